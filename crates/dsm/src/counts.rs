@@ -22,11 +22,13 @@ pub enum Part {
     PageBusy,
     /// Until the worker ran again.
     Wake,
+    /// Twins made, and what was written found and put into copies.
+    Diffs,
 }
 
 impl Part {
     /// All of them.
-    pub const ALL: [Part; 8] = [
+    pub const ALL: [Part; 9] = [
         Part::Trap,
         Part::DaemonWait,
         Part::DaemonService,
@@ -35,6 +37,7 @@ impl Part {
         Part::Invalidations,
         Part::PageBusy,
         Part::Wake,
+        Part::Diffs,
     ];
 
     /// Its name in records.
@@ -48,6 +51,7 @@ impl Part {
             Part::Invalidations => "invalidations",
             Part::PageBusy => "page-busy",
             Part::Wake => "wake",
+            Part::Diffs => "diffs",
         }
     }
 
@@ -62,6 +66,7 @@ impl Part {
             Part::Invalidations => "invalidations",
             Part::PageBusy => "page busy",
             Part::Wake => "waking",
+            Part::Diffs => "twins and diffs",
         }
     }
 }
@@ -88,7 +93,7 @@ impl Stop {
         self.add(part, Span(total.0.saturating_sub(sum)));
         let mut excess = sum.saturating_sub(total.0);
         let way = [Part::Wire, Part::DaemonService, Part::LinkWait, Part::DaemonWait, Part::PageBusy];
-        for part in way.into_iter().chain([Part::Invalidations, Part::Trap, Part::Wake]) {
+        for part in way.into_iter().chain([Part::Invalidations, Part::Diffs, Part::Trap, Part::Wake]) {
             let span = &mut self.0[part as usize];
             let off = span.0.min(excess);
             (span.0, excess) = (span.0 - off, excess - off);
@@ -115,8 +120,16 @@ pub struct NodeCounts {
     pub ahead_used: u64,
     /// Those among them that it faulted on while they were on their way.
     pub ahead_late: u64,
+    /// Faults by the row of their page, up to the last row that had any.
+    pub by_row: Vec<u64>,
     /// Copies that it was told to drop.
     pub invalidations: u64,
+    /// Twins that it made before it wrote.
+    pub twins: u64,
+    /// Times that it found what it had written in a page.
+    pub diffs: u64,
+    /// Pages that it was told others have written.
+    pub notices: u64,
     /// Messages sent by kind, in the order of [`MessageKind::ALL`].
     pub messages: [u64; MessageKind::ALL.len()],
     /// Bytes sent.
@@ -141,7 +154,11 @@ impl NodeCounts {
             ahead,
             ahead_used,
             ahead_late,
+            by_row,
             invalidations,
+            twins,
+            diffs,
+            notices,
             messages,
             bytes,
             received,
@@ -156,7 +173,14 @@ impl NodeCounts {
         self.ahead += times * (ahead - before.ahead);
         self.ahead_used += times * (ahead_used - before.ahead_used);
         self.ahead_late += times * (ahead_late - before.ahead_late);
+        self.by_row.resize(self.by_row.len().max(by_row.len()), 0);
+        for (row, (sum, after)) in self.by_row.iter_mut().zip(by_row).enumerate() {
+            *sum += times * (after - before.by_row.get(row).copied().unwrap_or(0));
+        }
         self.invalidations += times * (invalidations - before.invalidations);
+        self.twins += times * (twins - before.twins);
+        self.diffs += times * (diffs - before.diffs);
+        self.notices += times * (notices - before.notices);
         for ((sum, before), after) in self.messages.iter_mut().zip(before.messages).zip(messages) {
             *sum += times * (after - before);
         }

@@ -2,11 +2,13 @@
 
 use crate::counts::{NodeCounts, Part, Stop};
 use crate::directory::{Directory, NOBODY, Page, PageId, Right};
+use crate::lazy::Lazy;
 use crate::meetings::Meetings;
 use crate::network::{Content, Message, Network, Stage};
 use crate::node_set::NodeSet;
 use crate::predictor::{Hint, Predictor};
 use crate::protocol::{Request, Table};
+use crate::rows::{Rows, pages_of};
 use crate::serve::Service;
 use crate::sharers::Sharers;
 use numalab_machine::{Dsm as Parameters, Master, Technique};
@@ -54,10 +56,14 @@ pub struct Dsm {
     wake: u64,
     hold: u64,
     page_shift: u32,
-    nodes: u32,
+    pub(crate) nodes: u32,
     /// First page of each region, and the end of the last.
     regions: Vec<PageId>,
+    /// Rows of all pages, once anybody has faulted.
+    rows: Option<Rows>,
     pub(crate) directory: Directory,
+    /// Copies of all pages, where they may differ; the directory is empty then.
+    pub(crate) lazy: Option<Lazy>,
     pub(crate) network: Network,
     pub(crate) meetings: Meetings,
     /// Predictor, where pages are sent unasked.
@@ -89,6 +95,8 @@ pub struct Dsm {
     /// The stop that each worker has just been woken from.
     stops: Vec<Stop>,
     woken: Vec<u32>,
+    /// Messages that depart at a later instant; empty places are free.
+    later: Vec<Option<Message>>,
     now: u64,
 }
 
@@ -114,7 +122,9 @@ impl Dsm {
             page_shift: parameters.page.0.trailing_zeros(),
             nodes,
             regions: vec![0],
+            rows: None,
             directory: Directory::default(),
+            lazy: Lazy::new(parameters, nodes, &workers),
             network: Network::new(parameters, bandwidth, nodes, latencies),
             meetings: Meetings::new(workers, nodes),
             predictor: (several && parameters.technique != Technique::None)
@@ -134,6 +144,7 @@ impl Dsm {
             spinning: FxHashMap::default(),
             stops,
             woken: Vec::new(),
+            later: Vec::new(),
             now: 0,
         }
     }
@@ -146,7 +157,7 @@ impl Dsm {
     /// Adds a region of so many bytes, at a page of its own.
     pub fn add_region(&mut self, bytes: u64) {
         let end = self.regions.last().copied().unwrap_or(0);
-        self.regions.push(end + (bytes >> self.page_shift) + 1);
+        self.regions.push(end + pages_of(bytes, self.page_shift));
     }
 
     /// Bytes of a page.
@@ -168,9 +179,10 @@ impl Dsm {
         self.meetings.node(worker)
     }
 
-    /// A worker uses pages one after the other. The first that it lacks a right to; those before are used.
-    pub fn touch(&mut self, worker: u32, pages: Range<PageId>, how: Use) -> Option<Fault> {
-        let fault = self.lacked(worker, pages.clone(), how);
+    /// A worker uses pages one after the other, so many bytes of each. The first that it lacks a right to; those before are
+    /// used.
+    pub fn touch(&mut self, worker: u32, pages: Range<PageId>, how: Use, each: u32) -> Option<Fault> {
+        let fault = self.lacked(worker, pages.clone(), how, each);
         if !self.ahead.is_empty() {
             let node = self.meetings.node(worker);
             let used = pages.start..fault.map_or(pages.end, |fault| fault.page);
@@ -180,7 +192,7 @@ impl Dsm {
         fault
     }
 
-    fn lacked(&mut self, worker: u32, pages: Range<PageId>, how: Use) -> Option<Fault> {
+    fn lacked(&mut self, worker: u32, pages: Range<PageId>, how: Use, each: u32) -> Option<Fault> {
         let node = self.meetings.node(worker);
         let needs = match how {
             Use::Read => Right::Read,
@@ -189,12 +201,12 @@ impl Dsm {
         if self.written.is_some() || self.predictor.as_ref().is_some_and(Predictor::learns) {
             return pages.into_iter().find_map(|page| {
                 let noted = self.note(page, (worker, node), how);
-                let marked = noted && self.directory.page(page).right(node) >= needs;
+                let marked = noted && self.right(page, node) >= needs;
                 let found = marked.then_some(Fault { page, request: None });
-                found.or_else(|| self.lacking(node, page..page + 1, how, needs))
+                found.or_else(|| self.lacking(node, page..page + 1, how, (needs, each)))
             });
         }
-        self.lacking(node, pages, how, needs)
+        self.lacking(node, pages, how, (needs, each))
     }
 
     /// Records a use, where uses are learned. Whether it was marked for that.
@@ -211,7 +223,16 @@ impl Dsm {
     }
 
     /// The first page of a range that a node lacks a right to. Pages that nobody touched before get a master.
-    fn lacking(&mut self, node: u32, pages: Range<PageId>, how: Use, needs: Right) -> Option<Fault> {
+    fn lacking(
+        &mut self,
+        node: u32,
+        pages: Range<PageId>,
+        how: Use,
+        (needs, each): (Right, u32),
+    ) -> Option<Fault> {
+        if self.lazy.is_some() {
+            return self.lacking_lazily(node, pages, how, each);
+        }
         let mut from = pages.start;
         loop {
             let enough = |page: &Page| page.right(node) >= needs;
@@ -248,7 +269,14 @@ impl Dsm {
             // The handler itself restores the right: nobody is asked, and nobody is woken.
             return self.run_at(worker, now + self.trap);
         };
-        let right = self.directory.page(page).right(node);
+        let right = self.right(page, node);
+        let (regions, nodes) = (&self.regions, self.nodes);
+        let row = self.rows.get_or_insert_with(|| Rows::new(regions, nodes)).of(page);
+        let by_row = &mut self.network.counts[node as usize].by_row;
+        if by_row.len() <= row {
+            by_row.resize(row + 1, 0);
+        }
+        by_row[row] += 1;
         let counts = &mut self.network.counts[node as usize];
         if self.ahead.remove(&(page, node)) {
             match right {
@@ -275,9 +303,16 @@ impl Dsm {
         }
         let mut stop = Stop::default();
         stop.add(Part::Trap, Span(self.trap));
+        if self.lazy.is_some() && right == Right::Read {
+            // The handler makes the twin: nobody is asked, and nobody is woken.
+            let twin = self.make_writable(page, node);
+            stop.add(Part::Diffs, twin);
+            self.stops[worker as usize] = stop;
+            return self.run_at(worker, now + self.trap + twin.0);
+        }
         self.blocked.insert((page, node), Blocked { needs, workers: vec![(worker, now)], stop });
         *self.asked.entry((page, node)).or_default() += 1;
-        let message = Message { content: Content::Fault(request), page, from: node, to: node };
+        let message = Message { content: Content::Fault(request), page, from: node, to: node, load: 0 };
         self.network.put(now + self.trap, Stage::Daemon, message);
     }
 
@@ -333,10 +368,15 @@ impl Dsm {
     /// Stop that a message lengthens: that of those who wait for what it brings about.
     pub(crate) fn stop_of(&self, message: &Message) -> Option<(PageId, u32)> {
         match message.content {
-            Content::Fault(_) | Content::Request(_) => Some((message.page, message.from)),
-            Content::Page(_) | Content::Grant(_) | Content::AheadPage(_) | Content::AheadGrant(_) => {
-                Some((message.page, message.to))
+            Content::Fault(_) | Content::Request(_) | Content::CopyRequest | Content::DiffRequest => {
+                Some((message.page, message.from))
             }
+            Content::Page(_)
+            | Content::Grant(_)
+            | Content::AheadPage(_)
+            | Content::AheadGrant(_)
+            | Content::Copy
+            | Content::Diff => Some((message.page, message.to)),
             Content::Fetch | Content::FetchInvalidate | Content::Fetched => {
                 let service = self.busy.get(&message.page)?;
                 Some((message.page, service.asker))
@@ -347,6 +387,10 @@ impl Dsm {
             | Content::Arrive
             | Content::Depart
             | Content::Release
+            | Content::Deposit
+            | Content::Deposited
+            | Content::Signal { .. }
+            | Content::Later
             | Content::Wake => None,
         }
     }
@@ -360,14 +404,32 @@ impl Dsm {
         self.network.send(message, now, stop);
     }
 
+    /// The same at a later instant.
+    pub(crate) fn deliver_at(&mut self, message: Message, now: u64, at: u64) {
+        if at == now {
+            let stop = self.stop_of(&message);
+            return self.deliver(message, at, stop);
+        }
+        let free = self.later.iter().position(Option::is_none);
+        let place = free.unwrap_or_else(|| {
+            self.later.push(None);
+            self.later.len() - 1
+        });
+        self.later[place] = Some(message);
+        let Message { from, .. } = message;
+        let departs = Message { content: Content::Later, page: place as u64, from, to: from, load: 0 };
+        self.network.put(at, Stage::Served, departs);
+    }
+
     /// A message is served: what it says happens.
     pub(crate) fn handle(&mut self, message: Message, now: u64) {
-        let Message { content, page, from, to } = message;
+        let Message { content, page, from, to, .. } = message;
         match content {
+            Content::Fault(_) if self.lazy.is_some() => self.fetch(page, from, now),
             Content::Fault(request) => {
                 let master = self.directory.page(page).master;
                 let content = Content::Request(request);
-                self.deliver(Message { content, page, from, to: master }, now, Some((page, from)));
+                self.deliver(Message { content, page, from, to: master, load: 0 }, now, Some((page, from)));
             }
             Content::Request(request) => self.requested(page, request, from, now),
             Content::Fetch | Content::FetchInvalidate | Content::Invalidate => self.give_up(message, now),
@@ -378,15 +440,28 @@ impl Dsm {
             }
             Content::AheadPage(right) | Content::AheadGrant(right) => self.granted(page, to, right, now),
             Content::Release => self.released(page, from, now),
-            Content::Fork => self.forked(to, now),
-            Content::Arrive => self.arrived(now),
-            Content::Depart => self.departed(to, now),
+            Content::Fork => self.forked(to, page, now),
+            Content::Arrive => self.arrived(page, now),
+            Content::Depart => self.departed(to, page, now),
             Content::Wake => self.woken.push(page as u32),
+            Content::CopyRequest => self.copy_asked(page, from, to, now),
+            Content::Copy => self.copy_came(page, to, now),
+            Content::DiffRequest => self.diff_asked(page, from, to, now),
+            Content::Diff => self.diff_came(page, to, now),
+            Content::Deposit => self.deposited(page, from, now),
+            Content::Deposited => self.applied(page, to, now),
+            Content::Signal { .. } => self.signalled(message, now),
+            Content::Later => {
+                if let Some(message) = self.later[page as usize].take() {
+                    let stop = self.stop_of(&message);
+                    self.deliver(message, now, stop);
+                }
+            }
         }
     }
 
     /// A request is answered.
-    fn got(&mut self, page: PageId, node: u32) {
+    pub(crate) fn got(&mut self, page: PageId, node: u32) {
         if let Some(asked) = self.asked.get_mut(&(page, node)) {
             *asked -= 1;
             if *asked == 0 {
@@ -405,9 +480,17 @@ impl Dsm {
         if self.blocked.get(&key).is_none_or(|blocked| blocked.needs > right) {
             return;
         }
-        let Some(Blocked { workers, mut stop, .. }) = self.blocked.remove(&key) else { return };
-        stop.add(Part::Wake, Span(self.wake));
+        let until = self.go_on(page, node, now);
+        self.holds.insert(key, until + self.hold);
+    }
+
+    /// Workers that wait for a page on a node run again. When they do.
+    pub(crate) fn go_on(&mut self, page: PageId, node: u32, now: u64) -> u64 {
         let until = now + self.wake;
+        let Some(Blocked { workers, mut stop, .. }) = self.blocked.remove(&(page, node)) else {
+            return until;
+        };
+        stop.add(Part::Wake, Span(self.wake));
         for (at, (worker, since)) in workers.into_iter().enumerate() {
             let total = Span(until - since);
             let mut own = if at == 0 { stop } else { Stop::default() };
@@ -416,7 +499,7 @@ impl Dsm {
             self.stops[worker as usize] = own;
             self.wake(worker, now);
         }
-        self.holds.insert(key, until + self.hold);
+        until
     }
 
     /// A worker runs again soon.
@@ -425,13 +508,13 @@ impl Dsm {
     }
 
     fn run_at(&mut self, worker: u32, at: u64) {
-        let message = Message { content: Content::Wake, page: worker.into(), from: 0, to: 0 };
+        let message = Message { content: Content::Wake, page: worker.into(), from: 0, to: 0, load: 0 };
         self.network.put(at, Stage::Served, message);
     }
 
     /// A node sends or drops a page that it had, not before its own workers have used it.
     fn give_up(&mut self, message: Message, now: u64) {
-        let Message { content, page, from, to } = message;
+        let Message { content, page, from, to, .. } = message;
         match self.holds.get(&(page, to)) {
             // One more instant, so that the worker is woken before.
             Some(&until) if until >= now => {
@@ -459,7 +542,15 @@ impl Dsm {
             | Content::Arrive
             | Content::Depart
             | Content::Release
-            | Content::Wake => (Right::None, Content::Ack),
+            | Content::Wake
+            | Content::CopyRequest
+            | Content::Copy
+            | Content::DiffRequest
+            | Content::Diff
+            | Content::Deposit
+            | Content::Deposited
+            | Content::Signal { .. }
+            | Content::Later => (Right::None, Content::Ack),
         };
         if entry.right(to) > right {
             entry.give(to, right);
@@ -471,7 +562,7 @@ impl Dsm {
                 self.run_at(worker, now);
             }
         }
-        let reply = Message { content: reply, page, from: to, to: from };
+        let reply = Message { content: reply, page, from: to, to: from, load: 0 };
         let stop = self.stop_of(&reply);
         self.deliver(reply, now, stop);
     }
@@ -493,7 +584,20 @@ impl Dsm {
 
     /// Rights of a node over a page.
     pub fn right(&self, page: PageId, node: u32) -> Right {
-        self.directory.page(page).right(node)
+        match &self.lazy {
+            Some(lazy) => lazy.right(page, node),
+            None => self.directory.page(page).right(node),
+        }
+    }
+
+    /// The intervals whose writes a node's copy of a page has, by their nodes, where copies may differ and this one is valid.
+    pub fn contains(&self, page: PageId, node: u32) -> Option<Vec<(u32, u32)>> {
+        self.lazy.as_ref()?.contains(page, node)
+    }
+
+    /// Whether several nodes may write a page.
+    pub fn is_lazy(&self) -> bool {
+        self.lazy.is_some()
     }
 
     /// A page whose entry is not what nodes have, while no request for it is served: there is none.
@@ -514,6 +618,7 @@ impl Dsm {
             && self.busy.is_empty()
             && self.blocked.is_empty()
             && self.asked.is_empty()
+            && self.lazy.as_ref().is_none_or(Lazy::is_quiet)
     }
 
     /// Writes down entries, rights, stations and what is due. A state in which requests are served is refused.
@@ -527,12 +632,16 @@ impl Dsm {
             return;
         }
         self.directory.snapshot(into);
+        if let Some(lazy) = &self.lazy {
+            lazy.snapshot(into);
+        }
         self.network.snapshot(into);
         self.meetings.snapshot(into);
         if let Some(predictor) = &self.predictor {
             predictor.snapshot(into);
         }
-        if self.releases.iter().any(|list| !list.is_empty()) || self.written.is_some() {
+        let departing = self.later.iter().any(Option::is_some);
+        if departing || self.releases.iter().any(|list| !list.is_empty()) || self.written.is_some() {
             into.refuse();
         }
         into.add(&self.alone);

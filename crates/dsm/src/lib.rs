@@ -1,7 +1,8 @@
 //! Memory that nodes share by pages in software: who may use a page, what is sent for it, and what that costs.
 //!
 //! Nodes touch pages ([`Dsm::touch`]). Who lacks a right faults ([`Dsm::fault`]): its worker is blocked, the master of
-//! the page does what the row of the protocol's table says, and the worker is woken. Daemons and network cards serve one
+//! the page does what the row of the protocol's table says, and the worker is woken. Under lazy release consistency
+//! (`lazy/`) several nodes may write a page, and hear of each other when they synchronise. Daemons and network cards serve one
 //! message after another. Times are those that callers give and that follow from them; there is no clock here, only a
 //! queue of what is due, as in the interpreter of programs on lines.
 //!
@@ -12,10 +13,12 @@
 //! | `network` | daemons, network cards and messages |
 //! | `engine` | touches, faults, and what is due |
 //! | `serve` | a request at the master of its page, by its row |
+//! | `lazy/` | copies that may differ until nodes synchronise |
 //! | `meetings` | forks, barriers and joins as messages |
 //! | `release` | pages that a node is done with |
 //! | `predictor` | loops that follow each other, and who uses which pages in each |
 //! | `sharers` | pages that several nodes write in one loop |
+//! | `rows` | faults by place |
 //! | `counts` | faults, messages, bytes; the parts of a stop |
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
@@ -23,12 +26,14 @@
 mod counts;
 mod directory;
 mod engine;
+mod lazy;
 mod meetings;
 mod network;
 mod node_set;
 mod predictor;
 pub mod protocol;
 mod release;
+mod rows;
 mod serve;
 mod sharers;
 
@@ -37,3 +42,4 @@ pub use directory::{PageId, Right};
 pub use engine::{Dsm, Fault, Use};
 pub use meetings::Meeting;
 pub use network::MessageKind;
+pub use rows::{PageRow, page_rows};

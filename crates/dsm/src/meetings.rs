@@ -1,7 +1,7 @@
 //! Forks, barriers and joins: messages to and from the starter's daemon. Workers of one node meet there first.
 
 use crate::engine::Dsm;
-use crate::network::{Content, Message};
+use crate::network::Content;
 use numalab_units::Snapshot;
 
 /// Purpose for which a team meets.
@@ -87,7 +87,7 @@ impl Dsm {
         self.meetings.followed[0] += 1;
         for node in 0..self.meetings.on_node.len() as u32 {
             if self.meetings.on_node[node as usize] > 0 {
-                self.deliver(Message { content: Content::Fork, page: 0, from: starter, to: node }, now, None);
+                self.send_clock(Content::Fork, starter, node, now);
             }
         }
     }
@@ -120,19 +120,21 @@ impl Dsm {
             if meeting == Meeting::Join {
                 self.release(node, now);
             }
-            self.deliver(Message { content: Content::Arrive, page: 0, from: node, to: starter }, now, None);
+            self.send_clock(Content::Arrive, node, starter, now);
         }
         waits
     }
 
-    pub(crate) fn forked(&mut self, node: u32, now: u64) {
+    pub(crate) fn forked(&mut self, node: u32, clock: u64, now: u64) {
+        let now = self.take_clock(node, clock, now);
         self.meetings.forks[node as usize] += 1;
         for worker in std::mem::take(&mut self.meetings.awaiting_fork[node as usize]) {
             self.wake(worker, now);
         }
     }
 
-    pub(crate) fn arrived(&mut self, now: u64) {
+    pub(crate) fn arrived(&mut self, clock: u64, now: u64) {
+        self.note_met(clock);
         let all = &mut self.meetings;
         all.complete += 1;
         if all.complete < all.populated {
@@ -141,20 +143,18 @@ impl Dsm {
         all.complete = 0;
         let starter = all.node(0);
         if all.meeting == Meeting::Join {
-            return self.departed(starter, now);
+            let now = self.acquire_met(starter, now);
+            return self.departed(starter, 0, now);
         }
         for node in 0..self.meetings.on_node.len() as u32 {
             if self.meetings.on_node[node as usize] > 0 {
-                self.deliver(
-                    Message { content: Content::Depart, page: 0, from: starter, to: node },
-                    now,
-                    None,
-                );
+                self.send_met(Content::Depart, starter, node, now);
             }
         }
     }
 
-    pub(crate) fn departed(&mut self, node: u32, now: u64) {
+    pub(crate) fn departed(&mut self, node: u32, clock: u64, now: u64) {
+        let now = self.take_clock(node, clock, now);
         for worker in std::mem::take(&mut self.meetings.waiting[node as usize]) {
             self.wake(worker, now);
         }

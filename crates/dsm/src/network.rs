@@ -26,13 +26,15 @@ pub enum MessageKind {
     Grant,
     /// From a holder that is done with a page.
     Release,
-    /// Forks, arrivals at a barrier or join, and departures.
+    /// Forks, arrivals at a barrier or join, departures, and flags.
     Meeting,
+    /// What was written in a page.
+    Diff,
 }
 
 impl MessageKind {
     /// All of them.
-    pub const ALL: [MessageKind; 8] = [
+    pub const ALL: [MessageKind; 9] = [
         MessageKind::Request,
         MessageKind::Fetch,
         MessageKind::Invalidate,
@@ -41,6 +43,7 @@ impl MessageKind {
         MessageKind::Grant,
         MessageKind::Release,
         MessageKind::Meeting,
+        MessageKind::Diff,
     ];
 
     /// Its name in records.
@@ -54,6 +57,7 @@ impl MessageKind {
             MessageKind::Grant => "grant",
             MessageKind::Release => "release",
             MessageKind::Meeting => "meeting",
+            MessageKind::Diff => "diff",
         }
     }
 }
@@ -84,6 +88,24 @@ pub(crate) enum Content {
     Depart,
     /// A blocked worker runs again: its number instead of a page. No message.
     Wake,
+    /// Asks for a page that may be written elsewhere, and brings it.
+    CopyRequest,
+    Copy,
+    /// Asks a writer for what it has written, and brings it.
+    DiffRequest,
+    Diff,
+    /// What was written in an interval, to the page's home, and that it is in the page there, which is no message.
+    Deposit,
+    Deposited,
+    /// A flag that was turned for a worker; with the number of a clock instead of a page, as in all that is said between
+    /// workers where consistency is lazy.
+    Signal {
+        flag: u32,
+        worker: u32,
+        raised: bool,
+    },
+    /// A message departs: its number instead of a page. No message.
+    Later,
 }
 
 /// A message.
@@ -93,19 +115,29 @@ pub(crate) struct Message {
     pub page: PageId,
     pub from: u32,
     pub to: u32,
+    /// Bytes besides the header and a page.
+    pub load: u32,
 }
 
 impl Content {
     fn kind(self) -> MessageKind {
         match self {
-            Content::Fault(_) | Content::Request(_) => MessageKind::Request,
+            Content::Fault(_) | Content::Request(_) | Content::CopyRequest | Content::DiffRequest => {
+                MessageKind::Request
+            }
             Content::Fetch | Content::FetchInvalidate => MessageKind::Fetch,
             Content::Invalidate => MessageKind::Invalidate,
-            Content::Fetched | Content::Page(_) | Content::AheadPage(_) => MessageKind::Page,
+            Content::Fetched | Content::Page(_) | Content::AheadPage(_) | Content::Copy => MessageKind::Page,
+            Content::Diff | Content::Deposit | Content::Deposited => MessageKind::Diff,
             Content::Ack => MessageKind::Ack,
             Content::Grant(_) | Content::AheadGrant(_) => MessageKind::Grant,
             Content::Release => MessageKind::Release,
-            Content::Fork | Content::Arrive | Content::Depart | Content::Wake => MessageKind::Meeting,
+            Content::Fork
+            | Content::Arrive
+            | Content::Depart
+            | Content::Wake
+            | Content::Signal { .. }
+            | Content::Later => MessageKind::Meeting,
         }
     }
 }
@@ -196,20 +228,29 @@ impl Network {
         self.due.push(Reverse(Due { at, sequence: self.sequence, stage, message }));
     }
 
-    fn bytes(&self, content: Content) -> u64 {
-        self.header + if content.kind() == MessageKind::Page { self.page } else { 0 }
+    fn bytes(&self, message: &Message) -> u64 {
+        let page = if message.content.kind() == MessageKind::Page { self.page } else { 0 };
+        self.header + page + u64::from(message.load)
     }
 
-    fn on_card(&self, content: Content) -> u64 {
-        (self.bytes(content) as f64 * self.per_byte).ceil() as u64
+    fn on_card(&self, message: &Message) -> u64 {
+        (self.bytes(message) as f64 * self.per_byte).ceil() as u64
+    }
+
+    /// A daemon works for so long, in its turn, besides serving messages. When it is done.
+    pub fn occupy(&mut self, node: u32, span: u64, now: u64) -> u64 {
+        let daemon = &mut self.stations[node as usize].daemon;
+        *daemon = (*daemon).max(now) + span;
+        self.counts[node as usize].daemon_busy += Span(span);
+        *daemon
     }
 
     /// A message departs, as soon as the card is free. The parts of its way that it knows.
     pub fn send(&mut self, message: Message, now: u64, stop: Option<&mut Stop>) {
         let Message { content, from, to, .. } = message;
         let nodes = self.stations.len();
-        let bytes = self.bytes(content);
-        let span = self.on_card(content);
+        let bytes = self.bytes(&message);
+        let span = self.on_card(&message);
         let counts = &mut self.counts[from as usize];
         counts.messages[content.kind() as usize] += 1;
         counts.bytes += bytes;
@@ -226,11 +267,11 @@ impl Network {
 
     /// The first byte is there; the daemon has the message when the card has all of it.
     pub fn receive(&mut self, message: Message, now: u64, stop: Option<&mut Stop>) {
-        let span = self.on_card(message.content);
+        let span = self.on_card(&message);
+        let bytes = self.bytes(&message);
         let counts = &mut self.counts[message.to as usize];
         counts.received += 1;
-        counts.bytes_received +=
-            self.header + if message.content.kind() == MessageKind::Page { self.page } else { 0 };
+        counts.bytes_received += bytes;
         let receiving = &mut self.stations[message.to as usize].receiving;
         let start = (*receiving).max(now);
         *receiving = start + span;
@@ -254,7 +295,8 @@ impl Network {
                 | MessageKind::Ack
                 | MessageKind::Grant
                 | MessageKind::Release
-                | MessageKind::Meeting,
+                | MessageKind::Meeting
+                | MessageKind::Diff,
             ) => self.handle,
         };
         let daemon = &mut self.stations[message.to as usize].daemon;

@@ -122,7 +122,8 @@ impl Dsm {
                 });
                 self.releases[list] = part.to_vec();
                 let content = Content::Release;
-                self.deliver(Message { content, page: list as u64, from: node, to: master }, now, None);
+                let message = Message { content, page: list as u64, from: node, to: master, load: 0 };
+                self.deliver(message, now, None);
             }
         }
     }

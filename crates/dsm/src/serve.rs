@@ -86,7 +86,7 @@ impl Dsm {
         self.busy.insert(page, Service { asker, targets, row, outstanding, since: now, queue });
         for (node, content) in asked {
             let stop = (content != Content::Invalidate).then_some((page, asker));
-            self.deliver(Message { content, page, from: master, to: node }, now, stop);
+            self.deliver(Message { content, page, from: master, to: node, load: 0 }, now, stop);
         }
         self.answered(page, now);
     }
@@ -182,7 +182,7 @@ impl Dsm {
         }
         let next = queue.pop_front();
         for (node, content) in sent {
-            self.deliver(Message { content, page, from: master, to: node }, now, Some((page, node)));
+            self.deliver(Message { content, page, from: master, to: node, load: 0 }, now, Some((page, node)));
         }
         if let Some(next) = next {
             self.begin(page, next, queue, now);

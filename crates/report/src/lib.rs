@@ -30,7 +30,7 @@ pub use numbers::{grouped, time};
 pub use page::{Rows, View, csv, markdown, table};
 pub use pictures::{
     comparison_svg, distances_svg, graph_svg, host_validation_svg, model_svg, pareto_svg, plot_html,
-    plot_svg, schedule_svg, series_svg,
+    plot_svg, schedule_svg, series_svg, shared_pages_svg,
 };
 pub use run_page::run_page;
 pub use style::{Bars, Style};

@@ -43,7 +43,7 @@ pub use gate::{Broken, GateReport, Verdict, Violation};
 pub use host_validation::{HostRow, HostValidation, Intervals};
 pub use layout::{Layout, Sharing};
 pub use model::{CacheRoof, Model, ModelArray, ModelPhase, ModelPoint, Roof};
-pub use page_sharing::{NodePages, NodeTime, PageFaults, PageSharing, PageStop, PhaseSharing};
+pub use page_sharing::{NodePages, NodeTime, PageFaults, PageRow, PageSharing, PageStop, PhaseSharing};
 pub use pareto::{Objective, ParetoFront, ParetoPoint};
 pub use place_list::{PlaceList, TourRecord};
 pub use protocol::{NeverRow, ProtocolRow, ProtocolTable, Word};

@@ -65,6 +65,20 @@ pub struct PageSharing {
     pub nodes: Vec<NodePages>,
     /// Time of each thread that was stopped by faults, in thread order: a part of its waiting for memory.
     pub stops: Vec<PageStop>,
+    /// Rows of pages that faults are counted by in pictures; not in files.
+    #[serde(skip)]
+    pub rows: Vec<PageRow>,
+}
+
+/// A stretch of pages of a region.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PageRow {
+    /// The region's name.
+    pub region: String,
+    /// The first page in it.
+    pub first: u64,
+    /// Number of pages.
+    pub pages: u64,
 }
 
 /// One node.
@@ -72,6 +86,9 @@ pub struct PageSharing {
 pub struct NodePages {
     /// Faults of its threads.
     pub faults: PageFaults,
+    /// The same by the row of their page, up to the last that had any; not in files.
+    #[serde(skip)]
+    pub faults_by_row: Vec<u64>,
     /// Faults on pages that it had, which were marked so that their use is learned.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub marked_faults: u64,
@@ -90,6 +107,15 @@ pub struct NodePages {
     pub ahead_late: u64,
     /// Copies that it was told to drop.
     pub invalidations: u64,
+    /// Twins that it made before it wrote, where consistency is lazy.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub twins: u64,
+    /// Times that it found what it had written in a page.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub diffs: u64,
+    /// Pages that it was told others have written.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub notices: u64,
     /// Messages that it sent, by kind.
     pub messages: BTreeMap<String, u64>,
     /// Bytes that it sent.

@@ -57,7 +57,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             {
                 let Some((of, raised)) = flag else { return Next::Again };
                 if self.world.dsm.is_some() {
-                    worker.steps.push(Step::Flag { of: team.first + of, raised });
+                    let other = team.first + pipeline::other(self.phase.construct, of, rank);
+                    worker.steps.push(Step::Flag { of: team.first + of, raised, other });
                     return Next::Again;
                 }
                 return self.run_program(state, thread, program, now);

@@ -16,6 +16,9 @@ pub struct Ideal<'a> {
     pub memory: bool,
     /// In measured phases the last-level caches forget nothing.
     pub caches: bool,
+    /// Faults on pages that nodes share in software stop nobody for long, and their messages neither: all of it takes a
+    /// thousandth of its time. Not none: who takes a page from another at one instant would do so for ever.
+    pub pages: bool,
     /// The machine that the runtime's lines move on, if it is another: with the same cores and resources.
     pub lines: Option<(&'a Machine, &'a Fabric)>,
 }

@@ -74,7 +74,7 @@ mod world;
 
 pub use books::{Activity, Cause};
 pub use ideal::Ideal;
-pub use numalab_dsm::{MessageKind, NodeCounts, Part, Stop};
+pub use numalab_dsm::{MessageKind, NodeCounts, PageRow, Part, Stop};
 pub use observer::{BookedSpan, GrantedWork, Observer, Portion, Served};
 pub use outcome::{
     ByNode, BytesByLevel, EngineCounts, Executed, Loss, LostTime, NodeTime, PageFaults, PageSharing,

@@ -16,6 +16,15 @@ pub(crate) fn share_of(phase: &Phase, step: u32, rank: u32, threads: u32) -> Ran
     first + own.start..first + own.end
 }
 
+/// The thread that a thread shares a flag with: its owner, or who comes after that.
+pub(crate) fn other(construct: Construct, of: u32, rank: u32) -> u32 {
+    match (of == rank, matches!(construct, Construct::Pipeline { descending: true, .. })) {
+        (false, _) => of,
+        (true, false) => rank + 1,
+        (true, true) => rank - 1,
+    }
+}
+
 /// Owner of the flag that a pipeline's thread waits for, and whether that has to be raised; it turns it then. `None`
 /// inside: there is no neighbour on that side.
 pub(crate) fn flag(

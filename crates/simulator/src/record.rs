@@ -8,6 +8,7 @@ use crate::outcome::{
 };
 use crate::run::{Listeners, Setup};
 use crate::segment::{LONGEST, Segment};
+use crate::sharing::page_rows;
 use crate::world::World;
 use crate::{SimulationError, steady};
 use numalab_dsm::{NodeCounts, Stop};
@@ -328,7 +329,8 @@ impl Record {
             .collect();
         let stops =
             self.ledgers.iter().map(|ledger| ledger.stop.as_deref().copied().unwrap_or_default()).collect();
-        let pages = setup.machine.dsm.is_some().then_some(PageSharing { nodes: self.pages, stops });
+        let rows = page_rows(setup);
+        let pages = setup.machine.dsm.is_some().then_some(PageSharing { nodes: self.pages, stops, rows });
         let team = setup
             .team
             .members

@@ -229,8 +229,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 network.stale = true;
                 Next::Until(Doing::Stream(stream, pace, class))
             }
-            Step::Pages(pages, how) => self.use_pages(state, thread, pages, how, now),
-            Step::Flag { of, raised } => self.turn_flag(state, thread, of, raised, now),
+            Step::Pages(used) => self.use_pages(state, thread, used, now),
+            Step::Flag { of, raised, other } => self.turn_flag(state, thread, (of, raised, other), now),
             Step::SyncPoint => {
                 if let Some(dsm) = &mut self.world.dsm {
                     dsm.sync_point(thread, now.0);

@@ -3,17 +3,17 @@
 use crate::SimulationError;
 use crate::books::{Activity, Cause, Interval};
 use crate::observer::Listener;
+use crate::plan::{PageUse, Step};
 use crate::resume::Next;
 use crate::run::Setup;
 use crate::segment::{Segment, SegmentState};
 use crate::sync_state::Meeting;
 use crate::work_source::WakeReason;
 use crate::worker::Doing;
-use numalab_dsm::{Dsm, Fault, Part, Use};
-use numalab_machine::{CoreId, Fabric, NodeId, Route};
+use numalab_dsm::{Dsm, Fault, PageRow, Part, Use};
+use numalab_machine::{CoreId, Dsm as Parameters, Fabric, NodeId, Route};
 use numalab_units::{Span, Time};
 use numalab_workload::{Construct, Mode, Phase, Schedule};
-use std::ops::Range;
 use std::sync::Arc;
 
 /// Bytes of a flag.
@@ -21,8 +21,11 @@ const FLAG: u64 = 4;
 
 /// The shared memory of a machine of which the outermost level says so.
 pub(crate) fn shared_memory(setup: &Setup<'_>) -> Option<Dsm> {
-    let Setup { machine, fabric, workload, team, .. } = *setup;
+    /// How much faster pages are where they are ideal.
+    const QUICKER: u64 = 1000;
+    let Setup { machine, fabric, workload, team, ideal, .. } = *setup;
     let (parameters, level) = (machine.dsm.as_ref()?, machine.levels.first()?);
+    let quicker = if ideal.pages { QUICKER } else { 1 };
     let nodes = level.count;
     let per_node = fabric.nodes() / nodes;
     let workers = team.members.iter().map(|member| member.node.0 / per_node).collect();
@@ -30,11 +33,33 @@ pub(crate) fn shared_memory(setup: &Setup<'_>) -> Option<Dsm> {
     let bandwidth = link.map_or(machine.memory.bandwidth, |link| {
         numalab_units::Bandwidth(link.bandwidth.0 * f64::from(link.lanes))
     });
-    let mut dsm = Dsm::new(parameters, bandwidth, latencies(fabric, nodes, per_node), nodes, workers);
+    let bandwidth = numalab_units::Bandwidth(bandwidth.0 * quicker as f64);
+    let latencies = latencies(fabric, nodes, per_node).iter().map(|span| Span(span.0 / quicker)).collect();
+    let mut dsm = Dsm::new(&quick(parameters, quicker), bandwidth, latencies, nodes, workers);
     workload.regions.iter().for_each(|region| dsm.add_region(region.size.0));
     // The flags of pipelines, an integer for each thread.
     dsm.add_region(FLAG * team.members.len() as u64);
     Some(dsm)
+}
+
+/// The rows that faults on shared pages are counted by.
+pub(crate) fn page_rows(setup: &Setup<'_>) -> Vec<PageRow> {
+    let (Some(parameters), Some(level)) = (&setup.machine.dsm, setup.machine.levels.first()) else {
+        return Vec::new();
+    };
+    let regions = setup.workload.regions.iter().map(|region| region.size.0);
+    let flags = FLAG * setup.team.members.len() as u64;
+    numalab_dsm::page_rows(regions.chain([flags]), parameters.page.0, level.count)
+}
+
+/// Parameters of which all times are so many times shorter.
+fn quick(parameters: &Parameters, quicker: u64) -> Parameters {
+    let mut quick = parameters.clone();
+    let Parameters { trap, handle, handle_page, wake, hold, twin, diff_create, diff_apply, .. } = &mut quick;
+    for span in [trap, handle, handle_page, wake, hold, twin, diff_create, diff_apply] {
+        span.0 /= quicker;
+    }
+    quick
 }
 
 /// One way over the links between the nodes, by source and destination.
@@ -144,43 +169,49 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         &mut self,
         state: &mut SegmentState<'a, '_>,
         thread: u32,
-        pages: Range<u64>,
-        how: Use,
+        PageUse { pages, how, each }: PageUse,
         now: Time,
     ) -> Next {
         let Some(dsm) = &mut self.world.dsm else { return Next::Again };
-        let Some(fault) = dsm.touch(thread, pages.clone(), how) else { return Next::Again };
+        let Some(fault) = dsm.touch(thread, pages.clone(), how, each) else { return Next::Again };
         let Fault { page, .. } = fault;
         dsm.fault(thread, fault, now.0);
-        state.workers[thread as usize].steps.push(crate::plan::Step::Pages(page..pages.end, how));
+        let left = PageUse { pages: page..pages.end, how, each };
+        state.workers[thread as usize].steps.push(Step::Pages(left));
         Next::Until(Doing::Paging)
     }
 
     /// A thread spins on a flag until it is as it should be, then turns it. What it reads comes in a page; while that does
-    /// not go away nothing changes for it.
+    /// not go away nothing changes for it. Where consistency is lazy a turn is a message to the thread that waits for it.
     pub(crate) fn turn_flag(
         &mut self,
         state: &mut SegmentState<'a, '_>,
         thread: u32,
-        of: u32,
-        raised: bool,
+        (of, raised, other): (u32, bool, u32),
         now: Time,
     ) -> Next {
         let threads = self.setup.team.members.len();
         let Some(dsm) = &mut self.world.dsm else { return Next::Again };
         state.flags.resize(threads, false);
+        if dsm.is_lazy() {
+            if dsm.turn(thread, of, raised, other, now.0) {
+                return Next::Again;
+            }
+            state.workers[thread as usize].steps.push(Step::Flag { of, raised, other });
+            return Next::Until(Doing::Meeting);
+        }
         let at = FLAG * u64::from(of);
         let page = dsm.pages(self.setup.workload.regions.len(), at..at + FLAG);
         let worker = &mut state.workers[thread as usize];
         let ready = state.flags[of as usize] == raised;
-        let fault = match dsm.touch(thread, page.clone(), Use::Read) {
-            None if ready => dsm.touch(thread, page.clone(), Use::Write),
+        let fault = match dsm.touch(thread, page.clone(), Use::Read, FLAG as u32) {
+            None if ready => dsm.touch(thread, page.clone(), Use::Write, FLAG as u32),
             other => other,
         };
         match fault {
             Some(fault) => {
                 dsm.fault(thread, fault, now.0);
-                worker.steps.push(crate::plan::Step::Flag { of, raised });
+                worker.steps.push(Step::Flag { of, raised, other });
                 Next::Until(Doing::Paging)
             }
             None if ready => {
@@ -190,7 +221,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             }
             None => {
                 dsm.watch(thread, page.start);
-                worker.steps.push(crate::plan::Step::Flag { of, raised });
+                worker.steps.push(Step::Flag { of, raised, other });
                 Next::Until(Doing::Meeting)
             }
         }

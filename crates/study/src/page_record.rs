@@ -1,7 +1,9 @@
 //! Records of pages that nodes share in software.
 
-use numalab_results::{NodePages, NodeTime, PageFaults, PageSharing, PageStop, PhaseSharing};
+use numalab_results::{NodePages, NodeTime, PageFaults, PageRow, PageSharing, PageStop, PhaseSharing};
 use numalab_simulator as outcome;
+use numalab_units::Span;
+use numalab_workload::Region;
 use std::collections::BTreeMap;
 
 /// Faults by kind.
@@ -22,8 +24,15 @@ pub(crate) fn phase(sharing: outcome::PhaseSharing) -> PhaseSharing {
 }
 
 /// Nodes, and stops of threads.
-pub(crate) fn sharing(pages: &outcome::PageSharing) -> PageSharing {
+pub(crate) fn sharing(pages: &outcome::PageSharing, regions: &[Region]) -> PageSharing {
+    let row = |row: &outcome::PageRow| PageRow {
+        // The flags of pipelines are in no region of the program.
+        region: regions.get(row.region).map_or("flags", |region| &region.name).to_owned(),
+        first: row.pages.start,
+        pages: row.pages.end - row.pages.start,
+    };
     PageSharing {
+        rows: pages.rows.iter().map(row).collect(),
         nodes: pages.nodes.iter().map(node).collect(),
         stops: pages.stops.iter().map(stop).collect(),
     }
@@ -31,14 +40,20 @@ pub(crate) fn sharing(pages: &outcome::PageSharing) -> PageSharing {
 
 fn node(counts: &outcome::NodeCounts) -> NodePages {
     let kinds = outcome::MessageKind::ALL.iter().zip(counts.messages);
+    // There are none under sequential consistency.
+    let kinds = kinds.filter(|(kind, count)| **kind != outcome::MessageKind::Diff || *count > 0);
     NodePages {
         faults: PageFaults { read: counts.read_faults, write: counts.write_faults, upgrade: counts.upgrades },
+        faults_by_row: counts.by_row.clone(),
         marked_faults: counts.marked_faults,
         presends: counts.presends,
         ahead: counts.ahead,
         ahead_used: counts.ahead_used,
         ahead_late: counts.ahead_late,
         invalidations: counts.invalidations,
+        twins: counts.twins,
+        diffs: counts.diffs,
+        notices: counts.notices,
         messages: kinds.map(|(kind, count)| (kind.name().to_owned(), count)).collect(),
         bytes: counts.bytes,
         received: counts.received,
@@ -49,6 +64,7 @@ fn node(counts: &outcome::NodeCounts) -> NodePages {
 
 fn stop(stop: &outcome::Stop) -> PageStop {
     let parts = outcome::Part::ALL.iter().zip(stop.0);
+    let parts = parts.filter(|(part, span)| **part != outcome::Part::Diffs || *span > Span::ZERO);
     let by_part_ps: BTreeMap<String, u64> =
         parts.map(|(part, span)| (part.name().to_owned(), span.0)).collect();
     PageStop { stop_ps: stop.total().0, by_part_ps }

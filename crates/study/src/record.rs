@@ -7,9 +7,10 @@ use numalab_results::{
     ByNode, BytesByLevel, EngineCounts, Executed, Member, PhaseSum, Resource, Run, TaskSum, TeamTime,
 };
 use numalab_simulator as outcome;
+use numalab_workload::Region;
 
 /// The record of an outcome. Findings and measures are added by those who look for them.
-pub(crate) fn record(run: outcome::RunOutcome, fabric: &Fabric) -> Run {
+pub(crate) fn record(run: outcome::RunOutcome, fabric: &Fabric, regions: &[Region]) -> Run {
     Run {
         bottleneck: bottleneck(&run, fabric),
         policy: run.schedule.to_string(),
@@ -25,7 +26,7 @@ pub(crate) fn record(run: outcome::RunOutcome, fabric: &Fabric) -> Run {
         transactions: run.transactions,
         engine: engine(run.engine),
         tasks: run.tasks.as_ref().map(tasks),
-        pages: run.pages.as_ref().map(page_record::sharing),
+        pages: run.pages.as_ref().map(|pages| page_record::sharing(pages, regions)),
         findings: Vec::new(),
         measures: Vec::new(),
         bytes_by_level: levels(run.bytes_by_level),

@@ -49,7 +49,7 @@ impl ResolvedRun {
         let report = |policy: Schedule, outcome: Result<RunOutcome, SimulationError>| {
             let failed = |error| StudyError::Simulation { policy: Some(policy), error };
             let outcome = outcome.map_err(failed)?;
-            Ok::<Run, StudyError>(record(outcome, &self.machine.fabric))
+            Ok::<Run, StudyError>(record(outcome, &self.machine.fabric, &setup.workload.regions))
         };
         let watched = |policy: Schedule| {
             let watch = watch.unwrap_or(&Watch { window: None, spans: 0, amounts: 0, domains: false });

@@ -149,6 +149,8 @@ pub enum Picture {
     Schedule,
     /// How its time divides, whenever that was
     Sums,
+    /// Faults by page and node, where nodes share pages in software
+    Pages,
 }
 
 /// Policies that get bars.

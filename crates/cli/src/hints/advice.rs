@@ -59,6 +59,8 @@ pub fn remedy(remedy: &Remedy) -> String {
             };
             format!("--set runtime.barrier.kind={kind} --set runtime.fork.release={kind}{branching}")
         }
+        Remedy::Technique(technique) => format!("--set machine.dsm.technique={technique}"),
+        Remedy::Consistency(consistency) => format!("--set machine.dsm.consistency={consistency}"),
         Remedy::Spacing { phases, spacing } => {
             format!("in the construct of {}: {{ update: {{ spacing: {} }} }}", phases.join(", "), spacing.0)
         }
@@ -84,6 +86,8 @@ pub fn remedy_in_program(change: &Remedy) -> String {
         | Remedy::Affinity { .. }
         | Remedy::Lock(_)
         | Remedy::Barrier(_)
+        | Remedy::Technique(_)
+        | Remedy::Consistency(_)
         | Remedy::Spacing { .. } => remedy(change),
     }
 }

@@ -10,7 +10,7 @@ const PAGE: u64 = 46_222_223;
 
 /// The time from a fault to the end of its stop, with nothing else under way.
 fn stop(dsm: &mut Dsm, worker: u32, page: u64, how: Use, now: u64) -> u64 {
-    let fault = dsm.touch(worker, page..page + 1, how).unwrap();
+    let fault = dsm.touch(worker, page..page + 1, how, 4096).unwrap();
     dsm.fault(worker, fault, now);
     let mut woken = Vec::new();
     let at = dsm.advance(u64::MAX, &mut 0, &mut woken).unwrap();
@@ -25,16 +25,16 @@ fn stop(dsm: &mut Dsm, worker: u32, page: u64, how: Use, now: u64) -> u64 {
 #[test]
 fn a_read_fetches_the_page_from_its_master() {
     let mut dsm = nodes(2, 4, |_| {});
-    assert!(dsm.touch(0, 0..4, Use::Write).is_none(), "the first touch is nobody else's");
+    assert!(dsm.touch(0, 0..4, Use::Write, 4096).is_none(), "the first touch is nobody else's");
     assert_eq!(stop(&mut dsm, 1, 2, Use::Read, 1000 * US), 247 * US + HEADER + PAGE);
-    assert!(dsm.touch(0, 2..3, Use::Read).is_none() && dsm.touch(0, 2..3, Use::Write).is_some());
+    assert!(dsm.touch(0, 2..3, Use::Read, 4096).is_none() && dsm.touch(0, 2..3, Use::Write, 4096).is_some());
 }
 
 /// The master writes again: nothing is asked of itself. Trap, Invalidate, Ack, wake: 28 + 2 · (64 + 17) + 21 = 211.
 #[test]
 fn an_upgrade_waits_for_those_who_drop_their_copies() {
     let mut dsm = nodes(3, 1, |_| {});
-    assert!(dsm.touch(0, 0..1, Use::Write).is_none());
+    assert!(dsm.touch(0, 0..1, Use::Write, 4096).is_none());
     stop(&mut dsm, 1, 0, Use::Read, 1000 * US);
     assert_eq!(stop(&mut dsm, 0, 0, Use::Write, 2000 * US), 211 * US + 2 * HEADER);
     // With two copies both are asked at once: the second message leaves a header later, and its answer waits for the
@@ -49,21 +49,21 @@ fn an_upgrade_waits_for_those_who_drop_their_copies() {
 #[test]
 fn the_owner_sends_by_way_of_the_master() {
     let mut dsm = nodes(3, 1, |_| {});
-    assert!(dsm.touch(0, 0..1, Use::Write).is_none());
+    assert!(dsm.touch(0, 0..1, Use::Write, 4096).is_none());
     stop(&mut dsm, 1, 0, Use::Write, 1000 * US);
     assert_eq!(stop(&mut dsm, 2, 0, Use::Read, 2000 * US), 445 * US + 2 * HEADER + 2 * PAGE);
     // The owner keeps a copy, and so does the master.
-    assert!([0, 1, 2].iter().all(|worker| dsm.touch(*worker, 0..1, Use::Read).is_none()));
+    assert!([0, 1, 2].iter().all(|worker| dsm.touch(*worker, 0..1, Use::Read, 4096).is_none()));
 }
 
 /// Reading what one then writes is two faults; writing without reading is one.
 #[test]
 fn an_update_is_two_faults() {
     let mut dsm = nodes(2, 2, |_| {});
-    assert!(dsm.touch(0, 0..2, Use::Write).is_none());
+    assert!(dsm.touch(0, 0..2, Use::Write, 4096).is_none());
     stop(&mut dsm, 1, 0, Use::Update, 1000 * US);
     stop(&mut dsm, 1, 0, Use::Update, 2000 * US);
-    assert!(dsm.touch(1, 0..1, Use::Update).is_none());
+    assert!(dsm.touch(1, 0..1, Use::Update, 4096).is_none());
     stop(&mut dsm, 1, 1, Use::Write, 3000 * US);
     let counts = &dsm.counts()[1];
     assert_eq!((counts.read_faults, counts.upgrades, counts.write_faults), (1, 1, 1));
@@ -73,9 +73,9 @@ fn an_update_is_two_faults() {
 #[test]
 fn workers_of_a_node_share_a_request() {
     let mut dsm = on(2, vec![0, 1, 1], 1, |_| {});
-    assert!(dsm.touch(0, 0..1, Use::Write).is_none());
+    assert!(dsm.touch(0, 0..1, Use::Write, 4096).is_none());
     for (worker, now) in [(1, 1000 * US), (2, 1005 * US)] {
-        let fault = dsm.touch(worker, 0..1, Use::Read).unwrap();
+        let fault = dsm.touch(worker, 0..1, Use::Read, 4096).unwrap();
         dsm.fault(worker, fault, now);
     }
     let mut woken = Vec::new();

@@ -2,5 +2,6 @@
 
 mod hand;
 mod law;
+mod lazy;
 mod search;
 mod support;

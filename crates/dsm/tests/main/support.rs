@@ -74,7 +74,7 @@ pub fn drive_from(
         if at[worker as usize] % 2 == 1 && passed.insert((worker, at[worker as usize])) {
             dsm.sync_point(worker, now);
         }
-        match dsm.touch(worker, page..page + 1, how) {
+        match dsm.touch(worker, page..page + 1, how, 4096) {
             Some(fault) => {
                 faulted.insert(worker, now);
                 dsm.fault(worker, fault, now);
@@ -121,7 +121,7 @@ pub fn in_turn(
     let mut rights = Vec::new();
     for &(worker, page, how) in uses {
         for _ in 0..3 {
-            let Some(fault @ Fault { .. }) = dsm.touch(worker, page..page + 1, how) else { break };
+            let Some(fault @ Fault { .. }) = dsm.touch(worker, page..page + 1, how, 4096) else { break };
             dsm.fault(worker, fault, now);
             while dsm.next().is_some() {
                 now = dsm.advance(u64::MAX, &mut events, &mut woken).unwrap_or(now);
@@ -131,7 +131,7 @@ pub fn in_turn(
             }
             now += 1000 * US;
         }
-        if dsm.touch(worker, page..page + 1, how).is_some() {
+        if dsm.touch(worker, page..page + 1, how, 4096).is_some() {
             return Err(format!("{worker} lacks a right after its faults"));
         }
         rights.push((0..nodes).map(|node| dsm.right(page, node)).collect());

@@ -2,6 +2,8 @@
 
 use super::remedy::{BRANCHING, Remedy};
 use crate::case::Case;
+use numalab_machine::Dsm;
+use numalab_study::SealedMachine;
 use numalab_workload::{Access, Construct, Mode, Phase, RegionId, Schedule, Slice, TaskAffinity, Workload};
 use std::sync::Arc;
 
@@ -88,6 +90,12 @@ impl Remedy {
                 }
                 any
             }
+            Remedy::Technique(technique) => share_otherwise(&mut changed, |dsm| {
+                std::mem::replace(&mut dsm.technique, *technique) != *technique
+            })?,
+            Remedy::Consistency(consistency) => share_otherwise(&mut changed, |dsm| {
+                std::mem::replace(&mut dsm.consistency, *consistency) != *consistency
+            })?,
             Remedy::Spacing { phases, spacing } => {
                 each_of(&mut changed, phases, |phase| match &mut phase.construct {
                     Construct::Update { spacing: present, .. } => {
@@ -110,6 +118,14 @@ impl Remedy {
         };
         done.then_some(changed)
     }
+}
+
+/// Changes how nodes share pages in software; whether that changed anything. `None`, where they do not, or cannot so.
+fn share_otherwise(case: &mut Case, change: impl Fn(&mut Dsm) -> bool) -> Option<bool> {
+    let mut loaded = case.machine.loaded.clone();
+    let any = change(loaded.value.dsm.as_mut()?);
+    case.machine = Arc::new(SealedMachine::new(loaded).ok()?);
+    Some(any)
 }
 
 /// Puts a static loop that writes all of some regions before everything else, in place of the accesses that touch them

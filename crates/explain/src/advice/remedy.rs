@@ -1,5 +1,6 @@
 //! Changes that may help: what each is in words, and what it does to a run.
 
+use numalab_machine::{Consistency, Technique};
 use numalab_openmp::binding::Binding;
 use numalab_runtime::profile::BarrierKind;
 use numalab_simulator::Team;
@@ -77,6 +78,10 @@ pub enum Remedy {
     Lock(LockKind),
     /// Another barrier of the runtime, which also opens regions.
     Barrier(BarrierKind),
+    /// Pages that nodes share in software go to who uses them next before they are asked for.
+    Technique(Technique),
+    /// Nodes that share pages in software agree on other things.
+    Consistency(Consistency),
     /// Elements that threads store to are farther apart.
     Spacing {
         /// The phases.
@@ -122,6 +127,22 @@ impl Remedy {
             }
             Remedy::Lock(kind) => format!("lock {kind}"),
             Remedy::Barrier(kind) => format!("barriers {kind}"),
+            Remedy::Technique(technique) => match technique {
+                Technique::None => "pages sent when they are asked for alone".to_owned(),
+                Technique::Presend => "pages sent ahead at the ends of loops (presend)".to_owned(),
+                Technique::Preinvalidate => "copies dropped ahead at the ends of loops".to_owned(),
+                Technique::Chopper => "pages sent ahead in the middle of loops (chopper)".to_owned(),
+                Technique::Final => {
+                    "pages sent ahead in and after loops, and what the first thread writes (final)".to_owned()
+                }
+            },
+            Remedy::Consistency(consistency) => match consistency {
+                Consistency::Sequential => "one writer of a page at a time".to_owned(),
+                Consistency::Lazy => "several writers of a page, lazy release consistency".to_owned(),
+                Consistency::HomeBased => {
+                    "several writers of a page, home-based lazy release consistency".to_owned()
+                }
+            },
             Remedy::Spacing { spacing, .. } => format!("elements {} bytes apart", spacing.0),
         }
     }
@@ -145,6 +166,7 @@ impl Remedy {
             | Remedy::Affinity { .. } => Subject::Schedule,
             Remedy::Lock(_) => Subject::Lock,
             Remedy::Barrier(_) => Subject::Barrier,
+            Remedy::Technique(_) | Remedy::Consistency(_) => Subject::SharedPages,
             Remedy::Spacing { .. } => Subject::Lines,
         }
     }
@@ -159,5 +181,6 @@ enum Subject {
     Schedule,
     Lock,
     Barrier,
+    SharedPages,
     Lines,
 }

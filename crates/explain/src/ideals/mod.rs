@@ -35,13 +35,15 @@ pub enum Ideal {
     Runtime,
     /// The operating system takes no time.
     Faults,
+    /// Pages that nodes share in software are there when they are used.
+    SharedPages,
     /// Nobody waits for others.
     Balance,
 }
 
 impl Ideal {
     /// All of them; the last one takes no run of its own.
-    pub const ALL: [Ideal; 8] = [
+    pub const ALL: [Ideal; 9] = [
         Ideal::Locality,
         Ideal::LinkBandwidth,
         Ideal::LinkLatency,
@@ -49,6 +51,7 @@ impl Ideal {
         Ideal::Caches,
         Ideal::Runtime,
         Ideal::Faults,
+        Ideal::SharedPages,
         Ideal::Balance,
     ];
 
@@ -62,6 +65,7 @@ impl Ideal {
             Ideal::Caches => "caches",
             Ideal::Runtime => "runtime",
             Ideal::Faults => "faults",
+            Ideal::SharedPages => "shared pages",
             Ideal::Balance => "balance",
         }
     }
@@ -76,8 +80,15 @@ impl Ideal {
             Ideal::Caches => "last-level caches forget nothing",
             Ideal::Runtime => "OpenMP takes no time",
             Ideal::Faults => "pages cost no time",
+            Ideal::SharedPages => "pages of other nodes are there at once",
             Ideal::Balance => "what threads do is spread evenly",
         }
+    }
+
+    /// Those that are about something that the machine of a run has.
+    fn of(case: &Case) -> Vec<Ideal> {
+        let shares = case.hardware().dsm.is_some();
+        Ideal::ALL.into_iter().filter(|ideal| shares || *ideal != Ideal::SharedPages).collect()
     }
 
     fn bit(self) -> u32 {
@@ -136,6 +147,7 @@ impl<'a> Lab<'a> {
                 near: has(Ideal::LinkLatency),
                 memory: has(Ideal::MemoryBandwidth),
                 caches: has(Ideal::Caches),
+                pages: has(Ideal::SharedPages),
                 lines: has(Ideal::Runtime).then_some(lines),
             },
             ..case.setup()
@@ -190,8 +202,9 @@ impl Runs<'_> {
 pub fn ideals(case: &Case) -> Result<Option<Ideals>, SimulationError> {
     let Some(lab) = Lab::of(case) else { return Ok(None) };
     let mut runs = Runs { lab, known: BTreeMap::new() };
-    let all = Ideal::ALL.iter().fold(0, |set, ideal| set | ideal.bit());
-    let each = || Ideal::ALL.iter().map(|ideal| ideal.bit());
+    let possible = Ideal::of(case);
+    let all = possible.iter().fold(0, |set, ideal| set | ideal.bit());
+    let each = || possible.iter().map(|ideal| ideal.bit());
     runs.simulate(each().flat_map(|bit| [bit, all & !bit]).chain([0, all]))?;
     // What changes nothing, first or last, with and without balance, is left out: if that changes nothing indeed.
     let balance = Ideal::Balance.bit();
@@ -202,11 +215,11 @@ pub fn ideals(case: &Case) -> Result<Option<Ideals>, SimulationError> {
         let pairs = [(0, bit), (balance, balance | bit), (all & !bit, all), (plain & !bit, plain)];
         pairs.into_iter().any(|(a, b)| runs.makespan(a).abs_diff(runs.makespan(b)) > nothing)
     };
-    let mut players: Vec<Ideal> = Ideal::ALL.iter().copied().filter(matters).collect();
+    let mut players: Vec<Ideal> = possible.iter().copied().filter(matters).collect();
     let whole = players.iter().fold(0, |set, ideal| set | ideal.bit());
     runs.simulate([whole])?;
     if runs.makespan(whole).abs_diff(runs.makespan(all)) > 4 * nothing {
-        players = Ideal::ALL.to_vec();
+        players.clone_from(&possible);
     }
     let set_of = |players: &[Ideal], bits: u32| {
         let chosen = players.iter().enumerate().filter(|(at, _)| bits & 1 << at != 0);

@@ -2,7 +2,7 @@
 
 use super::{MAX_LISTED, bounds, crowding, loaded_latency};
 use crate::problem::Problems;
-use crate::{Dsm, Machine, Memory};
+use crate::{Consistency, Dsm, Machine, Memory, Technique};
 use numalab_units::{Bandwidth, Bytes};
 
 pub(super) fn check(machine: &Machine, problems: &mut Problems) {
@@ -21,6 +21,15 @@ fn shared_in_software(machine: &Machine, dsm: &Dsm, problems: &mut Problems) {
     bounds(dsm, "dsm", problems);
     if !dsm.page.0.is_power_of_two() {
         problems.add("dsm.page", format!("must be a power of two, not {}", dsm.page));
+    }
+    if dsm.consistency != Consistency::Sequential && dsm.technique != Technique::None {
+        let (technique, consistency) = (dsm.technique, dsm.consistency);
+        problems.add(
+            "dsm.technique",
+            format!(
+                "`{technique}` moves the right to write: with consistency `{consistency}` it must be `none`"
+            ),
+        );
     }
     let outermost = machine.levels.first();
     if let Some(level) = outermost.filter(|level| level.count > MAX_LISTED) {

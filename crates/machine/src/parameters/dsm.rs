@@ -1,6 +1,6 @@
 //! Parameters of memory that nodes share by pages in software.
 
-use super::{Master, Technique};
+use super::{Consistency, Master, Technique};
 use numalab_units::{Bytes, Span};
 
 const US: u64 = 1_000_000;
@@ -32,5 +32,13 @@ numalab_units::parameters! {
         drop_buffer: u32 = 512 => [silent],
         /// What is done beside answering faults.
         technique: Technique = Technique::None => [silent],
+        /// What nodes agree on, and when. What is not sequential knows no technique.
+        consistency: Consistency = Consistency::Sequential => [silent],
+        /// Copy of a page before its first write, which what was written is found by, where consistency is lazy.
+        twin: Span = Span(4 * US) => [silent],
+        /// Comparison of a page with that copy.
+        diff_create: Span = Span(10 * US) => [silent],
+        /// Writing what was found into another copy.
+        diff_apply: Span = Span(5 * US) => [silent],
     }
 }

@@ -7,7 +7,9 @@ mod words;
 
 pub use dsm::Dsm;
 pub use os::{Balancing, Os, Tiering};
-pub use words::{Duplex, LevelKind, Master, Numbering, Protocol, ReleaseLock, Sharing, Technique};
+pub use words::{
+    Consistency, Duplex, LevelKind, Master, Numbering, Protocol, ReleaseLock, Sharing, Technique,
+};
 
 use crate::{Controller, Level};
 use numalab_units::parameter::{Field, Kind, Numbers, Value};

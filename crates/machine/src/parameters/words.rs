@@ -96,6 +96,21 @@ numalab_units::words! {
 }
 
 numalab_units::words! {
+    /// What nodes that share memory by pages agree on, and when.
+    #[derive(Default)]
+    pub enum Consistency as "ConsistencyWord" {
+        /// At any time many nodes may read a page, or one may write it: sequential consistency.
+        Sequential = "sequential" (default),
+        /// Several nodes may write a page. Who synchronises hears which pages were written, and fetches what was written in
+        /// them from their writers when it uses them: lazy release consistency.
+        Lazy = "lrc",
+        /// The same, but what was written goes to the page's home at a release, and who uses the page fetches it there:
+        /// home-based lazy release consistency.
+        HomeBased = "hlrc",
+    }
+}
+
+numalab_units::words! {
     /// What a distributed shared memory does beside answering faults.
     #[derive(Default)]
     pub enum Technique as "TechniqueWord" {

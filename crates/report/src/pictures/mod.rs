@@ -8,6 +8,7 @@ mod labels;
 mod plot;
 mod ratios;
 mod roofline;
+mod shared_pages;
 mod slide;
 
 pub use curves::series_svg;
@@ -17,4 +18,5 @@ pub use heatmap::distances_svg;
 pub use plot::{plot_html, plot_svg};
 pub use ratios::host_validation_svg;
 pub use roofline::model_svg;
+pub use shared_pages::shared_pages_svg;
 pub use slide::{schedule_svg, svg as comparison_svg};

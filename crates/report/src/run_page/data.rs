@@ -2,6 +2,7 @@
 
 use super::blame::blame;
 use super::packed::{spans, steps};
+use super::shared_pages::shared_pages;
 use crate::activities::{CLASSES, class};
 use crate::views::summary::{Summary, best_ps, that_matters, when, worst_place};
 use numalab_results::{Account, Comparison, Explanation, ResourceKind, Run, Timeline};
@@ -19,8 +20,12 @@ const ROWS: usize = 512;
 
 pub(super) fn data(comparison: &Comparison, timelines: &[Timeline], explanations: &[Explanation]) -> Value {
     let best = best_ps(comparison);
-    let policies: Vec<Value> =
-        comparison.runs.iter().zip(timelines).map(|(run, timeline)| policy(run, timeline, best)).collect();
+    let policies: Vec<Value> = comparison
+        .runs
+        .iter()
+        .zip(timelines)
+        .map(|(run, timeline)| policy(comparison, run, timeline, best))
+        .collect();
     let classes: Vec<Value> =
         CLASSES.iter().map(|class| json!({ "name": class.name, "colour": class.colour })).collect();
     let overrides = [&comparison.machine.overrides[..], &comparison.workload.overrides].concat();
@@ -40,7 +45,7 @@ pub(super) fn data(comparison: &Comparison, timelines: &[Timeline], explanations
     })
 }
 
-fn policy(run: &Run, timeline: &Timeline, best_ps: u64) -> Value {
+fn policy(comparison: &Comparison, run: &Run, timeline: &Timeline, best_ps: u64) -> Value {
     let summary = Summary::of(run, best_ps);
     let team = run.team.len() as f64 * run.makespan_ps as f64;
     let share = |part: fn(&numalab_results::Member) -> u64| {
@@ -81,6 +86,7 @@ fn policy(run: &Run, timeline: &Timeline, best_ps: u64) -> Value {
         "findings": run.findings.iter().map(|finding| format!("{}: {}.", finding.name, finding.evidence)).collect::<Vec<_>>(),
         "threadsEach": each,
         "byNode": by_node,
+        "sharedPages": shared_pages(comparison, run),
         "time": over_time(timeline),
     })
 }

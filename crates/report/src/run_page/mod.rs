@@ -4,18 +4,20 @@
 //! |---|---|
 //! | `data`, `blame` | what the page shows, as JSON |
 //! | `packed` | series and spans in few bytes; deflate and base64 |
+//! | `shared_pages` | pages that nodes share in software |
 //! | `page/` | markup, style and scripts, one view a file |
 
 mod blame;
 mod data;
 mod packed;
+mod shared_pages;
 
 use numalab_results::{Comparison, Explanation, Timeline};
 
 const STYLE: &str = include_str!("page/style.css");
 const BODY: &str = include_str!("page/body.html");
 /// In the order in which they need each other.
-const SCRIPTS: [&str; 10] = [
+const SCRIPTS: [&str; 11] = [
     include_str!("page/base.js"),
     include_str!("page/summary.js"),
     include_str!("page/reasons.js"),
@@ -25,6 +27,7 @@ const SCRIPTS: [&str; 10] = [
     include_str!("page/topology.js"),
     include_str!("page/data.js"),
     include_str!("page/threads.js"),
+    include_str!("page/shared_pages.js"),
     include_str!("page/start.js"),
 ];
 

@@ -1,6 +1,6 @@
 //! Events of pages that nodes share in software.
 
-use numalab_dsm::{NodeCounts, Stop};
+use numalab_dsm::{NodeCounts, PageRow, Stop};
 use numalab_units::Span;
 
 /// Faults over pages by kind.
@@ -74,6 +74,8 @@ pub struct PageSharing {
     pub nodes: Vec<NodeCounts>,
     /// Stops of each thread by their parts.
     pub stops: Vec<Stop>,
+    /// The rows of pages that faults of nodes are counted by.
+    pub rows: Vec<PageRow>,
 }
 
 impl PageFaults {

@@ -20,7 +20,9 @@ mod step;
 mod sweep;
 
 pub(crate) use demand::{DemandId, Demanded};
-pub(crate) use step::{Amounts, CachedData, DataPart, DataStream, Deliverer, Faults, KernelLock, Mix, Step};
+pub(crate) use step::{
+    Amounts, CachedData, DataPart, DataStream, Deliverer, Faults, KernelLock, Mix, PageUse, Step,
+};
 
 use crate::flow_network::FlowNetwork;
 use crate::ideal::Ideal;

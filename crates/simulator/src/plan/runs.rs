@@ -1,6 +1,6 @@
 //! Iterations as runs between two pages, and the pages that a run uses.
 
-use super::Step;
+use super::{PageUse, Step};
 use crate::sharing::use_of;
 use numalab_dsm::Dsm;
 use numalab_workload::{Phase, Slice};
@@ -44,15 +44,22 @@ pub(super) fn use_pages(phase: &Phase, run: &Range<u64>, dsm: &Dsm, steps: &mut 
     for access in &phase.accesses {
         let Some(how) = use_of(access.mode) else { continue };
         let region = access.region.0;
-        let mut last: Option<Range<u64>> = None;
+        let step = |(pages, bytes): (Range<u64>, u64)| {
+            let count = pages.end - pages.start;
+            let each = bytes.div_ceil(count.max(1)).min(dsm.page_size());
+            (count > 0).then(|| Step::Pages(PageUse { pages, how, each: each as u32 }))
+        };
+        let mut last: Option<(Range<u64>, u64)> = None;
         let mut put = |bytes: Range<u64>| {
+            let length = bytes.end.saturating_sub(bytes.start);
             let pages = dsm.pages(region, bytes);
             match &mut last {
                 // Neighbours, and the page that both touch.
-                Some(known) if (known.start..=known.end).contains(&pages.start) => {
+                Some((known, sum)) if (known.start..=known.end).contains(&pages.start) => {
                     known.end = known.end.max(pages.end);
+                    *sum += length;
                 }
-                _ => steps.extend(last.replace(pages).map(|pages| Step::Pages(pages, how))),
+                _ => steps.extend(last.replace((pages, length)).and_then(step)),
             }
         };
         match &access.slice {
@@ -64,6 +71,6 @@ pub(super) fn use_pages(phase: &Phase, run: &Range<u64>, dsm: &Dsm, steps: &mut 
                 }
             }
         }
-        steps.extend(last.filter(|pages| !pages.is_empty()).map(|pages| Step::Pages(pages, how)));
+        steps.extend(last.and_then(step));
     }
 }

@@ -37,11 +37,20 @@ pub(crate) enum Step {
     /// Copy of that many bytes of pages from one node to another.
     Copy(NodeId, NodeId, u64),
     /// Use of pages of a memory that nodes share by pages.
-    Pages(Range<u64>, Use),
-    /// Waits until a thread's flag, in a page that all share, is raised or not, and turns it.
-    Flag { of: u32, raised: bool },
+    Pages(PageUse),
+    /// Waits until a thread's flag, in a page that all share, is raised or not, and turns it. Another thread waits for that.
+    Flag { of: u32, raised: bool, other: u32 },
     /// A virtual synchronisation point of such a memory.
     SyncPoint,
+}
+
+/// Use of pages one after the other.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PageUse {
+    pub pages: Range<u64>,
+    pub how: Use,
+    /// Bytes of each page, on average.
+    pub each: u32,
 }
 
 /// Bytes that one of the core's own caches serves.

@@ -324,7 +324,11 @@ fn over_pages() -> Run {
     Run {
         tasks: None,
         team: run.team[..2].to_vec(),
-        pages: Some(PageSharing { nodes: vec![node(60), node(20)], stops: vec![stop(12, 8), stop(18, 12)] }),
+        pages: Some(PageSharing {
+            nodes: vec![node(60), node(20)],
+            stops: vec![stop(12, 8), stop(18, 12)],
+            rows: Vec::new(),
+        }),
         phases: vec![phase("a", [5, 5], 0), phase("b", [15, 25], 3)],
         ..run
     }

@@ -57,6 +57,7 @@ impl Answer {
             (Answer::Comparison(runs, timelines, _), Picture::Schedule) if !timelines.is_empty() => {
                 report::schedule_svg(runs, timelines)
             }
+            (Answer::Comparison(runs, ..), Picture::Pages) => report::shared_pages_svg(runs),
             (Answer::Comparison(runs, ..), Picture::Schedule | Picture::Sums) => report::comparison_svg(runs),
         }
     }
@@ -87,6 +88,25 @@ pub(super) fn check_over_time(flags: &Sim, form: Form, run: &ResolvedRun) -> Res
         ));
     }
     Ok(())
+}
+
+/// Refuses a picture of shared pages where nodes share none, or of many runs in a row.
+pub(super) fn check_pages(flags: &Sim, run: &ResolvedRun) -> Result<(), Failure> {
+    let shares = run.machine.loaded.value.dsm.is_some();
+    if flags.picture != Picture::Pages || shares && run.series().is_none() {
+        return Ok(());
+    }
+    let machine = &run.machine.loaded.value.name;
+    let message = match shares {
+        true => "a picture of pages is of single runs, and a series is many of them".to_owned(),
+        false => format!(
+            "a picture of pages shows what nodes share in software, and those of {machine} share nothing so"
+        ),
+    };
+    Err(Failure::request(
+        message,
+        "name one such machine, as marenostrum8, without a series; or say --picture sums",
+    ))
 }
 
 /// Refuses what shows single runs, where there are many.

@@ -11,7 +11,7 @@ use crate::hints;
 use crate::output::{Destination, check_apart, spare_inputs};
 use crate::progress::Bar;
 pub(super) use answer::SEEN_BYTES;
-use answer::{Answer, check_over_time, check_single, watch};
+use answer::{Answer, check_over_time, check_pages, check_single, watch};
 use numalab_explain::blame_of_each;
 use numalab_study::{self as study, Files, Given, RunSpec};
 
@@ -43,6 +43,7 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     // The table of a series does not show it.
     run.spec.sequential &= run.series().is_none();
     check_over_time(flags, form, &run)?;
+    check_pages(flags, &run)?;
     team::tell(&run, &said);
     replay::tell(&run);
     let series = run.series();

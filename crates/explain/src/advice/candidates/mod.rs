@@ -4,11 +4,13 @@
 //! |---|---|
 //! | `pages` | where pages are, and how large |
 //! | `loops` | schedules of loops, and tasks |
+//! | `shared_pages` | memory that nodes share by pages in software |
 //! | `split` | loops that are split by cost |
 //! | `threads` | places of threads, the runtime between them, lines that they share |
 
 mod loops;
 mod pages;
+mod shared_pages;
 mod split;
 mod threads;
 
@@ -27,6 +29,7 @@ pub(super) fn candidates(run: &ResolvedRun, case: &Case, seen: &Explanation, fil
     all.extend(pages::touched_alone(case, seen));
     all.extend(pages::placements(case, seen));
     all.extend(loops::schedules(case));
+    all.extend(shared_pages::changes(case, seen));
     all.extend(split::splits(run, case));
     all.extend(loops::tasks(case));
     all.extend(threads::bindings(run, files));

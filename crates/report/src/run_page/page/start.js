@@ -26,6 +26,7 @@
     startTopology(data);
     startData(data);
     startThreads(data);
+    startSharedPages(data);
     startTimeline(data);
     redraw();
   }

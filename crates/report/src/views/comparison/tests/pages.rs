@@ -27,7 +27,8 @@ fn loops_and_nodes_over_shared_pages() {
         daemon_busy_ps: 500 * MS,
         ..NodePages::default()
     };
-    run.pages = Some(PageSharing { nodes: vec![busy, NodePages::default()], stops: Vec::new() });
+    run.pages =
+        Some(PageSharing { nodes: vec![busy, NodePages::default()], stops: Vec::new(), rows: Vec::new() });
     let text = table(&comparison, Style { width: 120, ..Style::default() });
     let shown: Vec<&str> =
         text.lines().filter(|line| line.contains("sweep") || line.contains("4.24 MB")).collect();

@@ -1,0 +1,170 @@
+//! Lazy release consistency: copies of a page may differ until their nodes synchronise.
+//!
+//! A node's time between two synchronisations is an interval. Who synchronises hears of the intervals that happened before,
+//! and which pages were written in them; copies of these are invalid from then on. What was written is found by comparing a
+//! page with its twin, the copy made before the first write. Where it is taken from is the difference between the two kinds:
+//! from the writers themselves when the page is used again, or from the page's home, which it is sent to at each release.
+//! The rows of both are in the book (`docs/dsm.md`).
+//!
+//! | file | contents |
+//! |---|---|
+//! | `intervals` | vector clocks, intervals, what is news to whom |
+//! | `copies` | a page: what each copy has and misses |
+//! | `sync` | releases and acquisitions, flags |
+//! | `fetch` | what a fault asks for, and of whom |
+
+mod copies;
+mod fetch;
+mod intervals;
+mod sync;
+
+use crate::directory::{PageId, Right};
+use crate::engine::{Dsm, Fault, Use};
+use crate::protocol::Request;
+use copies::Page;
+use fetch::Fetch;
+use intervals::{Clock, Intervals};
+use numalab_machine::{Consistency, Dsm as Parameters, Master};
+use numalab_units::Snapshot;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// Pages under lazy release consistency.
+#[derive(Clone, Debug)]
+pub(crate) struct Lazy {
+    /// Whether writes go to the page's home at a release.
+    home_based: bool,
+    pub twin: u64,
+    diff_create: u64,
+    diff_apply: u64,
+    page_bytes: u32,
+    intervals: Intervals,
+    /// Pages that each node has written in its open interval, with the bytes.
+    open: Vec<FxHashMap<PageId, u32>>,
+    pages: FxHashMap<PageId, Page>,
+    fetches: FxHashMap<(PageId, u32), Fetch>,
+    /// Clocks in messages; number 0 is none.
+    letters: Vec<Option<Clock>>,
+    /// What those who came to the present meeting have heard of.
+    met: Clock,
+    /// Flags as each worker knows them, and those that wait for a turn.
+    flags: BTreeMap<(u32, u32), bool>,
+    awaiting: BTreeSet<(u32, u32)>,
+}
+
+impl Lazy {
+    /// None, where consistency is sequential.
+    pub fn new(parameters: &Parameters, nodes: u32, workers: &[u32]) -> Option<Lazy> {
+        let home_based = match parameters.consistency {
+            Consistency::Sequential => return None,
+            Consistency::Lazy => false,
+            Consistency::HomeBased => true,
+        };
+        Some(Lazy {
+            home_based,
+            twin: parameters.twin.0,
+            diff_create: parameters.diff_create.0,
+            diff_apply: parameters.diff_apply.0,
+            page_bytes: u32::try_from(parameters.page.0).unwrap_or(u32::MAX),
+            intervals: Intervals::new(nodes, workers.to_vec()),
+            open: vec![FxHashMap::default(); nodes as usize],
+            pages: FxHashMap::default(),
+            fetches: FxHashMap::default(),
+            letters: vec![None],
+            met: vec![0; nodes as usize].into(),
+            flags: BTreeMap::new(),
+            awaiting: BTreeSet::new(),
+        })
+    }
+
+    pub fn right(&self, page: PageId, node: u32) -> Right {
+        match self.pages.get(&page).and_then(|page| page.copy(node)) {
+            Some(copy) if !copy.is_valid() => Right::None,
+            Some(copy) if copy.writable => Right::Write,
+            Some(_) => Right::Read,
+            None => Right::None,
+        }
+    }
+
+    /// The intervals whose writes a node's copy has, by node; nothing, without a valid copy.
+    pub fn contains(&self, page: PageId, node: u32) -> Option<Vec<(u32, u32)>> {
+        let copy = self.pages.get(&page)?.copy(node).filter(|copy| copy.is_valid())?;
+        let mut contains = copy.contains.clone();
+        contains.sort_unstable();
+        Some(contains)
+    }
+
+    pub fn is_quiet(&self) -> bool {
+        self.fetches.is_empty() && self.awaiting.is_empty() && self.letters.iter().all(Option::is_none)
+    }
+
+    /// Writes down what decides. Numbers of intervals count on: what matters is who has heard of them.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        if !self.is_quiet() || self.open.iter().any(|open| !open.is_empty()) {
+            return into.refuse();
+        }
+        self.intervals.snapshot(into);
+        into.add(&self.flags);
+        let mut pages: Vec<_> = self.pages.iter().collect();
+        pages.sort_unstable_by_key(|(number, _)| **number);
+        for (number, page) in pages {
+            into.add(&(number, page.home, page.last_writer, page.under_way, page.copies().len()));
+            for (of, number) in &page.deposits {
+                into.add(&(of, self.intervals.age(*of, *number)));
+            }
+            for (node, copy) in page.copies() {
+                into.add(&(node, copy.writable, copy.missing.len()));
+                for missing in &copy.missing {
+                    into.add(&(missing.writer, missing.bytes));
+                    for (of, number) in &missing.intervals {
+                        into.add(&(of, self.intervals.age(*of, *number)));
+                    }
+                }
+                for (of, number) in &page.log {
+                    into.add(&(of, copies::has(&copy.contains, *of, *number)));
+                }
+            }
+        }
+    }
+}
+
+impl Dsm {
+    /// The first page of a range that a node lacks a right to. Pages before are used, with so many bytes of each.
+    pub(crate) fn lacking_lazily(
+        &mut self,
+        node: u32,
+        pages: Range<PageId>,
+        how: Use,
+        each: u32,
+    ) -> Option<Fault> {
+        let starter = self.meetings.node(0);
+        let (master, nodes) = (self.master, u64::from(self.nodes));
+        let lazy = self.lazy.as_mut()?;
+        for number in pages {
+            let page = lazy.pages.entry(number).or_insert_with(|| {
+                Page::new(match master {
+                    Master::FirstTouch => node,
+                    Master::Starter => starter,
+                    Master::Cyclic => (number % nodes) as u32,
+                })
+            });
+            let copy = page.copy(node);
+            let valid = copy.is_some_and(copies::Copy::is_valid);
+            let request = match how {
+                Use::Read | Use::Update if !valid => Request::Read,
+                Use::Write | Use::Update if !copy.is_some_and(|copy| valid && copy.writable) => {
+                    Request::Write
+                }
+                Use::Read => continue,
+                Use::Write | Use::Update => {
+                    let bytes = lazy.open[node as usize].entry(number).or_default();
+                    *bytes = bytes.saturating_add(each).min(lazy.page_bytes);
+                    continue;
+                }
+            };
+            return Some(Fault { page: number, request: Some(request) });
+        }
+        None
+    }
+}

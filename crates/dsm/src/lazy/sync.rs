@@ -1,0 +1,177 @@
+//! Releases and acquisitions: intervals end, and others hear of them. Flags that one worker turns for another.
+
+use super::intervals::{Clock, join};
+use super::{Lazy, copies};
+use crate::engine::Dsm;
+use crate::network::{Content, Message};
+
+/// Bytes of a notice, and of a node's number of intervals.
+const NOTICE: u64 = 8;
+const NUMBER: u64 = 4;
+
+impl Lazy {
+    /// Keeps a clock for a message. Its number, and the bytes that the message has more where it goes to a node.
+    fn letter(&mut self, clock: Clock, to: u32) -> (u64, u32) {
+        let nodes = clock.len() as u64;
+        let news = self.intervals.news(to, &clock);
+        let bytes: u64 = news.map(|(.., interval)| NOTICE * interval.notices + NUMBER * nodes).sum();
+        let free = (1..self.letters.len()).find(|at| self.letters[*at].is_none());
+        let at = free.unwrap_or_else(|| {
+            self.letters.push(None);
+            self.letters.len() - 1
+        });
+        self.letters[at] = Some(clock);
+        (at as u64, u32::try_from(bytes).unwrap_or(u32::MAX))
+    }
+}
+
+impl Dsm {
+    /// The open interval of a node ends: the time at which all is done that has to be for that.
+    fn close_interval(&mut self, node: u32, now: u64) -> u64 {
+        let Some(lazy) = &mut self.lazy else { return now };
+        if lazy.open[node as usize].is_empty() {
+            return now;
+        }
+        let mut pages: Vec<_> = std::mem::take(&mut lazy.open[node as usize]).into_iter().collect();
+        pages.sort_unstable();
+        let notices = pages.len() as u64;
+        let number = lazy.intervals.open(node);
+        let (mut noticed, mut sent) = (Vec::new(), Vec::new());
+        for (at, bytes) in pages {
+            let Some(page) = lazy.pages.get_mut(&at) else { continue };
+            copies::put(&mut page.log, node, number);
+            page.last_writer = node;
+            let (single, home) = (page.is_single(), page.home);
+            let Some(copy) = page.copy_mut(node) else { continue };
+            copies::put(&mut copy.contains, node, number);
+            if single {
+                continue;
+            }
+            noticed.push((at, bytes));
+            if lazy.home_based {
+                copy.writable = false;
+                if home != node {
+                    page.under_way += 1;
+                    page.deposits.push((node, number));
+                    sent.push((at, bytes, home));
+                }
+            }
+        }
+        lazy.intervals.close(node, noticed, notices);
+        let each = lazy.diff_create;
+        let counts = &mut self.network.counts[node as usize];
+        counts.diffs += sent.len() as u64;
+        let mut until = now;
+        for (page, load, to) in sent {
+            until = self.network.occupy(node, each, now);
+            let content = Content::Deposit;
+            self.deliver_at(Message { content, page, from: node, to, load }, now, until);
+        }
+        until
+    }
+
+    /// A node hears of all that a clock has heard of: copies of pages that were written become invalid. The time at which
+    /// that is done.
+    fn acquire(&mut self, node: u32, clock: &[u32], now: u64) -> u64 {
+        let now = self.close_interval(node, now);
+        let Some(lazy) = &mut self.lazy else { return now };
+        let (mut heard, mut dirty) = (0, 0);
+        for (of, number, interval) in lazy.intervals.news(node, clock) {
+            heard += interval.notices;
+            for (page, bytes) in &interval.written {
+                let Some(copy) = lazy.pages.get_mut(page).and_then(|page| page.copy_mut(node)) else {
+                    continue;
+                };
+                if copies::has(&copy.contains, of, number) {
+                    continue;
+                }
+                // What the node itself wrote is set apart first.
+                dirty += u64::from(copy.writable);
+                copy.writable = false;
+                copy.notice(of, number, *bytes, &interval.clock, lazy.page_bytes);
+            }
+        }
+        lazy.intervals.hear(node, clock);
+        let counts = &mut self.network.counts[node as usize];
+        counts.notices += heard;
+        counts.diffs += dirty;
+        let span = dirty * lazy.diff_create;
+        if span == 0 { now } else { self.network.occupy(node, span, now) }
+    }
+
+    /// A node releases: what it has heard of goes into a message. The message, and when it departs.
+    pub(crate) fn send_clock(&mut self, content: Content, from: u32, to: u32, now: u64) {
+        let until = self.close_interval(from, now);
+        let (page, load) = match &mut self.lazy {
+            Some(lazy) if from != to || content == Content::Arrive => {
+                let clock = lazy.intervals.clock(from).clone();
+                lazy.letter(clock, to)
+            }
+            Some(_) | None => (0, 0),
+        };
+        self.deliver_at(Message { content, page, from, to, load }, now, until);
+    }
+
+    /// The same with what all who came to a meeting have heard of.
+    pub(crate) fn send_met(&mut self, content: Content, from: u32, to: u32, now: u64) {
+        let (page, load) = match &mut self.lazy {
+            Some(lazy) => {
+                let clock = lazy.met.clone();
+                lazy.letter(clock, to)
+            }
+            None => (0, 0),
+        };
+        self.deliver(Message { content, page, from, to, load }, now, None);
+    }
+
+    /// A node hears of what a message brings. When that is done.
+    pub(crate) fn take_clock(&mut self, node: u32, letter: u64, now: u64) -> u64 {
+        let clock = self.lazy.as_mut().and_then(|lazy| lazy.letters.get_mut(letter as usize)?.take());
+        clock.map_or(now, |clock| self.acquire(node, &clock, now))
+    }
+
+    /// A node came to the present meeting, with what it has heard of.
+    pub(crate) fn note_met(&mut self, letter: u64) {
+        let Some(lazy) = &mut self.lazy else { return };
+        if let Some(clock) = lazy.letters.get_mut(letter as usize).and_then(Option::take) {
+            join(&mut lazy.met, &clock);
+        }
+    }
+
+    /// The node that all came to hears of what they have heard of. When that is done.
+    pub(crate) fn acquire_met(&mut self, node: u32, now: u64) -> u64 {
+        let Some(met) = self.lazy.as_ref().map(|lazy| lazy.met.clone()) else { return now };
+        let until = self.acquire(node, &met, now);
+        if let Some(lazy) = &mut self.lazy {
+            lazy.intervals.forget();
+        }
+        until
+    }
+
+    /// A worker turns a flag that it shares with another as soon as it knows it to be raised or not, which is a release;
+    /// that the other knows it then is an acquisition. Whether it has, else it is woken to try again. For nodes under lazy
+    /// release consistency, where no page with flags would ever be seen to change.
+    pub fn turn(&mut self, worker: u32, flag: u32, raised: bool, other: u32, now: u64) -> bool {
+        let (from, to) = (self.meetings.node(worker), self.meetings.node(other));
+        let Some(lazy) = &mut self.lazy else { return true };
+        let known = lazy.flags.entry((flag, worker)).or_default();
+        if *known != raised {
+            lazy.awaiting.insert((flag, worker));
+            return false;
+        }
+        *known = !raised;
+        let content = Content::Signal { flag, worker: other, raised: !raised };
+        self.send_clock(content, from, to, now);
+        true
+    }
+
+    pub(crate) fn signalled(&mut self, message: Message, now: u64) {
+        let Content::Signal { flag, worker, raised } = message.content else { return };
+        let until = self.take_clock(message.to, message.page, now);
+        let Some(lazy) = &mut self.lazy else { return };
+        lazy.flags.insert((flag, worker), raised);
+        if lazy.awaiting.remove(&(flag, worker)) {
+            self.wake(worker, until);
+        }
+    }
+}

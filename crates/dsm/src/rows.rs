@@ -1,0 +1,108 @@
+//! Faults by place: pages in rows, each a stretch of one region, so that a picture of them has a size.
+
+use crate::directory::PageId;
+use std::ops::Range;
+
+/// A stretch of pages of a region.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageRow {
+    /// Number of the region.
+    pub region: usize,
+    /// Its pages, from 0 in each region.
+    pub pages: Range<u64>,
+}
+
+/// Pages of a region: it may end inside of one.
+pub(crate) fn pages_of(bytes: u64, page_shift: u32) -> u64 {
+    (bytes >> page_shift) + 1
+}
+
+/// The rows that faults of so many nodes are counted by, for regions of some sizes.
+pub fn page_rows(sizes: impl IntoIterator<Item = u64>, page_bytes: u64, nodes: u32) -> Vec<PageRow> {
+    let mut regions = vec![0];
+    for bytes in sizes {
+        let end = regions.last().copied().unwrap_or(0);
+        regions.push(end + pages_of(bytes, page_bytes.trailing_zeros()));
+    }
+    Rows::new(&regions, nodes).list()
+}
+
+/// Rows of all nodes together, at most; a region has one at least.
+const CELLS: u64 = 16 * 1024;
+/// Rows at most, where there are few nodes.
+const MOST: u64 = 512;
+
+/// All rows, by the regions' first pages.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rows {
+    /// The first page of each region, the pages of a row, and the number of its first row.
+    regions: Vec<(PageId, u64, usize)>,
+    end: PageId,
+    pub count: usize,
+}
+
+impl Rows {
+    /// Rows of regions that begin at some pages, the last number being the end of all. Larger regions have more of them.
+    pub fn new(regions: &[PageId], nodes: u32) -> Rows {
+        let end = regions.last().copied().unwrap_or(0);
+        let most = (CELLS / u64::from(nodes.max(1))).min(MOST);
+        let mut rows = Rows { end, ..Rows::default() };
+        for bounds in regions.windows(2) {
+            let pages = bounds[1] - bounds[0];
+            let share = (u128::from(pages) * u128::from(most) / u128::from(end.max(1))) as u64;
+            let each = pages.div_ceil(share.max(1)).max(1);
+            rows.regions.push((bounds[0], each, rows.count));
+            rows.count += pages.div_ceil(each) as usize;
+        }
+        rows
+    }
+
+    /// The row of a page.
+    pub fn of(&self, page: PageId) -> usize {
+        let region = self.regions.partition_point(|(first, ..)| *first <= page).saturating_sub(1);
+        self.regions.get(region).map_or(0, |(first, each, row)| row + ((page - first) / each) as usize)
+    }
+
+    /// Regions and pages of all rows, in order.
+    fn list(&self) -> Vec<PageRow> {
+        let ends = self.regions.iter().skip(1).map(|(first, ..)| *first).chain([self.end]);
+        let each = self.regions.iter().zip(ends).enumerate();
+        each.flat_map(|(region, ((first, each, _), end))| {
+            let (pages, each) = (end - first, *each);
+            (0..pages.div_ceil(each)).map(move |row| {
+                let from = row * each;
+                PageRow { region, pages: from..(from + each).min(pages) }
+            })
+        })
+        .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Rows;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Every page is in the row that says so, and rows follow each other.
+        #[test]
+        fn rows_tile_regions(sizes in prop::collection::vec(1_u64..3000, 1..8), nodes in 1_u32..2000) {
+            let ends = sizes.iter().scan(0, |sum, size| { *sum += size; Some(*sum) });
+            let regions: Vec<u64> = [0].into_iter().chain(ends).collect();
+            let rows = Rows::new(&regions, nodes);
+            let list = rows.list();
+            prop_assert_eq!(list.len(), rows.count);
+            let mut page = 0;
+            for (number, row) in list.iter().enumerate() {
+                prop_assert_eq!(regions[row.region] + row.pages.start, page);
+                for _ in row.pages.clone() {
+                    prop_assert_eq!(rows.of(page), number);
+                    page += 1;
+                }
+            }
+            prop_assert_eq!(page, regions[regions.len() - 1]);
+            let few = rows.count as u64 * u64::from(nodes) <= 2 * super::CELLS;
+            prop_assert!(few || rows.count <= 2 * sizes.len() || nodes < 8);
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! Lazy release consistency: hand-calculated faults, the law of what a read sees, and what several writers gain.
+//!
+//! Times as in `hand`: trap 28, handle 17, handle_page 36, wake 21, latency 64 us, a header 0.711112 us on a card, a page with
+//! it 46.222223; a twin takes 4 us, finding a diff 10, putting it into a copy 5.
+
+use crate::support::{US, nodes};
+use numalab_dsm::{Dsm, Meeting, Part, Right, Use};
+use numalab_machine::Consistency;
+use numalab_units::Span;
+use proptest::prelude::*;
+
+const HEADER: u64 = 711_112;
+const PAGE: u64 = 46_222_223;
+const BOTH: [Consistency; 2] = [Consistency::Lazy, Consistency::HomeBased];
+
+fn lazy(count: u32, pages: u64, consistency: Consistency) -> Dsm {
+    nodes(count, pages, |parameters| parameters.consistency = consistency)
+}
+
+/// A worker uses a page with so many bytes; the time that faults stop it, one after the other, and its faults.
+fn use_page(dsm: &mut Dsm, worker: u32, page: u64, how: Use, bytes: u32, now: &mut u64) -> (u64, u32) {
+    let (mut stopped, mut faults) = (0, 0);
+    while let Some(fault) = dsm.touch(worker, page..page + 1, how, bytes) {
+        assert!(faults < 8, "{worker} faults for ever on {page}");
+        dsm.fault(worker, fault, *now);
+        let since = *now;
+        let mut woken = Vec::new();
+        while !woken.contains(&worker) {
+            *now = dsm.advance(u64::MAX, &mut 0, &mut woken).expect("every request is answered");
+        }
+        assert_eq!(dsm.take_stop(worker).total(), Span(*now - since));
+        stopped += *now - since;
+        faults += 1;
+    }
+    (stopped, faults)
+}
+
+/// All that is under way comes to rest.
+fn rest(dsm: &mut Dsm, now: &mut u64) {
+    while dsm.next().is_some() {
+        *now = dsm.advance(u64::MAX, &mut 0, &mut Vec::new()).unwrap_or(*now);
+    }
+    *now += 1000 * US;
+}
+
+fn barrier(dsm: &mut Dsm, workers: u32, now: &mut u64) {
+    rest(dsm, now);
+    for worker in 0..workers {
+        dsm.meet(worker, Meeting::Barrier, *now);
+    }
+    rest(dsm, now);
+}
+
+/// Node 1 reads a page that node 0 writes, and both meet. Its copy is invalid then, and it asks for what was written: trap,
+/// request, the diff is made (10), 100 bytes more than a header, it is put into the copy (5), wake:
+/// 28 + (64 + 17) + 10 + (64 + 17) + 5 + 21 = 226 us, two headers and 100 bytes on the cards, 1.111111 us. From the home it is
+/// the page that comes, as under sequential consistency: 247 us.
+#[test]
+fn what_was_written_is_fetched_after_a_barrier() {
+    for (consistency, expected) in [
+        (Consistency::Lazy, 226 * US + HEADER + 1_822_223),
+        (Consistency::HomeBased, 247 * US + HEADER + PAGE),
+    ] {
+        let (mut dsm, mut now) = (lazy(2, 1, consistency), 1000 * US);
+        assert_eq!(use_page(&mut dsm, 0, 0, Use::Write, 4096, &mut now), (0, 0), "its first touch");
+        barrier(&mut dsm, 2, &mut now);
+        // The page comes as a whole the first time.
+        assert_eq!(use_page(&mut dsm, 1, 0, Use::Read, 8, &mut now), (247 * US + HEADER + PAGE, 1));
+        // A write to a copy needs a trap and a twin, which a home does without; the reader's copy stays as it is.
+        let twin = if consistency == Consistency::Lazy { 4 * US } else { 0 };
+        assert_eq!(use_page(&mut dsm, 0, 0, Use::Write, 100, &mut now), (28 * US + twin, 1));
+        assert_eq!(use_page(&mut dsm, 1, 0, Use::Read, 8, &mut now), (0, 0), "{consistency}");
+        barrier(&mut dsm, 2, &mut now);
+        assert_eq!(dsm.right(0, 1), Right::None);
+        assert_eq!(use_page(&mut dsm, 1, 0, Use::Read, 8, &mut now), (expected, 1), "{consistency}");
+    }
+}
+
+/// Two nodes write halves of a page, again and again, between two barriers each. Sequentially the page goes to and fro at each
+/// write; lazily each node faults twice in a round, to fetch what the other wrote and to make its twin, whatever the number
+/// of writes.
+#[test]
+fn several_writers_do_not_take_pages_from_each_other() {
+    let faults = |consistency, writes: u32| {
+        let (mut dsm, mut now) = (lazy(2, 1, consistency), 1000 * US);
+        for _round in 0..4 {
+            for write in 0..2 * writes {
+                use_page(&mut dsm, write % 2, 0, Use::Update, 2048, &mut now);
+            }
+            barrier(&mut dsm, 2, &mut now);
+        }
+        let count = dsm.counts().iter().map(|node| node.read_faults + node.write_faults + node.upgrades);
+        count.sum::<u64>()
+    };
+    let [few, many] = [1, 10].map(|writes| faults(Consistency::Sequential, writes));
+    assert!(many >= 8 * few, "{few} {many}");
+    for consistency in BOTH {
+        let [few, many] = [1, 10].map(|writes| faults(consistency, writes));
+        assert!(few <= 16, "{consistency}: {few}");
+        // More writes in a round cost one fault more at most: who is asked for its diff while it writes makes a new twin.
+        assert!(many <= few + 4, "{consistency}: {few} {many}");
+    }
+}
+
+/// Node 2 lacks what node 0 wrote, and then node 1, who had seen it: one diff of both is asked for, of node 1. Where neither
+/// had seen the other, both are asked.
+#[test]
+fn who_saw_the_writes_of_others_sends_them_too() {
+    let asked = |meets_between: bool| {
+        let (mut dsm, mut now) = (lazy(3, 1, Consistency::Lazy), 1000 * US);
+        use_page(&mut dsm, 0, 0, Use::Write, 4096, &mut now);
+        barrier(&mut dsm, 3, &mut now);
+        use_page(&mut dsm, 1, 0, Use::Read, 8, &mut now);
+        use_page(&mut dsm, 2, 0, Use::Read, 8, &mut now);
+        use_page(&mut dsm, 0, 0, Use::Write, 100, &mut now);
+        if meets_between {
+            barrier(&mut dsm, 3, &mut now);
+        }
+        use_page(&mut dsm, 1, 0, Use::Write, 100, &mut now);
+        barrier(&mut dsm, 3, &mut now);
+        let before: Vec<u64> = dsm.counts().iter().map(|node| node.messages[8]).collect();
+        use_page(&mut dsm, 2, 0, Use::Read, 8, &mut now);
+        let after = dsm.counts().iter().map(|node| node.messages[8]);
+        after.zip(before).map(|(after, before)| after - before).collect::<Vec<_>>()
+    };
+    assert_eq!(numalab_dsm::MessageKind::ALL[8].name(), "diff");
+    assert_eq!(asked(true), [0, 1, 0]);
+    assert_eq!(asked(false), [1, 1, 0]);
+}
+
+/// A step of a random program.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Use(u32, u64, Use),
+    /// A worker turns a flag for another, who waits for it.
+    Pass(u32, u32),
+    Barrier,
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let uses = [Use::Read, Use::Write, Use::Update];
+    prop::collection::vec(
+        prop_oneof![
+            6 => (0..4_u32, 0..4_u64, 0..3_usize).prop_map(move |(node, page, how)| Step::Use(node, page, uses[how])),
+            2 => (0..4_u32, 1..4_u32).prop_map(|(from, step)| Step::Pass(from, (from + step) % 4)),
+            1 => Just(Step::Barrier),
+        ],
+        0..80,
+    )
+}
+
+/// Vector clocks beside the engine: what each worker's synchronisations make it see.
+struct Oracle {
+    /// Steps of each worker that each has seen, by the number of the last.
+    seen: [[u32; 4]; 4],
+    /// Intervals of the engine: their numbers begin anew with every one in which pages were written.
+    interval: [u32; 4],
+    dirty: [bool; 4],
+    /// Writes to each page by worker: the interval of the last, and the step in which it was.
+    writes: [[Vec<(u32, u32)>; 4]; 4],
+    step: u32,
+}
+
+impl Oracle {
+    fn new() -> Oracle {
+        Oracle { seen: [[0; 4]; 4], interval: [1; 4], dirty: [false; 4], writes: Default::default(), step: 0 }
+    }
+
+    fn write(&mut self, node: usize, page: usize) {
+        self.step += 1;
+        self.dirty[node] = true;
+        self.writes[page][node].push((self.interval[node], self.step));
+        self.seen[node][node] = self.step;
+    }
+
+    /// A node ends an interval, if it wrote anything in it.
+    fn end(&mut self, node: usize) {
+        self.interval[node] += u32::from(std::mem::take(&mut self.dirty[node]));
+    }
+
+    fn acquire(&mut self, node: usize, seen: [u32; 4]) {
+        self.end(node);
+        self.seen[node].iter_mut().zip(seen).for_each(|(own, other)| *own = (*own).max(other));
+    }
+
+    /// The last interval of each worker's writes to a page that a node has to see.
+    fn must(&self, node: usize, page: usize) -> Vec<(u32, u32)> {
+        let last = |writer: usize| {
+            let seen = self.seen[node][writer];
+            self.writes[page][writer]
+                .iter()
+                .rev()
+                .find(|(_, step)| *step <= seen)
+                .map(|(interval, _)| *interval)
+        };
+        // What it wrote in the interval that is open is in its copy, whatever the number.
+        (0..4)
+            .filter(|writer| *writer != node)
+            .filter_map(|writer| Some((writer as u32, last(writer)?)))
+            .collect()
+    }
+}
+
+proptest! {
+    /// A read sees the last write before it in the order of acquisitions, every request is answered, and what is sent is
+    /// received.
+    #[test]
+    fn reads_see_what_happened_before(home_based in any::<bool>(), steps in steps()) {
+        let consistency = BOTH[usize::from(home_based)];
+        let (mut dsm, mut oracle, mut now) = (lazy(4, 4, consistency), Oracle::new(), 1000 * US);
+        let (mut flag, mut order) = (0, 0_u64);
+        for step in steps {
+            match step {
+                Step::Use(node, page, how) => {
+                    let (_, faults) = use_page(&mut dsm, node, page, how, 512, &mut now);
+                    prop_assert!(faults <= 2 || how == Use::Update && faults <= 3);
+                    let contains = dsm.contains(page, node).expect("a copy that is used is valid");
+                    for (writer, interval) in oracle.must(node as usize, page as usize) {
+                        let has = contains.iter().any(|(of, number)| *of == writer && *number >= interval);
+                        prop_assert!(has, "{node} reads {page} without {interval} of {writer}: {contains:?}");
+                    }
+                    if how != Use::Read {
+                        oracle.write(node as usize, page as usize);
+                    }
+                    // Pages are not at rest when the next is used, now and then.
+                    order += 1;
+                    if order % 3 == 0 { rest(&mut dsm, &mut now); }
+                }
+                Step::Pass(from, to) => {
+                    flag += 1;
+                    prop_assert!(!dsm.turn(to, flag, true, from, now), "nobody has raised it");
+                    prop_assert!(dsm.turn(from, flag, false, to, now));
+                    let mut woken = Vec::new();
+                    while !woken.contains(&to) {
+                        now = dsm.advance(u64::MAX, &mut 0, &mut woken).expect("a signal comes");
+                    }
+                    oracle.end(from as usize);
+                    let seen = oracle.seen[from as usize];
+                    oracle.acquire(to as usize, seen);
+                }
+                Step::Barrier => {
+                    barrier(&mut dsm, 4, &mut now);
+                    (0..4).for_each(|node| oracle.end(node));
+                    let all = (0..4).map(|of| (0..4).map(|node| oracle.seen[node][of]).max().unwrap());
+                    let all: Vec<u32> = all.collect();
+                    (0..4).for_each(|node| oracle.acquire(node, [all[0], all[1], all[2], all[3]]));
+                }
+            }
+        }
+        rest(&mut dsm, &mut now);
+        prop_assert!(dsm.is_quiet());
+        let counts = dsm.counts();
+        let sum = |part: fn(&numalab_dsm::NodeCounts) -> u64| counts.iter().map(part).sum::<u64>();
+        prop_assert_eq!(sum(|node| node.messages.iter().sum()), sum(|node| node.received));
+        prop_assert_eq!(sum(|node| node.bytes), sum(|node| node.bytes_received));
+    }
+}
+
+/// Parts of a stop name the work on diffs: 10 to find it, 5 to apply it.
+#[test]
+fn stops_name_diffs() {
+    let (mut dsm, mut now) = (lazy(2, 1, Consistency::Lazy), 1000 * US);
+    use_page(&mut dsm, 0, 0, Use::Write, 4096, &mut now);
+    barrier(&mut dsm, 2, &mut now);
+    use_page(&mut dsm, 1, 0, Use::Read, 8, &mut now);
+    use_page(&mut dsm, 0, 0, Use::Write, 8, &mut now);
+    barrier(&mut dsm, 2, &mut now);
+    let fault = dsm.touch(1, 0..1, Use::Read, 8).unwrap();
+    dsm.fault(1, fault, now);
+    dsm.advance(u64::MAX, &mut 0, &mut Vec::new());
+    assert_eq!(dsm.take_stop(1).0[Part::Diffs as usize], Span(15 * US));
+    let [writer, reader] = dsm.counts() else { panic!("two nodes") };
+    assert_eq!((writer.twins, writer.diffs, reader.notices), (1, 1, 2));
+}

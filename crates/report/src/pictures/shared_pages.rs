@@ -1,0 +1,153 @@
+//! Faults on pages that nodes share in software, by page and node.
+
+use crate::chart::colour::sequential;
+use crate::chart::shapes::{Tone, centred, ending, label, rect, titled};
+use crate::chart::{MARGIN, WIDTH, fit, page};
+use crate::numbers::grouped;
+use numalab_results::{Comparison, PageSharing, Run};
+use svg::node::element::Group;
+
+/// Policies that get a panel each.
+const PANELS: usize = 3;
+const TOP: f64 = 128.0;
+const HIGH: f64 = 580.0;
+/// Room for the names of regions, and below the panels.
+const NAMES: f64 = 96.0;
+const BELOW: f64 = 92.0;
+/// A region is at least so high, for its name.
+const LEAST: f64 = 14.0;
+/// Node numbers above a panel, at most.
+const NUMBERS: usize = 16;
+
+/// A complete SVG document: a panel for each of the first policies, a column for each node, pages from top to bottom.
+pub fn shared_pages_svg(comparison: &Comparison) -> String {
+    let runs: Vec<(&Run, &PageSharing)> = comparison
+        .runs
+        .iter()
+        .filter_map(|run| Some((run, run.pages.as_ref().filter(|pages| !pages.rows.is_empty())?)))
+        .take(PANELS)
+        .collect();
+    let most = runs.iter().map(|(_, pages)| densest(pages)).fold(0.0, f64::max);
+    let title =
+        format!("Faults by page and node: {} on {}", comparison.workload.name, comparison.machine.name);
+    let subtitle = match most > 0.0 {
+        true => "A row is a stretch of pages of a region, a column a node; dark is few faults, bright many",
+        false => "Nobody faulted on a page that nodes share in software",
+    };
+    let mut document = page(&title, subtitle, TOP + HIGH + BELOW);
+    if most == 0.0 {
+        return format!("{document}\n");
+    }
+    let pitch = (WIDTH - 2.0 * MARGIN) / runs.len() as f64;
+    for (at, (run, pages)) in runs.iter().enumerate() {
+        let corner = (MARGIN + at as f64 * pitch + NAMES, TOP);
+        document = document.add(panel(run, pages, corner, pitch - NAMES - MARGIN, most));
+    }
+    format!("{}\n", document.add(legend(most, TOP + HIGH + BELOW - 40.0)))
+}
+
+/// Most faults of a node on a page, in the mean of a row.
+fn densest(pages: &PageSharing) -> f64 {
+    let each = |row: usize, faults: &u64| *faults as f64 / pages.rows[row].pages.max(1) as f64;
+    let all = pages.nodes.iter().flat_map(|node| node.faults_by_row.iter().enumerate());
+    all.filter(|(row, _)| *row < pages.rows.len()).map(|(row, faults)| each(row, faults)).fold(0.0, f64::max)
+}
+
+/// Colours in steps of a factor: a page that is fetched once in a run is to be told from none beside one fetched each time.
+fn colour(density: f64, most: f64) -> String {
+    sequential((density.ln_1p() / most.ln_1p().max(1e-9)).min(1.0))
+}
+
+/// A region: its rows, and where it is in the panel.
+struct Band {
+    name: String,
+    rows: std::ops::Range<usize>,
+    top: f64,
+    height: f64,
+}
+
+/// Regions that anybody faulted on, as high as they have rows.
+fn bands(pages: &PageSharing, top: f64) -> Vec<Band> {
+    let faulted = |rows: &std::ops::Range<usize>| {
+        let of = |node: &numalab_results::NodePages| {
+            let end = rows.end.min(node.faults_by_row.len());
+            node.faults_by_row
+                .get(rows.start..end)
+                .is_some_and(|faults| faults.iter().any(|count| *count > 0))
+        };
+        pages.nodes.iter().any(of)
+    };
+    let mut spans: Vec<std::ops::Range<usize>> = Vec::new();
+    for (at, row) in pages.rows.iter().enumerate() {
+        match spans.last_mut() {
+            Some(span) if row.first > 0 => span.end = at + 1,
+            _ => spans.push(at..at + 1),
+        }
+    }
+    spans.retain(faulted);
+    let rows: usize = spans.iter().map(std::ops::Range::len).sum();
+    let room = (HIGH - LEAST * spans.len() as f64).max(0.0);
+    let mut at = top;
+    let band = |rows_of: std::ops::Range<usize>| {
+        let height = LEAST + room * rows_of.len() as f64 / rows.max(1) as f64;
+        let band = Band { name: pages.rows[rows_of.start].region.clone(), rows: rows_of, top: at, height };
+        at += height;
+        band
+    };
+    spans.into_iter().map(band).collect()
+}
+
+fn panel(run: &Run, pages: &PageSharing, (x, y): (f64, f64), wide: f64, most: f64) -> Group {
+    let nodes =
+        pages.nodes.iter().rposition(|node| node.received > 0 || node.faults.total() > 0).unwrap_or(0) + 1;
+    let cell = wide / nodes as f64;
+    let mut group = Group::new().add(label(x, y - 30.0, 17.0, &fit(&run.policy, 17.0, wide), Tone::Strong));
+    for node in (0..nodes).step_by(nodes.div_ceil(NUMBERS)) {
+        group =
+            group.add(centred(x + (node as f64 + 0.5) * cell, y - 8.0, 12.0, &node.to_string(), Tone::Soft));
+    }
+    group = group.add(rect(x, y, wide, HIGH, &colour(0.0, most)));
+    let mut cells = Group::new().set("shape-rendering", "crispEdges");
+    for Band { name, rows, top, height } in bands(pages, y) {
+        let high = height / rows.len() as f64;
+        group = group.add(ending(x - 7.0, top + 11.0, 12.0, &fit(&name, 12.0, NAMES - 10.0), Tone::Soft));
+        for (at, row) in rows.clone().enumerate() {
+            let place = &pages.rows[row];
+            for (node, counts) in pages.nodes.iter().enumerate().take(nodes) {
+                let faults = counts.faults_by_row.get(row).copied().unwrap_or(0);
+                if faults == 0 {
+                    continue;
+                }
+                let fill = colour(faults as f64 / place.pages.max(1) as f64, most);
+                let (last, corner) =
+                    (place.first + place.pages - 1, (x + node as f64 * cell, top + at as f64 * high));
+                let said = format!(
+                    "{name}, pages {} to {last}, node {node}: {} faults",
+                    place.first,
+                    grouped(faults)
+                );
+                cells = cells.add(titled(&said).add(rect(corner.0, corner.1, cell, high, &fill)));
+            }
+        }
+        cells = cells.add(rect(x, top, wide, 1.0, "#ffffff"));
+    }
+    group.add(cells)
+}
+
+fn legend(most: f64, y: f64) -> Group {
+    const SHADES: usize = 32;
+    let (wide, x) = (9.0, WIDTH / 2.0 - SHADES as f64 * 4.5);
+    let mut group = Group::new().set("shape-rendering", "crispEdges");
+    for step in 0..SHADES {
+        let density = (most.ln_1p() * step as f64 / (SHADES - 1) as f64).exp_m1();
+        group = group.add(rect(x + wide * step as f64, y, wide, 14.0, &colour(density, most)));
+    }
+    let right = x + wide * SHADES as f64 + 10.0;
+    group.add(ending(x - 10.0, y + 12.0, 13.0, "no fault", Tone::Soft)).add(label(
+        right,
+        y + 12.0,
+        13.0,
+        &format!("{most:.1} faults on each page"),
+        Tone::Soft,
+    ))
+}

@@ -1,0 +1,87 @@
+//! Pages that nodes share in software: who was stopped for what, loop by loop and node by node, and where faults were.
+
+use crate::numbers::{grouped, percent, share, time};
+use crate::pictures::shared_pages_svg;
+use numalab_results::{Comparison, NodePages, PageSharing, Run};
+use numalab_units::Bytes;
+use serde_json::{Value, json};
+
+/// Threads and nodes that get a row each.
+const ROWS: usize = 64;
+
+/// Tables and the picture of a run; null where no pages are shared.
+pub(super) fn shared_pages(comparison: &Comparison, run: &Run) -> Value {
+    let Some(pages) = &run.pages else { return Value::Null };
+    let alone = Comparison { runs: vec![run.clone()], ..comparison.clone() };
+    json!({
+        "tables": [threads(run, pages), loops(run), nodes(run, pages)],
+        "svg": shared_pages_svg(&alone),
+    })
+}
+
+/// A table of texts: the first column is a name, the others are numbers.
+fn table(title: &str, head: &[String], rows: Vec<Vec<String>>) -> Value {
+    json!({ "title": title, "head": head, "rows": rows })
+}
+
+fn threads(run: &Run, pages: &PageSharing) -> Value {
+    let mut parts: Vec<&String> = pages.stops.iter().flat_map(|stop| stop.by_part_ps.keys()).collect();
+    parts.sort_unstable();
+    parts.dedup();
+    let mut head = vec!["thread".to_owned(), "computing".to_owned()];
+    head.extend(parts.iter().map(|part| format!("stopped: {part}")));
+    head.extend(["other memory", "runtime", "idle"].map(str::to_owned));
+    let rows = run.team.iter().zip(&pages.stops).take(ROWS).map(|(member, stop)| {
+        let mut row = vec![member.thread.to_string(), time(member.compute_ps)];
+        row.extend(parts.iter().map(|part| time(stop.by_part_ps.get(*part).copied().unwrap_or(0))));
+        let other = member.stall_ps.saturating_sub(stop.stop_ps);
+        row.extend([other, member.overhead_ps, member.idle_ps].map(time));
+        row
+    });
+    table("What each thread did", &head, rows.collect())
+}
+
+fn loops(run: &Run) -> Value {
+    let head =
+        ["loop", "time", "computing", "stopped by faults", "idle", "read faults", "write faults", "upgrades"];
+    let head: Vec<String> = head.into_iter().chain(["pages of several writers"]).map(str::to_owned).collect();
+    let rows = run.phases.iter().filter(|phase| !phase.sharing.is_none()).map(|phase| {
+        let mean = |part: fn(&numalab_results::NodeTime) -> u64| {
+            time(phase.sharing.nodes.iter().map(part).sum::<u64>() / run.team.len().max(1) as u64)
+        };
+        let faults = phase.page_faults;
+        let times = [mean(|node| node.compute_ps), mean(|node| node.stop_ps), mean(|node| node.idle_ps)];
+        let counts =
+            [faults.read, faults.write, faults.upgrade, phase.sharing.written_by_several].map(grouped);
+        [phase.name.clone(), time(phase.time_ps)].into_iter().chain(times).chain(counts).collect()
+    });
+    table("Loops, times of a thread in the mean", &head, rows.collect())
+}
+
+fn nodes(run: &Run, pages: &PageSharing) -> Value {
+    let counts: [(&str, fn(&NodePages) -> u64); 9] = [
+        ("faults", |node| node.faults.total()),
+        ("messages sent", |node| node.messages.values().sum()),
+        ("sent ahead", |node| node.presends),
+        ("came ahead: used", |node| node.ahead_used),
+        ("late", |node| node.ahead_late),
+        ("unused", NodePages::ahead_unused),
+        ("copies dropped", |node| node.invalidations),
+        ("diffs made", |node| node.diffs),
+        ("notices heard", |node| node.notices),
+    ];
+    // What nobody did is left out.
+    let counts = counts.iter().filter(|(_, count)| pages.nodes.iter().any(|node| count(node) > 0));
+    let counts: Vec<_> = counts.collect();
+    let mut head = vec!["node".to_owned()];
+    head.extend(counts.iter().map(|(name, _)| (*name).to_owned()));
+    head.extend(["bytes sent", "daemon busy"].map(str::to_owned));
+    let busy = |node: &NodePages| percent(share(node.daemon_busy_ps as f64, run.makespan_ps as f64));
+    let rows = pages.nodes.iter().enumerate().take(ROWS).map(|(at, node)| {
+        let mut row = vec![at.to_string()];
+        row.extend(counts.iter().map(|(_, count)| grouped(count(node))));
+        row.extend([Bytes(node.bytes).to_string(), busy(node)]);
+        row
+    });
+    table("Nodes", &head, rows.collect())
+}
