@@ -175,7 +175,14 @@ impl<'a> FlowNetwork<'a> {
         if faulting > 0.0 {
             self.collect_locks(&parts, faulting, demand, member, planner);
         }
-        let latency = parts.iter().map(|&(node, part)| part * self.latency(node, member).as_secs()).sum();
+        let latency = match stream.origin {
+            Origin::Peer(owner) if !self.ideal.near => {
+                self.fabric.peer_latency(owner, member.reader).as_secs()
+            }
+            Origin::Peer(_) | Origin::Node(_) | Origin::Blend(_) => {
+                parts.iter().map(|&(node, part)| part * self.latency(node, member).as_secs()).sum()
+            }
+        };
         let faulting = faulting * f64::from(member.core_mates) / PS_PER_S;
         let most = access_bandwidth(stream.mix, member, planner);
         let (ceiling, weight) = ceiling(latency, most, faulting, (demand, stream.mix), member, planner);

@@ -128,6 +128,7 @@ fn cores_of(fabric: &Fabric, node: u32) -> Vec<u32> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum General {
     Time,
+    SequentialTime,
     RemoteFraction,
     LocalFraction,
     Inflation,
@@ -142,8 +143,8 @@ enum General {
 impl General {
     fn named(quantity: &str) -> Option<General> {
         Some(match quantity {
-            // Measured on one thread, a time is sequential.
-            "makespan" | "elapsed" | "sequential_time" => General::Time,
+            "makespan" | "elapsed" => General::Time,
+            "sequential_time" => General::SequentialTime,
             "remote_fraction" => General::RemoteFraction,
             "local_fraction" => General::LocalFraction,
             "work_time_inflation" => General::Inflation,
@@ -159,7 +160,8 @@ impl General {
 
     fn needs_one_thread(self) -> bool {
         match self {
-            General::Inflation
+            General::SequentialTime
+            | General::Inflation
             | General::RelativeInflation
             | General::WorkRatio
             | General::InflationShare => true,
@@ -180,6 +182,8 @@ impl General {
         let local = run.bytes_by_level.node as f64 / from_memory;
         match self {
             General::Time => Some(seconds(run.makespan_ps as f64)),
+            // Of the program alone, without what a runtime takes.
+            General::SequentialTime => Some(seconds(sequential()?)),
             General::RemoteFraction => Some(1.0 - local),
             General::LocalFraction => Some(local),
             General::Inflation => Some(seconds(run.inflation_ps? as f64)),

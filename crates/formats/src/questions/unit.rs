@@ -34,6 +34,11 @@ impl DisplayUnit {
     pub fn show(&self, value: f64) -> f64 {
         value / self.factor
     }
+
+    /// Whether twice the work is twice as much: times and bytes, not ratios and rates.
+    pub fn is_amount(&self) -> bool {
+        self.label != "1" && self.label != "%" && !self.label.contains('/')
+    }
 }
 
 /// Rates of floating-point operations.
@@ -85,6 +90,9 @@ mod tests {
         }
         for text in ["", "2", "GHz", "e3 s", "1 s", "B/s/s", "é"] {
             assert!(factor(text).is_err(), "{text}");
+        }
+        for (text, amount) in [("s", true), ("GB", true), ("1", false), ("%", false), ("GB/s", false)] {
+            assert_eq!(text.parse::<DisplayUnit>().unwrap().is_amount(), amount, "{text}");
         }
         let shown = "us".parse::<DisplayUnit>().unwrap().show(0.25);
         assert!((shown - 250e3).abs() < 1e-6);

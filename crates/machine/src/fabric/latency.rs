@@ -29,6 +29,19 @@ impl Fabric {
         self.memory_latency(from) + way + way
     }
 
+    /// Latency of a line that a reader has from a cache of another node, where it was written last. Where that was measured
+    /// between neighbours, what is farther away takes its longer way in addition; else as if memory served it.
+    pub fn peer_latency(&self, owner: NodeId, reader: ReaderId) -> Span {
+        let (from, to) = (self.first_core(owner), self.first_core(self.node_of_reader(reader)));
+        let parting = self.parting(from, to).map(|parting| &self.tiers[parting]);
+        let Some((tier, measured)) = parting.and_then(|tier| Some((tier, tier.core_to_core?))) else {
+            return self.latency(owner, reader);
+        };
+        let nearest = tier.wiring.nearest(0) + tier.below + tier.below;
+        let farther = Span(self.between(from, to).0.saturating_sub(nearest.0));
+        measured + farther + farther
+    }
+
     /// Latency of the way from one core's place to another's, once: what a message takes. Cores that no
     /// interconnect keeps apart are at the same place.
     pub fn way(&self, from: CoreId, to: CoreId) -> Span {

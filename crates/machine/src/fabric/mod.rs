@@ -59,6 +59,8 @@ struct Tier {
     uplink: Option<Uplink>,
     /// Latency of all uplinks below this tier, passed on the way out of a child or into one.
     below: Span,
+    /// Measured between cores of two neighbouring children: until one has a line that the other has written.
+    core_to_core: Option<Span>,
 }
 
 #[derive(Debug)]
@@ -169,7 +171,8 @@ impl Fabric {
                 }
             });
             let (kind, count, below) = (level.kind, level.count, Span::ZERO);
-            self.tiers.push(Tier { kind, count, cores, wiring, wires, uplink, below });
+            let core_to_core = level.core_to_core;
+            self.tiers.push(Tier { kind, count, cores, wiring, wires, uplink, below, core_to_core });
         }
         let mut below = Span::ZERO;
         for tier in self.tiers.iter_mut().rev() {

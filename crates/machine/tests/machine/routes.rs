@@ -149,6 +149,24 @@ fn a_hierarchy_climbs_crosses_and_descends() {
     assert_eq!(fabric.line_latency(NodeId(11), NodeId(4)), Span(535_000));
 }
 
+/// Measured between sockets of a board, and between boards; a ring of boards, of which two are a hop farther apart.
+#[test]
+fn what_was_written_elsewhere_takes_what_was_measured() {
+    let mut machine = machine("board:4 socket:4 core:8");
+    let peer = |machine: &Machine, owner: u32, reader: u32| {
+        let fabric = fabric(machine);
+        fabric.peer_latency(NodeId(owner), ReaderId(reader)).0 / 1000
+    };
+    // As from memory: see above.
+    assert_eq!([peer(&machine, 5, 4), peer(&machine, 11, 4)], [185, 535]);
+    machine.levels[1].core_to_core = Some(Span(400_000));
+    assert_eq!([peer(&machine, 4, 4), peer(&machine, 5, 4), peer(&machine, 11, 4)], [135, 400, 535]);
+    machine.levels[0].core_to_core = Some(Span(900_000));
+    machine.levels[0].interconnect.as_mut().unwrap().shape = Shape::Ring;
+    // Board 2 is a link of 150 ns farther from board 0 than board 1 is, which counts there and back.
+    assert_eq!([peer(&machine, 1, 0), peer(&machine, 4, 0), peer(&machine, 8, 0)], [400, 900, 1200]);
+}
+
 #[test]
 fn write_backs_take_the_other_direction() {
     let fabric = fabric(&machine("board:4 socket:4 core:8"));

@@ -130,6 +130,7 @@ fn value(row: &Published) -> Result<Option<f64>, StudyError> {
     match row.experiment.as_str() {
         "place_list" => places::simulate(row),
         "slit" => tables::distance(row),
+        "platform" => tables::stated(row),
         "thread_placement" => Ok(tables::remote_requests(row)),
         _ if ratios::covers(row)? => ratios::simulate(row),
         _ if teams::covers(row) => teams::simulate(row),

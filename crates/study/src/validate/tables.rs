@@ -1,9 +1,11 @@
-//! Rows about tables: firmware's distances between nodes, and counts of accesses by thread and node.
+//! Rows about tables: firmware's distances between nodes, counts of accesses by thread and node, and what a machine file
+//! states.
 
+use super::workloads;
 use crate::StudyError;
 use crate::distances::firmware;
 use crate::published::Published;
-use numalab_formats::{self as formats, Kind};
+use numalab_formats::{self as formats, DisplayUnit, Kind};
 
 /// The table of accesses that comes with the program.
 const ACCESSES: &str = include_str!("../../../../reference/tnt-mg8.csv");
@@ -29,4 +31,48 @@ pub fn remote_requests(row: &Published) -> Option<f64> {
     let counts: Vec<f64> = line.split(',').skip(1).filter_map(|cell| cell.trim().parse().ok()).collect();
     (row.quantity == "remote_requests" && node < counts.len())
         .then(|| counts.iter().sum::<f64>() - counts[node])
+}
+
+/// What a machine file states of its machine, in the row's unit: a check of the file against its sources.
+pub fn stated(row: &Published) -> Result<Option<f64>, StudyError> {
+    if !formats::is_known(Kind::Machine, &row.machine) {
+        return Ok(None);
+    }
+    let machine = formats::machine(&row.machine, &[])?.value;
+    let sizes = || workloads::size(row).map(Option::unwrap_or_default);
+    let amount = |value: f64| -> Result<f64, StudyError> {
+        let unit: DisplayUnit = row.unit.parse().map_err(|error| row.wrong(error))?;
+        Ok(unit.show(value))
+    };
+    Ok(Some(match row.quantity.as_str() {
+        "cores" => f64::from(sizes()?.1),
+        "nodes_available" => f64::from(sizes()?.0),
+        "clock" => machine.core.clock.0 / 1e9,
+        "page_size" => amount(machine.dsm.as_ref().map_or(machine.memory.page, |dsm| dsm.page).0 as f64)?,
+        "memory_per_node" => amount(machine.memory.capacity.0 as f64)?,
+        "link_bandwidth" => {
+            let named = |name: &str| machine.links.iter().find(|link| link.name == name);
+            let Some(link) = row.param("link").and_then(named) else { return Ok(None) };
+            amount(link.bandwidth.0)?
+        }
+        _ => return Ok(None),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::published::published;
+
+    #[test]
+    fn a_file_states_what_its_sources_say() {
+        let row = |id: &str| published().unwrap().into_iter().find(|row| row.id == id).unwrap();
+        let value = |row: &Published| stated(row).unwrap();
+        assert_eq!(value(&row("bcs.xlink.max")), Some(3.4));
+        assert_eq!(value(&row("ol.m910.machine")), Some(32.0));
+        assert_eq!(value(&row("dsm.hw.kandake.ram")), Some(0.128));
+        let row = row("bcs.xlink.max");
+        assert_eq!(value(&row.with("link=none".to_owned())), None);
+        assert_eq!(value(&Published { quantity: "colour".to_owned(), ..row }), None);
+    }
 }

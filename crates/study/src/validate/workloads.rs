@@ -45,7 +45,18 @@ pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
         Some(row) => resolve(&row, &files)?,
         None => None,
     };
-    evaluate(&run, &files, None, &row.quantity, &unit, wanted, alone.as_ref())
+    let value = evaluate(&run, &files, None, &row.quantity, &unit, wanted, alone.as_ref())?;
+    let times = match unit.is_amount() {
+        true => repeats(row)?,
+        false => 1.0,
+    };
+    Ok(value.map(|value| value * times))
+}
+
+/// How many times the published program repeats what is simulated of it: `times=36.5` of its experiment.
+fn repeats(row: &Published) -> Result<f64, StudyError> {
+    let Some(times) = fixed(row, "times")? else { return Ok(1.0) };
+    times.parse().map_err(|_| row.wrong(format!("times={times} is not a number")))
 }
 
 /// Whether runs of a row's experiment yield a quantity.
@@ -81,7 +92,8 @@ pub(super) fn resolve(row: &Published, files: &Files) -> Result<Option<ResolvedR
     }
     let mut spec = RunSpec::new(&*row.machine, workload);
     spec.binding = binding(&row.machine)?;
-    let params: Vec<_> = pairs(fixed).filter(|(key, _)| *key != "of").chain(row.params()).collect();
+    let params: Vec<_> =
+        pairs(fixed).filter(|(key, _)| !["of", "times"].contains(key)).chain(row.params()).collect();
     let measured =
         Measured { experiment: workload, quantity: &row.quantity, unit: &row.unit, params: &params };
     measured.resolve(spec, files).map(Some).map_err(|error| row.wrong(error))
@@ -129,4 +141,30 @@ fn binding(machine: &str) -> Result<Binding, StudyError> {
         }
     }
     Ok(Binding::default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::published::published;
+
+    /// Ten days are simulated of the published year, so times are 36.5 as long, and a ratio is what it is.
+    #[test]
+    fn what_is_repeated_takes_so_many_times_as_long() {
+        let row = published().unwrap().into_iter().find(|row| row.id == "ol.health.16.intel").unwrap();
+        let repeated = |row: &Published| repeats(row).unwrap();
+        assert_eq!(repeated(&row), 36.5);
+        let value = |row: &Published| simulate(row).unwrap().unwrap();
+        let small = |quantity: &str, unit: &str| Published {
+            quantity: quantity.to_owned(),
+            unit: unit.to_owned(),
+            ..row.with("threads=4;cities=6;days=2;per_inhabitant=87;schedule=tasks".to_owned())
+        };
+        let plain = small("makespan", "s");
+        let run = resolve(&plain, &Files::default()).unwrap().unwrap();
+        let once = evaluate(&run, &Files::default(), None, "makespan", &"s".parse().unwrap(), None, None);
+        assert!((value(&plain) / once.unwrap().unwrap() / 36.5 - 1.0).abs() < 1e-12);
+        let ratio = value(&small("work_time_ratio", "1"));
+        assert!((0.1..10.0).contains(&ratio), "{ratio}");
+    }
 }

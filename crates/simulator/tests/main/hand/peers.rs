@@ -3,7 +3,7 @@
 use crate::builders::{US, add_cache, looped, machine, near, run_on};
 use numalab_machine::Machine;
 use numalab_simulator::RunOutcome;
-use numalab_units::Bandwidth;
+use numalab_units::{Bandwidth, Span};
 use numalab_workload::{Mode, Phase};
 
 const BYTES: u64 = 320_000;
@@ -44,6 +44,17 @@ fn what_is_dirty_elsewhere_comes_from_there() {
     assert_eq!(crossed(&run), ["socket-link socket 0 -> socket 1"]);
     assert_eq!((run.cached_bytes, run.bytes_by_level.machine), (0, BYTES));
     assert_eq!(run.team[1].bytes_by_node.get(0), BYTES);
+}
+
+/// Measured between sockets: a line that the other has written takes 400 ns, so 640 B / 400 ns = 1.6 GB/s and 200 us. Once
+/// it is clean, memory serves a third socket in 200 ns, in 100 us.
+#[test]
+fn what_is_dirty_elsewhere_takes_what_was_measured_between_cores() {
+    let mut machine = sockets(3, 100e9);
+    machine.levels[0].core_to_core = Some(Span(400_000));
+    let written = [(0, Mode::Write), (1, Mode::Read), (2, Mode::Read)];
+    near(last_of(&machine, 3, &written[..2]).makespan_ps, 200 * US);
+    near(last_of(&machine, 3, &written).makespan_ps, 100 * US);
 }
 
 /// The link carries 2 GB/s: 160 us.
