@@ -22,6 +22,7 @@ mod sweep;
 pub(crate) use demand::{DemandId, Demanded};
 pub(crate) use step::{Amounts, CachedData, DataPart, DataStream, Deliverer, Faults, KernelLock, Mix, Step};
 
+use crate::alone::computing;
 use crate::flow_network::FlowNetwork;
 use crate::ideal::Ideal;
 use crate::observer::Listener;
@@ -116,7 +117,7 @@ impl<'a> Planner<'a> {
 
     /// Time of so many instructions that touch no memory.
     pub fn computing(&self, instructions: f64, member: &Member) -> Span {
-        Span::from_secs_ceil(instructions * f64::from(member.core_mates) / self.speed)
+        computing(instructions, member.core_mates, self.speed)
     }
 
     /// Takes iterations off the front of `left` and appends their steps: all of them as one piece where
