@@ -3,7 +3,7 @@
 use crate::flow_network::Pace;
 use crate::observer::{BookedSpan, Listener, Served};
 use crate::origin::Blends;
-use crate::outcome::{ByNode, Losses};
+use crate::outcome::{Losses, NodeSums};
 use crate::plan::{CachedData, DataStream};
 use crate::team_state::Latest;
 use numalab_dsm::{Part, Stop};
@@ -71,8 +71,8 @@ pub(crate) struct Ledger {
     pub sequential: Span,
     pub iterations: u64,
     pub stolen: u64,
-    pub bytes_by_node: ByNode,
-    pub time_by_node: ByNode,
+    /// Bytes and time by the node that they are from.
+    pub by_node: NodeSums,
     /// Bytes that memory or another socket's cache served.
     pub streamed: u64,
     /// Bytes among these from another node than the thread's.
@@ -110,8 +110,7 @@ impl Ledger {
             sequential,
             iterations,
             stolen,
-            bytes_by_node,
-            time_by_node,
+            by_node,
             streamed,
             remote,
             cached,
@@ -128,8 +127,9 @@ impl Ledger {
         self.sequential += times * *sequential;
         self.iterations += times * iterations;
         self.stolen += times * stolen;
-        bytes_by_node.iter().for_each(|(node, bytes)| self.bytes_by_node.add(node, times * bytes));
-        time_by_node.iter().for_each(|(node, time)| self.time_by_node.add(node, times * time));
+        for (node, bytes, time) in by_node.parts() {
+            self.by_node.add(node, times * bytes, times * time);
+        }
         self.streamed += times * streamed;
         self.remote += times * remote;
         self.cached += times * cached;
@@ -232,7 +232,7 @@ impl<O: Listener> Books<'_, O> {
         ledger.streamed += stream.bytes;
         let mut level = Closeness::Node;
         blends.divide(stream.origin, stream.bytes, |home, bytes| {
-            ledger.bytes_by_node.add(home.0, bytes);
+            ledger.by_node.add(home.0, bytes, 0);
             if home != node {
                 ledger.remote += bytes;
                 level = level.max(fabric.closest(node, home));
@@ -243,7 +243,7 @@ impl<O: Listener> Books<'_, O> {
             }
         });
         blends.divide(stream.origin, (took - faulting).0, |home, took| {
-            ledger.time_by_node.add(home.0, took);
+            ledger.by_node.add(home.0, 0, took);
         });
         let alone = seconds(unhindered, stream.bytes).min(took);
         self.losses.latency(level, alone - (faulting + own + owed).min(alone));

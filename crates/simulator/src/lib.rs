@@ -5,6 +5,7 @@
 //! | `team` | the processor that each thread is bound to |
 //! | `world` | everything that lives from the first phase to the last |
 //! | `run` | phases in order |
+//! | `alone` | one thread that only computes, without a run |
 //! | `record` | what is reported of the measured phases |
 //! | `steady`, `passes` | repetitions that are all alike: of phases, of constructs inside one |
 //! | `segment`, `resume`, `acts`, `service` | the event loop of a phase; a thread in it, and the acts of its script; processors in it |
@@ -34,6 +35,7 @@
 mod actor;
 mod acts;
 mod aligned;
+mod alone;
 mod balancing;
 mod books;
 mod calendar;
@@ -72,6 +74,7 @@ mod work_source;
 mod worker;
 mod world;
 
+pub use alone::computing_alone;
 pub use books::{Activity, Cause};
 pub use ideal::Ideal;
 pub use numalab_dsm::{MessageKind, NodeCounts, PageRow, Part, Stop};

@@ -271,7 +271,7 @@ impl Record {
                     "phase {}: a thread's times sum to the time",
                     phase.name
                 );
-                assert!(ledger.time_by_node.total() <= self.took.0);
+                assert!(ledger.by_node.parts().map(|(_, _, time)| time).sum::<u64>() <= self.took.0);
             }
             for carried in self.resources.values() {
                 assert!(carried.busy <= self.took && carried.peak <= 1.0 + 1e-9);
@@ -297,7 +297,7 @@ impl Record {
         let (overhead, idle) = (sum(|ledger| ledger.overhead), sum(|ledger| ledger.idle));
         let mut bytes_by_level = BytesByLevel::default();
         for (member, ledger) in setup.team.members.iter().zip(&self.ledgers) {
-            for (home, bytes) in ledger.bytes_by_node.iter() {
+            for (home, bytes, _) in ledger.by_node.parts() {
                 if home >= fabric.nodes() {
                     bytes_by_level.memory_only += bytes;
                     continue;
@@ -336,18 +336,21 @@ impl Record {
             .members
             .iter()
             .zip(self.ledgers)
-            .map(|(member, ledger)| ThreadOutcome {
-                processor: member.processor,
-                node: member.node.0,
-                compute_ps: ledger.compute.0,
-                stall_ps: ledger.stall.0,
-                overhead_ps: ledger.overhead.0,
-                idle_ps: ledger.idle.0,
-                iterations: ledger.iterations,
-                stolen: ledger.stolen,
-                cached_bytes: ledger.cached,
-                bytes_by_node: ledger.bytes_by_node,
-                time_by_node_ps: ledger.time_by_node,
+            .map(|(member, ledger)| {
+                let [bytes_by_node, time_by_node_ps] = ledger.by_node.into_amounts();
+                ThreadOutcome {
+                    processor: member.processor,
+                    node: member.node.0,
+                    compute_ps: ledger.compute.0,
+                    stall_ps: ledger.stall.0,
+                    overhead_ps: ledger.overhead.0,
+                    idle_ps: ledger.idle.0,
+                    iterations: ledger.iterations,
+                    stolen: ledger.stolen,
+                    cached_bytes: ledger.cached,
+                    bytes_by_node,
+                    time_by_node_ps,
+                }
             })
             .collect();
         Ok(RunOutcome {

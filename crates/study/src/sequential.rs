@@ -2,7 +2,7 @@
 
 use crate::ResolvedRun;
 use crate::progress::Tally;
-use numalab_simulator::{Setup, Team, prepare};
+use numalab_simulator::{Progress, Setup, Team, computing_alone, prepare};
 use numalab_workload::{QueueKind, Schedule};
 
 /// Time that one thread computes and waits for memory in the measured phases; `None` where one thread cannot execute
@@ -10,11 +10,16 @@ use numalab_workload::{QueueKind, Schedule};
 ///
 /// The program is that of the whole team: its expressions have been evaluated, so a workload that gives each thread as
 /// much stays as large. What the runtime takes counts neither here nor in the team's work. The schedule is the one in
-/// which a sequential program would do the same: iterations in their order, tasks depth first.
-pub(crate) fn work_ps(run: &ResolvedRun, tally: &Tally<'_>) -> Option<u64> {
+/// which a sequential program would do the same: iterations in their order, tasks depth first. So many iterations are
+/// reported to the tally.
+pub(crate) fn work_ps(run: &ResolvedRun, iterations: u64, tally: &Tally<'_>) -> Option<u64> {
     let first = run.team.members.first()?.processor;
     let team = Team::on(&run.machine.fabric, [first]);
     let setup = Setup { team: &team, ..run.setup() };
+    if let Some(work) = computing_alone(&setup) {
+        tally.advance(iterations);
+        return Some(work.0);
+    }
     let tasks = setup.workload.phases.iter().any(|phase| phase.schedule.is_none() && phase.needs_tasks());
     let schedule = match tasks {
         true => Schedule::Tasks(Some(QueueKind::ThreadLocal)),

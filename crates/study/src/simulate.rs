@@ -62,7 +62,7 @@ impl ResolvedRun {
             None => watched(*policy),
         };
         let sequential = || match alone_too {
-            true => sequential::work_ps(self, &tally),
+            true => sequential::work_ps(self, one_thread, &tally),
             false => None,
         };
         // One run needs no worker threads, and starting them takes longer than a small run.

@@ -1,4 +1,4 @@
-//! An amount for every node, stored only where it is not zero: a thread of a 2048-node machine touches a
+//! Amounts for every node, stored only where they are not zero: a thread of a 2048-node machine touches a
 //! handful of nodes.
 
 /// Amounts by node.
@@ -9,17 +9,6 @@ pub struct ByNode {
 }
 
 impl ByNode {
-    /// Adds to one node.
-    pub fn add(&mut self, node: u32, amount: u64) {
-        if amount == 0 {
-            return;
-        }
-        match self.entries.binary_search_by_key(&node, |entry| entry.0) {
-            Ok(at) => self.entries[at].1 += amount,
-            Err(at) => self.entries.insert(at, (node, amount)),
-        }
-    }
-
     /// The amount of one node.
     pub fn get(&self, node: u32) -> u64 {
         self.entries.binary_search_by_key(&node, |entry| entry.0).map_or(0, |at| self.entries[at].1)
@@ -41,15 +30,107 @@ impl ByNode {
     }
 }
 
+/// Entries that are looked through before one is added.
+const FEW: usize = 4;
+
+/// Sums of bytes and time by node, while they grow. With thousands of threads nothing of a thread's is in the host's
+/// caches when it goes on, so that a search costs more than all the rest: what comes is written behind what is
+/// there, and put in order when it has become as much.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NodeSums {
+    /// Node, bytes and time.
+    entries: Vec<(u32, u64, u64)>,
+    /// Entries at the front that are sorted by node, each node once.
+    sorted: usize,
+    /// The entry that was added to last.
+    last: usize,
+}
+
+impl NodeSums {
+    /// Adds to one node.
+    pub fn add(&mut self, node: u32, bytes: u64, time: u64) {
+        if (bytes, time) == (0, 0) {
+            return;
+        }
+        // The same again, the next of a row that comes again, or one of a few.
+        let near = [self.last, self.last + 1].into_iter().chain(0..self.entries.len().min(FEW));
+        let is_of = |at: &usize| self.entries.get(*at).is_some_and(|entry| entry.0 == node);
+        if let Some(at) = near.into_iter().find(is_of) {
+            let (_, bytes_before, time_before) = &mut self.entries[at];
+            *bytes_before += bytes;
+            *time_before += time;
+            self.last = at;
+            return;
+        }
+        if self.entries.len() >= 2 * self.sorted.max(FEW) {
+            self.sort();
+        }
+        self.last = self.entries.len();
+        self.entries.push((node, bytes, time));
+    }
+
+    /// Brings entries in order, each node once.
+    fn sort(&mut self) {
+        self.entries.sort_unstable_by_key(|entry| entry.0);
+        self.entries.dedup_by(|next, first| {
+            let same = next.0 == first.0;
+            if same {
+                first.1 += next.1;
+                first.2 += next.2;
+            }
+            same
+        });
+        (self.sorted, self.last) = (self.entries.len(), 0);
+    }
+
+    /// Parts of the sums by node, in no particular order: bytes and time.
+    pub fn parts(&self) -> impl Iterator<Item = (u32, u64, u64)> + '_ {
+        self.entries.iter().copied()
+    }
+
+    /// Bytes and time by node.
+    pub fn into_amounts(mut self) -> [ByNode; 2] {
+        self.sort();
+        let amounts = |amount: fn(&(u32, u64, u64)) -> u64| {
+            let entries = self.entries.iter().map(|entry| (entry.0, amount(entry)));
+            ByNode { entries: entries.filter(|entry| entry.1 > 0).collect() }
+        };
+        [amounts(|entry| entry.1), amounts(|entry| entry.2)]
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::ByNode;
+    use super::NodeSums;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
 
     #[test]
     fn amounts_of_a_node_add_up_and_nothing_leaves_no_trace() {
-        let mut by_node = ByNode::default();
-        [(2, 7), (0, 1), (2, 1), (3, 0)].into_iter().for_each(|(node, amount)| by_node.add(node, amount));
-        assert_eq!((by_node.get(2), by_node.get(1), by_node.total()), (8, 0, 9));
-        assert_eq!(by_node.into_entries(), [(0, 1), (2, 8)]);
+        let mut sums = NodeSums::default();
+        [(2, 7, 0), (0, 1, 5), (2, 1, 0), (3, 0, 0)].into_iter().for_each(|(node, bytes, time)| {
+            sums.add(node, bytes, time);
+        });
+        let [bytes, time] = sums.into_amounts();
+        assert_eq!((bytes.get(2), bytes.get(1), bytes.total()), (8, 0, 9));
+        assert_eq!((bytes.into_entries(), time.into_entries()), (vec![(0, 1), (2, 8)], vec![(0, 5)]));
+    }
+
+    proptest! {
+        /// However they come, sums are those of a plain map.
+        #[test]
+        fn sums_are_those_of_a_map(added in prop::collection::vec((0u32..40, 0u64..5, 0u64..5), 0..300)) {
+            let (mut sums, mut map) = (NodeSums::default(), BTreeMap::new());
+            for &(node, bytes, time) in &added {
+                sums.add(node, bytes, time);
+                let entry: &mut [u64; 2] = map.entry(node).or_default();
+                entry[0] += bytes;
+                entry[1] += time;
+            }
+            for (at, amounts) in sums.into_amounts().into_iter().enumerate() {
+                let expected = map.iter().map(|(node, sums)| (*node, sums[at])).filter(|entry| entry.1 > 0);
+                prop_assert_eq!(amounts.into_entries(), expected.collect::<Vec<_>>());
+            }
+        }
     }
 }

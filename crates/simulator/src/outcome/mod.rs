@@ -6,6 +6,7 @@ mod pages;
 mod tasks;
 
 pub use by_node::ByNode;
+pub(crate) use by_node::NodeSums;
 pub use losses::{Loss, LostTime};
 pub(crate) use losses::{Losses, lose};
 pub use pages::{NodeTime, PageFaults, PageSharing, PhaseSharing};

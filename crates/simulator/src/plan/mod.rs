@@ -24,6 +24,7 @@ pub(crate) use step::{
     Amounts, CachedData, DataPart, DataStream, Deliverer, Faults, KernelLock, Mix, PageUse, Step,
 };
 
+use crate::alone::computing;
 use crate::flow_network::FlowNetwork;
 use crate::ideal::Ideal;
 use crate::observer::Listener;
@@ -118,7 +119,7 @@ impl<'a> Planner<'a> {
 
     /// Time of so many instructions that touch no memory.
     pub fn computing(&self, instructions: f64, member: &Member) -> Span {
-        Span::from_secs_ceil(instructions * f64::from(member.core_mates) / self.speed)
+        computing(instructions, member.core_mates, self.speed)
     }
 
     /// Takes iterations off the front of `left` and appends their steps: all of them as one piece where

@@ -6,7 +6,7 @@ use crate::random::{Case, RuntimeCase, chains, runtime_cases};
 use numalab_machine::Fabric;
 use numalab_simulator::{RunOutcome, TaskCounts};
 use numalab_units::Span;
-use numalab_workload::{Construct, Phase, Schedule};
+use numalab_workload::{Construct, Phase, Schedule, Task, Tree};
 use proptest::prelude::*;
 
 proptest! {
@@ -122,4 +122,82 @@ fn longest_chain(phase: &Phase, case: &Case) -> Span {
         }
     }
     longest
+}
+
+/// Where nobody touches memory, what one thread computes is counted instead of simulated.
+mod alone {
+    use super::*;
+    use numalab_simulator::{Setup, Team, computing_alone};
+
+    proptest! {
+        /// Loops, tasks, trees of them and chains of them, under any schedule and runtime.
+        #[test]
+        fn one_thread_computes_what_is_counted(all in runtime_cases(), rounds in 1u32..3) {
+            let RuntimeCase { mut case, runtime, policy } = all;
+            case.workload.rounds = rounds;
+            for phase in &mut case.workload.phases {
+                phase.accesses.clear();
+                phase.teams = 1;
+                if !phase.construct.is_loop() {
+                    phase.construct = Construct::For { nowait: false };
+                }
+            }
+            let fabric = Fabric::new(&case.machine).expect("a sound machine");
+            let first = case.team.members[0].processor;
+            case.team = Team::on(&fabric, [first]);
+            let setup = Setup {
+                machine: &case.machine,
+                fabric: &fabric,
+                workload: &case.workload,
+                runtime: &runtime,
+                team: &case.team,
+                seed: case.seed,
+                ideal: Default::default(),
+            };
+            let counted = computing_alone(&setup);
+            let simulated = run(&RuntimeCase { case: case.clone(), runtime: runtime.clone(), policy })?;
+            let member = &simulated.team[0];
+            prop_assert_eq!(counted, Some(Span(member.compute_ps + member.stall_ps)));
+            prop_assert_eq!(member.stall_ps, 0);
+        }
+    }
+
+    /// A thread that touches memory is simulated.
+    #[test]
+    fn memory_is_not_counted() {
+        let machine = crate::builders::machine("socket:2 core:2");
+        let fabric = Fabric::new(&machine).expect("a sound machine");
+        let team = Team::on(&fabric, [0]);
+        let alone = |phases: &[Phase]| {
+            let workload = crate::builders::workload(phases);
+            let runtime = Default::default();
+            let setup = Setup {
+                machine: &machine,
+                fabric: &fabric,
+                workload: &workload,
+                runtime: &runtime,
+                team: &team,
+                seed: 0,
+                ideal: Default::default(),
+            };
+            computing_alone(&setup)
+        };
+        let computing = crate::builders::computing(&[1e3, 2e3]);
+        let once = alone(std::slice::from_ref(&computing)).expect("nothing else happens");
+        assert!(once > Span::ZERO);
+        // A task that two others create twice each: of 1 000 instructions one time, of 2 000 two, of 4 000 four.
+        let task = |first, count| Task { first, count, wait: true, after: 0.0 };
+        let tree = Tree {
+            tasks: [task(0, 2), task(2, 2), task(4, 0)].into(),
+            children: [1, 1, 2, 2].into(),
+            roots: [0].into(),
+        };
+        let mut tasks = crate::builders::computing(&[1e3, 2e3, 4e3]);
+        tasks.schedule = Some(Schedule::Tasks(None));
+        tasks.tasking.tree = Some(tree);
+        assert_eq!(alone(std::slice::from_ref(&tasks)), Some(7 * once));
+        let mut allocating = crate::builders::allocating(2, 1.0);
+        allocating.measured = false;
+        assert_eq!(alone(&[allocating, computing]), None);
+    }
 }
