@@ -31,7 +31,8 @@ function spansOf(time) {
 }
 
 function timeText(ps) {
-  if (ps === 0) return "0 s";
+  // Times are whole picoseconds; what is left below one is rounding.
+  if (Math.abs(ps) < 0.5) return "0 s";
   const [unit, size] = [["s", 1e12], ["ms", 1e9], ["us", 1e6], ["ns", 1e3], ["ps", 1]].find((u) => Math.abs(ps) >= u[1]) || ["ps", 1];
   return Number((ps / size).toPrecision(4)) + " " + unit;
 }
