@@ -11,7 +11,7 @@ use crate::rates::{
 };
 use crate::system::LOCK_CAPACITY;
 use crate::team::Member;
-use numalab_des::fluid::{ClassId, Curve, Degradation, Fluid, Pull, Waits};
+use numalab_des::fluid::{ClassId, Curve, Degradation, Fluid, Loads, Pull, Waits};
 use numalab_machine::{Cache, Closeness, Fabric, Machine, NodeId, ReaderId, ResourceId, Route, Turning};
 use numalab_units::{PS_PER_S, Span, Time};
 use rustc_hash::FxHashMap;
@@ -58,8 +58,8 @@ pub(crate) struct FlowNetwork<'a> {
     hops: Vec<(u32, f64)>,
     /// Delays of streams, where an observer asks.
     pub delays: Delays,
-    /// The rates that an observer was told last, by the solver's number, and those of the present instant.
-    shown: [Vec<f64>; 2],
+    /// Rates of the machine's resources, where an observer asks.
+    loads: Loads,
     /// Whether a flow has begun or ended since an observer was told rates.
     pub stale: bool,
 }
@@ -81,7 +81,7 @@ impl<'a> FlowNetwork<'a> {
             route: Route::default(),
             hops: Vec::new(),
             delays: Delays::default(),
-            shown: [Vec::new(), Vec::new()],
+            loads: Loads::default(),
             stale: false,
         }
     }
@@ -95,19 +95,30 @@ impl<'a> FlowNetwork<'a> {
         if self.fluid.restart(now.0) {
             self.copying.clear();
             self.delays.forget();
+            self.loads.forget();
         }
     }
 
     /// Forgets the classes without flows, if there are many: with thousands of nodes most streams are the only one of
     /// their kind.
     pub fn tidy(&mut self) {
-        let FlowNetwork { fluid, class, copying, most, .. } = self;
+        let FlowNetwork { fluid, class, copying, most, loads, .. } = self;
         if class.len() + copying.len() > *most {
             class.retain(|_, class| fluid.flows(class.0));
             copying.retain(|_, class| fluid.flows(class.0));
+            loads.settle(fluid);
             fluid.forget_idle();
             *most = FEW.max(2 * (class.len() + copying.len()));
         }
+    }
+
+    /// A flow of a class begins; `watched` by whoever wants to see rates.
+    pub fn begin(&mut self, (class, bytes, token): (ClassId, u64, u32), now: Time, watched: bool) {
+        self.fluid.start(now.0, class, bytes, token);
+        if watched {
+            self.loads.begin(class);
+        }
+        self.stale = true;
     }
 
     /// Visits the machine's resources of which another rate holds than when this was last asked.
@@ -115,20 +126,13 @@ impl<'a> FlowNetwork<'a> {
         if !std::mem::take(&mut self.stale) {
             return;
         }
-        let FlowNetwork { fluid, used, shown, .. } = self;
-        let [before, rates] = shown;
-        before.resize(used.len(), 0.0);
-        rates.clear();
-        rates.resize(used.len(), 0.0);
-        fluid.loads(|number, rate| rates[number as usize] += rate);
-        for ((before, rate), resource) in before.iter().zip(&*rates).zip(used) {
-            if before != rate
-                && let Some(resource) = resource
-            {
-                visit(*resource, *rate);
+        let FlowNetwork { fluid, used, loads, .. } = self;
+        loads.tell(fluid, |number, rate| {
+            // Locks are no hardware.
+            if let Some(resource) = used[number as usize] {
+                visit(resource, rate);
             }
-        }
-        std::mem::swap(before, rates);
+        });
     }
 
     /// Notes what limits flows from now on, for whoever looks on.

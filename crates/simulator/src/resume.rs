@@ -222,11 +222,10 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             Step::Stream(stream) => {
                 let World { network, blends, .. } = &mut *self.world;
                 let (class, pace) = network.class(&stream, member, &state.planner, blends);
-                network.fluid.start(now.0, class, stream.bytes, token);
+                network.begin((class, stream.bytes, token), now, O::ACTIVE);
                 if O::ACTIVE {
                     state.workers[thread as usize].seen.delayed = network.delays.begin(class, now);
                 }
-                network.stale = true;
                 Next::Until(Doing::Stream(stream, pace, class))
             }
             Step::Pages(used) => self.use_pages(state, thread, used, now),
@@ -241,8 +240,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             Step::Copy(from, to, bytes) => {
                 let network = &mut self.world.network;
                 let (class, each) = network.copying(from, to, member, self.setup.machine);
-                network.fluid.start(now.0, class, bytes, token);
-                network.stale = true;
+                network.begin((class, bytes, token), now, O::ACTIVE);
                 Next::Until(Doing::Copying(Span::from_secs_ceil(each * bytes as f64)))
             }
         }

@@ -96,8 +96,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let now = self.world.now;
         let network = &mut self.world.network;
         let (class, each) = network.copying(node, to, &alone, self.setup.machine);
-        network.fluid.start(now.0, class, bytes.0, Actor::Reclaimer(node.0).token());
-        network.stale = true;
+        let token = Actor::Reclaimer(node.0).token();
+        network.begin((class, bytes.0, token), now, O::ACTIVE);
         self.world.reclaimers.copying.insert(node);
         let fabric = self.setup.fabric;
         let processors = fabric.cores_per_node() as usize * fabric.threads_per_core() as usize;

@@ -348,16 +348,25 @@ proptest! {
         for &(class, bytes, _) in &case.starts {
             fluid.start(0, ids[class], bytes, 0);
         }
+        let mut loads = Loads::default();
+        ids.iter().for_each(|class| loads.begin(*class));
         let mut carried = vec![0.0; case.resources.len()];
+        let mut rates = vec![0.0; case.resources.len()];
         let mut now = 0;
         while let Some(end) = fluid.next_finish() {
+            loads.tell(&mut fluid, |resource, rate| {
+                assert_ne!(rate, rates[resource as usize], "told again");
+                rates[resource as usize] = rate;
+            });
             let seconds = (end - now) as f64 * 1e-12;
-            fluid.loads(|resource, rate| carried[resource as usize] += rate * seconds);
+            carried.iter_mut().zip(&rates).for_each(|(carried, rate)| *carried += rate * seconds);
             now = end;
             fluid.finish(end, &mut Vec::new());
         }
         for (carried, bytes) in carried.iter().zip(fluid.bytes()) {
             prop_assert!((carried - bytes as f64).abs() < 1.0, "{} instead of {}", carried, bytes);
         }
+        loads.tell(&mut fluid, |resource, rate| rates[resource as usize] = rate);
+        prop_assert!(rates.iter().all(|rate| *rate == 0.0));
     }
 }

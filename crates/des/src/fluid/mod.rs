@@ -20,6 +20,7 @@
 //! | `fill` | progressive filling around a change |
 //! | `apply` | taking rates over, and taking them back |
 //! | `queue` | how many lines wait at full resources |
+//! | `loads` | what crosses each resource, for whoever looks on |
 //! | `usage` | what resources and flows are doing and have done |
 //! | `curve` | straight lines between points |
 //! | `capacity` | what a resource delivers, as crowded and as loaded as it is |
@@ -32,6 +33,7 @@ mod classes;
 mod curve;
 mod demand;
 mod fill;
+mod loads;
 pub mod plain;
 mod queue;
 mod solve;
@@ -40,6 +42,7 @@ mod usage;
 pub use capacity::Degradation;
 pub use classes::{ClassId, Pull, Waits};
 pub use curve::Curve;
+pub use loads::Loads;
 pub use queue::Queue;
 pub use usage::{Delays, Usage};
 

@@ -69,22 +69,6 @@ impl Fluid {
         bytes.into_iter().map(|sum| sum.round() as u64).collect()
     }
 
-    /// Visits the resources that flows cross, each with the bytes per second of some of them: parts to be added up. The
-    /// sums are made here, for whoever wants to see them; the solver does without.
-    pub fn loads(&mut self, mut visit: impl FnMut(u32, f64)) {
-        self.next_finish();
-        for (number, resource) in (0..).zip(&self.resources).filter(|entry| entry.1.users > 0) {
-            for class in &resource.classes {
-                let class = &self.classes[*class as usize];
-                // Every class once: where its flows come from.
-                if class.hops.first().is_some_and(|first| first.resource == number) {
-                    let rate = self.bundles[class.bundle as usize].rate * f64::from(class.count);
-                    class.hops.iter().for_each(|hop| visit(hop.resource, hop.share * rate));
-                }
-            }
-        }
-    }
-
     /// The resource that limits the flows of a class, as of the last solve, and the part of their ceiling that it
     /// keeps from them; none, if nothing flows or they have all that they ask for.
     pub fn limited(&self, class: ClassId) -> Option<(u32, f64)> {
