@@ -74,6 +74,6 @@ fn words_stay_whole() {
         let text = wide(width);
         assert_eq!(text.lines().filter(|line| line.starts_with("loop")).count(), tables, "{width}: {text}");
         assert!(text.contains("transposition") && text.contains("locality-strict"), "{width}: {text}");
-        assert!(text.lines().all(|line| line.chars().count() <= width as usize), "{width}: {text}");
+        assert!(text.lines().all(|line| line.chars().count() <= width), "{width}: {text}");
     }
 }
