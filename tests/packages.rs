@@ -80,6 +80,37 @@ fn the_action_runs_a_sweep_and_its_gates() {
     }
 }
 
+/// Where musl's standard library cannot be had: said, and glibc linked statically instead.
+#[cfg(unix)]
+#[test]
+fn the_static_build_does_without_musl() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::process::Command;
+    let desk = Desk::empty();
+    let shim = |name: &str, script: &str| {
+        desk.put(name, &format!("#!/bin/sh\n{script}\n"));
+        fs::set_permissions(desk.path().join(name), fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    shim("rustc", "exit 1");
+    shim("rustup", "exit 1");
+    shim("cargo", "echo \"$* with$RUSTFLAGS\"; exit 3");
+    let path = format!("{}:{}", desk.path().display(), std::env::var("PATH").unwrap_or_default());
+    let output = Command::new("bash")
+        .args([Path::new(root()).join("packaging/static-binary"), desk.path().join("package")])
+        .env("PATH", path)
+        .env_remove("RUSTFLAGS")
+        .env_remove("PROFILE")
+        .output()
+        .unwrap();
+    // The compiler's failure is the script's.
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
+    says(
+        &text(&output.stdout),
+        &["build --locked --bin numalab --profile dist --target", "-unknown-linux-gnu with", "+crt-static"],
+    );
+    says(&text(&output.stderr), &["rustup target add", "unknown-linux-musl", "glibc"]);
+}
+
 #[test]
 fn the_citation_is_of_this_version() {
     let citation = fs::read_to_string(root().join("CITATION.cff")).unwrap();

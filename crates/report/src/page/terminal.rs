@@ -86,6 +86,10 @@ impl Table {
             fold: Fold::Never,
         };
         match self.fold {
+            // Rather two tables than half a word; the names in front are those of both.
+            Fold::Never if self.least_width() > columns && self.names() > 0 => {
+                Table { fold: Fold::Behind(self.names()), ..self.clone() }.parts(columns)
+            }
             Fold::Never => vec![part(0, &self.columns)],
             // A part that is still too wide goes on below, with its names again: names never break before that.
             Fold::At(at) => [part(0, &self.columns[..at]), part(1, &self.columns[at..])]
@@ -114,6 +118,19 @@ impl Table {
         self.columns.iter().map(Column::natural_width).sum::<usize>() + gaps
     }
 
+    /// Width when lines break at every word.
+    fn least_width(&self) -> usize {
+        let gaps = GAP * self.columns.len().saturating_sub(1);
+        self.columns.iter().map(Column::least_width).sum::<usize>() + gaps
+    }
+
+    /// Columns of words in front of numbers; none where a verdict has to stand beside its value.
+    fn names(&self) -> usize {
+        let words = self.columns.iter().take_while(|column| column.kind == ColumnKind::Text).count();
+        let judged = self.columns.iter().any(|column| column.kind == ColumnKind::Verdict);
+        if words < self.columns.len() && !judged { words } else { 0 }
+    }
+
     /// A header, a rule, the rows; no frame.
     fn draw(&self, style: &Style) -> String {
         let mut grid = Grid::new();
@@ -128,17 +145,17 @@ impl Table {
             // Short headers stand on the rule, beside the last line of long ones.
             column.cell(&("\n".repeat(lines - height(&column.header)) + &column.header))
         }));
+        let widths = self.widths(style.columns());
         for row in 0..self.columns.first().map_or(0, |column| column.cells.len()) {
-            grid.add_row(self.columns.iter().map(|column| column.cell(&column.cells[row])));
+            let cell = |(column, width): (&Column, &usize)| {
+                column.cell(&broken(&column.cells[row], *width, column.delimiter()))
+            };
+            grid.add_row(self.columns.iter().zip(&widths).map(cell));
         }
-        for ((column, width), at) in self.columns.iter().zip(self.widths(style.columns())).zip(0..) {
+        for (width, at) in widths.into_iter().zip(0..) {
             let drawn = grid.column_mut(at).expect("as many as were added");
             drawn.set_padding((0, PADDING as u16));
             drawn.set_constraint(ColumnConstraint::Absolute(Width::Fixed((width + PADDING) as u16)));
-            // Policies have colons where other names have spaces.
-            if column.cells.iter().all(|cell| !cell.contains(' ')) {
-                drawn.set_delimiter(':');
-            }
         }
         let judged = self.columns.last().is_some_and(|column| column.kind == ColumnKind::Verdict);
         let mut text = String::new();
@@ -151,14 +168,21 @@ impl Table {
         text
     }
 
-    /// A width for each column: numbers keep theirs, text shares what is left, the widest giving way.
+    /// A width for each column: numbers keep theirs, text shares what is left, the widest giving way. Words break only
+    /// where there is no room for them.
     fn widths(&self, columns: usize) -> Vec<usize> {
         let mut widths: Vec<usize> = self.columns.iter().map(Column::natural_width).collect();
         let gaps = GAP * widths.len().saturating_sub(1);
-        while widths.iter().sum::<usize>() + gaps > columns {
-            let gives = |at: &usize| self.columns[*at].kind != ColumnKind::Number && widths[*at] > 6;
-            let Some(widest) = (0..widths.len()).filter(gives).max_by_key(|&at| widths[at]) else { break };
-            widths[widest] -= 1;
+        let words: Vec<usize> = self.columns.iter().map(Column::least_width).collect();
+        for least in [words, vec![6; widths.len()]] {
+            while widths.iter().sum::<usize>() + gaps > columns {
+                let gives =
+                    |at: &usize| self.columns[*at].kind != ColumnKind::Number && widths[*at] > least[*at];
+                let Some(widest) = (0..widths.len()).filter(gives).max_by_key(|&at| widths[at]) else {
+                    break;
+                };
+                widths[widest] -= 1;
+            }
         }
         widths
     }
@@ -168,6 +192,25 @@ impl Column {
     fn natural_width(&self) -> usize {
         let lines = self.header.lines().chain(self.cells.iter().map(String::as_str));
         lines.map(|line| line.chars().count()).max().unwrap_or(0).max(1)
+    }
+
+    /// Width of the longest word; numbers are one word each.
+    fn least_width(&self) -> usize {
+        if self.kind == ColumnKind::Number {
+            return self.natural_width();
+        }
+        let header = self.header.lines().flat_map(|line| line.split(' ')).map(|word| word.chars().count());
+        let delimiter = self.delimiter();
+        // A colon stays behind its word.
+        let words = self.cells.iter().flat_map(|cell| cell.split_inclusive(delimiter));
+        let words = words.map(|word| word.trim_end_matches(' ').chars().count());
+        header.chain(words).max().unwrap_or(0).max(1)
+    }
+
+    /// Policies have colons where other names have spaces, published values dots.
+    fn delimiter(&self) -> char {
+        let has = |between: &char| self.cells.iter().any(|cell| cell.contains(*between));
+        [' ', ':', '.'].into_iter().find(has).unwrap_or(' ')
     }
 
     fn cell(&self, text: &str) -> Cell {
@@ -189,6 +232,22 @@ fn painted(line: &str, style: &Style) -> String {
         Some((before, mark, ink)) => format!("{before} {}", style.paint(ink, mark)),
         None => line.to_owned(),
     }
+}
+
+/// A cell in lines of at most so many columns, as far as its words allow; what is between two words stays behind the first.
+fn broken(text: &str, columns: usize, between: char) -> String {
+    if text.chars().count() <= columns {
+        return text.to_owned();
+    }
+    let mut lines: Vec<String> = vec![String::new()];
+    for word in text.split_inclusive(between) {
+        let length = word.trim_end_matches(' ').chars().count();
+        match lines.last_mut() {
+            Some(line) if line.is_empty() || line.chars().count() + length <= columns => line.push_str(word),
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines.iter().map(|line| line.trim_end_matches(' ')).collect::<Vec<_>>().join("\n")
 }
 
 /// The text, cut to so many columns with a sign that it was.

@@ -54,3 +54,26 @@ fn what_does_not_fit_stands_below() {
     assert!(heads[0].ends_with("column 3") && heads[2].ends_with("column 8"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 50), "{text}");
 }
+
+/// Texts give way down to their longest word; where that is not enough, the numbers stand in several tables.
+#[test]
+fn words_stay_whole() {
+    let row = |sheet: Sheet<u32>, name: &str| sheet.number(name, |row| row * 1_000_000);
+    let named = || {
+        Sheet::of([7u32])
+            .text("loop", |_| "transposition of rows")
+            .text("policy", |_| "tasks:locality-strict")
+    };
+    let names = ["first", "second", "third"];
+    let wide = |width| {
+        let sheet = names.iter().fold(named(), |sheet, name| row(sheet, name));
+        Page::default().table(sheet).terminal(&Style { width, unicode: false, ..Style::default() })
+    };
+    // 21 and 21 of names, three numbers of 7, four gaps of 2: 71. At the words: 13 and 15.
+    for (width, tables) in [(71, 1), (57, 1), (56, 3)] {
+        let text = wide(width);
+        assert_eq!(text.lines().filter(|line| line.starts_with("loop")).count(), tables, "{width}: {text}");
+        assert!(text.contains("transposition") && text.contains("locality-strict"), "{width}: {text}");
+        assert!(text.lines().all(|line| line.chars().count() <= width), "{width}: {text}");
+    }
+}

@@ -38,7 +38,11 @@ pub(super) fn cores(topology: &Topology, warnings: &mut Vec<String>) -> Result<V
         let node = match nodes.get(&number) {
             Some(&node) => node,
             None if topology.nodes.is_empty() => 0,
-            None => return Err(Unsuited(format!("processor {number} is on no node"))),
+            None => {
+                return Err(Unsuited(format!(
+                    "processor {number} is on no node that is listed: its memory is not ours, or nobody says where it is"
+                )));
+            }
         };
         let package = processor.package.unwrap_or(node as u32);
         // Cores that nobody numbered are kept apart from those that somebody did.

@@ -54,8 +54,16 @@ fn sheet<'a>(
         .text("next", |(_, row)| row.next.clone())
         .text("actions", |(_, row)| row.actions.join(between))
         .each(COPIES.iter().filter(used), |sheet, (name, copy)| {
-            sheet.text(name, |(_, row)| copy(row).clone())
+            sheet.text(name, |(_, row)| copy(row).clone()).until(1)
         })
+        .text("copies", |(_, row)| copies(row))
+        .from(1)
+}
+
+/// All copies that become something else in one cell, for narrow terminals.
+fn copies(row: &ProtocolRow) -> String {
+    let of = |(name, copy): &(&str, Copy)| Some(format!("{name} {}", copy(row).as_ref()?));
+    COPIES.iter().filter_map(of).collect::<Vec<_>>().join(", ")
 }
 
 /// A copy's next state.
