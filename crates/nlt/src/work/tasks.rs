@@ -16,8 +16,6 @@ pub struct TaskRecord {
     pub creator: Option<NonZeroU64>,
     /// Region, number of constructs before, and member that created it; no region is 0.
     pub place: (u64, u32, u32),
-    /// Type and address of each dependence.
-    pub dependences: Vec<(u8, u64)>,
     /// Whether it waits for other tasks now.
     pub waiting: bool,
     waited: bool,
@@ -48,6 +46,9 @@ impl TaskRecord {
 
 /// The tasks of a region that were created after so many constructs, by their numbers.
 pub(super) type Roots = BTreeMap<u32, Vec<u64>>;
+
+/// Type and address of each dependence, by round and task.
+pub(super) type Clauses = BTreeMap<(u32, u64), Vec<(u8, u64)>>;
 
 /// Tasks of all regions of a round: those that members created, and the children of each.
 #[derive(Debug, Default)]
@@ -80,7 +81,7 @@ impl Forest {
         roots: &[u64],
         site: u64,
         team: u32,
-        all: &BTreeMap<(u32, u64), TaskRecord>,
+        (all, clauses): (&BTreeMap<(u32, u64), TaskRecord>, &Clauses),
         round: u32,
     ) -> Result<Instance, Refusal> {
         let place = |number: &u64| all.get(&(round, *number)).map(|task| task.place.2);
@@ -106,7 +107,7 @@ impl Forest {
         }
         let dependences: Vec<&[(u8, u64)]> = numbers
             .iter()
-            .map(|number| all.get(&(round, *number)).map_or(&[][..], |task| &task.dependences))
+            .map(|number| clauses.get(&(round, *number)).map_or(&[][..], |list| list))
             .collect();
         if dependences.iter().any(|list| !list.is_empty()) {
             if nodes.iter().any(|node| node.parent.is_some()) {

@@ -4,7 +4,7 @@ use super::footprint::{Touch, Touches};
 use super::instance::Sample;
 use super::packed::{Chunks, Courses};
 use super::region::{Part, Region, Taken};
-use super::tasks::TaskRecord;
+use super::tasks::{Clauses, TaskRecord};
 use crate::events::{Event, EventBlock, What};
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU64;
@@ -28,6 +28,7 @@ pub struct Walk {
     pub(super) threads: BTreeMap<(u32, u32), Thread>,
     pub(super) regions: BTreeMap<(u32, u64), Region>,
     pub(super) tasks: BTreeMap<(u32, u64), TaskRecord>,
+    pub(super) clauses: Clauses,
     pub(super) touches: Touches,
     /// Runs in which pages were watched.
     pub(super) watched: BTreeSet<u32>,
@@ -73,6 +74,8 @@ pub(super) struct Thread {
     touched: u32,
     locked: u32,
     region: Option<(u64, u32)>,
+    /// Constructs that it has met in its region.
+    met: u32,
     implicit: u64,
     waiting: bool,
     /// The explicit task that it executes, 0 for none.
@@ -106,7 +109,7 @@ impl Walk {
     }
 
     fn event(&mut self, round: u32, thread: u32, event: &Event, switches: u32) {
-        let Walk { threads, regions, tasks, touches, watched } = self;
+        let Walk { threads, regions, tasks, clauses, touches, watched } = self;
         let thread = threads.entry((round, thread)).or_default();
         thread.pass(event.time, switches, round, regions, tasks);
         match event.what {
@@ -144,7 +147,7 @@ impl Walk {
                 let (team, member) = ((member >> 32) as u32, member as u32);
                 regions.entry((round, region)).or_default().team = team;
                 if thread.inner.last() != Some(&region) {
-                    thread.region = Some((region, member));
+                    (thread.region, thread.met) = (Some((region, member)), 0);
                     (thread.implicit, thread.task, thread.waiting) = (task, 0, false);
                     thread.begin(Position::Body, switches);
                     thread.active = true;
@@ -211,11 +214,11 @@ impl Walk {
                 let record = tasks.entry((round, task)).or_default();
                 record.creator = NonZeroU64::new(creator).filter(|creator| creator.get() != thread.implicit);
                 if let Some((region, member)) = thread.region {
-                    record.place = (region, thread.constructs(round, regions), member);
+                    record.place = (region, thread.constructs(), member);
                 }
             }
             What::Dependence { dependence, task, address } => {
-                tasks.entry((round, task)).or_default().dependences.push((dependence, address));
+                clauses.entry((round, task)).or_default().push((dependence, address));
             }
             What::TaskSwitch { after, .. } => {
                 thread.task = if after == thread.implicit || thread.region.is_none() { 0 } else { after };
@@ -316,17 +319,14 @@ impl Thread {
     fn part(&mut self, round: u32, part: Part, regions: &mut BTreeMap<(u32, u64), Region>) {
         if let Some((region, member)) = self.region {
             let region = regions.entry((round, region)).or_default();
-            region.add(member, &part);
+            region.parts.push(member, &part);
+            self.met = self.met.saturating_add(u32::from(part.is_construct()));
         }
     }
 
     /// Constructs that it has met in its region, the present one included.
-    fn constructs(&self, round: u32, regions: &BTreeMap<(u32, u64), Region>) -> u32 {
+    fn constructs(&self) -> u32 {
         let within = matches!(self.position, Position::Loop(_) | Position::Single(_));
-        let met = self
-            .region
-            .and_then(|(region, member)| Some(regions.get(&(round, region))?.met(member)))
-            .unwrap_or(0);
-        met.saturating_add(u32::from(within))
+        self.met.saturating_add(u32::from(within))
     }
 }
