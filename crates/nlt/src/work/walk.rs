@@ -4,7 +4,8 @@ use super::footprint::{Touch, Touches};
 use super::instance::Sample;
 use super::packed::{Chunks, Courses};
 use super::region::{Part, Region, Taken};
-use super::tasks::{Clauses, TaskRecord};
+use super::task_map::TaskMap;
+use super::tasks::Clauses;
 use crate::events::{Event, EventBlock, What};
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU64;
@@ -27,7 +28,7 @@ const TASKLOOP_CHUNK: u8 = 4;
 pub struct Walk {
     pub(super) threads: BTreeMap<(u32, u32), Thread>,
     pub(super) regions: BTreeMap<(u32, u64), Region>,
-    pub(super) tasks: BTreeMap<(u32, u64), TaskRecord>,
+    pub(super) tasks: TaskMap,
     pub(super) clauses: Clauses,
     pub(super) touches: Touches,
     /// Runs in which pages were watched.
@@ -126,7 +127,7 @@ impl Walk {
                 let touch = Touch { address, bytes, written: written != 0 };
                 let list = match thread.task {
                     0 => &mut thread.touched,
-                    task => &mut tasks.entry((round, task)).or_default().touched,
+                    task => &mut tasks.entry(round, task).touched,
                 };
                 touches.add(list, touch);
             }
@@ -211,7 +212,7 @@ impl Walk {
                 thread.begin(Position::Body, switches);
             }
             What::TaskCreate { task, code: _, creator } => {
-                let record = tasks.entry((round, task)).or_default();
+                let record = tasks.entry(round, task);
                 record.creator = NonZeroU64::new(creator).filter(|creator| creator.get() != thread.implicit);
                 if let Some((region, member)) = thread.region {
                     record.place = (region, thread.constructs(), member);
@@ -224,7 +225,7 @@ impl Walk {
                 thread.task = if after == thread.implicit || thread.region.is_none() { 0 } else { after };
                 thread.active = match thread.task {
                     0 => !thread.waiting,
-                    task => !tasks.entry((round, task)).or_default().waiting,
+                    task => !tasks.entry(round, task).waiting,
                 };
             }
             What::WaitBegin { wait, .. } => {
@@ -237,14 +238,14 @@ impl Walk {
                             thread.begin(Position::Body, switches);
                         }
                     }
-                    task => tasks.entry((round, task)).or_default().wait(),
+                    task => tasks.entry(round, task).wait(),
                 }
                 thread.active = false;
             }
             What::WaitEnd { .. } => {
                 match thread.task {
                     0 => thread.waiting = false,
-                    task => tasks.entry((round, task)).or_default().waiting = false,
+                    task => tasks.entry(round, task).waiting = false,
                 }
                 thread.active = true;
             }
@@ -273,7 +274,7 @@ impl Thread {
         switches: u32,
         round: u32,
         regions: &mut BTreeMap<(u32, u64), Region>,
-        tasks: &mut BTreeMap<(u32, u64), TaskRecord>,
+        tasks: &mut TaskMap,
     ) {
         let passed = time.saturating_sub(self.cursor);
         self.cursor = time;
@@ -288,7 +289,7 @@ impl Thread {
         }
         match self.task {
             0 => self.spent = self.spent.saturating_add(passed),
-            task => tasks.entry((round, task)).or_default().pass(passed, switches),
+            task => tasks.entry(round, task).pass(passed, switches),
         }
     }
 
