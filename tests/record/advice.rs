@@ -75,3 +75,41 @@ fn the_tutorial_works_from_the_source_to_advice() {
     }
     assert_eq!(executed, 7);
 }
+
+/// Two seconds of computing beside data that one thread has placed: at either end each change gains what it gains where only
+/// that end is asked for.
+#[test]
+fn advice_has_a_gain_at_both_ends() {
+    let desk = Desk::empty();
+    let mut table = "id,region,first,count,us\n".to_owned();
+    for i in 0..8 {
+        table += &format!("a{i},initialise,{i},1,0\nb{i},hot,{i},1,{}\n", 900 + 100 * i);
+    }
+    desk.put("grains.csv", &table);
+    desk.put("data.yaml", super::ends::DATA);
+    desk.answer(&["trace", "import", "grains.csv", "-o", "prog.nlt"]);
+    let explained = |more: &[&str]| -> Value {
+        let words =
+            ["explain", "socket:2 core:4", "prog.nlt", "-t", "8", "--core-ratio", "1", "--data", "data.yaml"];
+        let words =
+            [&words[..], &["-p", "static", "--format", "json", "--set", "workload.compared=all"], more]
+                .concat();
+        let output = desk.numalab(&words).assert().success().get_output().clone();
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let (both, other) = (explained(&[]), explained(&["--set", "workload.overlap=0"]));
+    let advice = both["advice"].as_array().unwrap();
+    let mut compared = 0;
+    for one in advice {
+        let gain = one["other_gain"].as_f64().unwrap_or_else(|| panic!("{one}"));
+        let same = other["advice"].as_array().unwrap().iter().find(|two| two["changes"] == one["changes"]);
+        if let Some(same) = same {
+            assert!((same["gain"].as_f64().unwrap() - gain).abs() < 1e-9, "{one} {same}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 0, "{both}");
+    assert!(other["advice"][0].get("other_gain").is_none());
+    let ties: Vec<bool> = advice.iter().map(|one| one["other_gain"].as_f64() <= Some(0.0)).collect();
+    assert!(ties.is_sorted(), "what is not decided comes last: {both}");
+}

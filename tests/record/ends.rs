@@ -5,7 +5,7 @@ use crate::support::{Desk, says};
 use serde_json::Value;
 
 /// Data that the loop touches, as a workload file has it.
-const DATA: &str = "\
+pub const DATA: &str = "\
 name: data
 description: What a recorded loop touches
 regions:

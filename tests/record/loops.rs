@@ -66,3 +66,23 @@ fn graph(desk: &Desk) -> Vec<Value> {
     let tasks = recording.work.classes.iter().flat_map(|class| &class.tasks);
     tasks.map(|task| serde_json::json!([task.parent, task.waits, task.predecessors])).collect()
 }
+
+/// What follows on a lock counts: 16 iterations of some milliseconds after a lock that is taken and one that is tried.
+#[test]
+fn what_follows_on_a_lock_is_recorded() {
+    let desk = Desk::empty();
+    for compiler in compilers() {
+        let program = build(compiler, "locks", desk.path()).unwrap();
+        let shown = record(&desk, &["-t", "2", "--pages", "off"], &program, &[], "static");
+        let all = shown["classes"].as_array().unwrap();
+        let part: f64 = all
+            .iter()
+            .filter(|class| class["what"] == "loop" && class["iterations"] == 16)
+            .map(|class| class["alone_ns"].as_f64().unwrap())
+            .sum();
+        // 6.4 million divisions, of which even a fast core does no more than a few in a nanosecond.
+        assert!(part > 1e6, "{compiler}: {shown}");
+        let whole: f64 = all.iter().map(|class| class["alone_ns"].as_f64().unwrap()).sum();
+        assert!(part > 0.25 * whole, "{compiler}: {shown}");
+    }
+}

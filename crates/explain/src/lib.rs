@@ -53,9 +53,11 @@ pub fn explain(run: &ResolvedRun, request: &Request) -> Result<Explanation, Stud
     if !request.again {
         return Ok(explanation);
     }
+    let other = numalab_study::other_end(run, request.files)?;
+    let other = other.as_ref().and_then(Case::of).map(|other| Case { schedule: case.schedule, ..other });
     let again = || {
         let ideals = ideals(&case)?;
-        let (advice, tried) = advice::advice(run, &case, &explanation, request.files, request.how);
+        let (advice, tried) = advice::advice(run, &case, other.as_ref(), &explanation, request);
         Ok((ideals, advice, tried, speedup::speedups(&case)?))
     };
     let workers = rayon::ThreadPoolBuilder::new().num_threads(request.jobs.unwrap_or(0)).build();

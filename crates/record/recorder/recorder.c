@@ -133,20 +133,31 @@ static void on_wait(int kind, int scope, ompt_data_t *region, ompt_data_t *task,
     event(WAIT_END, (unsigned)kind, region_of(region), number(task), 0);
 }
 
+/* Kinds of lock that are tried: nobody waits for them. */
+enum { TEST_LOCK = 2, TEST_NEST_LOCK = 4 };
+
+/* Whether the thread has asked for a lock, and was not told that it has it: libomp does not tell of every one. */
+static _Thread_local int asking;
+
 static void on_mutex_acquire(int kind, unsigned hint, unsigned implementation, uint64_t lock, const void *address) {
     (void)hint, (void)implementation, (void)address;
+    if (kind == TEST_LOCK || kind == TEST_NEST_LOCK)
+        return;
+    asking = 1;
     event(MUTEX_ACQUIRE, (unsigned)kind, lock, 0, 0);
     token_give();
 }
 
 static void on_mutex_acquired(int kind, uint64_t lock, const void *address) {
     (void)address;
+    asking = 0;
     token_take();
     event(MUTEX_ACQUIRED, (unsigned)kind, lock, 0, 0);
 }
 
 static void on_mutex_released(int kind, uint64_t lock, const void *address) {
-    (void)address;
+    if (asking)
+        on_mutex_acquired(kind, lock, address);
     event(MUTEX_RELEASED, (unsigned)kind, lock, 0, 0);
 }
 

@@ -216,8 +216,18 @@ pub struct Advice {
     pub makespan_ps: u64,
     /// Part of the makespan that they save.
     pub gain: f64,
+    /// The same at the other end of what the replay of a recording does not know; absent elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_gain: Option<f64>,
     /// Wording of each of them: an option, or a piece of the workload's file.
     pub how: Vec<String>,
+}
+
+impl Advice {
+    /// Whether it helps at one end and not at the other, so that nobody knows.
+    pub fn is_tie(&self) -> bool {
+        self.other_gain.is_some_and(|other| other <= 0.0)
+    }
 }
 
 /// Makespans with faster computing in one phase.

@@ -121,6 +121,14 @@ fn with(spec: &RunSpec, path: &str, value: &str) -> RunSpec {
     spec
 }
 
+/// The same run at the other end of what a replay does not know; nothing for runs that have one end.
+pub fn other_end(run: &ResolvedRun, files: &Files) -> Result<Option<ResolvedRun>, StudyError> {
+    if !has_ends(run) {
+        return Ok(None);
+    }
+    Ok(Some(at_the_other_end(&run.spec).resolve(files)?))
+}
+
 fn at_the_other_end(spec: &RunSpec) -> RunSpec {
     RunSpec { sequential: false, ..with(spec, "overlap", "0") }
 }

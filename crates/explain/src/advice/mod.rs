@@ -12,9 +12,10 @@ mod remedy;
 
 pub use remedy::{BRANCHING, Remedy};
 
+use crate::Request;
 use crate::case::Case;
 use numalab_results::{Advice, Explanation};
-use numalab_study::{Files, ResolvedRun};
+use numalab_study::ResolvedRun;
 use rayon::prelude::*;
 
 /// Number of the best that are also tried in pairs: each of them about something else than the others, with as many of
@@ -34,12 +35,14 @@ struct Tried {
 pub(crate) fn advice(
     run: &ResolvedRun,
     case: &Case,
+    other: Option<&Case>,
     seen: &Explanation,
-    files: &Files,
-    how: &(dyn Fn(&Remedy) -> String + Sync),
+    request: &Request<'_>,
 ) -> (Vec<Advice>, u64) {
-    let singles: Vec<Vec<Remedy>> =
-        candidates::candidates(run, case, seen, files).into_iter().map(|remedy| vec![remedy]).collect();
+    let singles: Vec<Vec<Remedy>> = candidates::candidates(run, case, seen, request.files)
+        .into_iter()
+        .map(|remedy| vec![remedy])
+        .collect();
     let mut tried = all(case, &singles);
     tried.sort_by_key(|tried| tried.makespan_ps);
     let helpful = tried.iter().filter(|tried| tried.makespan_ps < seen.makespan_ps);
@@ -59,17 +62,35 @@ pub(crate) fn advice(
     tried.extend(beside);
     tried.sort_by_key(|tried| tried.makespan_ps);
     tried.retain(|tried| tried.makespan_ps < seen.makespan_ps);
-    let helps: Vec<Advice> = tried
+    let others = other.map(|case| other_gains(case, &tried));
+    let mut helps: Vec<Advice> = tried
         .iter()
-        .map(|tried| Advice {
+        .enumerate()
+        .map(|(at, tried)| Advice {
             changes: tried.remedies.iter().map(Remedy::words).collect(),
             makespan_ps: tried.makespan_ps,
             gain: 1.0 - tried.makespan_ps as f64 / seen.makespan_ps as f64,
-            how: tried.remedies.iter().map(how).collect(),
+            other_gain: others.as_ref().and_then(|gains| gains[at]),
+            how: tried.remedies.iter().map(request.how).collect(),
         })
         .collect();
+    // What is known to help comes first.
+    helps.sort_by_key(Advice::is_tie);
     let others = number - helps.len() as u64;
     (helps, others)
+}
+
+/// Parts of the makespan that changes save at the other end of a replay.
+fn other_gains(case: &Case, tried: &[Tried]) -> Vec<Option<f64>> {
+    let makespan = |case: &Case| case.run().ok().map(|outcome| outcome.makespan_ps);
+    let Some(whole) = makespan(case) else { return vec![None; tried.len()] };
+    let one = |tried: &Tried| {
+        let changed = tried.remedies.iter().try_fold(case.clone(), |case, remedy| remedy.apply(&case));
+        // What changes nothing there saves nothing.
+        let makespan = changed.as_ref().map_or(Some(whole), makespan)?;
+        Some(1.0 - makespan as f64 / whole.max(1) as f64)
+    };
+    tried.par_iter().with_max_len(1).map(one).collect()
 }
 
 /// Pairs of changes that can be made together, of some in the order of their gain. Which one of a kind is the best alone

@@ -2,10 +2,11 @@
 
 use super::instance::{Instance, Key, Sample};
 use super::merge::Merger;
+use super::region::Region;
 use super::tasks::{Forest, Roots};
 use super::walk::{Course, Walk};
 use super::{Allocation, Form, Order, Recorded, Refusal, Work};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Parts outside of regions that are shorter than that are left out.
 const SHORT_SERIAL_NS: u64 = 2_000;
@@ -15,7 +16,7 @@ impl Walk {
     /// only these.
     ///
     /// Addresses for which `same` answers alike are one place: a compiler that unrolls a loop makes several calls of one.
-    pub fn finish(&self, same: &dyn Fn(u64) -> u64, allocations: &[Allocation]) -> Work {
+    pub fn finish(mut self, same: &dyn Fn(u64) -> u64, allocations: &[Allocation]) -> Work {
         let mut merger = Merger::default();
         let mut refusals = BTreeSet::new();
         for ((_, _), region) in self.regions.iter().filter(|(_, region)| region.nested && region.team > 1) {
@@ -25,6 +26,8 @@ impl Walk {
         let mut first = None;
         // Looking at pages takes longer than most chunks: where there are other runs, costs are theirs.
         let only_watched = rounds.iter().all(|round| self.watched.contains(round));
+        // Whatever is merged is forgotten.
+        let mut regions = std::mem::take(&mut self.regions);
         for round in rounds {
             let watched = self.watched.contains(&round);
             let forest = Forest::of(&self.tasks, round);
@@ -40,7 +43,7 @@ impl Walk {
                     order.push(merger.add(instance));
                 }
             };
-            self.instances(round, &forest, &mut left_out, &mut refusals, &mut take);
+            self.instances(round, &mut regions, &forest, (&mut left_out, &mut refusals), &mut take);
             if !watched || only_watched {
                 first.get_or_insert((order, left_out));
             }
@@ -54,9 +57,9 @@ impl Walk {
     fn instances(
         &self,
         round: u32,
+        regions: &mut BTreeMap<(u32, u64), Region>,
         forest: &Forest,
-        left_out: &mut u64,
-        refusals: &mut BTreeSet<Refusal>,
+        (left_out, refusals): (&mut u64, &mut BTreeSet<Refusal>),
         take: &mut dyn FnMut(Instance),
     ) {
         let none = Roots::new();
@@ -67,7 +70,7 @@ impl Walk {
                 Course::Serial(_, sample) if sample.ns < SHORT_SERIAL_NS => *left_out += sample.ns,
                 Course::Serial(site, sample) => take(serial(site, before, sample)),
                 Course::Region(number) => {
-                    let Some(region) = self.regions.get(&(round, number)) else { continue };
+                    let Some(region) = regions.remove(&(round, number)) else { continue };
                     before = region.site;
                     let roots = forest.roots.get(&number).unwrap_or(&none);
                     let created = |slot: u32| roots.get(&slot).map_or(0, |roots| roots.len() as u64);
@@ -75,7 +78,13 @@ impl Walk {
                     *left_out += pieces.left_out_ns;
                     let mut tasks: Vec<(u32, Instance)> = Vec::new();
                     for (slot, roots) in roots {
-                        match forest.instance(roots, region.site, region.team, &self.tasks, round) {
+                        match forest.instance(
+                            roots,
+                            region.site,
+                            region.team,
+                            (&self.tasks, &self.clauses),
+                            round,
+                        ) {
                             Ok(instance) => tasks.push((*slot, instance)),
                             Err(refusal) => drop(refusals.insert(refusal)),
                         }

@@ -12,6 +12,7 @@ mod merge;
 mod order;
 mod packed;
 mod region;
+mod task_map;
 mod tasks;
 mod walk;
 

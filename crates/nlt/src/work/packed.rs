@@ -7,6 +7,7 @@ use super::instance::Sample;
 use super::region::{Part, Taken};
 use super::walk::Course;
 use crate::columns::{ColumnReader, ColumnWriter};
+use std::collections::BTreeMap;
 
 /// Chunks in the order in which a member took them.
 #[derive(Clone, Debug, Default)]
@@ -93,18 +94,17 @@ fn read_sample(columns: &mut ColumnReader<'_>) -> Option<Sample> {
     read_cost(columns, count)
 }
 
-/// Parts of what a member of a team did.
+/// Parts of what the members of a team did, as they come.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Parts {
     columns: ColumnWriter,
-    constructs: u32,
 }
 
 impl Parts {
-    /// Adds one.
-    pub fn push(&mut self, part: &Part) {
-        self.constructs = self.constructs.saturating_add(u32::from(part.is_construct()));
+    /// Adds one of a member.
+    pub fn push(&mut self, member: u32, part: &Part) {
         let columns = &mut self.columns;
+        columns.number(member.into());
         match part {
             Part::Barrier => columns.byte(0),
             Part::Body(sample) => {
@@ -136,15 +136,16 @@ impl Parts {
         }
     }
 
-    /// Number of constructs among them.
-    pub fn constructs(&self) -> u32 {
-        self.constructs
-    }
-
-    /// All of them.
-    pub fn list(&self) -> Vec<Part> {
+    /// All of them, by member.
+    pub fn by_member(&self) -> Vec<Vec<Part>> {
         let mut columns = ColumnReader::new(self.columns.bytes());
-        std::iter::from_fn(|| read_part(&mut columns)).collect()
+        let mut members: BTreeMap<u64, Vec<Part>> = BTreeMap::new();
+        while let Some(member) = columns.number()
+            && let Some(part) = read_part(&mut columns)
+        {
+            members.entry(member).or_default().push(part);
+        }
+        members.into_values().collect()
     }
 }
 
@@ -250,10 +251,13 @@ mod tests {
             let mut parts = Parts::default();
             let part = Part::Loop { code: 7, work: 1, iterations: 3, chunks: chunks.clone(), before_ns: 4 };
             let all = [Part::Barrier, part, Part::Single { code: 9, sample: None }];
-            all.iter().for_each(|part| parts.push(part));
-            prop_assert_eq!(parts.constructs(), 2);
+            all.iter().for_each(|part| parts.push(1, part));
+            parts.push(0, &Part::Barrier);
+            let members = parts.by_member();
+            let [zero, one] = &members[..] else { return Err(TestCaseError::fail("other members")) };
+            prop_assert!(matches!(zero[..], [Part::Barrier]));
             let [Part::Barrier, Part::Loop { code: 7, work: 1, iterations: 3, chunks: read, before_ns: 4 },
-                Part::Single { code: 9, sample: None }] = &parts.list()[..] else {
+                Part::Single { code: 9, sample: None }] = &one[..] else {
                 return Err(TestCaseError::fail("other parts"));
             };
             prop_assert_eq!(read.iter().collect::<Vec<_>>(), chunks.iter().collect::<Vec<_>>());

@@ -84,8 +84,8 @@ pub(super) struct Region {
     pub team: u32,
     pub nested: bool,
     pub locked_ns: u64,
-    /// What each member did, by its number.
-    members: Vec<(u32, Parts)>,
+    /// What its members did.
+    pub parts: Parts,
 }
 
 /// Parts of a region: what members do before the first construct, then each construct and what follows it.
@@ -98,24 +98,6 @@ pub(super) struct Pieces {
 }
 
 impl Region {
-    /// Adds to what a member did.
-    pub(super) fn add(&mut self, member: u32, part: &Part) {
-        let at = match self.members.binary_search_by_key(&member, |(number, _)| *number) {
-            Ok(at) => at,
-            Err(at) => {
-                self.members.insert(at, (member, Parts::default()));
-                at
-            }
-        };
-        self.members[at].1.push(part);
-    }
-
-    /// Constructs that a member has met so far.
-    pub(super) fn met(&self, member: u32) -> u32 {
-        let at = self.members.binary_search_by_key(&member, |(number, _)| *number);
-        at.map_or(0, |at| self.members[at].1.constructs())
-    }
-
     /// The constructs, in the order of the member that met most of them. `created` says how many tasks were created after
     /// how many constructs.
     pub(super) fn pieces(&self, created: &dyn Fn(u32) -> u64) -> Pieces {
@@ -147,7 +129,7 @@ impl Region {
     /// Parts of each member, with the address of every construct. Of gcc's combined loops the runtime tells it of the first
     /// member alone; all members meet constructs in the same order, so that the others have theirs from there.
     fn with_codes(&self) -> Vec<Vec<Part>> {
-        let mut members: Vec<Vec<Part>> = self.members.iter().map(|(_, parts)| parts.list()).collect();
+        let mut members = self.parts.by_member();
         let unknown = |parts: &Vec<Part>| parts.iter().any(|part| part.code() == Some(0));
         if !members.iter().any(unknown) {
             return members;
@@ -444,8 +426,8 @@ mod tests {
             let first = part(codes[0], vec![taken(10, 10, 2, 20)]);
             let second = part(codes[1], vec![taken(0, 10, 1, 10), taken(20, 10, 3, 30)]);
             let mut region = Region { site: 7, team: 2, ..Region::default() };
-            region.add(0, &first);
-            region.add(1, &second);
+            region.parts.push(0, &first);
+            region.parts.push(1, &second);
             let pieces = region.pieces(&|_| 0);
             let [(_, instance)] = &pieces.instances[..] else { panic!("{pieces:?}") };
             assert_eq!((instance.key.site, instance.key.iterations), (7, 30));

@@ -2,6 +2,7 @@
 
 use super::dependences::predecessors;
 use super::instance::{Instance, Key, Sample};
+use super::task_map::TaskMap;
 use super::{Form, Recorded, Refusal, TaskNode};
 use std::collections::BTreeMap;
 use std::num::NonZeroU64;
@@ -16,8 +17,6 @@ pub struct TaskRecord {
     pub creator: Option<NonZeroU64>,
     /// Region, number of constructs before, and member that created it; no region is 0.
     pub place: (u64, u32, u32),
-    /// Type and address of each dependence.
-    pub dependences: Vec<(u8, u64)>,
     /// Whether it waits for other tasks now.
     pub waiting: bool,
     waited: bool,
@@ -49,6 +48,9 @@ impl TaskRecord {
 /// The tasks of a region that were created after so many constructs, by their numbers.
 pub(super) type Roots = BTreeMap<u32, Vec<u64>>;
 
+/// Type and address of each dependence, by round and task.
+pub(super) type Clauses = BTreeMap<(u32, u64), Vec<(u8, u64)>>;
+
 /// Tasks of all regions of a round: those that members created, and the children of each.
 #[derive(Debug, Default)]
 pub(super) struct Forest {
@@ -59,14 +61,14 @@ pub(super) struct Forest {
 
 impl Forest {
     /// Sorts the tasks of a round. Numbers rise in the order of creation.
-    pub fn of(tasks: &BTreeMap<(u32, u64), TaskRecord>, round: u32) -> Forest {
+    pub fn of(tasks: &TaskMap, round: u32) -> Forest {
         let mut forest = Forest::default();
-        for ((_, number), task) in tasks.range((round, 0)..=(round, u64::MAX)) {
+        for (number, task) in tasks.of_round(round) {
             match (task.creator, task.place) {
-                (Some(creator), _) => forest.children.push((creator.get(), *number)),
+                (Some(creator), _) => forest.children.push((creator.get(), number)),
                 (None, (0, ..)) => {}
                 (None, (region, slot, _)) => {
-                    forest.roots.entry(region).or_default().entry(slot).or_default().push(*number);
+                    forest.roots.entry(region).or_default().entry(slot).or_default().push(number);
                 }
             }
         }
@@ -80,19 +82,19 @@ impl Forest {
         roots: &[u64],
         site: u64,
         team: u32,
-        all: &BTreeMap<(u32, u64), TaskRecord>,
+        (all, clauses): (&TaskMap, &Clauses),
         round: u32,
     ) -> Result<Instance, Refusal> {
-        let place = |number: &u64| all.get(&(round, *number)).map(|task| task.place.2);
+        let place = |number: &u64| all.get(round, *number).map(|task| task.place.2);
         let mut roots = roots.to_vec();
         roots.sort_by_key(|number| (place(number), *number));
         let mut stack: Vec<(u64, Option<u32>)> = roots.iter().rev().map(|root| (*root, None)).collect();
         let (mut nodes, mut samples, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
         while let Some((number, parent)) = stack.pop() {
             if nodes.len() == MOST_TASKS {
-                return Err(Refusal::TooManyTasks { site, tasks: all.len() as u64 });
+                return Err(Refusal::TooManyTasks { site, tasks: all.count() });
             }
-            let Some(task) = all.get(&(round, number)) else { continue };
+            let Some(task) = all.get(round, number) else { continue };
             let (before, after_ns) = task.costs();
             let at = nodes.len() as u32;
             nodes.push(TaskNode { parent, waits: task.waited, after_ns, predecessors: Vec::new() });
@@ -106,7 +108,7 @@ impl Forest {
         }
         let dependences: Vec<&[(u8, u64)]> = numbers
             .iter()
-            .map(|number| all.get(&(round, *number)).map_or(&[][..], |task| &task.dependences))
+            .map(|number| clauses.get(&(round, *number)).map_or(&[][..], |list| list))
             .collect();
         if dependences.iter().any(|list| !list.is_empty()) {
             if nodes.iter().any(|node| node.parent.is_some()) {

@@ -4,7 +4,8 @@ use super::footprint::{Touch, Touches};
 use super::instance::Sample;
 use super::packed::{Chunks, Courses};
 use super::region::{Part, Region, Taken};
-use super::tasks::TaskRecord;
+use super::task_map::TaskMap;
+use super::tasks::Clauses;
 use crate::events::{Event, EventBlock, What};
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU64;
@@ -27,7 +28,8 @@ const TASKLOOP_CHUNK: u8 = 4;
 pub struct Walk {
     pub(super) threads: BTreeMap<(u32, u32), Thread>,
     pub(super) regions: BTreeMap<(u32, u64), Region>,
-    pub(super) tasks: BTreeMap<(u32, u64), TaskRecord>,
+    pub(super) tasks: TaskMap,
+    pub(super) clauses: Clauses,
     pub(super) touches: Touches,
     /// Runs in which pages were watched.
     pub(super) watched: BTreeSet<u32>,
@@ -73,6 +75,8 @@ pub(super) struct Thread {
     touched: u32,
     locked: u32,
     region: Option<(u64, u32)>,
+    /// Constructs that it has met in its region.
+    met: u32,
     implicit: u64,
     waiting: bool,
     /// The explicit task that it executes, 0 for none.
@@ -106,7 +110,7 @@ impl Walk {
     }
 
     fn event(&mut self, round: u32, thread: u32, event: &Event, switches: u32) {
-        let Walk { threads, regions, tasks, touches, watched } = self;
+        let Walk { threads, regions, tasks, clauses, touches, watched } = self;
         let thread = threads.entry((round, thread)).or_default();
         thread.pass(event.time, switches, round, regions, tasks);
         match event.what {
@@ -123,7 +127,7 @@ impl Walk {
                 let touch = Touch { address, bytes, written: written != 0 };
                 let list = match thread.task {
                     0 => &mut thread.touched,
-                    task => &mut tasks.entry((round, task)).or_default().touched,
+                    task => &mut tasks.entry(round, task).touched,
                 };
                 touches.add(list, touch);
             }
@@ -144,7 +148,7 @@ impl Walk {
                 let (team, member) = ((member >> 32) as u32, member as u32);
                 regions.entry((round, region)).or_default().team = team;
                 if thread.inner.last() != Some(&region) {
-                    thread.region = Some((region, member));
+                    (thread.region, thread.met) = (Some((region, member)), 0);
                     (thread.implicit, thread.task, thread.waiting) = (task, 0, false);
                     thread.begin(Position::Body, switches);
                     thread.active = true;
@@ -208,20 +212,20 @@ impl Walk {
                 thread.begin(Position::Body, switches);
             }
             What::TaskCreate { task, code: _, creator } => {
-                let record = tasks.entry((round, task)).or_default();
+                let record = tasks.entry(round, task);
                 record.creator = NonZeroU64::new(creator).filter(|creator| creator.get() != thread.implicit);
                 if let Some((region, member)) = thread.region {
-                    record.place = (region, thread.constructs(round, regions), member);
+                    record.place = (region, thread.constructs(), member);
                 }
             }
             What::Dependence { dependence, task, address } => {
-                tasks.entry((round, task)).or_default().dependences.push((dependence, address));
+                clauses.entry((round, task)).or_default().push((dependence, address));
             }
             What::TaskSwitch { after, .. } => {
                 thread.task = if after == thread.implicit || thread.region.is_none() { 0 } else { after };
                 thread.active = match thread.task {
                     0 => !thread.waiting,
-                    task => !tasks.entry((round, task)).or_default().waiting,
+                    task => !tasks.entry(round, task).waiting,
                 };
             }
             What::WaitBegin { wait, .. } => {
@@ -234,14 +238,14 @@ impl Walk {
                             thread.begin(Position::Body, switches);
                         }
                     }
-                    task => tasks.entry((round, task)).or_default().wait(),
+                    task => tasks.entry(round, task).wait(),
                 }
                 thread.active = false;
             }
             What::WaitEnd { .. } => {
                 match thread.task {
                     0 => thread.waiting = false,
-                    task => tasks.entry((round, task)).or_default().waiting = false,
+                    task => tasks.entry(round, task).waiting = false,
                 }
                 thread.active = true;
             }
@@ -270,7 +274,7 @@ impl Thread {
         switches: u32,
         round: u32,
         regions: &mut BTreeMap<(u32, u64), Region>,
-        tasks: &mut BTreeMap<(u32, u64), TaskRecord>,
+        tasks: &mut TaskMap,
     ) {
         let passed = time.saturating_sub(self.cursor);
         self.cursor = time;
@@ -285,7 +289,7 @@ impl Thread {
         }
         match self.task {
             0 => self.spent = self.spent.saturating_add(passed),
-            task => tasks.entry((round, task)).or_default().pass(passed, switches),
+            task => tasks.entry(round, task).pass(passed, switches),
         }
     }
 
@@ -316,17 +320,14 @@ impl Thread {
     fn part(&mut self, round: u32, part: Part, regions: &mut BTreeMap<(u32, u64), Region>) {
         if let Some((region, member)) = self.region {
             let region = regions.entry((round, region)).or_default();
-            region.add(member, &part);
+            region.parts.push(member, &part);
+            self.met = self.met.saturating_add(u32::from(part.is_construct()));
         }
     }
 
     /// Constructs that it has met in its region, the present one included.
-    fn constructs(&self, round: u32, regions: &BTreeMap<(u32, u64), Region>) -> u32 {
+    fn constructs(&self) -> u32 {
         let within = matches!(self.position, Position::Loop(_) | Position::Single(_));
-        let met = self
-            .region
-            .and_then(|(region, member)| Some(regions.get(&(round, region))?.met(member)))
-            .unwrap_or(0);
-        met.saturating_add(u32::from(within))
+        self.met.saturating_add(u32::from(within))
     }
 }

@@ -11,6 +11,14 @@ const WORTH: f64 = 0.03;
 /// Changes that a reader sees.
 const MOST: usize = 8;
 
+/// The gain, or the two that it lies between; a tie where they do not agree.
+fn gain(advice: &Advice) -> String {
+    let Some(other) = advice.other_gain else { return signed_percent(-advice.gain) };
+    let (least, most) = (advice.gain.min(other), advice.gain.max(other));
+    let range = format!("{} to {}", signed_percent(-most), signed_percent(-least));
+    if advice.is_tie() { format!("tie: {range}") } else { range }
+}
+
 /// Adds the advice, if there is any.
 pub(super) fn add(page: Page, explanation: &Explanation) -> Page {
     let told: Vec<&Advice> =
@@ -29,7 +37,7 @@ pub(super) fn add(page: Page, explanation: &Explanation) -> Page {
     let sheet = Sheet::of(told)
         .text("change", |advice| advice.changes.join(" + "))
         .number("makespan", |advice| scale.show(advice.makespan_ps as f64))
-        .number("gain", |advice| signed_percent(-advice.gain));
+        .number("gain", |advice| gain(advice));
     let page = page.table_under(Ink::Bold, "what to change, each simulated".to_owned(), sheet);
     let others =
         explanation.advice.iter().filter(|advice| advice.gain < WORTH).count() as u64 + explanation.tried;
