@@ -85,3 +85,29 @@ fn a_runtime_gets_another_barrier() {
     let set = [set[0], set[1], "runtime.barrier.kind=hierarchical", "runtime.fork.release=hierarchical"];
     near(find(&explanation, &["barriers hierarchical"]), makespan("bcs16", "epcc", None, &set));
 }
+
+/// A vector that both nodes write is cut inside of a page and goes to and fro; techniques of the DSM are tried, and each takes
+/// what it takes where it is set by hand. Pages of other nodes at once leave little of the time.
+#[test]
+fn shared_pages_are_sent_ahead_or_written_by_several() {
+    let small = ["workload.n=100000", "workload.rounds_of_loops=6"];
+    let explanation = explained("marenostrum8", "dsm_synthetic", None, &small);
+    for (words, set) in [
+        ("(presend)", "machine.dsm.technique=presend"),
+        ("(final)", "machine.dsm.technique=final"),
+        ("home-based lazy release consistency", "machine.dsm.consistency=hlrc"),
+    ] {
+        let by_hand = makespan("marenostrum8", "dsm_synthetic", None, &[small[0], small[1], set]);
+        near(find(&explanation, &[words]), by_hand);
+    }
+    let ideals = explanation.ideals.as_ref().unwrap();
+    let pages = ideals.shares.iter().find(|share| share.name == "shared pages").unwrap();
+    let stops: u64 = explanation
+        .blame
+        .iter()
+        .filter(|row| row.kind.starts_with("shared pages"))
+        .map(|row| row.time_ps())
+        .sum();
+    assert!(pages.alone_ps > 0 && stops > 0, "{pages:?}");
+    assert!(pages.share_ps <= explanation.makespan_ps as f64);
+}

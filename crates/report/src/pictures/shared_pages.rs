@@ -14,7 +14,7 @@ const HIGH: f64 = 580.0;
 /// Room for the names of regions, and below the panels.
 const NAMES: f64 = 96.0;
 const BELOW: f64 = 92.0;
-/// A region is at least so high, for its name.
+/// A region is at least so high, for its name, where there are not too many.
 const LEAST: f64 = 14.0;
 /// Node numbers above a panel, at most.
 const NUMBERS: usize = 16;
@@ -66,7 +66,8 @@ struct Band {
     height: f64,
 }
 
-/// Regions that anybody faulted on, as high as they have rows.
+/// Regions that anybody faulted on. Half of the height is shared out evenly, since small ones may matter as much as large
+/// ones, and half by their rows.
 fn bands(pages: &PageSharing, top: f64) -> Vec<Band> {
     let faulted = |rows: &std::ops::Range<usize>| {
         let of = |node: &numalab_results::NodePages| {
@@ -86,10 +87,12 @@ fn bands(pages: &PageSharing, top: f64) -> Vec<Band> {
     }
     spans.retain(faulted);
     let rows: usize = spans.iter().map(std::ops::Range::len).sum();
-    let room = (HIGH - LEAST * spans.len() as f64).max(0.0);
+    let count = spans.len().max(1) as f64;
+    let even = (HIGH / 2.0 / count).max(LEAST).min(HIGH / count);
+    let room = (HIGH - even * count).max(0.0);
     let mut at = top;
     let band = |rows_of: std::ops::Range<usize>| {
-        let height = LEAST + room * rows_of.len() as f64 / rows.max(1) as f64;
+        let height = even + room * rows_of.len() as f64 / rows.max(1) as f64;
         let band = Band { name: pages.rows[rows_of.start].region.clone(), rows: rows_of, top: at, height };
         at += height;
         band
@@ -150,4 +153,55 @@ fn legend(most: f64, y: f64) -> Group {
         &format!("{most:.1} faults on each page"),
         Tone::Soft,
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures;
+    use crate::picture_checks::{outside, texts};
+    use numalab_results::{NodePages, PageFaults, PageRow};
+
+    fn shared(nodes: Vec<Vec<u64>>, rows: Vec<PageRow>) -> Comparison {
+        let mut comparison = fixtures::small();
+        comparison.runs.truncate(1);
+        let node = |faults_by_row: Vec<u64>| NodePages {
+            faults: PageFaults { read: faults_by_row.iter().sum(), ..PageFaults::default() },
+            faults_by_row,
+            ..NodePages::default()
+        };
+        let nodes = nodes.into_iter().map(node).collect();
+        comparison.runs[0].pages = Some(PageSharing { nodes, stops: Vec::new(), rows });
+        comparison
+    }
+
+    fn row(region: &str, first: u64, pages: u64) -> PageRow {
+        PageRow { region: region.to_owned(), first, pages }
+    }
+
+    /// Region a has two rows, of which node 1 faulted on the second, eight pages, 16 times: two faults on each. Nobody faulted on
+    /// region b, which is left out, and node 0 on c.
+    #[test]
+    fn faults_are_at_their_pages() {
+        let rows = vec![row("a", 0, 8), row("a", 8, 8), row("b", 0, 4), row("c", 0, 1)];
+        let svg = shared_pages_svg(&shared(vec![vec![0, 0, 0, 1], vec![0, 16]], rows));
+        assert_eq!(outside(&svg), Vec::<String>::new());
+        let texts = texts(&svg);
+        assert!(
+            ["a", "c", "2.0 faults on each page"].iter().all(|text| texts.iter().any(|t| t == text)),
+            "{texts:?}"
+        );
+        assert!(!texts.iter().any(|text| text == "b"));
+        assert!(svg.contains("a, pages 8 to 15, node 1: 16 faults"));
+        assert!(svg.contains("c, pages 0 to 0, node 0: 1 faults"));
+        assert!(!svg.contains("pages 0 to 7"));
+    }
+
+    #[test]
+    fn many_regions_stay_on_the_page_and_none_are_said() {
+        let rows = (0..90).map(|at| row(&format!("region {at}"), 0, 3)).collect();
+        assert_eq!(outside(&shared_pages_svg(&shared(vec![vec![5; 90]; 300], rows))), Vec::<String>::new());
+        let svg = shared_pages_svg(&shared(vec![vec![]], vec![row("a", 0, 1)]));
+        assert!(texts(&svg).iter().any(|text| text.contains("Nobody faulted")));
+    }
 }

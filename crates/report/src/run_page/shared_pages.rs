@@ -77,7 +77,10 @@ fn nodes(run: &Run, pages: &PageSharing) -> Value {
     head.extend(counts.iter().map(|(name, _)| (*name).to_owned()));
     head.extend(["bytes sent", "daemon busy"].map(str::to_owned));
     let busy = |node: &NodePages| percent(share(node.daemon_busy_ps as f64, run.makespan_ps as f64));
-    let rows = pages.nodes.iter().enumerate().take(ROWS).map(|(at, node)| {
+    // Those without threads and without pages did nothing.
+    let busy_nodes =
+        pages.nodes.iter().enumerate().filter(|(_, node)| node.received > 0 || node.faults.total() > 0);
+    let rows = busy_nodes.take(ROWS).map(|(at, node)| {
         let mut row = vec![at.to_string()];
         row.extend(counts.iter().map(|(_, count)| grouped(count(node))));
         row.extend([Bytes(node.bytes).to_string(), busy(node)]);

@@ -120,3 +120,34 @@ fn reasons_are_of_their_policies_and_few() {
     assert_eq!(told["regions"], serde_json::json!([["a", [0, 64]]]));
     assert_eq!(told["origins"], serde_json::json!([["node", [[64, 128]]]]));
 }
+
+/// Thread 0 was stopped for 3 ms of its 4 ms of memory, and its node sent two pages; node 1 did nothing.
+#[test]
+fn shared_pages_have_tables() {
+    use numalab_results::{NodePages, PageFaults, PageSharing, PageStop};
+    let mut comparison = fixtures::small();
+    comparison.runs.truncate(1);
+    assert!(data::data(&comparison, &[timeline("static")], &[])["policies"][0]["sharedPages"].is_null());
+    let node = NodePages {
+        faults: PageFaults { read: 7, ..PageFaults::default() },
+        messages: [("page".to_owned(), 2)].into(),
+        received: 3,
+        ..NodePages::default()
+    };
+    let run = &mut comparison.runs[0];
+    run.team.truncate(1);
+    run.team[0].stall_ps = 4_000_000_000;
+    let stop = PageStop { stop_ps: 3_000_000_000, by_part_ps: [("wire".to_owned(), 3_000_000_000)].into() };
+    run.pages =
+        Some(PageSharing { nodes: vec![node, NodePages::default()], stops: vec![stop], rows: Vec::new() });
+    let shared = &data::data(&comparison, &[timeline("static")], &[])["policies"][0]["sharedPages"];
+    let [threads, _, nodes] = [0, 1, 2].map(|at| &shared["tables"][at]);
+    assert_eq!(threads["head"].as_array().unwrap()[2..4], ["stopped: wire", "other memory"]);
+    assert_eq!(threads["rows"][0].as_array().unwrap()[2..4], ["3.00 ms", "1.00 ms"]);
+    assert_eq!(
+        nodes["head"],
+        serde_json::json!(["node", "faults", "messages sent", "bytes sent", "daemon busy"])
+    );
+    assert_eq!(nodes["rows"].as_array().unwrap().len(), 1);
+    assert_eq!(nodes["rows"][0][1], "7");
+}

@@ -81,7 +81,11 @@ fn in_words(Kind { activity, cause, task, domain }: Kind, machine: &Machine, fab
             words.to_owned()
         }
         Cause::Fault => "page faults".to_owned(),
-        Cause::Page(part) => format!("shared pages: {}", part.words()),
+        Cause::Page(part) => {
+            // What it waits for is on another node.
+            data = Some(Sharing::Machine);
+            format!("shared pages: {}", part.words())
+        }
         Cause::Kernel => "operating system".to_owned(),
         Cause::AddressSpace => "lock of the address space".to_owned(),
         Cause::Scanner => "automatic balancing".to_owned(),
