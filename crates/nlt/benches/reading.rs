@@ -9,7 +9,8 @@ use std::fs::File;
 use std::io::{BufReader, BufWriter};
 use std::process::Command;
 
-const EVENTS: u64 = 10_000_000;
+/// Events of each program, and where only it is to be seen that it works.
+const EVENTS: [u64; 2] = [10_000_000, 10_000];
 /// Events that the recorder writes together.
 const TOGETHER: usize = 4096;
 
@@ -103,28 +104,31 @@ impl Program {
 type Make<'m> = &'m dyn Fn(&mut Program);
 
 fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let bench = words.iter().any(|word| word == "--bench");
+    let events = EVENTS[usize::from(!bench)];
     let folder = tempfile::tempdir().expect("a folder");
     let programs: [(&str, Make<'_>); 3] = [
         ("chunks", &|program| {
             (1..)
-                .take_while(|region| (region - 1) * 10_009 < EVENTS)
+                .take_while(|region| (region - 1) * 10_009 < events)
                 .for_each(|region| program.shared_loop(region, 11, 10_000));
         }),
-        ("regions", &|program| (1..=EVENTS / 10).for_each(|region| program.shared_loop(region, 1, 0))),
+        ("regions", &|program| (1..=events / 10).for_each(|region| program.shared_loop(region, 1, 0))),
         ("tasks", &|program| {
             let (mut next, mut region) = (0, 0);
-            while program.count < EVENTS {
+            while program.count < events {
                 region += 1;
                 program.tasks(region, &mut next, 16);
             }
         }),
     ];
-    let words: Vec<String> = std::env::args().skip(1).collect();
     if !programs.iter().any(|(name, _)| words.iter().any(|word| word == name)) {
         // Each in a process of its own: memory that one has freed would be there for the next.
         for (name, _) in programs {
             let this = std::env::current_exe().expect("it runs");
-            let status = Command::new(this).arg(name).status().expect("it starts");
+            let status =
+                Command::new(this).arg(name).args(bench.then_some("--bench")).status().expect("it starts");
             assert!(status.success());
         }
         return;
