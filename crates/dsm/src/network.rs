@@ -28,7 +28,7 @@ pub enum MessageKind {
     Release,
     /// Forks, arrivals at a barrier or join, departures, and flags.
     Meeting,
-    /// What was written in a page.
+    /// Bytes that were written in a page.
     Diff,
 }
 
@@ -94,7 +94,7 @@ pub(crate) enum Content {
     /// Asks a writer for what it has written, and brings it.
     DiffRequest,
     Diff,
-    /// What was written in an interval, to the page's home, and that it is in the page there, which is no message.
+    /// Bytes written in an interval, to the page's home, and that it is in the page there, which is no message.
     Deposit,
     Deposited,
     /// A flag that was turned for a worker; with the number of a clock instead of a page, as in all that is said between

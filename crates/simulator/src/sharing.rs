@@ -21,7 +21,7 @@ const FLAG: u64 = 4;
 
 /// The shared memory of a machine of which the outermost level says so.
 pub(crate) fn shared_memory(setup: &Setup<'_>) -> Option<Dsm> {
-    /// How much faster pages are where they are ideal.
+    /// Factor by which pages are faster where they are ideal.
     const QUICKER: u64 = 1000;
     let Setup { machine, fabric, workload, team, ideal, .. } = *setup;
     let (parameters, level) = (machine.dsm.as_ref()?, machine.levels.first()?);

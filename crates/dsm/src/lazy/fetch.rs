@@ -7,7 +7,7 @@ use crate::engine::Dsm;
 use crate::network::{Content, Message, Stage};
 use numalab_units::Span;
 
-/// What a node has asked for to make a copy valid.
+/// Things a node has asked for to make a copy valid.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fetch {
     /// Diffs that are asked for, by their writers.

@@ -10,7 +10,7 @@ pub(crate) type Clock = Box<[u32]>;
 /// A closed interval of a node.
 #[derive(Clone, Debug)]
 pub(crate) struct Interval {
-    /// What its node had heard of when it ended, itself included.
+    /// Intervals that its node had heard of when it ended, itself included.
     pub clock: Clock,
     /// Pages written in it that other nodes had copies of, with the bytes written.
     pub written: Vec<(PageId, u32)>,
@@ -44,7 +44,7 @@ impl Intervals {
         }
     }
 
-    /// What a node has heard of.
+    /// Intervals that a node has heard of.
     pub fn clock(&self, node: u32) -> &Clock {
         &self.clocks[node as usize]
     }
@@ -94,7 +94,7 @@ impl Intervals {
         self.populated.iter().map(|node| self.clocks[*node as usize][of]).min().unwrap_or(0)
     }
 
-    /// How long ago an interval was, the same for all that everybody has heard of.
+    /// Age of an interval, the same for all that everybody has heard of.
     pub fn age(&self, of: u32, number: u32) -> Option<u32> {
         let of = of as usize;
         (number > self.heard_by_all(of)).then(|| self.clocks[of][of] - number)

@@ -46,7 +46,7 @@ pub(crate) struct Lazy {
     fetches: FxHashMap<(PageId, u32), Fetch>,
     /// Clocks in messages; number 0 is none.
     letters: Vec<Option<Clock>>,
-    /// What those who came to the present meeting have heard of.
+    /// Intervals that those who came to the present meeting have heard of.
     met: Clock,
     /// Flags as each worker knows them, and those that wait for a turn.
     flags: BTreeMap<(u32, u32), bool>,

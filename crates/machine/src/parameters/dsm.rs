@@ -32,7 +32,7 @@ numalab_units::parameters! {
         drop_buffer: u32 = 512 => [silent],
         /// What is done beside answering faults.
         technique: Technique = Technique::None => [silent],
-        /// What nodes agree on, and when. What is not sequential knows no technique.
+        /// Agreement of nodes on pages, and when. Only the sequential one knows techniques.
         consistency: Consistency = Consistency::Sequential => [silent],
         /// Copy of a page before its first write, which what was written is found by, where consistency is lazy.
         twin: Span = Span(4 * US) => [silent],

@@ -96,7 +96,7 @@ numalab_units::words! {
 }
 
 numalab_units::words! {
-    /// What nodes that share memory by pages agree on, and when.
+    /// Agreement of nodes that share memory by pages, and when.
     #[derive(Default)]
     pub enum Consistency as "ConsistencyWord" {
         /// At any time many nodes may read a page, or one may write it: sequential consistency.

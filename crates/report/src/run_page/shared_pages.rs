@@ -9,6 +9,9 @@ use serde_json::{Value, json};
 /// Threads and nodes that get a row each.
 const ROWS: usize = 64;
 
+/// A count of a node.
+type Count = fn(&NodePages) -> u64;
+
 /// Tables and the picture of a run; null where no pages are shared.
 pub(super) fn shared_pages(comparison: &Comparison, run: &Run) -> Value {
     let Some(pages) = &run.pages else { return Value::Null };
@@ -59,7 +62,7 @@ fn loops(run: &Run) -> Value {
 }
 
 fn nodes(run: &Run, pages: &PageSharing) -> Value {
-    let counts: [(&str, fn(&NodePages) -> u64); 9] = [
+    let counts: [(&str, Count); 9] = [
         ("faults", |node| node.faults.total()),
         ("messages sent", |node| node.messages.values().sum()),
         ("sent ahead", |node| node.presends),

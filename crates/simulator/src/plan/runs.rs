@@ -47,7 +47,7 @@ pub(super) fn use_pages(phase: &Phase, run: &Range<u64>, dsm: &Dsm, steps: &mut 
         let step = |(pages, bytes): (Range<u64>, u64)| {
             let count = pages.end - pages.start;
             let each = bytes.div_ceil(count.max(1)).min(dsm.page_size());
-            (count > 0).then(|| Step::Pages(PageUse { pages, how, each: each as u32 }))
+            (count > 0).then_some(Step::Pages(PageUse { pages, how, each: each as u32 }))
         };
         let mut last: Option<(Range<u64>, u64)> = None;
         let mut put = |bytes: Range<u64>| {
