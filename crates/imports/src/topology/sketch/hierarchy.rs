@@ -128,6 +128,8 @@ fn equal<W: Ord, P: Ord>(parts: impl Iterator<Item = (W, P)>) -> Result<usize, (
 /// "sockets have 2 to 4 cores": what the levels of the model cannot say.
 fn unequal(topology: &Topology, wholes: &str, parts: &str, (least, most): (usize, usize)) -> Unsuited {
     let off = match &topology.offline[..] {
+        // With all processors there, this is how fast and saving cores on one chip look.
+        [] if wholes == "cores" => ", as on chips with several kinds of cores".to_owned(),
         [] => String::new(),
         [one] => format!(" (processor {one} is off or not ours)"),
         [first, .., last] => {

@@ -174,7 +174,10 @@ fn hybrids_are_refused() {
         processors: vec![processor(0, 0), processor(1, 0), processor(2, 1)],
         ..Topology::default()
     };
-    assert_eq!(refused(&topology), "cores have 1 to 2 hardware threads; those of the model are all equal");
+    assert_eq!(
+        refused(&topology),
+        "cores have 1 to 2 hardware threads, as on chips with several kinds of cores; those of the model are all equal"
+    );
     topology.processors = vec![processor(0, 0), processor(1, 1), processor(2, 2)];
     let cache =
         |processors: &[u32]| CacheUnit { level: 2, size: 1 << 20, line: None, processors: processors.into() };
