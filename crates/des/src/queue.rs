@@ -67,6 +67,7 @@ impl IndexedQueue {
     }
 
     /// The least key and its item.
+    #[inline]
     pub fn peek(&self) -> Option<(u64, u32)> {
         self.heap.first().copied()
     }
@@ -85,11 +86,13 @@ impl IndexedQueue {
     }
 
     /// Number of entries.
+    #[inline]
     pub fn len(&self) -> usize {
         self.heap.len()
     }
 
     /// Whether there is no entry.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.heap.is_empty()
     }

@@ -56,6 +56,8 @@ pub(crate) struct FlowNetwork<'a> {
     phases: u64,
     route: Route,
     hops: Vec<(u32, f64)>,
+    /// Nodes that a stream comes from, with the part from each; reused.
+    parts: Vec<(NodeId, f64)>,
     /// Delays of streams, where an observer asks.
     pub delays: Delays,
     /// Rates of the machine's resources, where an observer asks.
@@ -80,6 +82,7 @@ impl<'a> FlowNetwork<'a> {
             phases: 1,
             route: Route::default(),
             hops: Vec::new(),
+            parts: Vec::new(),
             delays: Delays::default(),
             loads: Loads::default(),
             stale: false,
@@ -166,7 +169,8 @@ impl<'a> FlowNetwork<'a> {
         if let Some(&class) = self.class.get(&key) {
             return class;
         }
-        let mut parts: Vec<(NodeId, f64)> = Vec::new();
+        let mut parts = std::mem::take(&mut self.parts);
+        parts.clear();
         blends.divide(stream.origin, 1 << 32, |node, part| {
             parts.push((node, part as f64 / (1u64 << 32) as f64));
         });
@@ -195,6 +199,7 @@ impl<'a> FlowNetwork<'a> {
         let alone = 1.0 / self.alone(stream.mix, demand, member, planner);
         let pace = Pace { compute: demand.computing(member.core_mates), faulting, alone };
         self.class.insert(key, (class, pace));
+        self.parts = parts;
         (class, pace)
     }
 

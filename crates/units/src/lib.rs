@@ -67,6 +67,7 @@ impl Time {
     pub const NEVER: Time = Time(u64::MAX);
 
     /// The span since `earlier`; zero if `earlier` is later.
+    #[inline]
     pub fn since(self, earlier: Time) -> Span {
         Span(self.0.saturating_sub(earlier.0))
     }
@@ -96,6 +97,7 @@ impl Bandwidth {
 
 impl Add<Span> for Time {
     type Output = Time;
+    #[inline]
     fn add(self, span: Span) -> Time {
         Time(self.0.saturating_add(span.0))
     }
@@ -103,6 +105,7 @@ impl Add<Span> for Time {
 
 impl Sub for Time {
     type Output = Span;
+    #[inline]
     fn sub(self, earlier: Time) -> Span {
         debug_assert!(self >= earlier, "a span cannot be negative");
         Span(self.0 - earlier.0)
@@ -113,22 +116,26 @@ macro_rules! additive {
     ($($type:ident),*) => {$(
         impl Add for $type {
             type Output = $type;
+            #[inline]
             fn add(self, other: $type) -> $type {
                 $type(self.0 + other.0)
             }
         }
         impl Sub for $type {
             type Output = $type;
+            #[inline]
             fn sub(self, other: $type) -> $type {
                 $type(self.0 - other.0)
             }
         }
         impl AddAssign for $type {
+            #[inline]
             fn add_assign(&mut self, other: $type) {
                 self.0 += other.0;
             }
         }
         impl SubAssign for $type {
+            #[inline]
             fn sub_assign(&mut self, other: $type) {
                 self.0 -= other.0;
             }
@@ -188,6 +195,7 @@ impl fmt::Display for Frequency {
 impl Mul<Span> for u64 {
     type Output = Span;
 
+    #[inline]
     fn mul(self, Span(span): Span) -> Span {
         Span(self * span)
     }

@@ -196,6 +196,7 @@ impl<'a> Lines<'a> {
     }
 
     /// The agent, which has the line, keeps it until then: requests of others wait.
+    #[inline]
     pub fn hold(&mut self, line: LineId, until: u64) {
         let quiet = &mut self.quiet[line.index()];
         let before = quiet.free_at;
@@ -213,18 +214,21 @@ impl<'a> Lines<'a> {
     }
 
     /// Whether somebody asked for the line who has not been served.
+    #[inline]
     pub fn is_wanted(&self, line: LineId) -> bool {
         let state = &self.lines[line.index()];
         state.first.is_some() || state.lone.is_some()
     }
 
     /// The agent comes out of [`Lines::pop`] at this time.
+    #[inline]
     pub fn timer(&mut self, at: u64, agent: AgentId) {
         self.agents[agent.index()].phase = Phase::Timer;
         self.agenda.set(agent, at);
     }
 
     /// The time at which the next event is due, though agents need not see it: not later than what [`Lines::pop`] gives.
+    #[inline]
     pub fn next(&self) -> Option<u64> {
         match self.ready {
             Some(Ready { at, .. }) => Some(at),

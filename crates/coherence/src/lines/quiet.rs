@@ -63,6 +63,7 @@ impl Lines<'_> {
     }
 
     /// Somebody wants the line or waits for a change of it, and has to hear of every access.
+    #[inline]
     pub fn listen(&mut self, line: LineId) {
         self.quiet[line.index()].owner = None;
     }

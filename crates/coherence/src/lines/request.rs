@@ -7,6 +7,7 @@ use numalab_machine::CoreId;
 impl Lines<'_> {
     /// Asks for a copy of a line, to look at it and no more. As [`Lines::request`]; but where the agent's group answers,
     /// the agent comes out of [`Lines::take_looks`] as soon as it is known when, since nobody writes the line before.
+    #[inline]
     pub fn look(&mut self, now: u64, agent: AgentId, line: LineId) -> Option<u64> {
         let this = &mut self.agents[agent.index()];
         // Another thread of the core could tell by its own hits when the copy comes.
@@ -88,6 +89,7 @@ impl Lines<'_> {
 
     /// Asks for a line. `Some` is the time of a hit in the agent's own cache, and nothing is outstanding
     /// then; after `None` the agent comes out of [`Lines::pop`] when it has the line.
+    #[inline]
     pub fn request(&mut self, now: u64, agent: AgentId, line: LineId, access: Access) -> Option<u64> {
         self.agents[agent.index()].looks = false;
         self.ask(now, agent, line, access)

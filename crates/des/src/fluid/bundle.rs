@@ -17,7 +17,7 @@ pub(super) struct Hop {
     pub share: f64,
     /// Largest rate that one flow could ask for.
     pub demand: u64,
-    /// Source that it counts towards there.
+    /// Source that it counts towards there: see `demand`.
     pub source: u32,
     /// Those alike that it counts among, where a load makes wait.
     pub alike: Option<u32>,

@@ -6,6 +6,7 @@
 //! that nothing drifts however long flows come and go.
 
 use super::Fluid;
+use super::bundle::Hop;
 
 /// The flows on one resource that come from one source.
 #[derive(Clone, Debug)]
@@ -37,14 +38,28 @@ impl Source {
     }
 }
 
+/// No account: the resource is the source itself, and whether that could be full is a question of ceilings alone.
+const ITSELF: u32 = u32::MAX;
+
+/// A flow starts on a hop; returns by how much the resource's demand grows.
+#[inline]
+pub(super) fn add(sources: &mut [Source], hop: &Hop) -> u64 {
+    if hop.source == ITSELF { hop.demand } else { sources[hop.source as usize].add(hop.demand) }
+}
+
+/// A flow ends on a hop; returns by how much the resource's demand falls.
+#[inline]
+pub(super) fn remove(sources: &mut [Source], hop: &Hop) -> u64 {
+    if hop.source == ITSELF { hop.demand } else { sources[hop.source as usize].remove(hop.demand) }
+}
+
 impl Fluid {
     /// The account of flows that come from `from` and send `share` of their bytes over `resource`.
     pub(super) fn source(&mut self, resource: u32, share: f64, from: (u32, f64)) -> u32 {
-        // Whether the source itself could be full is a question of ceilings alone.
-        let cap = match resource == from.0 {
-            true => u64::MAX,
-            false => (self.resources[from.0 as usize].nominal * share / from.1).ceil() as u64,
-        };
+        if resource == from.0 {
+            return ITSELF;
+        }
+        let cap = (self.resources[from.0 as usize].nominal * share / from.1).ceil() as u64;
         let Fluid { sources, free_sources, source_of, .. } = self;
         let id = *source_of.entry((resource, from.0)).or_insert_with(|| {
             let fresh = Source { sum: 0, cap };

@@ -215,7 +215,7 @@ impl Fluid {
         *visits += classes[c].hops.len() as u64;
         for hop in &classes[c].hops {
             let resource = &mut resources[hop.resource as usize];
-            resource.demand += sources[hop.source as usize].add(hop.demand);
+            resource.demand += demand::add(sources, hop);
             resource.crowd += hop.crowd;
             resource.count(hop.alike, true);
             if resource.users == 0 {
@@ -270,7 +270,7 @@ impl Fluid {
         *visits += classes[class as usize].hops.len() as u64;
         for hop in &classes[class as usize].hops {
             let resource = &mut resources[hop.resource as usize];
-            resource.demand -= sources[hop.source as usize].remove(hop.demand);
+            resource.demand -= demand::remove(sources, hop);
             resource.crowd -= hop.crowd;
             resource.count(hop.alike, false);
             resource.users -= 1;

@@ -15,6 +15,7 @@ impl QueueBound {
     }
 
     /// Whether a queue that holds so many tasks takes another one.
+    #[inline]
     pub fn admits(self, waiting: u64) -> bool {
         waiting < self.0
     }

@@ -65,6 +65,7 @@ impl QueueLayout {
     }
 
     /// The queue that a thread looks into first.
+    #[inline]
     pub fn own(&self, thread: ThreadId) -> u32 {
         self.group[thread.index()]
     }
@@ -84,6 +85,7 @@ impl QueueLayout {
 
     /// Queue of a new task: the one that it names, else that of its parent, else that of its creator.
     /// Only queues of locality domains listen to names.
+    #[inline]
     pub fn target(&self, creator: ThreadId, named: Option<u32>, parent: Option<u32>) -> u32 {
         match self.kind {
             QueueKind::Locality | QueueKind::LocalityStrict => {

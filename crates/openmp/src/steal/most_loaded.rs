@@ -3,37 +3,89 @@
 
 use super::Choice;
 use numalab_units::ThreadId;
-use std::cmp::Reverse;
-use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// See the module.
+/// Numbers that one above them stands for: two lines of the host's caches.
+const GROUP: usize = 16;
+
+/// A tournament of all threads. Who takes an iteration is seldom the first of its group, and then nothing above changes.
 #[derive(Default)]
 pub struct MostLoaded {
-    /// (iterations left, thread) of the threads that have any.
-    loaded: BTreeSet<(u64, Reverse<ThreadId>)>,
+    /// Iterations left by thread, the most of each group of these, and so on up to a single number.
+    levels: Vec<Vec<u64>>,
 }
 
 impl Choice for MostLoaded {
     const SCANS: bool = true;
 
     fn start(&mut self, left: &[Range<u64>]) {
-        self.loaded = left
-            .iter()
-            .zip(ThreadId::first(left.len() as u32))
-            .filter(|(range, _)| !range.is_empty())
-            .map(|(range, thread)| (range.end - range.start, Reverse(thread)))
-            .collect();
+        self.levels = vec![left.iter().map(|range| range.end.saturating_sub(range.start)).collect()];
+        while let Some(below) = self.levels.last().filter(|below| below.len() > 1) {
+            let most = below.chunks(GROUP).map(most).collect();
+            self.levels.push(most);
+        }
     }
 
     fn took_one(&mut self, thread: ThreadId, before: u64) {
-        self.loaded.remove(&(before, Reverse(thread)));
-        if before > 1 {
-            self.loaded.insert((before - 1, Reverse(thread)));
+        let (mut at, mut now) = (thread.index(), before - 1);
+        for level in 0..self.levels.len() {
+            let was = std::mem::replace(&mut self.levels[level][at], now);
+            at /= GROUP;
+            let Some(&above) = self.levels.get(level + 1).and_then(|above| above.get(at)) else { return };
+            if was < above {
+                return;
+            }
+            let below = &self.levels[level];
+            now = most(&below[at * GROUP..((at + 1) * GROUP).min(below.len())]);
+            if now == above {
+                return;
+            }
         }
     }
 
     fn victim(&mut self, _: ThreadId, _: &[Range<u64>]) -> Option<ThreadId> {
-        self.loaded.last().map(|(_, Reverse(thread))| *thread)
+        let (top, below) = self.levels.split_last()?;
+        let most = top.first().copied().filter(|most| *most > 0)?;
+        let first = |at: usize, level: &Vec<u64>| {
+            let group = at * GROUP;
+            group + level[group..].iter().position(|left| *left == most).unwrap_or(0)
+        };
+        Some(ThreadId::new(below.iter().rev().fold(0, first) as u32))
+    }
+}
+
+fn most(of: &[u64]) -> u64 {
+    of.iter().copied().max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Whoever takes, the victim is the one that a scan finds.
+        #[test]
+        fn the_victim_is_that_of_a_scan(
+            left in prop::collection::vec(0u64..4, 1..700),
+            takes in prop::collection::vec(any::<prop::sample::Index>(), 0..300),
+        ) {
+            let mut left: Vec<Range<u64>> = left.into_iter().map(|count| 7..7 + count).collect();
+            let mut choice = MostLoaded::default();
+            choice.start(&left);
+            for take in takes {
+                let most = left.iter().map(|range| range.end - range.start).max().filter(|most| *most > 0);
+                let scanned = left.iter().position(|range| Some(range.end - range.start) == most);
+                let victim = choice.victim(ThreadId::new(0), &left);
+                prop_assert_eq!(victim.map(ThreadId::index), scanned);
+                // The victim gives one half of the time, anybody else the other.
+                let taker = scanned.filter(|at| at % 2 == 0).unwrap_or(take.index(left.len()));
+                let before = left[taker].end - left[taker].start;
+                if before > 0 {
+                    left[taker].end -= 1;
+                    choice.took_one(ThreadId::new(taker as u32), before);
+                }
+            }
+        }
     }
 }
