@@ -188,7 +188,7 @@ fn series_go_over_machines_placements_and_bindings() {
         let expected: Vec<u64> = each.iter().map(|more| makespan(more)).collect();
         assert_eq!(found.iter().map(|point| point.1).collect::<Vec<_>>(), expected, "{series}");
     }
-    says(&desk.refusal(&[&run[..], &["--series", "policy=static,dynamic"]].concat()), &["-p POLICY"]);
+    says(&desk.refusal(&[&run[..], &["--series", "policy=static,dynamic"]].concat()), &["-p and --series"]);
     says(&desk.refusal(&[&run[..], &["--series", "placement="]].concat()), &["no values"]);
     says(
         &desk.refusal(&[&run[..], &["--series", "machine.memory.latncy=1 ns"]].concat()),
