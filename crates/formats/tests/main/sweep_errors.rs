@@ -96,7 +96,7 @@ fn axes() {
     assert_shows(&error("name: s\npoints: { workload: loadbal }\n"), &["missing key `machine` in `points`"]);
     assert_shows(
         &error("name: s\npoints: { workload: loadbal, machine: no/such.toml }\n"),
-        &["no file no/such.toml"],
+        &["there is no file", "no/such.toml", "paths are relative to this file"],
     );
     let synthetic = error("name: s\npoints: { workload: loadbal, machine: 'board:4 socket:0 core:8' }\n");
     assert_shows(&synthetic, &["FILE:2:", "^"]);
