@@ -11,7 +11,9 @@
 //! | `protocol/` | the table of rows |
 //! | `directory` | entries and rights of all pages |
 //! | `network` | daemons, network cards and messages |
-//! | `engine` | touches, faults, and what is due |
+//! | `engine` | all of it together, and what is due |
+//! | `touches` | touches and faults |
+//! | `deliver` | what each message brings about |
 //! | `serve` | a request at the master of its page, by its row |
 //! | `lazy/` | copies that may differ until nodes synchronise |
 //! | `meetings` | forks, barriers and joins as messages |
@@ -24,6 +26,7 @@
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
 mod counts;
+mod deliver;
 mod directory;
 mod engine;
 mod lazy;
@@ -36,10 +39,12 @@ mod release;
 mod rows;
 mod serve;
 mod sharers;
+mod touches;
 
 pub use counts::{NodeCounts, Part, Stop};
 pub use directory::{PageId, Right};
-pub use engine::{Dsm, Fault, Use};
+pub use engine::Dsm;
 pub use meetings::Meeting;
 pub use network::MessageKind;
 pub use rows::{PageRow, page_rows};
+pub use touches::{Fault, Use};

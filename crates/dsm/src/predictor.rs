@@ -2,9 +2,9 @@
 //! each. Both are learned while a context runs for the first time, and used at every end of it.
 
 use crate::directory::{NOBODY, PageId};
-use crate::engine::Use;
 use crate::node_set::NodeSet;
 use crate::protocol::Request;
+use crate::touches::Use;
 use numalab_units::Snapshot;
 use std::collections::BTreeMap;
 use std::sync::Arc;

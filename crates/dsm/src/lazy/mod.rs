@@ -19,8 +19,9 @@ mod intervals;
 mod sync;
 
 use crate::directory::{PageId, Right};
-use crate::engine::{Dsm, Fault, Use};
+use crate::engine::Dsm;
 use crate::protocol::Request;
+use crate::touches::{Fault, Use};
 use copies::Page;
 use fetch::Fetch;
 use intervals::{Clock, Intervals};

@@ -1,0 +1,212 @@
+//! Messages: what each brings about where it is served.
+
+use crate::counts::{Part, Stop};
+use crate::directory::{PageId, Right};
+use crate::engine::{Blocked, Dsm};
+use crate::network::{Content, Message, Stage};
+use numalab_units::Span;
+
+impl Dsm {
+    /// Stop that a message lengthens: that of those who wait for what it brings about.
+    pub(crate) fn stop_of(&self, message: &Message) -> Option<(PageId, u32)> {
+        match message.content {
+            Content::Fault(_) | Content::Request(_) | Content::CopyRequest | Content::DiffRequest => {
+                Some((message.page, message.from))
+            }
+            Content::Page(_)
+            | Content::Grant(_)
+            | Content::AheadPage(_)
+            | Content::AheadGrant(_)
+            | Content::Copy
+            | Content::Diff => Some((message.page, message.to)),
+            Content::Fetch | Content::FetchInvalidate | Content::Fetched => {
+                let service = self.busy.get(&message.page)?;
+                Some((message.page, service.asker))
+            }
+            Content::Invalidate
+            | Content::Ack
+            | Content::Fork
+            | Content::Arrive
+            | Content::Depart
+            | Content::Release
+            | Content::Deposit
+            | Content::Deposited
+            | Content::Signal { .. }
+            | Content::Later
+            | Content::Wake => None,
+        }
+    }
+
+    /// Sends a message, or does at once what it asks of its own node.
+    pub(crate) fn deliver(&mut self, message: Message, now: u64, stop: Option<(PageId, u32)>) {
+        if message.from == message.to {
+            return self.handle(message, now);
+        }
+        let stop = stop.and_then(|key| self.blocked.get_mut(&key)).map(|blocked| &mut blocked.stop);
+        self.network.send(message, now, stop);
+    }
+
+    /// The same at a later instant.
+    pub(crate) fn deliver_at(&mut self, message: Message, now: u64, at: u64) {
+        if at == now {
+            let stop = self.stop_of(&message);
+            return self.deliver(message, at, stop);
+        }
+        let free = self.later.iter().position(Option::is_none);
+        let place = free.unwrap_or_else(|| {
+            self.later.push(None);
+            self.later.len() - 1
+        });
+        self.later[place] = Some(message);
+        let Message { from, .. } = message;
+        let departs = Message { content: Content::Later, page: place as u64, from, to: from, load: 0 };
+        self.network.put(at, Stage::Served, departs);
+    }
+
+    /// A message is served: what it says happens.
+    pub(crate) fn handle(&mut self, message: Message, now: u64) {
+        let Message { content, page, from, to, .. } = message;
+        match content {
+            Content::Fault(_) if self.lazy.is_some() => self.fetch(page, from, now),
+            Content::Fault(request) => {
+                let master = self.directory.page(page).master;
+                let content = Content::Request(request);
+                self.deliver(Message { content, page, from, to: master, load: 0 }, now, Some((page, from)));
+            }
+            Content::Request(request) => self.requested(page, request, from, now),
+            Content::Fetch | Content::FetchInvalidate | Content::Invalidate => self.give_up(message, now),
+            Content::Fetched | Content::Ack => self.answered(page, now),
+            Content::Page(right) | Content::Grant(right) => {
+                self.got(page, to);
+                self.granted(page, to, right, now);
+            }
+            Content::AheadPage(right) | Content::AheadGrant(right) => self.granted(page, to, right, now),
+            Content::Release => self.released(page, from, now),
+            Content::Fork => self.forked(to, page, now),
+            Content::Arrive => self.arrived(page, now),
+            Content::Depart => self.departed(to, page, now),
+            Content::Wake => self.woken.push(page as u32),
+            Content::CopyRequest => self.copy_asked(page, from, to, now),
+            Content::Copy => self.copy_came(page, to, now),
+            Content::DiffRequest => self.diff_asked(page, from, to, now),
+            Content::Diff => self.diff_came(page, to, now),
+            Content::Deposit => self.deposited(page, from, now),
+            Content::Deposited => self.applied(page, to, now),
+            Content::Signal { .. } => self.signalled(message, now),
+            Content::Later => {
+                if let Some(message) = self.later[page as usize].take() {
+                    let stop = self.stop_of(&message);
+                    self.deliver(message, now, stop);
+                }
+            }
+        }
+    }
+
+    /// A request is answered.
+    pub(crate) fn got(&mut self, page: PageId, node: u32) {
+        if let Some(asked) = self.asked.get_mut(&(page, node)) {
+            *asked -= 1;
+            if *asked == 0 {
+                self.asked.remove(&(page, node));
+            }
+        }
+    }
+
+    /// A node has a right from now on; who waited for it goes on soon, and the page stays until then.
+    fn granted(&mut self, page: PageId, node: u32, right: Right, now: u64) {
+        let entry = self.directory.page_mut(page);
+        if entry.right(node) < right {
+            entry.give(node, right);
+        }
+        let key = (page, node);
+        if self.blocked.get(&key).is_none_or(|blocked| blocked.needs > right) {
+            return;
+        }
+        let until = self.go_on(page, node, now);
+        self.holds.insert(key, until + self.hold);
+    }
+
+    /// Workers that wait for a page on a node run again. When they do.
+    pub(crate) fn go_on(&mut self, page: PageId, node: u32, now: u64) -> u64 {
+        let until = now + self.wake;
+        let Some(Blocked { workers, mut stop, .. }) = self.blocked.remove(&(page, node)) else {
+            return until;
+        };
+        stop.add(Part::Wake, Span(self.wake));
+        for (at, (worker, since)) in workers.into_iter().enumerate() {
+            let total = Span(until - since);
+            let mut own = if at == 0 { stop } else { Stop::default() };
+            // Who came later waited for the request of another.
+            own.fit(Part::PageBusy, total);
+            self.stops[worker as usize] = own;
+            self.wake(worker, now);
+        }
+        until
+    }
+
+    /// A worker runs again soon.
+    pub(crate) fn wake(&mut self, worker: u32, now: u64) {
+        self.run_at(worker, now + self.wake);
+    }
+
+    /// A worker runs again at an instant.
+    pub(crate) fn run_at(&mut self, worker: u32, at: u64) {
+        let message = Message { content: Content::Wake, page: worker.into(), from: 0, to: 0, load: 0 };
+        self.network.put(at, Stage::Served, message);
+    }
+
+    /// A node sends or drops a page that it had, not before its own workers have used it.
+    fn give_up(&mut self, message: Message, now: u64) {
+        let Message { content, page, from, to, .. } = message;
+        match self.holds.get(&(page, to)) {
+            // One more instant, so that the worker is woken before.
+            Some(&until) if until >= now => {
+                return self.network.put(until + 1, Stage::Served, message);
+            }
+            Some(_) => {
+                self.holds.remove(&(page, to));
+            }
+            None => {}
+        }
+        let entry = self.directory.page_mut(page);
+        let (right, reply) = match content {
+            Content::Fetch => (Right::Read, Content::Fetched),
+            Content::FetchInvalidate => (Right::None, Content::Fetched),
+            Content::Fault(_)
+            | Content::Request(_)
+            | Content::Invalidate
+            | Content::Fetched
+            | Content::Ack
+            | Content::Page(_)
+            | Content::Grant(_)
+            | Content::AheadPage(_)
+            | Content::AheadGrant(_)
+            | Content::Fork
+            | Content::Arrive
+            | Content::Depart
+            | Content::Release
+            | Content::Wake
+            | Content::CopyRequest
+            | Content::Copy
+            | Content::DiffRequest
+            | Content::Diff
+            | Content::Deposit
+            | Content::Deposited
+            | Content::Signal { .. }
+            | Content::Later => (Right::None, Content::Ack),
+        };
+        if entry.right(to) > right {
+            entry.give(to, right);
+        }
+        if right == Right::None {
+            self.ahead.remove(&(page, to));
+            self.network.counts[to as usize].invalidations += 1;
+            for worker in self.spinning.remove(&(page, to)).unwrap_or_default() {
+                self.run_at(worker, now);
+            }
+        }
+        let reply = Message { content: reply, page, from: to, to: from, load: 0 };
+        let stop = self.stop_of(&reply);
+        self.deliver(reply, now, stop);
+    }
+}

@@ -1,0 +1,187 @@
+//! Touches of pages, and faults of those that lack a right.
+
+use crate::counts::{Part, Stop};
+use crate::directory::{NOBODY, Page, PageId, Right};
+use crate::engine::{Blocked, Dsm};
+use crate::network::{Content, Message, Stage};
+use crate::node_set::NodeSet;
+use crate::predictor::Predictor;
+use crate::protocol::Request;
+use crate::rows::Rows;
+use numalab_machine::Master;
+use numalab_units::Span;
+use rustc_hash::FxHashSet;
+use std::ops::Range;
+
+/// Kind of use that a worker makes of pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Use {
+    /// It reads them.
+    Read,
+    /// It writes them without reading.
+    Write,
+    /// It reads each and then writes it: where it has no copy, that is two faults.
+    Update,
+}
+
+/// A page that a worker lacks a right to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The page.
+    pub page: PageId,
+    /// The right that it needs; none, where the page was only marked so that its use is learned.
+    pub request: Option<Request>,
+}
+
+impl Dsm {
+    /// A worker uses pages one after the other, so many bytes of each. The first that it lacks a right to; those before are
+    /// used.
+    pub fn touch(&mut self, worker: u32, pages: Range<PageId>, how: Use, each: u32) -> Option<Fault> {
+        let fault = self.lacked(worker, pages.clone(), how, each);
+        if !self.ahead.is_empty() {
+            let node = self.meetings.node(worker);
+            let used = pages.start..fault.map_or(pages.end, |fault| fault.page);
+            let came = used.filter(|page| self.ahead.remove(&(*page, node))).count();
+            self.network.counts[node as usize].ahead_used += came as u64;
+        }
+        fault
+    }
+
+    fn lacked(&mut self, worker: u32, pages: Range<PageId>, how: Use, each: u32) -> Option<Fault> {
+        let node = self.meetings.node(worker);
+        let needs = match how {
+            Use::Read => Right::Read,
+            Use::Write | Use::Update => Right::Write,
+        };
+        if self.written.is_some() || self.predictor.as_ref().is_some_and(Predictor::learns) {
+            return pages.into_iter().find_map(|page| {
+                let noted = self.note(page, (worker, node), how);
+                let marked = noted && self.right(page, node) >= needs;
+                let found = marked.then_some(Fault { page, request: None });
+                found.or_else(|| self.lacking(node, page..page + 1, how, (needs, each)))
+            });
+        }
+        self.lacking(node, pages, how, (needs, each))
+    }
+
+    /// Records a use, where uses are learned. Whether it was marked for that.
+    fn note(&mut self, page: PageId, (worker, node): (u32, u32), how: Use) -> bool {
+        let marked =
+            how != Use::Read && self.written.as_mut().is_some_and(|written| written.insert((page, node)));
+        let learning = self.predictor.as_mut().filter(|predictor| predictor.learns());
+        learning.is_some_and(|predictor| predictor.note(page, (worker, node), how)) || marked
+    }
+
+    /// Whether pages that are written from now on are marked, each once for every node.
+    pub fn mark_writes(&mut self, marks: bool) {
+        self.written = marks.then(FxHashSet::default);
+    }
+
+    /// The first page of a range that a node lacks a right to. Pages that nobody touched before get a master.
+    fn lacking(
+        &mut self,
+        node: u32,
+        pages: Range<PageId>,
+        how: Use,
+        (needs, each): (Right, u32),
+    ) -> Option<Fault> {
+        if self.lazy.is_some() {
+            return self.lacking_lazily(node, pages, how, each);
+        }
+        let mut from = pages.start;
+        loop {
+            let enough = |page: &Page| page.right(node) >= needs;
+            from = self.directory.first_without(from..pages.end, enough)?;
+            if self.directory.page(from).master != NOBODY {
+                break;
+            }
+            let master = match self.master {
+                Master::FirstTouch => node,
+                Master::Starter => self.meetings.node(0),
+                Master::Cyclic => (from % u64::from(self.nodes)) as u32,
+            };
+            let page = self.directory.page_mut(from);
+            (page.master, page.owner, page.writers) = (master, master, NodeSet::of(master));
+            self.directory.settle(from);
+        }
+        let lacks_all = self.directory.page(from).right(node) == Right::None;
+        let request = match how {
+            Use::Read => Request::Read,
+            Use::Update if lacks_all => Request::Read,
+            Use::Write | Use::Update => Request::Write,
+        };
+        Some(Fault { page: from, request: Some(request) })
+    }
+
+    /// A worker is blocked by a fault, until it is woken.
+    pub fn fault(&mut self, worker: u32, Fault { page, request }: Fault, now: u64) {
+        let node = self.meetings.node(worker);
+        let Some(request) = request else {
+            self.network.counts[node as usize].marked_faults += 1;
+            let stop = &mut self.stops[worker as usize];
+            *stop = Stop::default();
+            stop.add(Part::Trap, Span(self.trap));
+            // The handler itself restores the right: nobody is asked, and nobody is woken.
+            return self.run_at(worker, now + self.trap);
+        };
+        let right = self.right(page, node);
+        let (regions, nodes) = (&self.regions, self.nodes);
+        let row = self.rows.get_or_insert_with(|| Rows::new(regions, nodes)).of(page);
+        let by_row = &mut self.network.counts[node as usize].by_row;
+        if by_row.len() <= row {
+            by_row.resize(row + 1, 0);
+        }
+        by_row[row] += 1;
+        let counts = &mut self.network.counts[node as usize];
+        if self.ahead.remove(&(page, node)) {
+            match right {
+                Right::None => counts.ahead_late += 1,
+                Right::Read | Right::Write => counts.ahead_used += 1,
+            }
+        }
+        let needs = match request {
+            Request::Read => Right::Read,
+            Request::Write | Request::Presend | Request::Preinvalidate => Right::Write,
+        };
+        if needs == Right::Write {
+            self.sharers.wrote(page, node);
+        }
+        match (needs, right) {
+            (Right::Write, Right::Read) => counts.upgrades += 1,
+            (Right::Write, Right::None | Right::Write) => counts.write_faults += 1,
+            (Right::Read | Right::None, _) => counts.read_faults += 1,
+        }
+        if let Some(blocked) = self.blocked.get_mut(&(page, node)) {
+            // The first worker's request serves all; who needs more asks again.
+            blocked.workers.push((worker, now));
+            return;
+        }
+        let mut stop = Stop::default();
+        stop.add(Part::Trap, Span(self.trap));
+        if self.lazy.is_some() && right == Right::Read {
+            // The handler makes the twin: nobody is asked, and nobody is woken.
+            let twin = self.make_writable(page, node);
+            stop.add(Part::Diffs, twin);
+            self.stops[worker as usize] = stop;
+            return self.run_at(worker, now + self.trap + twin.0);
+        }
+        self.blocked.insert((page, node), Blocked { needs, workers: vec![(worker, now)], stop });
+        *self.asked.entry((page, node)).or_default() += 1;
+        let message = Message { content: Content::Fault(request), page, from: node, to: node, load: 0 };
+        self.network.put(now + self.trap, Stage::Daemon, message);
+    }
+
+    /// A worker spins on what it reads in a page. It is woken when its node loses the copy: nothing changes before.
+    pub fn watch(&mut self, worker: u32, page: PageId) {
+        let node = self.meetings.node(worker);
+        self.spinning.entry((page, node)).or_default().push(worker);
+    }
+
+    /// A worker wrote what others of its node spin on.
+    pub fn tell(&mut self, worker: u32, page: PageId, now: u64) {
+        let node = self.meetings.node(worker);
+        for other in self.spinning.remove(&(page, node)).unwrap_or_default() {
+            self.run_at(other, now);
+        }
+    }
+}
