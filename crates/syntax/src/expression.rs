@@ -20,10 +20,10 @@ mod scope;
 mod table;
 
 pub use cursor::Cursor;
-pub use formula::Formula;
+pub use formula::{Formula, Room};
 pub use lexer::{is_name, number_length};
 pub use parser::parse;
-pub use program::{Parsed, Program};
+pub use program::{BLOCK, Parsed, Program};
 pub use rows::Rows;
 pub use scope::Scope;
 pub use table::Table;
@@ -70,9 +70,9 @@ const MOST_ARGUMENTS: usize = 16;
 
 /// Bit `index` of a whole number below 2^53: 0 or 1.
 fn bit(x: f64, index: f64) -> f64 {
-    let (whole, at) = (x as u64, index as u64);
-    // A conversion cuts off, so what is the same afterwards was whole and not negative.
-    if whole as f64 != x || at as f64 != index || whole >> 53 != 0 {
+    let (whole, at) = (x as i64, index as i64);
+    // A conversion cuts off, so what is the same afterwards was whole.
+    if whole as f64 != x || at as f64 != index || at < 0 || whole >> 53 != 0 {
         return f64::NAN;
     }
     f64::from(at < 53 && whole >> at & 1 == 1)

@@ -17,7 +17,8 @@ impl Parsed {
 
     /// Looks every name up among some variables, then in `scope`.
     pub fn formula(&self, scope: &Scope, variables: &[&str]) -> Result<Formula, ExpressionError> {
-        Ok(Formula { ops: self.ops(scope, variables, |at| at)? })
+        let ops = self.ops(scope, variables, |at| at)?;
+        Ok(Formula { depth: depth(&ops), ops })
     }
 
     fn ops<V>(

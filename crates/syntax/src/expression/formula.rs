@@ -1,18 +1,23 @@
 //! An expression of several variables, evaluated once at a time.
 
-use super::program::Op;
+use super::program::{BLOCK, Op, run};
 use super::random;
 
 /// An expression of numbered variables, ready to run.
 #[derive(Clone, Debug)]
 pub struct Formula {
     pub(super) ops: Vec<Op<usize>>,
+    /// Most values on the stack at once.
+    pub(super) depth: usize,
 }
+
+/// Room in which formulas are evaluated for many values at once.
+pub type Room = Vec<[f64; BLOCK]>;
 
 impl Formula {
     /// The same number for all values.
     pub fn number(value: f64) -> Formula {
-        Formula { ops: vec![Op::Number(value)] }
+        Formula { ops: vec![Op::Number(value)], depth: 1 }
     }
 
     /// The value for some values of the variables; `stack` is room to work in, which no call allocates
@@ -22,6 +27,19 @@ impl Formula {
             [Op::Number(value)] => value,
             _ => evaluate(&self.ops, |at| variables.get(*at).copied().unwrap_or(f64::NAN), stack),
         }
+    }
+
+    /// The values for some values of the variables and, in turn, each of a few (at most [`BLOCK`]) of the one after them.
+    pub fn over<'r>(&self, variables: &[f64], last: &[f64], room: &'r mut Room) -> &'r [f64] {
+        if room.len() < self.depth.max(1) {
+            room.resize(self.depth.max(1), [0.0; BLOCK]);
+        }
+        run(&self.ops, room, last.len(), |at, slots| match variables.get(*at) {
+            Some(value) => slots.fill(*value),
+            None if *at == variables.len() => slots.copy_from_slice(last),
+            None => slots.fill(f64::NAN),
+        });
+        &room[0][..last.len()]
     }
 
     /// Whether the variable of this number appears.
@@ -64,7 +82,7 @@ pub(super) fn evaluate<V>(ops: &[Op<V>], variable: impl Fn(&V) -> f64, stack: &m
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Scope, parse};
+    use super::super::{Room, Scope, parse};
 
     #[test]
     fn formulas_and_programs_agree() {
@@ -83,6 +101,13 @@ mod tests {
                     "{text} at {i}"
                 );
             }
+            let indices: Vec<f64> = (40..200).map(f64::from).collect();
+            let (mut room, mut stack) = (Room::new(), Vec::new());
+            let all = formula.over(&[], &indices, &mut room);
+            assert!(
+                all.iter().zip(&indices).all(|(value, i)| *value == formula.at(&[*i], &mut stack)),
+                "{text}"
+            );
         }
         let formula = parse("a - n * b").unwrap().formula(&scope, &["b", "a", "c"]).unwrap();
         assert_eq!(formula.at(&[2.0, 50.0, 0.0], &mut Vec::new()), 30.0);

@@ -44,11 +44,33 @@ pub(super) fn operator(symbol: &str) -> Option<Operator> {
         "*" => of(5, Shape::Left, |a, b| a * b),
         "/" => of(5, Shape::Left, |a, b| a / b),
         "%" => of(5, Shape::Left, |a, b| a % b),
-        "^" => of(7, Shape::Right, f64::powf),
+        "^" => of(7, Shape::Right, power),
         _ => None,
     }
 }
 
 fn truth(holds: bool) -> f64 {
     f64::from(holds)
+}
+/// `base ^ exponent`. Sets of bits are sums of powers of two, which have a number for their exponent.
+fn power(base: f64, exponent: f64) -> f64 {
+    let whole = exponent as i64;
+    if base == 2.0 && whole as f64 == exponent && (-1022..=1023).contains(&whole) {
+        return f64::from_bits(((whole + 1023) as u64) << 52);
+    }
+    base.powf(exponent)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::power;
+
+    #[test]
+    fn powers_of_two_are_those_of_the_library() {
+        for exponent in [-1022.0, -3.0, -0.0, 0.0, 0.5, 1.0, 52.0, 1023.0, 1024.0, -1023.0, f64::INFINITY] {
+            assert_eq!(power(2.0, exponent), 2f64.powf(exponent), "{exponent}");
+        }
+        assert!(power(2.0, f64::NAN).is_nan());
+        assert_eq!(power(3.0, 2.0), 9.0);
+    }
 }

@@ -6,8 +6,8 @@ use super::{Binary, MOST_ARGUMENTS, Unary, random};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Iterations evaluated together: the work per step is a loop over an array in the first cache.
-pub(super) const BLOCK: usize = 256;
+/// Most values that are worked out together: the work per step is a loop over an array in the first cache.
+pub const BLOCK: usize = 256;
 
 #[derive(Clone, Debug)]
 pub enum Step {
@@ -136,24 +136,42 @@ impl Program {
 
     /// Leaves the values of so many iterations on the ground of the stack.
     pub(super) fn fill(&self, stack: &mut [[f64; BLOCK]], first: u64, length: usize) {
-        let mut top = 0;
-        for op in &self.ops {
-            top = step(op, stack, top, first, length);
-        }
+        run(&self.ops, stack, length, |Index, slots| {
+            for (k, slot) in (0..).zip(slots) {
+                *slot = (first + k) as f64;
+            }
+        });
+    }
+}
+
+/// Leaves so many values on the ground of the stack; `variable` says what a variable has.
+pub(super) fn run<V>(
+    ops: &[Op<V>],
+    stack: &mut [[f64; BLOCK]],
+    length: usize,
+    variable: impl Fn(&V, &mut [f64]),
+) {
+    let mut top = 0;
+    for op in ops {
+        top = step(op, stack, top, length, &variable);
     }
 }
 
 /// Runs one operation on the blocks below `top`, and returns the new top.
-fn step(op: &Op<Index>, stack: &mut [[f64; BLOCK]], top: usize, first: u64, length: usize) -> usize {
+fn step<V>(
+    op: &Op<V>,
+    stack: &mut [[f64; BLOCK]],
+    top: usize,
+    length: usize,
+    variable: &impl Fn(&V, &mut [f64]),
+) -> usize {
     match op {
         Op::Number(value) => {
             stack[top][..length].fill(*value);
             top + 1
         }
-        Op::Variable(Index) => {
-            for (k, slot) in stack[top][..length].iter_mut().enumerate() {
-                *slot = (first + k as u64) as f64;
-            }
+        Op::Variable(which) => {
+            variable(which, &mut stack[top][..length]);
             top + 1
         }
         Op::Unary(apply) => {

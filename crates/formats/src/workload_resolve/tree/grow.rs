@@ -2,7 +2,7 @@
 
 use super::grammar::{Call, Grammar};
 use super::graph::Graph;
-use numalab_syntax::expression::Formula;
+use numalab_syntax::expression::{BLOCK, Formula, Room};
 use numalab_syntax::tree::show;
 
 /// Limits that end a recursion which does not end by itself.
@@ -86,6 +86,10 @@ struct Grower<'g> {
     values: Vec<f64>,
     key: Vec<f64>,
     stack: Vec<f64>,
+    /// Values of a row of tasks: of its variable, and of the condition.
+    row: Vec<f64>,
+    conditions: Vec<f64>,
+    room: Room,
 }
 
 impl<'g> Grower<'g> {
@@ -102,6 +106,9 @@ impl<'g> Grower<'g> {
             values: Vec::new(),
             key: Vec::new(),
             stack: Vec::new(),
+            row: Vec::new(),
+            conditions: Vec::new(),
+            room: Room::new(),
         }
     }
 
@@ -159,7 +166,10 @@ impl<'g> Grower<'g> {
 
     /// The tasks that an entry creates.
     fn call(&mut self, call: &Call, parent: Option<usize>, depth: f64) -> Result<(), Fault> {
-        let Some((from, to)) = &call.row else { return self.one(call, parent, depth) };
+        let Some((from, to)) = &call.row else {
+            let condition = call.when.as_ref().map(|when| when.at(&self.values, &mut self.stack));
+            return self.one(call, condition, parent, depth);
+        };
         let from = self.number(from, parent, || format!("{}.from", call.path))?;
         let to = self.number(to, parent, || format!("{}.to", call.path))?;
         let count = ((to - from).floor() + 1.0).max(0.0);
@@ -167,24 +177,40 @@ impl<'g> Grower<'g> {
             let message = format!("{}: {} tasks at once", self.who(parent), show(count));
             return Err(Fault::new(&call.path, message, "expected fewer"));
         }
-        for step in 0..count as u64 {
-            self.values.push(from + step as f64);
-            let result = self.one(call, parent, depth);
-            self.values.pop();
-            result?;
+        let steps = count as u64;
+        for first in (0..steps).step_by(BLOCK) {
+            self.row.clear();
+            self.row.extend((first..steps.min(first + BLOCK as u64)).map(|step| from + step as f64));
+            if let Some(when) = &call.when {
+                self.conditions.clear();
+                self.conditions.extend_from_slice(when.over(&self.values, &self.row, &mut self.room));
+            }
+            for at in 0..self.row.len() {
+                let condition = call.when.as_ref().map(|_| self.conditions[at]);
+                self.values.push(self.row[at]);
+                let result = self.one(call, condition, parent, depth);
+                self.values.pop();
+                result?;
+            }
         }
         Ok(())
     }
 
-    /// One task, unless a condition is against it.
-    fn one(&mut self, call: &Call, parent: Option<usize>, depth: f64) -> Result<(), Fault> {
+    /// One task, unless the condition, which has this value, is against it.
+    fn one(
+        &mut self,
+        call: &Call,
+        condition: Option<f64>,
+        parent: Option<usize>,
+        depth: f64,
+    ) -> Result<(), Fault> {
         self.steps += 1;
         if self.steps > self.limits.steps {
             let message = format!("more than {} tasks are considered", self.limits.steps);
             return Err(Fault::new(&call.path, message, "expected a smaller problem or an earlier `when`"));
         }
-        if let Some(when) = &call.when
-            && self.number(when, parent, || format!("{}.when", call.path))? == 0.0
+        if let Some(condition) = condition
+            && self.finite(condition, parent, || format!("{}.when", call.path))? == 0.0
         {
             return Ok(());
         }
@@ -208,6 +234,11 @@ impl<'g> Grower<'g> {
         path: impl Fn() -> String,
     ) -> Result<f64, Fault> {
         let value = formula.at(&self.values, &mut self.stack);
+        self.finite(value, parent, path)
+    }
+
+    /// The value of a formula, if it is a number.
+    fn finite(&self, value: f64, parent: Option<usize>, path: impl Fn() -> String) -> Result<f64, Fault> {
         if value.is_finite() {
             return Ok(value);
         }
