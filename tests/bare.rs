@@ -1,6 +1,6 @@
 //! Machines of which other tools said only the shape: refused by what is missing, or taken with what is assumed.
 
-use crate::support::{Desk, failure, says, text};
+use crate::support::{Desk, says, text};
 
 const XML: &str = include_str!("fixtures/topology/gold.xml");
 
@@ -19,7 +19,7 @@ fn a_topology_alone_is_refused_by_what_is_missing() {
 #[test]
 fn what_is_assumed_comes_first_with_its_source() {
     // Whatever it is called: its text says what it is.
-    for file in ["gold.xml", "dump"] {
+    for file in ["gold.xml", "dump", "gold.toml", "gold.yaml"] {
         let desk = Desk::with(file, XML);
         let sim = ["sim", file, "loadbal", "--set", "workload.footprint=100 MB", "-p", "static", "--assume"];
         let output = desk.numalab(&sim).assert().success().get_output().clone();
@@ -95,7 +95,10 @@ fn a_pipe_is_read_once_whatever_it_holds() {
     let machine = desk.answer(&["show", "hp8", "--format", "toml"]);
     says(&piped(&sim, &machine).1, &["hp8 · loadbal"]);
     says(&piped(&["show", "-"], &desk.answer(&["show", "fib", "--format", "yaml"])).1, &["fib: Fibonacci"]);
-    says(&piped(&["show", "-", "--kind", "machine"], "name: w\nphases: []\n").2, &["standard input:1:5"]);
+    says(
+        &piped(&["show", "-", "--kind", "machine"], "name: w\nphases: []\n").2,
+        &["standard input:1:1", "this is YAML"],
+    );
     says(&piped(&sim, "").2, &["standard input", "empty"]);
 }
 
@@ -135,7 +138,14 @@ fn measurements_alone_are_no_machine() {
     assert_ne!(read("near.toml"), read("far.toml").replace("far", "near"));
     desk.put("slit.txt", "10 42 42\n42 10 42\n42 42 10\n");
     let other = ["calibrate", "fit", "n.txt", "slit.txt", "--assume", "-o", "other.toml"];
-    says(&failure(desk.numalab(&other).assert().code(1)), &["distances of 3 nodes", "the machine has 2"]);
+    says(&desk.refusal(&other), &["n.txt and slit.txt: 2 nodes here and distances of 3 there"]);
+    desk.put("m.txt", "available: 1 nodes (0)\nnode 0 cpus: 0 1 2\nnode 0 size: 8000 MB\n");
+    let other = ["calibrate", "fit", "n.txt", "m.txt", "--assume", "-o", "other.toml"];
+    says(&desk.refusal(&other), &["n.txt and m.txt: 4 processors here and 3 there"]);
+    let other = ["calibrate", "fit", "m.txt", "c2c.csv", "--assume", "-o", "other.toml"];
+    desk.put("c2c.csv", "0,30,60,60\n30,0,60,60\n60,60,0,30\n60,60,30,0\n");
+    says(&desk.refusal(&other), &["m.txt and c2c.csv: 3 processors here and latencies between 4 there"]);
+    assert!(!desk.path().join("other.toml").exists());
 }
 
 #[cfg(target_os = "linux")]
@@ -149,4 +159,31 @@ fn this_computer_is_a_machine_or_has_a_reason() {
         _ => says(&message, &["error: ", "here"]),
     }
     assert!(!message.contains("panicked"), "{message}");
+}
+
+#[test]
+fn the_text_says_what_a_file_is_and_not_its_ending() {
+    let desk = Desk::with("m.yaml", include_str!("fixtures/pair.toml"));
+    desk.put("w.toml", "name: w\nregions: {}\nphases: [{ name: p, measured: true, loop: { iterations: 8, schedule: static, instructions: 10 } }]\ncompare: [static]\n");
+    desk.answer(&["sim", "m.yaml", "w.toml", "-p", "static", "--bars", "none"]);
+    // The other way round each is told what it is.
+    says(&desk.refusal(&["sim", "w.toml", "m.yaml"]), &["this is YAML, and a machine is written in TOML"]);
+    says(&desk.refusal(&["sim", "m.yaml", "m.yaml"]), &["this is TOML, and a workload is written in YAML"]);
+    desk.put("l.toml", "Architecture: x86_64\nCPU(s): 8\n");
+    desk.put("s.yaml", "name: s\npoints: { machine: l.toml, workload: w.toml, threads: 4 }\n");
+    says(
+        &desk.refusal(&["sweep", "s.yaml"]),
+        &["l.toml", "what a tool printed of a machine", "calibrate fit"],
+    );
+}
+
+#[test]
+fn values_of_processors_that_nobody_knows_are_listed() {
+    let desk = Desk::with(
+        "l.txt",
+        "Architecture: x86_64\nCPU(s): 4\nThread(s) per core: 1\nCore(s) per socket: 4\nSocket(s): 1\nModel name: Foo\n",
+    );
+    let show = desk.numalab(&["show", "l.txt", "--assume"]).assert().success().get_output().clone();
+    says(&text(&show.stderr), &["nothing is known of \"Foo\"", "core.clock = 2 GHz", "cache[0].latency = "]);
+    assert!(text(&show.stderr).lines().all(|line| line.chars().count() < 140), "{}", text(&show.stderr));
 }

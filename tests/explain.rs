@@ -28,6 +28,20 @@ fn a_shared_counter_is_explained() {
     });
 }
 
+/// Placements are those of `sim`, of all pages and of a region's.
+#[test]
+fn placements_are_explained() {
+    let desk = Desk::empty();
+    let ask = ["explain", "board:2 socket:2 core:4", "loadbal", "--only-blame"];
+    let makespan = |placement: &[&str]| json(&desk, &[&ask[..], placement].concat())["makespan_ps"].as_u64();
+    let interleaved = makespan(&["--placement", "interleave"]);
+    assert_ne!(interleaved, makespan(&[]));
+    assert_eq!(
+        interleaved,
+        makespan(&["--placement=a=interleave", "--placement=b=interleave", "--placement=c=interleave"])
+    );
+}
+
 #[test]
 fn sums_are_exact_and_jobs_change_nothing() {
     let desk = Desk::empty();

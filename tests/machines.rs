@@ -40,3 +40,68 @@ fn stream_moves_what_the_file_says() {
     }
     assert!(checked >= 12, "only {checked} files say it");
 }
+
+/// Lines of a file that say a figure without where it is from: on the line, or on the comment above it.
+fn unmarked(text: &str) -> Vec<String> {
+    const STRUCTURE: [&str; 14] = [
+        "name",
+        "description",
+        "numbering",
+        "kind",
+        "count",
+        "level",
+        "shared_by",
+        "shape",
+        "link",
+        "runtime",
+        "near",
+        "only_at",
+        "interconnect",
+        "sharing",
+    ];
+    const MARKS: [&str; 3] = ["[measured]", "[sheet]", "[assumed]"];
+    let marked = |line: &str| {
+        line.split_once('#').is_some_and(|(_, said)| MARKS.iter().any(|mark| said.contains(mark)))
+    };
+    // All lines of a comment are about the figure below them.
+    let (mut missing, mut above) = (Vec::new(), false);
+    for line in text.lines() {
+        if line.starts_with('#') {
+            above |= marked(line);
+            continue;
+        }
+        let key = line.split_once(" = ").map(|(key, _)| key.trim());
+        if key.is_some_and(|key| !STRUCTURE.contains(&key)) && !above && !marked(line) {
+            missing.push(line.to_owned());
+        }
+        above = false;
+    }
+    missing
+}
+
+#[test]
+fn every_figure_of_a_machine_of_today_says_where_it_is_from() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("machines");
+    let today = [
+        "a64fx",
+        "altra-2p",
+        "epyc-7763-2p",
+        "epyc-9654-2p",
+        "epyc-9654-2p-nps4",
+        "grace",
+        "grace-superchip",
+        "xeon-8480-2p",
+        "xeon-8480-2p-cxl",
+        "xeon-8480-2p-snc4",
+        "xeon-max-9480-2p",
+    ];
+    for name in today {
+        let text = fs::read_to_string(folder.join(name).with_extension("toml")).unwrap();
+        assert!(text.contains("Marks: "), "{name} does not say what its marks mean");
+        assert_eq!(unmarked(&text), [""; 0], "{name}");
+    }
+    assert_eq!(
+        unmarked("clock = \"3 GHz\"  # as it is\n# [sheet] twice\nsize = \"1 KiB\"\n"),
+        ["clock = \"3 GHz\"  # as it is"]
+    );
+}

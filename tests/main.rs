@@ -29,6 +29,7 @@ mod readme;
 mod record;
 mod replay;
 mod runtimes;
+mod scaling;
 mod series;
 #[cfg(unix)]
 mod slurm;

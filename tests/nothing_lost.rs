@@ -63,6 +63,24 @@ fn no_command_writes_over_what_it_reads() {
     ] {
         is_spared(&desk, file, arguments);
     }
+    // Recordings are inputs as well, and so is what standard input comes from.
+    desk.numalab(&["sim", "m.toml", "w.yaml", "-p", "static", "--trace", "t.nlt"]).assert().success();
+    fs::hard_link(desk.path().join("t.nlt"), desk.path().join("t.json")).unwrap();
+    for arguments in [
+        &["sim", "m.toml", "t.nlt", "-p", "static", "--trace", "t.nlt"][..],
+        &["explain", "m.toml", "t.nlt", "--only-blame", "-o", "t.json"],
+        &["trace", "dump", "t.nlt", "-o", "t.nlt"],
+        &["trace", "show", "t.nlt", "-o", "t.json"],
+        &["record", "-o", "t.nlt", "--", "./program", "t.nlt"],
+    ] {
+        is_spared(&desk, "t.nlt", arguments);
+    }
+    let typed = std::process::Stdio::from(fs::File::open(desk.path().join("m.toml")).unwrap());
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("numalab"));
+    let command = command.current_dir(desk.path()).stdin(typed);
+    let output = command.args(["sim", "-", "w.yaml", "--format", "json", "-o", "m.toml"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    says(&text(&output.stderr), &["\"m.toml\" is an input of this command"]);
     // A picture's name says what it is.
     desk.put("q.svg", ROWS);
     is_spared(&desk, "q.svg", &["plot", "q.svg", "--x", "policy", "--y", "makespan_ps", "-o", "q.svg"]);
@@ -173,6 +191,10 @@ fn slips_that_would_run_for_hours_are_refused_with_the_bound() {
         (
             &["sim", "core:2", "nqueens", "--set", "workload.n=14"],
             &["more than 12000000 tasks are considered"],
+        ),
+        (
+            &["sim", "core:2", "fib", "--set", "workload.n=10000", "--set", "workload.cutoff=10000"],
+            &["more than 1e11 tasks would be executed", "`cutoff` makes fewer"],
         ),
         (
             &["sim", "core:2", "loadbal", "--set", "workload.packages=100000000"],
@@ -327,4 +349,55 @@ fn names_mean_nothing_to_a_browser_or_a_page() {
 fn a_series_that_ends_beyond_a_bound_does_not_begin() {
     let message = desk().refusal(&["sim", "socket:4000 core:25", "epcc"]);
     says(&message, &["on 100000 threads", "more than 16384", "at most 10 times"]);
+}
+
+/// Recordings and Parquet are read back and forth, which no pipe is.
+#[test]
+fn recordings_and_parquet_come_through_pipes() {
+    let desk = desk();
+    let run = ["sim", "m.toml", "w.yaml", "-p", "static", "--format", "json"];
+    let recorded = desk.answer(&[&run[..], &["--trace", "t.nlt"]].concat());
+    let bytes = fs::read(desk.path().join("t.nlt")).unwrap();
+    let through = |arguments: &[&str], input: &[u8]| desk.numalab(arguments).write_stdin(input).assert();
+    let replayed = through(&["sim", "m.toml", "-", "-p", "static", "--format", "json"], &bytes).success();
+    let makespan = |text: &str| {
+        serde_json::from_str::<serde_json::Value>(text).unwrap()["runs"][0]["makespan_ps"].clone()
+    };
+    assert_eq!(makespan(&text(&replayed.get_output().stdout)), makespan(&recorded));
+    for command in ["show", "check", "dump"] {
+        let piped = through(&["trace", command, "-"], &bytes).success();
+        assert_eq!(text(&piped.get_output().stdout), desk.answer(&["trace", command, "t.nlt"]));
+    }
+    let cut = through(&["sim", "m.toml", "-"], &bytes[..60]).code(2);
+    says(&failure(cut), &["standard input cannot be replayed: parts of the file are lost"]);
+    desk.put("y.yaml", "name: y\npoints: { machine: m.toml, workload: w.yaml, policy: static }\n");
+    desk.answer(&["sweep", "y.yaml", "-o", "q.parquet"]);
+    let parquet = fs::read(desk.path().join("q.parquet")).unwrap();
+    let piped = through(&["compare", "-", "q.parquet"], &parquet).success();
+    says(&text(&piped.get_output().stdout), &["standard input"]);
+    says(
+        &failure(through(&["compare", "-", "q.parquet"], &parquet[..80]).code(2)),
+        &["standard input", "no whole Parquet"],
+    );
+}
+
+#[test]
+fn results_that_no_run_has_are_refused_with_their_line() {
+    let desk = desk();
+    for value in ["nan", "-5", "1e23", "1e308", "1e-320"] {
+        desk.put("z.csv", &ROWS.replace("2000", value));
+        for command in [
+            &["rank", "q.csv", "z.csv", "--by", "file"][..],
+            &["pareto", "z.csv", "--x", "threads", "--y", "makespan_ps"],
+            &["plot", "z.csv", "--x", "policy", "--y", "makespan_ps", "-o", "p.svg"],
+            &["compare", "q.csv", "z.csv"],
+        ] {
+            says(&desk.refusal(command), &["z.csv:3:1", "`makespan_ps` is "]);
+        }
+    }
+    desk.put("none.csv", "machine,policy,threads,makespan_ps\n");
+    says(&desk.refusal(&["compare", "q.csv", "none.csv"]), &["there is no row in none.csv"]);
+    desk.put("words.jsonl", "{\"policy\":\"a\"}\n{\"policy\":\"b\"}\n");
+    let message = desk.refusal(&["rank", "words.jsonl", "--measure", "policy"]);
+    says(&message, &["policy holds words", "there is no column of numbers"]);
 }

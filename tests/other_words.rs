@@ -91,6 +91,8 @@ fn variables_of_runtimes_count_or_are_named() {
     assert_eq!(compact.0, answer(&["--threads", "4", "--places", "threads", "--proc-bind", "close"]));
     let (_, warned) = with(&[("KMP_AFFINITY", "scatter"), ("OMP_DISPLAY_ENV", "maybe"), ("OMP_PLACES", "")]);
     says(&warned, &["KMP_AFFINITY=scatter is not understood", "OMP_DISPLAY_ENV=maybe is not understood"]);
+    let (_, warned) = with(&[("KMP_AFFINITY", "scatter"), ("OMP_PLACES", "cores")]);
+    says(&warned, &["KMP_AFFINITY=scatter changes nothing: something else says where the threads go"]);
     // Whatever it is, also of a standard that is not written yet.
     says(&with(&[("OMP_OF_TOMORROW", "1")]).1, &["OMP_OF_TOMORROW=1 is not understood"]);
     let bound = [("OMP_PLACES", "sockets"), ("OMP_SCHEDULE", "guided,4"), ("OMP_DISPLAY_ENV", "true")];
@@ -154,10 +156,70 @@ fn policies_and_binding_are_values_of_a_series() {
     let both = ["sim", "socket:4 core:2", "loadbal", "-p", "static", "--series", "policy=static,guided"];
     says(&desk.refusal(&both), &["-p and --series both name policies"]);
     says(&desk.refusal(&["sim", "socket:4 core:2", "loadbal", "--series", "policy=fast"]), &["fast"]);
+    for nothing in ["policy=", "policy", "policy= , "] {
+        let none = ["sim", "socket:4 core:2", "loadbal", "--series", nothing];
+        says(&desk.refusal(&none), &["--series policy has no values", "policy=A,B"]);
+    }
     let bound = ["sim", "socket:4 core:2", "loadbal", "-p", "static", "-t", "4"];
     let table = |series: &str| desk.answer(&[&bound[..], &["--format", "csv", "--series", series]].concat());
     assert_eq!(
         table("binding=close,spread").replace("binding", "proc_bind"),
         table("proc_bind=close,spread")
     );
+}
+
+#[test]
+fn messages_name_what_was_typed() {
+    let desk = Desk::empty();
+    let many = "500,".repeat(1200) + "500";
+    for (flags, name) in [
+        (&["--physcpubind", "500"][..], "--physcpubind: the list names processor 500"),
+        (&["--likwid-pin", "500"], "--likwid-pin: "),
+        (&["--cpuset", "0x1000000000000000000000000"], "--cpuset: "),
+        (&["--procs", "500"], "--procs: "),
+    ] {
+        says(&desk.refusal(&[&RUN[..], flags].concat()), &[name]);
+    }
+    let set = |name: &str, value: &str, more: &[&str]| {
+        let mut command = desk.numalab(&[&RUN[..], &["--omp-env"], more].concat());
+        command.env_remove("GOMP_CPU_AFFINITY").env_remove("KMP_AFFINITY").env(name, value).assert()
+    };
+    let refused = |name: &str, value: &str| crate::support::failure(set(name, value, &[]).code(2));
+    says(&refused("GOMP_CPU_AFFINITY", "500"), &["GOMP_CPU_AFFINITY: "]);
+    says(&refused("KMP_AFFINITY", "explicit,proclist=[500]"), &["KMP_AFFINITY: "]);
+    let outdone = set("GOMP_CPU_AFFINITY", "0-3", &["--physcpubind", "0-1"]).success();
+    says(&text(&outdone.get_output().stderr), &["GOMP_CPU_AFFINITY changes nothing"]);
+    // And no more of it than fits into a line.
+    for flags in [
+        ["--procs", &*many],
+        ["--physcpubind", &many],
+        ["--interleave", &many],
+        ["--set", &many],
+        ["--places", &many],
+    ] {
+        let message = desk.refusal(&[&RUN[..], &flags].concat());
+        assert!(message.lines().all(|line| line.chars().count() < 300), "{flags:?}: {message}");
+    }
+}
+
+#[test]
+fn explaining_understands_the_same_words() {
+    let explain = |more: &[&str]| {
+        let desk = Desk::empty();
+        let run = ["explain", RUN[1], "loadbal", "-p", "static", "--set", RUN[6], "--only-blame"];
+        desk.answer(&[&run[..], more].concat())
+    };
+    assert_eq!(explain(&["--interleave=all"]), explain(&["--placement", "interleave"]));
+    assert_eq!(explain(&["--physcpubind=0-3"]), explain(&["--procs", "0-3"]));
+}
+
+#[test]
+fn what_changes_nothing_is_said() {
+    let desk = Desk::empty();
+    for placement in ["hbw", "tiering"] {
+        let run = desk.numalab(&[&RUN[..], &["--placement", placement]].concat()).assert().success();
+        says(&text(&run.get_output().stderr), &[placement, "chooses between kinds of memory"]);
+    }
+    let twice = ["--placement", "data=interleave", "--placement", "data=first-touch"];
+    says(&desk.refusal(&[&RUN[..], &twice].concat()), &["says twice where region \"data\" should be"]);
 }

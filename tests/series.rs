@@ -249,3 +249,16 @@ fn the_workloads_are_listed() {
         says(&list, &[&format!("\n  {workload} ")]);
     }
 }
+
+#[test]
+fn a_value_that_fails_is_named() {
+    let says_of = |arguments: &[&str], parts: &[&str]| says(&refusal("loadbal", arguments), parts);
+    says_of(&["--series", "placement=interleave,bind:7"], &["placement bind:7: "]);
+    says_of(&["--series", "threads=1,100000"], &["threads 100000: "]);
+    let small =
+        ["--set", "machine.memory.capacity=1 GiB", "--set", "workload.footprint=1.5 GB", "-p", "static"];
+    says_of(
+        &[&small[..], &["--series", "placement=interleave,bind:0"]].concat(),
+        &["placement bind:0: ", "is full"],
+    );
+}

@@ -12,7 +12,7 @@ static double a[ROWS * COLUMNS], x[ROWS * COLUMNS], y[ROWS * COLUMNS];
 static int first[ROWS + 1], column[ROWS * COLUMNS];
 static volatile double sink;
 
-/* Iteration i computes i times as long as the first. */
+/* Iteration i computes i % GRAINS + 1 times as long as the first. */
 static void loadbal(int i) {
     double sum = 0;
     for (int k = 0; k < 60 * (i % GRAINS + 1); k++)

@@ -81,6 +81,13 @@ pub const RUNS: &[Run] = &[
     run("locks_moesi_64", "epyc-naples-2p", "locks", "", &["workload.kind=ticket"]),
     run("fib_own_queues_128", "bcs16", "fib", "tasks", &[]),
     run("fib_central_queue_128", "bcs16", "fib", "tasks:central", &[]),
+    run(
+        "fib_hierarchical_128",
+        "bcs16",
+        "fib",
+        "tasks:hierarchical",
+        &["workload.n=22", "workload.cutoff=22"],
+    ),
     run("first_touch_128", "bcs16", "first_touch_init", "", &[]),
     run("next_touch_128", "bcs16", "migration_daxpy", "", &["workload.mechanism=next_touch"]),
     run("balancing_128", "bcs16", "matvec", "", &[]),

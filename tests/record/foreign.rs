@@ -39,11 +39,21 @@ fn a_simulated_run_comes_back_from_paraver() {
     );
     says(
         &desk.refusal(&["trace", "import", "run.prv", "-o", "x.nlt", "--nested", "x"]),
-        &["only archives of OTF2"],
+        &["only archives of OTF2", "leave --nested out"],
     );
+    desk.put("grains.csv", "id,region,us\na,solve,1\n");
+    for (file, flag, value) in [
+        ("run.prv", "--machine", "bcs16"),
+        ("grains.csv", "--machine", "bcs16"),
+        ("grains.csv", "--processors", "grains.csv"),
+        ("grains.csv", "--event", "90"),
+    ] {
+        let words = ["trace", "import", file, "-o", "x.nlt", flag, value];
+        says(&desk.refusal(&words), &["only ", &format!("leave {flag} out")]);
+    }
 }
 
-/// What the recorder saw of a program, through an archive that OTF2's own library has written: the same tasks, and the archive
+/// A program as the recorder saw it, through an archive that OTF2's own library has written: the same tasks, and the archive
 /// that is written again nests and is read by OTF2's own tool.
 #[test]
 fn tasks_come_back_from_an_archive_of_otf2() {

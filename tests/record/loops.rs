@@ -1,6 +1,6 @@
 //! Loops and tasks of recorded programs: what was recorded, whoever compiled it and however many threads ran.
 
-use super::{build, classes, compilers, record};
+use super::{build, classes, compilers, record, replay};
 use crate::support::Desk;
 use serde_json::Value;
 
@@ -39,7 +39,7 @@ fn task_graphs_are_the_same_however_they_are_recorded() {
     let desk = Desk::empty();
     let mut graphs: Vec<(String, Vec<Value>)> = Vec::new();
     for compiler in compilers() {
-        for (name, tasks) in [("fib", 177), ("nqueens", 152), ("chain", 24)] {
+        for (name, tasks) in [("fib", 177), ("nqueens", 152), ("chain", 24), ("waves", 24)] {
             let program = build(compiler, name, desk.path()).unwrap();
             for flags in [&["-t", "1"][..], &["-t", "2"], &["-t", "8"], &["-t", "8", "--free"]] {
                 let shown = record(&desk, flags, &program, &[], "static");
@@ -59,6 +59,48 @@ fn task_graphs_are_the_same_however_they_are_recorded() {
     }
 }
 
+/// Six tasks in a chain, each with three of its own of which the second waits for the first. Replayed, nothing is faster than the
+/// chain of these: of 18 equal children 12 follow on each other.
+#[test]
+fn tasks_with_dependences_create_tasks() {
+    let desk = Desk::empty();
+    if let Some(compiler) = compilers().first() {
+        let program = build(compiler, "waves", desk.path()).unwrap();
+        record(&desk, &["-t", "2", "--pages", "off"], &program, &[], "static");
+        let one = |wave: u64| {
+            let (at, before) = (4 * wave, wave.checked_sub(1).map(|before| 4 * before));
+            let child = |after: &[u64]| serde_json::json!([at, false, after]);
+            let first = serde_json::json!([null, true, before.into_iter().collect::<Vec<_>>()]);
+            [first, child(&[]), child(&[at + 1]), child(&[])]
+        };
+        assert_eq!(graph(&desk), (0..6).flat_map(one).collect::<Vec<_>>(), "{compiler}");
+        let took = |words: &[&str]| {
+            let (result, _) = replay(&desk, &[&["--core-ratio", "1"], words].concat());
+            let phases = result["runs"][0]["phases"].as_array().unwrap().clone();
+            let tasks = phases.iter().find(|phase| phase["name"].as_str().unwrap().starts_with("tasks"));
+            tasks.unwrap()["time_ps"].as_f64().unwrap()
+        };
+        let alone = took(&["-t", "1"]);
+        for queue in ["tasks", "tasks:central", "tasks:thread-local"] {
+            let team = took(&["-t", "8", "-p", queue]);
+            assert!((0.5..0.97).contains(&(team / alone)), "{compiler} {queue}: {team} of {alone}");
+        }
+        // The replay as a recording of its own is the same run, to the picosecond.
+        let sim = |file: &str, more: &[&str]| {
+            let words = [
+                &["sim", "socket:2 core:4", file, "-t", "8", "-p", "tasks:central", "--format", "json"],
+                more,
+            ]
+            .concat();
+            let output = desk.numalab(&words).assert().success().get_output().clone();
+            let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+            result["runs"][0]["makespan_ps"].clone()
+        };
+        let replayed = sim("prog.nlt", &["--core-ratio", "1", "--trace", "run.nlt"]);
+        assert_eq!(sim("run.nlt", &[]), replayed);
+    }
+}
+
 /// Parents and predecessors of the recorded tasks.
 fn graph(desk: &Desk) -> Vec<Value> {
     let path = desk.path().join("prog.nlt");
@@ -67,7 +109,7 @@ fn graph(desk: &Desk) -> Vec<Value> {
     tasks.map(|task| serde_json::json!([task.parent, task.waits, task.predecessors])).collect()
 }
 
-/// What follows on a lock counts: 16 iterations of some milliseconds after a lock that is taken and one that is tried.
+/// Work that follows on a lock counts: 16 iterations of some milliseconds after a lock that is taken and one that is tried.
 #[test]
 fn what_follows_on_a_lock_is_recorded() {
     let desk = Desk::empty();

@@ -119,11 +119,25 @@ fn static_arrays_are_watched_by_name() {
     }
 }
 
-/// Costs of a nanosecond a byte, and the pages that were watched: on a machine of 3 instructions a nanosecond that is a workload
-/// of 3 instructions a byte, and of the same accesses. Borders of packages lie within pages.
 #[test]
 fn a_recorded_load_balance_is_what_its_workload_is() {
-    const PACKAGES: u64 = 768;
+    for compiler in compilers() {
+        load_balance(compiler, 768, 16, "16");
+    }
+}
+
+/// 268 MB on two boards. Larger teams crowd the boards' controllers: what a package more or less at a time does to
+/// makespans is then far more than what is compared here.
+#[test]
+fn a_recorded_load_balance_of_256_packages_is_what_its_workload_is() {
+    for compiler in compilers().into_iter().take(1) {
+        load_balance(compiler, 256, 340, "32");
+    }
+}
+
+/// Costs of a nanosecond a byte, and the pages that were watched: on a machine of 3 instructions a nanosecond that is a workload
+/// of 3 instructions a byte, and of the same accesses. Borders of packages lie within pages.
+fn load_balance(compiler: &str, packages: u64, unit: u64, team: &str) {
     const POLICIES: [&str; 11] = [
         "static",
         "dynamic",
@@ -138,60 +152,56 @@ fn a_recorded_load_balance_is_what_its_workload_is() {
         "tasks:locality-strict",
     ];
     let desk = Desk::empty();
-    for compiler in compilers() {
-        // In the present folder it would stand for the workload.
-        let folder = tempfile::tempdir().unwrap();
-        let program = build(compiler, "loadbal", folder.path()).unwrap();
-        record(&desk, &["-t", "16"], &program, &[], "static");
-        let path = desk.path().join("prog.nlt");
-        let mut recording = numalab_formats::recording(path.to_str().unwrap()).unwrap();
-        let is_loop = |class: &numalab_nlt::work::Class| class.iterations == PACKAGES;
-        let loops: Vec<u32> = (0..recording.work.classes.len() as u32)
-            .filter(|at| is_loop(&recording.work.classes[*at as usize]))
-            .collect();
-        let [first, work] = loops[..] else { panic!("{compiler} {loops:?}") };
-        if recording.work.classes[work as usize].footprint.is_empty() {
-            eprintln!("skipped: no footprints here");
-            return;
+    // In the present folder it would stand for the workload.
+    let folder = tempfile::tempdir().unwrap();
+    let program = build(compiler, "loadbal", folder.path()).unwrap();
+    let size = [unit.to_string(), packages.to_string()];
+    record(&desk, &["-t", team], &program, &[&size[0], &size[1]], "static");
+    let path = desk.path().join("prog.nlt");
+    let mut recording = numalab_formats::recording(path.to_str().unwrap()).unwrap();
+    let is_loop = |class: &numalab_nlt::work::Class| class.iterations == packages;
+    let loops: Vec<u32> = (0..recording.work.classes.len() as u32)
+        .filter(|at| is_loop(&recording.work.classes[*at as usize]))
+        .collect();
+    let [first, work] = loops[..] else { panic!("{compiler} {loops:?}") };
+    if recording.work.classes[work as usize].footprint.is_empty() {
+        eprintln!("skipped: no footprints here");
+        return;
+    }
+    recording.work.order = numalab_nlt::work::Order::of(&[first, work], 0);
+    let bytes = |package: u64| 3 * 8 * unit * (package + 1);
+    for (at, cost) in [(first, 0), (work, 1)] {
+        let class = &mut recording.work.classes[at as usize];
+        class.schedule = numalab_nlt::work::Recorded::Static;
+        for (package, chunk) in (0..).zip(&mut class.chunks) {
+            assert_eq!(chunk.count, 1);
+            chunk.cost_ns = cost * bytes(package);
         }
-        recording.work.order = numalab_nlt::work::Order::of(&[first, work], 0);
-        let bytes = |package: u64| 3 * 8 * 16 * (package + 1);
-        for (at, cost) in [(first, 0), (work, 1)] {
-            let class = &mut recording.work.classes[at as usize];
-            class.schedule = numalab_nlt::work::Recorded::Static;
-            for (package, chunk) in (0..).zip(&mut class.chunks) {
-                assert_eq!(chunk.count, 1);
-                chunk.cost_ns = cost * bytes(package);
-            }
-        }
-        recording.write(fs::File::create(&path).unwrap()).unwrap();
-        let name = recording.name(recording.work.classes[work as usize].site);
-        let policies: Vec<&str> = POLICIES.iter().flat_map(|policy| ["-p", policy]).collect();
-        let common = [&["-t", "16", "--format", "json", "--no-sequential"], &policies[..]].concat();
-        let json = |words: &[&str]| -> Value {
-            let output = desk.numalab(&[words, &common[..]].concat()).assert().success().get_output().clone();
-            serde_json::from_slice(&output.stdout).unwrap()
-        };
-        let compared = format!("workload.compared={name}");
-        let replay = json(&["sim", "bcs16", "prog.nlt", "--core-ratio", "1", "--set", &compared]);
-        let footprint = format!("workload.footprint={}", (0..PACKAGES).map(bytes).sum::<u64>());
-        let mut words = vec!["sim", "bcs16", "loadbal"];
-        for value in [
-            &*footprint,
-            "workload.packages=768",
-            "workload.stores=ordinary",
-            "workload.instructions_per_byte=3",
-        ] {
-            words.extend(["--set", value]);
-        }
-        words.extend(["--set", "workload.lines=10", "--set", "workload.overlap=1"]);
-        let yaml = json(&words);
-        for (at, policy) in POLICIES.iter().enumerate() {
-            let phases = replay["runs"][at]["phases"].as_array().unwrap();
-            let of = phases.iter().find(|phase| phase["name"] == *name).unwrap();
-            let (recorded, written) = (of["time_ps"].as_f64().unwrap(), 1e9 * makespan_ms(&yaml, at));
-            let ratio = recorded / written;
-            assert!((0.98..1.02).contains(&ratio), "{compiler} {policy}: {recorded} {written} {ratio}");
-        }
+    }
+    recording.write(fs::File::create(&path).unwrap()).unwrap();
+    let name = recording.name(recording.work.classes[work as usize].site);
+    let policies: Vec<&str> = POLICIES.iter().flat_map(|policy| ["-p", policy]).collect();
+    let common = [&["-t", team, "--format", "json", "--no-sequential"], &policies[..]].concat();
+    let json = |words: &[&str]| -> Value {
+        let output = desk.numalab(&[words, &common[..]].concat()).assert().success().get_output().clone();
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let compared = format!("workload.compared={name}");
+    let replay = json(&["sim", "bcs16", "prog.nlt", "--core-ratio", "1", "--set", &compared]);
+    let footprint = format!("workload.footprint={}", (0..packages).map(bytes).sum::<u64>());
+    let count = format!("workload.packages={packages}");
+    let mut words = vec!["sim", "bcs16", "loadbal"];
+    for value in [&*footprint, &*count, "workload.stores=ordinary", "workload.instructions_per_byte=3"] {
+        words.extend(["--set", value]);
+    }
+    words.extend(["--set", "workload.lines=10", "--set", "workload.overlap=1"]);
+    let yaml = json(&words);
+    for (at, policy) in POLICIES.iter().enumerate() {
+        let phases = replay["runs"][at]["phases"].as_array().unwrap();
+        let of = phases.iter().find(|phase| phase["name"] == *name).unwrap();
+        let (recorded, written) = (of["time_ps"].as_f64().unwrap(), 1e9 * makespan_ms(&yaml, at));
+        let ratio = recorded / written;
+        println!("{policy:22} {:9.3} ms  {:9.3} ms  {ratio:.4}", recorded / 1e9, written / 1e9);
+        assert!((0.98..1.02).contains(&ratio), "{compiler} {policy}: {recorded} {written} {ratio}");
     }
 }

@@ -59,12 +59,17 @@ fn no_phase_of_a_replay_is_cut() {
     names.iter().for_each(|name| assert!(shown.contains(name), "{name}\n{shown}"));
 }
 
-/// b and c wait for a, d for both: 1 + 3 + 1 ms. e creates f and g: after 2 ms, 4 and 1 side by side.
+/// b and c wait for a, d for both: 1 + 3 + 1 ms. e creates f and g: after 2 ms, 4 and 1 side by side. Both in one region: i waits
+/// for e and not for what e creates, g for f and not for h: 2 + 4 + 1 ms, beside which h and i end after 5 and 3.
 #[test]
 fn imported_tasks_are_replayed_as_calculated_by_hand() {
     for (table, expected) in [
         ("id,region,us,after\na,hot,1000,\nb,hot,3000,a\nc,hot,2000,a\nd,hot,1000,b c\n", 5.0),
         ("id,region,us,parent\ne,hot,2000,\nf,hot,4000,e\ng,hot,1000,e\n", 6.0),
+        (
+            "id,region,us,parent,after\ne,hot,2000,,\nf,hot,4000,e,\ng,hot,1000,e,f\nh,hot,3000,e,\ni,hot,1000,,e\n",
+            7.0,
+        ),
     ] {
         let desk = Desk::with("grains.csv", table);
         desk.answer(&["trace", "import", "grains.csv", "-o", "prog.nlt"]);
@@ -72,6 +77,35 @@ fn imported_tasks_are_replayed_as_calculated_by_hand() {
         let ms = makespan_ms(&result, 0);
         assert!((expected..expected + 0.1).contains(&ms), "{ms} instead of {expected}");
     }
+}
+
+/// Two loops of two chunks over 64 MB: the first places each half where it runs, the second reads one half on the other node if its
+/// threads have changed places. What is read there crosses the link: 32 MB each way, nothing in the same order.
+#[test]
+fn grains_touch_what_they_say() {
+    let half = 32 << 20;
+    let loops = |swapped: bool| {
+        let row = |name: &str, chunk: u64, part: u64, mode: &str| {
+            let (first, end) = (part * half, (part + 1) * half);
+            format!("{name}{chunk},{name},1000,{chunk},1,u:{first}..{end}{mode}\n")
+        };
+        let parts = if swapped { [1, 0] } else { [0, 1] };
+        let rows = [
+            row("fill", 0, 0, ":w"),
+            row("fill", 1, 1, ":w"),
+            row("read", 0, parts[0], ""),
+            row("read", 1, parts[1], ""),
+        ];
+        let desk = Desk::with("grains.csv", &format!("id,region,us,first,count,data\n{}", rows.concat()));
+        desk.answer(&["trace", "import", "grains.csv", "-o", "prog.nlt"]);
+        let words =
+            ["sim", "socket:2 core:1", "prog.nlt", "--core-ratio", "1", "-p", "static", "--format", "json"];
+        let output = desk.numalab(&words).assert().success().get_output().clone();
+        let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let phases = result["runs"][0]["phases"].as_array().unwrap();
+        phases.iter().map(|phase| phase["remote_bytes"].as_u64().unwrap()).sum::<u64>()
+    };
+    assert_eq!((loops(false), loops(true)), (0, 2 * half));
 }
 
 #[test]
@@ -88,11 +122,17 @@ fn tables_of_grains_are_checked_line_by_line() {
             "id,region,us,first,count\na,hot,1,0,2\nb,hot,1,3,1\n",
             &["grains.csv:3:1", "expected 2 as the first"],
         ),
+        (
+            "id,region,us,data\na,hot,1,u:8..4\n",
+            &["grains.csv:2:9", "u:8..4 names no bytes", "expected such as u:0..8192"],
+        ),
+        ("id,region,us,data\na,hot,1,:0..4\n", &["names no bytes"]),
+        ("id,region,us,data\na,hot,1,u:0..8 u:4..6:w\n", &["byte 4 of u is there twice"]),
         ("id,region,us,first,count\na,hot,1,0,0\n", &["grains.csv:2:11", "no number of iterations"]),
         ("id,region,us,first,count\na,hot,1,0,\n", &["one is missing"]),
         (
             "id,region,us,parent,after\na,hot,1,,\nb,hot,1,a,a\n",
-            &["parents and predecessors", "expected one of the two"],
+            &["grains.csv:3:1", "b waits for a, which another task creates", "the same parent"],
         ),
     ] {
         let desk = Desk::with("grains.csv", table);

@@ -164,6 +164,7 @@ def check(browser, path, pictures):
     page.emulate_media(media="screen")
     page.set_viewport_size({"width": 420, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= 420, "a narrow page scrolls sideways"
+    assert page.locator("#policies").locator("..").evaluate(wide) <= 0, "a narrow page hides what policies wait for"
     page.screenshot(path=pictures / f"{path.stem}-narrow.png", full_page=True)
     assert not problems, problems
     page.close()

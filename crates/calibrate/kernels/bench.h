@@ -87,6 +87,7 @@ void keep(double value);
 /* ---- experiments: each in a file of its own ---- */
 
 void pointer_chase(struct bench *b);
+void random_reads(struct bench *b);
 void serial_bandwidth(struct bench *b);
 void parallel_bandwidth(struct bench *b);
 void memory_go_around(struct bench *b);

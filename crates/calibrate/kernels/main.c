@@ -6,6 +6,7 @@
 
 const struct experiment experiments[] = {
     {"pointer_chase", pointer_chase},
+    {"random_reads", random_reads},
     {"serial_bandwidth", serial_bandwidth},
     {"parallel_bandwidth", parallel_bandwidth},
     {"memory_go_around", memory_go_around},

@@ -50,6 +50,9 @@ static void by_footprint(void) {
     /* How much of computing passes while memory is waited for. */
     for (int adds = 32; adds <= 96; adds += 32)
         add(&characterise, "serial_bandwidth footprint=%lld adds=%d threads=1", (long long)last, adds);
+    /* Buffers for lines in random order, and how far the core sees. */
+    for (int adds = 0; adds <= 64; adds += 32)
+        add(&characterise, "random_reads footprint=%lld adds=%d threads=1", (long long)last, adds);
     int here = memory_of_cpu(cpu_at(0)), from = node_of_cpu(cpu_at(0));
     for (int i = 0; i < nodes(); i++) {
         /* All nodes of a small machine: its distances may be wrong. One of each distance of a large one. */

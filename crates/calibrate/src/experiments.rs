@@ -65,6 +65,10 @@ const PRODUCT: &str = "numa_balancing=off;instructions_per_byte=0.42;overlap=cor
 /// Fifteen instructions for two points of 16 bytes.
 const STENCIL: &str = "instructions_per_byte=0.47;overlap=core_overlap";
 
+/// Six instructions for each non-zero, of 20 bytes with the element that it is multiplied with. Additions wait for each
+/// other, which is no instruction.
+const GATHER: &str = "instructions_per_byte=0.3;overlap=core_overlap;pieces=64";
+
 const fn characterise(name: &'static str) -> Experiment {
     let (params, mechanism) = ("", Mechanism::Data);
     Experiment { name, workload: name, params, role: Role::Characterise, mechanism, rough: ROUGH }
@@ -79,10 +83,11 @@ const fn of_lines(experiment: Experiment) -> Experiment {
 }
 
 /// All of them.
-pub const ALL: [Experiment; 20] = [
+pub const ALL: [Experiment; 21] = [
     Experiment { rough: ROUGH_COUNT, ..characterise("compute") },
     Experiment { rough: ROUGH_CHASE, ..characterise("pointer_chase") },
     Experiment { params: "overlap=core_overlap", ..characterise("serial_bandwidth") },
+    Experiment { rough: ROUGH_COUNT, ..characterise("random_reads") },
     characterise("parallel_bandwidth"),
     characterise("node_bandwidth"),
     characterise("stream"),
@@ -95,7 +100,7 @@ pub const ALL: [Experiment; 20] = [
     of_lines(characterise("epcc_task")),
     predict("loadbal", ADDITION),
     predict("matvec", PRODUCT),
-    predict("cg", "overlap=core_overlap;pieces=64"),
+    predict("cg", GATHER),
     predict("heat", STENCIL),
     of_lines(predict("false_sharing", "kind=atomic")),
     of_lines(predict("locks", "")),

@@ -80,6 +80,9 @@ fn one_socket() {
             (Cache(0).number("bandwidth"), 2.0),
             (Cache(1).number("bandwidth"), 1.6),
             (Core.number("outstanding"), 1.4),
+            // Of all in flight, and of the window that is assumed where nobody says one.
+            (Core.number("random_outstanding"), 0.6),
+            (Core.number("window"), 0.7),
             (Memory.number("bandwidth"), 1.2),
             (Cache(2).number("core_to_core"), 0.8),
             (Os.number("page_fault"), 0.6),
@@ -96,6 +99,8 @@ fn one_socket() {
     assert_recovered(&known, &findings, 16);
     let lock = findings.iter().find(|finding| finding.path == "os.page_lock").unwrap();
     assert!(lock.is_identifiable(), "{lock}: {}", lock.estimate.error);
+    let window = findings.iter().find(|finding| finding.path == "core.window").unwrap();
+    assert!(window.is_identifiable(), "{window}: {}", window.estimate.error);
 }
 
 /// Machines of the catalogue with their runtimes, each fitted to what the kernels would measure on it. Takes an hour: `cargo

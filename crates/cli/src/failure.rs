@@ -1,5 +1,6 @@
 //! Everything that ends a command early, with its exit status.
 
+use crate::brief;
 use crate::terminal;
 use numalab_formats::Diagnostics;
 use std::fmt::Write;
@@ -31,6 +32,20 @@ impl Failure {
         Failure::Request { problem: problem.into(), advice: Some(advice.into()) }
     }
 
+    /// The failure of one of several runs.
+    pub fn of(self, run: &str) -> Failure {
+        match self {
+            Failure::Input(wrong) => {
+                Failure::Input(Diagnostics::plain(format!("{run} makes no run"), "").and(wrong))
+            }
+            Failure::Request { problem, advice } => {
+                Failure::Request { problem: format!("{run}: {problem}"), advice }
+            }
+            Failure::Run(problem) => Failure::Run(format!("{run}: {problem}")),
+            quiet @ (Failure::SaysNo | Failure::ReaderLeft) => quiet,
+        }
+    }
+
     /// Tells the user, and says how to exit.
     pub fn report(&self) -> ExitCode {
         let colour = terminal::colour_on_stderr();
@@ -41,10 +56,14 @@ impl Failure {
             Failure::SaysNo => return ExitCode::FAILURE,
             Failure::ReaderLeft => return ExitCode::SUCCESS,
         };
-        // When standard error is gone too, the status still speaks.
-        let _ = std::io::Write::write_all(&mut std::io::stderr(), text.as_bytes());
+        tell(&brief::in_a_line(&text));
         ExitCode::from(status)
     }
+}
+
+/// Writes to standard error. When that is gone too, the status still speaks.
+pub fn tell(text: &str) {
+    let _ = std::io::Write::write_all(&mut std::io::stderr(), text.as_bytes());
 }
 
 impl From<Diagnostics> for Failure {

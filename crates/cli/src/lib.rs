@@ -5,6 +5,7 @@
 //! output; everything else goes to standard error. The exit status is 0, 1 when the answer could not
 //! be delivered, or 2 when the question was wrong.
 
+mod brief;
 mod bug;
 mod commands;
 mod excerpt;
@@ -18,6 +19,12 @@ mod terminal;
 use clap::Parser;
 use std::process::ExitCode;
 
+/// A message of `clap`, coloured as it would be.
+fn clap_text(message: &clap::Error) -> String {
+    let text = message.render();
+    if terminal::colour_on_stderr() { text.ansi().to_string() } else { text.to_string() }
+}
+
 /// Entry point of the binary.
 pub fn main() -> ExitCode {
     bug::ask_for_a_report();
@@ -25,7 +32,10 @@ pub fn main() -> ExitCode {
         Ok(typed) => typed,
         Err(message) => {
             // Help and version come this way too, with status 0. A reader that went away is no failure.
-            let _ = message.print();
+            match message.use_stderr() {
+                true => failure::tell(&brief::in_a_line(&clap_text(&message))),
+                false => drop(message.print()),
+            }
             return ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(2));
         }
     };

@@ -138,6 +138,8 @@ pub struct NodeCounts {
     pub received: u64,
     /// Bytes received.
     pub bytes_received: u64,
+    /// Messages that it sent again, since they were lost.
+    pub resent: u64,
     /// Time that its daemon served messages.
     pub daemon_busy: Span,
 }
@@ -163,6 +165,7 @@ impl NodeCounts {
             bytes,
             received,
             bytes_received,
+            resent,
             daemon_busy,
         } = after;
         self.read_faults += times * (read_faults - before.read_faults);
@@ -187,6 +190,7 @@ impl NodeCounts {
         self.bytes += times * (bytes - before.bytes);
         self.received += times * (received - before.received);
         self.bytes_received += times * (bytes_received - before.bytes_received);
+        self.resent += times * (resent - before.resent);
         self.daemon_busy += times * (*daemon_busy - before.daemon_busy);
     }
 }

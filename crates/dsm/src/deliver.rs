@@ -31,8 +31,9 @@ impl Dsm {
             | Content::Release
             | Content::Deposit
             | Content::Deposited
+            | Content::Echo
+            | Content::Echoed
             | Content::Signal { .. }
-            | Content::Later
             | Content::Wake => None,
         }
     }
@@ -52,15 +53,7 @@ impl Dsm {
             let stop = self.stop_of(&message);
             return self.deliver(message, at, stop);
         }
-        let free = self.later.iter().position(Option::is_none);
-        let place = free.unwrap_or_else(|| {
-            self.later.push(None);
-            self.later.len() - 1
-        });
-        self.later[place] = Some(message);
-        let Message { from, .. } = message;
-        let departs = Message { content: Content::Later, page: place as u64, from, to: from, load: 0 };
-        self.network.put(at, Stage::Served, departs);
+        self.network.put(at, Stage::Departs, message);
     }
 
     /// A message is served: what it says happens.
@@ -92,13 +85,9 @@ impl Dsm {
             Content::Diff => self.diff_came(page, to, now),
             Content::Deposit => self.deposited(page, from, now),
             Content::Deposited => self.applied(page, to, now),
-            Content::Signal { .. } => self.signalled(message, now),
-            Content::Later => {
-                if let Some(message) = self.later[page as usize].take() {
-                    let stop = self.stop_of(&message);
-                    self.deliver(message, now, stop);
-                }
-            }
+            Content::Echo => self.send_back(message, now),
+            Content::Echoed => self.echoed(now),
+            Content::Signal { flag, worker, raised } => self.signalled((flag, worker, raised), to, page, now),
         }
     }
 
@@ -192,8 +181,9 @@ impl Dsm {
             | Content::Diff
             | Content::Deposit
             | Content::Deposited
-            | Content::Signal { .. }
-            | Content::Later => (Right::None, Content::Ack),
+            | Content::Echo
+            | Content::Echoed
+            | Content::Signal { .. } => (Right::None, Content::Ack),
         };
         if entry.right(to) > right {
             entry.give(to, right);

@@ -19,7 +19,7 @@ pub enum Right {
     None,
     /// A copy to read.
     Read,
-    /// The only copy.
+    /// A copy to write; the only one, where consistency is sequential.
     Write,
 }
 

@@ -1,17 +1,18 @@
 //! Memory that nodes share by pages, and what is due in it.
 
-use crate::counts::{NodeCounts, Stop};
+use crate::counts::{NodeCounts, Part, Stop};
 use crate::directory::{Directory, NOBODY, Page, PageId, Right};
+use crate::echo::Echo;
 use crate::lazy::Lazy;
 use crate::meetings::Meetings;
-use crate::network::{Message, Network, Stage};
+use crate::network::{Network, Stage};
 use crate::node_set::NodeSet;
 use crate::predictor::{Hint, Predictor};
 use crate::protocol::Table;
-use crate::rows::{Rows, pages_of};
+use crate::rows::{Rows, add_region};
 use crate::serve::Service;
 use crate::sharers::Sharers;
-use numalab_machine::{Dsm as Parameters, Master, Technique};
+use numalab_machine::{DirtyPages, Dsm as Parameters, Master, Technique};
 use numalab_units::{Bandwidth, Snapshot, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
@@ -54,6 +55,8 @@ pub struct Dsm {
     /// Pages that a virtual synchronisation point forwards at most, and copies that a loop's end drops at most.
     pub(crate) vsp_pages: usize,
     pub(crate) drop_buffer: usize,
+    /// What happens to owned pages that another node is expected to write.
+    pub(crate) presend_writes: DirtyPages,
     /// Pages that nodes wrote in this loop, where each is marked so that its first byte's writer is seen.
     pub(crate) written: Option<FxHashSet<(PageId, u32)>>,
     /// Whether the first worker is alone in a context of its own, of which the end releases pages.
@@ -74,9 +77,9 @@ pub struct Dsm {
     pub(crate) spinning: FxHashMap<(PageId, u32), Vec<u32>>,
     /// The stop that each worker has just been woken from.
     pub(crate) stops: Vec<Stop>,
+    /// Messages that come back, while there are any.
+    pub(crate) echo: Option<Echo>,
     pub(crate) woken: Vec<u32>,
-    /// Messages that depart at a later instant; empty places are free.
-    pub(crate) later: Vec<Option<Message>>,
     pub(crate) now: u64,
 }
 
@@ -113,6 +116,7 @@ impl Dsm {
             technique: parameters.technique,
             vsp_pages: parameters.vsp_pages.map_or(usize::MAX, |pages| pages as usize),
             drop_buffer: parameters.drop_buffer as usize,
+            presend_writes: parameters.presend_writes,
             written: None,
             alone: false,
             releases: Vec::new(),
@@ -123,8 +127,8 @@ impl Dsm {
             holds: FxHashMap::default(),
             spinning: FxHashMap::default(),
             stops,
+            echo: None,
             woken: Vec::new(),
-            later: Vec::new(),
             now: 0,
         }
     }
@@ -136,8 +140,7 @@ impl Dsm {
 
     /// Adds a region of so many bytes, at a page of its own.
     pub fn add_region(&mut self, bytes: u64) {
-        let end = self.regions.last().copied().unwrap_or(0);
-        self.regions.push(end + pages_of(bytes, self.page_shift));
+        add_region(&mut self.regions, bytes, self.page_shift);
     }
 
     /// Bytes of a page.
@@ -172,12 +175,33 @@ impl Dsm {
             self.now = due.at;
             let message = due.message;
             match due.stage {
+                Stage::Departs => {
+                    let stop = self.stop_of(&message);
+                    self.deliver(message, due.at, stop);
+                }
                 Stage::Card => {
                     let stop = self.stop_of(&message);
                     let stop =
                         stop.and_then(|key| self.blocked.get_mut(&key)).map(|blocked| &mut blocked.stop);
-                    self.network.receive(message, due.at, stop);
+                    match self.network.is_bounded() {
+                        false => self.network.receive(message, due.at, stop),
+                        true => self.network.receive_bounded(due, stop),
+                    }
                 }
+                // What asks its own node is on no card.
+                Stage::Daemon if self.network.is_bounded() && message.from != message.to => {
+                    for (message, since) in self.network.come(due) {
+                        let stop = self.stop_of(&message);
+                        let mut stop =
+                            stop.and_then(|key| self.blocked.get_mut(&key)).map(|blocked| &mut blocked.stop);
+                        if let Some(stop) = &mut stop {
+                            stop.add(Part::LinkWait, Span(due.at - since));
+                        }
+                        self.network.serve(message, due.at, stop);
+                    }
+                }
+                Stage::Heard => self.network.heard(due),
+                Stage::Overdue => self.network.overdue(due),
                 Stage::Daemon => {
                     let stop = self.stop_of(&message);
                     let stop =
@@ -248,12 +272,12 @@ impl Dsm {
             && self.lazy.as_ref().is_none_or(Lazy::is_quiet)
     }
 
-    /// Writes down entries, rights, stations and what is due. A state in which requests are served is refused.
+    /// Writes down entries, rights, stations and what is due. A state in which anybody waits for a page is refused.
     pub fn snapshot(&self, into: &mut Snapshot) {
-        if !self.busy.is_empty()
-            || !self.blocked.is_empty()
-            || !self.asked.is_empty()
+        if !self.blocked.is_empty()
             || !self.spinning.is_empty()
+            || self.written.is_some()
+            || self.echo.is_some()
         {
             into.refuse();
             return;
@@ -267,9 +291,20 @@ impl Dsm {
         if let Some(predictor) = &self.predictor {
             predictor.snapshot(into);
         }
-        let departing = self.later.iter().any(Option::is_some);
-        if departing || self.releases.iter().any(|list| !list.is_empty()) || self.written.is_some() {
-            into.refuse();
+        // Pages may be on their way to nodes that did not ask for them.
+        let mut busy: Vec<_> = self.busy.iter().collect();
+        busy.sort_unstable_by_key(|(page, _)| **page);
+        into.add(&busy.len());
+        for (page, service) in busy {
+            into.add(page);
+            service.snapshot(into);
+        }
+        let mut asked: Vec<_> = self.asked.iter().collect();
+        asked.sort_unstable();
+        into.add(&asked);
+        into.add(&self.releases.len());
+        for (list, hints) in self.releases.iter().enumerate().filter(|(_, hints)| !hints.is_empty()) {
+            into.add(&(list, hints));
         }
         into.add(&self.alone);
         let mut ahead: Vec<_> = self.ahead.iter().collect();

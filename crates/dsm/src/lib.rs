@@ -11,12 +11,15 @@
 //! | `protocol/` | the table of rows |
 //! | `directory` | entries and rights of all pages |
 //! | `network` | daemons, network cards and messages |
+//! | `bounded` | cards that keep only so many bytes |
+//! | `connections` | messages between two nodes there: losses, windows, order |
 //! | `engine` | all of it together, and what is due |
 //! | `touches` | touches and faults |
 //! | `deliver` | what each message brings about |
 //! | `serve` | a request at the master of its page, by its row |
 //! | `lazy/` | copies that may differ until nodes synchronise |
 //! | `meetings` | forks, barriers and joins as messages |
+//! | `echo` | messages that come back, for what the network carries |
 //! | `release` | pages that a node is done with |
 //! | `predictor` | loops that follow each other, and who uses which pages in each |
 //! | `sharers` | pages that several nodes write in one loop |
@@ -25,9 +28,12 @@
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
+mod bounded;
+mod connections;
 mod counts;
 mod deliver;
 mod directory;
+mod echo;
 mod engine;
 mod lazy;
 mod meetings;

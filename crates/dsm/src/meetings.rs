@@ -56,6 +56,11 @@ impl Meetings {
         self.nodes[worker as usize]
     }
 
+    /// Nodes with workers.
+    pub fn populated(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..).zip(&self.on_node).filter(|(_, workers)| **workers > 0).map(|(node, _)| node)
+    }
+
     pub fn workers(&self) -> u32 {
         self.nodes.len() as u32
     }
@@ -85,9 +90,10 @@ impl Dsm {
     pub fn fork(&mut self, now: u64) {
         let starter = self.meetings.node(0);
         self.meetings.followed[0] += 1;
+        let until = self.close_interval(starter, now);
         for node in 0..self.meetings.on_node.len() as u32 {
             if self.meetings.on_node[node as usize] > 0 {
-                self.send_clock(Content::Fork, starter, node, now);
+                self.send_clock(Content::Fork, (starter, node), now, until);
             }
         }
     }
@@ -120,7 +126,8 @@ impl Dsm {
             if meeting == Meeting::Join {
                 self.release(node, now);
             }
-            self.send_clock(Content::Arrive, node, starter, now);
+            let until = self.close_interval(node, now);
+            self.send_clock(Content::Arrive, (node, starter), now, until);
         }
         waits
     }

@@ -1,5 +1,7 @@
 //! Daemons and network cards: stations that serve one message after another, in the order of arrival.
 
+use crate::bounded::Bounded;
+use crate::connections::Kept;
 use crate::counts::{NodeCounts, Part, Stop};
 use crate::directory::{PageId, Right};
 use crate::protocol::Request;
@@ -30,11 +32,13 @@ pub enum MessageKind {
     Meeting,
     /// Bytes that were written in a page.
     Diff,
+    /// Bytes of no page, to another node or back.
+    Echo,
 }
 
 impl MessageKind {
     /// All of them.
-    pub const ALL: [MessageKind; 9] = [
+    pub const ALL: [MessageKind; 10] = [
         MessageKind::Request,
         MessageKind::Fetch,
         MessageKind::Invalidate,
@@ -44,6 +48,7 @@ impl MessageKind {
         MessageKind::Release,
         MessageKind::Meeting,
         MessageKind::Diff,
+        MessageKind::Echo,
     ];
 
     /// Its name in records.
@@ -58,6 +63,7 @@ impl MessageKind {
             MessageKind::Release => "release",
             MessageKind::Meeting => "meeting",
             MessageKind::Diff => "diff",
+            MessageKind::Echo => "echo",
         }
     }
 }
@@ -97,6 +103,9 @@ pub(crate) enum Content {
     /// Bytes written in an interval, to the page's home, and that it is in the page there, which is no message.
     Deposit,
     Deposited,
+    /// Bytes of no page, which come back.
+    Echo,
+    Echoed,
     /// A flag that was turned for a worker; with the number of a clock instead of a page, as in all that is said between
     /// workers where consistency is lazy.
     Signal {
@@ -104,8 +113,6 @@ pub(crate) enum Content {
         worker: u32,
         raised: bool,
     },
-    /// A message departs: its number instead of a page. No message.
-    Later,
 }
 
 /// A message.
@@ -129,15 +136,13 @@ impl Content {
             Content::Invalidate => MessageKind::Invalidate,
             Content::Fetched | Content::Page(_) | Content::AheadPage(_) | Content::Copy => MessageKind::Page,
             Content::Diff | Content::Deposit | Content::Deposited => MessageKind::Diff,
+            Content::Echo | Content::Echoed => MessageKind::Echo,
             Content::Ack => MessageKind::Ack,
             Content::Grant(_) | Content::AheadGrant(_) => MessageKind::Grant,
             Content::Release => MessageKind::Release,
-            Content::Fork
-            | Content::Arrive
-            | Content::Depart
-            | Content::Wake
-            | Content::Signal { .. }
-            | Content::Later => MessageKind::Meeting,
+            Content::Fork | Content::Arrive | Content::Depart | Content::Wake | Content::Signal { .. } => {
+                MessageKind::Meeting
+            }
         }
     }
 }
@@ -145,12 +150,18 @@ impl Content {
 /// Position of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Stage {
+    /// About to depart, when what its source does before is done.
+    Departs,
     /// Its first byte is at the network card of its destination.
     Card,
     /// At the daemon.
     Daemon,
     /// Served by the daemon.
     Served,
+    /// Its sender hears that it has come, where cards keep only so many bytes.
+    Heard,
+    /// Its sender has not heard of it for too long.
+    Overdue,
 }
 
 /// Something that is due.
@@ -159,6 +170,8 @@ pub(crate) struct Due {
     pub at: u64,
     sequence: u64,
     pub stage: Stage,
+    /// Its number in its connection, where there are some.
+    pub number: u32,
     pub message: Message,
 }
 
@@ -176,10 +189,10 @@ impl PartialOrd for Due {
 
 /// A node's stations: until when each is taken.
 #[derive(Clone, Copy, Debug, Default)]
-struct Stations {
+pub(crate) struct Stations {
     daemon: u64,
-    sending: u64,
-    receiving: u64,
+    pub sending: u64,
+    pub receiving: u64,
 }
 
 /// Stations of all nodes, and what is due.
@@ -193,10 +206,12 @@ pub(crate) struct Network {
     per_byte: f64,
     /// One way, by source and destination.
     latencies: Arc<[Span]>,
-    stations: Vec<Stations>,
+    pub stations: Vec<Stations>,
     pub counts: Vec<NodeCounts>,
     due: BinaryHeap<Reverse<Due>>,
     sequence: u64,
+    /// Connections, where cards keep only so many bytes.
+    pub bounded: Option<Box<Bounded>>,
 }
 
 impl Network {
@@ -212,6 +227,7 @@ impl Network {
             counts: vec![NodeCounts::default(); nodes as usize],
             due: BinaryHeap::new(),
             sequence: 0,
+            bounded: Bounded::new(parameters, bandwidth),
         }
     }
 
@@ -224,16 +240,29 @@ impl Network {
     }
 
     pub fn put(&mut self, at: u64, stage: Stage, message: Message) {
-        self.sequence += 1;
-        self.due.push(Reverse(Due { at, sequence: self.sequence, stage, message }));
+        self.put_numbered(at, stage, message, 0);
     }
 
-    fn bytes(&self, message: &Message) -> u64 {
+    pub fn put_numbered(&mut self, at: u64, stage: Stage, message: Message, number: u32) {
+        self.sequence += 1;
+        self.due.push(Reverse(Due { at, sequence: self.sequence, stage, number, message }));
+    }
+
+    pub fn latency(&self, from: u32, to: u32) -> u64 {
+        self.latencies[from as usize * self.stations.len() + to as usize].0
+    }
+
+    /// Whether cards keep only so many bytes, so that messages have connections.
+    pub fn is_bounded(&self) -> bool {
+        self.bounded.is_some()
+    }
+
+    pub fn bytes(&self, message: &Message) -> u64 {
         let page = if message.content.kind() == MessageKind::Page { self.page } else { 0 };
         self.header + page + u64::from(message.load)
     }
 
-    fn on_card(&self, message: &Message) -> u64 {
+    pub fn on_card(&self, message: &Message) -> u64 {
         (self.bytes(message) as f64 * self.per_byte).ceil() as u64
     }
 
@@ -248,16 +277,20 @@ impl Network {
     /// A message departs, as soon as the card is free. The parts of its way that it knows.
     pub fn send(&mut self, message: Message, now: u64, stop: Option<&mut Stop>) {
         let Message { content, from, to, .. } = message;
-        let nodes = self.stations.len();
         let bytes = self.bytes(&message);
         let span = self.on_card(&message);
         let counts = &mut self.counts[from as usize];
         counts.messages[content.kind() as usize] += 1;
         counts.bytes += bytes;
+        if let Some(bounded) = &mut self.bounded {
+            let kept = Kept { message, bytes, since: now, losses: 0 };
+            bounded.connection(from, to).push(kept);
+            return self.pump(from, to, now);
+        }
         let sending = &mut self.stations[from as usize].sending;
         let start = (*sending).max(now);
         *sending = start + span;
-        let latency = self.latencies[from as usize * nodes + to as usize].0;
+        let latency = self.latency(from, to);
         if let Some(stop) = stop {
             stop.add(Part::LinkWait, Span(start - now));
             stop.add(Part::Wire, Span(latency));
@@ -296,7 +329,8 @@ impl Network {
                 | MessageKind::Grant
                 | MessageKind::Release
                 | MessageKind::Meeting
-                | MessageKind::Diff,
+                | MessageKind::Diff
+                | MessageKind::Echo,
             ) => self.handle,
         };
         let daemon = &mut self.stations[message.to as usize].daemon;
@@ -318,9 +352,15 @@ impl Network {
         let mut due: Vec<&Due> = self.due.iter().map(|Reverse(due)| due).collect();
         due.sort();
         into.add(&due.len());
-        for Due { at, sequence: _, stage, message } in due {
+        for Due { at, sequence: _, stage, number, message } in due {
             into.time(*at);
             into.add(&(stage, message));
+            if let Some(bounded) = &self.bounded {
+                bounded.place(*number, message, into);
+            }
+        }
+        if let Some(bounded) = &self.bounded {
+            bounded.snapshot(into);
         }
     }
 }

@@ -51,7 +51,7 @@ struct Said {
 }
 
 /// Hint to its master from a node that is done with a page.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub(crate) struct Hint {
     pub page: PageId,
     pub request: Request,
@@ -110,7 +110,7 @@ impl Predictor {
 
     /// Hints of a node about the pages whose last section ends: none while that is learned.
     pub fn hints_of(&self, section: Section, node: u32) -> Vec<Hint> {
-        let Some(current) = self.current else { return Vec::new() };
+        let Some(current) = self.current.filter(|_| !self.outside) else { return Vec::new() };
         let Some(pages) = self.contexts[current as usize].sections.get(&section) else { return Vec::new() };
         let chain = self.chain(current);
         pages.iter().filter_map(|page| self.hint(*page, node, &chain)).collect()
@@ -147,7 +147,7 @@ impl Predictor {
 
     /// Hints of a node about the pages that it used in the context that ends.
     pub fn hints(&mut self, node: u32) -> Arc<[Hint]> {
-        let Some(current) = self.current else { return Arc::new([]) };
+        let Some(current) = self.current.filter(|_| !self.outside) else { return Arc::new([]) };
         let chain = self.chain(current);
         // Uses are recorded in first executions alone.
         let known = chain.iter().map(|context| self.contexts[*context as usize].executions.min(2)).sum();
@@ -265,7 +265,11 @@ mod tests {
             (Request::Presend, vec![1, 2])
         );
         predictor.enter(1);
+        // A loop that belongs to no context releases nothing, and is not expected after another.
+        predictor.leave();
+        assert!(predictor.hints(1).is_empty() && predictor.hints_of((1, 0), 1).is_empty());
         predictor.enter(2);
+        assert_eq!(predictor.chain(1), [2, 0, 1]);
         let hints = predictor.hints(2);
         assert_eq!(
             (hints[0].request, hints[0].targets.iter().collect::<Vec<_>>()),

@@ -5,7 +5,7 @@ use crate::engine::Dsm;
 use crate::network::{Content, Message};
 use crate::predictor::Hint;
 use crate::protocol::Request;
-use numalab_machine::Technique;
+use numalab_machine::{DirtyPages, Technique};
 use std::collections::BTreeMap;
 
 /// Most pages of each kind that are released at once.
@@ -35,11 +35,14 @@ impl Dsm {
         }
     }
 
-    /// A context begins: a loop, by its number in the program.
-    pub fn enter(&mut self, context: u32) {
-        self.sharers.enter(context);
+    /// A loop begins, by its number in the program, and a context with it, unless what it uses belongs to none.
+    pub fn enter(&mut self, number: u32, context: Option<u32>) {
+        self.sharers.enter(number);
         if let Some(predictor) = &mut self.predictor {
-            predictor.enter(context);
+            match context {
+                Some(context) => predictor.enter(context),
+                None => predictor.leave(),
+            }
         }
     }
 
@@ -108,7 +111,12 @@ impl Dsm {
                 }
                 // A dirty page moves with its ownership, which is sending ahead.
                 (Request::Preinvalidate, _) | (Request::Presend, _) if drops_alone => continue,
-                (Request::Preinvalidate | Request::Presend | Request::Read | Request::Write, _) => {}
+                (Request::Preinvalidate, _) => match self.presend_writes {
+                    DirtyPages::Move => {}
+                    DirtyPages::Copy => hint.request = Request::Presend,
+                    DirtyPages::Stay => continue,
+                },
+                (Request::Presend | Request::Read | Request::Write, _) => {}
             }
             all -= 1;
             by_master.entry(master).or_default().push(hint);

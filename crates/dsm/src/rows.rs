@@ -12,18 +12,16 @@ pub struct PageRow {
     pub pages: Range<u64>,
 }
 
-/// Pages of a region: it may end inside of one.
-pub(crate) fn pages_of(bytes: u64, page_shift: u32) -> u64 {
-    (bytes >> page_shift) + 1
+/// Adds the end of a region of so many bytes, which may be inside of a page, to the first pages of those before it.
+pub(crate) fn add_region(regions: &mut Vec<PageId>, bytes: u64, page_shift: u32) {
+    let first = regions.last().copied().unwrap_or(0);
+    regions.push(first + (bytes >> page_shift) + 1);
 }
 
 /// The rows that faults of so many nodes are counted by, for regions of some sizes.
 pub fn page_rows(sizes: impl IntoIterator<Item = u64>, page_bytes: u64, nodes: u32) -> Vec<PageRow> {
     let mut regions = vec![0];
-    for bytes in sizes {
-        let end = regions.last().copied().unwrap_or(0);
-        regions.push(end + pages_of(bytes, page_bytes.trailing_zeros()));
-    }
+    sizes.into_iter().for_each(|bytes| add_region(&mut regions, bytes, page_bytes.trailing_zeros()));
     Rows::new(&regions, nodes).list()
 }
 

@@ -7,7 +7,7 @@ use crate::network::{Content, Message};
 use crate::node_set::NodeSet;
 use crate::predictor::Hint;
 use crate::protocol::{Answer, Ask, Next, Request, Row, Standing, State};
-use numalab_units::Span;
+use numalab_units::{Snapshot, Span};
 use std::collections::VecDeque;
 
 /// A request that waits.
@@ -33,6 +33,19 @@ pub(crate) struct Service {
     /// Instant at which others were asked.
     since: u64,
     queue: VecDeque<Waiting>,
+}
+
+impl Service {
+    /// Writes down who is served, and who waits.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        let Service { asker, targets, row, outstanding, since, queue } = self;
+        into.add(&(asker, targets, row, outstanding, queue.len()));
+        into.time(*since);
+        for Waiting { request, asker, targets, dropped, since } in queue {
+            into.add(&(request, asker, targets, dropped));
+            into.time(*since);
+        }
+    }
 }
 
 impl Dsm {

@@ -24,6 +24,16 @@ pub enum Use {
     Update,
 }
 
+impl Use {
+    /// The right that it takes.
+    fn needs(self) -> Right {
+        match self {
+            Use::Read => Right::Read,
+            Use::Write | Use::Update => Right::Write,
+        }
+    }
+}
+
 /// A page that a worker lacks a right to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
@@ -49,19 +59,15 @@ impl Dsm {
 
     fn lacked(&mut self, worker: u32, pages: Range<PageId>, how: Use, each: u32) -> Option<Fault> {
         let node = self.meetings.node(worker);
-        let needs = match how {
-            Use::Read => Right::Read,
-            Use::Write | Use::Update => Right::Write,
-        };
         if self.written.is_some() || self.predictor.as_ref().is_some_and(Predictor::learns) {
             return pages.into_iter().find_map(|page| {
                 let noted = self.note(page, (worker, node), how);
-                let marked = noted && self.right(page, node) >= needs;
+                let marked = noted && self.right(page, node) >= how.needs();
                 let found = marked.then_some(Fault { page, request: None });
-                found.or_else(|| self.lacking(node, page..page + 1, how, (needs, each)))
+                found.or_else(|| self.lacking(node, page..page + 1, how, each))
             });
         }
-        self.lacking(node, pages, how, (needs, each))
+        self.lacking(node, pages, how, each)
     }
 
     /// Records a use, where uses are learned. Whether it was marked for that.
@@ -78,28 +84,18 @@ impl Dsm {
     }
 
     /// The first page of a range that a node lacks a right to. Pages that nobody touched before get a master.
-    fn lacking(
-        &mut self,
-        node: u32,
-        pages: Range<PageId>,
-        how: Use,
-        (needs, each): (Right, u32),
-    ) -> Option<Fault> {
+    fn lacking(&mut self, node: u32, pages: Range<PageId>, how: Use, each: u32) -> Option<Fault> {
         if self.lazy.is_some() {
             return self.lacking_lazily(node, pages, how, each);
         }
         let mut from = pages.start;
         loop {
-            let enough = |page: &Page| page.right(node) >= needs;
+            let enough = |page: &Page| page.right(node) >= how.needs();
             from = self.directory.first_without(from..pages.end, enough)?;
             if self.directory.page(from).master != NOBODY {
                 break;
             }
-            let master = match self.master {
-                Master::FirstTouch => node,
-                Master::Starter => self.meetings.node(0),
-                Master::Cyclic => (from % u64::from(self.nodes)) as u32,
-            };
+            let master = self.first_master(from, node);
             let page = self.directory.page_mut(from);
             (page.master, page.owner, page.writers) = (master, master, NodeSet::of(master));
             self.directory.settle(from);
@@ -111,6 +107,15 @@ impl Dsm {
             Use::Write | Use::Update => Request::Write,
         };
         Some(Fault { page: from, request: Some(request) })
+    }
+
+    /// Master of a page that a node touches before all others.
+    pub(crate) fn first_master(&self, page: PageId, node: u32) -> u32 {
+        match self.master {
+            Master::FirstTouch => node,
+            Master::Starter => self.meetings.node(0),
+            Master::Cyclic => (page % u64::from(self.nodes)) as u32,
+        }
     }
 
     /// A worker is blocked by a fault, until it is woken.
@@ -127,12 +132,11 @@ impl Dsm {
         let right = self.right(page, node);
         let (regions, nodes) = (&self.regions, self.nodes);
         let row = self.rows.get_or_insert_with(|| Rows::new(regions, nodes)).of(page);
-        let by_row = &mut self.network.counts[node as usize].by_row;
-        if by_row.len() <= row {
-            by_row.resize(row + 1, 0);
-        }
-        by_row[row] += 1;
         let counts = &mut self.network.counts[node as usize];
+        if counts.by_row.len() <= row {
+            counts.by_row.resize(row + 1, 0);
+        }
+        counts.by_row[row] += 1;
         if self.ahead.remove(&(page, node)) {
             match right {
                 Right::None => counts.ahead_late += 1,

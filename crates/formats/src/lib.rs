@@ -29,6 +29,7 @@ mod quantity;
 mod questions;
 mod recorded;
 mod reference;
+mod resolved;
 mod runtime_file;
 mod runtime_resolve;
 mod schema;
@@ -54,15 +55,16 @@ pub use load::{
 };
 pub use lookup::{Kind, is_known};
 pub use numalab_syntax::diagnostics::{Diagnostics, Source};
-pub use numalab_syntax::files_read;
 pub use numalab_syntax::nearest::{close, hint, nearest};
 pub use numalab_syntax::text_file::STANDARD_INPUT;
+pub use numalab_syntax::{files_read, streams};
 pub use overrides::{Origin, Override, Overrides, parse_overrides};
 pub use questions::{Change, DisplayUnit, DisplayUnitError, Measure, Point, Questions, Series};
 pub use recorded::{
     has_costs, is_recording, recorded_workload, recording, refused, simulated_recording, simulated_team,
 };
 pub use reference::reference;
+pub use resolved::ResolvedText;
 pub use schema::{machine_schema, runtime_schema, sweep_schema, workload_schema};
 pub use series_text::parse_series;
 pub use sweep::{Axis, Condition, Filter, Gate, Rule, Sweep, Threads, matches};

@@ -5,9 +5,10 @@ use crate::facts::Facts;
 use crate::lookup::{self, Kind};
 use crate::overrides::{self, Override};
 use crate::questions::Questions;
+use crate::resolved::ResolvedText;
 use crate::slices::Partitions;
 use crate::structure::Checked;
-use crate::sweep::Sweep;
+use crate::sweep::{Sweep, folder};
 use crate::sweep_file::SweepFile;
 use crate::{
     machine_resolve, machine_write, runtime_resolve, schema, structure, sweep_resolve, workload_resolve,
@@ -26,7 +27,6 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 use std::borrow::Cow;
 use std::fmt;
-use std::path::{Path, PathBuf};
 
 /// A machine, workload or runtime, and what decided it.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,14 +38,14 @@ pub struct Loaded<T> {
     /// `--set` texts that applied.
     pub overrides: Vec<String>,
     /// The whole configuration with defaults filled in, keys sorted, quantities in base units.
-    pub resolved: Json,
+    pub resolved: ResolvedText,
 }
 
 impl<T: fmt::Debug> Loaded<T> {
     /// A value that was made in memory: no file says it.
     pub fn in_memory(value: T) -> Loaded<T> {
         let hash = blake3::hash(format!("{value:?}").as_bytes()).to_hex().to_string();
-        Loaded { value, hash, overrides: Vec::new(), resolved: Json::Null }
+        Loaded { value, hash, overrides: Vec::new(), resolved: ResolvedText::whole(&Json::Null) }
     }
 }
 
@@ -75,11 +75,6 @@ impl ReadFile {
     pub fn facts_read(&self, overrides: &[Override], facts: &Facts) -> Facts {
         let values = overrides.iter().map(|change| change.value.as_str());
         facts.read_by(std::iter::once(self.source.text.as_str()).chain(values))
-    }
-
-    /// Folder of the files that this one names. Of a built-in file it is the folder that the program runs in.
-    fn folder(&self) -> PathBuf {
-        Path::new(&self.source.name).parent().map(Path::to_owned).unwrap_or_default()
     }
 }
 
@@ -153,6 +148,8 @@ pub struct FreeTeam {
     pub threads: u32,
     /// Time within regions, of each run, in nanoseconds.
     pub regions_ns: Vec<u64>,
+    /// Times that the system took a processor away, of each run where anybody counted.
+    pub switches: Vec<u64>,
 }
 
 impl Experiment {
@@ -218,7 +215,7 @@ pub(crate) fn machine_file(source: Source) -> ReadFile {
 
 /// The machine of a file, with values replaced.
 pub fn machine_of(file: &ReadFile, overrides: &[Override]) -> Result<Loaded<Machine>, Diagnostics> {
-    let folder = file.folder();
+    let folder = folder(&file.source).to_owned();
     let mut machine = load(file, schema::machine(), overrides, machine_resolve::resolve)?;
     // A runtime that lies beside the machine, wherever that is.
     if let Some(runtime) = &mut machine.value.runtime {
@@ -239,22 +236,27 @@ pub fn workload_of(
     overrides: &[Override],
     facts: &Facts,
 ) -> Result<Experiment, Diagnostics> {
-    let folder = file.folder();
+    let folder = folder(&file.source).to_owned();
     let known = &file.partitions;
     let resolve =
         |file: &_, report: &mut Report<'_>| workload_resolve::resolve(file, facts, &folder, known, report);
-    let Loaded { value, hash, overrides, mut resolved } = load(file, schema::workload(), overrides, resolve)?;
-    let hash = match value.files.is_empty() {
-        true => hash,
+    let mut loaded = load(file, schema::workload(), overrides, resolve)?;
+    if let Some(matrix) = overrides.iter().find(|change| change.path == "matrix")
+        && !loaded.value.reads_matrix
+    {
+        let message = format!("nothing in {} reads a matrix", file.source.name);
+        return Err(matrix.refused(message, "expected none for this workload".to_owned()));
+    }
+    if !loaded.value.files.is_empty() {
         // What the files hold decides the result as well.
-        false => {
-            for (kind, hashes) in value.files {
-                resolved[kind] = hashes;
-            }
-            sort(&mut resolved);
-            hash_of(&resolved)
+        let mut resolved = loaded.resolved.json();
+        for (kind, hashes) in std::mem::take(&mut loaded.value.files) {
+            resolved[kind] = hashes;
         }
-    };
+        loaded.resolved = ResolvedText::of(&resolved);
+        loaded.hash = loaded.resolved.hash();
+    }
+    let Loaded { value, hash, overrides, resolved } = loaded;
     let workload = Loaded { value: value.workload, hash, overrides, resolved };
     Ok(Experiment {
         workload,
@@ -315,14 +317,9 @@ where
     if !report.clean() {
         return Err(Diagnostics::new(sources, report.items));
     }
-    let mut resolved = serde_json::to_value(&file).unwrap_or_default();
-    sort(&mut resolved);
-    let hash = hash_of(&resolved);
-    Ok(Loaded { value, hash, overrides: changes.iter().map(Override::recorded).collect(), resolved })
-}
-
-fn hash_of(resolved: &Json) -> String {
-    blake3::hash(resolved.to_string().as_bytes()).to_hex().to_string()
+    let resolved = ResolvedText::of(&file);
+    let overrides = changes.iter().map(Override::recorded).collect();
+    Ok(Loaded { value, hash: resolved.hash(), overrides, resolved })
 }
 
 /// After syntax errors, what else is wrong on other lines of what could still be read. What seems to
@@ -345,19 +342,6 @@ fn beside_syntax(root: &Node, schema: &Json, mut errors: Vec<Diagnostic>, text: 
         others.filter(|item| !item.message.starts_with("missing") && !broken.contains(&line(item.span))),
     );
     errors
-}
-
-/// Sorts the keys of every table, whatever map the JSON library was built with, and removes keys that have nothing.
-fn sort(json: &mut Json) {
-    match json {
-        Json::Object(table) => {
-            table.retain(|_, value| !value.is_null());
-            table.sort_keys();
-            table.values_mut().for_each(sort);
-        }
-        Json::Array(items) => items.iter_mut().for_each(sort),
-        Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => {}
-    }
 }
 
 #[cfg(test)]

@@ -98,7 +98,7 @@ pub(crate) fn find(kind: Kind, name: &str) -> Result<Source, Diagnostics> {
     Err(unknown(kind, name))
 }
 
-/// What a name in a file of this folder means: a path is relative to the file that holds it, and a name alone is that of a
+/// Meaning of a name in a file of this folder: a path is relative to the file that holds it, and a name alone is that of a
 /// file beside it where there is one.
 pub(crate) fn beside(kind: Kind, folder: &Path, name: &str) -> String {
     let path = Path::new(name);
@@ -201,16 +201,73 @@ pub(crate) fn suited(kind: Kind, path: &Path, source: Source) -> Result<Source, 
         let format = if matches!(kind, Kind::Machine | Kind::Runtime) { "TOML" } else { "YAML" };
         return Err(refused(source, format!("this is XML, and a {what} is written in {format}"), ""));
     }
-    match (kind, path.extension().and_then(|extension| extension.to_str())) {
-        (Kind::Machine, Some("yaml" | "yml")) => Err(swapped(source, "YAML", "a machine is written in TOML")),
-        (Kind::Workload, Some("toml")) => Err(swapped(source, "TOML", "a workload is written in YAML")),
-        (Kind::Runtime, Some("yaml" | "yml")) => {
+    let text = &source.text;
+    if matches!(kind, Kind::Machine) && PRINTED.iter().any(|start| text.trim_start().starts_with(start)) {
+        let label = "`numalab calibrate fit` makes a machine file of it";
+        return Err(refused(
+            source,
+            "this is what a tool printed of a machine, and no machine file".to_owned(),
+            label,
+        ));
+    }
+    let expected =
+        if matches!(kind, Kind::Machine | Kind::Runtime) { Language::Toml } else { Language::Yaml };
+    let ending = path.extension().and_then(|extension| extension.to_str()).and_then(Language::of_ending);
+    // The ending speaks where the text leaves it open.
+    let found = Language::of_text(text).or(ending);
+    match (kind, found) {
+        (_, None) => Ok(source),
+        (_, Some(found)) if found == expected => Ok(source),
+        (Kind::Machine, Some(_)) => Err(swapped(source, "YAML", "a machine is written in TOML")),
+        (Kind::Workload, Some(_)) => Err(swapped(source, "TOML", "a workload is written in YAML")),
+        (Kind::Runtime, Some(_)) => {
             Err(refused(source, "this is YAML, and a runtime is written in TOML".to_owned(), ""))
         }
-        (Kind::Sweep, Some("toml")) => {
+        (Kind::Sweep, Some(_)) => {
             Err(refused(source, "this is TOML, and a sweep is written in YAML".to_owned(), ""))
         }
-        _ => Ok(source),
+    }
+}
+
+/// Beginnings of what tools print of a machine.
+const PRINTED: [&str; 5] = ["Architecture:", "CPU op-mode(s):", "Byte Order:", "available:", "/sys/"];
+
+/// Language of a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Language {
+    Toml,
+    Yaml,
+}
+
+impl Language {
+    fn of_ending(ending: &str) -> Option<Language> {
+        match ending {
+            "toml" => Some(Language::Toml),
+            "yaml" | "yml" => Some(Language::Yaml),
+            _ => None,
+        }
+    }
+
+    /// The one that all lines which can be of one alone are of, as far as they begin at the margin.
+    fn of_text(text: &str) -> Option<Language> {
+        let mut found = None;
+        for line in text.lines().filter(|line| !line.starts_with([' ', '\t', '#'])) {
+            let key = line.trim_start_matches(|c: char| c.is_alphanumeric() || "_-.\"'".contains(c));
+            let has_key = key.len() < line.len();
+            let language = match () {
+                () if has_key && key.trim_start().starts_with('=') => Language::Toml,
+                () if line.starts_with('[') && line.trim_end().ends_with(']') && !line.contains(',') => {
+                    Language::Toml
+                }
+                () if has_key && (key == ":" || key.starts_with(": ")) => Language::Yaml,
+                () => continue,
+            };
+            if found.is_some_and(|found| found != language) {
+                return None;
+            }
+            found = Some(language);
+        }
+        found
     }
 }
 

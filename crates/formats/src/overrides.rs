@@ -61,6 +61,15 @@ impl Origin {
 }
 
 impl Override {
+    /// An error in its value.
+    pub(crate) fn refused(&self, message: String, label: String) -> Diagnostics {
+        let text = self.original.clone();
+        let start = text.len().saturating_sub(self.value.len());
+        let span = TextRange { source: 0, start, end: text.len() };
+        let source = Source { name: self.origin.name().to_owned(), text };
+        Diagnostics::new(vec![source], vec![Diagnostic::new(span, message, label)])
+    }
+
     /// A value of a workload, by its path in the file.
     pub fn of_workload(path: &str, value: &str, origin: Origin) -> Override {
         let original = format!("workload.{path}={value}");

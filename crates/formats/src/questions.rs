@@ -133,7 +133,7 @@ impl Questions {
     }
 
     /// Prefixes of the names of a phase's outcomes.
-    pub const PHASE_OUTCOMES: [&'static str; 4] = ["time_", "bytes_", "remote_", "cached_"];
+    pub const PHASE_OUTCOMES: [&'static str; 5] = ["time_", "bytes_", "remote_", "cached_", "faults_"];
 
     /// Name of a phase inside such a name.
     pub fn phase_name(phase: &str) -> String {
@@ -167,19 +167,29 @@ impl Measure {
         self.of_series.is_some()
     }
 
-    /// Value of it over the values of all runs of a series; `None` without any, or if it takes no series.
-    pub fn of_series(&self, values: &[f64]) -> Option<f64> {
+    /// Value of it over all runs of a series, of which each has a point and a value; `None` without any, or if it takes no
+    /// series.
+    pub fn of_series(&self, points: &[(f64, f64)]) -> Option<f64> {
+        /// Part of the greatest value that counts as the greatest.
+        const NEARLY: f64 = 0.99;
+        let values: Vec<f64> = points.iter().map(|(_, value)| *value).collect();
         let (first, last) = (*values.first()?, *values.last()?);
+        let max = || values.iter().copied().reduce(f64::max);
         self.of_series.as_ref()?.evaluate(&|name| match name {
             "first" => Some(first),
             "last" => Some(last),
             "min" => values.iter().copied().reduce(f64::min),
-            "max" => values.iter().copied().reduce(f64::max),
+            "max" => max(),
+            "at_max" => {
+                let least = max()?;
+                let least = least - (1.0 - NEARLY) * least.abs();
+                points.iter().find(|(_, value)| *value >= least).map(|(at, _)| *at)
+            }
             "mean" => Some(values.iter().sum::<f64>() / values.len() as f64),
             _ => None,
         })
     }
 
     /// Names that the expression of a series may use.
-    pub(crate) const STATISTICS: [&'static str; 5] = ["first", "last", "min", "max", "mean"];
+    pub(crate) const STATISTICS: [&'static str; 6] = ["first", "last", "min", "max", "mean", "at_max"];
 }

@@ -17,24 +17,30 @@ use crate::facts::Facts;
 use crate::load::{Experiment, FreeTeam, Loaded, Recorded};
 use crate::overrides::Override;
 use crate::questions::Questions;
+use crate::resolved::ResolvedText;
 pub(crate) use footprints::Footprints;
 use numalab_nlt::work::{Class, Form, Refusal};
 use numalab_nlt::{Kind, MAGIC, Meta, Reader, Recording, Step};
 use numalab_syntax::diagnostics::Diagnostics;
 use numalab_syntax::tree::shorten;
+use numalab_syntax::{files_read, streams, text_file};
 use numalab_workload::{Phase, Workload};
 use parameters::Parameters;
 use serde_json::json;
 pub use simulated::simulated_recording;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Seek};
+use std::io::{BufRead, Read, Seek};
 use std::path::Path;
 
-/// Whether a name is the path of a recorded program.
+/// Whether a name is the path of a recorded program, or of a pipe that one comes through.
 pub fn is_recording(name: &str) -> bool {
+    let path = Path::new(name);
+    if let Some(start) = streams::start(path) {
+        return start.starts_with(&MAGIC);
+    }
     let mut start = [0; MAGIC.len()];
-    Path::new(name).is_file()
-        && File::open(name).and_then(|mut file| file.read_exact(&mut start)).is_ok()
+    path.is_file()
+        && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
         && start == MAGIC
 }
 
@@ -45,8 +51,10 @@ pub fn recording(name: &str) -> Result<Recording, Diagnostics> {
 
 /// The same with the hash of the file.
 pub(crate) fn read(name: &str) -> Result<(Recording, blake3::Hash), Diagnostics> {
-    let fail = |problem: String| Diagnostics::plain(format!("{name}: {problem}"), "");
-    let mut file = File::open(name).map(BufReader::new).map_err(|error| fail(error.to_string()))?;
+    let path = Path::new(name);
+    let fail = |problem: String| Diagnostics::plain(format!("{}: {problem}", streams::name(path)), "");
+    note(path);
+    let mut file = streams::seekable(path).map_err(fail)?;
     let mut hasher = blake3::Hasher::new();
     loop {
         let bytes = file.fill_buf().map_err(|error| fail(error.to_string()))?;
@@ -62,6 +70,12 @@ pub(crate) fn read(name: &str) -> Result<(Recording, blake3::Hash), Diagnostics>
     Ok((recording, hasher.finalize()))
 }
 
+/// Notes that it is read; standard input may be a file too.
+fn note(path: &Path) {
+    let is_standard_input = path.as_os_str() == text_file::STANDARD_INPUT;
+    files_read::note(if is_standard_input { Path::new("/dev/stdin") } else { path });
+}
+
 /// A recorded program as a workload, for a machine and a team.
 pub fn recorded_workload(
     name: &str,
@@ -69,6 +83,8 @@ pub fn recorded_workload(
     facts: &Facts,
 ) -> Result<Experiment, Diagnostics> {
     let (recording, hash) = read(name)?;
+    // Names of pipes are what they stand for.
+    let name = &*streams::name(Path::new(name));
     if let Some(program) = &recording.program {
         return exact_workload(name, &recording, program, hash, overrides, facts);
     }
@@ -102,7 +118,7 @@ pub fn recorded_workload(
         runtime: None,
     };
     // The team and the speed of a core are in what the phases compute.
-    let resolved = json!({
+    let resolved = ResolvedText::whole(&json!({
         "recording_blake3": hash.to_hex().to_string(),
         "core_ratio": parameters.core_ratio,
         "compared": parameters.compared.to_string(),
@@ -112,8 +128,8 @@ pub fn recorded_workload(
         "instructions_per_second": facts.instructions_per_second,
         "threads": facts.threads,
         "data_blake3": lent.map(|lent| lent.hash),
-    });
-    let hash = blake3::hash(resolved.to_string().as_bytes()).to_hex().to_string();
+    }));
+    let hash = resolved.hash();
     let overrides = overrides.iter().map(Override::recorded).collect();
     let workload = Loaded { value: workload, hash, overrides, resolved };
     Ok(Experiment { workload, questions: Questions::none(), notes, computes_only, recorded: Some(recorded) })
@@ -142,7 +158,11 @@ fn recorded(recording: &Recording, replay: &phases::Replay) -> Recorded {
         alone_ns: u64::try_from(measured().map(alone).fold(0, u128::saturating_add)).unwrap_or(u64::MAX),
         classes: replay.classes.clone(),
         count: classes.len(),
-        free: free.map(|free| FreeTeam { threads: free.threads, regions_ns: free.regions_ns.clone() }),
+        free: free.map(|free| FreeTeam {
+            threads: free.threads,
+            regions_ns: free.regions_ns.clone(),
+            switches: free.switches.clone(),
+        }),
     }
 }
 
@@ -162,14 +182,15 @@ fn exact_workload(
     let (value, notes) = simulated::program(program, &recording.meta, facts)
         .map_err(|problem| Diagnostics::plain(format!("{name} cannot be replayed: {problem}"), ""))?;
     let resolved = json!({ "recording_blake3": hash.to_hex().to_string(), "threads": facts.threads });
-    let hash = blake3::hash(resolved.to_string().as_bytes()).to_hex().to_string();
+    let resolved = ResolvedText::whole(&resolved);
+    let hash = resolved.hash();
     let workload = Loaded { value, hash, overrides: Vec::new(), resolved };
     Ok(Experiment { workload, questions: Questions::none(), notes, computes_only: false, recorded: None })
 }
 
 /// Whether a recording has costs in seconds of its computer, and not only work that is known exactly.
 pub fn has_costs(name: &str) -> bool {
-    let open = || File::open(name).ok().and_then(|file| Reader::new(BufReader::new(file)).ok());
+    let open = || Reader::new(streams::seekable(Path::new(name)).ok()?).ok();
     let Some(mut reader) = open() else { return false };
     while let Ok(Some(step)) = reader.step_past(Kind::Events) {
         if let Step::Block(block) = step
@@ -183,7 +204,7 @@ pub fn has_costs(name: &str) -> bool {
 
 /// Team of a simulated run; nothing for other recordings.
 pub fn simulated_team(name: &str) -> Option<u32> {
-    let mut reader = Reader::new(BufReader::new(File::open(name).ok()?)).ok()?;
+    let mut reader = Reader::new(streams::seekable(Path::new(name)).ok()?).ok()?;
     let mut threads = None;
     while let Ok(Some(step)) = reader.step_past(Kind::Events) {
         let Step::Block(block) = step else { continue };
@@ -210,7 +231,10 @@ pub fn refused(refusal: &Refusal, recording: &Recording) -> String {
             format!("the region at {} opens a team of {team} inside another", recording.name(*site))
         }
         Refusal::DependentTree { site } => {
-            format!("in the region at {} tasks with dependences create tasks", recording.name(*site))
+            let name = recording.name(*site);
+            format!(
+                "in the region at {name} tasks with dependences create tasks, which older recordings leave out: record again"
+            )
         }
         Refusal::TooManyTasks { site, tasks } => {
             format!("the region at {} has {tasks} tasks", recording.name(*site))

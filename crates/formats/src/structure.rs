@@ -166,6 +166,7 @@ impl<'s> Checker<'s, '_, '_> {
 
     fn value(&mut self, node: &Node, schema: &'s Json, path: &str) -> Json {
         let mut schema = resolve(self.defs, schema);
+        let whole = schema;
         if node.value == Value::Refused {
             self.report.repair(path);
             return stand_in(self.defs, schema);
@@ -187,7 +188,7 @@ impl<'s> Checker<'s, '_, '_> {
         match &node.value {
             Value::Table(entries) => self.table(node, entries, schema, path, None),
             Value::List(items) => self.list(items, schema, path),
-            Value::Str(text) => self.text(text, schema, path),
+            Value::Str(text) => self.text(text, schema, whole, path),
             Value::Int(number) => self.number(*number as f64, (*number).into(), schema, path),
             Value::Float(number) if types(schema).contains(&"number") => {
                 self.number(*number, (*number).into(), schema, path)
@@ -278,11 +279,16 @@ impl<'s> Checker<'s, '_, '_> {
         Json::Array(items.iter().enumerate().map(each).collect())
     }
 
-    fn text(&mut self, text: &str, schema: &Json, path: &str) -> Json {
+    /// A text, where `whole` may allow something else.
+    fn text(&mut self, text: &str, schema: &Json, whole: &'s Json, path: &str) -> Json {
         if let Some(words) = words(schema)
             && !words.contains(&text)
         {
-            let label = hint(text, words);
+            let mut label = hint(text, words);
+            let keys = keys_of_table(self.defs, whole);
+            if !keys.is_empty() {
+                label += &format!(", or a table with {}", keys.join(", "));
+            }
             return self.wrong(schema, path, format!("{path} cannot be \"{}\"", shorten(text)), label);
         }
         if let Some(format) = schema["format"].as_str()
@@ -319,4 +325,11 @@ fn is_required(schema: &Json, key: &str) -> bool {
 
 fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}
+
+/// Keys of the first table that a value may be instead.
+fn keys_of_table<'s>(defs: &'s Json, schema: &'s Json) -> Vec<&'s str> {
+    let branches = schema["anyOf"].as_array().into_iter().flatten().map(|branch| resolve(defs, branch));
+    let mut tables = branches.filter_map(|branch| branch["properties"].as_object());
+    tables.next().into_iter().flatten().map(|(key, _)| key.as_str()).collect()
 }

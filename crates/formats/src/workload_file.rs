@@ -20,7 +20,7 @@ pub(crate) use phase::PhaseFile;
 pub(crate) use region::{PlacementFile, PlacementTable, RegionFile};
 pub(crate) use slice::{PieceFile, SliceFile};
 pub(crate) use table::{ColumnFile, TableFile};
-pub(crate) use tasks::{AffinityFile, LoopTasksFile};
+pub(crate) use tasks::{AffinityFile, DependFile, LoopTasksFile};
 pub(crate) use tree::{CallFile, KindFile, RootFile, TreeFile};
 
 use crate::quantity::{Expression, ScheduleText};

@@ -5,6 +5,7 @@ mod accesses;
 mod binding;
 mod compared;
 mod constructs;
+mod contexts;
 mod dependences;
 mod loops;
 mod matrix;
@@ -44,6 +45,8 @@ pub(crate) struct Resolved {
     pub questions: Questions,
     /// Hashes of the files that it names, in hexadecimal: by kind, and for several of a kind by name.
     pub files: Vec<(&'static str, Json)>,
+    /// Whether any expression asks for something of the matrix.
+    pub reads_matrix: bool,
 }
 
 /// Builds the workload. Files that it names are relative to `folder`.
@@ -101,7 +104,11 @@ pub(crate) fn resolve(
             resolver.recordings.iter().map(|(name, (_, hash))| (name, hash)).collect();
         files.push(("traces_blake3", serde_json::json!(hashes)));
     }
-    Resolved { workload, questions, files }
+    // Measures are worked out when runs are there.
+    let mut measures = file.measures.values().map(|measure| measure.value.0.as_str());
+    let measured = measures.any(|text| matrix::NAMES.iter().any(|name| text.contains(name)));
+    let reads_matrix = measured || resolver.scope.reads_matrix();
+    Resolved { workload, questions, files, reads_matrix }
 }
 
 struct Resolver<'r, 'n> {

@@ -1,6 +1,7 @@
 //! Results as CSV: a header, then a line for each point.
 
 use super::columns::{framed, typed};
+use super::figures;
 use ::csv::{ReaderBuilder, StringRecord};
 use numalab_results::{Cell, Frame};
 use numalab_syntax::cells::counted;
@@ -40,7 +41,10 @@ pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
         if errors.len() >= TOLD {
             break;
         }
-        rows.push(record.iter().zip(&names).map(|(cell, name)| typed(name, cell.trim())).collect());
+        let row: Vec<Cell> = record.iter().zip(&names).map(|(cell, name)| typed(name, cell.trim())).collect();
+        let wrong = row.iter().zip(&names).filter_map(|(cell, name)| figures::wrong(name, cell));
+        errors.extend(wrong.map(|(message, expected)| Diagnostic::new(span, message, expected)));
+        rows.push(row);
     }
     if header {
         errors.push(Diagnostic::new(

@@ -1,5 +1,6 @@
 //! Results as JSON Lines: an object on each line, column names as keys. What is not there is empty.
 
+use super::figures;
 use super::names::Names;
 use numalab_results::{Cell, Frame};
 use numalab_syntax::diagnostics::Diagnostic;
@@ -62,6 +63,9 @@ fn cells(names: &mut Names, object: Object, line: &str, span: TextRange) -> Resu
             Value::List => return wrong("a list is no value of a column"),
             Value::Object => return wrong("an object is no value of a column"),
         };
+        if let Some((message, expected)) = figures::wrong(&name, &cell) {
+            return Err(Diagnostic::new(key(line, span, &name, 0), message, expected));
+        }
         let number = names.number(&name, last);
         last = Some(number);
         if row.len() <= number {

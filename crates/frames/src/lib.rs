@@ -3,6 +3,7 @@
 mod columns;
 mod csv;
 mod error;
+mod figures;
 mod json_lines;
 mod names;
 mod parquet;
@@ -11,7 +12,7 @@ pub use error::FrameError;
 
 use numalab_results::{Cell, Frame, renamed_column};
 use numalab_syntax::diagnostics::Diagnostics;
-use numalab_syntax::text_file;
+use numalab_syntax::{streams, text_file};
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
@@ -70,7 +71,6 @@ fn rows(path: &Path) -> Result<Frame, Diagnostics> {
         Some(Form::JsonLines) => text("results as JSON Lines")?,
         None => text("results as CSV or JSON Lines")?,
     };
-    // A pipe is read once: its text says what it is.
     let read = match form.unwrap_or_else(|| by_content(source.text.as_bytes())) {
         Form::JsonLines => json_lines::read(&source.text),
         Form::Csv | Form::Parquet => csv::read(&source.text),
@@ -88,9 +88,11 @@ fn by_ending(path: &Path) -> Option<Form> {
     }
 }
 
-/// Finds the format by the first bytes, where they can be read twice. A file that cannot be opened is left to its reader
-/// to report.
+/// Finds the format by the first bytes. A file that cannot be opened is left to its reader to report.
 fn by_start(path: &Path) -> Option<Form> {
+    if let Some(start) = streams::start(path) {
+        return Some(by_content(&start));
+    }
     fs::metadata(path).ok().filter(|found| found.is_file())?;
     let mut start = Vec::new();
     File::open(path).ok()?.take(1024).read_to_end(&mut start).ok()?;

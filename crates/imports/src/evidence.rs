@@ -10,6 +10,9 @@ use std::path::Path;
 /// Largest file that is read.
 const MOST_BYTES: u64 = 64 << 20;
 
+/// Beginnings of what tools print.
+const MARKS: [&str; 7] = ["<", "{", "/sys/", "/proc/", "Architecture:", "CPU op-mode(s):", "Byte Order:"];
+
 /// Statement of a file about a machine.
 #[derive(Clone, Debug)]
 pub enum Evidence {
@@ -38,7 +41,11 @@ pub enum Printed {
 /// Reads a file that may be evidence or a file that people write.
 pub fn printed(path: &Path) -> Result<Printed, Diagnostics> {
     let source = text_file::read(path, MOST_BYTES, "a machine file, or what a tool said of a machine")?;
-    match is_evidence(&source.text) {
+    let is_printed = match is_ours(path) {
+        true => names_itself(&source.text),
+        false => is_evidence(&source.text),
+    };
+    match is_printed {
         true => Ok(Printed::Evidence(evidence_in(source)?)),
         false => Ok(Printed::Written(source)),
     }
@@ -56,6 +63,21 @@ fn evidence_in(source: Source) -> Result<Evidence, Diagnostics> {
     Ok(Evidence::Foreign(Box::new(foreign::from_text(&name, &text, None)?)))
 }
 
+/// Whether a file has an ending of those that people write.
+pub fn is_ours(path: &Path) -> bool {
+    let ours = |ending: &std::ffi::OsStr| ["toml", "yaml", "yml"].iter().any(|known| ending == *known);
+    path.extension().is_some_and(ours)
+}
+
+/// Whether the first line of a text says that a program printed it: nobody writes it into a machine or a workload.
+fn names_itself(text: &str) -> bool {
+    let first = first_line(text);
+    let measured = first.starts_with('{') && first.contains("\"record\"");
+    measured
+        || first.starts_with("available:")
+        || MARKS.iter().any(|mark| *mark != "{" && first.starts_with(mark))
+}
+
 /// Whether a text is what a program printed, be it understood or not: no line of TOML comes first.
 fn is_evidence(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -64,8 +86,7 @@ fn is_evidence(text: &str) -> bool {
         return false;
     }
     let first = first_line(text);
-    let marks = ["<", "{", "/sys/", "/proc/", "Architecture:", "CPU op-mode(s):", "Byte Order:"];
-    marks.iter().any(|mark| first.starts_with(mark)) || foreign::is_recognised(text)
+    MARKS.iter().any(|mark| first.starts_with(mark)) || foreign::is_recognised(text)
 }
 
 fn first_line(text: &str) -> &str {

@@ -12,5 +12,5 @@ pub mod measurements;
 pub mod topology;
 pub mod traces;
 
-pub use evidence::{Evidence, Printed, evidence, printed};
+pub use evidence::{Evidence, Printed, evidence, is_ours, printed};
 pub use matrix::{RunCountsError, ThreadNodeTable, distance_matrix, run_counts, thread_node_table};

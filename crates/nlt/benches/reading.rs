@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{BufReader, BufWriter};
 use std::process::Command;
 
-/// Events of each program, and where only it is to be seen that it works.
+/// Events of each program: under `cargo bench`, and in a test that only sees whether it runs.
 const EVENTS: [u64; 2] = [10_000_000, 10_000];
 /// Events that the recorder writes together.
 const TOGETHER: usize = 4096;

@@ -7,6 +7,11 @@ pub struct ColumnWriter {
 }
 
 impl ColumnWriter {
+    /// Columns that were written before, to which more may be added.
+    pub fn of(bytes: &[u8]) -> ColumnWriter {
+        ColumnWriter { bytes: bytes.to_vec() }
+    }
+
     /// A number; 7 bits in a byte, the lowest first.
     pub fn number(&mut self, mut value: u64) {
         while value >= 0x80 {

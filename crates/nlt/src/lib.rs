@@ -14,6 +14,6 @@ mod recording;
 pub mod work;
 
 pub use container::{Block, Kind, MAGIC, MOST_PLAIN, NltError, Reader, Step, VERSION, Writer};
-pub use events::{Event, EventBlock, MOST_EVENTS, Slots, What};
+pub use events::{Event, EventBlock, MOST_EVENTS, Slots, What, ompt};
 pub use meta::{Free, Meta, Site, Token};
 pub use recording::{Gap, Recording};

@@ -29,6 +29,9 @@ pub struct Free {
     pub threads: u32,
     /// Time within regions, of each run, in nanoseconds.
     pub regions_ns: Vec<u64>,
+    /// Times that the system took a processor away from one of the threads, in each run; empty where nobody counted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub switches: Vec<u64>,
 }
 
 /// Course of the token.

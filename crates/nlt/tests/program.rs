@@ -3,8 +3,8 @@
 use numalab_nlt::{Kind, NltError, Reader, Recording, Step, Writer};
 use numalab_units::Bytes;
 use numalab_workload::{
-    Access, Construct, Dependences, Exact, Mode, PageKind, Phase, Pieces, Placement, Producers, Region,
-    RegionId, Schedule, Slice, Sparse, Task, TaskAffinity, Tasking, Tree, Workload,
+    Access, Construct, Context, Dependences, Exact, Mode, PageKind, Phase, Pieces, Placement, Producers,
+    Region, RegionId, Schedule, Slice, Sparse, Task, TaskAffinity, Tasking, Tree, Workload,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -48,7 +48,7 @@ fn phase() -> impl Strategy<Value = Phase> {
     let sized = (1usize..12).prop_flat_map(|count| {
         let accesses = vec((slice(count), 0..7u8), 0..3);
         let numbers = vec(0.0f64..1e9, count);
-        (Just(count), accesses, numbers, vec(any::<u64>(), count), 0..6u8, any::<u32>())
+        (Just(count), accesses, numbers, vec(any::<u64>(), count), 0..7u8, any::<u32>())
     });
     sized.prop_map(|(count, accesses, instructions, numbers, kind, bits)| {
         let mode = |number: u8| match number {
@@ -67,7 +67,13 @@ fn phase() -> impl Strategy<Value = Phase> {
             overlap: f64::from(bits % 7) / 7.0,
             outstanding: (bits % 3 == 0).then_some(6.5),
             measured: bits % 2 == 0,
+            unit: (bits % 7 == 0).then_some(u64::from(bits % 13) + 1),
             vsp: (bits % 11 == 0).then_some(u64::from(bits % 13) + 1),
+            context: match bits % 17 {
+                0 => Some(Context::None),
+                1 => Some(Context::Of(0)),
+                _ => None,
+            },
             schedule: (bits % 5 == 0).then_some(Schedule::Guided { chunk: 3 }),
             ..Phase::new("λ phase", count as u64)
         };
@@ -112,6 +118,7 @@ fn phase() -> impl Strategy<Value = Phase> {
             }
             4 => phase.construct = Construct::Update { spacing: Bytes(64), atomic: true },
             5 => phase.construct = Construct::Pipeline { steps: count as u32, descending: true },
+            6 => phase.construct = Construct::Echo { size: Bytes(64), in_flight: 3, count: count as u32 },
             _ => {}
         }
         phase
@@ -223,6 +230,7 @@ fn what_cannot_run_is_refused_with_its_reason() {
     is_refused(|program| program.phases[0].instructions = [f64::NAN; 4].into(), "no number of instructions");
     is_refused(|program| program.phases[0].overlap = 1.5, "overlap");
     is_refused(|program| program.phases[0].repeat = 0, "never runs");
+    is_refused(|program| program.phases[0].context = Some(Context::Of(1)), "a context is no phase");
     is_refused(|program| program.rounds = 1 << 31, "too many iterations in all");
     is_refused(|program| program.phases[0].tasking.grain = 0, "no size");
     let cycle = |program: &mut Workload| {

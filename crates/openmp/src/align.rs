@@ -33,6 +33,9 @@ pub fn align(cuts: &Cuts<'_>, begins: &[u64], times: &[u64]) -> Option<Vec<u64>>
     let speeds: Vec<f64> = speeds.iter().map(|speed| if *speed > 0.0 { *speed } else { usual }).collect();
     let total: f64 = speeds.iter().sum();
     let half = iterations / threads / 2;
+    // A better cut is looked for no further beyond the nearest than candidates lie apart at most: what is shared costs
+    // less than what waits.
+    let gap = candidates.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0);
     let mut limits = vec![0];
     let mut sum = 0.0;
     for speed in &speeds[..speeds.len() - 1] {
@@ -40,8 +43,10 @@ pub fn align(cuts: &Cuts<'_>, begins: &[u64], times: &[u64]) -> Option<Vec<u64>>
         let wanted = ((iterations as f64 * sum / total).round() as u64).min(iterations);
         let from = candidates.partition_point(|candidate| *candidate + half < wanted);
         let near = candidates[from..].iter().take_while(|candidate| **candidate <= wanted + half);
-        let best =
-            near.min_by_key(|candidate| (shared(**candidate), candidate.abs_diff(wanted), **candidate))?;
+        let distance = near.clone().map(|candidate| candidate.abs_diff(wanted)).min()?;
+        let best = near
+            .filter(|candidate| candidate.abs_diff(wanted) <= distance + gap)
+            .min_by_key(|candidate| (shared(**candidate), candidate.abs_diff(wanted), **candidate))?;
         limits.push((*best).max(limits[limits.len() - 1]));
     }
     let writers = |limits: &[u64]| limits.iter().skip(1).map(|limit| shared(*limit)).sum::<u64>();
@@ -83,6 +88,21 @@ mod tests {
         // One page for all: its first byte is no place to cut.
         let cuts = Cuts { iterations: 100, candidates: &[0], shared: &|_| 1 };
         assert_eq!(align(&cuts, &[0, 50, 100], &[1, 1]), None);
+    }
+
+    /// Iterations of 600 bytes begin a page somewhere inside, and one of 512 begins one with its first byte: cuts are not
+    /// moved that far, since nothing but waiting would come of it.
+    #[test]
+    fn a_cut_is_not_moved_past_the_next_page() {
+        let inside = |at: u64| (600 * at) % 4096;
+        let candidates: Vec<u64> =
+            (0..1000).filter(|at| inside(*at) == 0 || inside(*at) > 4096 - 600).collect();
+        let shared = |at: u64| u64::from(inside(at) != 0);
+        let cuts = Cuts { iterations: 1000, candidates: &candidates, shared: &shared };
+        assert_eq!(align(&cuts, &[0, 200, 400, 600, 800, 1000], &[1; 5]), None);
+        // For two threads it is not far away.
+        assert_eq!(align(&cuts, &[0, 500, 1000], &[103, 100]), None);
+        assert_eq!(align(&cuts, &[0, 500, 1000], &[50, 51]), Some(vec![0, 512, 1000]));
     }
 
     proptest! {

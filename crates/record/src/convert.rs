@@ -140,10 +140,14 @@ impl<W: Write> Conversion<W> {
         // Regions that threads have opened outside of others, and when.
         let (mut open, mut sum): (BTreeMap<u32, (u64, u64)>, u64) = (BTreeMap::new(), 0);
         let mut members = BTreeSet::new();
+        // First and last count of each thread.
+        let mut switches: BTreeMap<u32, (u32, u32)> = BTreeMap::new();
         let mut reader = self::open(path)?;
         while let Some(block) = reader.block().map_err(|problem| raw(path, problem))? {
             let RawBlock::Events(thread, events) = block else { continue };
             for event in events {
+                let count = event.switches;
+                switches.entry(thread).and_modify(|(_, last)| *last = count).or_insert((count, count));
                 if let What::ParallelBegin { region, .. } = event.what
                     && !members.contains(&thread)
                 {
@@ -161,8 +165,10 @@ impl<W: Write> Conversion<W> {
                 }
             }
         }
-        let free = self.meta.free.get_or_insert(Free { threads, regions_ns: Vec::new() });
+        let free = self.meta.free.get_or_insert(Free { threads, ..Free::default() });
         free.regions_ns.push(sum);
+        free.switches
+            .push(switches.values().map(|(first, last)| u64::from(last.saturating_sub(*first))).sum());
         Ok(())
     }
 

@@ -111,7 +111,7 @@ pub struct Roof {
 pub struct CacheRoof {
     /// Level of the cache; 1 is next to the core.
     pub level: u8,
-    /// What all cores of the machine together stream from it.
+    /// Rate at which all cores of the machine together stream from it.
     pub bandwidth_bytes_per_s: f64,
 }
 

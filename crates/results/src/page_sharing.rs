@@ -124,6 +124,9 @@ pub struct NodePages {
     pub received: u64,
     /// Bytes that it received.
     pub bytes_received: u64,
+    /// Messages that it sent again, since they were lost.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub resent: u64,
     /// Time that its daemon served messages.
     pub daemon_busy_ps: u64,
 }
@@ -138,6 +141,11 @@ pub struct PageStop {
 }
 
 impl NodePages {
+    /// Whether it had threads or pages.
+    pub fn took_part(&self) -> bool {
+        self.received > 0 || self.faults.total() > 0
+    }
+
     /// Pages that were sent to it unasked and in vain.
     pub fn ahead_unused(&self) -> u64 {
         self.ahead.saturating_sub(self.ahead_used + self.ahead_late)

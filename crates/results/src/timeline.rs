@@ -1,5 +1,7 @@
 //! Course of a run over time: what every thread did when, and what crossed every resource.
 
+use crate::Sharing;
+
 /// Accounts of a thread's time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Account {
@@ -83,6 +85,17 @@ pub enum TaskDistance {
     Board,
     /// Another board, or another socket where there are no boards.
     Remote,
+}
+
+impl From<Sharing> for TaskDistance {
+    /// Distance of two threads by what they share.
+    fn from(sharing: Sharing) -> TaskDistance {
+        match sharing {
+            Sharing::Node | Sharing::Socket => TaskDistance::Socket,
+            Sharing::Board => TaskDistance::Board,
+            Sharing::Machine | Sharing::MemoryOnly => TaskDistance::Remote,
+        }
+    }
 }
 
 impl TaskDistance {

@@ -83,6 +83,9 @@ numalab_units::parameters! {
         /// `pool`: whether its threads are a list in the order of their numbers. Who takes one reads from it where the
         /// next one is; who gives one back walks from the first to its place.
         sorted: bool = false => [silent],
+        /// `pool`: whether everybody who waits reads the counters of the pool in every turn. Who takes a thread or gives one
+        /// back changes them, and has to get their line from all of these.
+        polled: bool = false => [silent],
         /// System calls of a member when it enters, such as those that bind it.
         calls: u32 = 0 => [silent, at_most(1024.0)],
     }

@@ -2,7 +2,7 @@
 
 use crate::books::{Cause, Interval};
 use crate::observer::{GrantedWork, Listener};
-use crate::pipeline;
+use crate::pipeline::{self, Flag};
 use crate::plan::Step;
 use crate::resume::{Next, team_of};
 use crate::script::{Act, Level, Program};
@@ -11,6 +11,7 @@ use crate::sync_state::Meeting;
 use crate::work_source::{AnyWorkSource, NextAction, SourceContext, WakeReason, WorkSource};
 use crate::worker::{Arrival, Doing};
 use numalab_units::{ThreadId, Time};
+use numalab_workload::Construct;
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
     /// Begins an act of the script, or ends it.
@@ -55,15 +56,24 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             Act::Run(program)
                 if let Some(flag) = pipeline::flag(self.phase.construct, program, rank, team.size) =>
             {
-                let Some((of, raised)) = flag else { return Next::Again };
+                let Some(flag) = flag else { return Next::Again };
                 if self.world.dsm.is_some() {
-                    let other = team.first + pipeline::other(self.phase.construct, of, rank);
-                    worker.steps.push(Step::Flag { of: team.first + of, raised, other });
+                    let Flag { of, raised, other } = flag;
+                    let (of, other) = (team.first + of, team.first + other);
+                    worker.steps.push(Step::Flag(Flag { of, raised, other }));
                     return Next::Again;
                 }
                 return self.run_program(state, thread, program, now);
             }
             Act::Run(program) => return self.run_program(state, thread, program, now),
+            Act::Echo => {
+                if let (Construct::Echo { size, in_flight, count }, Some(dsm)) =
+                    (self.phase.construct, &mut self.world.dsm)
+                {
+                    dsm.echo(thread, size, (in_flight, count), now.0);
+                }
+                return Next::Until(Doing::Meeting);
+            }
             Act::Barrier => {
                 worker.arrive(Level::Inner, team, thread, now);
                 Meeting::Barrier
@@ -139,6 +149,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             | Act::Body
             | Act::BodyIfWon
             | Act::Step
+            | Act::Echo
             | Act::Barrier
             | Act::Run(_) => true,
         };

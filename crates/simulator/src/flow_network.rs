@@ -2,16 +2,17 @@
 //! solver once. The network itself lives as long as the run.
 
 use crate::books::Cause;
-use crate::delays::{Delayed, Delays};
 use crate::ideal::Ideal;
+use crate::observer::Observer;
 use crate::origin::{Blends, Origin};
+use crate::outcome::Reach;
 use crate::plan::{DataStream, DemandId, Demanded, Faults, Mix, Planner};
 use crate::rates::{
     access_bandwidth, beside_computing, ceiling, copy_bandwidth, lines_in_flight, littles_law, waits,
 };
 use crate::system::LOCK_CAPACITY;
 use crate::team::Member;
-use numalab_des::fluid::{ClassId, Curve, Degradation, Fluid, Loads, Pull, Waits};
+use numalab_des::fluid::{ClassId, Curve, Degradation, Delay, Delayed, Fluid, Loads, Pull, Waits};
 use numalab_machine::{Cache, Closeness, Fabric, Machine, NodeId, ReaderId, ResourceId, Route, Turning};
 use numalab_units::{PS_PER_S, Span, Time};
 use rustc_hash::FxHashMap;
@@ -31,6 +32,13 @@ pub(crate) struct Pace {
     pub faulting: f64,
     /// Time of computing and waiting, for a thread alone on the machine with its data local.
     pub alone: f64,
+}
+
+impl Pace {
+    /// Part of its time that the thread waits at a rate.
+    pub fn waiting(&self, rate: f64) -> f64 {
+        (1.0 - (self.compute + self.faulting) * rate).max(0.0)
+    }
 }
 
 /// The fluid system of a run, built as it is used.
@@ -54,16 +62,19 @@ pub(crate) struct FlowNetwork<'a> {
     lock_curves: Vec<((Span, u64, u32), Arc<Curve>)>,
     /// Phases so far.
     phases: u64,
+    /// Classes of streams with the level that reader and data share, and what was spared of those forgotten.
+    levels: Vec<(ClassId, Closeness)>,
+    spared: [f64; 4],
     route: Route,
     hops: Vec<(u32, f64)>,
+    /// Ways that data has taken so far, if they are not ideal.
+    pub reach: Reach,
     /// Nodes that a stream comes from, with the part from each; reused.
     parts: Vec<(NodeId, f64)>,
-    /// Delays of streams, where an observer asks.
-    pub delays: Delays,
-    /// Rates of the machine's resources, where an observer asks.
+    /// Bytes over the machine's resources, where an observer asks; told up to an instant, and to be told at the next.
     loads: Loads,
-    /// Whether a flow has begun or ended since an observer was told rates.
-    pub stale: bool,
+    told: Time,
+    next_look: Time,
 }
 
 impl<'a> FlowNetwork<'a> {
@@ -80,12 +91,15 @@ impl<'a> FlowNetwork<'a> {
             lock: FxHashMap::default(),
             lock_curves: Vec::new(),
             phases: 1,
+            levels: Vec::new(),
+            spared: [0.0; 4],
             route: Route::default(),
             hops: Vec::new(),
             parts: Vec::new(),
-            delays: Delays::default(),
+            reach: Reach::default(),
             loads: Loads::default(),
-            stale: false,
+            told: Time::ZERO,
+            next_look: Time::ZERO,
         }
     }
 
@@ -93,65 +107,94 @@ impl<'a> FlowNetwork<'a> {
     /// depends on what it computes.
     pub fn end_phase(&mut self, now: Time) {
         self.phases += 1;
-        self.stale = true;
         self.class.clear();
+        self.levels.clear();
         if self.fluid.restart(now.0) {
             self.copying.clear();
-            self.delays.forget();
-            self.loads.forget();
         }
+        self.loads.restart(&self.fluid);
     }
 
     /// Forgets the classes without flows, if there are many: with thousands of nodes most streams are the only one of
     /// their kind.
-    pub fn tidy(&mut self) {
-        let FlowNetwork { fluid, class, copying, most, loads, .. } = self;
-        if class.len() + copying.len() > *most {
+    pub fn tidy(&mut self, now: Time) {
+        if self.class.len() + self.copying.len() > self.most {
+            self.spare();
+            let FlowNetwork { fluid, class, copying, most, loads, levels, .. } = self;
+            levels.retain(|class| fluid.flows(class.0));
             class.retain(|_, class| fluid.flows(class.0));
             copying.retain(|_, class| fluid.flows(class.0));
-            loads.settle(fluid);
+            loads.settle(fluid, now.0);
             fluid.forget_idle();
             *most = FEW.max(2 * (class.len() + copying.len()));
         }
     }
 
+    /// Adds up what streams that are over would have waited for their lines anyway, had resources not limited them.
+    fn spare(&mut self) {
+        let FlowNetwork { fluid, levels, spared, .. } = self;
+        for &(class, level) in levels.iter() {
+            if !fluid.flows(class) {
+                spared[level as usize] += fluid.take_rest(class);
+            }
+        }
+    }
+
+    /// Picoseconds that streams of the phase would have waited for their lines anyway, and that go to resources which
+    /// limited them, by the level of the data.
+    pub fn take_spared(&mut self) -> [(Closeness, Span); 4] {
+        self.spare();
+        let spared = std::mem::take(&mut self.spared);
+        [Closeness::Node, Closeness::Socket, Closeness::Board, Closeness::Machine]
+            .map(|level| (level, Span(spared[level as usize] as u64)))
+    }
+
     /// A flow of a class begins; `watched` by whoever wants to see rates.
     pub fn begin(&mut self, (class, bytes, token): (ClassId, u64, u32), now: Time, watched: bool) {
-        self.fluid.start(now.0, class, bytes, token);
         if watched {
-            self.loads.begin(class);
+            self.loads.begin(&self.fluid, class);
         }
-        self.stale = true;
+        self.fluid.start(now.0, class, bytes, token);
     }
 
-    /// Visits the machine's resources of which another rate holds than when this was last asked.
-    pub fn show_rates(&mut self, mut visit: impl FnMut(ResourceId, f64)) {
-        if !std::mem::take(&mut self.stale) {
-            return;
+    /// Somebody looks on.
+    pub fn watch(&mut self) {
+        self.fluid.keep_delays();
+    }
+
+    /// Tells what crossed each of the machine's resources up to an instant at which nothing has changed yet, in parts that
+    /// end where `observer` wants them to; up to the instant itself, if `all` is to be told.
+    pub fn show_loads(&mut self, now: Time, all: bool, observer: &mut impl Observer) {
+        let FlowNetwork { fluid, used, loads, told, next_look, .. } = self;
+        let mut tell = |until: Time| {
+            let from = std::mem::replace(told, until);
+            loads.tell(fluid, until.0, |number, bytes| {
+                // Locks are no hardware.
+                if let Some(resource) = used[number as usize] {
+                    observer.carried(resource, bytes, from, until);
+                }
+            });
+            observer.next_look(until)
+        };
+        // Rates have stayed since the last change, which was before the end of the stretch: all that follow are alike.
+        if *next_look <= now {
+            *next_look = tell(*next_look);
         }
-        let FlowNetwork { fluid, used, loads, .. } = self;
-        loads.tell(fluid, |number, rate| {
-            // Locks are no hardware.
-            if let Some(resource) = used[number as usize] {
-                visit(resource, rate);
-            }
-        });
+        if all || *next_look <= now {
+            *next_look = tell(now);
+        }
     }
 
-    /// Notes what limits flows from now on, for whoever looks on.
-    pub fn look_at_limits(&mut self, now: Time) {
-        self.delays.look(&self.fluid, now);
-    }
-
-    /// The reasons for which a stream that was delayed so took longer than it would have alone.
-    pub fn reasons(&self, level: Closeness, delayed: Delayed) -> Vec<(Cause, Span)> {
-        let reason = |(number, late): (u32, f64)| {
-            let cause = match self.used[number as usize] {
+    /// The reasons for which a stream that was delayed so was waited for, as far as these are resources that limited it.
+    /// Of the time that it would have taken anyway only the part `waiting` was waiting: otherwise the thread computed.
+    pub fn reasons(&self, level: Closeness, delayed: Delayed, waiting: f64) -> Vec<(Cause, Span)> {
+        let reason = |delay: Delay| {
+            let cause = match self.used[delay.by as usize] {
                 Some(resource) => Cause::Memory { level, limit: Some(resource) },
                 // The lock of a node's free pages.
                 None => Cause::Fault,
             };
-            (cause, Span(late as u64))
+            (cause, Span((delay.late + waiting * delay.rest) as u64))
         };
         delayed.into_iter().map(reason).collect()
     }
@@ -183,6 +226,9 @@ impl<'a> FlowNetwork<'a> {
         if faulting > 0.0 {
             self.collect_locks(&parts, faulting, demand, member, planner);
         }
+        let own = |part: &(NodeId, f64)| part.0 == member.node;
+        let peer = matches!(stream.origin, Origin::Peer(_));
+        self.reach.far |= !self.ideal.near && (peer || !parts.iter().all(own));
         let latency = match stream.origin {
             Origin::Peer(owner) if !self.ideal.near => {
                 self.fabric.peer_latency(owner, member.reader).as_secs()
@@ -198,6 +244,9 @@ impl<'a> FlowNetwork<'a> {
         let class = self.fluid.class(&self.hops, Pull { ceiling, weight, waits });
         let alone = 1.0 / self.alone(stream.mix, demand, member, planner);
         let pace = Pace { compute: demand.computing(member.core_mates), faulting, alone };
+        self.fluid.set_waiting(class, pace.waiting(ceiling));
+        let nodes = parts.iter().map(|part| self.fabric.closest(member.node, part.0));
+        self.levels.push((class, nodes.max().unwrap_or(Closeness::Node)));
         self.class.insert(key, (class, pace));
         self.parts = parts;
         (class, pace)
@@ -219,6 +268,7 @@ impl<'a> FlowNetwork<'a> {
         self.hops.clear();
         self.collect_hops(from, member.reader, Mix::LOAD, 1.0, true);
         self.collect_hops(to, member.reader, Mix::STORE, 1.0, true);
+        self.reach.far |= !self.ideal.near && from != member.node;
         let lines = machine.core.outstanding / f64::from(member.core_mates);
         let latency = self.latency(from, member).as_secs();
         // Each byte is fetched and written.
@@ -286,10 +336,9 @@ impl<'a> FlowNetwork<'a> {
         let demand = planner.demanded(demand);
         let seconds = |core_mates: u32| {
             let mates = f64::from(core_mates);
-            let waited = demand.outstanding.map_or(f64::INFINITY, |lines| {
-                let lines = lines.min(planner.machine.core.outstanding / mates);
-                littles_law(cache.latency.as_secs(), lines, planner.machine)
-            });
+            let lines = demand.lines_of_cache(planner.machine.core.outstanding, core_mates);
+            let waited = lines
+                .map_or(f64::INFINITY, |lines| littles_law(cache.latency.as_secs(), lines, planner.machine));
             1.0 / beside_computing(
                 waited.min(cache.bandwidth.0 / mates),
                 0.0,
@@ -359,6 +408,8 @@ impl<'a> FlowNetwork<'a> {
         }
         let mut route = std::mem::take(&mut self.route);
         self.fabric.route(home, reader, &mut route);
+        let ways = [&route.toward_reader, &route.requests, &route.toward_home];
+        self.reach.links |= ways.into_iter().any(|way| !way.is_empty());
         for hop in route.toward_reader.iter().chain(&route.requests) {
             self.hop(hop.resource, hop.share * fills);
         }

@@ -20,7 +20,6 @@
 //! | `plan/` | an iteration as steps: page operations, faults, computing, data by origin |
 //! | `origin` | one node, several at a time, another socket's cache |
 //! | `flow_network`, `rates` | routes as classes of flows; what one flow alone could reach |
-//! | `delays` | what resources keep from streams, for observers |
 //! | `ideal` | parts of the machine that a run may be spared |
 //! | `loads` | waits of line transactions behind flows |
 //! | `script` | a construct as the acts of each thread |
@@ -40,7 +39,6 @@ mod balancing;
 mod books;
 mod calendar;
 mod costs;
-mod delays;
 mod flow_network;
 mod ideal;
 mod loads;
@@ -81,7 +79,7 @@ pub use numalab_dsm::{MessageKind, NodeCounts, PageRow, Part, Stop};
 pub use observer::{BookedSpan, GrantedWork, Observer, Portion, Served};
 pub use outcome::{
     ByNode, BytesByLevel, EngineCounts, Executed, Loss, LostTime, NodeTime, PageFaults, PageSharing,
-    PhaseOutcome, PhaseSharing, ResourceDelay, ResourceUse, RunOutcome, TaskCounts, ThreadOutcome,
+    PhaseOutcome, PhaseSharing, Reach, ResourceDelay, ResourceUse, RunOutcome, TaskCounts, ThreadOutcome,
 };
 pub use run::{Prepared, Setup, observe, prepare};
 pub use team::{Member, ProcessorTopology, Team};
@@ -145,6 +143,11 @@ pub enum SimulationError {
         /// Name of what needs them.
         needs: &'static str,
     },
+    /// A phase sends messages to other nodes, and there are none that share memory by pages.
+    NobodyElse {
+        /// Phase that sends them.
+        phase: String,
+    },
     /// Threads wait for each other for ever.
     Stuck {
         /// Phase in which they wait.
@@ -186,6 +189,11 @@ impl fmt::Display for SimulationError {
                 f,
                 "phase \"{phase}\": {needs} is not simulated between nodes that share memory by pages; static loops, \
                  reductions, barriers and serial parts are"
+            ),
+            SimulationError::NobodyElse { phase } => write!(
+                f,
+                "phase \"{phase}\" sends messages to the nodes of other threads, and none shares memory by pages with \
+                 the first one's; in the machine's file, sharing = \"dsm\" of the outermost level says that"
             ),
             SimulationError::Stuck { phase } => {
                 write!(f, "phase \"{phase}\" does not end: all threads wait for others")

@@ -82,8 +82,14 @@ pub trait Observer {
     /// a meeting as the last one, gave a lock back, or created work.
     fn released(&mut self, _thread: ThreadId, _by: ThreadId, _at: Time) {}
 
-    /// Sets the bytes per second that cross a resource from now on, until the next call about it.
-    fn rate(&mut self, _resource: ResourceId, _bytes_per_s: f64, _at: Time) {}
+    /// The first instant after another that ends a stretch of time: what crosses resources is told for each stretch.
+    /// A phase ends one too.
+    fn next_look(&self, _after: Time) -> Time {
+        Time(u64::MAX)
+    }
+
+    /// So many bytes crossed a resource between two instants. Rates may have changed in between.
+    fn carried(&mut self, _resource: ResourceId, _bytes: f64, _from: Time, _to: Time) {}
 
     /// A thread begins iterations.
     fn work(&mut self, _work: GrantedWork) {}
@@ -103,8 +109,8 @@ pub trait Observer {
     /// Whole phases that may be repeated begin. Such periods may be parts of each other.
     fn period_begins(&mut self) {}
 
-    /// What was told since the last period began that has not ended happens so many times more, each of them as long. The
-    /// clock stands still meanwhile.
+    /// Ends the last period that has begun and not ended: what was told since happens so many times more, each of them as
+    /// long. The clock stands still meanwhile.
     fn period_ends(&mut self, _more: u64, _each: Span) {}
 }
 
@@ -144,8 +150,12 @@ impl<O: Observer + ?Sized> Observer for &mut O {
         O::released(self, thread, by, at);
     }
 
-    fn rate(&mut self, resource: ResourceId, bytes_per_s: f64, at: Time) {
-        O::rate(self, resource, bytes_per_s, at);
+    fn next_look(&self, after: Time) -> Time {
+        O::next_look(self, after)
+    }
+
+    fn carried(&mut self, resource: ResourceId, bytes: f64, from: Time, to: Time) {
+        O::carried(self, resource, bytes, from, to);
     }
 
     fn work(&mut self, work: GrantedWork) {

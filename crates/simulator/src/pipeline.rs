@@ -16,30 +16,27 @@ pub(crate) fn share_of(phase: &Phase, step: u32, rank: u32, threads: u32) -> Ran
     first + own.start..first + own.end
 }
 
-/// The thread that a thread shares a flag with: its owner, or who comes after that.
-pub(crate) fn other(construct: Construct, of: u32, rank: u32) -> u32 {
-    match (of == rank, matches!(construct, Construct::Pipeline { descending: true, .. })) {
-        (false, _) => of,
-        (true, false) => rank + 1,
-        (true, true) => rank - 1,
-    }
+/// Flag of a pipeline's thread, by ranks in the team.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Flag {
+    /// Its owner.
+    pub of: u32,
+    /// Whether the thread waits until it is raised, or until it is not; it turns it then.
+    pub raised: bool,
+    /// The neighbour that turns it back.
+    pub other: u32,
 }
 
-/// Owner of the flag that a pipeline's thread waits for, and whether that has to be raised; it turns it then. `None`
-/// inside: there is no neighbour on that side.
-pub(crate) fn flag(
-    construct: Construct,
-    program: Program,
-    rank: u32,
-    threads: u32,
-) -> Option<Option<(u32, bool)>> {
+/// The flag that a pipeline's thread waits for. `None` inside: there is no neighbour on that side.
+pub(crate) fn flag(construct: Construct, program: Program, rank: u32, threads: u32) -> Option<Option<Flag>> {
     let Construct::Pipeline { descending, .. } = construct else { return None };
     let first = if descending { threads - 1 } else { 0 };
     let last = threads - 1 - first;
-    let before = if descending { rank + 1 } else { rank.wrapping_sub(1) };
+    let (up, down) = (rank.wrapping_add(1), rank.wrapping_sub(1));
+    let (before, after) = if descending { (up, down) } else { (down, up) };
     Some(match program {
-        Program::Await => (rank != first).then_some((before, true)),
-        Program::Pass => (rank != last).then_some((rank, false)),
+        Program::Await => (rank != first).then_some(Flag { of: before, raised: true, other: before }),
+        Program::Pass => (rank != last).then_some(Flag { of: rank, raised: false, other: after }),
         Program::Claim | Program::Acquire | Program::Release | Program::Atomic | Program::Update => None,
     })
 }

@@ -76,7 +76,7 @@ pub(crate) fn access_bandwidth(mix: Mix, member: &Member, planner: &Planner) -> 
 
 /// Lines that a thread keeps in flight: its share of what its core can, if the access has so many.
 pub(crate) fn lines_in_flight(demand: &Demanded, member: &Member, machine: &Machine) -> f64 {
-    (machine.core.outstanding / f64::from(member.core_mates)).min(demand.ahead)
+    demand.lines(machine.core.outstanding, member.core_mates)
 }
 
 /// The same for a mix of loads and stores, which may have fewer: each waits its time with as many as it has.

@@ -4,7 +4,7 @@ use crate::books::{Books, Ledger};
 use crate::observer::Listener;
 use crate::outcome::{
     BytesByLevel, EngineCounts, Loss, Losses, LostTime, NodeTime, PageFaults, PageSharing, PhaseOutcome,
-    PhaseSharing, ResourceDelay, ResourceUse, RunOutcome, TaskCounts, ThreadOutcome, lose,
+    PhaseSharing, Reach, ResourceDelay, ResourceUse, RunOutcome, TaskCounts, ThreadOutcome, lose,
 };
 use crate::run::{Listeners, Setup};
 use crate::segment::{LONGEST, Segment};
@@ -113,6 +113,9 @@ impl Record {
             Segment { setup, phase, schedule, world: &mut *world, books, progress: *progress }.run()?;
         self.took += outcome.took;
         self.events += outcome.events;
+        for (level, span) in world.network.take_spared() {
+            losses.spare_latency(level, span);
+        }
         let (from_ps, to_ps) = (earlier.0, self.took.0);
         let mut lost = std::mem::take(&mut self.phase(&phase.name).lost);
         for (to, time_ps) in losses.iter() {
@@ -371,6 +374,7 @@ impl Record {
             team,
             resources,
             delays: self.delays,
+            reach: Reach::default(),
         })
     }
 }

@@ -137,7 +137,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 let ((delays, rest), line) = match O::ACTIVE {
                     true => {
                         let line = line_time(during, &stream, pace, member, &state.planner);
-                        (self.reasons(worker, thread, &stream, class), line)
+                        (self.reasons(worker, thread, &stream, (pace, class)), line)
                     }
                     false => ((Vec::new(), Cause::Instructions), Span::ZERO),
                 };
@@ -224,12 +224,12 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 let (class, pace) = network.class(&stream, member, &state.planner, blends);
                 network.begin((class, stream.bytes, token), now, O::ACTIVE);
                 if O::ACTIVE {
-                    state.workers[thread as usize].seen.delayed = network.delays.begin(class, now);
+                    state.workers[thread as usize].seen.delayed = network.fluid.delays(class);
                 }
                 Next::Until(Doing::Stream(stream, pace, class))
             }
             Step::Pages(used) => self.use_pages(state, thread, used, now),
-            Step::Flag { of, raised, other } => self.turn_flag(state, thread, (of, raised, other), now),
+            Step::Flag(flag) => self.turn_flag(state, thread, flag, now),
             Step::SyncPoint => {
                 if let Some(dsm) = &mut self.world.dsm {
                     dsm.sync_point(thread, now.0);

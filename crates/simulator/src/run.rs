@@ -174,16 +174,17 @@ impl Rest<'_> {
         let mut unmeasured = measured.next();
         for phase in self.unmeasured.iter().chain(&self.relocations) {
             let record = if phase.measured { &mut measured } else { &mut unmeasured };
-            record.repeat(setup, phase, phase.schedule.unwrap_or(schedule), &mut world, listeners)?;
+            record.repeat(setup, phase, phase.under(schedule), &mut world, listeners)?;
         }
         let rounds = u64::from(setup.workload.rounds);
         steady::repeat(rounds, &mut measured, &mut world, listeners, |measured, world, listeners| {
             for phase in self.measured {
                 let record = if phase.measured { &mut *measured } else { &mut unmeasured };
-                record.repeat(setup, phase, phase.schedule.unwrap_or(schedule), world, listeners)?;
+                record.repeat(setup, phase, phase.under(schedule), world, listeners)?;
             }
             Ok(())
         })?;
-        measured.into_outcome(setup, schedule)
+        let outcome = measured.into_outcome(setup, schedule)?;
+        Ok(RunOutcome { reach: world.network.reach, ..outcome })
     }
 }

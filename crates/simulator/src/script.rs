@@ -20,6 +20,8 @@ pub(crate) enum Act {
     Step,
     /// Waits for the team.
     Barrier,
+    /// Sends messages to the nodes of others, and waits for them to come back.
+    Echo,
     /// Runs a program on lines that the team shares.
     Run(Program),
 }
@@ -101,6 +103,7 @@ impl Script {
                 vec![Act::Run(Program::Await), Act::Step, Act::Run(Program::Pass)]
             }
             Construct::Update { .. } => vec![Act::Body, Act::Run(Program::Update)],
+            Construct::Echo { .. } => vec![Act::Echo],
         };
         let times = match construct {
             Construct::Pipeline { steps, .. } => steps,
@@ -115,18 +118,19 @@ impl Script {
             | Construct::Lock(_)
             | Construct::Atomic
             | Construct::Ordered
-            | Construct::Update { .. } => times,
+            | Construct::Update { .. }
+            | Construct::Echo { .. } => times,
         };
         let (mut before, mut after) = (Vec::new(), Vec::new());
         // Outside of all regions there is nobody to open an inner one.
-        let outer = outer && construct != Construct::Serial;
+        let outer = outer && !construct.is_alone();
         if outer {
             before.push(Act::Open(Level::Outer));
         }
         if construct.opens() {
             each.insert(0, Act::Open(inner));
             each.push(Act::Close(inner));
-        } else if construct != Construct::Serial {
+        } else if !construct.is_alone() {
             before.push(Act::Open(inner));
             after.push(Act::Close(inner));
         }

@@ -20,7 +20,7 @@ use crate::world::World;
 use crate::{Progress, SimulationError};
 use numalab_machine::NodeId;
 use numalab_units::{Span, ThreadId, Time};
-use numalab_workload::{Construct, Phase, Schedule};
+use numalab_workload::{Phase, Schedule};
 
 /// No run lasts longer, so that times cannot overflow.
 pub(crate) const LONGEST: Time = Time(u64::MAX / 4);
@@ -84,6 +84,9 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let began = self.world.now;
         self.enter_context();
         self.books.observer.phase(&self.phase.name, self.phase.measured, began);
+        if O::ACTIVE {
+            self.world.network.watch();
+        }
         let free = self.world.sync.prepare(self.setup, self.phase) && self.world.dsm.is_none();
         let size = threads / teams;
         let members = work_source::teams(self.setup, teams);
@@ -117,7 +120,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         };
         let idle = (0..threads).filter(|thread| !busy[*thread as usize]);
         let mut ready: Ready = idle.map(|thread| (thread, WakeReason::Ready)).collect();
-        if construct == Construct::Serial {
+        if construct.is_alone() {
             state.workers.iter_mut().skip(1).for_each(|worker| worker.over = true);
             ready.retain(|(thread, _)| *thread == 0);
         }
@@ -139,9 +142,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
         self.end_passes(&mut passes);
         self.progress.advance(state.unreported);
-        if O::ACTIVE {
-            self.show_rates();
-        }
+        self.show_loads(true);
         self.close(&mut state);
         self.world.calendar.forget_wakes();
         if state.planner.streams {
@@ -168,9 +169,6 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
         for (at, thread) in state.woken.drain(..) {
             self.world.calendar.wake(at.max(self.world.now), ThreadId::new(thread));
-        }
-        if O::ACTIVE {
-            self.show_rates();
         }
         let mut events = 0;
         loop {
@@ -217,6 +215,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let Some(first) = sync.finished.first() else { return false };
         ready.extend(sync.finished.iter().map(|end| (end.agent, WakeReason::ProgramEnded(end.result))));
         *now = Time(first.at);
+        self.show_loads(false);
         true
     }
 
@@ -225,9 +224,9 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let now = self.world.now;
         let (mut flows, mut reclaimed) = (std::mem::take(&mut state.released), Vec::new());
         // What ended before has been asked for what limited it.
-        self.world.network.tidy();
+        self.show_loads(false);
+        self.world.network.tidy(now);
         self.world.network.fluid.finish(now.0, &mut flows);
-        self.world.network.stale |= !flows.is_empty();
         for token in flows.drain(..) {
             match Actor::of_token(token) {
                 Actor::Thread(thread) => ready.push((thread.number(), WakeReason::Ready)),

@@ -3,6 +3,7 @@
 use crate::SimulationError;
 use crate::books::{Activity, Cause, Interval};
 use crate::observer::Listener;
+use crate::pipeline::Flag;
 use crate::plan::{PageUse, Step};
 use crate::resume::Next;
 use crate::run::Setup;
@@ -13,7 +14,7 @@ use crate::worker::Doing;
 use numalab_dsm::{Dsm, Fault, PageRow, Part, Use};
 use numalab_machine::{CoreId, Dsm as Parameters, Fabric, NodeId, Route};
 use numalab_units::{Span, Time};
-use numalab_workload::{Construct, Mode, Phase, Schedule};
+use numalab_workload::{Construct, Context, Mode, Phase, Schedule};
 use std::sync::Arc;
 
 /// Bytes of a flag.
@@ -23,7 +24,7 @@ const FLAG: u64 = 4;
 pub(crate) fn shared_memory(setup: &Setup<'_>) -> Option<Dsm> {
     /// Factor by which pages are faster where they are ideal.
     const QUICKER: u64 = 1000;
-    let Setup { machine, fabric, workload, team, ideal, .. } = *setup;
+    let Setup { machine, fabric, team, ideal, .. } = *setup;
     let (parameters, level) = (machine.dsm.as_ref()?, machine.levels.first()?);
     let quicker = if ideal.pages { QUICKER } else { 1 };
     let nodes = level.count;
@@ -36,10 +37,14 @@ pub(crate) fn shared_memory(setup: &Setup<'_>) -> Option<Dsm> {
     let bandwidth = numalab_units::Bandwidth(bandwidth.0 * quicker as f64);
     let latencies = latencies(fabric, nodes, per_node).iter().map(|span| Span(span.0 / quicker)).collect();
     let mut dsm = Dsm::new(&quick(parameters, quicker), bandwidth, latencies, nodes, workers);
-    workload.regions.iter().for_each(|region| dsm.add_region(region.size.0));
-    // The flags of pipelines, an integer for each thread.
-    dsm.add_region(FLAG * team.members.len() as u64);
+    region_sizes(setup).for_each(|bytes| dsm.add_region(bytes));
     Some(dsm)
+}
+
+/// Bytes of the regions in shared pages: those of the program, and the flags of pipelines, an integer for each thread.
+fn region_sizes(setup: &Setup<'_>) -> impl Iterator<Item = u64> {
+    let flags = FLAG * setup.team.members.len() as u64;
+    setup.workload.regions.iter().map(|region| region.size.0).chain([flags])
 }
 
 /// The rows that faults on shared pages are counted by.
@@ -47,16 +52,34 @@ pub(crate) fn page_rows(setup: &Setup<'_>) -> Vec<PageRow> {
     let (Some(parameters), Some(level)) = (&setup.machine.dsm, setup.machine.levels.first()) else {
         return Vec::new();
     };
-    let regions = setup.workload.regions.iter().map(|region| region.size.0);
-    let flags = FLAG * setup.team.members.len() as u64;
-    numalab_dsm::page_rows(regions.chain([flags]), parameters.page.0, level.count)
+    numalab_dsm::page_rows(region_sizes(setup), parameters.page.0, level.count)
 }
 
 /// Parameters of which all times are so many times shorter.
 fn quick(parameters: &Parameters, quicker: u64) -> Parameters {
     let mut quick = parameters.clone();
-    let Parameters { trap, handle, handle_page, wake, hold, twin, diff_create, diff_apply, .. } = &mut quick;
-    for span in [trap, handle, handle_page, wake, hold, twin, diff_create, diff_apply] {
+    let Parameters {
+        page: _,
+        master: _,
+        trap,
+        handle,
+        handle_page,
+        wake,
+        hold,
+        header: _,
+        vsp_pages: _,
+        drop_buffer: _,
+        presend_writes: _,
+        queue: _,
+        window: _,
+        resend,
+        technique: _,
+        consistency: _,
+        twin,
+        diff_create,
+        diff_apply,
+    } = &mut quick;
+    for span in [trap, handle, handle_page, wake, hold, twin, diff_create, diff_apply, resend] {
         span.0 /= quicker;
     }
     quick
@@ -92,6 +115,7 @@ pub(crate) fn needs_lines(phase: &Phase, schedule: Schedule) -> Option<&'static 
         | Construct::Reduction
         | Construct::Serial
         | Construct::Pipeline { .. }
+        | Construct::Echo { .. }
         | Construct::Barrier => {}
         Construct::Single => return Some("single"),
         Construct::Critical => return Some("critical"),
@@ -117,6 +141,10 @@ pub(crate) fn needs_lines(phase: &Phase, schedule: Schedule) -> Option<&'static 
 impl<'a, O: Listener> Segment<'a, '_, O> {
     /// Refuses what is not simulated over pages.
     pub(crate) fn check_sharing(&self) -> Result<(), SimulationError> {
+        let several = self.world.dsm.as_ref().is_some_and(|dsm| dsm.peers().next().is_some());
+        if matches!(self.phase.construct, Construct::Echo { .. }) && !several {
+            return Err(SimulationError::NobodyElse { phase: self.phase.name.clone() });
+        }
         if self.world.dsm.is_none() {
             return Ok(());
         }
@@ -130,16 +158,23 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
     pub(crate) fn enter_context(&mut self) {
         let Some(dsm) = &mut self.world.dsm else { return };
         dsm.close(self.world.now.0);
-        let context = self.setup.workload.phases.iter().position(|phase| std::ptr::eq(phase, self.phase));
+        let number = self.setup.workload.phases.iter().position(|phase| std::ptr::eq(phase, self.phase));
         let aligned = self.schedule == Schedule::Align && self.phase.construct.is_loop();
-        let trains = match context.filter(|_| aligned) {
+        let trains = match number.filter(|_| aligned) {
             Some(number) => self.world.aligned.begin(self.setup, number, dsm.page_size(), self.world.now),
             None => self.world.aligned.pass(),
         };
         dsm.mark_writes(trains);
-        match context {
-            Some(context) if self.phase.construct == Construct::Serial => dsm.go_alone(context as u32),
-            Some(context) => dsm.enter(context as u32),
+        match number {
+            Some(number) if self.phase.construct.is_alone() => dsm.go_alone(number as u32),
+            Some(number) => {
+                let context = match self.phase.context {
+                    None => Some(number as u32),
+                    Some(Context::None) => None,
+                    Some(Context::Of(phase)) => Some(phase as u32),
+                };
+                dsm.enter(number as u32, context);
+            }
             None => {}
         }
     }
@@ -159,6 +194,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let mut woken = Vec::new();
         let Some(at) = dsm.advance(until.0, events, &mut woken) else { return false };
         self.world.now = Time(at);
+        self.show_loads(false);
         ready.extend(woken.into_iter().map(|thread| (thread, WakeReason::Ready)));
         ready.sort_unstable_by_key(|entry| entry.0);
         true
@@ -187,9 +223,10 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         &mut self,
         state: &mut SegmentState<'a, '_>,
         thread: u32,
-        (of, raised, other): (u32, bool, u32),
+        flag: Flag,
         now: Time,
     ) -> Next {
+        let Flag { of, raised, other } = flag;
         let threads = self.setup.team.members.len();
         let Some(dsm) = &mut self.world.dsm else { return Next::Again };
         state.flags.resize(threads, false);
@@ -197,7 +234,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             if dsm.turn(thread, of, raised, other, now.0) {
                 return Next::Again;
             }
-            state.workers[thread as usize].steps.push(Step::Flag { of, raised, other });
+            state.workers[thread as usize].steps.push(Step::Flag(flag));
             return Next::Until(Doing::Meeting);
         }
         let at = FLAG * u64::from(of);
@@ -211,7 +248,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         match fault {
             Some(fault) => {
                 dsm.fault(thread, fault, now.0);
-                worker.steps.push(Step::Flag { of, raised, other });
+                worker.steps.push(Step::Flag(flag));
                 Next::Until(Doing::Paging)
             }
             None if ready => {
@@ -221,7 +258,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             }
             None => {
                 dsm.watch(thread, page.start);
-                worker.steps.push(Step::Flag { of, raised, other });
+                worker.steps.push(Step::Flag(flag));
                 Next::Until(Doing::Meeting)
             }
         }

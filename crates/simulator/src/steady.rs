@@ -20,7 +20,7 @@ const LONGEST_PERIOD: u64 = 8;
 /// Periods that are simulated for the proof.
 pub(crate) const PROOF: u64 = 2;
 
-/// A search that was wrong so often is given up.
+/// A search that was wrong so often, or found so often a state that cannot be written down, is given up.
 const PATIENCE: u32 = 4;
 
 /// The search for a state that comes back: Brent's, with the state kept after 1, 2, 4, 8, ... repetitions.
@@ -30,6 +30,8 @@ pub(crate) struct Search {
     pub passed: u64,
     kept: Option<(u64, Snapshot)>,
     failures: u32,
+    /// States that could not be written down.
+    refused: u32,
     over: bool,
 }
 
@@ -43,7 +45,9 @@ impl Search {
         }
         let state = state();
         if !state.is_whole() {
-            self.over = true;
+            // What is only learned in the first repetitions may be the reason.
+            self.refused += 1;
+            self.over = self.refused == PATIENCE;
             return None;
         }
         if let (Some(since), Some((_, kept))) = (since, &self.kept)

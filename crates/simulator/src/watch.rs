@@ -2,6 +2,7 @@
 //! ended a wait.
 
 use crate::books::{Cause, Interval};
+use crate::flow_network::Pace;
 use crate::observer::{Listener, Portion};
 use crate::plan::{CachedData, DataStream, Deliverer};
 use crate::resume::team_of;
@@ -9,29 +10,31 @@ use crate::script::Program;
 use crate::segment::{Segment, SegmentState};
 use crate::worker::{Doing, Worker};
 use crate::world::World;
-use numalab_des::fluid::ClassId;
+use numalab_des::fluid::{ClassId, delayed_between};
 use numalab_machine::Closeness;
 use numalab_units::{Span, ThreadId, Time};
 use numalab_workload::Construct;
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
-    /// Tells an observer what crosses resources from now on, and keeps for it what limits streams.
-    pub(crate) fn show_rates(&mut self) {
-        let World { network, now, .. } = &mut *self.world;
-        network.show_rates(|resource, rate| self.books.observer.rate(resource, rate, *now));
-        network.look_at_limits(*now);
+    /// Tells an observer what crossed resources, as far as it wants to know that by now; `all`, where a phase is over.
+    /// Nothing has changed yet at this instant.
+    #[inline]
+    pub(crate) fn show_loads(&mut self, all: bool) {
+        if O::ACTIVE {
+            let World { network, now, .. } = &mut *self.world;
+            network.show_loads(*now, all, self.books.observer);
+        }
     }
 
-    /// The reasons for which a thread's stream, which has ended, took longer than it would have alone, after telling
-    /// an observer about its data.
+    /// The reasons for which a thread waited for its stream, which has ended, after telling an observer about its data.
     pub(crate) fn reasons(
         &mut self,
         worker: &mut Worker,
         thread: u32,
         stream: &DataStream,
-        class: ClassId,
+        (pace, class): (Pace, ClassId),
     ) -> (Vec<(Cause, Span)>, Cause) {
-        let World { network, blends, now, .. } = &mut *self.world;
+        let World { network, blends, .. } = &mut *self.world;
         let node = self.setup.team.members[thread as usize].node;
         let mut portions = Vec::new();
         for part in worker
@@ -49,8 +52,9 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         blends.divide(stream.origin, stream.bytes, |home, _| {
             level = level.max(network.fabric.closest(node, home));
         });
-        let delayed = network.delays.end(class, &worker.seen.delayed, *now);
-        (network.reasons(level, delayed), Cause::Memory { level, limit: None })
+        let delayed = delayed_between(&worker.seen.delayed, network.fluid.delays(class));
+        let waiting = pace.waiting(network.fluid.ceiling(class));
+        (network.reasons(level, delayed, waiting), Cause::Memory { level, limit: None })
     }
 
     /// Tells an observer what it has to know before a thread's time is booked: whose data its caches delivered, or who

@@ -1,12 +1,11 @@
 //! One thread in a segment: what it is in the middle of, and where it stands in its script.
 
 use crate::books::Cause;
-use crate::delays::Delayed;
 use crate::flow_network::Pace;
 use crate::plan::{CachedData, DataPart, DataStream, KernelLock, Step};
 use crate::script::{Level, Position};
 use crate::team_state::TeamState;
-use numalab_des::fluid::ClassId;
+use numalab_des::fluid::{ClassId, Delayed};
 use numalab_units::{Snapshot, Span, Time};
 use std::ops::Range;
 
@@ -164,7 +163,7 @@ impl Worker {
                 | Step::Cached(..)
                 | Step::Stream(_)
                 | Step::Pages(..)
-                | Step::Flag { .. }
+                | Step::Flag(_)
                 | Step::SyncPoint
                 | Step::Copy(..) => into.refuse(),
             }

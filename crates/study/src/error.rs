@@ -12,6 +12,13 @@ use std::fmt;
 pub enum StudyError {
     /// The question describes no run.
     Spec(SpecError),
+    /// One of several runs.
+    OneOf {
+        /// What it differs in from the others, and its value.
+        run: String,
+        /// Why it has no answer.
+        error: Box<StudyError>,
+    },
     /// A policy cannot run a phase.
     Schedule {
         /// The policy.
@@ -76,6 +83,17 @@ impl From<Diagnostics> for StudyError {
     }
 }
 
+impl StudyError {
+    /// The error of one of several runs.
+    pub(crate) fn of(self, run: String) -> StudyError {
+        match self {
+            // Whoever was nearer to the run knows it best.
+            StudyError::OneOf { .. } => self,
+            error => StudyError::OneOf { run, error: Box::new(error) },
+        }
+    }
+}
+
 impl fmt::Display for StudyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -95,6 +113,7 @@ impl fmt::Display for StudyError {
                  {MANY_THREADS} is simulated for at most {} times",
                 (MOST_MEETINGS / u64::from(*threads)).max(1)
             ),
+            StudyError::OneOf { run, error } => write!(f, "{run}: {error}"),
             StudyError::Simulation { policy: Some(policy), error } => write!(f, "{policy}: {error}"),
             StudyError::Simulation { policy: None, error } => error.fmt(f),
             StudyError::Distances { source, nodes, machine, expected } => {

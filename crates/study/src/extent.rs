@@ -23,7 +23,7 @@ pub(crate) fn check(phases: &[Phase], threads: u32, compared: &[Schedule]) -> Re
         }
         let under = phase.schedule.as_ref().map_or(compared, std::slice::from_ref);
         for schedule in under {
-            let pieces = pieces(phase, *schedule);
+            let pieces = pieces(phase, phase.under(*schedule));
             if pieces > MOST_PIECES {
                 let (phase, schedule) = (phase.name.clone(), *schedule);
                 return Err(StudyError::TooManyPieces { phase, schedule, pieces });

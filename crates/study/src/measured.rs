@@ -27,9 +27,9 @@ pub struct Measured<'a> {
     pub unit: &'a str,
     /// `schedule` is the policy, `threads` the team (`4x32`: four outer threads, each with an inner team of 32, which
     /// the workload has as `teams`), `procs` its processors, `from` the node whose cores they are, `proc_bind` their
-    /// binding (`binding=off`: none), `runtime` the OpenMP runtime, `technique` what a shared memory of pages does beside
-    /// answering faults, `sequential.NAME` a parameter of the program on one thread that inflation is against; anything
-    /// else is a parameter of the workload.
+    /// binding (`binding=off`: none, `binding=on`: the workload's), `runtime` the OpenMP runtime, `technique` what a
+    /// shared memory of pages does beside answering faults, `sequential.NAME` a parameter of the program on one thread
+    /// that inflation is against; anything else is a parameter of the workload.
     pub params: &'a [(&'a str, &'a str)],
 }
 
@@ -88,6 +88,8 @@ impl Measured<'_> {
                 "binding" if value == "off" => {
                     spec.binding = Binding::parse(None, Some("false")).map_err(|error| self.wrong(error))?;
                 }
+                // As the workload binds them.
+                "binding" if value == "on" => {}
                 "procs" => {
                     let listed = value.split(',').map(|processor| self.number(key, processor));
                     processors = Some(listed.collect::<Result<_, _>>()?);

@@ -40,8 +40,9 @@ pub(crate) fn sharing(pages: &outcome::PageSharing, regions: &[Region]) -> PageS
 
 fn node(counts: &outcome::NodeCounts) -> NodePages {
     let kinds = outcome::MessageKind::ALL.iter().zip(counts.messages);
-    // There are none under sequential consistency.
-    let kinds = kinds.filter(|(kind, count)| **kind != outcome::MessageKind::Diff || *count > 0);
+    // Most programs have none of these.
+    let rare = [outcome::MessageKind::Diff, outcome::MessageKind::Echo];
+    let kinds = kinds.filter(|(kind, count)| !rare.contains(kind) || *count > 0);
     NodePages {
         faults: PageFaults { read: counts.read_faults, write: counts.write_faults, upgrade: counts.upgrades },
         faults_by_row: counts.by_row.clone(),
@@ -58,6 +59,7 @@ fn node(counts: &outcome::NodeCounts) -> NodePages {
         bytes: counts.bytes,
         received: counts.received,
         bytes_received: counts.bytes_received,
+        resent: counts.resent,
         daemon_busy_ps: counts.daemon_busy.0,
     }
 }

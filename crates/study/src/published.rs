@@ -47,6 +47,12 @@ pub fn published() -> Result<Vec<Published>, StudyError> {
     Ok(all)
 }
 
+/// The value of an id, for tests.
+#[cfg(test)]
+pub(crate) fn published_as(id: &str) -> Published {
+    published().unwrap().into_iter().find(|row| row.id == id).unwrap()
+}
+
 /// All reasons.
 pub fn reasons() -> Result<Vec<Reason>, StudyError> {
     read("reference/reasons.csv", REASONS)

@@ -26,6 +26,8 @@ pub struct OnRecorder {
     pub alone: Met,
     /// The team that ran freely, if one did.
     pub team: Option<(u32, Met)>,
+    /// Times that the system took a processor away from that team, in the run that counts; `None` where nobody counted.
+    pub taken_away: Option<u64>,
     /// Time that one instance of each class of work waits for memory there at least, in nanoseconds.
     pub waited_ns: Vec<u64>,
     /// Time that it takes the operating system there to give it pages.
@@ -184,12 +186,19 @@ pub fn on_recorder(
         recorded_ps: recorded.alone_ns.saturating_mul(1000),
         allowed: ONE_THREAD_WITHIN,
     };
+    let mut taken_away = None;
     let team = match &recorded.free {
         Some(free) if !free.regions_ns.is_empty() => {
-            let mut times = free.regions_ns.clone();
-            times.sort_unstable();
-            let median = times[(times.len() - 1) / 2];
-            let spread = (times[times.len() - 1] - times[0]) as f64 / median.max(1) as f64;
+            let mut runs: Vec<(u64, Option<u64>)> = free
+                .regions_ns
+                .iter()
+                .enumerate()
+                .map(|(run, ns)| (*ns, free.switches.get(run).copied()))
+                .collect();
+            runs.sort_unstable();
+            let (median, switches) = runs[(runs.len() - 1) / 2];
+            taken_away = switches;
+            let spread = (runs[runs.len() - 1].0 - runs[0].0) as f64 / median.max(1) as f64;
             let regions = |run: &Run| {
                 let phases = run.phases.iter().zip(&recorded.in_regions).filter(|(_, within)| **within);
                 phases.map(|(phase, _)| phase.time_ps).sum()
@@ -204,6 +213,7 @@ pub fn on_recorder(
         machine: run.machine.loaded.value.name.clone(),
         alone,
         team,
+        taken_away,
         waited_ns,
         faulted_ns,
     }))

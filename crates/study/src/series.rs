@@ -1,6 +1,6 @@
 //! The same run over a row of values.
 
-use crate::answer::Runs;
+use crate::answer::{Runs, said};
 use crate::progress::Progress;
 use crate::{Files, ResolvedRun, StudyError};
 use numalab_formats::{self as formats, Change, Questions};
@@ -17,7 +17,11 @@ pub fn series(
     let changes: Vec<Change> = row.points.iter().map(|point| point.change.clone()).collect();
     // The last point is the largest as a rule: what is too large is refused before the others run for it.
     if let [_, .., last] = &changes[..] {
-        base.with(last, files)?.check_extent()?;
+        let checked = base.with(last, files).map_err(StudyError::from).and_then(|run| run.check_extent());
+        checked.map_err(|error| match said(last) {
+            Some(run) => error.of(run),
+            None => error,
+        })?;
     }
     let mut runs = Runs::of(base, files, jobs, &changes, progress)?;
     changes.iter().for_each(|change| runs.measure(change));
@@ -41,8 +45,9 @@ pub fn series(
         .collect();
     let policies =
         points.first().into_iter().flat_map(|point| &point.runs).map(|run| &run.policy).enumerate();
-    let summary =
-        policies.flat_map(|policy| summaries(&base.experiment.questions, &runs, &changes, policy)).collect();
+    let summary = policies
+        .flat_map(|policy| summaries(&base.experiment.questions, &runs, &row.points, policy))
+        .collect();
     Ok(Series {
         schema_version: SCHEMA_VERSION,
         seed: base.spec.seed,
@@ -63,7 +68,7 @@ pub fn series(
 fn summaries(
     questions: &Questions,
     runs: &Runs<'_>,
-    changes: &[Change],
+    points: &[formats::Point],
     (policy, name): (usize, &String),
 ) -> Vec<Summary> {
     questions
@@ -71,8 +76,10 @@ fn summaries(
         .iter()
         .filter(|measure| measure.is_of_series())
         .map(|measure| {
-            let values: Option<Vec<f64>> =
-                changes.iter().map(|change| runs.value(change, policy, &measure.name)).collect();
+            let valued = |point: &formats::Point| {
+                Some((point.value, runs.value(&point.change, policy, &measure.name)?))
+            };
+            let values: Option<Vec<(f64, f64)>> = points.iter().map(valued).collect();
             let value = values.and_then(|values| measure.of_series(&values));
             Summary {
                 name: measure.name.clone(),

@@ -189,7 +189,7 @@ pub(crate) fn input<T>(name: &str, loaded: &Loaded<T>) -> Input {
         name: name.to_owned(),
         hash: loaded.hash.clone(),
         overrides: loaded.overrides.clone(),
-        resolved: loaded.resolved.clone(),
+        resolved: loaded.resolved.json(),
     }
 }
 

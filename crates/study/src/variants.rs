@@ -28,7 +28,8 @@ pub fn variants(
         first.experiment.questions.measures.iter().filter(|measure| !measure.is_of_series()).collect();
     let mut points = Vec::new();
     for (at, variant) in variants.iter().enumerate() {
-        let answered = answer(&variant.run, files, jobs, progress)?;
+        let answered = answer(&variant.run, files, jobs, progress)
+            .map_err(|error| error.of(format!("{over} {}", variant.label)))?;
         let runs = answered.runs.iter().map(|run| PointRun {
             bottleneck: run.bottleneck.clone(),
             policy: run.policy.clone(),

@@ -134,6 +134,16 @@ mod tests {
     }
 
     #[test]
+    fn rows_and_tables_are_told_apart_where_there_are_neither() {
+        let refused =
+            |text: &str| parse(text).unwrap().without_rows("expected facts").map(|_| ()).unwrap_err();
+        assert_eq!(refused("1 + row_entries(3)").message, "there is no matrix here");
+        let table = refused("n + table_value(cost, 1)");
+        assert_eq!((&*table.message, &*table.label), ("there are no tables here", "expected facts"));
+        assert!(parse("n + 1").unwrap().without_rows("").is_ok());
+    }
+
+    #[test]
     fn follows_the_rules_of_arithmetic() {
         assert_eq!(value("1 + 2 * 3"), Ok(7.0));
         assert_eq!(value("(1 + 2) * 3 - -1"), Ok(10.0));

@@ -8,6 +8,7 @@ pub mod files_read;
 pub mod nearest;
 pub mod report;
 pub mod steps;
+pub mod streams;
 pub mod text_file;
 pub mod toml_tree;
 pub mod tree;

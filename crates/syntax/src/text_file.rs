@@ -2,6 +2,7 @@
 
 use crate::diagnostics::{Diagnostic, Diagnostics, Source};
 use crate::files_read;
+use crate::streams;
 use crate::tree::TextRange;
 use std::fs::{self, File, Metadata};
 use std::io::{self, IsTerminal, Read};
@@ -10,22 +11,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Path that stands for standard input.
 pub const STANDARD_INPUT: &str = "-";
-/// Name of standard input in messages.
-const STANDARD_INPUT_NAME: &str = "standard input";
 /// Whether standard input has been read: it can be only once.
 static STANDARD_INPUT_READ: AtomicBool = AtomicBool::new(false);
 
 /// The text of a file of at most so many bytes, of a pipe, or of standard input where the path is `-`; `expected` says
 /// what should be in it. The file is noted as read.
 pub fn read(path: &Path, most_bytes: u64, expected: &str) -> Result<Source, Diagnostics> {
-    files_read::note(path);
+    // Standard input may be a file too.
+    files_read::note(if path.as_os_str() == STANDARD_INPUT { Path::new("/dev/stdin") } else { path });
     glance(path, most_bytes, expected)
 }
 
 /// The same of a file that nothing depends on.
 pub fn glance(path: &Path, most_bytes: u64, expected: &str) -> Result<Source, Diagnostics> {
     let is_standard_input = path.as_os_str() == STANDARD_INPUT;
-    let name = if is_standard_input { STANDARD_INPUT_NAME.to_owned() } else { path.display().to_string() };
+    let name = streams::name(path);
     let fail =
         |reason: &str, help: &str| Err(Diagnostics::plain(format!("cannot read {name}: {reason}"), help));
     let too_large = || {
@@ -40,7 +40,10 @@ pub fn glance(path: &Path, most_bytes: u64, expected: &str) -> Result<Source, Di
         if STANDARD_INPUT_READ.swap(true, Ordering::Relaxed) {
             return fail("it has been read before", "expected `-` for one file only");
         }
-        io::stdin().lock().take(most_bytes + 1).read_to_end(&mut bytes)
+        match streams::take(path) {
+            Some(looked_at) => looked_at.take(most_bytes + 1).read_to_end(&mut bytes),
+            None => io::stdin().lock().take(most_bytes + 1).read_to_end(&mut bytes),
+        }
     } else {
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => return fail("it is a directory", "expected a file"),
@@ -52,7 +55,10 @@ pub fn glance(path: &Path, most_bytes: u64, expected: &str) -> Result<Source, Di
             Ok(_) => {}
             Err(error) => return fail(&reason(&error), ""),
         }
-        File::open(path).and_then(|file| file.take(most_bytes + 1).read_to_end(&mut bytes))
+        match streams::take(path) {
+            Some(looked_at) => looked_at.take(most_bytes + 1).read_to_end(&mut bytes),
+            None => File::open(path).and_then(|file| file.take(most_bytes + 1).read_to_end(&mut bytes)),
+        }
     };
     if let Err(error) = got {
         return fail(&reason(&error), "");
@@ -85,12 +91,12 @@ fn not_text(name: String, bytes: &[u8], at: usize, expected: &str) -> Diagnostic
 }
 
 #[cfg(unix)]
-fn is_pipe(metadata: &Metadata) -> bool {
+pub(crate) fn is_pipe(metadata: &Metadata) -> bool {
     std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type())
 }
 
 #[cfg(not(unix))]
-fn is_pipe(_: &Metadata) -> bool {
+pub(crate) fn is_pipe(_: &Metadata) -> bool {
     false
 }
 

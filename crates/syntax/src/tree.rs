@@ -96,6 +96,30 @@ impl Node {
         }
     }
 
+    /// The value at `path` (`cache[1].latency`); `None` where it leads nowhere.
+    pub fn at(&self, path: &str) -> Option<&Node> {
+        let (mut node, mut rest) = (self, path.trim_start_matches(['.', '[', ']']));
+        while !rest.is_empty() {
+            let end = rest.find(['.', '[', ']']).unwrap_or(rest.len());
+            let (next, end) = match &node.value {
+                Value::List(items) => (items.get(rest[..end].parse::<usize>().ok()?)?, end),
+                Value::Table(entries) => {
+                    entries.iter().find_map(|entry| Some((&entry.node, entry.begins(rest)?)))?
+                }
+                Value::Null
+                | Value::Refused
+                | Value::Bool(_)
+                | Value::Int(_)
+                | Value::Float(_)
+                | Value::Str(_) => {
+                    return None;
+                }
+            };
+            (node, rest) = (next, rest[end..].trim_start_matches(['.', '[', ']']));
+        }
+        Some(node)
+    }
+
     /// Place where `path` (`level[1].interconnect.edges[3]`) was written; where it leads nowhere, the
     /// last place that exists on the way. Tables and lists are shown by their key.
     pub fn locate(&self, path: &str) -> TextRange {

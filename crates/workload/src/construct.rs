@@ -43,6 +43,16 @@ pub enum Construct {
         /// The last thread begins, and each waits for the one after it.
         descending: bool,
     },
+    /// Messages between nodes that share memory by pages, instead of a body: the first thread's node sends them to the
+    /// nodes of the others in turn, and each comes back. No region.
+    Echo {
+        /// Bytes of a message.
+        size: Bytes,
+        /// Messages that are on their way, or on their way back, at most.
+        in_flight: u32,
+        /// Messages in all.
+        count: u32,
+    },
     /// The body, then a store to the thread's own element of an array whose elements are so far apart.
     Update {
         /// Bytes from one thread's element to the next one's.
@@ -61,6 +71,11 @@ impl Construct {
     /// Whether it has iterations of its own, instead of one for each thread.
     pub fn iterates(self) -> bool {
         self.is_loop() || matches!(self, Construct::Pipeline { .. })
+    }
+
+    /// Whether only the first thread takes part, outside of all regions.
+    pub fn is_alone(self) -> bool {
+        matches!(self, Construct::Serial | Construct::Echo { .. })
     }
 
     /// Whether each of its repetitions opens a region of its own.

@@ -131,6 +131,20 @@ pub struct Phase {
     /// Iterations from one virtual synchronisation point to the next, where a memory that nodes share by pages may
     /// forward what is done with. `None`: there are no such points.
     pub vsp: Option<u64>,
+    /// The context that it is for a memory that nodes share by pages, where that is not one of its own.
+    pub context: Option<Context>,
+    /// Iterations of the program's loop that each one here stands for: chunks of a policy being compared count those.
+    /// `None`: one.
+    pub unit: Option<u64>,
+}
+
+/// A context: a place in the program, for which a memory that nodes share by pages learns who uses which pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Context {
+    /// None: nothing is learned, and nothing sent ahead.
+    None,
+    /// The same place as a phase, by its number.
+    Of(usize),
 }
 
 impl Phase {
@@ -156,11 +170,18 @@ impl Phase {
             flops: 0.0,
             allocation: None,
             vsp: None,
+            context: None,
+            unit: None,
         }
     }
 }
 
 impl Phase {
+    /// The schedule that it runs under, where this is the policy being compared.
+    pub fn under(&self, compared: Schedule) -> Schedule {
+        self.schedule.unwrap_or_else(|| compared.in_units_of(self.unit.unwrap_or(1)))
+    }
+
     /// Whether only a policy of tasks can run it: its tasks create tasks, or wait for each other.
     pub fn needs_tasks(&self) -> bool {
         self.tasking.tree.is_some() || self.tasking.dependences.is_some()
@@ -174,7 +195,7 @@ impl Phase {
             .accesses
             .iter()
             .filter(|access| access.mode.is_data() && access.demand == demand)
-            .filter(|access| !matches!(&access.slice, Slice::Sparse(sparse) if sparse.is_scattered()));
+            .filter(|access| !access.is_scattered());
         let (sum, most) = regular
             .map(|access| access.slice.total(self.iterations) as f64)
             .fold((0.0, 0.0_f64), |(sum, most), bytes| (sum + bytes, most.max(bytes)));
@@ -212,6 +233,11 @@ impl Access {
     /// An access with its loop's demand.
     pub fn new(region: RegionId, slice: Slice, mode: Mode) -> Access {
         Access { region, slice, mode, demand: Demand::default() }
+    }
+
+    /// Whether it takes lines in random order.
+    pub fn is_scattered(&self) -> bool {
+        matches!(&self.slice, Slice::Sparse(sparse) if sparse.is_scattered())
     }
 }
 

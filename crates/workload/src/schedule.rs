@@ -49,6 +49,22 @@ pub enum Victim {
 }
 
 impl Schedule {
+    /// The same for a loop of which so many iterations are one: chunks are at least one of those.
+    #[must_use]
+    pub fn in_units_of(self, iterations: u64) -> Schedule {
+        let units = |chunk: u64| chunk.div_ceil(iterations.max(1)).max(1);
+        match self {
+            Schedule::Static { chunk } => Schedule::Static { chunk: chunk.map(units) },
+            Schedule::Dynamic { chunk } => Schedule::Dynamic { chunk: units(chunk) },
+            Schedule::Guided { chunk } => Schedule::Guided { chunk: units(chunk) },
+            Schedule::NumaSteal(_)
+            | Schedule::Auto
+            | Schedule::Runtime
+            | Schedule::Tasks(_)
+            | Schedule::Align => self,
+        }
+    }
+
     /// Text of an error where only schedules of tasks are possible.
     pub const OF_TASKS: &'static str = "expected tasks, tasks:central, tasks:thread-local, tasks:hierarchical, \
                                         tasks:locality or tasks:locality-strict";
@@ -203,6 +219,22 @@ mod tests {
         for queue in QueueKind::ALL {
             let name = queue.name();
             assert_eq!(Schedule::Tasks(Some(queue)).name(), format!("tasks:{name}"));
+        }
+    }
+
+    /// Of 16 iterations that are one: 64 are four, 65 five, 1 is one.
+    #[test]
+    fn chunks_count_iterations_of_the_program() {
+        for (schedule, expected) in [
+            ("dynamic,64", "dynamic,4"),
+            ("guided,65", "guided,5"),
+            ("static,1", "static,1"),
+            ("static", "static"),
+            ("tasks", "tasks"),
+        ] {
+            let schedule: Schedule = schedule.parse().unwrap();
+            assert_eq!(schedule.in_units_of(16), expected.parse().unwrap(), "{schedule}");
+            assert_eq!(schedule.in_units_of(1), schedule);
         }
     }
 

@@ -29,7 +29,8 @@ pub struct Tasking {
     pub grain: u64,
     /// Tasks that create tasks. Task `n` of the tree executes iteration `n` of the phase.
     pub tree: Option<Tree>,
-    /// Tasks that must be finished before others, by task number. Without a tree only.
+    /// Tasks that must be finished before others, by task number. In a tree each task is created once then, and waits for
+    /// tasks that the same one creates.
     pub dependences: Option<Arc<Dependences>>,
     /// Data near which each task wants to run, by its offset in a region: one for each
     /// iteration, or none at all.

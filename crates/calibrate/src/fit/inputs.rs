@@ -3,6 +3,7 @@
 use super::load;
 use super::observation::Observation;
 use super::subject::Subject;
+use super::target::{BUFFERS, WINDOW};
 use crate::experiments;
 use numalab_imports::Evidence;
 use numalab_imports::foreign::NodeMatrix;
@@ -10,6 +11,7 @@ use numalab_imports::measurements::{Limits, Row, Sample};
 use numalab_imports::topology::{MachineSketch, Topology};
 use numalab_runtime::Profile;
 use numalab_units::Frequency;
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// Inputs of a fit: what is fitted, and on which rows.
@@ -31,11 +33,23 @@ pub struct Inputs {
 
 /// Why nothing can be fitted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InputsError(pub String);
+pub enum InputsError {
+    /// All of them together say too little, or what no machine is.
+    Unsuited(String),
+    /// Two of them are about different machines.
+    Apart {
+        /// Numbers of the two in the order that they were given in, from 0.
+        sources: [usize; 2],
+        /// What they differ in; the first is `here`.
+        problem: String,
+    },
+}
 
 impl fmt::Display for InputsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        match self {
+            InputsError::Unsuited(problem) | InputsError::Apart { problem, .. } => f.write_str(problem),
+        }
     }
 }
 
@@ -46,8 +60,9 @@ impl Inputs {
     /// differ about the shape, the first one counts; measured latencies between nodes count more than what firmware says.
     pub fn new(name: &str, evidence: &[Evidence], runtime: Profile) -> Result<Inputs, InputsError> {
         let mut warnings = Vec::new();
-        let shape = shape(evidence)?;
-        let mut sketch = shape.machine(name).map_err(|error| InputsError(error.to_string()))?;
+        let (shape, of_processors) = shape(evidence)?;
+        check_processors(evidence, &shape, of_processors)?;
+        let mut sketch = shape.machine(name).map_err(|error| InputsError::Unsuited(error.to_string()))?;
         let mut rows: Vec<Observation> = Vec::new();
         for source in evidence {
             match source {
@@ -71,6 +86,10 @@ impl Inputs {
         rows.iter_mut().for_each(|row| in_our_numbers(row, &sketch));
         let mut subject = Subject { machine: sketch.machine, runtime };
         let mut assumed = sketch.assumed;
+        // No synthetic machine says so: its lines in random order cost what streams do.
+        let core = &mut subject.machine.core;
+        (core.window, core.random_outstanding) = (Some(WINDOW), Some(BUFFERS));
+        assumed.extend(["core.random_outstanding", "core.window"].map(str::to_owned));
         // Read off rather than fitted: nothing else can be confused with it.
         let mut stated = Vec::new();
         if let Some(at) = rows.iter().position(|row| row.row.quantity == "frequency") {
@@ -136,48 +155,90 @@ fn in_order(distances: &[Vec<f64>], shape: &Topology, sketch: &MachineSketch) ->
     order.iter().map(|a| order.iter().map(|b| cell(*a, *b)).collect()).collect()
 }
 
-fn shape(evidence: &[Evidence]) -> Result<Topology, InputsError> {
-    let known = evidence.iter().filter_map(|source| match source {
-        Evidence::Measurements(measured) => measured.topology.as_ref(),
-        Evidence::Foreign(foreign) => foreign.topology.as_ref(),
-        Evidence::Topology(topology) => Some(topology),
+/// Refuses latencies between more processors than there are.
+fn check_processors(evidence: &[Evidence], shape: &Topology, said_by: usize) -> Result<(), InputsError> {
+    let there = shape.processors.len();
+    for (number, source) in evidence.iter().enumerate() {
+        let Evidence::Foreign(foreign) = source else { continue };
+        let between = foreign.rows.iter().filter(|row| row.experiment == "core_to_core");
+        let pairs = between.flat_map(|row| &row.params).filter(|(key, _)| key == "procs");
+        let named: BTreeSet<&str> = pairs.flat_map(|(_, pair)| pair.split(',')).collect();
+        if there > 0 && named.len() > there {
+            return Err(InputsError::Apart {
+                sources: [said_by, number],
+                problem: format!(
+                    "{there} processors here and latencies between {} there: not the same machine",
+                    named.len()
+                ),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Composition of the machine, and the source of its processors.
+fn shape(evidence: &[Evidence]) -> Result<(Topology, usize), InputsError> {
+    let known = evidence.iter().enumerate().filter_map(|(number, source)| match source {
+        Evidence::Measurements(measured) => Some((number, measured.topology.as_ref()?)),
+        Evidence::Foreign(foreign) => Some((number, foreign.topology.as_ref()?)),
+        Evidence::Topology(topology) => Some((number, &**topology)),
     });
     let mut shape: Option<Topology> = None;
-    for topology in known {
-        match &mut shape {
-            None => shape = Some(topology.clone()),
-            Some(shape) => shape.fill_from(topology).map_err(|error| InputsError(error.to_string()))?,
+    // Who was the first to name processors, and nodes: the ones that another source differs from.
+    let (mut of_processors, mut of_nodes) = (0, 0);
+    for (number, topology) in known {
+        let (processors, nodes) = match &mut shape {
+            None => {
+                shape = Some(topology.clone());
+                (true, true)
+            }
+            Some(shape) => {
+                let open = (shape.processors.is_empty(), shape.nodes.is_empty());
+                shape.fill_from(topology).map_err(|misfit| InputsError::Apart {
+                    sources: [of_processors, number],
+                    problem: misfit.to_string(),
+                })?;
+                open
+            }
+        };
+        if processors && !topology.processors.is_empty() {
+            of_processors = number;
+        }
+        if nodes && !topology.nodes.is_empty() {
+            of_nodes = number;
         }
     }
     let mut shape = shape.ok_or_else(|| {
-        InputsError(
+        InputsError::Unsuited(
             "nothing says what the machine looks like: add measurements of the kernels, or the output of lscpu, \
              numactl -H or lstopo"
                 .to_owned(),
         )
     })?;
-    let latency = evidence.iter().find_map(|source| match source {
-        Evidence::Foreign(foreign) => foreign.latency.as_ref(),
-        _ => None,
-    });
+    let foreign = || {
+        evidence.iter().enumerate().filter_map(|(number, source)| match source {
+            Evidence::Foreign(foreign) => Some((number, foreign)),
+            Evidence::Measurements(_) | Evidence::Topology(_) => None,
+        })
+    };
+    let latency = foreign().find_map(|(_, foreign)| foreign.latency.as_ref());
     // Distances alone are of no machine until something says which nodes there are.
-    let claimed = evidence.iter().find_map(|source| match source {
-        Evidence::Foreign(foreign) if foreign.topology.is_none() => foreign.distances.as_ref(),
-        _ => None,
-    });
-    if let Some(claimed) = claimed.filter(|_| shape.distances.is_none()) {
+    let mut alone = foreign().filter(|(_, foreign)| foreign.topology.is_none());
+    let claimed = alone.find_map(|(number, foreign)| Some((number, foreign.distances.as_ref()?)));
+    if let Some((number, claimed)) = claimed.filter(|_| shape.distances.is_none()) {
         if claimed.rows.len() != shape.nodes.len() {
-            let (theirs, ours) = (claimed.rows.len(), shape.nodes.len());
-            return Err(InputsError(format!(
-                "there are distances of {theirs} nodes, and the machine has {ours}: not the same machine"
-            )));
+            let (ours, theirs) = (shape.nodes.len(), claimed.rows.len());
+            return Err(InputsError::Apart {
+                sources: [of_nodes, number],
+                problem: format!("{ours} nodes here and distances of {theirs} there: not the same machine"),
+            });
         }
         shape.distances = Some(claimed.rows.clone());
     }
     if let Some(measured) = latency.and_then(|latency| measured_distances(latency, &shape)) {
         shape.distances = Some(measured);
     }
-    Ok(shape)
+    Ok((shape, of_processors))
 }
 
 /// Distances as firmware states them, 10 to the node itself, from measured latencies. `None` where a pair was not

@@ -2,7 +2,7 @@
 
 use super::subject::Subject;
 use crate::experiments;
-use crate::loops::COST;
+use crate::loops::{self, COST};
 use numalab_imports::measurements::{Limits, Row};
 use numalab_study::StudyError;
 
@@ -23,7 +23,7 @@ pub struct Observation {
     pub samples: (usize, usize),
     /// Too few samples were quiet.
     pub disturbed: bool,
-    /// Instructions for each byte of its loop, where the kernel itself said so.
+    /// Instructions for each byte of its loop, at the core's rate, where the kernel itself said what it takes.
     pub loop_cost: Option<f64>,
 }
 
@@ -79,7 +79,10 @@ impl Observation {
             return Ok(None);
         }
         let params = self.row.params.iter().map(|(key, value)| (key.as_str(), value.as_str()));
-        let cost = self.loop_cost.map(|cost| cost.to_string());
+        let executed = self.loop_cost.map(|cost| (cost, loops::executed(experiment, cost)));
+        let own = executed.map(|(cost, executed)| loops::at_its_pace(subject, cost, executed));
+        let subject = own.as_deref().unwrap_or(subject);
+        let cost = executed.map(|(_, executed)| executed.to_string());
         // What caches deliver comes beside computing: all the time that a loop takes in them is its own.
         let beside = experiments::is_loop_alone(&self.row).then_some(("overlap", "1"));
         let params = params.chain(cost.iter().map(|cost| (COST, cost.as_str()))).chain(beside);

@@ -98,6 +98,19 @@ pub fn one_core(subject: &mut Subject, rows: &[&Observation]) {
     }
 }
 
+/// Seeds the lines in random order that a core keeps in flight, by Little's law, and the window: these times the additions
+/// beside each. The most that was seen of either.
+pub fn random_lines(subject: &mut Subject, rows: &[&Observation]) {
+    let latency = subject.machine.memory.latency.as_secs() * 1e9;
+    let lines = |row: &&&Observation| latency / row.value;
+    let beside = |row: &&&Observation| row.number("adds").unwrap_or(0.0);
+    let buffers = rows.iter().map(|row| lines(&row)).fold(0.0, f64::max);
+    let window = rows.iter().map(|row| lines(&row) * beside(&row)).fold(0.0, f64::max);
+    let core = &mut subject.machine.core;
+    core.random_outstanding = (buffers > 0.0).then_some(buffers).or(core.random_outstanding);
+    core.window = (window > 0.0).then_some(window).or(core.window);
+}
+
 /// Nodes that the threads of a row are on.
 fn nodes_of(row: &Observation, machine: &Machine) -> f64 {
     let totals = numalab_machine::totals(machine);

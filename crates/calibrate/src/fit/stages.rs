@@ -36,7 +36,7 @@ pub struct Stage {
 }
 
 /// All steps in order.
-pub const ALL: [Stage; 17] = [
+pub const ALL: [Stage; 18] = [
     Stage {
         name: "instructions",
         targets: |_| vec![Core.number("instructions_per_cycle")],
@@ -102,6 +102,17 @@ pub const ALL: [Stage; 17] = [
         doubt: None,
         derives: None,
         experiment: "parallel_bandwidth",
+    },
+    Stage {
+        name: "lines in random order",
+        targets: |_| ["random_outstanding", "window"].map(|name| Core.number(name)).to_vec(),
+        admits: |row, subject| {
+            is(row, "random_reads", "line_time") && row.is_local() && leaves_caches(row, subject)
+        },
+        seed: Some(seeds::random_lines),
+        doubt: None,
+        derives: None,
+        experiment: "random_reads",
     },
     Stage {
         name: "latencies of links",

@@ -8,6 +8,11 @@ use numalab_units::parameter::{Numbers, Value};
 /// executes more of those that were counted was compiled to fewer.
 const WIDEST: f64 = 6.0;
 
+/// Instructions under way and buffers for lines in random order of Skylake's cores, by Intel's manual: between those of the
+/// servers of 2010 and of today, a half of which another thread of the core may have.
+pub(super) const WINDOW: f64 = 224.0;
+pub(super) const BUFFERS: f64 = 12.0;
+
 /// A number of a machine or a runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Target {
@@ -103,6 +108,8 @@ impl Target {
             (FittedTable::Cache(at), _) => caches[at].between_cores().0 as f64,
             (FittedTable::Memory, _) | (FittedTable::Core, "copy_bandwidth") => memory.bandwidth.0,
             (FittedTable::Fork, _) => runtime.fork.fixed.0 as f64,
+            // Absent it limits nothing; a fit has to begin somewhere.
+            (FittedTable::Core, "window") => WINDOW,
             // Of the core, the lines in flight of one stream.
             (
                 FittedTable::Core
@@ -137,7 +144,7 @@ impl Target {
 
     /// Whether it limits: where it begins at the most that was seen, more would change nothing.
     pub(super) fn is_limit(self) -> bool {
-        matches!(self.name, "bandwidth" | "outstanding" | "requests")
+        matches!(self.name, "bandwidth" | "outstanding" | "random_outstanding" | "window" | "requests")
     }
 
     /// Whether it is the time of a lock, which begins as long as it can be: where nobody waited for it, it is not seen.

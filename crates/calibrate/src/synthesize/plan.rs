@@ -30,6 +30,7 @@ pub fn rows(machine: &Machine) -> Vec<Row> {
     let Ok(fabric) = Fabric::new(machine) else { return Vec::new() };
     let mut rows = Vec::new();
     alone(machine, &mut rows);
+    in_random_order(machine, &mut rows);
     if fabric.nodes() > 1 {
         between_nodes(&fabric, &mut rows);
     }
@@ -70,6 +71,20 @@ fn alone(machine: &Machine, rows: &mut Vec<Row>) {
             "GB/s",
             &[("footprint", size.to_string()), one()],
         ));
+    }
+}
+
+/// Lines in random order, where the machine says what they cost.
+fn in_random_order(machine: &Machine, rows: &mut Vec<Row>) {
+    if machine.core.window.is_none() && machine.core.random_outstanding.is_none() {
+        return;
+    }
+    let last = machine.caches.last().map_or(0, |cache| cache.size.0);
+    let footprint = (8 * last.max(1 << 23)).next_power_of_two();
+    for adds in [0, 32, 64] {
+        let params =
+            [("footprint", footprint.to_string()), ("adds", adds.to_string()), ("threads", "1".to_owned())];
+        rows.push(Row::new("random_reads", "line_time", "ns", &params));
     }
 }
 

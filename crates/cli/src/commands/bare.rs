@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use numalab_formats::{Diagnostics, Entry, Kind, STANDARD_INPUT, Source, entry_in, machine_text};
 use numalab_imports::topology::{Assumption, MachineSketch, Topology, topology_here};
-use numalab_imports::{Evidence, Printed, printed};
+use numalab_imports::{Evidence, Printed, is_ours, printed};
 use numalab_study::Files;
 use std::io::Write;
 use std::path::Path;
@@ -48,12 +48,15 @@ pub fn files(machines: &[String], assume: bool) -> Result<Files, Failure> {
     Ok(files)
 }
 
+/// Values of one source that have a line each; more than these share one.
+const MANY: usize = 4;
+
 const OTHERWISE: &str = "describe it in a machine file: numalab new machine NAME";
 
 /// Refuses what a tool printed where only a machine file will do.
 pub fn refuse(name: &str) -> Result<(), Failure> {
     let path = Path::new(name);
-    if !may_be_printed(path) || matches!(printed(path)?, Printed::Written(_)) {
+    if !matches!(printed_at(path)?, Some(Printed::Evidence(_))) {
         return Ok(());
     }
     Err(Failure::request(
@@ -78,13 +81,10 @@ fn found(name: &str) -> Result<Found, Failure> {
         return Ok(Found::Shape(topology_here()?));
     }
     let is_stream = is_stream(path);
-    if !is_stream && !may_be_printed(path) {
-        return Ok(Found::Nothing);
-    }
-    let evidence = match printed(path)? {
-        Printed::Evidence(evidence) => evidence,
-        Printed::Written(source) if is_stream => return Ok(Found::Text(source)),
-        Printed::Written(_) => return Ok(Found::Nothing),
+    let evidence = match if is_stream { Some(printed(path)?) } else { printed_at(path)? } {
+        Some(Printed::Evidence(evidence)) => evidence,
+        Some(Printed::Written(source)) if is_stream => return Ok(Found::Text(source)),
+        Some(Printed::Written(_)) | None => return Ok(Found::Nothing),
     };
     let shape = match evidence {
         Evidence::Topology(topology) => Ok(*topology),
@@ -112,10 +112,16 @@ fn is_stream(path: &Path) -> bool {
     path.as_os_str() == STANDARD_INPUT || is_pipe()
 }
 
-/// Whether it is a file whose name leaves open what it is.
-fn may_be_printed(path: &Path) -> bool {
-    let ours = |ending: &std::ffi::OsStr| ["toml", "yaml", "yml"].iter().any(|known| ending == *known);
-    path.is_file() && !path.extension().is_some_and(ours)
+/// What a file is that a program may have printed, whatever its ending says; `None` where there is no such file. One that
+/// has the ending of a file that people write and cannot be read is left to the reader of these.
+fn printed_at(path: &Path) -> Result<Option<Printed>, Failure> {
+    if !path.is_file() {
+        return Ok(None);
+    }
+    match printed(path) {
+        Err(_) if is_ours(path) => Ok(None),
+        found => Ok(Some(found?)),
+    }
 }
 
 /// Failure that tells what the topology leaves open.
@@ -129,21 +135,37 @@ fn missing(name: &str, sketch: &MachineSketch) -> Failure {
     )
 }
 
+/// Values with commas between them, in lines of a screen's width.
+fn in_lines(values: &[String]) -> String {
+    const WIDTH: usize = 100;
+    let (mut text, mut width) = (String::new(), WIDTH);
+    for (at, value) in values.iter().enumerate() {
+        if width + value.len() > WIDTH {
+            text += if at == 0 { "    " } else { "\n    " };
+            width = 0;
+        }
+        let comma = if at + 1 < values.len() { ", " } else { "\n" };
+        text += &format!("{value}{comma}");
+        width += value.len() + 2;
+    }
+    text
+}
+
 /// Before the answer, to standard error: results stay alone on standard output.
 fn tell(name: &str, sketch: &MachineSketch, assumed: &[Assumption]) {
     let mut text = format!("{name}: nobody measured these, so that answers are no better than they are:\n");
-    let mut rest: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut rest: Vec<(&str, Vec<String>)> = Vec::new();
     for Assumption { path, value, source } in assumed {
-        match value.is_empty() {
-            false => text += &format!("  {path} = {value}  ({source})\n"),
-            true => match rest.iter_mut().find(|(known, _)| known == source) {
-                Some((_, paths)) => paths.push(path),
-                None => rest.push((source, vec![path])),
-            },
+        let said = if value.is_empty() { path.clone() } else { format!("{path} = {value}") };
+        let of_source = assumed.iter().filter(|other| other.source == *source).count();
+        match (of_source > MANY || value.is_empty(), rest.iter_mut().find(|(known, _)| known == source)) {
+            (false, _) => text += &format!("  {said}  ({source})\n"),
+            (true, Some((_, all))) => all.push(said),
+            (true, None) => rest.push((source, vec![said])),
         }
     }
-    for (source, paths) in rest {
-        text += &format!("  {}  ({source})\n", paths.join(", "));
+    for (source, all) in rest {
+        text += &format!("  {source}:\n{}", in_lines(&all));
     }
     for warning in &sketch.warnings {
         text += &format!("warning: {name}: {warning}\n");

@@ -19,6 +19,8 @@ pub struct Said {
     pub places_from: &'static str,
     /// Flag that named the nodes of pages.
     pub placement_from: Option<&'static str>,
+    /// Flag that lists processors.
+    pub processors_from: Option<&'static str>,
     /// Size of the team.
     pub threads: Option<u32>,
     /// Format in which to show the threads, if they are to be shown.
@@ -30,7 +32,21 @@ pub struct Said {
 impl Said {
     /// The sources that messages name.
     pub fn sources(&self) -> hints::Sources {
-        hints::Sources { places: self.places_from, placement: self.placement_from.unwrap_or("--placement") }
+        hints::Sources {
+            places: self.places_from,
+            placement: self.placement_from.unwrap_or("--placement"),
+            processors: self.processors_from.or(self.others.processors_from).unwrap_or("--procs"),
+        }
+    }
+
+    /// The same where flags say where pages go and which processors threads take: the variable that lists processors
+    /// is outdone then.
+    pub fn with_flags(self, pages: Option<&'static str>, processors: Option<&'static str>) -> Said {
+        let mut said = Said { placement_from: pages, processors_from: processors, ..self };
+        if processors.is_some() && said.others.processors.take().is_some() {
+            said.others.outdone.extend(said.others.processors_from.map(str::to_owned));
+        }
+        said
     }
 
     /// The run with what `OMP_SCHEDULE` says.
@@ -76,7 +92,7 @@ fn said(
     };
     let display = flags.display_affinity || asks_for_display(variable("OMP_DISPLAY_AFFINITY")?)?;
     let display = if display { Some(format(variable("OMP_AFFINITY_FORMAT")?)?) } else { None };
-    Ok(Said { binding, places_from, placement_from: None, threads, display, others })
+    Ok(Said { binding, places_from, placement_from: None, processors_from: None, threads, display, others })
 }
 
 /// Both texts, each with the name of where it came from.

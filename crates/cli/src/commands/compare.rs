@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::flags::{Compare, Format};
 use crate::hints;
 use crate::terminal;
+use numalab_formats::streams;
 use numalab_report as report;
 use numalab_sweep::compare::{Side, compare};
 
@@ -17,7 +18,10 @@ pub fn run(flags: &Compare) -> Result<(), Failure> {
         (Err(one), Err(other)) => return Err(one.and(other).into()),
         (Err(error), _) | (_, Err(error)) => return Err(error.into()),
     };
-    let names = [&flags.a, &flags.b].map(|path| path.display().to_string());
+    let names = [&flags.a, &flags.b].map(|path| streams::name(path));
+    if let Some((name, _)) = names.iter().zip([&a, &b]).find(|(_, frame)| frame.rows.is_empty()) {
+        return Err(Failure::Request { problem: format!("there is no row in {name}"), advice: None });
+    }
     let sides = (Side { name: &names[0], frame: &a }, Side { name: &names[1], frame: &b });
     let compared = compare(sides.0, sides.1, &flags.measures, flags.within)
         .map_err(|problem| Failure::Request { problem, advice: None })?;

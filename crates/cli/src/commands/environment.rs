@@ -28,12 +28,16 @@ pub struct Others {
     pub binding: Binding,
     /// The processors that threads take, in their order.
     pub processors: Option<ProcList>,
+    /// The variable that lists them.
+    pub processors_from: Option<&'static str>,
     /// Meaning of `schedule(runtime)`.
     pub schedule: Option<Schedule>,
     /// Whether to show what is in force, by `OMP_DISPLAY_ENV`.
     pub shown: Option<Shown>,
     /// Variables that are set and mean nothing here, with their values.
     pub not_understood: Vec<String>,
+    /// Variables that would place threads, with their values, where something else does.
+    pub outdone: Vec<String>,
 }
 
 /// Output that `OMP_DISPLAY_ENV` asks for.
@@ -83,19 +87,30 @@ pub fn others(
         }
     }
     if placed {
+        for name in ["GOMP_CPU_AFFINITY", "KMP_AFFINITY"] {
+            found.outdone.extend(variable(name)?.map(|text| shown(name, &text)));
+        }
         return Ok(found);
     }
     if let Some(text) = variable("GOMP_CPU_AFFINITY")? {
         let list = text.split([' ', '\t', ',']).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(",");
         match list.parse() {
-            Ok(list) => found.processors = Some(list),
+            Ok(list) => {
+                (found.processors, found.processors_from) = (Some(list), Some("GOMP_CPU_AFFINITY"));
+            }
             Err(_) => found.not_understood.push(shown("GOMP_CPU_AFFINITY", &text)),
         }
     }
     if let Some(text) = variable("KMP_AFFINITY")? {
         match kmp(&text) {
             Some(Kmp::Bound(binding)) => found.binding = binding,
-            Some(Kmp::Listed(list)) => found.processors = Some(list),
+            Some(Kmp::Listed(list)) => {
+                found.processors_from = Some("KMP_AFFINITY");
+                if found.processors.replace(list).is_some() {
+                    let theirs = variable("GOMP_CPU_AFFINITY")?;
+                    found.outdone.extend(theirs.map(|text| shown("GOMP_CPU_AFFINITY", &text)));
+                }
+            }
             None => found.not_understood.push(shown("KMP_AFFINITY", &text)),
         }
     }
@@ -173,7 +188,8 @@ mod tests {
         assert_eq!(read("KMP_AFFINITY", explicit, false).processors, listed("0,2,4-6"));
         let compact = Binding::parse(Some("threads"), Some("close")).unwrap();
         assert_eq!(read("KMP_AFFINITY", "granularity=fine,compact,0,0", false).binding, compact);
-        assert_eq!(read("KMP_AFFINITY", "compact", true), Others::default(), "something else wins");
+        let outdone = vec!["KMP_AFFINITY=compact".to_owned()];
+        assert_eq!(read("KMP_AFFINITY", "compact", true), Others { outdone, ..Others::default() });
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! `numalab explain`: why a run takes as long as it does.
 
 use super::sim::SEEN_BYTES;
-use super::{bare, binding, load, replay, team};
+use super::{bare, binding, load, replay, team, tools};
 use crate::failure::Failure;
-use crate::flags::{Explain, Explained, ViewFormat};
+use crate::flags::{Explain, Explained, RegionPlacement, ViewFormat};
 use crate::hints;
 use crate::progress::Bar;
 use crate::terminal;
@@ -16,7 +16,10 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
     let (form, output) = flags.output.seen();
     output.check()?;
     let files = bare::files(std::slice::from_ref(&flags.machine), flags.assume)?;
+    RegionPlacement::check_each_once(&flags.placements)?;
     let said = binding::resolve(&flags.binding, flags.threads)?;
+    let listed = tools::processors_flag(&flags.tools).or(flags.procs.as_ref().map(|_| "--procs"));
+    let said = said.with_flags(tools::placement_flag(&flags.tools), listed);
     team::name_the_rest(&said);
     let processors = flags.procs.clone().or(said.others.processors.clone());
     let spec = RunSpec {
@@ -32,12 +35,15 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
         },
         processors,
         binding: said.binding.clone(),
-        placement: flags.placement.clone(),
+        placement: RegionPlacement::of_all(&flags.placements),
+        placements: RegionPlacement::of_regions(&flags.placements),
         schedules: flags.policy.into_iter().collect(),
         seed: flags.seed,
         ..RunSpec::new(&*flags.machine, &flags.workload)
     };
-    let spec = replay::on_recorder(&flags.replay, said.with_schedule(spec)?, &files)?;
+    let machines = std::slice::from_ref(&flags.machine);
+    let spec = tools::in_other_words(&flags.tools, spec, machines, &files, &said)?;
+    let spec = replay::on_recorder(&flags.replay, spec, &files)?;
     let run = spec.resolve(&files).map_err(|error| hints::spec(error, said.sources()))?.under_the_first();
     team::tell(&run, &said);
     replay::tell(&run);

@@ -1,6 +1,6 @@
 //! `numalab model`: what back-of-envelope models would have said.
 
-use super::load;
+use super::{bare, load};
 use crate::failure::Failure;
 use crate::flags::{Format, Model};
 use crate::output::{Destination, check_apart};
@@ -16,6 +16,7 @@ pub fn run(flags: &Model) -> Result<(), Failure> {
     let mut places = vec![("the models", &output)];
     places.extend(svg.iter().map(|svg| ("the roofline", svg)));
     check_apart(&places)?;
+    bare::refuse(&flags.machine)?;
 
     let spec = RunSpec {
         runtime: flags.runtime.as_deref().map(Given::from),

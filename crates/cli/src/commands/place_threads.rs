@@ -97,8 +97,8 @@ fn rules(flags: &PlaceThreads, counts: &AccessCounts, fabric: Option<&Fabric>) -
         flags.cores_per_node.or(fabric.map(Fabric::cores_per_node)).map_or(enough, |cores| cores as usize);
     let rules = Rules::new(cores, flags.numa_factor).ok_or_else(|| {
         Failure::request(
-            format!("a remote access cannot cost {} local ones", flags.numa_factor),
-            "--numa-factor is 1 or more",
+            format!("a remote access cannot cost {:?} local ones", flags.numa_factor),
+            "--numa-factor is 1 to 1000000",
         )
     })?;
     if rules.fit(counts) {

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::flags::{Record, RecordExport, RecordStep};
 use crate::hints;
 use crate::output::{Destination, check_apart};
+use numalab_formats::files_read;
 use numalab_nlt::Token;
 use numalab_record::{Compiler, ExportError, Request, Round, Summary, Watch, convert, export, record};
 use std::fmt::Write as _;
@@ -26,6 +27,9 @@ fn recorded(flags: &Record) -> Result<(), Failure> {
     if output == Destination::Stdout {
         return Err(Failure::request("a recording goes to a file", "name one with -o FILE"));
     }
+    // The program, and what it is given to read.
+    flags.command.iter().for_each(|word| files_read::note(Path::new(word)));
+    output.spare_inputs()?;
     check_apart(&[("the recording", &output)])?;
     let request = request(flags)?;
     // Ctrl-C reaches the program as well; what was written so far is then removed here.

@@ -87,7 +87,16 @@ fn met(found: &OnRecorder) -> String {
     };
     let mut text = sentence("one thread".to_owned(), &found.alone);
     match &found.team {
-        Some((threads, met)) => text += &sentence(format!("a free team of {threads} in its regions"), met),
+        Some((threads, met)) => {
+            text += &sentence(format!("a free team of {threads} in its regions"), met);
+            if let Some(times) = found.taken_away.filter(|times| *times > 0 && !met.holds()) {
+                let s = if times == 1 { "" } else { "s" };
+                text += &format!(
+                    "note: other work took a processor away from that team {times} time{s}: what it missed was not the \
+                     replay's alone\n"
+                );
+            }
+        }
         None => text += "note: no team ran freely when it was recorded: nothing says whether teams are met\n",
     }
     text

@@ -4,12 +4,14 @@ use super::binding::Said;
 use super::in_force;
 use numalab_openmp::binding::{AffinityFormat, ThreadBinding};
 use numalab_study::ResolvedRun;
+use numalab_workload::Placement;
 use std::io::{BufWriter, Write};
 
 /// Tells what was asked about the team.
 pub fn tell(run: &ResolvedRun, said: &Said) {
     let theirs = format!("binding of workload {}", run.experiment.workload.value.name);
     warn(&run.threads, if said.binding.places.is_some() { said.places_from } else { &theirs });
+    warn_of_one_kind(run);
     if let Some(what) = said.others.shown {
         in_force::show(run, what, said.display.is_some());
     }
@@ -24,6 +26,27 @@ pub fn name_the_rest(said: &Said) {
         let text = format!("warning: {variable} is not understood, and changes nothing here\n");
         // The run goes on without anybody to warn.
         let _ = std::io::stderr().write_all(text.as_bytes());
+    }
+    for variable in &said.others.outdone {
+        let text = format!("warning: {variable} changes nothing: something else says where the threads go\n");
+        let _ = std::io::stderr().write_all(text.as_bytes());
+    }
+}
+
+/// Placements that choose between kinds of memory, where there is one.
+fn warn_of_one_kind(run: &ResolvedRun) {
+    let machine = &run.machine.loaded.value;
+    let of_regions = run.spec.placements.iter().map(|(_, placement)| placement);
+    for placement in run.spec.placement.iter().chain(of_regions) {
+        let chooses = matches!(placement, Placement::HighBandwidth | Placement::Tiering);
+        if chooses && machine.memory_only.is_empty() {
+            let text = format!(
+                "warning: {placement} chooses between kinds of memory, and {} has one: pages are where they are touched first\n",
+                machine.name
+            );
+            // The run goes on without anybody to warn.
+            let _ = std::io::stderr().write_all(text.as_bytes());
+        }
     }
 }
 

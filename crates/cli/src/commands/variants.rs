@@ -196,10 +196,12 @@ pub fn resolve(
     sources: hints::Sources,
 ) -> Result<(String, Vec<Variant>), Failure> {
     let resolved = asked.specs.into_iter().map(|(label, spec)| {
-        let run = spec.resolve(files).map_err(|error| hints::spec(error, sources))?;
+        let of_run = |error| hints::spec(error, sources).of(&format!("{} {label}", asked.over));
+        let run = spec.resolve(files).map_err(of_run)?;
         Ok(Variant { label, run })
     });
-    Ok((asked.over, resolved.collect::<Result<_, Failure>>()?))
+    let resolved = resolved.collect::<Result<_, Failure>>()?;
+    Ok((asked.over, resolved))
 }
 
 #[cfg(test)]
@@ -211,6 +213,8 @@ mod tests {
         assert_eq!(split("a, b"), ["a", "b"]);
         assert_eq!(split("bind:0-3,6; interleave"), ["bind:0-3,6", "interleave"]);
         assert_eq!(split(" ,"), Vec::<String>::new());
+        assert_eq!(Policies::each("static,1, guided,,dynamic , 16"), ["static,1", "guided", "dynamic,16"]);
+        assert_eq!(Policies::each(" , "), Vec::<String>::new());
     }
 
     #[test]

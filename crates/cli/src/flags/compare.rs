@@ -50,8 +50,11 @@ fn fraction(text: &str) -> Result<f64, String> {
     };
     match number.parse::<f64>() {
         // A bare 5 would be 500 %, and hide everything.
-        Ok(value) if whole == 1.0 && value >= 1.0 => Err(format!("write {value}% for a percentage")),
-        Ok(value) if value.is_finite() && value >= 0.0 => Ok(value / whole),
+        Ok(value) if whole == 1.0 && (1.0..=1e5).contains(&value) => {
+            Err(format!("write {value}% for a percentage"))
+        }
+        // What is more than a thousandfold, or less than a double keeps of a makespan, nobody means.
+        Ok(value) if value == 0.0 || (1e-13..=1e5).contains(&value) => Ok(value / whole),
         _ => Err("expected a percentage such as 1%, or a fraction such as 0.01".to_owned()),
     }
 }
@@ -62,10 +65,13 @@ mod tests {
 
     #[test]
     fn percentages_and_fractions() {
+        for beyond in ["1e400", "1e308", "1e308%", "1e-320", "nan", "-1"] {
+            assert!(fraction(beyond).unwrap_err().starts_with("expected a percentage"), "{beyond}");
+        }
         for (text, value) in [("1%", 0.01), ("0.5 %", 0.005), ("0.02", 0.02), (" 0 ", 0.0)] {
             assert_eq!(fraction(text), Ok(value), "{text}");
         }
-        for text in ["", "%", "-1%", "nan", "inf%", "1 % %", "5", "inf"] {
+        for text in ["", "%", "-1%", "nan", "inf%", "1 % %", "5", "inf", "1e308%", "1e-320%"] {
             assert!(fraction(text).is_err(), "{text}");
         }
     }

@@ -1,12 +1,12 @@
 //! `numalab explain`.
 
-use super::Binding;
 use super::names::Name;
 use super::view::ViewOutput;
-use super::words::{PLACEMENT, POLICY};
+use super::words::{PLACEMENT, POLICY, RegionPlacement};
+use super::{Binding, Tools};
 use clap::Args;
 use numalab_openmp::ProcList;
-use numalab_workload::{Placement, Schedule};
+use numalab_workload::Schedule;
 
 /// Explain why a run takes as long as it does, and what would make it shorter
 ///
@@ -43,9 +43,12 @@ pub struct Explain {
     #[command(flatten)]
     pub binding: Binding,
 
-    /// Policy of all pages, whatever the workload says
-    #[arg(long, value_name = "POLICY", value_parser = PLACEMENT, hide_possible_values = true)]
-    pub placement: Option<Placement>,
+    #[command(flatten)]
+    pub tools: Tools,
+
+    /// Policy of all pages, or of the pages of one region, whatever the workload says; repeat it for more regions
+    #[arg(long = "placement", value_name = "[REGION=]POLICY", value_parser = PLACEMENT, hide_possible_values = true)]
+    pub placements: Vec<RegionPlacement>,
 
     /// The OpenMP runtime: a name from "numalab list", or a file [default: the workload's, or plain]
     #[arg(long, value_name = "RUNTIME", value_parser = Name::Runtime, hide_possible_values = true)]

@@ -90,7 +90,7 @@ Examples:
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Sim(Box<Sim>),
-    Explain(Explain),
+    Explain(Box<Explain>),
     Sweep(Sweep),
     List(List),
     Show(Show),

@@ -46,12 +46,3 @@ pub struct Tools {
     #[arg(long, value_name = "BITMAP", conflicts_with = "procs")]
     pub cpuset: Option<String>,
 }
-
-impl Tools {
-    /// Whether any of them says where threads go.
-    pub fn place_threads(&self) -> bool {
-        [&self.cpunodebind, &self.physcpubind, &self.likwid_pin, &self.cpuset]
-            .into_iter()
-            .any(Option::is_some)
-    }
-}

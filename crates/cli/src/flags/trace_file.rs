@@ -69,7 +69,8 @@ pub struct TraceDump {
 ///
 /// An archive of OTF2 (read by otf2-print, or what "otf2-print -A" prints), a trace of Paraver (.prv), or a table as CSV. Columns of
 /// a table are id, region and us (microseconds), and where there are any first and count (iterations of a chunk), or parent
-/// (the task that creates it) or after (tasks that must be finished before, with blanks between them).
+/// (the task that creates it) or after (tasks that must be finished before, with blanks between them), and data (bytes of arrays
+/// that it touches, as in "u:0..8192 v:0..4096:w").
 #[derive(Debug, Args)]
 pub struct TraceImport {
     /// The trace or table

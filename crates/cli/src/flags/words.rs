@@ -1,5 +1,6 @@
 //! `--policy` and `--placement`: what their types parse, with the nearest name for what they do not.
 
+use crate::failure::Failure;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::Error;
 use clap::{Arg, Command};
@@ -31,16 +32,19 @@ impl FromStr for Policies {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Policies, ParseError> {
-        Policies::each(text).iter().map(|one| one.parse()).collect::<Result<_, _>>().map(Policies)
+        let each = Policies::each(text);
+        // Of none, the policy without a name is complained of.
+        let each = if each.is_empty() { vec![String::new()] } else { each };
+        each.iter().map(|one| one.parse()).collect::<Result<_, _>>().map(Policies)
     }
 }
 
 impl Policies {
-    /// The texts of the policies, each with its chunk.
+    /// The texts of the policies, each with its chunk. Nothing between two commas is nothing, as in other lists of values.
     pub fn each(text: &str) -> Vec<String> {
         let mut each: Vec<String> = Vec::new();
-        for part in text.split([',', ';']) {
-            let begins = part.trim_start().starts_with(|first: char| first.is_ascii_alphabetic());
+        for part in text.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()) {
+            let begins = part.starts_with(|first: char| first.is_ascii_alphabetic());
             match each.last_mut().filter(|_| !begins) {
                 Some(last) => last.extend([",", part]),
                 None => each.push(part.to_owned()),
@@ -57,6 +61,31 @@ pub struct RegionPlacement {
     pub region: Option<String>,
     /// Placement of its pages.
     pub placement: Placement,
+}
+
+impl RegionPlacement {
+    /// The placement of all pages that are not of a region by itself.
+    pub fn of_all(said: &[RegionPlacement]) -> Option<Placement> {
+        said.iter().find(|one| one.region.is_none()).map(|one| one.placement.clone())
+    }
+
+    /// Refuses two policies of one region, or of all pages: one of them would count for nothing.
+    pub fn check_each_once(said: &[RegionPlacement]) -> Result<(), Failure> {
+        for (at, one) in said.iter().enumerate() {
+            if said[..at].iter().any(|other| other.region == one.region) {
+                let what =
+                    one.region.as_ref().map_or("all pages".to_owned(), |name| format!("region \"{name}\""));
+                let problem = format!("--placement says twice where {what} should be");
+                return Err(Failure::request(problem, "leave one of them out"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Those of regions, by name.
+    pub fn of_regions(said: &[RegionPlacement]) -> Vec<(String, Placement)> {
+        said.iter().filter_map(|one| Some((one.region.clone()?, one.placement.clone()))).collect()
+    }
 }
 
 impl FromStr for RegionPlacement {
@@ -109,7 +138,8 @@ mod tests {
         };
         assert_eq!(list("static,align").unwrap(), ["static", "align"]);
         assert_eq!(list("dynamic,4, static,8,guided").unwrap(), ["dynamic,4", "static,8", "guided"]);
-        assert!(list("static,").is_err() && list(",static").is_err() && list("static,x").is_err());
+        assert_eq!(list(",static,").unwrap(), ["static"]);
+        assert!(list("").is_err() && list(" , ").is_err() && list("static,x").is_err());
     }
 
     #[test]

@@ -30,16 +30,18 @@ pub struct Sources {
     pub places: &'static str,
     /// That of the pages' nodes.
     pub placement: &'static str,
+    /// That of the processors.
+    pub processors: &'static str,
 }
 
 impl Default for Sources {
     fn default() -> Sources {
-        Sources { places: "--places", placement: "--placement" }
+        Sources { places: "--places", placement: "--placement", processors: "--procs" }
     }
 }
 
 /// A spec that describes no run.
-pub fn spec(error: SpecError, Sources { places: places_from, placement }: Sources) -> Failure {
+pub fn spec(error: SpecError, Sources { places: places_from, placement, processors }: Sources) -> Failure {
     let problem = error.to_string();
     let advice = match error {
         SpecError::Input(diagnostics) => return Failure::Input(diagnostics),
@@ -52,7 +54,7 @@ pub fn spec(error: SpecError, Sources { places: places_from, placement }: Source
             return excerpt::failure(&from, &text, error.error());
         }
         SpecError::Processors(error) => {
-            return Failure::request(format!("--procs: {}", error.problem()), error.remedy());
+            return Failure::request(format!("{processors}: {}", error.problem()), error.remedy());
         }
         SpecError::Placement { node, machine, nodes } => {
             return Failure::request(
@@ -96,6 +98,7 @@ impl From<StudyError> for Failure {
         let problem = error.to_string();
         let advice = match error {
             StudyError::Spec(error) => return spec(error, Sources::default()),
+            StudyError::OneOf { run, error } => return Failure::from(*error).of(&run),
             StudyError::Reference { .. } => return Failure::Run(problem),
             StudyError::Simulation { error, .. } => simulation(&error),
             StudyError::TooManyPieces { .. } => {
@@ -122,6 +125,7 @@ fn simulation(error: &SimulationError) -> Option<String> {
         SimulationError::NoSuchNode { .. }
         | SimulationError::LongRound { .. }
         | SimulationError::NotOverPages { .. }
+        | SimulationError::NobodyElse { .. }
         | SimulationError::Stuck { .. }
         | SimulationError::TooLong { .. }
         | SimulationError::TooMuchWork { .. } => None,

@@ -37,9 +37,11 @@ fn advice(error: &ViewError) -> String {
             format!("{close}the columns are {}", all.join(", "))
         }
         ViewError::SeveralColumns { .. } => "say which with its whole name".to_owned(),
-        ViewError::Words { numbers, .. } | ViewError::Empty { numbers, .. } => {
-            format!("columns of numbers are {}", numbers.join(", "))
-        }
+        ViewError::Words { numbers, .. } | ViewError::Empty { numbers, .. } => match numbers.is_empty() {
+            true => "there is no column of numbers: expected what `numalab sweep FILE -o results.csv` writes"
+                .to_owned(),
+            false => format!("columns of numbers are {}", numbers.join(", ")),
+        },
         ViewError::NoCoordinate { coordinates, .. } => {
             format!("coordinates are {}", coordinates.join(", "))
         }

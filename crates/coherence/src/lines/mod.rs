@@ -156,6 +156,11 @@ impl<'a> Lines<'a> {
         agent
     }
 
+    /// Makes room for so many threads to be added, and no more than that.
+    pub fn reserve(&mut self, threads: usize) {
+        self.agents.reserve_exact(threads);
+    }
+
     /// Another agent on a thread's core, which asks for lines that the thread stores to. Not a thread: it only owns.
     pub fn add_helper(&mut self, thread: AgentId) -> AgentId {
         let Agent { core, group, .. } = self.agents[thread.index()];

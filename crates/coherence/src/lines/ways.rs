@@ -15,26 +15,48 @@ pub(super) struct Way {
     pub links: Box<[u32]>,
 }
 
-/// Kept answers by number of the pair.
+/// Places at first: most teams use the ways to and from few homes.
+const FEW: usize = 1 << 8;
+
+/// Kept answers by number of the pair. There are more places when two pairs meet in one, up to what is kept at most.
 #[derive(Clone, Debug)]
 struct Kept {
     ways: Vec<(u64, Way)>,
+    most: usize,
 }
 
 impl Kept {
     fn new(pairs: u64) -> Kept {
-        let size = pairs.min(KEPT as u64).next_power_of_two() as usize;
-        Kept { ways: vec![(u64::MAX, Way::default()); size] }
+        let most = pairs.min(KEPT as u64).next_power_of_two() as usize;
+        Kept { ways: vec![(u64::MAX, Way::default()); most.min(FEW)], most }
     }
 
     #[inline]
     fn of(&mut self, pair: u64, find: impl FnOnce() -> Way) -> &Way {
-        let at = pair as usize & (self.ways.len() - 1);
-        let kept = &mut self.ways[at];
-        if kept.0 != pair {
-            *kept = (pair, find());
+        let mut at = pair as usize & (self.ways.len() - 1);
+        if self.ways[at].0 != pair {
+            at = self.place_of(pair);
+            self.ways[at] = (pair, find());
         }
-        &kept.1
+        &self.ways[at].1
+    }
+
+    /// The place of a pair that is not kept, among as many as it takes for it not to be another's.
+    fn place_of(&mut self, pair: u64) -> usize {
+        loop {
+            let size = self.ways.len();
+            let at = pair as usize & (size - 1);
+            if self.ways[at].0 == u64::MAX || size >= self.most {
+                return at;
+            }
+            // Each goes where it was, or as far beyond as there were places.
+            let more = vec![(u64::MAX, Way::default()); 2 * size];
+            for (pair, way) in std::mem::replace(&mut self.ways, more) {
+                if pair != u64::MAX {
+                    self.ways[pair as usize & (2 * size - 1)] = (pair, way);
+                }
+            }
+        }
     }
 }
 
@@ -133,4 +155,32 @@ fn links(fabric: &Fabric, topology: &Topology, home: NodeId, group: u32, down: b
     fabric.route(home, fabric.reader_of(topology.core_of_group(group)), &mut route);
     let hops = if down { route.toward_reader } else { route.toward_home };
     hops.iter().filter(|hop| hop.share == 1.0).map(|hop| hop.resource.0).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Whatever was asked before, each pair gets its own way; it is looked for again only where another pair took
+        /// its place, and there are never more places than pairs or the most.
+        #[test]
+        fn a_pair_has_its_own_way(pairs in prop::collection::vec(0u64..3000, 1..400), all in 1u64..4000) {
+            let mut kept = Kept::new(all);
+            let most = all.next_power_of_two();
+            let mut last = vec![None; most as usize];
+            for pair in pairs {
+                let mut found = false;
+                let latency = kept.of(pair, || {
+                    found = true;
+                    Way { latency: pair, links: Box::default() }
+                }).latency;
+                prop_assert_eq!(latency, pair);
+                let place = &mut last[(pair % most) as usize];
+                prop_assert_eq!(found, place.replace(pair) != Some(pair));
+                prop_assert!(kept.ways.len() as u64 <= most);
+            }
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Classes of interchangeable flows, and bundles of classes that have the same rate.
 
-use super::Fluid;
-use super::classes::Pull;
+use super::classes::{Pull, Waits};
+use super::{Fluid, Limit};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -38,11 +38,26 @@ pub(super) struct Class {
     head: Option<FlowId>,
     /// Bytes of all flows so far.
     pub bytes: u128,
+    /// Part of its time at its ceiling that a flow waits.
+    pub waiting: f64,
+    /// Picoseconds of that time which go to resources, over all flows that have ended; those under way count from where
+    /// the clock of their bundle stood.
+    pub rest: f64,
 }
 
 impl Class {
     pub fn new(hops: Box<[Hop]>, pull: Pull) -> Class {
-        Class { hops, pull, count: 0, bundle: 0, epoch: u64::MAX, head: None, bytes: 0 }
+        Class {
+            hops,
+            pull,
+            count: 0,
+            bundle: 0,
+            epoch: u64::MAX,
+            head: None,
+            bytes: 0,
+            waiting: 0.0,
+            rest: 0.0,
+        }
     }
 }
 
@@ -78,6 +93,7 @@ pub(super) struct Bundle {
     pub tight: Box<[Tight]>,
     pub ceiling: f64,
     pub weight: f64,
+    pub waits: Option<Waits>,
     /// The level at which a member meets its ceiling.
     pub top: f64,
     pub count: u32,
@@ -91,6 +107,10 @@ pub(super) struct Bundle {
     /// Bytes served to each member, up to `updated`.
     served: f64,
     updated: u64,
+    /// The part of its members' time at their ceiling that went to what limits it, in picoseconds up to `updated`, and
+    /// the sum over members of the part that they wait.
+    rest: f64,
+    waiting: f64,
     heap: BinaryHeap<Entry>,
     /// `rate` × `count` when the rates were last solved.
     pub total: f64,
@@ -152,7 +172,13 @@ impl Fluid {
             list.push(class);
         }
         if self.classes[class as usize].epoch != self.epoch {
-            self.classes[class as usize].bundle = self.bundle_for(class);
+            let Class { bundle: old, epoch, .. } = self.classes[class as usize];
+            let new = self.bundle_for(class);
+            self.classes[class as usize].bundle = new;
+            if epoch != u64::MAX && old != new && self.clocks.is_some() {
+                self.advance(new);
+                self.transfer(class, old, new);
+            }
         }
     }
 
@@ -178,9 +204,9 @@ impl Fluid {
         self.key.clear();
         let Pull { ceiling, weight, waits } = class.pull;
         // Who waits otherwise leaves a loaded resource with another capacity.
-        let waits = waits.map_or([0; 2], |waits| [waits.idle.to_bits(), waits.per_second.to_bits()]);
+        let waiting = waits.map_or([0; 2], |waits| [waits.idle.to_bits(), waits.per_second.to_bits()]);
         self.key.extend([ceiling.to_bits(), weight.to_bits()]);
-        self.key.extend(waits);
+        self.key.extend(waiting);
         for hop in class.hops.iter().filter(|hop| self.resources[hop.resource as usize].tight) {
             self.key.extend([u64::from(hop.resource), hop.share.to_bits()]);
         }
@@ -195,6 +221,7 @@ impl Fluid {
             tight,
             ceiling,
             weight,
+            waits,
             top: ceiling / weight,
             count: 0,
             solved: 0,
@@ -203,6 +230,8 @@ impl Fluid {
             limit: NOTHING,
             served: 0.0,
             updated: self.now,
+            rest: 0.0,
+            waiting: 0.0,
             heap: BinaryHeap::new(),
             total: 0.0,
             next_rate: 0.0,
@@ -228,12 +257,13 @@ impl Fluid {
         self.classes[class as usize].bundle = new;
         self.advance(old);
         self.advance(new);
+        self.transfer(class, old, new);
         let served = self.bundles[old as usize].served;
         self.visits += u64::from(self.classes[class as usize].count);
         let mut next = self.classes[class as usize].head;
         while let Some(flow) = next {
             let left = (self.flows[flow.index()].key - served).max(0.0);
-            self.bundles[old as usize].count -= 1;
+            self.leave(class, old);
             self.join(flow.number(), new, left);
             next = self.flows[flow.index()].next;
         }
@@ -248,22 +278,38 @@ impl Fluid {
         slot.entry = slot.entry.wrapping_add(1);
         home.heap.push(Reverse((slot.key.to_bits(), flow, slot.entry)));
         home.count += 1;
+        let class = &mut self.classes[slot.class as usize];
+        home.waiting += class.waiting;
+        class.rest -= home.rest;
         self.touch(bundle);
     }
 
+    /// Takes a flow of a class out of a bundle whose clock is up to date.
+    pub(super) fn leave(&mut self, class: u32, bundle: u32) {
+        let (class, bundle) = (&mut self.classes[class as usize], &mut self.bundles[bundle as usize]);
+        bundle.count -= 1;
+        bundle.waiting -= class.waiting;
+        class.rest += bundle.rest;
+    }
+
     /// Brings a bundle's virtual clock up to now.
-    pub(super) fn advance(&mut self, bundle: u32) {
-        let bundle = &mut self.bundles[bundle as usize];
+    pub(super) fn advance(&mut self, number: u32) {
+        let bundle = &mut self.bundles[number as usize];
         if bundle.count == 0 {
             // Restarting an idle clock keeps its readings small, and so exact.
-            bundle.served = 0.0;
+            (bundle.served, bundle.rest, bundle.waiting) = (0.0, 0.0, 0.0);
             bundle.heap.clear();
         } else if self.now > bundle.updated {
             let passed = (self.now - bundle.updated) as f64;
             bundle.served += bundle.rate * (passed * 1e-12);
-            if bundle.limit != NOTHING {
-                let late = (1.0 - bundle.rate / bundle.ceiling) * passed * f64::from(bundle.count);
-                let at = &mut self.resources[bundle.limit as usize].delays;
+            if let Some(limit) = bundle.limited(&self.resources) {
+                let Limit { resource, late, rest } = limit;
+                if let Some(clocks) = &mut self.clocks {
+                    clocks.pass(number, limit, passed);
+                }
+                let late = passed * (late * f64::from(bundle.count) + rest * bundle.waiting);
+                bundle.rest += rest * passed;
+                let at = &mut self.resources[resource as usize].delays;
                 if *at == super::usage::NONE {
                     *at = self.delays.len() as u32;
                     self.delays.push(super::Delays::default());
@@ -272,6 +318,30 @@ impl Fluid {
             }
         }
         bundle.updated = self.now;
+    }
+
+    /// Goes on with the delays of a class, whose flows change their bundle.
+    fn transfer(&mut self, class: u32, from: u32, to: u32) {
+        if let Some(clocks) = &mut self.clocks {
+            clocks.transfer(class, from, to);
+        }
+    }
+
+    /// Bytes that all flows of a class have moved by an instant, at the rates of the last solve.
+    pub(super) fn moved(&self, class: super::ClassId, at: u64) -> f64 {
+        let class = &self.classes[class.0 as usize];
+        let mut moved = class.bytes as f64;
+        if class.count > 0 {
+            let bundle = &self.bundles[class.bundle as usize];
+            let served = bundle.served + bundle.rate * (at.saturating_sub(bundle.updated) as f64 * 1e-12);
+            let mut next = class.head;
+            while let Some(flow) = next {
+                let flow = &self.flows[flow.index()];
+                moved -= (flow.key - served).max(0.0);
+                next = flow.next;
+            }
+        }
+        moved
     }
 
     pub(super) fn touch(&mut self, bundle: u32) {

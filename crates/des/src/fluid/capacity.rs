@@ -9,7 +9,9 @@
 //! - **Load**: lines wait the longer the busier a resource is, long before it is full. Who keeps so many lines
 //!   outstanding then moves fewer of them; the load that results is the one at which what everybody moves, waiting
 //!   so long, adds up to it. It is less than the capacity and less than what all could ask for, and it is what the
-//!   solver shares out.
+//!   solver shares out. A flow waits for the load that others make: that its own lines wait for each other is in what
+//!   it moves alone. Its own part of a load is its part of what all ask for (who arrives in a closed queueing network
+//!   sees what it would be without itself).
 //!
 //! All three follow from how many flows there are, not from their rates, so a solve has no fixed point to look
 //! for. The price: a flow that another resource holds back counts here with what it asked for.
@@ -36,6 +38,16 @@ pub(super) struct Alike {
 }
 
 impl Alike {
+    /// Bytes per second that these flows ask for here.
+    fn asked(&self) -> f64 {
+        f64::from(self.flows) * self.share * self.pull.ceiling
+    }
+
+    /// The part of a load that others than one of these flows make, of all that is asked for.
+    fn others(&self, asked: f64) -> f64 {
+        1.0 - self.share * self.pull.ceiling / asked
+    }
+
     /// Whether flows count among these, as bits: some order to search them in.
     fn key(pull: &Pull, share: f64) -> [u64; 5] {
         let Waits { idle, per_second } = pull.waits.unwrap_or(Waits { idle: -1.0, per_second: 0.0 });
@@ -119,6 +131,7 @@ impl Fluid {
         resource.roomy = roomy.unwrap_or(u64::MAX);
         resource.calm = load.as_ref().map_or(1.0, |(curve, _)| curve.roomy().min(1.0));
         resource.degradation = Degradation { crowding, load };
+        resource.full_wait = resource.longest().unwrap_or(0.0);
         resource.delivers(resource.nominal, resource.nominal);
     }
 
@@ -153,17 +166,19 @@ impl Fluid {
 }
 
 impl Resource {
-    /// The load at which everybody waits as long as it makes them wait, and how many kinds of flows were looked at.
+    /// The load at which everybody waits as long as the others' part of it makes them wait, and how many kinds of flows
+    /// were looked at. All of the capacity where nobody waits longer.
     ///
     /// The sum of what they move falls as the load rises; Newton's steps find where the two are equal, kept between what
     /// was too little and what was too much.
     fn load(&self, crowded: f64, curve: &Curve, seconds: f64) -> (f64, u64) {
         let (mut low, mut high) = (self.calm, 1.0);
-        let mut looked_at = 0;
+        let asked = self.flowing().map(Alike::asked).sum();
+        let mut looked_at = self.alike.len() as u64;
         let mut part = guess(curve, self.demand as f64 / crowded).clamp(low, high);
         for _ in 0..STEPS {
             looked_at += self.alike.len() as u64;
-            let (excess, slope) = self.excess(part, crowded, curve, seconds);
+            let (excess, slope) = self.excess(part, crowded, asked, curve, seconds);
             if excess.abs() <= EXACT * crowded || excess > 0.0 && part == 1.0 {
                 break;
             }
@@ -179,20 +194,30 @@ impl Resource {
                 false => (low + high) / 2.0,
             };
         }
-        (crowded * part, looked_at)
+        let most = self.flowing().map(|kind| kind.others(asked)).fold(0.0, f64::max);
+        (if part * most <= self.calm { crowded } else { crowded * part }, looked_at)
     }
 
-    /// Bytes per second that the flows would move beyond this part of the capacity if so much of it were in use, and the
-    /// slope over the part.
-    fn excess(&self, part: f64, crowded: f64, curve: &Curve, seconds: f64) -> (f64, f64) {
-        let longer = (curve.at(part) - 1.0) * seconds;
-        let steeper = curve.slope(part) * seconds;
+    fn flowing(&self) -> impl Iterator<Item = &Alike> {
+        self.alike.iter().filter(|kind| kind.flows > 0)
+    }
+
+    /// Bytes per second that the flows, which ask for so much, would move beyond this part of the capacity if so much of
+    /// it were in use, and the slope over the part.
+    fn excess(&self, part: f64, crowded: f64, asked: f64, curve: &Curve, seconds: f64) -> (f64, f64) {
         let (mut excess, mut slope) = (-part * crowded, -crowded);
-        for Alike { pull, share, flows } in self.alike.iter().filter(|kind| kind.flows > 0) {
-            let (rate, all) = (pull.rate(longer), f64::from(*flows) * share);
+        for kind in self.flowing() {
+            let Alike { pull, share, flows } = kind;
+            let all = f64::from(*flows) * share;
+            let Some(Waits { per_second, .. }) = pull.waits else {
+                excess += all * pull.ceiling;
+                continue;
+            };
+            let others = kind.others(asked);
+            let rate = pull.rate((curve.at(part * others) - 1.0) * seconds);
             excess += all * rate;
-            if let Some(waits) = pull.waits.filter(|_| rate < pull.ceiling) {
-                slope -= all * rate * rate * waits.per_second * steeper;
+            if rate < pull.ceiling {
+                slope -= all * rate * rate * per_second * curve.slope(part * others) * seconds * others;
             }
         }
         (excess, slope)

@@ -61,6 +61,9 @@ impl Fluid {
             return ClassId(self.classes.len() as u32 - 1);
         };
         self.classes[number as usize] = class;
+        if let Some(clocks) = &mut self.clocks {
+            clocks.renew(number);
+        }
         ClassId(number)
     }
 
@@ -126,6 +129,9 @@ impl Fluid {
         self.classes.clear();
         self.free_classes.clear();
         self.bundles.clear();
+        if let Some(clocks) = &mut self.clocks {
+            clocks.clear();
+        }
         self.bundle_of_key.clear();
         self.sources.clear();
         self.free_sources.clear();

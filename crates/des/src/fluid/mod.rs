@@ -21,6 +21,7 @@
 //! | `apply` | taking rates over, and taking them back |
 //! | `queue` | how many lines wait at full resources |
 //! | `loads` | what crosses each resource, for whoever looks on |
+//! | `clocks` | how long what limited flows, for whoever looks on |
 //! | `usage` | what resources and flows are doing and have done |
 //! | `curve` | straight lines between points |
 //! | `capacity` | what a resource delivers, as crowded and as loaded as it is |
@@ -30,6 +31,7 @@ mod apply;
 mod bundle;
 mod capacity;
 mod classes;
+mod clocks;
 mod curve;
 mod demand;
 mod fill;
@@ -41,10 +43,11 @@ mod usage;
 
 pub use capacity::Degradation;
 pub use classes::{ClassId, Pull, Waits};
+pub use clocks::{Delay, Delayed, delayed_between};
 pub use curve::Curve;
 pub use loads::Loads;
 pub use queue::Queue;
-pub use usage::{Delays, Usage};
+pub use usage::{Delays, Limit, Usage};
 
 use crate::IndexedQueue;
 use bundle::{Bundle, Class, Flow};
@@ -71,6 +74,8 @@ struct Resource {
     roomy: u64,
     /// Part of the capacity up to which nobody waits longer; 1 where only what is full makes wait.
     calm: f64,
+    /// Seconds that a line takes longer where it is full; 0 where it makes nobody wait.
+    full_wait: f64,
     /// The flows on it by what waiting does to them, if it makes wait.
     alike: Vec<capacity::Alike>,
     /// Their places in an order in which they are found.
@@ -145,6 +150,8 @@ pub struct Fluid {
     queues: queue::Queues,
     /// Delays of the resources that had any.
     delays: Vec<Delays>,
+    /// What limited flows, where somebody asks.
+    clocks: Option<Box<clocks::Clocks>>,
     visits: u64,
 }
 
@@ -159,6 +166,7 @@ impl Fluid {
         self.resources.push(Resource {
             roomy: u64::MAX,
             calm: 1.0,
+            full_wait: 0.0,
             alike: Vec::new(),
             alike_order: Vec::new(),
             free_alike: Vec::new(),
@@ -264,7 +272,7 @@ impl Fluid {
         let class = self.flows[flow as usize].class;
         self.unlink(flow);
         self.free.push(flow);
-        self.bundles[bundle as usize].count -= 1;
+        self.leave(class, bundle);
         self.touch(bundle);
         let Fluid { now, classes, resources, sources, touched_resources, visits, .. } = self;
         *visits += classes[class as usize].hops.len() as u64;

@@ -13,13 +13,18 @@ pub struct PlainFlow {
     pub pull: Pull,
 }
 
-/// Capacity of a resource at which lines take longer by a factor of its load, which multiplies so many seconds: found
-/// by halving, the load at which all flows on it together move just that.
+/// Capacity of a resource at which lines take longer by a factor of the load that others make, which multiplies so many
+/// seconds: found by halving, the load at which all flows on it together move just that.
 pub fn load(crowded: f64, resource: usize, (curve, seconds): (&Curve, f64), flows: &[PlainFlow]) -> f64 {
-    let moved = |utilisation: f64| -> f64 {
-        let longer = (curve.at(utilisation) - 1.0) * seconds;
-        let hops = flows.iter().flat_map(|flow| flow.route.iter().map(move |hop| (flow, hop)));
-        hops.filter(|(_, hop)| hop.0 == resource).map(|(flow, hop)| hop.1 * flow.pull.rate(longer)).sum()
+    let here = || {
+        let hops = flows.iter().flat_map(|flow| flow.route.iter().map(move |hop| (flow.pull, hop)));
+        hops.filter(|(_, hop)| hop.0 == resource).map(|(pull, hop)| (pull, hop.1))
+    };
+    let asked: f64 = here().map(|(pull, share)| share * pull.ceiling).sum();
+    let factor =
+        |(pull, share): (Pull, f64), load: f64| curve.at(load * (1.0 - share * pull.ceiling / asked));
+    let moved = |load: f64| -> f64 {
+        here().map(|flow| flow.1 * flow.0.rate((factor(flow, load) - 1.0) * seconds)).sum()
     };
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..100 {
@@ -27,7 +32,7 @@ pub fn load(crowded: f64, resource: usize, (curve, seconds): (&Curve, f64), flow
         if moved(middle) > middle * crowded { low = middle } else { high = middle }
     }
     // Who asks for less than the calm part of it does not limit anybody.
-    if curve.at(high) == 1.0 { crowded } else { high * crowded }
+    if here().all(|flow| factor(flow, high) == 1.0) { crowded } else { high * crowded }
 }
 
 /// The rate of every flow, in bytes per second.

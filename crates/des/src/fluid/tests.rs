@@ -155,47 +155,51 @@ fn near(rate: Option<f64>, expected: f64) {
     assert!(rate.is_some_and(|rate| (rate / expected - 1.0).abs() < 1e-9), "{rate:?}, not {expected}");
 }
 
-/// Two flows that keep 400 bytes in flight move 400 / (2 u) each at a load of u: 800 / (2 u) = 1000 u, u = √0.4, and
-/// 316.2 B/s each. A third that asks for 300 B/s and never waits leaves u = 0.8 (1000 u² = 300 u + 400) and the
-/// others 250 B/s. With six of the first
-/// kind it is full, and 32 lines share it: 125 B/s for 4 of them.
+/// Of two flows that keep 400 bytes in flight each meets the other's 0.4 of a load of 0.8, and waits for nobody. Of three
+/// each meets two thirds of the load u and moves 400 / (2 u × 2/3): 900 / u = 1000 u, u = √0.9, and 316.2 B/s each. One
+/// that asks for 100 B/s and never waits makes the others' part of what one meets 9/13 (of 1300 asked for): 1000 u² = 100 u +
+/// 1200 × 13/18, u = 0.98229, and 294.1 B/s each. With six of the first kind it is full: 900 B/s are theirs.
 #[test]
 fn a_load_makes_wait() {
     let (mut fluid, memory) = waiting();
     let waits = fluid.class(&[(memory, 1.0)], keeps(400.0));
-    let computes = fluid.class(&[(memory, 1.0)], pull(300.0, 8.0));
-    fluid.start(0, waits, 1000, 0);
-    assert_eq!(fluid.rate(waits), Some(400.0));
-    fluid.start(0, waits, 1000, 1);
-    near(fluid.rate(waits), 500.0 * 0.4f64.sqrt());
-    assert!((fluid.usage(memory).peak - 0.4f64.sqrt()).abs() < 1e-9);
-    fluid.start(0, computes, 1000, 2);
-    near(fluid.rate(waits), 250.0);
-    near(fluid.rate(computes), 300.0);
-    for token in 3..7 {
+    let computes = fluid.class(&[(memory, 1.0)], pull(100.0, 8.0));
+    for token in 0..2 {
+        fluid.start(0, waits, 1000, token);
+        assert_eq!(fluid.rate(waits), Some(400.0));
+    }
+    fluid.start(0, waits, 1000, 2);
+    near(fluid.rate(waits), 1000.0 / 3.0 * 0.9f64.sqrt());
+    assert!((fluid.usage(memory).peak - 0.9f64.sqrt()).abs() < 1e-9);
+    fluid.start(0, computes, 1000, 3);
+    let load = 0.05 + (0.0025f64 + 1.2 * 13.0 / 18.0).sqrt();
+    near(fluid.rate(waits), (1000.0 * load - 100.0) / 3.0);
+    near(fluid.rate(computes), 100.0);
+    for token in 4..7 {
         fluid.start(0, waits, 1000, token);
     }
-    near(fluid.rate(waits), 125.0);
+    near(fluid.rate(waits), 150.0);
     assert_eq!(fluid.usage(memory).peak, 1.0);
 }
 
-/// One that keeps a single byte in flight, beside two that keep 400: 801 / (2 u) = 1000 u, and its byte takes 2 u
-/// seconds, 1.265 and not 1. What waits in the queue by Little's law is the same: 8.01 lines of 100 bytes, of which
-/// 1 - 1 / (2 u) wait at 1000 u B/s, for 2 u - 1 seconds.
+/// One that keeps a single byte in flight, beside eight that keep 100, each of which meets 701/801 of the load u, and it
+/// 800/801: 800 × 801 / (2 × 701 u) + 801 / (2 × 800 u) = 1000 u, u = 0.67643. All lines wait alike, so its byte takes as long as
+/// theirs, 801 bytes at 1000 u B/s: 1.184 seconds and not 1. What waits in the queue by Little's law is the same: of 8.01 lines
+/// of 100 bytes so many that leaving takes 0.184 seconds.
 #[test]
 fn a_chase_beside_streams_shows_the_latency_under_load() {
     let (mut fluid, memory) = waiting();
-    let streams = fluid.class(&[(memory, 1.0)], keeps(400.0));
+    let streams = fluid.class(&[(memory, 1.0)], keeps(100.0));
     let chase = fluid.class(&[(memory, 1.0)], keeps(1.0));
-    for token in 0..2 {
+    for token in 0..8 {
         fluid.start(0, streams, 1000, token);
     }
-    fluid.start(0, chase, 1000, 2);
-    let load = (801.0f64 / 2000.0).sqrt();
-    near(fluid.rate(chase), 1.0 / (2.0 * load));
+    fluid.start(0, chase, 1000, 8);
+    let load = (0.4 * 801.0 / 701.0 + 0.0005 * 801.0 / 800.0_f64).sqrt();
+    near(fluid.rate(chase), 1000.0 * load / 801.0);
     let mut seconds = 0.0;
     fluid.queues(|_, queue| seconds = queue.lines * 100.0 / queue.bytes_per_s);
-    near(Some(seconds), 2.0 * load - 1.0);
+    near(Some(seconds), 801.0 / (1000.0 * load) - 1.0);
 }
 
 /// 1000 B/s each way, half of it when 2 lines are outstanding both ways. Two lines out alone: 1000. One line in

@@ -1,7 +1,7 @@
 //! Activity of resources and flows, present and past.
 
-use super::bundle::NOTHING;
-use super::{ClassId, Fluid};
+use super::bundle::{Bundle, NOTHING};
+use super::{ClassId, Fluid, Pull, Resource};
 
 /// The place of delays where there are none.
 pub(super) const NONE: u32 = u32::MAX;
@@ -18,11 +18,43 @@ pub struct Usage {
     pub delays: Delays,
 }
 
+/// Limit of a flow that does not have all that it asks for.
+///
+/// What the resource does not keep from a flow would take as long with nobody else on the way; but it takes no less if
+/// lines come sooner, as long as the resource is full. So that time goes to the resource too, unless the flow is so near
+/// to waiting for nothing but its lines that these would limit it if they took twice as long: then it is divided, as the
+/// time would grow if either were half as fast.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limit {
+    /// The resource that is full.
+    pub resource: u32,
+    /// The part of its ceiling that is kept from the flow, and so of its time that it is late by.
+    pub late: f64,
+    /// The resource's part of its time beyond that.
+    pub rest: f64,
+}
+
+impl Bundle {
+    /// The limit of its flows, if they have one.
+    #[inline]
+    pub(super) fn limited(&self, resources: &[Resource]) -> Option<Limit> {
+        let Bundle { limit, rate, ceiling, weight, waits, .. } = *self;
+        if limit == NOTHING || rate >= ceiling * (1.0 - 1e-9) {
+            return None;
+        }
+        // Lines wait as long at a full resource whoever asks for more.
+        let unshared = Pull { ceiling, weight, waits }.rate(resources[limit as usize].full_wait);
+        let longer = (2.0 * rate / unshared - 1.0).clamp(0.0, 1.0);
+        let late = 1.0 - rate / ceiling;
+        Some(Limit { resource: limit, late, rest: (1.0 / (1.0 + longer) - late).max(0.0) })
+    }
+}
+
 /// Delays of flows behind one full resource.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Delays {
-    /// The sum over flows of the time that they were late by: a flow at a part of its ceiling is late by the rest of
-    /// the time.
+    /// The sum over flows of the time that they were late by (a flow at a part of its ceiling is late by the rest of the
+    /// time), and of the part of their waiting otherwise that goes to it: see [`Limit`].
     pub late_ps: f64,
     /// Instant at which it first delayed a flow.
     pub from_ps: u64,
@@ -69,14 +101,17 @@ impl Fluid {
         bytes.into_iter().map(|sum| sum.round() as u64).collect()
     }
 
-    /// The resource that limits the flows of a class, as of the last solve, and the part of their ceiling that it
-    /// keeps from them; none, if nothing flows or they have all that they ask for.
-    pub fn limited(&self, class: ClassId) -> Option<(u32, f64)> {
-        let class = &self.classes[class.0 as usize];
-        let bundle = &self.bundles[class.bundle as usize];
-        let limited =
-            class.count > 0 && bundle.limit != NOTHING && bundle.rate < bundle.ceiling * (1.0 - 1e-9);
-        limited.then(|| (bundle.limit, 1.0 - bundle.rate / bundle.ceiling))
+    /// Sets the part of its time at its ceiling that a flow of a class waits, before any flow is of it; none, if nobody does.
+    pub fn set_waiting(&mut self, class: ClassId, part: f64) {
+        self.classes[class.0 as usize].waiting = part;
+    }
+
+    /// Picoseconds of waiting at their ceiling that went to resources which limited flows of a class, since this was last
+    /// asked. No flow is of it at present.
+    pub fn take_rest(&mut self, class: ClassId) -> f64 {
+        let class = &mut self.classes[class.0 as usize];
+        debug_assert!(class.count == 0);
+        class.waiting * std::mem::take(&mut class.rest)
     }
 
     /// Resources, bundles and flows looked at so far: what the flows cost, in a unit that no host changes.

@@ -87,7 +87,6 @@ impl Dsm {
         let Some(fetch) = lazy.fetches.get_mut(&(page, node)) else { return };
         let came = std::mem::take(&mut fetch.came);
         let Some(entry) = lazy.pages.get_mut(&page) else { return };
-        let log = entry.log.clone();
         let home_based = lazy.home_based;
         let page_bytes = lazy.page_bytes;
         let copy = entry.copy_or_new(node);
@@ -96,6 +95,8 @@ impl Dsm {
         if home_based {
             return self.fetched(page, node, 0, now);
         }
+        let log = entry.log.clone();
+        let copy = entry.copy_or_new(node);
         for (writer, number) in log {
             let known = copy.missing.iter().any(|missing| copies::has(&missing.intervals, writer, number));
             if writer != node && !known && !copies::has(&copy.contains, writer, number) {

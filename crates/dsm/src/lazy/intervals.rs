@@ -12,10 +12,20 @@ pub(crate) type Clock = Box<[u32]>;
 pub(crate) struct Interval {
     /// Intervals that its node had heard of when it ended, itself included.
     pub clock: Clock,
-    /// Pages written in it that other nodes had copies of, with the bytes written.
-    pub written: Vec<(PageId, u32)>,
+    /// Pages written in it that other nodes had copies of when it ended, with the bytes written, in the order of these nodes.
+    /// Who gets a copy afterwards learns from the page what it lacks.
+    written: Vec<(u32, PageId, u32)>,
     /// Pages written in it.
     pub notices: u64,
+}
+
+impl Interval {
+    /// Pages written in it that a node had a copy of, with the bytes written.
+    pub fn written_to(&self, node: u32) -> impl Iterator<Item = (PageId, u32)> {
+        let from = self.written.partition_point(|(holder, ..)| *holder < node);
+        let own = self.written[from..].iter().take_while(move |(holder, ..)| *holder == node);
+        own.map(|(_, page, bytes)| (*page, *bytes))
+    }
 }
 
 /// Intervals of all nodes. The first of each is number 1.
@@ -54,8 +64,9 @@ impl Intervals {
         self.clocks[node as usize][node as usize] + 1
     }
 
-    /// The open interval of a node ends.
-    pub fn close(&mut self, node: u32, written: Vec<(PageId, u32)>, notices: u64) {
+    /// The open interval of a node ends; pages written in it come with the nodes that have copies of them.
+    pub fn close(&mut self, node: u32, mut written: Vec<(u32, PageId, u32)>, notices: u64) {
+        written.sort_unstable();
         let clock = &mut self.clocks[node as usize];
         clock[node as usize] += 1;
         let clock = clock.clone();
@@ -94,13 +105,19 @@ impl Intervals {
         self.populated.iter().map(|node| self.clocks[*node as usize][of]).min().unwrap_or(0)
     }
 
-    /// Age of an interval, the same for all that everybody has heard of.
-    pub fn age(&self, of: u32, number: u32) -> Option<u32> {
-        let of = of as usize;
-        (number > self.heard_by_all(of)).then(|| self.clocks[of][of] - number)
+    /// Number of the last interval of each node that everybody has heard of.
+    pub fn heard(&self) -> Vec<u32> {
+        (0..self.closed.len()).map(|of| self.heard_by_all(of)).collect()
     }
 
-    pub fn snapshot(&self, into: &mut Snapshot) {
+    /// Age of an interval, the same for all that everybody has heard of.
+    pub fn age(&self, heard: &[u32], of: u32, number: u32) -> Option<u32> {
+        let of = of as usize;
+        (number > heard[of]).then(|| self.clocks[of][of] - number)
+    }
+
+    /// Writes down who has heard of what.
+    pub fn snapshot(&self, heard: &[u32], into: &mut Snapshot) {
         let Intervals { clocks, closed, forgotten, populated } = self;
         for of in populated {
             let of = *of as usize;
@@ -108,7 +125,7 @@ impl Intervals {
             for node in populated {
                 into.add(&(last - clocks[*node as usize][of]));
             }
-            let unheard = (self.heard_by_all(of) - forgotten[of]) as usize;
+            let unheard = (heard[of] - forgotten[of]) as usize;
             for Interval { clock: _, written, notices } in closed[of].iter().skip(unheard) {
                 into.add(&(written, notices));
             }

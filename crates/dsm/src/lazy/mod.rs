@@ -25,7 +25,7 @@ use crate::touches::{Fault, Use};
 use copies::Page;
 use fetch::Fetch;
 use intervals::{Clock, Intervals};
-use numalab_machine::{Consistency, Dsm as Parameters, Master};
+use numalab_machine::{Consistency, Dsm as Parameters};
 use numalab_units::Snapshot;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -105,21 +105,22 @@ impl Lazy {
         if !self.is_quiet() || self.open.iter().any(|open| !open.is_empty()) {
             return into.refuse();
         }
-        self.intervals.snapshot(into);
+        let heard = self.intervals.heard();
+        self.intervals.snapshot(&heard, into);
         into.add(&self.flags);
         let mut pages: Vec<_> = self.pages.iter().collect();
         pages.sort_unstable_by_key(|(number, _)| **number);
         for (number, page) in pages {
             into.add(&(number, page.home, page.last_writer, page.under_way, page.copies().len()));
             for (of, number) in &page.deposits {
-                into.add(&(of, self.intervals.age(*of, *number)));
+                into.add(&(of, self.intervals.age(&heard, *of, *number)));
             }
             for (node, copy) in page.copies() {
                 into.add(&(node, copy.writable, copy.missing.len()));
                 for missing in &copy.missing {
                     into.add(&(missing.writer, missing.bytes));
                     for (of, number) in &missing.intervals {
-                        into.add(&(of, self.intervals.age(*of, *number)));
+                        into.add(&(of, self.intervals.age(&heard, *of, *number)));
                     }
                 }
                 for (of, number) in &page.log {
@@ -139,17 +140,10 @@ impl Dsm {
         how: Use,
         each: u32,
     ) -> Option<Fault> {
-        let starter = self.meetings.node(0);
-        let (master, nodes) = (self.master, u64::from(self.nodes));
-        let lazy = self.lazy.as_mut()?;
         for number in pages {
-            let page = lazy.pages.entry(number).or_insert_with(|| {
-                Page::new(match master {
-                    Master::FirstTouch => node,
-                    Master::Starter => starter,
-                    Master::Cyclic => (number % nodes) as u32,
-                })
-            });
+            let home = self.first_master(number, node);
+            let lazy = self.lazy.as_mut()?;
+            let page = lazy.pages.entry(number).or_insert_with(|| Page::new(home));
             let copy = page.copy(node);
             let valid = copy.is_some_and(copies::Copy::is_valid);
             let request = match how {

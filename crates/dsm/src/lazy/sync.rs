@@ -27,7 +27,7 @@ impl Lazy {
 
 impl Dsm {
     /// The open interval of a node ends: the time at which all is done that has to be for that.
-    fn close_interval(&mut self, node: u32, now: u64) -> u64 {
+    pub(crate) fn close_interval(&mut self, node: u32, now: u64) -> u64 {
         let Some(lazy) = &mut self.lazy else { return now };
         if lazy.open[node as usize].is_empty() {
             return now;
@@ -47,14 +47,13 @@ impl Dsm {
             if single {
                 continue;
             }
-            noticed.push((at, bytes));
-            if lazy.home_based {
-                copy.writable = false;
-                if home != node {
-                    page.under_way += 1;
-                    page.deposits.push((node, number));
-                    sent.push((at, bytes, home));
-                }
+            copy.writable &= !lazy.home_based;
+            let others = page.copies().iter().map(|(holder, _)| *holder).filter(|holder| *holder != node);
+            noticed.extend(others.map(|holder| (holder, at, bytes)));
+            if lazy.home_based && home != node {
+                page.under_way += 1;
+                page.deposits.push((node, number));
+                sent.push((at, bytes, home));
             }
         }
         lazy.intervals.close(node, noticed, notices);
@@ -78,8 +77,8 @@ impl Dsm {
         let (mut heard, mut dirty) = (0, 0);
         for (of, number, interval) in lazy.intervals.news(node, clock) {
             heard += interval.notices;
-            for (page, bytes) in &interval.written {
-                let Some(copy) = lazy.pages.get_mut(page).and_then(|page| page.copy_mut(node)) else {
+            for (page, bytes) in interval.written_to(node) {
+                let Some(copy) = lazy.pages.get_mut(&page).and_then(|page| page.copy_mut(node)) else {
                     continue;
                 };
                 if copies::has(&copy.contains, of, number) {
@@ -88,7 +87,7 @@ impl Dsm {
                 // What the node itself wrote is set apart first.
                 dirty += u64::from(copy.writable);
                 copy.writable = false;
-                copy.notice(of, number, *bytes, &interval.clock, lazy.page_bytes);
+                copy.notice(of, number, bytes, &interval.clock, lazy.page_bytes);
             }
         }
         lazy.intervals.hear(node, clock);
@@ -99,9 +98,8 @@ impl Dsm {
         if span == 0 { now } else { self.network.occupy(node, span, now) }
     }
 
-    /// A node releases: what it has heard of goes into a message. The message, and when it departs.
-    pub(crate) fn send_clock(&mut self, content: Content, from: u32, to: u32, now: u64) {
-        let until = self.close_interval(from, now);
+    /// A node tells another what it has heard of, in a message that departs at `until`: when its interval has ended.
+    pub(crate) fn send_clock(&mut self, content: Content, (from, to): (u32, u32), now: u64, until: u64) {
         let (page, load) = match &mut self.lazy {
             Some(lazy) if from != to || content == Content::Arrive => {
                 let clock = lazy.intervals.clock(from).clone();
@@ -148,9 +146,9 @@ impl Dsm {
         until
     }
 
-    /// A worker turns a flag that it shares with another as soon as it knows it to be raised or not, which is a release;
-    /// that the other knows it then is an acquisition. Whether it has, else it is woken to try again. For nodes under lazy
-    /// release consistency, where no page with flags would ever be seen to change.
+    /// Turns a flag of two workers, once the worker knows it to be `raised` or not as it has to be: a release. The other
+    /// acquires when it is told. Returns whether it was turned; if not, the worker is woken to try again. Only under lazy
+    /// release consistency, where a page of flags would never be seen to change.
     pub fn turn(&mut self, worker: u32, flag: u32, raised: bool, other: u32, now: u64) -> bool {
         let (from, to) = (self.meetings.node(worker), self.meetings.node(other));
         let Some(lazy) = &mut self.lazy else { return true };
@@ -161,13 +159,20 @@ impl Dsm {
         }
         *known = !raised;
         let content = Content::Signal { flag, worker: other, raised: !raised };
-        self.send_clock(content, from, to, now);
+        let until = self.close_interval(from, now);
+        self.send_clock(content, (from, to), now, until);
         true
     }
 
-    pub(crate) fn signalled(&mut self, message: Message, now: u64) {
-        let Content::Signal { flag, worker, raised } = message.content else { return };
-        let until = self.take_clock(message.to, message.page, now);
+    /// A node is told how a flag is for one of its workers, with what the other's node has heard of.
+    pub(crate) fn signalled(
+        &mut self,
+        (flag, worker, raised): (u32, u32, bool),
+        node: u32,
+        letter: u64,
+        now: u64,
+    ) {
+        let until = self.take_clock(node, letter, now);
         let Some(lazy) = &mut self.lazy else { return };
         lazy.flags.insert((flag, worker), raised);
         if lazy.awaiting.remove(&(flag, worker)) {

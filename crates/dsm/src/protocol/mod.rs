@@ -106,7 +106,7 @@ impl Standing {
 }
 
 /// Treatment of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Row {
     /// First.
     pub ask: Ask,

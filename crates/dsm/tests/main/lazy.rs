@@ -128,6 +128,34 @@ fn who_saw_the_writes_of_others_sends_them_too() {
     assert_eq!(asked(false), [1, 1, 0]);
 }
 
+/// Writes of the starter go to the homes of the pages before anybody is told of them, whoever that is. The starter writes 100
+/// bytes of pages 1 and 2, whose homes are the other nodes, and opens a region: it makes two diffs, of 10 us each, and then sends
+/// the forks. A diff is 1.822223 us on the card, and each home's daemon serves it before the fork, for 17 us; the fork takes 17
+/// more and the wake 21: for node 1 10 + 64 + 17 + 17 + 21 = 129 us and the card, for node 2 10 more.
+#[test]
+fn forks_depart_behind_all_that_was_written() {
+    let mut dsm = nodes(3, 3, |parameters| {
+        (parameters.consistency, parameters.master) =
+            (Consistency::HomeBased, numalab_machine::Master::Cyclic);
+    });
+    let mut now = 1000 * US;
+    for page in 1..3 {
+        // The homes have copies, so that writes are noticed.
+        use_page(&mut dsm, page as u32, page, Use::Read, 8, &mut now);
+        use_page(&mut dsm, 0, page, Use::Write, 100, &mut now);
+    }
+    rest(&mut dsm, &mut now);
+    for worker in 1..3 {
+        assert!(!dsm.follow(worker), "nobody has opened a region");
+    }
+    dsm.fork(now);
+    let (mut woken, mut at) = (Vec::new(), Vec::new());
+    while let Some(when) = dsm.advance(u64::MAX, &mut 0, &mut woken) {
+        at.extend(woken.drain(..).map(|worker| (worker, when - now)));
+    }
+    assert_eq!(at, [(1, 130_822_223), (2, 140_822_223)]);
+}
+
 /// A step of a random program.
 #[derive(Clone, Copy, Debug)]
 enum Step {

@@ -1,5 +1,6 @@
 //! Tests of the distributed shared memory.
 
+mod connections;
 mod hand;
 mod law;
 mod lazy;

@@ -54,8 +54,9 @@ impl Remedy {
                 any
             }
             Remedy::Schedule { phase: Some(name), schedule } => each(&mut changed, name, |phase| {
-                let any = phase.schedule != Some(*schedule);
-                phase.schedule = Some(*schedule);
+                let schedule = Some(schedule.in_units_of(phase.unit.unwrap_or(1)));
+                let any = phase.schedule != schedule;
+                phase.schedule = schedule;
                 any
             }),
             Remedy::SplitByCost { phases, costs, .. } => each_of(&mut changed, phases, |phase| {
@@ -112,6 +113,7 @@ impl Remedy {
                     | Construct::Lock(_)
                     | Construct::Atomic
                     | Construct::Pipeline { .. }
+                    | Construct::Echo { .. }
                     | Construct::Ordered => false,
                 })
             }

@@ -12,7 +12,7 @@ pub(crate) struct PhaseSums {
     pub busy_ps: u128,
 }
 
-/// What was seen, added up.
+/// Observations, added up.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sums {
     /// By the number of a reason.

@@ -11,7 +11,7 @@ use crate::case::Case;
 use numalab_machine::Machine;
 use numalab_results::{IdealShare, Ideals};
 use numalab_runtime::Profile;
-use numalab_simulator::{Ideal as Switches, RunOutcome, Setup, SimulationError, prepare};
+use numalab_simulator::{Ideal as Switches, Reach, RunOutcome, Setup, SimulationError, prepare};
 use numalab_study::SealedMachine;
 use numalab_workload::Workload;
 use rayon::prelude::*;
@@ -96,6 +96,16 @@ impl Ideal {
     }
 }
 
+/// Ideals of the way to data: they change nothing where no data has a way.
+const WAY: u32 = 1 << Ideal::LinkBandwidth as u32 | 1 << Ideal::LinkLatency as u32;
+
+/// The part of these that would have changed nothing in a run.
+fn idle(outcome: &RunOutcome) -> u32 {
+    let Reach { links, far } = outcome.reach;
+    let unless = |crossed: bool, ideal: Ideal| if crossed { 0 } else { ideal.bit() };
+    unless(links, Ideal::LinkBandwidth) | unless(far, Ideal::LinkLatency)
+}
+
 /// Ideals that are simulated in all combinations.
 const ALL_COMBINATIONS: usize = 6;
 
@@ -116,6 +126,9 @@ pub struct Lab<'a> {
 
 /// Makespans, without and with balance.
 type Makespans = (u64, u64);
+
+/// These, with the ideals of the way that would have changed nothing.
+type Known = (Makespans, u32);
 
 impl<'a> Lab<'a> {
     /// For a run.
@@ -170,30 +183,60 @@ fn makespans(outcome: &RunOutcome) -> Makespans {
     (outcome.makespan_ps, outcome.makespan_ps.saturating_sub(each as u64))
 }
 
-/// Runs with sets of ideals, each simulated once.
+/// Runs with sets of ideals, each simulated once, if at all.
 struct Runs<'a> {
     lab: Lab<'a>,
-    known: BTreeMap<u32, Makespans>,
+    known: BTreeMap<u32, Known>,
+    simulated: u64,
 }
 
 impl Runs<'_> {
-    /// Simulates those sets that are not known.
+    /// Simulates those sets that are not known. If nothing is on the way where data is local, a run without ideals of the
+    /// way mostly tells what one with them is. Caches of others may still send data.
     fn simulate(&mut self, sets: impl IntoIterator<Item = u32>) -> Result<(), SimulationError> {
-        let mut missing: Vec<u32> = sets.into_iter().map(|set| set & !Ideal::Balance.bit()).collect();
+        let sets: Vec<u32> = sets.into_iter().map(|set| set & !Ideal::Balance.bit()).collect();
+        let local = Ideal::Locality.bit();
+        if self.known.get(&local).is_some_and(|(_, idle)| *idle != 0) {
+            let near = |set: &u32| if set & local != 0 { set & !WAY } else { *set };
+            self.simulate_all(sets.iter().map(near).collect())?;
+        }
+        self.simulate_all(sets)
+    }
+
+    fn simulate_all(&mut self, mut missing: Vec<u32>) -> Result<(), SimulationError> {
         missing.sort_unstable();
         missing.dedup();
-        missing.retain(|set| !self.known.contains_key(set));
+        missing.retain(|set| !self.follows(*set));
         let lab = &self.lab;
-        let one = |set: &u32| Ok((*set, makespans(&lab.outcome(*set)?)));
-        let found: Result<Vec<(u32, Makespans)>, SimulationError> =
+        let one = |set: &u32| {
+            let outcome = lab.outcome(*set)?;
+            Ok((*set, (makespans(&outcome), idle(&outcome))))
+        };
+        let found: Result<Vec<(u32, Known)>, SimulationError> =
             missing.par_iter().with_max_len(1).map(one).collect();
+        self.simulated += missing.len() as u64;
         self.known.extend(found?);
         Ok(())
     }
 
+    /// Whether the makespan of a set is known, if only because it is that of another.
+    fn follows(&mut self, set: u32) -> bool {
+        if self.known.contains_key(&set) {
+            return true;
+        }
+        match self.known.get(&(set & !WAY)).copied() {
+            Some((makespans, idle)) if set & WAY & !idle == 0 => {
+                self.known.insert(set, (makespans, idle));
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// The makespan of a set that was simulated.
     fn makespan(&self, set: u32) -> u64 {
-        let (plain, balanced) = self.known.get(&(set & !Ideal::Balance.bit())).copied().unwrap_or_default();
+        let ((plain, balanced), _) =
+            self.known.get(&(set & !Ideal::Balance.bit())).copied().unwrap_or_default();
         if set & Ideal::Balance.bit() != 0 { balanced } else { plain }
     }
 }
@@ -201,10 +244,11 @@ impl Runs<'_> {
 /// Losses of a run to each of the ideals.
 pub fn ideals(case: &Case) -> Result<Option<Ideals>, SimulationError> {
     let Some(lab) = Lab::of(case) else { return Ok(None) };
-    let mut runs = Runs { lab, known: BTreeMap::new() };
+    let mut runs = Runs { lab, known: BTreeMap::new(), simulated: 0 };
     let possible = Ideal::of(case);
     let all = possible.iter().fold(0, |set, ideal| set | ideal.bit());
     let each = || possible.iter().map(|ideal| ideal.bit());
+    runs.simulate([0, Ideal::Locality.bit()])?;
     runs.simulate(each().flat_map(|bit| [bit, all & !bit]).chain([0, all]))?;
     // What changes nothing, first or last, with and without balance, is left out: if that changes nothing indeed.
     let balance = Ideal::Balance.bit();
@@ -247,7 +291,7 @@ pub fn ideals(case: &Case) -> Result<Option<Ideals>, SimulationError> {
     let mut shares: Vec<IdealShare> = players.iter().enumerate().map(share).collect();
     shares.sort_by(|a, b| b.share_ps.total_cmp(&a.share_ps));
     let whole = players.iter().fold(0, |set, ideal| set | ideal.bit());
-    Ok(Some(Ideals { ideal_ps: runs.makespan(whole), runs: runs.known.len() as u64, sampled, shares }))
+    Ok(Some(Ideals { ideal_ps: runs.makespan(whole), runs: runs.simulated, sampled, shares }))
 }
 
 /// Time that a set of ideals saves.

@@ -8,7 +8,7 @@ use numalab_simulator::{
     BookedSpan, Ideal, Loss, LostTime, Observer, Portion, RunOutcome, Served, Setup, observe,
 };
 use numalab_units::{ThreadId, Time};
-use numalab_workload::Schedule;
+use numalab_workload::{Construct, Phase, Schedule};
 use proptest::prelude::*;
 
 /// Sums are exact: blame is threads × makespan, the path is the makespan, for each phase and for all.
@@ -131,22 +131,28 @@ proptest! {
     }
 }
 
+/// A run of nothing but these phases, which are told how many instructions take a millisecond.
+fn only(machine: &str, phases: impl FnOnce(f64) -> Vec<Phase>) -> numalab_explain::Case {
+    let mut case = crate::case(machine, "compute", Some("static"), &[]);
+    let core = &case.hardware().core;
+    let phases = phases(1e-3 * core.clock.0 * core.instructions_per_cycle);
+    let workload = std::sync::Arc::make_mut(&mut case.workload);
+    (workload.phases, workload.rounds) = (phases, 1);
+    workload.regions.clear();
+    case
+}
+
 /// Two threads take a lock once each, at the same time, and compute 1 ms in it: one waits for what the other computes.
 /// The first ms has one thread at work, and the second too: of 2 × 2 ms 2 are computing, 1 is waiting for it, and in the
 /// last one the first waits at the end of the region. Nothing is done while others work but handing the lock over.
 #[test]
 fn who_holds_the_lock_has_the_blame() {
-    let mut case = crate::case("core:2", "compute", Some("static"), &[]);
-    let workload = std::sync::Arc::make_mut(&mut case.workload);
-    let millisecond =
-        1e-3 * case.machine.loaded.value.core.clock.0 * case.machine.loaded.value.core.instructions_per_cycle;
-    workload.phases = vec![numalab_workload::Phase {
-        instructions: [millisecond, millisecond].into(),
-        construct: numalab_workload::Construct::Critical,
-        ..numalab_workload::Phase::new("locked", 2)
-    }];
-    workload.rounds = 1;
-    workload.regions.clear();
+    let locked = |millisecond| Phase {
+        instructions: [millisecond; 2].into(),
+        construct: Construct::Critical,
+        ..Phase::new("locked", 2)
+    };
+    let case = only("core:2", |millisecond| vec![locked(millisecond)]);
     let (outcome, watched) = case.watch().unwrap();
     let ms = |ps: u128| (ps as f64 / 1e9 * 1e2).round() / 1e2;
     assert_eq!(ms(outcome.makespan_ps.into()), 2.0);
@@ -212,19 +218,14 @@ fn what_is_counted_has_its_blame() {
 /// the first ms and in the last one works alone. The path is handed over once, from thread 0 to 3.
 #[test]
 fn the_last_one_has_the_blame() {
-    let mut case = crate::case("core:4", "compute", Some("static"), &[]);
-    let workload = std::sync::Arc::make_mut(&mut case.workload);
-    let millisecond =
-        1e-3 * case.machine.loaded.value.core.clock.0 * case.machine.loaded.value.core.instructions_per_cycle;
-    let computing = |name: &str, amounts: &[f64]| numalab_workload::Phase {
-        instructions: amounts.iter().map(|amount| amount * millisecond).collect(),
-        ..numalab_workload::Phase::new(name, amounts.len() as u64)
-    };
-    let mut alone = computing("alone", &[1.0]);
-    alone.construct = numalab_workload::Construct::Serial;
-    workload.phases = vec![alone, computing("together", &[0.0, 1.0, 2.0, 3.0])];
-    workload.rounds = 1;
-    workload.regions.clear();
+    let mut case = only("core:4", |millisecond| {
+        let computing = |name: &str, amounts: &[f64]| Phase {
+            instructions: amounts.iter().map(|amount| amount * millisecond).collect(),
+            ..Phase::new(name, amounts.len() as u64)
+        };
+        let alone = Phase { construct: Construct::Serial, ..computing("alone", &[1.0]) };
+        vec![alone, computing("together", &[0.0, 1.0, 2.0, 3.0])]
+    });
     case.runtime = std::sync::Arc::new(Profile::free());
     let (outcome, watched) = case.watch().unwrap();
     let ms = |ps: u128| (ps as f64 / 1e9 * 1e3).round() / 1e3;

@@ -148,7 +148,7 @@ const RUNS: [(&str, &str, &[&str]); 9] = [
 
 #[test]
 fn blame_ranks_resources_as_halving_and_doubling_them_does() {
-    let mut sum = 0.0;
+    let (mut sum, mut worst) = (0.0, f64::INFINITY);
     let mut told = String::new();
     for (workload, policy, set) in RUNS {
         let case = crate::case("bcs16", workload, Some(policy), set);
@@ -159,10 +159,11 @@ fn blame_ranks_resources_as_halving_and_doubling_them_does() {
             told += &format!("    {part:?}: {blame:.3} {change:.3}\n");
         }
         sum += found;
+        worst = worst.min(found);
     }
     let mean = sum / RUNS.len() as f64;
     println!("{told}mean {mean:.3}");
-    assert!(mean >= 0.8, "{told}mean {mean:.3}");
+    assert!(mean >= 0.9 && worst >= 0.75 - 1e-9, "{told}mean {mean:.3}, worst {worst:.3}");
 }
 
 /// The worst resource of loadbal under dynamic is the one whose doubling helps most.

@@ -65,7 +65,7 @@ impl Footprints {
             .collect()
     }
 
-    /// What each iteration of a loop touches of an array, read or written; `None` where it touches none of it.
+    /// Parts of an array that each iteration of a loop touches, read or written; `None` where it touches none of it.
     pub fn of_array(&self, class: &Class, array: &str, iterations: u64) -> Option<Slice> {
         let (allocation, region) =
             self.numbers.iter().find(|(_, region)| self.regions[region.0].name == array)?;

@@ -1,7 +1,7 @@
 //! Facts that a replay does not know, in sentences.
 
 use super::parameters::Parameters;
-use super::phases::{Data, Replay, name, units};
+use super::phases::{Data, Replay, name};
 use crate::facts::Facts;
 use numalab_nlt::work::{Class, Form};
 use numalab_nlt::{Recording, Token};
@@ -36,11 +36,14 @@ pub fn notes(recording: &Recording, replay: &Replay, parameters: &Parameters, fa
         notes.push(format!("the file has lost {} of its blocks", recording.gaps.len()));
     }
     let compared: Vec<&Class> = replay.compared.iter().map(|at| &work.classes[*at]).collect();
-    for class in &compared {
+    for (class, at) in compared.iter().zip(&replay.compared) {
         let (name, team) = (name(recording, class), class.team);
-        let (_, unit) = units(class.iterations);
+        let place = replay.classes.iter().position(|class| *class as usize == *at);
+        let unit = place.and_then(|place| replay.phases[place].unit).unwrap_or(1);
         if unit > 1 {
-            notes.push(format!("{name}: {unit} iterations are one here: dynamic,1 takes {unit}"));
+            notes.push(format!(
+                "{name}: {unit} iterations are one here: dynamic,1 takes {unit}, and chunks are whole multiples of that"
+            ));
         }
         if class.form == Form::Loop && class.grain() > unit {
             notes.push(format!(

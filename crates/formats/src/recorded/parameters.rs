@@ -3,9 +3,9 @@
 use crate::overrides::Override;
 use numalab_nlt::Recording;
 use numalab_nlt::work::Form;
-use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
+use numalab_syntax::diagnostics::Diagnostics;
 use numalab_syntax::nearest::hint;
-use numalab_syntax::tree::{TextRange, shorten};
+use numalab_syntax::tree::shorten;
 use std::fmt;
 
 /// Their names.
@@ -59,7 +59,7 @@ impl Parameters {
         let (mut overlap, mut waited_ns, mut faulted_ns) = (1.0, Vec::new(), Vec::new());
         for change in overrides {
             let path = change.path.strip_prefix("parameters.").unwrap_or(&change.path);
-            let fail = |message: String, label: String| Err(at_value(change, message, label));
+            let fail = |message: String, label: String| Err(change.refused(message, label));
             match path {
                 "core_ratio" => match change.value.trim().parse::<f64>() {
                     Ok(value) if (1e-3..=1e3).contains(&value) => ratio = Some(value),
@@ -75,7 +75,7 @@ impl Parameters {
                     }
                 },
                 "overlap" => match change.value.trim().parse::<f64>() {
-                    Ok(value) if (0.0..=1.0).contains(&value) => overlap = value,
+                    Ok(value) if value == 0.0 || (1e-9..=1.0).contains(&value) => overlap = value,
                     _ => {
                         let label = "expected a number between 0 and 1".to_owned();
                         return fail(format!("overlap is {}", shorten(&change.value)), label);
@@ -145,13 +145,4 @@ fn compared_of(text: &str, recording: &Recording) -> Result<Compared, String> {
             ["hottest", "all", "none"].into_iter().chain(names.iter().map(|(name, _)| &**name)),
         )),
     }
-}
-
-/// An error in the value of an override.
-fn at_value(change: &Override, message: String, label: String) -> Diagnostics {
-    let text = change.original.clone();
-    let start = text.len().saturating_sub(change.value.len());
-    let span = TextRange { source: 0, start, end: text.len() };
-    let source = Source { name: change.origin.name().to_owned(), text };
-    Diagnostics::new(vec![source], vec![Diagnostic::new(span, message, label)])
 }

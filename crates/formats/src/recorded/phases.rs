@@ -13,6 +13,10 @@ use std::sync::Arc;
 
 /// Most iterations of a phase: of longer loops several are one.
 const MOST_UNITS: u64 = 1 << 20;
+/// Iterations of a phase of which none is too short.
+const FEW_UNITS: u64 = 1 << 14;
+/// Shortest unit of a phase of many, in nanoseconds: handing one out takes about as long, and nobody measured what is shorter.
+const SHORTEST_NS: f64 = 100.0;
 /// Most phases of a program whose repeated part is not run in rounds of its own.
 const MOST_UNROLLED: usize = 2_000;
 /// Most phases at all.
@@ -61,7 +65,15 @@ pub fn replay(
     let tasks_only = compared.iter().any(|at| classes[*at].form == Form::Tasks);
     let made = classes.iter().enumerate().map(|(at, class)| {
         let name = name(recording, class);
-        phase(class, name, compared.contains(&at), per_ns, facts)
+        // Loops that are lent have their own iterations.
+        phase(
+            class,
+            name,
+            compared.contains(&at),
+            per_ns,
+            facts,
+            grain(class.iterations, class.cost_ns(), class.grain(), lent.is_some()),
+        )
     });
     let mut made: Vec<Phase> = made.collect::<Result<_, String>>()?;
     let lend = |(at, phase): (usize, &mut Phase)| -> Option<usize> {
@@ -137,11 +149,7 @@ pub fn replay(
 
 /// Gives a phase the accesses of its class.
 fn touch(phase: &mut Phase, class: &Class, footprints: &Footprints) {
-    let grain = match class.form {
-        Form::Loop => units(class.iterations).1,
-        Form::Serial | Form::Body | Form::Single | Form::Tasks => 1,
-    };
-    phase.accesses = footprints.accesses(class, phase.iterations, grain);
+    phase.accesses = footprints.accesses(class, phase.iterations, phase.unit.unwrap_or(1));
 }
 
 /// Takes the waiting for data out of what a phase computes, in proportion to the bytes of each iteration: so many
@@ -208,7 +216,14 @@ fn compared(recording: &Recording, wanted: &Compared) -> Vec<usize> {
     }
 }
 
-fn phase(class: &Class, name: String, compared: bool, per_ns: f64, facts: &Facts) -> Result<Phase, String> {
+fn phase(
+    class: &Class,
+    name: String,
+    compared: bool,
+    per_ns: f64,
+    facts: &Facts,
+    grain: u64,
+) -> Result<Phase, String> {
     let threads = u64::from(facts.threads.max(1));
     let work = |ns: u64| ns as f64 * per_ns;
     let first = class.chunks.first().map_or(0, |chunk| chunk.cost_ns);
@@ -229,11 +244,12 @@ fn phase(class: &Class, name: String, compared: bool, per_ns: f64, facts: &Facts
             })
         }
         Form::Loop => {
-            let (units, grain) = units(class.iterations);
+            let units = class.iterations.div_ceil(grain);
             let costs = spread(&class.chunks, units, grain);
             let schedule = if compared { None } else { Some(recorded(class.schedule, grain)) };
             let instructions: Arc<[f64]> = costs.into_iter().map(|ns| ns * per_ns).collect();
-            Phase { schedule, instructions, ..Phase::new(name, units) }
+            let unit = (grain > 1).then_some(grain);
+            Phase { schedule, instructions, unit, ..Phase::new(name, units) }
         }
         Form::Tasks => {
             let graph = tasks::graph(class, per_ns)?;
@@ -247,10 +263,16 @@ fn phase(class: &Class, name: String, compared: bool, per_ns: f64, facts: &Facts
     })
 }
 
-/// Iterations of a phase, and how many of the loop each is.
-pub fn units(iterations: u64) -> (u64, u64) {
-    let grain = iterations.div_ceil(MOST_UNITS).max(1);
-    (iterations.div_ceil(grain), grain)
+/// Iterations of a loop of so many that are one of its phase, where they take so long and were measured in chunks of so
+/// many: a power of two, about as many as a chunk at most, unless each is to be itself or there are too many.
+fn grain(iterations: u64, cost_ns: u64, chunk: u64, every_one: bool) -> u64 {
+    let least = iterations.div_ceil(MOST_UNITS).max(1);
+    if every_one || iterations <= FEW_UNITS {
+        return least;
+    }
+    let each_ns = cost_ns as f64 / iterations as f64;
+    let short = (SHORTEST_NS / each_ns.max(1e-3)).ceil() as u64;
+    least.max(short.min(chunk).min(iterations / FEW_UNITS)).next_power_of_two()
 }
 
 /// The schedule that a loop was recorded with, over units of so many iterations.
@@ -295,6 +317,19 @@ mod tests {
 
     fn chunk(count: u64, cost_ns: u64) -> Chunk {
         Chunk { count, cost_ns, ..Chunk::default() }
+    }
+
+    // Iterations of 2 ns: 50 last 100 ns, so 64 are one; of 20 ns 5 do, so 8; of 200 ns each. In chunks of 32 there are no more
+    // in one. Lent, or few, each is itself; and there are never fewer than 2^14.
+    #[test]
+    fn short_iterations_are_several_at_a_time() {
+        let many = 1 << 20;
+        assert_eq!([2, 20, 200].map(|ns| grain(many, many * ns, many / 4, false)), [64, 8, 1]);
+        assert_eq!(grain(many, many * 2, 32, false), 32);
+        assert_eq!(grain(many, many * 2, many / 4, true), 1);
+        assert_eq!(grain(1 << 14, 1 << 15, 1 << 12, false), 1);
+        assert_eq!(grain(1 << 15, 1 << 16, 1 << 13, false), 2);
+        assert_eq!(grain(1 << 22, 200 << 22, 1 << 20, true), 4);
     }
 
     // 4 iterations of 40 and 2 of 50, three at a time: 30, and 10 + 2 x 25 = 60.

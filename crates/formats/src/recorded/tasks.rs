@@ -11,14 +11,22 @@ pub fn graph(class: &Class, per_ns: f64) -> Result<Tasking, String> {
         return Err("a class of tasks has none".to_owned());
     }
     let tasking = Tasking { producers: Producers::Single, ..Tasking::default() };
-    if tasks.iter().any(|task| !task.predecessors.is_empty()) {
-        return Ok(Tasking { dependences: Some(Arc::new(dependences(class))), ..tasking });
+    let depends = tasks.iter().any(|task| !task.predecessors.is_empty());
+    let creates = tasks.iter().any(|task| task.parent.is_some());
+    let parent = |task: u32| tasks.get(task as usize).map(|task| task.parent);
+    for (number, task) in (0u32..).zip(tasks) {
+        let sound = |other: &u32| *other < number && parent(*other) == Some(task.parent);
+        if task.parent.is_some_and(|parent| parent >= number) || !task.predecessors.iter().all(sound) {
+            return Err(format!("the task {number} of a class follows on tasks that it cannot follow on"));
+        }
     }
-    if tasks.iter().all(|task| task.parent.is_none() && !task.waits) {
-        // A list of tasks: iterations, each one a task.
-        return Ok(tasking);
-    }
-    Ok(Tasking { tree: Some(tree(class, per_ns)), ..tasking })
+    // A list of tasks is a loop, each iteration a task.
+    let is_tree = creates || (!depends && tasks.iter().any(|task| task.waits));
+    Ok(Tasking {
+        tree: is_tree.then(|| tree(class, per_ns)),
+        dependences: depends.then(|| Arc::new(dependences(class))),
+        ..tasking
+    })
 }
 
 fn tree(class: &Class, per_ns: f64) -> Tree {

@@ -12,9 +12,9 @@ use std::collections::BTreeMap;
 pub(crate) struct PointsFile {
     /// Machines: names, paths relative to this file, or synthetic forms such as board:4 socket:4 core:8.
     pub machine: WordsFile,
-    /// Workloads: names or paths.
+    /// Workloads: names, or paths relative to this file.
     pub workload: WordsFile,
-    /// OpenMP runtimes: names or paths.
+    /// OpenMP runtimes: names, or paths relative to this file.
     pub runtime: Option<WordsFile>,
     /// Policies.
     pub policy: Option<WordsFile>,

@@ -1,7 +1,7 @@
 //! Figures that gates name, alone and in conditions.
 
 use super::Resolver;
-use super::filters::no_rows;
+use super::filters::WHOLE_RUN;
 use crate::quantity::Expression;
 use crate::sweep::Condition;
 use crate::sweep_file::GateFile;
@@ -31,9 +31,7 @@ impl Resolver<'_, '_> {
     /// A condition on figures, measures and facts. Which measures there are, the workloads say.
     pub(super) fn condition(&mut self, path: &str, text: &Expression) -> Option<Condition> {
         let read = expression::parse(&text.0).and_then(|parsed| {
-            if let Some(range) = parsed.row_function() {
-                return Err(no_rows(range));
-            }
+            let parsed = parsed.without_rows(WHOLE_RUN)?;
             let mut names: Vec<String> = Vec::new();
             for (name, range) in parsed.names() {
                 if is_text(name) {

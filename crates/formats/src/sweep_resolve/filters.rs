@@ -4,7 +4,7 @@ use super::Resolver;
 use crate::quantity::{self, Expression};
 use crate::sweep::{self, Axis, Condition, DEFAULT, Filter, Words};
 use crate::sweep_file::{FilterFile, WordsFile};
-use numalab_syntax::expression::{self, ExpressionError, Scope};
+use numalab_syntax::expression::{self, Scope};
 use numalab_syntax::nearest::hint;
 use numalab_syntax::tree::shorten;
 use std::collections::BTreeMap;
@@ -91,20 +91,13 @@ impl Resolver<'_, '_> {
     /// A condition on the machine's facts and the seeds.
     fn place(&mut self, path: &str, text: &Expression) -> Option<Condition> {
         let variables = Filter::variables();
-        let read = expression::parse(&text.0).and_then(|parsed| {
-            if let Some(range) = parsed.row_function() {
-                return Err(no_rows(range));
-            }
-            parsed.formula(&Scope::default(), &variables)
-        });
+        let read = expression::parse(&text.0)
+            .and_then(|parsed| parsed.without_rows(WHOLE_RUN)?.formula(&Scope::default(), &variables));
         let formula = read.map_err(|error| self.report.within(path, &text.0, error)).ok()?;
         let names = variables.iter().map(|name| (*name).to_owned()).collect();
         Some(Condition { text: text.0.clone(), names, formula })
     }
 }
 
-/// Error of a function of rows where there is no matrix.
-pub(super) fn no_rows(range: std::ops::Range<usize>) -> ExpressionError {
-    let message = "there is no matrix here".to_owned();
-    ExpressionError { range, message, label: "expected numbers of the whole run".to_owned() }
-}
+/// Said where a function of rows or tables means nothing.
+pub(super) const WHOLE_RUN: &str = "expected numbers of the whole run";

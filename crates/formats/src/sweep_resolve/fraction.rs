@@ -28,7 +28,7 @@ fn read(text: &str) -> Option<f64> {
     if !number.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
         return None;
     }
-    let value = number.parse::<f64>().ok().filter(|value| (0.0..=most).contains(value))?;
+    let value = number.parse::<f64>().ok().filter(|value| *value == 0.0 || (1e-13..=most).contains(value))?;
     Some(value / of)
 }
 

@@ -113,12 +113,7 @@ fn fixed(value: f64) -> Threads {
 
 /// The size of a team: a number, or an expression of the facts.
 fn size(part: &Part<'_>) -> Result<Threads, ExpressionError> {
-    let parsed = expression::parse(part.text)?;
-    if let Some(range) = parsed.row_function() {
-        let (message, label) =
-            ("there is no matrix here".to_owned(), "expected facts of the machine".to_owned());
-        return Err(ExpressionError { range, message, label });
-    }
+    let parsed = expression::parse(part.text)?.without_rows("expected facts of the machine")?;
     let mut names = parsed.names().peekable();
     if names.peek().is_none() {
         let value = parsed.bind(&Scope::default(), false)?.at(0);

@@ -56,7 +56,8 @@ pub(crate) struct MeasureFile {
     /// memory), overhead_time, idle_time; of the work, ideal_time (all data local, nobody else on the machine) and
     /// penalty_time (longer than that); sequential_time (the same program on one thread, one more run) and
     /// inflation_time (by how much the team's work is longer); time_PHASE,
-    /// bytes_PHASE, remote_PHASE and cached_PHASE for the phase of that name with _ for -; measures above; and, with `against`,
+    /// bytes_PHASE, remote_PHASE, cached_PHASE and faults_PHASE (on pages that nodes share in software) for the phase of that name
+    /// with _ for -; measures above; and, with `against`,
     /// base_NAME for each of these in that other run.
     #[schemars(example = &"bytes / time")]
     pub value: Expression,
@@ -67,7 +68,8 @@ pub(crate) struct MeasureFile {
     /// One more run to compare with: parameters, `threads`, or both, that differ.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub against: BTreeMap<String, Text>,
-    /// Value over a whole series: an expression of first, last, min, max, mean.
+    /// Value over a whole series: an expression of first, last, min, max, mean, and at_max: the first point of
+    /// the series at which the value is within a hundredth of the greatest.
     #[schemars(example = &"min / first")]
     pub of_series: Option<Expression>,
 }

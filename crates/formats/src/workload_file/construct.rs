@@ -15,7 +15,7 @@ pub(crate) enum ConstructFile {
     Told(ToldFile),
 }
 
-/// One of `for`, `lock`, `pipeline` and `update`.
+/// One of `for`, `lock`, `pipeline`, `update` and `echo`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ToldFile {
@@ -30,6 +30,8 @@ pub(crate) struct ToldFile {
     pub pipeline: Option<PipelineFile>,
     /// The body, then a store to the thread's own element of an array: false sharing.
     pub update: Option<UpdateFile>,
+    /// Messages between nodes that share memory by pages, which come back: what their network carries.
+    pub echo: Option<EchoFile>,
 }
 
 /// `for` inside a region.
@@ -64,4 +66,19 @@ pub(crate) struct UpdateFile {
     /// 1 where the store is an atomic exchange, which waits for its line; 0 if absent.
     #[schemars(example = &"stores == atomic")]
     pub atomic: Option<Expression>,
+}
+
+/// Messages from the first thread's node to those of the other threads in turn, each of which comes back.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct EchoFile {
+    /// Bytes of a message.
+    #[schemars(example = &"4 KiB")]
+    pub size: Expression,
+    /// Messages that are on their way, or on their way back, at most.
+    #[schemars(example = &"16")]
+    pub in_flight: Expression,
+    /// Messages in all.
+    #[schemars(example = &"1000")]
+    pub count: Expression,
 }

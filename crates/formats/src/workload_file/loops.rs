@@ -49,6 +49,11 @@ pub(crate) struct LoopFile {
     #[schemars(example = &"n / chops")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vsp: Option<Expression>,
+    /// Name of another phase that is the same place in the program: what a memory that nodes share by pages learns in one
+    /// counts for both. `none`: it learns nothing here and sends nothing ahead, as in a loop that is not prepared for it.
+    #[schemars(example = &"none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
 }
 
 /// Work of every thread inside a construct.
@@ -91,6 +96,7 @@ impl BodyFile {
             outstanding: body.outstanding,
             flops: None,
             vsp: None,
+            context: None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Tasks that create tasks: a grammar of kinds.
 
 use super::loops::TouchFile;
-use super::tasks::AffinityFile;
+use super::tasks::{AffinityFile, DependFile};
 use crate::quantity::{Expression, ScheduleText, Text};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -98,6 +98,10 @@ pub(crate) struct KindFile {
     pub cutoff: Option<Expression>,
     /// Where it wants to run.
     pub affinity: Option<AffinityFile>,
+    /// `depend` clauses of its creation: it begins when tasks of the same parent that its creation has to wait for are
+    /// finished, whatever their kind. A task of its own then is created each time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub depends: Vec<DependFile>,
 }
 
 fn yes() -> bool {

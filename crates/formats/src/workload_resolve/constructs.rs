@@ -24,6 +24,10 @@ const NAMED: [(Construct, &str); 11] = [
 /// Farthest distance between elements.
 const MOST_SPACING: f64 = (1_u64 << 40) as f64;
 
+/// Most bytes of a message, and most messages, which are simulated one by one.
+const MOST_MESSAGE: f64 = (1_u64 << 30) as f64;
+const MOST_MESSAGES: f64 = 1e6;
+
 impl Resolver<'_, '_> {
     /// The construct that a phase says it is, if it says so and nothing is wrong with it.
     pub(super) fn construct(&mut self, path: &str, phase: &PhaseFile) -> Option<Construct> {
@@ -37,22 +41,27 @@ impl Resolver<'_, '_> {
             self.complain(path, "this construct distributes no iterations", label);
             return None;
         }
+        if phase.body.is_some() && matches!(found, Construct::Echo { .. }) {
+            let label = "expected no `body` beside `echo`; another phase can have it";
+            self.complain(path, "messages have no body", label);
+            return None;
+        }
         Some(found)
     }
 
     fn told(&mut self, path: &str, told: &ToldFile) -> Option<Construct> {
         match told {
-            ToldFile { shared: Some(shared), lock: None, pipeline: None, update: None } => {
+            ToldFile { shared: Some(shared), lock: None, pipeline: None, update: None, echo: None } => {
                 Some(Construct::For { nowait: shared.nowait })
             }
-            ToldFile { shared: None, lock: Some(kind), pipeline: None, update: None } => {
+            ToldFile { shared: None, lock: Some(kind), pipeline: None, update: None, echo: None } => {
                 self.lock(&format!("{path}.lock"), kind).map(|kind| Construct::Lock(Some(kind)))
             }
-            ToldFile { shared: None, lock: None, pipeline: Some(pipeline), update: None } => {
+            ToldFile { shared: None, lock: None, pipeline: Some(pipeline), update: None, echo: None } => {
                 let steps = self.whole(&format!("{path}.pipeline.steps"), &pipeline.steps, 1.0, 1e9)?;
                 Some(Construct::Pipeline { steps: steps as u32, descending: pipeline.descending })
             }
-            ToldFile { shared: None, lock: None, pipeline: None, update: Some(update) } => {
+            ToldFile { shared: None, lock: None, pipeline: None, update: Some(update), echo: None } => {
                 let at = |key: &str| format!("{path}.update.{key}");
                 let spacing = self.whole(&at("spacing"), &update.spacing, 1.0, MOST_SPACING)?;
                 let atomic = match &update.atomic {
@@ -61,8 +70,15 @@ impl Resolver<'_, '_> {
                 };
                 Some(Construct::Update { spacing: Bytes(spacing), atomic })
             }
+            ToldFile { shared: None, lock: None, pipeline: None, update: None, echo: Some(echo) } => {
+                let at = |key: &str| format!("{path}.echo.{key}");
+                let size = self.whole(&at("size"), &echo.size, 1.0, MOST_MESSAGE)?;
+                let in_flight = self.whole(&at("in_flight"), &echo.in_flight, 1.0, MOST_MESSAGES)?;
+                let count = self.whole(&at("count"), &echo.count, 1.0, MOST_MESSAGES)?;
+                Some(Construct::Echo { size: Bytes(size), in_flight: in_flight as u32, count: count as u32 })
+            }
             _ => {
-                let label = "expected one of `for`, `lock`, `pipeline` and `update`";
+                let label = "expected one of `for`, `lock`, `pipeline`, `update` and `echo`";
                 self.report.at(path, "a construct has exactly one key", label);
                 None
             }

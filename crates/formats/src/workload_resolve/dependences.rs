@@ -1,10 +1,32 @@
 //! `depend` clauses to a graph, by the rule of OpenMP: who writes an item waits for the last one that
 //! wrote it and all that read it since; who reads it waits for the last one that wrote it.
 
+use numalab_syntax::tree::show;
 use numalab_workload::Dependences;
 
 /// Items that all tasks together may name.
 pub(super) const MOST_ITEMS: usize = 50_000_000;
+
+/// Mistake of a clause without an item, and what was expected.
+pub(super) const NO_ITEM: &str = "this dependence names no item";
+pub(super) const NO_ITEM_LABEL: &str = "expected `in`, `out` or `inout`";
+/// What is expected of the number of an item.
+pub(super) const ITEM_LABEL: &str = "expected a whole number below 2^53, or less than 0 for none";
+/// Mistake of dependences between tasks that several threads create, and what was expected.
+pub(super) const SEVERAL_PRODUCERS: &str = "tasks of several producers do not depend on each other";
+pub(super) const SEVERAL_PRODUCERS_LABEL: &str =
+    "expected `single`: dependences hold between the tasks of one producer";
+
+/// The number of an item that an expression names, if it names one; the value as text where it cannot.
+pub(super) fn item_number(value: f64) -> Result<Option<u64>, String> {
+    if value.is_nan() || value < 0.0 {
+        return Ok(None);
+    }
+    if value.fract() != 0.0 || value > 2_f64.powi(53) {
+        return Err(show(value));
+    }
+    Ok(Some(value as u64))
+}
 
 /// A task that names an item. Tasks come in the order in which they are created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +45,11 @@ struct History {
 
 /// The graph of so many tasks.
 pub(super) fn dependences(tasks: usize, items: &[Item]) -> Dependences {
+    graph(tasks, edges(items))
+}
+
+/// Edges from a task to one that waits for it, each once.
+pub(super) fn edges(items: &[Item]) -> Vec<(u32, u32)> {
     let mut numbers: Vec<u64> = items.iter().map(|item| item.number).collect();
     numbers.sort_unstable();
     numbers.dedup();
@@ -51,7 +78,7 @@ pub(super) fn dependences(tasks: usize, items: &[Item]) -> Dependences {
         awaited.dedup();
         edges.extend(awaited.drain(..).map(|before| (before, task)));
     }
-    graph(tasks, edges)
+    edges
 }
 
 fn place(numbers: &[u64], number: u64) -> usize {
@@ -59,7 +86,7 @@ fn place(numbers: &[u64], number: u64) -> usize {
 }
 
 /// Edges from a task to one that waits for it, each once, as lists of successors.
-fn graph(tasks: usize, mut edges: Vec<(u32, u32)>) -> Dependences {
+pub(super) fn graph(tasks: usize, mut edges: Vec<(u32, u32)>) -> Dependences {
     edges.sort_unstable();
     let mut first = vec![0; tasks + 1];
     let mut predecessors = vec![0; tasks];

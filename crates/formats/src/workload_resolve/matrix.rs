@@ -41,7 +41,7 @@ impl Resolver<'_, '_> {
         match matrix_market::read(BufReader::with_capacity(1 << 16, &mut hashing)) {
             Ok(matrix) => {
                 for (name, value) in NAMES.into_iter().zip([matrix.rows, matrix.columns, matrix.entries]) {
-                    self.scope.add(name, value as f64);
+                    self.scope.add_of_matrix(name, value as f64);
                 }
                 self.scope.matrix = Some(Arc::new(matrix.by_row));
                 Some(hashing.hash.finalize().to_hex().to_string())
@@ -60,7 +60,7 @@ impl Resolver<'_, '_> {
         // What its numbers lead to would be nonsense.
         self.report.repair("parameters.matrix");
         for name in NAMES {
-            self.scope.add(name, 1.0);
+            self.scope.add_of_matrix(name, 1.0);
         }
         self.scope.matrix =
             Some(Arc::new(Rows { entries: vec![1], first_column: vec![0], last_column: vec![0] }));

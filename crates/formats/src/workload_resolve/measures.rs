@@ -51,14 +51,7 @@ impl Resolver<'_, '_> {
             for (name, range) in parsed.names() {
                 known.check(name, range, &self.scope, !measure.against.is_empty())?;
             }
-            match parsed.row_function() {
-                Some(range) => Err(ExpressionError {
-                    range,
-                    message: "a measure has no rows".to_owned(),
-                    label: "expected numbers of the whole run".to_owned(),
-                }),
-                None => Ok(parsed),
-            }
+            parsed.without_rows("a measure has no rows: expected numbers of the whole run")
         });
         checked.map_err(|error| self.report.within(path, text, error)).ok()
     }

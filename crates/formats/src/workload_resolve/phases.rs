@@ -57,6 +57,7 @@ impl Resolver<'_, '_> {
         } else if !left {
             self.complain("phases", "every measured phase is left out", "expected one whose `when` is not 0");
         }
+        self.contexts(file, &mut phases);
         phases
     }
 

@@ -102,7 +102,9 @@ fn numbers(lines: &[Line<'_>], column: Option<&str>) -> Result<Vec<f64>, Mistake
     let number = |row: &Line<'_>| {
         let alone = column.is_some() || row.cells.len() == 1;
         let cell = row.cells.get(at).filter(|_| alone);
-        let value = cell.and_then(|cell| cell.text.parse::<f64>().ok()).filter(|value| value.is_finite());
+        let value = cell
+            .and_then(|cell| cell.text.parse::<f64>().ok())
+            .filter(|value| numalab_units::is_sensible(*value));
         let label = || match column {
             Some(column) => format!("expected a number in the column {column}"),
             None => "expected one number in each line; { file: …, column: … } names a column".to_owned(),

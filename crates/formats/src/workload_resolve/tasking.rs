@@ -1,7 +1,10 @@
 //! Division of loops into tasks.
 
 use super::Resolver;
-use super::dependences::{Item, MOST_ITEMS, dependences};
+use super::dependences::{
+    ITEM_LABEL, Item, MOST_ITEMS, NO_ITEM, NO_ITEM_LABEL, SEVERAL_PRODUCERS, SEVERAL_PRODUCERS_LABEL,
+    dependences, item_number,
+};
 use crate::quantity::Text;
 use crate::workload_file::{AffinityFile, LoopFile, LoopTasksFile};
 use numalab_syntax::expression::{Cursor, Program};
@@ -48,8 +51,7 @@ impl Resolver<'_, '_> {
         let depends = !file.depends.is_empty();
         let said = file.producers.as_ref().and_then(|word| self.producer(&path, word));
         if depends && said == Some(Producers::Parallel) {
-            let label = "expected `single`: dependences hold between the tasks of one producer";
-            self.complain(&path, "tasks of several producers do not depend on each other", label);
+            self.complain(&path, SEVERAL_PRODUCERS, SEVERAL_PRODUCERS_LABEL);
         }
         said.unwrap_or(if depends { Producers::Single } else { Producers::Parallel })
     }
@@ -94,7 +96,7 @@ impl Resolver<'_, '_> {
             let path = format!("{path}.depends[{index}]");
             let texts = clause.expressions();
             if texts.iter().all(|(_, text, _)| text.is_none()) {
-                self.report.at(&path, "this dependence names no item", "expected `in`, `out` or `inout`");
+                self.report.at(&path, NO_ITEM, NO_ITEM_LABEL);
             }
             for (key, text, writes) in texts {
                 let Some(text) = text else { continue };
@@ -107,20 +109,16 @@ impl Resolver<'_, '_> {
         let mut items: Vec<Item> = Vec::new();
         for i in 0..iterations {
             for ((path, _, writes), cursor) in clauses.iter().zip(&mut cursors) {
-                let item = cursor.at(i);
-                if item.is_nan() || item < 0.0 {
-                    continue;
+                match item_number(cursor.at(i)) {
+                    Ok(Some(number)) => {
+                        items.push(Item { task: (i / grain) as u32, number, writes: *writes })
+                    }
+                    Ok(None) => {}
+                    Err(wrong) => {
+                        self.complain(path, format!("iteration {i} names the item {wrong}"), ITEM_LABEL);
+                        return None;
+                    }
                 }
-                if item.fract() != 0.0 || item > 2_f64.powi(53) {
-                    let message = format!("iteration {i} names the item {}", show(item));
-                    self.complain(
-                        path,
-                        message,
-                        "expected a whole number below 2^53, or less than 0 for none",
-                    );
-                    return None;
-                }
-                items.push(Item { task: (i / grain) as u32, number: item as u64, writes: *writes });
             }
             if items.len() > MOST_ITEMS {
                 let message = format!("the tasks depend on more than {MOST_ITEMS} items");

@@ -90,7 +90,7 @@ fn the_next_thread_owns_what_is_read_in_step_one() {
     assert_eq!(series.points[64].change.overrides[0].original, "workload.parameters.step=64");
     // 8 of 250 GB/s.
     let measure = questions.measures.iter().find(|measure| measure.name == "min_over_first").unwrap();
-    assert_eq!(measure.of_series(&[250e9, 8e9, 250e9]), Some(8.0 / 250.0));
+    assert_eq!(measure.of_series(&[(0.0, 250e9), (1.0, 8e9), (2.0, 250e9)]), Some(8.0 / 250.0));
 }
 
 /// 12.7 accesses at 0.204 us a page less 0.102 us pay for 1.295 us [migr.westmere.even.fetch].

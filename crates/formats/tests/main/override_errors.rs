@@ -32,3 +32,49 @@ fn errors_in_overrides_point_at_the_override() {
     );
     assert_shows(&errors(&["machine.core.outstanding=1e999"]), &["core.outstanding is the text \"1e999\""]);
 }
+
+#[test]
+fn a_matrix_that_nothing_reads_is_refused() {
+    let matrix = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fuzz/corpus/matrix/small.mtx");
+    let set = parse_overrides(&[format!("workload.matrix={matrix}")]).unwrap();
+    let of = |text: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("w.yaml");
+        std::fs::write(&path, text).unwrap();
+        let read = numalab_formats::read_workload(path.to_str().unwrap()).unwrap();
+        numalab_formats::workload_of(&read, &set.workload, &crate::facts::FACTS).map(|_| ())
+    };
+    let text = |iterations: &str, instructions: &str| {
+        format!(
+            "name: w\nregions: {{}}\nphases: [{{ name: p, measured: true, loop: {{ iterations: {iterations}, \
+             instructions: {instructions} }} }}]\n"
+        )
+    };
+    assert_shows(
+        &of(&text("8", "i")).unwrap_err().to_string(),
+        &["nothing in", "reads a matrix", "--set:1:17"],
+    );
+    assert!(of(&text("rows", "i")).is_ok());
+    assert!(of(&text("2", "row_entries(i)")).is_ok());
+    let cg = numalab_formats::read_workload("cg").unwrap();
+    assert!(numalab_formats::workload_of(&cg, &set.workload, &crate::facts::FACTS).is_err());
+}
+
+#[test]
+fn a_word_where_a_table_may_stand_names_its_keys() {
+    let read = |slice: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("w.yaml");
+        let text = format!(
+            "name: w\nregions: {{ v: {{ size: 100 }} }}\nphases: [{{ name: p, measured: true, loop: {{ iterations: 8, \
+             touches: [{{ region: v, slice: {slice}, mode: read }}] }} }}]\n"
+        );
+        std::fs::write(&path, text).unwrap();
+        let read = numalab_formats::read_workload(path.to_str().unwrap()).unwrap();
+        numalab_formats::workload_of(&read, &[], &crate::facts::FACTS)
+            .map(|_| ())
+            .map_err(|error| error.to_string())
+    };
+    assert_shows(&read("blocked").unwrap_err(), &["one of whole, or a table with", "partition", "start"]);
+    assert_eq!(read("{ partition: 1 }"), Ok(()));
+}

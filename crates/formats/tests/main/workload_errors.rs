@@ -4,6 +4,7 @@ use crate::support::{
     Scratch, assert_shows, error_of_machine, error_of_workload, machine_with, workload_with,
 };
 use numalab_formats::{Facts, parse_overrides, workload};
+use numalab_workload::Context;
 
 #[test]
 fn a_million_million_packages_are_refused_at_once() {
@@ -35,6 +36,45 @@ fn names_in_a_workload_are_looked_up() {
         &["`i` has a meaning in expressions"],
     );
     assert_shows(&workload_with("measured: true", "measured: false"), &["no phase is measured"]);
+}
+
+/// A context is that of another phase which has its own, or none.
+#[test]
+fn contexts_are_looked_up() {
+    let named = |name: &str| {
+        workload_with("iterations: packages", &format!("iterations: packages\n      context: {name}"))
+    };
+    let error = named("writing");
+    assert_shows(
+        &error,
+        &["no other phase with a context of its own is called `writing`", "expected one of work, none"],
+    );
+    let phase = |name: &str, context: &str| {
+        format!("  - {{ name: {name}, measured: true, loop: {{ iterations: 4{context} }} }}\n")
+    };
+    let contexts = |phases: &[String]| {
+        let text = format!(
+            "name: t\ndescription: t\nparameters: {{ n: 0 }}\nregions: {{}}\nphases:\n{}",
+            phases.concat()
+        );
+        let scratch = Scratch::new();
+        let path = scratch.write("w.yaml", &text);
+        let loaded =
+            workload(path.to_str().unwrap(), &[], &Facts::default()).map_err(|error| error.to_string())?;
+        Ok::<_, String>(loaded.workload.value.phases.iter().map(|phase| phase.context).collect::<Vec<_>>())
+    };
+    let [a, b, of_a, of_b, none] =
+        [("a", ""), ("b", ""), ("c", ", context: a"), ("d", ", context: c"), ("e", ", context: none")]
+            .map(|(name, context)| phase(name, context));
+    let found = contexts(&[b.clone(), of_a.clone(), none, a.clone()]).unwrap();
+    assert_eq!(found, [None, Some(Context::Of(3)), Some(Context::None), None]);
+    let error = contexts(&[a, of_a.clone(), of_b]).unwrap_err();
+    assert_shows(&error, &["is called `c`", "expected one of a, none"]);
+    // Where the phase is left out those that name it are one place all the same.
+    let left_out = "  - { name: a, measured: true, when: n, loop: { iterations: 4 } }\n".to_owned();
+    let again = phase("again", ", context: a");
+    let found = contexts(&[b, of_a, left_out, again]).unwrap();
+    assert_eq!(found, [None, Some(Context::Of(1)), Some(Context::Of(1))]);
 }
 
 #[test]

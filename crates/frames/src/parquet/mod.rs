@@ -10,11 +10,12 @@ mod runs;
 use super::columns::framed;
 use ::parquet::errors::ParquetError;
 use ::parquet::file::metadata::ColumnChunkMetaData;
-use ::parquet::file::reader::{FileReader, SerializedFileReader};
+use ::parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
+use bytes::Bytes;
 use kind::Kind;
 use numalab_results::{Cell, Frame};
 use numalab_syntax::diagnostics::Diagnostics;
-use numalab_syntax::{files_read, text_file};
+use numalab_syntax::{files_read, streams, text_file};
 use std::fs::{self, File};
 use std::path::Path;
 
@@ -23,8 +24,16 @@ const MOST_CELLS: i64 = 1 << 26;
 
 /// Reads a file of at most so many bytes.
 pub fn read(path: &Path, most_bytes: u64) -> Result<Frame, Diagnostics> {
-    open(path, most_bytes).and_then(frame).map_err(|problem| {
-        Diagnostics::plain(format!("cannot read {}: {}", path.display(), problem.what), problem.expected)
+    let read = match streams::is_stream(path) {
+        // Its table of contents is at its end.
+        true => match streams::whole(path) {
+            Ok(bytes) => frame(Bytes::copy_from_slice(&bytes)),
+            Err(error) => Err(Problem::new(text_file::reason(&error), "")),
+        },
+        false => open(path, most_bytes).and_then(frame),
+    };
+    read.map_err(|problem| {
+        Diagnostics::plain(format!("cannot read {}: {}", streams::name(path), problem.what), problem.expected)
     })
 }
 
@@ -62,7 +71,6 @@ impl From<ParquetError> for Problem {
 
 fn open(path: &Path, most_bytes: u64) -> Result<File, Problem> {
     files_read::note(path);
-    // A table of contents at the end is nothing that a pipe could be asked for.
     match fs::metadata(path).map(|found| (found.is_file(), found.len())) {
         Ok((false, _)) => return Err(Problem::new("it is not a regular file", "expected a file")),
         Ok((true, length)) if length > most_bytes => {
@@ -81,8 +89,8 @@ fn lies_within(chunk: &ColumnChunkMetaData, length: u64) -> bool {
     start >= 0 && chunk.compressed_size() >= 0 && end.is_some_and(|end| end as u64 <= length)
 }
 
-fn frame(file: File) -> Result<Frame, Problem> {
-    let length = file.metadata().map_or(0, |found| found.len());
+fn frame(file: impl ChunkReader + 'static) -> Result<Frame, Problem> {
+    let length = file.len();
     let reader = SerializedFileReader::new(file)?;
     let metadata = reader.metadata();
     let schema = metadata.file_metadata().schema_descr();

@@ -54,7 +54,8 @@ fn numbers_that_nobody_can_calculate_with_are_refused() {
             ("a.jsonl", format!("{{\"x\":1.5}}\n{{\"x\":{value}}}\n")),
         ] {
             let error = read(name, text.as_bytes()).unwrap_err().to_string();
-            assert!(error.contains("row 2 has") && error.contains("`x`; expected 0 or"), "{error}");
+            let line = if name == "a.csv" { 3 } else { 2 };
+            assert!(error.contains(&format!("{name}:{line}:")) && error.contains("`x` is "), "{error}");
         }
     }
 }
@@ -68,4 +69,25 @@ fn keys_that_come_later_stand_where_they_belong() {
     assert_eq!(names, ["machine", "makespan_ps", "error"]);
     assert_eq!(frame.rows[0], [words("hp8"), Cell::Empty, words("no")]);
     assert_eq!(frame.rows[1], [words("hp8"), Cell::Count(3), Cell::Empty]);
+}
+
+#[test]
+fn figures_are_what_a_run_can_have_and_their_line_is_told() {
+    for (value, told) in [
+        ("nan", "`makespan_ps` is \"nan\", which is no number"),
+        ("-5", "`makespan_ps` is -5"),
+        ("1e23", "`makespan_ps` is 1e23"),
+    ] {
+        let quoted = if value == "nan" { "\"nan\"" } else { value };
+        for (name, text) in [
+            ("a.csv", format!("policy,makespan_ps\nstatic,5\ndynamic,{value}\n")),
+            ("a.jsonl", format!("{{\"makespan_ps\":5}}\n\n{{\"makespan_ps\":{quoted}}}\n")),
+        ] {
+            let error = read(name, text.as_bytes()).unwrap_err();
+            assert!(error.contains(told) && error.contains(&format!("{name}:3:")), "{error}");
+        }
+    }
+    // A team may have less inflation than none, and names of other columns mean nothing here.
+    let text = "makespan_ps,inflation_ps,note_ps,bottleneck\n1.5,-3,none,memory\n,,,\n";
+    assert_eq!(read("a.csv", text.as_bytes()).unwrap().rows.len(), 2);
 }

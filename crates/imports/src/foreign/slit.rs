@@ -2,6 +2,7 @@
 //! `/sys/devices/system/node/node*/distance` one below the other, or the same as CSV.
 
 use super::Foreign;
+use super::number::whole;
 use super::page::Page;
 use numalab_formats::{DistanceMatrix, distance_matrix_from_text};
 use numalab_syntax::diagnostics::Diagnostic;
@@ -21,7 +22,22 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<(), Vec<Diagnostic>>
         let expected = "expected a square of whole numbers with 10 on its diagonal";
         vec![Diagnostic::new(page.end(), "there is no table of distances", expected)]
     };
-    found.distances = Some(table(page).ok_or_else(no_table)?);
+    let matrix = table(page).ok_or_else(no_table)?;
+    let nearer = |row: &Vec<f64>| row.iter().any(|distance| *distance < OWN);
+    if let Some(at) = matrix.rows.iter().position(nearer) {
+        let lines = page.lines.iter().filter(|line| {
+            !line.is_empty()
+                && line.text().split([' ', '\t', ',', ';']).all(|word| word.is_empty() || whole(word))
+        });
+        // Where columns are named by numbers, their line comes first.
+        let lines: Vec<_> = lines.collect();
+        let above = lines.len().saturating_sub(matrix.rows.len());
+        let message = format!("node {at} is nearer to another one than to itself");
+        let expected = "expected no distance below 10, that of a node to itself";
+        let span = lines.get(above + at).map_or(page.end(), |line| line.span());
+        return Err(vec![Diagnostic::new(span, message, expected)]);
+    }
+    found.distances = Some(matrix);
     Ok(())
 }
 

@@ -20,6 +20,10 @@ use numalab_syntax::cells::{Cell, counted, trimmed_lines, words};
 use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::tree::{TextRange, shorten};
 
+/// Distances that Linux has: of a node to itself, and no way at all.
+const LEAST: f64 = 10.0;
+const MOST: f64 = 255.0;
+
 const TITLE: &str = "node distances:";
 
 /// Whether a text looks like it.
@@ -107,8 +111,16 @@ fn row(text: &str, line: &Cell<'_>, name: &str, nodes: usize, errors: &mut Vec<D
         let message = format!("{} in the line of node {name}", counted(cells.len(), "distance"));
         errors.push(Diagnostic::new(line.span, message, format!("expected {nodes}, one for each node")));
     }
-    let distance = |cell: &Cell<'_>| cell.distance().map_err(|error| errors.push(error)).unwrap_or_default();
-    cells.iter().map(distance).collect()
+    let mut distance =
+        |cell: &Cell<'_>| cell.distance().map_err(|error| errors.push(error)).unwrap_or_default();
+    let distances: Vec<f64> = cells.iter().map(&mut distance).collect();
+    for (cell, distance) in cells.iter().zip(&distances) {
+        if cell.distance().is_ok() && !(LEAST..=MOST).contains(distance) {
+            let message = format!("`{}` is no distance of Linux", shorten(cell.text));
+            errors.push(Diagnostic::new(cell.span, message, format!("expected {LEAST} to {MOST}")));
+        }
+    }
+    distances
 }
 
 /// The number in `node 8 cpus:`, if nothing follows.

@@ -3,7 +3,10 @@
 use super::core_designs::Latency;
 use super::generations::{Generation, generation};
 use super::{MachineSketch, Topology};
+use numalab_formats::machine_text;
 use numalab_machine::{LevelKind, totals};
+use numalab_syntax::toml_tree;
+use numalab_syntax::tree::{Node, Value};
 use numalab_units::{Bandwidth, Bytes, Frequency, Span};
 use std::collections::BTreeSet;
 
@@ -106,8 +109,14 @@ impl MachineSketch {
         };
         let others =
             self.assumed.iter().filter(|path| said.iter().all(|one: &Assumption| one.path != **path));
+        let text = machine_text(&self.machine, &|_| None);
+        let tree = toml_tree::parse(&text, 0).root;
         let others: Vec<Assumption> = others
-            .map(|path| Assumption { path: path.clone(), value: String::new(), source: rest.clone() })
+            .map(|path| Assumption {
+                path: path.clone(),
+                value: written(&tree, &text, path),
+                source: rest.clone(),
+            })
             .collect();
         said.extend(others);
         said
@@ -145,7 +154,7 @@ impl MachineSketch {
         }
     }
 
-    /// What is known of the cores and their caches.
+    /// Adds what is known of the cores and their caches.
     fn take_cores(&mut self, found: &Generation, said: &mut Vec<Assumption>) {
         let Some(design) = found.core else { return };
         let open = |path: &str| self.assumed.iter().any(|assumed| assumed == path);
@@ -241,4 +250,12 @@ impl MachineSketch {
             say(&format!("link.{}.latency", link.name), link.latency.to_string(), source);
         }
     }
+}
+
+/// The value at a path of a machine file; nothing where it is none of one line.
+fn written(tree: &Node, text: &str, path: &str) -> String {
+    let found = tree.at(path).filter(|node| !matches!(node.value, Value::Table(_)));
+    let found = found.and_then(|node| text.get(node.span.start..node.span.end));
+    let found = found.filter(|value| !value.contains('\n'));
+    found.unwrap_or_default().trim_matches('"').to_owned()
 }

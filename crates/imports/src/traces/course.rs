@@ -4,30 +4,10 @@ use numalab_nlt::work::Walk;
 use numalab_nlt::{Event, EventBlock, Meta, Recording, Site, Token, What};
 use std::collections::BTreeMap;
 
-/// Kinds of wait, as OMPT numbers them.
-pub mod wait {
-    /// A barrier.
-    pub const BARRIER: u8 = 3;
-    /// For the tasks that a task has created; nothing ends by it.
-    pub const TASKS: u8 = 5;
-}
+/// Numbers of tasks from here on are threads' own.
+pub const OWN: u64 = 1 << 40;
 
-/// Kinds of worksharing, as OMPT numbers them.
-pub mod work {
-    /// A loop; nobody says how its iterations were divided.
-    pub const LOOP: u8 = 1;
-    /// Work that one member does for all.
-    pub const SINGLE: u8 = 3;
-    /// The part of the others.
-    pub const SINGLE_OTHER: u8 = 4;
-}
-
-/// Who called the body of a region, as OMPT numbers them: the program, so that each member's part is an iteration.
-pub const BY_PROGRAM: u8 = 1;
-/// The runtime, which tells of loops by themselves.
-pub const BY_RUNTIME: u8 = 2;
-
-/// What threads did, in the terms of a recording.
+/// Events of threads, in the terms of a recording.
 #[derive(Debug, Default)]
 pub struct Course {
     threads: BTreeMap<u32, Vec<Event>>,
@@ -60,7 +40,7 @@ impl Course {
     }
 
     /// The recording. All threads worked at a time when it was made.
-    pub fn finish(self, name: &str, runtime: &str) -> Recording {
+    pub fn finish(self, name: &str) -> Recording {
         let mut walk = Walk::default();
         let mut threads = 0;
         for (thread, events) in self.threads {
@@ -77,7 +57,7 @@ impl Course {
             threads: threads.max(1),
             rounds: 1,
             token: Token::Off,
-            runtime: runtime.to_owned(),
+            runtime: "as traced".to_owned(),
             free: None,
         };
         Recording { meta, sites: self.sites, work, ..Recording::default() }

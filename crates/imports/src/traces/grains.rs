@@ -3,7 +3,8 @@
 //! A row with `first` and `count` is a chunk of a loop, any other is a task. Columns are found by their names; `id`, `region`
 //! and `us` must be there.
 
-use numalab_nlt::work::{Chunk, Class, Form, Order, Recorded, TaskNode, Work};
+use super::grain_data::Arrays;
+use numalab_nlt::work::{Chunk, Class, Footprint, Form, Order, Recorded, Run, TaskNode, Work};
 use numalab_nlt::{Meta, Recording, Site};
 use numalab_syntax::cells::{Cell, Line, comma_separated};
 use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
@@ -12,7 +13,7 @@ use numalab_syntax::tree::shorten;
 use std::collections::BTreeMap;
 
 /// Names of the columns.
-const COLUMNS: [&str; 7] = ["id", "parent", "region", "first", "count", "us", "after"];
+const COLUMNS: [&str; 8] = ["id", "parent", "region", "first", "count", "us", "after", "data"];
 /// Columns that must be there.
 const NEEDED: [&str; 3] = ["id", "region", "us"];
 /// Most rows.
@@ -28,6 +29,8 @@ struct Grain<'t> {
     chunk: Option<(u64, u64)>,
     ns: u64,
     after: Vec<Cell<'t>>,
+    /// Bytes that it touches.
+    data: Vec<Run>,
     line: &'t Line<'t>,
 }
 
@@ -55,9 +58,10 @@ fn recording(source: &Source) -> Result<Recording, Vec<Diagnostic>> {
         return Err(vec![Diagnostic::new(row.span, message, format!("expected at most {MOST_ROWS}"))]);
     }
     let mut errors = Vec::new();
+    let mut arrays = Arrays::default();
     let grains: Vec<Grain<'_>> = rows
         .iter()
-        .filter_map(|row| grain(row, header, &columns).map_err(|error| errors.push(error)).ok())
+        .filter_map(|row| grain(row, header, &columns, &mut arrays).map_err(|error| errors.push(error)).ok())
         .collect();
     let work = work(&grains, &mut errors);
     if !errors.is_empty() {
@@ -69,9 +73,11 @@ fn recording(source: &Source) -> Result<Recording, Vec<Diagnostic>> {
         function: Some(name.clone()),
         ..Site::default()
     };
+    let (allocations, of_arrays) = arrays.finish(names.len());
     Ok(Recording {
         meta: Meta { command: vec![source.name.clone()], threads: 1, rounds: 1, ..Meta::default() },
-        sites: names.iter().enumerate().map(site).collect(),
+        sites: names.iter().enumerate().map(site).chain(of_arrays).collect(),
+        allocations,
         work,
         ..Recording::default()
     })
@@ -111,6 +117,7 @@ fn grain<'t>(
     line: &'t Line<'t>,
     header: &Line<'_>,
     columns: &[Option<usize>; COLUMNS.len()],
+    arrays: &mut Arrays,
 ) -> Result<Grain<'t>, Diagnostic> {
     if line.cells.len() != header.cells.len() {
         let message = format!("this line has {} cells", line.cells.len());
@@ -170,6 +177,7 @@ fn grain<'t>(
         chunk,
         ns: (cost * 1000.0).round() as u64,
         after,
+        data: cell("data").map_or(Ok(Vec::new()), |data| arrays.runs(data))?,
         line,
     })
 }
@@ -242,8 +250,16 @@ fn shared_loop(site: u64, grains: &[&Grain<'_>], errors: &mut Vec<Diagnostic>) -
         spread_ns: 0,
         samples: 1,
     });
+    let touched = footprint(sorted.iter().map(|(_, count, grain)| (*count, *grain)));
     // Nobody says under which schedule; without a clause it is static.
-    class(site, Form::Loop, Recorded::Static, chunks.collect())
+    Class { footprint: touched, ..class(site, Form::Loop, Recorded::Static, chunks.collect()) }
+}
+
+/// Footprints of grains of so many iterations; none where no grain says any.
+fn footprint<'g, 't: 'g>(grains: impl Iterator<Item = (u64, &'g Grain<'t>)>) -> Vec<Footprint> {
+    let parts: Vec<Footprint> =
+        grains.map(|(count, grain)| Footprint { count, runs: grain.data.clone() }).collect();
+    if parts.iter().all(|part| part.runs.is_empty()) { Vec::new() } else { parts }
 }
 
 fn tasks(site: u64, grains: &[&Grain<'_>], errors: &mut Vec<Diagnostic>) -> Class {
@@ -270,16 +286,16 @@ fn tasks(site: u64, grains: &[&Grain<'_>], errors: &mut Vec<Diagnostic>) -> Clas
         }
         nodes.push(TaskNode { parent, waits: false, after_ns: 0, predecessors });
     }
-    let both = nodes.iter().any(|node| node.parent.is_some())
-        && nodes.iter().any(|node| !node.predecessors.is_empty());
-    if both {
-        let message = "tasks of one region have parents and predecessors";
-        errors.push(Diagnostic {
-            span: grains.first().map(|grain| grain.line.span),
-            message: message.to_owned(),
-            label: "expected one of the two".to_owned(),
-        });
+    for (node, grain) in nodes.iter().zip(grains) {
+        let other = |before: &&u32| nodes[**before as usize].parent != node.parent;
+        if let Some(before) = node.predecessors.iter().find(other) {
+            let before = shorten(grains[*before as usize].id);
+            let message = format!("{} waits for {before}, which another task creates", shorten(grain.id));
+            let label = "expected tasks of the same parent: dependences hold between these alone";
+            errors.push(Diagnostic::new(grain.line.span, message, label));
+        }
     }
     let chunks = grains.iter().map(|grain| Chunk { count: 1, cost_ns: grain.ns, spread_ns: 0, samples: 1 });
-    Class { tasks: nodes, ..class(site, Form::Tasks, Recorded::None, chunks.collect()) }
+    let touched = footprint(grains.iter().map(|grain| (1, *grain)));
+    Class { tasks: nodes, footprint: touched, ..class(site, Form::Tasks, Recorded::None, chunks.collect()) }
 }

@@ -1,7 +1,9 @@
-//! Traces of other tools as recordings: `grains` are tables of chunks and tasks, `otf2` the text of `otf2-print`, `paraver`
-//! Paraver's traces. `course` turns what threads did into events of a recording, `places` says where threads ran.
+//! Traces of other tools as recordings: `grains` are tables of chunks and tasks (`grain_data` what these touch), `otf2` the
+//! text of `otf2-print`, `paraver` Paraver's traces. `course` turns what threads did into events of a recording, `places`
+//! says where threads ran.
 
 mod course;
+mod grain_data;
 mod grains;
 mod otf2;
 mod paraver;
@@ -25,14 +27,14 @@ const MOST_BYTES: u64 = 2 << 30;
 pub enum Imported {
     /// A table of grains.
     Grains(Recording),
-    /// What `otf2-print` prints.
+    /// Text that `otf2-print` prints.
     Otf2(Box<Otf2>),
     /// A trace of Paraver.
     Paraver(Recording),
 }
 
 impl Imported {
-    /// What it is as a recording.
+    /// The same as a recording.
     pub fn recording(&self) -> &Recording {
         match self {
             Imported::Grains(recording) | Imported::Paraver(recording) => recording,
@@ -53,7 +55,7 @@ pub fn trace(path: &Path, event: Option<u64>) -> Result<Imported, Diagnostics> {
     grains(source).map(Imported::Grains)
 }
 
-/// What `otf2-print -A` printed of an archive, as a text with a name.
+/// Names what `otf2-print -A` printed of an archive, for errors.
 pub fn printed(archive: &Path, text: String) -> Source {
     Source { name: format!("otf2-print -A {}", archive.display()), text }
 }

@@ -2,7 +2,7 @@
 
 use numalab_formats::Diagnostics;
 use numalab_machine::{Fabric, NodeId, ProcessorId};
-use numalab_results::{Layout, Sharing, TaskDistance};
+use numalab_results::{Layout, TaskDistance};
 use numalab_syntax::cells::comma_separated;
 use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::text_file;
@@ -21,17 +21,13 @@ pub struct Places {
 }
 
 impl Places {
-    /// How far a thread is from another; `None` where nobody said where one of them is.
+    /// Distance of a thread to another; `None` where nobody said where one of them is.
     pub fn distance(&self, thread: u32, other: u32) -> Option<TaskDistance> {
         if thread == other {
             return Some(TaskDistance::Creator);
         }
         let (one, other) = (self.nodes.get(&thread)?, self.nodes.get(&other)?);
-        Some(match self.layout.sharing(*one, *other) {
-            Sharing::Node | Sharing::Socket => TaskDistance::Socket,
-            Sharing::Board => TaskDistance::Board,
-            Sharing::Machine | Sharing::MemoryOnly => TaskDistance::Remote,
-        })
+        Some(self.layout.sharing(*one, *other).into())
     }
 
     /// The node of a thread.

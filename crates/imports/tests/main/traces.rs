@@ -146,7 +146,7 @@ fn what_an_archive_tells_is_work() {
     assert_eq!(otf2.recording.name(parts.site), "a.c:18");
 }
 
-/// Of `pair`: processor 0 is on socket 0, the last one on another.
+/// In `pair` processor 0 is on socket 0, the last one on another.
 #[test]
 fn tasks_are_classed_by_where_threads_are() {
     let machine = machine("board:2 socket:2 core:2", &[]).unwrap();

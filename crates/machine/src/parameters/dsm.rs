@@ -1,6 +1,6 @@
 //! Parameters of memory that nodes share by pages in software.
 
-use super::{Consistency, Master, Technique};
+use super::{Consistency, DirtyPages, Master, Technique};
 use numalab_units::{Bytes, Span};
 
 const US: u64 = 1_000_000;
@@ -25,11 +25,22 @@ numalab_units::parameters! {
         hold: Span = Span::ZERO => [silent],
         /// Bytes of a message besides a page.
         header: Bytes = Bytes(64) => [silent],
+        /// Bytes that wait for a network card at most, at the sender and in front of the receiver; what comes on top is lost
+        /// and sent again. All, if absent.
+        queue: Option<Bytes> = None => [silent, above_zero],
+        /// Bytes between two nodes of which the sender has not heard that they have come, at most, where cards keep only so
+        /// many. By default what TCP counts without scaling.
+        window: Bytes = Bytes(64 << 10) => [silent, above_zero],
+        /// Time after which a lost message is sent again where nothing is heard of later ones. By default the least of Linux.
+        resend: Span = Span(200_000 * US) => [silent, above_zero],
         /// Pages that a virtual synchronisation point forwards at most where loops are only chopped; all, if absent.
         vsp_pages: Option<u32> = None => [silent, at_least(1.0)],
         /// Copies that a node drops unasked at the end of a loop at most, the first ones. By default what a buffer of a page of
         /// 4 KiB holds of page numbers of 8 bytes: that there is a limit is inferred.
         drop_buffer: u32 = 512 => [silent],
+        /// What happens to a page that its owner is done with and another node is expected to write, where pages are sent
+        /// ahead.
+        presend_writes: DirtyPages = DirtyPages::Move => [silent],
         /// What is done beside answering faults.
         technique: Technique = Technique::None => [silent],
         /// Agreement of nodes on pages, and when. Only the sequential one knows techniques.

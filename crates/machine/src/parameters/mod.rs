@@ -8,7 +8,7 @@ mod words;
 pub use dsm::Dsm;
 pub use os::{Balancing, Os, Tiering};
 pub use words::{
-    Consistency, Duplex, LevelKind, Master, Numbering, Protocol, ReleaseLock, Sharing, Technique,
+    Consistency, DirtyPages, Duplex, LevelKind, Master, Numbering, Protocol, ReleaseLock, Sharing, Technique,
 };
 
 use crate::{Controller, Level};
@@ -130,6 +130,12 @@ numalab_units::parameters! {
         stream_outstanding: Option<f64> = None => [above_zero, shown("at most {} of them for one stream")],
         /// Most of them that stores get, as far as they only use the buffers of the first-level cache; all if not said.
         store_outstanding: Option<f64> = None => [silent, above_zero, shown("at most {} of them for stores")],
+        /// Most of them that lines in random order get, which no prefetcher foresees: buffers of the first-level cache; all
+        /// if not said.
+        random_outstanding: Option<f64> = None => [silent, above_zero, shown("at most {} of them in random order")],
+        /// Instructions that it has under way at a time: of lines in random order no more are in flight than lie in so many.
+        /// No limit if not said.
+        window: Option<f64> = None => [silent, above_zero, shown("has {} instructions under way")],
         /// Most that one core moves to and from memory, fetches and write-backs together, whatever the latency.
         copy_bandwidth: Option<Bandwidth> = None => [shown("moves at most {}")],
         /// Fraction of computing that passes while loads that prefetchers foresee are waited for: 1 all, 0 none. For

@@ -129,6 +129,20 @@ numalab_units::words! {
     }
 }
 
+numalab_units::words! {
+    /// What happens to a page that its owner is done with and another node is expected to write. The text about presend
+    /// covers what is read, and copies that are dropped for a writer, but not this.
+    #[derive(Default)]
+    pub enum DirtyPages as "DirtyPagesWord" {
+        /// It is sent with the right to write.
+        Move = "move" (default),
+        /// It is sent as a copy to read; the writer asks for the right.
+        Copy = "copy",
+        /// Nothing: the writer faults as if nothing were sent ahead.
+        Stay = "none",
+    }
+}
+
 impl Technique {
     /// Whether pages are released in the middle of a loop as well, at its virtual synchronisation points.
     pub fn chops(self) -> bool {

@@ -1,6 +1,7 @@
 //! Events of the threads of a recorded program, and the blocks that hold them.
 
 mod block;
+pub mod ompt;
 
 pub use block::{EventBlock, MOST_EVENTS};
 

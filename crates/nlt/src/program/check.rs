@@ -1,7 +1,7 @@
 //! Refuses programs that no workload file could say: whoever runs one relies on that.
 
 use numalab_workload::{
-    Access, Construct, Dependences, Exact, PageKind, Phase, Region, Slice, Tasking, Tree, Workload,
+    Access, Construct, Context, Dependences, Exact, PageKind, Phase, Region, Slice, Tasking, Tree, Workload,
     parents_first,
 };
 
@@ -31,6 +31,11 @@ pub(super) fn check(program: &Workload) -> Checked {
     let sum = sizes.fold(0, u64::saturating_add);
     holds(sum <= MOST_BYTES, "its regions are larger than 1 EiB")?;
     regions.iter().try_for_each(region)?;
+    let known = |context| match context {
+        Context::None => true,
+        Context::Of(phase) => phase < phases.len(),
+    };
+    holds(phases.iter().all(|phase| phase.context.is_none_or(known)), "a context is no phase")?;
     let mut touched = 0u128;
     for one in phases {
         let runs = u64::from(one.repeat) * if one.measured { u64::from(*rounds) } else { 1 };
@@ -83,12 +88,20 @@ fn phase(phase: &Phase, regions: &[Region], runs: u64) -> Result<u128, String> {
         phase.vsp.is_none_or(|every| (1..=1_000_000_000).contains(&every)),
         "it has no virtual synchronisation points",
     )?;
+    holds(
+        phase.unit.is_none_or(|unit| (1..=1 << 53).contains(&unit)),
+        "its iterations stand for no number of them",
+    )?;
     if let Some(block) = &phase.allocation {
         let parts = [block.mapped, block.released].iter().all(|part| (0.0..=1.0).contains(part));
         holds(parts && (1..=MOST_BYTES).contains(&block.bytes.0), "its blocks cannot be allocated")?;
     }
     if let Construct::Update { spacing, .. } = phase.construct {
         holds((1..=MOST_PAGE).contains(&spacing.0), "its elements are too far apart")?;
+    }
+    if let Construct::Echo { size, in_flight, count } = phase.construct {
+        let some = (1..=1 << 30).contains(&size.0) && in_flight >= 1 && (1..=1_000_000).contains(&count);
+        holds(some, "its messages are too large, too many or none")?;
     }
     if let Construct::Pipeline { steps, .. } = phase.construct {
         let equal = steps >= 1 && iterations.is_multiple_of(u64::from(steps));
@@ -176,6 +189,10 @@ fn tasking(tasking: &Tasking, count: usize, regions: &[Region]) -> Result<Option
     let Some(tree) = tree else { return Ok(None) };
     graph(tree, count)?;
     let executions = tree.executions().ok_or("a task follows from itself")?;
+    if let Some(dependences) = dependences {
+        holds(*grain == 1, "its tasks have dependences and several iterations")?;
+        among_siblings(tree, dependences)?;
+    }
     holds(executions.iter().sum::<f64>() <= MOST_EXECUTIONS, "it has too many tasks")?;
     Ok(Some(executions))
 }
@@ -190,6 +207,25 @@ fn graph(tree: &Tree, count: usize) -> Checked {
     )?;
     let known = |list: &[u32]| list.iter().all(|task| (*task as usize) < count);
     holds(known(children) && known(roots) && !roots.is_empty(), "a task is created that there is not")
+}
+
+/// Tasks that wait for others are created once, by the task that creates these.
+fn among_siblings(tree: &Tree, dependences: &Dependences) -> Checked {
+    let mut creators: Vec<Vec<usize>> = vec![Vec::new(); tree.tasks.len()];
+    // Whoever creates the first ones has a number beyond all tasks.
+    let first = tree.tasks.len();
+    tree.roots.iter().for_each(|root| creators[*root as usize].push(first));
+    for (number, task) in tree.tasks.iter().enumerate() {
+        let children = &tree.children[task.first as usize..(task.first + task.count) as usize];
+        children.iter().for_each(|child| creators[*child as usize].push(number));
+    }
+    holds(creators.iter().all(|by| by.len() <= 1), "a task with dependences is created twice")?;
+    let of = |task: usize| creators[task].first();
+    let same = |before: usize| {
+        let after = dependences.first[before] as usize..dependences.first[before + 1] as usize;
+        dependences.successors[after].iter().all(|next| of(*next as usize) == of(before))
+    };
+    holds((0..first).all(same), "a task waits for one that another task creates")
 }
 
 fn order(dependences: &Dependences, tasks: usize) -> Checked {

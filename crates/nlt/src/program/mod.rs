@@ -10,7 +10,7 @@ mod stored;
 
 use crate::columns::{ColumnReader, ColumnWriter};
 use crate::container::{Kind, MOST_PLAIN, Writer};
-use numalab_workload::Workload;
+use numalab_workload::{Context, Workload};
 use std::io::{self, Write};
 use stored::Stored;
 
@@ -18,6 +18,10 @@ use stored::Stored;
 const VERSION: u64 = 1;
 /// The same, with the virtual synchronisation points of all phases behind it.
 const WITH_POINTS: u64 = 2;
+/// The same, with their contexts behind those.
+const WITH_CONTEXTS: u64 = 3;
+/// The same, with the iterations that each one stands for behind those.
+const WITH_UNITS: u64 = 4;
 /// Most plain bytes of a program.
 const MOST_BYTES: usize = 512 << 20;
 /// Bytes of the program in one block.
@@ -27,11 +31,24 @@ const PIECE: usize = MOST_PLAIN / 8;
 pub(crate) fn write<W: Write>(program: &Workload, to: &mut Writer<W>) -> io::Result<()> {
     let mut columns = ColumnWriter::default();
     let points: Vec<Option<u64>> = program.phases.iter().map(|phase| phase.vsp).collect();
-    let chopped = points.iter().any(Option::is_some);
-    columns.number(if chopped { WITH_POINTS } else { VERSION });
+    let contexts: Vec<Option<u64>> = program.phases.iter().map(|phase| phase.context.map(number)).collect();
+    let units: Vec<Option<u64>> = program.phases.iter().map(|phase| phase.unit).collect();
+    let version = match contexts.iter().any(Option::is_some) {
+        _ if units.iter().any(Option::is_some) => WITH_UNITS,
+        true => WITH_CONTEXTS,
+        false if points.iter().any(Option::is_some) => WITH_POINTS,
+        false => VERSION,
+    };
+    columns.number(version);
     program.put(&mut columns);
-    if chopped {
+    if version >= WITH_POINTS {
         points.put(&mut columns);
+    }
+    if version >= WITH_CONTEXTS {
+        contexts.put(&mut columns);
+    }
+    if version >= WITH_UNITS {
+        units.put(&mut columns);
     }
     let bytes = columns.finish();
     if bytes.len() > MOST_BYTES {
@@ -90,23 +107,38 @@ impl Pieces {
 
 fn read(bytes: &[u8]) -> Result<Workload, String> {
     let mut columns = ColumnReader::new(bytes);
-    let chopped = match columns.number() {
-        Some(VERSION) => false,
-        Some(WITH_POINTS) => true,
-        _ => return Err("a later version wrote the program".to_owned()),
-    };
-    let program = program(&mut columns, chopped).filter(|_| columns.left() == 0);
+    let version = columns.number().filter(|version| (VERSION..=WITH_UNITS).contains(version));
+    let version = version.ok_or("a later version wrote the program")?;
+    let program = program(&mut columns, version).filter(|_| columns.left() == 0);
     let program = program.ok_or("the program is not what a simulation writes")?;
     check::check(&program).map_err(|problem| format!("the program cannot run: {problem}"))?;
     Ok(program)
 }
 
-fn program(columns: &mut ColumnReader<'_>, chopped: bool) -> Option<Workload> {
+fn program(columns: &mut ColumnReader<'_>, version: u64) -> Option<Workload> {
     let mut program = Workload::get(columns)?;
-    if chopped {
-        let points =
-            <Vec<Option<u64>>>::get(columns).filter(|points| points.len() == program.phases.len())?;
-        program.phases.iter_mut().zip(points).for_each(|(phase, points)| phase.vsp = points);
-    }
+    let mut of_phases =
+        || <Vec<Option<u64>>>::get(columns).filter(|values| values.len() == program.phases.len());
+    let points = if version >= WITH_POINTS { of_phases()? } else { Vec::new() };
+    let contexts = if version >= WITH_CONTEXTS { of_phases()? } else { Vec::new() };
+    let units = if version >= WITH_UNITS { of_phases()? } else { Vec::new() };
+    program.phases.iter_mut().zip(points).for_each(|(phase, points)| phase.vsp = points);
+    program.phases.iter_mut().zip(contexts).for_each(|(phase, number)| phase.context = number.map(context));
+    program.phases.iter_mut().zip(units).for_each(|(phase, unit)| phase.unit = unit);
     Some(program)
+}
+
+/// 0 for no context, or one more than the number of the phase.
+fn number(context: Context) -> u64 {
+    match context {
+        Context::None => 0,
+        Context::Of(phase) => phase as u64 + 1,
+    }
+}
+
+fn context(number: u64) -> Context {
+    match number.checked_sub(1) {
+        None => Context::None,
+        Some(phase) => Context::Of(usize::try_from(phase).unwrap_or(usize::MAX)),
+    }
 }

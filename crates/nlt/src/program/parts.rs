@@ -31,7 +31,7 @@ stored!(Phase {
     outstanding,
     flops,
     allocation,
-} elsewhere { vsp });
+} elsewhere { vsp, context, unit });
 stored!(Access { region, slice, mode, demand });
 stored!(Demand { outstanding, instructions_per_byte });
 stored!(Allocation { bytes, mapped, released });
@@ -164,6 +164,7 @@ impl Stored for Construct {
             Construct::Ordered => 10,
             Construct::Update { .. } => 11,
             Construct::Pipeline { .. } => 12,
+            Construct::Echo { .. } => 13,
         };
         to.byte(number);
         match self {
@@ -176,6 +177,11 @@ impl Stored for Construct {
             Construct::Pipeline { steps, descending } => {
                 steps.put(to);
                 descending.put(to);
+            }
+            Construct::Echo { size, in_flight, count } => {
+                size.put(to);
+                in_flight.put(to);
+                count.put(to);
             }
             Construct::ParallelFor
             | Construct::Parallel
@@ -207,6 +213,11 @@ impl Stored for Construct {
             10 => Construct::Ordered,
             11 => Construct::Update { spacing: Bytes::get(from)?, atomic: bool::get(from)? },
             12 => Construct::Pipeline { steps: u32::get(from)?, descending: bool::get(from)? },
+            13 => Construct::Echo {
+                size: Bytes::get(from)?,
+                in_flight: u32::get(from)?,
+                count: u32::get(from)?,
+            },
             _ => return None,
         })
     }

@@ -1,9 +1,7 @@
 //! From `depend` clauses to the tasks that each task waits for.
 
+use crate::events::ompt::dependence::IN;
 use std::collections::BTreeMap;
-
-/// Types of dependence, as OMPT numbers them.
-const IN: u8 = 1;
 
 /// The tasks on one place in memory since the last one that had it alone.
 #[derive(Default)]

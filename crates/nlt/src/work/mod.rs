@@ -152,7 +152,7 @@ pub enum Refusal {
         /// Size of its team.
         team: u32,
     },
-    /// Tasks with dependences create tasks.
+    /// Tasks with dependences create tasks: in recordings of before, which have no classes of these.
     DependentTree {
         /// Address of their region.
         site: u64,

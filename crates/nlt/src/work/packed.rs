@@ -102,35 +102,37 @@ pub(super) struct Parts {
 
 impl Parts {
     /// Adds one of a member.
-    pub fn push(&mut self, member: u32, part: &Part) {
+    pub fn push(&mut self, member: u32, part: Part) {
         let columns = &mut self.columns;
         columns.number(member.into());
         match part {
             Part::Barrier => columns.byte(0),
             Part::Body(sample) => {
                 columns.byte(1);
-                write_sample(columns, *sample);
+                write_sample(columns, sample);
             }
             Part::Single { code, sample: None } => {
                 columns.byte(2);
-                columns.number(*code);
+                columns.number(code);
             }
             Part::Single { code, sample: Some(sample) } => {
                 columns.byte(3);
-                columns.number(*code);
-                write_sample(columns, *sample);
+                columns.number(code);
+                write_sample(columns, sample);
             }
-            Part::Loop { code, work, iterations, chunks, before_ns } => {
+            Part::Loop { code, work, iterations, mut chunks, before_ns } => {
                 columns.byte(4);
-                columns.number(*code);
-                columns.byte(*work);
-                columns.number(*iterations);
-                columns.number(*before_ns);
-                let mut chunks = chunks.clone();
+                columns.number(code);
+                columns.byte(work);
+                columns.number(iterations);
+                columns.number(before_ns);
                 if let Some(open) = chunks.open.take() {
                     chunks.push(open);
                 }
                 columns.number(chunks.count as u64);
+                columns.number(chunks.last.first);
+                columns.number(chunks.last.at);
+                write_sample(columns, chunks.last.sample);
                 columns.text(chunks.columns.bytes());
             }
         }
@@ -158,8 +160,10 @@ fn read_part(columns: &mut ColumnReader<'_>) -> Option<Part> {
         _ => {
             let (code, work) = (columns.number()?, columns.byte()?);
             let (iterations, before_ns) = (columns.number()?, columns.number()?);
-            let _count = columns.number()?;
-            let chunks = closed(ColumnReader::new(columns.text()?)).collect();
+            let count = usize::try_from(columns.number()?).ok()?;
+            let (first, at) = (columns.number()?, columns.number()?);
+            let last = Taken { first, at, sample: read_sample(columns)? };
+            let chunks = Chunks { columns: ColumnWriter::of(columns.text()?), count, last, open: None };
             Part::Loop { code, work, iterations, chunks, before_ns }
         }
     })
@@ -251,8 +255,8 @@ mod tests {
             let mut parts = Parts::default();
             let part = Part::Loop { code: 7, work: 1, iterations: 3, chunks: chunks.clone(), before_ns: 4 };
             let all = [Part::Barrier, part, Part::Single { code: 9, sample: None }];
-            all.iter().for_each(|part| parts.push(1, part));
-            parts.push(0, &Part::Barrier);
+            all.into_iter().for_each(|part| parts.push(1, part));
+            parts.push(0, Part::Barrier);
             let members = parts.by_member();
             let [zero, one] = &members[..] else { return Err(TestCaseError::fail("other members")) };
             prop_assert!(matches!(zero[..], [Part::Barrier]));

@@ -3,6 +3,7 @@
 use super::instance::{Instance, Key, Sample};
 use super::packed::{Chunks, Parts};
 use super::{Form, Recorded};
+use crate::events::ompt::{invoker, work};
 use std::collections::BTreeMap;
 
 /// Bodies on average shorter than that, and together less than this part of their region, are the runtime's own.
@@ -16,17 +17,6 @@ const MOST_DEALT: u64 = 1 << 20;
 const MOST_SEEN: usize = 1 << 20;
 /// Single constructs shorter than that.
 const SHORT_SINGLE_NS: u64 = 2_000;
-/// The program calls the bodies of its regions itself: it was built by gcc, whose static loops tell nobody.
-const INVOKED_BY_PROGRAM: u8 = 1;
-
-/// Types of loop, as OMPT numbers them.
-mod work {
-    pub const LOOP: u8 = 1;
-    pub const SECTIONS: u8 = 2;
-    pub const STATIC: u8 = 10;
-    pub const DYNAMIC: u8 = 11;
-    pub const GUIDED: u8 = 12;
-}
 
 /// Piece of what a member of a team did.
 #[derive(Clone, Debug)]
@@ -84,7 +74,7 @@ pub(super) struct Region {
     pub team: u32,
     pub nested: bool,
     pub locked_ns: u64,
-    /// What its members did.
+    /// Parts of what its members did.
     pub parts: Parts,
 }
 
@@ -171,7 +161,7 @@ impl Region {
             pieces.left_out_ns += sum;
             return;
         }
-        let inline = self.invoker == INVOKED_BY_PROGRAM;
+        let inline = self.invoker == invoker::PROGRAM;
         let (form, schedule) =
             if inline { (Form::Loop, Recorded::Inline) } else { (Form::Body, Recorded::None) };
         let key = Key { site: self.site, form, iterations: members, team: self.team, schedule, after: 0 };
@@ -426,8 +416,8 @@ mod tests {
             let first = part(codes[0], vec![taken(10, 10, 2, 20)]);
             let second = part(codes[1], vec![taken(0, 10, 1, 10), taken(20, 10, 3, 30)]);
             let mut region = Region { site: 7, team: 2, ..Region::default() };
-            region.parts.push(0, &first);
-            region.parts.push(1, &second);
+            region.parts.push(0, first);
+            region.parts.push(1, second);
             let pieces = region.pieces(&|_| 0);
             let [(_, instance)] = &pieces.instances[..] else { panic!("{pieces:?}") };
             assert_eq!((instance.key.site, instance.key.iterations), (7, 30));

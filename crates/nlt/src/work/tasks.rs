@@ -51,6 +51,20 @@ pub(super) type Roots = BTreeMap<u32, Vec<u64>>;
 /// Type and address of each dependence, by round and task.
 pub(super) type Clauses = BTreeMap<(u32, u64), Vec<(u8, u64)>>;
 
+/// Gives tasks those that they wait for: dependences hold between the tasks that one task creates.
+fn depend(nodes: &mut [TaskNode], clauses: &[&[(u8, u64)]]) {
+    let mut siblings: BTreeMap<Option<u32>, Vec<usize>> = BTreeMap::new();
+    for (number, node) in nodes.iter().enumerate() {
+        siblings.entry(node.parent).or_default().push(number);
+    }
+    for family in siblings.values() {
+        let own: Vec<&[(u8, u64)]> = family.iter().map(|number| clauses[*number]).collect();
+        for (number, found) in family.iter().zip(predecessors(&own)) {
+            nodes[*number].predecessors = found.iter().map(|place| family[*place as usize] as u32).collect();
+        }
+    }
+}
+
 /// Tasks of all regions of a round: those that members created, and the children of each.
 #[derive(Debug, Default)]
 pub(super) struct Forest {
@@ -111,12 +125,7 @@ impl Forest {
             .map(|number| clauses.get(&(round, *number)).map_or(&[][..], |list| list))
             .collect();
         if dependences.iter().any(|list| !list.is_empty()) {
-            if nodes.iter().any(|node| node.parent.is_some()) {
-                return Err(Refusal::DependentTree { site });
-            }
-            for (node, found) in nodes.iter_mut().zip(predecessors(&dependences)) {
-                node.predecessors = found;
-            }
+            depend(&mut nodes, &dependences);
         }
         let key = Key {
             site,

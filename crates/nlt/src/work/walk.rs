@@ -6,22 +6,13 @@ use super::packed::{Chunks, Courses};
 use super::region::{Part, Region, Taken};
 use super::task_map::TaskMap;
 use super::tasks::Clauses;
+use crate::events::ompt::{chunk, wait, work};
 use crate::events::{Event, EventBlock, What};
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU64;
 
-/// Types of worksharing that are no loops, as OMPT numbers them.
-mod work {
-    pub const SINGLE_EXECUTOR: u8 = 3;
-    pub const SINGLE_OTHER: u8 = 4;
-    pub const TASKLOOP: u8 = 7;
-    pub const SCOPE: u8 = 8;
-}
-
-/// Waits that are no barriers, as OMPT numbers them.
-const TASK_WAITS: [u8; 2] = [5, 6];
-/// Kind of a chunk of a taskloop: a task, which other events tell of.
-const TASKLOOP_CHUNK: u8 = 4;
+/// Waits that are no barriers.
+const TASK_WAITS: [u8; 2] = [wait::TASKS, wait::TASK_GROUP];
 
 /// Course of a program, thread by thread. Blocks come in the order of each thread.
 #[derive(Debug, Default)]
@@ -169,11 +160,11 @@ impl Walk {
                 if !thread.inner.is_empty() => {}
             What::WorkBegin { work: work::TASKLOOP | work::SCOPE, .. }
             | What::WorkEnd { work: work::TASKLOOP | work::SCOPE, .. }
-            | What::Chunk { chunk: TASKLOOP_CHUNK, .. } => {}
+            | What::Chunk { chunk: chunk::TASKLOOP, .. } => {}
             What::WorkBegin { work, code, iterations, .. } => {
                 thread.end_body(round, switches, regions);
                 let position = match work {
-                    work::SINGLE_EXECUTOR => Position::Single(code),
+                    work::SINGLE => Position::Single(code),
                     work::SINGLE_OTHER => {
                         thread.part(round, Part::Single { code, sample: None }, regions);
                         Position::Body
@@ -320,8 +311,8 @@ impl Thread {
     fn part(&mut self, round: u32, part: Part, regions: &mut BTreeMap<(u32, u64), Region>) {
         if let Some((region, member)) = self.region {
             let region = regions.entry((round, region)).or_default();
-            region.parts.push(member, &part);
             self.met = self.met.saturating_add(u32::from(part.is_construct()));
+            region.parts.push(member, part);
         }
     }
 

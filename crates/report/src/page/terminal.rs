@@ -146,11 +146,12 @@ impl Table {
             column.cell(&("\n".repeat(lines - height(&column.header)) + &column.header))
         }));
         let widths = self.widths(style.columns());
+        let delimiters: Vec<char> = self.columns.iter().map(Column::delimiter).collect();
         for row in 0..self.columns.first().map_or(0, |column| column.cells.len()) {
-            let cell = |(column, width): (&Column, &usize)| {
-                column.cell(&broken(&column.cells[row], *width, column.delimiter()))
+            let cell = |((column, width), delimiter): ((&Column, &usize), &char)| {
+                column.cell(&broken(&column.cells[row], *width, *delimiter))
             };
-            grid.add_row(self.columns.iter().zip(&widths).map(cell));
+            grid.add_row(self.columns.iter().zip(&widths).zip(&delimiters).map(cell));
         }
         for (width, at) in widths.into_iter().zip(0..) {
             let drawn = grid.column_mut(at).expect("as many as were added");

@@ -8,7 +8,7 @@ mod labels;
 mod plot;
 mod ratios;
 mod roofline;
-mod shared_pages;
+pub(crate) mod shared_pages;
 mod slide;
 
 pub use curves::series_svg;

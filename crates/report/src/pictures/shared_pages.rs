@@ -4,7 +4,7 @@ use crate::chart::colour::sequential;
 use crate::chart::shapes::{Tone, centred, ending, label, rect, titled};
 use crate::chart::{MARGIN, WIDTH, fit, page};
 use crate::numbers::grouped;
-use numalab_results::{Comparison, PageSharing, Run};
+use numalab_results::{Comparison, NodePages, PageSharing, Run};
 use svg::node::element::Group;
 
 /// Policies that get a panel each.
@@ -21,9 +21,12 @@ const NUMBERS: usize = 16;
 
 /// A complete SVG document: a panel for each of the first policies, a column for each node, pages from top to bottom.
 pub fn shared_pages_svg(comparison: &Comparison) -> String {
-    let runs: Vec<(&Run, &PageSharing)> = comparison
-        .runs
-        .iter()
+    svg_of(comparison, comparison.runs.iter())
+}
+
+/// The same of some of the runs.
+pub(crate) fn svg_of<'a>(comparison: &Comparison, runs: impl Iterator<Item = &'a Run>) -> String {
+    let runs: Vec<(&Run, &PageSharing)> = runs
         .filter_map(|run| Some((run, run.pages.as_ref().filter(|pages| !pages.rows.is_empty())?)))
         .take(PANELS)
         .collect();
@@ -70,7 +73,7 @@ struct Band {
 /// ones, and half by their rows.
 fn bands(pages: &PageSharing, top: f64) -> Vec<Band> {
     let faulted = |rows: &std::ops::Range<usize>| {
-        let of = |node: &numalab_results::NodePages| {
+        let of = |node: &NodePages| {
             let end = rows.end.min(node.faults_by_row.len());
             node.faults_by_row
                 .get(rows.start..end)
@@ -101,8 +104,7 @@ fn bands(pages: &PageSharing, top: f64) -> Vec<Band> {
 }
 
 fn panel(run: &Run, pages: &PageSharing, (x, y): (f64, f64), wide: f64, most: f64) -> Group {
-    let nodes =
-        pages.nodes.iter().rposition(|node| node.received > 0 || node.faults.total() > 0).unwrap_or(0) + 1;
+    let nodes = pages.nodes.iter().rposition(NodePages::took_part).unwrap_or(0) + 1;
     let cell = wide / nodes as f64;
     let mut group = Group::new().add(label(x, y - 30.0, 17.0, &fit(&run.policy, 17.0, wide), Tone::Strong));
     for node in (0..nodes).step_by(nodes.div_ceil(NUMBERS)) {

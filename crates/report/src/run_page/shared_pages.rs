@@ -1,7 +1,7 @@
 //! Pages that nodes share in software: who was stopped for what, loop by loop and node by node, and where faults were.
 
 use crate::numbers::{grouped, percent, share, time};
-use crate::pictures::shared_pages_svg;
+use crate::pictures::shared_pages::svg_of;
 use numalab_results::{Comparison, NodePages, PageSharing, Run};
 use numalab_units::Bytes;
 use serde_json::{Value, json};
@@ -15,10 +15,9 @@ type Count = fn(&NodePages) -> u64;
 /// Tables and the picture of a run; null where no pages are shared.
 pub(super) fn shared_pages(comparison: &Comparison, run: &Run) -> Value {
     let Some(pages) = &run.pages else { return Value::Null };
-    let alone = Comparison { runs: vec![run.clone()], ..comparison.clone() };
     json!({
         "tables": [threads(run, pages), loops(run), nodes(run, pages)],
-        "svg": shared_pages_svg(&alone),
+        "svg": svg_of(comparison, std::iter::once(run)),
     })
 }
 
@@ -81,8 +80,7 @@ fn nodes(run: &Run, pages: &PageSharing) -> Value {
     head.extend(["bytes sent", "daemon busy"].map(str::to_owned));
     let busy = |node: &NodePages| percent(share(node.daemon_busy_ps as f64, run.makespan_ps as f64));
     // Those without threads and without pages did nothing.
-    let busy_nodes =
-        pages.nodes.iter().enumerate().filter(|(_, node)| node.received > 0 || node.faults.total() > 0);
+    let busy_nodes = pages.nodes.iter().enumerate().filter(|(_, node)| node.took_part());
     let rows = busy_nodes.take(ROWS).map(|(at, node)| {
         let mut row = vec![at.to_string()];
         row.extend(counts.iter().map(|(_, count)| grouped(count(node))));

@@ -23,6 +23,11 @@ impl Central {
         Central { arrivals: word(), complete: word(), released: word(), threads }
     }
 
+    /// The same with words of its own.
+    pub fn another(&self, exec: &mut Exec<'_>, home: NodeId) -> Central {
+        Central::new(exec, home, self.threads)
+    }
+
     /// Writes an arrival: the last thread reports completion; the others wait if they must.
     fn arrive(&self, code: &mut CodeBuilder, number: Reg, waits: bool) {
         let (last, done) = (code.label(), code.label());

@@ -20,6 +20,11 @@ impl Dissemination {
         Dissemination { flags: exec.add_table((0..threads).map(|_| home), rounds), threads, rounds }
     }
 
+    /// The same with flags of its own.
+    pub fn another(&self, exec: &mut Exec<'_>, home: NodeId) -> Dissemination {
+        Dissemination::new(exec, home, self.threads)
+    }
+
     pub fn whole(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
         for round in 0..self.rounds {
             let flags = self.flags.field(round);

@@ -1,15 +1,18 @@
 //! Barriers in which children report to parents. Every thread has a line in which it says that it has
 //! come (with all below it), and one in which it is told to go on.
 
-use super::PerChild;
 use super::order::ParentOrder;
+use super::{Halves, PerChild};
 use crate::code::{Arithmetic, CodeBuilder, Reg, Test, Word, WordTable};
 use crate::exec::Exec;
 use numalab_machine::NodeId;
+use std::sync::Arc;
 
 #[derive(Clone, Debug)]
 pub(super) struct TreeFlags {
-    order: ParentOrder,
+    order: Arc<ParentOrder>,
+    halves: Halves,
+    /// Each thread's flags of both halves, or the same one where there is only one half.
     come: WordTable,
     go: WordTable,
     /// Flags are written by atomic operations.
@@ -17,9 +20,24 @@ pub(super) struct TreeFlags {
 }
 
 impl TreeFlags {
-    pub fn new(exec: &mut Exec<'_>, home: NodeId, order: ParentOrder, is_atomic: bool) -> TreeFlags {
-        let come = exec.add_table((0..order.threads()).map(|_| home), 2);
-        TreeFlags { order, come, go: come.field(1), is_atomic }
+    pub fn new(
+        exec: &mut Exec<'_>,
+        home: NodeId,
+        order: Arc<ParentOrder>,
+        halves: Halves,
+        is_atomic: bool,
+    ) -> TreeFlags {
+        let fields = match halves {
+            Halves::Gathering | Halves::Release => 1,
+            Halves::Both => 2,
+        };
+        let come = exec.add_table((0..order.threads()).map(|_| home), fields);
+        TreeFlags { order, halves, come, go: come.field(fields - 1), is_atomic }
+    }
+
+    /// The same with both flags of its own for each thread.
+    pub fn another(&self, exec: &mut Exec<'_>, home: NodeId) -> TreeFlags {
+        TreeFlags::new(exec, home, self.order.clone(), Halves::Both, self.is_atomic)
     }
 
     fn signal(&self, code: &mut CodeBuilder, flag: Word, number: Reg) {
@@ -32,6 +50,7 @@ impl TreeFlags {
 
     /// With a value to add up, a child writes the sum of all below it before its flag.
     pub fn gather(&self, code: &mut CodeBuilder, thread: u32, number: Reg, sum: Option<(Reg, WordTable)>) {
+        debug_assert_ne!(self.halves, Halves::Release, "it has no flags to gather with");
         for &child in self.order.gather(thread) {
             code.wait_until(self.come.word(child), Test::at_least(number));
             if let Some((sum, values)) = sum {
@@ -50,6 +69,7 @@ impl TreeFlags {
     }
 
     pub fn release(&self, code: &mut CodeBuilder, thread: u32, number: Reg, per_child: PerChild<'_>) {
+        debug_assert_ne!(self.halves, Halves::Gathering, "it has no flags to release with");
         if thread > 0 {
             code.wait_until(self.go.word(thread), Test::at_least(number));
         }

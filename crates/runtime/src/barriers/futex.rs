@@ -31,6 +31,11 @@ impl Futex {
         Futex { arrivals, awaited, generation, total, bucket: exec.add_word(home), threads, call: call.0 }
     }
 
+    /// The same with lines of its own.
+    pub fn another(&self, exec: &mut Exec<'_>, home: NodeId) -> Futex {
+        Futex::new(exec, home, self.threads, Span(self.call))
+    }
+
     /// Writes both lines, as whoever makes a team does with those of its barrier.
     pub fn initialise(&self, code: &mut CodeBuilder, number: Reg) {
         code.store(self.total, number);

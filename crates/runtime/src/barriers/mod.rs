@@ -22,6 +22,7 @@ use dissemination::Dissemination;
 use flags::TreeFlags;
 use futex::Futex;
 use numalab_machine::NodeId;
+use std::sync::Arc;
 
 /// The lines of one barrier. Its gatherings and its releases are each counted on their own; a program with
 /// the whole barrier counts as one of both.
@@ -37,18 +38,29 @@ enum Algorithm {
     Dissemination(Dissemination),
 }
 
+/// The halves of a barrier that programs are written for; a half without programs needs no lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Halves {
+    /// Everybody gathers at thread 0.
+    Gathering,
+    /// Thread 0 releases everybody.
+    Release,
+    /// Either, and the whole.
+    Both,
+}
+
 /// Operations that a parent adds for each child before it sets the child's flag.
 pub type PerChild<'a> = &'a dyn Fn(&mut CodeBuilder, u32);
 
 impl BarrierLines {
     /// Lines for these members of a team; all lines are on one node.
     pub fn new(barrier: Barrier, exec: &mut Exec<'_>, home: NodeId, members: &[TeamMember]) -> BarrierLines {
-        BarrierLines::with_flags(barrier, false, exec, home, members)
+        BarrierLines::of_halves((barrier, Halves::Both), false, exec, home, members)
     }
 
-    /// The same; in trees, flags are written by atomic operations or by plain stores.
-    pub fn with_flags(
-        barrier: Barrier,
+    /// The same for some halves; in trees, flags are written by atomic operations or by plain stores.
+    pub(crate) fn of_halves(
+        (barrier, halves): (Barrier, Halves),
         atomic: bool,
         exec: &mut Exec<'_>,
         home: NodeId,
@@ -58,20 +70,26 @@ impl BarrierLines {
         if threads < 2 {
             return BarrierLines(Algorithm::Free);
         }
+        let mut flags = |order| Algorithm::Flags(TreeFlags::new(exec, home, Arc::new(order), halves, atomic));
         BarrierLines(match barrier {
             Barrier::Free => Algorithm::Free,
             Barrier::Central => Algorithm::Central(Central::new(exec, home, threads)),
             Barrier::Futex { call } => Algorithm::Futex(Futex::new(exec, home, threads, call)),
-            Barrier::Tree { branching } => {
-                Algorithm::Flags(TreeFlags::new(exec, home, tree::order(threads, branching), atomic))
-            }
-            Barrier::Hypercube { branching } => {
-                Algorithm::Flags(TreeFlags::new(exec, home, hypercube::order(threads, branching), atomic))
-            }
-            Barrier::Hierarchical => {
-                Algorithm::Flags(TreeFlags::new(exec, home, hierarchical::order(members), atomic))
-            }
+            Barrier::Tree { branching } => flags(tree::order(threads, branching)),
+            Barrier::Hypercube { branching } => flags(hypercube::order(threads, branching)),
+            Barrier::Hierarchical => flags(hierarchical::order(members)),
             Barrier::Dissemination => Algorithm::Dissemination(Dissemination::new(exec, home, threads)),
+        })
+    }
+
+    /// Lines of their own for both halves of another barrier of the same algorithm and members.
+    pub(crate) fn another(&self, exec: &mut Exec<'_>, home: NodeId) -> BarrierLines {
+        BarrierLines(match &self.0 {
+            Algorithm::Free => Algorithm::Free,
+            Algorithm::Central(central) => Algorithm::Central(central.another(exec, home)),
+            Algorithm::Futex(futex) => Algorithm::Futex(futex.another(exec, home)),
+            Algorithm::Flags(flags) => Algorithm::Flags(flags.another(exec, home)),
+            Algorithm::Dissemination(rounds) => Algorithm::Dissemination(rounds.another(exec, home)),
         })
     }
 

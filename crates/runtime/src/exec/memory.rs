@@ -94,7 +94,13 @@ impl WordMemory {
         let waiting = self.waiting(line);
         match access {
             Access::Own => waiting.owners.push(reader.agent),
-            Access::Read => waiting.readers.push(reader),
+            Access::Read => {
+                if waiting.readers.capacity() == 0 {
+                    // A flag in a tree has one reader.
+                    waiting.readers.reserve_exact(1);
+                }
+                waiting.readers.push(reader);
+            }
         }
     }
 

@@ -132,6 +132,12 @@ impl<'a> Exec<'a> {
         }
     }
 
+    /// Makes room for so many threads to be added, and no more than that.
+    pub fn reserve(&mut self, threads: usize) {
+        self.agents.reserve_exact(threads);
+        self.lines.reserve(threads);
+    }
+
     /// A thread on a core; numbered from 0. All are added before one of them runs.
     pub fn add_agent(&mut self, core: CoreId) -> u32 {
         debug_assert!(self.helpers.is_empty(), "threads are added before one of them runs");

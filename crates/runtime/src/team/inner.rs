@@ -26,6 +26,8 @@ pub struct Pool {
     records: WordTable,
     /// A line of each thread, those of one record after the other: where the next thread of the list is.
     links: WordTable,
+    /// Where the threads in it are counted, if those who wait look there.
+    counters: Option<Word>,
     /// Records, and threads of each.
     teams: u32,
     size: u32,
@@ -56,9 +58,15 @@ impl Pool {
             order: exec.add_table(on_home(), 1),
             records: exec.add_table(on_home(), fields),
             links: exec.add_table((0..linked).map(|_| home), 1),
+            counters: None,
             teams,
             size,
         })
+    }
+
+    /// The same, with its threads counted where those who wait look.
+    pub fn counted(self, counters: Option<Word>) -> Pool {
+        Pool { counters, ..self }
     }
 
     /// Part of one team.
@@ -75,7 +83,7 @@ impl Pool {
 }
 
 /// Opening and closing of one inner team.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Inner {
     pool: Pool,
     /// Lines of each member.
@@ -107,11 +115,14 @@ impl Inner {
                         code.store(links.at(link), number);
                         code.compute_to(link, link, Arithmetic::Add, 1u32);
                     }
+                    // It is taken off the list, and counted as working when it is set up.
+                    self.count(code, 0);
                     self.write(code, member, nested.member_lines, number);
                     for line in member * nested.team_lines..(member + 1) * nested.team_lines {
                         let at = records.field(line).at(which);
                         (0..nested.line_stores).for_each(|_| code.store(at, number));
                     }
+                    self.count(code, 1);
                 }
                 code.store(self.own, which);
             }),
@@ -129,11 +140,13 @@ impl Inner {
                 code.compute_to(place, place, Arithmetic::Add, u64::MAX);
                 let which = code.load(self.own);
                 self.walk(code, place);
-                if let Some(link) = self.first_link(code, which) {
-                    for _ in 1..self.threads {
+                let link = self.first_link(code, which);
+                for _ in 1..self.threads {
+                    if let Some(link) = link {
                         code.store(links.at(link), number);
                         code.compute_to(link, link, Arithmetic::Add, 1u32);
                     }
+                    self.count(code, u64::MAX);
                 }
                 code.compute_to(which, which, Arithmetic::Subtract, place);
                 code.store(order.at(place), which);
@@ -188,6 +201,16 @@ impl Inner {
             code.compute_to(behind, behind, Arithmetic::Add, 1u32);
             code.jump(more);
             code.bind(last);
+        });
+    }
+
+    /// Changes the counters by so much; by nothing, others in the same line.
+    fn count(&self, code: &mut CodeBuilder, by: u64) {
+        let Some(counters) = self.pool.counters else { return };
+        code.scope(|code| {
+            let counted = code.load(counters);
+            code.compute_to(counted, counted, Arithmetic::Add, by);
+            code.store(counters, counted);
         });
     }
 

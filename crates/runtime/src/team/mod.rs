@@ -10,12 +10,14 @@
 
 mod inner;
 mod member;
+mod polled;
 mod programs;
 mod reduction;
 mod turns;
 
 pub use inner::Pool;
 pub use member::TeamMember;
+pub use polled::polled_counters;
 
 use crate::code::CodeId;
 use crate::exec::Exec;
@@ -120,6 +122,7 @@ impl TeamSync {
     /// The same with a value, which all threads do at the end of one region or none; what the master's
     /// program results in is the sum.
     pub fn start_reduction(&mut self, exec: &mut Exec<'_>, now: u64, thread: ThreadId, value: u64) {
+        Programs::add_values(&mut self.programs, exec);
         let (programs, member) = self.member(thread);
         member.left += 1;
         let code =
@@ -129,6 +132,7 @@ impl TeamSync {
 
     /// A thread meets the others inside the region.
     pub fn start_barrier(&mut self, exec: &mut Exec<'_>, now: u64, thread: ThreadId) {
+        Programs::add_barrier(&mut self.programs, exec);
         let (programs, member) = self.member(thread);
         member.met += 1;
         let code = *member.barrier.get_or_insert_with(|| exec.add_code(programs.barrier(thread.number())));

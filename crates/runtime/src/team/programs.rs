@@ -4,15 +4,18 @@ use super::inner::Inner;
 use super::reduction::Values;
 use super::turns::Turns;
 use super::{Pool, TeamMember};
-use crate::barriers::BarrierLines;
+use crate::barriers::{BarrierLines, Halves};
 use crate::code::{Code, CodeBuilder, Reg, WordTable};
 use crate::exec::Exec;
 use crate::profile::{Barrier, Profile};
 use numalab_machine::{NodeId, Os};
+use std::sync::Arc;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Programs {
     threads: u32,
+    /// The node of all lines.
+    home: NodeId,
     /// Time that opening costs the master besides lines.
     open: u64,
     enter: u64,
@@ -34,7 +37,8 @@ pub(super) struct Programs {
     release: Barrier,
     fork: BarrierLines,
     join: BarrierLines,
-    barrier: BarrierLines,
+    /// There once somebody comes to it.
+    barrier: Option<BarrierLines>,
     /// Barrier of the pool, at which members wait for the next region.
     pool: Option<BarrierLines>,
     /// Way in which the team is put together for a region and taken apart after it, where it does not stay together.
@@ -59,7 +63,8 @@ impl Programs {
         let (release, barrier) =
             (or_free(fork.release(profile.barrier.wake_call)), or_free(profile.barrier.algorithm()));
         let atomic = profile.barrier.atomic_flags;
-        let mut meeting = |barrier| BarrierLines::with_flags(barrier, atomic, exec, home, members);
+        let mut meeting =
+            |barrier, halves| BarrierLines::of_halves((barrier, halves), atomic, exec, home, members);
         let dock = match profile.barrier.algorithm() {
             futex @ Barrier::Futex { .. } => futex,
             Barrier::Central
@@ -69,10 +74,13 @@ impl Programs {
             | Barrier::Hierarchical
             | Barrier::Free => Barrier::Central,
         };
-        let pool = (fork.pool_barrier && !free).then(|| meeting(dock));
-        let (opens, join, barrier) = (meeting(release), meeting(barrier), meeting(barrier));
+        let pool = (fork.pool_barrier && !free).then(|| meeting(dock, Halves::Both));
+        // Who goes to a pool waits there until all have come.
+        let closing = if pool.is_some() { Halves::Both } else { Halves::Gathering };
+        let (opens, join) = (meeting(release, Halves::Release), meeting(barrier, closing));
         Programs {
             threads: members.len() as u32,
+            home,
             open: fork.open.filter(|_| members.len() > 1).unwrap_or(fork.fixed).0,
             enter: fork.enter.0,
             barrier_fixed: profile.barrier.fixed.0,
@@ -90,13 +98,29 @@ impl Programs {
             values: Values::new(profile, exec, home, members.len() as u32, &join),
             fork: opens,
             join,
-            barrier,
+            barrier: None,
             pool,
             turns: if free { Turns::default() } else { Turns::new(&profile.barrier, os, members) },
             inner: pool_of_threads
                 .filter(|_| !free)
                 .zip(members.first())
                 .map(|(pool, first)| pool.team(exec, home, first.agent, members.len() as u32)),
+        }
+    }
+
+    /// Adds the lines of the barrier inside a region; the same algorithm closes the region.
+    pub fn add_barrier(this: &mut Arc<Programs>, exec: &mut Exec<'_>) {
+        if this.barrier.is_none() {
+            let barrier = this.join.another(exec, this.home);
+            Arc::make_mut(this).barrier = Some(barrier);
+        }
+    }
+
+    /// Adds the lines in which values travel.
+    pub fn add_values(this: &mut Arc<Programs>, exec: &mut Exec<'_>) {
+        if let Values::Tree(None) = this.values {
+            let values = exec.add_table((0..this.threads).map(|_| this.home), 1);
+            Arc::make_mut(this).values = Values::Tree(Some(values));
         }
     }
 
@@ -211,6 +235,7 @@ impl Programs {
             code.delay(self.turns.before(thread));
             match self.values {
                 Values::Tree(values) => {
+                    let values = values.expect("added before the first reduction");
                     self.join.gather_sum(code, thread, number, value, values);
                     if self.pool.is_some() {
                         self.join.release(code, thread, number, &|_, _| {});
@@ -234,7 +259,8 @@ impl Programs {
     pub fn barrier(&self, thread: u32) -> Code {
         self.program(|code, number, _| {
             code.delay(self.barrier_fixed + self.turns.before(thread));
-            self.barrier.whole(code, thread, number);
+            let barrier = self.barrier.as_ref().expect("added before anybody comes to it");
+            barrier.whole(code, thread, number);
             code.delay(self.turns.back);
             None
         })

@@ -7,15 +7,15 @@ use crate::locks::Locks;
 use crate::profile::{Profile, Reduction};
 use numalab_machine::NodeId;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Values {
-    /// With the gathering, from children to parents: a line for each thread's.
-    Tree(WordTable),
+    /// With the gathering, from children to parents: a line for each thread's, once there is a reduction.
+    Tree(Option<WordTable>),
     /// In one word, before the gathering.
     Shared(SharedSum),
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct SharedSum {
     sum: Word,
     /// Around each addition; atomic ones if none.
@@ -32,9 +32,7 @@ impl Values {
         join: &BarrierLines,
     ) -> Values {
         match profile.reduction {
-            Reduction::Tree if join.has_parents() => {
-                Values::Tree(exec.add_table((0..threads).map(|_| home), 1))
-            }
+            Reduction::Tree if join.has_parents() => Values::Tree(None),
             Reduction::Tree | Reduction::Atomic => {
                 Values::Shared(SharedSum { sum: exec.add_word(home), lock: None })
             }

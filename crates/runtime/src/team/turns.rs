@@ -9,7 +9,7 @@ use crate::profile::BarrierProfile;
 use numalab_machine::Os;
 
 /// Times that a team loses at a meeting, in picoseconds. All are 0 where nobody shares a processor.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Turns {
     /// Before each member comes; empty where nobody shares.
     before: Vec<u64>,

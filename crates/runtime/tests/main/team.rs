@@ -1,9 +1,9 @@
 use crate::barriers::any_barrier;
 use crate::lab::{Lab, places};
 use crate::locks::any_lock;
-use numalab_machine::{Fabric, Os};
+use numalab_machine::{Fabric, NodeId, Os};
 use numalab_runtime::profile::{BarrierKind, BarrierProfile, Fork, Nested, Reduction, TeamThreads};
-use numalab_runtime::team::Pool;
+use numalab_runtime::team::{Pool, polled_counters};
 use numalab_runtime::{Exec, Finished, Profile, TeamMember, TeamSync};
 use numalab_units::{Span, ThreadId};
 use proptest::prelude::*;
@@ -231,6 +231,43 @@ fn a_free_runtime_moves_no_line() {
     assert_eq!(exec.counts().transactions() + exec.counts().hits, 0);
 }
 
+/// Eight threads in a tree: a flag each for the release that opens a region, and one for the gathering that closes it.
+/// Whoever comes to a barrier first adds two each for that, a reduction a line each for values, and nobody does so twice.
+/// A copy of the team has nothing of this, and adds its own.
+#[test]
+fn lines_are_added_when_somebody_needs_them() {
+    let lab = Lab::new("socket:2 core:4");
+    let (mut exec, members) = lab.exec(8, 1);
+    let mut profile = Profile::default();
+    (profile.fork.team_lines, profile.fork.member_lines, profile.fork.master_lines) = (0, 0, 0);
+    (profile.fork.release, profile.barrier.kind) = (BarrierKind::Tree, BarrierKind::Tree);
+    profile.fork.pool_barrier = false;
+    profile.reduction = Reduction::Tree;
+    // Each word has a line of its own.
+    let words = |exec: &mut Exec| exec.add_word(NodeId(0)).0;
+    assert_eq!(words(&mut exec), 0);
+    let mut team = TeamSync::new(&profile, &mut exec, &members);
+    assert_eq!(words(&mut exec), 1 + 8 + 8);
+    let (mut exec_of_copy, mut copy) = (exec.clone(), team.clone());
+    let all = || ThreadId::first(8);
+    let mut now = 0;
+    for more in [16, 0] {
+        let before = words(&mut exec);
+        all().for_each(|thread| team.start_barrier(&mut exec, now, thread));
+        let ends = crate::lab::drain(&mut exec);
+        assert_eq!((ends.len(), words(&mut exec)), (8, before + 1 + more));
+        now = ends.last().map_or(now, |end| end.at);
+    }
+    all().for_each(|thread| copy.start_reduction(&mut exec_of_copy, 0, thread, 1 << thread.number()));
+    let ends = crate::lab::drain(&mut exec_of_copy);
+    assert_eq!(ends.iter().find(|end| end.agent == 0).map(|end| end.result), Some(0xff));
+    assert_eq!(words(&mut exec_of_copy), 18 + 8);
+    let now = ends.last().map_or(0, |end| end.at);
+    all().for_each(|thread| copy.start_barrier(&mut exec_of_copy, now, thread));
+    assert_eq!(crate::lab::drain(&mut exec_of_copy).len(), 8);
+    assert_eq!(words(&mut exec_of_copy), 27 + 16);
+}
+
 /// A team of two on one node without caches, where every line that moves takes 100 ns: when each thread is in the
 /// region and when the region is over, for two regions, in nanoseconds from the begin of each.
 fn inner_regions(nested: Nested) -> [[u64; 3]; 2] {
@@ -338,7 +375,9 @@ fn inner_teams<'a>(lab: &'a Lab, nested: Nested) -> (Exec<'a>, Vec<TeamSync>) {
     profile.barrier = BarrierProfile { kind, branching, ..profile.barrier };
     let (mut exec, members) = lab.exec(4, 1);
     let os = Os::default();
-    let pool = Pool::new(&profile.fork.nested, &os, &mut exec, members[0].node, (2, 2));
+    let (nested, home) = (&profile.fork.nested, members[0].node);
+    let counters = polled_counters(nested, &mut exec, home, [members[1].core]);
+    let pool = Pool::new(nested, &os, &mut exec, home, (2, 2)).map(|pool| pool.counted(counters));
     let inner = |pair: &[TeamMember]| TeamSync::inner(&profile, &os, &mut exec, pair, pool.as_ref());
     let teams = members.chunks(2).map(inner).collect();
     (exec, teams)
@@ -375,16 +414,12 @@ fn records_pass_from_team_to_team() {
     assert_eq!(opened[2], 2100);
 }
 
-/// A pool that is a list. Who takes a thread reads where the next one is, a line of 100 ns that is then its own to write:
-/// 100 ns for each of two teams of two. The first to give its thread back finds no other in the pool. The second reads
-/// which record came back, and walks past its thread: two lines that the other has written, 200 ns.
-#[test]
-fn who_gives_threads_back_walks_past_those_of_others() {
+/// Two teams of two open and close in turn: how much longer it takes the first thread with the second pool than with the
+/// first, in nanoseconds.
+fn longer(plain: &Nested, changed: &Nested) -> Vec<i64> {
     let lab = lab_without_caches();
-    let times = |sorted: bool| {
-        let threads = TeamThreads::Pool;
-        let nested = Nested { threads, sorted, member_lines: 2, return_lines: 1, ..Nested::default() };
-        let (mut exec, mut teams) = inner_teams(&lab, nested);
+    let times = |nested: &Nested| {
+        let (mut exec, mut teams) = inner_teams(&lab, nested.clone());
         let mut now = 0;
         [(0, true), (1, true), (0, false), (1, false)].map(|(team, opens)| {
             let begin = now;
@@ -398,12 +433,32 @@ fn who_gives_threads_back_walks_past_those_of_others() {
             let ended = crate::lab::drain(&mut exec);
             now = ended.iter().map(|end| end.at).max().unwrap();
             let first = ended.iter().find(|end| end.agent == 2 * team as u32).unwrap();
-            (first.at - begin) / 1000
+            (first.at - begin) as i64 / 1000
         })
     };
-    let (plain, sorted) = (times(false), times(true));
-    let later: Vec<u64> = sorted.iter().zip(plain).map(|(sorted, plain)| sorted - plain).collect();
-    assert_eq!(later, [100, 100, 0, 200]);
+    let (plain, changed) = (times(plain), times(changed));
+    changed.iter().zip(plain).map(|(changed, plain)| changed - plain).collect()
+}
+
+fn pool_of_threads() -> Nested {
+    Nested { threads: TeamThreads::Pool, member_lines: 2, return_lines: 1, ..Nested::default() }
+}
+
+/// A pool that is a list. Who takes a thread reads where the next one is, a line of 100 ns that is then its own to write:
+/// 100 ns for each of two teams of two. The first to give its thread back finds no other in the pool. The second reads
+/// which record came back, and walks past its thread: two lines that the other has written, 200 ns.
+#[test]
+fn who_gives_threads_back_walks_past_those_of_others() {
+    let sorted = Nested { sorted: true, ..pool_of_threads() };
+    assert_eq!(longer(&pool_of_threads(), &sorted), [100, 100, 0, 200]);
+}
+
+/// Counters that somebody on another core reads whenever they have changed. Who takes a thread reads them, 100 ns, writes
+/// them, 100 ns, and when the thread is set up writes them again, 100 ns. Who gives one back reads and writes them once.
+#[test]
+fn counters_that_are_looked_at_have_to_be_taken_back() {
+    let polled = Nested { polled: true, ..pool_of_threads() };
+    assert_eq!(longer(&pool_of_threads(), &polled), [300, 300, 200, 200]);
 }
 
 /// Fifteen members with 20 lines each and 32 stores that wait: with one store for a line all ten requests of a core are

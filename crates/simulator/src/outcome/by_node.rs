@@ -66,6 +66,10 @@ impl NodeSums {
             self.sort();
         }
         self.last = self.entries.len();
+        if self.entries.capacity() == 0 {
+            // Under a static schedule most threads have the data of one node.
+            self.entries.reserve_exact(1);
+        }
         self.entries.push((node, bytes, time));
     }
 

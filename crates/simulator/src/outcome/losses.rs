@@ -110,6 +110,12 @@ impl Losses {
         self.0[level as usize] += u128::from(span.0);
     }
 
+    /// Takes back what of that went to resources, which limited streams meanwhile.
+    pub fn spare_latency(&mut self, level: Closeness, span: Span) {
+        let sum = &mut self.0[level as usize];
+        *sum = sum.saturating_sub(u128::from(span.0));
+    }
+
     /// Adds what happened after it so often.
     pub fn add(&mut self, since: &Losses, times: u64) {
         self.0.iter_mut().zip(since.0).for_each(|(sum, since)| *sum += since * u128::from(times));

@@ -53,6 +53,17 @@ pub struct RunOutcome {
     pub resources: Vec<ResourceUse>,
     /// Every resource that delayed a stream, in the order in which they first did.
     pub delays: Vec<ResourceDelay>,
+    /// Distance that data went, from the first phase on.
+    pub reach: Reach,
+}
+
+/// Ways that data took: without any, nothing would be otherwise if they cost nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// Some went over links, controllers of nodes, or their requests.
+    pub links: bool,
+    /// Some came from elsewhere than the memory of the own node.
+    pub far: bool,
 }
 
 /// Work of the engine in the measured phases, in units that no host changes.

@@ -2,7 +2,7 @@
 //! What has one demand is one flow from each origin; what has another is a flow of its own.
 
 use numalab_machine::Machine;
-use numalab_workload::{Demand, Phase};
+use numalab_workload::{Access, Demand, Phase};
 use std::ops::Range;
 
 /// Number of a demand in its phase; 0 is the loop's own.
@@ -17,6 +17,9 @@ pub(crate) struct Demanded {
     pub ahead: f64,
     /// Lines in flight that the phase says; caches then show their latency.
     pub outstanding: Option<f64>,
+    /// Most lines that a core keeps in flight for all of its threads: of lines in random order as many as no prefetcher
+    /// is needed for. Caches then show their latency too.
+    of_core: Option<f64>,
     /// Instructions for each byte, and those that a core executes in a second.
     instructions_per_byte: f64,
     speed: f64,
@@ -31,22 +34,25 @@ pub(crate) struct Demands {
 
 impl Demands {
     pub fn new(machine: &Machine, phase: &Phase, speed: f64) -> Demands {
-        let mut kinds = vec![Demand::default()];
+        let limited = tells_random_lines(machine);
+        let mut kinds = vec![(Demand::default(), false)];
         let of = phase.accesses.iter().map(|access| {
-            let known = kinds.iter().position(|kind| *kind == access.demand);
+            let kind = (access.demand, limited && access.is_scattered());
+            let known = kinds.iter().position(|known| *known == kind);
             DemandId(known.unwrap_or_else(|| {
-                kinds.push(access.demand);
+                kinds.push(kind);
                 kinds.len() - 1
             }) as u32)
         });
         let of = of.collect();
-        let demanded = |kind: &Demand| {
-            let fetched =
-                machine.core.stream_outstanding.zip(phase.sequences(*kind)).map(|(each, count)| each * count);
+        let demanded = |(kind, scattered): &(Demand, bool)| {
+            let sequences = if *scattered { None } else { phase.sequences(*kind) };
+            let fetched = machine.core.stream_outstanding.zip(sequences).map(|(each, count)| each * count);
             let outstanding = kind.outstanding.or(phase.outstanding);
             Demanded {
                 ahead: [fetched, outstanding].into_iter().flatten().fold(f64::INFINITY, f64::min),
                 outstanding,
+                of_core: scattered.then(|| random_lines(machine, phase)),
                 instructions_per_byte: kind.instructions_per_byte.unwrap_or(phase.instructions_per_byte),
                 speed,
             }
@@ -75,7 +81,40 @@ impl Demands {
     }
 }
 
+/// Whether the machine says what lines in random order cost more than streams. Only then they are told apart.
+pub(super) fn tells_random_lines(machine: &Machine) -> bool {
+    machine.core.random_outstanding.is_some() || machine.core.window.is_some()
+}
+
+/// Most lines in random order that a core keeps in flight by itself: it has so many buffers for them, and sees no farther
+/// than its window of instructions, in which as many lie from one such line to the next as the loop executes for each.
+fn random_lines(machine: &Machine, phase: &Phase) -> f64 {
+    let buffers = machine.core.random_outstanding.unwrap_or(f64::INFINITY);
+    let Some(window) = machine.core.window else { return buffers };
+    let bytes = |access: &Access| access.slice.total(phase.iterations) as f64;
+    let data = || phase.accesses.iter().filter(|access| access.mode.is_data());
+    let each = |access: &Access| access.demand.instructions_per_byte.unwrap_or(phase.instructions_per_byte);
+    let computed: f64 = data().map(|access| bytes(access) * each(access)).sum();
+    let instructions = computed + phase.instructions.iter().sum::<f64>();
+    let lines: f64 =
+        data().filter(|access| access.is_scattered()).map(bytes).sum::<f64>() / machine.memory.line.0 as f64;
+    // The one that is waited for is always there.
+    buffers.min((window * lines / instructions).max(1.0))
+}
+
 impl Demanded {
+    /// Lines that one of so many threads of a core keeps in flight, if the core itself keeps so many.
+    pub fn lines(&self, most: f64, core_mates: u32) -> f64 {
+        (self.of_core.map_or(most, |own| own.min(most)) / f64::from(core_mates)).min(self.ahead)
+    }
+
+    /// Lines in flight while a cache delivers; `None` where prefetchers hide that it takes a while.
+    pub fn lines_of_cache(&self, most: f64, core_mates: u32) -> Option<f64> {
+        let most = self.of_core.map_or(most, |own| own.min(most)) / f64::from(core_mates);
+        (self.outstanding.is_some() || self.of_core.is_some())
+            .then(|| self.outstanding.map_or(most, |lines| lines.min(most)))
+    }
+
     /// Seconds of computing per accessed byte, for a thread with so many mates on its core.
     pub fn computing(&self, core_mates: u32) -> f64 {
         self.instructions_per_byte * f64::from(core_mates) / self.speed

@@ -33,11 +33,11 @@ use crate::system::System;
 use crate::team::Member;
 use crate::world::World;
 use blocks::streams;
-use demand::Demands;
+use demand::{Demands, tells_random_lines};
 use numalab_machine::{Fabric, Machine};
 use numalab_memory::{MemoryFull, Served, Touched};
 use numalab_units::Span;
-use numalab_workload::{Phase, RegionId};
+use numalab_workload::{Access, Phase, RegionId};
 use std::ops::Range;
 use sweep::can_sweep;
 
@@ -59,6 +59,10 @@ pub(crate) struct Planner<'a> {
     local: bool,
     /// Whether caches forget nothing.
     pub keeps: bool,
+    /// Whether iterations take lines in random order on a machine that says what these cost, and what streams beside each
+    /// byte of them in the present block.
+    scatters: bool,
+    beside: f64,
     /// Instructions per second of one core.
     speed: f64,
     /// Amounts from each origin under each demand; reused.
@@ -95,6 +99,8 @@ impl<'a> Planner<'a> {
             demands,
             local: false,
             keeps: false,
+            scatters: tells_random_lines(machine) && phase.accesses.iter().any(Access::is_scattered),
+            beside: 0.0,
             speed,
             origins: Vec::new(),
             later: cached.clone(),
@@ -248,6 +254,9 @@ impl<'a> Planner<'a> {
         world: &mut World<'_>,
         steps: &mut Vec<Step>,
     ) -> Result<(), MemoryFull> {
+        if self.scatters {
+            self.beside = self.streamed_beside(&block);
+        }
         for (at, access) in self.phase.accesses.iter().enumerate() {
             let Some(piece) = access.slice.piece(block.start, block.end) else { continue };
             if piece.touched == 0 {

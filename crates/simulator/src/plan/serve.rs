@@ -9,11 +9,46 @@ use crate::world::World;
 use numalab_memory::{AccessKind, Served};
 use numalab_units::Span;
 use numalab_workload::{Access, Mode, Piece, RegionId};
+use std::ops::Range;
+
+/// Part of the lines drawn from a window that a cache holds, which is `size` times the window, where `beside` bytes that are
+/// used once come through it for each drawn one. What was used last is in it: after `t` windows of draws, a part
+/// `1 - exp(-t)` of the window was used again and `beside * t` windows came by. It holds what was used in the time in
+/// which both together fill it.
+fn held(size: f64, beside: f64) -> f64 {
+    if beside == 0.0 {
+        return size.min(1.0);
+    }
+    // The left side grows slower and slower, so that each tangent ends before the root.
+    let mut time = 0.0_f64;
+    loop {
+        let left = size - (1.0 - (-time).exp() + beside * time);
+        let step = left / ((-time).exp() + beside);
+        if step.is_nan() || step <= time * 1e-9 {
+            return 1.0 - (-time).exp();
+        }
+        time += step;
+    }
+}
 
 impl Planner<'_> {
+    /// Bytes that come through caches to be used once, for each that the block's iterations take in random order.
+    pub(super) fn streamed_beside(&self, block: &Range<u64>) -> f64 {
+        let data = self.phase.accesses.iter().filter(|access| access.mode.is_data());
+        let (mut streamed, mut random) = (0, 0);
+        for access in data.filter(|access| access.mode != Mode::StreamingWrite) {
+            let Some(piece) = access.slice.piece(block.start, block.end) else { continue };
+            match piece.scattered {
+                true => random += piece.touched + piece.again,
+                false => streamed += piece.touched,
+            }
+        }
+        if random == 0 { 0.0 } else { streamed as f64 / random as f64 }
+    }
+
     /// Books the lines that are touched again. Regular ones are in the innermost cache that holds all of them
     /// meanwhile; where none does, they come from where they came first. Random ones are found in each cache
-    /// as often as it holds them. Returns how many bytes are booked.
+    /// as often as it holds them beside what streams through it meanwhile. Returns how many bytes are booked.
     fn touched_again<O: Listener>(&mut self, region: RegionId, piece: Piece, demand: DemandId) -> u64 {
         if piece.again == 0 {
             return 0;
@@ -32,7 +67,7 @@ impl Planner<'_> {
         let mut booked = 0;
         for (number, cache) in caches.iter().enumerate() {
             let all = self.keeps && number + 1 == caches.len();
-            let held = if all { 1.0 } else { (cache.size.0 as f64 / piece.reuse as f64).min(1.0) };
+            let held = if all { 1.0 } else { held(cache.size.0 as f64 / piece.reuse as f64, self.beside) };
             let further = ((piece.again as f64 * held) as u64).saturating_sub(booked);
             self.cached[mine.start + number] += further;
             self.note::<O>((Deliverer::Cache(number), demand), region, further);

@@ -2,6 +2,7 @@
 
 use super::demand::DemandId;
 use crate::origin::Origin;
+use crate::pipeline::Flag;
 use numalab_dsm::Use;
 use numalab_machine::NodeId;
 use numalab_units::Span;
@@ -38,8 +39,8 @@ pub(crate) enum Step {
     Copy(NodeId, NodeId, u64),
     /// Use of pages of a memory that nodes share by pages.
     Pages(PageUse),
-    /// Waits until a thread's flag, in a page that all share, is raised or not, and turns it. Another thread waits for that.
-    Flag { of: u32, raised: bool, other: u32 },
+    /// Waits for a thread's flag, in a page that all share, and turns it; by numbers of threads.
+    Flag(Flag),
     /// A virtual synchronisation point of such a memory.
     SyncPoint,
 }

@@ -9,9 +9,9 @@ use crate::script::{Level, Program};
 use crate::tasks::TaskWords;
 use crate::team::Member;
 use crate::work_source::{LoopSharing, LoopWords};
-use numalab_machine::{Groups, NodeId};
-use numalab_runtime::team::{Pool, TeamMember, TeamSync};
-use numalab_runtime::{Exec, Finished};
+use numalab_machine::{CoreId, Groups, NodeId};
+use numalab_runtime::team::{Pool, TeamMember, TeamSync, polled_counters};
+use numalab_runtime::{Exec, Finished, Word};
 use numalab_units::{Snapshot, ThreadId, Time};
 use numalab_workload::{Construct, Phase, QueueKind, Schedule};
 use shared::Shared;
@@ -33,6 +33,8 @@ pub(crate) struct SyncState<'a> {
     pub busy: Vec<bool>,
     /// Programs that ended at the present instant.
     pub finished: Vec<Finished>,
+    /// Where the threads of inner teams are counted, if those who wait look there.
+    counters: Option<Word>,
     /// By the number of inner teams.
     nests: BTreeMap<u32, Nest>,
     /// Number of teams that the present phase uses.
@@ -67,13 +69,16 @@ impl<'a> SyncState<'a> {
     pub fn new(setup: &Setup<'a>) -> SyncState<'a> {
         let (machine, fabric) = setup.lines();
         let mut exec = Exec::new(machine, fabric);
+        exec.reserve(setup.team.members.len());
         for member in &setup.team.members {
             exec.add_agent(member.core);
         }
+        let counters = counters(setup, &mut exec);
         SyncState {
             exec,
             busy: vec![false; setup.team.members.len()],
             finished: Vec::new(),
+            counters,
             nests: BTreeMap::new(),
             teams: 1,
             construct: Construct::ParallelFor,
@@ -82,7 +87,7 @@ impl<'a> SyncState<'a> {
 
     /// Writes down programs, lines and what threads count, between two phases.
     pub fn snapshot(&self, into: &mut Snapshot) {
-        let SyncState { exec, busy, finished: _, nests, teams: _, construct: _ } = self;
+        let SyncState { exec, busy, finished: _, counters: _, nests, teams: _, construct: _ } = self;
         exec.snapshot(into);
         into.add(&(busy, nests.len()));
         for nest in nests.values() {
@@ -102,8 +107,9 @@ impl<'a> SyncState<'a> {
     /// nothing.
     pub fn prepare(&mut self, setup: &Setup<'a>, phase: &Phase) -> bool {
         (self.teams, self.construct) = (phase.teams, phase.construct);
-        let exec = &mut self.exec;
-        let nest = self.nests.entry(phase.teams).or_insert_with(|| Nest::new(setup, exec, phase.teams));
+        let (exec, counters) = (&mut self.exec, self.counters);
+        let nest =
+            self.nests.entry(phase.teams).or_insert_with(|| Nest::new(setup, exec, phase.teams, counters));
         let line = setup.machine.memory.line;
         let mut prepare = |shared: &mut Shared, members: &[TeamMember]| {
             shared.prepare(phase.construct, setup.runtime, line, exec, members);
@@ -179,6 +185,18 @@ impl<'a> SyncState<'a> {
     }
 }
 
+/// The counters of the pool that inner teams get their threads from, read by who waits: the last thread of every cache.
+fn counters(setup: &Setup, exec: &mut Exec<'_>) -> Option<Word> {
+    if setup.runtime.is_free() || setup.workload.phases.iter().all(|phase| phase.teams < 2) {
+        return None;
+    }
+    let (groups, members) = (Groups::of(setup.machine), &setup.team.members);
+    let by_cache: BTreeMap<u32, CoreId> =
+        members.iter().map(|member| (member.core.0 / groups.cache, member.core)).collect();
+    let home = members.first().map_or(NodeId(0), |first| setup.fabric.node_of(first.core));
+    polled_counters(&setup.runtime.fork.nested, exec, home, by_cache.into_values())
+}
+
 /// Whether the threads of all inner teams share what a construct needs: unnamed critical sections exclude
 /// each other in the whole program, and so do those who take one lock.
 fn program_wide(construct: Construct) -> bool {
@@ -186,7 +204,7 @@ fn program_wide(construct: Construct) -> bool {
 }
 
 impl Nest {
-    fn new(setup: &Setup, exec: &mut Exec<'_>, teams: u32) -> Nest {
+    fn new(setup: &Setup, exec: &mut Exec<'_>, teams: u32, counters: Option<Word>) -> Nest {
         let os = &setup.machine.os;
         let groups = Groups::of(setup.machine);
         let mut on_processor: BTreeMap<u32, u32> = BTreeMap::new();
@@ -206,7 +224,9 @@ impl Nest {
         let outer = (teams > 1).then(|| TeamSync::inner(setup.runtime, os, exec, &primaries, None));
         let home = members.first().map_or(NodeId(0), |first| first.node);
         let pool = (teams > 1).then_some((teams, size as u32));
-        let pool = pool.and_then(|sizes| Pool::new(&setup.runtime.fork.nested, os, exec, home, sizes));
+        let pool = pool
+            .and_then(|sizes| Pool::new(&setup.runtime.fork.nested, os, exec, home, sizes))
+            .map(|pool| pool.counted(counters));
         let inner = members.chunks(size).map(|members| Inner {
             sync: TeamSync::inner(setup.runtime, os, exec, members, pool.as_ref()),
             members: members.to_vec(),

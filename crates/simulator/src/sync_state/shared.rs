@@ -1,6 +1,6 @@
 //! Words that a construct's threads share inside a region.
 
-use crate::pipeline::flag;
+use crate::pipeline::{Flag, flag};
 use crate::script::Program;
 use numalab_runtime::constructs::{Atomic, Flags, Ordered, Single, Update};
 use numalab_runtime::{CodeId, Exec, Lock, Profile, TeamMember};
@@ -75,6 +75,7 @@ impl Shared {
             | Construct::Reduction
             | Construct::Serial
             | Construct::For { .. }
+            | Construct::Echo { .. }
             | Construct::Barrier => return,
         };
         self.known.push((construct, words));
@@ -110,7 +111,7 @@ impl Shared {
                 start(ordered.pass(), &[mine + 1]);
             }
             Words::Flags(flags, threads) => {
-                if let Some(Some((of, raised))) = flag(construct, program, rank, *threads) {
+                if let Some(Some(Flag { of, raised, .. })) = flag(construct, program, rank, *threads) {
                     start(flags.turn(raised), &[u64::from(of)]);
                 }
             }

@@ -133,6 +133,20 @@ impl<'a> Tasks<'a> {
             self.live.link(task);
         }
         self.notice(queue, context);
+        self.tell_parent(task, context);
+    }
+
+    /// In the central queue, who waits for a task that no longer depends on others is woken to take it: nobody else
+    /// creates children of its task.
+    fn tell_parent(&mut self, task: TaskId, context: &mut SourceContext<'_, 'a>) {
+        if !self.central || self.created.is_empty() {
+            return;
+        }
+        let Some(parent) = self.live[task].parent else { return };
+        let Some(executor) = self.live[parent].executor else { return };
+        if self.threads[executor.index()].top().is_some_and(|top| top.task == Some(parent)) {
+            self.wake(executor.number(), context);
+        }
     }
 
     /// A task learns that one it depends on is finished.
@@ -216,7 +230,8 @@ impl<'a> Tasks<'a> {
     /// A parked thread goes on.
     fn unpark(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
         let queue = self.idle.leave(thread);
-        self.threads[thread as usize].sent_to = queue.map(QueueId::new);
+        let this = &mut self.threads[thread as usize];
+        (this.sent_to, this.is_woken) = (queue.map(QueueId::new), false);
         // Others are looking, too, and find it after this one.
         if let Some(queue) = queue.filter(|queue| !self.lists.is_empty(*queue)) {
             self.notice(queue, context);

@@ -1,5 +1,6 @@
 //! Tasks that exist at the moment.
 
+use super::chunks::Chunks;
 use numalab_units::ThreadId;
 
 numalab_units::index_type! {
@@ -65,7 +66,7 @@ impl Task {
 /// All of them, in places that are used again. There may be millions, so what only some phases need stands apart.
 #[derive(Clone, Debug)]
 pub(super) struct Live {
-    tasks: Vec<Task>,
+    tasks: Chunks<Task, 4096>,
     /// The place that was freed last.
     free: Option<TaskId>,
     /// By place, where tasks are taken by their parents.
@@ -77,7 +78,7 @@ pub(super) struct Live {
 impl Live {
     /// `kin`: parents take their children. `domains`: tasks name queues.
     pub fn new(kin: bool, domains: bool) -> Live {
-        Live { tasks: Vec::new(), free: None, kin: kin.then(Vec::new), domains: domains.then(Vec::new) }
+        Live { tasks: Chunks::new(), free: None, kin: kin.then(Vec::new), domains: domains.then(Vec::new) }
     }
 
     pub fn add(&mut self, task: Task, domain: Option<QueueId>) -> TaskId {

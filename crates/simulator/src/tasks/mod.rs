@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `plan` | which tasks there are, and who creates the first ones |
 //! | `live`, `lists` | tasks that exist, and how they stand in queues |
+//! | `chunks` | a list that may have millions of entries |
 //! | `words`, `codes` | their lines, and programs on them |
 //! | `thread` | what a thread is in the middle of, and its suspended tasks |
 //! | `conclude` | effects of what a thread has ended |
@@ -15,6 +16,7 @@
 //! | `idle` | parked threads, and who of them finds a new task |
 //! | `tally` | counts |
 
+mod chunks;
 mod codes;
 mod conclude;
 mod ending;

@@ -193,8 +193,7 @@ impl<'a> Tasks<'a> {
         let owes = stack.last().is_some_and(|top| top.owes);
         let last = parent.is_some_and(|parent| self.live[parent].children == 1);
         let awaited = !self.plan.successors(self.live[task].number).is_empty();
-        let depth = stack.len();
-        if let Some(below) = depth.checked_sub(2).and_then(|at| stack.get_mut(at))
+        if let Some(below) = stack.below_mut()
             && (below.task, below.stage) == (parent, Stage::Wait)
             && (last, self.central, owes) == (true, false, false)
         {
@@ -203,8 +202,7 @@ impl<'a> Tasks<'a> {
             self.end(thread, context);
             return None;
         }
-        let below = depth.checked_sub(2).and_then(|at| self.threads[thread as usize].stack.get(at));
-        let fetches = below.is_some_and(|below| {
+        let fetches = self.threads[thread as usize].stack.below().is_some_and(|below| {
             let waits = below.task;
             let goes_on = waits.is_none_or(|task| self.live[task].children > u32::from(waits == parent));
             // Whoever waits for this task must not wait for the fetching as well.

@@ -47,7 +47,8 @@ impl<'a> Tasks<'a> {
                 self.run(thread, Operation::Look(victim), codes.look, with, context)
             }
             None => {
-                // Who waits for children in the central queue is woken by the last of them.
+                // Who waits for children in the central queue is woken by the last of them, and by one
+                // that no longer depends on others.
                 if !(self.central && waits.is_some()) {
                     self.idle.park(thread);
                 }
@@ -95,7 +96,8 @@ impl<'a> Tasks<'a> {
 
     /// Wakes a thread if it is parked.
     pub(super) fn wake(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
-        if self.threads[thread as usize].operation == Operation::Parked {
+        let this = &mut self.threads[thread as usize];
+        if this.operation == Operation::Parked && !std::mem::replace(&mut this.is_woken, true) {
             self.idle.withdraw(thread);
             context.woken.push((context.now, context.first + thread));
         }

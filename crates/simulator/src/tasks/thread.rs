@@ -1,5 +1,6 @@
 //! A thread of a team that executes tasks: what it is in the middle of, and what is suspended below that.
 
+use super::chunks::Chunks;
 use super::live::{QueueId, TaskId};
 use numalab_des::Stream;
 use numalab_units::Time;
@@ -76,7 +77,7 @@ pub(super) struct Thread {
     pub operation: Operation,
     pub since: Time,
     /// Tasks begun and not ended, the running one last.
-    pub stack: Vec<Frame>,
+    pub stack: Chunks<Frame, 256>,
     /// First tasks that its implicit task still has to create.
     pub produces: Range<u64>,
     /// Tasks that depend on one that is finished and do not know it yet: where they stand in the list of successors.
@@ -92,6 +93,8 @@ pub(super) struct Thread {
     pub stashes: bool,
     /// The queue to which it was sent.
     pub sent_to: Option<QueueId>,
+    /// Parked, and about to be woken.
+    pub is_woken: bool,
     pub stream: Stream,
 }
 
@@ -100,7 +103,7 @@ impl Thread {
         let mut thread = Thread {
             operation: Operation::Nothing,
             since: Time::ZERO,
-            stack: Vec::new(),
+            stack: Chunks::new(),
             produces: 0..0,
             successors: 0..0,
             freed: None,
@@ -109,6 +112,7 @@ impl Thread {
             aims: None,
             stashes: false,
             sent_to: None,
+            is_woken: false,
             stream,
         };
         thread.begin(produces);

@@ -2,7 +2,7 @@
 
 use numalab_machine::{Cache, Fabric, Machine, synthetic};
 use numalab_runtime::Profile;
-use numalab_simulator::{RunOutcome, Setup, SimulationError, Team, ThreadOutcome, prepare};
+use numalab_simulator::{Ideal, RunOutcome, Setup, SimulationError, Team, ThreadOutcome, prepare};
 use numalab_units::{Bandwidth, Bytes, Frequency, Span};
 use numalab_workload::{
     Access, Allocation, BindingText, Mode, Phase, Placement, Region, RegionId, Schedule, Slice, Workload,
@@ -107,6 +107,15 @@ pub fn workload(phases: &[Phase]) -> Workload {
     }
 }
 
+/// A setting with seed 0 and nothing ideal.
+pub fn setup<'a>(
+    (machine, fabric): (&'a Machine, &'a Fabric),
+    (workload, runtime): (&'a Workload, &'a Profile),
+    team: &'a Team,
+) -> Setup<'a> {
+    Setup { machine, fabric, workload, runtime, team, seed: 0, ideal: Ideal::default() }
+}
+
 /// Runs on so many threads next to each other.
 pub fn run_on(machine: &Machine, threads: u32, policy: &str, phases: &[Phase]) -> RunOutcome {
     let fabric = Fabric::new(machine).expect("a sound machine");
@@ -156,8 +165,7 @@ pub fn try_under(
     policy: Schedule,
     seed: u64,
 ) -> Result<RunOutcome, SimulationError> {
-    let setup =
-        Setup { machine, fabric, workload, runtime, team, seed, ideal: numalab_simulator::Ideal::default() };
+    let setup = Setup { seed, ..setup((machine, fabric), (workload, runtime), team) };
     prepare(&setup, &())?.run(policy, &())
 }
 

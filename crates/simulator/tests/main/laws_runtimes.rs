@@ -171,15 +171,7 @@ mod alone {
         let alone = |phases: &[Phase]| {
             let workload = crate::builders::workload(phases);
             let runtime = Default::default();
-            let setup = Setup {
-                machine: &machine,
-                fabric: &fabric,
-                workload: &workload,
-                runtime: &runtime,
-                team: &team,
-                seed: 0,
-                ideal: Default::default(),
-            };
+            let setup = crate::builders::setup((&machine, &fabric), (&workload, &runtime), &team);
             computing_alone(&setup)
         };
         let computing = crate::builders::computing(&[1e3, 2e3]);

@@ -16,6 +16,7 @@ mod builders;
 mod hand;
 mod laws;
 mod laws_caches;
+mod laws_ideals;
 mod laws_observer;
 mod laws_repeat;
 mod laws_runtimes;

@@ -48,8 +48,9 @@ pub fn is_that_of_the_flows(case: &Case, fabric: &Fabric, run: &RunOutcome) {
             }
         }
     }
-    // Whole bytes for each node of what alternating homes serve, at each iteration and in both directions.
-    let divided: u64 = measured().map(|phase| 2 * u64::from(phase.repeat) * phase.iterations).sum();
+    // Whole bytes for each node of what alternating homes serve, at each access of an iteration and in both directions.
+    let divided: u64 =
+        measured().map(|p| 2 * u64::from(p.repeat) * p.iterations * p.accesses.len() as u64).sum();
     let costs = case.machine.memory.write_cost.unwrap_or(1.0);
     let mut named = run.resources.iter().peekable();
     for (at, (low, high, mix)) in (0..).map(ResourceId).zip(bounds) {

@@ -54,6 +54,14 @@ pub fn answer_watched(
     Ok((runs.take(&unchanged)?, timelines.into_iter().flatten().collect()))
 }
 
+/// What a changed run differs in, in words; nothing of the run itself.
+pub(crate) fn said(change: &Change) -> Option<String> {
+    let threads = change.threads.map(|threads| format!("threads {threads}"));
+    let values = change.overrides.iter().map(|one| format!("{} {}", one.path, one.value));
+    let all: Vec<String> = threads.into_iter().chain(values).collect();
+    (!all.is_empty()).then(|| all.join(", "))
+}
+
 /// Everything that was simulated for a run, by what it differed in.
 pub(crate) struct Runs<'a> {
     base: &'a ResolvedRun,
@@ -120,8 +128,12 @@ impl<'a> Runs<'a> {
     fn simulate(&mut self, changes: Vec<Change>, progress: &dyn Progress) -> Result<(), StudyError> {
         let Runs { base, files, jobs, .. } = *self;
         let one = |change: Change, jobs: Option<usize>, progress: &dyn Progress| {
-            let run = base.with(&change, files)?;
-            let runs = run.simulate(jobs, progress)?;
+            let of_run = |error: StudyError| match said(&change) {
+                Some(run) => error.of(run),
+                None => error,
+            };
+            let run = base.with(&change, files).map_err(|error| of_run(error.into()))?;
+            let runs = run.simulate(jobs, progress).map_err(of_run)?;
             // Every point of a series would hold all points.
             let mut questions = run.experiment.questions.clone();
             questions.series = None;

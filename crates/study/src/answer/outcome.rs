@@ -38,6 +38,7 @@ pub(super) fn outcome(run: &Run, name: &str) -> Option<f64> {
             .map(seconds)
             .or_else(|| of_phases("bytes_", |phase| phase.bytes))
             .or_else(|| of_phases("remote_", |phase| phase.remote_bytes))
-            .or_else(|| of_phases("cached_", |phase| phase.cached_bytes)),
+            .or_else(|| of_phases("cached_", |phase| phase.cached_bytes))
+            .or_else(|| of_phases("faults_", |phase| phase.page_faults.total())),
     }
 }

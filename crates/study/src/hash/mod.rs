@@ -18,10 +18,15 @@ impl SettingHash {
     pub(crate) fn of(run: &ResolvedRun) -> SettingHash {
         let workload = &run.experiment.workload;
         let placements: Vec<_> = workload.value.regions.iter().map(|region| &region.placement).collect();
-        let processors: Vec<u32> = run.team.members.iter().map(|member| member.processor).collect();
         let files = [&run.machine.loaded.hash, &workload.hash, &run.runtime.hash];
         // Debug forms quote their strings, so two lists of parts never run together.
-        SettingHash(hashed(&format!("{files:?} {placements:?} {processors:?}")))
+        let mut text = format!("{files:?} {placements:?} [");
+        for (at, member) in run.team.members.iter().enumerate() {
+            text.push_str(if at > 0 { ", " } else { "" });
+            text.push_str(&member.processor.to_string());
+        }
+        text.push(']');
+        SettingHash(hashed(&text))
     }
 
     /// The hash of a run under these schedules with this seed.

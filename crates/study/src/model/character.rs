@@ -95,7 +95,7 @@ impl<'a> Character<'a> {
             construct: like.construct,
             times: like.times,
             teams: like.teams,
-            schedule: Some(like.schedule.unwrap_or(policy)),
+            schedule: Some(like.under(policy)),
             tasking,
             ..Phase::new("warm", like.iterations)
         };

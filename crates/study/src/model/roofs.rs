@@ -39,7 +39,7 @@ pub(super) fn of_parts(machine: &Machine, fabric: &Fabric) -> Result<Vec<Roof>, 
     parts.into_iter().map(roof).collect()
 }
 
-/// What all cores together read from each level of the caches, the nearest first: every core passes, again and again,
+/// Rates at which all cores together read from each level of the caches, the nearest first: every core passes, again and again,
 /// a part of its own that this level holds and the one before it does not. A level that gives a core no more room
 /// than the one before it has no roof.
 pub(super) fn of_caches(machine: &Machine, fabric: &Fabric) -> Result<Vec<CacheRoof>, StudyError> {

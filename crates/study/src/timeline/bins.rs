@@ -38,6 +38,16 @@ impl Bins {
         end.saturating_sub(self.window.start).div_ceil(self.most).next_power_of_two().max(self.width)
     }
 
+    /// The first edge of a bin after an instant; the end of time where there is none.
+    pub fn next_edge(&self, after: u64) -> u64 {
+        let Range { start, end } = self.window;
+        let edge = match after.checked_sub(start) {
+            None => start,
+            Some(passed) => (passed / self.width + 1).saturating_mul(self.width).saturating_add(start),
+        };
+        if after < end { edge.min(end) } else { u64::MAX }
+    }
+
     /// Adds an amount that came evenly from one instant to another.
     pub fn add(&mut self, series: usize, from: u64, to: u64, amount: f64) {
         let (start, end) = (from.max(self.window.start), to.min(self.window.end));
@@ -48,12 +58,15 @@ impl Bins {
             self.widen();
         }
         let (start, end) = (start - self.window.start, end - self.window.start);
-        let (first, last) = (start / self.width, end.saturating_sub(1).max(start) / self.width);
+        // Widths are powers of two.
+        let shift = self.width.trailing_zeros();
+        let (first, last) = (start >> shift, end.saturating_sub(1).max(start) >> shift);
         let bins = &mut self.series[series];
         if bins.len() <= last as usize {
             bins.resize(last as usize + 1, 0.0);
         }
-        if from == to {
+        let whole = (end - start) == (to - from);
+        if first == last && whole {
             bins[first as usize] += amount;
             return;
         }

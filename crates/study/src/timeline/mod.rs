@@ -77,9 +77,9 @@ pub(crate) struct Recorder<'a> {
     /// Domain of the data that each thread is at, where that is told.
     domains: Option<Vec<Option<u32>>>,
     phases: Vec<TimelinePhase>,
-    /// Bytes over resources: the series of each, its present rate, and since when it holds.
+    /// Bytes over resources, and the series of each.
     over: Bins,
-    rates: Vec<Option<(usize, f64, u64)>>,
+    carried: Vec<Option<usize>>,
     /// Bytes between groups of nodes, and time of tasks by distance.
     between: Bins,
     pairs: BTreeMap<(u32, u32), usize>,
@@ -109,7 +109,7 @@ impl<'a> Recorder<'a> {
             domains: watch.domains.then(|| vec![None; threads]),
             phases: Vec::new(),
             over: Bins::new(watch.kept(), watch.bins(fabric.resources() as usize)),
-            rates: vec![None; fabric.resources() as usize],
+            carried: vec![None; fabric.resources() as usize],
             between: Bins::new(watch.kept(), watch.bins(groups * groups)),
             pairs: BTreeMap::new(),
             distances: BTreeMap::new(),
@@ -128,34 +128,22 @@ impl<'a> Recorder<'a> {
         self.layout.sharing(node(thread), node(other))
     }
 
-    /// Adds what a resource has carried since its rate was told.
-    fn carry(&mut self, resource: usize, at: u64) {
-        if let Some((series, rate, since)) = &mut self.rates[resource] {
-            let from = std::mem::replace(since, at.max(*since));
-            self.over.add(
-                *series,
-                from,
-                at,
-                *rate * at.saturating_sub(from) as f64 / numalab_units::PS_PER_S,
-            );
-        }
-    }
-
     /// Everything that was kept.
     pub fn finish(mut self) -> Timeline {
         let (from_ps, to_ps) = (self.kept.start, self.spans.end());
         let fabric = &self.run.machine.fabric;
-        (0..self.rates.len()).for_each(|resource| self.carry(resource, self.now));
         if let Some(last) = self.phases.last_mut() {
             last.to_ps = self.now;
         }
         let bin_ps = self.over.width_until(to_ps).max(self.between.width_until(to_ps));
         let mut bytes = self.over.into_series(to_ps, bin_ps);
         let between = self.between.into_series(to_ps, bin_ps);
-        let resources = (0..).map(ResourceId).zip(&self.rates).filter_map(|(id, rate)| {
-            let bytes = std::mem::take(&mut bytes[(*rate)?.0]);
+        let memories = (0..fabric.memory_nodes()).map(|node| (fabric.memory(NodeId(node)).total, node));
+        let memories: BTreeMap<ResourceId, u32> = memories.collect();
+        let resources = (0..).map(ResourceId).zip(&self.carried).filter_map(|(id, series)| {
+            let bytes = std::mem::take(&mut bytes[(*series)?]);
             let there = bytes.iter().any(|bytes| *bytes > 0.0);
-            there.then(|| resource(fabric, id, bytes))
+            there.then(|| resource(fabric, &memories, id, bytes))
         });
         let resources = resources.collect();
         let nodes_per_group = nodes_per_group(fabric.memory_nodes());
@@ -232,13 +220,14 @@ impl Observer for Recorder<'_> {
         domains[thread.index()] = home.map(|NodeId(node)| self.layout.outermost(node));
     }
 
-    fn rate(&mut self, ResourceId(resource): ResourceId, bytes_per_s: f64, at: Time) {
-        let resource = resource as usize;
-        self.carry(resource, at.0);
-        match &mut self.rates[resource] {
-            Some((_, rate, _)) => *rate = bytes_per_s,
-            none => *none = Some((self.over.add_series(), bytes_per_s, at.0)),
-        }
+    fn next_look(&self, after: Time) -> Time {
+        Time(self.over.next_edge(after.0))
+    }
+
+    fn carried(&mut self, ResourceId(resource): ResourceId, bytes: f64, from: Time, to: Time) {
+        let over = &mut self.over;
+        let series = *self.carried[resource as usize].get_or_insert_with(|| over.add_series());
+        over.add(series, from.0, to.0, bytes);
     }
 
     fn work(&mut self, work: GrantedWork) {
@@ -247,12 +236,9 @@ impl Observer for Recorder<'_> {
             domains[thread] = None;
         }
         let from = work.from.filter(|from| *from != work.thread);
-        self.tasks[thread] = work.task.then(|| match from.map(|from| self.sharing(thread, from.index())) {
-            None => TaskDistance::Creator,
-            Some(Sharing::Node | Sharing::Socket) => TaskDistance::Socket,
-            Some(Sharing::Board) => TaskDistance::Board,
-            Some(Sharing::Machine | Sharing::MemoryOnly) => TaskDistance::Remote,
-        });
+        self.tasks[thread] = work
+            .task
+            .then(|| from.map_or(TaskDistance::Creator, |from| self.sharing(thread, from.index()).into()));
         let Some(from) = from.filter(|_| work.iterations > 0 && self.kept.contains(&work.at.0)) else {
             return;
         };
@@ -297,10 +283,13 @@ fn threads(run: &ResolvedRun, layout: Layout) -> Vec<TimelineThread> {
     members.map(thread).collect()
 }
 
-fn resource(fabric: &Fabric, id: ResourceId, bytes: Vec<f64>) -> TimelineResource {
-    let ResourceId(number) = id;
-    let memory = (0..fabric.memory_nodes()).find(|node| fabric.memory(NodeId(*node)).total.0 == number);
-    let kind = match (memory, fabric.ends(id)) {
+fn resource(
+    fabric: &Fabric,
+    memories: &BTreeMap<ResourceId, u32>,
+    id: ResourceId,
+    bytes: Vec<f64>,
+) -> TimelineResource {
+    let kind = match (memories.get(&id).copied(), fabric.ends(id)) {
         (Some(node), _) => ResourceKind::Memory(node),
         (None, Some((from, to))) => ResourceKind::Link(from.to_string(), to.to_string()),
         (None, None) => ResourceKind::Other,

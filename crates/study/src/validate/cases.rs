@@ -22,6 +22,12 @@ pub fn variants() -> Result<Vec<Variant>, StudyError> {
     read("reference/variants.csv", VARIANTS)
 }
 
+/// The parameters of the sequential program of an experiment, where the file has it.
+pub fn sequential(experiment: &str) -> Result<Option<String>, StudyError> {
+    let known = |variant: &Variant| variant.experiment == experiment && variant.name == "version=sequential";
+    Ok(variants()?.into_iter().find(known).map(|variant| variant.params))
+}
+
 /// The parameters of a variant; its name where the file does not have it.
 fn translated(variants: &[Variant], experiment: &str, name: &str) -> String {
     let known = variants.iter().find(|variant| variant.experiment == experiment && variant.name == name);
@@ -48,6 +54,22 @@ pub fn cases(row: &Published, expected: &Expected, variants: &[Variant]) -> Vec<
     }
 }
 
+/// The row with `a=mean(1,2)` as `a=1|2`, and whether it is about the mean of these.
+pub fn averaged(row: &Published) -> (Published, bool) {
+    let each = |pair: (&str, &str)| {
+        let several = pair.1.strip_prefix("mean(").and_then(|rest| rest.strip_suffix(')'));
+        (
+            several.is_some(),
+            format!("{}={}", pair.0, several.map_or(pair.1.to_owned(), |list| list.replace(',', "|"))),
+        )
+    };
+    let pairs: Vec<(bool, String)> = row.params().map(each).collect();
+    if !pairs.iter().any(|(mean, _)| *mean) {
+        return (row.clone(), false);
+    }
+    (row.with(pairs.into_iter().map(|(_, pair)| pair).collect::<Vec<_>>().join(";")), true)
+}
+
 /// `a=1|2;b=3` as `a=1;b=3` and `a=2;b=3`. Parameters with several values take them side by side.
 fn alternatives(params: &str) -> Vec<String> {
     let several = params.split(';').map(|pair| pair.split('|').count()).max().unwrap_or(1);
@@ -69,7 +91,16 @@ fn alternatives(params: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::published::published;
+    use crate::published::published_as;
+
+    #[test]
+    fn a_mean_is_over_several_runs() {
+        let row = published_as("epcc.intel.128").with("a=3;nodes=mean(2,4,8);b=x".to_owned());
+        let (several, mean) = averaged(&row);
+        assert_eq!((several.params.as_str(), mean), ("a=3;nodes=2|4|8;b=x", true));
+        assert_eq!(alternatives(&several.params), ["a=3;nodes=2;b=x", "a=3;nodes=4;b=x", "a=3;nodes=8;b=x"]);
+        assert!(!averaged(&row.with("nodes=2|4".to_owned())).1);
+    }
 
     #[test]
     fn alternatives_stand_side_by_side() {
@@ -80,7 +111,7 @@ mod tests {
 
     #[test]
     fn an_order_is_a_run_for_each_name() {
-        let row = published().unwrap().into_iter().find(|row| row.id == "cg.bound.better").unwrap();
+        let row = published_as("cg.bound.better");
         let cases = cases(&row, &row.value.parse().unwrap(), &variants().unwrap());
         let params: Vec<&str> = cases.iter().map(|case| &*case.params).collect();
         assert_eq!(
@@ -94,7 +125,7 @@ mod tests {
 
     #[test]
     fn a_name_of_the_source_is_translated() {
-        let row = published().unwrap().into_iter().find(|row| row.id == "ol.health.8.intel").unwrap();
+        let row = published_as("ol.health.8.intel");
         let cases = cases(&row, &row.value.parse().unwrap(), &variants().unwrap());
         assert_eq!(cases.len(), 1);
         assert!(

@@ -109,8 +109,9 @@ fn simulate(
     expected: &Expected,
     variants: &[cases::Variant],
 ) -> Result<Vec<f64>, StudyError> {
+    let (row, mean) = cases::averaged(row);
     let mut values = Vec::new();
-    for case in cases::cases(row, expected, variants) {
+    for case in cases::cases(&row, expected, variants) {
         let case = match expected {
             // Of which run is the fastest, that is; orders of anything else are not simulated.
             Expected::Order(_) if case.quantity != "ordering" => return Ok(Vec::new()),
@@ -121,6 +122,9 @@ fn simulate(
             Some(value) => values.push(value),
             None => return Ok(Vec::new()),
         }
+    }
+    if mean && !values.is_empty() {
+        values = vec![values.iter().sum::<f64>() / values.len() as f64];
     }
     Ok(values)
 }
@@ -143,6 +147,7 @@ fn value(row: &Published) -> Result<Option<f64>, StudyError> {
 mod tests {
     use super::*;
     use crate::Files;
+    use crate::published::published_as;
     use numalab_workload::Schedule;
 
     #[test]
@@ -236,7 +241,7 @@ mod tests {
     /// The experiment is a workload by another name, and its row names a runtime.
     #[test]
     fn an_alias_and_a_runtime_say_what_to_run() {
-        let row = published().unwrap().into_iter().find(|row| row.id == "epcc.gcc.4").unwrap();
+        let row = published_as("epcc.gcc.4");
         // Whatever the workload is: here one that ships.
         let row = Published { experiment: "loadbal".to_owned(), ..row };
         let files = Files::default();

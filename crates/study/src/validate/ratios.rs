@@ -1,25 +1,42 @@
-//! Rows about how many times as much one run yields as another: a parameter says both, `threads=128/1`.
+//! Rows about how many times as much one run yields as another: a parameter says both, `threads=128/1`, or it is the
+//! speed-up over the sequential program. What one saves of the other is the rest.
 
-use super::workloads;
+use super::{cases, workloads};
 use crate::published::Published;
 use crate::{Files, StudyError};
 
 /// Whether a row is about that, and its workload has no measure for it.
 pub fn covers(row: &Published) -> Result<bool, StudyError> {
-    Ok(row.quantity == "ratio"
-        && both(row).is_some()
-        && !workloads::has(row, &row.quantity, &Files::default())?)
+    let is_one = match row.quantity.as_str() {
+        "ratio" | "time_saved" | "faults_removed" => both(row).is_some(),
+        // A version that is no program of ours keeps its name.
+        "speedup" => row.param("version").is_none() && cases::sequential(&row.experiment)?.is_some(),
+        _ => false,
+    };
+    Ok(is_one && !workloads::has(row, &row.quantity, &Files::default())?)
 }
 
 /// Quotient of what both runs yield; `None` where nothing here yields it. The experiment says what
 /// of: `of=MEASURE`, the makespan if it does not.
 pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
-    let Some(sides) = both(row) else { return Ok(None) };
-    let quantity = workloads::fixed(row, "of")?.unwrap_or_else(|| "makespan".to_owned());
+    let sides = match (row.quantity.as_str(), cases::sequential(&row.experiment)?) {
+        ("speedup", Some(sequential)) => (sequential, row.params.clone()),
+        _ => match both(row) {
+            Some(sides) => sides,
+            None => return Ok(None),
+        },
+    };
+    let (usual, saved) = match row.quantity.as_str() {
+        "faults_removed" => ("faults", true),
+        "time_saved" => ("makespan", true),
+        _ => ("makespan", false),
+    };
+    let quantity = workloads::fixed(row, "of")?.unwrap_or_else(|| usual.to_owned());
     let value =
         |params: String| workloads::simulate(&Published { quantity: quantity.clone(), ..row.with(params) });
     let [Some(first), Some(second)] = [value(sides.0)?, value(sides.1)?] else { return Ok(None) };
-    Ok(Some(first / second))
+    let ratio = first / second;
+    Ok(Some(if saved { 1.0 - ratio } else { ratio }))
 }
 
 /// The parameters of both runs, where one of them has two values.
@@ -38,17 +55,46 @@ fn both(row: &Published) -> Option<(String, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::published::published;
+    use crate::published::published_as;
 
     #[test]
     fn a_parameter_with_two_values_is_two_runs() {
-        let of = |id: &str| published().unwrap().into_iter().find(|row| row.id == id).unwrap();
-        let one = |id: &str| workloads::simulate(&of(id)).unwrap().unwrap();
-        let row = of("epcc.intel.128over1");
+        let one = |id: &str| workloads::simulate(&published_as(id)).unwrap().unwrap();
+        let row = published_as("epcc.intel.128over1");
         assert!(covers(&row).unwrap());
         let ratio = simulate(&row).unwrap().unwrap();
         assert!((ratio / (one("epcc.intel.128") / one("epcc.intel.1")) - 1.0).abs() < 1e-12, "{ratio}");
         // A workload may have a measure of its own for it.
-        assert!(!covers(&of("matvec.balancing.gain")).unwrap());
+        assert!(!covers(&published_as("matvec.balancing.gain")).unwrap());
+    }
+
+    /// What is saved is what is left of a ratio to the whole.
+    #[test]
+    fn what_is_saved_is_the_rest() {
+        let row = |quantity: &str| Published {
+            quantity: quantity.to_owned(),
+            ..published_as("dsm.synth.speedup.presend")
+                .with("threads=2;technique=presend/none;chops=100".to_owned())
+        };
+        assert!(covers(&row("time_saved")).unwrap());
+        let [saved, ratio] =
+            ["time_saved", "ratio"].map(|quantity| simulate(&row(quantity)).unwrap().unwrap());
+        assert!((saved + ratio - 1.0).abs() < 1e-12 && (0.1..0.5).contains(&saved), "{saved} {ratio}");
+    }
+
+    #[test]
+    fn a_speedup_is_over_the_sequential_program() {
+        let row = published_as("dsm.synth.speedup.original").with("threads=8;schedule=static".to_owned());
+        assert!(covers(&row).unwrap());
+        let time = |params: &str| {
+            let (quantity, unit) = ("makespan".to_owned(), "s".to_owned());
+            workloads::simulate(&Published { quantity, unit, ..row.with(params.to_owned()) })
+                .unwrap()
+                .unwrap()
+        };
+        let expected = time("threads=1;schedule=static") / time("threads=8;schedule=static");
+        assert!((simulate(&row).unwrap().unwrap() / expected - 1.0).abs() < 1e-12);
+        // Another program, of which nothing is known here.
+        assert!(!covers(&published_as("dsm.kandake.tmk.speedup.4")).unwrap());
     }
 }

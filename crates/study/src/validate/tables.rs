@@ -33,7 +33,7 @@ pub fn remote_requests(row: &Published) -> Option<f64> {
         .then(|| counts.iter().sum::<f64>() - counts[node])
 }
 
-/// What a machine file states of its machine, in the row's unit: a check of the file against its sources.
+/// Value that a machine file states of its machine, in the row's unit: a check of the file against its sources.
 pub fn stated(row: &Published) -> Result<Option<f64>, StudyError> {
     if !formats::is_known(Kind::Machine, &row.machine) {
         return Ok(None);
@@ -62,16 +62,15 @@ pub fn stated(row: &Published) -> Result<Option<f64>, StudyError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::published::published;
+    use crate::published::published_as;
 
     #[test]
     fn a_file_states_what_its_sources_say() {
-        let row = |id: &str| published().unwrap().into_iter().find(|row| row.id == id).unwrap();
         let value = |row: &Published| stated(row).unwrap();
-        assert_eq!(value(&row("bcs.xlink.max")), Some(3.4));
-        assert_eq!(value(&row("ol.m910.machine")), Some(32.0));
-        assert_eq!(value(&row("dsm.hw.kandake.ram")), Some(0.128));
-        let row = row("bcs.xlink.max");
+        assert_eq!(value(&published_as("bcs.xlink.max")), Some(3.4));
+        assert_eq!(value(&published_as("ol.m910.machine")), Some(32.0));
+        assert_eq!(value(&published_as("dsm.hw.kandake.ram")), Some(0.128));
+        let row = published_as("bcs.xlink.max");
         assert_eq!(value(&row.with("link=none".to_owned())), None);
         assert_eq!(value(&Published { quantity: "colour".to_owned(), ..row }), None);
     }

@@ -53,7 +53,7 @@ pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
     Ok(value.map(|value| value * times))
 }
 
-/// How many times the published program repeats what is simulated of it: `times=36.5` of its experiment.
+/// Number of times that the published program repeats what is simulated of it: `times=36.5` of its experiment.
 fn repeats(row: &Published) -> Result<f64, StudyError> {
     let Some(times) = fixed(row, "times")? else { return Ok(1.0) };
     times.parse().map_err(|_| row.wrong(format!("times={times} is not a number")))
@@ -146,12 +146,12 @@ fn binding(machine: &str) -> Result<Binding, StudyError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::published::published;
+    use crate::published::published_as;
 
     /// Ten days are simulated of the published year, so times are 36.5 as long, and a ratio is what it is.
     #[test]
     fn what_is_repeated_takes_so_many_times_as_long() {
-        let row = published().unwrap().into_iter().find(|row| row.id == "ol.health.16.intel").unwrap();
+        let row = published_as("ol.health.16.intel");
         let repeated = |row: &Published| repeats(row).unwrap();
         assert_eq!(repeated(&row), 36.5);
         let value = |row: &Published| simulate(row).unwrap().unwrap();

@@ -218,6 +218,7 @@ pub(super) fn failure(error: &StudyError) -> String {
         SimulationError::NoSuchNode { .. }
         | SimulationError::LongRound { .. }
         | SimulationError::NotOverPages { .. }
+        | SimulationError::NobodyElse { .. }
         | SimulationError::Stuck { .. }
         | SimulationError::TooLong { .. }
         | SimulationError::TooMuchWork { .. } => error.to_string(),

@@ -36,7 +36,10 @@ impl Parsed {
                 Step::Random(count) => bound.push(Op::Random(*count), *count),
                 Step::Select => bound.push(Op::Select, 3),
                 Step::Row(function, range) => match &scope.matrix {
-                    Some(matrix) => bound.push(Op::Row(*function, Arc::clone(matrix)), 1),
+                    Some(matrix) => {
+                        scope.note(None);
+                        bound.push(Op::Row(*function, Arc::clone(matrix)), 1);
+                    }
                     None => return Err(no_matrix(range.clone())),
                 },
                 Step::Table(name, range) => match scope.tables.iter().find(|(known, _)| known == name) {
@@ -44,6 +47,7 @@ impl Parsed {
                     None => return Err(no_table(name, range.clone(), scope)),
                 },
                 Step::Name(name, range) => {
+                    scope.note(Some(name));
                     let local = variables.iter().position(|known| known == name).map(&variable);
                     let found = local.map(Op::Variable).or_else(|| scope.get(name).map(Op::Number));
                     match found {

@@ -1,4 +1,4 @@
-//! An expression of several variables, evaluated once at a time.
+//! An expression of several variables, evaluated one by one, or for a block of values of the last one.
 
 use super::program::{BLOCK, Op, run};
 use super::random;
@@ -23,10 +23,8 @@ impl Formula {
     /// The value for some values of the variables; `stack` is room to work in, which no call allocates
     /// that follows another.
     pub fn at(&self, variables: &[f64], stack: &mut Vec<f64>) -> f64 {
-        match self.ops[..] {
-            [Op::Number(value)] => value,
-            _ => evaluate(&self.ops, |at| variables.get(*at).copied().unwrap_or(f64::NAN), stack),
-        }
+        let variable = |at: &usize| variables.get(*at).copied().unwrap_or(f64::NAN);
+        self.constant().unwrap_or_else(|| evaluate(&self.ops, variable, stack))
     }
 
     /// The values for some values of the variables and, in turn, each of a few (at most [`BLOCK`]) of the one after them.
@@ -40,6 +38,14 @@ impl Formula {
             None => slots.fill(f64::NAN),
         });
         &room[0][..last.len()]
+    }
+
+    /// The value, if it is the same for all values of the variables.
+    pub fn constant(&self) -> Option<f64> {
+        match self.ops[..] {
+            [Op::Number(value)] => Some(value),
+            _ => None,
+        }
     }
 
     /// Whether the variable of this number appears.

@@ -52,7 +52,9 @@ pub(super) fn operator(symbol: &str) -> Option<Operator> {
 fn truth(holds: bool) -> f64 {
     f64::from(holds)
 }
-/// `base ^ exponent`. Sets of bits are sums of powers of two, which have a number for their exponent.
+
+/// `base ^ exponent`. Whole powers of two, which sets of bits are sums of, are made of the exponent's bits: `powf` takes
+/// longer.
 fn power(base: f64, exponent: f64) -> f64 {
     let whole = exponent as i64;
     if base == 2.0 && whole as f64 == exponent && (-1022..=1023).contains(&whole) {

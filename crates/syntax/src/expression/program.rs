@@ -1,8 +1,8 @@
-//! Postfix steps, and their evaluation for blocks of iterations.
+//! Postfix steps, and their evaluation for blocks of values.
 
 use super::rows::{RowFunction, Rows};
 use super::table::Table;
-use super::{Binary, MOST_ARGUMENTS, Unary, random};
+use super::{Binary, ExpressionError, MOST_ARGUMENTS, Unary, random};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -64,12 +64,16 @@ impl Parsed {
         })
     }
 
-    /// Place of a function of rows or tables, if there is one.
-    pub fn row_function(&self) -> Option<Range<usize>> {
-        self.steps.iter().find_map(|step| match step {
-            Step::Row(_, range) | Step::Table(_, range) => Some(range.clone()),
+    /// The same without functions of rows or tables: an error where one is, which says what is expected.
+    pub fn without_rows(self, expected: &str) -> Result<Parsed, ExpressionError> {
+        let found = self.steps.iter().find_map(|step| match step {
+            Step::Row(_, range) => Some(("there is no matrix here", range)),
+            Step::Table(_, range) => Some(("there are no tables here", range)),
             _ => None,
-        })
+        });
+        let Some((message, range)) = found else { return Ok(self) };
+        let (range, message) = (range.clone(), message.to_owned());
+        Err(ExpressionError { range, message, label: expected.to_owned() })
     }
 
     /// The value of an expression of few numbers, whose names `lookup` knows. What is not known only

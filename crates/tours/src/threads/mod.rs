@@ -14,6 +14,9 @@ pub use exhaustive::{MOST_PLACEMENTS, TooMany, exhaustive};
 pub use largest::largest;
 pub use table::{AccessCounts, AccessCountsError};
 
+/// Most local accesses that a remote one costs.
+const MOST_FACTOR: f64 = 1e6;
+
 /// Rules by which placements are judged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
@@ -23,9 +26,9 @@ pub struct Rules {
 
 impl Rules {
     /// At most `cores_per_node` threads on a node, where a remote access costs `numa_factor` local ones.
-    /// `None` if there are no cores, or remote accesses would cost less than local ones.
+    /// `None` if there are no cores, or remote accesses would cost less than local ones or more than a million of them.
     pub fn new(cores_per_node: usize, numa_factor: f64) -> Option<Rules> {
-        let sound = cores_per_node > 0 && numa_factor >= 1.0 && numa_factor.is_finite();
+        let sound = cores_per_node > 0 && (1.0..=MOST_FACTOR).contains(&numa_factor);
         sound.then_some(Rules { cores_per_node, numa_factor })
     }
 

@@ -110,10 +110,10 @@ impl Section {
     fn out_of_bounds(&self, values: &[Value], above: &str) -> Vec<OutOfBounds> {
         let mut found = Vec::new();
         for (parameter, value) in self.parameters.iter().zip(values) {
-            let path = format!("{above}{}", parameter.name);
             if let (Kind::Table(inner), Value::Table(values)) = (&parameter.kind, value) {
-                found.extend(inner.out_of_bounds(values, &format!("{path}.")));
+                found.extend(inner.out_of_bounds(values, &format!("{above}{}.", parameter.name)));
             } else if let Some(expected) = parameter.rule.refuses(value) {
+                let path = format!("{above}{}", parameter.name);
                 found.push(OutOfBounds { path, value: value.clone(), expected });
             }
         }

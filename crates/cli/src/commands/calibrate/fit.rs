@@ -7,14 +7,14 @@ use crate::hints;
 use crate::output::{Destination, check_apart, spare_inputs};
 use crate::terminal;
 use numalab_calibrate::fit::{
-    Errors, Fitted, Inputs, Origin, Verdict, fit, machine_file, runtime_file, runtime_of,
+    Errors, Fitted, Inputs, InputsError, Origin, Verdict, fit, machine_file, runtime_file, runtime_of,
 };
 use numalab_formats::Diagnostics;
 use numalab_imports::{Evidence, evidence};
 use numalab_report as report;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Reads everything, fits, writes the files, and says how sure each value is.
 pub fn run(flags: &CalibrateFit) -> Result<(), Failure> {
@@ -37,7 +37,7 @@ pub fn run(flags: &CalibrateFit) -> Result<(), Failure> {
     let profile =
         load::runtime(flags.runtime.as_deref().unwrap_or_else(|| runtime_of(&evidence)), &[])?.value;
     let mut inputs =
-        Inputs::new(&name, &evidence, profile).map_err(|error| Failure::Run(error.to_string()))?;
+        Inputs::new(&name, &evidence, profile).map_err(|error| unsuited(&flags.inputs, error))?;
     inputs.subject.runtime.name = format!("{name}.runtime");
     let fitted = fit(&inputs, &|_, _| ())?;
 
@@ -53,6 +53,18 @@ pub fn run(flags: &CalibrateFit) -> Result<(), Failure> {
     machine.write(machine_file(&fitted, &sources, &beside).as_bytes())?;
     let wrote = format!("\nwrote {}, and beside it the runtime and the errors of both\n", path.display());
     Destination::Stdout.write(wrote.as_bytes())
+}
+
+/// Files that make no machine together.
+fn unsuited(files: &[PathBuf], error: InputsError) -> Failure {
+    let all = || files.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
+    match error {
+        InputsError::Unsuited(problem) => Diagnostics::plain(format!("{}: {problem}", all()), "").into(),
+        InputsError::Apart { sources, problem } => {
+            let [a, b] = sources.map(|at| files.get(at).map_or_else(all, |path| path.display().to_string()));
+            Diagnostics::plain(format!("{a} and {b}: {problem}"), "leave one of them out").into()
+        }
+    }
 }
 
 fn read(flags: &CalibrateFit) -> Result<Vec<Evidence>, Failure> {
@@ -100,8 +112,8 @@ fn say(fitted: &Fitted) -> Result<(), Failure> {
     for cost in &fitted.loops {
         let _ = writeln!(
             text,
-            "loop of {} by its compiler: {:.3} instructions a byte ({})",
-            cost.experiment, cost.instructions_per_byte, cost.source
+            "loop of {} by its compiler: {:.3} instructions a byte, {:.2} a cycle ({})",
+            cost.experiment, cost.instructions_per_byte, cost.instructions_per_cycle, cost.source
         );
     }
     text += &origins(fitted);

@@ -27,12 +27,14 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     trace::check_parts(&flags.trace)?;
 
     let said = binding::resolve(&flags.binding, flags.threads)?;
-    let said = Said { placement_from: tools::placement_flag(&flags.tools), ..said };
+    let listed = tools::processors_flag(&flags.tools).or(flags.procs.as_ref().map(|_| "--procs"));
+    let said = said.with_flags(tools::placement_flag(&flags.tools), listed);
+    RegionPlacement::check_each_once(&flags.placements)?;
     let (machines, workload) = names(flags)?;
     let files = bare::files(&machines, flags.assume)?;
     team::name_the_rest(&said);
     let base = spec(flags, &said, &machines, workload)?;
-    let base = in_other_words(flags, base, &machines, &files, &said)?;
+    let base = tools::in_other_words(&flags.tools, base, &machines, &files, &said)?;
     let base = replay::on_recorder(&flags.replay, base, &files)?;
     if let Some(asked) = variants::asked(flags, &base, &machines)? {
         check_single(flags, form)?;
@@ -97,29 +99,6 @@ fn names(flags: &Sim) -> Result<(Vec<String>, &str), Failure> {
     Ok((first.into_iter().chain(&flags.machines).cloned().collect(), workload))
 }
 
-/// With what the words of other tools say about pages and threads.
-fn in_other_words(
-    flags: &Sim,
-    mut base: RunSpec,
-    machines: &[String],
-    files: &Files,
-    said: &Said,
-) -> Result<RunSpec, Failure> {
-    base.placement = base.placement.or(tools::placement(&flags.tools)?);
-    if flags.tools.place_threads() {
-        if machines.len() > 1 {
-            return Err(Failure::request(
-                "processors are of one machine, and several are compared",
-                "name one machine",
-            ));
-        }
-        let machine = files.machine(&base.machine, &base.overrides.machine);
-        let machine = machine.map_err(|error| hints::spec(error, said.sources()))?;
-        base.processors = tools::processors(&flags.tools, &machine)?;
-    }
-    said.with_schedule(base)
-}
-
 /// Runs in several forms, in one table.
 fn varied(
     flags: &Sim,
@@ -152,16 +131,14 @@ fn spec(flags: &Sim, said: &Said, machines: &[String], workload: &str) -> Result
     if let [technique] = &flags.dsm[..] {
         set.push(format!("{}={technique}", variants::TECHNIQUE));
     }
-    let of_all = flags.placements.iter().rev().find(|one| one.region.is_none());
-    let of_one = |one: &RegionPlacement| Some((one.region.clone()?, one.placement.clone()));
     Ok(RunSpec {
         runtime: flags.runtime.as_deref().map(Given::from),
         overrides: replay::with_typed(&flags.replay, workload, load::overrides(&set, series)?)?,
         threads: if processors.is_some() { said.threads } else { replay::team(said.threads, workload) },
         processors,
         binding: said.binding.clone(),
-        placement: of_all.map(|one| one.placement.clone()),
-        placements: flags.placements.iter().filter_map(of_one).collect(),
+        placement: RegionPlacement::of_all(&flags.placements),
+        placements: RegionPlacement::of_regions(&flags.placements),
         schedules: flags.policies.iter().flat_map(|Policies(all)| all).copied().collect(),
         seed: flags.seed,
         series: !flags.no_series,

@@ -3,12 +3,14 @@
 mod domains;
 mod likwid;
 
+use super::binding::Said;
 use crate::failure::Failure;
 use crate::flags::Tools;
+use crate::hints;
 use domains::Domains;
 use numalab_imports::topology::processors_of_bitmap;
 use numalab_openmp::ProcList;
-use numalab_study::SealedMachine;
+use numalab_study::{Files, RunSpec, SealedMachine};
 use numalab_workload::Placement;
 
 /// Why an expression is not understood: the part that is not, and what was expected.
@@ -32,7 +34,7 @@ fn refused(flag: &str, wrong: Wrong) -> Failure {
 }
 
 /// Placement of pages, if that is said.
-pub fn placement(flags: &Tools) -> Result<Option<Placement>, Failure> {
+fn placement(flags: &Tools) -> Result<Option<Placement>, Failure> {
     let nodes = |flag: &str, word: &str, text: &str| {
         let policy = if text.trim() == "all" && word.ends_with("interleave") {
             word.to_owned()
@@ -72,8 +74,42 @@ pub fn placement_flag(flags: &Tools) -> Option<&'static str> {
     said.iter().find(|(_, text)| text.is_some()).map(|(flag, _)| *flag)
 }
 
+/// The flag of another tool that lists processors, if one does.
+pub fn processors_flag(flags: &Tools) -> Option<&'static str> {
+    let said = [
+        ("--cpunodebind", &flags.cpunodebind),
+        ("--physcpubind", &flags.physcpubind),
+        ("--likwid-pin", &flags.likwid_pin),
+        ("--cpuset", &flags.cpuset),
+    ];
+    said.iter().find(|(_, text)| text.is_some()).map(|(flag, _)| *flag)
+}
+
+/// What a run says in the words of other tools about its pages and its threads.
+pub fn in_other_words(
+    flags: &Tools,
+    mut spec: RunSpec,
+    machines: &[String],
+    files: &Files,
+    said: &Said,
+) -> Result<RunSpec, Failure> {
+    spec.placement = spec.placement.or(placement(flags)?);
+    if processors_flag(flags).is_some() {
+        if machines.len() > 1 {
+            return Err(Failure::request(
+                "processors are of one machine, and several are compared",
+                "name one machine",
+            ));
+        }
+        let machine = files.machine(&spec.machine, &spec.overrides.machine);
+        let machine = machine.map_err(|error| hints::spec(error, said.sources()))?;
+        spec.processors = processors(flags, &machine)?;
+    }
+    said.with_schedule(spec)
+}
+
 /// The processors that threads take, in their order, if that is said.
-pub fn processors(flags: &Tools, machine: &SealedMachine) -> Result<Option<ProcList>, Failure> {
+fn processors(flags: &Tools, machine: &SealedMachine) -> Result<Option<ProcList>, Failure> {
     let domains = Domains::new(machine);
     let (flag, found) = if let Some(text) = &flags.cpunodebind {
         ("--cpunodebind", of_nodes(text, &domains))

@@ -22,7 +22,14 @@ pub fn run(flags: &TraceDump) -> Result<(), Failure> {
                     return Ok(());
                 }
             };
-            let Step::Block(block) = step else { continue };
+            let block = match step {
+                Step::Block(block) => block,
+                Step::Skipped(_) => continue,
+                Step::Damaged { at } | Step::Torn { at, .. } => {
+                    broken = Some(NltError::Content { at, problem: "it is damaged or cut off".to_owned() });
+                    continue;
+                }
+            };
             if block.kind != Kind::Events {
                 continue;
             }

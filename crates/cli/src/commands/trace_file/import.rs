@@ -26,18 +26,32 @@ pub fn run(flags: &TraceImport) -> Result<(), Failure> {
     } else {
         traces::trace(&flags.file, flags.event)?
     };
-    match &imported {
-        Imported::Otf2(otf2) => nest(flags, otf2)?,
-        Imported::Grains(_) | Imported::Paraver(_) => {
-            if flags.nested.is_some() || flags.processors.is_some() {
-                return Err(Failure::request(
-                    "only archives of OTF2 are nested, and their tasks classed by distance",
-                    "leave --nested and --processors out",
-                ));
-            }
-        }
+    check_used(flags, &imported)?;
+    if let Imported::Otf2(otf2) = &imported {
+        nest(flags, otf2)?;
     }
     output.fill(|to| imported.recording().write(to))
+}
+
+/// Refuses what is said of traces of another kind.
+fn check_used(flags: &TraceImport, imported: &Imported) -> Result<(), Failure> {
+    let archives = "only archives of OTF2 are nested, and their tasks classed by distance";
+    let paraver = "only traces of Paraver name regions by events of a type";
+    let of_archives = [
+        ("--nested", flags.nested.is_some(), archives),
+        ("--processors", flags.processors.is_some(), archives),
+        ("--machine", flags.machine.is_some(), archives),
+    ];
+    let of_paraver = [("--event", flags.event.is_some(), paraver)];
+    let (for_archives, for_paraver): (&[_], &[_]) = match imported {
+        Imported::Otf2(_) => (&[], &of_paraver),
+        Imported::Paraver(_) => (&of_archives, &[]),
+        Imported::Grains(_) => (&of_archives, &of_paraver),
+    };
+    match for_archives.iter().chain(for_paraver).find(|(_, said, _)| *said) {
+        None => Ok(()),
+        Some((flag, _, reason)) => Err(Failure::request(*reason, format!("leave {flag} out"))),
+    }
 }
 
 /// Tells how far tasks ran from their creators, and writes the archive in which they nest.

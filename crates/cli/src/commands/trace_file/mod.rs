@@ -9,10 +9,9 @@ mod show;
 
 use crate::failure::Failure;
 use crate::flags::{TraceFile, TraceStep};
-use numalab_formats::Diagnostics;
+use numalab_formats::streams::{self, Seekable};
+use numalab_formats::{Diagnostics, STANDARD_INPUT, files_read};
 use numalab_nlt::{NltError, Reader};
-use std::fs::File;
-use std::io::BufReader;
 use std::path::Path;
 
 /// Shows, checks, dumps or imports one.
@@ -26,12 +25,17 @@ pub fn run(flags: &TraceFile) -> Result<(), Failure> {
 }
 
 /// The blocks of a file.
-fn open(path: &Path) -> Result<Reader<BufReader<File>>, Failure> {
-    let file = File::open(path).map_err(|error| unreadable(path, NltError::Io(error)))?;
-    Reader::new(BufReader::new(file)).map_err(|error| unreadable(path, error))
+fn open(path: &Path) -> Result<Reader<Box<dyn Seekable>>, Failure> {
+    files_read::note(if path.as_os_str() == STANDARD_INPUT { Path::new("/dev/stdin") } else { path });
+    let bytes = streams::seekable(path).map_err(|problem| refused(path, &problem))?;
+    Reader::new(bytes).map_err(|error| unreadable(path, error))
 }
 
 fn unreadable(path: &Path, error: NltError) -> Failure {
-    Diagnostics::plain(format!("{}: {error}", path.display()), "expected a file that `numalab record` wrote")
-        .into()
+    refused(path, &error.to_string())
+}
+
+fn refused(path: &Path, problem: &str) -> Failure {
+    let message = format!("{}: {problem}", streams::name(path));
+    Diagnostics::plain(message, "expected a file that `numalab record` wrote").into()
 }

@@ -8,7 +8,7 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// What `otf2-print` prints of an archive.
+/// Text that `otf2-print` prints of an archive.
 pub fn print(archive: &Path) -> Result<String, Failure> {
     let output = Command::new("otf2-print").arg("-A").arg(archive).stdin(Stdio::null()).output();
     let output = output.map_err(|error| match error.kind() {
@@ -19,8 +19,7 @@ pub fn print(archive: &Path) -> Result<String, Failure> {
         _ => Failure::Run(format!("cannot start otf2-print: {}", plain(&error))),
     })?;
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        let said = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("it does not say why");
+        let said = last_words(&output.stderr);
         return Err(Failure::Run(format!("otf2-print cannot read \"{}\": {said}", archive.display())));
     }
     String::from_utf8(output.stdout)
@@ -44,12 +43,9 @@ pub fn write(otf2: &Otf2, nested: &Nested, places: &Places, folder: &Path) -> Re
     let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let beside = tempfile::Builder::new().prefix(".numalab-").tempdir_in(parent).map_err(fail)?;
     let archive = beside.path().join("archive");
-    let mut python = Command::new("python3");
     // The system's Python first: what Debian installs is not seen by another one.
-    if Path::new(SYSTEM_PYTHON).is_file() {
-        python = Command::new(SYSTEM_PYTHON);
-    }
-    let mut child = python
+    let python = if Path::new(SYSTEM_PYTHON).is_file() { SYSTEM_PYTHON } else { "python3" };
+    let mut child = Command::new(python)
         .args(["-c", WRITER])
         .arg(&archive)
         .stdin(Stdio::piped())
@@ -69,8 +65,7 @@ pub fn write(otf2: &Otf2, nested: &Nested, places: &Places, folder: &Path) -> Re
     };
     let output = child.wait_with_output().map_err(fail)?;
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        let said = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("it does not say why");
+        let said = last_words(&output.stderr);
         return Err(match said.contains("ModuleNotFoundError") {
             true => missing("python3 has no module otf2"),
             false => Failure::Run(format!("cannot write \"{}\": {said}", folder.display())),
@@ -78,6 +73,12 @@ pub fn write(otf2: &Otf2, nested: &Nested, places: &Places, folder: &Path) -> Re
     }
     told.map_err(fail)?;
     fs::rename(&archive, folder).map_err(fail)
+}
+
+/// The last line that a program said of why it failed.
+fn last_words(stderr: &[u8]) -> String {
+    let said = String::from_utf8_lossy(stderr);
+    said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("it does not say why").to_owned()
 }
 
 /// Python of the system.

@@ -53,6 +53,7 @@ fn what(phase: &Phase) -> &'static str {
         Construct::Ordered => "ordered",
         Construct::Pipeline { .. } => "pipeline",
         Construct::Update { .. } => "update",
+        Construct::Echo { .. } => "messages",
     }
 }
 

@@ -106,7 +106,12 @@ fn table(recording: &Recording, rows: &[Row]) -> String {
     let free = meta.free.as_ref().map_or(String::new(), |free| {
         let ms = free.regions_ns.iter().map(|ns| format!("{:.3}", *ns as f64 / 1e6));
         let ms = ms.collect::<Vec<_>>().join(", ");
-        format!("in its regions a free team of {} took {ms} ms\n", free.threads)
+        let away = match free.switches.iter().copied().fold(0, u64::saturating_add) {
+            0 => String::new(),
+            1 => ", in which other work took a processor away once".to_owned(),
+            times => format!(", in which other work took a processor away {times} times"),
+        };
+        format!("in its regions a free team of {} took {ms} ms{away}\n", free.threads)
     });
     let plural = |count: u32| if count == 1 { "" } else { "s" };
     let mut text = format!(
@@ -117,6 +122,10 @@ fn table(recording: &Recording, rows: &[Row]) -> String {
         plural(meta.rounds),
         printable(&meta.runtime),
     );
+    if !recording.gaps.is_empty() {
+        let _ =
+            writeln!(text, "the file has lost {} of its blocks: numalab trace check\n", recording.gaps.len());
+    }
     let width = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).max(5);
     let watched = rows.iter().any(|row| row.touched.is_some());
     let touched = if watched { format!("{:>14}", "touched") } else { String::new() };

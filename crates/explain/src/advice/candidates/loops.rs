@@ -38,9 +38,10 @@ pub(super) fn schedules(case: &Case) -> Vec<Remedy> {
         let all: Vec<Schedule> = plain.into_iter().chain(dynamic).chain(cyclic).chain(one_by_one).collect();
         all
     };
+    let iterations = |phase: &Phase| phase.iterations.saturating_mul(phase.unit.unwrap_or(1));
     let mut all = Vec::new();
     if let Some(iterations) =
-        measured().filter(|phase| phase.schedule.is_none()).filter(shared).map(|phase| phase.iterations).min()
+        measured().filter(|phase| phase.schedule.is_none()).filter(shared).map(iterations).min()
     {
         let fits = case.workload.phases.iter().all(|phase| phase.schedule.is_some() || !phase.needs_tasks());
         let others = alternatives(iterations).into_iter().filter(|_| fits);
@@ -54,8 +55,9 @@ pub(super) fn schedules(case: &Case) -> Vec<Remedy> {
     if let Some(phase) = measured().filter(|phase| phase.schedule.is_some()).filter(shared).max_by_key(bytes)
     {
         let name = Some(phase.name.clone());
-        let others =
-            alternatives(phase.iterations).into_iter().filter(|other| Some(*other) != phase.schedule);
+        let others = alternatives(iterations(phase))
+            .into_iter()
+            .filter(|other| Some(other.in_units_of(phase.unit.unwrap_or(1))) != phase.schedule);
         all.extend(others.map(|schedule| Remedy::Schedule { phase: name.clone(), schedule }));
     }
     all.retain(

@@ -48,7 +48,7 @@ fn part(seen: &Explanation, of: impl Fn(&numalab_results::Blame) -> bool) -> f64
 
 /// The schedule of a loop.
 fn schedule(case: &Case, phase: &Phase) -> Schedule {
-    let said = phase.schedule.unwrap_or(case.schedule);
+    let said = phase.under(case.schedule);
     match said {
         Schedule::Auto => case.runtime.auto,
         Schedule::Runtime => case.runtime.runtime,

@@ -80,7 +80,8 @@ fn costs(phase: &Phase) -> Option<Costs> {
 
 /// The expression of a loop that says what its iterations cost, as its file has it.
 fn expression(run: &ResolvedRun, phase: &str, access: Option<usize>) -> Option<String> {
-    let phases = run.experiment.workload.resolved.get("phases")?.as_array()?;
+    let resolved = run.experiment.workload.resolved.json();
+    let phases = resolved.get("phases")?.as_array()?;
     let named =
         |name: &str| phases.iter().find(|one| one.get("name").and_then(|found| found.as_str()) == Some(name));
     let body = named(phase)?.get("loop")?;

@@ -1,9 +1,12 @@
 //! From what a file says about tasks to a grammar: names are looked up.
 
 use super::super::Resolver;
-use super::grammar::{Call, Grammar, Kind, Touch};
+use super::super::dependences::{NO_ITEM, NO_ITEM_LABEL};
+use super::grammar::{Call, Depend, Grammar, Kind, Touch};
 use crate::quantity::Expression;
-use crate::workload_file::{CallFile, KindFile, PieceFile, RootFile, SliceFile, TouchFile, TreeFile};
+use crate::workload_file::{
+    CallFile, DependFile, KindFile, PieceFile, RootFile, SliceFile, TouchFile, TreeFile,
+};
 use numalab_syntax::expression::{self, Formula};
 use numalab_syntax::nearest::hint;
 use numalab_syntax::tree::shorten;
@@ -75,6 +78,10 @@ impl Resolver<'_, '_> {
         let after = self.task_formula(&format!("{path}.after"), kind.after.as_ref(), &variables);
         let at = kind.affinity.as_ref().map(|affinity| &affinity.at);
         let affinity = self.task_formula(&format!("{path}.affinity.at"), at, &variables);
+        let depends = kind.depends.iter().enumerate();
+        let depends: Vec<Option<Vec<Depend>>> = depends
+            .map(|(at, clause)| self.task_depend(&format!("{path}.depends[{at}]"), clause, &variables))
+            .collect();
         Some(Kind {
             name: name.to_owned(),
             path: path.to_owned(),
@@ -86,7 +93,23 @@ impl Resolver<'_, '_> {
             after: after?,
             touches: touches.into_iter().collect::<Option<_>>()?,
             affinity: affinity?,
+            depends: depends.into_iter().collect::<Option<Vec<_>>>()?.into_iter().flatten().collect(),
         })
+    }
+
+    fn task_depend(&mut self, path: &str, clause: &DependFile, variables: &[&str]) -> Option<Vec<Depend>> {
+        let texts = clause.expressions();
+        if texts.iter().all(|(_, text, _)| text.is_none()) {
+            self.report.at(path, NO_ITEM, NO_ITEM_LABEL);
+        }
+        let mut depends = Vec::new();
+        for (key, text, writes) in texts {
+            let path = format!("{path}.{key}");
+            if let Some(item) = self.task_formula(&path, text, variables)? {
+                depends.push(Depend { path, item, writes });
+            }
+        }
+        Some(depends)
     }
 
     /// Whether a variable may be called so.

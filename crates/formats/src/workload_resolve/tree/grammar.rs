@@ -22,6 +22,14 @@ pub(super) struct Kind {
     pub after: Option<Formula>,
     pub touches: Vec<Touch>,
     pub affinity: Option<Formula>,
+    pub depends: Vec<Depend>,
+}
+
+/// An item that tasks of a kind depend on: its number, none where that is negative or not a number.
+pub(super) struct Depend {
+    pub path: String,
+    pub item: Formula,
+    pub writes: bool,
 }
 
 /// Tasks that are created. Its formulas know the variable of its row after the names of the kind.
@@ -47,10 +55,20 @@ pub(super) struct Touch {
     pub piece: Option<(Formula, Formula)>,
 }
 
+/// Number of values of a variable from one to another.
+pub(super) fn row_length(from: f64, to: f64) -> f64 {
+    ((to - from).floor() + 1.0).max(0.0)
+}
+
 impl Grammar {
     /// Most arguments of any kind.
     pub fn most_arguments(&self) -> usize {
         self.kinds.iter().map(|kind| kind.arguments.len()).max().unwrap_or(0)
+    }
+
+    /// Whether tasks depend on others.
+    pub fn depends(&self) -> bool {
+        self.kinds.iter().any(|kind| !kind.depends.is_empty())
     }
 
     /// For each kind, whether something about a task of it or of what follows depends on its depth.
@@ -72,16 +90,33 @@ impl Kind {
         self.arguments.len()
     }
 
+    /// Entries of `spawn` that are looked at for each task of this kind, whatever its arguments; rows longer than `most` are
+    /// left out, since they are refused by themselves.
+    pub fn least_entries(&self, cuts: bool, most: u64) -> u64 {
+        if cuts && self.cutoff.is_some() {
+            return 0;
+        }
+        self.spawn.iter().filter_map(Call::known_length).filter(|length| *length <= most).sum()
+    }
+
     fn uses_depth(&self, cuts: bool) -> bool {
         let calls = self.spawn.iter().flat_map(Call::formulas);
         let touches = self.touches.iter().flat_map(Touch::formulas);
         let own = [&self.instructions, &self.after, &self.affinity].into_iter().flatten();
-        let cut = self.cutoff.iter().filter(|_| cuts);
+        // Who executes what is cut off does so in order.
+        let depends = self.depends.iter().map(|depend| &depend.item);
+        let cut = self.cutoff.iter().chain(depends).filter(|_| cuts);
         own.chain(cut).chain(calls).chain(touches).any(|formula| formula.uses(self.depth()))
     }
 }
 
 impl Call {
+    /// Entries that are looked at, if that is the same for every task.
+    fn known_length(&self) -> Option<u64> {
+        let Some((from, to)) = &self.row else { return Some(1) };
+        Some(row_length(from.constant()?, to.constant()?) as u64)
+    }
+
     fn formulas(&self) -> impl Iterator<Item = &Formula> {
         let row = self.row.iter().flat_map(|(from, to)| [from, to]);
         self.arguments.iter().chain(&self.when).chain(row)

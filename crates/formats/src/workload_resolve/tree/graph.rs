@@ -81,8 +81,8 @@ impl Graph {
     }
 
     /// All children, one task's after another's.
-    pub fn into_children(self) -> Vec<u32> {
-        self.children
+    pub fn all_children(&self) -> &[u32] {
+        &self.children
     }
 
     /// `fib(k = 3)`, for messages.

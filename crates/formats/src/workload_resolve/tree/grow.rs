@@ -1,6 +1,6 @@
 //! From the first tasks to all that follow from them.
 
-use super::grammar::{Call, Grammar};
+use super::grammar::{Call, Grammar, row_length};
 use super::graph::Graph;
 use numalab_syntax::expression::{BLOCK, Formula, Room};
 use numalab_syntax::tree::show;
@@ -14,11 +14,17 @@ pub(super) struct Limits {
     pub levels: usize,
     /// Times that an entry of a `spawn` is looked at.
     pub steps: u64,
+    /// Tasks that are executed, each as often as it is created.
+    pub executed: f64,
 }
 
 impl Limits {
-    pub const DEFAULT: Limits = Limits { tasks: 20_000_000, levels: 100_000, steps: 12_000_000 };
+    pub const DEFAULT: Limits =
+        Limits { tasks: 20_000_000, levels: 100_000, steps: 12_000_000, executed: 1e11 };
 }
+
+/// Entries that are looked at before a recursion counts as one that ends, and how often it is executed matters.
+const STEPS_THAT_END: u64 = 1_000_000;
 
 /// Mistake, its place in the file, and what was expected.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,12 +40,21 @@ impl Fault {
     }
 }
 
+/// Mistake of a phase that executes so many tasks.
+pub(super) fn too_many(path: &str, count: String) -> Fault {
+    let label = "expected at most 1e11; `cutoff` makes fewer of the same work";
+    Fault::new(path, format!("{count} tasks would be executed"), label)
+}
+
 /// All tasks, the first ones, and those that are cut off.
 pub(super) struct Grown {
     pub graph: Graph,
     pub roots: Vec<u32>,
     /// Tasks that execute by themselves what follows from them.
     pub cut: Vec<u32>,
+    /// Tasks that are executed, at least.
+    #[cfg(test)]
+    pub at_least: f64,
 }
 
 /// All tasks of a grammar as they are created.
@@ -49,8 +64,15 @@ pub(super) fn grow(grammar: &Grammar, limits: Limits) -> Result<Grown, Fault> {
         grower.call(call, None, 0.0)?;
     }
     let roots = std::mem::take(&mut grower.created);
+    grower.create(&roots, 1.0);
     grower.expand_all()?;
-    Ok(Grown { graph: grower.graph, roots, cut: grower.cut })
+    Ok(Grown {
+        graph: grower.graph,
+        roots,
+        cut: grower.cut,
+        #[cfg(test)]
+        at_least: grower.executed,
+    })
 }
 
 /// All that follows from the tasks of another graph that are cut off, and which task each of these is.
@@ -64,7 +86,7 @@ pub(super) fn below(grammar: &Grammar, above: &Grown, limits: Limits) -> Result<
         if let (Some(depth), false) = (grower.key.last_mut(), grower.deep[kind]) {
             *depth = 0.0;
         }
-        starts.push(grower.graph.intern(kind, &grower.key));
+        starts.push(grower.intern(kind));
     }
     grower.expand_all()?;
     Ok((grower.graph, starts))
@@ -77,9 +99,16 @@ struct Grower<'g> {
     cuts: bool,
     /// By kind, whether the depth of a task matters.
     deep: Vec<bool>,
+    /// By kind, how many entries are looked at for each task of it, at least.
+    least: Vec<u64>,
     graph: Graph,
     cut: Vec<u32>,
     steps: u64,
+    /// Entries that will be looked at for the tasks that have not been expanded, at least.
+    ahead: u64,
+    /// By task, how often it is created by those that have been expanded, and the sum.
+    times: Vec<f64>,
+    executed: f64,
     /// Tasks that the one being expanded has created so far.
     created: Vec<u32>,
     /// Values of its variables.
@@ -99,9 +128,13 @@ impl<'g> Grower<'g> {
             limits,
             cuts,
             deep: grammar.deep(cuts),
+            least: grammar.kinds.iter().map(|kind| kind.least_entries(cuts, limits.steps)).collect(),
             graph: Graph::new(grammar),
             cut: Vec::new(),
             steps: 0,
+            ahead: 0,
+            times: Vec::new(),
+            executed: 0.0,
             created: Vec::new(),
             values: Vec::new(),
             key: Vec::new(),
@@ -122,6 +155,10 @@ impl<'g> Grower<'g> {
             if level > self.limits.levels || self.graph.len() > self.limits.tasks {
                 return Err(self.endless(task, level));
             }
+            if self.steps > STEPS_THAT_END && self.executed > self.limits.executed {
+                let path = &self.grammar.kinds[self.graph.kind(task)].path;
+                return Err(too_many(path, format!("more than {:e}", self.limits.executed)));
+            }
             self.expand(task)?;
             task += 1;
         }
@@ -140,6 +177,7 @@ impl<'g> Grower<'g> {
 
     fn expand(&mut self, task: usize) -> Result<(), Fault> {
         let kind = &self.grammar.kinds[self.graph.kind(task)];
+        self.ahead -= self.least[self.graph.kind(task)];
         let key = self.graph.key(task);
         let depth = key.last().copied().unwrap_or(0.0);
         self.values.clear();
@@ -161,7 +199,23 @@ impl<'g> Grower<'g> {
             }
         }
         self.graph.expand(&self.created);
+        if self.cuts {
+            let created = std::mem::take(&mut self.created);
+            self.create(&created, self.times[task]);
+            self.created = created;
+        }
         Ok(())
+    }
+
+    /// Counts tasks that are created so often. Where one was expanded before all that create it were, what follows from it is
+    /// counted too seldom, never too often.
+    fn create(&mut self, tasks: &[u32], times: f64) {
+        self.times.resize(self.graph.len(), 0.0);
+        tasks.iter().for_each(|task| self.times[*task as usize] += times);
+        // As many times may be infinite, and none of those is none.
+        if !tasks.is_empty() {
+            self.executed += times * tasks.len() as f64;
+        }
     }
 
     /// The tasks that an entry creates.
@@ -172,7 +226,7 @@ impl<'g> Grower<'g> {
         };
         let from = self.number(from, parent, || format!("{}.from", call.path))?;
         let to = self.number(to, parent, || format!("{}.to", call.path))?;
-        let count = ((to - from).floor() + 1.0).max(0.0);
+        let count = row_length(from, to);
         if count > self.limits.steps as f64 {
             let message = format!("{}: {} tasks at once", self.who(parent), show(count));
             return Err(Fault::new(&call.path, message, "expected fewer"));
@@ -205,7 +259,8 @@ impl<'g> Grower<'g> {
         depth: f64,
     ) -> Result<(), Fault> {
         self.steps += 1;
-        if self.steps > self.limits.steps {
+        // What is certain to follow counts already: a search that widens is refused before its widest level is grown.
+        if self.steps + self.ahead > self.limits.steps {
             let message = format!("more than {} tasks are considered", self.limits.steps);
             return Err(Fault::new(&call.path, message, "expected a smaller problem or an earlier `when`"));
         }
@@ -222,8 +277,19 @@ impl<'g> Grower<'g> {
         }
         self.key.resize(self.graph.width() - 1, 0.0);
         self.key.push(if self.deep[call.kind] { depth } else { 0.0 });
-        self.created.push(self.graph.intern(call.kind, &self.key));
+        let task = self.intern(call.kind);
+        self.created.push(task);
         Ok(())
+    }
+
+    /// The number of the task of this kind with the present key.
+    fn intern(&mut self, kind: usize) -> u32 {
+        let known = self.graph.len();
+        let task = self.graph.intern(kind, &self.key);
+        if task as usize == known {
+            self.ahead += self.least[kind];
+        }
+        task
     }
 
     /// A finite number.

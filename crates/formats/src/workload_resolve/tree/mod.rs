@@ -6,21 +6,22 @@ mod graph;
 mod grow;
 #[cfg(test)]
 mod tests;
+mod unfold;
 mod work;
 
 use super::Resolver;
+use super::dependences::{SEVERAL_PRODUCERS, SEVERAL_PRODUCERS_LABEL};
 use crate::quantity::Expression;
 use crate::workload_file::TreeFile;
 use grammar::Grammar;
 use graph::Graph;
-use grow::{Fault, Grown, Limits, grow};
+use grow::{Fault, Limits, grow, too_many};
 use numalab_workload::{
     Phase, Producers, Region, RegionId, Schedule, Slice, Task, TaskAffinity, Tasking, Tree, parents_first,
 };
+use std::sync::Arc;
+use unfold::{Unfolded, first_depend, unfold};
 use work::{Work, affinity, endless, work};
-
-/// Tasks that are executed in one phase, repeats and rounds included.
-const MOST_EXECUTED: f64 = 1e11;
 
 impl Resolver<'_, '_> {
     /// A phase of tasks that create tasks, which runs so often.
@@ -47,6 +48,9 @@ impl Resolver<'_, '_> {
         let bare = Phase::new(name, 1);
         let near = self.near(path, file, regions);
         let Some(grammar) = self.grammar(path, file, regions) else { return bare };
+        if producers == Some(Producers::Parallel) && first_depend(&grammar) {
+            self.complain(&format!("{path}.producers"), SEVERAL_PRODUCERS, SEVERAL_PRODUCERS_LABEL);
+        }
         let grown = resolved(path, &grammar, near, regions, runs, Limits::DEFAULT);
         let tasks = match grown {
             Ok(tasks) => tasks,
@@ -114,24 +118,38 @@ fn resolved(
     }
     parents_first(graph.len(), |task| graph.children(task))
         .map_err(|task| endless(grammar, graph, task as usize))?;
-    let Work { instructions, after, accesses } = work(grammar, &grown, limits)?;
-    let offsets = near.map(|region| affinity(grammar, graph, regions[region].size.0)).transpose()?;
+    let Work { mut instructions, after, mut accesses } = work(grammar, &grown, limits)?;
+    let mut offsets = near.map(|region| affinity(grammar, graph, regions[region].size.0)).transpose()?;
+    let mut tree = tree(grammar, graph, &grown.roots, &after);
+    let once = executed(path, &tree, runs)?;
+    let mut dependences = None;
+    if grammar.depends() {
+        let unfolded = unfold(path, grammar, &grown, once)?;
+        let of = &unfolded.of;
+        instructions = spread(of, &instructions);
+        offsets = offsets.map(|offsets| spread(of, &offsets));
+        accesses = accesses.into_iter().map(|column| column.unfolded(of)).collect();
+        tree = tree_of(&tree, &unfolded);
+        dependences = Some(Arc::new(unfolded.dependences));
+    }
     let accesses = accesses.into_iter().map(|column| column.into_access(path)).collect::<Result<_, _>>()?;
-    let iterations = graph.len() as u64;
-    let tree = tree(grammar, grown, &after);
-    executed(path, &tree, runs)?;
+    let iterations = tree.tasks.len() as u64;
     let affinity = near.zip(offsets);
     let affinity = affinity.map(|(region, at)| TaskAffinity { region: RegionId(region), offsets: at.into() });
     Ok(Phase {
         accesses,
         instructions: instructions.into(),
-        tasking: Tasking { grain: 1, tree: Some(tree), affinity, ..Tasking::default() },
+        tasking: Tasking { grain: 1, tree: Some(tree), affinity, dependences, ..Tasking::default() },
         ..Phase::new("", iterations)
     })
 }
 
-fn tree(grammar: &Grammar, grown: Grown, after: &[f64]) -> Tree {
-    let Grown { graph, roots, .. } = grown;
+/// Values of tasks that are each one of these.
+fn spread<T: Copy>(of: &[u32], values: &[T]) -> Vec<T> {
+    of.iter().map(|task| values[*task as usize]).collect()
+}
+
+fn tree(grammar: &Grammar, graph: &Graph, roots: &[u32], after: &[f64]) -> Tree {
     let task = |at: usize| Task {
         first: graph.first(at),
         count: graph.children(at as u32).len() as u32,
@@ -139,18 +157,28 @@ fn tree(grammar: &Grammar, grown: Grown, after: &[f64]) -> Tree {
         after: after[at],
     };
     let tasks = (0..graph.len()).map(task).collect();
-    Tree { tasks, children: Graph::into_children(graph).into(), roots: roots.into() }
+    Tree { tasks, children: graph.all_children().into(), roots: roots.into() }
 }
 
-/// A few tasks may be created astronomically often.
-fn executed(path: &str, tree: &Tree, runs: u64) -> Result<(), Fault> {
-    let times = tree.executions().unwrap_or_default();
-    let all = times.iter().sum::<f64>() * runs as f64;
-    if all <= MOST_EXECUTED {
-        return Ok(());
+/// The tree in which each task is created once.
+fn tree_of(shared: &Tree, unfolded: &Unfolded) -> Tree {
+    let task =
+        |(of, first): (&u32, &u32)| Task { first: first - unfolded.roots, ..shared.tasks[*of as usize] };
+    Tree {
+        tasks: unfolded.of.iter().zip(&unfolded.first).map(task).collect(),
+        children: (unfolded.roots..unfolded.of.len() as u32).collect(),
+        roots: (0..unfolded.roots).collect(),
     }
-    let message = format!("{:.3e} tasks would be executed", all);
-    Err(Fault::new(path, message, "expected at most 1e11; `cutoff` makes fewer of the same work"))
+}
+
+/// Number of tasks that one run executes. A few tasks may be created astronomically often.
+fn executed(path: &str, tree: &Tree, runs: u64) -> Result<f64, Fault> {
+    let once = tree.executions().unwrap_or_default().iter().sum::<f64>();
+    let all = once * runs as f64;
+    if all <= Limits::DEFAULT.executed {
+        return Ok(once);
+    }
+    Err(too_many(path, format!("{all:.3e}")))
 }
 
 /// Bytes that all tasks touch in a slice, each as often as it is executed.

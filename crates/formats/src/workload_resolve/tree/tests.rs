@@ -7,7 +7,7 @@ use numalab_syntax::expression::{Formula, Scope, parse};
 use numalab_workload::{Mode, parents_first};
 use proptest::prelude::*;
 
-const LIMITS: Limits = Limits { tasks: 2000, levels: 60, steps: 20_000 };
+const LIMITS: Limits = Limits { tasks: 2000, levels: 60, steps: 20_000, executed: f64::INFINITY };
 
 fn formula(text: &str, variables: &[&str]) -> Formula {
     parse(text).unwrap().formula(&Scope::default(), variables).unwrap()
@@ -46,6 +46,7 @@ fn kind(calls: &[(usize, [&str; 2], &str, bool)], cutoff: Option<&str>) -> Kind 
             piece: Some((formula("abs(x) % 50", &own), formula("abs(y) % 50", &own))),
         }],
         affinity: None,
+        depends: Vec::new(),
     }
 }
 
@@ -105,6 +106,43 @@ proptest! {
             Err(fault) => prop_assert!(!fault.message.is_empty()),
         }
         sums(&grammar);
+    }
+
+    /// Counting what is certain to follow in advance refuses nothing that counting one by one would accept.
+    #[test]
+    fn as_many_entries_as_are_looked_at_are_accepted(
+        first in calls(2), second in calls(2), cut in prop::sample::select(&CONDITIONS[..]),
+    ) {
+        let grammar = grammar(vec![kind(&first, Some(cut)), kind(&second, None)]);
+        let Ok(grown) = grow(&grammar, LIMITS) else { return Ok(()) };
+        let entries = |task: usize| {
+            let calls = &grammar.kinds[grown.graph.kind(task)].spawn;
+            calls.iter().map(|call| if call.row.is_some() { 3 } else { 1 }).sum::<u64>()
+        };
+        let expanded = (0..grown.graph.len()).filter(|task| !grown.cut.contains(&(*task as u32)));
+        let steps = 1 + expanded.map(entries).sum::<u64>();
+        let accepted = grow(&grammar, Limits { steps, ..LIMITS }).is_ok();
+        prop_assert!(accepted);
+        let refused = grow(&grammar, Limits { steps: steps - 1, ..LIMITS }).err();
+        prop_assert!(refused.is_some_and(|fault| fault.message.ends_with("are considered")));
+    }
+
+    /// Executions are never counted too high, which a search that is refused early relies on.
+    #[test]
+    fn executions_are_bounded_from_below(
+        first in calls(2), second in calls(2), cut in prop::sample::select(&CONDITIONS[..]),
+    ) {
+        let grammar = grammar(vec![kind(&first, Some(cut)), kind(&second, None)]);
+        let Ok(grown) = grow(&grammar, LIMITS) else { return Ok(()) };
+        let Ok(order) = parents_first(grown.graph.len(), |task| grown.graph.children(task)) else { return Ok(()) };
+        let mut times = vec![0.0; grown.graph.len()];
+        grown.roots.iter().for_each(|root| times[*root as usize] += 1.0);
+        for task in order {
+            let ways = times[task as usize];
+            grown.graph.children(task).iter().for_each(|child| times[*child as usize] += ways);
+        }
+        let all = times.iter().sum::<f64>();
+        prop_assert!(grown.at_least <= all && grown.at_least >= 1.0, "{} {all}", grown.at_least);
     }
 
     /// Whatever is cut off does what its tasks would have done. Only `depth` counts on after a cut.

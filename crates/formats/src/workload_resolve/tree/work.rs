@@ -106,7 +106,7 @@ fn own(grammar: &Grammar, graph: &Graph) -> Result<Work, Fault> {
     for column in &mut columns {
         column.spans = vec![TextRange::default(); graph.len()];
     }
-    let mut evaluate = Evaluate { grammar, graph, values: Vec::new(), stack: Vec::new() };
+    let mut evaluate = Evaluate { grammar, graph, values: TaskValues::default() };
     let mut work = Work { instructions: Vec::new(), after: Vec::new(), accesses: columns };
     work.instructions.reserve(graph.len());
     work.after.reserve(graph.len());
@@ -144,7 +144,7 @@ fn places(kind: &Kind, columns: &mut Vec<Column>) -> Vec<usize> {
 
 /// Places where each task wants to run, if any does: a byte of the region of so many bytes.
 pub(super) fn affinity(grammar: &Grammar, graph: &Graph, size: u64) -> Result<Vec<u64>, Fault> {
-    let mut evaluate = Evaluate { grammar, graph, values: Vec::new(), stack: Vec::new() };
+    let mut evaluate = Evaluate { grammar, graph, values: TaskValues::default() };
     let most = 0.0..=(size.saturating_sub(1)) as f64;
     let mut offsets = Vec::with_capacity(graph.len());
     for task in 0..graph.len() {
@@ -159,16 +159,34 @@ pub(super) fn affinity(grammar: &Grammar, graph: &Graph, size: u64) -> Result<Ve
 struct Evaluate<'g> {
     grammar: &'g Grammar,
     graph: &'g Graph,
+    values: TaskValues,
+}
+
+/// Variables of one task.
+#[derive(Default)]
+pub(super) struct TaskValues {
     values: Vec<f64>,
     stack: Vec<f64>,
 }
 
-impl Evaluate<'_> {
-    fn enter(&mut self, task: usize, kind: &Kind) {
-        let key = self.graph.key(task);
+impl TaskValues {
+    /// From here on formulas are about this task.
+    pub fn enter(&mut self, graph: &Graph, task: usize, kind: &Kind) {
+        let key = graph.key(task);
         self.values.clear();
         self.values.extend_from_slice(&key[..kind.arguments.len()]);
         self.values.extend(key.last());
+    }
+
+    /// Value of a formula.
+    pub fn of(&mut self, formula: &Formula) -> f64 {
+        formula.at(&self.values, &mut self.stack)
+    }
+}
+
+impl Evaluate<'_> {
+    fn enter(&mut self, task: usize, kind: &Kind) {
+        self.values.enter(self.graph, task, kind);
     }
 
     /// A number within limits; 0 without a formula.
@@ -181,7 +199,7 @@ impl Evaluate<'_> {
         most: &std::ops::RangeInclusive<f64>,
     ) -> Result<f64, Fault> {
         let Some(formula) = formula else { return Ok(0.0) };
-        let value = formula.at(&self.values, &mut self.stack);
+        let value = self.values.of(formula);
         if most.contains(&value) {
             return Ok(value);
         }
@@ -192,15 +210,14 @@ impl Evaluate<'_> {
 
     fn touch(&mut self, task: usize, touch: &Touch) -> Result<TextRange, Fault> {
         if let Some(when) = &touch.when
-            && when.at(&self.values, &mut self.stack) == 0.0
+            && self.values.of(when) == 0.0
         {
             return Ok(TextRange::default());
         }
         let Some((start, length)) = &touch.piece else {
             return Ok(TextRange { start: 0, end: touch.size, bytes: touch.size });
         };
-        let (start, length) =
-            (start.at(&self.values, &mut self.stack), length.at(&self.values, &mut self.stack));
+        let (start, length) = (self.values.of(start), self.values.of(length));
         let inside = |value: f64| (0.0..=touch.size as f64).contains(&value);
         if inside(start) && inside(length) {
             let Range { start, end } = start as u64..start as u64 + length as u64;
@@ -216,6 +233,11 @@ impl Evaluate<'_> {
 }
 
 impl Column {
+    /// The same of tasks that are each one of these.
+    pub fn unfolded(self, of: &[u32]) -> Column {
+        Column { spans: of.iter().map(|task| self.spans[*task as usize]).collect(), ..self }
+    }
+
     /// Bytes that a task touches.
     #[cfg(test)]
     pub fn bytes(&self, task: usize) -> u64 {

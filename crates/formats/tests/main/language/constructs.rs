@@ -82,6 +82,18 @@ fn pipelines_divide_their_iterations() {
     assert_shows(&phase(twice).unwrap_err(), &["`times` cannot stand beside a pipeline"]);
 }
 
+/// Messages that come back have sizes and numbers, and nothing that is executed.
+#[test]
+fn messages_come_back() {
+    let echo = |keys: &str| phase(&format!("construct: {{ echo: {{ {keys} }} }}"));
+    let found = echo("size: 4 KiB, in_flight: 2 * 8, count: 100").unwrap();
+    assert_eq!(found.construct, Construct::Echo { size: Bytes(4096), in_flight: 16, count: 100 });
+    assert_shows(&echo("size: 1, in_flight: 0, count: 1").unwrap_err(), &["in_flight is 0", "at least 1"]);
+    assert_shows(&echo("size: 1, in_flight: 1, count: 1e7").unwrap_err(), &["count is", "at most"]);
+    let body = "construct: { echo: { size: 1, in_flight: 1, count: 1 } }\n    body: { instructions: 1 }";
+    assert_shows(&phase(body).unwrap_err(), &["messages have no body", "another phase"]);
+}
+
 #[test]
 fn what_is_no_construct_is_shown() {
     let wrong = |keys: &str| phase(keys).unwrap_err();
@@ -101,7 +113,7 @@ fn what_is_no_construct_is_shown() {
     );
     assert_shows(
         &wrong("construct: {}"),
-        &["a construct has exactly one key", "`for`, `lock`, `pipeline` and `update`"],
+        &["a construct has exactly one key", "`for`, `lock`, `pipeline`, `update` and `echo`"],
     );
     assert_shows(&wrong("construct: { lock: mcs, for: {} }"), &["a construct has exactly one key"]);
     assert_shows(&wrong("construct: { update: { spacing: 0 } }"), &["spacing is 0", "at least 1"]);

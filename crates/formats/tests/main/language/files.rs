@@ -135,7 +135,7 @@ fn a_recorded_footprint_is_a_slice() {
     let slice = &loaded.value.phases[0].accesses[0].slice;
     let ranges = [0, 1, 2, 3].map(|i| slice.range(i));
     assert_eq!(ranges, [(0, 7168), (7168, 14336), (14336, 23552), (23552, 32768)]);
-    assert!(loaded.resolved["traces_blake3"]["p.nlt"].is_string(), "{}", loaded.resolved);
+    assert!(loaded.resolved.json()["traces_blake3"]["p.nlt"].is_string(), "{}", loaded.resolved);
     let wrong = |from: &str, to: &str, parts: &[&str]| {
         assert!(TRACE.contains(from), "{from}");
         assert_shows(&load(&TRACE.replacen(from, to, 1)).err().unwrap(), parts);

@@ -71,7 +71,7 @@ fn measures_are_evaluated_from_what_runs_yield() {
     assert_eq!(questions.value("time_first_touch", &run), Some(0.0));
     assert_eq!(questions.value("time_work", &run), None);
     let drop = &questions.measures[2];
-    assert_eq!(drop.of_series(&[4.0, 1.0, 2.0]), Some(0.25));
+    assert_eq!(drop.of_series(&[(1.0, 4.0), (2.0, 1.0), (4.0, 2.0)]), Some(0.25));
     assert_eq!(drop.unit.show(0.25), 25.0);
     assert_eq!(drop.of_series(&[]), None);
 }
@@ -111,4 +111,15 @@ fn iterations_cost_what_the_file_says() {
     assert!(none.contains("sum to 0") && none.contains("FILE:"), "{none}");
     let name = load(&split.replace("split_by: i + 1", "split_by: j + 1"), &[]).err().unwrap();
     assert!(name.contains("`j`"), "{name}");
+}
+
+/// Of 4, 7.95, 8 and 7 at 1, 2, 4 and 8 the greatest is 8; 7.95 is within a hundredth of it, and comes first.
+#[test]
+fn the_point_of_the_greatest_value_is_the_first_of_equals() {
+    let text = FILE.replace("of_series: min / first", "of_series: at_max");
+    let questions = load(&text, &[]).unwrap().questions;
+    let peak = |values: &[(f64, f64)]| questions.measures[2].of_series(values);
+    assert_eq!(peak(&[(1.0, 4.0), (2.0, 7.95), (4.0, 8.0), (8.0, 7.0)]), Some(2.0));
+    assert_eq!(peak(&[(1.0, 4.0), (2.0, 7.9), (4.0, 8.0), (8.0, 7.0)]), Some(4.0));
+    assert_eq!((peak(&[(3.0, -1.0), (5.0, -1.001)]), peak(&[])), (Some(3.0), None));
 }

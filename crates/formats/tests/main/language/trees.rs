@@ -145,6 +145,58 @@ fn tasks_run_near_their_data() {
     assert_eq!(&near.tasking.tree.unwrap().roots[..], [0, 1, 2, 3, 4]);
 }
 
+/// Two blocks, one after the other, of three rows of which each follows on the one before. As they are created: 0 and 1 are
+/// the blocks, 2 to 4 the rows of the first and 5 to 7 those of the second: 0 -> 1, 2 -> 3 -> 4, 5 -> 6 -> 7.
+#[test]
+fn each_task_is_created_once_where_tasks_depend_on_others() {
+    let blocks = |more: &str| {
+        solve(&format!(
+            "{more} root: {{ task: block, for: b, from: 0, to: 1 }}, kinds: {{ block: {{ depends: [{{ inout: 0 }}], after: 7, spawn: [\
+             {{ task: row, for: r, from: 0, to: 2, arguments: [r] }}] }}, row: {{ arguments: [r], instructions: 10 * (r + 1), \
+             depends: [{{ in: r - 1, out: r }}], touches: [{{ region: r, slice: {{ start: 100 * r, length: 100 }}, mode: read }}] }} }}"
+        ))
+    };
+    let phase = blocks("").unwrap();
+    assert_eq!(phase.instructions[..], [0.0, 0.0, 10.0, 20.0, 30.0, 10.0, 20.0, 30.0]);
+    let starts = (0..8).map(|task| phase.accesses[0].slice.piece(task, task + 1).unwrap());
+    let touched: Vec<(u64, u64)> = starts.map(|piece| (piece.start, piece.touched)).collect();
+    assert_eq!(touched[2..], [(0, 100), (100, 100), (200, 100), (0, 100), (100, 100), (200, 100)]);
+    assert_eq!((touched[0].1, touched[1].1), (0, 0));
+    let tree = tree(&phase);
+    assert_eq!((&tree.roots[..], &tree.children[..]), (&[0, 1][..], &[2, 3, 4, 5, 6, 7][..]));
+    let spans: Vec<(u32, u32)> = tree.tasks.iter().map(|task| (task.first, task.count)).collect();
+    assert_eq!(spans, [(0, 3), (3, 3), (6, 0), (6, 0), (6, 0), (6, 0), (6, 0), (6, 0)]);
+    assert_eq!((tree.tasks[1].after, tree.tasks[2].after), (7.0, 0.0));
+    let graph = phase.tasking.dependences.as_ref().unwrap();
+    assert_eq!(graph.first, [0, 1, 1, 2, 3, 3, 4, 5, 5]);
+    assert_eq!(graph.successors, [1, 3, 4, 6, 7]);
+    assert_eq!(graph.predecessors, [0, 1, 0, 1, 1, 0, 1, 1]);
+    // Whoever executes what is cut off does so in order: no tasks, and none that wait.
+    let cut = solve(
+        "root: { task: block, for: b, from: 0, to: 1 }, kinds: { block: { cutoff: 1, depends: [{ inout: 0 }], spawn: [{ task: row, \
+         for: r, from: 0, to: 2 }] }, row: { instructions: 10, depends: [{ inout: 0 }] } }",
+    )
+    .unwrap();
+    assert_eq!((cut.iterations, cut.instructions[1]), (2, 30.0));
+    assert_eq!(cut.tasking.dependences.unwrap().successors, [1]);
+    assert_shows(&blocks("producers: parallel,").unwrap_err(), &["do not depend on each other", "`single`"]);
+}
+
+#[test]
+fn what_is_wrong_with_dependences_of_kinds_is_shown() {
+    let wrong = |depends: &str| fib("10", &format!("depends: [{depends}]")).unwrap_err();
+    assert_shows(&wrong("{}"), &["FILE:6", "this dependence names no item", "`in`, `out` or `inout`"]);
+    assert_shows(&wrong("{ in: j }"), &["unknown name `j`"]);
+    assert_shows(&wrong("{ in: k / 4 }"), &["fib(k = 10) names the item 2.5", "whole number"]);
+    assert_shows(&wrong("{ on: k }"), &["unknown key `on`"]);
+    // 2 F(31) - 1 calls: F(31) = 1 346 269 are 2 692 537, and F(33) = 3 524 578 are 7 049 155.
+    assert_eq!(fib("30", "depends: [{ out: 0 }]").unwrap().iterations, 2_692_537);
+    assert_shows(
+        &fib("32", "depends: [{ out: 0 }]").unwrap_err(),
+        &["7049155 tasks would be created, each by itself", "expected at most 4e6; `cutoff` makes fewer"],
+    );
+}
+
 #[test]
 fn recursion_that_does_not_end_is_refused() {
     let kind = |arguments: &str, when: &str| {

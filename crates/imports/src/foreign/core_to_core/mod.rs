@@ -10,12 +10,16 @@ mod table;
 use super::Foreign;
 use super::page::Page;
 use numalab_syntax::diagnostics::Diagnostic;
+use numalab_syntax::tree::show;
 use std::collections::BTreeMap;
 
 /// Most processors that fit into a file of the largest size.
 const MOST_PROCESSORS: usize = 16384;
 /// Most cells that are kept, each pair of which becomes a row: of 1448 processors.
 const MOST_CELLS: usize = 1 << 21;
+
+/// Plausible nanoseconds between two processors of a machine.
+const LATENCIES: std::ops::RangeInclusive<f64> = 0.1..=1e5;
 
 /// Latencies between processors: the index of the line of each, its number, and its cells.
 struct Square {
@@ -42,6 +46,7 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<(), Vec<Diagnostic>>
         Some(header) if !delimited::looks_like(page) => table::read(page, &header)?,
         _ => delimited::read(page, found)?,
     };
+    check_plausible(page, &square)?;
     // Both directions are samples of one way: until a core has what the other one has written.
     let mut pairs: BTreeMap<(u32, u32), (usize, Vec<f64>)> = BTreeMap::new();
     for (&a, (line, cells)) in square.processors.iter().zip(&square.rows) {
@@ -60,4 +65,32 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<(), Vec<Diagnostic>>
         found.rows.push(page.row(line, ("core_to_core", "one_way"), &params, "ns", &values));
     }
     Ok(())
+}
+
+/// Latencies of lines between cores: tens of nanoseconds, and far less than a message between computers takes. What is
+/// largest on the diagonal counts something.
+fn check_plausible(page: &Page<'_>, square: &Square) -> Result<(), Vec<Diagnostic>> {
+    let refused = |number: usize, message: String, expected: &str| {
+        let line = page.lines.iter().find(|line| line.number == number);
+        let span = line.map_or(page.end(), |line| line.span());
+        Err(vec![Diagnostic::new(span, message, expected)])
+    };
+    for (line, cells) in &square.rows {
+        if let Some(value) = cells.iter().flatten().find(|value| !LATENCIES.contains(*value)) {
+            let message = format!("{} ns between two processors", show(*value));
+            return refused(*line, message, "expected 0.1 to 100000, as latencies between cores are");
+        }
+    }
+    let own = square.rows.iter().enumerate().map(|(at, (line, cells))| {
+        let own = cells.get(at).copied().flatten()?;
+        let others = cells.iter().enumerate().filter(|(other, _)| *other != at).filter_map(|(_, cell)| *cell);
+        (own > others.fold(0.0, f64::max)).then_some(*line)
+    });
+    match own.collect::<Option<Vec<usize>>>().and_then(|lines| lines.first().copied()) {
+        Some(line) => {
+            let message = "the largest number of every line is on the diagonal, as in counts of accesses";
+            refused(line, message.to_owned(), "expected latencies, of which a processor has none to itself")
+        }
+        None => Ok(()),
+    }
 }

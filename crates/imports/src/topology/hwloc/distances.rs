@@ -86,8 +86,10 @@ fn first<'a, 'input>(
     written: &[WrittenNode],
     errors: &mut Vec<Diagnostic>,
 ) -> Option<Matrix<'a, 'input>> {
-    let number =
-        |element: Element<'_, '_>, name| element.attribute(name).and_then(|text| text.parse::<f64>().ok());
+    let number = |element: Element<'_, '_>, name| {
+        let value = element.attribute(name).and_then(|text| text.parse::<f64>().ok());
+        value.filter(|value| numalab_units::is_sensible(*value) && *value >= 0.0)
+    };
     let count = written.len().to_string();
     let machine = root.children().find(|child| child.has_tag_name("object"))?;
     let of_nodes = |child: &Element<'_, '_>| {

@@ -1,7 +1,7 @@
 //! Equal levels: boards of sockets of nodes of clusters of cores, or why not.
 
 use super::cores::Core;
-use super::{Unsuited, boards};
+use super::{Unsuited, boards, inner};
 use crate::topology::Topology;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,12 +22,7 @@ pub(super) fn levels(
 ) -> Result<Levels, Unsuited> {
     without_memory(topology, &cores, warnings)?;
     let sockets_known = whole_nodes(topology, &cores);
-    if !sockets_known {
-        warnings.push(
-            "a node holds several sockets, for which the model has no level: the sockets are left out".into(),
-        );
-        cores.iter_mut().for_each(|core| core.package = 0);
-    }
+    let inner = if sockets_known { None } else { inner::sockets(topology, &mut cores, warnings)? };
     // Sockets in the order of their first nodes, as boards would have them; then nodes, then who shares caches.
     let sockets = sockets(&cores);
     let boards = if sockets_known { boards::boards(topology, &sockets, warnings) } else { None };
@@ -46,8 +41,8 @@ pub(super) fn levels(
             .map_err(|counts| unequal(topology, "cores", "hardware threads", counts))?;
     let of_node = equal(cores.iter().map(|core| (core.node, first(core))))
         .map_err(|counts| unequal(topology, "nodes", "cores", counts))?;
-    let of_socket = equal(cores.iter().map(|core| (core.package, core.node)))
-        .map_err(|counts| unequal(topology, "sockets", "nodes", counts))?;
+    let containers = cores.iter().map(|core| (if sockets_known { core.package } else { 0 }, core.node));
+    let of_socket = equal(containers).map_err(|counts| unequal(topology, "sockets", "nodes", counts))?;
     let mut words = Vec::new();
     if let Some(boards) = &boards {
         words.push(format!("board:{}", boards.len()));
@@ -58,7 +53,10 @@ pub(super) fn levels(
     if of_socket > 1 {
         words.push(format!("node:{of_socket}"));
     }
-    let clusters = clusters(topology, &cores, of_node)?;
+    let clusters = match inner {
+        Some(sockets) => sockets,
+        None => clusters(topology, &cores, of_node)?,
+    };
     if clusters > 1 {
         words.push(format!("cluster:{clusters}"));
     }
@@ -115,7 +113,7 @@ fn sockets(cores: &[Core]) -> Vec<(u32, Vec<usize>)> {
 }
 
 /// Number of different parts of every whole, if all have as many; otherwise the fewest and the most.
-fn equal<W: Ord, P: Ord>(parts: impl Iterator<Item = (W, P)>) -> Result<usize, (usize, usize)> {
+pub(super) fn equal<W: Ord, P: Ord>(parts: impl Iterator<Item = (W, P)>) -> Result<usize, (usize, usize)> {
     let mut wholes: BTreeMap<W, BTreeSet<P>> = BTreeMap::new();
     for (whole, part) in parts {
         wholes.entry(whole).or_default().insert(part);
@@ -126,7 +124,12 @@ fn equal<W: Ord, P: Ord>(parts: impl Iterator<Item = (W, P)>) -> Result<usize, (
 }
 
 /// "sockets have 2 to 4 cores": what the levels of the model cannot say.
-fn unequal(topology: &Topology, wholes: &str, parts: &str, (least, most): (usize, usize)) -> Unsuited {
+pub(super) fn unequal(
+    topology: &Topology,
+    wholes: &str,
+    parts: &str,
+    (least, most): (usize, usize),
+) -> Unsuited {
     let off = match &topology.offline[..] {
         // With all processors there, this is how fast and saving cores on one chip look.
         [] if wholes == "cores" => ", as on chips with several kinds of cores".to_owned(),
@@ -141,7 +144,7 @@ fn unequal(topology: &Topology, wholes: &str, parts: &str, (least, most): (usize
 
 /// Groups of cores in a node that share a last-level cache, which is the outermost that all cores have; 1 if there are
 /// no groups, or only groups of one core.
-fn clusters(topology: &Topology, cores: &[Core], of_node: usize) -> Result<usize, Unsuited> {
+pub(super) fn clusters(topology: &Topology, cores: &[Core], of_node: usize) -> Result<usize, Unsuited> {
     let levels = cores.first().map_or(0, |core| core.caches.len());
     let Some(last) = (0..levels).find(|&level| cores.iter().all(|core| core.caches[level].is_some())) else {
         return Ok(1);

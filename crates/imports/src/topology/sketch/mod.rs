@@ -1,15 +1,16 @@
 //! A machine of the model from what a machine says about itself.
 //!
 //! `cores` puts processors into cores, nodes and sockets; `hierarchy` makes equal levels of them or says why not;
-//! `memory_only` gives memory without processors its place;
-//! `boards` looks for groups of sockets in the distances; `caches` measures off who shares what; `numbers` finds the
-//! operating system's way of counting; `assumed` lists what is left to be measured.
+//! `memory_only` gives memory without processors its place; `inner` reads sockets that share a node; `boards` looks for
+//! groups of sockets in the distances; `caches` measures off who shares what; `numbers` finds the operating system's way
+//! of counting; `assumed` lists what is left to be measured.
 
 mod assumed;
 mod boards;
 mod caches;
 mod cores;
 mod hierarchy;
+mod inner;
 mod memory_only;
 mod numbers;
 

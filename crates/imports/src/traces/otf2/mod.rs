@@ -23,7 +23,7 @@ pub const WRITER: &str = include_str!("write.py");
 /// An archive.
 #[derive(Clone, Debug)]
 pub struct Otf2 {
-    /// What it is as a recording.
+    /// The same as a recording.
     pub recording: Recording,
     definitions: Definitions,
     events: Vec<Event>,

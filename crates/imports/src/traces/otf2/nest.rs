@@ -39,7 +39,7 @@ pub struct Nested {
     events: Vec<Step>,
     /// Tasks by class: how many began so, and the time that they had, in ticks.
     pub classes: BTreeMap<Class, (u64, u64)>,
-    /// How often a task was suspended with something open.
+    /// Number of times that a task was suspended with something open.
     pub suspended: u64,
 }
 
@@ -53,7 +53,7 @@ struct Step {
     enters: bool,
 }
 
-/// What a task has open, and who created it.
+/// Regions that a task has open, and who created it.
 #[derive(Clone, Debug, Default)]
 struct Task {
     creator: u32,
@@ -69,7 +69,7 @@ struct Thread {
     /// Open regions outside of explicit tasks.
     open: Vec<u32>,
     task: Option<u32>,
-    /// What the task that was completed last had open, and nobody has left yet.
+    /// Regions that the task that was completed last had open, and that nobody has left yet.
     over: Vec<u32>,
 }
 

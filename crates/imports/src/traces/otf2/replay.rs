@@ -2,14 +2,10 @@
 
 use super::definitions::{Definitions, Region};
 use super::{Event, What};
-use crate::traces::course::{BY_RUNTIME, Course, wait, work};
+use crate::traces::course::{Course, OWN};
+use numalab_nlt::ompt::{invoker, mutex, wait, work};
 use numalab_nlt::{Recording, What as Recorded};
-use std::collections::BTreeMap;
-
-/// Numbers of tasks from here on are threads' own.
-const OWN: u64 = 1 << 40;
-/// Kind of lock of a critical section, as OMPT numbers them.
-const CRITICAL: u8 = 4;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Roles of regions that [`construct`] knows.
 const CONSTRUCTS: [&str; 9] = [
@@ -54,6 +50,7 @@ pub fn recording(definitions: &Definitions, events: &[Event], name: &str) -> Rec
         u64::try_from(ticks / u128::from(definitions.ticks_per_second)).unwrap_or(u64::MAX)
     };
     let mut course = Course::default();
+    let members = members(definitions);
     let opened = opened(definitions, events, &mut course);
     let mut by_team: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
     for (at, one) in opened.iter().enumerate() {
@@ -82,7 +79,7 @@ pub fn recording(definitions: &Definitions, events: &[Event], name: &str) -> Rec
             What::Fork(_) => {
                 let Some(found) = forks.next() else { continue };
                 let Opened { number: region, site: code, size, .. } = *found;
-                add(Recorded::ParallelBegin { invoker: BY_RUNTIME, region, code, asked: size.into() });
+                add(Recorded::ParallelBegin { invoker: invoker::RUNTIME, region, code, asked: size.into() });
                 thread.opened.push(*found);
             }
             What::Join => {
@@ -96,7 +93,7 @@ pub fn recording(definitions: &Definitions, events: &[Event], name: &str) -> Rec
                 let before = of_team.partition_point(|at| opened[*at].since <= event.time);
                 let last = before.checked_sub(1).map(|last| &opened[of_team[last]]);
                 let Some(found) = last.filter(|one| event.time <= one.until) else { continue };
-                let member = member(definitions, team, event.thread);
+                let member = members.get(&(team, event.thread)).copied().unwrap_or(event.thread);
                 let task = next_own;
                 next_own += 1;
                 thread.own.push(task);
@@ -111,7 +108,7 @@ pub fn recording(definitions: &Definitions, events: &[Event], name: &str) -> Rec
                 }
             }
             What::Create(task) => {
-                let creator = thread.task.map_or(thread.own.last().copied().unwrap_or(0), u64::from);
+                let creator = number(thread, thread.task);
                 let code = sites.get(&task).copied().unwrap_or(0);
                 add(Recorded::TaskCreate { task: task.into(), code, creator });
             }
@@ -134,7 +131,7 @@ pub fn recording(definitions: &Definitions, events: &[Event], name: &str) -> Rec
                 let Some(described) = definitions.regions.get(&region) else { continue };
                 let enters = matches!(event.what, What::Enter(_));
                 let here = Here { region: inside.number, team: inside.size };
-                let executes = executors.get(&at).copied().unwrap_or(false);
+                let executes = executors.contains(&at);
                 for what in construct(described, code, enters, executes, here) {
                     course.add(event.thread, time, what);
                 }
@@ -142,7 +139,7 @@ pub fn recording(definitions: &Definitions, events: &[Event], name: &str) -> Rec
         }
     }
     course.add(main, ns(events.last().map_or(start, |event| event.time)), Recorded::Ended {});
-    course.finish(name, "as traced")
+    course.finish(name)
 }
 
 /// Number of what a thread executes.
@@ -150,11 +147,17 @@ fn number(thread: &Thread, task: Option<u32>) -> u64 {
     task.map_or(thread.own.last().copied().unwrap_or(0), u64::from)
 }
 
-/// Number of a thread in its team.
-fn member(definitions: &Definitions, team: u64, thread: u32) -> u32 {
-    let members = definitions.teams.get(&team).map_or(&[][..], |members| members);
-    let place = members.iter().position(|one| definitions.numbers.get(one) == Some(&thread));
-    place.map_or(thread, |place| place as u32)
+/// Numbers of threads in their teams, by team and thread.
+fn members(definitions: &Definitions) -> BTreeMap<(u64, u32), u32> {
+    let mut all = BTreeMap::new();
+    for (team, members) in &definitions.teams {
+        for (place, one) in (0..).zip(members) {
+            if let Some(thread) = definitions.numbers.get(one) {
+                all.entry((*team, *thread)).or_insert(place);
+            }
+        }
+    }
+    all
 }
 
 /// The regions that were opened, in order.
@@ -240,12 +243,11 @@ fn task_sites(definitions: &Definitions, events: &[Event], course: &mut Course) 
     sites
 }
 
-/// Of each single construct, and of each critical section, whether its block is executed by who enters it here: by the
-/// places of entering and leaving.
-fn executors(definitions: &Definitions, events: &[Event]) -> BTreeMap<usize, bool> {
+/// Places of entering and leaving single constructs and critical sections whose block is executed by who enters them.
+fn executors(definitions: &Definitions, events: &[Event]) -> BTreeSet<usize> {
     let role = |region: u32| definitions.regions.get(&region).map_or("", |region| region.role.as_str());
     let mut open: BTreeMap<u32, Vec<(usize, bool)>> = BTreeMap::new();
-    let mut found = BTreeMap::new();
+    let mut found = BTreeSet::new();
     for (at, event) in events.iter().enumerate() {
         let stack = open.entry(event.thread).or_default();
         match event.what {
@@ -259,9 +261,8 @@ fn executors(definitions: &Definitions, events: &[Event]) -> BTreeMap<usize, boo
                 _ => {}
             },
             What::Leave(region) if matches!(role(region), "SINGLE" | "CRITICAL") => {
-                if let Some((from, executes)) = stack.pop() {
-                    found.insert(from, executes);
-                    found.insert(at, executes);
+                if let Some((from, true)) = stack.pop() {
+                    found.extend([from, at]);
                 }
             }
             What::Leave(_)
@@ -303,9 +304,9 @@ fn construct(described: &Region, code: u64, enters: bool, executes: bool, here: 
         ("SINGLE", false) => end(work::SINGLE_OTHER),
         ("BARRIER" | "IMPLICIT_BARRIER", _) => waits(wait::BARRIER),
         ("TASK_WAIT", _) => waits(wait::TASKS),
-        ("CRITICAL", true) if executes => vec![Recorded::MutexAcquire { mutex: CRITICAL, lock: code }],
-        ("CRITICAL_SBLOCK", true) => vec![Recorded::MutexAcquired { mutex: CRITICAL, lock: code }],
-        ("CRITICAL_SBLOCK", false) => vec![Recorded::MutexReleased { mutex: CRITICAL, lock: code }],
+        ("CRITICAL", true) if executes => vec![Recorded::MutexAcquire { mutex: mutex::CRITICAL, lock: code }],
+        ("CRITICAL_SBLOCK", true) => vec![Recorded::MutexAcquired { mutex: mutex::CRITICAL, lock: code }],
+        ("CRITICAL_SBLOCK", false) => vec![Recorded::MutexReleased { mutex: mutex::CRITICAL, lock: code }],
         _ => Vec::new(),
     }
 }

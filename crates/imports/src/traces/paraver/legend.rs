@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 /// Names in a `.pcf` file.
 #[derive(Debug, Default)]
 pub struct Legend {
-    /// Of types.
+    /// Names of types.
     pub types: BTreeMap<u64, String>,
-    /// Of values, by type.
+    /// Names of values, by type.
     pub values: BTreeMap<(u64, u64), String>,
 }
 

@@ -1,15 +1,13 @@
-//! What threads did in the regions that events name.
+//! Course of threads through the regions that events name.
 
 use super::legend::Legend;
 use super::text::Trace;
 use super::{BLOCKED, PHASE, RUNNING};
-use crate::traces::course::{BY_PROGRAM, Course, wait};
+use crate::traces::course::{Course, OWN};
+use numalab_nlt::ompt::{invoker, wait};
 use numalab_nlt::{Recording, What};
 use numalab_syntax::diagnostics::Diagnostics;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Numbers of tasks from here on are threads' own.
-const OWN: u64 = 1 << 40;
 
 /// Most parts of threads in phases.
 const MOST_PARTS: usize = 20_000_000;
@@ -101,7 +99,7 @@ pub fn recording(trace: &Trace, legend: &Legend, name: &str, kinds: Kinds) -> Re
     course.add(main, 0, What::Started { spent: 0 });
     follow(&steps, main, legend, kinds, &mut course);
     course.add(main, trace.until.max(steps.last().map_or(0, |step| step.0)), What::Ended {});
-    Ok(course.finish(name, "as traced"))
+    Ok(course.finish(name))
 }
 
 /// Times in which a type of event has a value on a thread.
@@ -204,7 +202,11 @@ fn follow(steps: &[(u64, Step, u32)], main: u32, legend: &Legend, kinds: Kinds, 
             Step::Opens { region, value, team } => {
                 let code = site(kinds.regions, value, course);
                 let asked = team.into();
-                course.add(thread, time, What::ParallelBegin { invoker: BY_PROGRAM, region, code, asked });
+                course.add(
+                    thread,
+                    time,
+                    What::ParallelBegin { invoker: invoker::PROGRAM, region, code, asked },
+                );
                 opener = Some(thread);
             }
             Step::Enters { region, member, team } => {

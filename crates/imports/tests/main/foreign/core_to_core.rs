@@ -92,3 +92,14 @@ fn ragged_cut_and_mangled() {
     let wide = ",".repeat(3000);
     assert_shows(&error(&format!("{wide}\n1{wide}\n")), &["3001 processors", "at most 1448"]);
 }
+
+#[test]
+fn counts_are_no_latencies() {
+    assert_shows(
+        &error("0,250000\n120,0\n"),
+        &["250000 ns between two processors", "expected 0.1 to 100000"],
+    );
+    assert_shows(&error("900,12,3\n5,800,7\n9,9,700\n"), &["on the diagonal, as in counts", "FILE:1:1"]);
+    // A program that measures a core with itself: that is the shortest way.
+    assert_eq!(pairs("5,50\n51,4\n").len(), 1);
+}

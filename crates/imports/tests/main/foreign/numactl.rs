@@ -67,3 +67,14 @@ fn cut_and_mangled() {
     assert_shows(&changed(name, "16037 MB", "16,037 MB"), &["FILE:3", "`16,037` has a comma"]);
     assert_shows(&error("available: 1 nodes (0)\n"), &["nothing is said about node 0"]);
 }
+
+#[test]
+fn distances_are_bytes() {
+    for distance in ["99999999999", "256", "9", "0"] {
+        let text = sample("numactl-two.txt").replacen(" 21", &format!(" {distance}"), 1);
+        assert_shows(
+            &error(&text),
+            &[&format!("`{distance}` is no distance of Linux"), "expected 10 to 255"],
+        );
+    }
+}

@@ -23,3 +23,16 @@ fn what_is_no_such_table() {
         assert_shows(&said, &["no table of distances", "10 on its diagonal"]);
     }
 }
+
+#[test]
+fn no_node_is_nearer_to_another_one_than_to_itself() {
+    for text in ["10 5\n5 10\n", "10 10\n9 10\n"] {
+        assert_shows(
+            &error(text),
+            &["nearer to another one than to itself", "expected no distance below 10"],
+        );
+    }
+    assert_shows(&error("10 20\n9 10\n"), &["node 1 is nearer", "FILE:2:1"]);
+    // Nodes that a kernel makes up are all as near as one.
+    assert_eq!(from_text("FILE", "10 10\n10 10\n", None).unwrap().tools, [Tool::Slit]);
+}

@@ -199,19 +199,76 @@ fn little_is_known() {
     }
 }
 
-/// A front-side bus: two sockets, one node.
+/// A front-side bus: two sockets, one node. Sockets are groups of its cores, numbered in turn as the bus had them.
 #[test]
-fn a_node_of_several_sockets_is_a_node() {
-    let processor = |number| Processor { number, package: Some(number / 2), core: Some(number) };
+fn sockets_of_one_node_are_its_clusters() {
+    let processor = |number| Processor { number, package: Some(number % 2), core: Some(number) };
     let topology = Topology { processors: (0..4).map(processor).collect(), ..Topology::default() };
     let sketch = topology.machine("here").unwrap();
-    assert_eq!(levels(&sketch), ("core:4".to_owned(), 1));
-    assert!(sketch.warnings[0].contains("several sockets"), "{:?}", sketch.warnings);
-    assert_eq!(sketch.machine.levels[0].kind, LevelKind::Core);
+    assert_eq!(levels(&sketch), ("cluster:2 core:2".to_owned(), 1));
+    assert!(sketch.warnings[0].starts_with("node 0 holds sockets 0, 1, which are"), "{:?}", sketch.warnings);
+    assert_eq!(sketch.processors, [0, 2, 1, 3]);
+    // A cache for each socket says the same, one for each core is no group.
+    let cache = |level, processors: &[u32]| CacheUnit {
+        level,
+        size: 1 << 20,
+        line: None,
+        processors: processors.into(),
+    };
+    for caches in [vec![cache(2, &[0, 2]), cache(2, &[1, 3])], (0..4).map(|core| cache(1, &[core])).collect()]
+    {
+        let sketch = Topology { caches, ..topology.clone() }.machine("here").unwrap();
+        assert_eq!(levels(&sketch), ("cluster:2 core:2".to_owned(), 1));
+    }
+}
+
+/// Sockets inside of nodes that the clusters of the model cannot be: the nodes are kept, and why is said.
+#[test]
+fn sockets_of_one_node_that_are_left_out() {
+    let processor = |number| Processor { number, package: Some(number / 4), core: Some(number) };
+    let topology = Topology { processors: (0..8).map(processor).collect(), ..Topology::default() };
+    let said = |topology: Topology, shape: &str, reason: &str| {
+        let sketch = topology.machine("here").unwrap();
+        assert_eq!(levels(&sketch).0, shape);
+        assert!(sketch.warnings[0].contains(reason), "{:?}", sketch.warnings);
+        assert!(sketch.warnings[0].ends_with("are left out"), "{:?}", sketch.warnings);
+    };
+    let cache =
+        |processors: &[u32]| CacheUnit { level: 2, size: 1 << 20, line: None, processors: processors.into() };
+    let pairs = [[0, 1], [2, 3], [4, 5], [6, 7]].map(|pair| cache(&pair));
+    let caches = |caches: &[CacheUnit]| Topology { caches: caches.into(), ..topology.clone() };
+    said(
+        caches(&pairs),
+        "cluster:4 core:2",
+        "node 0 holds sockets 0, 1, whose cores share caches in 2 groups each",
+    );
+    said(caches(&[cache(&[0, 1, 2, 3, 4, 5, 6, 7])]), "core:8", "which share a cache");
+    let uneven = |number: u32| Processor { number, package: Some(number / 6), core: Some(number) };
+    said(
+        Topology { processors: (0..8).map(uneven).collect(), ..Topology::default() },
+        "core:8",
+        "sockets have 2 to 6 cores",
+    );
+    // Socket 1 is cut by the nodes' border: 0 1 | 1 2.
+    let third = |number: u32| Processor { number, package: Some((number + 2) / 4), core: Some(number) };
+    let node = |number: u32| Node {
+        number: number + 5,
+        processors: (4 * number..4 * number + 4).collect(),
+        ..Node::default()
+    };
+    said(
+        Topology {
+            processors: (0..8).map(third).collect(),
+            nodes: vec![node(0), node(1)],
+            ..Topology::default()
+        },
+        "node:2 core:4",
+        "node 5 holds sockets 0, 1, while socket 1 lies in nodes 5, 6",
+    );
 }
 
 /// Tools that knew the processors alone (CPUID) write one node of no memory around two sockets: each is taken for a
-/// node. With memory it is one: sockets that share it are left out.
+/// node. With memory it is one, and they are groups of its cores.
 #[test]
 fn sockets_are_nodes_where_nobody_knows_of_memory() {
     let processor = |number: u32| Processor { number, package: Some(number / 2), core: Some(number) };
@@ -224,8 +281,12 @@ fn sockets_are_nodes_where_nobody_knows_of_memory() {
     assert_eq!(levels(&sketch).0, "socket:2 core:2");
     assert!(sketch.warnings[0].starts_with("nobody says which memory"), "{:?}", sketch.warnings);
     let sketch = topology(Some(1 << 30)).machine("here").unwrap();
-    assert_eq!(levels(&sketch).0, "core:4");
-    assert!(sketch.warnings[0].contains("a node holds several sockets"), "{:?}", sketch.warnings);
+    assert_eq!(levels(&sketch).0, "cluster:2 core:2");
+    assert!(
+        sketch.warnings[0].contains("holds sockets 0, 1, which are its clusters"),
+        "{:?}",
+        sketch.warnings
+    );
 }
 
 /// Memory of two kinds beside each of two nodes, in the order of the sockets whatever the numbers are; a third

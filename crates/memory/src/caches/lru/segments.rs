@@ -196,6 +196,11 @@ impl Segments {
                 slot
             }
             None => {
+                if self.nodes.capacity() == 0 {
+                    // An inner cache often has one for good: what streams through it fills it.
+                    self.nodes.reserve_exact(1);
+                    self.keys.reserve_exact(1);
+                }
                 self.nodes.push(node);
                 Slot::new(self.nodes.len() as u32 - 1)
             }

@@ -11,12 +11,13 @@ function startReasons(data) {
   let order = 0, descending = true;
   const open = new Set();
 
-  // Largest reasons over all policies have a colour; the rest is one.
+  // Largest reasons over all policies have a colour, computing that of the timeline; the rest is one.
   const totals = new Map();
   for (const blame of data.blame.filter(Boolean)) {
     for (const row of blame.rows) totals.set(row[1], (totals.get(row[1]) || 0) + (row[OWN] + row[WAITED]) / blame.whole);
   }
-  const shown = [...totals].sort((a, b) => b[1] - a[1]).slice(0, REASON_COLOURS.length - 1).map(([name]) => name);
+  const later = ([name]) => Number(name !== "computing");
+  const shown = [...totals].sort((a, b) => later(a) - later(b) || b[1] - a[1]).slice(0, REASON_COLOURS.length - 1).map(([name]) => name);
   const names = totals.size > shown.length ? [...shown, "other reasons"] : shown;
   const place = (name) => (shown.includes(name) ? shown.indexOf(name) : shown.length);
 

@@ -29,7 +29,10 @@ function startSummary(data) {
     const policy = data.policies[view.policy];
     const winner = data.policies.find((other) => other.makespan === best);
     const lines = [data.policies.length > 1 ? `${winner.name} is best: ${timeText(best)}.` : `${winner.name} takes ${timeText(best)}.`];
-    if (policy !== winner) lines.push(`${policy.name} takes ${policy.ratio.toFixed(2)} times as long.`);
+    if (policy !== winner) {
+      if (winner.lost) lines.push(`What limits it most is waiting for ${winner.lost.name}: ${percent(winner.lost.share)} of its threads' time.`);
+      lines.push(`${policy.name} takes ${policy.ratio.toFixed(2)} times as long.`);
+    }
     if (policy.lost) lines.push(`Under ${policy.name} the threads lose most to waiting for ${policy.lost.name}: ${percent(policy.lost.share)} of their time.`);
     else lines.push(`Under ${policy.name} the threads lose next to nothing: they compute for ${percent(policy.compute)} of their time.`);
     // Changes come with the best first.

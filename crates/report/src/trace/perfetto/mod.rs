@@ -18,7 +18,7 @@ const SEQUENCE: u64 = 1;
 
 /// Writes a timeline as a Perfetto trace.
 pub fn perfetto(timeline: &Timeline, out: &mut dyn Write) -> io::Result<()> {
-    let mut writer = Writer { out, tracks: 0 };
+    let mut writer = Writer { out, buffer: Message::default(), tracks: 0 };
     writer.names(timeline)?;
     let root =
         writer.track(None, &format!("{} on {}, {}", timeline.workload, timeline.machine, timeline.policy))?;
@@ -31,6 +31,8 @@ pub fn perfetto(timeline: &Timeline, out: &mut dyn Write) -> io::Result<()> {
 
 struct Writer<'w> {
     out: &'w mut dyn Write,
+    /// The present packet; used again for the next.
+    buffer: Message,
     /// Number of tracks so far, which number them.
     tracks: u64,
 }
@@ -38,12 +40,12 @@ struct Writer<'w> {
 impl Writer<'_> {
     /// Writes a packet of the trace.
     fn packet(&mut self, fill: impl FnOnce(&mut Message)) -> io::Result<()> {
-        let mut packet = Message::default();
-        packet.number(f::packet::SEQUENCE_ID, SEQUENCE);
-        fill(&mut packet);
-        let mut trace = Message::default();
-        trace.message(f::trace::PACKET, |message| *message = packet);
-        self.out.write_all(&trace.0)
+        self.buffer.0.clear();
+        self.buffer.message(f::trace::PACKET, |packet| {
+            packet.number(f::packet::SEQUENCE_ID, SEQUENCE);
+            fill(packet);
+        });
+        self.out.write_all(&self.buffer.0)
     }
 
     /// Interns the names of kinds and phases: kinds first.
@@ -187,11 +189,14 @@ impl Writer<'_> {
                 counter.text(f::counter::UNIT_NAME, unit);
             });
         })?;
-        let mut last = None;
+        // What is evenly carried differs from bin to bin by the rounding of sums.
+        const ALIKE: f64 = 1e-9;
+        let mut last = f64::NAN;
         for (at, value) in values.iter().chain(&[0.0]).enumerate() {
-            if last.replace(*value) == Some(*value) {
+            if (value - last).abs() <= ALIKE * last.abs() {
                 continue;
             }
+            last = *value;
             let at_ps = (timeline.from_ps + at as u64 * timeline.bin_ps).min(timeline.to_ps);
             self.event(at_ps, |event| {
                 event.number(f::event::TYPE, f::event::COUNTER).number(f::event::TRACK, track);

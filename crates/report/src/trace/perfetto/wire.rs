@@ -41,11 +41,17 @@ impl Message {
         self.bytes(field, text.as_bytes())
     }
 
-    /// A message inside this one.
+    /// A message inside this one: it is written in its place, and its length put before it. Most are shorter than what
+    /// a byte counts.
     pub fn message(&mut self, field: u32, fill: impl FnOnce(&mut Message)) -> &mut Message {
-        let mut inner = Message::default();
-        fill(&mut inner);
-        self.bytes(field, &inner.0)
+        self.tag(field, 2);
+        let start = self.0.len();
+        fill(self);
+        let end = self.0.len();
+        self.varint((end - start) as u64);
+        let length = self.0.len() - end;
+        self.0[start..].rotate_right(length);
+        self
     }
 
     fn bytes(&mut self, field: u32, bytes: &[u8]) -> &mut Message {
@@ -68,6 +74,13 @@ mod tests {
             inner.number(1, 150);
         });
         assert_eq!(message.0, b"\x08\x96\x01\x12\x07testing\x1a\x03\x08\x96\x01");
+        // 200 bytes with their head of 3, and 2 more, are 205: both lengths take two bytes.
+        let mut long = Message::default();
+        long.message(1, |outer| {
+            outer.message(2, |inner| inner.0.extend([7; 200])).number(3, 1);
+        });
+        assert_eq!(long.0[..6], [0x0a, 0xcd, 0x01, 0x12, 0xc8, 0x01]);
+        assert_eq!((long.0.len(), &long.0[206..]), (208, &[0x18, 0x01][..]));
         let mut fixed = Message::default();
         fixed.double(4, 1.0);
         assert_eq!(fixed.0, b"\x21\0\0\0\0\0\0\xf0\x3f");

@@ -51,7 +51,7 @@ pub(super) fn nodes(comparison: &Comparison) -> Option<Sheet<(&Run, usize, &Node
     for run in &comparison.runs {
         let nodes = run.pages.iter().flat_map(|pages| pages.nodes.iter().enumerate());
         // Those without threads and without pages did nothing.
-        let nodes = nodes.filter(|(_, node)| node.received > 0 || node.faults.total() > 0);
+        let nodes = nodes.filter(|(_, node)| node.took_part());
         rows.extend(nodes.map(|(at, node)| (run, at, node)));
     }
     let sheet = Sheet::of(rows.clone())

@@ -2,7 +2,7 @@
 
 use super::{Bench, Course, What, flat};
 use numalab_machine::NodeId;
-use numalab_workload::{Dependences, Producers, QueueKind, Task, Tree};
+use numalab_workload::{Dependences, Producers, QueueKind, Task, Tasking, Tree};
 use std::sync::Arc;
 
 const US: u64 = 1_000_000;
@@ -87,6 +87,36 @@ fn a_chain_runs_in_order() {
         let course = Bench::new("board:1 socket:3 core:1", 3, queue, phase).run(|_| 10 * US);
         assert_eq!(order(&course), [0, 1, 2], "{queue:?}");
         assert!(course.end >= 30 * US);
+    }
+}
+
+/// A task waits for a child of 1 ms and for two of 1 ms that follow on it. Two threads: the first child on the other one,
+/// then one of the two on each, also on that which waited: 2 ms, where the other one alone would take 3.
+#[test]
+fn who_waits_takes_what_no_longer_depends() {
+    for queue in QueueKind::ALL.into_iter().filter(|queue| *queue != QueueKind::LocalityStrict) {
+        let task = |count, wait| Task { first: 0, count, wait, after: 0.0 };
+        let leaf = task(0, false);
+        let mut phase = flat(4);
+        phase.tasking = Tasking {
+            producers: Producers::Single,
+            grain: 1,
+            tree: Some(Tree {
+                tasks: Arc::new([task(3, true), leaf, leaf, leaf]),
+                children: Arc::new([1, 2, 3]),
+                roots: Arc::new([0]),
+            }),
+            dependences: Some(Arc::new(Dependences {
+                first: vec![0, 0, 2, 2, 2],
+                successors: vec![2, 3],
+                predecessors: vec![0, 0, 1, 1],
+            })),
+            affinity: None,
+        };
+        let course = Bench::new("board:1 socket:1 core:2", 2, queue, phase)
+            .run(|iteration| if iteration == 0 { US } else { 1000 * US });
+        assert_eq!(order(&course)[..2], [0, 1], "{queue:?}");
+        assert!((2001 * US..2100 * US).contains(&course.end), "{queue:?}: {}", course.end);
     }
 }
 

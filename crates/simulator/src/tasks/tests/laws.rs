@@ -81,6 +81,39 @@ fn dependent() -> impl Strategy<Value = Phase> {
     })
 }
 
+/// A tree in which some tasks wait for some that the same task has created before them.
+fn dependent_tree() -> impl Strategy<Value = Phase> {
+    let edge = (any::<prop::sample::Index>(), any::<prop::sample::Index>());
+    (tree(), prop::collection::vec(edge, 0..60)).prop_map(|(mut phase, edges)| {
+        let all = phase.tasking.tree.as_ref().expect("a tree");
+        let mut parent = vec![None; all.tasks.len()];
+        for (number, task) in all.tasks.iter().enumerate() {
+            for child in &all.children[task.first as usize..(task.first + task.count) as usize] {
+                parent[*child as usize] = Some(number);
+            }
+        }
+        let siblings =
+            |of: usize| (0..parent.len()).filter(|other| parent[*other] == parent[of]).collect::<Vec<_>>();
+        let mut edges: Vec<(u32, u32)> = edges
+            .iter()
+            .map(|(a, b)| {
+                let of = siblings(a.index(parent.len()));
+                (a.index(parent.len()) as u32, *b.get(&of) as u32)
+            })
+            .filter(|(a, b)| a < b)
+            .collect();
+        edges.sort_unstable();
+        edges.dedup();
+        let count = parent.len() as u32;
+        let first = (0..=count).map(|task| edges.partition_point(|edge| edge.0 < task) as u32).collect();
+        let predecessors =
+            (0..count).map(|task| edges.iter().filter(|edge| edge.1 == task).count() as u32).collect();
+        let successors = edges.iter().map(|edge| edge.1).collect();
+        phase.tasking.dependences = Some(Arc::new(Dependences { first, successors, predecessors }));
+        phase
+    })
+}
+
 /// Between nothing and a few microseconds, different for each iteration.
 fn takes(seed: u64) -> impl Fn(u64) -> u64 {
     move |iteration| (iteration + 1).wrapping_mul(seed | 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 42
@@ -118,9 +151,11 @@ proptest! {
         prop_assert!(taken <= iterations - sum.by_creator.tasks.min(iterations));
     }
 
-    /// Every task once, its own part after that of its parent; who waits ends after its children.
+    /// Every task once, its own part after that of its parent; who waits ends after its children, and nothing begins before
+    /// what it depends on has ended.
     #[test]
-    fn trees(mut bench in bench(), phase in tree(), seed: u64) {
+    fn trees(mut bench in bench(), phase in prop_oneof![tree(), dependent_tree()], seed: u64) {
+        let dependences = phase.tasking.dependences.clone();
         let count = phase.iterations as usize;
         let tree = phase.tasking.tree.clone().expect("a tree");
         bench.phase = phase;
@@ -148,6 +183,13 @@ proptest! {
                 let child = *child as usize;
                 prop_assert!(begun[child] >= own[number], "{} before its parent {}", child, number);
                 prop_assert!(!task.wait || after[number] >= ended[child], "{} did not wait", number);
+            }
+        }
+        if let Some(all) = dependences {
+            for (before, ended) in ended.iter().enumerate() {
+                for next in &all.successors[all.first[before] as usize..all.first[before + 1] as usize] {
+                    prop_assert!(begun[*next as usize] >= *ended, "{} before {} had ended", next, before);
+                }
             }
         }
         prop_assert_eq!((course.left, course.sum.created), (0, count as u64));

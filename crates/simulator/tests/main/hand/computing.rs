@@ -1,11 +1,11 @@
 //! Computing: beside streams, instead of them, and two threads on one core.
 
 use crate::builders::{
-    MB, MS, NS, US, computing, iterations, looped, machine, near, placed, run_on, workload,
+    MB, MS, NS, US, computing, iterations, looped, machine, near, placed, run_on, setup, workload,
 };
 use numalab_machine::{Fabric, Machine};
 use numalab_runtime::Profile;
-use numalab_simulator::{Ideal, Progress, RunOutcome, Setup, Team, prepare};
+use numalab_simulator::{Progress, RunOutcome, Team, prepare};
 use numalab_units::Bandwidth;
 use numalab_workload::{Mode, Phase, Schedule};
 use std::sync::Mutex;
@@ -81,8 +81,7 @@ fn progress_is_what_is_through_and_not_what_was_handed_out() {
     let (machine, phase) = (machine("core:2"), looped(Mode::Read, &bounds));
     let fabric = Fabric::new(&machine).unwrap();
     let (team, workload, runtime) = (Team::close(&fabric, 2), workload(&[phase]), Profile::free());
-    let (machine, fabric, workload, team, runtime) = (&machine, &fabric, &workload, &team, &runtime);
-    let setup = Setup { machine, fabric, workload, runtime, team, seed: 0, ideal: Ideal::default() };
+    let setup = setup((&machine, &fabric), (&workload, &runtime), &team);
     let reports = Reports::default();
     prepare(&setup, &reports).unwrap().run(Schedule::Static { chunk: None }, &reports).unwrap();
     let reports: Vec<u64> = reports.0.into_inner().unwrap().into_iter().filter(|more| *more > 0).collect();

@@ -2,7 +2,7 @@
 
 use crate::builders::{MB, MS, US, add_cache, looped, machine, near, placed, run_on};
 use numalab_machine::LoadedLatency;
-use numalab_workload::{Access, Demand, Mode, Phase, RegionId, Slice};
+use numalab_workload::{Access, Demand, Mode, Phase, RegionId, Slice, Sparse};
 
 const CHASE: Demand = Demand { outstanding: Some(1.0), instructions_per_byte: None };
 
@@ -61,9 +61,10 @@ fn a_chase_sees_the_latency_of_a_cache() {
 }
 
 /// Three threads read at a pace of 1 instruction for 2 bytes, 2 GB/s each, and a fourth follows a chain. They use 6.0 of
-/// 10 GB/s, the chain 64 bytes in a latency, `f` times 100 ns. From half of the bandwidth on, where the factor
-/// is 1, it rises by 2 with the load: f = 1 + 2 (0.6 + 0.064 / f - 0.5), f² - 1.2 f = 0.128, f = 1.2985. The chain's 10 000
-/// lines take 1.2985 ms; the streams last longer.
+/// 10 GB/s, the chain 64 bytes in a latency, `f` times 100 ns. From half of the bandwidth on in use by others, where the
+/// factor is 1, it rises by 2 with that. The others' part of a load is their 6 of the 6.64 GB/s that all ask for:
+/// f = 1 + 2 ((0.6 + 0.064 / f) 6 / 6.64 - 0.5), f² - 1.0843 f = 0.11566, f = 1.1822. The chain's 10 000 lines take 1.1822 ms; the
+/// streams last longer.
 #[test]
 fn a_chase_beside_streams_in_one_loop_waits_longer() {
     let mut machine = machine("core:4");
@@ -77,6 +78,101 @@ fn a_chase_beside_streams_in_one_loop_waits_longer() {
         "static",
         &[placed(&[0, 4 * MB, 8 * MB, 12 * MB, 15 * MB]), reads(&[(&chain, CHASE), (&streams, slow)])],
     );
-    let (actual, expected) = (run.team[0].stall_ps as f64, (1.2 + (1.44_f64 + 0.512).sqrt()) / 2.0 * 1e9);
+    let (first, last) = (7.2 / 6.64_f64, 0.768 / 6.64);
+    let (actual, expected) =
+        (run.team[0].stall_ps as f64, (first + (first * first + 4.0 * last).sqrt()) / 2.0 * 1e9);
     assert!((actual / expected - 1.0).abs() < 1e-6, "{actual} instead of {expected}");
+}
+
+/// Reads so many bytes in random order, and as many of a stream, with half an instruction for each.
+fn gather_beside_stream(bytes: u64) -> [Phase; 2] {
+    let random = Slice::Sparse(Sparse::new([(0, bytes)].into(), [bytes], true));
+    let stream = Slice::Partition([bytes, 2 * bytes].into());
+    let accesses = [random, stream].map(|slice| Access::new(RegionId(0), slice, Mode::Read)).to_vec();
+    let phase =
+        Phase { accesses, instructions_per_byte: 0.5, overlap: 1.0, ..looped(Mode::Read, &[0, bytes]) };
+    [placed(&[0, 2 * bytes]), phase]
+}
+
+/// Computing takes 0.64 ms each of 1.28 MB in random order and 1.28 MB of a stream, and the stream no longer. From one random
+/// line to the next there are 64 bytes of either, 64 instructions: a window of 128 has two lines, 1.28 GB/s, which take
+/// 1 ms. One of 32 has the line that is waited for, 2 ms, and one of 1280 as many as the core, 6.4 GB/s. Four buffers for
+/// random lines are 2.56 GB/s, 0.5 ms, less than computing, of 16 there are ten.
+#[test]
+fn no_more_random_lines_than_the_window_and_its_buffers() {
+    let (alone, computing) = (|gather: u64| gather + 640 * US, 640 * US);
+    for (window, buffers, took) in [
+        (Some(128.0), None, alone(MS)),
+        (Some(32.0), None, alone(2 * MS)),
+        (Some(1280.0), None, alone(computing)),
+        (Some(128.0), Some(1.0), alone(2 * MS)),
+        (None, Some(2.0), alone(MS)),
+        (None, Some(4.0), alone(computing)),
+        (None, Some(16.0), alone(computing)),
+    ] {
+        let mut machine = machine("core:1");
+        (machine.core.window, machine.core.random_outstanding) = (window, buffers);
+        let run = run_on(&machine, 1, "static", &gather_beside_stream(1_280_000));
+        near(run.makespan_ps, took);
+    }
+}
+
+/// A cache 40 ns away that holds everything delivers 32 GB/s, so that computing takes 0.16 ms of each 320 kB; of two
+/// random lines in 40 ns, 3.2 GB/s, they take 0.1 ms, and of one 0.2 ms.
+#[test]
+fn random_lines_wait_for_a_cache_too() {
+    for (buffers, took) in [(None, 320 * US), (Some(2.0), 320 * US), (Some(1.0), 360 * US)] {
+        let mut machine = machine("core:1");
+        add_cache(&mut machine, 1 << 20, 1, 40, 32e9);
+        machine.core.random_outstanding = buffers;
+        near(run_on(&machine, 1, "static", &gather_beside_stream(320_000)).makespan_ps, took);
+    }
+}
+
+/// Threads of one core share its window and its buffers: two lines are one for each of two.
+#[test]
+fn threads_of_a_core_share_its_window() {
+    let mut machine = machine("core:1");
+    machine.core.threads = 2;
+    machine.core.window = Some(256.0);
+    let mut phases = gather_beside_stream(640_000);
+    // Both gather from the same bytes, and stream their own.
+    let random = Slice::Sparse(Sparse::new([(0, 640_000); 2].into(), [640_000; 2], true));
+    phases[1].iterations = 2;
+    phases[1].accesses[0].slice = random;
+    phases[1].accesses[1].slice = Slice::Partition([0, 640_000, 1_280_000].into());
+    phases[1].instructions_per_byte = 1.0;
+    // From line to line 128 instructions: 2 lines of the core, 1 of each thread, 0.64 GB/s: 1 ms. Computing takes
+    // 1.28 ms of 640 kB at half of the core, longer than either.
+    phases[1].overlap = 0.0;
+    let run = run_on(&machine, 2, "static", &phases);
+    // 1 ms and 0.2 ms of waiting, 1.28 ms of computing twice.
+    near(run.makespan_ps, 1_000 * US + 200 * US + 2 * 1_280 * US);
+}
+
+/// A cache of 640 kB and draws from a window of as many, beside each of which a byte streams by. It holds what was used in
+/// the time in which both fill it, t windows of draws: 1 - exp(-t) + t = 1, t = 0.567, which is 1 - exp(-0.567) = 0.433 of
+/// the window. Of 64 draws of the whole window 63 come again: 0.433 of them from the cache. Nobody computes, so each of
+/// these waits for 40 ns of a cache, 640 kB in 0.4 ms, and each other one for 100 ns of memory, 1 ms; memory delivers the
+/// stream at 6.4 GB/s, 0.1 ms for each 640 kB.
+#[test]
+fn what_streams_drives_random_lines_out() {
+    const WINDOW: u64 = 640_000;
+    let mut machine = machine("core:1");
+    add_cache(&mut machine, WINDOW, 1, 40, 1e15);
+    machine.core.random_outstanding = Some(1.0);
+    let drawn = 64 * WINDOW;
+    let run = |streamed: u64| {
+        let random = Slice::Sparse(Sparse::new([(0, WINDOW)].into(), [drawn], true));
+        let stream = Slice::Partition([WINDOW, WINDOW + streamed].into());
+        let accesses = [random, stream].map(|slice| Access::new(RegionId(0), slice, Mode::Read)).to_vec();
+        let phase = Phase { accesses, overlap: 0.0, ..looped(Mode::Read, &[0, WINDOW]) };
+        run_on(&machine, 1, "static", &[placed(&[0, WINDOW + streamed]), phase]).makespan_ps as f64
+    };
+    let near = |took: f64, expected: f64| {
+        assert!((took / expected - 1.0).abs() < 0.02, "{took} instead of {expected}");
+    };
+    let (cached, fetched) = (0.4e9, 1e9);
+    near(run(drawn), 63.0 * (0.433 * cached + 0.567 * fetched) + fetched + 64.0 * 0.1e9);
+    near(run(0), 64.0 * cached);
 }

@@ -151,14 +151,14 @@ fn a_controller_moves_what_its_links_do() {
     near(run.makespan_ps, 6_553_600_000);
 }
 
-/// One core reads from the other board over a link that takes longer from half of its bandwidth on, and twice as long
-/// when it is full: at a load of u of 2 GB/s a line takes 400 ns + (2 u - 1) × 50 ns. 640 B / (350 + 100 u) ns are
-/// u × 2 GB/s where 200 u² + 700 u = 640: u = 0.752499, and its part takes 2177.279361 ms.
+/// Two cores read from the other board over a link that takes longer from a quarter of its bandwidth in use on, and twice as
+/// long at three quarters: at a load of u of 4 GB/s, half of it the other's, a line takes 400 ns + (u - 0.5) × 50 ns.
+/// 2 × 640 B / (375 + 50 u) ns are u × 4 GB/s where 50 u² + 375 u = 320: u = 0.773549, and each part takes 2.118029 ms.
 #[test]
 fn a_line_waits_longer_at_a_loaded_link() {
     let mut machine = boards(1000.0);
     let board = machine.levels[0].interconnect.as_ref().unwrap().link;
-    machine.links[board.0].bandwidth = Bandwidth(2e9);
-    machine.links[board.0].loaded_latency = LoadedLatency(vec![(0.5, 1.0), (1.0, 2.0)]);
-    near(reading(&machine, [0, 1, 2, 1]).makespan_ps, 2177279361);
+    machine.links[board.0].bandwidth = Bandwidth(4e9);
+    machine.links[board.0].loaded_latency = LoadedLatency(vec![(0.25, 1.0), (0.75, 2.0)]);
+    near(reading(&machine, [0, 1, 0, 1]).makespan_ps, 2_118_028_670);
 }

@@ -140,17 +140,18 @@ fn a_channel_turns_round_between_reads_and_writes() {
     }
 }
 
-/// As `lines_wait_longer_at_a_loaded_memory`: at the part u of the channels' time a line takes 200 u ns. One thread that
-/// updates keeps 10 lines in flight, 3.2 / u GB/s of fetches, and each byte takes 1 + 1.5 of the channels' time: 2.5 x 3.2 / u
-/// = 10 u, u = 0.894427. It fetches 3.577709 GB/s: 3.2 MB in 0.894427 ms.
+/// As `lines_wait_longer_at_a_loaded_memory`: a line takes 200 ns × 2/3 of the part u of the channels' time. Each of three
+/// threads that update keeps 10 lines in flight, 4.8 / u GB/s of fetches, and each byte takes 1 + 1.5 of the channels' time:
+/// 3 x 2.5 x 4.8 / u = 40 u, u = √0.9. It fetches 5.059644 GB/s: 3.2 MB in 0.632456 ms.
 #[test]
 fn turning_round_makes_lines_wait() {
-    let mut machine = machine("core:1");
+    let mut machine = machine("core:3");
+    machine.memory.bandwidth = Bandwidth(40e9);
     machine.memory.write_cost = Some(1.5);
     machine.memory.loaded_latency = LoadedLatency(vec![(0.5, 1.0), (1.0, 2.0)]);
-    let bounds = [0, 3_200_000];
-    let run = run_on(&machine, 1, "static", &[placed(&bounds), looped(Mode::Update, &bounds)]);
-    near(run.makespan_ps, 894_427_191);
+    let bounds = [0, 3_200_000, 6_400_000, 9_600_000];
+    let run = run_on(&machine, 3, "static", &[placed(&bounds), looped(Mode::Update, &bounds)]);
+    near(run.makespan_ps, 632_455_532);
 }
 
 /// Reads have 4 of the 10 GB/s, writes 2: two threads with 5 MB each read at 2 GB/s (2.5 ms), stream
@@ -187,20 +188,22 @@ fn crowding_costs_capacity() {
     near(run.makespan_ps, 2 * MS + 390_625_000);
 }
 
-/// A memory of 10 GB/s takes its 100 ns up to half of that, and from there on longer, twice as long when it is full:
-/// 200 u ns. One thread asks for 6.4 GB/s and gets u × 10 where 640 / (200 u) = 10 u: u = 0.565685, 3.2 MB in
-/// 0.565685 ms. Two ask for 12.8: 1280 / (200 u) = 10 u, u = 0.8, 4 GB/s each: 0.8 ms. Four would get 1.13 of it:
-/// it is full, 2.5 GB/s each, 1.28 ms.
+/// A memory of 16 GB/s takes its 100 ns up to half of that in use by others, and from there on longer, twice as long when
+/// they fill it: 200 ns × their part. One thread has 6.4 GB/s, 3.2 MB in 0.5 ms, whatever part of it that is. Of two each
+/// meets the other's 0.4: as fast. Of three each meets two thirds of the load u: 3 × 640 / (133.3 u) = 16 u, u = √0.9, 5.059644
+/// GB/s each, 0.632456 ms. Four would get 1.03 of it: it is full, 4 GB/s each, 0.8 ms.
 #[test]
 fn lines_wait_longer_at_a_loaded_memory() {
     let mut machine = machine("core:4");
+    machine.memory.bandwidth = Bandwidth(16e9);
     machine.memory.loaded_latency = LoadedLatency(vec![(0.5, 1.0), (1.0, 2.0)]);
     let timed = |threads: u64| {
         let bounds: Vec<u64> = (0..=threads).map(|thread| thread * 3_200_000).collect();
         run_on(&machine, threads as u32, "static", &[placed(&bounds), looped(Mode::Read, &bounds)])
     };
-    near(timed(1).makespan_ps, 565_685_425);
-    near(timed(2).makespan_ps, 800_000_000);
-    assert!((timed(2).resources[0].peak_utilisation - 0.8).abs() < 1e-9);
-    near(timed(4).makespan_ps, 1_280_000_000);
+    near(timed(1).makespan_ps, 500_000_000);
+    near(timed(2).makespan_ps, 500_000_000);
+    near(timed(3).makespan_ps, 632_455_532);
+    assert!((timed(3).resources[0].peak_utilisation - 0.9f64.sqrt()).abs() < 1e-9);
+    near(timed(4).makespan_ps, 800_000_000);
 }

@@ -1,10 +1,10 @@
 //! Reasons that an observer is told. A thread of the machine in `builders` reads its own memory at 6.4 GB/s, and a
 //! controller moves 10 GB/s.
 
-use crate::builders::{MB, NS, looped, machine, near, placed, workload};
+use crate::builders::{MB, NS, looped, machine, near, placed, setup, workload};
 use numalab_machine::{Closeness, Fabric, Machine, NodeId};
 use numalab_runtime::Profile;
-use numalab_simulator::{Activity, BookedSpan, Cause, Observer, Portion, Setup, Team, observe};
+use numalab_simulator::{Activity, BookedSpan, Cause, Observer, Portion, Team, observe};
 use numalab_units::{ThreadId, Time};
 use numalab_workload::{Mode, Phase, RegionId};
 
@@ -57,33 +57,26 @@ fn watch(machine: &Machine, threads: u32, phases: &[Phase]) -> (Told, Fabric) {
     let fabric = Fabric::new(machine).unwrap();
     let team = Team::close(&fabric, threads);
     let (workload, runtime) = (workload(phases), Profile::free());
-    let setup = Setup {
-        machine,
-        fabric: &fabric,
-        workload: &workload,
-        runtime: &runtime,
-        team: &team,
-        seed: 0,
-        ideal: numalab_simulator::Ideal::default(),
-    };
+    let setup = setup((machine, &fabric), (&workload, &runtime), &team);
     let mut told = Told::default();
     observe(&setup, "static".parse().unwrap(), &(), &mut told).unwrap();
     (told, fabric)
 }
 
-/// Threads 0 and 1 read 1 and 2 MB from one controller, and get 5 GB/s each until thread 0 is through: 200 us, of which
-/// 1 - 5 / 6.4 = 7/32 are the controller's fault, 43.75 us. Thread 1 has the other 1 MB at 6.4 GB/s: 156.25 us, for which
-/// thread 0 waits for it. What is left is the latency of the lines: 156.25 and 312.5 us.
+/// Threads 0 and 1 read 1 and 2 MB from one controller, and get 5 GB/s each until thread 0 is through: 200 us. They flow
+/// at 5 / 6.4 = 25/32 of their ceiling, so twice the latency would take 50/32 of the time, half the controller 2: the
+/// first is longer by 18/32, the second by 1, and the controller has 32/50 of the time, 128 us. Thread 1 has the other
+/// 1 MB at 6.4 GB/s: 156.25 us, for which thread 0 waits for it. What is left is the latency of the lines: 72 and 228.25 us.
 #[test]
 fn a_stream_is_delayed_for_as_long_as_a_resource_delays_it() {
     let mb = MB;
     let work = looped(Mode::Read, &[0, mb, 3 * mb]);
     let (told, fabric) = watch(&machine("core:2"), 2, &[placed(&[0, mb, 3 * mb]), work]);
     for thread in [0, 1] {
-        near(told.waited(&fabric, thread, Some("memory of node 0")), 43_750 * NS);
+        near(told.waited(&fabric, thread, Some("memory of node 0")), 128_000 * NS);
     }
-    near(told.waited(&fabric, 0, None), 156_250 * NS);
-    near(told.waited(&fabric, 1, None), 312_500 * NS);
+    near(told.waited(&fabric, 0, None), 72_000 * NS);
+    near(told.waited(&fabric, 1, None), 228_250 * NS);
     let portion = |bytes| Portion { region: RegionId(0), home: Some(NodeId(0)), bytes };
     let threads = [0, 1].map(ThreadId::new);
     assert_eq!(told.data, [(threads[0], vec![portion(mb)]), (threads[1], vec![portion(2 * mb)])]);
@@ -95,8 +88,21 @@ fn a_stream_is_delayed_for_as_long_as_a_resource_delays_it() {
     near((idle.to - idle.from).0, 156_250 * NS);
 }
 
+/// Four threads read 1 MB each from one controller, at 2.5 GB/s each, 25/64 of what they could: even if lines took twice as
+/// long, the controller would be full. They wait for it alone, 400 us.
+#[test]
+fn nobody_waits_for_lines_that_might_take_twice_as_long() {
+    let mb = MB;
+    let ends = [0, mb, 2 * mb, 3 * mb, 4 * mb];
+    let (told, fabric) = watch(&machine("core:4"), 4, &[placed(&ends), looped(Mode::Read, &ends)]);
+    for thread in 0..4 {
+        near(told.waited(&fabric, thread, Some("memory of node 0")), 400_000 * NS);
+        assert_eq!(told.waited(&fabric, thread, None), 0);
+    }
+}
+
 /// Thread 1 reads 1 MB of the other socket's memory: 640 B / 200 ns = 3.2 GB/s, but for a link of 2 GB/s. Of the 500 us
-/// the link keeps 1 - 2 / 3.2 = 3/8.
+/// the link has 1 / (1 + 2 x 2 / 3.2 - 1) = 4/5.
 #[test]
 fn a_link_is_named_with_the_level_of_the_home() {
     let mb = MB;
@@ -106,7 +112,7 @@ fn a_link_is_named_with_the_level_of_the_home() {
         matches!(span.cause, Cause::Memory { level: Closeness::Machine, limit: Some(_) })
     };
     let [late] = told.spans.iter().filter(far).collect::<Vec<_>>()[..] else { panic!("{:?}", told.spans) };
-    near((late.to - late.from).0, 187_500 * NS);
+    near((late.to - late.from).0, 400_000 * NS);
     let Cause::Memory { limit: Some(link), .. } = late.cause else { panic!("{late:?}") };
     assert!(fabric.name(link).contains("socket 0 -> socket 1"), "{}", fabric.name(link));
 }

@@ -2,14 +2,14 @@
 //! one with a page in 53, a worker wakes in 21. Links take 64 us and carry 90 MB/s: 0.711112 us for a header of 64 bytes,
 //! 46.222223 us for a page with it.
 
-use crate::builders::{NS, PAGE, US, computing, looped, machine, placed, run_on, workload};
+use crate::builders::{NS, PAGE, US, computing, looped, machine, placed, run_on, setup, workload};
 use numalab_machine::{Consistency, Dsm, Fabric, Machine, Technique};
 use numalab_runtime::Profile;
 use numalab_simulator::{
-    Ideal, Observer, PageFaults, Part, RunOutcome, Setup, SimulationError, Team, observe, prepare,
+    MessageKind, Observer, PageFaults, Part, RunOutcome, SimulationError, Team, observe, prepare,
 };
-use numalab_units::{Bandwidth, Span};
-use numalab_workload::{Construct, Mode, Phase, Schedule, Workload};
+use numalab_units::{Bandwidth, Bytes, Span};
+use numalab_workload::{Construct, Context, Mode, Phase, Schedule, Workload};
 
 const HEADER: u64 = 711_112;
 const WITH_PAGE: u64 = 46_222_223;
@@ -47,18 +47,32 @@ fn critical_sections_are_refused() {
     let fabric = Fabric::new(&machine).unwrap();
     let phases = [Phase { construct: Construct::Critical, ..looped(Mode::Read, &[0, 8, 16]) }];
     let (team, workload, runtime) = (Team::close(&fabric, 2), workload(&phases), Profile::free());
-    let setup = Setup {
-        machine: &machine,
-        fabric: &fabric,
-        workload: &workload,
-        runtime: &runtime,
-        team: &team,
-        seed: 0,
-        ideal: Ideal::default(),
-    };
+    let setup = setup((&machine, &fabric), (&workload, &runtime), &team);
     let schedule = Schedule::Static { chunk: None };
     let error = prepare(&setup, &()).and_then(|prepared| prepared.run(schedule, &())).err();
     assert!(matches!(error, Some(SimulationError::NotOverPages { needs: "critical", .. })), "{error:?}");
+}
+
+/// Two messages of 4096 bytes to the other node and back, one at a time: 64 + 17 us, a header and a page there, and as much
+/// back, twice, and the first thread wakes. Without another node that shares memory by pages there is nobody to send to.
+#[test]
+fn messages_go_to_other_nodes_and_come_back() {
+    let construct = Construct::Echo { size: Bytes(4096), in_flight: 1, count: 2 };
+    let phase = Phase { construct, ..computing(&[0.0; 2]) };
+    let run = run_on(&boards(2), 2, "static", std::slice::from_ref(&phase));
+    assert_eq!(run.makespan_ps, 4 * (81 * US + WITH_PAGE) + 21 * US);
+    let sent = |node: usize| run.pages.as_ref().unwrap().nodes[node].messages[MessageKind::Echo as usize];
+    assert_eq!((sent(0), sent(1)), (2, 2));
+    for (machine, threads) in [(boards(2), 1), (Machine { dsm: None, ..boards(2) }, 2)] {
+        let fabric = Fabric::new(&machine).unwrap();
+        let (team, workload, runtime) =
+            (Team::close(&fabric, threads), workload(std::slice::from_ref(&phase)), Profile::free());
+        let setup = setup((&machine, &fabric), (&workload, &runtime), &team);
+        let error = prepare(&setup, &())
+            .and_then(|prepared| prepared.run(Schedule::Static { chunk: None }, &()))
+            .err();
+        assert!(matches!(error, Some(SimulationError::NobodyElse { .. })), "{error:?}");
+    }
 }
 
 /// Two steps of a pipeline whose flag is in a page. Thread 1 hears of the region at 102 us and a header, and asks for the
@@ -144,6 +158,33 @@ fn several_writers_win_where_they_share_a_page() {
     }
 }
 
+/// A loop writes three shares of pages and another reads them shifted, twice in a round. What belongs to no context is neither
+/// learned nor sent ahead; loops that are one place in the program learn together, so that their second execution, in the
+/// same round, has pages ahead, and each for itself only the next round's.
+#[test]
+fn loops_learn_as_the_places_that_they_are() {
+    let bounds = [0, 3 * PAGE, 7 * PAGE, 9 * PAGE];
+    let shifted = [0, 4 * PAGE, 5 * PAGE, 9 * PAGE];
+    let run = |technique, contexts: [Option<Context>; 4]| {
+        let mut machine = boards(3);
+        machine.dsm = Some(Dsm { technique, ..Dsm::default() });
+        let [write, read] =
+            [(Mode::Write, bounds), (Mode::Read, shifted)].map(|(mode, at)| looped(mode, &at));
+        let loops = [write.clone(), read.clone(), write, read];
+        let loops = loops.into_iter().zip(contexts).map(|(phase, context)| Phase { context, ..phase });
+        let phases: Vec<Phase> = [placed(&bounds)].into_iter().chain(loops).collect();
+        let run = run_on(&machine, 3, "static", &phases);
+        let ahead: u64 = run.pages.iter().flat_map(|pages| &pages.nodes).map(|node| node.ahead).sum();
+        (run.makespan_ps, ahead)
+    };
+    let (presend, none) = (Technique::Presend, Some(Context::None));
+    assert_eq!(run(presend, [none; 4]), run(Technique::None, [None; 4]));
+    let apart = run(presend, [None; 4]);
+    let together = run(presend, [None, None, Some(Context::Of(1)), Some(Context::Of(2))]);
+    assert_eq!(apart.1, 0, "nothing is known of what follows before it has run");
+    assert!(together.1 > 0 && together.0 < apart.0, "{together:?} {apart:?}");
+}
+
 struct Looks;
 
 impl Observer for Looks {}
@@ -153,7 +194,12 @@ impl Observer for Looks {}
 fn rounds_over_pages_that_come_back_are_counted() {
     let sequential = Technique::ALL.map(|technique| (technique, Consistency::Sequential));
     let lazy = [Consistency::Lazy, Consistency::HomeBased].map(|consistency| (Technique::None, consistency));
-    for (technique, consistency) in sequential.into_iter().chain(lazy) {
+    // Align learns for some rounds, of which no state is written down.
+    let aligned = Technique::ALL.map(|technique| (technique, Consistency::Sequential, Schedule::Align));
+    let fixed = sequential.into_iter().chain(lazy);
+    let fixed =
+        fixed.map(|(technique, consistency)| (technique, consistency, Schedule::Static { chunk: None }));
+    for (technique, consistency, schedule) in fixed.chain(aligned) {
         let mut machine = boards(3);
         machine.dsm = Some(Dsm { technique, consistency, ..Dsm::default() });
         let bounds = [0, 3 * PAGE, 7 * PAGE + 8, 9 * PAGE];
@@ -162,23 +208,14 @@ fn rounds_over_pages_that_come_back_are_counted() {
         let workload = Workload { rounds: 60, ..workload(&phases) };
         let fabric = Fabric::new(&machine).unwrap();
         let (team, runtime) = (Team::close(&fabric, 3), Profile::free());
-        let setup = Setup {
-            machine: &machine,
-            fabric: &fabric,
-            workload: &workload,
-            runtime: &runtime,
-            team: &team,
-            seed: 0,
-            ideal: Ideal::default(),
-        };
-        let schedule = Schedule::Static { chunk: None };
+        let setup = setup((&machine, &fabric), (&workload, &runtime), &team);
         let counted: RunOutcome = prepare(&setup, &()).unwrap().run(schedule, &()).unwrap();
         let simulated = observe(&setup, schedule, &(), &mut Looks).unwrap();
         assert_eq!(counted.makespan_ps, simulated.makespan_ps, "{technique}");
         assert_eq!(counted.pages, simulated.pages, "{technique}");
         // The page that bytes 7 * PAGE + 8 cut is written by two nodes. Both loops have one name.
         let several: Vec<u64> = counted.phases.iter().map(|phase| phase.sharing.written_by_several).collect();
-        assert_eq!(several, [1], "{technique}");
+        assert!(several == [1] || schedule == Schedule::Align, "{technique} {several:?}");
         let diffs: u64 = counted.pages.iter().flat_map(|pages| &pages.nodes).map(|node| node.diffs).sum();
         assert_eq!(diffs > 0, consistency != Consistency::Sequential);
         let stops = |run: &RunOutcome| {
@@ -189,8 +226,8 @@ fn rounds_over_pages_that_come_back_are_counted() {
             counted.pages.as_ref().unwrap().stops.iter().fold(Span::ZERO, |sum, stop| sum + stop.total());
         assert_eq!(stops(&counted), all, "{technique}");
         assert_eq!((counted.team, counted.phases), (simulated.team, simulated.phases), "{technique}");
-        // Pages that are sent ahead are still under way when a round ends: no state of that kind is written down.
+        // Pages that are sent ahead are still under way when a round ends, and the next round begins with them.
         let few = counted.engine.solver_visits < simulated.engine.solver_visits / 2;
-        assert!(few || technique != Technique::None, "{technique}");
+        assert!(few, "{technique} {consistency}");
     }
 }

@@ -2,6 +2,7 @@
 
 use super::pages::Parts;
 use super::words::Party;
+use crate::random::Case;
 use numalab_des::fluid::plain::{PlainFlow, load, rates, waiting};
 use numalab_des::fluid::{Curve, Pull, Waits};
 use numalab_machine::{Fabric, NodeId, ReaderId, ResourceId, Route};
@@ -46,7 +47,7 @@ pub struct Flow {
 impl Flow {
     pub fn new(
         party: &Party,
-        (phase, demand): (&Phase, Demand),
+        (phase, demand, scattered): (&Phase, Demand, bool),
         member: &Member,
         parts: Parts,
         mix: Mix,
@@ -55,10 +56,14 @@ impl Flow {
     ) -> Flow {
         let Party { case, fabric } = party;
         let (core, mates) = (&case.machine.core, f64::from(member.core_mates));
-        let most =
-            demand.outstanding.or(phase.outstanding).unwrap_or(f64::INFINITY).min(core.outstanding / mates);
+        let of_core = if scattered { random_lines(case, phase) } else { f64::INFINITY };
+        let most = demand
+            .outstanding
+            .or(phase.outstanding)
+            .unwrap_or(f64::INFINITY)
+            .min(core.outstanding.min(of_core) / mates);
         let lines = match (core.stream_outstanding, phase.sequences(demand)) {
-            (Some(each), Some(sequences)) => most.min(each * sequences),
+            (Some(each), Some(sequences)) if !scattered => most.min(each * sequences),
             _ => most,
         };
         let lines = match core.store_outstanding {
@@ -125,6 +130,24 @@ impl Flow {
         }
         sums
     }
+}
+
+/// Lines in random order that a core keeps in flight: as many as it has buffers, and as lie in its window.
+fn random_lines(case: &Case, phase: &Phase) -> f64 {
+    let core = &case.machine.core;
+    let (mut instructions, mut lines) = (phase.instructions.iter().sum::<f64>(), 0.0);
+    // The sum of the instructions of the iterations comes last: the same order of additions.
+    let mut computed = 0.0;
+    for access in phase.accesses.iter().filter(|access| access.mode.is_data()) {
+        let bytes = access.slice.total(phase.iterations) as f64;
+        computed += bytes * access.demand.instructions_per_byte.unwrap_or(phase.instructions_per_byte);
+        lines += if access.is_scattered() { bytes } else { 0.0 };
+    }
+    instructions += computed;
+    let seen = core.window.map_or(f64::INFINITY, |window| {
+        (window * (lines / case.machine.memory.line.0 as f64) / instructions).max(1.0)
+    });
+    seen.min(core.random_outstanding.unwrap_or(f64::INFINITY))
 }
 
 /// State that holds while nothing changes.

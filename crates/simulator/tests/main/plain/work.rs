@@ -32,7 +32,9 @@ pub fn next_piece(
     granted.start = last + 1;
 
     let Span(fault) = machine.os.page_fault;
-    let mut origins: Vec<((Parts, Demand), [u64; 5])> = Vec::new();
+    let mut origins: Vec<((Parts, Demand, bool), [u64; 5])> = Vec::new();
+    let core = &machine.core;
+    let told_apart = core.random_outstanding.is_some() || core.window.is_some();
     for access in &phase.accesses {
         let piece = access.slice.piece(first, last + 1).expect("one iteration always is a piece");
         let faults = fault * pages.touch(access.region, piece.start, piece.end, member.node)?;
@@ -49,7 +51,7 @@ pub fn next_piece(
             if bytes == 0 {
                 continue;
             }
-            let key = (parts, access.demand);
+            let key = (parts, access.demand, told_apart && piece.scattered);
             if origins.iter().all(|entry| entry.0 != key) {
                 origins.push((key.clone(), [0; 5]));
             }
@@ -63,13 +65,12 @@ pub fn next_piece(
     }
     let mut steps = VecDeque::new();
     if let Some(instructions) = phase.instructions.get(first as usize) {
-        let core = &machine.core;
         let speed = core.clock.0 * core.instructions_per_cycle / f64::from(member.core_mates);
         steps.push_back(Step::Compute(Span::from_secs_ceil(instructions / speed)));
     }
     // A page's fault, spread over its bytes, in 64ths: that much rounding is part of the model.
     let nominal = fault as f64 / machine.memory.page.0 as f64;
-    for ((parts, demand), [bytes, fills, write_backs, random, faulting]) in origins {
+    for ((parts, demand, scattered), [bytes, fills, write_backs, random, faulting]) in origins {
         let mix = Mix::rounded(bytes, fills, write_backs, random);
         let in_steps = (faulting as f64 / bytes as f64 / nominal * 64.0 + 1e-6).floor() / 64.0 * nominal;
         let left = faulting as f64 - (in_steps * bytes as f64).ceil();
@@ -77,7 +78,8 @@ pub fn next_piece(
             steps.push_back(Step::Fault(Span(left as u64 * u64::from(member.core_mates))));
         }
         let faulting = if faulting == 0 { 0.0 } else { in_steps * 1e-12 };
-        steps.push_back(Step::Stream(Flow::new(party, (phase, demand), member, parts, mix, bytes, faulting)));
+        let loads = (phase, demand, scattered);
+        steps.push_back(Step::Stream(Flow::new(party, loads, member, parts, mix, bytes, faulting)));
     }
     Ok(steps)
 }

@@ -44,6 +44,8 @@ pub fn machine(draw: &mut Draw) -> Machine {
     machine.core.outstanding = 1.0 + draw.below(150) as f64 / 10.0;
     machine.core.stream_outstanding = draw.perhaps(|draw| 1.0 + draw.below(100) as f64 / 10.0);
     machine.core.store_outstanding = draw.perhaps(|draw| 1.0 + draw.below(100) as f64 / 10.0);
+    machine.core.random_outstanding = draw.perhaps(|draw| 1.0 + draw.below(100) as f64 / 10.0);
+    machine.core.window = draw.perhaps(|draw| 10.0 + draw.below(500) as f64);
     machine.core.copy_bandwidth = draw.perhaps(|draw| Bandwidth(draw.real(1e9..8e9)));
     machine.core.threads = 1 + draw.below(2) as u32;
     machine.numbering =

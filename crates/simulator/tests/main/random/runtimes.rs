@@ -94,6 +94,7 @@ fn nested(draw: &mut Draw) -> Nested {
         calls: draw.below(2) as u32,
         line_stores: 1 + draw.below(3) as u32,
         sorted: draw.maybe(),
+        polled: draw.maybe(),
     }
 }
 

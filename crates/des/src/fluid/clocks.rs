@@ -1,0 +1,102 @@
+//! Times of flows behind what limited them, for whoever looks on. A bundle has a clock for each resource that ever limited
+//! it, which its virtual clock takes along; a class goes on with the readings of the bundle that it leaves.
+
+use super::{ClassId, Fluid, Limit};
+
+/// Time of a flow behind one resource.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Delay {
+    /// Number of the resource.
+    pub by: u32,
+    /// Picoseconds that it was late by.
+    pub late: f64,
+    /// The resource's part of the rest of the time during which it limited the flow.
+    pub rest: f64,
+}
+
+/// Times behind all resources that limited a flow.
+pub type Delayed = Vec<Delay>;
+
+/// Clocks of all bundles, and what those of a class read beyond the clocks of its bundle.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Clocks {
+    bundles: Vec<Delayed>,
+    classes: Vec<Delayed>,
+}
+
+/// Adds other readings so often.
+fn add(sums: &mut Delayed, more: &[Delay], times: f64) {
+    for delay in more {
+        let (late, rest) = (times * delay.late, times * delay.rest);
+        match sums.iter_mut().find(|sum| sum.by == delay.by) {
+            Some(sum) => (sum.late, sum.rest) = (sum.late + late, sum.rest + rest),
+            None => sums.push(Delay { late, rest, ..*delay }),
+        }
+    }
+}
+
+/// The readings with a number, made where there are none.
+fn at(all: &mut Vec<Delayed>, number: u32) -> &mut Delayed {
+    if all.len() <= number as usize {
+        all.resize_with(number as usize + 1, Delayed::new);
+    }
+    &mut all[number as usize]
+}
+
+impl Clocks {
+    /// A bundle was limited for so many picoseconds.
+    pub fn pass(&mut self, bundle: u32, Limit { resource, late, rest }: Limit, passed: f64) {
+        let delay = Delay { by: resource, late: late * passed, rest: rest * passed };
+        add(at(&mut self.bundles, bundle), &[delay], 1.0);
+    }
+
+    /// A class goes from one bundle to another, whose clocks are up to date: its own readings stay.
+    pub fn transfer(&mut self, class: u32, from: u32, to: u32) {
+        let Clocks { bundles, classes } = self;
+        let sums = at(classes, class);
+        for (bundle, times) in [(from, 1.0), (to, -1.0)] {
+            if let Some(clocks) = bundles.get(bundle as usize) {
+                add(sums, clocks, times);
+            }
+        }
+    }
+
+    /// The number of a class is given to another.
+    pub fn renew(&mut self, class: u32) {
+        if let Some(sums) = self.classes.get_mut(class as usize) {
+            sums.clear();
+        }
+    }
+
+    /// Numbers of classes and bundles are given again.
+    pub fn clear(&mut self) {
+        self.bundles.clear();
+        self.classes.clear();
+    }
+}
+
+impl Fluid {
+    /// Keeps from now on what limits flows.
+    pub fn keep_delays(&mut self) {
+        self.clocks.get_or_insert_default();
+    }
+
+    /// Readings of a class as of when one of its flows last began or ended: between two of them it was
+    /// [delayed](delayed_between) for the difference.
+    pub fn delays(&self, class: ClassId) -> Delayed {
+        let Some(Clocks { bundles, classes }) = self.clocks.as_deref() else { return Delayed::new() };
+        let bundle = self.classes[class.0 as usize].bundle;
+        let mut sums = bundles.get(bundle as usize).cloned().unwrap_or_default();
+        if let Some(own) = classes.get(class.0 as usize) {
+            add(&mut sums, own, 1.0);
+        }
+        sums
+    }
+}
+
+/// Delays between two readings.
+pub fn delayed_between(began: &Delayed, mut ended: Delayed) -> Delayed {
+    add(&mut ended, began, -1.0);
+    ended.retain(|delay| delay.late > 0.0);
+    ended
+}

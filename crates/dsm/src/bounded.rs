@@ -1,0 +1,152 @@
+//! Network cards, and ports of the switch before them, that keep only so many bytes: messages have connections then.
+
+use crate::connections::Connection;
+use crate::counts::{Part, Stop};
+use crate::network::{Due, Message, Network, Stage};
+use numalab_machine::Dsm as Parameters;
+use numalab_units::{Bandwidth, Bytes, Snapshot, Span};
+use std::collections::BTreeMap;
+
+/// Connections by source and destination, and what decides about losses.
+#[derive(Clone, Debug)]
+pub(crate) struct Bounded {
+    connections: BTreeMap<(u32, u32), Connection>,
+    /// Picoseconds that what waits for a card takes at most.
+    room: u64,
+    /// Bytes under way between two nodes at most.
+    window: u64,
+    /// Wait before a lost message is sent again, if nothing is heard before.
+    resend: u64,
+}
+
+impl Bounded {
+    /// None, where cards keep all that waits for them.
+    pub fn new(parameters: &Parameters, bandwidth: Bandwidth) -> Option<Box<Bounded>> {
+        let Bytes(queue) = parameters.queue?;
+        let Bytes(window) = parameters.window;
+        let room = (queue as f64 * 1e12 / bandwidth.0) as u64;
+        let resend = parameters.resend.0;
+        Some(Box::new(Bounded { connections: BTreeMap::new(), room, window, resend }))
+    }
+
+    /// Writes down the place of a message in its connection.
+    pub fn place(&self, number: u32, message: &Message, into: &mut Snapshot) {
+        if let Some(connection) = self.connections.get(&(message.from, message.to)) {
+            into.add(&connection.place(number));
+        }
+    }
+
+    /// Writes down all connections.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        let Bounded { connections, room: _, window: _, resend: _ } = self;
+        for (pair, connection) in connections {
+            into.add(pair);
+            connection.snapshot(into);
+        }
+    }
+
+    /// The connection from one node to another.
+    pub fn connection(&mut self, from: u32, to: u32) -> &mut Connection {
+        let most = self.window;
+        self.connections.entry((from, to)).or_insert_with(|| Connection::new(most))
+    }
+
+    /// A message is lost: when its sender sends it again at the latest.
+    fn lose(&mut self, number: u32, message: Message, now: u64, at_sender: bool) -> u64 {
+        let wait = self.resend;
+        self.connection(message.from, message.to).lose(number, now, wait, at_sender)
+    }
+}
+
+impl Network {
+    /// Sends what the window of a connection has room for.
+    pub fn pump(&mut self, from: u32, to: u32, now: u64) {
+        while let Some(bounded) = &mut self.bounded
+            && let Some((number, kept)) = bounded.connection(from, to).depart()
+        {
+            self.transmit(number, kept.message, now);
+        }
+    }
+
+    /// A message of a connection departs, or is lost where its card has no room.
+    fn transmit(&mut self, number: u32, message: Message, now: u64) {
+        let Message { from, to, .. } = message;
+        let span = self.on_card(&message);
+        let latency = self.latency(from, to);
+        let Some(bounded) = &mut self.bounded else { return };
+        let sending = &mut self.stations[from as usize].sending;
+        if *sending > now && *sending - now + span > bounded.room {
+            let at = bounded.lose(number, message, now, true);
+            return self.put_numbered(at, Stage::Overdue, message, number);
+        }
+        let start = (*sending).max(now);
+        *sending = start + span;
+        self.put_numbered(start + latency, Stage::Card, message, number);
+    }
+
+    /// The same as `receive` for a message of a connection, which is lost where the card's queue has no room.
+    pub fn receive_bounded(&mut self, due: Due, mut stop: Option<&mut Stop>) {
+        let Due { at: now, number, message, .. } = due;
+        let Message { from, to, .. } = message;
+        let span = self.on_card(&message);
+        let latency = self.latency(from, to);
+        let Some(bounded) = &mut self.bounded else { return };
+        let receiving = self.stations[to as usize].receiving;
+        if receiving > now && receiving - now + span > bounded.room {
+            let at = bounded.lose(number, message, now, false);
+            return self.put_numbered(at, Stage::Overdue, message, number);
+        }
+        if let Some(stop) = &mut stop {
+            let since = bounded.connection(from, to).sent(number).map_or(now, |kept| kept.since);
+            stop.add(Part::LinkWait, Span((now - since).saturating_sub(latency)));
+            stop.add(Part::Wire, Span(latency));
+        }
+        let start = receiving.max(now);
+        self.stations[to as usize].receiving = start + span;
+        let bytes = self.bytes(&message);
+        let counts = &mut self.counts[to as usize];
+        counts.received += 1;
+        counts.bytes_received += bytes;
+        if let Some(stop) = stop {
+            stop.add(Part::LinkWait, Span(start - now));
+            stop.add(Part::Wire, Span(span));
+        }
+        self.put_numbered(start + span, Stage::Daemon, message, number);
+    }
+
+    /// All of a message of a connection is there: the messages that the daemon has from now on, in the order in which they
+    /// were sent, and since when each is there.
+    pub fn come(&mut self, due: Due) -> Vec<(Message, u64)> {
+        let Due { at: now, number, message, .. } = due;
+        let Message { from, to, .. } = message;
+        self.put_numbered(now + self.latency(to, from), Stage::Heard, message, number);
+        let Some(bounded) = &mut self.bounded else { return vec![(message, now)] };
+        bounded.connection(from, to).come(number, message, now)
+    }
+
+    /// A sender hears that a message has come.
+    pub fn heard(&mut self, due: Due) {
+        let Due { at: now, number, message: Message { from, to, .. }, .. } = due;
+        let Some(bounded) = &mut self.bounded else { return };
+        let connection = bounded.connection(from, to);
+        if let Some(lost) = connection.heard(number)
+            && let Some(kept) = connection.sent(lost).copied()
+        {
+            self.counts[from as usize].resent += 1;
+            self.transmit(lost, kept.message, now);
+        }
+        self.pump(from, to, now);
+    }
+
+    /// A sender has not heard of a message for so long that it sends it again, unless it has done that meanwhile.
+    pub fn overdue(&mut self, due: Due) {
+        let Due { at: now, number, message, .. } = due;
+        let Message { from, to, .. } = message;
+        let Some(bounded) = &mut self.bounded else { return };
+        if bounded.connection(from, to).overdue(number, now) {
+            self.counts[from as usize].resent += 1;
+            self.transmit(number, message, now);
+            self.pump(from, to, now);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Cards that keep only so many bytes, and messages that come back. Latency 64 us, service 17 us, a card of 90 MB/s; a message
+//! of 4096 bytes with its header takes 46.222223 us there.
+
+use crate::support::{US, drive, nodes};
+use numalab_dsm::{Dsm, Use};
+use numalab_units::{Bytes, Span};
+use proptest::prelude::*;
+
+const MESSAGE: u64 = 46_222_223;
+
+/// The time that so many messages take, so many of them under way.
+fn echo(dsm: &mut Dsm, in_flight: u32, count: u32) -> u64 {
+    dsm.echo(0, Bytes(4096), (in_flight, count), 0);
+    let mut woken = Vec::new();
+    let at = dsm.advance(u64::MAX, &mut 0, &mut woken).unwrap();
+    assert_eq!(woken, [0]);
+    while dsm.advance(u64::MAX, &mut 0, &mut woken).is_some() {}
+    assert!(dsm.is_quiet());
+    at - 21 * US
+}
+
+/// One message: to the other node 64 + 46.2 + 17, and as much back; one at a time take so long each.
+#[test]
+fn a_message_comes_back() {
+    let once = 2 * (64 + 17) * US + 2 * MESSAGE;
+    assert_eq!(echo(&mut nodes(2, 1, |_| {}), 1, 1), once);
+    assert_eq!(echo(&mut nodes(3, 1, |_| {}), 1, 5), 5 * once);
+    // With many under way the card sends one after the other: the last departs 99 messages later than the first.
+    assert_eq!(echo(&mut nodes(2, 1, |_| {}), 100, 100), once + 99 * MESSAGE);
+    // Each node sent as much as it got.
+    let mut dsm = nodes(3, 1, |_| {});
+    echo(&mut dsm, 4, 10);
+    let sent: Vec<u64> = dsm.counts().iter().map(|node| node.messages.iter().sum()).collect();
+    let received: Vec<u64> = dsm.counts().iter().map(|node| node.received).collect();
+    assert_eq!((sent, received), (vec![10, 5, 5], vec![10, 5, 5]));
+}
+
+/// Two nodes read of a third, whose card has room for one page besides the one that it sends. Node 0 owns the pages; 16 KiB
+/// may be under way to each. Its requests come at once: pages to nodes 1, 2 and 3 want to depart at one instant, the third
+/// does not fit and is lost. Nothing later goes to node 3, so it is sent again after 200 ms.
+#[test]
+fn what_does_not_fit_is_sent_again() {
+    let pages = |queue: Option<Bytes>| {
+        let mut dsm = nodes(4, 3, |dsm| (dsm.queue, dsm.handle) = (queue, Span(0)));
+        assert!(dsm.touch(0, 0..3, Use::Write, 4096).is_none());
+        for node in 1..4 {
+            let fault = dsm.touch(node, u64::from(node) - 1..node.into(), Use::Read, 4096).unwrap();
+            dsm.fault(node, fault, 1000 * US);
+        }
+        let mut woken = Vec::new();
+        let mut ends = Vec::new();
+        while let Some(at) = dsm.advance(u64::MAX, &mut 0, &mut woken) {
+            ends.extend(woken.drain(..).map(|worker| (worker, at - 1000 * US)));
+        }
+        let stops: Vec<u64> = (1..4).map(|worker| dsm.take_stop(worker).total().0).collect();
+        (ends, stops, dsm.counts()[0].resent)
+    };
+    let (wide, _, none) = pages(None);
+    let (narrow, stops, resent) = pages(Some(Bytes(2 * 4160)));
+    assert_eq!((none, resent), (0, 1));
+    assert_eq!(narrow[..2], wide[..2]);
+    // It was lost two headers of requests before it would have been at the head of the queue, and has no queue then.
+    let lost_for = narrow[2].1 - wide[2].1;
+    assert_eq!(lost_for, 200_000 * US - 2 * MESSAGE + 2 * 711_112);
+    assert_eq!(stops, narrow.iter().map(|(_, stop)| *stop).collect::<Vec<_>>(), "booked in full");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// However little cards keep, all messages come back, each once, in bounded time; and where nothing is lost it is as if
+    /// cards kept everything.
+    #[test]
+    fn nothing_is_lost_for_ever(
+        count in 2_u32..6,
+        in_flight in 1_u32..80,
+        queue in 1_u64..200_000,
+        window in 1_u64..70_000,
+        resend in prop_oneof![Just(1_u64), 1_u64..300_000 * US],
+    ) {
+        let mut bounded = nodes(count, 1, |dsm| {
+            (dsm.queue, dsm.window, dsm.resend) = (Some(Bytes(queue)), Bytes(window), Span(resend));
+        });
+        let took = echo(&mut bounded, in_flight, 200);
+        let sum = |of: fn(&numalab_dsm::NodeCounts) -> u64| bounded.counts().iter().map(of).sum::<u64>();
+        prop_assert_eq!((sum(|node| node.messages.iter().sum()), sum(|node| node.received)), (400, 400));
+        prop_assert_eq!(sum(|node| node.bytes), sum(|node| node.bytes_received));
+        let free = echo(&mut nodes(count, 1, |_| {}), in_flight, 200);
+        let resent = sum(|node| node.resent);
+        prop_assert!(took >= free, "{took} of {free}");
+        if resent == 0 && window >= u64::from(in_flight) * 4160 && in_flight == 1 {
+            prop_assert_eq!(took, free);
+        }
+    }
+
+    /// Uses of pages keep every law where messages are lost.
+    #[test]
+    fn laws_hold_where_messages_are_lost(
+        todo in prop::collection::vec(prop::collection::vec((0_u64..6, 0..3), 1..12), 3..6),
+        queue in 1_u64..9000,
+    ) {
+        let kinds = [Use::Read, Use::Write, Use::Update];
+        let todo: Vec<Vec<(u64, Use)>> = todo
+            .into_iter()
+            .map(|uses| uses.into_iter().map(|(page, kind)| (page, kinds[kind as usize])).collect())
+            .collect();
+        let mut dsm = nodes(todo.len() as u32, 6, |dsm| dsm.queue = Some(Bytes(queue)));
+        prop_assert_eq!(drive(&mut dsm, &todo, 5 * US).err(), None);
+    }
+}

@@ -1,0 +1,30 @@
+//! Laws of what a run is spared.
+
+use crate::random::{Case, POLICIES, Sizes, cases};
+use numalab_machine::Fabric;
+use numalab_runtime::Profile;
+use numalab_simulator::{EngineCounts, Ideal, Reach, RunOutcome, Setup, prepare};
+use proptest::prelude::*;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Where no data went over links, or came from far, a run in which that is ideal is the same.
+    #[test]
+    fn a_way_that_nothing_takes_may_be_ideal(case in cases(Sizes::Any), local in prop::bool::weighted(0.8)) {
+        let Case { machine, workload, team, seed } = &case;
+        let fabric = Fabric::new(machine).unwrap();
+        let runtime = Profile::free();
+        for policy in POLICIES {
+            let run = |ideal| {
+                let setup =
+                    Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal };
+                let outcome = prepare(&setup, &()).and_then(|prepared| prepared.run(policy, &()));
+                outcome.map(|run| (run.reach, RunOutcome { engine: EngineCounts::default(), reach: Reach::default(), ..run }))
+            };
+            let Ok((Reach { links, far }, plain)) = run(Ideal { local, ..Ideal::default() }) else { return Ok(()) };
+            let (_, ideal) = run(Ideal { local, links: !links, near: !far, ..Ideal::default() }).unwrap();
+            prop_assert_eq!(plain, ideal, "{}", policy);
+        }
+    }
+}

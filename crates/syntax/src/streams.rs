@@ -1,0 +1,107 @@
+//! Pipes and standard input. They can be read only once, so whoever looks at the first bytes to see what they are leaves them
+//! here for whoever reads the rest, and readers that go back and forth share one copy.
+
+use crate::text_file::{STANDARD_INPUT, is_pipe, reason};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Cursor, IsTerminal, Read, Seek};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Most of a stream that is kept for readers that go back and forth.
+const MOST_BYTES: u64 = 256 << 20;
+/// First bytes that are looked at: more than any format needs to be known by.
+const START: u64 = 1024;
+
+/// Bytes that can be gone back in.
+pub trait Seekable: BufRead + Seek + Send {}
+impl<T: BufRead + Seek + Send> Seekable for T {}
+
+/// A stream that was looked at, and is still to be read.
+struct Open {
+    path: PathBuf,
+    start: Vec<u8>,
+    rest: Box<dyn Read + Send>,
+    whole: Option<Arc<[u8]>>,
+}
+
+static OPEN: Mutex<Vec<Open>> = Mutex::new(Vec::new());
+
+fn list() -> MutexGuard<'static, Vec<Open>> {
+    OPEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether a path is that of a pipe, or stands for standard input.
+pub fn is_stream(path: &Path) -> bool {
+    path.as_os_str() == STANDARD_INPUT || fs::metadata(path).is_ok_and(|found| is_pipe(&found))
+}
+
+/// The first bytes of a stream; `None` where the path is none, or nobody has typed anything at it yet.
+pub fn start(path: &Path) -> Option<Vec<u8>> {
+    if !is_stream(path) {
+        return None;
+    }
+    let mut list = list();
+    if let Some(open) = list.iter().find(|open| open.path == path) {
+        return Some(open.start.clone());
+    }
+    let mut rest: Box<dyn Read + Send> = match path.as_os_str() == STANDARD_INPUT {
+        true if io::stdin().is_terminal() => return None,
+        true => Box::new(io::stdin()),
+        false => Box::new(File::open(path).ok()?),
+    };
+    let mut start = Vec::new();
+    (&mut rest).take(START).read_to_end(&mut start).ok()?;
+    list.push(Open { path: path.to_owned(), start: start.clone(), rest, whole: None });
+    Some(start)
+}
+
+/// A stream that was looked at, from its start: it is not kept any longer.
+pub(crate) fn take(path: &Path) -> Option<Box<dyn Read + Send>> {
+    let mut list = list();
+    let at = list.iter().position(|open| open.path == path)?;
+    let open = list.remove(at);
+    Some(match open.whole {
+        Some(whole) => Box::new(Cursor::new(whole)),
+        None => Box::new(Cursor::new(open.start).chain(open.rest)),
+    })
+}
+
+/// All bytes of a stream, kept for the next reader.
+pub fn whole(path: &Path) -> io::Result<Arc<[u8]>> {
+    if start(path).is_none() {
+        return Err(io::Error::other("there is nothing to read"));
+    }
+    let mut list = list();
+    let Some(open) = list.iter_mut().find(|open| open.path == path) else {
+        return Err(io::Error::other("somebody has read it already"));
+    };
+    if let Some(whole) = &open.whole {
+        return Ok(whole.clone());
+    }
+    let mut bytes = open.start.clone();
+    (&mut open.rest).take(MOST_BYTES + 1 - bytes.len() as u64).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let problem = format!("a pipe of more than {} MiB; name a file instead", MOST_BYTES >> 20);
+        return Err(io::Error::other(problem));
+    }
+    let whole: Arc<[u8]> = bytes.into();
+    open.whole = Some(whole.clone());
+    Ok(whole)
+}
+
+/// A file or a stream, whichever it is, for readers that go back and forth. The error is a word or two.
+pub fn seekable(path: &Path) -> Result<Box<dyn Seekable>, String> {
+    let told = |error: io::Error| reason(&error);
+    match is_stream(path) {
+        true => Ok(Box::new(Cursor::new(whole(path).map_err(told)?))),
+        false => Ok(Box::new(BufReader::new(File::open(path).map_err(told)?))),
+    }
+}
+
+/// Name of a file or a stream in messages.
+pub fn name(path: &Path) -> String {
+    match path.as_os_str() == STANDARD_INPUT {
+        true => "standard input".to_owned(),
+        false => path.display().to_string(),
+    }
+}
