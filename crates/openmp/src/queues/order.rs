@@ -34,7 +34,8 @@ impl QueueOrder {
             QueueKind::Central => QueueOrder { own: QueueEnd::Front, steals: false, ..newest },
             QueueKind::ThreadLocal => QueueOrder { random: true, ..newest },
             QueueKind::Hierarchical => QueueOrder { half: true, ..newest },
-            QueueKind::Locality => newest,
+            // The queues of Qthreads as well: a thief takes home as much as under `hierarchical`.
+            QueueKind::Locality => QueueOrder { half: true, ..newest },
             QueueKind::LocalityStrict => QueueOrder { steals: false, ..newest },
         }
     }
