@@ -34,8 +34,7 @@ impl QueueOrder {
             QueueKind::Central => QueueOrder { own: QueueEnd::Front, steals: false, ..newest },
             QueueKind::ThreadLocal => QueueOrder { random: true, ..newest },
             QueueKind::Hierarchical => QueueOrder { half: true, ..newest },
-            // The queues of Qthreads as well: a thief takes home as much as under `hierarchical`.
-            QueueKind::Locality => QueueOrder { half: true, ..newest },
+            QueueKind::Locality => newest,
             QueueKind::LocalityStrict => QueueOrder { steals: false, ..newest },
         }
     }

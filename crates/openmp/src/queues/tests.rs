@@ -63,11 +63,9 @@ fn central_is_bounded_by_the_team() {
 
 #[test]
 fn half_goes_home_but_never_nothing() {
-    for kind in [QueueKind::Hierarchical, QueueKind::Locality] {
-        let order = QueueOrder::new(kind);
-        assert_eq!([1, 2, 3, 8].map(|waiting| order.share(waiting)), [1, 1, 1, 4]);
-    }
-    assert_eq!(QueueOrder::new(QueueKind::ThreadLocal).share(8), 1);
+    let order = QueueOrder::new(QueueKind::Hierarchical);
+    assert_eq!([1, 2, 3, 8].map(|waiting| order.share(waiting)), [1, 1, 1, 4]);
+    assert_eq!(QueueOrder::new(QueueKind::Locality).share(8), 1);
 }
 
 /// One queue in four has something: 3 attempts fail on average, ((1 - p) / p). Two thieves at once: a round

@@ -271,7 +271,11 @@ mod tests {
     #[test]
     fn orders_are_of_times() {
         let order = |quantity: &str| {
-            let row = Published { quantity: quantity.to_owned(), ..published_as("matvec.balancing.off") };
+            let row = Published {
+                quantity: quantity.to_owned(),
+                value: "schedule=dynamic<schedule=static".to_owned(),
+                ..published_as("lb.phi.static").with("threads=4;footprint=70 MB".to_owned())
+            };
             let expected = row.value.parse().unwrap();
             simulate(&row, &expected, &cases::variants().unwrap()).unwrap().len()
         };

@@ -3,9 +3,9 @@
 
 use super::cases::{self, Variant};
 use super::workloads;
-use crate::{Files, StudyError};
 use crate::distances::firmware;
 use crate::published::Published;
+use crate::{Files, StudyError};
 use numalab_formats::{self as formats, DisplayUnit, Kind};
 
 /// The table of accesses that comes with the program.
