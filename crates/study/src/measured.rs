@@ -28,8 +28,8 @@ pub struct Measured<'a> {
     /// `schedule` is the policy, `threads` the team (`4x32`: four outer threads, each with an inner team of 32, which
     /// the workload has as `teams`), `procs` its processors, `from` the node whose cores they are, `proc_bind` their
     /// binding (`binding=off`: none, `binding=on`: the workload's), `runtime` the OpenMP runtime, `technique` what a
-    /// shared memory of pages does beside answering faults, `sequential.NAME` a parameter of the program on one thread
-    /// that inflation is against; anything else is a parameter of the workload.
+    /// shared memory of pages does beside answering faults, `consistency` its protocol, `sequential.NAME` a parameter of
+    /// the program on one thread that inflation is against; anything else is a parameter of the workload.
     pub params: &'a [(&'a str, &'a str)],
 }
 
@@ -61,10 +61,10 @@ impl Measured<'_> {
         let of_the_team = |(key, value): &&(&str, &str)| *value != ANY && !key.starts_with(SEQUENTIAL);
         for &(key, value) in self.params.iter().filter(of_the_team) {
             match key {
-                "technique" => spec.overrides.machine.push(Override {
-                    path: "dsm.technique".to_owned(),
+                "technique" | "consistency" => spec.overrides.machine.push(Override {
+                    path: format!("dsm.{key}"),
                     value: value.to_owned(),
-                    original: format!("machine.dsm.technique={value}"),
+                    original: format!("machine.dsm.{key}={value}"),
                     origin: Origin::Set,
                 }),
                 "runtime" => spec.runtime = Some(Given::from(value)),
@@ -145,7 +145,7 @@ enum General {
 impl General {
     fn named(quantity: &str) -> Option<General> {
         Some(match quantity {
-            "makespan" | "elapsed" => General::Time,
+            "makespan" | "elapsed" | "time" => General::Time,
             "sequential_time" => General::SequentialTime,
             "remote_fraction" => General::RemoteFraction,
             "local_fraction" => General::LocalFraction,

@@ -34,6 +34,14 @@ fn translated(variants: &[Variant], experiment: &str, name: &str) -> String {
     known.map_or(name, |variant| &variant.params).to_owned()
 }
 
+/// The parameter of its workload that a row's quantity is, where the file says so.
+pub fn parameter<'a>(variants: &'a [Variant], row: &Published) -> Option<&'a str> {
+    let known = variants.iter().find(|variant| {
+        variant.experiment == row.experiment && variant.name.strip_prefix("quantity=") == Some(&row.quantity)
+    });
+    known.map(|variant| &*variant.params)
+}
+
 /// The row, once for each run that it is about.
 pub fn cases(row: &Published, expected: &Expected, variants: &[Variant]) -> Vec<Published> {
     let translate = |params: &str| {

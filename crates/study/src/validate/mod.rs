@@ -4,7 +4,8 @@
 //! `reference/experiments.csv`) and its quantity one that a run yields: the makespan, or a measure of the
 //! workload. Its parameters say the rest: `schedule` is the policy, `threads` the team, `runtime` the
 //! OpenMP runtime, anything else a parameter of the workload. Rows about place lists are
-//! answered by the tours through the measured distance matrices, rows about analytic models by these. There is no list of cases here; a new
+//! answered by the tours through the measured distance matrices, rows about analytic models by these, rows about sizes of
+//! a published program by its workload. There is no list of cases here; a new
 //! row or workload is enough. What a source calls by names of its own is in `reference/variants.csv`.
 //!
 //! Most rows are numbers. Some are ranges, bounds, several numbers or orders, and are checked as that. Beside the
@@ -30,6 +31,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Largest relative error that passes, by the role of the row: what was fitted must fit.
 const TOLERANCE: [(&str, f64); 2] = [("characterise", 0.05), ("predict", 0.25)];
+
+/// Quantities whose published orders are of the times of runs.
+const ORDERS: [&str; 2] = ["ordering", "schedule_ordering"];
 
 /// Selection of rows; a field that is `None` admits all.
 #[derive(Clone, Copy, Debug, Default)]
@@ -109,12 +113,15 @@ fn simulate(
     expected: &Expected,
     variants: &[cases::Variant],
 ) -> Result<Vec<f64>, StudyError> {
+    if let Some(size) = tables::size_of_program(row, variants)? {
+        return Ok(vec![size]);
+    }
     let (row, mean) = cases::averaged(row);
     let mut values = Vec::new();
     for case in cases::cases(&row, expected, variants) {
         let case = match expected {
             // Of which run is the fastest, that is; orders of anything else are not simulated.
-            Expected::Order(_) if case.quantity != "ordering" => return Ok(Vec::new()),
+            Expected::Order(_) if !ORDERS.contains(&&*case.quantity) => return Ok(Vec::new()),
             Expected::Order(_) => Published { quantity: "makespan".to_owned(), unit: "s".to_owned(), ..case },
             _ => case,
         };
@@ -258,6 +265,35 @@ mod tests {
         assert!(workloads::alias("loadbal", "bcs16").unwrap().is_none());
         let on = |machine: &str| workloads::alias("nas_cg_a", machine).unwrap().unwrap().params;
         assert!(on("marenostrum8").is_empty() && on("crossi8").starts_with("computing="), "a machine's own");
+    }
+
+    /// The published order of times is one, whatever its quantity is called; orders of anything else are not simulated.
+    #[test]
+    fn orders_are_of_times() {
+        let order = |quantity: &str| {
+            let row = Published {
+                quantity: quantity.to_owned(),
+                value: "schedule=dynamic<schedule=static".to_owned(),
+                ..published_as("lb.phi.static").with("threads=4;footprint=70 MB".to_owned())
+            };
+            let expected = row.value.parse().unwrap();
+            simulate(&row, &expected, &cases::variants().unwrap()).unwrap().len()
+        };
+        assert_eq!(["ordering", "schedule_ordering", "colour_ordering"].map(order), [2, 2, 0]);
+    }
+
+    /// TreadMarks is the machine's memory under lazy release consistency.
+    #[test]
+    fn a_row_may_say_by_which_protocol_nodes_share_memory() {
+        let row = published_as("dsm.kandake.cga.4.treadmarks");
+        let variants = cases::variants().unwrap();
+        let lazy = &cases::cases(&row, &row.value.parse().unwrap(), &variants)[0];
+        assert_eq!(lazy.params, "threads=4;schedule=static;consistency=lrc");
+        let run = workloads::resolve(lazy, &Files::default()).unwrap().unwrap();
+        assert_eq!(run.spec.overrides.machine[0].path, "dsm.consistency");
+        let one = value(lazy).unwrap().unwrap();
+        let other = value(&lazy.with("threads=4;schedule=static".to_owned())).unwrap().unwrap();
+        assert!(one < 0.9 * other, "nobody waits for copies to be dropped: {one} s, {other} s");
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Rows about tables: firmware's distances between nodes, counts of accesses by thread and node, and what a machine file
 //! states.
 
+use super::cases::{self, Variant};
 use super::workloads;
-use crate::StudyError;
 use crate::distances::firmware;
 use crate::published::Published;
+use crate::{Files, StudyError};
 use numalab_formats::{self as formats, DisplayUnit, Kind};
 
 /// The table of accesses that comes with the program.
@@ -31,6 +32,16 @@ pub fn remote_requests(row: &Published) -> Option<f64> {
     let counts: Vec<f64> = line.split(',').skip(1).filter_map(|cell| cell.trim().parse().ok()).collect();
     (row.quantity == "remote_requests" && node < counts.len())
         .then(|| counts.iter().sum::<f64>() - counts[node])
+}
+
+/// Value of the parameter by which an experiment's workload states a size of the published program, `quantity=PARAMETER`
+/// in `reference/variants.csv`: a check of the workload against its sources. `None` where no size is meant.
+pub fn size_of_program(row: &Published, variants: &[Variant]) -> Result<Option<f64>, StudyError> {
+    let Some(parameter) = cases::parameter(variants, row) else { return Ok(None) };
+    let Some(run) = workloads::resolve(&row.with(String::new()), &Files::default())? else { return Ok(None) };
+    let known = &run.experiment.workload.value.parameters;
+    let stated = known.iter().find(|(name, _)| name == parameter).map(|(_, text)| text.parse());
+    stated.transpose().map_err(|_| row.wrong(format!("{parameter} is not a number")))
 }
 
 /// Value that a machine file states of its machine, in the row's unit: a check of the file against its sources.
@@ -63,6 +74,18 @@ pub fn stated(row: &Published) -> Result<Option<f64>, StudyError> {
 mod tests {
     use super::*;
     use crate::published::published_as;
+
+    /// Sizes of a program are parameters of its workload: NAS CG of class B has 75 000 rows and 75 outer iterations,
+    /// whatever the row says besides; what the file of variants does not name is no size.
+    #[test]
+    fn a_workload_states_the_sizes_of_its_program() {
+        let variants = cases::variants().unwrap();
+        let size = |row: &Published| size_of_program(row, &variants).unwrap();
+        assert_eq!(size(&published_as("dsm.cg.b.na")), Some(75_000.0));
+        assert_eq!(size(&published_as("dsm.cg.b.niter")), Some(75.0));
+        assert_eq!(size(&published_as("ol.bots.health")), Some(144.0));
+        assert_eq!(size(&published_as("dsm.cgb.1.static")), None);
+    }
 
     #[test]
     fn a_file_states_what_its_sources_say() {
