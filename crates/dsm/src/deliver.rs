@@ -13,6 +13,7 @@ impl Dsm {
             Content::Fault(_) | Content::Request(_) | Content::CopyRequest | Content::DiffRequest => {
                 Some((message.page, message.from))
             }
+            Content::Forward(_, asker) => Some((message.page, asker)),
             Content::Page(_)
             | Content::Grant(_)
             | Content::AheadPage(_)
@@ -62,16 +63,18 @@ impl Dsm {
         match content {
             Content::Fault(_) if self.lazy.is_some() => self.fetch(page, from, now),
             Content::Fault(request) => {
-                let master = self.directory.page(page).master;
+                let master = self.asked_of(page, from);
                 let content = Content::Request(request);
                 self.deliver(Message { content, page, from, to: master, load: 0 }, now, Some((page, from)));
             }
-            Content::Request(request) => self.requested(page, request, from, now),
+            Content::Request(request) => self.asked_at(page, (request, from), to, now),
+            Content::Forward(request, asker) => self.asked_at(page, (request, asker), to, now),
             Content::Fetch | Content::FetchInvalidate | Content::Invalidate => self.give_up(message, now),
             Content::Fetched | Content::Ack => self.answered(page, now),
             Content::Page(right) | Content::Grant(right) => {
                 self.got(page, to);
                 self.granted(page, to, right, now);
+                self.count_answer(page, to);
             }
             Content::AheadPage(right) | Content::AheadGrant(right) => self.granted(page, to, right, now),
             Content::Release => self.released(page, from, now),
@@ -163,6 +166,7 @@ impl Dsm {
             Content::FetchInvalidate => (Right::None, Content::Fetched),
             Content::Fault(_)
             | Content::Request(_)
+            | Content::Forward(..)
             | Content::Invalidate
             | Content::Fetched
             | Content::Ack

@@ -5,6 +5,7 @@ use crate::directory::{Directory, NOBODY, Page, PageId, Right};
 use crate::echo::Echo;
 use crate::lazy::Lazy;
 use crate::meetings::Meetings;
+use crate::migration::Migration;
 use crate::network::{Network, Stage};
 use crate::node_set::NodeSet;
 use crate::predictor::{Hint, Predictor};
@@ -12,7 +13,7 @@ use crate::protocol::Table;
 use crate::rows::{Rows, add_region};
 use crate::serve::Service;
 use crate::sharers::Sharers;
-use numalab_machine::{DirtyPages, Dsm as Parameters, Master, Technique};
+use numalab_machine::{Daemon, DirtyPages, Dsm as Parameters, Master, Technique};
 use numalab_units::{Bandwidth, Snapshot, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
@@ -33,6 +34,10 @@ pub(crate) struct Blocked {
 pub struct Dsm {
     pub(crate) table: Table,
     pub(crate) master: Master,
+    /// Masters that move.
+    pub(crate) migration: Option<Migration>,
+    /// Time of each node's daemon that has been taken from its first worker, where they share a processor.
+    shared_daemons: Option<Vec<Span>>,
     pub(crate) trap: u64,
     pub(crate) wake: u64,
     pub(crate) hold: u64,
@@ -61,6 +66,8 @@ pub struct Dsm {
     pub(crate) written: Option<FxHashSet<(PageId, u32)>>,
     /// Whether the first worker is alone in a context of its own, of which the end releases pages.
     pub(crate) alone: bool,
+    /// Whether the end of the present context sends ahead.
+    pub(crate) presends: bool,
     /// Contents of messages of released pages; empty places are free.
     pub(crate) releases: Vec<Vec<Hint>>,
     /// Requests that masters serve, with those behind them.
@@ -99,6 +106,8 @@ impl Dsm {
         Dsm {
             table: Table::default(),
             master: parameters.master,
+            migration: parameters.migrate.map(Migration::new),
+            shared_daemons: (parameters.daemon == Daemon::Shared).then(|| vec![Span::ZERO; nodes as usize]),
             trap: parameters.trap.0,
             wake: parameters.wake.0,
             hold: parameters.hold.0,
@@ -119,6 +128,7 @@ impl Dsm {
             presend_writes: parameters.presend_writes,
             written: None,
             alone: false,
+            presends: true,
             releases: Vec::new(),
             busy: FxHashMap::default(),
             blocked: FxHashMap::default(),
@@ -218,6 +228,23 @@ impl Dsm {
         None
     }
 
+    /// Time that daemons have served since this was last asked, by the first worker of each node, where they share its
+    /// processor.
+    pub fn take_daemons(&mut self) -> Vec<(u32, Span)> {
+        let Some(taken) = &mut self.shared_daemons else { return Vec::new() };
+        let mut all = Vec::new();
+        for (node, (counts, taken)) in (0..).zip(self.network.counts.iter().zip(taken)) {
+            let span = counts.daemon_busy - *taken;
+            if span > Span::ZERO
+                && let Some(worker) = self.meetings.first_on(node)
+            {
+                *taken = counts.daemon_busy;
+                all.push((worker, span));
+            }
+        }
+        all
+    }
+
     /// The stop that a worker has just been woken from.
     pub fn take_stop(&mut self, worker: u32) -> Stop {
         std::mem::take(&mut self.stops[worker as usize])
@@ -283,6 +310,9 @@ impl Dsm {
             return;
         }
         self.directory.snapshot(into);
+        if let Some(migration) = &self.migration {
+            migration.snapshot(into);
+        }
         if let Some(lazy) = &self.lazy {
             lazy.snapshot(into);
         }
@@ -306,7 +336,7 @@ impl Dsm {
         for (list, hints) in self.releases.iter().enumerate().filter(|(_, hints)| !hints.is_empty()) {
             into.add(&(list, hints));
         }
-        into.add(&self.alone);
+        into.add(&(self.alone, self.presends));
         let mut ahead: Vec<_> = self.ahead.iter().collect();
         ahead.sort_unstable();
         into.add(&ahead);

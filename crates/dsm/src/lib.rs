@@ -19,6 +19,7 @@
 //! | `serve` | a request at the master of its page, by its row |
 //! | `lazy/` | copies that may differ until nodes synchronise |
 //! | `meetings` | forks, barriers and joins as messages |
+//! | `migration` | masters that move to who asks often |
 //! | `echo` | messages that come back, for what the network carries |
 //! | `release` | pages that a node is done with |
 //! | `predictor` | loops that follow each other, and who uses which pages in each |
@@ -37,6 +38,7 @@ mod echo;
 mod engine;
 mod lazy;
 mod meetings;
+mod migration;
 mod network;
 mod node_set;
 mod predictor;

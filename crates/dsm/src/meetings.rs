@@ -61,6 +61,11 @@ impl Meetings {
         (0..).zip(&self.on_node).filter(|(_, workers)| **workers > 0).map(|(node, _)| node)
     }
 
+    /// The first worker of a node.
+    pub fn first_on(&self, node: u32) -> Option<u32> {
+        self.nodes.iter().position(|of| *of == node).map(|worker| worker as u32)
+    }
+
     pub fn workers(&self) -> u32 {
         self.nodes.len() as u32
     }

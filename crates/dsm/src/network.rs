@@ -74,6 +74,8 @@ pub(crate) enum Content {
     /// A fault of workers of the same node, before any message.
     Fault(Request),
     Request(Request),
+    /// The request of another node, passed on to the present master.
+    Forward(Request, u32),
     Fetch,
     FetchInvalidate,
     Invalidate,
@@ -129,9 +131,11 @@ pub(crate) struct Message {
 impl Content {
     fn kind(self) -> MessageKind {
         match self {
-            Content::Fault(_) | Content::Request(_) | Content::CopyRequest | Content::DiffRequest => {
-                MessageKind::Request
-            }
+            Content::Fault(_)
+            | Content::Request(_)
+            | Content::Forward(..)
+            | Content::CopyRequest
+            | Content::DiffRequest => MessageKind::Request,
             Content::Fetch | Content::FetchInvalidate => MessageKind::Fetch,
             Content::Invalidate => MessageKind::Invalidate,
             Content::Fetched | Content::Page(_) | Content::AheadPage(_) | Content::Copy => MessageKind::Page,

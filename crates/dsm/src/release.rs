@@ -30,16 +30,20 @@ impl Dsm {
     pub fn go_alone(&mut self, context: u32) {
         self.sharers.leave();
         self.alone = self.technique == Technique::Final;
+        self.presends = true;
         if let Some(predictor) = &mut self.predictor {
             if self.alone { predictor.enter(context) } else { predictor.leave() }
         }
     }
 
-    /// A loop begins, by its number in the program, and a context with it, unless what it uses belongs to none.
-    pub fn enter(&mut self, number: u32, context: Option<u32>) {
+    /// A loop begins, by its number in the program, and a context with it, unless what it uses belongs to none. Its end sends
+    /// ahead what nodes are done with, or only points inside do, where there are any.
+    pub fn enter(&mut self, number: u32, context: Option<u32>, presends: bool) {
         self.sharers.enter(number);
+        self.presends = presends;
+        let prepared = presends || self.technique.chops();
         if let Some(predictor) = &mut self.predictor {
-            match context {
+            match context.filter(|_| prepared) {
                 Some(context) => predictor.enter(context),
                 None => predictor.leave(),
             }
@@ -60,7 +64,8 @@ impl Dsm {
         let section = predictor.pass(worker);
         let hints = predictor.hints_of(section, node);
         // With presend beside it, its buffer is flushed when it is full.
-        let all = if self.technique == Technique::Final { usize::MAX } else { self.vsp_pages };
+        let presends = self.technique == Technique::Final && self.presends;
+        let all = if presends { usize::MAX } else { self.vsp_pages };
         let limits = Limits { all, drops: usize::MAX };
         self.let_go(node, &hints, limits, now);
     }
@@ -74,7 +79,7 @@ impl Dsm {
                 }
             }
         }
-        if self.technique == Technique::Chopper {
+        if self.technique == Technique::Chopper || !self.presends {
             return;
         }
         let Some(predictor) = &mut self.predictor else { return };

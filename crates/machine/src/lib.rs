@@ -43,8 +43,9 @@ pub use link_end::{LinkEnd, Unit};
 pub use model::*;
 pub use numalab_units::ProcessorId;
 pub use parameters::{
-    Balancing, Cache, Consistency, Core, Crowding, DirtyPages, Dsm, Duplex, LevelKind, Link, LoadedLatency,
-    Master, Memory, MemoryOnly, Numbering, Os, Protocol, ReleaseLock, Sharing, Technique, Tiering,
+    Balancing, Cache, Consistency, Core, Crowding, Daemon, DirtyPages, Dsm, Duplex, LevelKind, Link,
+    LoadedLatency, Master, Memory, MemoryOnly, Numbering, Os, Protocol, ReleaseLock, Sharing, Technique,
+    Tiering,
 };
 pub use problem::Problem;
 pub use synthetic::{SyntheticError, defaults, synthetic};

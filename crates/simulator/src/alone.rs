@@ -28,10 +28,10 @@ pub fn computing_alone(setup: &Setup<'_>) -> Option<Span> {
     let measured = workload.phases.iter().filter(|phase| phase.measured);
     let once = measured.map(|phase| {
         let times = u64::from(phase.repeat).checked_mul(phase.times.into())?;
+        let times = times.checked_mul(phase.rounds(workload.rounds).into())?;
         once(phase, time)?.checked_mul(times)
     });
-    let round = once.sum::<Option<u64>>()?;
-    let all = round.checked_mul(workload.rounds.into())?;
+    let all = once.sum::<Option<u64>>()?;
     (all <= LONGEST.0).then_some(Span(all))
 }
 

@@ -11,6 +11,7 @@ use crate::segment::{Segment, SegmentState};
 use crate::work_source::WakeReason;
 use crate::worker::Doing;
 use crate::world::World;
+use numalab_dsm::Part;
 use numalab_units::{Span, ThreadId, Time};
 
 /// Iterations between two reports of progress.
@@ -118,7 +119,11 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             Doing::Nothing => {}
             Doing::Overhead(cause) => books.book(thread, Activity::Overhead, during, cause),
             Doing::Copying(alone) => books.copied(thread, during, alone),
-            Doing::Interrupted => books.book(thread, Activity::Overhead, during, Cause::Scanner),
+            Doing::Interrupted => {
+                let shared = self.world.dsm.is_some();
+                let cause = if shared { Cause::Page(Part::DaemonService) } else { Cause::Scanner };
+                books.book(thread, Activity::Overhead, during, cause);
+            }
             Doing::Locked(lock) => {
                 books.book(thread, Activity::Overhead, during, Cause::AddressSpace);
                 let wake = match lock {

@@ -176,15 +176,28 @@ impl Rest<'_> {
             let record = if phase.measured { &mut measured } else { &mut unmeasured };
             record.repeat(setup, phase, phase.under(schedule), &mut world, listeners)?;
         }
+        let (before, rest) = self.measured.split_at(leading(self.measured.iter()));
+        let (round, after) = rest.split_at(rest.len() - leading(rest.iter().rev()));
+        for phase in before {
+            measured.repeat(setup, phase, phase.under(schedule), &mut world, listeners)?;
+        }
         let rounds = u64::from(setup.workload.rounds);
         steady::repeat(rounds, &mut measured, &mut world, listeners, |measured, world, listeners| {
-            for phase in self.measured {
+            for phase in round {
                 let record = if phase.measured { &mut *measured } else { &mut unmeasured };
                 record.repeat(setup, phase, phase.under(schedule), world, listeners)?;
             }
             Ok(())
         })?;
+        for phase in after {
+            measured.repeat(setup, phase, phase.under(schedule), &mut world, listeners)?;
+        }
         let outcome = measured.into_outcome(setup, schedule)?;
         Ok(RunOutcome { reach: world.network.reach, ..outcome })
     }
+}
+
+/// Phases at the beginning that run once.
+fn leading<'a>(phases: impl Iterator<Item = &'a Phase>) -> usize {
+    phases.take_while(|phase| phase.once).count()
 }

@@ -187,7 +187,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             if self.programs(state, next.unwrap_or(LONGEST).min(LONGEST), ready) {
                 return Ok(events);
             }
-            if self.paging(next.unwrap_or(LONGEST), ready, &mut events) {
+            if self.paging(state, next.unwrap_or(LONGEST), ready, &mut events) {
                 return Ok(events);
             }
             let phase = || self.phase.name.clone();

@@ -61,6 +61,8 @@ fn quick(parameters: &Parameters, quicker: u64) -> Parameters {
     let Parameters {
         page: _,
         master: _,
+        migrate: _,
+        daemon: _,
         trap,
         handle,
         handle_page,
@@ -173,16 +175,17 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                     Some(Context::None) => None,
                     Some(Context::Of(phase)) => Some(phase as u32),
                 };
-                dsm.enter(number as u32, context);
+                dsm.enter(number as u32, context, self.phase.presend);
             }
             None => {}
         }
     }
 
     /// Does what is due in the shared memory until then, but no further than to the first instant at which threads go
-    /// on; says whether any does.
+    /// on; says whether any does. Daemons that share processors with threads take their time from these.
     pub(crate) fn paging(
         &mut self,
+        state: &mut SegmentState<'a, '_>,
         until: Time,
         ready: &mut Vec<(u32, WakeReason)>,
         events: &mut u64,
@@ -192,12 +195,50 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             return false;
         }
         let mut woken = Vec::new();
-        let Some(at) = dsm.advance(until.0, events, &mut woken) else { return false };
+        let at = dsm.advance(until.0, events, &mut woken);
+        for (worker, span) in dsm.take_daemons() {
+            self.serve_instead(state, worker, span);
+        }
+        let Some(at) = at else { return false };
         self.world.now = Time(at);
         self.show_loads(false);
         ready.extend(woken.into_iter().map(|thread| (thread, WakeReason::Ready)));
         ready.sort_unstable_by_key(|entry| entry.0);
         true
+    }
+
+    /// A thread's processor serves messages for its node's daemon: what the thread computes ends later, and after anything else
+    /// that needs the processor it makes up for the time. Who waits does not notice.
+    fn serve_instead(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, span: Span) {
+        let now = self.world.now;
+        let worker = &mut state.workers[thread as usize];
+        match worker.doing {
+            Doing::Compute if worker.until > now => {
+                // Messages before may have been served until later than now.
+                let from = worker.since.max(now);
+                let computed = Interval { from: worker.since, to: from };
+                (worker.since, worker.until) = (from + span, worker.until + span);
+                self.books.computed(thread, computed, self.setup.team.members[thread as usize].core_mates);
+                let (during, cause) = (Interval { from, to: from + span }, Cause::Page(Part::DaemonService));
+                self.books.book(thread, Activity::Overhead, during, cause);
+            }
+            Doing::Stream(..)
+            | Doing::Cached(..)
+            | Doing::Overhead(_)
+            | Doing::Copying(_)
+            | Doing::Interrupted => {
+                worker.debt += span;
+            }
+            Doing::Compute
+            | Doing::Nothing
+            | Doing::Locked(_)
+            | Doing::Program
+            | Doing::Turn
+            | Doing::Tail
+            | Doing::Parked
+            | Doing::Paging
+            | Doing::Meeting => {}
+        }
     }
 
     /// A thread uses pages; where it lacks a right, it is stopped and uses the rest later.

@@ -263,7 +263,7 @@ fn waited(
         let faults = (faults_ps * u128::from(data.pages_faulted)).checked_div(pages.into()).unwrap_or(0);
         *waited += u128::from(data.time_ps.saturating_sub(none.time_ps)).saturating_sub(faults);
         *faulted += faults;
-        *instances += u128::from(phase.repeat) * u128::from(workload.rounds);
+        *instances += u128::from(phase.repeat) * u128::from(phase.rounds(workload.rounds));
     }
     let each = |ps: u128, instances: u128| (ps / 1000).checked_div(instances).unwrap_or(0) as u64;
     Ok(sums.into_iter().map(|(waited, faulted, times)| (each(waited, times), each(faulted, times))).unzip())

@@ -167,14 +167,12 @@ fn iterations(workload: &Workload, schedules: usize, watched: bool) -> u64 {
         None => 0,
     };
     let sum = |phases: &[Phase]| -> u64 {
-        phases.iter().map(|phase| once(phase).saturating_mul(u64::from(phase.repeat))).sum()
+        let times = |phase: &Phase| u64::from(phase.repeat) * u64::from(phase.rounds(workload.rounds));
+        phases.iter().map(|phase| once(phase).saturating_mul(times(phase))).sum()
     };
-    // From the first measured phase on, all are gone through in every round.
-    let split = phases.iter().position(|phase| phase.measured).unwrap_or(phases.len());
     let before = if watched { schedules as u64 } else { 1 };
-    let each = sum(&phases[shared..split])
-        .saturating_add(sum(&phases[split..]).saturating_mul(u64::from(workload.rounds)));
-    sum(&phases[..shared]).saturating_mul(before).saturating_add(each.saturating_mul(schedules as u64))
+    let each = sum(&phases[shared..]).saturating_mul(schedules as u64);
+    sum(&phases[..shared]).saturating_mul(before).saturating_add(each)
 }
 
 /// Nesting of a machine's nodes.

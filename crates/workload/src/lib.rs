@@ -107,6 +107,8 @@ pub struct Phase {
     pub tasking: Tasking,
     /// Whether its time is part of the makespan.
     pub measured: bool,
+    /// Whether it runs once, before or after all rounds, though it is measured.
+    pub once: bool,
     /// `None`: the policy being compared.
     pub schedule: Option<Schedule>,
     /// Iterations.
@@ -133,6 +135,9 @@ pub struct Phase {
     pub vsp: Option<u64>,
     /// The context that it is for a memory that nodes share by pages, where that is not one of its own.
     pub context: Option<Context>,
+    /// Whether what nodes are done with at its end is sent ahead, where a memory that nodes share by pages does that; else
+    /// only virtual synchronisation points inside forward anything.
+    pub presend: bool,
     /// Iterations of the program's loop that each one here stands for: chunks of a policy being compared count those.
     /// `None`: one.
     pub unit: Option<u64>,
@@ -159,6 +164,7 @@ impl Phase {
             teams: 1,
             tasking: Tasking { grain: 1, ..Tasking::default() },
             measured: true,
+            once: false,
             schedule: None,
             iterations,
             costs: None,
@@ -171,12 +177,18 @@ impl Phase {
             allocation: None,
             vsp: None,
             context: None,
+            presend: true,
             unit: None,
         }
     }
 }
 
 impl Phase {
+    /// Number of times that it is gone through where measured phases have so many rounds, besides its repeats.
+    pub fn rounds(&self, rounds: u32) -> u32 {
+        if self.measured && !self.once { rounds } else { 1 }
+    }
+
     /// The schedule that it runs under, where this is the policy being compared.
     pub fn under(&self, compared: Schedule) -> Schedule {
         self.schedule.unwrap_or_else(|| compared.in_units_of(self.unit.unwrap_or(1)))

@@ -99,3 +99,26 @@ fn a_barrier_is_two_messages() {
     let second = dsm.advance(u64::MAX, &mut 0, &mut woken).unwrap();
     assert_eq!((second, &woken[..]), (first + 81 * US + HEADER, &[0, 1][..]));
 }
+
+/// Node 0 touched the page first; node 1 writes it, and has the entry from then on. Node 2 asks node 0, which passes the
+/// request on: 28 + 3 * (64 + 17) + 36 + 21 us, two headers and a page. Were the entry still with node 0, that would fetch the
+/// page and send it on: 28 + 4 * (64 + 17) + 2 * 36 + 21 us, two headers and two pages. What node 1 then wants again it
+/// settles itself: it asks node 2 to drop its copy, 28 + 2 * (64 + 17) + 21 us and two headers.
+#[test]
+fn an_entry_moves_to_who_asks_often() {
+    for (migrate, read) in [(Some(1), 328 * US + 2 * HEADER + PAGE), (None, 445 * US + 2 * HEADER + 2 * PAGE)]
+    {
+        let mut dsm = nodes(3, 1, |parameters| parameters.migrate = migrate);
+        assert!(dsm.touch(0, 0..1, Use::Write, 4096).is_none());
+        stop(&mut dsm, 1, 0, Use::Write, 1000 * US);
+        assert_eq!(stop(&mut dsm, 2, 0, Use::Read, 2000 * US), read, "{migrate:?}");
+        assert_eq!(dsm.disagreement(0..1), None);
+    }
+    let mut dsm = nodes(3, 1, |parameters| parameters.migrate = Some(2));
+    assert!(dsm.touch(0, 0..1, Use::Write, 4096).is_none());
+    stop(&mut dsm, 1, 0, Use::Read, 1000 * US);
+    stop(&mut dsm, 1, 0, Use::Write, 2000 * US);
+    // Twice in a row: the entry is with node 1.
+    assert_eq!(stop(&mut dsm, 2, 0, Use::Read, 3000 * US), 328 * US + 2 * HEADER + PAGE);
+    assert_eq!(stop(&mut dsm, 1, 0, Use::Write, 4000 * US), 211 * US + 2 * HEADER);
+}

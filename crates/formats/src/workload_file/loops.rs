@@ -54,6 +54,10 @@ pub(crate) struct LoopFile {
     #[schemars(example = &"none")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
+    /// `false`: the loop is only chopped, where a memory that nodes share by pages sends ahead what is done with: its points
+    /// forward what they may, its end nothing more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub presend: Option<bool>,
 }
 
 /// Work of every thread inside a construct.
@@ -97,6 +101,7 @@ impl BodyFile {
             flops: None,
             vsp: None,
             context: None,
+            presend: None,
         }
     }
 }

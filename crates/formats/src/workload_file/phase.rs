@@ -18,6 +18,10 @@ pub(crate) struct PhaseFile {
     /// Whether its time is part of the makespan.
     #[serde(default)]
     pub measured: bool,
+    /// Whether it runs once though the measured phases have rounds: before all rounds if no measured phase before it is
+    /// repeated with them, else after all.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub once: bool,
     /// A condition: the phase is left out where this is 0.
     #[schemars(example = &"init == parallel")]
     pub when: Option<Expression>,

@@ -47,6 +47,7 @@ impl Resolver<'_, '_> {
             outstanding,
             flops: flops.unwrap_or(0.0),
             vsp,
+            presend: body.presend.unwrap_or(true),
             allocation: self.allocation(&format!("{path}.allocate"), body),
             tasking: self.tasking(path, body, regions, iterations),
             ..Phase::new(name, iterations.unwrap_or(1))

@@ -49,7 +49,7 @@ impl Resolver<'_, '_> {
             }
             left |= phase.measured;
             let repeat = self.whole(&format!("{path}.repeat"), &phase.repeat, 1.0, 1e9).unwrap_or(1) as u32;
-            let runs = u64::from(repeat) * if phase.measured { u64::from(rounds) } else { 1 };
+            let runs = u64::from(repeat) * if phase.measured && !phase.once { u64::from(rounds) } else { 1 };
             phases.push(Some(Phase { repeat, ..self.phase(&path, phase, regions, runs) }));
         }
         if !measured {
@@ -57,8 +57,26 @@ impl Resolver<'_, '_> {
         } else if !left {
             self.complain("phases", "every measured phase is left out", "expected one whose `when` is not 0");
         }
+        self.once(file);
         self.contexts(file, &mut phases);
         phases
+    }
+
+    /// What runs once is measured, and comes before or after all that rounds repeat.
+    fn once(&mut self, file: &WorkloadFile) {
+        let repeated = |phase: &PhaseFile| phase.measured && !phase.once;
+        let first = file.phases.iter().position(repeated);
+        let last = file.phases.iter().rposition(repeated);
+        for (index, phase) in file.phases.iter().enumerate().filter(|(_, phase)| phase.once) {
+            let path = format!("phases[{index}].once");
+            if !phase.measured {
+                let label = "expected `measured: true` beside it, or no `once`";
+                self.report.at(&path, "a phase that is not measured runs once anyway", label);
+            } else if first.is_some_and(|first| first < index) && last.is_some_and(|last| index < last) {
+                let label = "expected it before all measured phases without `once`, or after all of them";
+                self.report.at(&path, "this phase is in the middle of a round", label);
+            }
+        }
     }
 
     /// A phase that runs so often.
@@ -82,7 +100,7 @@ impl Resolver<'_, '_> {
         // A body is an iteration for each thread, and each inner team shares out its own.
         let shared = phase.looped.is_none() && phase.tasks.is_none() && construct.is_loop();
         let iterations = resolved.iterations / if shared { u64::from(teams) } else { 1 };
-        Phase { construct, times, teams, iterations, measured: phase.measured, ..resolved }
+        Phase { construct, times, teams, iterations, measured: phase.measured, once: phase.once, ..resolved }
     }
 
     /// A pipeline has a loop that its steps divide, once, for one team.

@@ -12,7 +12,7 @@ impl Resolver<'_, '_> {
         for (index, (phase, written)) in phases.iter().zip(&file.phases).enumerate() {
             let Some(phase) = phase else { continue };
             let bytes = touched(phase).saturating_mul(u128::from(phase.times));
-            let rounds = if written.measured { rounds } else { 1 };
+            let rounds = phase.rounds(rounds);
             total = total.saturating_add(bytes.saturating_mul(u128::from(phase.repeat) * u128::from(rounds)));
             if total > u128::from(MOST_BYTES) {
                 let message = format!("the phases up to here touch {total} bytes");

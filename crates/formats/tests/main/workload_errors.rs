@@ -38,6 +38,32 @@ fn names_in_a_workload_are_looked_up() {
     assert_shows(&workload_with("measured: true", "measured: false"), &["no phase is measured"]);
 }
 
+/// What runs once is measured, and at one of the ends of the measured phases.
+#[test]
+fn what_runs_once_is_at_an_end() {
+    let phases = |keys: &[&str]| {
+        let list: String = keys
+            .iter()
+            .enumerate()
+            .map(|(at, keys)| format!("  - {{ name: p{at}, {keys}, loop: {{ iterations: 4 }} }}\n"))
+            .collect();
+        let text = format!(
+            "name: t\ndescription: t\nparameters: {{ n: 0 }}\nregions: {{}}\nphases:\n{list}rounds: 3\n"
+        );
+        let scratch = Scratch::new();
+        let path = scratch.write("w.yaml", &text);
+        let loaded = workload(path.to_str().unwrap(), &[], &Facts::default());
+        loaded.map(|_| ()).map_err(|error| error.to_string())
+    };
+    let (once, again) = ("measured: true, once: true", "measured: true");
+    let good = phases(&["measured: false", once, again, again, once, once]);
+    assert_eq!(good, Ok(()));
+    let error = phases(&[again, once, again]).unwrap_err();
+    assert_shows(&error, &["this phase is in the middle of a round", "before all measured"]);
+    let error = phases(&["measured: false, once: true", again]).unwrap_err();
+    assert_shows(&error, &["a phase that is not measured runs once anyway"]);
+}
+
 /// A context is that of another phase which has its own, or none.
 #[test]
 fn contexts_are_looked_up() {

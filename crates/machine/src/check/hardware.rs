@@ -1,6 +1,6 @@
 //! Links, core, caches, memory and operating system: values that can be.
 
-use super::{MAX_LISTED, bounds, crowding, loaded_latency};
+use super::{MAX_SHARING, bounds, crowding, loaded_latency};
 use crate::problem::Problems;
 use crate::{Consistency, Dsm, Machine, Memory, Technique};
 use numalab_units::{Bandwidth, Bytes};
@@ -31,11 +31,23 @@ fn shared_in_software(machine: &Machine, dsm: &Dsm, problems: &mut Problems) {
             ),
         );
     }
+    if dsm.migrate.is_some()
+        && (dsm.technique != Technique::None || dsm.consistency != Consistency::Sequential)
+    {
+        let (technique, consistency) = (dsm.technique, dsm.consistency);
+        problems.add(
+            "dsm.migrate",
+            format!(
+                "masters move under technique `none` and consistency `sequential` alone, not `{technique}` and \
+                 `{consistency}`"
+            ),
+        );
+    }
     let outermost = machine.levels.first();
-    if let Some(level) = outermost.filter(|level| level.count > MAX_LISTED) {
+    if let Some(level) = outermost.filter(|level| level.count > MAX_SHARING) {
         let count = level.count;
         problems
-            .add("level[0].count", format!("at most {MAX_LISTED} nodes share memory by pages, not {count}"));
+            .add("level[0].count", format!("at most {MAX_SHARING} nodes share memory by pages, not {count}"));
     }
     if let Some(level) = outermost.filter(|level| !level.kind.holds_memory()) {
         problems.add(

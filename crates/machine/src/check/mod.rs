@@ -14,9 +14,10 @@ use numalab_units::parameter::{OutOfBounds, Parameters};
 pub const MAX_PROCESSORS: u32 = 4_194_304;
 /// Most memory ports and link directions of a machine.
 pub const MAX_RESOURCES: u32 = 16_777_216;
-/// Most siblings that a listed graph joins, and most nodes that share memory by pages, since their routes are stored for
-/// every pair.
+/// Most siblings that a listed graph joins, since their routes are stored for every pair.
 pub const MAX_LISTED: u32 = 1024;
+/// Most nodes that share memory by pages, since latencies are stored for every pair.
+pub const MAX_SHARING: u32 = 4096;
 /// Most memory of a whole machine, so that sums of bytes cannot overflow: 1 EiB.
 pub const MAX_MEMORY: Bytes = Bytes(1 << 60);
 

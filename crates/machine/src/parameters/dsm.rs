@@ -1,6 +1,6 @@
 //! Parameters of memory that nodes share by pages in software.
 
-use super::{Consistency, DirtyPages, Master, Technique};
+use super::{Consistency, Daemon, DirtyPages, Master, Technique};
 use numalab_units::{Bytes, Span};
 
 const US: u64 = 1_000_000;
@@ -13,6 +13,11 @@ numalab_units::parameters! {
         page: Bytes = Bytes(4096) => [above_zero],
         /// The node that keeps the entry of a page in the directory.
         master: Master = Master::FirstTouch,
+        /// Faults in a row of one node after which it keeps the page's entry, if nobody else waits for the page; never, if
+        /// absent.
+        migrate: Option<u32> = None => [silent, at_least(1.0)],
+        /// The processor of a node's daemon.
+        daemon: Daemon = Daemon::Own => [silent],
         /// Signal, handler and hand-over to the daemon, before a request departs.
         trap: Span = Span(28 * US),
         /// Service of a daemon for a message.

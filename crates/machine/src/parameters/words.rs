@@ -96,6 +96,17 @@ numalab_units::words! {
 }
 
 numalab_units::words! {
+    /// The processor that a node's daemon runs on.
+    #[derive(Default)]
+    pub enum Daemon as "DaemonWord" {
+        /// One of its own.
+        Own = "own" (default),
+        /// That of the node's first worker, which loses the time while it computes.
+        Shared = "shared",
+    }
+}
+
+numalab_units::words! {
     /// Agreement of nodes that share memory by pages, and when.
     #[derive(Default)]
     pub enum Consistency as "ConsistencyWord" {

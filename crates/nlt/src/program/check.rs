@@ -27,6 +27,20 @@ pub(super) fn check(program: &Workload) -> Checked {
         phases.windows(2).all(|pair| pair[1].measured || !pair[0].measured),
         "a phase that is not measured follows a measured one",
     )?;
+    let measured: Vec<bool> = phases
+        .iter()
+        .filter(|phase| phase.measured)
+        .map(|phase| phase.once)
+        .skip_while(|once| *once)
+        .collect();
+    holds(
+        !measured.iter().rev().skip_while(|once| **once).any(|once| *once),
+        "a phase that runs once is in the middle of a round",
+    )?;
+    holds(
+        phases.iter().all(|phase| phase.measured || !phase.once),
+        "a phase runs once that is not measured",
+    )?;
     let sizes = regions.iter().map(|region| region.size.0);
     let sum = sizes.fold(0, u64::saturating_add);
     holds(sum <= MOST_BYTES, "its regions are larger than 1 EiB")?;
@@ -38,7 +52,7 @@ pub(super) fn check(program: &Workload) -> Checked {
     holds(phases.iter().all(|phase| phase.context.is_none_or(known)), "a context is no phase")?;
     let mut touched = 0u128;
     for one in phases {
-        let runs = u64::from(one.repeat) * if one.measured { u64::from(*rounds) } else { 1 };
+        let runs = u64::from(one.repeat) * u64::from(one.rounds(*rounds));
         let checked = phase(one, regions, runs.saturating_mul(one.times.into()));
         touched = touched.saturating_add(checked.map_err(|problem| format!("{}: {problem}", one.name))?);
     }

@@ -10,7 +10,7 @@ mod stored;
 
 use crate::columns::{ColumnReader, ColumnWriter};
 use crate::container::{Kind, MOST_PLAIN, Writer};
-use numalab_workload::{Context, Workload};
+use numalab_workload::{Context, Phase, Workload};
 use std::io::{self, Write};
 use stored::Stored;
 
@@ -22,6 +22,11 @@ const WITH_POINTS: u64 = 2;
 const WITH_CONTEXTS: u64 = 3;
 /// The same, with the iterations that each one stands for behind those.
 const WITH_UNITS: u64 = 4;
+/// The same, with what is unusual of phases behind those.
+const WITH_FLAGS: u64 = 5;
+/// A phase runs once besides all rounds; its end sends nothing ahead.
+const ONCE: u64 = 1;
+const ONLY_CHOPPED: u64 = 2;
 /// Most plain bytes of a program.
 const MOST_BYTES: usize = 512 << 20;
 /// Bytes of the program in one block.
@@ -33,7 +38,9 @@ pub(crate) fn write<W: Write>(program: &Workload, to: &mut Writer<W>) -> io::Res
     let points: Vec<Option<u64>> = program.phases.iter().map(|phase| phase.vsp).collect();
     let contexts: Vec<Option<u64>> = program.phases.iter().map(|phase| phase.context.map(number)).collect();
     let units: Vec<Option<u64>> = program.phases.iter().map(|phase| phase.unit).collect();
+    let flags: Vec<Option<u64>> = program.phases.iter().map(flags).collect();
     let version = match contexts.iter().any(Option::is_some) {
+        _ if flags.iter().any(Option::is_some) => WITH_FLAGS,
         _ if units.iter().any(Option::is_some) => WITH_UNITS,
         true => WITH_CONTEXTS,
         false if points.iter().any(Option::is_some) => WITH_POINTS,
@@ -49,6 +56,9 @@ pub(crate) fn write<W: Write>(program: &Workload, to: &mut Writer<W>) -> io::Res
     }
     if version >= WITH_UNITS {
         units.put(&mut columns);
+    }
+    if version >= WITH_FLAGS {
+        flags.put(&mut columns);
     }
     let bytes = columns.finish();
     if bytes.len() > MOST_BYTES {
@@ -107,7 +117,7 @@ impl Pieces {
 
 fn read(bytes: &[u8]) -> Result<Workload, String> {
     let mut columns = ColumnReader::new(bytes);
-    let version = columns.number().filter(|version| (VERSION..=WITH_UNITS).contains(version));
+    let version = columns.number().filter(|version| (VERSION..=WITH_FLAGS).contains(version));
     let version = version.ok_or("a later version wrote the program")?;
     let program = program(&mut columns, version).filter(|_| columns.left() == 0);
     let program = program.ok_or("the program is not what a simulation writes")?;
@@ -122,10 +132,22 @@ fn program(columns: &mut ColumnReader<'_>, version: u64) -> Option<Workload> {
     let points = if version >= WITH_POINTS { of_phases()? } else { Vec::new() };
     let contexts = if version >= WITH_CONTEXTS { of_phases()? } else { Vec::new() };
     let units = if version >= WITH_UNITS { of_phases()? } else { Vec::new() };
+    let flags = if version >= WITH_FLAGS { of_phases()? } else { Vec::new() };
     program.phases.iter_mut().zip(points).for_each(|(phase, points)| phase.vsp = points);
     program.phases.iter_mut().zip(contexts).for_each(|(phase, number)| phase.context = number.map(context));
     program.phases.iter_mut().zip(units).for_each(|(phase, unit)| phase.unit = unit);
+    let plain = program.phases.iter_mut().zip(flags.into_iter().chain(std::iter::repeat(None)));
+    plain.for_each(|(phase, flags)| {
+        let flags = flags.unwrap_or(0);
+        (phase.once, phase.presend) = (flags & ONCE != 0, flags & ONLY_CHOPPED == 0);
+    });
     Some(program)
+}
+
+/// What is unusual of a phase; none for nothing.
+fn flags(phase: &Phase) -> Option<u64> {
+    let flags = if phase.once { ONCE } else { 0 } | if phase.presend { 0 } else { ONLY_CHOPPED };
+    (flags > 0).then_some(flags)
 }
 
 /// 0 for no context, or one more than the number of the phase.

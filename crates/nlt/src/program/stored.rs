@@ -22,7 +22,7 @@ macro_rules! stored {
             }
 
             fn get(from: &mut ColumnReader<'_>) -> Option<Self> {
-                Some($name { $($field: Stored::get(from)?,)* $($($later: None),*)? })
+                Some($name { $($field: Stored::get(from)?,)* $($($later: Default::default()),*)? })
             }
         }
     };

@@ -115,7 +115,7 @@ fn modelled(
     bandwidth: f64,
     peak: f64,
 ) -> Result<ModelPhase, StudyError> {
-    let runs = f64::from(phase.repeat) * f64::from(workload.rounds);
+    let runs = f64::from(phase.repeat) * f64::from(phase.rounds(workload.rounds));
     let times = |bytes: u64| (bytes as f64 * runs) as u64;
     let (mut listed, caches) = (Vec::new(), character.caches());
     let (mut bytes, mut streaming) = (0u64, 0.0);

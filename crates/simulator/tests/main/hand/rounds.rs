@@ -34,6 +34,20 @@ fn rounds_repeat_all_measured_phases() {
     assert_eq!(run.team[0].iterations, 9);
 }
 
+/// 5 us, three times 2 us, and 7 us: what runs once comes before and after all rounds, and is measured.
+#[test]
+fn some_measured_phases_run_once() {
+    let once = |name, cost| Phase { once: true, ..named(name, computing(&[cost])) };
+    let mut work =
+        workload(&[once("first", 5000.0), named("again", computing(&[2000.0])), once("last", 7000.0)]);
+    work.rounds = 3;
+    let run = run(&machine("core:1"), &[0], &work);
+    assert_eq!(run.makespan_ps, 18 * US);
+    let phases: Vec<_> = run.phases.iter().map(|phase| (phase.name.as_str(), phase.time_ps)).collect();
+    assert_eq!(phases, [("first", 5 * US), ("again", 6 * US), ("last", 7 * US)]);
+    assert_eq!(run.team[0].iterations, 5);
+}
+
 /// They come in turn: `a` fits the cache and would stay there if it were repeated by itself, but `b` of
 /// twice the cache's size drives it out each time. 640 kB and 2560 kB at 6.4 GB/s, three times.
 #[test]

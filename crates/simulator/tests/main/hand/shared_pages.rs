@@ -3,7 +3,7 @@
 //! 46.222223 us for a page with it.
 
 use crate::builders::{NS, PAGE, US, computing, looped, machine, placed, run_on, setup, workload};
-use numalab_machine::{Consistency, Dsm, Fabric, Machine, Technique};
+use numalab_machine::{Consistency, Daemon, Dsm, Fabric, Machine, Technique};
 use numalab_runtime::Profile;
 use numalab_simulator::{
     MessageKind, Observer, PageFaults, Part, RunOutcome, SimulationError, Team, observe, prepare,
@@ -38,6 +38,24 @@ fn a_read_stops_for_a_page() {
     assert_eq!((pages.stops[0].total(), pages.stops[1].total()), (Span::ZERO, Span(stop)));
     assert_eq!(pages.stops[1].0[Part::Trap as usize], Span(28 * US));
     assert_eq!(run.team[1].stall_ps, stop + 640 * NS);
+}
+
+/// Thread 1 reads a page of thread 0, which computes for 1000 us meanwhile. The daemon of node 0 serves its request and
+/// that it has come to the join, 17 us each: if it has no processor of its own, thread 0 computes as much longer. The daemon of
+/// node 1 serves while thread 1 is stopped, and others serve while thread 0 waits, which costs nobody anything.
+#[test]
+fn a_daemon_takes_the_time_of_who_computes() {
+    let run = |daemon| {
+        let mut machine = boards(2);
+        machine.dsm = Some(Dsm { daemon, ..Dsm::default() });
+        let work = Phase { instructions: vec![1e6, 0.0].into(), ..looped(Mode::Read, &[0, 0, PAGE]) };
+        run_on(&machine, 2, "static", &[placed(&[0, PAGE, PAGE]), work])
+    };
+    let (own, shared) = (run(Daemon::Own), run(Daemon::Shared));
+    assert_eq!(shared.team[0].compute_ps, own.team[0].compute_ps);
+    assert_eq!(shared.team[0].overhead_ps, own.team[0].overhead_ps + 34 * US);
+    assert_eq!(shared.team[1].stall_ps, own.team[1].stall_ps);
+    assert_eq!(shared.makespan_ps, own.makespan_ps + 34 * US);
 }
 
 /// Constructs that need lines that all caches agree on are refused, with their name.
@@ -199,9 +217,13 @@ fn rounds_over_pages_that_come_back_are_counted() {
     let fixed = sequential.into_iter().chain(lazy);
     let fixed =
         fixed.map(|(technique, consistency)| (technique, consistency, Schedule::Static { chunk: None }));
-    for (technique, consistency, schedule) in fixed.chain(aligned) {
+    let fixed = fixed
+        .chain(aligned)
+        .map(|(technique, consistency, schedule)| (technique, consistency, schedule, None));
+    let moving = (Technique::None, Consistency::Sequential, Schedule::Static { chunk: None }, Some(2));
+    for (technique, consistency, schedule, migrate) in fixed.chain([moving]) {
         let mut machine = boards(3);
-        machine.dsm = Some(Dsm { technique, consistency, ..Dsm::default() });
+        machine.dsm = Some(Dsm { technique, consistency, migrate, ..Dsm::default() });
         let bounds = [0, 3 * PAGE, 7 * PAGE + 8, 9 * PAGE];
         let shifted = [0, 4 * PAGE, 5 * PAGE, 9 * PAGE];
         let phases = [placed(&bounds), looped(Mode::Update, &bounds), looped(Mode::Read, &shifted)];
