@@ -113,6 +113,13 @@ pub(crate) fn repeat<'a, O: Listener>(
     listeners: &mut Listeners<'_, O>,
     mut once: impl FnMut(&mut Record, &mut World<'a>, &mut Listeners<'_, O>) -> Result<(), SimulationError>,
 ) -> Result<(), SimulationError> {
+    let mut once = |record: &mut Record, world: &mut World<'a>, listeners: &mut Listeners<'_, O>| {
+        once(record, world, listeners)?;
+        if times > 1 {
+            world.caches.settle();
+        }
+        Ok(())
+    };
     let mut search = Search::default();
     let mut left = times;
     while left > 0 {

@@ -37,6 +37,11 @@ impl Directories {
         self.of.clear();
     }
 
+    /// Those that are cut up give way now.
+    pub fn settle(&mut self) {
+        self.of.iter_mut().flatten().for_each(Lru::settle);
+    }
+
     /// The directories, and `None` for each that never had to cover anything.
     pub fn each(&self) -> impl Iterator<Item = Option<&Lru>> {
         self.of.iter().map(Option::as_ref)

@@ -121,6 +121,11 @@ impl CacheLevel {
         self.at.iter().map(|at| at.and_then(|at| self.made.get(at.index())))
     }
 
+    /// Those that are cut up give way now.
+    pub fn settle(&mut self) {
+        self.made.iter_mut().for_each(Lru::settle);
+    }
+
     /// Drop some bytes in all caches.
     pub fn remove_everywhere(&mut self, region: u32, bytes: &Range<u64>) {
         self.made.iter_mut().for_each(|lru| lru.remove(region, bytes.clone()));

@@ -175,6 +175,13 @@ impl Caches {
         self.directories = Directories::default();
     }
 
+    /// Between two repetitions of the same: caches that are cut up forget the order that gives way, and with it when it last did.
+    /// Else that would go on in a rhythm of its own, and what repeats would never leave what it found.
+    pub fn settle(&mut self) {
+        self.levels.iter_mut().for_each(CacheLevel::settle);
+        self.directories.settle();
+    }
+
     /// All caches are empty, after something that nobody followed drove everything out.
     pub fn clear(&mut self) {
         self.levels.iter_mut().for_each(CacheLevel::clear);

@@ -1,12 +1,14 @@
 //! Repetitions that are all alike are counted instead of simulated, and nobody can tell.
 
-use crate::builders::{add_cache, computing, looped, machine, run_on, run_under};
+use crate::builders::{add_cache, computing, looped, machine, run_on, run_under, setup, workload};
 use crate::random::{Case, POLICIES, RuntimeCase, Sizes, cached_cases, cases, runtime_cases};
 use numalab_machine::Fabric;
 use numalab_runtime::Profile;
-use numalab_simulator::{EngineCounts, Observer, RunOutcome, Setup, observe, prepare};
+use numalab_simulator::{EngineCounts, Observer, RunOutcome, Setup, Team, observe, prepare};
 use numalab_units::Span;
-use numalab_workload::{Construct, LockKind, Mode, Phase, Schedule, Workload};
+use numalab_workload::{
+    Access, Construct, LockKind, Mode, Phase, Pieces, RegionId, Schedule, Slice, Workload,
+};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use std::cell::Cell;
@@ -107,6 +109,50 @@ fn a_million_times_are_no_more_work_than_a_hundred() {
     assert_eq!(hundred.makespan_ps, once.makespan_ps + 99 * each);
     assert_eq!(million.makespan_ps, once.makespan_ps + 999_999 * each);
     assert_eq!(million.cached_bytes, 999_999 * 1_280_000);
+}
+
+/// A loop whose iterations are dealt to threads one by one, over pieces of 2624 bytes from each start on.
+fn dealt(mode: Mode, rows: u64, starts: impl Iterator<Item = u64>) -> Phase {
+    let slices: Vec<(u64, u64)> = starts.map(|start| (start * ROW, rows * ROW)).collect();
+    let phase = Phase::new("rows", slices.len() as u64);
+    let access = Access::new(RegionId(0), Slice::Explicit(Pieces::new(slices.into())), mode);
+    Phase { accesses: vec![access], schedule: "static,1".parse().ok(), measured: true, ..phase }
+}
+
+/// Bytes of a row.
+const ROW: u64 = 2624;
+
+/// Threads of four sockets go through whole planes, then through their own rows of all planes, upwards and downwards. All of it
+/// fits the caches, which do not keep the order of so many pieces.
+#[test]
+fn rounds_that_cut_caches_up_are_counted() {
+    let mut machine = machine("socket:4 core:10");
+    add_cache(&mut machine, 32 << 10, 1, 2, 32e9);
+    add_cache(&mut machine, 32 << 20, 10, 10, 32e9);
+    let (threads, planes) = (40, 62);
+    let plane = threads + 2;
+    let rows = |turn: u64| (0..threads).map(move |thread| (turn, thread));
+    let up = |(turn, thread): (u64, u64)| turn * plane + thread;
+    let down = move |(turn, thread): (u64, u64)| (planes - 1 - turn) * plane + threads - 1 - thread;
+    let phases = [
+        dealt(Mode::Update, plane, (0..threads).map(|thread| thread * plane)),
+        dealt(Mode::Read, 2, (0..planes).flat_map(rows).map(up)),
+        dealt(Mode::Update, 1, (0..planes).flat_map(rows).map(|row| up(row) + 1)),
+        dealt(Mode::Read, 2, (0..planes).flat_map(rows).map(down)),
+        dealt(Mode::Update, 1, (0..planes).flat_map(rows).map(down)),
+    ];
+    let fabric = Fabric::new(&machine).unwrap();
+    let (team, runtime) = (Team::close(&fabric, threads as u32), Profile::free());
+    let policy = Schedule::Static { chunk: None };
+    let of = |rounds| Workload { rounds, ..workload(&phases) };
+    let visits = |rounds| {
+        let workload = of(rounds);
+        let setup = setup((&machine, &fabric), (&workload, &runtime), &team);
+        prepare(&setup, &()).unwrap().run(policy, &()).unwrap().engine.cache_visits
+    };
+    assert_eq!(visits(12), visits(1000));
+    let workload = of(24);
+    assert!(agrees(&setup((&machine, &fabric), (&workload, &runtime), &team), policy).unwrap());
 }
 
 /// A construct executed a million times, by eight threads of two sockets, is no more work than a few hundred times.

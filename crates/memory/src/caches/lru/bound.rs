@@ -7,6 +7,9 @@
 //! 2. Where that does not help, more segments may be. When there is one for every 2 KiB of the cache (or 16 384),
 //!    the region with most of them is cut into extents of 4 KiB (less in small caches, more in huge ones). An access
 //!    uses whole extents from then on, until the cache is no longer cut up.
+//!
+//! When this happens depends on what the cache held the last time. So that a program's rounds may leave what they found, all
+//! that is left of it between two repetitions is the extents (`settle`).
 
 use super::{Lru, Mark, Segment, Segments, Touch};
 use numalab_units::Snapshot;
@@ -88,6 +91,24 @@ fn round(bytes: &Range<u64>, shift: u32) -> Range<u64> {
 impl Lru {
     /// Bring the number of segments down.
     pub(super) fn bound(&mut self, mut evicted: impl FnMut(&Segment, Range<u64>, bool)) {
+        self.forget_orders();
+        while self.segments.len() > self.coarse.most / 2 && self.coarsen(&mut evicted) {}
+        self.coarse.limit = (self.segments.len() * 2).clamp(MANY, self.coarse.most);
+    }
+
+    /// Where order gave way, it does so now, and the next access decides anew when: see [`super::super::Caches::settle`].
+    pub fn settle(&mut self) {
+        if self.coarse.is_exact() {
+            return;
+        }
+        self.coarse.shares = SHARES.0;
+        self.forget_orders();
+        (self.coarse.shares, self.coarse.limit) = (SHARES.0, MANY);
+    }
+
+    /// Join neighbours inside larger and larger shares of the order, until there are few enough segments or the last share
+    /// is reached.
+    fn forget_orders(&mut self) {
         loop {
             self.forget_order(self.capacity / self.coarse.shares);
             if self.segments.len() <= ENOUGH {
@@ -100,8 +121,6 @@ impl Lru {
             }
             self.coarse.shares /= 2;
         }
-        while self.segments.len() > self.coarse.most / 2 && self.coarsen(&mut evicted) {}
-        self.coarse.limit = (self.segments.len() * 2).clamp(MANY, self.coarse.most);
     }
 
     /// Join neighbours by address inside every share of the order.

@@ -2,6 +2,7 @@
 
 use super::{AccessKind, CacheId, Caches, Served, access, machine};
 use numalab_machine::NodeId;
+use numalab_units::Snapshot;
 use proptest::prelude::*;
 
 /// Segments of a cache.
@@ -108,6 +109,67 @@ fn owners_merge_to_the_ranges_of_the_writers() {
         access(&mut caches, 0, 0, step * 8..step * 8 + 8, AccessKind::Read);
     }
     assert_eq!(caches.regions[0].as_ref().map(|region| region.owners.len()), Some(4));
+}
+
+/// One step of a solver: cores go through whole planes of two arrays, then through their own rows of every plane upwards, the next
+/// row with them, and downwards from the last row. All of it fits the last level, in more pieces than it keeps the order of.
+fn step(caches: &mut Caches, cores: u32) {
+    let (row, planes) = (41, 62);
+    let plane = u64::from(cores + 2) * row;
+    for core in 0..cores {
+        let start = u64::from(core) * plane;
+        access(caches, core, 0, start..start + plane, AccessKind::Read);
+        access(caches, core, 1, start..start + plane, AccessKind::Write);
+    }
+    for turn in 0..2 * planes {
+        for core in 0..cores {
+            let up = turn < planes;
+            let (at, own) = if up { (turn, core + 1) } else { (2 * planes - 1 - turn, cores - core) };
+            let start = at * plane + u64::from(own) * row;
+            access(caches, core, 0, start - row..start + row, AccessKind::Read);
+            access(caches, core, 2, u64::from(own) * 203..u64::from(own) * 203 + 203, AccessKind::Write);
+            access(caches, core, 1, start - row..start, AccessKind::Read);
+            access(caches, core, 1, start..start + row, AccessKind::Write);
+        }
+    }
+}
+
+#[test]
+fn steps_that_settle_leave_what_they_found() {
+    // The number of steps since the contents were there before.
+    let came_back = |settles: bool| {
+        let mut caches = machine(&[(512, 1), (524_288, 10)], 40);
+        let mut states: Vec<Snapshot> = Vec::new();
+        for _ in 0..12 {
+            step(&mut caches, 40);
+            if settles {
+                caches.settle();
+            }
+            let mut state = Snapshot::new(0);
+            caches.snapshot(&mut state);
+            states.push(state);
+        }
+        assert!(segments(&caches, 1, 0) > 128, "it is cut up");
+        let last = states.pop();
+        last.and_then(|last| states.iter().rev().position(|state| last.is_like(state))).map(|at| at + 1)
+    };
+    assert_eq!((came_back(true), came_back(false)), (Some(2), None));
+}
+
+#[test]
+fn an_exact_cache_stays_as_it_is_when_it_settles() {
+    let mut caches = machine(&[(512, 1), (65_536, 2)], 2);
+    for at in [30, 10, 20] {
+        access(&mut caches, 0, 0, at..at + 1, AccessKind::Read);
+    }
+    let contents = |caches: &Caches| {
+        let mut state = Snapshot::new(0);
+        caches.snapshot(&mut state);
+        state
+    };
+    let before = contents(&caches);
+    caches.settle();
+    assert!(contents(&caches).is_like(&before));
 }
 
 proptest! {
