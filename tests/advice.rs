@@ -57,7 +57,7 @@ const ASKED: [Asked<'_>; 6] = [
         inputs: ["board:2 socket:2 core:4", "loadbal"],
         set: &["workload.footprint=4 GB"],
         policy: "dynamic",
-        remedies: &[&["interleave"]],
+        remedies: &[&["schedule numa-steal:most-loaded"], &["schedule tasks:locality"]],
     },
 ];
 

@@ -33,6 +33,9 @@ impl Frame {
     /// known: then the line of the call says so.
     fn constructs_for(&self, caller: Option<&Frame>) -> bool {
         let Some(function) = &self.function else { return false };
+        if let Some(mangled) = function.strip_prefix("_ZN") {
+            return is_mangled_constructor(mangled);
+        }
         let name = without_arguments(function);
         let mut parts = name.rsplit("::");
         match (parts.next(), parts.next()) {
@@ -100,6 +103,20 @@ pub fn variable(stack: &[Frame], asking: usize) -> Option<String> {
     variable::assigned(&lines[at], column).or_else(declared)
 }
 
+/// Whether a nested name, as compilers of C++ write it, ends in a constructor: names with their lengths before them, then `C`, the
+/// kind of constructor and the end.
+fn is_mangled_constructor(mut name: &str) -> bool {
+    while let Some(first) = name.chars().next() {
+        if ["C1E", "C2E", "C3E", "C4E"].iter().any(|constructor| name.starts_with(constructor)) {
+            return true;
+        }
+        let digits = name.find(|c: char| !c.is_ascii_digit()).unwrap_or(name.len());
+        let length = name[..digits].parse().map_or(first.len_utf8(), |length: usize| digits + length);
+        name = name.get(length..).unwrap_or_default();
+    }
+    false
+}
+
 /// The name of a function without arguments of it and of templates.
 fn without_arguments(function: &str) -> String {
     let mut name = String::new();
@@ -157,6 +174,8 @@ mod tests {
     fn constructors_are_called_as_their_class() {
         let is = |function: &str| frame(function, "").constructs_for(None);
         assert!(is("Field::Field(long)") && is("a::Field<int, b<c> >::Field(std::x::y)"));
+        assert!(is("_ZN5FieldC2El") && is("_ZN5FieldC4El") && is("_ZNSt6vectorIdSaIdEEC2EmRKS0_"));
+        assert!(!is("_ZNSt6vectorIdSaIdEE6resizeEm") && !is("_ZN4C2Ex3getEv") && !is("_ZN9999C1E"));
         assert!(!is("Field::fill(long)") && !is("Field") && !is("x::make(Field::Field)"));
     }
 }

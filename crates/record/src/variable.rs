@@ -71,7 +71,13 @@ fn before_call(line: &str, at: usize) -> Option<String> {
     if let Some(cast) = left.strip_suffix(')') {
         left = cast[..cast.rfind('(')?].trim_end();
     }
-    let left = left.strip_suffix('=')?.trim_end();
+    // Some compilers point at the end of `new double[n]`, or at the bracket of a call.
+    let begun = |start: usize| !left[start + 1..].contains(['(', ')', ',', ';', '=']);
+    let left = match left.strip_suffix('=') {
+        Some(left) => left,
+        None => &left[..left.rfind('=').filter(|start| begun(*start))?],
+    }
+    .trim_end();
     if left.ends_with(['=', '!', '<', '>', '+', '-', '*', '/', '|', '&', '^', '%']) {
         return None;
     }
@@ -149,7 +155,9 @@ mod tests {
         let line = "    double *a = malloc(n), *b=(double *) calloc(n, 8);";
         assert_eq!(name(line, "malloc").as_deref(), Some("a"));
         assert_eq!(name(line, "calloc").as_deref(), Some("b"));
-        assert_eq!(name("  grid->cells = new double[n];", "new").as_deref(), Some("cells"));
+        for at in ["new", "];"] {
+            assert_eq!(name("  grid->cells = new double[n];", at).as_deref(), Some("cells"));
+        }
         for line in
             ["return malloc(n);", "if (p == malloc(n))", "f(malloc(n))", "x += malloc(n)", "a[3] = malloc(n)"]
         {
@@ -162,7 +170,9 @@ mod tests {
     fn other_calls_have_variables_too() {
         let name = |line: &str, call: &str| assigned(line, line.find(call).unwrap());
         assert_eq!(name("  auto p = std::make_unique<double[]>(n);", "make").as_deref(), Some("p"));
-        assert_eq!(name("  auto p = std::make_unique<double[]>(n);", "std").as_deref(), Some("p"));
+        for at in ["std", "(n)"] {
+            assert_eq!(name("  auto p = std::make_unique<double[]>(n);", at).as_deref(), Some("p"));
+        }
         assert_eq!(name("if (posix_memalign((void **)&c, 64, n))", "posix").as_deref(), Some("c"));
         assert_eq!(name("posix_memalign( &grid->cells, 64, n);", "posix").as_deref(), Some("cells"));
         assert_eq!(name("posix_memalign(where, 64, n);", "posix"), None);
