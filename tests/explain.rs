@@ -59,47 +59,6 @@ fn sums_are_exact_and_jobs_change_nothing() {
     assert!((shares - gained as f64).abs() < 1.0, "{shares} {gained}");
 }
 
-/// A machine, a workload with values, a policy, and the number of flags that are advised at least.
-type Asked<'a> = ([&'a str; 2], &'a [&'a str], &'a str, usize);
-
-const ASKED: [Asked<'_>; 3] = [
-    (["board:2 socket:2 core:4", "loadbal"], &["workload.footprint=4 GB"], "dynamic", 3),
-    (["bcs16", "migration_daxpy"], &["workload.accesses=3"], "static", 1),
-    (
-        ["bcs16", "epcc"],
-        &["workload.construct=barrier", "workload.executions=50", "runtime.barrier.kind=central"],
-        "static",
-        3,
-    ),
-];
-
-#[test]
-fn flags_that_are_advised_do_what_they_promise() {
-    let desk = Desk::empty();
-    for (inputs, set, policy, least) in ASKED {
-        let set = set.iter().flat_map(|value| ["--set", value]);
-        let ask: Vec<&str> = inputs.into_iter().chain(set).collect();
-        let explanation = json(&desk, &[&["explain"], &ask[..], &["-p", policy]].concat());
-        let mut tried = 0;
-        for advice in rows(&explanation, "advice") {
-            let [how] = rows(advice, "how") else { continue };
-            let how = how.as_str().unwrap();
-            if !how.starts_with("--") || how.contains(", and ") {
-                continue;
-            }
-            let mut flags: Vec<&str> = how.split(' ').collect();
-            if !how.starts_with("--policy") {
-                flags.extend(["-p", policy]);
-            }
-            let alone = ["--no-sequential", "--no-series"];
-            let run = json(&desk, &[&["sim"], &ask[..], &alone, &flags[..]].concat());
-            assert_eq!(run["runs"][0]["makespan_ps"], advice["makespan_ps"], "{how}");
-            tried += 1;
-        }
-        assert!(tried >= least, "{inputs:?}: {tried} in {}", explanation["advice"]);
-    }
-}
-
 #[test]
 fn a_file_that_is_changed_as_advised_does_what_it_promises() {
     let text = include_str!("../workloads/cg.yaml").replace("default: nnz_balanced", "default: serial_init");

@@ -1,5 +1,6 @@
 //! The program as its users meet it, in one binary so that it links once.
 
+mod advice;
 mod architecture;
 mod bad_input;
 mod bare;

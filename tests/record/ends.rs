@@ -1,7 +1,7 @@
 //! Data beside recorded times: the two ends between which a replay lies.
 
 use super::{makespan_ms, replay};
-use crate::support::{Desk, says};
+use crate::support::{Desk, says, text};
 use serde_json::Value;
 
 /// Data that the loop touches, as a workload file has it.
@@ -97,6 +97,12 @@ fn a_replay_lies_between_two_ends() {
     let ends = |more: &[&str]| {
         let (result, notes) = replay(&desk, &[&words[..], more].concat());
         says(&notes, &["one thread takes", "ms recorded", "within 2 %", "no team ran freely"]);
+        let held = &result["replay"]["held_against"];
+        assert_eq!(
+            (&held["machine"], &held["alone"]["holds"]),
+            (&"synthetic".into(), &true.into()),
+            "{held}"
+        );
         let end = |at: usize| result["runs"][0]["measures"][at]["value"].as_f64().unwrap();
         [end(0), end(1)]
     };
@@ -121,6 +127,56 @@ fn a_replay_lies_between_two_ends() {
         (&["--set", "workload.overlap=2"], &["overlap is 2", "between 0 and 1"]),
     ] {
         says(&desk.refusal(&[&["sim", "bcs16", "prog.nlt", "--core-ratio", "1"], flags].concat()), parts);
+    }
+}
+
+/// What a replay is worth stands in every form of its answer, or beside it where there is no place.
+#[test]
+fn the_gate_stands_above_every_answer() {
+    let desk = Desk::with("data.yaml", DATA);
+    let mut table = "id,region,first,count,us\n".to_owned();
+    (0..8).for_each(|i| table += &format!("a{i},initialise,{i},1,1\nb{i},hot,{i},1,900\n"));
+    desk.put("grains.csv", &table);
+    desk.answer(&["trace", "import", "grains.csv", "-o", "prog.nlt"]);
+    let fixed = ["-t", "4", "--core-ratio", "1", "--data", "data.yaml", "-p", "static"];
+    let on = ["--recorded-on", "socket:2 core:4"];
+    let gate = ["one thread takes", "ms recorded", "no team ran freely", "data are lent by a file"];
+    let answered = |command: &str, more: &[&str]| {
+        let words = [&[command, "socket:2 core:4", "prog.nlt"], &fixed[..], more].concat();
+        let output = desk.numalab(&words).assert().success().get_output().clone();
+        (text(&output.stdout).replace("\n  ", " ").replace('\n', " "), text(&output.stderr))
+    };
+    let series = ["--series", "placement=first-touch,interleave"];
+    for (command, more, in_answer, beside) in [
+        ("sim", &[][..], true, false),
+        ("sim", &series, true, false),
+        ("sim", &["--format", "json"], false, true),
+        ("sim", &["--format", "csv"], false, true),
+        ("sim", &["--svg", "picture.svg", "--format", "csv"], false, true),
+        ("explain", &[], true, false),
+        ("explain", &["--format", "markdown"], true, false),
+        ("explain", &["--format", "json"], false, true),
+    ] {
+        let (answer, notes) = answered(command, &[&on[..], more].concat());
+        for sentence in gate {
+            // JSON has figures in place of sentences.
+            let is_json = more.contains(&"json");
+            assert!(
+                answer.contains(sentence) == in_answer || is_json,
+                "{command} {more:?} {sentence}: {answer}"
+            );
+            assert_eq!(notes.contains(sentence), beside, "{command} {more:?} {sentence}: {notes}");
+        }
+        if more.contains(&"json") {
+            let answer: Value = serde_json::from_str(&answer).unwrap();
+            let (held, notes) = (&answer["replay"]["held_against"], &answer["replay"]["notes"]);
+            assert_eq!(held["alone"]["recorded_ps"], 8 * 901_000_000u64, "{answer}");
+            says(notes[0].as_str().unwrap(), &["data are lent by a file"]);
+        }
+        let (answer, notes) = answered(command, more);
+        let known = answer.contains("unproven: not held against the recording computer");
+        assert!(in_answer == known || more.contains(&"json"), "{command} {more:?}: {answer}");
+        says(&notes, &["--recorded-on"]);
     }
 }
 

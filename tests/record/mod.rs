@@ -6,6 +6,7 @@ mod advice;
 mod ends;
 mod foreign;
 mod loops;
+mod names;
 mod pages;
 mod recorder;
 mod replays;
@@ -35,7 +36,8 @@ fn compilers() -> Vec<&'static str> {
 /// A program of the fixtures, built by a compiler.
 fn build(compiler: &str, name: &str, folder: &Path) -> Option<PathBuf> {
     let program = folder.join(name);
-    let source = format!("{FIXTURES}/{name}.c");
+    let ending = if compiler.contains("++") { "cpp" } else { "c" };
+    let source = format!("{FIXTURES}/{name}.{ending}");
     let words = ["-g", "-O1", "-fopenmp", "-o", program.to_str()?, &source];
     let built = Command::new(compiler).args(words).output().is_ok_and(|output| output.status.success());
     built.then_some(program)

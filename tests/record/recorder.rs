@@ -32,7 +32,7 @@ fn a_team_that_runs_freely_is_recorded_beside() {
     recording.write(&mut fs::File::create(&path).unwrap()).unwrap();
     let machine = format!("socket:1 core:{here}");
     let words = ["sim", &machine, "prog.nlt", "--core-ratio", "1", "--recorded-on", &machine];
-    let told = text(&desk.numalab(&words).assert().success().get_output().stderr);
+    let told = text(&desk.numalab(&words).assert().success().get_output().stdout).replace('\n', " ");
     says(&told, &["3600000.000 ms recorded", "beyond 15 %", "took a processor away from that team 7 times"]);
 }
 

@@ -95,6 +95,7 @@ fn blamed(run: &ResolvedRun, case: &Case) -> Result<Explanation, StudyError> {
         runtime: inputs.runtime,
         placement: inputs.placement,
         binding: inputs.binding,
+        replay: inputs.replay,
         policy: case.schedule.to_string(),
         threads: outcome.team.len() as u32,
         makespan_ps: outcome.makespan_ps,

@@ -19,6 +19,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <unwind.h>
 
 #if defined(__GLIBC__)
 
@@ -36,12 +37,15 @@ enum { USER_MODE_ONLY = 1 };
 static const uint64_t FEATURES = 1 << 12 | 1 << 13 | 1 << 15;
 
 /* Smaller ones are the C library's: they are a part of what a chunk computes. */
-enum { LEAST = 256 << 10, MOST_ALLOCATIONS = 1 << 16, MOST_REGIONS = 1 << 12, RUNS = 1024, MOST_STATICS = 8 };
+enum { LEAST = 256 << 10, MOST_ALLOCATIONS = 1 << 16, MOST_REGIONS = 1 << 12, RUNS = 1024, MOST_STATICS = 8,
+       FRAMES = 16 };
 /* Addresses are used once, so that each belongs to one allocation for ever. */
 static const uint64_t ROOM = UINT64_C(1) << 40;
 
 struct allocation {
-    uint64_t start, bytes, code;
+    uint64_t start, bytes;
+    /* Who asked, and who asked that one, up to a 0. */
+    uint64_t code[FRAMES];
 };
 
 /* Pages of the program's own static variables, which lie behind the arena in the shared memory. */
@@ -298,15 +302,18 @@ void pages_allocations(void) {
         return;
     unsigned number = atomic_load(&count);
     number = number < MOST_ALLOCATIONS ? number : MOST_ALLOCATIONS;
-    size_t room = 64 + (size_t)number * 60, length;
+    size_t room = 64 + (size_t)number * 20 * (FRAMES + 2), length;
     char *text = __libc_malloc(room);
     if (text == NULL)
         return;
     length = (size_t)snprintf(text, room, "allocations\n");
     for (unsigned at = 0; at < number; at++) {
         struct allocation *one = &allocations[at];
-        length += (size_t)snprintf(text + length, room - length, "%llx %llx %llx\n", (unsigned long long)one->start,
-                                   (unsigned long long)one->bytes, (unsigned long long)one->code);
+        length += (size_t)snprintf(text + length, room - length, "%llx %llx", (unsigned long long)one->start,
+                                   (unsigned long long)one->bytes);
+        for (unsigned frame = 0; frame < FRAMES && one->code[frame] != 0; frame++)
+            length += (size_t)snprintf(text + length, room - length, " %llx", (unsigned long long)one->code[frame]);
+        text[length++] = '\n';
     }
     events_text(text, length);
     __libc_free(text);
@@ -319,6 +326,32 @@ static int ours(const void *memory) {
 
 static uint64_t whole(uint64_t bytes) {
     return (bytes + page - 1) & ~(page - 1);
+}
+
+struct walk {
+    uint64_t *code;
+    unsigned count;
+};
+
+static _Unwind_Reason_Code frame(struct _Unwind_Context *context, void *data) {
+    struct walk *walk = data;
+    uint64_t code = _Unwind_GetIP(context);
+    /* What is above the call is the recorder itself. */
+    if (walk->count > 1 || code == walk->code[0])
+        walk->code[walk->count++ - 1] = code;
+    return walk->count > FRAMES || code == 0 ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+/* Wrappers of malloc are many, and say nothing: whoever reads this decides who asked. */
+static void callers(uint64_t codes[FRAMES], const void *code) {
+    static _Thread_local int walking;
+    struct walk walk = {codes, 1};
+    codes[0] = (uint64_t)(uintptr_t)code;
+    if (walking)
+        return;
+    walking = 1;
+    _Unwind_Backtrace(frame, &walk);
+    walking = 0;
 }
 
 /* Fresh zeroed pages; NULL where the C library has to do. */
@@ -342,8 +375,8 @@ static void *take(size_t bytes, size_t alignment, const void *code) {
         .mode = UFFDIO_WRITEPROTECT_MODE_WP,
     };
     ioctl(faults, UFFDIO_WRITEPROTECT, &protect);
-    allocations[at] =
-        (struct allocation){(uint64_t)(uintptr_t)(arena + start), bytes, (uint64_t)(uintptr_t)code};
+    allocations[at] = (struct allocation){(uint64_t)(uintptr_t)(arena + start), bytes, {0}};
+    callers(allocations[at].code, code);
     return arena + start;
 }
 

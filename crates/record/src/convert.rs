@@ -2,7 +2,7 @@
 
 use crate::error::RecordError;
 use crate::raw::{RawBlock, RawReader};
-use crate::sites::{self, Mapping};
+use crate::sites::{self, Mapping, Names};
 use crate::variable;
 use numalab_nlt::work::{Allocation, Refusal, Walk};
 use numalab_nlt::{Event, EventBlock, Free, Kind, Meta, Recording, Site, Token, What, Writer};
@@ -96,7 +96,7 @@ impl<W: Write> Conversion<W> {
         let watched = texts.iter().find_map(|text| text.strip_prefix("allocations\n"));
         // Addresses are those of one run: of two that watch pages the first counts.
         if let Some(text) = watched.filter(|_| self.allocations.is_empty()) {
-            self.allocations = allocations(text, &|code| sites::moved(code, &maps, &self.mappings));
+            self.allocations = allocations(text, &maps, &self.mappings);
             self.addresses.extend(self.allocations.iter().map(|allocation| allocation.site));
             let statics = texts.iter().find_map(|text| text.strip_prefix("statics\n"));
             let (statics, names): (Vec<Allocation>, Vec<Site>) =
@@ -190,7 +190,7 @@ impl<W: Write> Conversion<W> {
         }
         meta.runtime = sites::runtime(&self.mappings).unwrap_or_default();
         let asking: BTreeSet<u64> = self.allocations.iter().map(|allocation| allocation.site).collect();
-        let mut sites = sites::sites(&self.addresses, &asking, &self.mappings);
+        let mut sites = Names::of(&self.mappings).sites(&self.addresses, &asking);
         sites.append(&mut self.variables);
         let work = self.walk.finish(&|address| Site::first_alike(&sites, address), &self.allocations);
         if work.classes.is_empty() {
@@ -212,12 +212,23 @@ fn write_meta<W: Write>(to: &mut Writer<W>, meta: &Meta) -> Result<(), RecordErr
     Ok(to.block(Kind::Meta, &text)?)
 }
 
-/// Start, bytes and code of each allocation, as hexadecimal numbers, by address.
-fn allocations(text: &str, moved: &dyn Fn(u64) -> u64) -> Vec<Allocation> {
+/// Start, bytes and the stack of who asked for each allocation, as hexadecimal numbers, by address.
+fn allocations(text: &str, here: &[Mapping], first: &[Mapping]) -> Vec<Allocation> {
+    let mut names = Names::of(here);
+    // Loops ask again and again.
+    let mut known: BTreeMap<Vec<u64>, u64> = BTreeMap::new();
+    let mut asking = |stack: Vec<u64>| {
+        let new = || names.asking(&stack).map_or(0, |code| sites::moved(code, here, first));
+        match known.get(&stack) {
+            Some(site) => *site,
+            None => *known.entry(stack.clone()).or_insert_with(new),
+        }
+    };
     let line = |line: &str| -> Option<Allocation> {
-        let mut numbers = line.split(' ').map(|number| u64::from_str_radix(number, 16));
-        let mut next = || numbers.next()?.ok();
-        Some(Allocation { start: next()?, bytes: next()?, site: moved(next()?) })
+        let mut numbers = line.split(' ').map(|number| u64::from_str_radix(number, 16).ok());
+        let (start, bytes) = (numbers.next()??, numbers.next()??);
+        let stack = numbers.collect::<Option<Vec<u64>>>().filter(|stack| !stack.is_empty())?;
+        Some(Allocation { start, bytes, site: asking(stack) })
     };
     let mut all: Vec<Allocation> = text.lines().filter_map(line).collect();
     all.sort_by_key(|allocation| allocation.start);

@@ -1,11 +1,12 @@
 //! Programs of this computer as recordings.
 //!
 //! `recorder` carries a small C library, `compile` builds it with the user's compiler, `program` looks at what is to be
-//! recorded, `run` starts it, `raw` reads what the library wrote, and `sites` names its addresses. [`record`] does all
-//! of it.
+//! recorded, `run` starts it, `raw` reads what the library wrote, `sites` names its addresses,
+//! `asking` finds who asked for memory, `variable` and `source` what for. [`record`] does all of it.
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
+mod asking;
 mod compile;
 mod convert;
 mod error;
@@ -15,6 +16,7 @@ mod raw;
 mod recorder;
 mod run;
 mod sites;
+mod source;
 mod variable;
 
 pub use compile::Compiler;

@@ -1,9 +1,10 @@
 //! Names of addresses: source lines where the program has them, functions elsewhere.
 
-use crate::variable;
+use crate::asking::{self, Frame};
 use addr2line::Loader;
 use numalab_nlt::Site;
 use object::{Object, ObjectSegment};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -50,22 +51,76 @@ pub fn moved(address: u64, here: &[Mapping], first: &[Mapping]) -> u64 {
 
 /// The OpenMP library among them.
 pub fn runtime(mappings: &[Mapping]) -> Option<String> {
-    let names = mappings.iter().filter_map(|mapping| mapping.path.rsplit('/').next());
-    names
-        .into_iter()
-        .find(|name| name.starts_with("libomp") || name.starts_with("libiomp"))
-        .map(str::to_owned)
+    mappings.iter().find(|mapping| is_runtime(mapping)).and_then(|mapping| last_part(&mapping.path))
 }
 
-/// Names addresses, each the one behind a call; `asking` are those of calls that ask for memory.
-pub fn sites(addresses: &BTreeSet<u64>, asking: &BTreeSet<u64>, mappings: &[Mapping]) -> Vec<Site> {
-    let mut images: BTreeMap<&str, Option<Image>> = BTreeMap::new();
-    let mut site = |address: u64| -> Option<Site> {
-        let mapping = mappings.iter().find(|mapping| (mapping.start..mapping.end).contains(&address))?;
-        let image = images.entry(&mapping.path).or_insert_with(|| Image::open(Path::new(&mapping.path)));
-        image.as_ref()?.site(address, address - mapping.start + mapping.offset, asking.contains(&address))
-    };
-    addresses.iter().map(|&address| site(address).unwrap_or(Site { address, ..Site::default() })).collect()
+fn is_runtime(mapping: &Mapping) -> bool {
+    let name = mapping.path.rsplit('/').next().unwrap_or_default();
+    name.starts_with("libomp") || name.starts_with("libiomp")
+}
+
+/// Names of addresses in the files that a process has mapped.
+pub struct Names<'m> {
+    mappings: &'m [Mapping],
+    images: BTreeMap<&'m str, Option<Image>>,
+}
+
+impl<'m> Names<'m> {
+    /// Those of a process; files are opened when an address is in them.
+    pub fn of(mappings: &'m [Mapping]) -> Names<'m> {
+        Names { mappings, images: BTreeMap::new() }
+    }
+
+    /// A site for each address, which is the one behind a call; `asking` are those of calls that ask for memory.
+    pub fn sites(&mut self, addresses: &BTreeSet<u64>, asking: &BTreeSet<u64>) -> Vec<Site> {
+        let site = |address: &u64| self.site(*address, asking.contains(address));
+        addresses.iter().map(site).collect()
+    }
+
+    fn site(&mut self, address: u64, asks: bool) -> Site {
+        let Some((image, offset)) = self.image(address) else { return Site { address, ..Site::default() } };
+        let frames = if asks { image.frames(offset) } else { Vec::new() };
+        let asking = asking::asking(&frames);
+        let mut site = image.site(address, offset).unwrap_or(Site { address, ..Site::default() });
+        if let Some(frame) = frames.get(asking) {
+            site.variable = asking::variable(&frames, asking);
+            site.file = frame.file.as_deref().and_then(last_part).or(site.file);
+            site.line = frame.line.filter(|line| *line > 0).or(site.line);
+        }
+        site
+    }
+
+    /// The address of the call that asked for memory, of a stack.
+    pub fn asking(&mut self, stack: &[u64]) -> Option<u64> {
+        let mut frames = Vec::new();
+        let mut addresses = Vec::new();
+        for address in stack {
+            let found = self.frames(*address);
+            addresses.extend(found.iter().map(|_| *address));
+            frames.extend(found);
+        }
+        addresses.get(asking::asking(&frames)).or(stack.first()).copied()
+    }
+
+    /// Calls at an address, the innermost first; one of which nothing is known, if nothing is known.
+    fn frames(&mut self, address: u64) -> Vec<Frame> {
+        let of = |mapping: &&Mapping| (mapping.start..mapping.end).contains(&address);
+        let of_runtime = self.mappings.iter().find(of).is_some_and(is_runtime);
+        let mut frames = self.image(address).map_or_else(Vec::new, |(image, offset)| image.frames(offset));
+        if frames.is_empty() {
+            frames.push(Frame::default());
+        }
+        frames.iter_mut().for_each(|frame| frame.of_runtime = of_runtime);
+        frames
+    }
+
+    /// The file that an address is in, and where.
+    fn image(&mut self, address: u64) -> Option<(&Image, u64)> {
+        let mapping = self.mappings.iter().find(|mapping| (mapping.start..mapping.end).contains(&address))?;
+        let open = || Image::open(Path::new(&mapping.path));
+        let image = self.images.entry(&mapping.path).or_insert_with(open).as_ref()?;
+        Some((image, address - mapping.start + mapping.offset))
+    }
 }
 
 /// A program or library on disk.
@@ -86,27 +141,51 @@ impl Image {
         Some(Image { segments: segments.collect(), loader: Loader::new(path).ok()? })
     }
 
-    fn site(&self, address: u64, offset: u64, asks: bool) -> Option<Site> {
+    /// The call itself, not what it comes back to, as the file's tables count.
+    fn call(&self, offset: u64) -> Option<u64> {
         let within = |segment: &&(u64, u64, u64)| (segment.0..segment.0 + segment.1).contains(&offset);
         let (start, _, base) = self.segments.iter().find(within)?;
-        // The call itself, not what it comes back to.
-        let place = (offset - start + base).checked_sub(1)?;
+        (offset - start + base).checked_sub(1)
+    }
+
+    fn site(&self, address: u64, offset: u64) -> Option<Site> {
+        let place = self.call(offset)?;
         let location = self.loader.find_location(place).ok().flatten();
-        let file = location.as_ref().and_then(|location| location.file);
         let function = self.loader.find_symbol_info(place).map(|symbol| {
             let name = addr2line::demangle_auto(symbol.name().into(), None);
             format!("{name}+{:#x}", (place + 1).saturating_sub(symbol.address()))
         });
-        let place = location.as_ref().filter(|_| asks);
-        let variable = place.and_then(|place| variable::assigned(place.file?, place.line?, place.column?));
         Some(Site {
             address,
-            variable,
+            variable: None,
             function,
-            file: file.and_then(|file| file.rsplit('/').next()).map(str::to_owned),
+            file: location.as_ref().and_then(|location| location.file).and_then(last_part),
             line: location.and_then(|location| location.line).filter(|line| *line > 0),
         })
     }
+
+    fn frames(&self, offset: u64) -> Vec<Frame> {
+        let mut all = Vec::new();
+        let Some(mut found) = self.call(offset).and_then(|place| self.loader.find_frames(place).ok()) else {
+            return all;
+        };
+        while let Ok(Some(frame)) = found.next() {
+            let name = frame.function.as_ref().and_then(|name| name.demangle().ok().map(Cow::into_owned));
+            let location = frame.location.as_ref();
+            all.push(Frame {
+                function: name,
+                file: location.and_then(|location| location.file).map(str::to_owned),
+                line: location.and_then(|location| location.line),
+                column: location.and_then(|location| location.column),
+                of_runtime: false,
+            });
+        }
+        all
+    }
+}
+
+fn last_part(path: &str) -> Option<String> {
+    path.rsplit('/').next().map(str::to_owned)
 }
 
 #[cfg(test)]

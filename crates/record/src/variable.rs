@@ -1,5 +1,6 @@
 //! Names of data: static variables by their symbols, allocations by what they are assigned to in the source.
 
+use crate::source;
 use numalab_nlt::Site;
 use numalab_nlt::work::Allocation;
 use object::{Object, ObjectSymbol, SymbolKind};
@@ -8,8 +9,6 @@ use std::fs;
 /// Least size, as of allocations.
 const LEAST: u64 = 256 << 10;
 const PAGE: u64 = 4096;
-/// Longest source file that is looked at.
-const MOST_SOURCE: u64 = 16 << 20;
 /// Marks addresses of variables, so that none is one of code.
 const OF_DATA: u64 = 1 << 63;
 
@@ -57,27 +56,90 @@ pub fn statics(text: &str) -> Vec<(Allocation, Site)> {
     all
 }
 
-/// The variable that the call at a place in a source file is assigned to, if the file is there.
-pub fn assigned(file: &str, line: u32, column: u32) -> Option<String> {
-    if !fs::metadata(file).is_ok_and(|file| file.is_file() && file.len() <= MOST_SOURCE) {
-        return None;
-    }
-    let bytes = fs::read(file).ok()?;
-    let text = String::from_utf8_lossy(&bytes);
-    before_call(text.lines().nth(line.checked_sub(1)? as usize)?, column.checked_sub(1)? as usize)
+/// The variable that gets what a call at a byte of a line comes back with.
+pub fn assigned(line: &str, at: usize) -> Option<String> {
+    before_call(line, at).or_else(|| pointed_at(line.get(at..)?)).or_else(|| grown(line, at))
 }
 
-/// The name on the left of `=`, between which and the call there is at most a cast.
+/// The name on the left of `=`, between which and the call there is at most a cast and what the name of the call begins with.
 fn before_call(line: &str, at: usize) -> Option<String> {
     let mut left = line.get(..at)?.trim_end();
+    // `std::` before a name.
+    while let Some(space) = left.strip_suffix("::") {
+        left = space.trim_end_matches(letter).trim_end();
+    }
     if let Some(cast) = left.strip_suffix(')') {
         left = cast[..cast.rfind('(')?].trim_end();
     }
-    let left = left.strip_suffix('=')?.trim_end();
+    // Some compilers point at the end of `new double[n]`, or at the bracket of a call.
+    let begun = |start: usize| !left[start + 1..].contains(['(', ')', ',', ';', '=']);
+    let left = match left.strip_suffix('=') {
+        Some(left) => left,
+        None => &left[..left.rfind('=').filter(|start| begun(*start))?],
+    }
+    .trim_end();
     if left.ends_with(['=', '!', '<', '>', '+', '-', '*', '/', '|', '&', '^', '%']) {
         return None;
     }
-    let letter = |c: char| c.is_alphanumeric() || c == '_';
+    last_name(left)
+}
+
+/// The variable whose address is the first argument of `posix_memalign`.
+fn pointed_at(call: &str) -> Option<String> {
+    let first = call.strip_prefix("posix_memalign")?.trim_start().strip_prefix('(')?.split(',').next()?;
+    let (_, name) = first.rsplit_once('&')?;
+    last_name(name.trim_end().trim_end_matches(')'))
+}
+
+/// The container of which a method is called that makes it larger; compilers point at its name, or at the method's.
+fn grown(line: &str, at: usize) -> Option<String> {
+    const METHODS: [&str; 4] = ["resize", "reserve", "assign", "push_back"];
+    // Behind the call some point at its bracket.
+    let calls = METHODS.iter().flat_map(|method| line.match_indices(method).map(|(start, _)| start));
+    let start = calls.filter(|start| line.get(..*start).is_some_and(|left| left.ends_with(['.', '>'])));
+    let start = start.min_by_key(|start| start.abs_diff(at))?;
+    let left = &line[..start];
+    last_name(left.strip_suffix('.').or_else(|| left.strip_suffix("->"))?)
+}
+
+/// The variable that a line declares where it calls a constructor: a name behind a type, before a bracket.
+pub fn declared(line: &str, at: usize) -> Option<String> {
+    const NO_TYPES: [&str; 6] = ["return", "new", "else", "throw", "case", "delete"];
+    let behind_type = |start: usize| {
+        let left = line[..start].trim_end();
+        let space = left.len() < start || left.ends_with(['*', '&']);
+        let last = source::words(left).last().map_or("", |(_, word)| word);
+        space && (left.ends_with('>') || left.ends_with(letter) && !NO_TYPES.contains(&last))
+    };
+    let names = source::words(line).filter(|(start, word)| {
+        let right = line[start + word.len()..].trim_start();
+        right.starts_with(['(', '{', ';', ',', '=']) && behind_type(*start)
+    });
+    names.filter(|(start, _)| *start <= at).last().map(|(_, word)| word.to_owned())
+}
+
+/// Whether a line makes an object of a class: its name stands before a name, perhaps with arguments between, or behind `new`.
+pub fn makes(line: &str, class: &str) -> bool {
+    let mut before = "";
+    source::words(line).any(|(start, word)| {
+        let is_new = std::mem::replace(&mut before, word) == "new";
+        let mut depth = 0u32;
+        let behind = line[start + word.len()..].trim_start_matches(|c: char| {
+            depth += u32::from(c == '<');
+            let within = depth > 0 || c == ' ';
+            depth -= u32::from(c == '>' && depth > 0);
+            within
+        });
+        word == class && (is_new || behind.starts_with(letter))
+    })
+}
+
+fn letter(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// The name that a text ends with.
+fn last_name(left: &str) -> Option<String> {
     let start = left.char_indices().rev().take_while(|(_, c)| letter(*c)).last()?.0;
     let name = &left[start..];
     (!name.starts_with(|c: char| c.is_ascii_digit())).then(|| name.to_owned())
@@ -93,12 +155,43 @@ mod tests {
         let line = "    double *a = malloc(n), *b=(double *) calloc(n, 8);";
         assert_eq!(name(line, "malloc").as_deref(), Some("a"));
         assert_eq!(name(line, "calloc").as_deref(), Some("b"));
-        assert_eq!(name("  grid->cells = new double[n];", "new").as_deref(), Some("cells"));
+        for at in ["new", "];"] {
+            assert_eq!(name("  grid->cells = new double[n];", at).as_deref(), Some("cells"));
+        }
         for line in
             ["return malloc(n);", "if (p == malloc(n))", "f(malloc(n))", "x += malloc(n)", "a[3] = malloc(n)"]
         {
             assert_eq!(name(line, "malloc"), None, "{line}");
         }
         assert_eq!(before_call("a = malloc(n)", 99), None);
+    }
+
+    #[test]
+    fn other_calls_have_variables_too() {
+        let name = |line: &str, call: &str| assigned(line, line.find(call).unwrap());
+        assert_eq!(name("  auto p = std::make_unique<double[]>(n);", "make").as_deref(), Some("p"));
+        for at in ["std", "(n)"] {
+            assert_eq!(name("  auto p = std::make_unique<double[]>(n);", at).as_deref(), Some("p"));
+        }
+        assert_eq!(name("if (posix_memalign((void **)&c, 64, n))", "posix").as_deref(), Some("c"));
+        assert_eq!(name("posix_memalign( &grid->cells, 64, n);", "posix").as_deref(), Some("cells"));
+        assert_eq!(name("posix_memalign(where, 64, n);", "posix"), None);
+        for at in ["v", "resize", "(n)"] {
+            assert_eq!(name("    v.resize(n);", at).as_deref(), Some("v"));
+        }
+        assert_eq!(name("  u->resize(n); v.resize(n);", "v.").as_deref(), Some("v"));
+    }
+
+    #[test]
+    fn constructors_have_the_variable_that_they_make() {
+        let name = |line: &str, at: &str| declared(line, line.find(at).unwrap());
+        let line = "    std::vector<double> u(n), v{0}; Field w(n);";
+        assert_eq!(name(line, "u(").as_deref(), Some("u"));
+        assert_eq!(name(line, "(n)").as_deref(), Some("u"));
+        assert_eq!(name(line, "w(").as_deref(), Some("w"));
+        assert_eq!(name("return Field(n);", "Field"), None);
+        assert!(makes(line, "vector") && makes(line, "Field") && makes("p = new Field(n);", "Field"));
+        assert!(!makes("p = make<Field>(n);", "make") && !makes("p = Field(n);", "Field"));
+        assert_eq!(name("use(Field(n));", "Field"), None);
     }
 }

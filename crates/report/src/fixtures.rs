@@ -113,6 +113,7 @@ pub fn comparison(machine: &str, layout: Layout, runs: Vec<Run>) -> Comparison {
         placement: None,
         binding: None,
         runtime: None,
+        replay: None,
         runs,
     }
 }
@@ -241,6 +242,7 @@ pub fn explanation() -> Explanation {
         runtime: None,
         placement: None,
         binding: None,
+        replay: None,
         policy: "static".into(),
         threads: 1,
         makespan_ps: 1,

@@ -35,4 +35,4 @@ pub use pictures::{
 pub use run_page::run_page;
 pub use style::{Bars, Style};
 pub use trace::{ParaverFiles, paraver, perfetto, timeline_parquet};
-pub use views::{FittedRow, gate_annotations, gate_junit, protocol_dot};
+pub use views::{FittedRow, gate_annotations, gate_junit, protocol_dot, replay_sentences};

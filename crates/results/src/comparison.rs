@@ -1,6 +1,6 @@
 //! Runs of one workload on one machine beside each other, and where each input came from.
 
-use crate::{Layout, Run};
+use crate::{Layout, Replay, Run};
 use serde::{Deserialize, Serialize};
 
 /// One invocation: a machine, a workload, and a run for every policy.
@@ -25,6 +25,9 @@ pub struct Comparison {
     /// The OpenMP runtime.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runtime: Option<Input>,
+    /// Worth of the answer, where it is about a recorded program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replay: Option<Replay>,
     /// One for each policy, in the order asked for.
     pub runs: Vec<Run>,
 }

@@ -1,6 +1,6 @@
 //! Reasons for the time that a run takes.
 
-use crate::{Binding, ByNode, Input};
+use crate::{Binding, ByNode, Input, Replay};
 use serde::{Deserialize, Serialize};
 
 /// Why a run takes as long as it does, and what would make it shorter.
@@ -23,6 +23,9 @@ pub struct Explanation {
     /// Places and policies, where there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binding: Option<Binding>,
+    /// Worth of the answer, where it is about a recorded program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replay: Option<Replay>,
     /// The schedule.
     pub policy: String,
     /// Size of the team.

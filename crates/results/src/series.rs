@@ -1,6 +1,6 @@
 //! The same workload again and again, with one thing changed: how many threads, or one parameter.
 
-use crate::{Binding, Bottleneck, Input};
+use crate::{Binding, Bottleneck, Input, Replay};
 use serde::{Deserialize, Serialize};
 
 /// One workload on one machine over a row of values, under one or more policies.
@@ -23,6 +23,9 @@ pub struct Series {
     /// The OpenMP runtime.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runtime: Option<Input>,
+    /// Worth of the answer, where it is about a recorded program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replay: Option<Replay>,
     /// Name of what changes: `threads`, or a parameter.
     pub over: String,
     /// Measures read off each run; may be empty.

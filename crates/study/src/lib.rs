@@ -41,7 +41,7 @@ pub use measured::Measured;
 pub use model::model;
 pub use progress::Progress;
 pub use replayed::{
-    Met, ONE_THREAD_WITHIN, OnRecorder, TEAM_WITHIN, between_ends, has_ends, on_recorder, other_end,
+    ONE_THREAD_WITHIN, OnRecorder, TEAM_WITHIN, between_ends, has_ends, on_recorder, other_end,
 };
 pub use resolved::{ResolvedRun, runtime_name};
 pub use series::series;

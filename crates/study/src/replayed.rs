@@ -9,7 +9,7 @@ use crate::spec::Given;
 use crate::{Files, ResolvedRun, RunSpec, StudyError};
 use numalab_formats::{Origin, Override, Recorded};
 use numalab_openmp::binding::Binding;
-use numalab_results::{Finding, MeasureValue, Run};
+use numalab_results::{Finding, HeldAgainst, MeasureValue, Met, MetTeam, Replay, Run};
 use std::sync::Arc;
 
 /// Part by which one thread may miss what was recorded.
@@ -20,43 +20,12 @@ pub const TEAM_WITHIN: f64 = 0.15;
 /// A recording on the computer that recorded it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OnRecorder {
-    /// Name of the machine.
-    pub machine: String,
-    /// One thread.
-    pub alone: Met,
-    /// The team that ran freely, if one did.
-    pub team: Option<(u32, Met)>,
-    /// Times that the system took a processor away from that team, in the run that counts; `None` where nobody counted.
-    pub taken_away: Option<u64>,
+    /// Times beside those that were recorded.
+    pub held_against: HeldAgainst,
     /// Time that one instance of each class of work waits for memory there at least, in nanoseconds.
     pub waited_ns: Vec<u64>,
     /// Time that it takes the operating system there to give it pages.
     pub faulted_ns: Vec<u64>,
-}
-
-/// A recorded time beside what a simulation says.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Met {
-    /// The simulated time at either end, the lesser first.
-    pub simulated_ps: (u64, u64),
-    /// The recorded time.
-    pub recorded_ps: u64,
-    /// Part by which it may be missed.
-    pub allowed: f64,
-}
-
-impl Met {
-    /// Part by which the nearer end misses the recorded time; 0 between them.
-    pub fn missed_by(&self) -> f64 {
-        let (low, high) = self.simulated_ps;
-        let end = self.recorded_ps.clamp(low, high);
-        (end as f64 - self.recorded_ps as f64) / self.recorded_ps.max(1) as f64
-    }
-
-    /// Whether it is met.
-    pub fn holds(&self) -> bool {
-        self.missed_by().abs() <= self.allowed
-    }
 }
 
 /// Gives runs of a replay the interval that they lie in, as measures, and names those whose order it does not decide.
@@ -181,12 +150,8 @@ pub fn on_recorder(
         let (one, other) = (time(with(&known, "overlap", "1"))?, time(known.clone())?);
         Ok((one.min(other), one.max(other)))
     };
-    let alone = Met {
-        simulated_ps: ends(1, &|run| run.makespan_ps)?,
-        recorded_ps: recorded.alone_ns.saturating_mul(1000),
-        allowed: ONE_THREAD_WITHIN,
-    };
-    let mut taken_away = None;
+    let alone =
+        Met::new(ends(1, &|run| run.makespan_ps)?, recorded.alone_ns.saturating_mul(1000), ONE_THREAD_WITHIN);
     let team = match &recorded.free {
         Some(free) if !free.regions_ns.is_empty() => {
             let mut runs: Vec<(u64, Option<u64>)> = free
@@ -196,24 +161,20 @@ pub fn on_recorder(
                 .map(|(run, ns)| (*ns, free.switches.get(run).copied()))
                 .collect();
             runs.sort_unstable();
-            let (median, switches) = runs[(runs.len() - 1) / 2];
-            taken_away = switches;
+            let (median, taken_away) = runs[(runs.len() - 1) / 2];
             let spread = (runs[runs.len() - 1].0 - runs[0].0) as f64 / median.max(1) as f64;
             let regions = |run: &Run| {
                 let phases = run.phases.iter().zip(&recorded.in_regions).filter(|(_, within)| **within);
                 phases.map(|(phase, _)| phase.time_ps).sum()
             };
-            let simulated_ps = ends(free.threads, &regions)?;
             let allowed = spread.max(TEAM_WITHIN);
-            Some((free.threads, Met { simulated_ps, recorded_ps: median.saturating_mul(1000), allowed }))
+            let met = Met::new(ends(free.threads, &regions)?, median.saturating_mul(1000), allowed);
+            Some(MetTeam { threads: free.threads, met, taken_away })
         }
         _ => None,
     };
     Ok(Some(OnRecorder {
-        machine: run.machine.loaded.value.name.clone(),
-        alone,
-        team,
-        taken_away,
+        held_against: HeldAgainst { machine: run.machine.loaded.value.name.clone(), alone, team },
         waited_ns,
         faulted_ns,
     }))
@@ -227,8 +188,41 @@ fn listed(numbers: &[u64]) -> String {
 impl OnRecorder {
     /// The spec of a replay elsewhere, with what was found here.
     pub fn tell(&self, spec: &RunSpec) -> RunSpec {
-        with(&with(spec, "waited", &listed(&self.waited_ns)), "faulted", &listed(&self.faulted_ns))
+        let known =
+            with(&with(spec, "waited", &listed(&self.waited_ns)), "faulted", &listed(&self.faulted_ns));
+        RunSpec { held_against: Some(Arc::new(self.held_against.clone())), ..known }
     }
+}
+
+impl ResolvedRun {
+    /// Worth of its answers, where it replays a recorded program.
+    pub fn replay(&self) -> Option<Replay> {
+        let held_against = self.spec.held_against.as_deref().cloned();
+        let mut notes = self.experiment.notes.clone();
+        let is_recorded = self.experiment.recorded.is_some() || !notes.is_empty();
+        if self.is_unproven() {
+            notes.push(
+                "unproven: not held against the recording computer; `most` counts all of the recorded time as computing \
+                 that nothing overlaps"
+                    .to_owned(),
+            );
+        }
+        is_recorded.then_some(Replay { held_against, notes })
+    }
+
+    /// Whether it replays durations and data, and nobody knows how the recording computer is met.
+    pub fn is_unproven(&self) -> bool {
+        has_ends(self) && !self.spec.overrides.workload.iter().any(|one| one.path == "waited")
+    }
+}
+
+/// Worth of answers about several runs: what is noted of any, once.
+pub(crate) fn replay_of_all<'a>(runs: impl IntoIterator<Item = &'a ResolvedRun>) -> Option<Replay> {
+    runs.into_iter().filter_map(ResolvedRun::replay).reduce(|mut all, one| {
+        let new = one.notes.into_iter().filter(|note| !all.notes.contains(note)).collect::<Vec<_>>();
+        all.notes.extend(new);
+        all
+    })
 }
 
 /// Time that one instance of each class waits for data on one thread, and that it takes to give it pages: what it takes if it
@@ -278,15 +272,5 @@ mod tests {
     fn what_changes_places_is_a_tie() {
         let ends = [(10, 12), (20, 22), (15, 25), (10, 12), (10, 13)];
         assert_eq!(undecided(&ends), [vec![4], vec![2], vec![1], vec![4], vec![0, 3]]);
-    }
-
-    // Between 90 and 120 nothing is missed; 80 and 150 are, by 10 of 80 and 30 of 150.
-    #[test]
-    fn the_nearer_end_counts() {
-        let met = |recorded_ps| Met { simulated_ps: (90, 120), recorded_ps, allowed: 0.15 };
-        assert_eq!(met(100).missed_by(), 0.0);
-        assert_eq!(met(80).missed_by(), 0.125);
-        assert_eq!(met(150).missed_by(), -0.2);
-        assert!(met(80).holds() && !met(150).holds());
     }
 }

@@ -57,6 +57,7 @@ pub fn series(
         placement: base.placement_text(),
         binding: base.binding_texts(),
         runtime: Some(base.runtime_input()),
+        replay: base.replay(),
         over: row.over.clone(),
         measures,
         points,

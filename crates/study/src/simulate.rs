@@ -120,6 +120,7 @@ impl ResolvedRun {
             placement: self.placement_text(),
             binding: self.binding_texts(),
             runtime: Some(self.runtime_input()),
+            replay: self.replay(),
             runs,
         }
     }

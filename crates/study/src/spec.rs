@@ -5,6 +5,7 @@ use numalab_formats::{Change, Facts, Loaded, Overrides};
 use numalab_machine::totals;
 use numalab_openmp::binding::Binding;
 use numalab_openmp::{ProcList, ProcListError};
+use numalab_results::HeldAgainst;
 use numalab_runtime::Profile;
 use numalab_workload::{Placement, Schedule};
 use std::sync::Arc;
@@ -39,6 +40,8 @@ pub struct RunSpec {
     pub series: bool,
     /// Whether the program also runs on one thread, for the work-time inflation. It does too where a measure asks.
     pub sequential: bool,
+    /// The recording that it replays, on the computer that recorded it.
+    pub held_against: Option<Arc<HeldAgainst>>,
 }
 
 /// A file that is still to be read, or what was made of one.
@@ -89,6 +92,7 @@ impl RunSpec {
             seed: 0,
             series: true,
             sequential: false,
+            held_against: None,
         }
     }
 

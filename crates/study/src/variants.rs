@@ -2,6 +2,7 @@
 //! go. They stand in one table like the points of a series.
 
 use crate::progress::Progress;
+use crate::replayed::replay_of_all;
 use crate::{Files, ResolvedRun, StudyError, answer};
 use numalab_formats::Measure as Asked;
 use numalab_results::{Input, Measure, Point, PointRun, SCHEMA_VERSION, Series};
@@ -59,6 +60,7 @@ pub fn variants(
         placement: same(ResolvedRun::placement_text),
         binding: bound.then(|| first.binding_texts()).flatten(),
         runtime: Some(inputs(ResolvedRun::runtime_input)),
+        replay: replay_of_all(variants.iter().map(|variant| &variant.run)),
         over: over.to_owned(),
         measures: asked
             .iter()

@@ -46,7 +46,8 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
     let spec = replay::on_recorder(&flags.replay, spec, &files)?;
     let run = spec.resolve(&files).map_err(|error| hints::spec(error, said.sources()))?.under_the_first();
     team::tell(&run, &said);
-    replay::tell(&run);
+    let reads = matches!(form, Explained::Text(ViewFormat::Table | ViewFormat::Markdown));
+    replay::tell(&run, reads);
     let bar = Bar::new();
     let request = Request {
         files: &files,

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::flags::Replay;
 use crate::progress::Bar;
 use numalab_formats::{Origin, Override, Overrides, has_costs, is_recording, simulated_team};
-use numalab_study::{self as study, Files, Met, OnRecorder, ResolvedRun, RunSpec};
+use numalab_study::{self as study, Files, ResolvedRun, RunSpec};
 use std::io::Write;
 
 /// Values with what was typed about a replay.
@@ -46,8 +46,8 @@ pub fn team(threads: Option<u32>, workload: &str) -> Option<u32> {
     threads.or_else(|| if is_recording(workload) { simulated_team(workload) } else { None })
 }
 
-/// Replays a recording on the computer that recorded it, tells how well that is met, and has the spec know how long it waited
-/// for memory there.
+/// Replays a recording on the computer that recorded it, and has the spec know how well that is met and how long it waited for
+/// memory there.
 pub fn on_recorder(flags: &Replay, mut spec: RunSpec, files: &Files) -> Result<RunSpec, Failure> {
     let Some(machine) = &flags.recorded_on else { return Ok(spec) };
     if !is_recording(&spec.workload) || !has_costs(&spec.workload) {
@@ -60,57 +60,19 @@ pub fn on_recorder(flags: &Replay, mut spec: RunSpec, files: &Files) -> Result<R
     let found = study::on_recorder(&spec, machine, files, &bar);
     drop(bar);
     if let Some(found) = found? {
-        let _ = std::io::stderr().write_all(met(&found).as_bytes());
         spec = found.tell(&spec);
     }
     Ok(spec)
 }
 
-/// The gate in sentences.
-fn met(found: &OnRecorder) -> String {
-    let ms = |ps: u64| format!("{:.3}", ps as f64 / 1e9);
-    let simulated = |met: &Met| match met.simulated_ps {
-        (low, high) if ms(low) == ms(high) => format!("{} ms", ms(low)),
-        (low, high) => format!("{} to {} ms", ms(low), ms(high)),
-    };
-    let sentence = |who: String, met: &Met| {
-        let verdict = if met.holds() { "within" } else { "beyond" };
-        format!(
-            "{}on {}, {who} takes {} simulated and {} ms recorded: {:+.1} %, {verdict} {:.0} %\n",
-            if met.holds() { "note: " } else { "note: unproven: " },
-            found.machine,
-            simulated(met),
-            ms(met.recorded_ps),
-            100.0 * met.missed_by() + 0.0,
-            100.0 * met.allowed,
-        )
-    };
-    let mut text = sentence("one thread".to_owned(), &found.alone);
-    match &found.team {
-        Some((threads, met)) => {
-            text += &sentence(format!("a free team of {threads} in its regions"), met);
-            if let Some(times) = found.taken_away.filter(|times| *times > 0 && !met.holds()) {
-                let s = if times == 1 { "" } else { "s" };
-                text += &format!(
-                    "note: other work took a processor away from that team {times} time{s}: what it missed was not the \
-                     replay's alone\n"
-                );
-            }
-        }
-        None => text += "note: no team ran freely when it was recorded: nothing says whether teams are met\n",
-    }
-    text
-}
-
-/// Tells what the replay does not know, on standard error.
-pub fn tell(run: &ResolvedRun) {
-    let mut notes = run.experiment.notes.clone();
-    let knows = run.spec.overrides.workload.iter().any(|one| one.path == "waited");
-    if study::has_ends(run) && !knows {
+/// Tells what a replay is worth on standard error, where the answer is in a form that does not begin with it; and how to learn
+/// more.
+pub fn tell(run: &ResolvedRun, stands_in_answer: bool) {
+    let replay = if stands_in_answer { None } else { run.replay() };
+    let mut notes = replay.as_ref().map_or_else(Vec::new, numalab_report::replay_sentences);
+    if run.is_unproven() {
         notes.push(
-            "unproven: not held against the recording computer, of which --recorded-on names the machine file; `most` \
-             counts all of the recorded time as computing that nothing overlaps"
-                .to_owned(),
+            "--recorded-on names the machine file of the recording computer, to hold it against that".into(),
         );
     }
     let text: String = notes.iter().map(|note| format!("note: {note}\n")).collect();

@@ -18,7 +18,8 @@ pub fn remedy(remedy: &Remedy) -> String {
         ),
         Remedy::Place { regions, placement } if regions.is_empty() => format!("--placement {placement}"),
         Remedy::Place { regions, placement } => {
-            format!("in {}: {{ placement: \"{placement}\" }}", regions_of(regions))
+            let each = regions.iter().map(|region| format!("--placement \"{region}={placement}\""));
+            each.collect::<Vec<_>>().join(" ")
         }
         Remedy::Page { page } => match page {
             PageKind::Base => "in each region, leave out `page`".to_owned(),
@@ -70,10 +71,6 @@ pub fn remedy(remedy: &Remedy) -> String {
 /// The same for a recorded program, which has source lines in place of a workload's file.
 pub fn remedy_in_program(change: &Remedy) -> String {
     match change {
-        Remedy::Place { regions, placement } if !regions.is_empty() => {
-            let each = regions.iter().map(|region| format!("--placement \"{region}={placement}\""));
-            each.collect::<Vec<_>>().join(" ")
-        }
         Remedy::Schedule { phase: Some(phase), schedule } => format!("at {phase}: schedule({schedule})"),
         Remedy::ParallelFirstTouch { .. }
         | Remedy::TouchInParallel { .. }
@@ -90,9 +87,4 @@ pub fn remedy_in_program(change: &Remedy) -> String {
         | Remedy::Consistency(_)
         | Remedy::Spacing { .. } => remedy(change),
     }
-}
-
-fn regions_of(names: &[String]) -> String {
-    let word = if names.len() == 1 { "region" } else { "regions" };
-    format!("{word} {}", names.join(", "))
 }

@@ -14,8 +14,9 @@ const FIRST: f64 = 0.02;
 /// Most slices of all accesses together.
 const MOST_SLICES: usize = 4 << 20;
 
-/// Spreads what iterations compute over the bytes that they touch. The sum stays.
-pub fn beside_data(phase: &mut Phase) {
+/// Spreads what iterations compute over the bytes that they touch. The sum stays. Those of one group, of which there is a number
+/// for each iteration, were measured together: they are of one kind, though their bytes are rounded.
+pub fn beside_data(phase: &mut Phase, groups: &[u32]) {
     let units = phase.instructions.len();
     let kinds = (MOST_SLICES / (units * phase.accesses.len()).max(1)).clamp(2, MOST_KINDS);
     let bytes: Vec<f64> = (0..units as u64).map(|at| touched(&phase.accesses, at)).collect();
@@ -24,16 +25,15 @@ pub fn beside_data(phase: &mut Phase) {
         return;
     }
     // By instructions for each byte, in kinds that compute equally much together.
-    let mut sorted: Vec<(f64, usize)> =
-        (0..units).filter(|at| bytes[*at] > 0.0).map(|at| (phase.instructions[at] / bytes[at], at)).collect();
-    sorted.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+    let mut sorted = by_density(phase, &bytes, groups);
+    sorted.sort_by(|one, other| one.density.total_cmp(&other.density).then(one.first.cmp(&other.first)));
     if sorted.is_empty() {
         return;
     }
-    let all: f64 = sorted.iter().map(|(_, at)| phase.instructions[*at]).sum();
-    let mut kind_of = vec![usize::MAX; units];
+    let all: f64 = sorted.iter().map(|group| group.instructions).sum();
+    let mut kind_of_group = vec![usize::MAX; groups.iter().max().map_or(0, |most| *most as usize + 1)];
     let (mut densities, mut before): (Vec<f64>, f64) = (Vec::new(), 0.0);
-    for (density, at) in sorted {
+    for Group { density, first, instructions } in sorted {
         let up_to = match densities.len() {
             0 => 0.0,
             known => FIRST + (1.0 - FIRST) * (known - 1) as f64 / (kinds - 1) as f64,
@@ -42,9 +42,12 @@ pub fn beside_data(phase: &mut Phase) {
         if before >= all * up_to && densities.last() != Some(&density) {
             densities.push(density);
         }
-        kind_of[at] = densities.len() - 1;
-        before += phase.instructions[at];
+        kind_of_group[groups[first] as usize] = densities.len() - 1;
+        before += instructions;
     }
+    let kind_of: Vec<usize> = (0..units)
+        .map(|at| if bytes[at] > 0.0 { kind_of_group[groups[at] as usize] } else { usize::MAX })
+        .collect();
     let rest = (0..units).map(|at| match densities.get(kind_of[at]) {
         Some(density) => (phase.instructions[at] - density * bytes[at]).max(0.0),
         None => phase.instructions[at],
@@ -64,6 +67,39 @@ pub fn beside_data(phase: &mut Phase) {
     let alone = rest.iter().sum::<f64>() > 1e-9 * whole;
     phase.accesses = accesses;
     phase.instructions = if alone { rest.into() } else { [].into() };
+}
+
+/// Iterations that were measured together, of those that touch anything.
+struct Group {
+    /// The least instructions for each byte.
+    density: f64,
+    /// Its first iteration.
+    first: usize,
+    instructions: f64,
+}
+
+fn by_density(phase: &Phase, bytes: &[f64], groups: &[u32]) -> Vec<Group> {
+    let mut found: Vec<Group> = Vec::new();
+    let mut place: Vec<Option<usize>> = Vec::new();
+    for (at, bytes) in bytes.iter().enumerate().filter(|(_, bytes)| **bytes > 0.0) {
+        let (instructions, number) = (phase.instructions[at], groups[at] as usize);
+        let density = instructions / bytes;
+        if place.len() <= number {
+            place.resize(number + 1, None);
+        }
+        match place[number] {
+            Some(group) => {
+                let group = &mut found[group];
+                group.density = group.density.min(density);
+                group.instructions += instructions;
+            }
+            None => {
+                place[number] = Some(found.len());
+                found.push(Group { density, first: at, instructions });
+            }
+        }
+    }
+    found
 }
 
 /// Bytes that an iteration touches.
@@ -88,15 +124,13 @@ fn only(slice: &Slice, has: impl Fn(usize) -> bool, units: usize) -> Slice {
     };
     let pieces: Vec<_> = pieces.collect();
     let windows: Vec<(u64, u64)> = pieces.iter().enumerate().map(&mut window).collect();
-    if let Slice::Sparse(sparse) = slice {
-        let bytes = pieces.iter().enumerate().map(|(at, piece)| match piece {
-            Some(piece) if has(at) => piece.touched + piece.again,
-            _ => 0,
-        });
-        return Slice::Sparse(Sparse::new(windows.into(), bytes.collect::<Vec<_>>(), sparse.is_scattered()));
-    }
-    let slices: Vec<(u64, u64)> = windows.into_iter().map(|(start, end)| (start, end - start)).collect();
-    Slice::Explicit(numalab_workload::Pieces::new(slices.into()))
+    let bytes = pieces.iter().enumerate().map(|(at, piece)| match piece {
+        Some(piece) if has(at) => piece.touched + piece.again,
+        _ => 0,
+    });
+    // Windows may leave gaps, and neighbours be taken together all the same.
+    let scattered = matches!(slice, Slice::Sparse(sparse) if sparse.is_scattered());
+    Slice::Sparse(Sparse::new(windows.into(), bytes.collect::<Vec<_>>(), scattered))
 }
 
 #[cfg(test)]
@@ -134,19 +168,37 @@ mod tests {
     fn a_loop_of_one_kind_has_instructions_for_each_byte_alone() {
         let mut loop_of_one_kind = phase(&[(10, 20.0), (30, 60.0), (5, 10.0)]);
         let slice = loop_of_one_kind.accesses[0].slice.clone();
-        beside_data(&mut loop_of_one_kind);
+        beside_data(&mut loop_of_one_kind, &[0, 1, 2]);
         let [access] = &loop_of_one_kind.accesses[..] else { panic!("{loop_of_one_kind:?}") };
         assert_eq!((access.demand.instructions_per_byte, &access.slice), (Some(2.0), &slice));
         assert!(loop_of_one_kind.instructions.is_empty());
     }
 
+    // Bytes of 10 and 11 by turns are one kind where they were measured together: the least, 20 / 11, passes beside each byte,
+    // and what is left of those of 10 stays theirs. The third is another.
+    #[test]
+    fn what_was_measured_together_is_of_one_kind() {
+        let work = [(10, 20.0), (11, 20.0), (10, 20.0), (10, 90.0)];
+        let mut after = phase(&work);
+        beside_data(&mut after, &[0, 0, 0, 1]);
+        let densities: Vec<f64> =
+            after.accesses.iter().map(|access| access.demand.instructions_per_byte.unwrap()).collect();
+        assert_eq!(densities, [20.0 / 11.0, 9.0]);
+        let piece = after.accesses[0].slice.piece(0, 3).unwrap();
+        assert_eq!((piece.start, piece.end, piece.touched), (0, 31, 31));
+        assert_eq!(after.accesses[0].slice.piece(3, 4).unwrap().touched, 0);
+        assert_eq!(after.instructions[1], 0.0);
+        assert!((after.instructions[0] - 20.0 / 11.0).abs() < 1e-9);
+    }
+
     proptest! {
         /// Every iteration computes and touches what it did, and of what it computes beside data no more than that.
         #[test]
-        fn nothing_is_lost(work in proptest::collection::vec((0u64..1000, 0f64..1e6), 1..60)) {
+        fn nothing_is_lost(work in proptest::collection::vec((0u64..1000, 0f64..1e6), 1..60), together in 1u32..9) {
             let before = phase(&work);
             let mut after = before.clone();
-            beside_data(&mut after);
+            let groups: Vec<u32> = (0..work.len() as u32).map(|at| at / together).collect();
+            beside_data(&mut after, &groups);
             if after.accesses.iter().any(|access| access.demand.instructions_per_byte.is_none()) {
                 // None of them touches anything, or computes.
                 prop_assert_eq!(after, before);

@@ -90,7 +90,12 @@ pub fn replay(
         without_waiting(phase, classes[at].form, waited);
         // Memory that is shared by pages asks for the exact places of all bytes.
         if parameters.overlap > 0.0 && !facts.pages {
-            beside_data(phase);
+            let groups = match lent_to.contains(&at) {
+                // A file says what each iteration touches.
+                true => (0..phase.instructions.len() as u32).collect(),
+                false => groups(&classes[at], phase),
+            };
+            beside_data(phase, &groups);
         }
     }
     let known = |at: &usize| lent_to.contains(at) || !made[*at].accesses.is_empty();
@@ -285,6 +290,23 @@ fn recorded(schedule: Recorded, grain: u64) -> Schedule {
         Recorded::Guided(chunk) => Schedule::Guided { chunk: units(chunk) },
         Recorded::Other => Schedule::Auto,
     }
+}
+
+/// Number of the chunk in which each unit of a phase begins: what was measured together. What one thread executes is all of it.
+fn groups(class: &Class, phase: &Phase) -> Vec<u32> {
+    let grain = phase.unit.unwrap_or(1);
+    let (mut chunk, mut end) = (0, class.chunks.first().map_or(0, |chunk| chunk.count));
+    let of = |unit: usize| match class.form {
+        Form::Loop => {
+            while unit as u64 * grain >= end && chunk + 1 < class.chunks.len() {
+                chunk += 1;
+                end += class.chunks[chunk].count;
+            }
+            chunk as u32
+        }
+        Form::Serial | Form::Single | Form::Body | Form::Tasks => unit as u32,
+    };
+    (0..phase.instructions.len()).map(of).collect()
 }
 
 /// Nanoseconds of each unit: within a recorded chunk every iteration costs the same.

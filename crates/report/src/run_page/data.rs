@@ -4,6 +4,7 @@ use super::blame::blame;
 use super::packed::{spans, steps};
 use super::shared_pages::shared_pages;
 use crate::activities::{CLASSES, class};
+use crate::views::replay_sentences;
 use crate::views::summary::{Summary, best_ps, that_matters, when, worst_place};
 use numalab_results::{Account, Comparison, Explanation, ResourceKind, Run, Timeline};
 use serde_json::{Value, json};
@@ -36,6 +37,7 @@ pub(super) fn data(comparison: &Comparison, timelines: &[Timeline], explanations
         "runtime": comparison.runtime.as_ref().map(|runtime| &runtime.name),
         "placement": comparison.placement,
         "overrides": overrides,
+        "notes": comparison.replay.as_ref().map_or_else(Vec::new, replay_sentences),
         "boards": comparison.layout.boards,
         "sockets": comparison.layout.sockets,
         "nodes": comparison.layout.nodes,

@@ -79,7 +79,7 @@ fn the_page_is_whole_and_fetches_nothing() {
 #[test]
 fn reasons_are_of_their_policies_and_few() {
     let layout = Layout { boards: 0, sockets: 2, nodes: 2 };
-    let comparison = fixtures::unbalanced("m", layout, 1, &["static", "dynamic"]);
+    let mut comparison = fixtures::unbalanced("m", layout, 1, &["static", "dynamic"]);
     let row = |region: &str, resource: String, own_ps| Blame {
         phase: "work".into(),
         kind: "memory".into(),
@@ -96,6 +96,8 @@ fn reasons_are_of_their_policies_and_few() {
     blame.extend((0..450).map(|node| row("b", format!("memory of node {node}"), 1_000_000)));
     let mut by_node = numalab_results::ByNode::default();
     by_node.add(1, 64);
+    let notes = vec!["what it is worth".to_owned()];
+    comparison.replay = Some(numalab_results::Replay { held_against: None, notes });
     let explanation = Explanation {
         policy: "static".into(),
         threads: 2,
@@ -106,6 +108,7 @@ fn reasons_are_of_their_policies_and_few() {
         ..fixtures::explanation()
     };
     let all = data::data(&comparison, &[timeline("static"), timeline("dynamic")], &[explanation]);
+    assert_eq!(all["notes"], serde_json::json!(["what it is worth"]));
     let (told, nothing) = (&all["blame"][0], &all["blame"][1]);
     assert!(nothing.is_null());
     assert_eq!(told["whole"], 8e6);

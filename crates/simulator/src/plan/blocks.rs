@@ -33,6 +33,26 @@ impl Planner<'_> {
     }
 }
 
+/// Number of the iterations at the front of `left` that are taken together, first all that they compute: of a loop that was cut
+/// into units of any size, a part of what is left, where the units' data join without a gap.
+pub(super) fn several(phase: &Phase, left: &Range<u64>) -> u64 {
+    /// What is left has so many parts, so that the last ones are small.
+    const PARTS: u64 = 32;
+    if phase.unit.is_none() || phase.allocation.is_some() {
+        return 1;
+    }
+    let joins = |count: u64| {
+        let piece = |access: &Access| access.slice.piece(left.start, left.start + count);
+        let whole = |access| piece(access).is_some_and(|one| [0, one.end - one.start].contains(&one.touched));
+        phase.accesses.iter().all(whole)
+    };
+    let mut count = (left.end - left.start).div_ceil(PARTS);
+    while count > 1 && !joins(count) {
+        count /= 2;
+    }
+    count.max(1)
+}
+
 /// Whether a phase touches so many different bytes, each of them once, that what all caches together hold
 /// is nothing beside it: then nobody looks into them.
 pub(super) fn streams(machine: &Machine, phase: &Phase) -> bool {

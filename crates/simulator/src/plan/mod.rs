@@ -32,7 +32,7 @@ use crate::origin::Origin;
 use crate::system::System;
 use crate::team::Member;
 use crate::world::World;
-use blocks::streams;
+use blocks::{several, streams};
 use demand::{Demands, tells_random_lines};
 use numalab_machine::{Fabric, Machine};
 use numalab_memory::{MemoryFull, Served, Touched};
@@ -144,7 +144,7 @@ impl<'a> Planner<'a> {
             && phase.accesses.iter().all(|access| access.slice.piece(left.start, left.end).is_some());
         let take = match &world.dsm {
             Some(dsm) => runs::run(phase, left, dsm.page_size()),
-            None => left.start..if whole { left.end } else { left.start + 1 },
+            None => left.start..if whole { left.end } else { left.start + several(phase, left) },
         };
         left.start = take.end;
         let compute = match &world.dsm {
@@ -154,8 +154,8 @@ impl<'a> Planner<'a> {
                 each.map(|each| Step::Compute(self.computing(each.iter().sum(), member)))
             }
             None => {
-                let instructions = phase.instructions.get(take.start as usize);
-                instructions.map(|instructions| Step::Compute(self.computing(*instructions, member)))
+                let each = phase.instructions.get(take.start as usize..take.end as usize);
+                each.map(|each| Step::Compute(self.computing(each.iter().sum(), member)))
             }
         };
         if phase.accesses.is_empty() && phase.allocation.is_none() {

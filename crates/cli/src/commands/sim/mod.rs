@@ -6,7 +6,7 @@ use super::binding::Said;
 use super::variants::{self, Variants};
 use super::{bare, binding, load, replay, team, tools, trace};
 use crate::failure::Failure;
-use crate::flags::{Form, Policies, RegionPlacement, Sim};
+use crate::flags::{Form, Format, Policies, RegionPlacement, Sim};
 use crate::hints;
 use crate::output::{Destination, check_apart, spare_inputs};
 use crate::progress::Bar;
@@ -47,7 +47,7 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     check_over_time(flags, form, &run)?;
     check_pages(flags, &run)?;
     team::tell(&run, &said);
-    replay::tell(&run);
+    replay::tell(&run, matches!(form, Form::Text(Format::Table)));
     let series = run.series();
     let jobs = Some(jobs(flags.jobs, series.map_or(run.schedules.len(), |series| series.points.len())));
     let bar = Bar::new();
@@ -109,6 +109,9 @@ fn varied(
     (form, output, svg): (Form, &Destination, Option<&Destination>),
 ) -> Result<(), Failure> {
     let (over, variants) = variants::resolve(asked, files, said.sources())?;
+    if let Some(variant) = variants.first() {
+        replay::tell(&variant.run, matches!(form, Form::Text(Format::Table)));
+    }
     spare_inputs(places)?;
     let bar = Bar::new();
     let series = study::variants(&over, &variants, files, flags.jobs.map(usize::from), &bar)?;

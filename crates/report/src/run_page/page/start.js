@@ -5,6 +5,9 @@
   $("title").textContent = `${data.workload} on ${data.machine}`;
   const threads = data.policies.length ? data.policies[0].time.threads.length : 0;
   $("subtitle").textContent = `${threads} threads, ${data.nodes} NUMA nodes, seed ${data.seed}${data.runtime ? `, runtime ${data.runtime}` : ""}${data.placement ? `, pages ${data.placement}` : ""}${changed}`;
+  // What a replay is worth stands above what it says.
+  $("notes").hidden = !data.notes.length;
+  $("notes").replaceChildren(...data.notes.map((note) => element("li", { class: note.startsWith("unproven") ? "first" : "" }, note)));
   const options = data.policies.map((policy, at) => element("option", { value: at }, policy.name));
   $("policy").replaceChildren(...options.map((option) => option.cloneNode(true)));
   $("other").replaceChildren(element("option", { value: -1 }, "none"), ...options);

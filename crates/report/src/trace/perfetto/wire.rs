@@ -10,11 +10,19 @@ impl Message {
     }
 
     fn varint(&mut self, mut value: u64) {
-        while value >= 0x80 {
-            self.0.push(value as u8 | 0x80);
-            value >>= 7;
+        if value < 0x80 {
+            self.0.push(value as u8);
+            return;
         }
-        self.0.push(value as u8);
+        // Ten bytes are all that 64 bits take; room for them is asked for once.
+        let (mut bytes, mut count) = ([0; 10], 0);
+        while value >= 0x80 {
+            bytes[count] = value as u8 | 0x80;
+            value >>= 7;
+            count += 1;
+        }
+        bytes[count] = value as u8;
+        self.0.extend_from_slice(&bytes[..=count]);
     }
 
     /// A number without sign, a truth, or an enumerator.
@@ -46,11 +54,19 @@ impl Message {
     pub fn message(&mut self, field: u32, fill: impl FnOnce(&mut Message)) -> &mut Message {
         self.tag(field, 2);
         let start = self.0.len();
+        self.0.push(0);
         fill(self);
-        let end = self.0.len();
-        self.varint((end - start) as u64);
-        let length = self.0.len() - end;
-        self.0[start..].rotate_right(length);
+        let length = self.0.len() - start - 1;
+        if length < 0x80 {
+            self.0[start] = length as u8;
+        } else {
+            // The lowest seven bits have their place already.
+            self.0[start] = length as u8 | 0x80;
+            let end = self.0.len();
+            self.varint(length as u64 >> 7);
+            let more = self.0.len() - end;
+            self.0[start + 1..].rotate_right(more);
+        }
         self
     }
 

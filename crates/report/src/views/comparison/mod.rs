@@ -11,6 +11,7 @@ mod tests;
 
 use crate::page::{Page, Rows, Sheet, View, fit, wrap};
 use crate::style::{Ink, Style};
+use crate::views::replay::above;
 use crate::views::summary::{team_size, unusual_runtime};
 use numalab_results::{Cell, Comparison, Figures};
 
@@ -19,7 +20,7 @@ impl View for Comparison {
         let mut facts = vec![self.machine.name.clone(), self.workload.name.clone()];
         facts.extend(unusual_runtime(self.runtime.as_ref()));
         facts.extend([team_size(self), format!("seed {}", self.seed)]);
-        let page = Page::titled(facts);
+        let page = above(Page::titled(facts), self.replay.as_ref());
         if self.runs.is_empty() {
             return page;
         }

@@ -10,6 +10,7 @@ pub(crate) use worst::worst_of_all;
 use crate::numbers::{TimeScale, count, percent, signed_percent, significant};
 use crate::page::{Page, Rows, Sheet, View};
 use crate::style::{Ink, Style};
+use crate::views::replay::above;
 use crate::views::summary::unusual_runtime;
 use numalab_results::{Explanation, Ideals, VirtualSpeedup};
 
@@ -21,7 +22,7 @@ impl View for Explanation {
         facts.extend(unusual_runtime(self.runtime.as_ref()));
         facts.push(self.policy.clone());
         facts.push(scale.show(self.makespan_ps as f64));
-        let page = Page::titled(facts).text([worst_of_all(self)]);
+        let page = above(Page::titled(facts), self.replay.as_ref()).text([worst_of_all(self)]);
         let page = page
             .table_under(Ink::Bold, "where the time of the threads goes".to_owned(), blame::table(self))
             .below(blame::remainder(self));

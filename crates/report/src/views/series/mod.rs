@@ -6,6 +6,7 @@ mod tests;
 use crate::numbers::{TimeScale, count, percent, significant};
 use crate::page::{Page, Rows, Sheet, View};
 use crate::style::{Style, printable};
+use crate::views::replay::above;
 use crate::views::summary::{lost_to, that_matters, unusual_runtime};
 use numalab_results::{Bottleneck, Measure, Point, PointRun, Series};
 
@@ -16,7 +17,8 @@ impl View for Series {
         facts.push(format!("over {}", self.over));
         facts.extend(team(self));
         facts.push(format!("seed {}", self.seed));
-        let page = Page::titled(facts).with((!self.points.is_empty()).then(|| sheet(self)), Page::table);
+        let page = above(Page::titled(facts), self.replay.as_ref());
+        let page = page.with((!self.points.is_empty()).then(|| sheet(self)), Page::table);
         let several = self.policies().nth(1).is_some();
         let summary = Sheet::of(&self.summary)
             .text("of the series", |row| row.name.clone())

@@ -38,6 +38,7 @@ fn series(over: &str, points: &[(f64, &str)], policies: &[&str], measures: &[(&s
         workload: input("stream"),
         placement: None,
         binding: None,
+        replay: None,
         over: over.into(),
         measures: measures
             .iter()

@@ -23,3 +23,4 @@ mod rounds;
 mod shared_pages;
 mod stealing;
 mod tiering;
+mod units;

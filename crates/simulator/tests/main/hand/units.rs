@@ -1,0 +1,47 @@
+//! Loops that were cut into units of any size: several are taken together.
+
+use crate::builders::{NS, looped, machine, run_on};
+use numalab_workload::{Access, Mode, Phase, Pieces, RegionId, Slice};
+
+const UNITS: u64 = 2048;
+
+/// A unit computes for 50 ns and then reads 640 bytes, which takes a thread 100 ns alone.
+fn cut(unit: Option<u64>) -> Phase {
+    let bounds: Vec<u64> = (0..=UNITS).map(|at| 640 * at).collect();
+    Phase { instructions: vec![50.0; UNITS as usize].into(), unit, ..looped(Mode::Read, &bounds) }
+}
+
+/// Alone a thread takes 2048 x 150 ns, however many units it takes at a time. Of n that are left it takes a 32nd part, so that 32
+/// log(2048 / 32) + 32 = 165 steps remain of 2048.
+#[test]
+fn units_of_a_loop_are_taken_together() {
+    let run = |unit: Option<u64>| run_on(&machine("core:1"), 1, "static", &[cut(unit)]);
+    let (single, together) = (run(None), run(Some(16)));
+    assert_eq!(single.makespan_ps, UNITS * 150 * NS);
+    assert_eq!(together.makespan_ps, single.makespan_ps);
+    assert!(10 * together.events < single.events, "{} {}", together.events, single.events);
+    // Whoever asks for each unit gets each unit.
+    let asked = |unit: Option<u64>| run_on(&machine("core:2"), 2, "dynamic,1", &[cut(unit)]);
+    assert_eq!(asked(Some(16)).makespan_ps, asked(None).makespan_ps);
+}
+
+/// Eight threads at a controller for two: computing and reading take turns in larger pieces, at the same rates.
+#[test]
+fn threads_at_a_full_memory_take_as_long() {
+    let run = |unit: Option<u64>| run_on(&machine("core:8"), 8, "static", &[cut(unit)]).makespan_ps as f64;
+    let ratio = run(Some(16)) / run(None);
+    assert!((ratio - 1.0).abs() < 0.02, "{ratio}");
+}
+
+/// Data with gaps between them are no piece: each unit is taken for itself.
+#[test]
+fn gaps_are_not_read() {
+    let slices: Vec<(u64, u64)> = (0..UNITS).map(|at| (1280 * at, 640)).collect();
+    let run = |unit: Option<u64>| {
+        let slice = Slice::Explicit(Pieces::new(slices.clone().into()));
+        let accesses = vec![Access::new(RegionId(0), slice, Mode::Read)];
+        run_on(&machine("core:1"), 1, "static", &[Phase { accesses, ..cut(unit) }])
+    };
+    let (single, together) = (run(None), run(Some(16)));
+    assert_eq!((single.makespan_ps, single.events), (together.makespan_ps, together.events));
+}
