@@ -29,6 +29,7 @@ mod readme;
 mod record;
 mod replay;
 mod runtimes;
+mod said_once;
 mod scaling;
 mod series;
 #[cfg(unix)]
@@ -37,3 +38,4 @@ mod support;
 mod sweep;
 mod versions;
 mod views;
+mod wrong_kinds;
