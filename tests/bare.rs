@@ -128,7 +128,15 @@ fn measurements_alone_are_no_machine() {
     says(&text(&shown.stdout), &["2 sockets", "4 in all"]);
     desk.put("t.xml", XML);
     desk.put("s.yaml", "name: s\npoints: { machine: t.xml, workload: loadbal, threads: 4 }\n");
-    says(&desk.refusal(&["sweep", "s.yaml"]), &["this is XML, and a machine is written in TOML"]);
+    says(&desk.refusal(&["sweep", "s.yaml"]), &["s.yaml: t.xml", "not how fast it is", "`assume: true`"]);
+    desk.put(
+        "s.yaml",
+        "name: s\nassume: true\npoints: { machine: t.xml, workload: loadbal, policy: static, threads: 4, set: { workload.footprint: 10 MB } }\n",
+    );
+    let swept = desk.numalab(&["sweep", "s.yaml", "-o", "s.csv"]).assert().success().get_output().clone();
+    says(&text(&swept.stderr), &["t.xml: nobody measured these"]);
+    let rows = std::fs::read_to_string(desk.path().join("s.csv")).unwrap();
+    assert!(rows.lines().count() == 2 && rows.lines().nth(1).unwrap().ends_with(','), "{rows}");
     // Distances alone count beside a tool that says which nodes there are; those of another machine do not.
     desk.put("n.txt", "available: 2 nodes (0-1)\nnode 0 cpus: 0 1\nnode 0 size: 8000 MB\nnode 1 cpus: 2 3\nnode 1 size: 8000 MB\n");
     desk.answer(&["calibrate", "fit", "n.txt", "slit.txt", "--assume", "-o", "near.toml"]);
@@ -171,10 +179,7 @@ fn the_text_says_what_a_file_is_and_not_its_ending() {
     says(&desk.refusal(&["sim", "m.yaml", "m.yaml"]), &["this is TOML, and a workload is written in YAML"]);
     desk.put("l.toml", "Architecture: x86_64\nCPU(s): 8\n");
     desk.put("s.yaml", "name: s\npoints: { machine: l.toml, workload: w.toml, threads: 4 }\n");
-    says(
-        &desk.refusal(&["sweep", "s.yaml"]),
-        &["l.toml", "what a tool printed of a machine", "calibrate fit"],
-    );
+    says(&desk.refusal(&["sweep", "s.yaml"]), &["s.yaml", "l.toml", "not how fast it is", "`assume: true`"]);
 }
 
 #[test]

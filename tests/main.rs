@@ -30,6 +30,7 @@ mod readme;
 mod record;
 mod replay;
 mod runtimes;
+mod said_once;
 mod scaling;
 mod series;
 #[cfg(unix)]
@@ -38,3 +39,4 @@ mod support;
 mod sweep;
 mod versions;
 mod views;
+mod wrong_kinds;

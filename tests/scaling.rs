@@ -122,3 +122,52 @@ fn streams_scale_between_two_points() {
         }
     }
 }
+
+/// Time steps of a triangular nest over two arrays, whose rows lie apart: each last-level cache has some 330 pieces of them. All
+/// steps but the first are alike, so every hundred more take as long as the hundred before, to the picosecond.
+#[test]
+fn rows_that_cut_up_caches_come_back() {
+    let touch = |region: &str, mode: &str| {
+        format!("{{ region: {region}, slice: {{ start: 16000 * i, length: 8 * (i + 1) }}, mode: {mode} }}")
+    };
+    let phase = |name: &str, read: &str, written: &str| {
+        format!(
+            "  - {{ name: {name}, measured: true, loop: {{ iterations: 2000, instructions: 2 * (i + 1), touches: [{}, {}] }} }}\n",
+            touch(read, "read"),
+            touch(written, "write")
+        )
+    };
+    let whole = |region: &str| {
+        format!("{{ region: {region}, slice: {{ start: 16000 * i, length: 16000 }}, mode: write }}")
+    };
+    let desk = Desk::with(
+        "t.yaml",
+        &format!(
+            "name: t\nparameters: {{ steps: 100 }}\nregions: {{ a: {{ size: 32000000 }}, b: {{ size: 32000000 }} }}\nphases:\n  \
+             - {{ name: init, loop: {{ iterations: 2000, schedule: static, touches: [{}, {}] }} }}\n{}{}rounds: steps\ncompare: [static]\n",
+            whole("a"),
+            whole("b"),
+            phase("one", "a", "b"),
+            phase("two", "b", "a")
+        ),
+    );
+    let takes = |steps: u32| {
+        let set = format!("workload.steps={steps}");
+        let run = [
+            "sim",
+            "epyc-9654-2p",
+            "t.yaml",
+            "-p",
+            "static",
+            "--no-sequential",
+            "--format",
+            "json",
+            "--set",
+            &set,
+        ];
+        let told: serde_json::Value = serde_json::from_str(&desk.answer(&run)).unwrap();
+        told["runs"][0]["makespan_ps"].as_u64().unwrap()
+    };
+    let (hundred, two, three) = (takes(100), takes(200), takes(300));
+    assert_eq!(two - hundred, three - two);
+}

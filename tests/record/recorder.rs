@@ -45,7 +45,7 @@ fn what_a_replay_cannot_know_is_asked_for() {
     let sim = ["sim", "socket:2 core:2", "prog.nlt"];
     let refused = |more: &[&str]| desk.refusal(&[&sim[..], more].concat());
     says(&refused(&[]), &["how fast the machine's cores are", "--core-ratio 1"]);
-    says(&refused(&["--core-ratio", "0"]), &["core_ratio is 0", "between 0.001 and 1000"]);
+    says(&refused(&["--core-ratio", "0"]), &["--core-ratio is 0", "between 0.001 and 1000"]);
     says(
         &refused(&["--core-ratio", "1", "-p", "numa-steal:nearest"]),
         &["decides by where data are", "tip:"],

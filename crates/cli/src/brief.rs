@@ -5,6 +5,11 @@ const MOST: usize = 120;
 /// Characters that stand for a longer one.
 const KEPT: usize = 40;
 
+/// Characters of what was typed where a part of it is wrong.
+const BEGINNING: usize = 60;
+/// Marks that may end a word and stay: `",`, `").`.
+const MARKS: usize = 3;
+
 /// A message in which nothing that was typed, nor any other word, takes more than a line.
 pub fn in_a_line(message: &str) -> String {
     let is_ours = |name: &str| ["OMP_", "GOMP_", "KMP_"].iter().any(|start| name.starts_with(start));
@@ -32,9 +37,11 @@ fn cut(line: &str, typed: &[String]) -> String {
     while index < letters.len() {
         let (from, behind) = (at(index), at(index + MOST));
         let repeated = (index + MOST <= letters.len()).then(|| repeated(&line[from..], behind - from, typed));
-        let word = line[from..].chars().take_while(|c| !c.is_whitespace()).count();
         let starts = index == 0 || letters[index - 1].1.is_whitespace();
-        let long = repeated.unwrap_or(0).max(if starts && word > 2 * MOST { word } else { 0 });
+        let long = match repeated.unwrap_or(0) {
+            0 if starts => word(&letters[index..]),
+            repeated => repeated,
+        };
         if long == 0 {
             text.push(letters[index].1);
             index += 1;
@@ -45,6 +52,23 @@ fn cut(line: &str, typed: &[String]) -> String {
         index += long;
     }
     text
+}
+
+/// Characters of the word that letters begin with, where it is a long one: without the quotes and marks that end it.
+fn word(letters: &[(usize, char)]) -> usize {
+    let word = letters.iter().take_while(|(_, c)| !c.is_whitespace()).count();
+    if word <= 2 * MOST {
+        return 0;
+    }
+    let marks = letters[..word].iter().rev().take_while(|(_, c)| "\"'`,.;:!?)]}".contains(*c)).count();
+    word - marks.min(MARKS)
+}
+
+/// The beginning of something that was typed, with a mark where it goes on.
+pub fn beginning(text: &str) -> String {
+    let short: String = text.chars().take(BEGINNING).collect();
+    let more = if text.chars().count() > BEGINNING { "…" } else { "" };
+    format!("{}{more}", short.escape_debug())
 }
 
 /// Characters at the start of a text that are part of something typed, if they are at least its first `window` bytes.
@@ -84,5 +108,12 @@ mod tests {
             format!("at most {}… times", "9".repeat(KEPT))
         );
         assert_eq!(cut("short", &["short".to_owned()]), "short");
+        // What ends a word is no part of it, whether it was typed or not.
+        for typed in [&[][..], std::slice::from_ref(&digits)] {
+            let said = cut(&format!("there is no \"{digits}\", look again"), typed);
+            assert!(said.ends_with("9…\", look again"), "{said}");
+        }
+        assert_eq!(beginning(&digits), format!("{}…", "9".repeat(BEGINNING)));
+        assert_eq!(beginning("0-7"), "0-7");
     }
 }

@@ -17,6 +17,7 @@ mod progress;
 mod terminal;
 
 use clap::Parser;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// A message of `clap`, coloured as it would be.
@@ -34,7 +35,15 @@ pub fn main() -> ExitCode {
             // Help and version come this way too, with status 0. A reader that went away is no failure.
             match message.use_stderr() {
                 true => failure::tell(&brief::in_a_line(&clap_text(&message))),
-                false => drop(message.print()),
+                false => {
+                    let printed = message.print().and_then(|()| std::io::stdout().flush());
+                    if let Err(error) = printed
+                        && error.kind() != std::io::ErrorKind::BrokenPipe
+                    {
+                        failure::tell(&format!("error: cannot write to standard output: {error}\n"));
+                        return ExitCode::FAILURE;
+                    }
+                }
             }
             return ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(2));
         }

@@ -47,8 +47,9 @@ pub struct Request<'a> {
 /// Explains a run under its first schedule.
 pub fn explain(run: &ResolvedRun, request: &Request) -> Result<Explanation, StudyError> {
     let Some(case) = Case::of(run) else { return Err(StudyError::Spec(numalab_study::SpecError::Empty)) };
-    run.check_schedules()?;
-    let failed = |error: SimulationError| StudyError::Simulation { policy: Some(case.schedule), error };
+    run.check_schedules().map_err(|error| run.placed(error))?;
+    let failed =
+        |error: SimulationError| run.placed(StudyError::Simulation { policy: Some(case.schedule), error });
     let mut explanation = blamed(run, &case)?;
     if !request.again {
         return Ok(explanation);
@@ -73,7 +74,7 @@ pub fn explain(run: &ResolvedRun, request: &Request) -> Result<Explanation, Stud
 /// Reasons that the time goes to under each of a run's schedules, so many at a time; nothing is changed.
 pub fn blame_of_each(run: &ResolvedRun, jobs: Option<usize>) -> Result<Vec<Explanation>, StudyError> {
     let Some(first) = Case::of(run) else { return Ok(Vec::new()) };
-    run.check_schedules()?;
+    run.check_schedules().map_err(|error| run.placed(error))?;
     let one = |schedule: &Schedule| blamed(run, &Case { schedule: *schedule, ..first.clone() });
     let all = || run.schedules.par_iter().with_max_len(1).map(one).collect();
     match rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build() {
@@ -84,7 +85,8 @@ pub fn blame_of_each(run: &ResolvedRun, jobs: Option<usize>) -> Result<Vec<Expla
 
 /// Watches a run.
 fn blamed(run: &ResolvedRun, case: &Case) -> Result<Explanation, StudyError> {
-    let failed = |error: SimulationError| StudyError::Simulation { policy: Some(case.schedule), error };
+    let failed =
+        |error: SimulationError| run.placed(StudyError::Simulation { policy: Some(case.schedule), error });
     let (outcome, watched) = case.watch().map_err(failed)?;
     let inputs = run.comparison(Vec::new());
     Ok(Explanation {

@@ -53,7 +53,7 @@ pub use load::{
     Experiment, FreeTeam, Loaded, ReadFile, Recorded, machine, machine_of, read_machine, read_runtime,
     read_workload, runtime, runtime_of, sweep, workload, workload_of,
 };
-pub use lookup::{Kind, is_known};
+pub use lookup::{Kind, is_built_in, is_known};
 pub use numalab_syntax::diagnostics::{Diagnostics, Source};
 pub use numalab_syntax::nearest::{close, hint, nearest};
 pub use numalab_syntax::text_file::STANDARD_INPUT;
@@ -61,7 +61,8 @@ pub use numalab_syntax::{files_read, streams};
 pub use overrides::{Origin, Override, Overrides, parse_overrides};
 pub use questions::{Change, DisplayUnit, DisplayUnitError, Measure, Point, Questions, Series};
 pub use recorded::{
-    has_costs, is_recording, recorded_workload, recording, refused, simulated_recording, simulated_team,
+    CORE_RATIOS, has_costs, is_recording, recorded_workload, recording, refused, simulated_recording,
+    simulated_team,
 };
 pub use reference::reference;
 pub use resolved::ResolvedText;

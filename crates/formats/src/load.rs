@@ -124,6 +124,8 @@ pub struct Experiment {
     pub computes_only: bool,
     /// Times of a recorded program, for replays on the computer that recorded it.
     pub recorded: Option<Recorded>,
+    /// File and line of each phase, by its name, for messages about its runs.
+    pub places: Vec<(String, String)>,
 }
 
 /// Times of a recorded program, and the work that they are of.
@@ -264,7 +266,23 @@ pub fn workload_of(
         notes: Vec::new(),
         computes_only: false,
         recorded: None,
+        places: phase_places(file),
     })
+}
+
+/// Where phases stand, by their names.
+fn phase_places(file: &ReadFile) -> Vec<(String, String)> {
+    let Some(Node { value: Value::List(phases), .. }) = file.parsed.root.get("phases") else {
+        return Vec::new();
+    };
+    let place = |phase: &Node| {
+        let name = phase.get("name")?;
+        let Value::Str(text) = &name.value else { return None };
+        let before = file.source.text.get(..name.span.start)?;
+        let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
+        Some((text.clone(), format!("{}:{line}", file.source.name)))
+    };
+    phases.iter().filter_map(place).collect()
 }
 
 /// Words with counts, and no file of that name.

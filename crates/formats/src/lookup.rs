@@ -152,6 +152,11 @@ pub fn is_known(kind: Kind, name: &str) -> bool {
     kind.embedded().iter().any(|(known, _)| *known == name) || extensions.iter().any(here)
 }
 
+/// Whether the binary has a file of this name.
+pub fn is_built_in(kind: Kind, name: &str) -> bool {
+    kind.embedded().iter().any(|(known, _)| *known == name)
+}
+
 /// Files of the folder here and in the binary, each name once.
 pub(crate) fn names(kind: Kind) -> Vec<String> {
     let mut names: Vec<String> = local(kind).into_iter().map(|(name, _)| name).collect();
@@ -197,12 +202,14 @@ pub(crate) fn suited(kind: Kind, path: &Path, source: Source) -> Result<Source, 
             format!("`numalab schema {what}` describes what a {what} file holds"),
         ));
     }
-    if source.text.trim_start().starts_with('<') {
-        let format = if matches!(kind, Kind::Machine | Kind::Runtime) { "TOML" } else { "YAML" };
-        return Err(refused(source, format!("this is XML, and a {what} is written in {format}"), ""));
+    if text_file::is_results(&source.text) {
+        let label = "numalab rank, compare and plot read them";
+        return Err(refused(source, format!("these are results of runs, and no {what} file"), label));
     }
-    let text = &source.text;
-    if matches!(kind, Kind::Machine) && PRINTED.iter().any(|start| text.trim_start().starts_with(start)) {
+    let is_printed = |text: &str| PRINTED.iter().any(|start| text.trim_start().starts_with(start));
+    if matches!(kind, Kind::Machine)
+        && (is_printed(&source.text) || source.text.trim_start().starts_with('<'))
+    {
         let label = "`numalab calibrate fit` makes a machine file of it";
         return Err(refused(
             source,
@@ -210,6 +217,11 @@ pub(crate) fn suited(kind: Kind, path: &Path, source: Source) -> Result<Source, 
             label,
         ));
     }
+    if source.text.trim_start().starts_with('<') {
+        let format = if matches!(kind, Kind::Machine | Kind::Runtime) { "TOML" } else { "YAML" };
+        return Err(refused(source, format!("this is XML, and a {what} is written in {format}"), ""));
+    }
+    let text = &source.text;
     let expected =
         if matches!(kind, Kind::Machine | Kind::Runtime) { Language::Toml } else { Language::Yaml };
     let ending = path.extension().and_then(|extension| extension.to_str()).and_then(Language::of_ending);

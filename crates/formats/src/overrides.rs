@@ -196,8 +196,13 @@ impl Context<'_> {
                 false => node,
             };
             let new = match factor(&self.one.value) {
-                Some(factor) => self.scaled(place, factor),
-                None => Ok(self.value(schema)),
+                Some(Ok(factor)) => self.scaled(place, factor),
+                Some(Err(())) if is_quantity(&place.value) => Err(Diagnostic::new(
+                    TextRange { source: self.source, start: self.value_at, end: self.one.original.len() },
+                    format!("{} is no multiple", shorten(&self.one.value)),
+                    "expected x and a number above 0, such as x2 or x0.5",
+                )),
+                Some(Err(())) | None => Ok(self.value(schema)),
             };
             // What is wrong is said once.
             let refused = |error| (Node { span: place.span, value: Value::Refused }, Err(error));
@@ -320,10 +325,21 @@ impl Context<'_> {
     }
 }
 
-/// The factor of `x2` or `x0.5`.
-fn factor(text: &str) -> Option<f64> {
+/// The factor of `x2` or `x0.5`; what begins like one and is none, as `x0` or `xnan`, is a mistake where a number is wanted.
+fn factor(text: &str) -> Option<Result<f64, ()>> {
     let digits = text.trim().strip_prefix(['x', '×'])?;
-    digits.parse().ok().filter(|factor: &f64| numalab_units::is_sensible(*factor) && *factor > 0.0)
+    let sensible = |factor: &f64| numalab_units::is_sensible(*factor) && *factor > 0.0;
+    let factor = digits.parse::<f64>().ok()?;
+    Some(Some(factor).filter(sensible).ok_or(()))
+}
+
+/// Whether a value has multiples.
+fn is_quantity(value: &Value) -> bool {
+    match value {
+        Value::Int(_) | Value::Float(_) => true,
+        Value::Str(text) => quantity_parts(text).is_some(),
+        _ => false,
+    }
 }
 
 /// The number of a quantity, and its unit, which may be nothing.

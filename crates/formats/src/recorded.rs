@@ -25,6 +25,7 @@ use numalab_syntax::diagnostics::Diagnostics;
 use numalab_syntax::tree::shorten;
 use numalab_syntax::{files_read, streams, text_file};
 use numalab_workload::{Phase, Workload};
+pub use parameters::CORE_RATIOS;
 use parameters::Parameters;
 use serde_json::json;
 pub use simulated::simulated_recording;
@@ -47,6 +48,14 @@ pub fn is_recording(name: &str) -> bool {
 /// Reads a recorded program, whatever can be done with it.
 pub fn recording(name: &str) -> Result<Recording, Diagnostics> {
     read(name).map(|(recording, _)| recording)
+}
+
+/// Name of a recording's replay: its file's, or its program's where it came through a pipe.
+fn title(name: &str, recording: &Recording) -> String {
+    let path = Path::new(name);
+    let program = recording.meta.command.first().filter(|_| streams::is_stream(path));
+    let stem = program.map_or(path, Path::new).file_stem();
+    stem.map_or(name.into(), |stem| stem.to_string_lossy()).into_owned()
 }
 
 /// The same with the hash of the file.
@@ -107,7 +116,7 @@ pub fn recorded_workload(
     let recorded = recorded(&recording, &replay);
     let computes_only = replay.data == phases::Data::Unknown;
     let workload = Workload {
-        name: Path::new(name).file_stem().map_or(name.into(), |stem| stem.to_string_lossy()).into_owned(),
+        name: title(name, &recording),
         description: format!("Recorded: {}", recording.meta.command.join(" ")),
         parameters: parameters.texts(),
         regions: lent.as_ref().map_or_else(|| footprints.regions(), |lent| lent.regions.clone()),
@@ -132,7 +141,14 @@ pub fn recorded_workload(
     let hash = resolved.hash();
     let overrides = overrides.iter().map(Override::recorded).collect();
     let workload = Loaded { value: workload, hash, overrides, resolved };
-    Ok(Experiment { workload, questions: Questions::none(), notes, computes_only, recorded: Some(recorded) })
+    Ok(Experiment {
+        workload,
+        questions: Questions::none(),
+        notes,
+        computes_only,
+        recorded: Some(recorded),
+        places: Vec::new(),
+    })
 }
 
 /// Times of the program's parts on one thread of its own computer.
@@ -185,7 +201,14 @@ fn exact_workload(
     let resolved = ResolvedText::whole(&resolved);
     let hash = resolved.hash();
     let workload = Loaded { value, hash, overrides: Vec::new(), resolved };
-    Ok(Experiment { workload, questions: Questions::none(), notes, computes_only: false, recorded: None })
+    Ok(Experiment {
+        workload,
+        questions: Questions::none(),
+        notes,
+        computes_only: false,
+        recorded: None,
+        places: Vec::new(),
+    })
 }
 
 /// Whether a recording has costs in seconds of its computer, and not only work that is known exactly.

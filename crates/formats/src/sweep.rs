@@ -35,6 +35,8 @@ pub struct Sweep {
     pub axes: Vec<Axis>,
     /// Runs of each point, with this and the following seeds.
     pub replicas: u32,
+    /// Whether values that a topology does not say are assumed.
+    pub assume: bool,
     /// All named filters.
     pub filters: Vec<Filter>,
     /// Numbers of the filters that every point passes.
@@ -49,6 +51,15 @@ impl Sweep {
     /// The file's name, as errors give it.
     pub fn file(&self) -> &str {
         &self.source.name
+    }
+
+    /// Its machines, as they are named.
+    pub fn machines(&self) -> &[String] {
+        let named = |axis: &'_ Axis| matches!(axis, Axis::Machine(_));
+        match self.axes.iter().find(|axis| named(axis)) {
+            Some(Axis::Machine(names)) => names,
+            Some(_) | None => &[],
+        }
     }
 
     /// Name that a machine, a workload or a runtime of the file has outside of it: paths are relative to the file.

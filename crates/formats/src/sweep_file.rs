@@ -32,6 +32,10 @@ pub(crate) struct SweepFile {
     #[serde(default = "once")]
     #[schemars(range(min = 1, max = 10_000))]
     pub replicas: u32,
+    /// Machines of which only the shape is known: hwloc's XML (`lstopo --of xml`), `lscpu`, files of `/sys`. What nothing measured comes from a
+    /// table by the generation of the processors, as with `numalab sim --assume`; it is told on standard error.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub assume: bool,
     /// Choices of points, by name: `keep` and the gates use them, and `--filter`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub filters: BTreeMap<String, FilterFile>,
@@ -40,6 +44,10 @@ pub(crate) struct SweepFile {
     /// Assertions that must hold.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gates: Vec<GateFile>,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 fn once() -> u32 {

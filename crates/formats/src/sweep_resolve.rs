@@ -50,6 +50,7 @@ pub(crate) fn resolve(file: &SweepFile, source: &Source, report: &mut Report<'_>
         description: file.description.clone(),
         axes,
         replicas: file.replicas,
+        assume: file.assume,
         filters,
         keep,
         gates,

@@ -34,7 +34,7 @@ use std::collections::BTreeMap;
 /// other)`, abs, bit(x, i) (bit i of a whole number), ceil, cos, exp, floor, ln, log2, max, min, noise,
 /// random(x, ...) (in 0..1, of all its numbers), round, sin, sqrt. Their names are the
 /// parameters; facts of the machine and the team (threads, nodes, sockets, boards, cores, processors,
-/// nodes_per_board, cores_per_node, line, page, last_level_cache, node_memory, memory_bandwidth, instructions_per_second); with a matrix rows, columns, entries,
+/// nodes_per_board, cores_per_node, line, page, last_level_cache, node_memory, memory_bandwidth, instructions_per_second, core_overlap); with a matrix rows, columns, entries,
 /// row_entries(r), first_column(r) and last_column(r); with tables table_value(NAME, r) and NAME_rows; and, where so described, the iteration index `i`,
 /// which counts from 0. Sizes may have units: `footprint / 3 + 1 MiB`. What is true is 1, what is false
 /// 0.

@@ -3,7 +3,7 @@
 use super::columns::{framed, typed};
 use super::figures;
 use ::csv::{ReaderBuilder, StringRecord};
-use numalab_results::{Cell, Frame};
+use numalab_results::{Cell, Column, Figures, Frame};
 use numalab_syntax::cells::counted;
 use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::tree::{TextRange, shorten};
@@ -44,6 +44,9 @@ pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
         let row: Vec<Cell> = record.iter().zip(&names).map(|(cell, name)| typed(name, cell.trim())).collect();
         let wrong = row.iter().zip(&names).filter_map(|(cell, name)| figures::wrong(name, cell));
         errors.extend(wrong.map(|(message, expected)| Diagnostic::new(span, message, expected)));
+        let cell = |wanted: &str| row.get(names.iter().position(|name| name == wanted)?);
+        let wrong = figures::wrong_row(cell).filter(|_| row.len() == names.len());
+        errors.extend(wrong.map(|(message, expected)| Diagnostic::new(span, message, expected)));
         rows.push(row);
     }
     if header {
@@ -54,10 +57,21 @@ pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
         ));
     }
     if !errors.is_empty() {
+        // Of something else altogether, one line says enough.
+        if !names.iter().any(|name| is_ours(name)) {
+            errors.truncate(1);
+        }
         return Err(errors);
     }
     texts_stay_texts(text, &names, &mut rows);
     Ok(framed(names, rows))
+}
+
+/// Whether results have a column of this name.
+fn is_ours(name: &str) -> bool {
+    Column::COORDINATES.contains(&name)
+        || Figures::COLUMNS.iter().any(|(known, _)| *known == name)
+        || name.starts_with("measure.")
 }
 
 /// A name for every column, and none twice.

@@ -21,16 +21,16 @@ pub enum FrameError {
         /// The version of the file.
         version: OtherVersion,
     },
-    /// A number in it is so large or small that nobody can calculate with it.
+    /// A row of it says what no run can have.
     Senseless {
         /// The file.
         path: PathBuf,
         /// Number of the row, the first is 1.
         row: usize,
-        /// Name of the column.
-        column: String,
-        /// The number.
-        value: String,
+        /// What it says.
+        problem: String,
+        /// Words for what it may say.
+        expected: &'static str,
     },
     /// It cannot be read, or what is in it cannot.
     Unreadable(Diagnostics),
@@ -43,13 +43,8 @@ impl fmt::Display for FrameError {
             FrameError::Renamed { path, old, version, .. } => {
                 write!(f, "{} {version}: it has a column `{old}`", path.display())
             }
-            FrameError::Senseless { path, row, column, value } => {
-                let (least, most) = (numalab_units::MAGNITUDES.start(), numalab_units::MAGNITUDES.end());
-                write!(
-                    f,
-                    "{}: row {row} has {value} in `{column}`; expected 0 or something from {least:e} to {most:e}",
-                    path.display()
-                )
+            FrameError::Senseless { path, row, problem, .. } => {
+                write!(f, "{}: row {row}: {problem}", path.display())
             }
             FrameError::Unreadable(diagnostics) => diagnostics.fmt(f),
         }

@@ -17,6 +17,7 @@ const SCALAR: &str = "expected a number, a text or null";
 
 pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
     let (mut names, mut rows, mut errors) = (Names::default(), Vec::new(), Vec::new());
+    let mut spans = Vec::new();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let span = TextRange { source: 0, start, end: start + line.trim_end().len() };
@@ -29,7 +30,10 @@ pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
         } else {
             match serde_json::from_str::<Object>(line) {
                 Ok(object) => match cells(&mut names, object, line, span) {
-                    Ok(row) => rows.push(row),
+                    Ok(row) => {
+                        rows.push(row);
+                        spans.push(span);
+                    }
                     Err(error) => errors.push(error),
                 },
                 Err(error) => errors.push(told(span, &error)),
@@ -46,7 +50,16 @@ pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
             "expected a JSON object on each line",
         ));
     }
-    if errors.is_empty() { Ok(names.frame(rows)) } else { Err(errors) }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let frame = names.frame(rows);
+    for (span, row) in spans.into_iter().zip(&frame.rows) {
+        let wrong = figures::wrong_row(|name| row.get(frame.position(name)?));
+        errors.extend(wrong.map(|(message, expected)| Diagnostic::new(span, message, expected)));
+    }
+    errors.truncate(TOLD);
+    if errors.is_empty() { Ok(frame) } else { Err(errors) }
 }
 
 /// The row of an object, or what is wrong with one of its keys or values.

@@ -10,7 +10,7 @@ mod parquet;
 
 pub use error::FrameError;
 
-use numalab_results::{Cell, Frame, renamed_column};
+use numalab_results::{Frame, renamed_column};
 use numalab_syntax::diagnostics::Diagnostics;
 use numalab_syntax::{streams, text_file};
 use std::fs::{self, File};
@@ -28,29 +28,35 @@ enum Form {
     Parquet,
 }
 
-/// Reads a file of results. Its form is what its ending says, else what it begins with.
+/// Reads a file of results. Its form is what it begins with.
 pub fn frame(path: &Path) -> Result<Frame, FrameError> {
     if path.is_dir() {
         return Err(FrameError::Folder(path.to_owned()));
     }
     let frame = rows(path)?;
-    check_numbers(path, &frame)?;
+    check_rows(path, &frame)?;
     match renamed_column(frame.columns.iter().map(|column| &*column.name)) {
         None => Ok(frame),
         Some((old, new, version)) => Err(FrameError::Renamed { path: path.to_owned(), old, new, version }),
     }
 }
 
-/// Nobody measures what no number for calculations says: quotients of such numbers are infinite.
-fn check_numbers(path: &Path, frame: &Frame) -> Result<(), FrameError> {
+/// The same laws where there are no lines: rows have numbers.
+fn check_rows(path: &Path, frame: &Frame) -> Result<(), FrameError> {
     for (row, cells) in (1..).zip(&frame.rows) {
+        let refused = |problem: String, expected: &'static str| FrameError::Senseless {
+            path: path.to_owned(),
+            row,
+            problem,
+            expected,
+        };
         for (cell, column) in cells.iter().zip(&frame.columns) {
-            if let Cell::Real(value) = cell
-                && !numalab_units::is_sensible(*value)
-            {
-                let (path, column) = (path.to_owned(), column.name.clone());
-                return Err(FrameError::Senseless { path, row, column, value: format!("{value:e}") });
+            if let Some((problem, expected)) = figures::wrong(&column.name, cell) {
+                return Err(refused(problem, expected));
             }
+        }
+        if let Some((problem, expected)) = figures::wrong_row(|name| cells.get(frame.position(name)?)) {
+            return Err(refused(problem.to_owned(), expected));
         }
     }
     Ok(())
@@ -63,29 +69,22 @@ pub fn csv_rows(text: &str) -> Option<Frame> {
 
 /// Reads the rows, of whichever version.
 fn rows(path: &Path) -> Result<Frame, Diagnostics> {
-    let form = by_ending(path).or_else(|| by_start(path));
-    let text = |expected| text_file::read(path, MOST_BYTES, expected);
-    let source = match form {
+    let form = by_start(path);
+    let expected = match form {
         Some(Form::Parquet) => return parquet::read(path, MOST_BYTES),
-        Some(Form::Csv) => text("results as CSV")?,
-        Some(Form::JsonLines) => text("results as JSON Lines")?,
-        None => text("results as CSV or JSON Lines")?,
+        Some(Form::JsonLines) => "results as JSON Lines",
+        Some(Form::Csv) | None => "results as CSV, JSON Lines or Parquet",
     };
+    let source = text_file::read(path, MOST_BYTES, expected)?;
+    if source.text.trim_start().starts_with('<') {
+        let message = format!("cannot read {}: it is XML", source.name);
+        return Err(Diagnostics::plain(message, format!("expected {expected}")));
+    }
     let read = match form.unwrap_or_else(|| by_content(source.text.as_bytes())) {
         Form::JsonLines => json_lines::read(&source.text),
         Form::Csv | Form::Parquet => csv::read(&source.text),
     };
     read.map_err(|errors| Diagnostics::new(vec![source], errors))
-}
-
-fn by_ending(path: &Path) -> Option<Form> {
-    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-    match &*ending {
-        "csv" => Some(Form::Csv),
-        "jsonl" | "ndjson" => Some(Form::JsonLines),
-        "parquet" => Some(Form::Parquet),
-        _ => None,
-    }
 }
 
 /// Finds the format by the first bytes. A file that cannot be opened is left to its reader to report.

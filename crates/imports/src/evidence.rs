@@ -42,6 +42,7 @@ pub enum Printed {
 pub fn printed(path: &Path) -> Result<Printed, Diagnostics> {
     let source = text_file::read(path, MOST_BYTES, "a machine file, or what a tool said of a machine")?;
     let is_printed = match is_ours(path) {
+        _ if text_file::is_results(&source.text) => false,
         true => names_itself(&source.text),
         false => is_evidence(&source.text),
     };
@@ -52,6 +53,10 @@ pub fn printed(path: &Path) -> Result<Printed, Diagnostics> {
 }
 
 fn evidence_in(source: Source) -> Result<Evidence, Diagnostics> {
+    if text_file::is_results(&source.text) {
+        let message = format!("{} holds results of runs, and nothing of a machine", source.name);
+        return Err(Diagnostics::plain(message, "numalab rank, compare and plot read them"));
+    }
     let Source { name, text } = source;
     let first = first_line(&text);
     if first.starts_with('{') && first.contains("\"record\"") {

@@ -165,6 +165,23 @@ pub enum SimulationError {
     },
 }
 
+impl SimulationError {
+    /// The phase that could not be completed, where it was one.
+    pub fn phase(&self) -> Option<&str> {
+        match self {
+            SimulationError::MemoryFull { phase, .. }
+            | SimulationError::Teams { phase, .. }
+            | SimulationError::NotOverPages { phase, .. }
+            | SimulationError::NobodyElse { phase }
+            | SimulationError::Stuck { phase }
+            | SimulationError::TooLong { phase } => Some(phase),
+            SimulationError::NoSuchNode { .. }
+            | SimulationError::LongRound { .. }
+            | SimulationError::TooMuchWork { .. } => None,
+        }
+    }
+}
+
 impl fmt::Display for SimulationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -19,6 +19,13 @@ pub enum StudyError {
         /// Why it has no answer.
         error: Box<StudyError>,
     },
+    /// A run of a phase that stands in a file.
+    At {
+        /// The file and the line.
+        place: String,
+        /// Why it has no answer.
+        error: Box<StudyError>,
+    },
     /// A policy cannot run a phase.
     Schedule {
         /// The policy.
@@ -92,6 +99,30 @@ impl StudyError {
             error => StudyError::OneOf { run, error: Box::new(error) },
         }
     }
+
+    /// The phase that it is about.
+    fn phase(&self) -> Option<&str> {
+        match self {
+            StudyError::Schedule { phase, .. }
+            | StudyError::TooManyPieces { phase, .. }
+            | StudyError::TooManyMeetings { phase, .. } => Some(phase),
+            StudyError::Simulation { error, .. } => error.phase(),
+            StudyError::At { .. }
+            | StudyError::Spec(_)
+            | StudyError::OneOf { .. }
+            | StudyError::Distances { .. }
+            | StudyError::Reference { .. } => None,
+        }
+    }
+
+    /// The error with where its phase stands, by the names of phases.
+    pub(crate) fn placed(self, places: &[(String, String)]) -> StudyError {
+        let of_phase = self.phase().and_then(|phase| places.iter().find(|(name, _)| name == phase));
+        match of_phase.map(|(_, place)| place.clone()) {
+            Some(place) => StudyError::At { place, error: Box::new(self) },
+            None => self,
+        }
+    }
 }
 
 impl fmt::Display for StudyError {
@@ -114,6 +145,7 @@ impl fmt::Display for StudyError {
                 (MOST_MEETINGS / u64::from(*threads)).max(1)
             ),
             StudyError::OneOf { run, error } => write!(f, "{run}: {error}"),
+            StudyError::At { place, error } => write!(f, "{place}: {error}"),
             StudyError::Simulation { policy: Some(policy), error } => write!(f, "{policy}: {error}"),
             StudyError::Simulation { policy: None, error } => error.fmt(f),
             StudyError::Distances { source, nodes, machine, expected } => {

@@ -17,7 +17,10 @@ pub fn series(
     let changes: Vec<Change> = row.points.iter().map(|point| point.change.clone()).collect();
     // The last point is the largest as a rule: what is too large is refused before the others run for it.
     if let [_, .., last] = &changes[..] {
-        let checked = base.with(last, files).map_err(StudyError::from).and_then(|run| run.check_extent());
+        let checked = base
+            .with(last, files)
+            .map_err(StudyError::from)
+            .and_then(|run| run.check_extent().map_err(|error| run.placed(error)));
         checked.map_err(|error| match said(last) {
             Some(run) => error.of(run),
             None => error,

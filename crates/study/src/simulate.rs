@@ -30,6 +30,20 @@ impl ResolvedRun {
         progress: &dyn Progress,
         watch: Option<&Watch>,
     ) -> Result<Vec<(Run, Option<Timeline>)>, StudyError> {
+        self.simulate_all(jobs, progress, watch).map_err(|error| self.placed(error))
+    }
+
+    /// An error about one of its phases, with the file and line of that.
+    pub fn placed(&self, error: StudyError) -> StudyError {
+        error.placed(&self.experiment.places)
+    }
+
+    fn simulate_all(
+        &self,
+        jobs: Option<usize>,
+        progress: &dyn Progress,
+        watch: Option<&Watch>,
+    ) -> Result<Vec<(Run, Option<Timeline>)>, StudyError> {
         let workload = &self.experiment.workload.value;
         self.check_schedules()?;
         self.check_extent()?;

@@ -6,6 +6,7 @@
 use crate::gate::{Measure, change};
 use crate::group::{Group, Key, Labels, REPLICAS, differs, groups_of, text};
 use crate::matching::shared;
+use crate::view::repetitions;
 use numalab_results::{Change, Column, Frame, FrameComparison, PolicyChange, SCHEMA_VERSION};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,6 +27,9 @@ pub fn compare(
     measures: &[String],
     within: f64,
 ) -> Result<FrameComparison, String> {
+    for side in [a, b] {
+        repetitions(side.name, side.frame).map_err(|error| error.to_string())?;
+    }
     let measures = chosen(a, b, measures)?;
     let medians = !same_seeds(a.frame, b.frame);
     let without: &[&str] = if medians { &REPLICAS } else { &["replica"] };

@@ -35,6 +35,11 @@ pub fn is_stream(path: &Path) -> bool {
     path.as_os_str() == STANDARD_INPUT || fs::metadata(path).is_ok_and(|found| is_pipe(&found))
 }
 
+/// Whether two paths are one stream: what the first reader takes is not there for the second.
+pub fn is_same_stream(one: &Path, other: &Path) -> bool {
+    is_stream(one) && one == other
+}
+
 /// The first bytes of a stream; `None` where the path is none, or nobody has typed anything at it yet.
 pub fn start(path: &Path) -> Option<Vec<u8>> {
     if !is_stream(path) {
@@ -94,6 +99,8 @@ pub fn seekable(path: &Path) -> Result<Box<dyn Seekable>, String> {
     let told = |error: io::Error| reason(&error);
     match is_stream(path) {
         true => Ok(Box::new(Cursor::new(whole(path).map_err(told)?))),
+        // It can be opened, and fails later.
+        false if path.is_dir() => Err("it is a directory".to_owned()),
         false => Ok(Box::new(BufReader::new(File::open(path).map_err(told)?))),
     }
 }

@@ -66,6 +66,9 @@ pub fn glance(path: &Path, most_bytes: u64, expected: &str) -> Result<Source, Di
     if bytes.len() as u64 > most_bytes {
         return too_large();
     }
+    if let Some(what) = binary(&bytes) {
+        return fail(&format!("it is {what}"), &format!("expected {expected}"));
+    }
     if let Some(text) = utf16(&bytes) {
         return Ok(Source { name, text });
     }
@@ -78,6 +81,29 @@ pub fn glance(path: &Path, most_bytes: u64, expected: &str) -> Result<Source, Di
     };
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
     Ok(Source { name, text })
+}
+
+/// What a file is that has a mark of its own, and is no text.
+fn binary(bytes: &[u8]) -> Option<&'static str> {
+    const MARKS: [(&[u8], &str); 8] = [
+        (b"NLT\x1a", "a recorded program"),
+        (b"PAR1", "a Parquet file, of results perhaps"),
+        (b"\x1f\x8b", "compressed by gzip"),
+        (b"\x28\xb5\x2f\xfd", "compressed by zstd"),
+        (b"\xfd7zXZ", "compressed by xz"),
+        (b"PK\x03\x04", "a zip archive"),
+        (b"\x7fELF", "a program"),
+        (b"%PDF", "a PDF"),
+    ];
+    MARKS.iter().find(|(mark, _)| bytes.starts_with(mark)).map(|(_, what)| *what)
+}
+
+/// Whether a text holds results of runs, as CSV or JSON Lines: its first line has the column that all of them have.
+pub fn is_results(text: &str) -> bool {
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim_start();
+    let columns = || first.split(',').map(|name| name.trim().trim_matches('"'));
+    columns().count() > 1 && columns().any(|name| name == "makespan_ps")
+        || first.starts_with('{') && first.contains("\"makespan_ps\":")
 }
 
 /// The error at the byte that is no text, with its line as far as it is.
@@ -116,6 +142,7 @@ pub fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a directory".to_owned(),
         _ => error.to_string(),
     }
 }

@@ -221,7 +221,19 @@ fn shape(evidence: &[Evidence]) -> Result<(Topology, usize), InputsError> {
             Evidence::Measurements(_) | Evidence::Topology(_) => None,
         })
     };
-    let latency = foreign().find_map(|(_, foreign)| foreign.latency.as_ref());
+    let latency = foreign().find_map(|(number, foreign)| Some((number, foreign.latency.as_ref()?)));
+    if let Some((number, measured)) = latency {
+        let known = |node: &u32| shape.nodes.iter().any(|known| known.number == *node);
+        if let Some(stray) = measured.from.iter().chain(&measured.to).find(|node| !known(node)) {
+            let (ours, theirs) = (shape.nodes.len(), measured.to.len());
+            return Err(InputsError::Apart {
+                sources: [of_nodes, number],
+                problem: format!(
+                    "{ours} nodes here and latencies of {theirs} there, node {stray} among them: not the same machine"
+                ),
+            });
+        }
+    }
     // Distances alone are of no machine until something says which nodes there are.
     let mut alone = foreign().filter(|(_, foreign)| foreign.topology.is_none());
     let claimed = alone.find_map(|(number, foreign)| Some((number, foreign.distances.as_ref()?)));
@@ -235,7 +247,7 @@ fn shape(evidence: &[Evidence]) -> Result<(Topology, usize), InputsError> {
         }
         shape.distances = Some(claimed.rows.clone());
     }
-    if let Some(measured) = latency.and_then(|latency| measured_distances(latency, &shape)) {
+    if let Some(measured) = latency.and_then(|(_, latency)| measured_distances(latency, &shape)) {
         shape.distances = Some(measured);
     }
     Ok((shape, of_processors))

@@ -12,6 +12,12 @@ use numalab_sweep::compare::{Side, compare};
 pub fn run(flags: &Compare) -> Result<(), Failure> {
     let output = flags.output.destination()?;
     output.check()?;
+    if streams::is_same_stream(&flags.a, &flags.b) {
+        return Err(Failure::request(
+            "both sides are standard input, which can be read only once",
+            "expected `-` for one of them",
+        ));
+    }
     let frame = |path| numalab_frames::frame(path).map_err(hints::frame);
     let (a, b) = match (frame(&flags.a), frame(&flags.b)) {
         (Ok(a), Ok(b)) => (a, b),

@@ -1,5 +1,6 @@
 //! Variables of OpenMP runtimes beyond the standard's places: understood, or named as not understood.
 
+use crate::brief;
 use crate::failure::Failure;
 use numalab_openmp::ProcList;
 use numalab_openmp::binding::Binding;
@@ -118,8 +119,7 @@ pub fn others(
 }
 
 fn shown(name: &str, text: &str) -> String {
-    let short: String = text.chars().take(60).collect();
-    format!("{name}={}", short.escape_debug())
+    format!("{name}={}", brief::beginning(text))
 }
 
 enum Kmp {

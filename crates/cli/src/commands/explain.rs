@@ -41,8 +41,7 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
         seed: flags.seed,
         ..RunSpec::new(&*flags.machine, &flags.workload)
     };
-    let machines = std::slice::from_ref(&flags.machine);
-    let spec = tools::in_other_words(&flags.tools, spec, machines, &files, &said)?;
+    let spec = tools::in_other_words(&flags.tools, spec, &files, &said)?;
     let spec = replay::on_recorder(&flags.replay, spec, &files)?;
     let run = spec.resolve(&files).map_err(|error| hints::spec(error, said.sources()))?.under_the_first();
     team::tell(&run, &said);

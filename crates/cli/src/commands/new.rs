@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::flags::New;
 use crate::output::{Destination, cannot_write};
-use numalab_formats::{Entry, Kind, entry, template};
+use numalab_formats::{Entry, Kind, entry, is_built_in, template};
 use std::path::Path;
 
 /// Writes the start, and says where it is.
@@ -28,7 +28,11 @@ pub fn run(flags: &New) -> Result<(), Failure> {
     if path.as_os_str() == "-" {
         return Ok(());
     }
-    let told = format!("wrote {}; {}\n", path.display(), next(kind, flags, &path));
+    let hides = match flags.output.is_none() && is_built_in(kind, &flags.name) {
+        true => format!("; here it takes the place of the {} of that name in the catalogue", kind.name()),
+        false => String::new(),
+    };
+    let told = format!("wrote {}; {}{hides}\n", path.display(), next(kind, flags, &path));
     Destination::Stdout.write(told.as_bytes())
 }
 

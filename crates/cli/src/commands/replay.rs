@@ -3,8 +3,8 @@
 use crate::failure::Failure;
 use crate::flags::Replay;
 use crate::progress::Bar;
-use numalab_formats::{Origin, Override, Overrides, has_costs, is_recording, simulated_team};
-use numalab_study::{self as study, Files, ResolvedRun, RunSpec};
+use numalab_formats::{CORE_RATIOS, Origin, Override, Overrides, has_costs, is_recording, simulated_team};
+use numalab_study::{self as study, Files, Met, OnRecorder, ResolvedRun, RunSpec};
 use std::io::Write;
 
 /// Values with what was typed about a replay.
@@ -15,6 +15,19 @@ pub fn with_typed(flags: &Replay, workload: &str, mut overrides: Overrides) -> R
         ("--data", "data", data),
     ];
     let recorded = is_recording(workload);
+    if let Some(ratio) = flags.core_ratio.filter(|ratio| !CORE_RATIOS.contains(ratio)) {
+        return Err(Failure::request(
+            match ratio.abs() {
+                size if size == 0.0 || (1e-6..1e6).contains(&size) => format!("--core-ratio is {ratio}"),
+                _ => format!("--core-ratio is {ratio:e}"),
+            },
+            format!(
+                "expected a number between {} and {}, such as 0.45",
+                CORE_RATIOS.start(),
+                CORE_RATIOS.end()
+            ),
+        ));
+    }
     for (flag, path, value) in typed {
         let Some(value) = value else { continue };
         if !recorded {

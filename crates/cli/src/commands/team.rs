@@ -2,8 +2,11 @@
 
 use super::binding::Said;
 use super::in_force;
+use crate::failure::Failure;
+use crate::hints;
+use numalab_formats::Point;
 use numalab_openmp::binding::{AffinityFormat, ThreadBinding};
-use numalab_study::ResolvedRun;
+use numalab_study::{Files, ResolvedRun};
 use numalab_workload::Placement;
 use std::io::{BufWriter, Write};
 
@@ -18,6 +21,45 @@ pub fn tell(run: &ResolvedRun, said: &Said) {
     if let Some(format) = &said.display {
         show(&run.threads, format, &run.machine.loaded.value.name);
     }
+}
+
+/// Tells what was asked about the teams of several runs: of the first, and of those whose threads or pages are elsewhere.
+pub fn tell_each<'a>(over: &str, runs: impl Iterator<Item = (&'a str, &'a ResolvedRun)>, said: &Said) {
+    let mut last = None;
+    for (label, run) in runs {
+        let about = (&run.threads, &run.spec.placement);
+        if last == Some(about) {
+            continue;
+        }
+        last = Some(about);
+        if asks(said) {
+            let text = format!("{over} {label}:\n");
+            // The runs go on without anybody to tell.
+            let _ = std::io::stderr().write_all(text.as_bytes());
+        }
+        tell(run, said);
+    }
+}
+
+/// The same of a run, or of the points of its series.
+pub fn tell_points(run: &ResolvedRun, files: &Files, said: &Said) -> Result<(), Failure> {
+    let Some(series) = run.series().filter(|series| asks(said) && series.over == "threads") else {
+        tell(run, said);
+        return Ok(());
+    };
+    let sources = said.sources();
+    let of_point = |point: &Point| {
+        let found = run.with(&point.change, files).map_err(|error| hints::spec(error, sources))?;
+        Ok((point.text.clone(), found))
+    };
+    let points = series.points.iter().map(of_point).collect::<Result<Vec<_>, Failure>>()?;
+    tell_each(&series.over, points.iter().map(|(label, run)| (&**label, run)), said);
+    Ok(())
+}
+
+/// Whether somebody wants to see where threads are.
+fn asks(said: &Said) -> bool {
+    said.display.is_some() || said.others.shown.is_some()
 }
 
 /// Names the variables that mean nothing here: who set them thinks that they do.

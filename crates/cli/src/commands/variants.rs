@@ -1,8 +1,9 @@
 //! One workload in several forms: on several machines, with and without a change, or over values that are no parameters.
 
-use super::load;
+use super::binding::Said;
+use super::{load, tools};
 use crate::failure::Failure;
-use crate::flags::{Policies, Sim};
+use crate::flags::{Policies, Sim, Tools};
 use crate::hints;
 use numalab_openmp::binding::{Binding, BindingError};
 use numalab_results::Series;
@@ -21,19 +22,26 @@ pub const TECHNIQUE: &str = "machine.dsm.technique";
 
 /// Something that the workload knows nothing of, over which `--series` goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outside {
+pub enum Outside {
+    /// The machine, or a value of it.
     Machine,
+    /// The runtime, or a value of it.
     Runtime,
+    /// Where all pages go.
     Placement,
+    /// Places of threads.
     Places,
+    /// Binding to places.
     ProcBind,
+    /// Processors that threads may run on.
     Procs,
+    /// The policy.
     Policy,
 }
 
 impl Outside {
     /// By the beginning of its name.
-    fn parse(over: &str) -> Option<Outside> {
+    pub fn parse(over: &str) -> Option<Outside> {
         match over.split('.').next()? {
             "machine" => Some(Outside::Machine),
             "runtime" => Some(Outside::Runtime),
@@ -50,6 +58,15 @@ impl Outside {
 /// Whether `--series` goes over something that is not the workload's.
 pub fn is_outside(series: &str) -> bool {
     Outside::parse(series.split('=').next().unwrap_or_default().trim()).is_some()
+}
+
+/// The machines that a run may be on: those that are named, and those of a series.
+pub fn machines(flags: &Sim, named: &[String]) -> Vec<String> {
+    let of_series = flags.series.as_deref().and_then(|series| series.split_once('='));
+    let of_series = of_series.filter(|(over, _)| over.trim() == "machine").map(|(_, values)| split(values));
+    let mut all = named.to_vec();
+    all.extend(of_series.into_iter().flatten().filter(|name| !named.contains(name)));
+    all
 }
 
 /// The variants that were asked for, if any were; `base` is the run as it was typed.
@@ -192,12 +209,14 @@ fn with(over: &str, value: &str, base: &RunSpec) -> Result<RunSpec, Failure> {
 /// Everything read and decided, the mistakes of the first run that is wrong.
 pub fn resolve(
     asked: Variants,
+    tools: &Tools,
     files: &Files,
-    sources: hints::Sources,
+    said: &Said,
 ) -> Result<(String, Vec<Variant>), Failure> {
     let resolved = asked.specs.into_iter().map(|(label, spec)| {
-        let of_run = |error| hints::spec(error, sources).of(&format!("{} {label}", asked.over));
-        let run = spec.resolve(files).map_err(of_run)?;
+        let of_run = |error: Failure| error.of(&format!("{} {label}", asked.over));
+        let spec = tools::on_its_machine(tools, spec, files, said).map_err(of_run)?;
+        let run = spec.resolve(files).map_err(|error| of_run(hints::spec(error, said.sources())))?;
         Ok(Variant { label, run })
     });
     let resolved = resolved.collect::<Result<_, Failure>>()?;

@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::flags::Results;
 use crate::hints;
+use numalab_formats::streams;
 use numalab_results::Frame;
 use numalab_sweep::view::{FILE, Only, together};
 use std::path::{Path, PathBuf};
@@ -12,6 +13,12 @@ use std::path::{Path, PathBuf};
 pub(super) fn rows(flags: &Results, shown: &[Option<&str>]) -> Result<Frame, Failure> {
     let apart = shown.contains(&Some(FILE)) && flags.files.len() > 1;
     let mut frames = Vec::new();
+    for (at, path) in flags.files.iter().enumerate() {
+        if flags.files[..at].iter().any(|other| streams::is_same_stream(path, other)) {
+            let problem = format!("{} is named twice, and can be read only once", streams::name(path));
+            return Err(Failure::request(problem, "expected it once"));
+        }
+    }
     for (path, name) in flags.files.iter().zip(names(&flags.files)) {
         frames.push((name, numalab_frames::frame(path).map_err(hints::frame)?));
     }

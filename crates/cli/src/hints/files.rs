@@ -13,10 +13,7 @@ pub fn frame(error: FrameError) -> Diagnostics {
             problem,
             "expected a file of results; \"numalab sweep FILE --collect -o results.csv\" writes one from a store",
         ),
-        FrameError::Senseless { .. } => Diagnostics::plain(
-            problem,
-            "nothing that is measured or simulated is so far from 1: look at the file",
-        ),
+        FrameError::Senseless { expected, .. } => Diagnostics::plain(problem, expected),
         FrameError::Renamed { new, .. } => Diagnostics::plain(
             problem,
             format!("run \"numalab sweep FILE -o results.csv\" again, or rename the column to `{new}`"),

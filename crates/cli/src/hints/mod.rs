@@ -99,6 +99,7 @@ impl From<StudyError> for Failure {
         let advice = match error {
             StudyError::Spec(error) => return spec(error, Sources::default()),
             StudyError::OneOf { run, error } => return Failure::from(*error).of(&run),
+            StudyError::At { place, error } => return Failure::from(*error).of(&place),
             StudyError::Reference { .. } => return Failure::Run(problem),
             StudyError::Simulation { error, .. } => simulation(&error),
             StudyError::TooManyPieces { .. } => {

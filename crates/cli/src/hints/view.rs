@@ -14,6 +14,7 @@ impl From<ViewError> for Failure {
             | ViewError::NoCoordinate { .. }
             | ViewError::NoSuchValue { .. }
             | ViewError::Contradiction { .. }
+            | ViewError::Twice { .. }
             | ViewError::TooManyValues { .. }
             | ViewError::BarsOnLogarithm { .. }
             | ViewError::NotAboveZero { .. }
@@ -49,6 +50,9 @@ fn advice(error: &ViewError) -> String {
         ViewError::NothingChosen => "leave one of them out".to_owned(),
         ViewError::Contradiction { .. } => {
             format!("tell the files apart, as with --color {FILE}, or leave one of them out")
+        }
+        ViewError::Twice { .. } => {
+            "expected one result of each run; runs that differ in nothing else have their seeds, or a column `replica`".to_owned()
         }
         ViewError::TooManyValues { column, example, .. } => {
             format!("choose some of them, as with --only {column}={example}")

@@ -28,6 +28,9 @@ pub struct Parameters {
     pub faulted_ns: Vec<u64>,
 }
 
+/// Speeds of cores beside those of the recording computer that anybody means.
+pub const CORE_RATIOS: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
+
 /// Constructs that run under the policy being compared; the rest keeps the schedule that it was recorded with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Compared {
@@ -62,7 +65,7 @@ impl Parameters {
             let fail = |message: String, label: String| Err(change.refused(message, label));
             match path {
                 "core_ratio" => match change.value.trim().parse::<f64>() {
-                    Ok(value) if (1e-3..=1e3).contains(&value) => ratio = Some(value),
+                    Ok(value) if CORE_RATIOS.contains(&value) => ratio = Some(value),
                     _ => {
                         let label = "expected a number between 0.001 and 1000, such as 0.45".to_owned();
                         return fail(format!("core_ratio is {}", shorten(&change.value)), label);

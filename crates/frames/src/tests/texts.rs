@@ -88,6 +88,6 @@ fn figures_are_what_a_run_can_have_and_their_line_is_told() {
         }
     }
     // A team may have less inflation than none, and names of other columns mean nothing here.
-    let text = "makespan_ps,inflation_ps,note_ps,bottleneck\n1.5,-3,none,memory\n,,,\n";
+    let text = "makespan_ps,inflation_ps,note_ps,bottleneck\n1.5,-3,none,memory\n2,,,\n";
     assert_eq!(read("a.csv", text.as_bytes()).unwrap().rows.len(), 2);
 }

@@ -24,6 +24,18 @@ pub fn list(text: &str) -> Option<BTreeSet<u32>> {
 /// with `0x`, and may be empty where they are 0). `None` if it is none, or if it has no end (`0xf...f`).
 pub fn bitmap(text: &str) -> Option<BTreeSet<u32>> {
     let mut set = BTreeSet::new();
+    // One number of any length, as taskset writes it.
+    let whole = text.trim().trim_start_matches("0x");
+    if whole.len() > 8 && !whole.contains(',') {
+        for (place, digit) in (0..).zip(whole.chars().rev()) {
+            let bits = digit.to_digit(16)?;
+            for bit in (0..4).filter(|bit| bits >> bit & 1 == 1) {
+                let number = u32::checked_mul(place, 4)?.checked_add(bit)?;
+                set.insert(Some(number).filter(|number| *number < MAX_NUMBER)?);
+            }
+        }
+        return Some(set);
+    }
     for (group, word) in text.trim().rsplit(',').enumerate() {
         let digits = word.trim().trim_start_matches("0x");
         if digits.is_empty() {
@@ -87,7 +99,9 @@ mod tests {
         assert_eq!(bitmap("00000001,80000000"), set(&[31, 32]));
         assert_eq!(bitmap("0x1,,0x2"), set(&[1, 64]));
         assert_eq!(bitmap("0x0"), set(&[]));
-        for wrong in ["0xf...f", "g", "0x100000000", "1 2"] {
+        assert_eq!(bitmap("0x100000000"), set(&[32]));
+        assert_eq!(bitmap("8000000000000001"), set(&[0, 63]));
+        for wrong in ["0xf...f", "g", "0x100000000,0x1", "0x00000000g", "1 2"] {
             assert_eq!(bitmap(wrong), None, "{wrong}");
         }
     }

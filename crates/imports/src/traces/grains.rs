@@ -147,13 +147,18 @@ fn grain<'t>(
         cell.text.parse::<u64>().ok().filter(|number| (least..1 << 53).contains(number)).ok_or_else(wrong)
     };
     let us = needed("us")?;
-    let cost = us.text.parse::<f64>().ok().filter(|us| (0.0..MOST_US).contains(us)).ok_or_else(|| {
-        Diagnostic::new(
-            us.span,
-            format!("{} is no time", shorten(us.text)),
-            "expected microseconds, such as 12.5",
-        )
-    })?;
+    let cost = us
+        .text
+        .parse::<f64>()
+        .ok()
+        .filter(|us| (0.0..MOST_US).contains(us) && numalab_units::is_sensible(*us))
+        .ok_or_else(|| {
+            Diagnostic::new(
+                us.span,
+                format!("{} is no time", shorten(us.text)),
+                "expected microseconds, such as 12.5",
+            )
+        })?;
     let chunk = match (cell("first"), cell("count")) {
         (Some(first), Some(count)) => Some((whole(first, 0)?, whole(count, 1)?)),
         (None, None) => None,

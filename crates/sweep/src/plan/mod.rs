@@ -9,7 +9,7 @@ use crate::outcome::Outcome;
 use crate::store::Store;
 use axes::Axes;
 use grid::Grid;
-use numalab_formats::{Diagnostics, Sweep};
+use numalab_formats::{Diagnostics, ReadFile, Sweep};
 use numalab_results::{Cell, CellKind, Column, Figures, Run};
 use numalab_study::{Files, SpecError, StudyError, answer};
 use numalab_workload::Schedule;
@@ -55,6 +55,15 @@ impl<'s> Plan<'s> {
     /// Loads what a sweep names and lays out its points: those that pass what the sweep keeps and the filters
     /// of these numbers besides. Points that come out twice are left out the second time.
     pub fn new(sweep: &'s Sweep, filters: &[usize]) -> Result<Plan<'s>, Diagnostics> {
+        Plan::on(sweep, filters, Vec::new())
+    }
+
+    /// The same with machines that no files describe, by their names.
+    pub fn on(
+        sweep: &'s Sweep,
+        filters: &[usize],
+        machines: Vec<(String, ReadFile)>,
+    ) -> Result<Plan<'s>, Diagnostics> {
         let axes = Axes::of(sweep)?;
         let mut plan = Plan {
             sweep,
@@ -62,8 +71,9 @@ impl<'s> Plan<'s> {
             measures: Vec::new(),
             settings: Vec::new(),
             points: Vec::new(),
-            files: Files::keeping(KEPT),
+            files: Files::keeping(KEPT + machines.len()),
         };
+        machines.into_iter().for_each(|(name, file)| plan.files.hold_machine(&name, file));
         let grid = Grid::new(axes.sizes());
         let mut known = BTreeMap::new();
         let mut firsts = Vec::new();

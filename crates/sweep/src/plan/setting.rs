@@ -209,7 +209,8 @@ fn obstacle(error: SpecError) -> Obstacle {
 
 /// Names the cause that ended a run, and the keys of a sweep file that help.
 pub(super) fn failure(error: &StudyError) -> String {
-    let StudyError::Simulation { error: cause, .. } = error else { return error.to_string() };
+    let simulated = if let StudyError::At { error, .. } = error { error } else { error };
+    let StudyError::Simulation { error: cause, .. } = simulated else { return error.to_string() };
     match cause {
         SimulationError::MemoryFull { .. } => {
             format!("{error}; set a smaller workload.PARAMETER or a larger machine.memory.capacity")

@@ -61,6 +61,15 @@ pub enum ViewError {
         /// Names of the files.
         files: [String; 2],
     },
+    /// One file has other values for one point.
+    Twice {
+        /// The point's label, if its coordinates tell it from others.
+        point: String,
+        /// Name of the file.
+        file: String,
+        /// Numbers of the rows, from 1.
+        rows: [usize; 2],
+    },
     /// More values than a picture can tell apart.
     TooManyValues {
         /// The column.
@@ -140,6 +149,10 @@ impl fmt::Display for ViewError {
             ViewError::Contradiction { point, files: [a, b] } => {
                 let point = if point.is_empty() { "a point" } else { point };
                 write!(f, "{point} is in \"{a}\" and in \"{b}\", with other values")
+            }
+            ViewError::Twice { point, file, rows: [a, b] } => {
+                let point = if point.is_empty() { "a point" } else { point };
+                write!(f, "{point} is there twice with other values, in rows {a} and {b} of \"{file}\"")
             }
             ViewError::TooManyValues { column, most, parts, .. } => {
                 write!(f, "{column} has more than {most} values, too many {parts} to tell apart")

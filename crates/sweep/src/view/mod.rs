@@ -8,6 +8,7 @@ mod together;
 
 pub use error::{Axis, ViewError};
 pub use only::Only;
+pub(crate) use together::repetitions;
 pub use together::together;
 
 pub(crate) use crate::group::coordinates;

@@ -6,7 +6,12 @@ use numalab_results::{Cell, CellKind, Column, Frame};
 
 /// All rows under all columns. Of more than one file, a column at the end says which. Where `apart`, the files are
 /// told apart by whoever looks; otherwise a row that several have counts once, and may not differ.
-pub fn together(mut files: Vec<(String, Frame)>, apart: bool) -> Result<Frame, ViewError> {
+pub fn together(files: Vec<(String, Frame)>, apart: bool) -> Result<Frame, ViewError> {
+    let each = files.into_iter().map(|(name, frame)| {
+        let frame = without_repetitions(&name, frame)?;
+        Ok((name, frame))
+    });
+    let mut files: Vec<(String, Frame)> = each.collect::<Result<_, ViewError>>()?;
     if let [(_, _)] = &files[..] {
         return Ok(files.remove(0).1);
     }
@@ -34,6 +39,30 @@ pub fn together(mut files: Vec<(String, Frame)>, apart: bool) -> Result<Frame, V
     }
     let frame = Frame { columns, rows };
     if apart { Ok(frame) } else { once(frame) }
+}
+
+/// Every row of a file once.
+fn without_repetitions(file: &str, frame: Frame) -> Result<Frame, ViewError> {
+    let mut again = repetitions(file, &frame)?.into_iter();
+    let rows = frame.rows.into_iter().filter(|_| !again.next().unwrap_or(false)).collect();
+    Ok(Frame { columns: frame.columns, rows })
+}
+
+/// Rows that say again what one before them says. One run has one result: what says otherwise is no replica, and has no
+/// median.
+pub(crate) fn repetitions(file: &str, frame: &Frame) -> Result<Vec<bool>, ViewError> {
+    let mut again = vec![false; frame.rows.len()];
+    for group in groups(frame, &[]) {
+        let Some((&first, others)) = group.rows.split_first() else { continue };
+        for &other in others {
+            if frame.rows[first] != frame.rows[other] {
+                let rows = [first + 1, other + 1];
+                return Err(ViewError::Twice { point: group.label.clone(), file: file.to_owned(), rows });
+            }
+            again[other] = true;
+        }
+    }
+    Ok(again)
 }
 
 /// Without repetitions of a row in another file.
@@ -86,6 +115,19 @@ mod tests {
         let error = together(vec![part("old.csv", "static", 5), part("new.csv", "static", 6)], false);
         let error = error.unwrap_err().to_string();
         assert!(error.starts_with("static is in \"old.csv\" and in \"new.csv\""), "{error}");
+    }
+
+    #[test]
+    fn one_file_says_one_thing_of_a_point() {
+        let mut file = part("q.csv", "static", 5);
+        file.1.rows.push(file.1.rows[0].clone());
+        assert_eq!(together(vec![file.clone()], false).unwrap().rows.len(), 1);
+        file.1.rows.push(vec![Cell::Text("static".to_owned()), Cell::Count(6)]);
+        for apart in [false, true] {
+            let error =
+                together(vec![file.clone(), part("r.csv", "dynamic", 5)], apart).unwrap_err().to_string();
+            assert!(error.contains("static") && error.contains("rows 1 and 3 of \"q.csv\""), "{error}");
+        }
     }
 
     #[test]

@@ -96,17 +96,25 @@ pub(super) fn check_pages(flags: &Sim, run: &ResolvedRun) -> Result<(), Failure>
     if flags.picture != Picture::Pages || shares && run.series().is_none() {
         return Ok(());
     }
+    if shares {
+        return check_pages_of_one(flags);
+    }
     let machine = &run.machine.loaded.value.name;
-    let message = match shares {
-        true => "a picture of pages is of single runs, and a series is many of them".to_owned(),
-        false => format!(
-            "a picture of pages shows what nodes share in software, and those of {machine} share nothing so"
-        ),
-    };
-    Err(Failure::request(
-        message,
-        "name one such machine, as marenostrum8, without a series; or say --picture sums",
-    ))
+    let message = format!(
+        "a picture of pages shows what nodes share in software, and those of {machine} share nothing so"
+    );
+    Err(Failure::request(message, ONE_PICTURE))
+}
+
+const ONE_PICTURE: &str = "name one such machine, as marenostrum8, without a series; or say --picture sums";
+
+/// Refuses a picture of shared pages of many runs in a row.
+pub(super) fn check_pages_of_one(flags: &Sim) -> Result<(), Failure> {
+    if flags.picture != Picture::Pages {
+        return Ok(());
+    }
+    let message = "a picture of pages is of single runs, and a series is many of them";
+    Err(Failure::request(message, ONE_PICTURE))
 }
 
 /// Refuses what shows single runs, where there are many.

@@ -1,6 +1,7 @@
 //! `numalab sim`: which policy is best, and why; or what changes over a series of runs.
 
 mod answer;
+mod twice;
 
 use super::binding::Said;
 use super::variants::{self, Variants};
@@ -11,7 +12,7 @@ use crate::hints;
 use crate::output::{Destination, check_apart, spare_inputs};
 use crate::progress::Bar;
 pub(super) use answer::SEEN_BYTES;
-use answer::{Answer, check_over_time, check_pages, check_single, watch};
+use answer::{Answer, check_over_time, check_pages, check_pages_of_one, check_single, watch};
 use numalab_explain::blame_of_each;
 use numalab_study::{self as study, Files, Given, RunSpec};
 
@@ -31,13 +32,15 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     let said = said.with_flags(tools::placement_flag(&flags.tools), listed);
     RegionPlacement::check_each_once(&flags.placements)?;
     let (machines, workload) = names(flags)?;
-    let files = bare::files(&machines, flags.assume)?;
+    twice::check(flags, &machines)?;
+    let files = bare::files(&variants::machines(flags, &machines), flags.assume)?;
     team::name_the_rest(&said);
     let base = spec(flags, &said, &machines, workload)?;
-    let base = tools::in_other_words(&flags.tools, base, &machines, &files, &said)?;
+    let base = tools::in_other_words(&flags.tools, base, &files, &said)?;
     let base = replay::on_recorder(&flags.replay, base, &files)?;
     if let Some(asked) = variants::asked(flags, &base, &machines)? {
         check_single(flags, form)?;
+        check_pages_of_one(flags)?;
         return varied(flags, asked, &files, &said, &places, (form, &output, svg.as_ref()));
     }
     let mut run = base.resolve(&files).map_err(|error| hints::spec(error, said.sources()))?;
@@ -46,7 +49,7 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     run.spec.sequential &= run.series().is_none();
     check_over_time(flags, form, &run)?;
     check_pages(flags, &run)?;
-    team::tell(&run, &said);
+    team::tell_points(&run, &files, &said)?;
     replay::tell(&run, matches!(form, Form::Text(Format::Table)));
     let series = run.series();
     let jobs = Some(jobs(flags.jobs, series.map_or(run.schedules.len(), |series| series.points.len())));
@@ -108,11 +111,12 @@ fn varied(
     places: &[(&str, &Destination)],
     (form, output, svg): (Form, &Destination, Option<&Destination>),
 ) -> Result<(), Failure> {
-    let (over, variants) = variants::resolve(asked, files, said.sources())?;
+    let (over, variants) = variants::resolve(asked, &flags.tools, files, said)?;
     if let Some(variant) = variants.first() {
         replay::tell(&variant.run, matches!(form, Form::Text(Format::Table)));
     }
     spare_inputs(places)?;
+    team::tell_each(&over, variants.iter().map(|variant| (&*variant.label, &variant.run)), said);
     let bar = Bar::new();
     let series = study::variants(&over, &variants, files, flags.jobs.map(usize::from), &bar)?;
     drop(bar);

@@ -4,6 +4,7 @@ mod deliver;
 mod gates;
 mod slurm;
 
+use super::bare;
 use crate::failure::Failure;
 use crate::flags::Sweep;
 use crate::output::plain;
@@ -17,7 +18,7 @@ pub fn run(flags: &Sweep) -> Result<(), Failure> {
     let outputs = deliver::outputs(flags)?;
     let read = formats::sweep(&flags.file)?;
     let filters = filters(flags, &read)?;
-    let plan = Plan::new(&read, &filters)?;
+    let plan = Plan::on(&read, &filters, machines(&read)?)?;
     deliver::spare_inputs(flags, &outputs)?;
     if plan.points().is_empty() {
         return Err(Failure::request(
@@ -75,6 +76,25 @@ pub fn run(flags: &Sweep) -> Result<(), Failure> {
     let held =
         deliver::all(&deliver::Finished { flags, plan: &plan, store: &store, ran, complete }, &outputs);
     collected.and(held)
+}
+
+/// Machines of which only the shape is known, with what is assumed of them.
+fn machines(read: &formats::Sweep) -> Result<Vec<(String, formats::ReadFile)>, Failure> {
+    let mut found = Vec::new();
+    for name in read.machines() {
+        let in_a_file = |failure| match failure {
+            Failure::Request { problem, .. } if !read.assume => Failure::request(
+                format!("{}: {problem}", read.file()),
+                "`assume: true` there takes them from a table by the generation of the processors",
+            ),
+            other => other,
+        };
+        let entry = bare::entry(name, Some(formats::Kind::Machine), read.assume);
+        if let Some(entry) = entry.map_err(in_a_file)? {
+            found.push((name.clone(), entry.read_machine()));
+        }
+    }
+    Ok(found)
 }
 
 /// The numbers of the filters that were named.

@@ -2,6 +2,7 @@
 
 use super::Wrong;
 use super::domains::Domains;
+use std::collections::BTreeSet;
 
 /// Most processors of one expression.
 const MOST: usize = 1 << 20;
@@ -18,7 +19,21 @@ fn of_part(part: &str, domains: &Domains<'_>) -> Result<Vec<u32>, Wrong> {
     let wrong = || Wrong::new(part, EXPECTED);
     let Some((domain, rest)) = part.split_once(':') else { return numbers(part).ok_or_else(wrong) };
     match (domain, rest) {
-        ("E", rest) => pattern(rest, domains).ok_or_else(wrong),
+        ("E", rest) => {
+            let list = pattern(rest, domains).ok_or_else(wrong)?;
+            let different: BTreeSet<u32> = list.iter().copied().collect();
+            match different.len() == list.len() {
+                true => Ok(list),
+                false => Err(Wrong::new(
+                    part,
+                    format!(
+                        "processors of the domain once each, and it names {} in {} places",
+                        different.len(),
+                        list.len()
+                    ),
+                )),
+            }
+        }
         ("S", "scatter") => {
             Ok(scattered((0..domains.sockets()).filter_map(|at| domains.socket(at)).collect()))
         }

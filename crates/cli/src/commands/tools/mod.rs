@@ -4,6 +4,7 @@ mod domains;
 mod likwid;
 
 use super::binding::Said;
+use crate::brief;
 use crate::failure::Failure;
 use crate::flags::Tools;
 use crate::hints;
@@ -26,9 +27,8 @@ impl Wrong {
 }
 
 fn refused(flag: &str, wrong: Wrong) -> Failure {
-    let part: String = wrong.part.chars().take(60).collect();
     Failure::request(
-        format!("{flag}: \"{}\" is not understood", part.escape_debug()),
+        format!("{flag}: \"{}\" is not understood", brief::beginning(&wrong.part)),
         format!("expected {}", wrong.expected),
     )
 }
@@ -64,6 +64,9 @@ fn placement(flags: &Tools) -> Result<Option<Placement>, Failure> {
 
 /// The flag of another tool that says where pages go, if one does.
 pub fn placement_flag(flags: &Tools) -> Option<&'static str> {
+    if flags.localalloc {
+        return Some("--localalloc");
+    }
     let said = [
         ("--weighted-interleave", &flags.weighted_interleave),
         ("--preferred-many", &flags.preferred_many),
@@ -89,23 +92,26 @@ pub fn processors_flag(flags: &Tools) -> Option<&'static str> {
 pub fn in_other_words(
     flags: &Tools,
     mut spec: RunSpec,
-    machines: &[String],
     files: &Files,
     said: &Said,
 ) -> Result<RunSpec, Failure> {
     spec.placement = spec.placement.or(placement(flags)?);
+    said.with_schedule(on_its_machine(flags, spec, files, said)?)
+}
+
+/// The processors that flags list by the parts of a machine: those of the one that the run is on.
+pub fn on_its_machine(
+    flags: &Tools,
+    mut spec: RunSpec,
+    files: &Files,
+    said: &Said,
+) -> Result<RunSpec, Failure> {
     if processors_flag(flags).is_some() {
-        if machines.len() > 1 {
-            return Err(Failure::request(
-                "processors are of one machine, and several are compared",
-                "name one machine",
-            ));
-        }
         let machine = files.machine(&spec.machine, &spec.overrides.machine);
         let machine = machine.map_err(|error| hints::spec(error, said.sources()))?;
         spec.processors = processors(flags, &machine)?;
     }
-    said.with_schedule(spec)
+    Ok(spec)
 }
 
 /// The processors that threads take, in their order, if that is said.

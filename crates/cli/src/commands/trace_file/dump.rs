@@ -4,6 +4,7 @@ use super::{open, unreadable};
 use crate::failure::Failure;
 use crate::flags::TraceDump;
 use crate::output::{Destination, check_apart};
+use numalab_formats::{recording, streams};
 use numalab_nlt::{EventBlock, Kind, NltError, Step};
 
 /// Writes one line for each event, block by block.
@@ -11,7 +12,7 @@ pub fn run(flags: &TraceDump) -> Result<(), Failure> {
     let output = Destination::from(flags.output.clone());
     check_apart(&[("the events", &output)])?;
     let mut reader = open(&flags.file)?;
-    let mut broken = None;
+    let (mut broken, mut blocks) = (None, 0);
     output.fill(|to| {
         loop {
             let step = match reader.step() {
@@ -34,12 +35,24 @@ pub fn run(flags: &TraceDump) -> Result<(), Failure> {
                 continue;
             }
             match EventBlock::read(&block.plain) {
-                Some(events) => lines(&events).iter().try_for_each(|line| to.write_all(line.as_bytes()))?,
+                Some(events) => {
+                    blocks += 1;
+                    lines(&events).iter().try_for_each(|line| to.write_all(line.as_bytes()))?;
+                }
                 None => broken = Some(block.wrong("it holds no events")),
             }
         }
     })?;
-    broken.map_or(Ok(()), |error: NltError| Err(unreadable(&flags.file, error)))
+    if let Some(error) = broken {
+        return Err(unreadable(&flags.file, error));
+    }
+    if blocks == 0 && recording(&flags.file.to_string_lossy()).is_ok_and(|found| found.program.is_some()) {
+        return Err(Failure::request(
+            format!("{} is of a simulated run, which is kept without events", streams::name(&flags.file)),
+            "numalab trace show says what it is made of",
+        ));
+    }
+    Ok(())
 }
 
 fn lines(block: &EventBlock) -> Vec<String> {

@@ -114,13 +114,15 @@ fn table(recording: &Recording, rows: &[Row]) -> String {
         format!("in its regions a free team of {} took {ms} ms{away}\n", free.threads)
     });
     let plural = |count: u32| if count == 1 { "" } else { "s" };
+    // What another tool traced has no runtime of ours.
+    let runtime =
+        if meta.runtime.is_empty() { String::new() } else { format!(", {}", printable(&meta.runtime)) };
     let mut text = format!(
-        "{}\nteam of {}, {} round{}, {token}, {}\n{free}\n",
+        "{}\nteam of {}, {} round{}, {token}{runtime}\n{free}\n",
         printable(&meta.command.join(" ")),
         meta.threads,
         meta.rounds,
         plural(meta.rounds),
-        printable(&meta.runtime),
     );
     if !recording.gaps.is_empty() {
         let _ =

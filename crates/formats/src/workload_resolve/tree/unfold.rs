@@ -4,12 +4,18 @@ use super::grammar::{Call, Grammar};
 use super::graph::Graph;
 use super::grow::{Fault, Grown};
 use super::work::TaskValues;
-use crate::workload_resolve::dependences::{ITEM_LABEL, Item, MOST_ITEMS, edges, graph, item_number};
+use crate::workload_resolve::dependences::{ITEM_LABEL, Item, edges, graph, item_number};
 use numalab_syntax::tree::show;
 use numalab_workload::Dependences;
 
 /// Most tasks that are created each by itself.
 pub(super) const MOST_TASKS: f64 = 4e6;
+
+/// Items that different tasks may name: about a second's work, whatever the expressions are.
+pub(super) const MOST_NAMED: usize = 2_000_000;
+
+/// Tasks that may wait for another, once for each that they wait for: they are put in order.
+const MOST_EDGES: usize = 8_000_000;
 
 /// Tasks of a graph, each as often as it is created: level by level, and siblings one after the other.
 pub(super) struct Unfolded {
@@ -44,11 +50,11 @@ pub(super) fn unfold(path: &str, grammar: &Grammar, grown: &Grown, tasks: f64) -
         first.push(next);
         of.extend_from_slice(grown.graph.children(task));
         all.extend(among[task as usize].iter().map(|(before, after)| (next + before, next + after)));
+        if all.len() > MOST_EDGES {
+            let message = format!("the tasks have more than {MOST_EDGES} dependences");
+            return Err(Fault::new(path, message, "expected fewer tasks or clauses"));
+        }
         at += 1;
-    }
-    if all.len() > MOST_ITEMS {
-        let message = format!("the tasks have more than {MOST_ITEMS} dependences");
-        return Err(Fault::new(path, message, "expected fewer tasks or clauses"));
     }
     let dependences = graph(of.len(), all);
     Ok(Unfolded { of, first, roots, dependences })
@@ -66,6 +72,13 @@ impl Siblings<'_> {
     /// Who waits for whom among tasks that one task creates in this order.
     fn edges(&mut self, tasks: &[u32]) -> Result<Vec<(u32, u32)>, Fault> {
         let mut items = Vec::new();
+        // Before they are named: naming takes the time.
+        let clauses = |task: &u32| self.grammar.kinds[self.graph.kind(*task as usize)].depends.len();
+        self.named += tasks.iter().map(clauses).sum::<usize>();
+        if self.named > MOST_NAMED {
+            let message = format!("the tasks depend on more than {MOST_NAMED} items");
+            return Err(Fault::new(&self.grammar.roots[0].path, message, "expected fewer tasks or clauses"));
+        }
         for (place, task) in (0..).zip(tasks) {
             let kind = &self.grammar.kinds[self.graph.kind(*task as usize)];
             if kind.depends.is_empty() {
@@ -83,15 +96,6 @@ impl Siblings<'_> {
                     }
                 }
             }
-        }
-        self.named += items.len();
-        if self.named > MOST_ITEMS {
-            let label = "expected fewer tasks or clauses";
-            return Err(Fault::new(
-                &self.grammar.roots[0].path,
-                format!("the tasks depend on more than {MOST_ITEMS} items"),
-                label,
-            ));
         }
         Ok(edges(&items))
     }

@@ -1,6 +1,7 @@
 //! Keeps the number of segments of a cache bounded when tiny or interleaved accesses cut it up.
 //!
-//! Below [`MANY`] segments the order of recency is exact. Above it, two things give way, one after the other:
+//! Below [`MANY`] segments ([`WITH_ROOM`] while the cache is not full) the order of recency is exact. Above it, two things
+//! give way, one after the other:
 //!
 //! 1. The order inside a share of the cache (a 64th, a 32nd, down to an 8th) is forgotten: neighbours by address
 //!    join. That is what several arrays streamed side by side need, and no byte is held that was not used.
@@ -17,6 +18,10 @@ use std::ops::Range;
 
 /// Segments that a cache may have before the order gives way.
 const MANY: usize = 128;
+
+/// Segments that a cache with room left may have: nothing falls out of it, so joining them would be for the sake of speed
+/// alone, and what is joined and cut again at every turn never is as it was before. Their keys take 8 KiB.
+const WITH_ROOM: usize = 4 * MANY;
 
 /// Segments that are few enough afterwards.
 const ENOUGH: usize = MANY / 2;
@@ -50,6 +55,11 @@ impl Coarse {
         let most = (capacity / 2048).clamp(MANY as u64, MOST);
         let shift = (capacity * 2).div_ceil(most).max(1).next_power_of_two().ilog2();
         Coarse { most: most as usize, limit: MANY, shares: SHARES.0, shift, regions: Vec::new() }
+    }
+
+    /// Segments that the cache may have before some are joined; more while it is not full.
+    pub fn limit(&self, has_room: bool) -> usize {
+        if has_room { self.limit.max(WITH_ROOM.min(self.most / 2)) } else { self.limit }
     }
 
     /// Whether nothing gave way, or what did is forgotten.

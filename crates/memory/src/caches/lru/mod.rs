@@ -91,7 +91,7 @@ impl Lru {
         mut evicted: impl FnMut(&Segment, Range<u64>, bool),
     ) {
         self.walk(touch, |before| touch.mark(before), fresh, found, &mut evicted);
-        if self.segments.len() > self.coarse.limit {
+        if self.segments.len() > self.coarse.limit(self.used < self.capacity) {
             self.bound(evicted);
         }
     }

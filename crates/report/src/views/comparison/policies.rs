@@ -28,7 +28,10 @@ pub(super) fn sheet(comparison: &Comparison) -> Sheet<(&Run, Summary<'_>)> {
         .text("policy", |(run, _)| run.policy.clone())
         .when(sizes().min() != sizes().max(), |sheet| sheet.number("threads", |(run, _)| run.threads))
         .number("makespan", |(run, _)| scale.show(run.makespan_ps as f64))
-        .number("ratio", |(_, row)| format!("{:.2}", row.ratio))
+        .number("ratio", |(_, row)| match row.ratio {
+            ratio if ratio < 1e6 => format!("{ratio:.2}"),
+            ratio => format!("{ratio:.2e}"),
+        })
         .number("local", |(_, row)| percent(row.distance.local))
         .each(near, |sheet, name| {
             sheet.number(&name.replace(' ', "\n"), |(_, row)| percent(row.distance.near))

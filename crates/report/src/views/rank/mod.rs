@@ -42,7 +42,7 @@ impl Rows for RankTable {
 
 /// With a column for each machine, where there is room for all.
 fn ranks(ranks: &RankTable) -> Sheet<(usize, &RankRow)> {
-    let ratio = |ratio: f64| format!("{ratio:.3}");
+    let ratio = |ratio: f64| if ratio < 1e6 { format!("{ratio:.3}") } else { format!("{ratio:.2e}") };
     let some = ranks.rows.iter().any(|row| row.groups != ranks.groups);
     let sheet = Sheet::of(ranks.rows.iter().enumerate())
         .words(&ranks.by, &ranks.by, |(_, row)| row.name.clone())
