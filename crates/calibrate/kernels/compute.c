@@ -1,12 +1,13 @@
 /* How fast a core computes: vector additions within the first-level cache, and a chain of dependent additions. With
    several threads each adds vectors of its own: whoever shares nothing is as fast as alone. */
 #include "bench.h"
+#include "delay.h"
 #include "simd.h"
 #include "team.h"
 
 #include <stdlib.h>
 
-static const char *const QUANTITIES[] = {"instructions_per_ns", "frequency", NULL};
+static const char *const QUANTITIES[] = {"instructions_per_ns", "frequency", "pause", NULL};
 
 /* 12 KiB together. Two elements take a load, an addition with another load, a store, and what counts and closes the
    loop: seven instructions with vectors of two. That is counted, whatever the compiler makes of it. */
@@ -68,12 +69,26 @@ static void frequency(struct bench *b) {
     }
 }
 
+/* What a thread that spins does between two looks, one after another. */
+static void pause_alone(struct bench *b) {
+    enum { RESTS = 20000 };
+    while (bench_more(b)) {
+        double start = now();
+        for (int i = 0; i < RESTS; i++) rest();
+        double taken = now() - start;
+        bench_check(b, taken > 0, "the rests");
+        bench_sample(b, taken / RESTS * 1e9);
+    }
+}
+
 void compute(struct bench *b) {
     int quantity = bench_choice(b, "quantity", QUANTITIES);
     int threads = bench_threads(b, 1);
-    bench_start(b, QUANTITIES[quantity], quantity == 0 ? "1" : "GHz");
+    bench_start(b, QUANTITIES[quantity], quantity == 0 ? "1" : quantity == 1 ? "GHz" : "ns");
     if (quantity == 0)
         instructions(b, threads);
-    else
+    else if (quantity == 1)
         frequency(b);
+    else
+        pause_alone(b);
 }

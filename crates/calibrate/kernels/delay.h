@@ -16,4 +16,13 @@ int64_t delays_of_team(void);
 /* Seconds that so many delays, one after the other, take on the calling thread. */
 double delays_take(int64_t times, int64_t steps);
 
+/* What a waiting thread does between two looks. */
+static inline void rest(void) {
+#if defined __x86_64__ || defined __i386__
+    __builtin_ia32_pause();
+#elif defined __aarch64__
+    __asm__ volatile("yield");
+#endif
+}
+
 #endif

@@ -9,15 +9,6 @@
 
 enum { LINE = 256 }; /* at least a line, and what prefetchers take with it */
 
-/* What a waiting thread does between two looks. */
-static inline void rest(void) {
-#if defined __x86_64__ || defined __i386__
-    __builtin_ia32_pause();
-#elif defined __aarch64__
-    __asm__ volatile("yield");
-#endif
-}
-
 /* A thread in the queue of an MCS lock. */
 struct node {
     _Alignas(LINE) _Atomic(struct node *) next;

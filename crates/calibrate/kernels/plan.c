@@ -171,6 +171,7 @@ int plan_print(bool small) {
     between_cores();
     add(&characterise, "compute quantity=instructions_per_ns threads=1");
     add(&characterise, "compute quantity=frequency threads=1");
+    add(&characterise, "compute quantity=pause threads=1");
     of_loops();
     of_openmp();
     of_programs();

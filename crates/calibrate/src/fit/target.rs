@@ -12,6 +12,8 @@ const WIDEST: f64 = 6.0;
 /// servers of 2010 and of today, a half of which another thread of the core may have.
 pub(super) const WINDOW: f64 = 224.0;
 pub(super) const BUFFERS: f64 = 12.0;
+/// Cycles of PAUSE of the same cores, by the same manual.
+pub(super) const PAUSE: f64 = 140.0;
 
 /// A number of a machine or a runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -37,7 +37,11 @@ pub fn synthesize(subject: &Subject, noise: f64, seed: u64) -> Result<String, St
     let mut text = system::records(&subject.machine);
     let clock = subject.machine.core.clock.0 / 1e9;
     let frequency = plan::Row::new("compute", "frequency", "GHz", &[("threads", "1".to_owned())]);
-    for (row, value) in rows.iter().zip(values).chain([(&frequency, Some(clock))]) {
+    // Who never rests takes no time for it, and a measurement some.
+    let pause = (subject.machine.core.pause.0 as f64 / 1e3).max(1e-3);
+    let resting = plan::Row::new("compute", "pause", "ns", &[("threads", "1".to_owned())]);
+    let read_off = [(&frequency, Some(clock)), (&resting, Some(pause))];
+    for (row, value) in rows.iter().zip(values).chain(read_off) {
         let Some(value) = value.filter(|value| *value > 0.0) else { continue };
         let samples: Vec<f64> = (0..SAMPLES).map(|_| value * (noise * normal(&mut draw)).exp()).collect();
         let params: serde_json::Map<_, _> =

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | core | a hit |
 //! | cache | the last-level cache |
-//! | group | the last-level cache, a core of it, and back |
+//! | group | from the last-level cache to a core of it, and to the requester |
 //! | controller | the slowest answer of the domain, and back |
 //! | home | once a directory in memory was read, if the line is not in the home's caches: the slowest of memory, the answers of the home's domain and those of other domains that lose their copies; and back. A line that comes from a cache goes straight to the requester |
 
@@ -50,7 +50,9 @@ impl Lines<'_> {
         let mut cost = match place.max(plan.place) {
             ServicePoint::Core => inside(start.max(self.coming(core, line).unwrap_or(0)) + self.topology.hit),
             ServicePoint::Cache => inside(self.ports.cache(group, start) + self.topology.clean),
-            ServicePoint::Group => inside(self.ports.cache(group, start) + self.topology.dirty),
+            ServicePoint::Group => {
+                inside(self.ports.cache(group, start) + self.topology.dirty - self.topology.asking)
+            }
             ServicePoint::Controller => self.at_controller(core, line, access, plan.source, start),
             ServicePoint::Home => self.at_home(core, line, access, plan, start),
         };

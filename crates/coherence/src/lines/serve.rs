@@ -17,7 +17,8 @@ impl Lines<'_> {
         let place = plan.place;
         let mut arrives = now;
         match place {
-            ServicePoint::Core | ServicePoint::Cache | ServicePoint::Group => {}
+            ServicePoint::Core | ServicePoint::Cache => {}
+            ServicePoint::Group => arrives += self.topology.asking,
             ServicePoint::Controller => arrives += self.topology.miss + self.topology.uplink,
             ServicePoint::Home => {
                 if !slot && self.leaves_domain(core, line) && !self.take_slot(agent) {
@@ -47,7 +48,8 @@ impl Lines<'_> {
     }
 
     /// The time at which a line leaves the core that owns it, for a request that arrives where it is served: once the
-    /// owner has heard of it, and is through with what it does to the line. Until then its accesses are hits.
+    /// owner has heard of it, and is through with what it does to the line. Until then its accesses are hits. A request
+    /// that waits at the cache which both share is passed on as the line is, so that the owner hears of it at once.
     #[inline]
     pub(super) fn leaves(&self, line: LineId, arrives: u64, reach: u64) -> u64 {
         let begins = arrives.max(self.lines[line.index()].granted_at);
@@ -62,7 +64,7 @@ impl Lines<'_> {
             return 0;
         }
         match place {
-            ServicePoint::Core | ServicePoint::Cache | ServicePoint::Group => topology.clean,
+            ServicePoint::Core | ServicePoint::Cache | ServicePoint::Group => 0,
             ServicePoint::Controller => topology.uplink + topology.clean,
             ServicePoint::Home => {
                 let from = topology.group_number(group);

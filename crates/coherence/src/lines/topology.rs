@@ -43,6 +43,8 @@ pub(super) struct Topology {
     pub clean: u64,
     /// Until it has asked one of its cores first.
     pub dirty: u64,
+    /// The part of that until the request is at the shared cache, where it waits for its turn: half of it.
+    pub asking: u64,
     /// Times that groups take longer to answer each other, by how far apart they are.
     apart: Vec<Apart>,
     /// Reading memory, after the miss.
@@ -112,6 +114,7 @@ impl Topology {
             miss,
             clean: asked,
             dirty,
+            asking: dirty / 2,
             apart: apart(machine, fabric, group, miss + dirty),
             memory: machine.memory.latency.0.saturating_sub(miss),
             directory: match machine.memory.directory_in_memory {

@@ -144,6 +144,8 @@ numalab_units::parameters! {
         overlap: f64 = 1.0 => [silent, at_least(0.0), at_most(1.0)],
         /// Time that an atomic operation on a line takes longer than a store, once the core has the line.
         atomic: Span = Span::ZERO => [silent],
+        /// Time that a spinning thread rests between two looks at a word: of the instruction that says so (x86 PAUSE).
+        pause: Span = Span::ZERO => [silent],
         /// Hardware threads.
         threads: u32 = 1 => [at_least(1.0)],
     }

@@ -149,13 +149,18 @@ impl CodeBuilder {
 
     /// Spins on a copy of a word until its value passes.
     pub fn wait_until(&mut self, at: impl Into<Address>, until: Test) {
-        self.ops.push(Op::Wait { to: UNUSED, at: at.into(), until, by: None });
+        self.ops.push(Op::Wait { to: UNUSED, at: at.into(), until, by: None, rests: true });
+    }
+
+    /// The same without a rest between two looks.
+    pub fn watch_until(&mut self, at: impl Into<Address>, until: Test) {
+        self.ops.push(Op::Wait { to: UNUSED, at: at.into(), until, by: None, rests: false });
     }
 
     /// Spins until the value passes, or until a time by the clock if one is given; yields the last value.
     pub fn wait_by(&mut self, at: impl Into<Address>, until: Test, by: Option<Reg>) -> Reg {
         let to = self.register();
-        self.ops.push(Op::Wait { to, at: at.into(), until, by });
+        self.ops.push(Op::Wait { to, at: at.into(), until, by, rests: true });
         to
     }
 

@@ -98,6 +98,8 @@ pub enum Op {
         until: Test,
         /// The time at which it gives up, as [`Op::Clock`] counts.
         by: Option<Reg>,
+        /// Rests between two looks.
+        rests: bool,
     },
     /// Exchanges a word's value again and again until the value before passes.
     SwapUntil {

@@ -1,4 +1,5 @@
-//! `ordered`: all spin on the number of the one whose turn it is.
+//! `ordered`: all spin on the number of the one whose turn it is, as the threads of core-to-core tools do, which look
+//! without a rest.
 
 use super::program;
 use crate::code::{CodeId, Test};
@@ -18,7 +19,7 @@ impl Ordered {
         let turn = exec.add_word(home);
         let wait = program(exec, |code| {
             let mine = code.argument();
-            code.wait_until(turn, Test::equal(mine));
+            code.watch_until(turn, Test::equal(mine));
         });
         let pass = program(exec, |code| {
             let next = code.argument();

@@ -94,6 +94,8 @@ pub struct Exec<'a> {
     codes: Vec<u32>,
     /// Time of an atomic operation besides its line, in picoseconds.
     atomic: u64,
+    /// Time between two looks of a spinning thread, in picoseconds.
+    pause: u64,
     /// Stores that a thread may have waiting, and requests that leave for them together.
     store_buffers: usize,
     requests_together: usize,
@@ -120,6 +122,7 @@ impl<'a> Exec<'a> {
             ops: Vec::new(),
             codes: Vec::new(),
             atomic: machine.core.atomic.0,
+            pause: machine.core.pause.0,
             store_buffers: machine.core.store_buffers as usize,
             requests_together: (machine.core.outstanding as usize).max(1),
             alarms: IndexedQueue::new(),

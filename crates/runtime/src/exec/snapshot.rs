@@ -45,6 +45,7 @@ impl Exec<'_> {
             alarms,
             ended,
             atomic: _,
+            pause: _,
             store_buffers: _,
             requests_together: _,
             operations: _,

@@ -60,6 +60,11 @@ impl Exec<'_> {
             let mut spinning = std::mem::take(&mut waiting.owners);
             for other in spinning.drain(..) {
                 debug_assert_ne!(other, agent, "who spins does nothing else");
+                if self.rests(other) {
+                    let last = self.agents[other as usize].ready;
+                    self.look_later(time, other, last);
+                    continue;
+                }
                 self.ask_again(time, other, line, Access::Own);
             }
             self.memory.waiting(line).owners = spinning;
@@ -84,6 +89,26 @@ impl Exec<'_> {
         self.look_beside(time, other, hit);
     }
 
+    /// Whether a spinning thread rests between two looks, so that it is not there when it loses its copy.
+    #[inline]
+    fn rests(&self, agent: u32) -> bool {
+        self.pause > 0
+            && match self.ops[self.agents[agent as usize].at as usize] {
+                Op::Wait { rests, .. } => rests,
+                _ => true,
+            }
+    }
+
+    /// A thread that rests between two looks, and looked last at a time, has lost its line: it finds out at its next look.
+    fn look_later(&mut self, time: u64, other: u32, last: u64) {
+        if !self.alarms.is_empty() {
+            self.alarms.remove(other);
+        }
+        let turn = self.pause + self.lines.hit();
+        let looks = time.saturating_sub(last).div_ceil(turn).max(1);
+        self.pause(other, last + looks * turn);
+    }
+
     /// Threads on the same core as the one that has the line now have it as well.
     fn look_beside(&mut self, time: u64, other: u32, hit: Option<u64>) {
         if let Some(hit) = hit {
@@ -93,7 +118,7 @@ impl Exec<'_> {
 
     /// All who spin on a copy ask again, in the order in which they looked last.
     fn ask_readers(&mut self, time: u64, line: LineId, readers: &mut Vec<Reader>) {
-        let follow = readers.len() > 1 && self.ask_by_groups(time, line, readers);
+        let follow = self.pause == 0 && readers.len() > 1 && self.ask_by_groups(time, line, readers);
         if !follow {
             readers.sort_by_key(|reader| reader.seen);
         }
@@ -147,6 +172,9 @@ impl Exec<'_> {
             self.operations -= 1;
             self.agents[agent as usize].state = State::Asked;
             self.lines.see(seen.0, AgentId::new(agent));
+        } else if self.rests(agent) {
+            let last = if foreseen { seen.0 } else { self.agents[agent as usize].ready };
+            self.look_later(time, agent, last);
         } else if lasting {
             self.agents[agent as usize].state = State::Asked;
             let time = if foreseen { time } else { time.max(self.agents[agent as usize].ready) };

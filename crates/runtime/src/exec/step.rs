@@ -259,7 +259,7 @@ impl Exec<'_> {
                     break Stop::Drains;
                 }
                 Op::Sleep { .. } | Op::Wake { .. } if has_stores => break Stop::Drains,
-                Op::Wait { to, at, until, by } => {
+                Op::Wait { to, at, until, by, rests: _ } => {
                     let word = have!(*at, Access::Read, false);
                     let value = memory.value(word);
                     put(registers, *to, value);

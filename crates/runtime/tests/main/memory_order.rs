@@ -2,7 +2,8 @@
 
 use crate::lab::{Lab, places, run};
 use numalab_machine::NodeId;
-use numalab_runtime::{Arithmetic, Finished};
+use numalab_runtime::{Arithmetic, Finished, Test};
+use numalab_units::Span;
 use proptest::prelude::*;
 
 proptest! {
@@ -59,7 +60,7 @@ proptest! {
                 if warm {
                     code.touch(data);
                 }
-                code.wait_until(flag, numalab_runtime::Test::equal(1u32));
+                code.wait_until(flag, Test::equal(1u32));
                 let seen = code.load(data);
                 code.finish(seen);
             }
@@ -139,5 +140,37 @@ fn stores_to_a_line_take_room() {
             }
         });
         assert_eq!(finished[0].at - start, takes * NS, "{buffers} buffers");
+    }
+}
+
+/// A thread that rests between two looks finds out at its next one. It owns the word, looks at 10 000 ns and finds 0: a hit
+/// of 2 ns, and then every 30 + 2 ns. Its neighbour's store has the line 40 ns after it asked at 10 100 ns: the first
+/// look after that is at 10 002 + 5 x 32 = 10 162 ns, and has the line back 40 ns later. Who never rests asks at once,
+/// at 10 140 ns, and so does who watches.
+#[test]
+fn who_rests_sees_a_change_at_the_next_look() {
+    const NS: u64 = 1000;
+    for (pause, rests, sees) in [(0, true, 10_180), (30, true, 10_202), (30, false, 10_180)] {
+        let mut lab = Lab::new("socket:1 core:2");
+        lab.machine.core.pause = Span(pause * NS);
+        let (mut exec, _) = lab.exec(2, 1);
+        let word = exec.add_word(NodeId(0));
+        let finished = run(&mut exec, 2, |code, thread| match thread {
+            0 => {
+                code.store(word, 0u32);
+                let now = code.clock();
+                let rest = code.compute(10_000_000u64, Arithmetic::Subtract, now);
+                code.delay(rest);
+                match rests {
+                    true => code.wait_until(word, Test::equal(1u32)),
+                    false => code.watch_until(word, Test::equal(1u32)),
+                }
+            }
+            _ => {
+                code.delay(10_100_000u64);
+                code.add(word, 1u32);
+            }
+        });
+        assert_eq!(finished[0].at, sees * NS, "a rest of {pause} ns, {rests}");
     }
 }

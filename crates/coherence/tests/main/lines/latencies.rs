@@ -143,8 +143,8 @@ fn measured_between_cores() {
     assert_eq!(steps.own(0), 700 * NS);
 }
 
-/// A core works on until it hears that another wants its line: in a group after what their cache takes, 20 ns; beyond,
-/// after the way to the home, 20 ns, and on to the owner, 25 + 20.
+/// A core works on until it hears that another wants its line: in a group after half of the 40 ns, on the way there;
+/// beyond, after the way to the home, 20 ns, and on to the owner, 25 + 20.
 #[test]
 fn an_owner_keeps_its_line_until_it_is_asked() {
     let machine = machine("board:4 socket:4 core:8", Protocol::Mesif);
@@ -168,6 +168,39 @@ fn an_owner_keeps_its_line_until_it_is_asked() {
             }
             assert_eq!(answers, [(now + answer * NS, AgentId::new(0))], "{owner} after {after} ns");
         }
+    }
+}
+
+/// A request that waits at the shared cache is there already when the line's owner is through: of 32 ns between cores
+/// 16 are left. Two cores that ask for a line as soon as they lose it, and work on it for 5 ns, have it every 16 + 5 ns,
+/// whatever the cache takes for itself. The first of them asks alone, and waits for all 32 ns.
+#[test]
+fn who_waits_at_the_cache_is_there_already() {
+    for cache in [10, 44] {
+        let mut machine = machine("socket:1 core:2", Protocol::Mesif);
+        machine.caches.last_mut().expect("shared").latency = Span(cache * NS);
+        machine.caches.last_mut().expect("shared").core_to_core = Some(Span(32 * NS));
+        let fabric = Fabric::new(&machine).expect("sound");
+        let mut steps = Steps::new(&machine, &fabric, 0);
+        steps.own(0);
+        let Steps { mut lines, line, now } = steps;
+        let now = now + 100_000 * NS;
+        let asks = |lines: &mut Lines<'_>, at: u64, agent: AgentId| {
+            while lines.next().is_some_and(|next| next <= at) {
+                assert_eq!(lines.pop(), None, "nobody has the line meanwhile");
+            }
+            assert_eq!(lines.request(at, agent, line, Access::Own), None);
+        };
+        asks(&mut lines, now, AgentId::new(1));
+        asks(&mut lines, now + 16 * NS, AgentId::new(0));
+        let mut times = Vec::new();
+        while times.len() < 5 {
+            let Some((at, agent)) = lines.pop() else { continue };
+            times.push((at - now) / NS);
+            lines.hold(line, at + 5 * NS);
+            asks(&mut lines, at + 5 * NS, agent);
+        }
+        assert_eq!(times, [32, 53, 74, 95, 116], "a cache of {cache} ns");
     }
 }
 

@@ -136,8 +136,8 @@ fn cached() -> Machine {
 /// | 200 and 201: asks memory for two lines: 300, 301 | 0: reads its flag from memory: 100 |
 /// | 202: asks for the flag: 222, before its turn | 222: loses it and reads again, in vain: 242 |
 /// | 301: asks for the flag again: 321 | 321: reads that: 341, and the two lines: 381 |
-/// | 321: reads the flag of thread 1 from memory: 421 | 381: sets it when thread 0 has it, 421: 441 |
-/// | 441: reads that: 461 | |
+/// | 321: reads the flag of thread 1 from memory: 421 | 381: sets it when thread 0 has it, 421, from the cache: 431 |
+/// | 431: reads that: 451 | |
 ///
 /// From then on the lines are in the cache, and thread 0 spins on its copy before thread 1 comes: 200 ns, a flag that
 /// is asked for 2 ns after the first line, and six times 20 ns one after another.
@@ -145,8 +145,8 @@ fn cached() -> Machine {
 fn a_region_of_the_plain_runtime() {
     let phase = |times| construct(Construct::Parallel, times, &[0.0, 0.0]);
     let run = |times| run_under(&Profile::default(), &cached(), 2, &phase(times));
-    assert_eq!((run(1).makespan_ps, run(1).transactions), (461 * NS, 12));
-    assert_eq!((run(3).makespan_ps, run(3).transactions), ((461 + 2 * 322) * NS, 12 + 2 * 8));
+    assert_eq!((run(1).makespan_ps, run(1).transactions), (451 * NS, 12));
+    assert_eq!((run(3).makespan_ps, run(3).transactions), ((451 + 2 * 322) * NS, 12 + 2 * 8));
 }
 
 /// Two sockets of two cores. The first threads of both inner teams, 0 and 2, are in the outer region at

@@ -32,6 +32,8 @@ impl Mix {
 pub struct Flow {
     /// Nodes that the bytes come from, and the part of each.
     pub parts: Vec<(NodeId, f64)>,
+    /// The same as whole numbers, by which its bytes are divided: in fractions a border between bytes could be missed.
+    pub wholes: Vec<u64>,
     pub bytes: u64,
     pub left: f64,
     reader: ReaderId,
@@ -76,6 +78,7 @@ impl Flow {
             None => lines,
         };
         let all: u64 = parts.iter().map(|part| part.1).sum();
+        let wholes = parts.iter().map(|part| part.1).collect();
         let parts: Vec<_> = parts.into_iter().map(|(node, part)| (node, part as f64 / all as f64)).collect();
         let latency: f64 =
             parts.iter().map(|(node, part)| part * fabric.latency(*node, member.reader).as_secs()).sum();
@@ -83,8 +86,18 @@ impl Flow {
         let (reader, faulting) = (member.reader, faulting * mates);
         let alone = 1.0 / ceiling;
         let waits = Waits { idle: alone, per_second: alone / latency };
-        let flow =
-            Flow { parts, bytes, left: bytes as f64, reader, mix, faulting, ceiling: 0.0, lines, waits };
+        let flow = Flow {
+            parts,
+            wholes,
+            bytes,
+            left: bytes as f64,
+            reader,
+            mix,
+            faulting,
+            ceiling: 0.0,
+            lines,
+            waits,
+        };
         if let Some(copy) = core.copy_bandwidth {
             ceiling = ceiling.min(copy.0 / mates / (mix.fills + mix.write_backs));
         }

@@ -158,11 +158,11 @@ impl Loop<'_> {
                 Some(Step::Compute(span)) => return Ok(Doing::Wait(now + span)),
                 Some(Step::Stream(flow)) => {
                     account.overhead += Span::from_secs_ceil(flow.faulting * flow.bytes as f64);
-                    let (mut before, mut given) = (0.0, 0);
-                    for (at, &(home, part)) in flow.parts.iter().enumerate() {
+                    let all: u64 = flow.wholes.iter().sum();
+                    let (mut before, mut given) = (0, 0);
+                    for (&(home, _), part) in flow.parts.iter().zip(&flow.wholes) {
                         before += part;
-                        let last = at + 1 == flow.parts.len();
-                        let until = if last { flow.bytes } else { (flow.bytes as f64 * before) as u64 };
+                        let until = (u128::from(flow.bytes) * u128::from(before) / u128::from(all)) as u64;
                         account.bytes_by_node[home.0 as usize] += until - given;
                         given = until;
                     }
