@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::flags::Replay;
 use crate::progress::Bar;
 use numalab_formats::{CORE_RATIOS, Origin, Override, Overrides, has_costs, is_recording, simulated_team};
-use numalab_study::{self as study, Files, Met, OnRecorder, ResolvedRun, RunSpec};
+use numalab_study::{self as study, Files, ResolvedRun, RunSpec};
 use std::io::Write;
 
 /// Values with what was typed about a replay.
