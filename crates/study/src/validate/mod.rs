@@ -32,9 +32,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Largest relative error that passes, by the role of the row: what was fitted must fit.
 const TOLERANCE: [(&str, f64); 2] = [("characterise", 0.05), ("predict", 0.25)];
 
-/// Quantities whose published orders are of the times of runs.
-const ORDERS: [&str; 2] = ["ordering", "schedule_ordering"];
-
 /// Selection of rows; a field that is `None` admits all.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rows<'a> {
@@ -121,7 +118,7 @@ fn simulate(
     for case in cases::cases(&row, expected, variants) {
         let case = match expected {
             // Of which run is the fastest, that is; orders of anything else are not simulated.
-            Expected::Order(_) if !ORDERS.contains(&&*case.quantity) => return Ok(Vec::new()),
+            Expected::Order(_) if case.quantity != "ordering" => return Ok(Vec::new()),
             Expected::Order(_) => Published { quantity: "makespan".to_owned(), unit: "s".to_owned(), ..case },
             _ => case,
         };
@@ -265,21 +262,6 @@ mod tests {
         assert!(workloads::alias("loadbal", "bcs16").unwrap().is_none());
         let on = |machine: &str| workloads::alias("nas_cg_a", machine).unwrap().unwrap().params;
         assert!(on("marenostrum8").is_empty() && on("crossi8").starts_with("computing="), "a machine's own");
-    }
-
-    /// The published order of times is one, whatever its quantity is called; orders of anything else are not simulated.
-    #[test]
-    fn orders_are_of_times() {
-        let order = |quantity: &str| {
-            let row = Published {
-                quantity: quantity.to_owned(),
-                value: "schedule=dynamic<schedule=static".to_owned(),
-                ..published_as("lb.phi.static").with("threads=4;footprint=70 MB".to_owned())
-            };
-            let expected = row.value.parse().unwrap();
-            simulate(&row, &expected, &cases::variants().unwrap()).unwrap().len()
-        };
-        assert_eq!(["ordering", "schedule_ordering", "colour_ordering"].map(order), [2, 2, 0]);
     }
 
     /// TreadMarks is the machine's memory under lazy release consistency.
