@@ -67,6 +67,8 @@ fn phase() -> impl Strategy<Value = Phase> {
             overlap: f64::from(bits % 7) / 7.0,
             outstanding: (bits % 3 == 0).then_some(6.5),
             measured: bits % 2 == 0,
+            once: bits % 6 == 0,
+            presend: bits % 5 != 1,
             unit: (bits % 7 == 0).then_some(u64::from(bits % 13) + 1),
             vsp: (bits % 11 == 0).then_some(u64::from(bits % 13) + 1),
             context: match bits % 17 {
@@ -127,7 +129,7 @@ fn phase() -> impl Strategy<Value = Phase> {
 
 fn program() -> impl Strategy<Value = Workload> {
     vec(phase(), 1..4).prop_map(|mut phases| {
-        phases.sort_by_key(|phase| phase.measured);
+        phases.sort_by_key(|phase| (phase.measured, phase.once));
         phases.last_mut().unwrap().measured = true;
         Workload {
             name: "w".into(),
@@ -231,6 +233,20 @@ fn what_cannot_run_is_refused_with_its_reason() {
     is_refused(|program| program.phases[0].overlap = 1.5, "overlap");
     is_refused(|program| program.phases[0].repeat = 0, "never runs");
     is_refused(|program| program.phases[0].context = Some(Context::Of(1)), "a context is no phase");
+    is_refused(
+        |program| {
+            program.phases = vec![program.phases[0].clone(); 2];
+            (program.phases[0].measured, program.phases[0].once) = (false, true);
+        },
+        "a phase runs once that is not measured",
+    );
+    is_refused(
+        |program| {
+            program.phases = vec![program.phases[0].clone(); 3];
+            program.phases[1].once = true;
+        },
+        "in the middle of a round",
+    );
     is_refused(|program| program.rounds = 1 << 31, "too many iterations in all");
     is_refused(|program| program.phases[0].tasking.grain = 0, "no size");
     let cycle = |program: &mut Workload| {
