@@ -92,11 +92,8 @@ impl Exec<'_> {
     /// Whether a spinning thread rests between two looks, so that it is not there when it loses its copy.
     #[inline]
     fn rests(&self, agent: u32) -> bool {
-        self.pause > 0
-            && match self.ops[self.agents[agent as usize].at as usize] {
-                Op::Wait { rests, .. } => rests,
-                _ => true,
-            }
+        let op = self.ops[self.agents[agent as usize].at as usize];
+        self.pause > 0 && !matches!(op, Op::Wait { rests: false, .. })
     }
 
     /// A thread that rests between two looks, and looked last at a time, has lost its line: it finds out at its next look.
