@@ -58,7 +58,7 @@ pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
     }
     if !errors.is_empty() {
         // Of something else altogether, one line says enough.
-        if !names.iter().any(|name| is_ours(name)) {
+        if errors.len() > 8 && !names.iter().any(|name| is_ours(name)) {
             errors.truncate(1);
         }
         return Err(errors);

@@ -69,7 +69,7 @@ pub fn csv_rows(text: &str) -> Option<Frame> {
 
 /// Reads the rows, of whichever version.
 fn rows(path: &Path) -> Result<Frame, Diagnostics> {
-    let form = by_start(path);
+    let form = by_start(path).or_else(|| by_ending(path));
     let expected = match form {
         Some(Form::Parquet) => return parquet::read(path, MOST_BYTES),
         Some(Form::JsonLines) => "results as JSON Lines",
@@ -90,12 +90,31 @@ fn rows(path: &Path) -> Result<Frame, Diagnostics> {
 /// Finds the format by the first bytes. A file that cannot be opened is left to its reader to report.
 fn by_start(path: &Path) -> Option<Form> {
     if let Some(start) = streams::start(path) {
-        return Some(by_content(&start));
+        return known(&start);
     }
     fs::metadata(path).ok().filter(|found| found.is_file())?;
     let mut start = Vec::new();
     File::open(path).ok()?.take(1024).read_to_end(&mut start).ok()?;
-    Some(by_content(&start))
+    known(&start)
+}
+
+/// The format of a start that says one; a file that ends within the mark of Parquet is a part of one.
+fn known(start: &[u8]) -> Option<Form> {
+    match start {
+        [] => None,
+        start if start.len() < 4 && b"PAR1".starts_with(start) => Some(Form::Parquet),
+        start => Some(by_content(start)),
+    }
+}
+
+/// What the ending says, where there is nothing else.
+fn by_ending(path: &Path) -> Option<Form> {
+    match &*path.extension()?.to_str()?.to_ascii_lowercase() {
+        "csv" => Some(Form::Csv),
+        "jsonl" | "ndjson" => Some(Form::JsonLines),
+        "parquet" => Some(Form::Parquet),
+        _ => None,
+    }
 }
 
 fn by_content(start: &[u8]) -> Form {

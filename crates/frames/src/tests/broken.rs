@@ -58,9 +58,9 @@ fn rows_of_an_earlier_version() {
 
 #[test]
 fn a_file_of_another_kind() {
-    refused("a.parquet", b"machine,threads\n", &["cannot read a.parquet", "no whole Parquet file"]);
+    refused("a.parquet", b"PA", &["cannot read a.parquet", "no whole Parquet file"]);
     refused("a.parquet", b"", &["no whole Parquet file"]);
-    refused("a.csv", b"PAR1\xff\xfe\x00", &["not UTF-8"]);
+    refused("a.csv", b"PAR1\xff\xfe\x00", &["no whole Parquet file"]);
     refused("a", b"PAR1PAR1", &["no whole Parquet file"]);
 }
 

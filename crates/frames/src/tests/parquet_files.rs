@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 const SCHEMA: &str = "message results {
     optional binary policy (UTF8);
-    required int64 makespan_ps (INTEGER(64,false));
+    required int64 events (INTEGER(64,false));
     optional int64 inflation;
     optional double share;
 }";
@@ -50,7 +50,7 @@ fn columns_have_the_kinds_that_they_were_written_with() {
             columns(&frame),
             [
                 ("policy", CellKind::Text),
-                ("makespan_ps", CellKind::Count),
+                ("events", CellKind::Count),
                 ("inflation", CellKind::Signed),
                 ("share", CellKind::Real)
             ]

@@ -9,7 +9,7 @@ use crate::outcome::Outcome;
 use crate::store::Store;
 use axes::Axes;
 use grid::Grid;
-use numalab_formats::{Diagnostics, ReadFile, Sweep};
+use numalab_formats::{Diagnostics, Entry, Sweep};
 use numalab_results::{Cell, CellKind, Column, Figures, Run};
 use numalab_study::{Files, SpecError, StudyError, answer};
 use numalab_workload::Schedule;
@@ -25,6 +25,8 @@ pub struct Plan<'s> {
     settings: Vec<Setting>,
     points: Vec<Point>,
     files: Files,
+    /// Machines that no files describe.
+    machines: Vec<(String, Entry)>,
 }
 
 /// Files of each kind that stay in memory. Others are read again when a point needs them, so that memory does not grow
@@ -33,6 +35,13 @@ const KEPT: usize = 64;
 
 /// Most settings that a worker makes with the files that it has read.
 const SETTLED: usize = 256;
+
+/// Files of which so many of each kind stay in memory, with machines that no files describe.
+fn holding(kept: usize, machines: &[(String, Entry)]) -> Files {
+    let files = Files::keeping(kept + machines.len());
+    machines.iter().for_each(|(name, entry)| files.hold_machine(name, entry.read_machine()));
+    files
+}
 
 /// One run of a sweep.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +71,7 @@ impl<'s> Plan<'s> {
     pub fn on(
         sweep: &'s Sweep,
         filters: &[usize],
-        machines: Vec<(String, ReadFile)>,
+        machines: Vec<(String, Entry)>,
     ) -> Result<Plan<'s>, Diagnostics> {
         let axes = Axes::of(sweep)?;
         let mut plan = Plan {
@@ -71,9 +80,9 @@ impl<'s> Plan<'s> {
             measures: Vec::new(),
             settings: Vec::new(),
             points: Vec::new(),
-            files: Files::keeping(KEPT + machines.len()),
+            files: holding(KEPT, &machines),
+            machines,
         };
-        machines.into_iter().for_each(|(name, file)| plan.files.hold_machine(&name, file));
         let grid = Grid::new(axes.sizes());
         let mut known = BTreeMap::new();
         let mut firsts = Vec::new();
@@ -254,8 +263,9 @@ impl<'s> Plan<'s> {
         let share = combinations.len().div_ceil(4 * workers).clamp(1, SETTLED);
         let kept = (KEPT / workers).max(4);
         // Files of their own: workers that shared them would wait for each other, for the files and in the allocator.
+        let machines = &self.machines;
         let make = |part: &[usize]| {
-            let files = Files::keeping(kept);
+            let files = holding(kept, machines);
             let mut first_error = None;
             let settings = part.iter().map(|at| {
                 let (setting, error) = Setting::new(axes, &grid.digits(*at), &files);

@@ -79,9 +79,10 @@ pub fn run(flags: &Sweep) -> Result<(), Failure> {
 }
 
 /// Machines of which only the shape is known, with what is assumed of them.
-fn machines(read: &formats::Sweep) -> Result<Vec<(String, formats::ReadFile)>, Failure> {
+fn machines(read: &formats::Sweep) -> Result<Vec<(String, formats::Entry)>, Failure> {
     let mut found = Vec::new();
     for name in read.machines() {
+        let name = read.outside(formats::Kind::Machine, name);
         let in_a_file = |failure| match failure {
             Failure::Request { problem, .. } if !read.assume => Failure::request(
                 format!("{}: {problem}", read.file()),
@@ -89,9 +90,9 @@ fn machines(read: &formats::Sweep) -> Result<Vec<(String, formats::ReadFile)>, F
             ),
             other => other,
         };
-        let entry = bare::entry(name, Some(formats::Kind::Machine), read.assume);
+        let entry = bare::entry(&name, Some(formats::Kind::Machine), read.assume);
         if let Some(entry) = entry.map_err(in_a_file)? {
-            found.push((name.clone(), entry.read_machine()));
+            found.push((name, entry));
         }
     }
     Ok(found)
