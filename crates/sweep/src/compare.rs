@@ -27,14 +27,14 @@ pub fn compare(
     measures: &[String],
     within: f64,
 ) -> Result<FrameComparison, String> {
-    for side in [a, b] {
-        repetitions(side.name, side.frame).map_err(|error| error.to_string())?;
-    }
     let measures = chosen(a, b, measures)?;
     let medians = !same_seeds(a.frame, b.frame);
     let without: &[&str] = if medians { &REPLICAS } else { &["replica"] };
     let shared = shared(a.frame, b.frame, without)
         .map_err(|problem| format!("the points of {} and {} cannot be matched: {problem}", a.name, b.name))?;
+    for side in [a, b] {
+        repetitions(side.name, side.frame).map_err(|error| error.to_string())?;
+    }
     let shared: Vec<&str> = shared.iter().map(String::as_str).collect();
     let (before, after) = (Points::of(a.frame, without, &shared), Points::of(b.frame, without, &shared));
     let mut tally = Tally::default();
