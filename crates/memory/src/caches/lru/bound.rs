@@ -20,8 +20,8 @@ use std::ops::Range;
 const MANY: usize = 128;
 
 /// Segments that a cache with room left may have: nothing falls out of it, so joining them would be for the sake of speed
-/// alone, and what is joined and cut again at every turn never is as it was before. Their keys take 8 KiB.
-const WITH_ROOM: usize = 4 * MANY;
+/// alone, and what is joined and cut again at every turn never is as it was before. Their keys take 16 KiB.
+const WITH_ROOM: usize = 8 * MANY;
 
 /// Segments that are few enough afterwards.
 const ENOUGH: usize = MANY / 2;
