@@ -258,6 +258,16 @@ fn other_tools_latencies_between_cores_and_under_load_count() {
     assert!(text.contains("core_to_core = \"48 ns\""), "{text}");
 }
 
+#[test]
+fn latencies_between_nodes_that_the_machine_has_not_are_of_another_machine() {
+    let desk = Desk::with("lscpu.txt", LSCPU);
+    desk.put("mlc.txt", "Measuring idle latencies (in ns)...\nNuma node 0 7\n 0 80.0 140.0\n 7 140.0 80.0\n");
+    let message =
+        failure(desk.numalab(&["calibrate", "fit", "lscpu.txt", "mlc.txt", "-o", "m.toml"]).assert().code(2));
+    says(&message, &["mlc.txt", "lscpu.txt", "node 7", "not the same machine"]);
+    assert_eq!(desk.files(), ["lscpu.txt", "mlc.txt"]);
+}
+
 // A matrix of 128 processors of two sockets: 50 ns inside a socket, 130 ns across; 2 x 64 x 63 / 2 = 4032 pairs inside, 64 x
 // 64 = 4096 across.
 #[test]

@@ -230,6 +230,36 @@ fn numbers_that_nobody_can_mean_are_refused_where_they_are_read() {
 }
 
 #[test]
+fn times_of_grains_that_nobody_can_mean_are_refused_with_their_line() {
+    let desk = desk();
+    for us in ["1e-320", "1e308", "nan", "-1"] {
+        desk.put("g.csv", &format!("id,parent,region,us\n0,,r,1\n1,0,r,{us}\n"));
+        says(&desk.refusal(&["trace", "import", "g.csv", "-o", "g.nlt"]), &["g.csv:3:", "is no time"]);
+    }
+}
+
+/// Two million items that tasks name are about a second's work in a release build.
+#[test]
+fn tasks_that_name_more_items_than_anybody_waits_for_are_refused_at_once() {
+    let desk = desk();
+    let depends = "[{ in: t - 1 }, { in: t - 7 }, { in: t - 100 }, { out: t }]";
+    desk.put(
+        "tree.yaml",
+        &format!(
+            "name: tree\nparameters: {{ n: 1000000 }}\nregions: {{}}\nphases:\n  - name: p\n    measured: true\n    tasks:\n      \
+             root: {{ task: top, arguments: [0] }}\n      kinds:\n        top:\n          arguments: [z]\n          \
+             spawn: [{{ task: leaf, arguments: [t], for: t, from: 1, to: n }}]\n          wait: true\n        \
+             leaf: {{ arguments: [t], instructions: 30, depends: {depends} }}\n"
+        ),
+    );
+    refuses_at_once(
+        &desk,
+        &["sim", "core:2", "tree.yaml"],
+        &["more than 2000000 items", "fewer tasks or clauses"],
+    );
+}
+
+#[test]
 fn no_answer_has_a_number_that_is_none() {
     let desk = desk();
     let measures =
