@@ -69,7 +69,7 @@ fn texts<'a>(value: &'a Value, name: &str) -> Vec<&'a str> {
     value[name].as_array().expect("texts").iter().map(|text| text.as_str().expect("a text")).collect()
 }
 
-/// What was advised, as somebody does it: words for the command line, and a changed file. Nothing where it is said in prose.
+/// Advice as somebody follows it: words for the command line, and a changed file. Nothing where it is said in prose.
 fn by_hand(how: &[&str], file: &str) -> Option<(Vec<String>, String)> {
     let (mut words, mut file) = (Vec::new(), file.to_owned());
     for how in how {

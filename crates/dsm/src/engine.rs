@@ -60,7 +60,7 @@ pub struct Dsm {
     /// Pages that a virtual synchronisation point forwards at most, and copies that a loop's end drops at most.
     pub(crate) vsp_pages: usize,
     pub(crate) drop_buffer: usize,
-    /// What happens to owned pages that another node is expected to write.
+    /// Treatment of owned pages that another node is expected to write.
     pub(crate) presend_writes: DirtyPages,
     /// Pages that nodes wrote in this loop, where each is marked so that its first byte's writer is seen.
     pub(crate) written: Option<FxHashSet<(PageId, u32)>>,

@@ -8,7 +8,7 @@ use crate::protocol::Request;
 use numalab_units::Snapshot;
 use rustc_hash::FxHashMap;
 
-/// Who asked for pages of late, and which pages have another master than at first.
+/// Requests of late by page, and pages that have another master than at first.
 #[derive(Clone, Debug)]
 pub(crate) struct Migration {
     /// Requests in a row after which the master moves.

@@ -27,7 +27,7 @@ pub enum FrameError {
         path: PathBuf,
         /// Number of the row, the first is 1.
         row: usize,
-        /// What it says.
+        /// Complaint about it.
         problem: String,
         /// Words for what it may say.
         expected: &'static str,

@@ -63,8 +63,8 @@ fn whole(name: &str) -> Option<(f64, &'static str)> {
     }
 }
 
-/// What is wrong with a row as a whole, whose cells are found by the names of their columns: a run that failed has no
-/// figures, and one that did not has a makespan.
+/// Finds what is wrong with a row as a whole, whose cells are found by the names of their columns: a run that failed has
+/// no figures, and one that did not has a makespan.
 pub fn wrong_row<'a>(cell: impl Fn(&str) -> Option<&'a Cell>) -> Option<(&'static str, &'static str)> {
     let makespan = cell("makespan_ps")?;
     let failed = cell("error").is_some_and(|error| *error != Cell::Empty);

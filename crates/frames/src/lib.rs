@@ -107,7 +107,7 @@ fn known(start: &[u8]) -> Option<Form> {
     }
 }
 
-/// What the ending says, where there is nothing else.
+/// Form by the ending, where there is nothing else.
 fn by_ending(path: &Path) -> Option<Form> {
     match &*path.extension()?.to_str()?.to_ascii_lowercase() {
         "csv" => Some(Form::Csv),

@@ -1,4 +1,4 @@
-//! Who asked for memory: of the calls on a stack the first that no wrapper makes.
+//! Callers that ask for memory: of the calls on a stack the first that no wrapper makes.
 //!
 //! A wrapper returns what it asked for, or is a constructor, or stands in the headers of a compiler or a library. Whoever calls it
 //! knows what the memory is for.

@@ -88,7 +88,7 @@ pub trait Observer {
         Time(u64::MAX)
     }
 
-    /// So many bytes crossed a resource between two instants. Rates may have changed in between.
+    /// Counts bytes that crossed a resource between two instants. Rates may have changed in between.
     fn carried(&mut self, _resource: ResourceId, _bytes: f64, _from: Time, _to: Time) {}
 
     /// A thread begins iterations.

@@ -39,8 +39,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// Threads that compute on the processor stop. Whatever else they do goes on, and if it needs the processor
-    /// they make up for the time before the next thing; who only waits does not notice.
+    /// Threads that compute on the processor stop, and are booked so far.
     fn begin_service(&mut self, state: &mut SegmentState<'a, '_>, processor: u32, service: Service) {
         let now = self.world.now;
         self.world.calendar.end(now + service.span, Actor::Processor(processor));
@@ -50,28 +49,9 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             if member.processor != processor {
                 continue;
             }
-            match worker.doing {
-                Doing::Compute if worker.until > now => {
-                    let from = std::mem::replace(&mut worker.since, now);
-                    self.books.computed(thread, Interval { from, to: now }, member.core_mates);
-                    worker.until = worker.until + service.span;
-                }
-                Doing::Stream(..)
-                | Doing::Cached(..)
-                | Doing::Overhead(_)
-                | Doing::Copying(_)
-                | Doing::Interrupted => {
-                    worker.debt += service.span;
-                }
-                Doing::Compute
-                | Doing::Nothing
-                | Doing::Locked(_)
-                | Doing::Program
-                | Doing::Turn
-                | Doing::Tail
-                | Doing::Parked
-                | Doing::Paging
-                | Doing::Meeting => {}
+            if worker.gives_way(now, service.span) {
+                let from = std::mem::replace(&mut worker.since, now);
+                self.books.computed(thread, Interval { from, to: now }, member.core_mates);
             }
         }
     }

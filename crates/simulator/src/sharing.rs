@@ -207,37 +207,17 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         true
     }
 
-    /// A thread's processor serves messages for its node's daemon: what the thread computes ends later, and after anything else
-    /// that needs the processor it makes up for the time. Who waits does not notice.
+    /// A thread's processor serves messages for its node's daemon, and what the thread computes ends later by that.
     fn serve_instead(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, span: Span) {
         let now = self.world.now;
         let worker = &mut state.workers[thread as usize];
-        match worker.doing {
-            Doing::Compute if worker.until > now => {
-                // Messages before may have been served until later than now.
-                let from = worker.since.max(now);
-                let computed = Interval { from: worker.since, to: from };
-                (worker.since, worker.until) = (from + span, worker.until + span);
-                self.books.computed(thread, computed, self.setup.team.members[thread as usize].core_mates);
-                let (during, cause) = (Interval { from, to: from + span }, Cause::Page(Part::DaemonService));
-                self.books.book(thread, Activity::Overhead, during, cause);
-            }
-            Doing::Stream(..)
-            | Doing::Cached(..)
-            | Doing::Overhead(_)
-            | Doing::Copying(_)
-            | Doing::Interrupted => {
-                worker.debt += span;
-            }
-            Doing::Compute
-            | Doing::Nothing
-            | Doing::Locked(_)
-            | Doing::Program
-            | Doing::Turn
-            | Doing::Tail
-            | Doing::Parked
-            | Doing::Paging
-            | Doing::Meeting => {}
+        if worker.gives_way(now, span) {
+            // Messages before may have been served until later than now.
+            let from = worker.since.max(now);
+            let computed = Interval { from: std::mem::replace(&mut worker.since, from + span), to: from };
+            self.books.computed(thread, computed, self.setup.team.members[thread as usize].core_mates);
+            let (during, cause) = (Interval { from, to: from + span }, Cause::Page(Part::DaemonService));
+            self.books.book(thread, Activity::Overhead, during, cause);
         }
     }
 

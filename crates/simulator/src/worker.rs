@@ -110,6 +110,33 @@ impl Worker {
         }
     }
 
+    /// Lets its processor do something else for so long. Says whether the thread computes: it stops now, and ends later. Whatever
+    /// else it does goes on, and if that needs the processor it makes up for the time before the next thing; who only waits
+    /// does not notice.
+    pub fn gives_way(&mut self, now: Time, span: Span) -> bool {
+        match self.doing {
+            Doing::Compute if self.until > now => {
+                self.until = self.until + span;
+                return true;
+            }
+            Doing::Stream(..)
+            | Doing::Cached(..)
+            | Doing::Overhead(_)
+            | Doing::Copying(_)
+            | Doing::Interrupted => self.debt += span,
+            Doing::Compute
+            | Doing::Nothing
+            | Doing::Locked(_)
+            | Doing::Program
+            | Doing::Turn
+            | Doing::Tail
+            | Doing::Parked
+            | Doing::Paging
+            | Doing::Meeting => {}
+        }
+        false
+    }
+
     /// Passes that all who make any have before their last.
     pub fn passes_ahead(workers: &[Worker], times: u32) -> u32 {
         let ahead = workers.iter().filter(|worker| !worker.over);

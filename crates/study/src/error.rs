@@ -14,7 +14,7 @@ pub enum StudyError {
     Spec(SpecError),
     /// One of several runs.
     OneOf {
-        /// What it differs in from the others, and its value.
+        /// Parameter in which it differs from the others, and its value.
         run: String,
         /// Why it has no answer.
         error: Box<StudyError>,

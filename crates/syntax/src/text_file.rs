@@ -83,7 +83,7 @@ pub fn glance(path: &Path, most_bytes: u64, expected: &str) -> Result<Source, Di
     Ok(Source { name, text })
 }
 
-/// What a file is that has a mark of its own, and is no text.
+/// Kind of a file that has a mark of its own, and is no text.
 fn binary(bytes: &[u8]) -> Option<&'static str> {
     const MARKS: [(&[u8], &str); 8] = [
         (b"NLT\x1a", "a recorded program"),

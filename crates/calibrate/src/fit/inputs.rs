@@ -40,7 +40,7 @@ pub enum InputsError {
     Apart {
         /// Numbers of the two in the order that they were given in, from 0.
         sources: [usize; 2],
-        /// What they differ in; the first is `here`.
+        /// Difference between them; the first is `here`.
         problem: String,
     },
 }

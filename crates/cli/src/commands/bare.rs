@@ -112,7 +112,7 @@ fn is_stream(path: &Path) -> bool {
     path.as_os_str() == STANDARD_INPUT || is_pipe()
 }
 
-/// What a file is that a program may have printed, whatever its ending says; `None` where there is no such file. One that
+/// Kind of a file that a program may have printed, whatever its ending says; `None` where there is no such file. One that
 /// has the ending of a file that people write and cannot be read is left to the reader of these.
 fn printed_at(path: &Path) -> Result<Option<Printed>, Failure> {
     if !path.is_file() {

@@ -150,7 +150,7 @@ pub struct Fluid {
     queues: queue::Queues,
     /// Delays of the resources that had any.
     delays: Vec<Delays>,
-    /// What limited flows, where somebody asks.
+    /// Sums of what limited flows, where somebody asks.
     clocks: Option<Box<clocks::Clocks>>,
     visits: u64,
 }

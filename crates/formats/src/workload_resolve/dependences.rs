@@ -10,7 +10,7 @@ pub(super) const MOST_ITEMS: usize = 50_000_000;
 /// Mistake of a clause without an item, and what was expected.
 pub(super) const NO_ITEM: &str = "this dependence names no item";
 pub(super) const NO_ITEM_LABEL: &str = "expected `in`, `out` or `inout`";
-/// What is expected of the number of an item.
+/// Expectation of the number of an item, in words.
 pub(super) const ITEM_LABEL: &str = "expected a whole number below 2^53, or less than 0 for none";
 /// Mistake of dependences between tasks that several threads create, and what was expected.
 pub(super) const SEVERAL_PRODUCERS: &str = "tasks of several producers do not depend on each other";

@@ -62,7 +62,7 @@ impl Resolver<'_, '_> {
         phases
     }
 
-    /// What runs once is measured, and comes before or after all that rounds repeat.
+    /// Refuses phases that run once and are not measured, or stand between those that rounds repeat.
     fn once(&mut self, file: &WorkloadFile) {
         let repeated = |phase: &PhaseFile| phase.measured && !phase.once;
         let first = file.phases.iter().position(repeated);

@@ -43,7 +43,7 @@ numalab_units::parameters! {
         /// Copies that a node drops unasked at the end of a loop at most, the first ones. By default what a buffer of a page of
         /// 4 KiB holds of page numbers of 8 bytes: that there is a limit is inferred.
         drop_buffer: u32 = 512 => [silent],
-        /// What happens to a page that its owner is done with and another node is expected to write, where pages are sent
+        /// Treatment of a page that its owner is done with and another node is expected to write, where pages are sent
         /// ahead.
         presend_writes: DirtyPages = DirtyPages::Move => [silent],
         /// What is done beside answering faults.

@@ -141,7 +141,7 @@ numalab_units::words! {
 }
 
 numalab_units::words! {
-    /// What happens to a page that its owner is done with and another node is expected to write. The text about presend
+    /// Treatment of a page that its owner is done with and another node is expected to write. The text about presend
     /// covers what is read, and copies that are dropped for a writer, but not this.
     #[derive(Default)]
     pub enum DirtyPages as "DirtyPagesWord" {

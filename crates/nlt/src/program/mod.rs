@@ -144,7 +144,7 @@ fn program(columns: &mut ColumnReader<'_>, version: u64) -> Option<Workload> {
     Some(program)
 }
 
-/// What is unusual of a phase; none for nothing.
+/// Bits of what is unusual of a phase; none for nothing.
 fn flags(phase: &Phase) -> Option<u64> {
     let flags = if phase.once { ONCE } else { 0 } | if phase.presend { 0 } else { ONLY_CHOPPED };
     (flags > 0).then_some(flags)

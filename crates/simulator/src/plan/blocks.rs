@@ -36,7 +36,7 @@ impl Planner<'_> {
 /// Number of the iterations at the front of `left` that are taken together, first all that they compute: of a loop that was cut
 /// into units of any size, a part of what is left, where the units' data join without a gap.
 pub(super) fn several(phase: &Phase, left: &Range<u64>) -> u64 {
-    /// What is left has so many parts, so that the last ones are small.
+    /// Parts of what is left, so many that the last ones are small.
     const PARTS: u64 = 32;
     if phase.unit.is_none() || phase.allocation.is_some() {
         return 1;

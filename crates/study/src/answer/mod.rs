@@ -54,7 +54,7 @@ pub fn answer_watched(
     Ok((runs.take(&unchanged)?, timelines.into_iter().flatten().collect()))
 }
 
-/// What a changed run differs in, in words; nothing of the run itself.
+/// Difference of a changed run, in words; nothing of the run itself.
 pub(crate) fn said(change: &Change) -> Option<String> {
     let threads = change.threads.map(|threads| format!("threads {threads}"));
     let values = change.overrides.iter().map(|one| format!("{} {}", one.path, one.value));

@@ -21,7 +21,8 @@ pub(super) fn check(flags: &Sim, machines: &[String]) -> Result<(), Failure> {
     let of_tools = match outside {
         Some(Outside::Placement) => tools::placement_flag(&flags.tools),
         Some(Outside::Procs) => tools::processors_flag(&flags.tools),
-        _ => None,
+        Some(Outside::Machine | Outside::Runtime | Outside::Places | Outside::ProcBind | Outside::Policy)
+        | None => None,
     };
     let says = |says: bool, flag: &'static str| says.then_some(flag);
     let typed = match outside {
@@ -74,7 +75,15 @@ fn set_too(flags: &Sim, over: &str, outside: Option<Outside>, is_path: bool) -> 
     match outside {
         Some(Outside::Machine) if is_path => of_path(set.machine),
         Some(Outside::Runtime) if is_path => of_path(set.runtime),
-        Some(_) => None,
+        Some(
+            Outside::Machine
+            | Outside::Runtime
+            | Outside::Placement
+            | Outside::Places
+            | Outside::ProcBind
+            | Outside::Procs
+            | Outside::Policy,
+        ) => None,
         None => set.workload.into_iter().find(|one| one.sets_parameter(over)).map(|one| one.original),
     }
 }

@@ -88,7 +88,7 @@ pub fn processors_flag(flags: &Tools) -> Option<&'static str> {
     said.iter().find(|(_, text)| text.is_some()).map(|(flag, _)| *flag)
 }
 
-/// What a run says in the words of other tools about its pages and its threads.
+/// Translates what a run says in the words of other tools about its pages and its threads.
 pub fn in_other_words(
     flags: &Tools,
     mut spec: RunSpec,

@@ -69,7 +69,7 @@ struct Siblings<'g> {
 }
 
 impl Siblings<'_> {
-    /// Who waits for whom among tasks that one task creates in this order.
+    /// Finds who waits for whom among tasks that one task creates in this order.
     fn edges(&mut self, tasks: &[u32]) -> Result<Vec<(u32, u32)>, Fault> {
         let mut items = Vec::new();
         // Before they are named: naming takes the time.
