@@ -1,0 +1,98 @@
+//! Inner teams of two, by hand: those that stay together, and threads from a pool, created, or crowded on a processor.
+
+use crate::lab::Lab;
+use numalab_machine::{Fabric, Os};
+use numalab_runtime::profile::{BarrierKind, BarrierProfile, Fork, Nested, TeamThreads};
+use numalab_runtime::team::Pool;
+use numalab_runtime::{Exec, Profile, TeamSync};
+use numalab_units::{Span, ThreadId};
+
+/// A team of two on one node without caches, where every line that moves takes 100 ns: when each thread is in the
+/// region and when the region is over, for two regions, in nanoseconds from the begin of each.
+fn inner_regions(nested: Nested) -> [[u64; 3]; 2] {
+    regions_of_two(nested, (1, 1), Span::ZERO)
+}
+
+/// The same; the threads share processors with so many of both, and spin for so long.
+fn regions_of_two(nested: Nested, (first, all): (u32, u32), crowded_spin: Span) -> [[u64; 3]; 2] {
+    let mut machine = Lab::new("core:2").machine;
+    machine.caches.clear();
+    // Every store is waited for, so that times add up.
+    machine.core.store_buffers = 0;
+    machine.memory.latency = Span(100_000);
+    let lab = Lab { fabric: Fabric::new(&machine).unwrap(), machine };
+    let mut profile = Profile::default();
+    let (kind, branching) = (BarrierKind::Tree, Some(2));
+    profile.fork = Fork { release: kind, branching, nested, ..Fork::new(Span(1_000_000), kind) };
+    profile.barrier = BarrierProfile { kind, branching, crowded_spin, ..profile.barrier };
+    let (mut exec, mut members) = lab.exec(2, 1);
+    (members[0].sharing, members[1].sharing) = ((0, first), (all - 1, all));
+    let os = Os::default();
+    let pool = Pool::new(&profile.fork.nested, &os, &mut exec, members[0].node, (1, 2));
+    let mut team = TeamSync::inner(&profile, &os, &mut exec, &members, pool.as_ref());
+    let mut begin = 0;
+    [(); 2].map(|()| {
+        let ends = |exec: &mut Exec<'_>| {
+            let mut ends = crate::lab::drain(exec);
+            ends.sort_by_key(|end| end.agent);
+            [ends[0].at, ends[1].at]
+        };
+        team.start_fork(&mut exec, begin);
+        team.start_dock(&mut exec, begin, ThreadId::new(1));
+        let [first, second] = ends(&mut exec);
+        let met = first.max(second);
+        team.start_join(&mut exec, met, ThreadId::new(0));
+        team.start_join(&mut exec, met, ThreadId::new(1));
+        let [over, gone] = ends(&mut exec);
+        let times = [first, second, over].map(|at| (at - begin) / 1000);
+        begin = over.max(gone);
+        times
+    })
+}
+
+/// A team that stays together. Thread 0 sets the flag of thread 1 after 1000 ns, which takes the line from it, 100 ns,
+/// and thread 1 reads it, 100 ns. At the end thread 1 sets its own flag, 100 ns, and thread 0 reads that, 100 ns.
+/// (In the first region thread 0 looks at it before, together with thread 1's store: 100 ns more.)
+#[test]
+fn a_team_that_stays_together_pays_for_its_flags() {
+    assert_eq!(inner_regions(Nested::default()), [[1100, 1200, 1500], [1100, 1200, 1400]]);
+}
+
+/// From a pool. The first time thread 0 takes the lock (two lines), reads how many records are taken and which
+/// is next (two), writes two lines of thread 1, three of the record and its note (six), and gives the lock back
+/// by a line that it has: 1000 ns before the flag. Thread 1 writes its two lines and calls the system: 700 ns.
+/// At the end thread 0 has all lines but the one of thread 1 that it writes: 100 ns. The second time it has all but
+/// the other of these two: thread 0 gives 100 ns to it, and thread 1 takes both back, 200 ns.
+#[test]
+fn a_team_from_a_pool_pays_for_its_records() {
+    let threads = TeamThreads::Pool;
+    let nested =
+        Nested { threads, member_lines: 2, team_lines: 3, return_lines: 1, calls: 1, ..Nested::default() };
+    assert_eq!(inner_regions(nested), [[2100, 2900, 3300], [1200, 2000, 2300]]);
+}
+
+/// Created for each region: 10 us for thread 0, then 20 us until thread 1 runs.
+#[test]
+fn created_threads_are_paid_for_every_time() {
+    let nested = Nested { threads: TeamThreads::Created, ..Nested::default() };
+    assert_eq!(inner_regions(nested), [[11_100, 31_200, 31_500], [11_100, 31_200, 31_400]]);
+}
+
+/// Two threads of one processor that spin until their slice of 12 ms is over, and 2 us to change: thread 1 comes that
+/// much later to the end of the region, sets its flag, and thread 0 reads it.
+#[test]
+fn who_spins_uses_up_its_slice() {
+    let over = 1200 + 12_002_000 + 200;
+    assert_eq!(regions_of_two(Nested::default(), (2, 2), Span(1_000_000_000_000)), [[1100, 1200, over]; 2]);
+}
+
+/// Threads that sleep after 10 us let the other in after 12 us, and take 7 us to be back themselves: thread 1 at the
+/// begin, thread 0 at the end.
+#[test]
+fn who_sleeps_gives_its_processor_away_and_is_woken() {
+    let over = 8200 + 12_000 + 200 + 7000;
+    let spin = Span(10_000_000);
+    assert_eq!(regions_of_two(Nested::default(), (2, 2), spin), [[1100, 8200, over]; 2]);
+    // Alone on their processors they go on spinning.
+    assert_eq!(regions_of_two(Nested::default(), (1, 1), spin), inner_regions(Nested::default()));
+}

@@ -1,0 +1,133 @@
+//! Pools that inner teams share, by hand: records that pass between teams, lists, counters, stores that wait.
+
+use crate::lab::Lab;
+use numalab_machine::{Fabric, Os};
+use numalab_runtime::profile::{BarrierKind, BarrierProfile, Fork, Nested, TeamThreads};
+use numalab_runtime::team::{Pool, polled_counters};
+use numalab_runtime::{Exec, Profile, TeamMember, TeamSync};
+use numalab_units::{Span, ThreadId};
+
+/// Four cores without caches: a line comes from memory after 100 ns, and every store is waited for, so that times add up.
+fn lab_without_caches() -> Lab {
+    let mut machine = Lab::new("core:4").machine;
+    machine.caches.clear();
+    machine.core.store_buffers = 0;
+    machine.memory.latency = Span(100_000);
+    Lab { fabric: Fabric::new(&machine).unwrap(), machine }
+}
+
+/// Teams of two threads that share a pool.
+fn inner_teams<'a>(lab: &'a Lab, nested: Nested) -> (Exec<'a>, Vec<TeamSync>) {
+    let (kind, branching) = (BarrierKind::Tree, Some(2));
+    let mut profile = Profile::default();
+    profile.fork = Fork { release: kind, branching, nested, ..Fork::new(Span(1_000_000), kind) };
+    profile.barrier = BarrierProfile { kind, branching, ..profile.barrier };
+    let (mut exec, members) = lab.exec(4, 1);
+    let os = Os::default();
+    let (nested, home) = (&profile.fork.nested, members[0].node);
+    let counters = polled_counters(nested, &mut exec, home, [members[1].core]);
+    let pool = Pool::new(nested, &os, &mut exec, home, (2, 2)).map(|pool| pool.counted(counters));
+    let inner = |pair: &[TeamMember]| TeamSync::inner(&profile, &os, &mut exec, pair, pool.as_ref());
+    let teams = members.chunks(2).map(inner).collect();
+    (exec, teams)
+}
+
+/// Two teams of two take turns with the same pool. The record that the other gave back last comes first, so its three
+/// lines are with the other's first thread when team 0 opens its second region, and so are those of the lock and
+/// of the pool's lists: two reads of the lock, two of the lists, one written back, the line of thread 1 that it
+/// wrote, three of the record, one to give the lock back: 1000 ns, and 1100 ns as for any region.
+#[test]
+fn records_pass_from_team_to_team() {
+    let nested = Nested {
+        threads: TeamThreads::Pool,
+        member_lines: 2,
+        team_lines: 3,
+        return_lines: 1,
+        ..Nested::default()
+    };
+    let lab = lab_without_caches();
+    let (mut exec, mut teams) = inner_teams(&lab, nested);
+    let mut now = 0;
+    let opened = [0, 1, 0].map(|team| {
+        let sync = &mut teams[team];
+        sync.start_fork(&mut exec, now);
+        sync.start_dock(&mut exec, now, ThreadId::new(1));
+        let entered = crate::lab::drain(&mut exec);
+        let first = entered.iter().find(|end| end.agent == 2 * team as u32).unwrap().at - now;
+        let met = entered.iter().map(|end| end.at).max().unwrap();
+        sync.start_join(&mut exec, met, ThreadId::new(0));
+        sync.start_join(&mut exec, met, ThreadId::new(1));
+        now = crate::lab::drain(&mut exec).iter().map(|end| end.at).max().unwrap();
+        first / 1000
+    });
+    assert_eq!(opened[2], 2100);
+}
+
+/// Two teams of two open and close in turn: how much longer it takes the first thread with the second pool than with the
+/// first, in nanoseconds.
+fn longer(plain: &Nested, changed: &Nested) -> Vec<i64> {
+    let lab = lab_without_caches();
+    let times = |nested: &Nested| {
+        let (mut exec, mut teams) = inner_teams(&lab, nested.clone());
+        let mut now = 0;
+        [(0, true), (1, true), (0, false), (1, false)].map(|(team, opens)| {
+            let begin = now;
+            if opens {
+                teams[team].start_fork(&mut exec, begin);
+                teams[team].start_dock(&mut exec, begin, ThreadId::new(1));
+            } else {
+                teams[team].start_join(&mut exec, begin, ThreadId::new(0));
+                teams[team].start_join(&mut exec, begin, ThreadId::new(1));
+            }
+            let ended = crate::lab::drain(&mut exec);
+            now = ended.iter().map(|end| end.at).max().unwrap();
+            let first = ended.iter().find(|end| end.agent == 2 * team as u32).unwrap();
+            (first.at - begin) as i64 / 1000
+        })
+    };
+    let (plain, changed) = (times(plain), times(changed));
+    changed.iter().zip(plain).map(|(changed, plain)| changed - plain).collect()
+}
+
+fn pool_of_threads() -> Nested {
+    Nested { threads: TeamThreads::Pool, member_lines: 2, return_lines: 1, ..Nested::default() }
+}
+
+/// A pool that is a list. Who takes a thread reads where the next one is, a line of 100 ns that is then its own to write:
+/// 100 ns for each of two teams of two. The first to give its thread back finds no other in the pool. The second reads
+/// which record came back, and walks past its thread: two lines that the other has written, 200 ns.
+#[test]
+fn who_gives_threads_back_walks_past_those_of_others() {
+    let sorted = Nested { sorted: true, ..pool_of_threads() };
+    assert_eq!(longer(&pool_of_threads(), &sorted), [100, 100, 0, 200]);
+}
+
+/// Counters that somebody on another core reads whenever they have changed. Who takes a thread reads them, 100 ns, writes
+/// them, 100 ns, and when the thread is set up writes them again, 100 ns. Who gives one back reads and writes them once.
+#[test]
+fn counters_that_are_looked_at_have_to_be_taken_back() {
+    let polled = Nested { polled: true, ..pool_of_threads() };
+    assert_eq!(longer(&pool_of_threads(), &polled), [300, 300, 200, 200]);
+}
+
+/// Fifteen members with 20 lines each and 32 stores that wait: with one store for a line all ten requests of a core are
+/// under way at a time; eight stores for a line leave room for four, and take longer.
+#[test]
+fn stores_to_a_members_lines_take_room() {
+    let lab = Lab::new("socket:2 core:8");
+    let opened = |line_stores: u32| {
+        let nested =
+            Nested { threads: TeamThreads::Pool, member_lines: 20, line_stores, ..Nested::default() };
+        let mut profile = Profile::default();
+        profile.fork.nested = nested;
+        let (mut exec, members) = lab.exec(16, 1);
+        let os = Os::default();
+        let pool = Pool::new(&profile.fork.nested, &os, &mut exec, members[0].node, (1, 16));
+        let mut team = TeamSync::inner(&profile, &os, &mut exec, &members, pool.as_ref());
+        team.start_fork(&mut exec, 0);
+        (1..16).for_each(|thread| team.start_dock(&mut exec, 0, ThreadId::new(thread)));
+        crate::lab::drain(&mut exec).iter().map(|end| end.at).max().unwrap()
+    };
+    assert!(opened(8) as f64 > 1.5 * opened(1) as f64, "{} {}", opened(8), opened(1));
+    assert!(opened(3) <= opened(1) + opened(1) / 10, "{} {}", opened(3), opened(1));
+}
