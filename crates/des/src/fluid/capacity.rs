@@ -252,11 +252,16 @@ impl Resource {
                 high = part
             }
             let next = part - excess / slope;
+            let before = part;
             part = match next > low && next < high {
                 true => next,
                 false if next >= 1.0 && high == 1.0 => 1.0,
                 false => (low + high) / 2.0,
             };
+            // The sum of hundreds of kinds is no more exact than this.
+            if (part - before).abs() <= EXACT * part {
+                break;
+            }
         }
         let most = self.flowing().map(|kind| kind.others(asked)).fold(0.0, f64::max);
         (if part * most <= self.calm { crowded } else { crowded * part }, looked_at)
