@@ -21,7 +21,7 @@ use std::sync::Arc;
 type Key = (Origin, DemandId, ReaderId, Mix, Faults, u32);
 
 /// Classes that are kept though nothing flows in most of them: a stream is often followed by one of its kind.
-const FEW: usize = 1 << 16;
+const FEW: usize = 1 << 13;
 
 /// Seconds for each byte of a stream.
 #[derive(Clone, Copy, Debug, PartialEq)]
