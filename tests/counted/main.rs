@@ -46,7 +46,11 @@ fn main() -> ExitCode {
     let counted = all(&asked);
     let failures = golden::check(&counted);
     failures.iter().for_each(|failure| eprintln!("\n{failure}"));
-    println!("\n{} of {} runs count what they counted", asked.len() - failures.len(), asked.len());
+    println!(
+        "\n{} of {} runs count what they counted",
+        asked.len().saturating_sub(failures.len()),
+        asked.len()
+    );
     if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 

@@ -73,6 +73,8 @@ pub const RUNS: &[Run] = &[
     ),
     // Every flow comes from everywhere.
     run("interleaved_512", FULL, "loadbal", "dynamic", &[]).placed("interleave"),
+    // Every flow comes from everywhere, and what waits for more depends on all others.
+    run("random_lines_512", FULL, "random_access", "", &[]),
     // Resources that limit the same flows equally.
     run("ties_altix_512", "altix-uv", "memory_go_around", "", &[]),
     run("barriers_128", "bcs16", "epcc", "", &["workload.construct=barrier"]),
@@ -94,6 +96,8 @@ pub const RUNS: &[Run] = &[
     run("caches_128", "bcs16", "cg", "", &[]),
     run("tasks_and_caches_128", "bcs16", "heat", "tasks", &[]),
     run("loadbal_2080_guided", WIDE, "loadbal", "guided", OF_WIDE).large(),
+    // Hundreds of flows that each cross hundreds of resources, many of which limit them equally.
+    run("random_lines_altix_2080", "altix-uv", "random_access", "", &[]).large(),
     run("loadbal_8192_static", HUGE, "loadbal", "static", OF_HUGE).large(),
     run("loadbal_8192_most_loaded", HUGE, "loadbal", MOST_LOADED, OF_HUGE).large(),
     run("loadbal_8192_dynamic", HUGE, "loadbal", "dynamic", OF_HUGE).large(),

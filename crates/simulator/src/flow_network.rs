@@ -21,7 +21,7 @@ use std::sync::Arc;
 type Key = (Origin, DemandId, ReaderId, Mix, Faults, u32);
 
 /// Classes that are kept though nothing flows in most of them: a stream is often followed by one of its kind.
-const FEW: usize = 1 << 16;
+const FEW: usize = 1 << 13;
 
 /// Seconds for each byte of a stream.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,6 +67,8 @@ pub(crate) struct FlowNetwork<'a> {
     spared: [f64; 4],
     route: Route,
     hops: Vec<(u32, f64)>,
+    /// By the solver's number: the place of a resource among the hops, if it is there.
+    place: Vec<u32>,
     /// Ways that data has taken so far, if they are not ideal.
     pub reach: Reach,
     /// Nodes that a stream comes from, with the part from each; reused.
@@ -95,6 +97,7 @@ impl<'a> FlowNetwork<'a> {
             spared: [0.0; 4],
             route: Route::default(),
             hops: Vec::new(),
+            place: Vec::new(),
             parts: Vec::new(),
             reach: Reach::default(),
             loads: Loads::default(),
@@ -425,9 +428,13 @@ impl<'a> FlowNetwork<'a> {
         }
         let number = self.number(resource);
         // Both directions of a half-duplex link are one resource.
-        match self.hops.iter_mut().find(|hop| hop.0 == number) {
+        let place = &mut self.place[number as usize];
+        match self.hops.get_mut(*place as usize).filter(|hop| hop.0 == number) {
             Some(hop) => hop.1 += share,
-            None => self.hops.push((number, share)),
+            None => {
+                *place = self.hops.len() as u32;
+                self.hops.push((number, share));
+            }
         }
     }
 
@@ -455,6 +462,7 @@ impl<'a> FlowNetwork<'a> {
         let capacity = self.fabric.capacity(resource).0;
         let number = self.fluid.resource(capacity, Degradation { crowding, load });
         self.used.push(Some(resource));
+        self.place.resize(self.used.len(), 0);
         self.number[resource.0 as usize] = number + 1;
         number
     }

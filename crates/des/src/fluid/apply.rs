@@ -76,7 +76,7 @@ impl Fluid {
             undo.keep(id, cell.level, cell.load);
             cell.load += cell.left;
             // Its level stays, but it may limit nobody any more.
-            if self.resources[id as usize].tied && !self.is_full(id) {
+            if self.resources[id as usize].tied.is_some() && !self.is_full(id) {
                 self.requeue(id);
             }
         }

@@ -1,7 +1,7 @@
 //! Classes of interchangeable flows, and bundles of classes that have the same rate.
 
 use super::classes::{Pull, Waits};
-use super::{Fluid, Limit};
+use super::{Crossing, Fluid, Limit};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -100,6 +100,8 @@ pub(super) struct Bundle {
     /// `count` when the rates were last solved.
     pub solved: u32,
     pub touched: bool,
+    /// It is in the list of those that had no members when rates were solved.
+    pub idle: bool,
     /// Bytes per second of each member.
     pub rate: f64,
     /// The resource that keeps it from being its ceiling; `NOTHING` where it is.
@@ -163,13 +165,24 @@ impl Bundle {
     }
 }
 
+/// Writes down what classes of one bundle have in common.
+pub(super) fn write_key(key: &mut Vec<u64>, pull: Pull, tight: impl Iterator<Item = (u32, f64)>) {
+    let Pull { ceiling, weight, waits } = pull;
+    // Who waits otherwise leaves a loaded resource with another capacity.
+    let waiting = waits.map_or([0; 2], |waits| [waits.idle.to_bits(), waits.per_second.to_bits()]);
+    key.clear();
+    key.extend([ceiling.to_bits(), weight.to_bits()]);
+    key.extend(waiting);
+    key.extend(tight.flat_map(|(resource, share)| [u64::from(resource), share.to_bits()]));
+}
+
 impl Fluid {
     /// A class gets its first flow: enters the lists of its resources and looks its bundle up.
     pub(super) fn occupy(&mut self, class: u32) {
-        for hop in &mut self.classes[class as usize].hops {
+        for (at, hop) in (0..).zip(&mut self.classes[class as usize].hops) {
             let list = &mut self.resources[hop.resource as usize].classes;
             hop.at = list.len() as u32;
-            list.push(class);
+            list.push(Crossing { of: class, hop: at });
         }
         if self.classes[class as usize].epoch != self.epoch {
             let Class { bundle: old, epoch, .. } = self.classes[class as usize];
@@ -189,10 +202,7 @@ impl Fluid {
             let list = &mut self.resources[resource as usize].classes;
             list.swap_remove(at as usize);
             if let Some(&moved) = list.get(at as usize) {
-                let hops = &mut self.classes[moved as usize].hops;
-                if let Some(hop) = hops.iter_mut().find(|hop| hop.resource == resource) {
-                    hop.at = at;
-                }
+                self.classes[moved.of as usize].hops[moved.hop as usize].at = at;
             }
         }
     }
@@ -201,15 +211,9 @@ impl Fluid {
     fn bundle_for(&mut self, class: u32) -> u32 {
         let class = &mut self.classes[class as usize];
         class.epoch = self.epoch;
-        self.key.clear();
         let Pull { ceiling, weight, waits } = class.pull;
-        // Who waits otherwise leaves a loaded resource with another capacity.
-        let waiting = waits.map_or([0; 2], |waits| [waits.idle.to_bits(), waits.per_second.to_bits()]);
-        self.key.extend([ceiling.to_bits(), weight.to_bits()]);
-        self.key.extend(waiting);
-        for hop in class.hops.iter().filter(|hop| self.resources[hop.resource as usize].tight) {
-            self.key.extend([u64::from(hop.resource), hop.share.to_bits()]);
-        }
+        let tight = class.hops.iter().filter(|hop| self.resources[hop.resource as usize].tight);
+        write_key(&mut self.key, class.pull, tight.map(|hop| (hop.resource, hop.share)));
         if let Some(&bundle) = self.bundle_of_key.get(self.key.as_slice()) {
             return bundle;
         }
@@ -217,7 +221,7 @@ impl Fluid {
             .chunks(2)
             .map(|pair| Tight { resource: pair[0] as u32, share: f64::from_bits(pair[1]), at: 0 })
             .collect();
-        self.bundles.push(Bundle {
+        let fresh = Bundle {
             tight,
             ceiling,
             weight,
@@ -226,6 +230,7 @@ impl Fluid {
             count: 0,
             solved: 0,
             touched: false,
+            idle: false,
             rate: ceiling,
             limit: NOTHING,
             served: 0.0,
@@ -238,8 +243,17 @@ impl Fluid {
             next_limit: 0,
             stamp: 0,
             fixed: 0,
-        });
-        let bundle = self.bundles.len() as u32 - 1;
+        };
+        let bundle = match self.free_bundles.pop() {
+            Some(number) => {
+                self.bundles[number as usize] = fresh;
+                number
+            }
+            None => {
+                self.bundles.push(fresh);
+                self.bundles.len() as u32 - 1
+            }
+        };
         self.bundle_of_key.insert(self.key.as_slice().into(), bundle);
         bundle
     }

@@ -30,7 +30,7 @@ pub struct Degradation {
 }
 
 /// Flows on a resource that wait alike.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Alike {
     pull: Pull,
     share: f64,
@@ -55,18 +55,57 @@ impl Alike {
     }
 }
 
+/// Marks of the flows that wait at a resource: what is alike has the same, and what differs others, but for a chance of one
+/// in 2^64.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Marks {
+    /// Of the kinds, in the order in which they came.
+    kinds: u64,
+    /// Of the number of flows of each kind: a sum over flows.
+    flows: u64,
+}
+
+/// Scatters the bits of a number (the last step of SplitMix64).
+fn scatter(number: u64) -> u64 {
+    let mixed = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+impl Marks {
+    /// A kind is at a place.
+    fn add_kind(&mut self, place: u32, kind: [u64; 5]) {
+        for word in kind.into_iter().chain([u64::from(place)]) {
+            self.kinds = scatter(self.kinds ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        }
+    }
+
+    /// A flow of the kind at a place comes or goes.
+    fn count(&mut self, place: u32, comes: bool) {
+        let mark = scatter(u64::from(place) + 1);
+        self.flows = if comes { self.flows.wrapping_add(mark) } else { self.flows.wrapping_sub(mark) };
+    }
+}
+
+/// Resources whose load was found last that are asked whether they are loaded alike.
+const TWINS: usize = 4;
+
 impl Fluid {
     /// Forgets the kinds of waiting flows that no flow is of: their places are given again. No class may count among
     /// them.
     pub(super) fn forget_alike(&mut self) {
         for resource in &mut self.resources {
             let Some(longest) = resource.longest() else { continue };
-            let Resource { alike, alike_order, free_alike, worst, .. } = resource;
+            let Resource { alike, alike_order, free_alike, worst, marks, .. } = resource;
             alike_order.retain(|place| alike[*place as usize].flows > 0);
             alike.truncate(alike_order.iter().max().map_or(0, |last| *last as usize + 1));
             free_alike.clear();
             free_alike.extend((0..alike.len() as u32).filter(|place| alike[*place as usize].flows == 0));
             let used = alike_order.iter().map(|place| alike[*place as usize].pull);
+            marks.kinds = 0;
+            for (place, kind) in (0..).zip(&*alike).filter(|(_, kind)| kind.flows > 0) {
+                marks.add_kind(place, Alike::key(&kind.pull, kind.share));
+            }
             *worst = used.map(|pull| pull.ceiling / pull.rate(longest)).fold(1.0, f64::max);
         }
     }
@@ -81,7 +120,7 @@ impl Resource {
     /// The place of flows of this kind among those that wait here.
     pub(super) fn alike(&mut self, pull: Pull, share: f64) -> Option<u32> {
         let longest = self.longest()?;
-        let Resource { alike, alike_order, free_alike, worst, .. } = self;
+        let Resource { alike, alike_order, free_alike, worst, marks, .. } = self;
         let key = Alike::key(&pull, share);
         let found = alike_order.binary_search_by_key(&key, |place| {
             let known = &alike[*place as usize];
@@ -94,6 +133,7 @@ impl Resource {
         *worst = worst.max(pull.ceiling / pull.rate(longest));
         let fresh = Alike { pull, share, flows: 0 };
         let place = free_alike.pop().unwrap_or(alike.len() as u32);
+        marks.add_kind(place, key);
         match alike.get_mut(place as usize) {
             Some(free) => *free = fresh,
             None => alike.push(fresh),
@@ -106,7 +146,12 @@ impl Resource {
     pub(super) fn count(&mut self, alike: Option<u32>, comes: bool) {
         if let Some(place) = alike {
             let flows = &mut self.alike[place as usize].flows;
-            if comes { *flows += 1 } else { *flows -= 1 }
+            if comes {
+                *flows += 1
+            } else {
+                *flows -= 1
+            }
+            self.marks.count(place, comes);
         }
     }
 
@@ -141,8 +186,9 @@ impl Fluid {
         self.resources[other as usize].opposite = Some(one);
     }
 
-    /// Brings the capacity of a resource up to date with its flows.
-    pub(super) fn rate_capacity(&mut self, id: u32) {
+    /// Brings the capacity of a resource up to date with its flows. `rated` has those whose load was found since a flow
+    /// came or went last: where data is spread over all memories, one flow more changes every one in the same way.
+    pub(super) fn rate_capacity(&mut self, id: u32, rated: &mut Vec<u32>) {
         let resource = &self.resources[id as usize];
         let lines = |resource: &Resource| resource.crowd as f64 * 1e-3;
         let mut crowded = resource.nominal;
@@ -155,9 +201,17 @@ impl Fluid {
             // Who asks for so much fills it, however long all wait. Each flow's demand is rounded up.
             Some(_) if demand - f64::from(resource.users) > resource.worst * crowded => crowded,
             Some((curve, seconds)) if demand > resource.calm * crowded => {
-                let (load, looked_at) = resource.load(crowded, curve, *seconds);
-                self.visits += looked_at;
-                load
+                let mut others = rated.iter().map(|other| &self.resources[*other as usize]);
+                match others.find(|other| other.is_loaded_like(resource, crowded)) {
+                    Some(twin) => twin.capacity,
+                    None => {
+                        let (load, looked_at) = resource.load(crowded, curve, *seconds);
+                        self.visits += looked_at;
+                        rated.truncate(TWINS - 1);
+                        rated.insert(0, id);
+                        load
+                    }
+                }
             }
             _ => crowded,
         };
@@ -166,6 +220,16 @@ impl Fluid {
 }
 
 impl Resource {
+    /// Whether what was found for the load of this one holds for another that would deliver so much if it were not loaded.
+    fn is_loaded_like(&self, other: &Resource, crowded: f64) -> bool {
+        let alike = self.demand == other.demand
+            && self.crowded == crowded
+            && self.marks == other.marks
+            && self.degradation.load == other.degradation.load;
+        debug_assert!(!alike || self.flowing().eq(other.flowing()));
+        alike
+    }
+
     /// The load at which everybody waits as long as the others' part of it makes them wait, and how many kinds of flows
     /// were looked at. All of the capacity where nobody waits longer.
     ///
@@ -188,11 +252,16 @@ impl Resource {
                 high = part
             }
             let next = part - excess / slope;
+            let before = part;
             part = match next > low && next < high {
                 true => next,
                 false if next >= 1.0 && high == 1.0 => 1.0,
                 false => (low + high) / 2.0,
             };
+            // The sum of hundreds of kinds is no more exact than this.
+            if (part - before).abs() <= EXACT * part {
+                break;
+            }
         }
         let most = self.flowing().map(|kind| kind.others(asked)).fold(0.0, f64::max);
         (if part * most <= self.calm { crowded } else { crowded * part }, looked_at)

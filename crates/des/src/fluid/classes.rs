@@ -1,6 +1,7 @@
 //! Classes of flows: made when a route is first used, forgotten when nobody follows it any more.
 
 use super::bundle::{Class, Hop};
+use super::capacity::Marks;
 use super::{Fluid, solve, usage};
 
 /// A kind of flow: see [`Fluid::class`].
@@ -129,6 +130,8 @@ impl Fluid {
         self.classes.clear();
         self.free_classes.clear();
         self.bundles.clear();
+        self.idle_bundles.clear();
+        self.free_bundles.clear();
         if let Some(clocks) = &mut self.clocks {
             clocks.clear();
         }
@@ -147,10 +150,11 @@ impl Fluid {
             resource.alike.clear();
             resource.alike_order.clear();
             resource.free_alike.clear();
+            resource.marks = Marks::default();
             resource.worst = 1.0;
             let was_tight = std::mem::replace(&mut resource.tight, false);
             resource.touched = false;
-            resource.tied = false;
+            resource.tied = None;
             resource.delivers(resource.nominal, resource.nominal);
             resource.solving = solve::Cell::default();
             if was_tight {

@@ -6,9 +6,9 @@
 //! joins, every bundle still has its bottleneck (its ceiling, or a full resource where nobody has a
 //! higher level), and that makes the rates *the* max-min fair ones.
 
-use super::Fluid;
 use super::bundle::Bundle;
 use super::solve::{NEARLY_FULL, Scratch};
+use super::{Crossing, Fluid};
 
 /// Rates that differ by less are the same: rounding must not travel through the machine.
 const SAME: f64 = 1e-12;
@@ -65,7 +65,7 @@ impl Fluid {
         while let Some(&id) = scratch.joined.get(next) {
             next += 1;
             for at in 0..self.resources[id as usize].bundles.len() {
-                let bundle = self.resources[id as usize].bundles[at];
+                let bundle = self.resources[id as usize].bundles[at].of;
                 self.visits += self.bundles[bundle as usize].tight.len() as u64;
                 for hop in 0..self.bundles[bundle as usize].tight.len() {
                     self.join_solve(self.bundles[bundle as usize].tight[hop].resource, scratch);
@@ -91,8 +91,8 @@ impl Fluid {
             let cell = &mut resource.solving;
             (cell.left, cell.weight, cell.open) = (resource.capacity, 0.0, resource.bundles.len() as u32);
             *visits += resource.bundles.len() as u64;
-            for &member in &resource.bundles {
-                gather(member, &mut bundles[member as usize]);
+            for member in &resource.bundles {
+                gather(member.of, &mut bundles[member.of as usize]);
             }
         }
         for &id in changed.iter() {
@@ -174,7 +174,7 @@ impl Fluid {
             self.resources[full as usize].solving.level = lowest;
             let members = std::mem::take(&mut self.resources[full as usize].bundles);
             self.visits += members.len() as u64;
-            for &id in &members {
+            for &Crossing { of: id, .. } in &members {
                 if self.bundles[id as usize].fixed != *round {
                     self.bundles[id as usize].next_limit = full;
                     self.fix(id, lowest, *solve, *round);

@@ -16,6 +16,7 @@
 //! | `demand` | what the flows on a resource could ask for |
 //! | `classes` | classes as they come and are forgotten |
 //! | `bundle` | flows, bundles, virtual clocks |
+//! | `idle` | bundles that nobody is of any more |
 //! | `solve` | which resources are tight, and the order of a solve |
 //! | `fill` | progressive filling around a change |
 //! | `apply` | taking rates over, and taking them back |
@@ -35,6 +36,7 @@ mod clocks;
 mod curve;
 mod demand;
 mod fill;
+mod idle;
 mod loads;
 pub mod plain;
 mod queue;
@@ -52,6 +54,15 @@ pub use usage::{Delays, Limit, Usage};
 use crate::IndexedQueue;
 use bundle::{Bundle, Class, Flow};
 use rustc_hash::FxHashMap;
+
+/// A class or a bundle that crosses a resource, as that has it in a list.
+#[derive(Clone, Copy, Debug)]
+struct Crossing {
+    /// Number of the class or the bundle.
+    of: u32,
+    /// Place of the resource on its route: routes of data that is spread over a machine are long.
+    hop: u32,
+}
 
 #[derive(Clone, Debug)]
 struct Resource {
@@ -82,6 +93,8 @@ struct Resource {
     alike_order: Vec<u32>,
     /// Places among them that no class counts among.
     free_alike: Vec<u32>,
+    /// Marks of these: resources with the same have the same flows in the same places.
+    marks: capacity::Marks,
     /// The most by which waiting at a full one divides what a flow asks for.
     worst: f64,
     users: u32,
@@ -89,12 +102,12 @@ struct Resource {
     touched: bool,
     /// Its queue may have changed: see `queue`.
     stale: bool,
-    /// It limits some flow equally with another resource, as of when its queue was last looked at.
-    tied: bool,
+    /// Its place among those that limit some flow equally with another, as of when its queue was last looked at.
+    tied: Option<queue::Place>,
     /// Classes with a flow that cross this resource.
-    classes: Vec<u32>,
+    classes: Vec<Crossing>,
     /// Bundles with a flow that cross this resource, while it is tight.
-    bundles: Vec<u32>,
+    bundles: Vec<Crossing>,
     busy_since: u64,
     busy: u64,
     /// Highest demand while slack, and highest part of the capacity in use while tight.
@@ -133,6 +146,10 @@ pub struct Fluid {
     flows: Vec<Flow>,
     free: Vec<u32>,
     bundles: Vec<Bundle>,
+    /// Bundles that had no members when rates were solved.
+    idle_bundles: Vec<u32>,
+    /// Numbers of bundles that were forgotten.
+    free_bundles: Vec<u32>,
     sources: Vec<demand::Source>,
     free_sources: Vec<u32>,
     /// Only looked up, never iterated.
@@ -170,6 +187,7 @@ impl Fluid {
             alike: Vec::new(),
             alike_order: Vec::new(),
             free_alike: Vec::new(),
+            marks: capacity::Marks::default(),
             worst: 1.0,
             tight_above: 0,
             slack_at: 0,
@@ -185,7 +203,7 @@ impl Fluid {
             tight: false,
             touched: false,
             stale: false,
-            tied: false,
+            tied: None,
             classes: Vec::new(),
             bundles: Vec::new(),
             busy_since: 0,

@@ -10,9 +10,14 @@
 //! so, the queue of the other changes though its level stays. So resources remember that they share flows in
 //! this way, and are looked at again when one of their neighbours is.
 
-use super::bundle::Bundle;
+use super::bundle::{NOTHING, Tight};
 use super::solve::NEARLY_FULL;
-use super::{Fluid, Resource};
+use super::{Crossing, Fluid};
+
+numalab_units::index_type! {
+    /// Place of a resource in the list of those that limit some flow equally with another.
+    pub(super) Place
+}
 
 /// Levels so close are the same, whatever rounding says.
 const EQUAL: f64 = 1.0 + 1e-9;
@@ -26,13 +31,32 @@ pub struct Queue {
     pub bytes_per_s: f64,
 }
 
-/// Things met while looking at queues.
+/// What was found out since the rates were last solved, so that a question is answered once however many resources and
+/// flows it comes up at: where hundreds of flows cross hundreds of resources, all of them ask the same ones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
-    /// The resources that limit a flow, where several do equally.
+    /// Number of the present question: entries with another are old.
+    question: u32,
+    /// By resource: the question, and the least level of a flow that it limits; infinite where it is not full.
+    limits: Vec<(u32, f64)>,
+    /// By bundle: what limits it.
+    limited: Vec<Limited>,
+    /// By bundle: the question in which its resources were last looked through for neighbours.
+    passed: Vec<u32>,
+    /// Resources that were found to limit a flow equally with others, and are still to be marked.
     ties: Vec<u32>,
     /// Number of resources and bundles that were looked at.
     visits: u64,
+}
+
+/// What limits the flows of a bundle, as of a question.
+#[derive(Clone, Copy, Debug, Default)]
+struct Limited {
+    question: u32,
+    /// The first on the route.
+    by: u32,
+    /// Whether others do so equally.
+    tied: bool,
 }
 
 /// Answers to the last questions.
@@ -40,15 +64,29 @@ pub(super) struct Seen {
 pub(super) struct Queues {
     /// Resources whose queue may have changed since the last question.
     stale: Vec<u32>,
-    /// Number of resources that limit some flow equally with another.
-    tied: u32,
+    /// Resources that limit some flow equally with another.
+    tied: Vec<u32>,
     seen: Seen,
+}
+
+impl Seen {
+    /// Begins a question of so many resources and bundles.
+    fn begin(&mut self, resources: usize, bundles: usize) {
+        self.question = self.question.wrapping_add(1);
+        if self.question == 0 {
+            // After so many that the numbers come again.
+            *self = Seen { question: 1, ..Seen::default() };
+        }
+        self.limits.resize(resources.max(self.limits.len()), (0, 0.0));
+        self.limited.resize(bundles.max(self.limited.len()), Limited::default());
+        self.passed.resize(bundles.max(self.passed.len()), 0);
+    }
 }
 
 impl Queues {
     /// No flows, no ties.
     pub fn untie(&mut self) {
-        self.tied = 0;
+        self.tied.clear();
     }
 }
 
@@ -69,15 +107,16 @@ impl Fluid {
             return;
         }
         let mut seen = std::mem::take(&mut self.queues.seen);
+        seen.begin(self.resources.len(), self.bundles.len());
         self.requeue_tied(&mut seen);
         let mut at = 0;
         while let Some(&id) = self.queues.stale.get(at) {
             at += 1;
-            visit(id, self.queue(id, &mut seen));
-            let tied = seen.ties.contains(&id);
+            let (queue, tied) = self.queue(id, &mut seen);
+            visit(id, queue);
             self.tie(id, tied);
             for other in seen.ties.drain(..) {
-                if !self.resources[other as usize].tied {
+                if self.resources[other as usize].tied.is_none() {
                     self.tie(other, true);
                     self.requeue(other);
                 }
@@ -94,74 +133,104 @@ impl Fluid {
 
     /// Looks again at what limits flows of a stale resource equally with another.
     fn requeue_tied(&mut self, seen: &mut Seen) {
-        if self.queues.tied == 0 {
+        if self.queues.tied.is_empty() {
             return;
         }
-        for at in 0..self.queues.stale.len() {
-            let Resource { bundles, .. } = &self.resources[self.queues.stale[at] as usize];
-            for &bundle in bundles {
-                let tight = &self.bundles[bundle as usize].tight;
-                seen.visits += tight.len() as u64;
-                seen.ties.extend(tight.iter().map(|tight| tight.resource).filter(|id| {
-                    let resource = &self.resources[*id as usize];
-                    resource.tied && !resource.stale
-                }));
+        for &id in &self.queues.stale {
+            let members = &self.resources[id as usize].bundles;
+            seen.visits += members.len() as u64;
+            members.iter().for_each(|member| seen.passed[member.of as usize] = seen.question);
+        }
+        let Fluid { resources, queues: Queues { stale, tied, .. }, .. } = self;
+        for &id in tied.iter() {
+            let resource = &mut resources[id as usize];
+            if resource.stale {
+                continue;
             }
-            for id in seen.ties.drain(..) {
-                self.requeue(id);
+            let mut members = resource.bundles.iter();
+            let here = members.position(|member| seen.passed[member.of as usize] == seen.question);
+            seen.visits += here.map_or(resource.bundles.len(), |at| at + 1) as u64;
+            if here.is_some() {
+                resource.stale = true;
+                stale.push(id);
             }
         }
     }
 
     /// Notes whether a resource limits some flow equally with another.
-    fn tie(&mut self, id: u32, tied: bool) {
-        let before = std::mem::replace(&mut self.resources[id as usize].tied, tied);
-        self.queues.tied = self.queues.tied + u32::from(tied) - u32::from(before);
+    fn tie(&mut self, id: u32, ties: bool) {
+        let Fluid { resources, queues: Queues { tied, .. }, .. } = self;
+        let resource = &mut resources[id as usize];
+        match (resource.tied, ties) {
+            (None, true) => {
+                resource.tied = Some(Place::new(tied.len() as u32));
+                tied.push(id);
+            }
+            (Some(place), false) => {
+                resource.tied = None;
+                tied.swap_remove(place.index());
+                if let Some(&moved) = tied.get(place.index()) {
+                    resources[moved as usize].tied = Some(place);
+                }
+            }
+            (None, false) | (Some(_), true) => {}
+        }
     }
 
-    /// The queue at a resource. The ties seen are those of flows that it limits equally with others.
-    fn queue(&self, id: u32, seen: &mut Seen) -> Queue {
+    /// The queue at a resource, and whether it limits some flow equally with another.
+    fn queue(&self, id: u32, seen: &mut Seen) -> (Queue, bool) {
         let resource = &self.resources[id as usize];
-        let mut lines = 0.0;
-        if resource.tight && self.is_full(id) {
+        let (mut lines, mut tied) = (0.0, false);
+        let least = self.limits_from(id, seen);
+        if least < f64::INFINITY {
             seen.visits += resource.bundles.len() as u64;
-            for &member in &resource.bundles {
+            for &Crossing { of: member, .. } in &resource.bundles {
                 let bundle = &self.bundles[member as usize];
                 if bundle.ceiling <= bundle.rate * EQUAL {
                     continue;
                 }
                 // Most are limited elsewhere, and need not be looked at from there.
-                let level = bundle.rate / bundle.weight;
-                if bundle.tight.len() > 1 && !self.limits(id, level, &mut seen.visits) {
+                if bundle.tight.len() > 1 && bundle.rate / bundle.weight * EQUAL < least {
                     continue;
                 }
-                let before = seen.ties.len();
-                if self.limit(bundle, seen) == Some(id) {
+                let limited = self.limited(member, seen);
+                tied |= limited.tied;
+                if limited.by == id {
                     lines += f64::from(bundle.count) * bundle.weight * (1.0 - bundle.rate / bundle.ceiling);
-                }
-                if !seen.ties[before..].contains(&id) {
-                    seen.ties.truncate(before);
                 }
             }
         }
-        Queue { lines, bytes_per_s: resource.capacity }
+        (Queue { lines, bytes_per_s: resource.capacity }, tied)
     }
 
-    /// The resource that limits a bundle which is below its ceiling.
-    pub(super) fn limit(&self, bundle: &Bundle, seen: &mut Seen) -> Option<u32> {
-        let [only] = bundle.tight[..] else {
-            let level = bundle.rate / bundle.weight;
-            let mut visits = 0;
-            let mut limits = (bundle.tight.iter().map(|tight| tight.resource))
-                .filter(|id| self.limits(*id, level, &mut visits));
-            let first = limits.next();
-            if let Some(second) = limits.next() {
-                seen.ties.extend(first.into_iter().chain([second]).chain(limits));
+    /// What limits a bundle that is below its ceiling, and that some resource limits.
+    fn limited(&self, id: u32, seen: &mut Seen) -> Limited {
+        let bundle = &self.bundles[id as usize];
+        if let [only] = bundle.tight[..] {
+            return Limited { question: seen.question, by: only.resource, tied: false };
+        }
+        let known = seen.limited[id as usize];
+        if known.question == seen.question {
+            return known;
+        }
+        let level = bundle.rate / bundle.weight * EQUAL;
+        let mut limited = Limited { question: seen.question, by: NOTHING, tied: false };
+        seen.visits += bundle.tight.len() as u64;
+        for &Tight { resource, .. } in &bundle.tight {
+            if self.limits_from(resource, seen) > level {
+                continue;
             }
-            seen.visits += visits;
-            return first;
-        };
-        Some(only.resource)
+            match (limited.by, limited.tied) {
+                (NOTHING, _) => limited.by = resource,
+                (first, false) => {
+                    limited.tied = true;
+                    seen.ties.extend([first, resource]);
+                }
+                (_, true) => seen.ties.push(resource),
+            }
+        }
+        seen.limited[id as usize] = limited;
+        limited
     }
 
     pub(super) fn is_full(&self, id: u32) -> bool {
@@ -170,20 +239,25 @@ impl Fluid {
         cell.level < f64::INFINITY || cell.load > NEARLY_FULL * resource.capacity
     }
 
-    /// Whether a resource is full and nobody there has a higher level than this.
-    fn limits(&self, id: u32, level: f64, visits: &mut u64) -> bool {
-        let resource = &self.resources[id as usize];
-        *visits += 1;
-        if resource.solving.level < f64::INFINITY {
-            return resource.solving.level <= level * EQUAL;
+    /// The least level of the flows that a resource limits: its own, or, if it was full in the moment when another had
+    /// limited everybody already, the highest of those there. Infinite where it is not full.
+    fn limits_from(&self, id: u32, seen: &mut Seen) -> f64 {
+        let (question, known) = seen.limits[id as usize];
+        if question == seen.question {
+            return known;
         }
-        // It was full in the moment when another had limited everybody already.
-        let low = |id: &u32| {
-            *visits += 1;
-            let bundle = &self.bundles[*id as usize];
-            bundle.rate <= level * bundle.weight * EQUAL
+        let resource = &self.resources[id as usize];
+        let level = match resource.solving.level {
+            _ if !resource.tight || !self.is_full(id) => f64::INFINITY,
+            f64::INFINITY => {
+                seen.visits += resource.bundles.len() as u64;
+                let members = resource.bundles.iter().map(|member| &self.bundles[member.of as usize]);
+                members.map(|bundle| bundle.rate / bundle.weight).fold(0.0, f64::max)
+            }
+            level => level,
         };
-        self.is_full(id) && resource.bundles.iter().all(low)
+        seen.limits[id as usize] = (seen.question, level);
+        level
     }
 
     /// The queue at a resource may have changed.

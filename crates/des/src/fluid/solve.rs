@@ -1,7 +1,7 @@
 //! Brings tightness, rates and finish times up to date after flows came and went.
 
-use super::Fluid;
 use super::apply::Undo;
+use super::{Crossing, Fluid};
 
 /// A tight resource goes slack only when demand falls below this part of its capacity, so that one
 /// flow coming and going does not rearrange bundles every time.
@@ -43,6 +43,8 @@ pub(super) struct Scratch {
     pub changed: Vec<u32>,
     /// Resources whose capacity the flows of the other direction changed.
     pub recapped: Vec<u32>,
+    /// Resources whose load was found: see `capacity`.
+    pub rated: Vec<u32>,
     /// Resources being filled, and those looked at.
     pub joined: Vec<u32>,
     pub watched: Vec<u32>,
@@ -59,7 +61,8 @@ impl Fluid {
     /// Brings tightness, rates and finish times up to date with the flows.
     pub(super) fn solve(&mut self) {
         let mut scratch = std::mem::take(&mut self.scratch);
-        self.retighten(&mut scratch.recapped);
+        let epoch = self.epoch;
+        self.retighten(&mut scratch);
         self.relist(&mut scratch.changed);
         let idle = scratch.changed.is_empty() && scratch.recapped.is_empty();
         if !idle && !self.take_back(&mut scratch) {
@@ -74,19 +77,25 @@ impl Fluid {
         for bundle in touched.drain(..) {
             self.bundles[bundle as usize].touched = false;
             self.reschedule(bundle);
+            self.rest(bundle);
         }
         self.touched_bundles = touched;
+        if self.epoch != epoch {
+            self.forget_bundles();
+        }
     }
 
     /// Decides for the resources whose flows changed much whether they could be full.
-    fn retighten(&mut self, recapped: &mut Vec<u32>) {
+    fn retighten(&mut self, scratch: &mut Scratch) {
+        let Scratch { recapped, rated, .. } = scratch;
+        rated.clear();
         let mut touched = std::mem::take(&mut self.touched_resources);
         self.visits += touched.len() as u64;
         // Those that turn do so together: a class that crosses many of them changes its bundle once.
         touched.retain(|id| {
             let id = *id;
             self.resources[id as usize].touched = false;
-            self.rate_capacity(id);
+            self.rate_capacity(id, rated);
             let resource = &mut self.resources[id as usize];
             if !resource.turns() {
                 if !resource.tight {
@@ -105,8 +114,8 @@ impl Fluid {
         for id in touched.drain(..) {
             let classes = std::mem::take(&mut self.resources[id as usize].classes);
             self.visits += classes.len() as u64;
-            for &class in &classes {
-                self.rebundle(class);
+            for class in &classes {
+                self.rebundle(class.of);
             }
             self.resources[id as usize].classes = classes;
             self.requeue(id);
@@ -135,16 +144,13 @@ impl Fluid {
                     let tight = &mut self.bundles[id as usize].tight[hop];
                     let list = &mut self.resources[tight.resource as usize].bundles;
                     tight.at = list.len() as u32;
-                    list.push(id);
+                    list.push(Crossing { of: id, hop: hop as u32 });
                 } else {
                     let tight = self.bundles[id as usize].tight[hop];
                     let list = &mut self.resources[tight.resource as usize].bundles;
                     list.swap_remove(tight.at as usize);
                     if let Some(&moved) = list.get(tight.at as usize) {
-                        let hops = &mut self.bundles[moved as usize].tight;
-                        if let Some(hop) = hops.iter_mut().find(|hop| hop.resource == tight.resource) {
-                            hop.at = tight.at;
-                        }
+                        self.bundles[moved.of as usize].tight[moved.hop as usize].at = tight.at;
                     }
                 }
             }

@@ -155,6 +155,28 @@ fn near(rate: Option<f64>, expected: f64) {
     assert!(rate.is_some_and(|rate| (rate / expected - 1.0).abs() < 1e-9), "{rate:?}, not {expected}");
 }
 
+/// Three memories of which 1200 B/s are asked at once. Three flows of 400 move 316.2 B/s each (see the next case), at two of
+/// the memories; of two flows of 600 each meets half a load, which makes nobody wait, and moves 500.
+#[test]
+fn memories_that_are_asked_for_as_much_are_loaded_by_who_asks() {
+    let (mut fluid, first) = waiting();
+    let degradation = fluid.resources[first as usize].degradation.clone();
+    let memories = [first, fluid.resource(1000.0, degradation.clone()), fluid.resource(1000.0, degradation)];
+    let kinds = [
+        (3, 400.0, 1000.0 * 0.9f64.sqrt() / 3.0),
+        (2, 600.0, 500.0),
+        (3, 400.0, 1000.0 * 0.9f64.sqrt() / 3.0),
+    ];
+    let classes = memories.iter().zip(kinds).map(|(memory, (flows, bytes, rate))| {
+        let class = fluid.class(&[(*memory, 1.0)], keeps(bytes));
+        (0..flows).for_each(|token| fluid.start(0, class, 1000, token));
+        (class, rate)
+    });
+    let classes: Vec<(ClassId, f64)> = classes.collect();
+    classes.into_iter().for_each(|(class, rate)| near(fluid.rate(class), rate));
+    assert_eq!(fluid.scratch.rated.len(), 2);
+}
+
 /// Of two flows that keep 400 bytes in flight each meets the other's 0.4 of a load of 0.8, and waits for nobody. Of three
 /// each meets two thirds of the load u and moves 400 / (2 u × 2/3): 900 / u = 1000 u, u = √0.9, and 316.2 B/s each. One
 /// that asks for 100 B/s and never waits makes the others' part of what one meets 9/13 (of 1300 asked for): 1000 u² = 100 u +

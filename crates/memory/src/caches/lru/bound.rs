@@ -104,6 +104,7 @@ impl Lru {
         self.forget_orders();
         while self.segments.len() > self.coarse.most / 2 && self.coarsen(&mut evicted) {}
         self.coarse.limit = (self.segments.len() * 2).clamp(MANY, self.coarse.most);
+        self.segments.shrink(self.coarse.limit(self.used < self.capacity) + 1);
     }
 
     /// Where order gave way, it does so now, and the next access decides anew when: see [`super::super::Caches::settle`].

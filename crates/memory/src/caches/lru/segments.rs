@@ -55,6 +55,14 @@ struct Key {
     slot: Slot,
 }
 
+/// Makes room for one more where there is none, and for half as many as there are: large machines have thousands of
+/// caches. An inner cache often has one segment for good: what streams through it fills it.
+fn make_room<T>(list: &mut Vec<T>) {
+    if list.len() == list.capacity() {
+        list.reserve_exact(1 + list.len() / 2);
+    }
+}
+
 /// The segments of one cache.
 #[derive(Clone, Debug)]
 pub(super) struct Segments {
@@ -81,6 +89,16 @@ impl Segments {
         self.keys.clear();
         self.newest = None;
         self.oldest = None;
+    }
+
+    /// Gives back room for more than so many, if there is much of it.
+    pub fn shrink(&mut self, most: usize) {
+        if self.keys.capacity() > 2 * most {
+            let Segments { nodes, free, keys, newest: _, oldest: _ } = self;
+            nodes.shrink_to(most);
+            keys.shrink_to(most);
+            free.shrink_to(most);
+        }
     }
 
     /// One segment takes the place of all.
@@ -196,16 +214,13 @@ impl Segments {
                 slot
             }
             None => {
-                if self.nodes.capacity() == 0 {
-                    // An inner cache often has one for good: what streams through it fills it.
-                    self.nodes.reserve_exact(1);
-                    self.keys.reserve_exact(1);
-                }
+                make_room(&mut self.nodes);
                 self.nodes.push(node);
                 Slot::new(self.nodes.len() as u32 - 1)
             }
         };
         let at = self.position(segment.region, segment.start);
+        make_room(&mut self.keys);
         self.keys.insert(at, Key { start: segment.start, region: segment.region, slot });
         slot
     }

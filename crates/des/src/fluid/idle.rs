@@ -1,0 +1,46 @@
+//! Bundles that nobody is of any more: forgotten when they are many, and their numbers given again.
+
+use super::Fluid;
+use super::bundle::{Bundle, write_key};
+use super::classes::Pull;
+
+/// Bundles without members that are kept in any case: resources often turn back soon.
+const FEW_IDLE: usize = if cfg!(test) { 2 } else { 256 };
+
+impl Fluid {
+    /// Notes a bundle that has no members.
+    pub(super) fn rest(&mut self, number: u32) {
+        let bundle = &mut self.bundles[number as usize];
+        if bundle.count == 0 && !bundle.idle {
+            bundle.idle = true;
+            self.idle_bundles.push(number);
+        }
+    }
+
+    /// Forgets all bundles without members, if these are many and most, just after a resource became tight or slack: whichever class was of one looks
+    /// for its bundle again. Where flows cross hundreds of resources most bundles live from one such change to the next.
+    /// Whoever looks on has clocks of bundles that classes go on with, and keeps all.
+    pub(super) fn forget_bundles(&mut self) {
+        let kept = self.bundles.len() - self.free_bundles.len();
+        if self.idle_bundles.len() < FEW_IDLE.max(kept / 2) || self.clocks.is_some() {
+            return;
+        }
+        let mut idle = std::mem::take(&mut self.idle_bundles);
+        for number in idle.drain(..) {
+            let Bundle { tight, ceiling, weight, waits, count, idle, .. } =
+                &mut self.bundles[number as usize];
+            *idle = false;
+            if *count > 0 {
+                continue;
+            }
+            let pull = Pull { ceiling: *ceiling, weight: *weight, waits: *waits };
+            let tight = std::mem::take(tight);
+            write_key(&mut self.key, pull, tight.iter().map(|hop| (hop.resource, hop.share)));
+            self.bundle_of_key.remove(self.key.as_slice());
+            self.free_bundles.push(number);
+        }
+        self.idle_bundles = idle;
+        // The last solve may have been about one of them.
+        self.scratch.undo.restart();
+    }
+}
