@@ -22,6 +22,7 @@ mod memory_only;
 mod nothing_lost;
 mod other_words;
 mod over_time;
+mod own_teams;
 mod packages;
 mod pages;
 mod places;

@@ -69,6 +69,11 @@ fn phase() -> impl Strategy<Value = Phase> {
             measured: bits % 2 == 0,
             once: bits % 6 == 0,
             presend: bits % 5 != 1,
+            team: (bits % 19 == 0).then(|| numalab_workload::RegionTeam {
+                threads: bits % 5 + 1,
+                binding: Default::default(),
+                processors: [].into(),
+            }),
             unit: (bits % 7 == 0).then_some(u64::from(bits % 13) + 1),
             vsp: (bits % 11 == 0).then_some(u64::from(bits % 13) + 1),
             context: match bits % 17 {

@@ -195,7 +195,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                     let source = &state.sources[team_at];
                     self.books.observer.work(granted(source, thread, first, 0, 0, now));
                 }
-                let member = &self.setup.team.members[thread as usize];
+                let member = &self.team.members[thread as usize];
                 Next::For(Doing::Compute, state.planner.computing(instructions, member))
             }
             NextAction::Pause(span) => Next::For(Doing::Overhead(Cause::Runtime), span),

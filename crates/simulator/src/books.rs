@@ -3,7 +3,7 @@
 use crate::flow_network::Pace;
 use crate::observer::{BookedSpan, Listener, Served};
 use crate::origin::Blends;
-use crate::outcome::{Losses, NodeSums};
+use crate::outcome::{BytesByLevel, Losses, NodeSums};
 use crate::plan::{CachedData, DataStream};
 use crate::team_state::Latest;
 use numalab_dsm::{Part, Stop};
@@ -75,8 +75,8 @@ pub(crate) struct Ledger {
     pub by_node: NodeSums,
     /// Bytes that memory or another socket's cache served.
     pub streamed: u64,
-    /// Bytes among these from another node than the thread's.
-    pub remote: u64,
+    /// The same by the closest level that the thread shared with their homes when they came.
+    pub by_level: BytesByLevel,
     /// Bytes that the core's own caches served.
     pub cached: u64,
     /// Computing on these that takes place while the streams that follow are waited for.
@@ -112,7 +112,7 @@ impl Ledger {
             stolen,
             by_node,
             streamed,
-            remote,
+            by_level,
             cached,
             owed,
         } = other;
@@ -131,7 +131,7 @@ impl Ledger {
             self.by_node.add(node, times * bytes, times * time);
         }
         self.streamed += times * streamed;
-        self.remote += times * remote;
+        self.by_level.add(by_level, times);
         self.cached += times * cached;
     }
 
@@ -233,10 +233,9 @@ impl<O: Listener> Books<'_, O> {
         let mut level = Closeness::Node;
         blends.divide(stream.origin, stream.bytes, |home, bytes| {
             ledger.by_node.add(home.0, bytes, 0);
-            if home != node {
-                ledger.remote += bytes;
-                level = level.max(fabric.closest(node, home));
-            }
+            let closest = if home == node { Closeness::Node } else { fabric.closest(node, home) };
+            level = level.max(closest);
+            ledger.by_level.count((home.0 < fabric.nodes()).then_some(closest), bytes);
             if O::ACTIVE {
                 let Interval { from, to } = during;
                 self.observer.served(Served { thread: ThreadId::new(thread), home, bytes, line, from, to });

@@ -39,6 +39,7 @@ mod balancing;
 mod books;
 mod calendar;
 mod costs;
+mod elsewhere;
 mod flow_network;
 mod ideal;
 mod loads;

@@ -1,6 +1,7 @@
 //! Observation of a run while it takes place.
 
 use crate::books::{Activity, Cause};
+use crate::team::Member;
 use numalab_machine::{NodeId, ResourceId};
 use numalab_units::{Span, ThreadId, Time};
 use numalab_workload::RegionId;
@@ -71,6 +72,9 @@ pub trait Observer {
     /// A phase begins; a phase that is repeated begins as often.
     fn phase(&mut self, _name: &str, _measured: bool, _at: Time) {}
 
+    /// Other threads than before execute the phase that has begun, or the same at other places.
+    fn team(&mut self, _members: &[Member]) {}
+
     /// Time of a thread was booked.
     fn span(&mut self, _span: BookedSpan) {}
 
@@ -136,6 +140,10 @@ impl Listener for &mut (dyn Observer + '_) {
 impl<O: Observer + ?Sized> Observer for &mut O {
     fn phase(&mut self, name: &str, measured: bool, at: Time) {
         O::phase(self, name, measured, at);
+    }
+
+    fn team(&mut self, members: &[Member]) {
+        O::team(self, members);
     }
 
     fn span(&mut self, span: BookedSpan) {

@@ -12,7 +12,7 @@ use crate::sharing::page_rows;
 use crate::world::World;
 use crate::{SimulationError, steady};
 use numalab_dsm::{NodeCounts, Stop};
-use numalab_machine::{Closeness, NodeId, ResourceId};
+use numalab_machine::ResourceId;
 use numalab_units::{Bytes, Snapshot, Span};
 use numalab_workload::{Phase, Schedule};
 use std::collections::BTreeMap;
@@ -109,8 +109,11 @@ impl Record {
         let (began, earlier) = (world.now, self.took);
         let mut losses = Losses::default();
         let books = Books { ledgers: &mut self.ledgers, losses: &mut losses, observer: &mut **observer };
-        let outcome =
-            Segment { setup, phase, schedule, world: &mut *world, books, progress: *progress }.run()?;
+        let own = setup.team_of(phase);
+        let team = own.as_ref().unwrap_or(setup.team);
+        let segment =
+            Segment { setup, team, phase, schedule, world: &mut *world, books, progress: *progress };
+        let outcome = segment.run()?;
         self.took += outcome.took;
         self.events += outcome.events;
         for (level, span) in world.network.take_spared() {
@@ -190,7 +193,7 @@ impl Record {
         PhaseOutcome {
             time_ps: self.took.0,
             bytes: sum(|ledger| ledger.streamed + ledger.cached),
-            remote_bytes: sum(|ledger| ledger.remote),
+            remote_bytes: sum(|ledger| ledger.by_level.remote()),
             cached_bytes: sum(|ledger| ledger.cached),
             pages_faulted: world.pages.faulted,
             pages_moved: world.pages.moved,
@@ -299,21 +302,7 @@ impl Record {
         }
         let (overhead, idle) = (sum(|ledger| ledger.overhead), sum(|ledger| ledger.idle));
         let mut bytes_by_level = BytesByLevel::default();
-        for (member, ledger) in setup.team.members.iter().zip(&self.ledgers) {
-            for (home, bytes, _) in ledger.by_node.parts() {
-                if home >= fabric.nodes() {
-                    bytes_by_level.memory_only += bytes;
-                    continue;
-                }
-                let level = match fabric.closest(member.node, NodeId(home)) {
-                    Closeness::Node => &mut bytes_by_level.node,
-                    Closeness::Socket => &mut bytes_by_level.socket,
-                    Closeness::Board => &mut bytes_by_level.board,
-                    Closeness::Machine => &mut bytes_by_level.machine,
-                };
-                *level += bytes;
-            }
-        }
+        self.ledgers.iter().for_each(|ledger| bytes_by_level.add(&ledger.by_level, 1));
         let cached_bytes = self.ledgers.iter().map(|ledger| ledger.cached).sum();
         let served = Bytes(bytes_by_level.total() + cached_bytes);
         debug_assert_eq!(served, self.ledgers.iter().map(Ledger::bytes).sum());
@@ -384,7 +373,7 @@ fn counts(world: &World<'_>) -> EngineCounts {
     EngineCounts {
         solver_visits: world.network.fluid.visits(),
         cache_visits: world.caches.visits(),
-        operations: world.sync.exec.operations(),
+        operations: world.syncs().map(|sync| sync.exec.operations()).sum(),
     }
 }
 

@@ -88,7 +88,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
 
     /// A thread does something that ends by itself.
     fn begin(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, doing: Doing, span: Span, now: Time) {
-        let processor = self.setup.team.members[thread as usize].processor;
+        let processor = self.team.members[thread as usize].processor;
         // Who computes waits for its processor.
         let start = match (doing, self.world.processors.serving(processor)) {
             (Doing::Compute, Some((_, until))) => until.max(now),
@@ -106,7 +106,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
 
     /// Books the time since the thread was last looked at.
     fn account(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, reason: &mut WakeReason, now: Time) {
-        let member = &self.setup.team.members[thread as usize];
+        let member = &self.team.members[thread as usize];
         let worker = &mut state.workers[thread as usize];
         let during = Interval { from: std::mem::replace(&mut worker.since, now), to: now };
         let doing = std::mem::replace(&mut worker.doing, Doing::Nothing);
@@ -175,7 +175,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
 
     /// Iterations become steps.
     fn plan(&mut self, state: &mut SegmentState<'a, '_>, thread: u32) -> Result<(), SimulationError> {
-        let member = &self.setup.team.members[thread as usize];
+        let member = &self.team.members[thread as usize];
         let worker = &mut state.workers[thread as usize];
         let before = self.world.pages;
         self.world.tell_store();
@@ -199,7 +199,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
 
     /// Begins a step of an iteration.
     fn step(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, step: Step, now: Time) -> Next {
-        let member = &self.setup.team.members[thread as usize];
+        let member = &self.team.members[thread as usize];
         let token = Actor::Thread(ThreadId::new(thread)).token();
         match step {
             Step::Overhead(span) => Next::For(Doing::Overhead(Cause::Kernel), span),

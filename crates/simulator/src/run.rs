@@ -32,6 +32,13 @@ pub struct Setup<'a> {
 }
 
 impl<'a> Setup<'a> {
+    /// The team of a phase, where it is not the run's.
+    pub(crate) fn team_of(&self, phase: &Phase) -> Option<Team> {
+        let own = phase.team.as_ref()?;
+        let team = Team::on(self.fabric, own.processors.iter().copied());
+        (team != *self.team).then_some(team)
+    }
+
     /// The machine that the runtime's lines move on.
     pub(crate) fn lines(&self) -> (&'a Machine, &'a Fabric) {
         self.ideal.lines.unwrap_or((self.machine, self.fabric))
@@ -132,13 +139,15 @@ fn known_nodes(setup: &Setup) -> Result<(), SimulationError> {
 
 /// Inner teams have the same size.
 fn even_teams(setup: &Setup) -> Result<(), SimulationError> {
-    let threads = setup.team.members.len() as u32;
-    match setup.workload.phases.iter().find(|phase| !threads.is_multiple_of(phase.teams.max(1))) {
-        Some(Phase { name, teams, .. }) => {
-            Err(SimulationError::Teams { phase: name.clone(), teams: *teams, threads })
+    let all = setup.team.members.len();
+    for phase in &setup.workload.phases {
+        let threads = phase.team.as_ref().map_or(all, |team| team.processors.len()) as u32;
+        if !threads.is_multiple_of(phase.teams.max(1)) {
+            let (phase, teams) = (phase.name.clone(), phase.teams);
+            return Err(SimulationError::Teams { phase, teams, threads });
         }
-        None => Ok(()),
     }
+    Ok(())
 }
 
 impl Prepared<'_> {

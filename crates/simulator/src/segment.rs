@@ -13,6 +13,7 @@ use crate::run::Setup;
 use crate::script::Script;
 use crate::station::Station;
 use crate::system::System;
+use crate::team::Team;
 use crate::team_state::TeamState;
 use crate::work_source::{self, AnyWorkSource, WakeReason, WorkSource};
 use crate::worker::{Doing, Worker};
@@ -38,6 +39,8 @@ pub(crate) struct SegmentOutcome {
 /// Everything that one segment needs; `run` executes it.
 pub(crate) struct Segment<'a, 'w, O> {
     pub setup: &'a Setup<'a>,
+    /// The threads that execute it.
+    pub team: &'w Team,
     pub phase: &'a Phase,
     pub schedule: Schedule,
     pub world: &'w mut World<'a>,
@@ -78,18 +81,21 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
     /// Runs the phase.
     pub fn run(mut self) -> Result<SegmentOutcome, SimulationError> {
         self.check_sharing()?;
-        let Setup { machine, fabric, team, .. } = *self.setup;
+        let Setup { machine, fabric, .. } = *self.setup;
+        let team = self.team;
         let Phase { construct, times, teams, .. } = *self.phase;
         let threads = team.members.len() as u32;
         let began = self.world.now;
         self.enter_context();
         self.books.observer.phase(&self.phase.name, self.phase.measured, began);
+        self.take_places();
+        let placed = self.world.now;
         if O::ACTIVE {
             self.world.network.watch();
         }
-        let free = self.world.sync.prepare(self.setup, self.phase) && self.world.dsm.is_none();
+        let free = self.world.sync.prepare(self.setup, team, self.phase) && self.world.dsm.is_none();
         let size = threads / teams;
-        let members = work_source::teams(self.setup, teams);
+        let members = work_source::teams(team, teams);
         let neighbourhoods = work_source::neighbourhoods(self.setup, &members);
         let busy = self.world.sync.busy.clone();
         let system = System::new(machine, fabric, team);
@@ -99,8 +105,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
         let mut state = SegmentState {
             planner,
-            teams: (0..teams).map(|team| TeamState::new(team * size, size, free, began)).collect(),
-            outer: TeamState::new(0, teams, free, began),
+            teams: (0..teams).map(|team| TeamState::new(team * size, size, free, placed)).collect(),
+            outer: TeamState::new(0, teams, free, placed),
             sources: work_source::sources(
                 self.setup,
                 self.phase,
@@ -110,7 +116,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 &neighbourhoods,
             ),
             scripts: [teams > 1, false].map(|outer| Script::new(construct, times, outer)),
-            workers: busy.iter().map(|busy| Worker::new(*busy, began)).collect(),
+            workers: busy.iter().map(|busy| Worker::new(*busy, placed)).collect(),
             kernel_locks: Default::default(),
             woken: Vec::new(),
             released: Vec::new(),
@@ -144,6 +150,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         self.progress.advance(state.unreported);
         self.show_loads(true);
         self.close(&mut state);
+        self.leave_out(threads, Interval { from: began, to: self.world.now }, passes.counted.took);
         self.world.calendar.forget_wakes();
         if state.planner.streams {
             self.world.caches.clear();
@@ -197,7 +204,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             if next > LONGEST {
                 return Err(SimulationError::TooLong { phase: phase() });
             }
-            self.world.now = next;
+            // A service may have ended while threads were on their way to other places.
+            self.world.now = next.max(self.world.now);
             events += self.due(state, ready);
             return Ok(events);
         }

@@ -21,7 +21,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let (made, span) = scanner.walk(*now, unseen, store);
         calendar.scan(Some(scanner.next()));
         if span > Span::ZERO {
-            let members = &self.setup.team.members;
+            let members = &self.team.members;
             let processor = members[(made % members.len() as u64) as usize].processor;
             self.request_service(state, processor, Service { span, cause: Cause::Scanner });
         }
@@ -43,7 +43,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
     fn begin_service(&mut self, state: &mut SegmentState<'a, '_>, processor: u32, service: Service) {
         let now = self.world.now;
         self.world.calendar.end(now + service.span, Actor::Processor(processor));
-        let members = &self.setup.team.members;
+        let members = &self.team.members;
         for (thread, worker) in (0..).zip(&mut state.workers) {
             let member = &members[thread as usize];
             if member.processor != processor {
@@ -60,7 +60,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
     pub(crate) fn end_service(&mut self, state: &mut SegmentState<'a, '_>, processor: u32) {
         let now = self.world.now;
         let Some((service, _)) = self.world.processors.serving(processor) else { return };
-        let members = &self.setup.team.members;
+        let members = &self.team.members;
         for (thread, worker) in (0..).zip(&mut state.workers) {
             if members[thread as usize].processor == processor && matches!(worker.doing, Doing::Compute) {
                 let from = std::mem::replace(&mut worker.since, now);

@@ -150,7 +150,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         if self.world.dsm.is_none() {
             return Ok(());
         }
-        match needs_lines(self.phase, self.schedule) {
+        let own = self.phase.team.as_ref().map(|_| "a team of its own");
+        match own.or(needs_lines(self.phase, self.schedule)) {
             None => Ok(()),
             Some(needs) => Err(SimulationError::NotOverPages { phase: self.phase.name.clone(), needs }),
         }
@@ -215,7 +216,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             // Messages before may have been served until later than now.
             let from = worker.since.max(now);
             let computed = Interval { from: std::mem::replace(&mut worker.since, from + span), to: from };
-            self.books.computed(thread, computed, self.setup.team.members[thread as usize].core_mates);
+            self.books.computed(thread, computed, self.team.members[thread as usize].core_mates);
             let (during, cause) = (Interval { from, to: from + span }, Cause::Page(Part::DaemonService));
             self.books.book(thread, Activity::Overhead, during, cause);
         }
@@ -248,7 +249,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         now: Time,
     ) -> Next {
         let Flag { of, raised, other } = flag;
-        let threads = self.setup.team.members.len();
+        let threads = self.team.members.len();
         let Some(dsm) = &mut self.world.dsm else { return Next::Again };
         state.flags.resize(threads, false);
         if dsm.is_lazy() {

@@ -132,9 +132,9 @@ pub(crate) fn repeat<'a, O: Listener>(
         };
         let mut proof = Proof::new(first, world);
         let mut simulate = |record: &mut Record, world: &mut World<'a>, listeners: &mut Listeners<'_, O>| {
-            let before = world.sync.exec.note_decisions();
+            let before = world.note_decisions();
             let result = (0..period).try_for_each(|_| once(record, world, listeners));
-            let decisions = world.sync.exec.take_decisions(before);
+            let decisions = world.take_decisions(before);
             proof.end_period(snapshot(record, world), decisions);
             result
         };

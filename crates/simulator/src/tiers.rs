@@ -84,7 +84,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let Some(Demoted { to, pages, bytes }) = self.world.store.demote(node) else { return };
         self.world.pages.moved += pages;
         self.world.pages.demoted += pages;
-        let members = &self.setup.team.members;
+        let members = &self.team.members;
         let mut beside: Vec<&Member> = members.iter().filter(|member| member.node == node).collect();
         beside.sort_by_key(|member| member.processor);
         beside.dedup_by_key(|member| member.processor);

@@ -35,7 +35,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         (pace, class): (Pace, ClassId),
     ) -> (Vec<(Cause, Span)>, Cause) {
         let World { network, blends, .. } = &mut *self.world;
-        let node = self.setup.team.members[thread as usize].node;
+        let node = self.team.members[thread as usize].node;
         let mut portions = Vec::new();
         for part in worker
             .seen

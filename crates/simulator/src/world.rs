@@ -4,6 +4,7 @@
 use crate::aligned::Aligned;
 use crate::balancing::Scanner;
 use crate::calendar::Calendar;
+use crate::elsewhere::Elsewhere;
 use crate::flow_network::FlowNetwork;
 use crate::loads::Loads;
 use crate::origin::{Blends, Origin};
@@ -42,6 +43,8 @@ pub(crate) struct World<'a> {
     pub pages: PageCount,
     /// Programs of the runtime, and the lines that they fight for.
     pub sync: SyncState<'a>,
+    /// The same of teams that rest while another one works.
+    pub elsewhere: Elsewhere<'a>,
     /// Memory that nodes share by pages, where they do.
     pub dsm: Option<Dsm>,
     /// Knowledge of the schedule `align`.
@@ -107,7 +110,8 @@ impl<'a> World<'a> {
             caches,
             blends: Blends::default(),
             pages: PageCount::default(),
-            sync: SyncState::new(setup),
+            sync: SyncState::new(setup, setup.team),
+            elsewhere: Elsewhere::default(),
             dsm: shared_memory(setup),
             aligned: Aligned::default(),
             found: Vec::new(),
@@ -130,6 +134,7 @@ impl<'a> World<'a> {
             blends,
             pages: _,
             sync,
+            elsewhere,
             dsm,
             aligned,
             found: _,
@@ -146,6 +151,7 @@ impl<'a> World<'a> {
         reclaimers.snapshot(&mut into);
         caches.snapshot(&mut into);
         sync.snapshot(&mut into);
+        elsewhere.snapshot(&mut into);
         if let Some(dsm) = dsm {
             dsm.snapshot(&mut into);
             aligned.snapshot(&mut into);

@@ -138,6 +138,8 @@ enum General {
     WorkRatio,
     InflationShare,
     MemoryRead,
+    /// Part of the team's time that is no work.
+    RestShare,
     FirstNodeDone,
     StolenByUpperHalf,
 }
@@ -152,7 +154,8 @@ impl General {
             "work_time_inflation" => General::Inflation,
             "work_time_inflation_relative" => General::RelativeInflation,
             "work_time_ratio" => General::WorkRatio,
-            "inflation_share_of_total" => General::InflationShare,
+            "inflation_share_of_total" | "work_time_inflation_share" => General::InflationShare,
+            "overhead_plus_idle_share" | "overhead_plus_idle_share_max" => General::RestShare,
             "memory_read" => General::MemoryRead,
             "first_socket_done_max" => General::FirstNodeDone,
             "stolen_share_upper_half" => General::StolenByUpperHalf,
@@ -171,6 +174,7 @@ impl General {
             | General::RemoteFraction
             | General::LocalFraction
             | General::MemoryRead
+            | General::RestShare
             | General::FirstNodeDone
             | General::StolenByUpperHalf => false,
         }
@@ -194,6 +198,10 @@ impl General {
             General::InflationShare => {
                 let team = run.makespan_ps as f64 * f64::from(run.threads);
                 Some(run.inflation_ps? as f64 / team)
+            }
+            General::RestShare => {
+                let team = run.makespan_ps as f64 * f64::from(run.threads);
+                Some((run.overhead_ps.0 + run.idle_ps.0) as f64 / team)
             }
             General::MemoryRead => Some(from_memory),
             // When the last of its threads had nothing more to do.

@@ -11,7 +11,7 @@ use numalab_openmp::binding::{Binding, BindingError, ThreadBinding, place_nested
 use numalab_openmp::places::Allowed;
 use numalab_runtime::Profile;
 use numalab_simulator::{ProcessorTopology, Setup, Team};
-use numalab_workload::{Schedule, Workload};
+use numalab_workload::{BindingText, Schedule, Workload};
 use std::sync::Arc;
 
 /// A run with every name read, every expression evaluated and every thread bound.
@@ -82,6 +82,7 @@ impl RunSpec {
             }
         }
         let (binding, threads) = self.bind(&machine, &experiment.workload.value, listed.as_deref())?;
+        self.place_phases(&machine, &mut experiment, &binding, listed.as_deref())?;
         let team = Team::on(&machine.fabric, threads.processors().map(ProcessorId::number));
         let schedules = match &self.schedules[..] {
             [] => experiment.workload.value.compare.clone(),
@@ -114,50 +115,49 @@ impl RunSpec {
         let fabric = &machine.fabric;
         let binding = self.binding.clone().or(self.of_workload(workload)?);
         let threads = self.team_size(machine).map_err(SpecError::Processors)?;
-        let allowed = match listed {
-            Some(list) => Allowed::only(fabric.processors(), list.iter().copied()),
-            None => Allowed::all(fabric.processors()),
+        let processors = match listed {
+            Some(list) => Allowed::only(fabric.processors(), list.iter().copied()).count(),
+            None => fabric.processors(),
         };
-        let processors = allowed.count();
         if threads == 0 || processors == 0 {
             return Err(SpecError::Empty);
         }
         if threads > most_threads(processors) {
             return Err(SpecError::TooMany { threads, processors, listed: listed.is_some() });
         }
-        let bound = match listed {
-            _ if !binding.is_empty() => {
-                let topology = ProcessorTopology::new(&machine.loaded.value, fabric);
-                let placed = match inner_teams(workload, threads) {
-                    Some(teams) => place_nested(&binding, teams, threads / teams, &topology, &allowed),
-                    None => place_team(&binding, threads, &topology, &allowed),
-                };
-                placed.map_err(|error| self.does_not_fit(&binding, workload, error))?
-            }
-            // In the order of the list, again from its start where threads are left.
-            Some(list) => {
-                let again = list.iter().copied().cycle().take(threads as usize);
-                ThreadBinding::fixed(again.map(ProcessorId::new))
-            }
-            None => {
-                let close = Team::close(fabric, threads);
-                ThreadBinding::fixed(close.members.iter().map(|member| ProcessorId::new(member.processor)))
-            }
-        };
+        let bound = placed(machine, &binding, (threads, inner_teams(workload, threads)), listed);
+        let bound = bound.map_err(|error| self.does_not_fit(&binding, workload, error))?;
         Ok((binding, bound))
+    }
+
+    /// Places the threads of phases that have teams of their own.
+    fn place_phases(
+        &self,
+        machine: &SealedMachine,
+        experiment: &mut Arc<Experiment>,
+        binding: &Binding,
+        listed: Option<&[u32]>,
+    ) -> Result<(), SpecError> {
+        if experiment.workload.value.phases.iter().all(|phase| phase.team.is_none()) {
+            return Ok(());
+        }
+        for phase in &mut Arc::make_mut(experiment).workload.value.phases {
+            let Some(team) = &mut phase.team else { continue };
+            let whose = format!("{}, phase {}", self.workload, phase.name);
+            let own = binding_of(&team.binding, &whose)?.or(binding.clone());
+            let inner = (phase.teams > 1 && team.threads.is_multiple_of(phase.teams)).then_some(phase.teams);
+            let bound = placed(machine, &own, (team.threads, inner), listed).map_err(|error| {
+                let text = own.places.as_ref().map_or("cores", |list| list.text()).to_owned();
+                SpecError::Binding { workload: Some(whose), text, error }
+            })?;
+            team.processors = bound.processors().map(ProcessorId::number).collect();
+        }
+        Ok(())
     }
 
     /// The binding that the workload's file says.
     fn of_workload(&self, workload: &Workload) -> Result<Binding, SpecError> {
-        let numalab_workload::BindingText { places, proc_bind } = &workload.binding;
-        Binding::parse(places.as_deref(), proc_bind.as_deref()).map_err(|error| {
-            let text = match &error {
-                BindingError::Places(_) => places,
-                BindingError::ProcBind(_) => proc_bind,
-            };
-            let text = text.clone().unwrap_or_default();
-            SpecError::Binding { workload: Some(self.workload.clone()), text, error }
-        })
+        binding_of(&workload.binding, &self.workload)
     }
 
     /// The error of places that do not fit the machine, with who named them.
@@ -169,6 +169,51 @@ impl RunSpec {
             error,
         }
     }
+}
+
+/// The binding that a text says, of somebody with a name.
+fn binding_of(text: &BindingText, whose: &str) -> Result<Binding, SpecError> {
+    let BindingText { places, proc_bind } = text;
+    Binding::parse(places.as_deref(), proc_bind.as_deref()).map_err(|error| {
+        let text = match &error {
+            BindingError::Places(_) => places,
+            BindingError::ProcBind(_) => proc_bind,
+        };
+        let text = text.clone().unwrap_or_default();
+        SpecError::Binding { workload: Some(whose.to_owned()), text, error }
+    })
+}
+
+/// Places so many threads, in so many inner teams if there are any.
+fn placed(
+    machine: &SealedMachine,
+    binding: &Binding,
+    (threads, inner): (u32, Option<u32>),
+    listed: Option<&[u32]>,
+) -> Result<ThreadBinding, BindingError> {
+    let fabric = &machine.fabric;
+    Ok(match listed {
+        _ if !binding.is_empty() => {
+            let topology = ProcessorTopology::new(&machine.loaded.value, fabric);
+            let allowed = match listed {
+                Some(list) => Allowed::only(fabric.processors(), list.iter().copied()),
+                None => Allowed::all(fabric.processors()),
+            };
+            match inner {
+                Some(teams) => place_nested(binding, teams, threads / teams, &topology, &allowed)?,
+                None => place_team(binding, threads, &topology, &allowed)?,
+            }
+        }
+        // In the order of the list, again from its start where threads are left.
+        Some(list) => {
+            let again = list.iter().copied().cycle().take(threads as usize);
+            ThreadBinding::fixed(again.map(ProcessorId::new))
+        }
+        None => {
+            let close = Team::close(fabric, threads);
+            ThreadBinding::fixed(close.members.iter().map(|member| ProcessorId::new(member.processor)))
+        }
+    })
 }
 
 /// The name of the OpenMP runtime: the one that is said, or else the workload's, or else the one that the machine was

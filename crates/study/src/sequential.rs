@@ -15,7 +15,14 @@ use numalab_workload::{QueueKind, Schedule};
 pub(crate) fn work_ps(run: &ResolvedRun, iterations: u64, tally: &Tally<'_>) -> Option<u64> {
     let first = run.team.members.first()?.processor;
     let team = Team::on(&run.machine.fabric, [first]);
-    let setup = Setup { team: &team, ..run.setup() };
+    let whole = run.setup();
+    let mut alone = None;
+    if whole.workload.phases.iter().any(|phase| phase.team.is_some()) {
+        let mut workload = whole.workload.clone();
+        workload.phases.iter_mut().for_each(|phase| phase.team = None);
+        alone = Some(workload);
+    }
+    let setup = Setup { team: &team, workload: alone.as_ref().unwrap_or(whole.workload), ..whole };
     if let Some(work) = computing_alone(&setup) {
         tally.advance(iterations);
         return Some(work.0);

@@ -103,6 +103,8 @@ pub struct Phase {
     /// Inner teams that run it side by side, each with its share of the threads (nested parallelism):
     /// a thread of an outer team of this size opens each. 1 for one team.
     pub teams: u32,
+    /// Team of its own, where it is not the run's.
+    pub team: Option<RegionTeam>,
     /// Division into tasks, if the schedule is one of tasks.
     pub tasking: Tasking,
     /// Whether its time is part of the makespan.
@@ -143,6 +145,18 @@ pub struct Phase {
     pub unit: Option<u64>,
 }
 
+/// Team of a phase that is not the run's: as the clauses `num_threads` and `proc_bind` of a parallel region say, or
+/// threads that place themselves before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegionTeam {
+    /// Its threads: the first ones of the run.
+    pub threads: u32,
+    /// Places and policy that differ from the run's.
+    pub binding: BindingText,
+    /// Processors of its threads, by number; none until the machine is known.
+    pub processors: Arc<[u32]>,
+}
+
 /// A context: a place in the program, for which a memory that nodes share by pages learns who uses which pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Context {
@@ -162,6 +176,7 @@ impl Phase {
             repeat: 1,
             times: 1,
             teams: 1,
+            team: None,
             tasking: Tasking { grain: 1, ..Tasking::default() },
             measured: true,
             once: false,

@@ -25,7 +25,7 @@ pub use reason::{Kind, Reason};
 
 use history::{History, Release, ThreadHistory};
 use numalab_machine::{Closeness, Fabric, NodeId, ResourceId};
-use numalab_simulator::{Activity, BookedSpan, Cause, Observer, Portion, Served, Team};
+use numalab_simulator::{Activity, BookedSpan, Cause, Member, Observer, Portion, Served, Team};
 use numalab_units::{Span, ThreadId, Time};
 use numalab_workload::RegionId;
 use reason::Reasons;
@@ -223,6 +223,10 @@ impl Observer for Watch<'_> {
             self.names.len() - 1
         });
         self.now = Some(number as u32);
+    }
+
+    fn team(&mut self, members: &[Member]) {
+        self.nodes.iter_mut().zip(members).for_each(|(node, member)| *node = member.node);
     }
 
     fn data(&mut self, thread: ThreadId, portions: &[Portion]) {

@@ -31,7 +31,14 @@ pub(super) fn program(
         if let Some(phase) = program.phases.iter().find(|phase| phase.teams > 1) {
             return Err(format!("{} divides a team of {before} into {}", phase.name, phase.teams));
         }
+        if let Some(phase) = program.phases.iter().find(|phase| phase.team.is_some()) {
+            return Err(format!("{} has a team of its own, of a run with {before} threads", phase.name));
+        }
         notes.push(format!("simulated with a team of {before}: its loops are divided as they were for that"));
+    }
+    let larger = |phase: &&Phase| phase.team.as_ref().is_some_and(|team| team.threads > now);
+    if let Some(phase) = program.phases.iter().find(larger) {
+        return Err(format!("{} has more threads than the team of {now}", phase.name));
     }
     let vague = |phase: &Phase| {
         phase.accesses.iter().any(|access| match &access.slice {

@@ -1,5 +1,6 @@
 //! Phases.
 
+use super::BindingFile;
 use super::construct::ConstructFile;
 use super::loops::{BodyFile, LoopFile};
 use super::tree::TreeFile;
@@ -38,6 +39,13 @@ pub(crate) struct PhaseFile {
     /// reduction and parallel-for open a region each time.
     #[schemars(example = &"100")]
     pub times: Option<Expression>,
+    /// Threads of the phase's own team, as `num_threads`: the first ones of the run, at most all of them. In the phase's
+    /// other expressions `threads` is this number.
+    #[schemars(example = &"threads / 2")]
+    pub threads: Option<Expression>,
+    /// Where the phase's threads are, as `proc_bind` of its region, or placed by the program before it. It goes before what
+    /// the workload and the command line say; what it leaves open they say.
+    pub binding: Option<BindingFile>,
     /// Nested parallelism: an outer team of so many threads, each of which opens an inner team with its
     /// share of the threads. Side by side, every inner team runs the whole phase: a loop with all its
     /// iterations, a body once on each of its threads.

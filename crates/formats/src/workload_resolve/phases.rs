@@ -3,7 +3,7 @@
 use super::Resolver;
 use crate::quantity::Expression;
 use crate::workload_file::{LoopFile, PhaseFile, TreeFile, WorkloadFile};
-use numalab_workload::{Construct, Phase, Region};
+use numalab_workload::{BindingText, Construct, Phase, Region, RegionTeam};
 
 /// Content of a phase.
 enum Kind<'f> {
@@ -50,7 +50,12 @@ impl Resolver<'_, '_> {
             left |= phase.measured;
             let repeat = self.whole(&format!("{path}.repeat"), &phase.repeat, 1.0, 1e9).unwrap_or(1) as u32;
             let runs = u64::from(repeat) * if phase.measured && !phase.once { u64::from(rounds) } else { 1 };
-            phases.push(Some(Phase { repeat, ..self.phase(&path, phase, regions, runs) }));
+            let team = self.own_team(&path, phase);
+            let threads = team.as_ref().map_or(self.facts.threads, |team| team.threads);
+            self.scope.set("threads", threads.into());
+            let resolved = self.phase(&path, phase, regions, (runs, threads));
+            self.scope.set("threads", self.facts.threads.into());
+            phases.push(Some(Phase { repeat, team, ..resolved }));
         }
         if !measured {
             self.report.at("phases", "no phase is measured", "expected `measured: true` in at least one");
@@ -79,10 +84,44 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// A phase that runs so often.
-    fn phase(&mut self, path: &str, phase: &PhaseFile, regions: &[Region], runs: u64) -> Phase {
+    /// The team of a phase, where it says something of that. Its processors are known where the machine is.
+    fn own_team(&mut self, path: &str, phase: &PhaseFile) -> Option<RegionTeam> {
+        let PhaseFile { threads, binding, .. } = phase;
+        let most = self.facts.threads;
+        let size = match threads {
+            Some(text) => self.own_threads(&format!("{path}.threads"), text).unwrap_or(most),
+            None => most,
+        };
+        let places = binding
+            .as_ref()
+            .and_then(|file| self.binding(&format!("{path}.binding"), file))
+            .unwrap_or_default();
+        let own = size != most || places != BindingText::default();
+        own.then(|| RegionTeam { threads: size, binding: places, processors: [].into() })
+    }
+
+    /// A number of threads that the run has.
+    fn own_threads(&mut self, path: &str, text: &Expression) -> Option<u32> {
+        let threads = self.whole(path, text, 1.0, f64::from(u32::MAX))?;
+        let all = self.facts.threads;
+        if threads <= u64::from(all) {
+            return Some(threads as u32);
+        }
+        let label = format!("expected at most the {all} threads of the run");
+        self.complain(path, format!("{path} is {threads}"), label);
+        None
+    }
+
+    /// A phase that runs so often, with so many threads.
+    fn phase(
+        &mut self,
+        path: &str,
+        phase: &PhaseFile,
+        regions: &[Region],
+        (runs, threads): (u64, u32),
+    ) -> Phase {
         let times = self.optional_whole(&format!("{path}.times"), phase.times.as_ref(), 1e9);
-        let most = f64::from(self.facts.threads);
+        let most = f64::from(threads);
         let teams = self.optional_whole(&format!("{path}.teams"), phase.teams.as_ref(), most);
         let at = format!("{path}.{}", phase.key());
         let resolved = match self.kind(path, phase) {
@@ -163,9 +202,10 @@ impl Resolver<'_, '_> {
 
     /// Looks the names of a phase up that does not run.
     fn left_out(&mut self, path: &str, phase: &PhaseFile, regions: &[Region]) {
-        for (key, text) in [("times", &phase.times), ("teams", &phase.teams)] {
+        for (key, text) in [("times", &phase.times), ("threads", &phase.threads), ("teams", &phase.teams)] {
             text.as_ref().and_then(|text| self.program(&format!("{path}.{key}"), text, false));
         }
+        phase.binding.as_ref().and_then(|file| self.binding(&format!("{path}.binding"), file));
         let at = format!("{path}.{}", phase.key());
         match self.kind(path, phase) {
             None => {}

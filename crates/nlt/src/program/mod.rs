@@ -10,7 +10,7 @@ mod stored;
 
 use crate::columns::{ColumnReader, ColumnWriter};
 use crate::container::{Kind, MOST_PLAIN, Writer};
-use numalab_workload::{Context, Phase, Workload};
+use numalab_workload::{Context, Phase, RegionTeam, Workload};
 use std::io::{self, Write};
 use stored::Stored;
 
@@ -24,6 +24,8 @@ const WITH_CONTEXTS: u64 = 3;
 const WITH_UNITS: u64 = 4;
 /// The same, with what is unusual of phases behind those.
 const WITH_FLAGS: u64 = 5;
+/// The same, with teams that phases have for themselves behind those.
+const WITH_TEAMS: u64 = 6;
 /// A phase runs once besides all rounds; its end sends nothing ahead.
 const ONCE: u64 = 1;
 const ONLY_CHOPPED: u64 = 2;
@@ -39,7 +41,9 @@ pub(crate) fn write<W: Write>(program: &Workload, to: &mut Writer<W>) -> io::Res
     let contexts: Vec<Option<u64>> = program.phases.iter().map(|phase| phase.context.map(number)).collect();
     let units: Vec<Option<u64>> = program.phases.iter().map(|phase| phase.unit).collect();
     let flags: Vec<Option<u64>> = program.phases.iter().map(flags).collect();
+    let teams: Vec<Option<RegionTeam>> = program.phases.iter().map(|phase| phase.team.clone()).collect();
     let version = match contexts.iter().any(Option::is_some) {
+        _ if teams.iter().any(Option::is_some) => WITH_TEAMS,
         _ if flags.iter().any(Option::is_some) => WITH_FLAGS,
         _ if units.iter().any(Option::is_some) => WITH_UNITS,
         true => WITH_CONTEXTS,
@@ -59,6 +63,9 @@ pub(crate) fn write<W: Write>(program: &Workload, to: &mut Writer<W>) -> io::Res
     }
     if version >= WITH_FLAGS {
         flags.put(&mut columns);
+    }
+    if version >= WITH_TEAMS {
+        teams.put(&mut columns);
     }
     let bytes = columns.finish();
     if bytes.len() > MOST_BYTES {
@@ -117,7 +124,7 @@ impl Pieces {
 
 fn read(bytes: &[u8]) -> Result<Workload, String> {
     let mut columns = ColumnReader::new(bytes);
-    let version = columns.number().filter(|version| (VERSION..=WITH_FLAGS).contains(version));
+    let version = columns.number().filter(|version| (VERSION..=WITH_TEAMS).contains(version));
     let version = version.ok_or("a later version wrote the program")?;
     let program = program(&mut columns, version).filter(|_| columns.left() == 0);
     let program = program.ok_or("the program is not what a simulation writes")?;
@@ -133,6 +140,13 @@ fn program(columns: &mut ColumnReader<'_>, version: u64) -> Option<Workload> {
     let contexts = if version >= WITH_CONTEXTS { of_phases()? } else { Vec::new() };
     let units = if version >= WITH_UNITS { of_phases()? } else { Vec::new() };
     let flags = if version >= WITH_FLAGS { of_phases()? } else { Vec::new() };
+    let teams = match version >= WITH_TEAMS {
+        true => {
+            <Vec<Option<RegionTeam>>>::get(columns).filter(|teams| teams.len() == program.phases.len())?
+        }
+        false => Vec::new(),
+    };
+    program.phases.iter_mut().zip(teams).for_each(|(phase, team)| phase.team = team);
     program.phases.iter_mut().zip(points).for_each(|(phase, points)| phase.vsp = points);
     program.phases.iter_mut().zip(contexts).for_each(|(phase, number)| phase.context = number.map(context));
     program.phases.iter_mut().zip(units).for_each(|(phase, unit)| phase.unit = unit);

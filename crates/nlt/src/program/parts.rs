@@ -5,8 +5,8 @@ use crate::columns::{ColumnReader, ColumnWriter};
 use numalab_units::Bytes;
 use numalab_workload::{
     Access, Allocation, BindingText, Construct, Demand, Dependences, Exact, LockKind, Mode, PageKind, Phase,
-    Pieces, Placement, Producers, Region, RegionId, Schedule, Slice, Sparse, Task, TaskAffinity, Tasking,
-    Tree, Workload,
+    Pieces, Placement, Producers, Region, RegionId, RegionTeam, Schedule, Slice, Sparse, Task, TaskAffinity,
+    Tasking, Tree, Workload,
 };
 use std::sync::Arc;
 
@@ -31,7 +31,8 @@ stored!(Phase {
     outstanding,
     flops,
     allocation,
-} elsewhere { vsp, context, unit, once, presend });
+} elsewhere { vsp, context, unit, once, presend, team });
+stored!(RegionTeam { threads, binding } elsewhere { processors });
 stored!(Access { region, slice, mode, demand });
 stored!(Demand { outstanding, instructions_per_byte });
 stored!(Allocation { bytes, mapped, released });

@@ -49,7 +49,7 @@ impl Table {
         let mut text = cells(&|column| escaped(&column.header.replace('\n', " ")));
         text += &cells(&|column| if column.kind == ColumnKind::Number { "---:" } else { "---" }.to_owned());
         for at in 0..table.columns.first().map_or(0, |column| column.cells.len()) {
-            text += &cells(&|column| escaped(&column.cells[at]));
+            text += &cells(&|column| escaped(&column.cells[at].replace('\n', "")));
         }
         text
     }

@@ -58,8 +58,8 @@ impl Table {
     /// With all columns if they fit, else with fewer, else in parts, else with texts broken.
     pub(super) fn terminal(&self, style: &Style) -> String {
         let plain = |column: &Column| Column {
-            header: column.header.lines().map(|line| style.plain(line)).collect::<Vec<_>>().join("\n"),
-            cells: column.cells.iter().map(|cell| style.plain(cell)).collect(),
+            header: in_lines(&column.header, style),
+            cells: column.cells.iter().map(|cell| in_lines(cell, style)).collect(),
             ..*column
         };
         let all = Table { columns: self.columns.iter().map(plain).collect(), fold: self.fold };
@@ -191,7 +191,7 @@ impl Table {
 
 impl Column {
     fn natural_width(&self) -> usize {
-        let lines = self.header.lines().chain(self.cells.iter().map(String::as_str));
+        let lines = self.header.lines().chain(self.cells.iter().flat_map(|cell| cell.lines()));
         lines.map(|line| line.chars().count()).max().unwrap_or(0).max(1)
     }
 
@@ -235,9 +235,14 @@ fn painted(line: &str, style: &Style) -> String {
     }
 }
 
+/// A text in the lines that it has.
+fn in_lines(text: &str, style: &Style) -> String {
+    text.lines().map(|line| style.plain(line)).collect::<Vec<_>>().join("\n")
+}
+
 /// A cell in lines of at most so many columns, as far as its words allow; what is between two words stays behind the first.
 fn broken(text: &str, columns: usize, between: char) -> String {
-    if text.chars().count() <= columns {
+    if text.lines().all(|line| line.chars().count() <= columns) {
         return text.to_owned();
     }
     let mut lines: Vec<String> = vec![String::new()];

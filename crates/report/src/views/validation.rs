@@ -121,15 +121,26 @@ fn figures(sheet: Sheet<&ValidationRow>) -> Sheet<&ValidationRow> {
     sheet
         .number("published", |row| match &row.expected {
             // An order is of names; anything else has a unit.
-            Some(text) if row.found.is_some() || matches!(&*row.unit, "" | "1") => Some(text.clone()),
+            Some(text) if row.found.is_some() => Some(below_each_other(text)),
+            Some(text) if matches!(&*row.unit, "" | "1") => Some(text.clone()),
             Some(text) => Some(format!("{text} {}", row.unit)),
             None => row.published.map(|value| quantity(&row.unit, value)),
         })
         .number("simulated", |row| {
-            row.found.clone().or_else(|| row.simulated.map(|value| quantity(&row.unit, value)))
+            let found = row.found.as_deref().map(below_each_other);
+            found.or_else(|| row.simulated.map(|value| quantity(&row.unit, value)))
         })
         .number("error", |row| row.error.map(signed_percent))
         .number("limit", |row| row.expected.is_none().then(|| format!("{:.0}%", row.tolerance * 100.0)))
+}
+
+/// An order, a name below the other where it is longer than most numbers.
+fn below_each_other(order: &str) -> String {
+    const LINE: usize = 14;
+    match order.len() > LINE {
+        true => order.replace('<', "<\n").replace('=', "=\n"),
+        false => order.to_owned(),
+    }
 }
 
 fn uncovered(rows: &[ValidationRow]) -> Option<String> {

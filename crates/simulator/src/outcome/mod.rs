@@ -12,7 +12,7 @@ pub(crate) use losses::{Losses, lose};
 pub use pages::{NodeTime, PageFaults, PageSharing, PhaseSharing};
 pub use tasks::{Executed, TaskCounts};
 
-use numalab_machine::ResourceId;
+use numalab_machine::{Closeness, ResourceId};
 use numalab_workload::Schedule;
 
 /// One schedule on one team: the measured phases.
@@ -186,7 +186,34 @@ pub struct BytesByLevel {
 impl BytesByLevel {
     /// All of them.
     pub fn total(&self) -> u64 {
-        self.node + self.socket + self.board + self.machine + self.memory_only
+        self.node + self.remote()
+    }
+
+    /// Those from another node than the reader's.
+    pub(crate) fn remote(&self) -> u64 {
+        self.socket + self.board + self.machine + self.memory_only
+    }
+
+    /// Counts bytes of a home that shares so much with who reads them; `None` for a node that is memory alone.
+    pub(crate) fn count(&mut self, level: Option<Closeness>, bytes: u64) {
+        let sum = match level {
+            None => &mut self.memory_only,
+            Some(Closeness::Node) => &mut self.node,
+            Some(Closeness::Socket) => &mut self.socket,
+            Some(Closeness::Board) => &mut self.board,
+            Some(Closeness::Machine) => &mut self.machine,
+        };
+        *sum += bytes;
+    }
+
+    /// Adds others so often.
+    pub(crate) fn add(&mut self, other: &BytesByLevel, times: u64) {
+        let BytesByLevel { node, socket, board, machine, memory_only } = other;
+        self.node += times * node;
+        self.socket += times * socket;
+        self.board += times * board;
+        self.machine += times * machine;
+        self.memory_only += times * memory_only;
     }
 }
 

@@ -7,7 +7,7 @@ mod shared;
 use crate::run::Setup;
 use crate::script::{Level, Program};
 use crate::tasks::TaskWords;
-use crate::team::Member;
+use crate::team::{Member, Team};
 use crate::work_source::{LoopSharing, LoopWords};
 use numalab_machine::{CoreId, Groups, NodeId};
 use numalab_runtime::team::{Pool, TeamMember, TeamSync, polled_counters};
@@ -66,17 +66,17 @@ struct Inner {
 
 impl<'a> SyncState<'a> {
     /// Every thread on its core, and nothing shared yet.
-    pub fn new(setup: &Setup<'a>) -> SyncState<'a> {
+    pub fn new(setup: &Setup<'a>, team: &Team) -> SyncState<'a> {
         let (machine, fabric) = setup.lines();
         let mut exec = Exec::new(machine, fabric);
-        exec.reserve(setup.team.members.len());
-        for member in &setup.team.members {
+        exec.reserve(team.members.len());
+        for member in &team.members {
             exec.add_agent(member.core);
         }
-        let counters = counters(setup, &mut exec);
+        let counters = counters(setup, team, &mut exec);
         SyncState {
             exec,
-            busy: vec![false; setup.team.members.len()],
+            busy: vec![false; team.members.len()],
             finished: Vec::new(),
             counters,
             nests: BTreeMap::new(),
@@ -103,13 +103,30 @@ impl<'a> SyncState<'a> {
         }
     }
 
+    /// Lets all threads come to the end of what they are in the middle of. The instant at which the last one is there.
+    pub fn come_through(&mut self, now: Time) -> Time {
+        let mut last = now;
+        while let Some(at) = self.exec.next() {
+            self.finished.clear();
+            self.exec.advance(at, &mut self.finished);
+            for end in &self.finished {
+                if let Some(busy) = self.busy.get_mut(end.agent as usize) {
+                    *busy = false;
+                }
+                last = last.max(Time(end.at));
+            }
+        }
+        self.finished.clear();
+        last
+    }
+
     /// Adds the teams and words that a phase needs and that are not there yet. Returns whether its meetings cost
     /// nothing.
-    pub fn prepare(&mut self, setup: &Setup<'a>, phase: &Phase) -> bool {
+    pub fn prepare(&mut self, setup: &Setup<'a>, team: &Team, phase: &Phase) -> bool {
         (self.teams, self.construct) = (phase.teams, phase.construct);
         let (exec, counters) = (&mut self.exec, self.counters);
-        let nest =
-            self.nests.entry(phase.teams).or_insert_with(|| Nest::new(setup, exec, phase.teams, counters));
+        let new = || Nest::new(setup, team, exec, phase.teams, counters);
+        let nest = self.nests.entry(phase.teams).or_insert_with(new);
         let line = setup.machine.memory.line;
         let mut prepare = |shared: &mut Shared, members: &[TeamMember]| {
             shared.prepare(phase.construct, setup.runtime, line, exec, members);
@@ -186,11 +203,11 @@ impl<'a> SyncState<'a> {
 }
 
 /// The counters of the pool that inner teams get their threads from, read by who waits: the last thread of every cache.
-fn counters(setup: &Setup, exec: &mut Exec<'_>) -> Option<Word> {
+fn counters(setup: &Setup, team: &Team, exec: &mut Exec<'_>) -> Option<Word> {
     if setup.runtime.is_free() || setup.workload.phases.iter().all(|phase| phase.teams < 2) {
         return None;
     }
-    let (groups, members) = (Groups::of(setup.machine), &setup.team.members);
+    let (groups, members) = (Groups::of(setup.machine), &team.members);
     let by_cache: BTreeMap<u32, CoreId> =
         members.iter().map(|member| (member.core.0 / groups.cache, member.core)).collect();
     let home = members.first().map_or(NodeId(0), |first| setup.fabric.node_of(first.core));
@@ -204,7 +221,7 @@ fn program_wide(construct: Construct) -> bool {
 }
 
 impl Nest {
-    fn new(setup: &Setup, exec: &mut Exec<'_>, teams: u32, counters: Option<Word>) -> Nest {
+    fn new(setup: &Setup, team: &Team, exec: &mut Exec<'_>, teams: u32, counters: Option<Word>) -> Nest {
         let os = &setup.machine.os;
         let groups = Groups::of(setup.machine);
         let mut on_processor: BTreeMap<u32, u32> = BTreeMap::new();
@@ -215,8 +232,8 @@ impl Nest {
             let member = TeamMember::new(&groups, setup.fabric, agent as u32, member.core);
             TeamMember { sharing: (before, 1), ..member }
         };
-        let mut members: Vec<TeamMember> = setup.team.members.iter().enumerate().map(on_core).collect();
-        for (member, at) in members.iter_mut().zip(&setup.team.members) {
+        let mut members: Vec<TeamMember> = team.members.iter().enumerate().map(on_core).collect();
+        for (member, at) in members.iter_mut().zip(&team.members) {
             member.sharing.1 = on_processor.get(&at.processor).copied().unwrap_or(1);
         }
         let size = members.len() / teams as usize;

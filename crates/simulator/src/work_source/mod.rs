@@ -112,9 +112,9 @@ impl<'a> WorkSource<'a> for AnyWorkSource<'a, '_> {
 }
 
 /// The members of each team that executes a phase.
-pub(crate) fn teams(setup: &Setup, teams: u32) -> Vec<Team> {
-    let size = setup.team.members.len() / teams as usize;
-    setup.team.members.chunks(size.max(1)).map(|members| Team { members: members.to_vec() }).collect()
+pub(crate) fn teams(team: &Team, teams: u32) -> Vec<Team> {
+    let size = team.members.len() / teams as usize;
+    team.members.chunks(size.max(1)).map(|members| Team { members: members.to_vec() }).collect()
 }
 
 /// Distances between the threads of each team.

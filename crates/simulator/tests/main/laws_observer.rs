@@ -195,6 +195,16 @@ proptest! {
         }
     }
 
+    /// Phases with teams of their own.
+    #[test]
+    fn an_observer_sees_every_team(all in runtime_cases(), bits in any::<u32>()) {
+        let RuntimeCase { case, runtime, policy } = all;
+        let Case { machine, workload, team, seed } = &case.with_own_teams(bits);
+        let fabric = Fabric::new(machine).unwrap();
+        let ideal = numalab_simulator::Ideal::default();
+        agrees(&Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal }, policy)?;
+    }
+
     /// Constructs, tasks and inner teams under any runtime.
     #[test]
     fn an_observer_sees_every_runtime_at_work(all in runtime_cases()) {

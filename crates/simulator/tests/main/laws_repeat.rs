@@ -93,6 +93,12 @@ fn runtimes_that_come_back_are_counted() {
     laws(160, runtime_cases().prop_map(split), 4);
 }
 
+#[test]
+fn own_teams_that_come_back_are_counted() {
+    let apart = |(RuntimeCase { case, runtime, policy }, bits)| (case.with_own_teams(bits), runtime, policy);
+    laws(160, (runtime_cases(), any::<u32>()).prop_map(apart), 6);
+}
+
 /// Two threads read 640 kB each out of their caches again and again: a million times are no more work than a hundred,
 /// and take ten thousand times as long but for what comes before the caches are full.
 #[test]

@@ -26,6 +26,9 @@ impl SettingHash {
             text.push_str(&member.processor.to_string());
         }
         text.push(']');
+        for team in workload.value.phases.iter().filter_map(|phase| phase.team.as_ref()) {
+            text.push_str(&format!(" {:?}", team.processors));
+        }
         SettingHash(hashed(&text))
     }
 

@@ -13,7 +13,7 @@ use numalab_results::{
     Handover, Layout, PairTraffic, ResourceKind, Sharing, TaskDistance, Timeline, TimelinePhase,
     TimelineResource, TimelineThread,
 };
-use numalab_simulator::{BookedSpan, GrantedWork, Observer, Portion, Served};
+use numalab_simulator::{BookedSpan, GrantedWork, Member, Observer, Portion, Served};
 use numalab_units::{ThreadId, Time};
 use numalab_workload::Schedule;
 use spans::Spans;
@@ -69,6 +69,8 @@ impl Watch {
 pub(crate) struct Recorder<'a> {
     run: &'a ResolvedRun,
     policy: Schedule,
+    /// Nodes of the threads at present.
+    nodes: Vec<u32>,
     layout: Layout,
     spans: Spans,
     kinds: Kinds,
@@ -102,6 +104,7 @@ impl<'a> Recorder<'a> {
         Recorder {
             run,
             policy,
+            nodes: run.team.members.iter().map(|member| member.node.0).collect(),
             layout,
             spans: Spans::new(threads, watch.kept(), watch.spans),
             kinds: Kinds::default(),
@@ -124,7 +127,7 @@ impl<'a> Recorder<'a> {
 
     /// Relation of the threads of a node to those of another.
     fn sharing(&self, thread: usize, other: usize) -> Sharing {
-        let node = |thread: usize| self.run.team.members[thread].node.0;
+        let node = |thread: usize| self.nodes[thread];
         self.layout.sharing(node(thread), node(other))
     }
 
@@ -197,6 +200,10 @@ impl Observer for Recorder<'_> {
         self.phases.push(TimelinePhase { name: name.to_owned(), measured, from_ps: at.0, to_ps: at.0 });
     }
 
+    fn team(&mut self, members: &[Member]) {
+        self.nodes.iter_mut().zip(members).for_each(|(node, member)| *node = member.node.0);
+    }
+
     fn span(&mut self, span: BookedSpan) {
         self.now = self.now.max(span.to.0);
         let thread = span.thread.index();
@@ -260,7 +267,7 @@ impl Observer for Recorder<'_> {
 
     fn served(&mut self, served: Served) {
         let each = nodes_per_group(self.run.machine.fabric.memory_nodes().max(1));
-        let reader = self.run.team.members[served.thread.index()].node.0 / each;
+        let reader = self.nodes[served.thread.index()] / each;
         let bins = &mut self.between;
         let series = *self.pairs.entry((served.home.0 / each, reader)).or_insert_with(|| bins.add_series());
         bins.add(series, served.from.0, served.to.0, served.bytes as f64);

@@ -44,12 +44,12 @@ pub fn parameter<'a>(variants: &'a [Variant], row: &Published) -> Option<&'a str
 
 /// The row, once for each run that it is about.
 pub fn cases(row: &Published, expected: &Expected, variants: &[Variant]) -> Vec<Published> {
-    let translate = |params: &str| {
+    let of = |experiment: &str, params: &str| {
         let pairs = params.split(';').filter(|pair| !pair.is_empty());
-        let pairs = pairs.map(|pair| translated(variants, &row.experiment, pair));
+        let pairs = pairs.map(|pair| translated(variants, experiment, pair));
         pairs.filter(|pair| !pair.is_empty()).collect::<Vec<_>>().join(";")
     };
-    let alternatives = alternatives(&row.params);
+    let translate = |params: &str| of(&row.experiment, params);
     match expected {
         Expected::Order(names) => {
             let each = names.iter().map(|name| {
@@ -58,8 +58,23 @@ pub fn cases(row: &Published, expected: &Expected, variants: &[Variant]) -> Vec<
             });
             each.collect()
         }
-        _ => alternatives.iter().map(|params| row.with(translate(params))).collect(),
+        _ => {
+            // What a source has one name for may be several.
+            let each = alternatives(&translate(&row.params)).into_iter();
+            let each = each.map(|params| match program(&params) {
+                Some((name, rest)) => Published { experiment: name.to_owned(), ..row.with(of(name, &rest)) },
+                None => row.with(translate(&params)),
+            });
+            each.collect()
+        }
     }
+}
+
+/// The experiment that a suite's row is about, `program=NAME`, and its other parameters.
+fn program(params: &str) -> Option<(&str, String)> {
+    let name = params.split(';').find_map(|pair| pair.strip_prefix("program="))?;
+    let rest = params.split(';').filter(|pair| !pair.starts_with("program="));
+    Some((name, rest.collect::<Vec<_>>().join(";")))
 }
 
 /// The row with `a=mean(1,2)` as `a=1|2`, and whether it is about the mean of these.
@@ -108,6 +123,15 @@ mod tests {
         assert_eq!((several.params.as_str(), mean), ("a=3;nodes=2|4|8;b=x", true));
         assert_eq!(alternatives(&several.params), ["a=3;nodes=2;b=x", "a=3;nodes=4;b=x", "a=3;nodes=8;b=x"]);
         assert!(!averaged(&row.with("nodes=2|4".to_owned())).1);
+    }
+
+    #[test]
+    fn a_suite_is_several_programs() {
+        let row = published_as("ol.bots.32.overheadidle");
+        let cases = cases(&row, &row.value.parse().unwrap(), &variants().unwrap());
+        let programs: Vec<&str> = cases.iter().map(|case| &*case.experiment).collect();
+        assert_eq!(programs, ["bots_alignment", "fib", "health", "bots_sort", "bots_sparselu"]);
+        assert!(cases.iter().all(|case| case.params.contains("threads=32;runtime=intel-14")), "{cases:?}");
     }
 
     #[test]

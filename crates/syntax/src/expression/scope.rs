@@ -27,6 +27,12 @@ impl Scope {
         self.values.push(value);
     }
 
+    /// Gives a name another value from now on. Says which it had.
+    pub fn set(&mut self, name: &str, value: f64) -> Option<f64> {
+        let at = self.names.iter().position(|known| known == name)?;
+        Some(std::mem::replace(&mut self.values[at], value))
+    }
+
     /// The same of a number that the matrix has.
     pub fn add_of_matrix(&mut self, name: &str, value: f64) {
         self.of_matrix.push(name.to_owned());

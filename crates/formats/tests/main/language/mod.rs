@@ -5,6 +5,7 @@ mod files;
 mod meaning;
 mod mistakes;
 mod patterns;
+mod suite;
 mod trees;
 
 use crate::support::{FACTS, Scratch};

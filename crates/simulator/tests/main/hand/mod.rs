@@ -14,6 +14,7 @@ mod loads;
 mod locks;
 mod memory;
 mod moving;
+mod own_teams;
 mod pages;
 mod peers;
 mod placements;

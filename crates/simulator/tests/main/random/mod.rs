@@ -17,7 +17,7 @@ use draw::Draw;
 use numalab_machine::{CoreId, Fabric, Machine};
 use numalab_simulator::Team;
 use numalab_units::Bytes;
-use numalab_workload::{Schedule, Victim, Workload};
+use numalab_workload::{BindingText, RegionTeam, Schedule, Victim, Workload};
 use proptest::prelude::*;
 
 #[derive(Clone, Debug)]
@@ -80,6 +80,28 @@ fn team(fabric: &Fabric, draw: &mut Draw) -> Team {
             }
             Team::on(fabric, processors[..threads].iter().copied())
         }
+    }
+}
+
+impl Case {
+    /// The same with teams of their own for some phases: a bit for each, then who is in it and where.
+    pub fn with_own_teams(mut self, bits: u32) -> Case {
+        let all: Vec<u32> = self.team.members.iter().map(|member| member.processor).collect();
+        for (at, phase) in self.workload.phases.iter_mut().enumerate() {
+            let bits = bits.rotate_right(5 * at as u32);
+            if bits & 1 == 0 {
+                continue;
+            }
+            let mut processors = all.clone();
+            processors.rotate_left((bits >> 1) as usize % 3 % all.len());
+            // What every thread has an iteration of needs them all.
+            if phase.construct.iterates() && phase.teams == 1 {
+                processors.truncate(1 + (bits >> 3) as usize % all.len());
+            }
+            let (threads, processors) = (processors.len() as u32, processors.into());
+            phase.team = Some(RegionTeam { threads, binding: BindingText::default(), processors });
+        }
+        self
     }
 }
 

@@ -1,0 +1,80 @@
+//! Phases of workloads with teams of their own, as users write them.
+
+use crate::support::{Desk, text};
+
+/// A team that sets an array up, and one that reads it.
+fn workload(team: &str) -> String {
+    format!(
+        "name: apart
+regions: {{ data: {{ size: 64 MiB }} }}
+phases:
+  - name: init
+    {team}
+    loop:
+      iterations: threads
+      schedule: static
+      touches: [{{ region: data, slice: {{ partition: 1 }}, mode: write }}]
+  - name: read
+    measured: true
+    loop:
+      iterations: threads
+      touches: [{{ region: data, slice: {{ partition: 1 }}, mode: read }}]
+binding: {{ places: cores, proc_bind: spread }}
+compare: [static]
+"
+    )
+}
+
+/// Results of a run of eight threads on two sockets of eight cores.
+fn run(team: &str, more: &[&str]) -> serde_json::Value {
+    let desk = Desk::empty();
+    desk.put("apart.yaml", &workload(team));
+    let arguments = [&["sim", "socket:2 core:8", "apart.yaml", "-t", "8", "--format", "json"], more].concat();
+    let output = desk.numalab(&arguments).assert().success().get_output().clone();
+    serde_json::from_str(&text(&output.stdout)).unwrap()
+}
+
+fn level(results: &serde_json::Value, level: &str) -> u64 {
+    results["runs"][0]["bytes_by_level"][level].as_u64().unwrap()
+}
+
+/// Eight threads, spread, are four on each socket. Four of them, close, are on the first socket, and half of all readers on
+/// the other; four that the run's own policy spreads are two on each, and touch each for its readers.
+#[test]
+fn pages_are_where_the_phases_team_is() {
+    let all = 64 << 20;
+    let own = run("threads: 4", &[]);
+    assert_eq!(level(&own, "machine"), 0);
+    let close = run("threads: 4\n    binding: { proc_bind: close }", &[]);
+    assert_eq!(level(&close, "machine"), all / 2);
+    assert!(makespan(&close) > makespan(&own));
+    // The command line says what the phase leaves open, and no more.
+    let said = run("threads: 4", &["--proc-bind", "close"]);
+    assert_eq!(level(&said, "machine"), 0);
+    let places = run("binding: { proc_bind: close }", &["--places", "{8:8}"]);
+    assert_eq!(level(&places, "machine"), 0);
+}
+
+fn makespan(results: &serde_json::Value) -> u64 {
+    results["runs"][0]["makespan_ps"].as_u64().unwrap()
+}
+
+/// What is wrong is said with its line.
+#[test]
+fn teams_that_cannot_be_are_refused() {
+    let cases = [
+        ("threads: 9", "expected at most the 8 threads of the run", "apart.yaml:5"),
+        ("threads: 0", "expected at least 1", "apart.yaml:5"),
+        ("threads: 2.5", "expected a whole number", "apart.yaml:5"),
+        ("thread: 4", "threads", "apart.yaml:5"),
+        ("binding: { proc_bin: close }", "proc_bind", "apart.yaml:5"),
+        ("binding: { proc_bind: closer }", "close", "phase init"),
+        ("binding: { places: \"{99}\" }", "99", "phase init"),
+    ];
+    for (team, expected, place) in cases {
+        let desk = Desk::empty();
+        desk.put("apart.yaml", &workload(team));
+        let error = desk.refusal(&["sim", "socket:2 core:8", "apart.yaml", "-t", "8"]);
+        assert!(error.contains(expected) && error.contains(place), "{team}: {error}");
+    }
+}
