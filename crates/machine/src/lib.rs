@@ -44,7 +44,7 @@ pub use model::*;
 pub use numalab_units::ProcessorId;
 pub use parameters::{
     Balancing, Cache, Consistency, Core, Crowding, Daemon, DirtyPages, Dsm, Duplex, LevelKind, Link,
-    LoadedLatency, Master, Memory, MemoryOnly, Numbering, Os, Protocol, ReleaseLock, Sharing, Technique,
+    LoadedLatency, Master, Memory, MemoryOnly, Numbering, Os, Protocol, Reductions, ReleaseLock, Sharing, Technique,
     Tiering,
 };
 pub use problem::Problem;

@@ -69,6 +69,7 @@ fn phase() -> impl Strategy<Value = Phase> {
             measured: bits % 2 == 0,
             once: bits % 6 == 0,
             presend: bits % 5 != 1,
+            reduction: (bits % 19 == 0).then_some(RegionId(0)),
             unit: (bits % 7 == 0).then_some(u64::from(bits % 13) + 1),
             vsp: (bits % 11 == 0).then_some(u64::from(bits % 13) + 1),
             context: match bits % 17 {

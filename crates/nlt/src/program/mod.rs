@@ -10,7 +10,7 @@ mod stored;
 
 use crate::columns::{ColumnReader, ColumnWriter};
 use crate::container::{Kind, MOST_PLAIN, Writer};
-use numalab_workload::{Context, Phase, Workload};
+use numalab_workload::{Context, Phase, RegionId, Workload};
 use std::io::{self, Write};
 use stored::Stored;
 
@@ -24,6 +24,8 @@ const WITH_CONTEXTS: u64 = 3;
 const WITH_UNITS: u64 = 4;
 /// The same, with what is unusual of phases behind those.
 const WITH_FLAGS: u64 = 5;
+/// The same, with the regions of their reductions behind that.
+const WITH_REDUCTIONS: u64 = 6;
 /// A phase runs once besides all rounds; its end sends nothing ahead.
 const ONCE: u64 = 1;
 const ONLY_CHOPPED: u64 = 2;
@@ -39,7 +41,10 @@ pub(crate) fn write<W: Write>(program: &Workload, to: &mut Writer<W>) -> io::Res
     let contexts: Vec<Option<u64>> = program.phases.iter().map(|phase| phase.context.map(number)).collect();
     let units: Vec<Option<u64>> = program.phases.iter().map(|phase| phase.unit).collect();
     let flags: Vec<Option<u64>> = program.phases.iter().map(flags).collect();
+    let reductions: Vec<Option<u64>> =
+        program.phases.iter().map(|phase| phase.reduction.map(|region| region.0 as u64)).collect();
     let version = match contexts.iter().any(Option::is_some) {
+        _ if reductions.iter().any(Option::is_some) => WITH_REDUCTIONS,
         _ if flags.iter().any(Option::is_some) => WITH_FLAGS,
         _ if units.iter().any(Option::is_some) => WITH_UNITS,
         true => WITH_CONTEXTS,
@@ -59,6 +64,9 @@ pub(crate) fn write<W: Write>(program: &Workload, to: &mut Writer<W>) -> io::Res
     }
     if version >= WITH_FLAGS {
         flags.put(&mut columns);
+    }
+    if version >= WITH_REDUCTIONS {
+        reductions.put(&mut columns);
     }
     let bytes = columns.finish();
     if bytes.len() > MOST_BYTES {
@@ -117,7 +125,7 @@ impl Pieces {
 
 fn read(bytes: &[u8]) -> Result<Workload, String> {
     let mut columns = ColumnReader::new(bytes);
-    let version = columns.number().filter(|version| (VERSION..=WITH_FLAGS).contains(version));
+    let version = columns.number().filter(|version| (VERSION..=WITH_REDUCTIONS).contains(version));
     let version = version.ok_or("a later version wrote the program")?;
     let program = program(&mut columns, version).filter(|_| columns.left() == 0);
     let program = program.ok_or("the program is not what a simulation writes")?;
@@ -133,9 +141,16 @@ fn program(columns: &mut ColumnReader<'_>, version: u64) -> Option<Workload> {
     let contexts = if version >= WITH_CONTEXTS { of_phases()? } else { Vec::new() };
     let units = if version >= WITH_UNITS { of_phases()? } else { Vec::new() };
     let flags = if version >= WITH_FLAGS { of_phases()? } else { Vec::new() };
+    let reductions = if version >= WITH_REDUCTIONS { of_phases()? } else { Vec::new() };
     program.phases.iter_mut().zip(points).for_each(|(phase, points)| phase.vsp = points);
     program.phases.iter_mut().zip(contexts).for_each(|(phase, number)| phase.context = number.map(context));
     program.phases.iter_mut().zip(units).for_each(|(phase, unit)| phase.unit = unit);
+    for (phase, number) in program.phases.iter_mut().zip(reductions) {
+        phase.reduction = match number {
+            Some(number) => Some(RegionId(usize::try_from(number).ok()?)),
+            None => None,
+        };
+    }
     let plain = program.phases.iter_mut().zip(flags.into_iter().chain(std::iter::repeat(None)));
     plain.for_each(|(phase, flags)| {
         let flags = flags.unwrap_or(0);

@@ -31,7 +31,7 @@ stored!(Phase {
     outstanding,
     flops,
     allocation,
-} elsewhere { vsp, context, unit, once, presend });
+} elsewhere { vsp, context, unit, once, presend, reduction });
 stored!(Access { region, slice, mode, demand });
 stored!(Demand { outstanding, instructions_per_byte });
 stored!(Allocation { bytes, mapped, released });

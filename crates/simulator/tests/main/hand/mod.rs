@@ -23,4 +23,5 @@ mod rounds;
 mod shared_pages;
 mod stealing;
 mod tiering;
+mod turns;
 mod units;
