@@ -29,7 +29,12 @@ fn a_reduction_adds_to_a_page_in_turns() {
         let mut machine = boards(2);
         machine.dsm = Some(Dsm { reductions, consistency, ..Dsm::default() });
         let reduction = named.then_some(RegionId(0));
-        run_on(&machine, 2, "static", &[placed(&[0, PAGE, PAGE]), Phase { reduction, ..computing(&[0.0; 2]) }])
+        run_on(
+            &machine,
+            2,
+            "static",
+            &[placed(&[0, PAGE, PAGE]), Phase { reduction, ..computing(&[0.0; 2]) }],
+        )
     };
     let (page, sequential) = (Reductions::Page, Consistency::Sequential);
     let met = 2 * (81 + 21) * US + 2 * HEADER;
