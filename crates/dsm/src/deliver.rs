@@ -29,6 +29,9 @@ impl Dsm {
             | Content::Fork
             | Content::Arrive
             | Content::Depart
+            | Content::Acquire
+            | Content::Acquired
+            | Content::Unlock
             | Content::Release
             | Content::Deposit
             | Content::Deposited
@@ -81,6 +84,9 @@ impl Dsm {
             Content::Fork => self.forked(to, page, now),
             Content::Arrive => self.arrived(page, now),
             Content::Depart => self.departed(to, page, now),
+            Content::Acquire => self.lock_asked(page as u32, now),
+            Content::Acquired => self.wake(page as u32, now),
+            Content::Unlock => self.unlocked(now),
             Content::Wake => self.woken.push(page as u32),
             Content::CopyRequest => self.copy_asked(page, from, to, now),
             Content::Copy => self.copy_came(page, to, now),
@@ -177,6 +183,9 @@ impl Dsm {
             | Content::Fork
             | Content::Arrive
             | Content::Depart
+            | Content::Acquire
+            | Content::Acquired
+            | Content::Unlock
             | Content::Release
             | Content::Wake
             | Content::CopyRequest

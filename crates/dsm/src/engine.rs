@@ -4,6 +4,7 @@ use crate::counts::{NodeCounts, Part, Stop};
 use crate::directory::{Directory, NOBODY, Page, PageId, Right};
 use crate::echo::Echo;
 use crate::lazy::Lazy;
+use crate::locks::Lock;
 use crate::meetings::Meetings;
 use crate::migration::Migration;
 use crate::network::{Network, Stage};
@@ -52,6 +53,7 @@ pub struct Dsm {
     pub(crate) lazy: Option<Lazy>,
     pub(crate) network: Network,
     pub(crate) meetings: Meetings,
+    pub(crate) lock: Lock,
     /// Predictor, where pages are sent unasked.
     pub(crate) predictor: Option<Predictor>,
     /// Pages that several nodes write.
@@ -119,6 +121,7 @@ impl Dsm {
             lazy: Lazy::new(parameters, nodes, &workers),
             network: Network::new(parameters, bandwidth, nodes, latencies),
             meetings: Meetings::new(workers, nodes),
+            lock: Lock::default(),
             predictor: (several && parameters.technique != Technique::None)
                 .then(|| Predictor::new(parameters.technique.chops())),
             sharers: Sharers::default(),
@@ -296,6 +299,7 @@ impl Dsm {
             && self.busy.is_empty()
             && self.blocked.is_empty()
             && self.asked.is_empty()
+            && self.lock.is_free()
             && self.lazy.as_ref().is_none_or(Lazy::is_quiet)
     }
 
@@ -318,6 +322,7 @@ impl Dsm {
         }
         self.network.snapshot(into);
         self.meetings.snapshot(into);
+        self.lock.snapshot(into);
         if let Some(predictor) = &self.predictor {
             predictor.snapshot(into);
         }

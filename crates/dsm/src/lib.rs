@@ -19,6 +19,7 @@
 //! | `serve` | a request at the master of its page, by its row |
 //! | `lazy/` | copies that may differ until nodes synchronise |
 //! | `meetings` | forks, barriers and joins as messages |
+//! | `locks` | the lock of critical sections as messages |
 //! | `migration` | masters that move to who asks often |
 //! | `echo` | messages that come back, for what the network carries |
 //! | `release` | pages that a node is done with |
@@ -37,6 +38,7 @@ mod directory;
 mod echo;
 mod engine;
 mod lazy;
+mod locks;
 mod meetings;
 mod migration;
 mod network;

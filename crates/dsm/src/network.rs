@@ -28,7 +28,7 @@ pub enum MessageKind {
     Grant,
     /// From a holder that is done with a page.
     Release,
-    /// Forks, arrivals at a barrier or join, departures, and flags.
+    /// Forks, arrivals at a barrier or join, departures, flags, and all about locks.
     Meeting,
     /// Bytes that were written in a page.
     Diff,
@@ -94,6 +94,10 @@ pub(crate) enum Content {
     /// Arrived at a barrier, or at a join.
     Arrive,
     Depart,
+    /// Asks for the lock, grants it, gives it back: the number of the worker instead of a page.
+    Acquire,
+    Acquired,
+    Unlock,
     /// A blocked worker runs again: its number instead of a page. No message.
     Wake,
     /// Asks for a page that may be written elsewhere, and brings it.
@@ -144,9 +148,14 @@ impl Content {
             Content::Ack => MessageKind::Ack,
             Content::Grant(_) | Content::AheadGrant(_) => MessageKind::Grant,
             Content::Release => MessageKind::Release,
-            Content::Fork | Content::Arrive | Content::Depart | Content::Wake | Content::Signal { .. } => {
-                MessageKind::Meeting
-            }
+            Content::Fork
+            | Content::Arrive
+            | Content::Depart
+            | Content::Acquire
+            | Content::Acquired
+            | Content::Unlock
+            | Content::Wake
+            | Content::Signal { .. } => MessageKind::Meeting,
         }
     }
 }

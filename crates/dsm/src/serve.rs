@@ -189,8 +189,13 @@ impl Dsm {
         if matches!(row.answer, Answer::PageToReaders | Answer::PageToWriter) {
             self.network.counts[master as usize].presends += sent.len() as u64;
             for (node, _) in &sent {
-                self.ahead.insert((page, *node));
-                self.network.counts[*node as usize].ahead += 1;
+                let counts = &mut self.network.counts[*node as usize];
+                counts.ahead += 1;
+                // Its workers asked for it while it was on its way to its master.
+                match self.blocked.contains_key(&(page, *node)) {
+                    true => counts.ahead_late += 1,
+                    false => drop(self.ahead.insert((page, *node))),
+                }
             }
         }
         let next = queue.pop_front();

@@ -147,7 +147,8 @@ impl Dsm {
             Request::Read => Right::Read,
             Request::Write | Request::Presend | Request::Preinvalidate => Right::Write,
         };
-        if needs == Right::Write {
+        // Those who take turns at a page share it on purpose.
+        if needs == Right::Write && !self.lock.is_held_by(worker) {
             self.sharers.wrote(page, node);
         }
         match (needs, right) {

@@ -74,6 +74,7 @@ fn phase() -> impl Strategy<Value = Phase> {
                 binding: Default::default(),
                 processors: [].into(),
             }),
+            reduction: (bits % 23 == 0).then_some(RegionId(0)),
             unit: (bits % 7 == 0).then_some(u64::from(bits % 13) + 1),
             vsp: (bits % 11 == 0).then_some(u64::from(bits % 13) + 1),
             context: match bits % 17 {

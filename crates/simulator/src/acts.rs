@@ -65,6 +65,15 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 }
                 return self.run_program(state, thread, program, now);
             }
+            Act::Run(program @ (Program::Acquire | Program::Release)) if self.world.dsm.is_some() => {
+                return self.take_turns(state, thread, program, now);
+            }
+            Act::Sum => {
+                worker.begun = false;
+                worker.steps.extend(self.sum());
+                worker.position.advance();
+                return Next::Again;
+            }
             Act::Run(program) => return self.run_program(state, thread, program, now),
             Act::Echo => {
                 if let (Construct::Echo { size, in_flight, count }, Some(dsm)) =
@@ -81,7 +90,9 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             Act::Close(level) => {
                 let team = if level == Level::Outer { &mut state.outer } else { team };
                 worker.arrive(level, team, thread, now);
-                self.world.aligned.end(thread, now);
+                if !self.sums_in_pages() {
+                    self.world.aligned.end(thread, now);
+                }
                 Meeting::Close(level)
             }
             Act::Open(level) => Meeting::Open(level),
@@ -148,6 +159,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             | Act::Share
             | Act::Body
             | Act::BodyIfWon
+            | Act::Sum
             | Act::Step
             | Act::Echo
             | Act::Barrier

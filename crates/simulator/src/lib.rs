@@ -68,6 +68,7 @@ mod tasks;
 mod team;
 mod team_state;
 mod tiers;
+mod turns;
 mod watch;
 mod work_source;
 mod worker;
@@ -206,7 +207,7 @@ impl fmt::Display for SimulationError {
             SimulationError::NotOverPages { phase, needs } => write!(
                 f,
                 "phase \"{phase}\": {needs} is not simulated between nodes that share memory by pages; static loops, \
-                 reductions, barriers and serial parts are"
+                 reductions, barriers, critical sections and serial parts are"
             ),
             SimulationError::NobodyElse { phase } => write!(
                 f,

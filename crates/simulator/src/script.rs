@@ -16,6 +16,8 @@ pub(crate) enum Act {
     Body,
     /// The same, if its last program said so.
     BodyIfWon,
+    /// Adds to the variables of a reduction in their page.
+    Sum,
     /// Executes its share of a pipeline's step.
     Step,
     /// Waits for the team.
@@ -85,8 +87,8 @@ pub(crate) struct Position {
 
 impl Script {
     /// For a thread of a team that executes a construct so often; `outer` opens an inner team and belongs
-    /// to an outer one.
-    pub fn new(construct: Construct, times: u32, outer: bool) -> Script {
+    /// to an outer one. The threads of a loop that `sums` add to variables in a page at its end, one after the other.
+    pub fn new(construct: Construct, times: u32, (outer, sums): (bool, bool)) -> Script {
         let inner = if construct == Construct::Reduction { Level::Reducing } else { Level::Inner };
         let mut each = match construct {
             Construct::ParallelFor | Construct::For { nowait: true } => vec![Act::Share],
@@ -105,6 +107,10 @@ impl Script {
             Construct::Update { .. } => vec![Act::Body, Act::Run(Program::Update)],
             Construct::Echo { .. } => vec![Act::Echo],
         };
+        if sums && let Some(share) = each.iter().position(|act| *act == Act::Share) {
+            let turn = [Act::Run(Program::Acquire), Act::Sum, Act::Run(Program::Release)];
+            each.splice(share + 1..share + 1, turn);
+        }
         let times = match construct {
             Construct::Pipeline { steps, .. } => steps,
             Construct::ParallelFor
@@ -201,7 +207,7 @@ mod tests {
     use super::*;
 
     fn acts(construct: Construct, times: u32, outer: bool) -> Vec<Act> {
-        let script = Script::new(construct, times, outer);
+        let script = Script::new(construct, times, (outer, false));
         let mut position = Position::default();
         let mut acts = Vec::new();
         while let Some(act) = script.act(&mut position) {

@@ -98,6 +98,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let members = work_source::teams(team, teams);
         let neighbourhoods = work_source::neighbourhoods(self.setup, &members);
         let busy = self.world.sync.busy.clone();
+        let sums = self.sums_in_pages();
         let system = System::new(machine, fabric, team);
         let planner = Planner::new(machine, fabric, self.phase, threads, system).ideally(self.setup.ideal);
         if planner.keeps {
@@ -115,7 +116,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 &members,
                 &neighbourhoods,
             ),
-            scripts: [teams > 1, false].map(|outer| Script::new(construct, times, outer)),
+            scripts: [teams > 1, false].map(|outer| Script::new(construct, times, (outer, sums))),
             workers: busy.iter().map(|busy| Worker::new(*busy, placed)).collect(),
             kernel_locks: Default::default(),
             woken: Vec::new(),

@@ -76,6 +76,7 @@ fn quick(parameters: &Parameters, quicker: u64) -> Parameters {
         window: _,
         resend,
         technique: _,
+        reductions: _,
         consistency: _,
         twin,
         diff_create,
@@ -108,8 +109,9 @@ pub(crate) fn use_of(mode: Mode) -> Option<Use> {
     }
 }
 
-/// Part of a phase that needs lines that caches of all nodes agree on, if anything does.
-pub(crate) fn needs_lines(phase: &Phase, schedule: Schedule) -> Option<&'static str> {
+/// Part of a phase that needs lines that caches of all nodes agree on, if anything does; or pages that nodes agree on at
+/// any time, where they do not: `lazy`.
+pub(crate) fn needs_lines(phase: &Phase, schedule: Schedule, lazy: bool) -> Option<&'static str> {
     match phase.construct {
         Construct::ParallelFor
         | Construct::For { .. }
@@ -120,7 +122,8 @@ pub(crate) fn needs_lines(phase: &Phase, schedule: Schedule) -> Option<&'static 
         | Construct::Echo { .. }
         | Construct::Barrier => {}
         Construct::Single => return Some("single"),
-        Construct::Critical => return Some("critical"),
+        Construct::Critical if lazy => return Some("critical under lazy consistency"),
+        Construct::Critical => {}
         Construct::Lock(_) => return Some("lock"),
         Construct::Atomic => return Some("atomic"),
         Construct::Ordered => return Some("ordered"),
@@ -147,11 +150,9 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         if matches!(self.phase.construct, Construct::Echo { .. }) && !several {
             return Err(SimulationError::NobodyElse { phase: self.phase.name.clone() });
         }
-        if self.world.dsm.is_none() {
-            return Ok(());
-        }
+        let Some(dsm) = &self.world.dsm else { return Ok(()) };
         let own = self.phase.team.as_ref().map(|_| "a team of its own");
-        match own.or(needs_lines(self.phase, self.schedule)) {
+        match own.or(needs_lines(self.phase, self.schedule, dsm.is_lazy())) {
             None => Ok(()),
             Some(needs) => Err(SimulationError::NotOverPages { phase: self.phase.name.clone(), needs }),
         }

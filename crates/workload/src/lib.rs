@@ -140,6 +140,9 @@ pub struct Phase {
     /// Whether what nodes are done with at its end is sent ahead, where a memory that nodes share by pages does that; else
     /// only virtual synchronisation points inside forward anything.
     pub presend: bool,
+    /// Variables of the loop's reduction, which threads add to where a memory that nodes share by pages has the values
+    /// come together in pages.
+    pub reduction: Option<RegionId>,
     /// Iterations of the program's loop that each one here stands for: chunks of a policy being compared count those.
     /// `None`: one.
     pub unit: Option<u64>,
@@ -193,6 +196,7 @@ impl Phase {
             vsp: None,
             context: None,
             presend: true,
+            reduction: None,
             unit: None,
         }
     }

@@ -208,6 +208,18 @@ fn pages_that_came_ahead_are_used_or_late() {
     assert_eq!((reader.ahead, reader.ahead_used, reader.ahead_late), (6, 6, 0));
 }
 
+/// Two nodes read and write a page in turns, at once after they have met: then the page is still on its way, and the master's
+/// own worker faults on it. What is sent behind the last round is neither used nor late.
+#[test]
+fn a_page_on_its_way_to_its_master_is_late() {
+    let loops = [vec![vec![(0, Use::Update)], vec![]], vec![vec![], vec![(0, Use::Update)]]];
+    let mut dsm = nodes(2, 1, |parameters| parameters.technique = Technique::Presend);
+    rounds(&mut dsm, &loops, 0, (false, true)).unwrap();
+    let [master, other] = dsm.counts() else { panic!("two nodes") };
+    assert_eq!((master.ahead, master.ahead_used, master.ahead_late), (3, 0, 2));
+    assert_eq!(other.ahead, other.ahead_used + other.ahead_late);
+}
+
 /// Two nodes read and write a page in turns, in four rounds; the first use is nobody else's. That is seven reads and seven
 /// upgrades. What follows a loop is known from the second round on, or for the second loop from the third: two uses are not
 /// foreseen. A page that moves with its ownership saves both faults of the others, a copy the read alone.

@@ -58,6 +58,11 @@ pub(crate) struct LoopFile {
     /// forward what they may, its end nothing more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub presend: Option<bool>,
+    /// Region with the variables of the loop's reduction clause. Where `machine.dsm.reductions` says `page`, every thread adds
+    /// to its first page at the end of its share, one thread after the other; elsewhere a reduction is a part of the join.
+    #[schemars(example = &"sums")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reduction: Option<String>,
 }
 
 /// Work of every thread inside a construct.
@@ -102,6 +107,7 @@ impl BodyFile {
             vsp: None,
             context: None,
             presend: None,
+            reduction: None,
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::quantity::Expression;
 use crate::workload_file::LoopFile;
 use numalab_syntax::tree::show;
 use numalab_units::Bytes;
-use numalab_workload::{Allocation, Phase, Region};
+use numalab_workload::{Allocation, Phase, Region, RegionId};
 use std::sync::Arc;
 
 /// Iterations of one loop.
@@ -48,6 +48,7 @@ impl Resolver<'_, '_> {
             flops: flops.unwrap_or(0.0),
             vsp,
             presend: body.presend.unwrap_or(true),
+            reduction: self.reduction(path, body, regions),
             allocation: self.allocation(&format!("{path}.allocate"), body),
             tasking: self.tasking(path, body, regions, iterations),
             ..Phase::new(name, iterations.unwrap_or(1))
@@ -109,6 +110,10 @@ impl Resolver<'_, '_> {
         Some(Allocation { bytes: Bytes(bytes? as u64), mapped: mapped?, released: released? })
     }
 
+    fn reduction(&mut self, path: &str, body: &LoopFile, regions: &[Region]) -> Option<RegionId> {
+        self.region(&format!("{path}.reduction"), body.reduction.as_ref()?, regions).map(RegionId)
+    }
+
     /// Looks the names of a loop up that does not run.
     pub(super) fn loop_names(&mut self, path: &str, body: &LoopFile, regions: &[Region]) {
         let allocate = body.allocate.as_ref();
@@ -132,6 +137,7 @@ impl Resolver<'_, '_> {
         for (index, touch) in body.touches.iter().enumerate() {
             self.access_names(&format!("{path}.touches[{index}]"), touch, regions);
         }
+        self.reduction(path, body, regions);
         self.tasking_names(path, body, regions);
     }
 }

@@ -1,6 +1,6 @@
 //! Parameters of memory that nodes share by pages in software.
 
-use super::{Consistency, Daemon, DirtyPages, Master, Technique};
+use super::{Consistency, Daemon, DirtyPages, Master, Reductions, Technique};
 use numalab_units::{Bytes, Span};
 
 const US: u64 = 1_000_000;
@@ -48,6 +48,9 @@ numalab_units::parameters! {
         presend_writes: DirtyPages = DirtyPages::Move => [silent],
         /// What is done beside answering faults.
         technique: Technique = Technique::None => [silent],
+        /// Way in which the values of a loop that names the variables of its reduction come together. Where consistency is
+        /// lazy they ride on messages.
+        reductions: Reductions = Reductions::Message => [silent],
         /// Agreement of nodes on pages, and when. Only the sequential one knows techniques.
         consistency: Consistency = Consistency::Sequential => [silent],
         /// Copy of a page before its first write, which what was written is found by, where consistency is lazy.

@@ -8,8 +8,8 @@ mod words;
 pub use dsm::Dsm;
 pub use os::{Balancing, Os, Tiering};
 pub use words::{
-    Consistency, Daemon, DirtyPages, Duplex, LevelKind, Master, Numbering, Protocol, ReleaseLock, Sharing,
-    Technique,
+    Consistency, Daemon, DirtyPages, Duplex, LevelKind, Master, Numbering, Protocol, Reductions, ReleaseLock,
+    Sharing, Technique,
 };
 
 use crate::{Controller, Level};

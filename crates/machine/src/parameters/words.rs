@@ -122,6 +122,17 @@ numalab_units::words! {
 }
 
 numalab_units::words! {
+    /// Way in which the values of a loop's reduction come together where nodes share memory by pages.
+    #[derive(Default)]
+    pub enum Reductions as "ReductionsWord" {
+        /// On the messages of the join.
+        Message = "message" (default),
+        /// In variables in a page: each thread adds to them at the end of its share, in a critical section.
+        Page = "page",
+    }
+}
+
+numalab_units::words! {
     /// What a distributed shared memory does beside answering faults.
     #[derive(Default)]
     pub enum Technique as "TechniqueWord" {

@@ -52,6 +52,8 @@ pub(super) fn check(program: &Workload) -> Checked {
     holds(phases.iter().all(|phase| phase.context.is_none_or(known)), "a context is no phase")?;
     let teams = phases.iter().filter_map(|phase| phase.team.as_ref());
     holds(teams.clone().all(|team| team.threads >= 1), "a team has no threads")?;
+    let combines = |phase: &Phase| phase.reduction.is_none_or(|region| region.0 < regions.len());
+    holds(phases.iter().all(combines), "a reduction is in no region")?;
     let mut touched = 0u128;
     for one in phases {
         let runs = u64::from(one.repeat) * u64::from(one.rounds(*rounds));

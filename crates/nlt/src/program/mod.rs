@@ -10,7 +10,7 @@ mod stored;
 
 use crate::columns::{ColumnReader, ColumnWriter};
 use crate::container::{Kind, MOST_PLAIN, Writer};
-use numalab_workload::{Context, Phase, RegionTeam, Workload};
+use numalab_workload::{Context, Phase, RegionId, RegionTeam, Workload};
 use std::io::{self, Write};
 use stored::Stored;
 
@@ -26,6 +26,8 @@ const WITH_UNITS: u64 = 4;
 const WITH_FLAGS: u64 = 5;
 /// The same, with teams that phases have for themselves behind those.
 const WITH_TEAMS: u64 = 6;
+/// The same, with the regions of their reductions behind those.
+const WITH_REDUCTIONS: u64 = 7;
 /// A phase runs once besides all rounds; its end sends nothing ahead.
 const ONCE: u64 = 1;
 const ONLY_CHOPPED: u64 = 2;
@@ -42,7 +44,10 @@ pub(crate) fn write<W: Write>(program: &Workload, to: &mut Writer<W>) -> io::Res
     let units: Vec<Option<u64>> = program.phases.iter().map(|phase| phase.unit).collect();
     let flags: Vec<Option<u64>> = program.phases.iter().map(flags).collect();
     let teams: Vec<Option<RegionTeam>> = program.phases.iter().map(|phase| phase.team.clone()).collect();
+    let reductions: Vec<Option<u64>> =
+        program.phases.iter().map(|phase| phase.reduction.map(|region| region.0 as u64)).collect();
     let version = match contexts.iter().any(Option::is_some) {
+        _ if reductions.iter().any(Option::is_some) => WITH_REDUCTIONS,
         _ if teams.iter().any(Option::is_some) => WITH_TEAMS,
         _ if flags.iter().any(Option::is_some) => WITH_FLAGS,
         _ if units.iter().any(Option::is_some) => WITH_UNITS,
@@ -66,6 +71,9 @@ pub(crate) fn write<W: Write>(program: &Workload, to: &mut Writer<W>) -> io::Res
     }
     if version >= WITH_TEAMS {
         teams.put(&mut columns);
+    }
+    if version >= WITH_REDUCTIONS {
+        reductions.put(&mut columns);
     }
     let bytes = columns.finish();
     if bytes.len() > MOST_BYTES {
@@ -124,7 +132,7 @@ impl Pieces {
 
 fn read(bytes: &[u8]) -> Result<Workload, String> {
     let mut columns = ColumnReader::new(bytes);
-    let version = columns.number().filter(|version| (VERSION..=WITH_TEAMS).contains(version));
+    let version = columns.number().filter(|version| (VERSION..=WITH_REDUCTIONS).contains(version));
     let version = version.ok_or("a later version wrote the program")?;
     let program = program(&mut columns, version).filter(|_| columns.left() == 0);
     let program = program.ok_or("the program is not what a simulation writes")?;
@@ -134,28 +142,40 @@ fn read(bytes: &[u8]) -> Result<Workload, String> {
 
 fn program(columns: &mut ColumnReader<'_>, version: u64) -> Option<Workload> {
     let mut program = Workload::get(columns)?;
-    let mut of_phases =
-        || <Vec<Option<u64>>>::get(columns).filter(|values| values.len() == program.phases.len());
-    let points = if version >= WITH_POINTS { of_phases()? } else { Vec::new() };
-    let contexts = if version >= WITH_CONTEXTS { of_phases()? } else { Vec::new() };
-    let units = if version >= WITH_UNITS { of_phases()? } else { Vec::new() };
-    let flags = if version >= WITH_FLAGS { of_phases()? } else { Vec::new() };
-    let teams = match version >= WITH_TEAMS {
-        true => {
-            <Vec<Option<RegionTeam>>>::get(columns).filter(|teams| teams.len() == program.phases.len())?
-        }
-        false => Vec::new(),
-    };
-    program.phases.iter_mut().zip(teams).for_each(|(phase, team)| phase.team = team);
+    let phases = program.phases.len();
+    let points: Vec<Option<u64>> = of_phases(columns, phases, version >= WITH_POINTS)?;
+    let contexts: Vec<Option<u64>> = of_phases(columns, phases, version >= WITH_CONTEXTS)?;
+    let units: Vec<Option<u64>> = of_phases(columns, phases, version >= WITH_UNITS)?;
+    let flags: Vec<Option<u64>> = of_phases(columns, phases, version >= WITH_FLAGS)?;
+    let teams: Vec<Option<RegionTeam>> = of_phases(columns, phases, version >= WITH_TEAMS)?;
+    let reductions: Vec<Option<u64>> = of_phases(columns, phases, version >= WITH_REDUCTIONS)?;
     program.phases.iter_mut().zip(points).for_each(|(phase, points)| phase.vsp = points);
     program.phases.iter_mut().zip(contexts).for_each(|(phase, number)| phase.context = number.map(context));
     program.phases.iter_mut().zip(units).for_each(|(phase, unit)| phase.unit = unit);
+    program.phases.iter_mut().zip(teams).for_each(|(phase, team)| phase.team = team);
+    for (phase, number) in program.phases.iter_mut().zip(reductions) {
+        phase.reduction = match number {
+            Some(number) => Some(RegionId(usize::try_from(number).ok()?)),
+            None => None,
+        };
+    }
     let plain = program.phases.iter_mut().zip(flags.into_iter().chain(std::iter::repeat(None)));
     plain.for_each(|(phase, flags)| {
         let flags = flags.unwrap_or(0);
         (phase.once, phase.presend) = (flags & ONCE != 0, flags & ONLY_CHOPPED == 0);
     });
     Some(program)
+}
+
+/// A column with a value for each phase, or none if the version has no such column.
+fn of_phases<T>(columns: &mut ColumnReader<'_>, phases: usize, has: bool) -> Option<Vec<Option<T>>>
+where
+    Vec<Option<T>>: Stored,
+{
+    if !has {
+        return Some(Vec::new());
+    }
+    Vec::get(columns).filter(|values: &Vec<Option<T>>| values.len() == phases)
 }
 
 /// Bits of what is unusual of a phase; none for nothing.

@@ -31,7 +31,7 @@ stored!(Phase {
     outstanding,
     flops,
     allocation,
-} elsewhere { vsp, context, unit, once, presend, team });
+} elsewhere { vsp, context, unit, once, presend, team, reduction });
 stored!(RegionTeam { threads, binding } elsewhere { processors });
 stored!(Access { region, slice, mode, demand });
 stored!(Demand { outstanding, instructions_per_byte });

@@ -24,4 +24,5 @@ mod rounds;
 mod shared_pages;
 mod stealing;
 mod tiering;
+mod turns;
 mod units;

@@ -11,10 +11,10 @@ use numalab_simulator::{
 use numalab_units::{Bandwidth, Bytes, Span};
 use numalab_workload::{Construct, Context, Mode, Phase, Schedule, Workload};
 
-const HEADER: u64 = 711_112;
-const WITH_PAGE: u64 = 46_222_223;
+pub(super) const HEADER: u64 = 711_112;
+pub(super) const WITH_PAGE: u64 = 46_222_223;
 
-fn boards(count: u32) -> Machine {
+pub(super) fn boards(count: u32) -> Machine {
     let mut machine = machine(&format!("board:{count} core:1"));
     machine.dsm = Some(Dsm::default());
     for link in &mut machine.links {
@@ -56,19 +56,6 @@ fn a_daemon_takes_the_time_of_who_computes() {
     assert_eq!(shared.team[0].overhead_ps, own.team[0].overhead_ps + 34 * US);
     assert_eq!(shared.team[1].stall_ps, own.team[1].stall_ps);
     assert_eq!(shared.makespan_ps, own.makespan_ps + 34 * US);
-}
-
-/// Constructs that need lines that all caches agree on are refused, with their name.
-#[test]
-fn critical_sections_are_refused() {
-    let machine = boards(2);
-    let fabric = Fabric::new(&machine).unwrap();
-    let phases = [Phase { construct: Construct::Critical, ..looped(Mode::Read, &[0, 8, 16]) }];
-    let (team, workload, runtime) = (Team::close(&fabric, 2), workload(&phases), Profile::free());
-    let setup = setup((&machine, &fabric), (&workload, &runtime), &team);
-    let schedule = Schedule::Static { chunk: None };
-    let error = prepare(&setup, &()).and_then(|prepared| prepared.run(schedule, &())).err();
-    assert!(matches!(error, Some(SimulationError::NotOverPages { needs: "critical", .. })), "{error:?}");
 }
 
 /// Two messages of 4096 bytes to the other node and back, one at a time: 64 + 17 us, a header and a page there, and as much
