@@ -56,10 +56,14 @@ pub fn explain(run: &ResolvedRun, request: &Request) -> Result<Explanation, Stud
     }
     let other = numalab_study::other_end(run, request.files)?;
     let other = other.as_ref().and_then(Case::of).map(|other| Case { schedule: case.schedule, ..other });
+    // None of these needs another, and each has stages in which only a few runs are left to do.
     let again = || {
-        let ideals = ideals(&case)?;
-        let (advice, tried) = advice::advice(run, &case, other.as_ref(), &explanation, request);
-        Ok((ideals, advice, tried, speedup::speedups(&case)?))
+        let beside = || {
+            let advice = || advice::advice(run, &case, other.as_ref(), &explanation, request);
+            rayon::join(advice, || speedup::speedups(&case, explanation.makespan_ps))
+        };
+        let (ideals, ((advice, tried), speedups)) = rayon::join(|| ideals(&case), beside);
+        Ok((ideals?, advice, tried, speedups?))
     };
     let workers = rayon::ThreadPoolBuilder::new().num_threads(request.jobs.unwrap_or(0)).build();
     let found = match workers {

@@ -9,8 +9,11 @@ use std::sync::Arc;
 /// Parts of the computing that are left out.
 const PARTS: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
 
-/// A curve for each measured phase that computes.
-pub(crate) fn speedups(case: &Case) -> Result<Vec<VirtualSpeedup>, SimulationError> {
+/// Part of the makespan by which the middle of a line may be off it.
+const STRAIGHT: f64 = 1e-3;
+
+/// A curve for each measured phase that computes, of a run that takes so long.
+pub(crate) fn speedups(case: &Case, whole: u64) -> Result<Vec<VirtualSpeedup>, SimulationError> {
     let phases = case.workload.phases.iter().filter(|phase| phase.measured);
     let computing = phases
         .filter(|phase| phase.instructions_per_byte > 0.0 || phase.instructions.iter().any(|one| *one > 0.0));
@@ -20,21 +23,29 @@ pub(crate) fn speedups(case: &Case) -> Result<Vec<VirtualSpeedup>, SimulationErr
             names.push(name);
         }
     });
-    let points: Vec<(&String, f64)> = names.iter().flat_map(|name| PARTS.map(|part| (*name, part))).collect();
-    let simulated: Result<Vec<SpeedupPoint>, SimulationError> = points
-        .par_iter()
-        .with_max_len(1)
-        .map(|(name, part)| {
-            let makespan_ps = with_less(case, name, *part).run()?.makespan_ps;
-            Ok(SpeedupPoint { faster: *part, makespan_ps })
-        })
-        .collect();
-    let curves = simulated?;
-    let curve = |(name, points): (&&String, &[SpeedupPoint])| VirtualSpeedup {
-        phase: (*name).clone(),
-        points: points.to_vec(),
+    names.par_iter().with_max_len(1).map(|name| curve(case, name, whole)).collect()
+}
+
+/// A phase's curve. Its end, and its middle where the end gains anything, are simulated; if these are on a line, what lies
+/// between them is too.
+fn curve(case: &Case, name: &str, whole: u64) -> Result<VirtualSpeedup, SimulationError> {
+    let makespan = |part: f64| Ok(with_less(case, name, part).run()?.makespan_ps);
+    let end = makespan(1.0)?;
+    let line = |part: f64| (whole as f64 + part * (end as f64 - whole as f64)).round() as u64;
+    let near = |found: u64, expected: u64| found.abs_diff(expected) as f64 <= STRAIGHT * whole as f64;
+    let half = if near(end, whole) { line(0.5) } else { makespan(0.5)? };
+    let straight = near(half, line(0.5));
+    let point = |faster: f64| {
+        let makespan_ps = match faster {
+            1.0 => end,
+            0.5 => half,
+            _ if straight => line(faster),
+            _ => makespan(faster)?,
+        };
+        Ok(SpeedupPoint { faster, makespan_ps })
     };
-    Ok(names.iter().zip(curves.chunks(PARTS.len())).map(curve).collect())
+    let points: Result<Vec<_>, SimulationError> = PARTS.into_iter().map(point).collect();
+    Ok(VirtualSpeedup { phase: name.to_owned(), points: points? })
 }
 
 /// The run with less computing in the phases of a name.

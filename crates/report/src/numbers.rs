@@ -55,9 +55,10 @@ pub(crate) fn count(number: impl TryInto<u64>, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// An error as a percentage with its sign: `-1.2%`.
+/// An error as a percentage with its sign: `-1.2%`. What is too small to be seen has none.
 pub(crate) fn signed_percent(error: f64) -> String {
-    format!("{:+.1}%", error * 100.0)
+    let shown = format!("{:+.1}%", error * 100.0);
+    if matches!(&*shown, "+0.0%" | "-0.0%") { "0.0%".to_owned() } else { shown }
 }
 
 /// `part / whole`, and 0 of nothing.
@@ -127,6 +128,12 @@ mod tests {
         assert_eq!(percent(0.999), ">99%");
         assert_eq!(percent(1.0), "100%");
         assert_eq!(share(1.0, 0.0), 0.0);
+    }
+
+    #[test]
+    fn nothing_has_no_sign() {
+        let shown = [0.0, -0.0, 4e-4, -4e-4, 6e-4, -6e-4, -0.3].map(signed_percent);
+        assert_eq!(shown, ["0.0%", "0.0%", "0.0%", "0.0%", "+0.1%", "-0.1%", "-30.0%"]);
     }
 
     #[test]

@@ -5,9 +5,11 @@
 //! | `remedy` | changes, and in words |
 //! | `apply` | changes done to a run |
 //! | `candidates/` | changes that a run suggests |
+//! | `ladder` | chunks, from the largest down |
 
 mod apply;
 mod candidates;
+mod ladder;
 mod remedy;
 
 pub use remedy::{BRANCHING, Remedy};
@@ -21,6 +23,9 @@ use rayon::prelude::*;
 /// Number of the best that are also tried in pairs: each of them about something else than the others, with as many of
 /// each other kind.
 const IN_PAIRS: usize = 3;
+
+/// Gain from which on a change is simulated at the other end of a replay too: smaller ones are told nobody but machines.
+const MATTERS: f64 = 0.01;
 
 /// Part of the better one's makespan that a pair may take to be worth telling.
 const BETTER: f64 = 0.99;
@@ -39,15 +44,12 @@ pub(crate) fn advice(
     seen: &Explanation,
     request: &Request<'_>,
 ) -> (Vec<Advice>, u64) {
-    let singles: Vec<Vec<Remedy>> = candidates::candidates(run, case, seen, request.files)
-        .into_iter()
-        .map(|remedy| vec![remedy])
-        .collect();
-    let mut tried = all(case, &singles);
+    let singles = candidates::candidates(run, case, seen, request.files);
+    let (mut tried, number) = ladder::climb(case, singles, seen.makespan_ps);
     tried.sort_by_key(|tried| tried.makespan_ps);
     let helpful = tried.iter().filter(|tried| tried.makespan_ps < seen.makespan_ps);
     let pairs = pairs(&helpful.flat_map(|tried| &tried.remedies).collect::<Vec<_>>());
-    let number = (singles.len() + pairs.len()) as u64;
+    let number = number + pairs.len() as u64;
     let beside = all(case, &pairs);
     // A pair is worth telling if neither of its parts does as much alone.
     let alone = |remedy: &Remedy| {
@@ -62,7 +64,7 @@ pub(crate) fn advice(
     tried.extend(beside);
     tried.sort_by_key(|tried| tried.makespan_ps);
     tried.retain(|tried| tried.makespan_ps < seen.makespan_ps);
-    let others = other.map(|case| other_gains(case, &tried));
+    let others = other.map(|case| other_gains(case, &tried, seen.makespan_ps));
     let mut helps: Vec<Advice> = tried
         .iter()
         .enumerate()
@@ -75,16 +77,23 @@ pub(crate) fn advice(
         })
         .collect();
     // What is known to help comes first.
-    helps.sort_by_key(Advice::is_tie);
+    helps.sort_by_key(|advice| other.is_some() && advice.other_gain.is_none_or(|gain| gain <= 0.0));
     let others = number - helps.len() as u64;
     (helps, others)
 }
 
-/// Parts of the makespan that changes save at the other end of a replay.
-fn other_gains(case: &Case, tried: &[Tried]) -> Vec<Option<f64>> {
+/// Parts of the makespan that changes save at the other end of a replay; none of those that hardly help at this one.
+fn other_gains(case: &Case, tried: &[Tried], present: u64) -> Vec<Option<f64>> {
     let makespan = |case: &Case| case.run().ok().map(|outcome| outcome.makespan_ps);
+    let matters = |tried: &Tried| tried.makespan_ps as f64 <= (1.0 - MATTERS) * present as f64;
+    if !tried.iter().any(matters) {
+        return vec![None; tried.len()];
+    }
     let Some(whole) = makespan(case) else { return vec![None; tried.len()] };
     let one = |tried: &Tried| {
+        if !matters(tried) {
+            return None;
+        }
         let changed = tried.remedies.iter().try_fold(case.clone(), |case, remedy| remedy.apply(&case));
         // What changes nothing there saves nothing.
         let makespan = changed.as_ref().map_or(Some(whole), makespan)?;
@@ -115,10 +124,12 @@ fn pairs(helpful: &[&Remedy]) -> Vec<Vec<Remedy>> {
 
 /// Simulates changes; those that change nothing or cannot be simulated are left out.
 fn all(case: &Case, changes: &[Vec<Remedy>]) -> Vec<Tried> {
-    let one = |remedies: &Vec<Remedy>| {
-        let changed = remedies.iter().try_fold(case.clone(), |case, remedy| remedy.apply(&case))?;
-        let outcome = changed.run().ok()?;
-        Some(Tried { remedies: remedies.clone(), makespan_ps: outcome.makespan_ps })
-    };
-    changes.par_iter().with_max_len(1).map(one).collect::<Vec<_>>().into_iter().flatten().collect()
+    let found = changes.par_iter().with_max_len(1).map(|remedies| tried(case, remedies));
+    found.collect::<Vec<_>>().into_iter().flatten().collect()
+}
+
+fn tried(case: &Case, remedies: &[Remedy]) -> Option<Tried> {
+    let changed = remedies.iter().try_fold(case.clone(), |case, remedy| remedy.apply(&case))?;
+    let outcome = changed.run().ok()?;
+    Some(Tried { remedies: remedies.to_vec(), makespan_ps: outcome.makespan_ps })
 }

@@ -4,6 +4,7 @@ mod advice;
 mod blame;
 mod ideals;
 mod sensitivity;
+mod speedup;
 
 /// The machines, workloads and runtimes that the simulator's own laws are tested on.
 #[path = "../../../simulator/tests/main/random/mod.rs"]

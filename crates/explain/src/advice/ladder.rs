@@ -1,0 +1,95 @@
+//! Chunks of one schedule, from the largest down: those that are worse and worse are not followed further.
+
+use super::{Remedy, Tried, tried};
+use crate::case::Case;
+use numalab_workload::Schedule;
+use rayon::prelude::*;
+
+/// The family of chunks that a change is one of: the phase, and whether chunks go to whoever asks.
+fn family(remedy: &Remedy) -> Option<(Option<&str>, bool, u64)> {
+    let Remedy::Schedule { phase, schedule } = remedy else { return None };
+    match *schedule {
+        Schedule::Dynamic { chunk } => Some((phase.as_deref(), true, chunk)),
+        Schedule::Static { chunk: Some(chunk) } => Some((phase.as_deref(), false, chunk)),
+        Schedule::Static { chunk: None }
+        | Schedule::Align
+        | Schedule::Guided { .. }
+        | Schedule::NumaSteal(_)
+        | Schedule::Tasks(_)
+        | Schedule::Auto
+        | Schedule::Runtime => None,
+    }
+}
+
+/// Families of chunks, the largest chunk first, and all other changes by themselves.
+fn ladders(changes: Vec<Remedy>) -> Vec<Vec<Remedy>> {
+    let mut all: Vec<Vec<Remedy>> = Vec::new();
+    for change in changes {
+        let kin = |other: &Vec<Remedy>| match (family(&other[0]), family(&change)) {
+            (Some(first), Some(second)) => (first.0, first.1) == (second.0, second.1),
+            _ => false,
+        };
+        match all.iter_mut().find(|ladder| kin(ladder)) {
+            Some(ladder) => ladder.push(change),
+            None => all.push(vec![change]),
+        }
+    }
+    for ladder in &mut all {
+        ladder.sort_by_key(|remedy| std::cmp::Reverse(family(remedy).map_or(0, |family| family.2)));
+    }
+    all
+}
+
+/// Simulates changes one by one, and says how many. Once a chunk is worse than the present run and than the chunk before
+/// it, smaller ones are left out.
+pub(super) fn climb(case: &Case, changes: Vec<Remedy>, present: u64) -> (Vec<Tried>, u64) {
+    let ladders = ladders(changes);
+    let one = |ladder: &Vec<Remedy>| {
+        let (mut found, mut number, mut last) = (Vec::new(), 0, present);
+        for remedy in ladder {
+            number += 1;
+            let Some(tried) = tried(case, std::slice::from_ref(remedy)) else { continue };
+            let worse = tried.makespan_ps > last.max(present);
+            last = tried.makespan_ps;
+            // The first is only worse than what is there.
+            let over = worse && !found.is_empty();
+            found.push(tried);
+            if over {
+                break;
+            }
+        }
+        (found, number)
+    };
+    let found: Vec<(Vec<Tried>, u64)> = ladders.par_iter().with_max_len(1).map(one).collect();
+    let number = found.iter().map(|one| one.1).sum();
+    (found.into_iter().flat_map(|one| one.0).collect(), number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_of_one_schedule_come_from_the_largest_down() {
+        let of =
+            |phase: Option<&str>, schedule| Remedy::Schedule { phase: phase.map(str::to_owned), schedule };
+        let dynamic = |chunk| Schedule::Dynamic { chunk };
+        let changes = [
+            of(None, Schedule::Guided { chunk: 1 }),
+            of(None, dynamic(1)),
+            of(None, dynamic(16)),
+            of(None, Schedule::Static { chunk: Some(4) }),
+            of(Some("sweep"), dynamic(2)),
+            of(None, dynamic(4)),
+        ];
+        let words: Vec<Vec<String>> =
+            ladders(changes.into()).iter().map(|ladder| ladder.iter().map(Remedy::words).collect()).collect();
+        let expected = [
+            vec!["schedule guided"],
+            vec!["schedule dynamic,16", "schedule dynamic,4", "schedule dynamic"],
+            vec!["schedule static,4"],
+            vec!["schedule dynamic,2 in sweep"],
+        ];
+        assert_eq!(words, expected);
+    }
+}
