@@ -16,7 +16,7 @@ struct Asked<'a> {
 
 const FIRST_TOUCH: &str = "first touch in parallel";
 
-const ASKED: [Asked<'_>; 6] = [
+const ASKED: [Asked<'_>; 7] = [
     Asked {
         inputs: ["bcs16", "cg"],
         set: &[
@@ -54,6 +54,12 @@ const ASKED: [Asked<'_>; 6] = [
         remedies: &[&["barriers hierarchical"], &["barriers tree"], &["barriers dissemination"]],
     },
     Asked {
+        inputs: ["bcs16", "locks"],
+        set: &["workload.executions=256", "workload.kind=test-and-set"],
+        policy: "static",
+        remedies: &[&["lock mcs in warm-up, hand-over"], &["lock ticket in warm-up, hand-over"]],
+    },
+    Asked {
         inputs: ["board:2 socket:2 core:4", "loadbal"],
         set: &["workload.footprint=4 GB"],
         policy: "dynamic",
@@ -84,7 +90,10 @@ fn by_hand(how: &[&str], file: &str) -> Option<(Vec<String>, String)> {
         let place = place.strip_prefix("in the ")?;
         if let Some((_, phases)) = place.split_once("construct of ") {
             assert!(!phases.is_empty());
-            file = spaced(&file, value)?;
+            file = match key {
+                "lock" => file.replace("lock: kind", &format!("lock: {value}")),
+                _ => spaced(&file, value)?,
+            };
         } else {
             let phases = place.strip_prefix("loop of phase ").or(place.strip_prefix("loops of "))?;
             file = phases.split(", ").try_fold(file, |file, phase| in_loop(&file, phase, key, value))?;

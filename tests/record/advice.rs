@@ -77,7 +77,7 @@ fn the_tutorial_works_from_the_source_to_advice() {
 }
 
 /// Two seconds of computing beside data that one thread has placed: at either end each change gains what it gains where only
-/// that end is asked for.
+/// that end is asked for. What hardly helps is simulated at one end alone.
 #[test]
 fn advice_has_a_gain_at_both_ends() {
     let desk = Desk::empty();
@@ -101,7 +101,13 @@ fn advice_has_a_gain_at_both_ends() {
     let advice = both["advice"].as_array().unwrap();
     let mut compared = 0;
     for one in advice {
-        let gain = one["other_gain"].as_f64().unwrap_or_else(|| panic!("{one}"));
+        let Some(gain) = one["other_gain"].as_f64() else {
+            assert!(
+                one["gain"].as_f64().unwrap() < 0.01,
+                "a gain that matters is simulated at both ends: {one}"
+            );
+            continue;
+        };
         let same = other["advice"].as_array().unwrap().iter().find(|two| two["changes"] == one["changes"]);
         if let Some(same) = same {
             assert!((same["gain"].as_f64().unwrap() - gain).abs() < 1e-9, "{one} {same}");
@@ -111,5 +117,5 @@ fn advice_has_a_gain_at_both_ends() {
     assert!(compared > 0, "{both}");
     assert!(other["advice"][0].get("other_gain").is_none());
     let ties: Vec<bool> = advice.iter().map(|one| one["other_gain"].as_f64() <= Some(0.0)).collect();
-    assert!(ties.is_sorted(), "what is not decided comes last: {both}");
+    assert!(ties.contains(&false) && ties.is_sorted(), "what is not decided comes last: {both}");
 }

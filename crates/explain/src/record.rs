@@ -129,6 +129,7 @@ fn loss(case: &Case, reason: &Reason) -> Option<Loss> {
         (Kind::Scanner, _) => Loss::Scanner,
         (Kind::Runtime, _) => Loss::Runtime,
         (Kind::Turn, _) => Loss::Turn,
+        (Kind::Line, _) => Loss::Line,
         (Kind::NoWork, _) => Loss::NoWork,
     })
 }
@@ -149,6 +150,7 @@ fn kind(case: &Case, kind: Kind) -> String {
         Kind::Scanner => "scanner".to_owned(),
         Kind::Runtime => "runtime".to_owned(),
         Kind::Turn => "lock or turn".to_owned(),
+        Kind::Line => "lines".to_owned(),
         Kind::NoWork => "no work".to_owned(),
     }
 }

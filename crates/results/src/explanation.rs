@@ -219,7 +219,8 @@ pub struct Advice {
     pub makespan_ps: u64,
     /// Part of the makespan that they save.
     pub gain: f64,
-    /// The same at the other end of what the replay of a recording does not know; absent elsewhere.
+    /// The same at the other end of what the replay of a recording does not know; absent elsewhere, and where the gain is
+    /// below a hundredth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other_gain: Option<f64>,
     /// Wording of each of them: an option, or a piece of the workload's file.

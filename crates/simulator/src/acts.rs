@@ -131,7 +131,11 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
         self.refresh_loads(state);
         self.world.sync.run(program, team_at, thread - state.teams[team_at].first, now);
-        Next::Until(if program.takes_turns() { Doing::Turn } else { Doing::Program })
+        Next::Until(match program {
+            program if program.takes_turns() => Doing::Turn,
+            program if program.is_the_programs() => Doing::Line,
+            _ => Doing::Program,
+        })
     }
 
     /// Applies what an act leaves behind.

@@ -50,6 +50,8 @@ pub enum Cause {
     Runtime,
     /// A lock or a turn: waiting for it, and taking it.
     Turn,
+    /// A cache line that the program changes, and that other threads may have.
+    Line,
     /// A barrier, or the end of a region.
     Barrier,
     /// A page that another node had, by the part of the stop.

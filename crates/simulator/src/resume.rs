@@ -170,6 +170,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 books.book(thread, Activity::Overhead, during, Cause::Runtime);
             }
             Doing::Turn => books.book(thread, Activity::Overhead, during, Cause::Turn),
+            Doing::Line => books.book(thread, Activity::Overhead, during, Cause::Line),
         }
     }
 

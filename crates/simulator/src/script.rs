@@ -59,6 +59,14 @@ pub(crate) enum Program {
 }
 
 impl Program {
+    /// Whether it is an instruction of the program, on a line of the program.
+    pub fn is_the_programs(self) -> bool {
+        match self {
+            Program::Atomic | Program::Update => true,
+            Program::Claim | Program::Acquire | Program::Release | Program::Await | Program::Pass => false,
+        }
+    }
+
     /// Whether it waits for a lock or for a turn.
     pub fn takes_turns(self) -> bool {
         match self {

@@ -301,7 +301,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 self.books.book(thread, Activity::Overhead, during, Cause::Runtime);
             }
             self.world.sync.busy[thread as usize] =
-                matches!(worker.doing, Doing::Program | Doing::Turn | Doing::Tail);
+                matches!(worker.doing, Doing::Program | Doing::Turn | Doing::Line | Doing::Tail);
         }
         for (team, source) in state.teams.iter().zip(&state.sources) {
             for rank in 0..team.size {

@@ -79,6 +79,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             | Doing::Interrupted
             | Doing::Locked(_)
             | Doing::Program
+            | Doing::Line
             | Doing::Compute
             | Doing::Stream(..)
             | Doing::Tail

@@ -30,6 +30,8 @@ pub(crate) enum Doing {
     Program,
     /// In a program that waits for a lock or its turn.
     Turn,
+    /// In an instruction of the program that changes a line.
+    Line,
     /// Still in a program that an earlier phase began.
     Tail,
     /// With nothing to do until somebody creates work.
@@ -129,6 +131,7 @@ impl Worker {
             | Doing::Locked(_)
             | Doing::Program
             | Doing::Turn
+            | Doing::Line
             | Doing::Tail
             | Doing::Parked
             | Doing::Paging
@@ -169,6 +172,7 @@ impl Worker {
             Doing::Tail => into.add(&3),
             Doing::Meeting => into.add(&4),
             Doing::Turn => into.add(&6),
+            Doing::Line => into.add(&7),
             Doing::Parked => into.add(&5),
             Doing::Overhead(_)
             | Doing::Copying(_)

@@ -57,6 +57,7 @@ pub fn loss_name(loss: Loss, fabric: &Fabric) -> String {
         Loss::Scanner => "scanner",
         Loss::Runtime => "runtime",
         Loss::Turn => "a lock or turn",
+        Loss::Line => "lines of other caches",
         Loss::Barrier => "the last thread",
         Loss::NoWork => "something to do",
     }

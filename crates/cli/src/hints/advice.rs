@@ -62,6 +62,9 @@ pub fn remedy(remedy: &Remedy) -> String {
         }
         Remedy::Technique(technique) => format!("--set machine.dsm.technique={technique}"),
         Remedy::Consistency(consistency) => format!("--set machine.dsm.consistency={consistency}"),
+        Remedy::KindOfLock { phases, kind } => {
+            format!("in the construct of {}: {{ lock: {kind} }}", phases.join(", "))
+        }
         Remedy::Spacing { phases, spacing } => {
             format!("in the construct of {}: {{ update: {{ spacing: {} }} }}", phases.join(", "), spacing.0)
         }
@@ -82,6 +85,7 @@ pub fn remedy_in_program(change: &Remedy) -> String {
         | Remedy::Grain { .. }
         | Remedy::Affinity { .. }
         | Remedy::Lock(_)
+        | Remedy::KindOfLock { .. }
         | Remedy::Barrier(_)
         | Remedy::Technique(_)
         | Remedy::Consistency(_)

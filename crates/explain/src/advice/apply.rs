@@ -82,6 +82,25 @@ impl Remedy {
                 let lock = &mut Arc::make_mut(&mut changed.runtime).lock;
                 std::mem::replace(&mut lock.kind, *kind) != *kind
             }
+            Remedy::KindOfLock { phases, kind } => {
+                each_of(&mut changed, phases, |phase| match &mut phase.construct {
+                    Construct::Lock(Some(present)) => std::mem::replace(present, *kind) != *kind,
+                    Construct::Lock(None)
+                    | Construct::ParallelFor
+                    | Construct::Parallel
+                    | Construct::Reduction
+                    | Construct::Serial
+                    | Construct::For { .. }
+                    | Construct::Barrier
+                    | Construct::Single
+                    | Construct::Critical
+                    | Construct::Atomic
+                    | Construct::Pipeline { .. }
+                    | Construct::Echo { .. }
+                    | Construct::Ordered
+                    | Construct::Update { .. } => false,
+                })
+            }
             Remedy::Barrier(kind) => {
                 let runtime = Arc::make_mut(&mut changed.runtime);
                 let any = (runtime.barrier.kind, runtime.fork.release) != (*kind, *kind);

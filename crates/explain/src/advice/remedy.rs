@@ -76,6 +76,13 @@ pub enum Remedy {
     },
     /// Another lock of the runtime.
     Lock(LockKind),
+    /// Another kind of a lock of the program.
+    KindOfLock {
+        /// The phases.
+        phases: Vec<String>,
+        /// The kind.
+        kind: LockKind,
+    },
     /// Another barrier of the runtime, which also opens regions.
     Barrier(BarrierKind),
     /// Pages that nodes share in software go to who uses them next before they are asked for.
@@ -126,6 +133,7 @@ impl Remedy {
                 format!("tasks of {phase} near their {}, {schedule}", region.1)
             }
             Remedy::Lock(kind) => format!("lock {kind}"),
+            Remedy::KindOfLock { phases, kind } => format!("lock {kind} in {}", phases.join(", ")),
             Remedy::Barrier(kind) => format!("barriers {kind}"),
             Remedy::Technique(technique) => match technique {
                 Technique::None => "pages sent when they are asked for alone".to_owned(),
@@ -164,7 +172,7 @@ impl Remedy {
             | Remedy::SplitByCost { .. }
             | Remedy::Grain { .. }
             | Remedy::Affinity { .. } => Subject::Schedule,
-            Remedy::Lock(_) => Subject::Lock,
+            Remedy::Lock(_) | Remedy::KindOfLock { .. } => Subject::Lock,
             Remedy::Barrier(_) => Subject::Barrier,
             Remedy::Technique(_) | Remedy::Consistency(_) => Subject::SharedPages,
             Remedy::Spacing { .. } => Subject::Lines,

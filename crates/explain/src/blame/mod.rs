@@ -295,6 +295,7 @@ impl Observer for Watch<'_> {
             Cause::AddressSpace => (Kind::AddressSpace, release),
             Cause::Runtime | Cause::Barrier => (Kind::Runtime, release),
             Cause::Turn => (Kind::Turn, release),
+            Cause::Line => (Kind::Line, release),
             Cause::NoWork => (Kind::NoWork, release),
         };
         let reason = self.reasons.number(plain(kind));

@@ -28,6 +28,8 @@ pub enum Kind {
     Runtime,
     /// A lock or a turn: waiting for it, where nobody in particular has it, and taking it.
     Turn,
+    /// A cache line that the program changes.
+    Line,
     /// No work, where nobody in particular is waited for.
     NoWork,
 }

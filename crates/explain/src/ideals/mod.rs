@@ -31,7 +31,7 @@ pub enum Ideal {
     MemoryBandwidth,
     /// Caches forget nothing.
     Caches,
-    /// The runtime takes no time.
+    /// The runtime takes no time, and lines that threads change move at once.
     Runtime,
     /// The operating system takes no time.
     Faults,
@@ -78,7 +78,7 @@ impl Ideal {
             Ideal::LinkLatency => "memory elsewhere as near as the own",
             Ideal::MemoryBandwidth => "memory limits nobody",
             Ideal::Caches => "last-level caches forget nothing",
-            Ideal::Runtime => "OpenMP takes no time",
+            Ideal::Runtime => "OpenMP takes no time, lines move at once",
             Ideal::Faults => "pages cost no time",
             Ideal::SharedPages => "pages of other nodes are there at once",
             Ideal::Balance => "what threads do is spread evenly",

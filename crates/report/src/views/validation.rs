@@ -321,7 +321,7 @@ mod tests {
         static   bcs16    loadbal        characterise     1.16 s     1.16 s   +0.3%     3%  ✓
         dynamic  bcs16    loadbal        predict          1.67 s     1.45 s  -13.2%    10%  ✗
         epcc.16  bcs16    epcc_parallel  predict         14.4 us    15.8 us  +10.0%    25%  ✓
-        factor   bcs16    epcc_parallel  predict            2.00       2.00   +0.0%    25%  ✓
+        factor   bcs16    epcc_parallel  predict            2.00       2.00    0.0%    25%  ✓
 
                                within   median                gaps in
         what           values  limits  |error|  worst    tau    order

@@ -27,6 +27,8 @@ pub enum Loss {
     Runtime,
     /// A lock that others hold, or a turn that others have.
     Turn,
+    /// Cache lines that the program's threads change.
+    Line,
     /// The last thread at a barrier, or at the end of a region.
     Barrier,
     /// Something to do: no work is left, or none is found.
@@ -48,7 +50,7 @@ pub struct LostTime {
 
 /// Losses that are booked span by span, in an order of their own: all but those to full resources, which the solver
 /// sums.
-const BOOKED: [Loss; 14] = [
+const BOOKED: [Loss; 15] = [
     Loss::Latency(Closeness::Node),
     Loss::Latency(Closeness::Socket),
     Loss::Latency(Closeness::Board),
@@ -63,6 +65,7 @@ const BOOKED: [Loss; 14] = [
     Loss::Barrier,
     Loss::NoWork,
     Loss::Turn,
+    Loss::Line,
 ];
 
 /// Sums of the team, by position in [`BOOKED`].
@@ -85,6 +88,7 @@ impl Losses {
             Cause::Barrier => 11,
             Cause::NoWork => 12,
             Cause::Turn => 13,
+            Cause::Line => 14,
         };
         Some(at)
     }
@@ -154,6 +158,7 @@ mod tests {
             (Cause::Scanner, Loss::Scanner),
             (Cause::Runtime, Loss::Runtime),
             (Cause::Turn, Loss::Turn),
+            (Cause::Line, Loss::Line),
             (Cause::Barrier, Loss::Barrier),
             (Cause::NoWork, Loss::NoWork),
         ];

@@ -34,6 +34,7 @@ pub(super) fn candidates(run: &ResolvedRun, case: &Case, seen: &Explanation, fil
     all.extend(loops::tasks(case));
     all.extend(threads::bindings(run, files));
     all.extend(threads::runtimes(case, seen));
+    all.extend(threads::kinds_of_locks(case, seen));
     all.extend(pages::sizes(case, seen));
     all.extend(threads::spacings(case));
     all

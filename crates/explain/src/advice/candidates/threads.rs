@@ -9,6 +9,9 @@ use numalab_study::{Files, ResolvedRun, RunSpec};
 use numalab_workload::{Construct, LockKind, Phase, Schedule};
 use std::sync::Arc;
 
+/// Kind of the rows about waits for locks.
+const TURN: &str = "lock or turn";
+
 /// Other places for the threads.
 pub(super) fn bindings(run: &ResolvedRun, files: &Files) -> Vec<Remedy> {
     let choices = [("cores", "close"), ("cores", "spread"), ("sockets", "spread"), ("sockets", "close")];
@@ -31,7 +34,7 @@ pub(super) fn bindings(run: &ResolvedRun, files: &Files) -> Vec<Remedy> {
 
 /// Other locks and barriers, where the runtime matters.
 pub(super) fn runtimes(case: &Case, seen: &Explanation) -> Vec<Remedy> {
-    if part(seen, |row| row.kind == "runtime") < MATTERS {
+    if part(seen, |row| row.kind == "runtime" || row.kind == TURN) < MATTERS {
         return Vec::new();
     }
     let locks = |phase: &Phase| matches!(phase.construct, Construct::Critical | Construct::Lock(None));
@@ -42,6 +45,25 @@ pub(super) fn runtimes(case: &Case, seen: &Explanation) -> Vec<Remedy> {
         [BarrierKind::Hierarchical, BarrierKind::Dissemination, BarrierKind::Tree, BarrierKind::Central];
     let barriers = kinds.into_iter().filter(|kind| *kind != case.runtime.barrier.kind);
     lock.map(Remedy::Lock).chain(barriers.map(Remedy::Barrier)).collect()
+}
+
+/// Other kinds of the program's locks, where threads wait for them.
+pub(super) fn kinds_of_locks(case: &Case, seen: &Explanation) -> Vec<Remedy> {
+    if part(seen, |row| row.kind == TURN) < MATTERS {
+        return Vec::new();
+    }
+    let present = |phase: &Phase| match phase.construct {
+        Construct::Lock(kind) => kind,
+        _ => None,
+    };
+    let locked = case.workload.phases.iter().filter_map(|phase| Some((phase.name.clone(), present(phase)?)));
+    let locked: Vec<(String, LockKind)> = locked.collect();
+    let better = |kind: LockKind| {
+        let other = locked.iter().filter(|(_, present)| *present != kind);
+        let phases: Vec<String> = other.map(|(name, _)| name.clone()).collect();
+        (!phases.is_empty()).then_some(Remedy::KindOfLock { phases, kind })
+    };
+    LockKind::ALL.into_iter().filter_map(better).collect()
 }
 
 /// Elements with lines of their own.

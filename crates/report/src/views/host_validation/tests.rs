@@ -111,7 +111,7 @@ fn what_was_fitted_on_has_a_summary_of_its_own() {
     -------------------------------------------------------------------------------------------
     loadbal  makespan schedule=static    predict         100 ms  +-1.0%     104 ms   +4.0%  ok
     loadbal  makespan schedule=dynamic   predict        80.0 ms  +-3.0%     105 ms  +31.0%  OFF
-    loadbal  efficiency schedule=static  predict           2.00  +-1.0%       2.00   +0.0%  ok
+    loadbal  efficiency schedule=static  predict           2.00  +-1.0%       2.00    0.0%  ok
     stream                               characterise   10.0 ms  +-1.0%    10.1 ms   +1.0%  ok
 
     ok: the error is within 10% or the measured spread; OFF: it is not
