@@ -19,6 +19,19 @@ fn gain(advice: &Advice) -> String {
     if advice.is_tie() { format!("tie: {range}") } else { range }
 }
 
+/// The change that helps most, for the top of the page: its name, its gain and the flags that make it.
+pub(super) fn best(explanation: &Explanation) -> Option<String> {
+    let best = explanation.advice.iter().find(|advice| advice.gain >= WORTH && !advice.is_tie())?;
+    let flags = best.how.iter().all(|how| how.starts_with("--")).then(|| format!(": {}", best.how.join(" ")));
+    Some(format!(
+        "What helps most of {} that were simulated is {} ({}){}",
+        count(explanation.advice.len() as u64 + explanation.tried, "change"),
+        best.changes.join(" and "),
+        gain(best),
+        flags.unwrap_or_else(|| ".".to_owned())
+    ))
+}
+
 /// Adds the advice, if there is any.
 pub(super) fn add(page: Page, explanation: &Explanation) -> Page {
     let told: Vec<&Advice> =
