@@ -1,7 +1,6 @@
 //! The default output, as users see it. `INSTA_UPDATE=always cargo test` accepts a change.
 
 use crate::support::Desk;
-use std::sync::LazyLock;
 
 /// Compares with `tests/goldens/NAME.snap`.
 macro_rules! golden {
@@ -17,16 +16,9 @@ fn the_main_job() {
     golden!("sim-bcs16-loadbal", Desk::empty().answer(&["sim", "bcs16.toml", "loadbal.yaml"]));
 }
 
-/// All rows of `numalab validate`, run once for all tests.
-pub static VALIDATED: LazyLock<String> = LazyLock::new(|| Desk::empty().answer(&["validate"]));
-
-/// The same as Markdown: docs/accuracy.md.
-pub static SCORECARD: LazyLock<String> =
-    LazyLock::new(|| Desk::empty().answer(&["validate", "--format", "markdown"]));
-
 #[test]
 fn every_published_value() {
-    golden!("validate", VALIDATED.as_str());
+    golden!("validate", crate::published::VALIDATED.as_str());
 }
 
 #[test]

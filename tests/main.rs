@@ -27,6 +27,7 @@ mod packages;
 mod pages;
 mod places;
 mod protocols;
+mod published;
 mod readme;
 mod record;
 mod replay;

@@ -4,7 +4,7 @@
 //! that begin with `numalab …` are commands that must succeed. A block whose first line is `# NAME.yaml` or
 //! `# NAME.toml` is a file that the commands below it find.
 
-use crate::goldens::VALIDATED;
+use crate::published::VALIDATED;
 use crate::support::{Desk, message, text};
 use std::fs;
 use std::path::Path;

@@ -3,8 +3,8 @@
 //! `INSTA_UPDATE=always cargo test` rewrites the README as it does the goldens. So is docs/accuracy.md, the
 //! scorecard.
 
-use crate::goldens::{SCORECARD, VALIDATED};
 use crate::pages::{Commands, failure, holds, parts, refreshed};
+use crate::published::{SCORECARD, VALIDATED};
 use crate::support::Desk;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -22,7 +22,8 @@ impl View for Explanation {
         facts.extend(unusual_runtime(self.runtime.as_ref()));
         facts.push(self.policy.clone());
         facts.push(scale.show(self.makespan_ps as f64));
-        let page = above(Page::titled(facts), self.replay.as_ref()).text([worst_of_all(self)].into_iter().chain(advice::best(self)));
+        let page = above(Page::titled(facts), self.replay.as_ref())
+            .text([worst_of_all(self)].into_iter().chain(advice::best(self)));
         let page = page
             .table_under(Ink::Bold, "where the time of the threads goes".to_owned(), blame::table(self))
             .below(blame::remainder(self));

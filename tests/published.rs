@@ -1,0 +1,63 @@
+//! Published values beside simulated ones: simulated once for all tests, and shown in each form from that.
+
+use crate::support::Desk;
+use numalab_report::{Bars, Style, markdown, table};
+use numalab_results::Validation;
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+/// Everything that `numalab validate` says.
+static VALIDATION: LazyLock<Validation> = LazyLock::new(|| validation(&[]));
+
+/// The same as the table of the command.
+pub static VALIDATED: LazyLock<String> = LazyLock::new(|| as_table(&VALIDATION));
+
+/// The same as Markdown: docs/accuracy.md.
+pub static SCORECARD: LazyLock<String> = LazyLock::new(|| markdown(&*VALIDATION));
+
+fn validation(rows: &[&str]) -> Validation {
+    let text = Desk::empty().answer(&[&["validate", "--format", "json"], rows].concat());
+    serde_json::from_str(&text).expect("a validation")
+}
+
+fn as_table(validation: &Validation) -> String {
+    let plain = Style { width: 100, colour: false, unicode: true, bars: Bars::None, elsewhere: "" };
+    table(validation, plain)
+}
+
+/// The other tests may make the tables of the command from its JSON.
+#[test]
+fn the_command_prints_what_its_json_says() {
+    let rows = ["--experiment", "loadbal"];
+    let [shown, page] = [&[][..], &["--format", "markdown"]]
+        .map(|form| Desk::empty().answer(&[&["validate"], &rows[..], form].concat()));
+    let validation = validation(&rows);
+    assert_eq!((as_table(&validation), markdown(&validation)), (shown, page));
+}
+
+/// Every row beyond its limit has a reason, and no reason stands for a row that is within its limit.
+#[test]
+fn rows_beyond_their_limits_have_reasons() {
+    let judged: Vec<_> = VALIDATION.rows.iter().filter(|row| row.within.is_some()).collect();
+    assert!(judged.len() >= 83, "{}", judged.len());
+    let known = include_str!("../reference/reasons.csv").lines().skip(1);
+    let known: BTreeSet<&str> = known.filter_map(|line| Some(line.split_once(',')?.0)).collect();
+    for row in &judged {
+        assert_eq!(
+            row.within,
+            Some(!known.contains(row.id.as_str())),
+            "{}: {:?} {:?}; reference/reasons.csv should say why, and only of rows beyond their limits",
+            row.id,
+            row.error,
+            row.found
+        );
+    }
+    for id in known {
+        let row = judged.iter().find(|row| row.id == id).unwrap_or_else(|| panic!("a reason for {id}"));
+        assert!(row.reason.as_ref().is_some_and(|reason| !reason.trim().is_empty()), "a reason for {id}");
+    }
+    let predicted = judged.iter().filter(|row| row.role == "predict");
+    let mut errors: Vec<f64> = predicted.filter_map(|row| row.error).map(f64::abs).collect();
+    errors.sort_by(f64::total_cmp);
+    assert!(errors[errors.len() / 2] <= 0.12, "median of the predictions: {}", errors[errors.len() / 2]);
+}
