@@ -431,27 +431,4 @@ impl LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_have_four_digits() {
-        for (value, shown) in
-            [(13587623135.673338, 13_590_000_000.0), (3.776633, 3.777), (0.0, 0.0), (999.96, 1000.0)]
-        {
-            assert_eq!(significant(value), shown);
-        }
-    }
-
-    #[test]
-    fn a_far_row_counts_less_and_its_slope_is_the_curve_s() {
-        assert!((soft(0.1) - 0.1).abs() < 1e-4);
-        // 3 sqrt(2 (sqrt(1 + 100) - 1)) = 3 sqrt(18.1) = 12.76 instead of 30.
-        assert!((soft(30.0) - 12.763).abs() < 0.01);
-        for off in [-40.0, -2.0, 1e-10, 0.5, 7.0] {
-            let step = 1e-5;
-            let slope = (soft(off + step) - soft(off - step)) / (2.0 * step);
-            assert!((slope - soft_slope(off)).abs() < 1e-4, "{off}: {slope}");
-        }
-    }
-}
+mod tests;
