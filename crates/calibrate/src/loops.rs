@@ -207,7 +207,7 @@ mod tests {
         assert!((found(as_with(large(), Some(0.33), 1.0)) - 0.33).abs() < 0.02);
         assert_eq!(found(as_with(large(), Some(0.0), 0.8)), 0.0);
         assert_eq!(found(as_with(large(), Some(1.0), 1.3)), 1.0);
-        assert_eq!(costs(&[alone.clone()], &subject)[0].overlap, None, "nobody measured it");
+        assert_eq!(costs(std::slice::from_ref(&alone), &subject)[0].overlap, None, "nobody measured it");
         // A team has the same overlap; its kernel alone in the caches waits for nothing.
         let mut rows = vec![alone.clone(), as_with(large(), Some(0.33), 1.0)];
         let known = costs(&rows, &subject);
