@@ -160,6 +160,12 @@ static void of_programs(void) {
     add(&predict, "heat rows=%d columns=%d leaves=%d threads=%d", plate, plate, tiny ? 8 : 512, team);
     if (team == 1) return;
     for (int i = 0; i < 2; i++) add(&predict, "false_sharing array=%s stores=%d threads=%d", ARRAYS[i], tiny ? 100 : 10000, team);
+    if (tiny) return;
+    /* What of waiting passes beside the computing of each loop: one thread, the same data. */
+    add(&characterise, "loadbal schedule=static footprint=%lld packages=3840 threads=1", (long long)data);
+    add(&characterise, "matvec init=parallel n=%d threads=1", side);
+    add(&characterise, "cg variant=nnz_balanced n=%d band=100000 steps=1 threads=1", rows);
+    add(&characterise, "heat rows=%d columns=%d leaves=512 threads=1", plate, plate);
 }
 
 /* The two kinds take turns: what drifts during a round does so for both. */

@@ -4,13 +4,15 @@
 use crate::experiments;
 use crate::fit::{Fitted, Inputs, Observation, Origin, Verdict};
 use crate::together::slow_pairs;
-use numalab_imports::measurements::Measurements;
+use numalab_imports::measurements::{Measurements, Row};
 use std::collections::BTreeMap;
 
 /// Claims of sizes that the measurements are farther from, and farther than their interval, are wrong for this machine.
 const FAR: f64 = 1.5;
 /// Runs of one measurement that differ by more drift.
 const DRIFT: f64 = 0.15;
+/// Samples of which eight of ten differ by a larger factor are of several states, and no one value stands for them.
+const STATES: f64 = 3.0;
 /// Clocks that differ by more are different states of the cores.
 const CLOCKS: f64 = 0.06;
 /// Latencies on small pages that are longer by more than this part are translations to a good part.
@@ -170,12 +172,35 @@ fn disturbed(rows: &[Observation], all: &mut Vec<Complaint>) {
 fn ends(mut values: Vec<f64>) -> Option<(f64, f64)> {
     values.retain(|value| *value > 0.0);
     values.sort_by(f64::total_cmp);
-    let skip = values.len() / 8;
+    ends_at(&values, values.len() / 8)
+}
+
+/// The same of sorted values, without so many at either end.
+fn ends_at(values: &[f64], skip: usize) -> Option<(f64, f64)> {
     Some((*values.get(skip)?, *values.get(values.len().checked_sub(1 + skip)?)?))
+}
+
+/// What is said of a row whose samples lie apart by factors: who holds a lock, or where a hypervisor runs two processors,
+/// decides what is measured, and differs from round to round.
+fn states(row: &Row, values: &[f64]) -> Option<String> {
+    let (least, most) = ends_at(values, values.len() / 10)?;
+    let apart = most / least;
+    let params: String = row.params.iter().map(|(key, value)| format!(" {key}={value}")).collect();
+    (apart > STATES).then(|| {
+        format!(
+            "{}{params}: eight of ten samples lie between {least:.3} and {most:.3} {}, a factor of {apart:.1}: they are of \
+             several states of the machine, which one value does not predict; believe the interval",
+            row.experiment, row.unit
+        )
+    })
 }
 
 fn drifts(measured: &Measurements, all: &mut Vec<Complaint>) {
     for row in &measured.rows {
+        if let Some(what) = states(row, &row.quiet(&measured.limits()).values) {
+            say(all, Kind::Drifting, what, None);
+            continue;
+        }
         let runs = row.samples.chunk_by(|a, b| a.run == b.run).map(|run| {
             let mut values: Vec<f64> = run.iter().map(|sample| sample.value).collect();
             values.sort_by(f64::total_cmp);
@@ -249,5 +274,30 @@ fn missing(measured: &Measurements, inputs: &Inputs, fitted: &Fitted, all: &mut 
             without.join(", ")
         );
         say(all, Kind::Missing, what, without.first().copied());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Eight of ten between 2 and 9 ns are of several states, and between 4 and 9 they are not.
+    #[test]
+    fn samples_that_lie_apart_by_factors_are_said_to_be_of_several_states() {
+        let row = Row {
+            experiment: "locks".to_owned(),
+            quantity: "hand_over".to_owned(),
+            params: vec![("kind".to_owned(), "backoff".to_owned())],
+            unit: "ns".to_owned(),
+            samples: Vec::new(),
+            source: "host.jsonl:1".to_owned(),
+        };
+        let values = |low: f64| [0.1, low, 5.0, 5.0, 5.0, 5.0, 5.0, 5.0, 9.0, 99.0];
+        let said = states(&row, &values(2.0)).unwrap();
+        assert!(said.starts_with(
+            "locks kind=backoff: eight of ten samples lie between 2.000 and 9.000 ns, a factor of 4.5"
+        ));
+        assert_eq!(states(&row, &values(4.0)), None);
+        assert_eq!(states(&row, &[]), None);
     }
 }

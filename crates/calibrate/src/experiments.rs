@@ -112,7 +112,7 @@ pub const ALL: [Experiment; 21] = [
 pub fn role(row: &Row) -> Option<Role> {
     let experiment = find(&row.experiment)?;
     let alone = row.param("threads") == Some("1");
-    if is_loop_alone(row) {
+    if is_loop_alone(row) || is_loop_of_one(row) {
         return Some(Role::Characterise);
     }
     let derived = experiment.name == "epcc" && row.param("construct") != Some("parallel") && !alone;
@@ -124,16 +124,25 @@ const IN_CACHE: u64 = 1 << 20;
 
 /// Whether a row is a predicted kernel on one thread with data that caches of its core hold: what its loop costs.
 pub fn is_loop_alone(row: &Row) -> bool {
+    row.param("threads") == Some("1") && loop_bytes(row).is_some_and(|bytes| bytes <= IN_CACHE)
+}
+
+/// Whether it is one on one thread with more data than that: what of its waiting passes beside computing.
+pub fn is_loop_of_one(row: &Row) -> bool {
+    row.param("threads") == Some("1") && loop_bytes(row).is_some_and(|bytes| bytes > IN_CACHE)
+}
+
+/// Bytes that the loop of a predicted kernel goes through.
+pub fn loop_bytes(row: &Row) -> Option<u64> {
     let number = |name: &str| row.param(name).and_then(|text| text.parse::<u64>().ok());
-    let bytes = match row.experiment.as_str() {
+    match row.experiment.as_str() {
         "loadbal" => number("footprint"),
         "matvec" => number("n").and_then(|n| n.checked_mul(n)?.checked_mul(8)),
         // A value and a column for each non-zero.
         "cg" => number("nnz").and_then(|count| count.checked_mul(12)),
         "heat" => number("rows").zip(number("columns")).and_then(|(a, b)| a.checked_mul(b)?.checked_mul(16)),
         _ => None,
-    };
-    row.param("threads") == Some("1") && bytes.is_some_and(|bytes| bytes <= IN_CACHE)
+    }
 }
 
 /// The experiment of this name.

@@ -7,6 +7,10 @@
 //! A loop that takes longer than the instructions counted in it would waits for something else: for its own additions, say.
 //! It then executes what was counted, fewer in a cycle than the core can. Only what is executed takes room in the core's
 //! window, which decides how many lines in random order are under way together.
+//!
+//! How much of waiting for memory passes beside computing differs from loop to loop: additions that wait for each other leave
+//! a core's window full, a sum of loads does not. One thread that runs the kernel on data beyond all caches says it, once it is
+//! known what computing takes; without such a row the core's own value is taken, which was measured with another loop.
 
 use crate::experiments::{self, Experiment};
 use crate::fit::{Observation, Subject};
@@ -14,10 +18,16 @@ use std::borrow::Cow;
 
 /// The parameter of a workload that says what its loop costs.
 pub const COST: &str = "instructions_per_byte";
+/// The parameter that says how much of its waiting passes beside computing.
+pub const OVERLAP: &str = "overlap";
 /// Least and most instructions for a byte: a copy of whole lines, and a call for each byte.
 const BOUNDS: (f64, f64) = (1e-4, 100.0);
 /// Halvings of the interval between the bounds, as logarithms: 14 / 2^20 is less than a step of the model.
 const HALVINGS: u32 = 20;
+/// Halvings of a part of one: to a thousandth.
+const HALVINGS_OF_PART: u32 = 10;
+/// Multiple of the largest cache from which on nearly all of a loop's data is from memory.
+const BEYOND: u64 = 2;
 
 /// Cost of a kernel's loop.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +40,8 @@ pub struct LoopCost {
     pub instructions_per_byte: f64,
     /// Those of a cycle.
     pub instructions_per_cycle: f64,
+    /// Part of its waiting for memory that passes beside computing, if that was measured.
+    pub overlap: Option<f64>,
     /// Relative error of the row.
     pub error: f64,
     /// The row.
@@ -39,7 +51,8 @@ pub struct LoopCost {
 /// The costs that rows of one thread in its caches say.
 pub fn costs(rows: &[Observation], subject: &Subject) -> Vec<LoopCost> {
     let alone = rows.iter().filter(|row| experiments::is_loop_alone(&row.row));
-    alone.filter_map(|row| cost(row, subject)).collect()
+    let beside = |cost: LoopCost| LoopCost { overlap: overlap(&cost, rows, subject), ..cost };
+    alone.filter_map(|row| cost(row, subject)).map(beside).collect()
 }
 
 /// Gives every row of these kernels the cost of its loop.
@@ -47,6 +60,7 @@ pub fn apply(costs: &[LoopCost], rows: &mut [Observation]) {
     for row in rows {
         let cost = costs.iter().find(|cost| cost.experiment == row.row.experiment);
         row.loop_cost = cost.map(|cost| cost.cost);
+        row.loop_overlap = cost.and_then(|cost| cost.overlap);
     }
 }
 
@@ -90,10 +104,45 @@ fn cost(row: &Observation, subject: &Subject) -> Option<LoopCost> {
         experiment: row.row.experiment.clone(),
         cost: found,
         instructions_per_byte: executed,
+        overlap: None,
         instructions_per_cycle: at_its_pace(subject, found, executed).machine.core.instructions_per_cycle,
         error: row.error,
         source: row.row.source.clone(),
     })
+}
+
+/// The part of its waiting with which the kernel's row of one thread and data beyond all caches is met: the least if several
+/// meet it, since waiting alone is then all that its time consists of; none if even one after the other is too fast.
+fn overlap(cost: &LoopCost, rows: &[Observation], subject: &Subject) -> Option<f64> {
+    let caches: u64 = subject.machine.caches.iter().map(|cache| cache.size.0).max()?;
+    let beyond = |row: &&Observation| {
+        row.row.experiment == cost.experiment
+            && experiments::is_loop_of_one(&row.row)
+            && experiments::loop_bytes(&row.row).is_some_and(|bytes| bytes > BEYOND * caches)
+    };
+    let row = rows.iter().find(beyond)?;
+    let off = |part: f64| {
+        let row = Observation { loop_cost: Some(cost.cost), loop_overlap: Some(part), ..row.clone() };
+        Some(row.simulate(subject).ok()?? / row.value - 1.0)
+    };
+    let (alternating, beside) = (off(0.0)?, off(1.0)?);
+    // Of a time less is faster, of a rate more.
+    let faster = (beside - alternating).signum();
+    if alternating * faster >= 0.0 {
+        return Some(0.0);
+    }
+    if beside * faster <= 0.0 {
+        return Some(1.0);
+    }
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..HALVINGS_OF_PART {
+        let middle = (low + high) / 2.0;
+        match off(middle)? * faster >= 0.0 {
+            true => high = middle,
+            false => low = middle,
+        }
+    }
+    Some(high)
 }
 
 #[cfg(test)]
@@ -136,6 +185,34 @@ mod tests {
             assert_eq!(found[0].instructions_per_byte, counted);
             assert!((found[0].instructions_per_cycle / pace - 1.0).abs() < 0.01, "{found:?}");
         }
+    }
+
+    /// Of a loop that computes about as long as it waits, a third of the waiting passes beside computing, and all or nothing of
+    /// it where the row is faster or slower than any part makes it.
+    #[test]
+    fn the_overlap_of_a_loop_is_that_of_its_row_from_memory() {
+        let mut subject =
+            Subject { machine: synthetic("socket:1 core:2").unwrap(), runtime: Profile::default() };
+        subject.machine.core.overlap = 0.9;
+        let params = |n: &'static str, products: &'static str| {
+            [("init", "parallel"), ("n", n), ("products", products), ("threads", "1")]
+        };
+        let as_with = |row: Observation, overlap: Option<f64>, factor: f64| {
+            let with = Observation { loop_cost: Some(1.5), loop_overlap: overlap, ..row.clone() };
+            Observation { value: with.simulate(&subject).unwrap().unwrap() * factor, ..row }
+        };
+        let alone = as_with(row("matvec", "rate", "GFLOP/s", &params("152", "20"), 1.0), None, 1.0);
+        let large = || row("matvec", "rate", "GFLOP/s", &params("4096", "1"), 1.0);
+        let found = |large: Observation| costs(&[alone.clone(), large], &subject)[0].overlap.unwrap();
+        assert!((found(as_with(large(), Some(0.33), 1.0)) - 0.33).abs() < 0.02);
+        assert_eq!(found(as_with(large(), Some(0.0), 0.8)), 0.0);
+        assert_eq!(found(as_with(large(), Some(1.0), 1.3)), 1.0);
+        assert_eq!(costs(std::slice::from_ref(&alone), &subject)[0].overlap, None, "nobody measured it");
+        // A team has the same overlap; its kernel alone in the caches waits for nothing.
+        let mut rows = vec![alone.clone(), as_with(large(), Some(0.33), 1.0)];
+        let known = costs(&rows, &subject);
+        apply(&known, &mut rows);
+        assert!(rows.iter().all(|row| row.loop_overlap.is_some()));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::subject::Subject;
 use crate::experiments;
-use crate::loops::{self, COST};
+use crate::loops::{self, COST, OVERLAP};
 use numalab_imports::measurements::{Limits, Row};
 use numalab_study::StudyError;
 
@@ -25,6 +25,8 @@ pub struct Observation {
     pub disturbed: bool,
     /// Instructions for each byte of its loop, at the core's rate, where the kernel itself said what it takes.
     pub loop_cost: Option<f64>,
+    /// Part of its loop's waiting for memory that passes beside computing, where the kernel itself said that.
+    pub loop_overlap: Option<f64>,
 }
 
 impl Observation {
@@ -40,6 +42,7 @@ impl Observation {
             samples: (quiet.values.len(), quiet.dropped),
             disturbed: quiet.disturbed,
             loop_cost: None,
+            loop_overlap: None,
         }
     }
 
@@ -84,8 +87,12 @@ impl Observation {
         let subject = own.as_deref().unwrap_or(subject);
         let cost = executed.map(|(_, executed)| executed.to_string());
         // What caches deliver comes beside computing: all the time that a loop takes in them is its own.
-        let beside = experiments::is_loop_alone(&self.row).then_some(("overlap", "1"));
-        let params = params.chain(cost.iter().map(|cost| (COST, cost.as_str()))).chain(beside);
+        let beside = match experiments::is_loop_alone(&self.row) {
+            true => Some("1".to_owned()),
+            false => self.loop_overlap.map(|part| part.to_string()),
+        };
+        let cost = cost.iter().map(|cost| (COST, cost.as_str()));
+        let params = params.chain(cost).chain(beside.iter().map(|part| (OVERLAP, part.as_str())));
         subject.simulate(experiment, &self.row.quantity, &self.row.unit, params)
     }
 }

@@ -110,10 +110,13 @@ fn say(fitted: &Fitted) -> Result<(), Failure> {
         .collect();
     let mut text = report::table(&rows[..], terminal::style(&out, report::Bars::None));
     for cost in &fitted.loops {
+        let beside = cost
+            .overlap
+            .map_or_else(String::new, |part| format!(", {part:.2} of waiting passes beside them"));
         let _ = writeln!(
             text,
-            "loop of {} by its compiler: {:.3} instructions a byte, {:.2} a cycle ({})",
-            cost.experiment, cost.instructions_per_byte, cost.instructions_per_cycle, cost.source
+            "loop of {} by its compiler: {:.3} instructions a byte, {:.2} a cycle{} ({})",
+            cost.experiment, cost.instructions_per_byte, cost.instructions_per_cycle, beside, cost.source
         );
     }
     text += &origins(fitted);

@@ -1,0 +1,53 @@
+use super::*;
+use crate::fit::FittedTable::Cache;
+use numalab_imports::measurements::{Limits, Row, Sample};
+use numalab_machine::synthetic;
+use numalab_runtime::Profile;
+
+/// A hand-over that took 50 ns in three rounds and 230 in two: the value is that of the median, far as it is from the
+/// start, and it is not sure.
+#[test]
+fn a_row_of_several_states_is_believed_and_leaves_its_value_unsure() {
+    let params = [("procs", "0,1"), ("threads", "2")];
+    let row = Row {
+        experiment: "core_to_core".to_owned(),
+        quantity: "handover".to_owned(),
+        params: params.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect(),
+        unit: "ns".to_owned(),
+        samples: vec![Sample::of(1.0)],
+        source: "host.jsonl:1".to_owned(),
+    };
+    let mut subject = Subject { machine: synthetic("socket:1 core:2").unwrap(), runtime: Profile::default() };
+    let target = Cache(subject.machine.caches.len() - 1).number("core_to_core");
+    let start = subject.get(target);
+    subject.set(target, 2.0 * start);
+    let row = Observation::of(&row, &Limits::default());
+    let row = Observation { value: row.simulate(&subject).unwrap().unwrap(), ..row };
+    subject.set(target, start);
+    let found = solve(&mut subject, &[target], &[Weighted { row: &row, error: 1.4 }]).unwrap();
+    let off = found[0].value / (2.0 * start) - 1.0;
+    assert!(off.abs() < 0.12, "{off}");
+    assert_eq!(found[0].rests_on, [0]);
+    assert!(found[0].error > 0.5, "{found:?}");
+}
+
+#[test]
+fn files_have_four_digits() {
+    for (value, shown) in
+        [(13587623135.673338, 13_590_000_000.0), (3.776633, 3.777), (0.0, 0.0), (999.96, 1000.0)]
+    {
+        assert_eq!(significant(value), shown);
+    }
+}
+
+#[test]
+fn a_far_row_counts_less_and_its_slope_is_the_curve_s() {
+    assert!((soft(0.1) - 0.1).abs() < 1e-4);
+    // 3 sqrt(2 (sqrt(1 + 100) - 1)) = 3 sqrt(18.1) = 12.76 instead of 30.
+    assert!((soft(30.0) - 12.763).abs() < 0.01);
+    for off in [-40.0, -2.0, 1e-10, 0.5, 7.0] {
+        let step = 1e-5;
+        let slope = (soft(off + step) - soft(off - step)) / (2.0 * step);
+        assert!((slope - soft_slope(off)).abs() < 1e-4, "{off}: {slope}");
+    }
+}
