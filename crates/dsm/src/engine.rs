@@ -7,7 +7,7 @@ use crate::lazy::Lazy;
 use crate::locks::Lock;
 use crate::meetings::Meetings;
 use crate::migration::Migration;
-use crate::network::{Network, Stage};
+use crate::network::{Cards, Network, Stage};
 use crate::node_set::NodeSet;
 use crate::predictor::{Hint, Predictor};
 use crate::protocol::Table;
@@ -15,7 +15,7 @@ use crate::rows::{Rows, add_region};
 use crate::serve::Service;
 use crate::sharers::Sharers;
 use numalab_machine::{Daemon, DirtyPages, Dsm as Parameters, Master, Technique};
-use numalab_units::{Bandwidth, Snapshot, Span};
+use numalab_units::{Snapshot, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -97,7 +97,7 @@ impl Dsm {
     /// destination.
     pub fn new(
         parameters: &Parameters,
-        bandwidth: Bandwidth,
+        cards: &Cards,
         latencies: Arc<[Span]>,
         nodes: u32,
         workers: Vec<u32>,
@@ -119,7 +119,7 @@ impl Dsm {
             rows: None,
             directory: Directory::default(),
             lazy: Lazy::new(parameters, nodes, &workers),
-            network: Network::new(parameters, bandwidth, nodes, latencies),
+            network: Network::new(parameters, cards, nodes, latencies),
             meetings: Meetings::new(workers, nodes),
             lock: Lock::default(),
             predictor: (several && parameters.technique != Technique::None)

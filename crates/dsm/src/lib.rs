@@ -12,6 +12,7 @@
 //! | `directory` | entries and rights of all pages |
 //! | `network` | daemons, network cards and messages |
 //! | `bounded` | cards that keep only so many bytes |
+//! | `crowded` | what is on its way to a card from several nodes, and costs bandwidth |
 //! | `connections` | messages between two nodes there: losses, windows, order |
 //! | `engine` | all of it together, and what is due |
 //! | `touches` | touches and faults |
@@ -33,6 +34,7 @@
 mod bounded;
 mod connections;
 mod counts;
+mod crowded;
 mod deliver;
 mod directory;
 mod echo;
@@ -55,6 +57,6 @@ pub use counts::{NodeCounts, Part, Stop};
 pub use directory::{PageId, Right};
 pub use engine::Dsm;
 pub use meetings::Meeting;
-pub use network::MessageKind;
+pub use network::{Cards, MessageKind};
 pub use rows::{PageRow, page_rows};
 pub use touches::{Fault, Use};

@@ -3,9 +3,10 @@
 use crate::bounded::Bounded;
 use crate::connections::Kept;
 use crate::counts::{NodeCounts, Part, Stop};
+use crate::crowded::Crowded;
 use crate::directory::{PageId, Right};
 use crate::protocol::Request;
-use numalab_machine::Dsm as Parameters;
+use numalab_machine::{Crowding, Dsm as Parameters};
 use numalab_units::{Bandwidth, Snapshot, Span};
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -208,6 +209,16 @@ pub(crate) struct Stations {
     pub receiving: u64,
 }
 
+/// Network cards of nodes that share memory.
+#[derive(Clone, Debug)]
+pub struct Cards {
+    /// Of each, in one direction.
+    pub bandwidth: Bandwidth,
+    /// Fraction of it that is left for what comes when so many pages are on their way between a node and several others.
+    /// Where cards keep only so many bytes what is lost is simulated, and this does not count.
+    pub crowding: Crowding,
+}
+
 /// Stations of all nodes, and what is due.
 #[derive(Clone, Debug)]
 pub(crate) struct Network {
@@ -223,12 +234,16 @@ pub(crate) struct Network {
     pub counts: Vec<NodeCounts>,
     due: BinaryHeap<Reverse<Due>>,
     sequence: u64,
+    /// What is on its way, where a crowd costs bandwidth. Cards that keep only so many bytes have none.
+    crowded: Option<Box<Crowded>>,
     /// Connections, where cards keep only so many bytes.
     pub bounded: Option<Box<Bounded>>,
 }
 
 impl Network {
-    pub fn new(parameters: &Parameters, bandwidth: Bandwidth, nodes: u32, latencies: Arc<[Span]>) -> Network {
+    pub fn new(parameters: &Parameters, cards: &Cards, nodes: u32, latencies: Arc<[Span]>) -> Network {
+        let &Cards { bandwidth, ref crowding } = cards;
+        let bounded = Bounded::new(parameters, bandwidth);
         Network {
             handle: parameters.handle.0,
             handle_page: parameters.handle_page.0,
@@ -240,7 +255,8 @@ impl Network {
             counts: vec![NodeCounts::default(); nodes as usize],
             due: BinaryHeap::new(),
             sequence: 0,
-            bounded: Bounded::new(parameters, bandwidth),
+            crowded: Crowded::new(crowding, parameters.page.0, nodes).filter(|_| bounded.is_none()),
+            bounded,
         }
     }
 
@@ -300,6 +316,9 @@ impl Network {
             bounded.connection(from, to).push(kept);
             return self.pump(from, to, now);
         }
+        if let Some(crowded) = &mut self.crowded {
+            crowded.depart(from, to, bytes);
+        }
         let sending = &mut self.stations[from as usize].sending;
         let start = (*sending).max(now);
         *sending = start + span;
@@ -313,8 +332,12 @@ impl Network {
 
     /// The first byte is there; the daemon has the message when the card has all of it.
     pub fn receive(&mut self, message: Message, now: u64, stop: Option<&mut Stop>) {
-        let span = self.on_card(&message);
         let bytes = self.bytes(&message);
+        let alone = self.on_card(&message);
+        let span = match &self.crowded {
+            Some(crowded) => (alone as f64 / crowded.left(message.to)).ceil() as u64,
+            None => alone,
+        };
         let counts = &mut self.counts[message.to as usize];
         counts.received += 1;
         counts.bytes_received += bytes;
@@ -330,6 +353,12 @@ impl Network {
 
     /// The daemon serves a message in its turn. What it asks of its own node costs it nothing.
     pub fn serve(&mut self, message: Message, now: u64, stop: Option<&mut Stop>) {
+        let bytes = self.bytes(&message);
+        if let Some(crowded) = &mut self.crowded
+            && message.from != message.to
+        {
+            crowded.come(message.from, message.to, bytes);
+        }
         let span = match (message.from == message.to, message.content.kind()) {
             (true, _) => 0,
             (false, MessageKind::Page) => self.handle + self.handle_page,
@@ -371,6 +400,9 @@ impl Network {
             if let Some(bounded) = &self.bounded {
                 bounded.place(*number, message, into);
             }
+        }
+        if let Some(crowded) = &self.crowded {
+            crowded.snapshot(into);
         }
         if let Some(bounded) = &self.bounded {
             bounded.snapshot(into);

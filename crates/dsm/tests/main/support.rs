@@ -1,8 +1,8 @@
 //! A driver: workers that use pages one after the other, each as soon as it may.
 
 use numalab_dsm::protocol::Table;
-use numalab_dsm::{Dsm, Fault, Right, Use};
-use numalab_machine::Dsm as Parameters;
+use numalab_dsm::{Cards, Dsm, Fault, Right, Use};
+use numalab_machine::{Crowding, Dsm as Parameters};
 use numalab_units::{Bandwidth, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,8 +17,9 @@ pub fn nodes(count: u32, pages: u64, change: impl FnOnce(&mut Parameters)) -> Ds
 pub fn on(count: u32, workers: Vec<u32>, pages: u64, change: impl FnOnce(&mut Parameters)) -> Dsm {
     let mut parameters = Parameters::default();
     change(&mut parameters);
+    let cards = Cards { bandwidth: Bandwidth(90e6), crowding: Crowding::default() };
     let latencies = vec![Span(64 * US); (count * count) as usize].into();
-    let mut dsm = Dsm::new(&parameters, Bandwidth(90e6), latencies, count, workers);
+    let mut dsm = Dsm::new(&parameters, &cards, latencies, count, workers);
     dsm.add_region(pages * 4096);
     dsm
 }
