@@ -2,7 +2,17 @@
 //! what comes.
 
 use numalab_machine::Crowding;
-use numalab_units::Snapshot;
+use numalab_units::{Bandwidth, Snapshot};
+
+/// Network cards of nodes that share memory.
+#[derive(Clone, Debug)]
+pub struct Cards {
+    /// Of each, in one direction.
+    pub bandwidth: Bandwidth,
+    /// Fraction of it that is left for what comes when so many pages are on their way between a node and several others.
+    /// Where cards keep only so many bytes what is lost is simulated, and this does not count.
+    pub crowding: Crowding,
+}
 
 /// What is on its way to and from each node.
 #[derive(Clone, Debug)]

@@ -1,13 +1,14 @@
 //! Memory that nodes share by pages, and what is due in it.
 
 use crate::counts::{NodeCounts, Part, Stop};
+use crate::crowded::Cards;
 use crate::directory::{Directory, NOBODY, Page, PageId, Right};
 use crate::echo::Echo;
 use crate::lazy::Lazy;
 use crate::locks::Lock;
 use crate::meetings::Meetings;
 use crate::migration::Migration;
-use crate::network::{Cards, Network, Stage};
+use crate::network::{Network, Stage};
 use crate::node_set::NodeSet;
 use crate::predictor::{Hint, Predictor};
 use crate::protocol::Table;

@@ -54,9 +54,10 @@ mod sharers;
 mod touches;
 
 pub use counts::{NodeCounts, Part, Stop};
+pub use crowded::Cards;
 pub use directory::{PageId, Right};
 pub use engine::Dsm;
 pub use meetings::Meeting;
-pub use network::{Cards, MessageKind};
+pub use network::MessageKind;
 pub use rows::{PageRow, page_rows};
 pub use touches::{Fault, Use};

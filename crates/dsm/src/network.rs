@@ -3,11 +3,11 @@
 use crate::bounded::Bounded;
 use crate::connections::Kept;
 use crate::counts::{NodeCounts, Part, Stop};
-use crate::crowded::Crowded;
+use crate::crowded::{Cards, Crowded};
 use crate::directory::{PageId, Right};
 use crate::protocol::Request;
-use numalab_machine::{Crowding, Dsm as Parameters};
-use numalab_units::{Bandwidth, Snapshot, Span};
+use numalab_machine::Dsm as Parameters;
+use numalab_units::{Snapshot, Span};
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::sync::Arc;
@@ -207,16 +207,6 @@ pub(crate) struct Stations {
     daemon: u64,
     pub sending: u64,
     pub receiving: u64,
-}
-
-/// Network cards of nodes that share memory.
-#[derive(Clone, Debug)]
-pub struct Cards {
-    /// Of each, in one direction.
-    pub bandwidth: Bandwidth,
-    /// Fraction of it that is left for what comes when so many pages are on their way between a node and several others.
-    /// Where cards keep only so many bytes what is lost is simulated, and this does not count.
-    pub crowding: Crowding,
 }
 
 /// Stations of all nodes, and what is due.
