@@ -1,6 +1,7 @@
 //! Memory that nodes share by pages, and what is due in it.
 
 use crate::counts::{NodeCounts, Part, Stop};
+use crate::crowded::Cards;
 use crate::directory::{Directory, NOBODY, Page, PageId, Right};
 use crate::echo::Echo;
 use crate::lazy::Lazy;
@@ -15,7 +16,7 @@ use crate::rows::{Rows, add_region};
 use crate::serve::Service;
 use crate::sharers::Sharers;
 use numalab_machine::{Daemon, DirtyPages, Dsm as Parameters, Master, Technique};
-use numalab_units::{Bandwidth, Snapshot, Span};
+use numalab_units::{Snapshot, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -97,7 +98,7 @@ impl Dsm {
     /// destination.
     pub fn new(
         parameters: &Parameters,
-        bandwidth: Bandwidth,
+        cards: &Cards,
         latencies: Arc<[Span]>,
         nodes: u32,
         workers: Vec<u32>,
@@ -119,7 +120,7 @@ impl Dsm {
             rows: None,
             directory: Directory::default(),
             lazy: Lazy::new(parameters, nodes, &workers),
-            network: Network::new(parameters, bandwidth, nodes, latencies),
+            network: Network::new(parameters, cards, nodes, latencies),
             meetings: Meetings::new(workers, nodes),
             lock: Lock::default(),
             predictor: (several && parameters.technique != Technique::None)

@@ -12,6 +12,7 @@
 //! | `directory` | entries and rights of all pages |
 //! | `network` | daemons, network cards and messages |
 //! | `bounded` | cards that keep only so many bytes |
+//! | `crowded` | what is on its way to a card from several nodes, and costs bandwidth |
 //! | `connections` | messages between two nodes there: losses, windows, order |
 //! | `engine` | all of it together, and what is due |
 //! | `touches` | touches and faults |
@@ -33,6 +34,7 @@
 mod bounded;
 mod connections;
 mod counts;
+mod crowded;
 mod deliver;
 mod directory;
 mod echo;
@@ -52,6 +54,7 @@ mod sharers;
 mod touches;
 
 pub use counts::{NodeCounts, Part, Stop};
+pub use crowded::Cards;
 pub use directory::{PageId, Right};
 pub use engine::Dsm;
 pub use meetings::Meeting;

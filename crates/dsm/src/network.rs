@@ -3,10 +3,11 @@
 use crate::bounded::Bounded;
 use crate::connections::Kept;
 use crate::counts::{NodeCounts, Part, Stop};
+use crate::crowded::{Cards, Crowded};
 use crate::directory::{PageId, Right};
 use crate::protocol::Request;
 use numalab_machine::Dsm as Parameters;
-use numalab_units::{Bandwidth, Snapshot, Span};
+use numalab_units::{Snapshot, Span};
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::sync::Arc;
@@ -223,12 +224,16 @@ pub(crate) struct Network {
     pub counts: Vec<NodeCounts>,
     due: BinaryHeap<Reverse<Due>>,
     sequence: u64,
+    /// What is on its way, where a crowd costs bandwidth. Cards that keep only so many bytes have none.
+    crowded: Option<Box<Crowded>>,
     /// Connections, where cards keep only so many bytes.
     pub bounded: Option<Box<Bounded>>,
 }
 
 impl Network {
-    pub fn new(parameters: &Parameters, bandwidth: Bandwidth, nodes: u32, latencies: Arc<[Span]>) -> Network {
+    pub fn new(parameters: &Parameters, cards: &Cards, nodes: u32, latencies: Arc<[Span]>) -> Network {
+        let &Cards { bandwidth, ref crowding } = cards;
+        let bounded = Bounded::new(parameters, bandwidth);
         Network {
             handle: parameters.handle.0,
             handle_page: parameters.handle_page.0,
@@ -240,7 +245,8 @@ impl Network {
             counts: vec![NodeCounts::default(); nodes as usize],
             due: BinaryHeap::new(),
             sequence: 0,
-            bounded: Bounded::new(parameters, bandwidth),
+            crowded: Crowded::new(crowding, parameters.page.0, nodes).filter(|_| bounded.is_none()),
+            bounded,
         }
     }
 
@@ -300,6 +306,9 @@ impl Network {
             bounded.connection(from, to).push(kept);
             return self.pump(from, to, now);
         }
+        if let Some(crowded) = &mut self.crowded {
+            crowded.depart(from, to, bytes);
+        }
         let sending = &mut self.stations[from as usize].sending;
         let start = (*sending).max(now);
         *sending = start + span;
@@ -313,8 +322,12 @@ impl Network {
 
     /// The first byte is there; the daemon has the message when the card has all of it.
     pub fn receive(&mut self, message: Message, now: u64, stop: Option<&mut Stop>) {
-        let span = self.on_card(&message);
         let bytes = self.bytes(&message);
+        let alone = self.on_card(&message);
+        let span = match &self.crowded {
+            Some(crowded) => (alone as f64 / crowded.left(message.to)).ceil() as u64,
+            None => alone,
+        };
         let counts = &mut self.counts[message.to as usize];
         counts.received += 1;
         counts.bytes_received += bytes;
@@ -330,6 +343,12 @@ impl Network {
 
     /// The daemon serves a message in its turn. What it asks of its own node costs it nothing.
     pub fn serve(&mut self, message: Message, now: u64, stop: Option<&mut Stop>) {
+        let bytes = self.bytes(&message);
+        if let Some(crowded) = &mut self.crowded
+            && message.from != message.to
+        {
+            crowded.come(message.from, message.to, bytes);
+        }
         let span = match (message.from == message.to, message.content.kind()) {
             (true, _) => 0,
             (false, MessageKind::Page) => self.handle + self.handle_page,
@@ -371,6 +390,9 @@ impl Network {
             if let Some(bounded) = &self.bounded {
                 bounded.place(*number, message, into);
             }
+        }
+        if let Some(crowded) = &self.crowded {
+            crowded.snapshot(into);
         }
         if let Some(bounded) = &self.bounded {
             bounded.snapshot(into);

@@ -11,9 +11,9 @@ use crate::segment::{Segment, SegmentState};
 use crate::sync_state::Meeting;
 use crate::work_source::WakeReason;
 use crate::worker::Doing;
-use numalab_dsm::{Dsm, Fault, PageRow, Part, Use};
+use numalab_dsm::{Cards, Dsm, Fault, PageRow, Part, Use};
 use numalab_machine::{CoreId, Dsm as Parameters, Fabric, NodeId, Route};
-use numalab_units::{Span, Time};
+use numalab_units::{Bandwidth, Span, Time};
 use numalab_workload::{Construct, Context, Mode, Phase, Schedule};
 use std::sync::Arc;
 
@@ -31,12 +31,13 @@ pub(crate) fn shared_memory(setup: &Setup<'_>) -> Option<Dsm> {
     let per_node = fabric.nodes() / nodes;
     let workers = team.members.iter().map(|member| member.node.0 / per_node).collect();
     let link = level.interconnect.as_ref().and_then(|interconnect| machine.links.get(interconnect.link.0));
-    let bandwidth = link.map_or(machine.memory.bandwidth, |link| {
-        numalab_units::Bandwidth(link.bandwidth.0 * f64::from(link.lanes))
-    });
-    let bandwidth = numalab_units::Bandwidth(bandwidth.0 * quicker as f64);
+    let bandwidth = link.map_or(machine.memory.bandwidth.0, |link| link.bandwidth.0 * f64::from(link.lanes));
+    let cards = Cards {
+        bandwidth: Bandwidth(bandwidth * quicker as f64),
+        crowding: link.map(|link| link.crowding.clone()).unwrap_or_default(),
+    };
     let latencies = latencies(fabric, nodes, per_node).iter().map(|span| Span(span.0 / quicker)).collect();
-    let mut dsm = Dsm::new(&quick(parameters, quicker), bandwidth, latencies, nodes, workers);
+    let mut dsm = Dsm::new(&quick(parameters, quicker), &cards, latencies, nodes, workers);
     region_sizes(setup).for_each(|bytes| dsm.add_region(bytes));
     Some(dsm)
 }

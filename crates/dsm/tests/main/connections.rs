@@ -1,23 +1,10 @@
 //! Cards that keep only so many bytes, and messages that come back. Latency 64 us, service 17 us, a card of 90 MB/s; a message
 //! of 4096 bytes with its header takes 46.222223 us there.
 
-use crate::support::{US, drive, nodes};
-use numalab_dsm::{Dsm, Use};
+use crate::support::{MESSAGE, US, drive, echo, nodes};
+use numalab_dsm::Use;
 use numalab_units::{Bytes, Span};
 use proptest::prelude::*;
-
-const MESSAGE: u64 = 46_222_223;
-
-/// The time that so many messages take, so many of them under way.
-fn echo(dsm: &mut Dsm, in_flight: u32, count: u32) -> u64 {
-    dsm.echo(0, Bytes(4096), (in_flight, count), 0);
-    let mut woken = Vec::new();
-    let at = dsm.advance(u64::MAX, &mut 0, &mut woken).unwrap();
-    assert_eq!(woken, [0]);
-    while dsm.advance(u64::MAX, &mut 0, &mut woken).is_some() {}
-    assert!(dsm.is_quiet());
-    at - 21 * US
-}
 
 /// One message: to the other node 64 + 46.2 + 17, and as much back; one at a time take so long each.
 #[test]

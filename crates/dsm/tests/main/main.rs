@@ -1,6 +1,7 @@
 //! Tests of the distributed shared memory.
 
 mod connections;
+mod crowded;
 mod hand;
 mod law;
 mod lazy;

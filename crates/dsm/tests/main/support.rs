@@ -1,9 +1,9 @@
 //! A driver: workers that use pages one after the other, each as soon as it may.
 
 use numalab_dsm::protocol::Table;
-use numalab_dsm::{Dsm, Fault, Right, Use};
-use numalab_machine::Dsm as Parameters;
-use numalab_units::{Bandwidth, Span};
+use numalab_dsm::{Cards, Dsm, Fault, Right, Use};
+use numalab_machine::{Crowding, Dsm as Parameters};
+use numalab_units::{Bandwidth, Bytes, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub const US: u64 = 1_000_000;
@@ -15,12 +15,45 @@ pub fn nodes(count: u32, pages: u64, change: impl FnOnce(&mut Parameters)) -> Ds
 
 /// The same with workers on given nodes.
 pub fn on(count: u32, workers: Vec<u32>, pages: u64, change: impl FnOnce(&mut Parameters)) -> Dsm {
+    build(workers, (count, pages), cards(&[]), change)
+}
+
+/// Nodes with one worker each, as above, on given cards.
+pub fn with_cards(count: u32, pages: u64, cards: Cards, change: impl FnOnce(&mut Parameters)) -> Dsm {
+    build((0..count).collect(), (count, pages), cards, change)
+}
+
+/// Cards of 90 MB/s that a crowd leaves so much of.
+pub fn cards(crowding: &[(f64, f64)]) -> Cards {
+    Cards { bandwidth: Bandwidth(90e6), crowding: Crowding(crowding.to_vec()) }
+}
+
+fn build(
+    workers: Vec<u32>,
+    (count, pages): (u32, u64),
+    cards: Cards,
+    change: impl FnOnce(&mut Parameters),
+) -> Dsm {
     let mut parameters = Parameters::default();
     change(&mut parameters);
     let latencies = vec![Span(64 * US); (count * count) as usize].into();
-    let mut dsm = Dsm::new(&parameters, Bandwidth(90e6), latencies, count, workers);
+    let mut dsm = Dsm::new(&parameters, &cards, latencies, count, workers);
     dsm.add_region(pages * 4096);
     dsm
+}
+
+/// A message of 4096 bytes and its header on a card.
+pub const MESSAGE: u64 = 46_222_223;
+
+/// The time that so many messages to other nodes and back take, so many of them under way.
+pub fn echo(dsm: &mut Dsm, in_flight: u32, count: u32) -> u64 {
+    dsm.echo(0, Bytes(4096), (in_flight, count), 0);
+    let mut woken = Vec::new();
+    let at = dsm.advance(u64::MAX, &mut 0, &mut woken).unwrap();
+    assert_eq!(woken, [0]);
+    while dsm.advance(u64::MAX, &mut 0, &mut woken).is_some() {}
+    assert!(dsm.is_quiet());
+    at - 21 * US
 }
 
 /// A use by a worker, and when it took place.

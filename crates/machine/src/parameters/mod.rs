@@ -68,7 +68,8 @@ numalab_units::parameters! {
         lanes: u32 = 1 => [at_least(1.0)],
         /// Whether the directions have bandwidth of their own.
         duplex: Duplex = Duplex::Full,
-        /// Fraction of capacity left when so many cache lines are outstanding: `[[lines, fraction], …]`.
+        /// Fraction of capacity left when so many cache lines are outstanding: `[[lines, fraction], …]`; pages, between nodes
+        /// that share memory by pages.
         crowding: Crowding = Crowding::default() => [silent],
         /// Factor on the latency when so much of the bandwidth is in use: `[[part, factor], …]`; 1 if not said.
         loaded_latency: LoadedLatency = LoadedLatency::default() => [silent],

@@ -1,0 +1,90 @@
+//! Messages between a node and several others that crowd on its cable: the fraction of its card's bandwidth that they leave for
+//! what comes.
+
+use numalab_machine::Crowding;
+use numalab_units::{Bandwidth, Snapshot};
+
+/// Network cards of nodes that share memory.
+#[derive(Clone, Debug)]
+pub struct Cards {
+    /// Of each, in one direction.
+    pub bandwidth: Bandwidth,
+    /// Fraction of it that is left for what comes when so many pages are on their way between a node and several others.
+    /// Where cards keep only so many bytes what is lost is simulated, and this does not count.
+    pub crowding: Crowding,
+}
+
+/// What is on its way to and from each node.
+#[derive(Clone, Debug)]
+pub(crate) struct Crowded {
+    curve: Vec<(f64, f64)>,
+    page: f64,
+    nodes: usize,
+    /// Bytes on their way between two nodes, either way.
+    between: Vec<u64>,
+    /// Other nodes of these, and the sum of their bytes, by node.
+    others: Vec<u32>,
+    sums: Vec<u64>,
+}
+
+impl Crowded {
+    /// None, where no crowd costs anything.
+    pub fn new(Crowding(curve): &Crowding, page: u64, nodes: u32) -> Option<Box<Crowded>> {
+        if curve.is_empty() {
+            return None;
+        }
+        let nodes = nodes as usize;
+        let (between, others, sums) = (vec![0; nodes * nodes], vec![0; nodes], vec![0; nodes]);
+        Some(Box::new(Crowded { curve: curve.clone(), page: page as f64, nodes, between, others, sums }))
+    }
+
+    /// So many bytes depart.
+    pub fn depart(&mut self, from: u32, to: u32, bytes: u64) {
+        let pair = self.pair(from, to);
+        let first = self.between[pair] == 0;
+        self.between[pair] += bytes;
+        for node in [from as usize, to as usize] {
+            self.others[node] += u32::from(first);
+            self.sums[node] += bytes;
+        }
+    }
+
+    /// They are there.
+    pub fn come(&mut self, from: u32, to: u32, bytes: u64) {
+        let pair = self.pair(from, to);
+        self.between[pair] -= bytes;
+        let last = self.between[pair] == 0;
+        for node in [from as usize, to as usize] {
+            self.others[node] -= u32::from(last);
+            self.sums[node] -= bytes;
+        }
+    }
+
+    fn pair(&self, one: u32, other: u32) -> usize {
+        one.min(other) as usize * self.nodes + one.max(other) as usize
+    }
+
+    /// The fraction of a card's bandwidth that is left. Two nodes alone are no crowd.
+    pub fn left(&self, node: u32) -> f64 {
+        if self.others[node as usize] < 2 {
+            return 1.0;
+        }
+        at(&self.curve, self.sums[node as usize] as f64 / self.page)
+    }
+
+    /// Writes down what is on its way.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        let Crowded { curve: _, page: _, nodes: _, between, others: _, sums: _ } = self;
+        into.add(between);
+    }
+}
+
+/// The curve at a number of pages: straight lines between its points, flat before the first and after the last.
+fn at(curve: &[(f64, f64)], pages: f64) -> f64 {
+    let after = curve.partition_point(|(x, _)| *x <= pages);
+    match (after.checked_sub(1).map(|before| curve[before]), curve.get(after).copied()) {
+        (Some((x, y)), Some((next, there))) => y + (there - y) * (pages - x) / (next - x),
+        (Some((_, y)), None) | (None, Some((_, y))) => y,
+        (None, None) => 1.0,
+    }
+}
