@@ -121,7 +121,7 @@ impl Measured<'_> {
 }
 
 /// The first hardware threads of a node's cores; none where there is no such node.
-fn cores_of(fabric: &Fabric, node: u32) -> Vec<u32> {
+pub(crate) fn cores_of(fabric: &Fabric, node: u32) -> Vec<u32> {
     let of_node = |core: &CoreId| fabric.node_of(*core).0 == node;
     (0..fabric.cores()).map(CoreId).filter(of_node).map(|core| fabric.os_number(core, 0).number()).collect()
 }

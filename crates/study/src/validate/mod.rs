@@ -14,6 +14,7 @@
 mod cases;
 mod expected;
 mod models;
+mod placement;
 mod places;
 mod ratios;
 mod score;
@@ -62,11 +63,12 @@ pub fn validate(rows: Rows<'_>, progress: &dyn Progress) -> Result<Validation, S
     let aliases = workloads::aliases()?;
     let rows: Vec<Published> = published()?.into_iter().filter(|row| rows.admit(row, &aliases)).collect();
     let (reasons, variants) = (reasons()?, cases::variants()?);
+    let ratios = placement::Ratios::default();
     let total = rows.len() as u64;
     let done = AtomicU64::new(0);
     let rows = rows.into_par_iter().with_max_len(1).map(|published| {
         let expected: Expected = published.value.parse().map_err(|error| published.wrong(error))?;
-        let simulated = simulate(&published, &expected, &variants)?;
+        let simulated = simulate(&published, &expected, &variants, &ratios)?;
         progress.report(done.fetch_add(1, Ordering::Relaxed) + 1, total);
         let tolerance = TOLERANCE.iter().find(|(role, _)| *role == published.role).map_or(0.10, |t| t.1);
         let mut row = ValidationRow {
@@ -109,7 +111,11 @@ fn simulate(
     row: &Published,
     expected: &Expected,
     variants: &[cases::Variant],
+    ratios: &placement::Ratios,
 ) -> Result<Vec<f64>, StudyError> {
+    if placement::covers(row) {
+        return Ok(placement::simulate(row, variants, ratios)?.into_iter().collect());
+    }
     if let Some(size) = tables::size_of_program(row, variants)? {
         return Ok(vec![size]);
     }
