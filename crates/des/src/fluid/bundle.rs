@@ -85,6 +85,9 @@ pub(super) struct Tight {
 /// Orders like the (never negative) clock reading it is made of.
 type Entry = Reverse<(u64, u32, u32)>;
 
+/// Classes that a resource which none crosses any more keeps room for.
+const KEPT: usize = 8;
+
 /// No resource.
 pub(super) const NOTHING: u32 = u32::MAX;
 
@@ -203,6 +206,9 @@ impl Fluid {
             list.swap_remove(at as usize);
             if let Some(&moved) = list.get(at as usize) {
                 self.classes[moved.of as usize].hops[moved.hop as usize].at = at;
+            } else if list.is_empty() && list.capacity() > KEPT {
+                // All of a board come to one memory, and go on to another: its link has few flows from then on.
+                *list = Vec::new();
             }
         }
     }

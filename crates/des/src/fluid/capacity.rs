@@ -87,6 +87,56 @@ impl Marks {
     }
 }
 
+/// State of a resource whose load makes wait. The links of a large machine are hundreds of thousands, and most have none.
+#[derive(Clone, Debug)]
+pub(super) struct Waiting {
+    /// Seconds that a line takes longer at so much of the capacity: factors that begin at 1, and what these multiply.
+    curve: Arc<Curve>,
+    seconds: f64,
+    /// The flows on it by what waiting does to them.
+    pub kinds: Vec<Alike>,
+    /// Their places in an order in which they are found.
+    pub order: Vec<u32>,
+    /// Places among them that no class counts among.
+    pub free: Vec<u32>,
+    /// Marks of these: resources with the same have the same flows in the same places.
+    marks: Marks,
+    /// The most by which waiting at a full one divides what a flow asks for.
+    worst: f64,
+}
+
+impl Waiting {
+    /// Nobody waits yet.
+    fn new(curve: Arc<Curve>, seconds: f64) -> Waiting {
+        let (kinds, order, free) = (Vec::new(), Vec::new(), Vec::new());
+        Waiting { curve, seconds, kinds, order, free, marks: Marks::default(), worst: 1.0 }
+    }
+
+    /// Forgets all kinds of flows.
+    pub fn clear(&mut self) {
+        self.kinds.clear();
+        self.order.clear();
+        self.free.clear();
+        self.marks = Marks::default();
+        self.worst = 1.0;
+    }
+
+    /// The curve, and what it multiplies.
+    #[cfg(test)]
+    pub fn load(&self) -> (Arc<Curve>, f64) {
+        (self.curve.clone(), self.seconds)
+    }
+
+    /// Seconds that a line takes longer where this is full.
+    fn longest(&self) -> f64 {
+        (self.curve.at(1.0) - 1.0) * self.seconds
+    }
+
+    fn flowing(&self) -> impl Iterator<Item = &Alike> {
+        self.kinds.iter().filter(|kind| kind.flows > 0)
+    }
+}
+
 /// Resources whose load was found last that are asked whether they are loaded alike.
 const TWINS: usize = 4;
 
@@ -95,15 +145,16 @@ impl Fluid {
     /// them.
     pub(super) fn forget_alike(&mut self) {
         for resource in &mut self.resources {
-            let Some(longest) = resource.longest() else { continue };
-            let Resource { alike, alike_order, free_alike, worst, marks, .. } = resource;
-            alike_order.retain(|place| alike[*place as usize].flows > 0);
-            alike.truncate(alike_order.iter().max().map_or(0, |last| *last as usize + 1));
-            free_alike.clear();
-            free_alike.extend((0..alike.len() as u32).filter(|place| alike[*place as usize].flows == 0));
-            let used = alike_order.iter().map(|place| alike[*place as usize].pull);
+            let Some(waiting) = &mut resource.waiting else { continue };
+            let longest = waiting.longest();
+            let Waiting { kinds, order, free, worst, marks, .. } = &mut **waiting;
+            order.retain(|place| kinds[*place as usize].flows > 0);
+            kinds.truncate(order.iter().max().map_or(0, |last| *last as usize + 1));
+            free.clear();
+            free.extend((0..kinds.len() as u32).filter(|place| kinds[*place as usize].flows == 0));
+            let used = order.iter().map(|place| kinds[*place as usize].pull);
             marks.kinds = 0;
-            for (place, kind) in (0..).zip(&*alike).filter(|(_, kind)| kind.flows > 0) {
+            for (place, kind) in (0..).zip(&*kinds).filter(|(_, kind)| kind.flows > 0) {
                 marks.add_kind(place, Alike::key(&kind.pull, kind.share));
             }
             *worst = used.map(|pull| pull.ceiling / pull.rate(longest)).fold(1.0, f64::max);
@@ -112,46 +163,42 @@ impl Fluid {
 }
 
 impl Resource {
-    /// Seconds that a line takes longer where this is full, if it makes wait at all.
-    fn longest(&self) -> Option<f64> {
-        self.degradation.load.as_ref().map(|(curve, seconds)| (curve.at(1.0) - 1.0) * seconds)
-    }
-
     /// The place of flows of this kind among those that wait here.
     pub(super) fn alike(&mut self, pull: Pull, share: f64) -> Option<u32> {
-        let longest = self.longest()?;
-        let Resource { alike, alike_order, free_alike, worst, marks, .. } = self;
+        let waiting = self.waiting.as_mut()?;
+        let longest = waiting.longest();
+        let Waiting { kinds, order, free, worst, marks, .. } = &mut **waiting;
         let key = Alike::key(&pull, share);
-        let found = alike_order.binary_search_by_key(&key, |place| {
-            let known = &alike[*place as usize];
+        let found = order.binary_search_by_key(&key, |place| {
+            let known = &kinds[*place as usize];
             Alike::key(&known.pull, known.share)
         });
         let at = match found {
-            Ok(at) => return Some(alike_order[at]),
+            Ok(at) => return Some(order[at]),
             Err(at) => at,
         };
         *worst = worst.max(pull.ceiling / pull.rate(longest));
         let fresh = Alike { pull, share, flows: 0 };
-        let place = free_alike.pop().unwrap_or(alike.len() as u32);
+        let place = free.pop().unwrap_or(kinds.len() as u32);
         marks.add_kind(place, key);
-        match alike.get_mut(place as usize) {
+        match kinds.get_mut(place as usize) {
             Some(free) => *free = fresh,
-            None => alike.push(fresh),
+            None => kinds.push(fresh),
         }
-        alike_order.insert(at, place);
+        order.insert(at, place);
         Some(place)
     }
 
     /// One of these flows comes or goes.
     pub(super) fn count(&mut self, alike: Option<u32>, comes: bool) {
-        if let Some(place) = alike {
-            let flows = &mut self.alike[place as usize].flows;
+        if let (Some(place), Some(waiting)) = (alike, &mut self.waiting) {
+            let flows = &mut waiting.kinds[place as usize].flows;
             if comes {
                 *flows += 1
             } else {
                 *flows -= 1
             }
-            self.marks.count(place, comes);
+            waiting.marks.count(place, comes);
         }
     }
 
@@ -175,8 +222,13 @@ impl Fluid {
         let roomy = crowding.as_ref().map(|curve| (curve.roomy() * 1e3) as u64);
         resource.roomy = roomy.unwrap_or(u64::MAX);
         resource.calm = load.as_ref().map_or(1.0, |(curve, _)| curve.roomy().min(1.0));
-        resource.degradation = Degradation { crowding, load };
-        resource.full_wait = resource.longest().unwrap_or(0.0);
+        resource.crowding = crowding;
+        resource.waiting = match (load, resource.waiting.take()) {
+            (Some((curve, seconds)), Some(waiting)) => Some(Box::new(Waiting { curve, seconds, ..*waiting })),
+            (Some((curve, seconds)), None) => Some(Box::new(Waiting::new(curve, seconds))),
+            (None, _) => None,
+        };
+        resource.full_wait = resource.waiting.as_ref().map_or(0.0, |waiting| waiting.longest());
         resource.delivers(resource.nominal, resource.nominal);
     }
 
@@ -192,20 +244,20 @@ impl Fluid {
         let resource = &self.resources[id as usize];
         let lines = |resource: &Resource| resource.crowd as f64 * 1e-3;
         let mut crowded = resource.nominal;
-        if let Some(curve) = &resource.degradation.crowding {
+        if let Some(curve) = &resource.crowding {
             let other = resource.opposite.map(|id| lines(&self.resources[id as usize]));
             crowded *= curve.at(other.map_or(lines(resource), |other| other.min(lines(resource))));
         }
         let demand = resource.demand as f64;
-        let capacity = match &resource.degradation.load {
+        let capacity = match &resource.waiting {
             // Who asks for so much fills it, however long all wait. Each flow's demand is rounded up.
-            Some(_) if demand - f64::from(resource.users) > resource.worst * crowded => crowded,
-            Some((curve, seconds)) if demand > resource.calm * crowded => {
+            Some(waiting) if demand - f64::from(resource.users) > waiting.worst * crowded => crowded,
+            Some(waiting) if demand > resource.calm * crowded => {
                 let mut others = rated.iter().map(|other| &self.resources[*other as usize]);
                 match others.find(|other| other.is_loaded_like(resource, crowded)) {
                     Some(twin) => twin.capacity,
                     None => {
-                        let (load, looked_at) = resource.load(crowded, curve, *seconds);
+                        let (load, looked_at) = resource.load(crowded, waiting);
                         self.visits += looked_at;
                         rated.truncate(TWINS - 1);
                         rated.insert(0, id);
@@ -222,11 +274,12 @@ impl Fluid {
 impl Resource {
     /// Whether what was found for the load of this one holds for another that would deliver so much if it were not loaded.
     fn is_loaded_like(&self, other: &Resource, crowded: f64) -> bool {
+        let (Some(waiting), Some(others)) = (&self.waiting, &other.waiting) else { return false };
         let alike = self.demand == other.demand
             && self.crowded == crowded
-            && self.marks == other.marks
-            && self.degradation.load == other.degradation.load;
-        debug_assert!(!alike || self.flowing().eq(other.flowing()));
+            && waiting.marks == others.marks
+            && (&waiting.curve, waiting.seconds) == (&others.curve, others.seconds);
+        debug_assert!(!alike || waiting.flowing().eq(others.flowing()));
         alike
     }
 
@@ -235,14 +288,14 @@ impl Resource {
     ///
     /// The sum of what they move falls as the load rises; Newton's steps find where the two are equal, kept between what
     /// was too little and what was too much.
-    fn load(&self, crowded: f64, curve: &Curve, seconds: f64) -> (f64, u64) {
+    fn load(&self, crowded: f64, waiting: &Waiting) -> (f64, u64) {
         let (mut low, mut high) = (self.calm, 1.0);
-        let asked = self.flowing().map(Alike::asked).sum();
-        let mut looked_at = self.alike.len() as u64;
-        let mut part = guess(curve, self.demand as f64 / crowded).clamp(low, high);
+        let asked = waiting.flowing().map(Alike::asked).sum();
+        let mut looked_at = waiting.kinds.len() as u64;
+        let mut part = guess(&waiting.curve, self.demand as f64 / crowded).clamp(low, high);
         for _ in 0..STEPS {
-            looked_at += self.alike.len() as u64;
-            let (excess, slope) = self.excess(part, crowded, asked, curve, seconds);
+            looked_at += waiting.kinds.len() as u64;
+            let (excess, slope) = waiting.excess(part, crowded, asked);
             if excess.abs() <= EXACT * crowded || excess > 0.0 && part == 1.0 {
                 break;
             }
@@ -263,17 +316,16 @@ impl Resource {
                 break;
             }
         }
-        let most = self.flowing().map(|kind| kind.others(asked)).fold(0.0, f64::max);
+        let most = waiting.flowing().map(|kind| kind.others(asked)).fold(0.0, f64::max);
         (if part * most <= self.calm { crowded } else { crowded * part }, looked_at)
     }
+}
 
-    fn flowing(&self) -> impl Iterator<Item = &Alike> {
-        self.alike.iter().filter(|kind| kind.flows > 0)
-    }
-
+impl Waiting {
     /// Bytes per second that the flows, which ask for so much, would move beyond this part of the capacity if so much of
     /// it were in use, and the slope over the part.
-    fn excess(&self, part: f64, crowded: f64, asked: f64, curve: &Curve, seconds: f64) -> (f64, f64) {
+    fn excess(&self, part: f64, crowded: f64, asked: f64) -> (f64, f64) {
+        let Waiting { curve, seconds, .. } = self;
         let (mut excess, mut slope) = (-part * crowded, -crowded);
         for kind in self.flowing() {
             let Alike { pull, share, flows } = kind;

@@ -1,7 +1,6 @@
 //! Classes of flows: made when a route is first used, forgotten when nobody follows it any more.
 
 use super::bundle::{Class, Hop};
-use super::capacity::Marks;
 use super::{Fluid, solve, usage};
 
 /// A kind of flow: see [`Fluid::class`].
@@ -147,11 +146,9 @@ impl Fluid {
         for id in 0..self.resources.len() as u32 {
             let resource = &mut self.resources[id as usize];
             resource.bundles.clear();
-            resource.alike.clear();
-            resource.alike_order.clear();
-            resource.free_alike.clear();
-            resource.marks = Marks::default();
-            resource.worst = 1.0;
+            if let Some(waiting) = &mut resource.waiting {
+                waiting.clear();
+            }
             let was_tight = std::mem::replace(&mut resource.tight, false);
             resource.touched = false;
             resource.tied = None;

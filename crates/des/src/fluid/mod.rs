@@ -54,6 +54,7 @@ pub use usage::{Delays, Limit, Usage};
 use crate::IndexedQueue;
 use bundle::{Bundle, Class, Flow};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// A class or a bundle that crosses a resource, as that has it in a list.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +68,10 @@ struct Crossing {
 #[derive(Clone, Debug)]
 struct Resource {
     nominal: f64,
-    degradation: Degradation,
+    /// Fraction of its capacity that is left when so much weight is outstanding.
+    crowding: Option<Arc<Curve>>,
+    /// What only those need whose load makes wait.
+    waiting: Option<Box<capacity::Waiting>>,
     /// The resource of the other direction of the same controller: see `capacity`.
     opposite: Option<u32>,
     /// Nominal capacity as crowded, as of the last solve.
@@ -87,16 +91,6 @@ struct Resource {
     calm: f64,
     /// Seconds that a line takes longer where it is full; 0 where it makes nobody wait.
     full_wait: f64,
-    /// The flows on it by what waiting does to them, if it makes wait.
-    alike: Vec<capacity::Alike>,
-    /// Their places in an order in which they are found.
-    alike_order: Vec<u32>,
-    /// Places among them that no class counts among.
-    free_alike: Vec<u32>,
-    /// Marks of these: resources with the same have the same flows in the same places.
-    marks: capacity::Marks,
-    /// The most by which waiting at a full one divides what a flow asks for.
-    worst: f64,
     users: u32,
     tight: bool,
     touched: bool,
@@ -184,18 +178,14 @@ impl Fluid {
             roomy: u64::MAX,
             calm: 1.0,
             full_wait: 0.0,
-            alike: Vec::new(),
-            alike_order: Vec::new(),
-            free_alike: Vec::new(),
-            marks: capacity::Marks::default(),
-            worst: 1.0,
             tight_above: 0,
             slack_at: 0,
             peak_demand: 0,
             nominal: bytes_per_s,
             crowded: bytes_per_s,
             capacity: bytes_per_s,
-            degradation: Degradation::default(),
+            crowding: None,
+            waiting: None,
             opposite: None,
             demand: 0,
             crowd: 0,

@@ -160,7 +160,9 @@ fn near(rate: Option<f64>, expected: f64) {
 #[test]
 fn memories_that_are_asked_for_as_much_are_loaded_by_who_asks() {
     let (mut fluid, first) = waiting();
-    let degradation = fluid.resources[first as usize].degradation.clone();
+    let memory = &fluid.resources[first as usize];
+    let load = memory.waiting.as_ref().map(|waiting| waiting.load());
+    let degradation = Degradation { crowding: memory.crowding.clone(), load };
     let memories = [first, fluid.resource(1000.0, degradation.clone()), fluid.resource(1000.0, degradation)];
     let kinds = [
         (3, 400.0, 1000.0 * 0.9f64.sqrt() / 3.0),
@@ -243,6 +245,11 @@ fn the_lesser_of_two_directions_crowds_both() {
     assert_eq!((fluid.rate(out), fluid.rate(into)), (Some(250.0), Some(250.0)));
 }
 
+/// Kinds of flows on the only resource, which makes wait.
+fn kinds(fluid: &Fluid) -> &capacity::Waiting {
+    fluid.resources[0].waiting.as_ref().unwrap()
+}
+
 /// A thousand kinds of flows, one after the other, on a resource that makes wait: once they are forgotten their places
 /// are given again, and those under way keep theirs.
 #[test]
@@ -260,19 +267,19 @@ fn kinds_of_waiting_flows_are_forgotten() {
     let mut now = 0;
     for kind in 1..1000 {
         let class = fluid.class(&[(memory, 1.0)], waiting(1e-9 + f64::from(kind) * 1e-12));
-        let places = fluid.resources[0].alike.len();
+        let places = kinds(&fluid).kinds.len();
         fluid.class(&[(memory, 1.0)], waiting(1e-9 + f64::from(kind) * 1e-12));
-        let memory = &fluid.resources[0];
-        assert_eq!(memory.alike.len(), places, "this kind has one");
-        assert_eq!(memory.alike_order.len() + memory.free_alike.len(), memory.alike.len());
+        let memory = kinds(&fluid);
+        assert_eq!(memory.kinds.len(), places, "this kind has one");
+        assert_eq!(memory.order.len() + memory.free.len(), memory.kinds.len());
         fluid.start(now, class, 1000, 1);
         now = fluid.next_finish().unwrap();
         fluid.finish(now, &mut Vec::new());
         if kind % 10 == 0 {
             fluid.forget_idle();
-            assert_eq!((fluid.resources[0].alike_order.len(), fluid.resources[0].alike.len()), (1, 1));
+            assert_eq!((kinds(&fluid).order.len(), kinds(&fluid).kinds.len()), (1, 1));
         }
     }
     assert!(fluid.flows(long));
-    assert!(fluid.resources[0].alike.len() <= 11);
+    assert!(kinds(&fluid).kinds.len() <= 11);
 }

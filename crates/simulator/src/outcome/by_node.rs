@@ -96,8 +96,12 @@ impl NodeSums {
     pub fn into_amounts(mut self) -> [ByNode; 2] {
         self.sort();
         let amounts = |amount: fn(&(u32, u64, u64)) -> u64| {
-            let entries = self.entries.iter().map(|entry| (entry.0, amount(entry)));
-            ByNode { entries: entries.filter(|entry| entry.1 > 0).collect() }
+            let amounts =
+                || self.entries.iter().map(|entry| (entry.0, amount(entry))).filter(|entry| entry.1 > 0);
+            // Thousands of threads have hundreds of nodes each: no more room than they need.
+            let mut entries = Vec::with_capacity(amounts().count());
+            entries.extend(amounts());
+            ByNode { entries }
         };
         [amounts(|entry| entry.1), amounts(|entry| entry.2)]
     }

@@ -16,7 +16,11 @@ impl Lru {
         self.used = self.capacity;
         let (start, mark) = (end - self.capacity, touch.mark(None));
         let segment = Segment { region: touch.region, start, end, stamp: touch.stamp, mark };
-        self.segments.replace_all(segment);
+        match start < end {
+            true => self.segments.replace_all(segment),
+            // It has no room for a line.
+            false => self.segments.clear(),
+        }
     }
 
     /// False if it is quick to say that nothing of an access is here.
@@ -44,7 +48,7 @@ impl Lru {
 
     /// The mark of a byte that it holds.
     pub fn mark(&self, region: u32, byte: u64) -> Option<Mark> {
-        self.segments.find(region, byte).ok().map(|slot| self.segments.get(slot).mark)
+        self.segments.find(region, byte).ok().map(|place| self.segments.get(place).mark)
     }
 
     /// Use some segments of which nothing is there, one after the other.
@@ -58,14 +62,14 @@ impl Lru {
             over -= std::mem::take(&mut self.used);
         }
         while over > 0
-            && let Some((slot, oldest)) = self.segments.oldest()
+            && let Some((place, oldest)) = self.segments.oldest()
         {
             self.met += 1;
             let lost = oldest.start..oldest.end.min(oldest.start + over);
             over -= lost.end - lost.start;
             self.used -= lost.end - lost.start;
             evicted(&oldest, lost.clone());
-            self.segments.cut(slot, lost);
+            self.segments.cut(place, lost);
         }
         for segment in segments {
             // The first ones go again when there are more than it holds.

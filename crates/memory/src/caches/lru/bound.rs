@@ -191,15 +191,11 @@ impl Lru {
 /// Append a segment, to the newest one if it continues that. The earlier stamp and any core: what may have become
 /// invalid is not valid, what may be in an inner cache is looked for there.
 fn join(segments: &mut Segments, segment: Segment) {
-    match segments.newest() {
-        Some(newest)
-            if newest.region == segment.region
-                && newest.end == segment.start
-                && newest.mark.dirty == segment.mark.dirty =>
-        {
-            newest.end = segment.end;
-            newest.stamp = newest.stamp.min(segment.stamp);
-            newest.mark.sole = newest.mark.join(segment.mark.sole);
+    let Segment { region, start, end, stamp, mark } = segment;
+    match segments.newest_until(region, start) {
+        Some((before, Mark { sole, dirty })) if dirty == mark.dirty => {
+            let mark = Mark { sole: mark.join(sole), dirty };
+            segments.extend_newest(end, stamp.min(before), mark);
         }
         _ => segments.append(segment),
     }

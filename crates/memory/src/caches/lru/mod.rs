@@ -10,7 +10,7 @@ mod segments;
 use bound::Coarse;
 use numalab_units::Snapshot;
 pub(super) use segments::{Mark, Segment};
-use segments::{Segments, Slot};
+use segments::{Place, Segments};
 use std::ops::Range;
 
 /// One access as a cache sees it.
@@ -115,9 +115,9 @@ impl Lru {
         while at < bytes.end {
             self.met += 1;
             match self.segments.find(region, at) {
-                Ok(slot) => {
-                    let end = self.segments.get(slot).end.min(bytes.end);
-                    self.segments.cut(slot, at..end);
+                Ok(place) => {
+                    let end = self.segments.get(place).end.min(bytes.end);
+                    self.segments.cut(place, at..end);
                     self.used -= end - at;
                     at = end;
                 }
@@ -131,8 +131,8 @@ impl Lru {
         let mut at = bytes.start;
         while at < bytes.end {
             at = match self.segments.find(region, at) {
-                Ok(slot) => {
-                    let segment = self.segments.get(slot);
+                Ok(place) => {
+                    let segment = self.segments.get(place);
                     each(&segment, at..segment.end.min(bytes.end));
                     segment.end
                 }
@@ -155,16 +155,17 @@ impl Lru {
         while at < touch.bytes.end {
             self.met += 1;
             match self.segments.find(touch.region, at) {
-                Ok(slot) => {
-                    let segment = self.segments.get(slot);
+                Ok(place) => {
+                    let segment = self.segments.get(place);
                     let end = segment.end.min(touch.bytes.end);
                     found(&segment, at..end);
                     let mark = mark(Some(segment.mark));
-                    if (at, end) == (segment.start, segment.end) && !self.grows(slot, touch, at, mark, &fresh)
+                    if (at, end) == (segment.start, segment.end)
+                        && !self.grows(place, touch, at, mark, &fresh)
                     {
-                        self.segments.renew(slot, touch.stamp, mark);
+                        self.segments.renew(place, touch.stamp, mark);
                     } else {
-                        self.segments.cut(slot, at..end);
+                        self.segments.cut(place, at..end);
                         self.push(touch, at..end, mark, &fresh);
                     }
                     at = end;
@@ -193,32 +194,29 @@ impl Lru {
             return end;
         }
         while end < touch.bytes.end
-            && let Some((slot, oldest)) = self.segments.oldest()
+            && let Some((place, oldest)) = self.segments.oldest()
             && (oldest.region, oldest.start) == (touch.region, end)
         {
             self.met += 1;
             let lost = end..oldest.end.min(touch.bytes.end);
             evicted(&oldest, lost.clone(), false);
-            self.segments.cut(slot, lost.clone());
+            self.segments.cut(place, lost.clone());
             self.used -= lost.end - lost.start;
             end = lost.end;
         }
         end
     }
 
-    /// Whether the newest segment ends where the segment at `slot`, another one, begins, and may take it in.
+    /// Whether the newest segment ends where the segment at `place`, another one, begins, and may take it in.
     fn grows(
         &mut self,
-        slot: Slot,
+        place: Place,
         touch: &Touch,
         at: u64,
         mark: Mark,
         fresh: &impl Fn(&Segment) -> bool,
     ) -> bool {
-        let start = self.segments.get(slot).start;
-        self.segments
-            .newest()
-            .is_some_and(|newest| newest.start != start && joins(newest, touch, at, mark, fresh))
+        !self.segments.is_newest(place) && joins(&self.segments, touch, at, mark, fresh)
     }
 
     /// Bytes that are not there become the newest.
@@ -226,13 +224,10 @@ impl Lru {
         if bytes.is_empty() {
             return;
         }
-        match self.segments.newest() {
-            Some(newest) if joins(newest, touch, bytes.start, mark, fresh) => {
-                newest.end = bytes.end;
-                newest.stamp = touch.stamp;
-            }
-            _ => {
-                let Range { start, end } = bytes;
+        let Range { start, end } = bytes;
+        match joins(&self.segments, touch, start, mark, fresh) {
+            true => self.segments.extend_newest(end, touch.stamp, mark),
+            false => {
                 self.segments.append(Segment { region: touch.region, start, end, stamp: touch.stamp, mark });
             }
         }
@@ -250,7 +245,7 @@ impl Lru {
         let mut excess = (self.used + wanted).saturating_sub(self.capacity);
         self.used -= excess;
         while excess > 0
-            && let Some((slot, oldest)) = self.segments.oldest()
+            && let Some((place, oldest)) = self.segments.oldest()
         {
             self.met += 1;
             let mut start = oldest.start;
@@ -261,7 +256,7 @@ impl Lru {
                 start = touch.bytes.start;
             }
             evicted(&oldest, start..end, used);
-            self.segments.cut(slot, oldest.start..end);
+            self.segments.cut(place, oldest.start..end);
             excess -= end - oldest.start;
         }
         bytes.end - wanted
@@ -269,11 +264,10 @@ impl Lru {
 }
 
 /// Whether bytes that are used now, from `at` on, may join the newest segment.
-fn joins(newest: &Segment, touch: &Touch, at: u64, mark: Mark, fresh: &impl Fn(&Segment) -> bool) -> bool {
-    newest.end == at
-        && newest.region == touch.region
-        && newest.mark == mark
-        && (newest.stamp == touch.stamp || fresh(newest))
+fn joins(segments: &Segments, touch: &Touch, at: u64, mark: Mark, fresh: &impl Fn(&Segment) -> bool) -> bool {
+    segments.newest_until(touch.region, at).is_some_and(|(stamp, before)| {
+        before == mark && (stamp == touch.stamp || segments.newest().is_some_and(|newest| fresh(&newest)))
+    })
 }
 
 #[cfg(test)]

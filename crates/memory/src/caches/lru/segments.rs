@@ -1,7 +1,8 @@
 //! Intervals of regions in order of recency, found by address.
 //!
-//! Accesses run upwards, so inside a segment the higher address is the more recent one. A slab holds the segments,
-//! links their order, a sorted vector finds them: few live at a time, and moving 16-byte keys is cheap.
+//! Accesses run upwards, so inside a segment the higher address is the more recent one. A slab holds the segments and
+//! links their order; a sorted vector finds them, and has their first bytes: few live at a time, and moving 16-byte keys is
+//! cheap. A large machine has millions of segments, so that each is written down once, in 48 bytes.
 
 use std::ops::Range;
 
@@ -40,9 +41,35 @@ pub(in crate::caches) struct Segment {
     pub mark: Mark,
 }
 
+/// A [`Mark`] in 32 bits: the core, and whether it is dirty.
+#[derive(Clone, Copy, Debug)]
+struct PackedMark(u32);
+
+impl PackedMark {
+    /// The highest bit.
+    const DIRTY: u32 = 1 << 31;
+
+    /// The other bits stand for more than one core if all are set.
+    fn new(mark: Mark) -> PackedMark {
+        debug_assert!(mark.sole == Mark::MANY || mark.sole < !PackedMark::DIRTY, "a core has 31 bits");
+        PackedMark(mark.sole & !PackedMark::DIRTY | if mark.dirty { PackedMark::DIRTY } else { 0 })
+    }
+
+    fn mark(self) -> Mark {
+        let sole = self.0 & !PackedMark::DIRTY;
+        let sole = if sole == !PackedMark::DIRTY { Mark::MANY } else { sole };
+        Mark { sole, dirty: self.0 & PackedMark::DIRTY != 0 }
+    }
+}
+
+/// What a segment's key does not say.
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    segment: Segment,
+    end: u64,
+    stamp: u64,
+    region: u32,
+    mark: PackedMark,
+    /// In a free place, the next free one.
     newer: Option<Slot>,
     older: Option<Slot>,
 }
@@ -55,11 +82,22 @@ struct Key {
     slot: Slot,
 }
 
-/// Makes room for one more where there is none, and for half as many as there are: large machines have thousands of
+/// Place of a segment, until segments come or go.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// Index among the keys.
+    at: u32,
+    slot: Slot,
+}
+
+/// A slab of fewer places than this is not worth making smaller.
+const SMALL: usize = 16;
+
+/// Makes room for one more where there is none, and for a quarter of what there is: large machines have thousands of
 /// caches. An inner cache often has one segment for good: what streams through it fills it.
 fn make_room<T>(list: &mut Vec<T>) {
     if list.len() == list.capacity() {
-        list.reserve_exact(1 + list.len() / 2);
+        list.reserve_exact(1 + list.len() / 4);
     }
 }
 
@@ -67,16 +105,17 @@ fn make_room<T>(list: &mut Vec<T>) {
 #[derive(Clone, Debug)]
 pub(super) struct Segments {
     nodes: Vec<Node>,
-    free: Vec<Slot>,
     /// Sorted by region and start.
     keys: Vec<Key>,
+    /// The first free place of the slab.
+    free: Option<Slot>,
     newest: Option<Slot>,
     oldest: Option<Slot>,
 }
 
 impl Segments {
     pub fn new() -> Segments {
-        Segments { nodes: Vec::new(), free: Vec::new(), keys: Vec::new(), newest: None, oldest: None }
+        Segments { nodes: Vec::new(), keys: Vec::new(), free: None, newest: None, oldest: None }
     }
 
     pub fn len(&self) -> usize {
@@ -85,19 +124,15 @@ impl Segments {
 
     pub fn clear(&mut self) {
         self.nodes.clear();
-        self.free.clear();
         self.keys.clear();
-        self.newest = None;
-        self.oldest = None;
+        (self.free, self.newest, self.oldest) = (None, None, None);
     }
 
     /// Gives back room for more than so many, if there is much of it.
     pub fn shrink(&mut self, most: usize) {
         if self.keys.capacity() > 2 * most {
-            let Segments { nodes, free, keys, newest: _, oldest: _ } = self;
-            nodes.shrink_to(most);
-            keys.shrink_to(most);
-            free.shrink_to(most);
+            self.nodes.shrink_to(most);
+            self.keys.shrink_to(most);
         }
     }
 
@@ -112,52 +147,73 @@ impl Segments {
         match self.keys.as_slice() {
             [] => false,
             [key] => {
-                let end = self.get(key.slot).end;
+                let end = self.nodes[key.slot.index()].end;
                 key.region == region && key.start < bytes.end && bytes.start < end
             }
             [first, .., last] => (first.region..=last.region).contains(&region),
         }
     }
 
-    /// The slot of the segment that holds a byte, or where the region's next segment begins.
-    pub fn find(&self, region: u32, byte: u64) -> Result<Slot, u64> {
+    /// The segment that holds a byte, or where the region's next segment begins.
+    pub fn find(&self, region: u32, byte: u64) -> Result<Place, u64> {
         let after = self.position(region, byte.saturating_add(1));
-        if let Some(key) = after.checked_sub(1).map(|at| self.keys[at])
-            && key.region == region
-            && byte < self.nodes[key.slot.index()].segment.end
+        if let Some(at) = after.checked_sub(1)
+            && let Key { region: of, slot, .. } = self.keys[at]
+            && of == region
+            && byte < self.nodes[slot.index()].end
         {
-            return Ok(key.slot);
+            return Ok(Place { at: at as u32, slot });
         }
         Err(self.keys.get(after).filter(|key| key.region == region).map_or(u64::MAX, |key| key.start))
     }
 
-    pub fn get(&self, slot: Slot) -> Segment {
-        self.nodes[slot.index()].segment
+    pub fn get(&self, place: Place) -> Segment {
+        let Node { end, stamp, region, mark, .. } = self.nodes[place.slot.index()];
+        Segment { region, start: self.keys[place.at as usize].start, end, stamp, mark: mark.mark() }
     }
 
     /// The segment that goes first.
-    pub fn oldest(&self) -> Option<(Slot, Segment)> {
-        self.oldest.map(|slot| (slot, self.get(slot)))
+    pub fn oldest(&self) -> Option<(Place, Segment)> {
+        self.oldest.map(|slot| self.locate(slot)).map(|place| (place, self.get(place)))
     }
 
-    /// The segment used last, to be extended upwards.
-    pub fn newest(&mut self) -> Option<&mut Segment> {
-        self.newest.map(|slot| &mut self.nodes[slot.index()].segment)
+    /// The segment used last.
+    pub fn newest(&self) -> Option<Segment> {
+        self.newest.map(|slot| self.get(self.locate(slot)))
+    }
+
+    /// Stamp and mark of the segment used last, if it ends at a region's byte.
+    pub fn newest_until(&self, region: u32, byte: u64) -> Option<(u64, Mark)> {
+        let node = &self.nodes[self.newest?.index()];
+        (node.end == byte && node.region == region).then(|| (node.stamp, node.mark.mark()))
+    }
+
+    /// Whether a segment is the one used last.
+    pub fn is_newest(&self, place: Place) -> bool {
+        self.newest == Some(place.slot)
+    }
+
+    /// The segment used last is extended upwards.
+    pub fn extend_newest(&mut self, end: u64, stamp: u64, mark: Mark) {
+        if let Some(slot) = self.newest {
+            let node = &mut self.nodes[slot.index()];
+            (node.end, node.stamp, node.mark) = (end, stamp, PackedMark::new(mark));
+        }
     }
 
     /// All segments, the oldest first.
     pub fn by_age(&self) -> impl Iterator<Item = Segment> + '_ {
         let mut at = self.oldest;
         std::iter::from_fn(move || {
-            let node = &self.nodes[at?.index()];
-            at = node.newer;
-            Some(node.segment)
+            let slot = at?;
+            at = self.nodes[slot.index()].newer;
+            Some(self.get(self.locate(slot)))
         })
     }
 
     /// All segments by region and address.
     pub fn by_address(&self) -> impl Iterator<Item = Segment> + '_ {
-        self.keys.iter().map(|key| self.get(key.slot))
+        (0..).zip(&self.keys).map(|(at, key)| self.get(Place { at, slot: key.slot }))
     }
 
     /// A segment that does not overlap any other becomes the newest.
@@ -167,32 +223,29 @@ impl Segments {
     }
 
     /// A whole segment becomes the newest.
-    pub fn renew(&mut self, slot: Slot, stamp: u64, mark: Mark) {
+    pub fn renew(&mut self, Place { slot, .. }: Place, stamp: u64, mark: Mark) {
         if Some(slot) != self.newest {
             self.unlink(slot);
             self.link_newest(slot);
         }
-        let segment = &mut self.nodes[slot.index()].segment;
-        (segment.stamp, segment.mark) = (stamp, mark);
+        let node = &mut self.nodes[slot.index()];
+        (node.stamp, node.mark) = (stamp, PackedMark::new(mark));
     }
 
-    /// Takes some bytes out of a segment; what is left keeps its place.
-    pub fn cut(&mut self, slot: Slot, bytes: Range<u64>) {
-        let segment = self.get(slot);
+    /// Takes some bytes out of a segment; what is left keeps its place in the order.
+    pub fn cut(&mut self, place: Place, bytes: Range<u64>) {
+        let segment = self.get(place);
+        let Place { at, slot } = place;
         match (bytes.start == segment.start, bytes.end == segment.end) {
             (true, true) => {
-                let at = self.position(segment.region, segment.start);
-                self.keys.remove(at);
+                self.keys.remove(at as usize);
                 self.unlink(slot);
-                self.free.push(slot);
+                self.nodes[slot.index()].newer = self.free.replace(slot);
+                self.compact();
             }
-            (true, false) => {
-                let at = self.position(segment.region, segment.start);
-                self.keys[at].start = bytes.end;
-                self.nodes[slot.index()].segment.start = bytes.end;
-            }
+            (true, false) => self.keys[at as usize].start = bytes.end,
             (false, upper) => {
-                self.nodes[slot.index()].segment.end = bytes.start;
+                self.nodes[slot.index()].end = bytes.start;
                 if !upper {
                     let rest = self.store(Segment { start: bytes.end, ..segment });
                     self.link_after(rest, slot);
@@ -201,16 +254,53 @@ impl Segments {
         }
     }
 
+    /// Moves the segments together when they use less than a third of the slab: in a cache that was cut up for a while it
+    /// would stay as large for good.
+    fn compact(&mut self) {
+        if self.nodes.len() < SMALL || 3 * self.keys.len() >= self.nodes.len() {
+            return;
+        }
+        let mut moved = Vec::with_capacity(self.keys.len() + self.keys.len() / 4);
+        let mut at = self.oldest;
+        while let Some(slot) = at {
+            let node = self.nodes[slot.index()];
+            let place = self.locate(slot);
+            self.keys[place.at as usize].slot = Slot::new(moved.len() as u32);
+            moved.push(node);
+            at = node.newer;
+        }
+        let count = moved.len() as u32;
+        for (node, at) in moved.iter_mut().zip(0..) {
+            node.older = u32::checked_sub(at, 1).map(Slot::new);
+            node.newer = (at + 1 < count).then(|| Slot::new(at + 1));
+        }
+        self.nodes = moved;
+        self.keys.shrink_to(self.nodes.capacity());
+        self.free = None;
+        self.oldest = (count > 0).then(|| Slot::new(0));
+        self.newest = count.checked_sub(1).map(Slot::new);
+    }
+
     /// Number of keys before a region's byte.
     fn position(&self, region: u32, byte: u64) -> usize {
         self.keys.partition_point(|key| (key.region, key.start) < (region, byte))
     }
 
+    /// Where the key of a segment is: the last one that begins before the segment ends.
+    fn locate(&self, slot: Slot) -> Place {
+        let Node { region, end, .. } = self.nodes[slot.index()];
+        let at = self.position(region, end) as u32 - 1;
+        debug_assert_eq!(self.keys[at as usize].slot, slot);
+        Place { at, slot }
+    }
+
     fn store(&mut self, segment: Segment) -> Slot {
-        let node = Node { segment, newer: None, older: None };
-        let slot = match self.free.pop() {
+        let Segment { region, start, end, stamp, mark } = segment;
+        debug_assert!(start < end, "it would not be found");
+        let node = Node { end, stamp, region, mark: PackedMark::new(mark), newer: None, older: None };
+        let slot = match self.free {
             Some(slot) => {
-                self.nodes[slot.index()] = node;
+                self.free = std::mem::replace(&mut self.nodes[slot.index()], node).newer;
                 slot
             }
             None => {
@@ -219,9 +309,9 @@ impl Segments {
                 Slot::new(self.nodes.len() as u32 - 1)
             }
         };
-        let at = self.position(segment.region, segment.start);
+        let at = self.position(region, start);
         make_room(&mut self.keys);
-        self.keys.insert(at, Key { start: segment.start, region: segment.region, slot });
+        self.keys.insert(at, Key { start, region, slot });
         slot
     }
 
@@ -257,5 +347,43 @@ impl Segments {
             None => self.oldest = newer,
             Some(older) => self.nodes[older.index()].newer = newer,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Mark, SMALL, Segment, Segments};
+
+    /// A hundred segments, of which every tenth is left: the slab is as small as they are, and they keep their order, by age
+    /// (scattered over their addresses) and by address.
+    #[test]
+    fn what_is_left_moves_together() {
+        let mut segments = Segments::new();
+        let segment = |at: u64| {
+            let mark = Mark {
+                sole: if at.is_multiple_of(20) { Mark::MANY } else { at as u32 },
+                dirty: at.is_multiple_of(3),
+            };
+            Segment { region: (at / 50) as u32, start: at * 10, end: at * 10 + 7, stamp: 200 - at, mark }
+        };
+        let scattered = || (0..100).map(|age| (age * 37 + 50) % 100);
+        scattered().for_each(|at| segments.append(segment(at)));
+        for at in (0..100).filter(|at| at % 10 > 0) {
+            let place = segments.find(segment(at).region, at * 10 + 3).unwrap();
+            segments.cut(place, at * 10..at * 10 + 7);
+        }
+        assert!(segments.nodes.len() < 3 * 10 + SMALL && segments.nodes.capacity() < 50);
+        let show = |segment: Segment| format!("{segment:?}");
+        let left: Vec<String> = (0..100).step_by(10).map(|at| show(segment(at))).collect();
+        assert_eq!(segments.by_address().map(show).collect::<Vec<_>>(), left);
+        let by_age: Vec<String> = segments.by_age().map(show).collect();
+        let aged = scattered().filter(|at| at % 10 == 0);
+        assert_eq!(by_age, aged.clone().map(|at| show(segment(at))).collect::<Vec<_>>());
+        // Both ends are known, and places that are free again are used.
+        assert_eq!(segments.oldest().map(|oldest| oldest.1.start), aged.clone().next().map(|at| at * 10));
+        assert_eq!(segments.newest().map(|newest| newest.start), aged.last().map(|at| at * 10));
+        segments.append(segment(55));
+        assert_eq!(segments.newest().map(|newest| newest.start), Some(550));
+        assert_eq!(segments.find(1, 551).map(|place| segments.get(place).end).ok(), Some(557));
     }
 }
