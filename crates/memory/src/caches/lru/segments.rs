@@ -351,39 +351,4 @@ impl Segments {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Mark, SMALL, Segment, Segments};
-
-    /// A hundred segments, of which every tenth is left: the slab is as small as they are, and they keep their order, by age
-    /// (scattered over their addresses) and by address.
-    #[test]
-    fn what_is_left_moves_together() {
-        let mut segments = Segments::new();
-        let segment = |at: u64| {
-            let mark = Mark {
-                sole: if at.is_multiple_of(20) { Mark::MANY } else { at as u32 },
-                dirty: at.is_multiple_of(3),
-            };
-            Segment { region: (at / 50) as u32, start: at * 10, end: at * 10 + 7, stamp: 200 - at, mark }
-        };
-        let scattered = || (0..100).map(|age| (age * 37 + 50) % 100);
-        scattered().for_each(|at| segments.append(segment(at)));
-        for at in (0..100).filter(|at| at % 10 > 0) {
-            let place = segments.find(segment(at).region, at * 10 + 3).unwrap();
-            segments.cut(place, at * 10..at * 10 + 7);
-        }
-        assert!(segments.nodes.len() < 3 * 10 + SMALL && segments.nodes.capacity() < 50);
-        let show = |segment: Segment| format!("{segment:?}");
-        let left: Vec<String> = (0..100).step_by(10).map(|at| show(segment(at))).collect();
-        assert_eq!(segments.by_address().map(show).collect::<Vec<_>>(), left);
-        let by_age: Vec<String> = segments.by_age().map(show).collect();
-        let aged = scattered().filter(|at| at % 10 == 0);
-        assert_eq!(by_age, aged.clone().map(|at| show(segment(at))).collect::<Vec<_>>());
-        // Both ends are known, and places that are free again are used.
-        assert_eq!(segments.oldest().map(|oldest| oldest.1.start), aged.clone().next().map(|at| at * 10));
-        assert_eq!(segments.newest().map(|newest| newest.start), aged.last().map(|at| at * 10));
-        segments.append(segment(55));
-        assert_eq!(segments.newest().map(|newest| newest.start), Some(550));
-        assert_eq!(segments.find(1, 551).map(|place| segments.get(place).end).ok(), Some(557));
-    }
-}
+mod tests;

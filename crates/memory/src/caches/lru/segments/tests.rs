@@ -1,0 +1,132 @@
+//! Segments by hand, and against a plain list.
+
+use super::{Mark, SMALL, Segment, Segments};
+use proptest::prelude::*;
+
+/// A hundred segments, of which every tenth is left: the slab is as small as they are, and they keep their order, by age
+/// (scattered over their addresses) and by address.
+#[test]
+fn what_is_left_moves_together() {
+    let mut segments = Segments::new();
+    let segment = |at: u64| {
+        let mark = Mark {
+            sole: if at.is_multiple_of(20) { Mark::MANY } else { at as u32 },
+            dirty: at.is_multiple_of(3),
+        };
+        Segment { region: (at / 50) as u32, start: at * 10, end: at * 10 + 7, stamp: 200 - at, mark }
+    };
+    let scattered = || (0..100).map(|age| (age * 37 + 50) % 100);
+    scattered().for_each(|at| segments.append(segment(at)));
+    for at in (0..100).filter(|at| at % 10 > 0) {
+        let place = segments.find(segment(at).region, at * 10 + 3).unwrap();
+        segments.cut(place, at * 10..at * 10 + 7);
+    }
+    assert!(segments.nodes.len() < 3 * 10 + SMALL && segments.nodes.capacity() < 50);
+    let show = |segment: Segment| format!("{segment:?}");
+    let left: Vec<String> = (0..100).step_by(10).map(|at| show(segment(at))).collect();
+    assert_eq!(segments.by_address().map(show).collect::<Vec<_>>(), left);
+    let by_age: Vec<String> = segments.by_age().map(show).collect();
+    let aged = scattered().filter(|at| at % 10 == 0);
+    assert_eq!(by_age, aged.clone().map(|at| show(segment(at))).collect::<Vec<_>>());
+    // Both ends are known, and places that are free again are used.
+    assert_eq!(segments.oldest().map(|oldest| oldest.1.start), aged.clone().next().map(|at| at * 10));
+    assert_eq!(segments.newest().map(|newest| newest.start), aged.last().map(|at| at * 10));
+    segments.append(segment(55));
+    assert_eq!(segments.newest().map(|newest| newest.start), Some(550));
+    assert_eq!(segments.find(1, 551).map(|place| segments.get(place).end).ok(), Some(557));
+}
+
+/// What happens to a cache: to the segment that holds a byte of a region, or to the bytes from there.
+#[derive(Clone, Copy, Debug)]
+enum Change {
+    /// All of these bytes that no segment has become the newest, where a segment may begin.
+    Append(u64),
+    /// The segment becomes the newest.
+    Renew,
+    /// So many bytes of the segment go.
+    Cut(u64),
+    /// The segment goes, or the region's next one.
+    Drop,
+    /// The newest grows, if nothing is above it.
+    Extend(u64),
+}
+
+/// Caches are filled and cut up, and then much of what they have goes.
+fn changes() -> impl Strategy<Value = Vec<(Change, u32, u64)>> {
+    let fill = prop_oneof![
+        6 => (1u64..12).prop_map(Change::Append),
+        2 => Just(Change::Renew),
+        2 => (1u64..5).prop_map(Change::Cut),
+        1 => (1u64..6).prop_map(Change::Extend),
+    ];
+    let empty =
+        prop_oneof![8 => Just(Change::Drop), 1 => Just(Change::Renew), 1 => (1u64..40).prop_map(Change::Cut)];
+    let of = |change: BoxedStrategy<Change>| prop::collection::vec((change, 0u32..3, 0u64..400), 20..80);
+    let both = (of(fill.boxed()), of(empty.boxed())).prop_map(|(fill, empty)| [fill, empty].concat());
+    prop::collection::vec(both, 1..4).prop_map(|bursts| bursts.concat())
+}
+
+proptest! {
+    /// Segments are what a plain list of them is, the oldest first, however they come, are cut and go.
+    #[test]
+    fn segments_are_a_list(changes in changes()) {
+        let (mut segments, mut list) = (Segments::new(), Vec::<Segment>::new());
+        for (stamp, (change, region, byte)) in (0..).zip(changes) {
+            let mark = Mark { sole: if byte % 7 == 0 { Mark::MANY } else { region }, dirty: byte % 2 == 0 };
+            let of = |one: &Segment| one.region == region;
+            let here = list.iter().position(|one| of(one) && (one.start..one.end).contains(&byte));
+            let next = list.iter().filter(|one| of(one) && one.start > byte).map(|one| one.start).min();
+            let found = segments.find(region, byte);
+            prop_assert_eq!(found.is_ok(), here.is_some());
+            prop_assert!(found.is_ok() || found.err() == Some(next.unwrap_or(u64::MAX)));
+            match (change, here) {
+                (Change::Append(length), None) => {
+                    let end = (byte + length).min(next.unwrap_or(u64::MAX));
+                    let segment = Segment { region, start: byte, end, stamp, mark };
+                    segments.append(segment);
+                    list.push(segment);
+                }
+                (Change::Renew, Some(at)) => {
+                    segments.renew(found.unwrap(), stamp, mark);
+                    let segment = list.remove(at);
+                    list.push(Segment { stamp, mark, ..segment });
+                }
+                (Change::Cut(length), Some(at)) => {
+                    let whole = list[at];
+                    let end = (byte + length).min(whole.end);
+                    segments.cut(found.unwrap(), byte..end);
+                    let parts = [Segment { end: byte, ..whole }, Segment { start: end, ..whole }];
+                    list.splice(at..=at, parts.into_iter().filter(|part| part.start < part.end));
+                }
+                (Change::Drop, _) => {
+                    let goes = here.or_else(|| list.iter().position(|one| of(one) && Some(one.start) == next));
+                    let Some(at) = goes else { continue };
+                    let Segment { start, end, .. } = list.remove(at);
+                    segments.cut(segments.find(region, start).unwrap(), start..end);
+                }
+                (Change::Extend(length), _) => {
+                    let Some(newest) = list.last_mut() else { continue };
+                    let Segment { region, end, .. } = *newest;
+                    let grown = (end + length, stamp, mark);
+                    (newest.end, newest.stamp, newest.mark) = grown;
+                    if list.iter().any(|one| one.region == region && one.start >= end && one.start < grown.0) {
+                        break;
+                    }
+                    segments.extend_newest(grown.0, stamp, mark);
+                }
+                (Change::Append(_), Some(_)) | (Change::Renew | Change::Cut(_), None) => {}
+            }
+            let show = |segments: &mut dyn Iterator<Item = Segment>| -> Vec<String> {
+                segments.map(|segment| format!("{segment:?}")).collect()
+            };
+            let by_age = show(&mut list.iter().copied());
+            prop_assert_eq!(show(&mut segments.by_age()), by_age.clone());
+            let mut sorted = list.clone();
+            sorted.sort_by_key(|one| (one.region, one.start));
+            prop_assert_eq!(show(&mut segments.by_address()), show(&mut sorted.into_iter()));
+            let ends = [segments.oldest().map(|oldest| oldest.1), segments.newest()];
+            let shown = ends.map(|end| end.map(|end| format!("{end:?}")));
+            prop_assert_eq!(shown, [by_age.first().cloned(), by_age.last().cloned()]);
+        }
+    }
+}
