@@ -57,7 +57,7 @@ pub fn loss_name(loss: Loss, fabric: &Fabric) -> String {
         Loss::Scanner => "scanner",
         Loss::Runtime => "runtime",
         Loss::Turn => "a lock or turn",
-        Loss::Line => "lines of other caches",
+        Loss::Line => "lines to write",
         Loss::Barrier => "the last thread",
         Loss::NoWork => "something to do",
     }

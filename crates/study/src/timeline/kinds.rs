@@ -92,7 +92,7 @@ fn in_words(Kind { activity, cause, task, domain }: Kind, machine: &Machine, fab
         Cause::Scanner => "automatic balancing".to_owned(),
         Cause::Runtime => "OpenMP runtime".to_owned(),
         Cause::Turn => "lock or turn".to_owned(),
-        Cause::Line => "lines of other caches".to_owned(),
+        Cause::Line => "lines to write".to_owned(),
         Cause::Barrier => "barrier".to_owned(),
         Cause::NoWork => "no work".to_owned(),
     };
