@@ -52,12 +52,11 @@ pub(super) fn kinds_of_locks(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     if part(seen, |row| row.kind == TURN) < MATTERS {
         return Vec::new();
     }
-    let present = |phase: &Phase| match phase.construct {
-        Construct::Lock(kind) => kind,
-        _ => None,
+    let of = |phase: &Phase| {
+        let Construct::Lock(Some(kind)) = phase.construct else { return None };
+        Some((phase.name.clone(), kind))
     };
-    let locked = case.workload.phases.iter().filter_map(|phase| Some((phase.name.clone(), present(phase)?)));
-    let locked: Vec<(String, LockKind)> = locked.collect();
+    let locked: Vec<(String, LockKind)> = case.workload.phases.iter().filter_map(of).collect();
     let better = |kind: LockKind| {
         let other = locked.iter().filter(|(_, present)| *present != kind);
         let phases: Vec<String> = other.map(|(name, _)| name.clone()).collect();

@@ -30,7 +30,7 @@ fn what_is_left_moves_together() {
     assert_eq!(by_age, aged.clone().map(|at| show(segment(at))).collect::<Vec<_>>());
     // Both ends are known, and places that are free again are used.
     assert_eq!(segments.oldest().map(|oldest| oldest.1.start), aged.clone().next().map(|at| at * 10));
-    assert_eq!(segments.newest().map(|newest| newest.start), aged.last().map(|at| at * 10));
+    assert_eq!(segments.newest().map(|newest| newest.start), aged.clone().next_back().map(|at| at * 10));
     segments.append(segment(55));
     assert_eq!(segments.newest().map(|newest| newest.start), Some(550));
     assert_eq!(segments.find(1, 551).map(|place| segments.get(place).end).ok(), Some(557));
@@ -72,7 +72,7 @@ proptest! {
     fn segments_are_a_list(changes in changes()) {
         let (mut segments, mut list) = (Segments::new(), Vec::<Segment>::new());
         for (stamp, (change, region, byte)) in (0..).zip(changes) {
-            let mark = Mark { sole: if byte % 7 == 0 { Mark::MANY } else { region }, dirty: byte % 2 == 0 };
+            let mark = Mark { sole: if byte.is_multiple_of(7) { Mark::MANY } else { region }, dirty: byte.is_multiple_of(2) };
             let of = |one: &Segment| one.region == region;
             let here = list.iter().position(|one| of(one) && (one.start..one.end).contains(&byte));
             let next = list.iter().filter(|one| of(one) && one.start > byte).map(|one| one.start).min();
