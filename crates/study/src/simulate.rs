@@ -14,6 +14,7 @@ use numalab_results::{Comparison, Input, Layout, Run, SCHEMA_VERSION, Timeline};
 use numalab_simulator::{RunOutcome, SimulationError, observe, prepare};
 use numalab_workload::{Phase, Schedule, Tree, Workload};
 use rayon::prelude::*;
+use std::panic::resume_unwind;
 
 impl ResolvedRun {
     /// Simulates every schedule, so many at a time; one for each processor of the host if not said. What they have in
@@ -51,13 +52,45 @@ impl ResolvedRun {
         let all = iterations(workload, self.schedules.len(), watch.is_some());
         let one_thread = if alone_too { iterations(workload, 1, false) } else { 0 };
         let tally = Tally::new(progress, all.saturating_add(one_thread));
+        let sequential = || match alone_too {
+            true => sequential::work_ps(self, one_thread, &tally),
+            false => None,
+        };
+        // One schedule needs no worker threads, and starting them takes longer than a small run.
+        let several = self.schedules.len() > 1 && jobs != Some(1);
+        let pool = || rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build().ok();
+        let all = || self.simulate_schedules(several, &tally, watch);
+        // The run on one thread has nothing in common with the others.
+        let (runs, sequential) = match several.then(pool).flatten() {
+            Some(pool) => pool.install(|| rayon::join(all, sequential)),
+            None if alone_too && jobs != Some(1) => std::thread::scope(|scope| {
+                let beside = scope.spawn(sequential);
+                (all(), beside.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            }),
+            None => (all(), sequential()),
+        };
+        let mut runs = runs?;
+        if let Some(sequential) = sequential {
+            runs.iter_mut().for_each(|(run, _)| run.beside_one_thread(sequential));
+        }
+        runs.iter_mut().for_each(|(run, _)| run.findings = findings(run));
+        Ok(runs)
+    }
+
+    /// Simulates every schedule, on the workers of the pool that this is called in if there are several.
+    fn simulate_schedules(
+        &self,
+        several: bool,
+        tally: &Tally<'_>,
+        watch: Option<&Watch>,
+    ) -> Result<Vec<(Run, Option<Timeline>)>, StudyError> {
         let setup = self.setup();
         let prepared = match watch {
             // What leads up to a run is a part of what it does over time.
             Some(_) => None,
             None => {
                 let failed = |error| StudyError::Simulation { policy: None, error };
-                Some(prepare(&setup, &tally).map_err(failed)?)
+                Some(prepare(&setup, tally).map_err(failed)?)
             }
         };
         let report = |policy: Schedule, outcome: Result<RunOutcome, SimulationError>| {
@@ -68,41 +101,23 @@ impl ResolvedRun {
         let watched = |policy: Schedule| {
             let watch = watch.unwrap_or(&Watch { window: None, spans: 0, amounts: 0, domains: false });
             let mut recorder = Recorder::new(self, policy, watch);
-            let run = report(policy, observe(&setup, policy, &tally, &mut recorder))?;
+            let run = report(policy, observe(&setup, policy, tally, &mut recorder))?;
             Ok((run, Some(recorder.finish())))
         };
         let run = |policy: &Schedule| match &prepared {
-            Some(prepared) => Ok((report(*policy, prepared.run(*policy, &tally))?, None)),
+            Some(prepared) => Ok((report(*policy, prepared.run(*policy, tally))?, None)),
             None => watched(*policy),
         };
-        let sequential = || match alone_too {
-            true => sequential::work_ps(self, one_thread, &tally),
-            false => None,
-        };
-        // One run needs no worker threads, and starting them takes longer than a small run.
-        let alone = self.schedules.len() < 2 || jobs == Some(1);
-        let threads = || rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build().ok();
-        let (mut runs, sequential) = match (!alone).then(threads).flatten() {
+        if several {
             // The long runs come first or last, never all in one worker's half: one at a time.
-            Some(pool) => pool.install(|| {
-                let all = || self.schedules.par_iter().with_max_len(1).map(run).collect();
-                let (runs, sequential): (Result<Vec<_>, StudyError>, _) = rayon::join(all, sequential);
-                Ok::<_, StudyError>((runs?, sequential))
-            })?,
-            None => {
-                let Some((last, others)) = self.schedules.split_last() else { return Ok(Vec::new()) };
-                let mut runs = others.iter().map(run).collect::<Result<Vec<_>, StudyError>>()?;
-                runs.push(match prepared {
-                    Some(prepared) => (report(*last, prepared.run_last(*last, &tally))?, None),
-                    None => watched(*last)?,
-                });
-                (runs, sequential())
-            }
-        };
-        if let Some(sequential) = sequential {
-            runs.iter_mut().for_each(|(run, _)| run.beside_one_thread(sequential));
+            return self.schedules.par_iter().with_max_len(1).map(run).collect();
         }
-        runs.iter_mut().for_each(|(run, _)| run.findings = findings(run));
+        let Some((last, others)) = self.schedules.split_last() else { return Ok(Vec::new()) };
+        let mut runs = others.iter().map(run).collect::<Result<Vec<_>, StudyError>>()?;
+        runs.push(match prepared {
+            Some(prepared) => (report(*last, prepared.run_last(*last, tally))?, None),
+            None => watched(*last)?,
+        });
         Ok(runs)
     }
 
