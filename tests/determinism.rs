@@ -15,6 +15,8 @@ fn workers_do_not_show_in_the_answer() {
         assert_eq!(first, ask(&["--jobs", jobs]), "--jobs {jobs}");
     }
     assert_ne!(first, ask(&["--seed", "1"]), "the seed is in the answer");
+    // A single schedule has the run on one thread beside it, or after it.
+    assert_eq!(ask(&["-p", "dynamic", "--jobs", "1"]), ask(&["-p", "dynamic", "--jobs", "2"]));
 }
 
 #[test]
