@@ -1,9 +1,9 @@
 //! Pools that inner teams share, by hand: records that pass between teams, lists, counters, stores that wait.
 
 use crate::lab::Lab;
-use numalab_machine::{Fabric, Os};
+use numalab_machine::{CoreId, Fabric, Os};
 use numalab_runtime::profile::{BarrierKind, BarrierProfile, Fork, Nested, TeamThreads};
-use numalab_runtime::team::{Pool, polled_counters};
+use numalab_runtime::team::{Polled, Pool};
 use numalab_runtime::{Exec, Profile, TeamMember, TeamSync};
 use numalab_units::{Span, ThreadId};
 
@@ -25,8 +25,9 @@ fn inner_teams<'a>(lab: &'a Lab, nested: Nested) -> (Exec<'a>, Vec<TeamSync>) {
     let (mut exec, members) = lab.exec(4, 1);
     let os = Os::default();
     let (nested, home) = (&profile.fork.nested, members[0].node);
-    let counters = polled_counters(nested, &mut exec, home, [members[1].core]);
-    let pool = Pool::new(nested, &os, &mut exec, home, (2, 2)).map(|pool| pool.counted(counters));
+    let threads: Vec<CoreId> = members.iter().map(|member| member.core).collect();
+    let polled = Polled::new(nested, &mut exec, home, [members[1].core], &threads);
+    let pool = Pool::new(nested, &os, &mut exec, home, (2, 2)).map(|pool| pool.polled(polled));
     let inner = |pair: &[TeamMember]| TeamSync::inner(&profile, &os, &mut exec, pair, pool.as_ref());
     let teams = members.chunks(2).map(inner).collect();
     (exec, teams)
@@ -108,6 +109,26 @@ fn who_gives_threads_back_walks_past_those_of_others() {
 fn counters_that_are_looked_at_have_to_be_taken_back() {
     let polled = Nested { polled: true, ..pool_of_threads() };
     assert_eq!(longer(&pool_of_threads(), &polled), [300, 300, 200, 200]);
+}
+
+/// Threads that look at their lines of the list. Who takes one comes back to its line three times, after the counters, the
+/// member's lines and the record's, and each time has to get it from the thread: 300 ns. Who gives one back stores to its line,
+/// to that of the one before it, and to its own again: all three have to be got, where else the line is its own since
+/// it was taken, 300 ns; and walks as before.
+#[test]
+fn lines_that_threads_look_at_have_to_be_got_every_time() {
+    let polled = Nested { sorted: true, polled: true, ..pool_of_threads() };
+    let revisited = Nested { revisits: 3, return_revisits: 2, ..polled.clone() };
+    assert_eq!(longer(&polled, &revisited), [300, 300, 300, 300]);
+}
+
+/// A line of the record that is read before it is written, where the other team has written it: nothing, since it is got
+/// in any case. Two of them are read before the first is written: the same.
+#[test]
+fn a_pointer_is_read_before_what_it_points_to_is_cleared() {
+    let written = Nested { team_lines: 2, ..pool_of_threads() };
+    let read = Nested { team_reads: 1, ..written.clone() };
+    assert_eq!(longer(&written, &read), [0, 0, 0, 0]);
 }
 
 /// Fifteen members with 20 lines each and 32 stores that wait: with one store for a line all ten requests of a core are
