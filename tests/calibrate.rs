@@ -256,6 +256,15 @@ fn other_tools_latencies_between_cores_and_under_load_count() {
     assert_eq!(value(&desk, "m.toml", "[[level]]", "core_to_core"), "121 ns");
     let text = fs::read_to_string(desk.path().join("m.toml")).unwrap();
     assert!(text.contains("core_to_core = \"48 ns\""), "{text}");
+    desk.put(
+        "mixed.txt",
+        "Intel(R) Memory Latency Checker - v3.11\nCommand line parameters: --loaded_latency -W5\n\n\
+         Measuring Loaded Latencies for the system\nInject\tLatency\tBandwidth\nDelay\t(ns)\tMB/sec\n=====\n \
+         00000\t320.0\t160000.0\n 00100\t160.0\t100000.0\n 20000\t80.0\t20000.0\n",
+    );
+    let said = desk.answer(&["calibrate", "fit", "lscpu.txt", "mlc.txt", "mixed.txt", "-o", "m.toml"]);
+    says(&said, &["a loaded-latency curve of as many writes as reads: memory.mixed_latency"]);
+    assert_eq!(value(&desk, "m.toml", "[memory]", "mixed_latency"), "[[0.1, 1.0], [0.5, 2.0], [0.8, 4.0]]");
 }
 
 #[test]

@@ -35,7 +35,9 @@ mod totals;
 mod wiring;
 
 pub use check::{MAX_LISTED, MAX_MEMORY, MAX_PROCESSORS, MAX_RESOURCES};
-pub use fabric::{Closeness, Fabric, Hop, MemoryPorts, Processor, ResourceClass, Route, Turning};
+pub use fabric::{
+    Closeness, Fabric, Hop, LatencyUnderLoad, MemoryPorts, Processor, ResourceClass, Route, Turning,
+};
 pub use graph::{EdgeRole, MachineGraph, Wire, graph};
 pub use groups::Groups;
 pub use ids::{CoreId, NodeId, ReaderId, ResourceId};

@@ -75,7 +75,9 @@ numalab_units::parameters! {
         member_lines: u32 = 0 => [silent, at_most(1024.0)],
         /// `pool`: lines for each member of the record of a team, which the next to open a region takes and writes.
         team_lines: u32 = 0 => [silent, at_most(1024.0)],
-        /// `pool`: those of a member that are written when it goes back.
+        /// `pool`: those of `team_lines` that are read before all of them are written, such as pointers to what is cleared.
+        team_reads: u32 = 0 => [silent, at_most(1024.0)],
+        /// `pool`: lines of a member that are written when it goes back.
         return_lines: u32 = 0 => [silent, at_most(1024.0)],
         /// `pool`: stores that fill one of a member's or the record's lines. They take room in the store buffer, so that
         /// fewer requests for ownership overlap.
@@ -86,6 +88,12 @@ numalab_units::parameters! {
         /// `pool`: whether everybody who waits reads the counters of the pool in every turn. Who takes a thread or gives one
         /// back changes them, and has to get their line from all of these.
         polled: bool = false => [silent],
+        /// `pool`, `sorted` and `polled`: times that whoever takes a thread comes back to its line of the list, which the thread
+        /// reads in every turn and so has again by then.
+        revisits: u32 = 0 => [silent, at_most(3.0)],
+        /// As `revisits`, of whoever gives a thread back: once to the line of the thread before it in the list, which goes on
+        /// with it, and once more to its own.
+        return_revisits: u32 = 0 => [silent, at_most(2.0)],
         /// System calls of a member when it enters, such as those that bind it.
         calls: u32 = 0 => [silent, at_most(1024.0)],
     }

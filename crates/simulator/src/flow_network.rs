@@ -8,12 +8,14 @@ use crate::origin::{Blends, Origin};
 use crate::outcome::Reach;
 use crate::plan::{DataStream, DemandId, Demanded, Faults, Mix, Planner};
 use crate::rates::{
-    access_bandwidth, beside_computing, ceiling, copy_bandwidth, lines_in_flight, littles_law, waits,
+    access_bandwidth, beside_computing, ceiling, copy_bandwidth, lines_in_flight, littles_law, waits, written,
 };
 use crate::system::LOCK_CAPACITY;
 use crate::team::Member;
-use numalab_des::fluid::{ClassId, Curve, Degradation, Delay, Delayed, Fluid, Loads, Pull, Waits};
-use numalab_machine::{Cache, Closeness, Fabric, Machine, NodeId, ReaderId, ResourceId, Route, Turning};
+use numalab_des::fluid::{ClassId, Curve, Degradation, Delay, Delayed, Fluid, Load, Loads, Pull, Waits};
+use numalab_machine::{
+    Cache, Closeness, Fabric, LatencyUnderLoad, Machine, NodeId, ReaderId, ResourceId, Route, Turning,
+};
 use numalab_units::{PS_PER_S, Span, Time};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -244,7 +246,8 @@ impl<'a> FlowNetwork<'a> {
         let most = access_bandwidth(stream.mix, member, planner);
         let (ceiling, weight) = ceiling(latency, most, faulting, (demand, stream.mix), member, planner);
         let waits = Some(waits(latency, faulting, (demand, stream.mix), member, planner));
-        let class = self.fluid.class(&self.hops, Pull { ceiling, weight, waits });
+        let written = written(stream.mix, planner.machine);
+        let class = self.fluid.class(&self.hops, Pull { ceiling, weight, waits, written });
         let alone = 1.0 / self.alone(stream.mix, demand, member, planner);
         let pace = Pace { compute: demand.computing(member.core_mates), faulting, alone };
         self.fluid.set_waiting(class, pace.waiting(ceiling));
@@ -278,7 +281,9 @@ impl<'a> FlowNetwork<'a> {
         let most = littles_law(latency, lines, machine).min(copy_bandwidth(machine, member) / 2.0);
         let idle = 1.0 / littles_law(latency, lines, machine);
         let waits = Some(Waits { idle, per_second: idle / latency });
-        let class = self.fluid.class(&self.hops, Pull { ceiling: most, weight: lines, waits });
+        // One memory reads and the other writes: half of either counts as written.
+        let written = written(Mix::COPY, machine);
+        let class = self.fluid.class(&self.hops, Pull { ceiling: most, weight: lines, waits, written });
         self.copying.insert(key, (class, 1.0 / most));
         (class, 1.0 / most)
     }
@@ -457,8 +462,10 @@ impl<'a> FlowNetwork<'a> {
         // Most resources lose nothing: they need no copy of a curve without points.
         let curve = |points: &[(f64, f64)]| (!points.is_empty()).then(|| Arc::new(Curve(points.to_vec())));
         let crowding = curve(&self.fabric.crowding(resource).0);
-        let load = self.fabric.loaded_latency(resource);
-        let load = load.and_then(|(factors, latency)| Some((curve(&factors.0)?, latency.as_secs())));
+        let load = self.fabric.loaded_latency(resource).map(|LatencyUnderLoad { idle, reads, mixed }| {
+            let mixed = mixed.and_then(|(factors, part)| Some((curve(&factors.0)?, part)));
+            Load { seconds: idle.as_secs(), reads: curve(&reads.0).unwrap_or_default(), mixed }
+        });
         let capacity = self.fabric.capacity(resource).0;
         let number = self.fluid.resource(capacity, Degradation { crowding, load });
         self.used.push(Some(resource));

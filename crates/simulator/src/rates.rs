@@ -43,6 +43,13 @@ pub(crate) fn waits(
     Waits { idle: idle + faulting, per_second: part * waiting / latency }
 }
 
+/// Part of a memory's time that a stream takes by writing, where lines wait the longer for that; 0 where they do not.
+pub(crate) fn written(mix: Mix, machine: &Machine) -> f64 {
+    let memory = &machine.memory;
+    let writes = memory.write_cost.unwrap_or(1.0) * mix.write_backs();
+    if writes == 0.0 || memory.mixed_latency.0.is_empty() { 0.0 } else { writes / (mix.fills() + writes) }
+}
+
 /// Rate of a thread that also computes and faults: waiting alone allows `memory`; computing for `s` seconds per byte
 /// leaves `1 / (s + (1 - overlap) / memory)`. Nothing goes on during a fault.
 pub(crate) fn beside_computing(

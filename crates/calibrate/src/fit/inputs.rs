@@ -113,6 +113,15 @@ impl Inputs {
             subject.machine.memory.loaded_latency = curve;
             let from = format!("{} points of a loaded-latency curve", foreign.loaded_latency.len());
             stated.push(("memory.loaded_latency".to_owned(), from.clone()));
+            let mixed = evidence.iter().find_map(|source| match source {
+                Evidence::Foreign(foreign) => load::mixed(&foreign.mixed_latency, most),
+                _ => None,
+            });
+            if let Some(mixed) = mixed {
+                subject.machine.memory.mixed_latency = mixed;
+                let from = "a loaded-latency curve of as many writes as reads".to_owned();
+                stated.push(("memory.mixed_latency".to_owned(), from));
+            }
             // Where nothing else says them: the two ends of the curve.
             let has = |rows: &[Observation], experiment: &str| {
                 rows.iter().any(|row| row.row.experiment == experiment)

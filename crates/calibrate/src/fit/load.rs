@@ -1,4 +1,4 @@
-//! A loaded-latency curve becomes `memory.loaded_latency`.
+//! A loaded-latency curve becomes `memory.loaded_latency`, one beside as many writes as reads `memory.mixed_latency`.
 //!
 //! A tool slows load generators down more and more and prints at each step what they get together and what a load waits
 //! meanwhile. Latency over the least is the factor; bandwidth over the most is the part of the capacity in use.
@@ -14,11 +14,24 @@ const SAME: f64 = 0.03;
 pub(super) fn curve(points: &[Point]) -> Option<(LoadedLatency, f64, f64)> {
     let most = points.iter().map(|point| point.bandwidth).fold(0.0, f64::max);
     let idle = points.iter().map(|point| point.latency).fold(f64::INFINITY, f64::min);
+    factors(points, most, idle).map(|curve| (curve, most, idle))
+}
+
+/// The curve beside writes, over the part of what memory delivers of reads alone: where the two together get less at most,
+/// it is flat beyond.
+pub(super) fn mixed(points: &[Point], most: f64) -> Option<LoadedLatency> {
+    let idle = points.iter().map(|point| point.latency).fold(f64::INFINITY, f64::min);
+    factors(points, most, idle)
+}
+
+/// Factors on the idle latency over the part of the most.
+fn factors(points: &[Point], most: f64, idle: f64) -> Option<LoadedLatency> {
     if points.len() < 3 || most <= 0.0 || idle <= 0.0 {
         return None;
     }
+    let part = |point: &Point| (point.bandwidth / most).min(1.0);
     let mut sorted: Vec<(f64, f64)> =
-        points.iter().map(|point| (point.bandwidth / most, point.latency / idle)).collect();
+        points.iter().map(|point| (part(point), point.latency / idle)).collect();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let mut curve: Vec<(f64, f64)> = Vec::new();
     for (at, (part, factor)) in sorted.iter().copied().enumerate() {
@@ -35,7 +48,7 @@ pub(super) fn curve(points: &[Point]) -> Option<(LoadedLatency, f64, f64)> {
     let rounded = |number: f64| (number * 1e3).round() / 1e3;
     let curve: Vec<(f64, f64)> =
         curve.into_iter().map(|(part, factor)| (rounded(part), rounded(factor))).collect();
-    (curve.len() > 1).then_some((LoadedLatency(curve), most, idle))
+    (curve.len() > 1).then_some(LoadedLatency(curve))
 }
 
 #[cfg(test)]
@@ -53,6 +66,14 @@ mod tests {
         let (LoadedLatency(curve), most, idle) = curve(&points).unwrap();
         assert_eq!(curve, [(0.1, 1.0), (0.5, 1.5), (1.0, 3.0)]);
         assert_eq!((most, idle), (200.0, 80.0));
+    }
+
+    // 160 of the 200 GB/s that reads alone get, and 60 ns at least.
+    #[test]
+    fn writes_are_counted_over_what_reads_get() {
+        let points = [point(240.0, 160.0), point(90.0, 100.0), point(60.0, 20.0)];
+        assert_eq!(mixed(&points, 200.0), Some(LoadedLatency(vec![(0.1, 1.0), (0.5, 1.5), (0.8, 4.0)])));
+        assert_eq!(mixed(&points[..2], 200.0), None);
     }
 
     #[test]

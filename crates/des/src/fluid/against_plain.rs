@@ -27,6 +27,8 @@ struct Part {
     left: f64,
     /// Seconds by which a line takes longer at a full one; none if it is 0.
     longer: f64,
+    /// Whether lines take longer still beside writes.
+    behind_writes: bool,
     /// Whether it and the next are two directions of one controller.
     opposes_next: bool,
 }
@@ -36,8 +38,15 @@ fn resources() -> impl Strategy<Value = Vec<Part>> {
     let left = prop::sample::select(vec![1.0, 1.0, 0.3]);
     let nominal = prop_oneof![1.0..300.0f64, prop::sample::select(vec![40.0, 60.0])];
     let longer = prop::sample::select(vec![0.0, 0.0, 0.1, 1.0]);
-    let part = (nominal, left, longer, prop::bool::weighted(0.2))
-        .prop_map(|(nominal, left, longer, opposes_next)| Part { nominal, left, longer, opposes_next });
+    let part = (nominal, left, longer, prop::bool::ANY, prop::bool::weighted(0.2)).prop_map(
+        |(nominal, left, longer, behind_writes, opposes_next)| Part {
+            nominal,
+            left,
+            longer,
+            behind_writes,
+            opposes_next,
+        },
+    );
     prop::collection::vec(part, 1..12)
 }
 
@@ -48,12 +57,13 @@ fn class(resources: usize) -> impl Strategy<Value = PlainFlow> {
     // A flow that waits for half of its time, one that may wait twice as long before it is slower, and one that never
     // waits.
     let waits = prop::sample::select(vec![None, Some((1.0, 1.0)), Some((0.5, 0.5))]);
-    (prop::collection::vec(hop, 0..5), ceiling, weight, waits).prop_map(
-        |(mut route, ceiling, weight, waits)| {
+    let written = prop::sample::select(vec![0.0, 0.0, 0.3, 1.0]);
+    (prop::collection::vec(hop, 0..5), ceiling, weight, waits, written).prop_map(
+        |(mut route, ceiling, weight, waits, written)| {
             let mut seen = BTreeSet::new();
             route.retain(|hop| seen.insert(hop.0));
             let waits = waits.map(|(idle, per)| Waits { idle: idle / ceiling, per_second: per / weight });
-            PlainFlow { route, pull: Pull { ceiling, weight, waits } }
+            PlainFlow { route, pull: Pull { ceiling, weight, waits, written } }
         },
     )
 }
@@ -98,9 +108,11 @@ fn curve(left: f64) -> Curve {
     Curve(vec![(4.0, 1.0), (40.0, left)])
 }
 
-/// Factors on the seconds that lines take longer.
-fn loaded() -> Curve {
-    Curve(vec![(0.4, 1.0), (0.8, 1.5), (1.0, 2.0)])
+/// Latency of a resource whose lines take so many seconds longer at a full one, or half as long again beside writes.
+fn loaded(part: &Part) -> Load {
+    let curve = |middle: f64, full: f64| Arc::new(Curve(vec![(0.4, 1.0), (0.8, middle), (1.0, full)]));
+    let mixed = part.behind_writes.then(|| (curve(2.2, 2.5), 0.5));
+    Load { seconds: part.longer, reads: curve(1.5, 2.0), mixed }
 }
 
 /// Pairs of opposite directions: a resource is in one of them.
@@ -118,7 +130,7 @@ fn opposites(parts: &[Part]) -> Vec<(usize, usize)> {
 fn resources_of(case: &Case) -> Fluid {
     let mut fluid = Fluid::new();
     for part in &case.resources {
-        let load = (part.longer > 0.0).then(|| (Arc::new(loaded()), part.longer));
+        let load = (part.longer > 0.0).then(|| loaded(part));
         fluid.resource(part.nominal, Degradation { crowding: Some(Arc::new(curve(part.left))), load });
     }
     for (one, other) in opposites(&case.resources) {
@@ -197,7 +209,7 @@ impl<'a> Pair<'a> {
         let capacities: Vec<f64> = parts.iter().zip(crowds).map(crowded).collect();
         let loads = |(at, part): (usize, &Part)| match part.longer {
             0.0 => capacities[at],
-            longer => load(capacities[at], at, (&loaded(), longer), flows),
+            _ => load(capacities[at], at, &loaded(part), flows),
         };
         parts.iter().enumerate().map(loads).collect()
     }

@@ -97,6 +97,7 @@ pub(super) struct Bundle {
     pub ceiling: f64,
     pub weight: f64,
     pub waits: Option<Waits>,
+    pub written: f64,
     /// The level at which a member meets its ceiling.
     pub top: f64,
     pub count: u32,
@@ -170,11 +171,11 @@ impl Bundle {
 
 /// Writes down what classes of one bundle have in common.
 pub(super) fn write_key(key: &mut Vec<u64>, pull: Pull, tight: impl Iterator<Item = (u32, f64)>) {
-    let Pull { ceiling, weight, waits } = pull;
-    // Who waits otherwise leaves a loaded resource with another capacity.
+    let Pull { ceiling, weight, waits, written } = pull;
+    // Who waits otherwise, or makes others wait, leaves a loaded resource with another capacity.
     let waiting = waits.map_or([0; 2], |waits| [waits.idle.to_bits(), waits.per_second.to_bits()]);
     key.clear();
-    key.extend([ceiling.to_bits(), weight.to_bits()]);
+    key.extend([ceiling.to_bits(), weight.to_bits(), written.to_bits()]);
     key.extend(waiting);
     key.extend(tight.flat_map(|(resource, share)| [u64::from(resource), share.to_bits()]));
 }
@@ -217,13 +218,13 @@ impl Fluid {
     fn bundle_for(&mut self, class: u32) -> u32 {
         let class = &mut self.classes[class as usize];
         class.epoch = self.epoch;
-        let Pull { ceiling, weight, waits } = class.pull;
+        let Pull { ceiling, weight, waits, written } = class.pull;
         let tight = class.hops.iter().filter(|hop| self.resources[hop.resource as usize].tight);
         write_key(&mut self.key, class.pull, tight.map(|hop| (hop.resource, hop.share)));
         if let Some(&bundle) = self.bundle_of_key.get(self.key.as_slice()) {
             return bundle;
         }
-        let tight = self.key[4..]
+        let tight = self.key[5..]
             .chunks(2)
             .map(|pair| Tight { resource: pair[0] as u32, share: f64::from_bits(pair[1]), at: 0 })
             .collect();
@@ -232,6 +233,7 @@ impl Fluid {
             ceiling,
             weight,
             waits,
+            written,
             top: ceiling / weight,
             count: 0,
             solved: 0,

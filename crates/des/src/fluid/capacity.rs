@@ -6,7 +6,8 @@
 //! - **Both directions at once**: a controller that serves others while its own side asks loses more. Its directions
 //!   are two resources, and the lesser of their lines is what crowds both: who only serves, or only asks, loses
 //!   nothing.
-//! - **Load**: lines wait the longer the busier a resource is, long before it is full. Who keeps so many lines
+//! - **Load**: lines wait the longer the busier a resource is, long before it is full, and at a memory the longer the
+//!   more of that is written: controllers hold reads back behind batches of writes. Who keeps so many lines
 //!   outstanding then moves fewer of them; the load that results is the one at which what everybody moves, waiting
 //!   so long, adds up to it. It is less than the capacity and less than what all could ask for, and it is what the
 //!   solver shares out. A flow waits for the load that others make: that its own lines wait for each other is in what
@@ -16,7 +17,7 @@
 //! All three follow from how many flows there are, not from their rates, so a solve has no fixed point to look
 //! for. The price: a flow that another resource holds back counts here with what it asked for.
 
-use super::{Curve, Fluid, Pull, Resource, Waits, solve};
+use super::{Curve, Fluid, Load, Pull, Resource, Waits, solve};
 use std::sync::Arc;
 
 /// Loss of a resource's capacity as it fills.
@@ -24,9 +25,8 @@ use std::sync::Arc;
 pub struct Degradation {
     /// Fraction of its capacity that is left when so much weight is outstanding.
     pub crowding: Option<Arc<Curve>>,
-    /// Seconds that a line takes longer at so much of its capacity, as a curve of factors that begins at 1, and the
-    /// seconds which these multiply.
-    pub load: Option<(Arc<Curve>, f64)>,
+    /// Time that a line takes longer the more of its capacity is in use.
+    pub load: Option<Load>,
 }
 
 /// Flows on a resource that wait alike.
@@ -49,9 +49,9 @@ impl Alike {
     }
 
     /// Whether flows count among these, as bits: some order to search them in.
-    fn key(pull: &Pull, share: f64) -> [u64; 5] {
+    fn key(pull: &Pull, share: f64) -> [u64; 6] {
         let Waits { idle, per_second } = pull.waits.unwrap_or(Waits { idle: -1.0, per_second: 0.0 });
-        [share, pull.ceiling, pull.weight, idle, per_second].map(f64::to_bits)
+        [share, pull.ceiling, pull.weight, idle, per_second, pull.written].map(f64::to_bits)
     }
 }
 
@@ -74,7 +74,7 @@ fn scatter(number: u64) -> u64 {
 
 impl Marks {
     /// A kind is at a place.
-    fn add_kind(&mut self, place: u32, kind: [u64; 5]) {
+    fn add_kind(&mut self, place: u32, kind: [u64; 6]) {
         for word in kind.into_iter().chain([u64::from(place)]) {
             self.kinds = scatter(self.kinds ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
         }
@@ -90,9 +90,8 @@ impl Marks {
 /// State of a resource whose load makes wait. The links of a large machine are hundreds of thousands, and most have none.
 #[derive(Clone, Debug)]
 pub(super) struct Waiting {
-    /// Seconds that a line takes longer at so much of the capacity: factors that begin at 1, and what these multiply.
-    curve: Arc<Curve>,
-    seconds: f64,
+    /// Time that a line takes.
+    load: Load,
     /// The flows on it by what waiting does to them.
     pub kinds: Vec<Alike>,
     /// Their places in an order in which they are found.
@@ -107,9 +106,9 @@ pub(super) struct Waiting {
 
 impl Waiting {
     /// Nobody waits yet.
-    fn new(curve: Arc<Curve>, seconds: f64) -> Waiting {
+    fn new(load: Load) -> Waiting {
         let (kinds, order, free) = (Vec::new(), Vec::new(), Vec::new());
-        Waiting { curve, seconds, kinds, order, free, marks: Marks::default(), worst: 1.0 }
+        Waiting { load, kinds, order, free, marks: Marks::default(), worst: 1.0 }
     }
 
     /// Forgets all kinds of flows.
@@ -121,15 +120,10 @@ impl Waiting {
         self.worst = 1.0;
     }
 
-    /// The curve, and what it multiplies.
+    /// Time that a line takes.
     #[cfg(test)]
-    pub fn load(&self) -> (Arc<Curve>, f64) {
-        (self.curve.clone(), self.seconds)
-    }
-
-    /// Seconds that a line takes longer where this is full.
-    fn longest(&self) -> f64 {
-        (self.curve.at(1.0) - 1.0) * self.seconds
+    pub fn load(&self) -> Load {
+        self.load.clone()
     }
 
     fn flowing(&self) -> impl Iterator<Item = &Alike> {
@@ -146,7 +140,7 @@ impl Fluid {
     pub(super) fn forget_alike(&mut self) {
         for resource in &mut self.resources {
             let Some(waiting) = &mut resource.waiting else { continue };
-            let longest = waiting.longest();
+            let longest = waiting.load.longest();
             let Waiting { kinds, order, free, worst, marks, .. } = &mut **waiting;
             order.retain(|place| kinds[*place as usize].flows > 0);
             kinds.truncate(order.iter().max().map_or(0, |last| *last as usize + 1));
@@ -166,7 +160,7 @@ impl Resource {
     /// The place of flows of this kind among those that wait here.
     pub(super) fn alike(&mut self, pull: Pull, share: f64) -> Option<u32> {
         let waiting = self.waiting.as_mut()?;
-        let longest = waiting.longest();
+        let longest = waiting.load.longest();
         let Waiting { kinds, order, free, worst, marks, .. } = &mut **waiting;
         let key = Alike::key(&pull, share);
         let found = order.binary_search_by_key(&key, |place| {
@@ -218,17 +212,17 @@ impl Fluid {
         debug_assert!(resource.users == 0);
         let Degradation { crowding, load } = degradation;
         let crowding = crowding.filter(|curve| !curve.0.is_empty());
-        let load = load.filter(|(curve, seconds)| !curve.0.is_empty() && *seconds > 0.0);
+        let load = load.filter(|load| load.longest() > 0.0);
         let roomy = crowding.as_ref().map(|curve| (curve.roomy() * 1e3) as u64);
         resource.roomy = roomy.unwrap_or(u64::MAX);
-        resource.calm = load.as_ref().map_or(1.0, |(curve, _)| curve.roomy().min(1.0));
+        resource.calm = load.as_ref().map_or(1.0, Load::calm);
         resource.crowding = crowding;
         resource.waiting = match (load, resource.waiting.take()) {
-            (Some((curve, seconds)), Some(waiting)) => Some(Box::new(Waiting { curve, seconds, ..*waiting })),
-            (Some((curve, seconds)), None) => Some(Box::new(Waiting::new(curve, seconds))),
+            (Some(load), Some(waiting)) => Some(Box::new(Waiting { load, ..*waiting })),
+            (Some(load), None) => Some(Box::new(Waiting::new(load))),
             (None, _) => None,
         };
-        resource.full_wait = resource.waiting.as_ref().map_or(0.0, |waiting| waiting.longest());
+        resource.full_wait = resource.waiting.as_ref().map_or(0.0, |waiting| waiting.load.longest());
         resource.delivers(resource.nominal, resource.nominal);
     }
 
@@ -278,7 +272,7 @@ impl Resource {
         let alike = self.demand == other.demand
             && self.crowded == crowded
             && waiting.marks == others.marks
-            && (&waiting.curve, waiting.seconds) == (&others.curve, others.seconds);
+            && waiting.load == others.load;
         debug_assert!(!alike || waiting.flowing().eq(others.flowing()));
         alike
     }
@@ -290,12 +284,13 @@ impl Resource {
     /// was too little and what was too much.
     fn load(&self, crowded: f64, waiting: &Waiting) -> (f64, u64) {
         let (mut low, mut high) = (self.calm, 1.0);
-        let asked = waiting.flowing().map(Alike::asked).sum();
+        let asked: f64 = waiting.flowing().map(Alike::asked).sum();
+        let way = waiting.way(asked);
         let mut looked_at = waiting.kinds.len() as u64;
-        let mut part = guess(&waiting.curve, self.demand as f64 / crowded).clamp(low, high);
+        let mut part = waiting.load.guess(self.demand as f64 / crowded).clamp(low, high);
         for _ in 0..STEPS {
             looked_at += waiting.kinds.len() as u64;
-            let (excess, slope) = waiting.excess(part, crowded, asked);
+            let (excess, slope) = waiting.excess(part, crowded, (asked, way));
             if excess.abs() <= EXACT * crowded || excess > 0.0 && part == 1.0 {
                 break;
             }
@@ -322,10 +317,18 @@ impl Resource {
 }
 
 impl Waiting {
-    /// Bytes per second that the flows, which ask for so much, would move beyond this part of the capacity if so much of
-    /// it were in use, and the slope over the part.
-    fn excess(&self, part: f64, crowded: f64, asked: f64) -> (f64, f64) {
-        let Waiting { curve, seconds, .. } = self;
+    /// The way from the factors of reads to those of the mix, by what the flows, which ask for so much, write of it.
+    fn way(&self, asked: f64) -> f64 {
+        if self.load.mixed.is_none() {
+            return 0.0;
+        }
+        let written: f64 = self.flowing().map(|kind| kind.pull.written * kind.asked()).sum();
+        self.load.way(written / asked)
+    }
+
+    /// Bytes per second that the flows, which ask for so much and are so far on the way to the mix, would move beyond this
+    /// part of the capacity if so much of it were in use, and the slope over the part.
+    fn excess(&self, part: f64, crowded: f64, (asked, way): (f64, f64)) -> (f64, f64) {
         let (mut excess, mut slope) = (-part * crowded, -crowded);
         for kind in self.flowing() {
             let Alike { pull, share, flows } = kind;
@@ -335,10 +338,11 @@ impl Waiting {
                 continue;
             };
             let others = kind.others(asked);
-            let rate = pull.rate((curve.at(part * others) - 1.0) * seconds);
+            let (factor, steeper) = self.load.factor(part * others, way);
+            let rate = pull.rate((factor - 1.0) * self.load.seconds);
             excess += all * rate;
             if rate < pull.ceiling {
-                slope -= all * rate * rate * per_second * curve.slope(part * others) * seconds * others;
+                slope -= all * rate * rate * per_second * steeper * self.load.seconds * others;
             }
         }
         (excess, slope)
@@ -349,17 +353,3 @@ impl Waiting {
 const STEPS: u32 = 60;
 /// Part of the capacity by which a load may be off.
 const EXACT: f64 = 1e-14;
-
-/// The part of a capacity in use if all who ask for `asked` times it wait for it alone: part × factor = asked.
-fn guess(Curve(points): &Curve, asked: f64) -> f64 {
-    let beyond = points.partition_point(|(part, factor)| part * factor <= asked);
-    match (beyond.checked_sub(1).map(|before| points[before]), points.get(beyond)) {
-        (Some((x0, y0)), Some(&(x1, y1))) if y1 > y0 => {
-            let slope = (y1 - y0) / (x1 - x0);
-            let base = y0 - slope * x0;
-            ((base * base + 4.0 * slope * asked).sqrt() - base) / (2.0 * slope)
-        }
-        (Some((_, factor)), _) => asked / factor,
-        (None, _) => asked,
-    }
-}

@@ -16,6 +16,8 @@ pub struct Pull {
     pub weight: f64,
     /// Effect of waiting longer; none, if it waits for nobody.
     pub waits: Option<Waits>,
+    /// Part of the time of a memory that it takes by writing, as far as anybody waits the longer for that.
+    pub written: f64,
 }
 
 /// Time that a byte takes a flow which waits for its lines.
@@ -28,6 +30,11 @@ pub struct Waits {
 }
 
 impl Pull {
+    /// Demand of a flow that waits for nobody and writes nothing.
+    pub fn plain(ceiling: f64, weight: f64) -> Pull {
+        Pull { ceiling, weight, waits: None, written: 0.0 }
+    }
+
     /// Bytes per second when lines take so many seconds longer than with nothing else on the way.
     pub fn rate(&self, longer: f64) -> f64 {
         match self.waits {

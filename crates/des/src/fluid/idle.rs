@@ -27,13 +27,13 @@ impl Fluid {
         }
         let mut idle = std::mem::take(&mut self.idle_bundles);
         for number in idle.drain(..) {
-            let Bundle { tight, ceiling, weight, waits, count, idle, .. } =
+            let Bundle { tight, ceiling, weight, waits, written, count, idle, .. } =
                 &mut self.bundles[number as usize];
             *idle = false;
             if *count > 0 {
                 continue;
             }
-            let pull = Pull { ceiling: *ceiling, weight: *weight, waits: *waits };
+            let pull = Pull { ceiling: *ceiling, weight: *weight, waits: *waits, written: *written };
             let tight = std::mem::take(tight);
             write_key(&mut self.key, pull, tight.iter().map(|hop| (hop.resource, hop.share)));
             self.bundle_of_key.remove(self.key.as_slice());

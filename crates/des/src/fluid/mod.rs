@@ -26,6 +26,7 @@
 //! | `usage` | what resources and flows are doing and have done |
 //! | `curve` | straight lines between points |
 //! | `capacity` | what a resource delivers, as crowded and as loaded as it is |
+//! | `latency` | how long lines take at a loaded one |
 //! | `plain` | the textbook solver, kept as the oracle |
 
 mod apply;
@@ -37,6 +38,7 @@ mod curve;
 mod demand;
 mod fill;
 mod idle;
+mod latency;
 mod loads;
 pub mod plain;
 mod queue;
@@ -47,6 +49,7 @@ pub use capacity::Degradation;
 pub use classes::{ClassId, Pull, Waits};
 pub use clocks::{Delay, Delayed, delayed_between};
 pub use curve::Curve;
+pub use latency::Load;
 pub use loads::Loads;
 pub use queue::Queue;
 pub use usage::{Delays, Limit, Usage};

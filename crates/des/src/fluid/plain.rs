@@ -2,7 +2,7 @@
 //! and freeze the flows of whatever fills up first. The oracle of the fast solver: no state, no
 //! bundles, every flow on its own.
 
-use super::{Curve, Pull};
+use super::{Load, Pull};
 
 /// One flow of the textbook problem.
 #[derive(Clone, Debug)]
@@ -13,18 +13,24 @@ pub struct PlainFlow {
     pub pull: Pull,
 }
 
-/// Capacity of a resource at which lines take longer by a factor of the load that others make, which multiplies so many
-/// seconds: found by halving, the load at which all flows on it together move just that.
-pub fn load(crowded: f64, resource: usize, (curve, seconds): (&Curve, f64), flows: &[PlainFlow]) -> f64 {
+/// Capacity of a resource at which lines take longer by the load that others make: found by halving, the load at which
+/// all flows on it together move just that.
+pub fn load(crowded: f64, resource: usize, latency: &Load, flows: &[PlainFlow]) -> f64 {
     let here = || {
         let hops = flows.iter().flat_map(|flow| flow.route.iter().map(move |hop| (flow.pull, hop)));
         hops.filter(|(_, hop)| hop.0 == resource).map(|(pull, hop)| (pull, hop.1))
     };
     let asked: f64 = here().map(|(pull, share)| share * pull.ceiling).sum();
-    let factor =
-        |(pull, share): (Pull, f64), load: f64| curve.at(load * (1.0 - share * pull.ceiling / asked));
+    let written: f64 = here().map(|(pull, share)| share * pull.ceiling * pull.written).sum();
+    // The way from the latency beside reads to that beside the mix that was measured.
+    let mixed = latency.mixed.as_ref().map(|(curve, part)| (curve, (written / asked / part).min(1.0)));
+    let factor = |(pull, share): (Pull, f64), load: f64| {
+        let others = load * (1.0 - share * pull.ceiling / asked);
+        let reads = latency.reads.at(others);
+        mixed.map_or(reads, |(curve, way)| reads * (1.0 - way) + curve.at(others) * way)
+    };
     let moved = |load: f64| -> f64 {
-        here().map(|flow| flow.1 * flow.0.rate((factor(flow, load) - 1.0) * seconds)).sum()
+        here().map(|flow| flow.1 * flow.0.rate((factor(flow, load) - 1.0) * latency.seconds)).sum()
     };
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..100 {
@@ -106,7 +112,7 @@ mod tests {
 
     fn flow(route: &[usize], ceiling: f64, weight: f64) -> PlainFlow {
         let route = route.iter().map(|&resource| (resource, 1.0)).collect();
-        PlainFlow { route, pull: Pull { ceiling, weight, waits: None } }
+        PlainFlow { route, pull: Pull::plain(ceiling, weight) }
     }
 
     /// Two links of 10 and 4. Flow A crosses both, B the first, C the second.
@@ -134,8 +140,7 @@ mod tests {
     /// A flow that sends only half of its bytes over a link of 3 can go at 6.
     #[test]
     fn shares_scale_the_use() {
-        let pull = Pull { ceiling: 1e9, weight: 1.0, waits: None };
-        let half = PlainFlow { route: vec![(0, 0.5)], pull };
+        let half = PlainFlow { route: vec![(0, 0.5)], pull: Pull::plain(1e9, 1.0) };
         assert_eq!(rates(&[3.0], &[half]), [6.0]);
     }
 }

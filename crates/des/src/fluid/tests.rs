@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// A flow that waits for nobody.
 fn pull(ceiling: f64, weight: f64) -> Pull {
-    Pull { ceiling, weight, waits: None }
+    Pull::plain(ceiling, weight)
 }
 
 /// 1000 B/s shared by two flows of 100 and 300 bytes with no ceiling that binds: 500 B/s each until
@@ -140,7 +140,7 @@ fn of_two_links_alike_the_first_has_the_queue() {
 /// 1000 B/s; from half of it on a line takes longer, by a second when it is full: by 2 u - 1 at a load of u.
 fn waiting() -> (Fluid, u32) {
     let mut fluid = Fluid::new();
-    let load = Some((Arc::new(Curve(vec![(0.5, 1.0), (1.0, 2.0)])), 1.0));
+    let load = Some(Load { seconds: 1.0, reads: Arc::new(Curve(vec![(0.5, 1.0), (1.0, 2.0)])), mixed: None });
     let memory = fluid.resource(1000.0, Degradation { crowding: None, load });
     (fluid, memory)
 }
@@ -148,7 +148,7 @@ fn waiting() -> (Fluid, u32) {
 /// Pull that keeps so many bytes in flight for the second that a line takes alone.
 fn keeps(bytes: f64) -> Pull {
     let waits = Waits { idle: 1.0 / bytes, per_second: 1.0 / bytes };
-    Pull { ceiling: bytes, weight: bytes / 100.0, waits: Some(waits) }
+    Pull { waits: Some(waits), ..Pull::plain(bytes, bytes / 100.0) }
 }
 
 fn near(rate: Option<f64>, expected: f64) {
@@ -226,6 +226,28 @@ fn a_chase_beside_streams_shows_the_latency_under_load() {
     near(Some(seconds), 801.0 / (1000.0 * load) - 1.0);
 }
 
+/// As `a_load_makes_wait`, but where half of the time goes to writes a line takes two seconds longer at a full one, by 4 u - 2.
+/// Three flows of 400 of which a quarter is written are half of the way there: longer by 3 u - 1.5, and move
+/// 400 / (1 + 3 (2 u / 3) - 1.5) = 400 / (2 u - 0.5) each: 1200 = 1000 u (2 u - 0.5), u = (0.5 + √9.85) / 4 = 0.90961. If more than half is
+/// written it is as if half were: 400 / (1 + 8 u / 3 - 2): 1200 = 1000 u (8 u / 3 - 1), u = (3 + √124.2) / 16 = 0.88403.
+#[test]
+fn reads_wait_behind_writes() {
+    let curve = |full: f64| Arc::new(Curve(vec![(0.5, 1.0), (1.0, full)]));
+    for (written, load) in [
+        (0.0, 0.9f64.sqrt()),
+        (0.25, (0.5 + 9.85f64.sqrt()) / 4.0),
+        (0.5, (3.0 + 124.2f64.sqrt()) / 16.0),
+        (0.8, (3.0 + 124.2f64.sqrt()) / 16.0),
+    ] {
+        let mut fluid = Fluid::new();
+        let loaded = Load { seconds: 1.0, reads: curve(2.0), mixed: Some((curve(3.0), 0.5)) };
+        let memory = fluid.resource(1000.0, Degradation { crowding: None, load: Some(loaded) });
+        let mixed = fluid.class(&[(memory, 1.0)], Pull { written, ..keeps(400.0) });
+        (0..3).for_each(|token| fluid.start(0, mixed, 1000, token));
+        near(fluid.rate(mixed), 1000.0 * load / 3.0);
+    }
+}
+
 /// 1000 B/s each way, half of it when 2 lines are outstanding both ways. Two lines out alone: 1000. One line in
 /// besides: the lesser is 1, nothing is lost. Two: 500 each way.
 #[test]
@@ -256,11 +278,11 @@ fn kinds(fluid: &Fluid) -> &capacity::Waiting {
 fn kinds_of_waiting_flows_are_forgotten() {
     let curve = Arc::new(Curve(vec![(0.5, 1.0), (1.0, 2.0)]));
     let mut fluid = Fluid::new();
-    let load = Some((curve, 1e-7));
+    let load = Some(Load { seconds: 1e-7, reads: curve, mixed: None });
     let memory = fluid.resource(4e9, Degradation { crowding: None, load });
     let waiting = |idle: f64| {
         let waits = Some(Waits { idle, per_second: idle / 1e-7 });
-        Pull { ceiling: 1.0 / idle, weight: 1.0, waits }
+        Pull { waits, ..Pull::plain(1.0 / idle, 1.0) }
     };
     let long = fluid.class(&[(memory, 1.0)], waiting(1e-9));
     fluid.start(0, long, 1 << 40, 0);

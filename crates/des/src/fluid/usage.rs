@@ -38,12 +38,12 @@ impl Bundle {
     /// The limit of its flows, if they have one.
     #[inline]
     pub(super) fn limited(&self, resources: &[Resource]) -> Option<Limit> {
-        let Bundle { limit, rate, ceiling, weight, waits, .. } = *self;
+        let Bundle { limit, rate, ceiling, weight, waits, written, .. } = *self;
         if limit == NOTHING || rate >= ceiling * (1.0 - 1e-9) {
             return None;
         }
         // Lines wait as long at a full resource whoever asks for more.
-        let unshared = Pull { ceiling, weight, waits }.rate(resources[limit as usize].full_wait);
+        let unshared = Pull { ceiling, weight, waits, written }.rate(resources[limit as usize].full_wait);
         let longer = (2.0 * rate / unshared - 1.0).clamp(0.0, 1.0);
         let late = 1.0 - rate / ceiling;
         Some(Limit { resource: limit, late, rest: (1.0 / (1.0 + longer) - late).max(0.0) })

@@ -215,8 +215,22 @@ prop_compose! {
         [member_lines, team_lines, return_lines, calls] in prop::array::uniform4(0..=1024_u32),
         line_stores in 1..=64_u32,
         [sorted, polled] in any::<[bool; 2]>(),
+        (team_reads, revisits, return_revisits) in (0..=1024_u32, 0..=3_u32, 0..=2_u32),
     ) -> Nested {
-        Nested { threads, lock, member_lines, team_lines, return_lines, calls, line_stores, sorted, polled }
+        Nested {
+            threads,
+            lock,
+            member_lines,
+            team_lines,
+            team_reads,
+            return_lines,
+            calls,
+            line_stores,
+            sorted,
+            polled,
+            revisits,
+            return_revisits,
+        }
     }
 }
 

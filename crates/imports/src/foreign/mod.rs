@@ -53,6 +53,8 @@ pub struct Foreign {
     pub bandwidth: Option<NodeMatrix>,
     /// Latency of memory while others use it, in the order of the file.
     pub loaded_latency: Vec<LoadedLatency>,
+    /// The same while they read and write as much.
+    pub mixed_latency: Vec<LoadedLatency>,
     /// Notes about what was left out, assumed or doubtful.
     pub notes: Vec<Note>,
 }

@@ -180,6 +180,7 @@ fn memory(memory: &Memory, problems: &mut Problems) {
     parts("memory", memory.bandwidth, named, problems);
     crowding(&memory.crowding, "memory.crowding", problems);
     loaded_latency(&memory.loaded_latency, "memory.loaded_latency", problems);
+    loaded_latency(&memory.mixed_latency, "memory.mixed_latency", problems);
     let Bytes(line) = memory.line;
     let Bytes(page) = memory.page;
     if !line.is_power_of_two() {

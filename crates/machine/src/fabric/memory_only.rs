@@ -33,6 +33,7 @@ pub(super) struct MemoryFacts<'a> {
     pub write_cost: Option<f64>,
     pub crowding: &'a Crowding,
     pub loaded_latency: &'a LoadedLatency,
+    pub mixed_latency: &'a LoadedLatency,
 }
 
 impl<'a> MemoryFacts<'a> {
@@ -45,6 +46,7 @@ impl<'a> MemoryFacts<'a> {
             write_cost: memory.write_cost,
             crowding: &memory.crowding,
             loaded_latency: &memory.loaded_latency,
+            mixed_latency: &memory.mixed_latency,
         }
     }
 
@@ -57,6 +59,7 @@ impl<'a> MemoryFacts<'a> {
             write_cost: None,
             crowding: &memory.crowding,
             loaded_latency: &memory.loaded_latency,
+            mixed_latency: const { &LoadedLatency(Vec::new()) },
         }
     }
 
@@ -74,6 +77,14 @@ impl<'a> MemoryFacts<'a> {
     /// Whether channels lose time between reads and writes.
     pub fn turns(&self) -> bool {
         self.write_cost.is_some_and(|cost| cost > 1.0)
+    }
+
+    /// Factors on the latency where as many bytes are written as read, and the part of the time in use that writes take
+    /// then.
+    pub fn mixed(&self) -> Option<(&'a LoadedLatency, f64)> {
+        let curve = Some(self.mixed_latency).filter(|curve| !curve.0.is_empty())?;
+        let cost = self.write_cost.unwrap_or(1.0);
+        Some((curve, cost / (1.0 + cost)))
     }
 
     pub fn ports(&self) -> u32 {

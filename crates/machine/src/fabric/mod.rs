@@ -17,7 +17,7 @@ mod route;
 
 use memory_only::Pool;
 pub use processors::Processor;
-pub use resources::{MemoryPorts, ResourceClass, Turning};
+pub use resources::{LatencyUnderLoad, MemoryPorts, ResourceClass, Turning};
 pub use route::{Hop, Route};
 
 use crate::wiring::Wiring;

@@ -29,6 +29,17 @@ pub struct Turning {
     pub write_cost: f64,
 }
 
+/// Latency of a resource under load.
+#[derive(Clone, Copy, Debug)]
+pub struct LatencyUnderLoad<'a> {
+    /// Until a line is there with nobody else on the way.
+    pub idle: Span,
+    /// Factors on it where nobody writes.
+    pub reads: &'a LoadedLatency,
+    /// Factors where writes take a part of the time in use, and that part; none where writes make nobody wait longer.
+    pub mixed: Option<(&'a LoadedLatency, f64)>,
+}
+
 /// Resources that one parameter of the machine is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ResourceClass {
@@ -207,10 +218,11 @@ impl Fabric {
         }
     }
 
-    /// Factor by which the latency of a resource rises with its load, and the latency that it multiplies; `None` for
-    /// what nobody waits for: writes, and what is no memory and no link.
-    pub fn loaded_latency(&self, resource: ResourceId) -> Option<(&LoadedLatency, Span)> {
-        let curve = match self.owner(resource) {
+    /// Rise of the latency of a resource with its load; `None` for what nobody waits for: writes, and what is no memory
+    /// and no link.
+    pub fn loaded_latency(&self, resource: ResourceId) -> Option<LatencyUnderLoad<'_>> {
+        let mut mixed = None;
+        let reads = match self.owner(resource) {
             Owner::Memory { port: MemoryPort::Write, .. }
             | Owner::Tracker { .. }
             | Owner::Controller { .. } => {
@@ -220,11 +232,19 @@ impl Fabric {
             Owner::Memory { node, port: MemoryPort::Total } if self.memory_facts(node).turns() => {
                 return None;
             }
-            Owner::Memory { node, .. } => self.memory_facts(node).loaded_latency,
+            Owner::Memory { node, port } => {
+                let facts = self.memory_facts(node);
+                mixed = match port {
+                    MemoryPort::Total | MemoryPort::Turning => facts.mixed(),
+                    // These carry no writes, or no more than of each other kind.
+                    MemoryPort::Read | MemoryPort::Write | MemoryPort::Random => None,
+                };
+                facts.loaded_latency
+            }
             Owner::Wire { tier, step, .. } => &self.links[tier.wiring.link(step.wire).0].loaded_latency,
             Owner::Uplink { uplink, .. } => &self.links[uplink.link.0].loaded_latency,
         };
-        Some((curve, self.crossing(resource)))
+        Some(LatencyUnderLoad { idle: self.crossing(resource), reads, mixed })
     }
 
     /// The other direction of a controller: what crowds a direction is the lesser of the lines outstanding in both.

@@ -247,6 +247,9 @@ numalab_units::parameters! {
         crowding: Crowding = Crowding::default() => [silent],
         /// Factor on the latency when so much of the bandwidth is in use: `[[part, factor], …]`.
         loaded_latency: LoadedLatency = LoadedLatency::usual() => [silent],
+        /// `loaded_latency` where as many bytes are written as read: reads wait behind batches of writes. As where nobody
+        /// writes, if not said; with fewer writes it is as far between.
+        mixed_latency: LoadedLatency = LoadedLatency::default() => [silent],
     }
 }
 

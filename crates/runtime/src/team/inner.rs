@@ -10,6 +10,7 @@ use crate::code::{CodeBuilder, Reg, Test, Word, WordTable};
 use crate::exec::Exec;
 use crate::locks::Locks;
 use crate::profile::{LockProfile, Nested, TeamThreads};
+use crate::team::Polled;
 use numalab_machine::{NodeId, Os};
 
 /// State that all inner teams of a program share.
@@ -28,6 +29,8 @@ pub struct Pool {
     links: WordTable,
     /// Where the threads in it are counted, if those who wait look there.
     counters: Option<Word>,
+    /// Whether a thread that waits looks at its line of the list.
+    watched: bool,
     /// Records, and threads of each.
     teams: u32,
     size: u32,
@@ -59,14 +62,17 @@ impl Pool {
             records: exec.add_table(on_home(), fields),
             links: exec.add_table((0..linked).map(|_| home), 1),
             counters: None,
+            watched: false,
             teams,
             size,
         })
     }
 
-    /// The same, with its threads counted where those who wait look.
-    pub fn counted(self, counters: Option<Word>) -> Pool {
-        Pool { counters, ..self }
+    /// The same, with the lines at which those who wait look.
+    pub fn polled(self, polled: Option<Polled>) -> Pool {
+        let Some(Polled { counters, links }) = polled else { return self };
+        let watched = links.is_some();
+        Pool { counters: Some(counters), watched, links: links.unwrap_or(self.links), ..self }
     }
 
     /// Part of one team.
@@ -113,14 +119,21 @@ impl Inner {
                     if let Some(link) = link {
                         code.touch(links.at(link));
                         code.store(links.at(link), number);
-                        code.compute_to(link, link, Arithmetic::Add, 1u32);
                     }
                     // It is taken off the list, and counted as working when it is set up.
                     self.count(code, 0);
+                    self.come_back(code, (link, 0), number);
                     self.write(code, member, nested.member_lines, number);
-                    for line in member * nested.team_lines..(member + 1) * nested.team_lines {
-                        let at = records.field(line).at(which);
-                        (0..nested.line_stores).for_each(|_| code.store(at, number));
+                    self.come_back(code, (link, 1), number);
+                    let lines = member * nested.team_lines..(member + 1) * nested.team_lines;
+                    let at = |line: u32| records.field(line).at(which);
+                    lines.clone().take(nested.team_reads as usize).for_each(|line| code.touch(at(line)));
+                    for line in lines {
+                        (0..nested.line_stores).for_each(|_| code.store(at(line), number));
+                    }
+                    self.come_back(code, (link, 2), number);
+                    if let Some(link) = link {
+                        code.compute_to(link, link, Arithmetic::Add, 1u32);
                     }
                     self.count(code, 1);
                 }
@@ -144,6 +157,16 @@ impl Inner {
                 for _ in 1..self.threads {
                     if let Some(link) = link {
                         code.store(links.at(link), number);
+                        // The list goes on with it behind the one before, and then it says that it is in the list.
+                        if self.comes_back(nested.return_revisits, 0) {
+                            code.scope(|code| {
+                                let before = code.compute(link, Arithmetic::Subtract, 1u32);
+                                code.store(links.at(before), number);
+                            });
+                        }
+                        if self.comes_back(nested.return_revisits, 1) {
+                            code.store(links.at(link), number);
+                        }
                         code.compute_to(link, link, Arithmetic::Add, 1u32);
                     }
                     self.count(code, u64::MAX);
@@ -164,6 +187,19 @@ impl Inner {
             TeamThreads::Pool => self.write(code, member, nested.member_lines, number),
         }
         code.delay(os.system_call.0 * u64::from(nested.calls));
+    }
+
+    /// Whether whoever has the lock comes back to a line of the list that its thread looks at meanwhile.
+    fn comes_back(&self, times: u32, time: u32) -> bool {
+        self.pool.watched && time < times
+    }
+
+    /// Comes back to the line of a thread that is taken, the first, second or third time.
+    fn come_back(&self, code: &mut CodeBuilder, (link, time): (Option<Reg>, u32), number: Reg) {
+        let Pool { nested, links, .. } = &self.pool;
+        if let Some(link) = link.filter(|_| self.comes_back(nested.revisits, time)) {
+            code.store(links.at(link), number);
+        }
     }
 
     /// The line of the first member that comes with a record, if the pool is a list.

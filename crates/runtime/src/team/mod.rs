@@ -17,7 +17,7 @@ mod turns;
 
 pub use inner::Pool;
 pub use member::TeamMember;
-pub use polled::polled_counters;
+pub use polled::Polled;
 
 use crate::code::CodeId;
 use crate::exec::Exec;

@@ -1,26 +1,50 @@
-//! Counters of a pool's threads, which everybody who waits reads in every turn of its loop.
+//! Lines of a pool's threads that those who wait read in every turn of their loop: its counters, which everybody reads, and
+//! the line by which a thread is in the list, which that thread reads to see whether it is still there.
 
-use crate::code::{CodeBuilder, Test, Word};
+use crate::code::{CodeBuilder, Test, Word, WordTable};
 use crate::exec::Exec;
 use crate::profile::{Nested, TeamThreads};
 use numalab_machine::{CoreId, NodeId};
 
-/// Adds the line of a pool's counters on a node, and on each of the cores somebody who reads it whenever it has changed;
-/// `None` if nobody does. One core stands for all that share a cache: their requests are one.
-pub fn polled_counters(
-    nested: &Nested,
-    exec: &mut Exec<'_>,
-    home: NodeId,
-    cores: impl IntoIterator<Item = CoreId>,
-) -> Option<Word> {
-    if !(nested.polled && nested.threads == TeamThreads::Pool) {
-        return None;
+/// Lines of a pool that are read by who waits.
+#[derive(Clone, Copy, Debug)]
+pub struct Polled {
+    /// Where threads are counted.
+    pub(super) counters: Word,
+    /// The line of each thread, if it reads that.
+    pub(super) links: Option<WordTable>,
+}
+
+impl Polled {
+    /// Adds the lines on a node, and on the cores of the program's threads those who read them whenever they have changed;
+    /// `None` if nobody does. Of the counters one core stands for all that share a cache, the last of `by_cache`: their
+    /// requests are one.
+    pub fn new(
+        nested: &Nested,
+        exec: &mut Exec<'_>,
+        home: NodeId,
+        by_cache: impl IntoIterator<Item = CoreId>,
+        threads: &[CoreId],
+    ) -> Option<Polled> {
+        if !(nested.polled && nested.threads == TeamThreads::Pool) {
+            return None;
+        }
+        let counters = exec.add_word(home);
+        let readers: Vec<u32> = by_cache.into_iter().map(|core| exec.add_agent(core)).collect();
+        let own = nested.is_a_list() && nested.revisits + nested.return_revisits > 0;
+        let own: Vec<u32> = threads.iter().filter(|_| own).map(|core| exec.add_agent(*core)).collect();
+        let links = (!own.is_empty()).then(|| exec.add_table(threads.iter().map(|_| home), 1));
+        let mut code = CodeBuilder::new();
+        code.wait_until(counters, Test::equal(u64::MAX));
+        let poll = exec.add_code(code.build());
+        readers.into_iter().for_each(|reader| exec.start(0, reader, poll, &[]));
+        if let Some(links) = links {
+            let mut code = CodeBuilder::new();
+            let thread = code.argument();
+            code.wait_until(links.at(thread), Test::equal(u64::MAX));
+            let poll = exec.add_code(code.build());
+            (0..).zip(own).for_each(|(thread, reader)| exec.start(0, reader, poll, &[thread]));
+        }
+        Some(Polled { counters, links })
     }
-    let counters = exec.add_word(home);
-    let readers: Vec<u32> = cores.into_iter().map(|core| exec.add_agent(core)).collect();
-    let mut code = CodeBuilder::new();
-    code.wait_until(counters, Test::equal(u64::MAX));
-    let poll = exec.add_code(code.build());
-    readers.into_iter().for_each(|reader| exec.start(0, reader, poll, &[]));
-    Some(counters)
 }

@@ -164,6 +164,9 @@ impl Mix {
     /// Every byte is written.
     pub const STORE: Mix = Mix { fills: 0, write_backs: Mix::SCALE as u16, random: 0 };
 
+    /// Every byte is fetched and written.
+    pub const COPY: Mix = Mix { write_backs: Mix::SCALE as u16, ..Mix::LOAD };
+
     /// Sizes end at 2^60, so scaling the divisor instead of the dividend loses less than the scale.
     pub fn new(Amounts { bytes, fills, write_backs, random, faulting: _ }: Amounts) -> Mix {
         let unit = bytes.div_ceil(Mix::SCALE).max(1);

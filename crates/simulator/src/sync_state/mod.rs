@@ -10,8 +10,8 @@ use crate::tasks::TaskWords;
 use crate::team::{Member, Team};
 use crate::work_source::{LoopSharing, LoopWords};
 use numalab_machine::{CoreId, Groups, NodeId};
-use numalab_runtime::team::{Pool, TeamMember, TeamSync, polled_counters};
-use numalab_runtime::{Exec, Finished, Word};
+use numalab_runtime::team::{Polled, Pool, TeamMember, TeamSync};
+use numalab_runtime::{Exec, Finished};
 use numalab_units::{Snapshot, ThreadId, Time};
 use numalab_workload::{Construct, Phase, QueueKind, Schedule};
 use shared::Shared;
@@ -33,8 +33,8 @@ pub(crate) struct SyncState<'a> {
     pub busy: Vec<bool>,
     /// Programs that ended at the present instant.
     pub finished: Vec<Finished>,
-    /// Where the threads of inner teams are counted, if those who wait look there.
-    counters: Option<Word>,
+    /// Lines of the pool that inner teams get their threads from, if those who wait look at them.
+    polled: Option<Polled>,
     /// By the number of inner teams.
     nests: BTreeMap<u32, Nest>,
     /// Number of teams that the present phase uses.
@@ -73,12 +73,12 @@ impl<'a> SyncState<'a> {
         for member in &team.members {
             exec.add_agent(member.core);
         }
-        let counters = counters(setup, team, &mut exec);
+        let polled = polled(setup, team, &mut exec);
         SyncState {
             exec,
             busy: vec![false; team.members.len()],
             finished: Vec::new(),
-            counters,
+            polled,
             nests: BTreeMap::new(),
             teams: 1,
             construct: Construct::ParallelFor,
@@ -87,7 +87,7 @@ impl<'a> SyncState<'a> {
 
     /// Writes down programs, lines and what threads count, between two phases.
     pub fn snapshot(&self, into: &mut Snapshot) {
-        let SyncState { exec, busy, finished: _, counters: _, nests, teams: _, construct: _ } = self;
+        let SyncState { exec, busy, finished: _, polled: _, nests, teams: _, construct: _ } = self;
         exec.snapshot(into);
         into.add(&(busy, nests.len()));
         for nest in nests.values() {
@@ -124,8 +124,8 @@ impl<'a> SyncState<'a> {
     /// nothing.
     pub fn prepare(&mut self, setup: &Setup<'a>, team: &Team, phase: &Phase) -> bool {
         (self.teams, self.construct) = (phase.teams, phase.construct);
-        let (exec, counters) = (&mut self.exec, self.counters);
-        let new = || Nest::new(setup, team, exec, phase.teams, counters);
+        let (exec, polled) = (&mut self.exec, self.polled);
+        let new = || Nest::new(setup, team, exec, phase.teams, polled);
         let nest = self.nests.entry(phase.teams).or_insert_with(new);
         let line = setup.machine.memory.line;
         let mut prepare = |shared: &mut Shared, members: &[TeamMember]| {
@@ -202,8 +202,8 @@ impl<'a> SyncState<'a> {
     }
 }
 
-/// The counters of the pool that inner teams get their threads from, read by who waits: the last thread of every cache.
-fn counters(setup: &Setup, team: &Team, exec: &mut Exec<'_>) -> Option<Word> {
+/// The lines of the pool that inner teams get their threads from which are read by who waits.
+fn polled(setup: &Setup, team: &Team, exec: &mut Exec<'_>) -> Option<Polled> {
     if setup.runtime.is_free() || setup.workload.phases.iter().all(|phase| phase.teams < 2) {
         return None;
     }
@@ -211,7 +211,8 @@ fn counters(setup: &Setup, team: &Team, exec: &mut Exec<'_>) -> Option<Word> {
     let by_cache: BTreeMap<u32, CoreId> =
         members.iter().map(|member| (member.core.0 / groups.cache, member.core)).collect();
     let home = members.first().map_or(NodeId(0), |first| setup.fabric.node_of(first.core));
-    polled_counters(&setup.runtime.fork.nested, exec, home, by_cache.into_values())
+    let threads: Vec<CoreId> = members.iter().map(|member| member.core).collect();
+    Polled::new(&setup.runtime.fork.nested, exec, home, by_cache.into_values(), &threads)
 }
 
 /// Whether the threads of all inner teams share what a construct needs: unnamed critical sections exclude
@@ -221,7 +222,7 @@ fn program_wide(construct: Construct) -> bool {
 }
 
 impl Nest {
-    fn new(setup: &Setup, team: &Team, exec: &mut Exec<'_>, teams: u32, counters: Option<Word>) -> Nest {
+    fn new(setup: &Setup, team: &Team, exec: &mut Exec<'_>, teams: u32, polled: Option<Polled>) -> Nest {
         let os = &setup.machine.os;
         let groups = Groups::of(setup.machine);
         let mut on_processor: BTreeMap<u32, u32> = BTreeMap::new();
@@ -243,7 +244,7 @@ impl Nest {
         let pool = (teams > 1).then_some((teams, size as u32));
         let pool = pool
             .and_then(|sizes| Pool::new(&setup.runtime.fork.nested, os, exec, home, sizes))
-            .map(|pool| pool.counted(counters));
+            .map(|pool| pool.polled(polled));
         let inner = members.chunks(size).map(|members| Inner {
             sync: TeamSync::inner(setup.runtime, os, exec, members, pool.as_ref()),
             members: members.to_vec(),

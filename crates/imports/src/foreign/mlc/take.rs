@@ -10,6 +10,9 @@ use super::{curve, rates};
 use numalab_syntax::cells::Cell;
 use numalab_syntax::diagnostics::Diagnostic;
 
+/// The option for traffic of one read to one write.
+const AS_MANY_WRITES: &str = "-W5";
+
 impl<'a> Walk<'_, 'a> {
     /// Marks the open section as filled; what it measures, from its title or from the options.
     fn fill(&mut self) -> Option<Section<'a>> {
@@ -144,6 +147,10 @@ impl<'a> Walk<'_, 'a> {
             Ok((points, last)) => {
                 let line = self.page.lines[at].number;
                 if let Some(reason) = self.other_traffic(section) {
+                    if self.options.with(&['W']) == Some(AS_MANY_WRITES) && self.mixed.is_empty() {
+                        self.mixed = points;
+                        return last;
+                    }
                     self.unused.push("loaded latencies of reads and writes");
                     found.note(line, reason);
                 } else if let Some((first, _)) = self.curve.first() {

@@ -20,6 +20,8 @@ pub struct Walk<'p, 'a> {
     pub latency: Repeated,
     pub bandwidth: Repeated,
     pub curve: curve::Points,
+    /// The curve beside as many writes as reads.
+    pub mixed: curve::Points,
     /// Sections that have no use here.
     pub unused: Vec<&'static str>,
     pub errors: Vec<Diagnostic>,
@@ -35,6 +37,7 @@ impl<'p, 'a> Walk<'p, 'a> {
             latency: Repeated::default(),
             bandwidth: Repeated::default(),
             curve: Vec::new(),
+            mixed: Vec::new(),
             unused: Vec::new(),
             errors: Vec::new(),
         }
@@ -58,7 +61,13 @@ impl<'p, 'a> Walk<'p, 'a> {
             let params = [("bandwidth", format!("{:.0}", point.bandwidth * 1e9))];
             found.rows.push(page.row(line, ("loaded_latency", "latency"), &params, "ns", &[point.latency]));
         }
+        for &(line, point) in &self.mixed {
+            let bandwidth = ("bandwidth", format!("{:.0}", point.bandwidth * 1e9));
+            let params = [bandwidth, ("read_percent", "50".to_owned())];
+            found.rows.push(page.row(line, ("loaded_latency", "latency"), &params, "ns", &[point.latency]));
+        }
         found.loaded_latency.extend(self.curve.iter().map(|(_, point)| *point));
+        found.mixed_latency.extend(self.mixed.iter().map(|(_, point)| *point));
         if found.rows.len() > rows_before {
             return Ok(());
         }

@@ -32,6 +32,24 @@ fn all_that_it_prints_without_options() {
     assert!(found.rows[0].source.starts_with("mlc-3.5-default.txt:"));
 }
 
+/// With one write to each read the curve is one of its own; other mixes are left out.
+#[test]
+fn latencies_beside_as_many_writes_are_a_curve_of_their_own() {
+    let with = |option: &str| {
+        let text =
+            sample("mlc-3.7-loaded.txt").replace("--loaded_latency ", &format!("--loaded_latency {option} "));
+        text.replace("Using Read-only traffic type\n", "")
+    };
+    let found = from_text("mlc.txt", &with("-W5"), None).unwrap();
+    assert_eq!((found.loaded_latency.len(), found.mixed_latency.len()), (0, 18));
+    assert!(short(&found).contains(&(
+        "loaded_latency latency bandwidth=210000500000;read_percent=50".into(),
+        vec![338.4],
+        "ns"
+    )));
+    assert_shows(&error(&with("-W3")), &["loaded latencies of reads and writes alone"]);
+}
+
 #[test]
 fn eight_nodes_and_random_access() {
     let found = read("mlc-3.11-eight-nodes.txt");

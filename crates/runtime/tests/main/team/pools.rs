@@ -1,9 +1,9 @@
 //! Pools that inner teams share, by hand: records that pass between teams, lists, counters, stores that wait.
 
 use crate::lab::Lab;
-use numalab_machine::{Fabric, Os};
+use numalab_machine::{CoreId, Fabric, Os};
 use numalab_runtime::profile::{BarrierKind, BarrierProfile, Fork, Nested, TeamThreads};
-use numalab_runtime::team::{Pool, polled_counters};
+use numalab_runtime::team::{Polled, Pool};
 use numalab_runtime::{Exec, Profile, TeamMember, TeamSync};
 use numalab_units::{Span, ThreadId};
 
@@ -25,8 +25,9 @@ fn inner_teams<'a>(lab: &'a Lab, nested: Nested) -> (Exec<'a>, Vec<TeamSync>) {
     let (mut exec, members) = lab.exec(4, 1);
     let os = Os::default();
     let (nested, home) = (&profile.fork.nested, members[0].node);
-    let counters = polled_counters(nested, &mut exec, home, [members[1].core]);
-    let pool = Pool::new(nested, &os, &mut exec, home, (2, 2)).map(|pool| pool.counted(counters));
+    let threads: Vec<CoreId> = members.iter().map(|member| member.core).collect();
+    let polled = Polled::new(nested, &mut exec, home, [members[1].core], &threads);
+    let pool = Pool::new(nested, &os, &mut exec, home, (2, 2)).map(|pool| pool.polled(polled));
     let inner = |pair: &[TeamMember]| TeamSync::inner(&profile, &os, &mut exec, pair, pool.as_ref());
     let teams = members.chunks(2).map(inner).collect();
     (exec, teams)
@@ -66,9 +67,12 @@ fn records_pass_from_team_to_team() {
 /// Two teams of two open and close in turn: how much longer it takes the first thread with the second pool than with the
 /// first, in nanoseconds.
 fn longer(plain: &Nested, changed: &Nested) -> Vec<i64> {
-    let lab = lab_without_caches();
+    longer_in(&lab_without_caches(), plain, changed)
+}
+
+fn longer_in(lab: &Lab, plain: &Nested, changed: &Nested) -> Vec<i64> {
     let times = |nested: &Nested| {
-        let (mut exec, mut teams) = inner_teams(&lab, nested.clone());
+        let (mut exec, mut teams) = inner_teams(lab, nested.clone());
         let mut now = 0;
         [(0, true), (1, true), (0, false), (1, false)].map(|(team, opens)| {
             let begin = now;
@@ -108,6 +112,30 @@ fn who_gives_threads_back_walks_past_those_of_others() {
 fn counters_that_are_looked_at_have_to_be_taken_back() {
     let polled = Nested { polled: true, ..pool_of_threads() };
     assert_eq!(longer(&pool_of_threads(), &polled), [300, 300, 200, 200]);
+}
+
+/// Threads that look at their lines of the list. Who takes one reads its line, as before, but has to get it from the thread
+/// to write it, 100 ns, and comes back to it three times, after the counters, the member's lines and the record's, each time
+/// once the thread has it again: 300 ns. Who gives one back stores to its line, to that of the one before it, and to its own
+/// again: all three have to be got, where else the line is its own since it was taken, 300 ns; and walks as before.
+#[test]
+fn lines_that_threads_look_at_have_to_be_got_every_time() {
+    let polled = Nested { sorted: true, polled: true, team_lines: 1, ..pool_of_threads() };
+    let revisited = Nested { revisits: 3, return_revisits: 2, ..polled.clone() };
+    assert_eq!(longer(&polled, &revisited), [400, 400, 300, 300]);
+}
+
+/// Two lines of the record that the other team has written, where stores wait in a buffer: requests for both are on
+/// their way together, but after the first was read, 100 ns, the second is only asked for then. Where every store is waited
+/// for, reading the first changes nothing: it is there to be written.
+#[test]
+fn a_pointer_is_read_before_what_it_points_to_is_cleared() {
+    let written = Nested { team_lines: 2, ..pool_of_threads() };
+    let read = Nested { team_reads: 1, ..written.clone() };
+    assert_eq!(longer(&written, &read), [0, 0, 0, 0]);
+    let mut lab = lab_without_caches();
+    lab.machine.core.store_buffers = 32;
+    assert_eq!(longer_in(&lab, &written, &read), [100, 100, 0, 0]);
 }
 
 /// Fifteen members with 20 lines each and 32 stores that wait: with one store for a line all ten requests of a core are

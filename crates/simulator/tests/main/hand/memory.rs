@@ -1,7 +1,7 @@
 //! Streams from local memory.
 
 use crate::builders::{MB, MS, looped, machine, near, placed, run_on};
-use numalab_machine::{Crowding, LoadedLatency};
+use numalab_machine::{Crowding, LoadedLatency, Machine};
 use numalab_simulator::RunOutcome;
 use numalab_units::Bandwidth;
 use numalab_workload::{Access, Mode, RegionId, Slice, Sparse};
@@ -152,6 +152,24 @@ fn turning_round_makes_lines_wait() {
     let bounds = [0, 3_200_000, 6_400_000, 9_600_000];
     let run = run_on(&machine, 3, "static", &[placed(&bounds), looped(Mode::Update, &bounds)]);
     near(run.makespan_ps, 632_455_532);
+}
+
+/// As before, but where as many bytes are written as read a line takes three times as long at a full memory: 100 ns x
+/// (4 x 2/3 u - 1). Each thread fetches 6.4 / (8/3 u - 1) GB/s: 3 x 2.5 x 6.4 / (8/3 u - 1) = 40 u, u = (3 + √124.2) / 16. It is
+/// 4.714835 GB/s: 3.2 MB in 0.678709 ms. Who only reads waits as before: 3 x 4.8 / u = 16 u for channels of 16 GB/s.
+#[test]
+fn reads_wait_behind_batches_of_writes() {
+    let mut machine = machine("core:3");
+    machine.memory.bandwidth = Bandwidth(40e9);
+    machine.memory.write_cost = Some(1.5);
+    machine.memory.loaded_latency = LoadedLatency(vec![(0.5, 1.0), (1.0, 2.0)]);
+    machine.memory.mixed_latency = LoadedLatency(vec![(0.5, 1.0), (1.0, 3.0)]);
+    let bounds = [0, 3_200_000, 6_400_000, 9_600_000];
+    let run =
+        |machine: &Machine, mode| run_on(machine, 3, "static", &[placed(&bounds), looped(mode, &bounds)]);
+    near(run(&machine, Mode::Update).makespan_ps, 678_708_781);
+    machine.memory.bandwidth = Bandwidth(16e9);
+    near(run(&machine, Mode::Read).makespan_ps, 632_455_532);
 }
 
 /// Reads have 4 of the 10 GB/s, writes 2: two threads with 5 MB each read at 2 GB/s (2.5 ms), stream

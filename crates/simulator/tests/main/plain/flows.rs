@@ -4,11 +4,12 @@ use super::pages::Parts;
 use super::words::Party;
 use crate::random::Case;
 use numalab_des::fluid::plain::{PlainFlow, load, rates, waiting};
-use numalab_des::fluid::{Curve, Pull, Waits};
-use numalab_machine::{Fabric, NodeId, ReaderId, ResourceId, Route};
+use numalab_des::fluid::{Curve, Load, Pull, Waits};
+use numalab_machine::{Fabric, LatencyUnderLoad, LoadedLatency, Memory, NodeId, ReaderId, ResourceId, Route};
 use numalab_simulator::Member;
 use numalab_units::Span;
 use numalab_workload::{Demand, Phase};
+use std::sync::Arc;
 
 /// Transfers of each accessed byte.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +25,12 @@ impl Mix {
     pub fn rounded(bytes: u64, fills: u64, write_backs: u64, random: u64) -> Mix {
         let part = |amount: u64| (amount as f64 / bytes as f64 * 256.0).round() / 256.0;
         Mix { fills: part(fills), write_backs: part(write_backs), random: part(random) }
+    }
+
+    /// Part of a memory's time that goes to writes.
+    fn written(&self, memory: &Memory) -> f64 {
+        let writes = memory.write_cost.unwrap_or(1.0) * self.write_backs;
+        if writes > 0.0 { writes / (self.fills + writes) } else { 0.0 }
     }
 }
 
@@ -197,14 +204,21 @@ pub fn moment(party: &Party, flows: &[&Flow]) -> Moment {
         .zip(&routes)
         .map(|(flow, route)| PlainFlow {
             route: route.iter().map(|hop| (number(hop.0), hop.1)).collect(),
-            pull: Pull { ceiling: flow.ceiling, weight: flow.lines, waits: Some(flow.waits) },
+            pull: Pull {
+                waits: Some(flow.waits),
+                written: flow.mix.written(&party.case.machine.memory),
+                ..Pull::plain(flow.ceiling, flow.lines)
+            },
         })
         .collect();
     let loaded = |(at, resource): (usize, &ResourceId)| match fabric.loaded_latency(*resource) {
-        Some((curve, latency)) if !curve.0.is_empty() => {
-            load(crowded(resource), at, (&Curve(curve.0.clone()), latency.as_secs()), &plain)
+        Some(LatencyUnderLoad { idle, reads, mixed }) => {
+            let curve = |factors: &LoadedLatency| Arc::new(Curve(factors.0.clone()));
+            let mixed = mixed.map(|(factors, part)| (curve(factors), part));
+            let latency = Load { seconds: idle.as_secs(), reads: curve(reads), mixed };
+            load(crowded(resource), at, &latency, &plain)
         }
-        _ => crowded(resource),
+        None => crowded(resource),
     };
     let capacities: Vec<f64> = crossed.iter().enumerate().map(loaded).collect();
     let rates = rates(&capacities, &plain);

@@ -36,6 +36,7 @@ pub fn machine(draw: &mut Draw) -> Machine {
     machine.memory.write_cost = draw.perhaps(|draw| draw.real(1.0..3.0));
     machine.memory.crowding = crowding(draw);
     machine.memory.loaded_latency = loaded_latency(draw);
+    machine.memory.mixed_latency = loaded_latency(draw);
     machine.memory.page = Bytes(draw.pick(&[64 << 10, 16 << 10, 2 << 20]));
     machine.memory.capacity = Bytes(1 << 40);
     machine.core.clock = Frequency(draw.real(1e9..3e9));

@@ -95,6 +95,9 @@ fn nested(draw: &mut Draw) -> Nested {
         line_stores: 1 + draw.below(3) as u32,
         sorted: draw.maybe(),
         polled: draw.maybe(),
+        team_reads: draw.below(3) as u32,
+        revisits: draw.below(4) as u32,
+        return_revisits: draw.below(3) as u32,
     }
 }
 

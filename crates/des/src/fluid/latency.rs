@@ -1,0 +1,64 @@
+//! Latency of a resource under load.
+
+use super::Curve;
+use std::sync::Arc;
+
+/// Time that a line takes, the more of a resource's capacity is in use.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Load {
+    /// Seconds that a line takes at an idle one, which factors multiply.
+    pub seconds: f64,
+    /// Factor where nobody writes.
+    pub reads: Arc<Curve>,
+    /// Factor where writes take a part of the time in use, and that part; between both, and of less, the factor is as far
+    /// between.
+    pub mixed: Option<(Arc<Curve>, f64)>,
+}
+
+impl Load {
+    /// The way from the factors of reads to those of the mix where writes take so much of the time.
+    pub(super) fn way(&self, written: f64) -> f64 {
+        self.mixed.as_ref().map_or(0.0, |(_, part)| (written / part).min(1.0))
+    }
+
+    /// Factor with this part of the capacity in use and its slope over the part, so far on the way between reads and the
+    /// mix.
+    pub(super) fn factor(&self, part: f64, way: f64) -> (f64, f64) {
+        let (mut factor, mut slope) = (self.reads.at(part), self.reads.slope(part));
+        if let Some((mixed, _)) = &self.mixed
+            && way > 0.0
+        {
+            factor += way * (mixed.at(part) - factor);
+            slope += way * (mixed.slope(part) - slope);
+        }
+        (factor, slope)
+    }
+
+    /// Seconds that a line takes longer where the resource is full, whatever the mix.
+    pub(super) fn longest(&self) -> f64 {
+        let mixed = self.mixed.as_ref().map_or(1.0, |(mixed, _)| mixed.at(1.0));
+        (self.reads.at(1.0).max(mixed) - 1.0) * self.seconds
+    }
+
+    /// Part of the capacity up to which nobody waits longer, whatever the mix; 1 where nobody ever does.
+    pub(super) fn calm(&self) -> f64 {
+        let of = |curve: &Curve| if curve.0.is_empty() { 1.0 } else { curve.roomy().min(1.0) };
+        of(&self.reads).min(self.mixed.as_ref().map_or(1.0, |(mixed, _)| of(mixed)))
+    }
+
+    /// The part of the capacity in use if all who ask for `asked` times it only read and wait for it alone:
+    /// part × factor = asked.
+    pub(super) fn guess(&self, asked: f64) -> f64 {
+        let Curve(points) = &*self.reads;
+        let beyond = points.partition_point(|(part, factor)| part * factor <= asked);
+        match (beyond.checked_sub(1).map(|before| points[before]), points.get(beyond)) {
+            (Some((x0, y0)), Some(&(x1, y1))) if y1 > y0 => {
+                let slope = (y1 - y0) / (x1 - x0);
+                let base = y0 - slope * x0;
+                ((base * base + 4.0 * slope * asked).sqrt() - base) / (2.0 * slope)
+            }
+            (Some((_, factor)), _) => asked / factor,
+            (None, _) => asked,
+        }
+    }
+}
