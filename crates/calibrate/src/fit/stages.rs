@@ -219,7 +219,13 @@ pub const ALL: [Stage; 18] = [
     },
     Stage {
         name: "tasks",
-        targets: |_| vec![Tasks.number("create"), Tasks.number("dispatch")],
+        targets: |subject| {
+            // Where no queue refuses a task, none is executed at once.
+            let tasks = &subject.runtime.tasks;
+            let refuses = tasks.bound.is_some() || tasks.alone_at_once;
+            let names = ["create", "dispatch", "at_once"];
+            names[..if refuses { 3 } else { 2 }].iter().map(|name| Tasks.number(name)).collect()
+        },
         admits: |row, _| is(row, "epcc_task", "overhead"),
         experiment: "epcc_task",
         ..STAGE
