@@ -47,6 +47,10 @@ static void print_measurement(const struct bench *b) {
     print_series(b, "steal", offsetof(struct sample, steal), 3);
     print_series(b, "waited", offsetof(struct sample, waited), 4);
     print_series(b, "pace", offsetof(struct sample, pace), 4);
+    if (b->threads > 1) {
+        printf(",\"ends\":[%d,%d]", b->team[0], b->team[b->threads - 1]);
+        print_series(b, "apart", offsetof(struct sample, apart), 4);
+    }
     puts("}");
 }
 
@@ -177,6 +181,7 @@ bool bench_more(struct bench *b) {
         return false;
     }
     b->pace = quiet_pace();
+    b->apart = quiet_apart(b);
     b->preempted = quiet_preempted();
     b->sampling = now();
     return true;
@@ -191,6 +196,6 @@ void bench_sample(struct bench *b, double value) {
         b->samples = more;
     }
     double rate = (double)(quiet_preempted() - b->preempted) / (end - b->sampling);
-    b->samples[b->count++] = (struct sample){.value = value, .waited = rate, .pace = b->pace};
+    b->samples[b->count++] = (struct sample){.value = value, .waited = rate, .pace = b->pace, .apart = b->apart};
     if (end - b->opened.at >= WINDOW) close_window(b);
 }

@@ -23,7 +23,7 @@ struct moment {
 };
 
 struct sample {
-    double value, others, steal, waited, pace;
+    double value, others, steal, waited, pace, apart;
 };
 
 struct bench {
@@ -44,7 +44,7 @@ struct bench {
     struct moment opened;  /* the current window */
     size_t first, earlier; /* first sample of the current window, and of the one before */
     struct moment before;  /* start of the window before */
-    double pace;           /* before the current sample */
+    double pace, apart;    /* before the current sample */
     double sampling;       /* start of the current sample */
     long preempted;        /* and preemptions until then */
     bool checked;
@@ -64,6 +64,9 @@ double quiet_steal(const struct moment *from, const struct moment *to);
 long quiet_preempted(void);
 /* Nanoseconds of a step of a chain of dependent additions, of the best of three tries. */
 double quiet_pace(void);
+/* Nanoseconds in which the first and the last thread of a team hand each other a line, of the best of three tries: how far apart
+   they are, which a hypervisor changes. NAN for a team of one, or whose ends are one processor. */
+double quiet_apart(const struct bench *b);
 
 /* A JSON string with its quotes, and a number (null where it is not finite). */
 void json_string(FILE *to, const char *text);

@@ -1,6 +1,7 @@
 /* How quiet the machine is, and the clock. */
 #define _GNU_SOURCE
 #include "inside.h"
+#include "team.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -82,4 +83,12 @@ double quiet_pace(void) {
     double best = INFINITY;
     for (int i = 0; i < TRIES; i++) best = fmin(best, chain(STEPS));
     return best * 1e9 / STEPS;
+}
+
+double quiet_apart(const struct bench *b) {
+    enum { TRIPS = 25, TRIES = 3 };
+    double best = NAN;
+    if (b->threads < 2 || b->team[0] == b->team[b->threads - 1]) return best;
+    for (int i = 0; i < TRIES; i++) best = fmin(best, team_hand_over(b->threads, TRIPS));
+    return best * 1e9;
 }

@@ -13,6 +13,8 @@ const FAR: f64 = 1.5;
 const DRIFT: f64 = 0.15;
 /// Samples of which eight of ten differ by a larger factor are of several states, and no one value stands for them.
 const STATES: f64 = 3.0;
+/// Part of the runs from which on the others are accidents.
+const SELDOM: f64 = 0.9;
 /// Clocks that differ by more are different states of the cores.
 const CLOCKS: f64 = 0.06;
 /// Latencies on small pages that are longer by more than this part are translations to a good part.
@@ -64,6 +66,7 @@ pub fn examine(measured: &Measurements, inputs: &Inputs, fitted: &Fitted) -> Vec
     mates(inputs, fitted, &mut all);
     translations(measured, &mut all);
     disturbed(&inputs.rows, &mut all);
+    moved(measured, &mut all);
     drifts(measured, &mut all);
     missing(measured, inputs, fitted, &mut all);
     all.sort();
@@ -193,6 +196,21 @@ fn states(row: &Row, values: &[f64]) -> Option<String> {
             row.experiment, row.unit
         )
     })
+}
+
+/// Processors that are now near each other and now far.
+fn moved(measured: &Measurements, all: &mut Vec<Complaint>) {
+    for ((first, last), usual) in measured.limits().states.iter() {
+        let Some(others) = usual.others.filter(|_| usual.part < SELDOM) else { continue };
+        let what = format!(
+            "the processors {first} and {last} move: in {:.0} % of the runs a line goes from one to the other in {:.0} to {:.0} \
+             ns, in the others in {others:.0} ns or so; samples of the former count",
+            usual.part * 100.0,
+            usual.range.0,
+            usual.range.1
+        );
+        say(all, Kind::Drifting, what, None);
+    }
 }
 
 fn drifts(measured: &Measurements, all: &mut Vec<Complaint>) {

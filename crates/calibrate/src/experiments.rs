@@ -145,6 +145,11 @@ pub fn loop_bytes(row: &Row) -> Option<u64> {
     }
 }
 
+/// Whether less of it is faster.
+pub fn is_time(row: &Row) -> bool {
+    ["makespan", "step"].contains(&row.quantity.as_str())
+}
+
 /// The experiment of this name.
 pub fn find(name: &str) -> Option<&'static Experiment> {
     ALL.iter().find(|experiment| experiment.name == name)

@@ -19,7 +19,7 @@ pub use compile::{CompileError, Compiler, Program, Trouble};
 pub use experiments::{Experiment, Role};
 pub use export::{ExportError, export};
 pub use kernels::kernels;
-pub use loops::LoopCost;
+pub use loops::{LoopCost, OwnLoop};
 pub use run::{Outcome, RunError, Step, Watch, run};
 pub use synthesize::synthesize;
 pub use together::{SlowPair, slow_pairs};

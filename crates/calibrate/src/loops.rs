@@ -10,7 +10,9 @@
 //!
 //! How much of waiting for memory passes beside computing differs from loop to loop: additions that wait for each other leave
 //! a core's window full, a sum of loads does not. One thread that runs the kernel on data beyond all caches says it, once it is
-//! known what computing takes; without such a row the core's own value is taken, which was measured with another loop.
+//! known what computing takes; without such a row the core's own value is taken, which was measured with another loop. A loop
+//! that takes longer even than computing and waiting one after the other has fewer lines on their way than the core's streams:
+//! prefetchers run less far ahead of it, or it alternates between sequences. The same row says how many.
 
 use crate::experiments::{self, Experiment};
 use crate::fit::{Observation, Subject};
@@ -26,67 +28,94 @@ const BOUNDS: (f64, f64) = (1e-4, 100.0);
 const HALVINGS: u32 = 20;
 /// Halvings of a part of one: to a thousandth.
 const HALVINGS_OF_PART: u32 = 10;
+/// A row is met if it is missed by less.
+const MET: f64 = 0.05;
 /// Multiple of the largest cache from which on nearly all of a loop's data is from memory.
 const BEYOND: u64 = 2;
+
+/// What a loop is like by its own rows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OwnLoop {
+    /// Instructions that the core would execute in its time, for each byte that its workload says is accessed.
+    pub cost: f64,
+    /// Part of its waiting for memory that passes beside computing, if that was measured.
+    pub overlap: Option<f64>,
+    /// Lines that it keeps in flight, as a part of those that the core's streams do.
+    pub lines: f64,
+}
 
 /// Cost of a kernel's loop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoopCost {
     /// The kernel.
     pub experiment: String,
-    /// Instructions that the core would execute in its time, for each byte that its workload says is accessed.
-    pub cost: f64,
+    /// What its rows say.
+    pub own: OwnLoop,
     /// Instructions that it executes, for each of these bytes.
     pub instructions_per_byte: f64,
     /// Those of a cycle.
     pub instructions_per_cycle: f64,
-    /// Part of its waiting for memory that passes beside computing, if that was measured.
-    pub overlap: Option<f64>,
     /// Relative error of the row.
     pub error: f64,
     /// The row.
     pub source: String,
 }
 
+impl OwnLoop {
+    /// A loop of this cost that waits as the core's streams do.
+    pub fn of_cost(cost: f64) -> OwnLoop {
+        OwnLoop { cost, overlap: None, lines: 1.0 }
+    }
+
+    /// Instructions for each byte that it executes: no more than were counted.
+    pub(crate) fn executed(self, experiment: &Experiment) -> f64 {
+        let counted = experiment.params().find(|(key, _)| *key == COST);
+        let counted = counted.and_then(|(_, text)| text.parse::<f64>().ok());
+        counted.map_or(self.cost, |counted| counted.min(self.cost))
+    }
+
+    /// The subject with a core that runs and fetches as this loop does on it, if it executes so many instructions for each
+    /// byte.
+    pub(crate) fn subject(self, subject: &Subject, executed: f64) -> Cow<'_, Subject> {
+        if executed >= self.cost && self.lines >= 1.0 {
+            return Cow::Borrowed(subject);
+        }
+        let mut own = subject.clone();
+        let core = &mut own.machine.core;
+        core.instructions_per_cycle *= executed / self.cost;
+        core.outstanding *= self.lines;
+        core.stream_outstanding = core.stream_outstanding.map(|lines| lines * self.lines);
+        Cow::Owned(own)
+    }
+}
+
 /// The costs that rows of one thread in its caches say.
 pub fn costs(rows: &[Observation], subject: &Subject) -> Vec<LoopCost> {
     let alone = rows.iter().filter(|row| experiments::is_loop_alone(&row.row));
-    let beside = |cost: LoopCost| LoopCost { overlap: overlap(&cost, rows, subject), ..cost };
-    alone.filter_map(|row| cost(row, subject)).map(beside).collect()
+    alone
+        .filter_map(|row| cost(row, subject))
+        .map(|cost| LoopCost { own: waiting(&cost, rows, subject).unwrap_or(cost.own), ..cost })
+        .collect()
 }
 
 /// Gives every row of these kernels the cost of its loop.
 pub fn apply(costs: &[LoopCost], rows: &mut [Observation]) {
     for row in rows {
         let cost = costs.iter().find(|cost| cost.experiment == row.row.experiment);
-        row.loop_cost = cost.map(|cost| cost.cost);
-        row.loop_overlap = cost.and_then(|cost| cost.overlap);
+        row.own = cost.map(|cost| cost.own);
     }
 }
 
-/// Instructions for each byte that a loop of this cost executes: no more than were counted.
-pub(crate) fn executed(experiment: &Experiment, cost: f64) -> f64 {
-    let counted = experiment.params().find(|(key, _)| *key == COST);
-    counted.and_then(|(_, text)| text.parse::<f64>().ok()).map_or(cost, |counted| counted.min(cost))
-}
-
-/// The subject with a core as fast as a loop of this cost is on it, if it executes so many instructions for each byte.
-pub(crate) fn at_its_pace(subject: &Subject, cost: f64, executed: f64) -> Cow<'_, Subject> {
-    if executed >= cost {
-        return Cow::Borrowed(subject);
-    }
-    let mut slower = subject.clone();
-    slower.machine.core.instructions_per_cycle *= executed / cost;
-    Cow::Owned(slower)
+/// A row with its loop like this beside what was measured: how much more is simulated, as a part of it.
+fn off(row: &Observation, own: OwnLoop, subject: &Subject) -> Option<f64> {
+    let row = Observation { own: Some(own), ..row.clone() };
+    Some(row.simulate(subject).ok()?? / row.value - 1.0)
 }
 
 /// The cost with which a row is met: by halving, since more instructions never make a loop faster.
 fn cost(row: &Observation, subject: &Subject) -> Option<LoopCost> {
     let (mut low, mut high) = (BOUNDS.0.ln(), BOUNDS.1.ln());
-    let off = |cost: f64| {
-        let row = Observation { loop_cost: Some(cost.exp()), ..row.clone() };
-        Some(row.simulate(subject).ok()?? / row.value - 1.0)
-    };
+    let off = |cost: f64| off(row, OwnLoop::of_cost(cost.exp()), subject);
     // Of a time more is slower, of a rate less.
     let slower = (off(high)? - off(low)?).signum();
     for _ in 0..HALVINGS {
@@ -96,24 +125,25 @@ fn cost(row: &Observation, subject: &Subject) -> Option<LoopCost> {
             false => low = middle,
         }
     }
-    let found = ((low + high) / 2.0).exp();
+    let found = (low + high) / 2.0;
     // At a bound the row is met by no cost.
-    let met = off(found.ln())?.abs() < 0.05;
-    let executed = executed(experiments::find(&row.row.experiment)?, found);
+    let met = off(found)?.abs() < MET;
+    let own = OwnLoop::of_cost(found.exp());
+    let executed = own.executed(experiments::find(&row.row.experiment)?);
     met.then(|| LoopCost {
         experiment: row.row.experiment.clone(),
-        cost: found,
+        own,
         instructions_per_byte: executed,
-        overlap: None,
-        instructions_per_cycle: at_its_pace(subject, found, executed).machine.core.instructions_per_cycle,
+        instructions_per_cycle: own.subject(subject, executed).machine.core.instructions_per_cycle,
         error: row.error,
         source: row.row.source.clone(),
     })
 }
 
-/// The part of its waiting with which the kernel's row of one thread and data beyond all caches is met: the least if several
-/// meet it, since waiting alone is then all that its time consists of; none if even one after the other is too fast.
-fn overlap(cost: &LoopCost, rows: &[Observation], subject: &Subject) -> Option<f64> {
+/// The loop as the kernel's row of one thread and data beyond all caches has it: with the part of its waiting with which
+/// that is met, the least if several meet it, since waiting alone is then all that its time consists of; where even one
+/// after the other is too fast, with as many fewer lines in flight.
+fn waiting(cost: &LoopCost, rows: &[Observation], subject: &Subject) -> Option<OwnLoop> {
     let caches: u64 = subject.machine.caches.iter().map(|cache| cache.size.0).max()?;
     let beyond = |row: &&Observation| {
         row.row.experiment == cost.experiment
@@ -121,28 +151,31 @@ fn overlap(cost: &LoopCost, rows: &[Observation], subject: &Subject) -> Option<f
             && experiments::loop_bytes(&row.row).is_some_and(|bytes| bytes > BEYOND * caches)
     };
     let row = rows.iter().find(beyond)?;
-    let off = |part: f64| {
-        let row = Observation { loop_cost: Some(cost.cost), loop_overlap: Some(part), ..row.clone() };
-        Some(row.simulate(subject).ok()?? / row.value - 1.0)
-    };
-    let (alternating, beside) = (off(0.0)?, off(1.0)?);
+    let with = |part: f64, lines: f64| OwnLoop { overlap: Some(part), lines, ..cost.own };
+    let off = |own: OwnLoop| off(row, own, subject);
+    let (alternating, beside) = (off(with(0.0, 1.0))?, off(with(1.0, 1.0))?);
     // Of a time less is faster, of a rate more.
-    let faster = (beside - alternating).signum();
-    if alternating * faster >= 0.0 {
-        return Some(0.0);
-    }
+    let faster = if experiments::is_time(&row.row) { -1.0 } else { 1.0 };
     if beside * faster <= 0.0 {
-        return Some(1.0);
+        return Some(with(1.0, 1.0));
     }
-    let (mut low, mut high) = (0.0, 1.0);
-    for _ in 0..HALVINGS_OF_PART {
-        let middle = (low + high) / 2.0;
-        match off(middle)? * faster >= 0.0 {
-            true => high = middle,
-            false => low = middle,
+    let halved = |own: &dyn Fn(f64) -> OwnLoop| {
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..HALVINGS_OF_PART {
+            let middle = (low + high) / 2.0;
+            match off(own(middle))? * faster >= 0.0 {
+                true => high = middle,
+                false => low = middle,
+            }
         }
+        Some(high)
+    };
+    if alternating * faster >= 0.0 {
+        let lines = |lines: f64| with(0.0, lines);
+        return Some(lines(halved(&lines)?));
     }
-    Some(high)
+    let part = |part: f64| with(part, 1.0);
+    Some(part(halved(&part)?))
 }
 
 #[cfg(test)]
@@ -174,11 +207,11 @@ mod tests {
         for known in
             [row("loadbal", "makespan", "ms", &loadbal, 1.0), row("matvec", "rate", "GFLOP/s", &matvec, 1.0)]
         {
-            let with = Observation { loop_cost: Some(0.7), ..known.clone() };
+            let with = Observation { own: Some(OwnLoop::of_cost(0.7)), ..known.clone() };
             let value = with.simulate(&subject).unwrap().unwrap();
             let measured = Observation { value, ..known };
             let found = costs(&[measured], &subject);
-            assert!((found[0].cost / 0.7 - 1.0).abs() < 0.01, "{found:?}");
+            assert!((found[0].own.cost / 0.7 - 1.0).abs() < 0.01, "{found:?}");
             // Of loadbal 0.146 instructions were counted, of matvec 0.42: the core executes as many fewer in a cycle.
             let counted = if found[0].experiment == "loadbal" { 0.146 } else { 0.42 };
             let pace = subject.machine.core.instructions_per_cycle * counted / 0.7;
@@ -187,32 +220,37 @@ mod tests {
         }
     }
 
-    /// Of a loop that computes about as long as it waits, a third of the waiting passes beside computing, and all or nothing of
-    /// it where the row is faster or slower than any part makes it.
+    /// Of a loop that computes about as long as it waits, a third of the waiting passes beside computing; all of it where the
+    /// row is faster than any part makes it. Where it is slower it has fewer lines in flight, here two thirds: with nothing
+    /// beside computing, and half of its time waiting, that takes a quarter longer.
     #[test]
-    fn the_overlap_of_a_loop_is_that_of_its_row_from_memory() {
+    fn what_a_loop_waits_for_is_that_of_its_row_from_memory() {
         let mut subject =
             Subject { machine: synthetic("socket:1 core:2").unwrap(), runtime: Profile::default() };
         subject.machine.core.overlap = 0.9;
         let params = |n: &'static str, products: &'static str| {
             [("init", "parallel"), ("n", n), ("products", products), ("threads", "1")]
         };
-        let as_with = |row: Observation, overlap: Option<f64>, factor: f64| {
-            let with = Observation { loop_cost: Some(1.5), loop_overlap: overlap, ..row.clone() };
+        let as_with = |row: Observation, overlap: Option<f64>, lines: f64, factor: f64| {
+            let own = OwnLoop { overlap, lines, ..OwnLoop::of_cost(1.5) };
+            let with = Observation { own: Some(own), ..row.clone() };
             Observation { value: with.simulate(&subject).unwrap().unwrap() * factor, ..row }
         };
-        let alone = as_with(row("matvec", "rate", "GFLOP/s", &params("152", "20"), 1.0), None, 1.0);
+        let alone = as_with(row("matvec", "rate", "GFLOP/s", &params("152", "20"), 1.0), None, 1.0, 1.0);
         let large = || row("matvec", "rate", "GFLOP/s", &params("4096", "1"), 1.0);
-        let found = |large: Observation| costs(&[alone.clone(), large], &subject)[0].overlap.unwrap();
-        assert!((found(as_with(large(), Some(0.33), 1.0)) - 0.33).abs() < 0.02);
-        assert_eq!(found(as_with(large(), Some(0.0), 0.8)), 0.0);
-        assert_eq!(found(as_with(large(), Some(1.0), 1.3)), 1.0);
-        assert_eq!(costs(std::slice::from_ref(&alone), &subject)[0].overlap, None, "nobody measured it");
-        // A team has the same overlap; its kernel alone in the caches waits for nothing.
-        let mut rows = vec![alone.clone(), as_with(large(), Some(0.33), 1.0)];
+        let found = |large: Observation| costs(&[alone.clone(), large], &subject)[0].own;
+        let third = found(as_with(large(), Some(0.33), 1.0, 1.0));
+        assert!((third.overlap.unwrap() - 0.33).abs() < 0.02 && third.lines == 1.0, "{third:?}");
+        let fewer = found(as_with(large(), Some(0.0), 0.667, 1.0));
+        assert!((fewer.lines - 0.667).abs() < 0.02 && fewer.overlap == Some(0.0), "{fewer:?}");
+        let fast = found(as_with(large(), Some(1.0), 1.0, 1.3));
+        assert_eq!((fast.overlap, fast.lines), (Some(1.0), 1.0));
+        assert_eq!(found(alone.clone()).overlap, None, "nobody measured it");
+        // A team is like that too; its kernel alone in the caches waits for nothing.
+        let mut rows = vec![alone.clone(), as_with(large(), Some(0.33), 1.0, 1.0)];
         let known = costs(&rows, &subject);
         apply(&known, &mut rows);
-        assert!(rows.iter().all(|row| row.loop_overlap.is_some()));
+        assert!(rows.iter().all(|row| row.own.is_some_and(|own| own.overlap.is_some())));
     }
 
     #[test]

@@ -164,6 +164,11 @@ numalab_units::parameters! {
         create: Span,
         /// Starting and finishing one.
         dispatch: Span,
+        /// Creating, starting and finishing one that is executed at once: no queue takes it, and its description need not
+        /// outlive the call. As `create` and `dispatch` together if absent.
+        at_once: Option<Span> = None => [silent],
+        /// Whether a team of one executes all of its tasks at once.
+        alone_at_once: bool = false => [silent],
         /// Lines of a task's description: the creator writes, the executor reads.
         lines: u32 = 1 => [at_least(1.0), at_most(1024.0)],
     }
@@ -229,6 +234,18 @@ pub enum Barrier {
     Hierarchical,
     /// Nobody waits for a line: what is left of a program when the runtime costs nothing.
     Free,
+}
+
+impl TaskProfile {
+    /// Bound of a queue for a team of so many threads.
+    pub fn bound_of(&self, threads: u32) -> Option<u32> {
+        if self.alone_at_once && threads == 1 { Some(0) } else { self.bound }
+    }
+
+    /// Time of one that is executed at once.
+    pub fn time_at_once(&self) -> Span {
+        self.at_once.unwrap_or(Span(self.create.0.saturating_add(self.dispatch.0)))
+    }
 }
 
 impl BarrierKind {

@@ -8,6 +8,7 @@
 //! | `subject` | the machine and the runtime that are fitted |
 //! | `stages` | what is fitted on what, in which order |
 //! | `curve` | sizes and latencies of caches off the curve of a chase |
+//! | `streams` | the last cache as streams find it |
 //! | `seeds` | where stages begin |
 //! | `solve` | least squares of one stage, and how sure each value is |
 //! | `lines` | what core-to-core tools say, read off |
@@ -27,6 +28,7 @@ mod origins;
 mod seeds;
 mod solve;
 mod stages;
+mod streams;
 mod subject;
 mod target;
 
@@ -254,6 +256,9 @@ impl Fit<'_> {
             self.keep(finding);
         }
         self.subject = solved.subject;
+        if let Some(beside) = stage.beside {
+            self.warnings.extend(beside(&mut self.subject, &mut self.estimates, &self.rows));
+        }
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use super::subject::Subject;
 use crate::experiments;
-use crate::loops::{self, COST, OVERLAP};
+use crate::loops::{COST, OVERLAP, OwnLoop};
 use numalab_imports::measurements::{Limits, Row};
 use numalab_study::StudyError;
 
@@ -23,10 +23,8 @@ pub struct Observation {
     pub samples: (usize, usize),
     /// Too few samples were quiet.
     pub disturbed: bool,
-    /// Instructions for each byte of its loop, at the core's rate, where the kernel itself said what it takes.
-    pub loop_cost: Option<f64>,
-    /// Part of its loop's waiting for memory that passes beside computing, where the kernel itself said that.
-    pub loop_overlap: Option<f64>,
+    /// Its loop, where the kernel itself said what that takes.
+    pub own: Option<OwnLoop>,
 }
 
 impl Observation {
@@ -41,8 +39,7 @@ impl Observation {
             error: quiet.error / quiet.median,
             samples: (quiet.values.len(), quiet.dropped),
             disturbed: quiet.disturbed,
-            loop_cost: None,
-            loop_overlap: None,
+            own: None,
         }
     }
 
@@ -82,14 +79,14 @@ impl Observation {
             return Ok(None);
         }
         let params = self.row.params.iter().map(|(key, value)| (key.as_str(), value.as_str()));
-        let executed = self.loop_cost.map(|cost| (cost, loops::executed(experiment, cost)));
-        let own = executed.map(|(cost, executed)| loops::at_its_pace(subject, cost, executed));
-        let subject = own.as_deref().unwrap_or(subject);
-        let cost = executed.map(|(_, executed)| executed.to_string());
+        let executed = self.own.map(|own| own.executed(experiment));
+        let like_it = self.own.zip(executed).map(|(own, executed)| own.subject(subject, executed));
+        let subject = like_it.as_deref().unwrap_or(subject);
+        let cost = executed.map(|executed| executed.to_string());
         // What caches deliver comes beside computing: all the time that a loop takes in them is its own.
         let beside = match experiments::is_loop_alone(&self.row) {
             true => Some("1".to_owned()),
-            false => self.loop_overlap.map(|part| part.to_string()),
+            false => self.own.and_then(|own| own.overlap).map(|part| part.to_string()),
         };
         let cost = cost.iter().map(|cost| (COST, cost.as_str()));
         let params = params.chain(cost).chain(beside.iter().map(|part| (OVERLAP, part.as_str())));

@@ -1,9 +1,11 @@
 //! Stages of the fit: the parameters fitted together, their rows, and the order: what a stage needs of others
 //! has been fitted before.
 
+use super::Finding;
 use super::inputs::Inputs;
 use super::observation::Observation;
 use super::seeds;
+use super::streams;
 use super::subject::Subject;
 use super::target::FittedTable::{Barrier, Cache, Controller, Core, Fork, Link, Memory, Os, Tasks};
 use super::target::Target;
@@ -16,6 +18,9 @@ pub type Seed = fn(&mut Subject, &[&Observation]);
 
 /// Errors that the model has with each row.
 pub type Doubt = fn(&[&Observation], &Subject) -> Vec<f64>;
+
+/// Compares a fitted subject and its findings with all rows; what they disagree about, for people.
+pub type Beside = fn(&mut Subject, &mut [Finding], &[Observation]) -> Option<String>;
 
 /// One step of the fit.
 pub struct Stage {
@@ -31,9 +36,23 @@ pub struct Stage {
     pub doubt: Option<Doubt>,
     /// Rows in the place of those that nobody measured.
     pub derives: Option<fn(&Inputs, &Subject) -> Vec<Observation>>,
+    /// Evidence of another kind about what was fitted.
+    pub beside: Option<Beside>,
     /// Experiment that measures it.
     pub experiment: &'static str,
 }
+
+/// A stage of which nothing is said: where it is, on rows as they are.
+const STAGE: Stage = Stage {
+    name: "",
+    targets: |_| Vec::new(),
+    admits: |_, _| false,
+    seed: None,
+    doubt: None,
+    derives: None,
+    beside: None,
+    experiment: "",
+};
 
 /// All steps in order.
 pub const ALL: [Stage; 18] = [
@@ -41,10 +60,8 @@ pub const ALL: [Stage; 18] = [
         name: "instructions",
         targets: |_| vec![Core.number("instructions_per_cycle")],
         admits: |row, _| is(row, "compute", "instructions_per_ns") && threads(row) == Some(1.0),
-        seed: None,
-        doubt: None,
-        derives: None,
         experiment: "compute",
+        ..STAGE
     },
     Stage {
         name: "latencies and sizes of caches",
@@ -58,8 +75,9 @@ pub const ALL: [Stage; 18] = [
         admits: |row, _| is(row, "pointer_chase", "latency") && row.is_local(),
         seed: Some(seeds::caches),
         doubt: Some(seeds::at_the_edge_of_a_cache),
-        derives: None,
+        beside: Some(streams::found_more),
         experiment: "pointer_chase",
+        ..STAGE
     },
     Stage {
         name: "what one core takes from its caches and memory",
@@ -69,27 +87,24 @@ pub const ALL: [Stage; 18] = [
         },
         admits: is_of_one_core,
         seed: Some(seeds::one_core),
-        doubt: None,
-        derives: None,
         experiment: "parallel_bandwidth",
+        ..STAGE
     },
     Stage {
         name: "computing beside memory",
         targets: |_| vec![Core.number("overlap")],
         admits: |row, _| is(row, "serial_bandwidth", "bandwidth") && computes(row),
         seed: Some(seeds::overlap),
-        doubt: None,
-        derives: None,
         experiment: "serial_bandwidth",
+        ..STAGE
     },
     Stage {
         name: "memory controllers",
         targets: |_| of_controller().to_vec(),
         admits: is_of_controllers,
         seed: Some(seeds::controllers),
-        doubt: None,
-        derives: None,
         experiment: "parallel_bandwidth",
+        ..STAGE
     },
     // What waits at a loaded controller, a core makes up for by lines in flight: neither is right without the other.
     Stage {
@@ -98,10 +113,8 @@ pub const ALL: [Stage; 18] = [
         admits: |row, subject| {
             is_of_controllers(row, subject) || leaves_caches(row, subject) && is_of_one_core(row, subject)
         },
-        seed: None,
-        doubt: None,
-        derives: None,
         experiment: "parallel_bandwidth",
+        ..STAGE
     },
     Stage {
         name: "lines in random order",
@@ -110,18 +123,16 @@ pub const ALL: [Stage; 18] = [
             is(row, "random_reads", "line_time") && row.is_local() && leaves_caches(row, subject)
         },
         seed: Some(seeds::random_lines),
-        doubt: None,
-        derives: None,
         experiment: "random_reads",
+        ..STAGE
     },
     Stage {
         name: "latencies of links",
         targets: |subject| links(&subject.machine).into_iter().map(|at| Link(at).number("latency")).collect(),
         admits: |row, _| is(row, "pointer_chase", "latency") && !row.is_local(),
-        seed: None,
-        doubt: None,
         derives: Some(from_distances),
         experiment: "pointer_chase",
+        ..STAGE
     },
     Stage {
         name: "bandwidths of links",
@@ -143,9 +154,8 @@ pub const ALL: [Stage; 18] = [
             _ => false,
         },
         seed: Some(seeds::links),
-        doubt: None,
-        derives: None,
         experiment: "node_bandwidth",
+        ..STAGE
     },
     Stage {
         name: "lines between cores",
@@ -154,82 +164,71 @@ pub const ALL: [Stage; 18] = [
             shared.map(|at| Cache(at).number("core_to_core")).into_iter().collect()
         },
         admits: |row, subject| is(row, "core_to_core", "handover") && share_a_cache(row, &subject.machine),
-        seed: None,
-        doubt: None,
-        derives: None,
         experiment: "core_to_core",
+        ..STAGE
     },
     Stage {
         name: "atomic operations",
         targets: |_| vec![Core.number("atomic")],
         admits: |row, _| is_construct(row, "atomic") && threads(row) == Some(1.0),
-        seed: None,
-        doubt: None,
-        derives: None,
         experiment: "epcc",
+        ..STAGE
     },
     Stage {
         name: "fresh pages",
         targets: |_| vec![Os.number("page_fault"), Os.number("page_lock")],
         admits: |row, _| is(row, "first_touch_init", "bandwidth"),
         seed: Some(seeds::pages),
-        doubt: None,
-        derives: None,
         experiment: "first_touch_init",
+        ..STAGE
     },
     Stage {
         name: "blocks of memory",
         targets: |_| vec![Os.number("map"), Os.number("wake")],
         admits: |row, _| is(row, "malloc", "time_per_call"),
-        seed: None,
-        doubt: None,
-        derives: None,
         experiment: "malloc",
+        ..STAGE
     },
     Stage {
         name: "moving pages",
         targets: |_| vec![Os.number("page_migration")],
         admits: |row, _| is(row, "page_migration", "page_migration"),
-        seed: None,
-        doubt: None,
-        derives: None,
         experiment: "page_migration",
+        ..STAGE
     },
     Stage {
         name: "regions of one thread",
         targets: |_| vec![Fork.number("fixed")],
         admits: |row, _| is_construct(row, "parallel") && threads(row) == Some(1.0),
-        seed: None,
-        doubt: None,
-        derives: None,
         experiment: "epcc",
+        ..STAGE
     },
     Stage {
         name: "regions of more threads",
         targets: |_| vec![Fork.number("open")],
         admits: |row, _| is_construct(row, "parallel") && threads(row).is_some_and(|threads| threads > 1.0),
-        seed: None,
-        doubt: None,
-        derives: None,
         experiment: "epcc",
+        ..STAGE
     },
     Stage {
         name: "barriers",
         targets: |_| vec![Barrier.number("fixed")],
         admits: |row, _| is_construct(row, "barrier") && threads(row) == Some(1.0),
-        seed: None,
-        doubt: None,
-        derives: None,
         experiment: "epcc",
+        ..STAGE
     },
     Stage {
         name: "tasks",
-        targets: |_| vec![Tasks.number("create"), Tasks.number("dispatch")],
+        targets: |subject| {
+            // Where no queue refuses a task, none is executed at once.
+            let tasks = &subject.runtime.tasks;
+            let refuses = tasks.bound.is_some() || tasks.alone_at_once;
+            let names = ["create", "dispatch", "at_once"];
+            names[..if refuses { 3 } else { 2 }].iter().map(|name| Tasks.number(name)).collect()
+        },
         admits: |row, _| is(row, "epcc_task", "overhead"),
-        seed: None,
-        doubt: None,
-        derives: None,
         experiment: "epcc_task",
+        ..STAGE
     },
 ];
 
@@ -321,10 +320,11 @@ fn computes(row: &Observation) -> bool {
 /// Whether the data is well inside a cache, or well outside all: what a stream finds in a cache that almost
 /// holds it depends on the order of replacement, which is not what is measured here.
 fn is_settled(row: &Observation, machine: &Machine) -> bool {
-    const NEAR: f64 = 2.0;
+    const INSIDE: f64 = 1.5;
+    const OUTSIDE: f64 = 2.0;
     let bytes = row.number("footprint").or_else(|| row.number("share"));
     let Some(bytes) = bytes else { return true };
-    let near = |size: f64| bytes * NEAR > size && bytes < size * NEAR;
+    let near = |size: f64| bytes * INSIDE > size && bytes < size * OUTSIDE;
     !machine.caches.iter().any(|cache| near(cache.size.0 as f64))
 }
 

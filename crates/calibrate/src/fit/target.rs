@@ -110,6 +110,7 @@ impl Target {
             (FittedTable::Cache(at), _) => caches[at].between_cores().0 as f64,
             (FittedTable::Memory, _) | (FittedTable::Core, "copy_bandwidth") => memory.bandwidth.0,
             (FittedTable::Fork, _) => runtime.fork.fixed.0 as f64,
+            (FittedTable::Tasks, _) => runtime.tasks.time_at_once().0 as f64,
             // Absent it limits nothing; a fit has to begin somewhere.
             (FittedTable::Core, "window") => WINDOW,
             // Of the core, the lines in flight of one stream.
@@ -119,8 +120,7 @@ impl Target {
                 | FittedTable::Controller(_)
                 | FittedTable::Level(_)
                 | FittedTable::Os
-                | FittedTable::Barrier
-                | FittedTable::Tasks,
+                | FittedTable::Barrier,
                 _,
             ) => core.outstanding,
         })

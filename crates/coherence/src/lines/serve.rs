@@ -64,7 +64,8 @@ impl Lines<'_> {
             return 0;
         }
         match place {
-            ServicePoint::Core | ServicePoint::Cache | ServicePoint::Group => 0,
+            ServicePoint::Core | ServicePoint::Cache => 0,
+            ServicePoint::Group => topology.beyond,
             ServicePoint::Controller => topology.uplink + topology.clean,
             ServicePoint::Home => {
                 let from = topology.group_number(group);

@@ -45,6 +45,9 @@ pub(super) struct Topology {
     pub dirty: u64,
     /// The part of that until the request is at the shared cache, where it waits for its turn: half of it.
     pub asking: u64,
+    /// The part of that until its owner hears of a request that begins to be served: half of what it takes beyond the cache's
+    /// own latency there and back, since that is a way from one part of the cache to another.
+    pub beyond: u64,
     /// Times that groups take longer to answer each other, by how far apart they are.
     apart: Vec<Apart>,
     /// Reading memory, after the miss.
@@ -115,6 +118,7 @@ impl Topology {
             clean: asked,
             dirty,
             asking: dirty / 2,
+            beyond: dirty.saturating_sub(2 * asked) / 2,
             apart: apart(machine, fabric, group, miss + dirty),
             memory: machine.memory.latency.0.saturating_sub(miss),
             directory: match machine.memory.directory_in_memory {

@@ -1,11 +1,12 @@
 //! A record of samples.
 
 use super::record::Record;
-use super::{Row, Sample};
+use super::{Apart, Row, Sample};
+use crate::topology::MAX_NUMBER;
 use numalab_syntax::diagnostics::Diagnostic;
 
 /// The keys of such a record.
-pub(super) const KEYS: [&str; 11] = [
+pub(super) const KEYS: [&str; 13] = [
     "record",
     "experiment",
     "quantity",
@@ -17,6 +18,8 @@ pub(super) const KEYS: [&str; 11] = [
     "steal",
     "waited",
     "pace",
+    "ends",
+    "apart",
 ];
 
 /// A row of this record alone. `file` is what the row's source calls the file.
@@ -39,6 +42,15 @@ pub(super) fn row(record: &Record<'_>, file: &str) -> Result<Row, Diagnostic> {
     };
     let (others, steal, waited, pace) =
         (beside("others")?, beside("steal")?, beside("waited")?, beside("pace")?);
+    // Teams of the kernels of today have them.
+    let apart = match record.get("ends") {
+        Some(_) => Some((ends(record)?, beside("apart")?)),
+        None => None,
+    };
+    let apart = |at: usize| {
+        let (ends, all) = apart.as_ref()?;
+        (all[at] > 0.0).then(|| Apart { ends: *ends, hand_over: all[at] })
+    };
     let sample = |(at, value): (usize, &Option<f64>)| match *value {
         Some(value) if numalab_units::is_sensible(value) => Ok(Sample {
             value,
@@ -46,6 +58,7 @@ pub(super) fn row(record: &Record<'_>, file: &str) -> Result<Row, Diagnostic> {
             steal: steal[at],
             waited: waited[at],
             pace: pace[at],
+            apart: apart(at),
             run: 0,
         }),
         _ => {
@@ -62,4 +75,16 @@ pub(super) fn row(record: &Record<'_>, file: &str) -> Result<Row, Diagnostic> {
         samples: values.iter().enumerate().map(sample).collect::<Result<_, _>>()?,
         source: format!("{file}:{}", record.line),
     })
+}
+
+/// The processors of the first and the last thread.
+fn ends(record: &Record<'_>) -> Result<(u32, u32), Diagnostic> {
+    let is_number = |number: &f64| number.fract() == 0.0 && (0.0..f64::from(MAX_NUMBER)).contains(number);
+    match record.numbers("ends")?[..] {
+        [Some(first), Some(last)] if is_number(&first) && is_number(&last) => Ok((first as u32, last as u32)),
+        _ => {
+            let label = format!("expected the numbers of two processors, below {MAX_NUMBER}");
+            Err(record.wrong("ends", "these are no two processors", label))
+        }
+    }
 }

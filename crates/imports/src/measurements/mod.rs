@@ -1,16 +1,18 @@
 //! Measurements of the calibration kernels: `host.jsonl`, a JSON record on each line.
 //!
 //! Every line is a `record` of its own. Those of the same measurement are pooled (`file`); [`Row::quiet`] says which of
-//! their samples count (`quiet`).
+//! their samples count (`quiet`, `states`).
 
 mod file;
 mod host;
 mod measured;
 mod quiet;
 mod record;
+mod states;
 
 pub use host::HostRecord;
 pub use quiet::{Limits, Quiet};
+pub use states::{Apart, States, Usual};
 
 use crate::topology::Topology;
 use numalab_syntax::diagnostics::{Diagnostics, Source};
@@ -85,6 +87,8 @@ pub struct Sample {
     pub waited: f64,
     /// Nanoseconds of a step of a chain of dependent additions.
     pub pace: f64,
+    /// Distance of the ends of its team, where it has one and it was measured.
+    pub apart: Option<Apart>,
     /// The run of the kernel that it comes from, counted from 0 in each row. Runs are minutes apart.
     pub run: u32,
 }
@@ -92,7 +96,7 @@ pub struct Sample {
 impl Sample {
     /// A sample of which nothing is known but its value: somebody else's measurement.
     pub fn of(value: f64) -> Sample {
-        Sample { value, others: 0.0, steal: 0.0, waited: 0.0, pace: 0.0, run: 0 }
+        Sample { value, others: 0.0, steal: 0.0, waited: 0.0, pace: 0.0, apart: None, run: 0 }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Choice of the samples that count: those taken while the machine was ours.
 
-use super::{Row, Sample};
+use super::{Row, Sample, States};
 
 /// Limits of quiet. A sample beyond any of these is dropped.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
     /// Processors that other processes kept busy.
     pub others: f64,
@@ -16,6 +16,8 @@ pub struct Limits {
     pub stirring: f64,
     /// Nanoseconds of a step of the chain of additions.
     pub pace: f64,
+    /// Distances of the ends of teams.
+    pub states: States,
 }
 
 /// Multiple of the usual pace that is too slow. A core slows down by a sixth or so where many compute or memory is busy: a
@@ -25,7 +27,14 @@ const SLOW: f64 = 1.25;
 impl Default for Limits {
     /// Limits of a small machine whose usual pace nobody knows.
     fn default() -> Limits {
-        Limits { others: 0.2, steal: 0.02, waited: 10.0, stirring: 0.02, pace: f64::INFINITY }
+        Limits {
+            others: 0.2,
+            steal: 0.02,
+            waited: 10.0,
+            stirring: 0.02,
+            pace: f64::INFINITY,
+            states: States::default(),
+        }
     }
 }
 
@@ -41,7 +50,13 @@ impl Limits {
         paces.retain(|pace| *pace > 0.0);
         paces.sort_by(f64::total_cmp);
         let pace = quantile(&paces, 0.25).map_or(f64::INFINITY, |usual| usual * SLOW);
-        Limits { others: small.others * scale, steal: small.steal * scale, pace, ..small }
+        Limits {
+            others: small.others * scale,
+            steal: small.steal * scale,
+            pace,
+            states: States::of(rows),
+            ..small
+        }
     }
 
     /// Whether somebody else was at work while this sample was taken.
@@ -52,6 +67,11 @@ impl Limits {
             || sample.steal > self.steal
             || sample.pace > self.pace
             || (sample.waited > self.waited && sample.others > self.stirring)
+    }
+
+    /// Whether its team was in another state than is usual for the processors at its ends.
+    pub fn elsewhere(&self, sample: &Sample) -> bool {
+        sample.apart.is_some_and(|apart| !self.states.is_usual(apart))
     }
 }
 
@@ -85,13 +105,17 @@ impl Quiet {
 }
 
 impl Row {
-    /// The samples that were taken while the machine was quiet. Where fewer than three are left, or fewer than a
-    /// fifth, the quietest fifth counts, at least three, and the row is flagged.
+    /// The samples that were taken while the machine was quiet, and in its usual state. Where fewer than three are quiet, or
+    /// fewer than a fifth, the quietest fifth counts, at least three, and the row is flagged; where fewer than three are of
+    /// the usual state, those of all states do, and it is flagged too.
     pub fn quiet(&self, limits: &Limits) -> Quiet {
         let kept: Vec<&Sample> = self.samples.iter().filter(|sample| !limits.disturbed(sample)).collect();
-        let disturbed =
-            kept.len() < self.samples.len() && (kept.len() < 3 || kept.len() * 5 < self.samples.len());
-        let kept = if disturbed { self.quietest() } else { kept };
+        let busy = kept.len() < self.samples.len() && (kept.len() < 3 || kept.len() * 5 < self.samples.len());
+        let quiet = if busy { self.quietest() } else { kept };
+        let usual: Vec<&Sample> = quiet.iter().copied().filter(|sample| !limits.elsewhere(sample)).collect();
+        let moved = usual.len() < quiet.len() && usual.len() < 3;
+        let kept = if moved { quiet } else { usual };
+        let disturbed = busy || moved;
         let dropped = self.samples.len() - kept.len();
         let mut values: Vec<f64> = kept.iter().map(|sample| sample.value).collect();
         values.sort_by(f64::total_cmp);

@@ -120,7 +120,7 @@ impl<'a> Tasks<'a> {
             fabric,
             nodes: team.members.iter().map(|member| member.node).collect(),
             order: QueueOrder::new(words.kind),
-            bound: QueueBound::new(words.kind, costs.bound, threads),
+            bound: QueueBound::new(words.kind, costs.bound_of(threads), threads),
             live: Live::new(central, !named.is_empty()),
             named,
             lists: Lists::new(queues),

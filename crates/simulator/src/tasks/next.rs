@@ -156,7 +156,7 @@ impl<'a> Tasks<'a> {
         } else if self.bound.admits(self.lists.length(queue)) {
             (Fate::Queue, codes.create, create)
         } else {
-            (Fate::AtOnce, codes.create_at_once, create.saturating_add(self.costs.dispatch.0))
+            (Fate::AtOnce, codes.create_at_once, self.costs.time_at_once().0)
         };
         self.run(thread, Operation::Create(task, fate), code, Arguments { delay, ..with }, context)
     }

@@ -110,9 +110,13 @@ fn say(fitted: &Fitted) -> Result<(), Failure> {
         .collect();
     let mut text = report::table(&rows[..], terminal::style(&out, report::Bars::None));
     for cost in &fitted.loops {
-        let beside = cost
+        let mut beside = cost
+            .own
             .overlap
             .map_or_else(String::new, |part| format!(", {part:.2} of waiting passes beside them"));
+        if cost.own.lines < 1.0 {
+            let _ = write!(beside, " with {:.2} of a stream's lines in flight", cost.own.lines);
+        }
         let _ = writeln!(
             text,
             "loop of {} by its compiler: {:.3} instructions a byte, {:.2} a cycle{} ({})",

@@ -1,0 +1,134 @@
+//! States of a machine whose processors move: a hypervisor runs two of a guest now on one chip, now on two, for seconds at
+//! a time, and whatever they share (a line, a cache, the way to memory) costs something else each time.
+//!
+//! The kernels measure before each sample of a team how long its ends take to hand each other a line. No value stands for
+//! a mixture, and rows with other parts of it cannot be compared: what counts is what was measured in the usual state.
+
+use super::Row;
+use std::collections::BTreeMap;
+
+/// Distance of the ends of a team, just before a sample.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Apart {
+    /// The processors on which its first and its last thread run.
+    pub ends: (u32, u32),
+    /// Nanoseconds until one has a line that the other has written.
+    pub hand_over: f64,
+}
+
+/// The state of two processors that most runs of all kernels found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Usual {
+    /// Least and most of its hand-overs, in nanoseconds.
+    pub range: (f64, f64),
+    /// Part of the runs that found it.
+    pub part: f64,
+    /// Median of the others, if there are any.
+    pub others: Option<f64>,
+}
+
+/// Usual states, by processors.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct States(BTreeMap<(u32, u32), Usual>);
+
+/// Hand-overs of one state differ by no larger factor: chips and clocks change it by less, and places by more.
+const WIDTH: f64 = 1.5;
+/// Those of single samples may be so much farther off.
+const MARGIN: f64 = 1.25;
+
+impl States {
+    /// The usual states of the processors of these rows. Each run counts once, however many samples it has.
+    pub fn of(rows: &[Row]) -> States {
+        let mut found: BTreeMap<(u32, u32), Vec<f64>> = BTreeMap::new();
+        for run in rows.iter().flat_map(|row| row.samples.chunk_by(|a, b| a.run == b.run)) {
+            let mut apart: Vec<Apart> = run.iter().filter_map(|sample| sample.apart).collect();
+            apart.sort_by(|a, b| a.hand_over.total_cmp(&b.hand_over));
+            if let Some(median) = apart.get(apart.len() / 2) {
+                found.entry(median.ends).or_default().push(median.hand_over);
+            }
+        }
+        let usual = |(ends, all): ((u32, u32), Vec<f64>)| Some((ends, Usual::of(all)?));
+        States(found.into_iter().filter_map(usual).collect())
+    }
+
+    /// Whether ends that are so far apart are in their usual state.
+    pub fn is_usual(&self, apart: Apart) -> bool {
+        self.0
+            .get(&apart.ends)
+            .is_none_or(|usual| (usual.range.0 / MARGIN..=usual.range.1 * MARGIN).contains(&apart.hand_over))
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = (&(u32, u32), &Usual)> {
+        self.0.iter()
+    }
+}
+
+impl Usual {
+    /// The state with the most of some hand-overs; the nearest of several.
+    fn of(mut all: Vec<f64>) -> Option<Usual> {
+        all.retain(|one| *one > 0.0);
+        all.sort_by(f64::total_cmp);
+        let state = |first: usize| {
+            let end = all.partition_point(|one| *one <= all[first] * WIDTH);
+            first..end
+        };
+        // Of as many the first: `max_by_key` takes the last.
+        let most = (0..all.len()).rev().map(state).max_by_key(|state| state.len())?;
+        let others = [&all[..most.start], &all[most.end..]].concat();
+        Some(Usual {
+            range: (all[most.start], all[most.end - 1]),
+            part: most.len() as f64 / all.len() as f64,
+            others: others.get(others.len() / 2).copied(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Sample;
+    use super::*;
+
+    fn row(runs: &[f64]) -> Row {
+        let apart = |hand_over| Some(Apart { ends: (0, 1), hand_over });
+        let samples = runs.iter().zip(0..);
+        let samples = samples.map(|(ns, run)| Sample { apart: apart(*ns), run, ..Sample::of(*ns) }).collect();
+        let [experiment, quantity, unit, source] = ["locks", "hand_over", "ns", "f:1"].map(str::to_owned);
+        Row { experiment, quantity, params: Vec::new(), unit, samples, source }
+    }
+
+    /// Three of 25 to 30, two of 160: the first are usual, for all rows.
+    #[test]
+    fn most_runs_say_what_is_usual() {
+        let rows = [row(&[160.0, 25.0, 28.0]), row(&[161.0, 30.0])];
+        let states = States::of(&rows);
+        let usual = Usual { range: (25.0, 30.0), part: 0.6, others: Some(161.0) };
+        assert_eq!(states.iter().collect::<Vec<_>>(), [(&(0, 1), &usual)]);
+        let is_usual = |hand_over| states.is_usual(Apart { ends: (0, 1), hand_over });
+        assert_eq!([19.0, 21.0, 37.0, 38.0].map(is_usual), [false, true, true, false]);
+        assert!(
+            states.is_usual(Apart { ends: (0, 7), hand_over: 900.0 }),
+            "nobody knows what is usual there"
+        );
+    }
+
+    #[test]
+    fn what_only_drifts_is_one_state() {
+        let states = States::of(&[row(&[59.0, 75.0, 65.0, 61.0, 58.0])]);
+        assert_eq!(states.iter().next().unwrap().1.others, None);
+        assert_eq!(States::of(&[row(&[])]), States::default());
+    }
+
+    /// Of a row with samples of both states those of the usual one count; where there are too few, all do, and it says so.
+    #[test]
+    fn samples_of_the_usual_state_count() {
+        let rows = [row(&[25.0, 26.0, 27.0, 160.0]), row(&[160.0, 160.0, 25.0]), row(&[25.0; 4])];
+        let limits = super::super::Limits::of(&rows, 2);
+        let quiet = |at: usize| {
+            let quiet = rows[at].quiet(&limits);
+            (quiet.values.len(), quiet.dropped, quiet.disturbed, quiet.median)
+        };
+        assert_eq!(quiet(0), (3, 1, false, 26.0));
+        assert_eq!(quiet(1), (3, 0, true, 160.0));
+    }
+}
