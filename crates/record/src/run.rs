@@ -29,13 +29,16 @@ pub fn run(
         .env("NUMALAB_TOKEN", request.token.unwrap_or(0).to_string())
         .env("OMP_NUM_THREADS", request.threads.to_string())
         .env("OMP_DYNAMIC", "false")
-        // Whoever waits must not take the processor from who works.
-        .env("KMP_BLOCKTIME", "0")
         .env_remove("OMP_PROC_BIND")
         .env_remove("OMP_PLACES")
         .env_remove("OMP_THREAD_LIMIT")
         .env_remove("KMP_AFFINITY")
         .stdin(Stdio::null());
+    // Whoever waits for the token must not take the processor from who has it. A team that runs freely waits as it does for
+    // whoever runs the program: waking is part of what a region takes.
+    if request.token.is_some() {
+        command.env("KMP_BLOCKTIME", "0");
+    }
     let mut preload: Vec<OsString> = Vec::new();
     match watch {
         Watch::Off => drop(command.env_remove("NUMALAB_PAGES")),
