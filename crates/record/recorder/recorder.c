@@ -1,7 +1,7 @@
 /* An OMPT tool that records what each chunk and task of an OpenMP program takes while nobody else works.
  *
  * NUMALAB_RECORD is the folder for the events, NUMALAB_TOKEN the seconds after which a token that nobody passes is
- * broken, 0 for none. */
+ * broken, 0 for none. With NUMALAB_ONLY=regions only the beginnings and ends of regions are recorded. */
 #define _GNU_SOURCE
 #include "events.h"
 #include "ompt.h"
@@ -196,10 +196,18 @@ static void record_maps(void) {
     free(text);
 }
 
+/* Whether an event tells where regions begin and end. */
+static int of_regions(int event) {
+    return event == ompt_callback_parallel_begin || event == ompt_callback_parallel_end ||
+           event == ompt_callback_implicit_task || event == ompt_callback_thread_end;
+}
+
 static int started(ompt_function_lookup_t lookup, int device, ompt_data_t *tool) {
     (void)device, (void)tool;
     ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
     const char *folder = getenv("NUMALAB_RECORD"), *patience = getenv("NUMALAB_TOKEN");
+    const char *only = getenv("NUMALAB_ONLY");
+    int only_regions = only != NULL && strcmp(only, "regions") == 0;
     if (set == NULL || folder == NULL || events_open(folder) != 0)
         return 0;
     const struct {
@@ -221,6 +229,8 @@ static int started(ompt_function_lookup_t lookup, int device, ompt_data_t *tool)
         {ompt_callback_thread_end, (void (*)(void))on_thread_end},
     };
     for (size_t at = 0; at < sizeof callbacks / sizeof *callbacks; at++) {
+        if (only_regions && !of_regions(callbacks[at].event))
+            continue;
         if (set(callbacks[at].event, callbacks[at].callback) <= ompt_set_never) {
             char text[64];
             int length = snprintf(text, sizeof text, "missing\n%d\n", callbacks[at].event);

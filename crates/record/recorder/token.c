@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <time.h>
 
-/* Time by which a thread may be ahead of others and still have the token again at once: passing it takes about as long. */
+/* Time by which a thread may be ahead of others at a lock and still have the token again at once: passing it takes about as long. */
 static const uint64_t AHEAD = 20000;
 
 /* A thread that waits for the token. */
@@ -90,7 +90,7 @@ void token_take(void) {
     pthread_mutex_unlock(&lock);
 }
 
-void token_give(int back_soon) {
+void token_give(int in_turn) {
     if (!have)
         return;
     pthread_mutex_lock(&lock);
@@ -102,7 +102,7 @@ void token_give(int back_soon) {
         if (other->worked < least->worked)
             least = other;
     }
-    if (least != NULL && !(back_soon && worked < least->worked + AHEAD)) {
+    if (in_turn && least != NULL && worked > least->worked + AHEAD) {
         leave(least);
         least->chosen = 1;
     } else {

@@ -195,7 +195,9 @@ mod tests {
             assert_eq!(name("  auto p = std::make_unique<double[]>(n);", at).as_deref(), Some("p"));
         }
         assert_eq!(name("auto p = make<T, 2>(f(n), m);", ");").as_deref(), Some("p"));
-        for line in ["auto p = use(make<T>(n));", "p = q + make<T>(n);", "auto p = a(n), make<T>(n);", "p = a(n)(n);"] {
+        for line in
+            ["auto p = use(make<T>(n));", "p = q + make<T>(n);", "auto p = a(n), make<T>(n);", "p = a(n)(n);"]
+        {
             assert_eq!(before_call(line, line.rfind("n)").unwrap() + 1), None, "{line}");
         }
         assert_eq!(name("if (posix_memalign((void **)&c, 64, n))", "posix").as_deref(), Some("c"));

@@ -275,8 +275,7 @@ fn waited(
     for (phase, none) in data.phases.iter().zip(&none.phases) {
         let Some(class) = class_of(phase).filter(|class| *class < recorded.count) else { continue };
         let each = |ps: u128| (ps / 1000).checked_div(instances[class].into()).unwrap_or(0) as u64;
-        let faults =
-            (faults_ps * u128::from(phase.pages_faulted)).checked_div(pages.into()).unwrap_or(0);
+        let faults = (faults_ps * u128::from(phase.pages_faulted)).checked_div(pages.into()).unwrap_or(0);
         let waited = u128::from(phase.time_ps.saturating_sub(none.time_ps)).saturating_sub(faults);
         (waited_ns[class], faulted_ns[class]) = (each(waited), each(faults));
     }
