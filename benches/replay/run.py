@@ -11,7 +11,8 @@ samples, samples that count of all. A line follows on the cost of recording: one
 
 Programs of others come last, as far as they are here (Debian: primecount-bin, andi, fasttree), under the schedules that are in them:
 recorded with a team of two and a token, replayed, and beside it the least time that free teams of two took within regions.
-They run too long to go undisturbed on a computer that has other work, whose load is told.
+They run too long to go undisturbed on a computer that has other work, whose load is told: `chrt -f 1 benches/replay/run.py`, as
+root, takes the processors from all of it.
 """
 
 import json

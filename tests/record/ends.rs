@@ -130,6 +130,32 @@ fn a_replay_lies_between_two_ends() {
     }
 }
 
+/// A loop over data by turns with one without: what each waits for is its own, though an outcome has one sum for each name.
+#[test]
+fn each_of_several_loops_waits_for_its_own_data() {
+    let desk = Desk::with("data.yaml", DATA);
+    desk.put("alone.yaml", &DATA.replace("name: initialise", "name: initialise\n    measured: true"));
+    let [initialise, data] = phases_ms(&desk, &["alone.yaml"]);
+    let mut table = "id,region,first,count,us\n".to_owned();
+    for (region, ms) in [("initialise", initialise), ("cool", 3.0 * data), ("hot", 2.0 * data)] {
+        (0..8).for_each(|i| table += &format!("{region}{i},{region},{i},1,{}\n", 1000.0 * ms / 8.0));
+    }
+    desk.put("grains.csv", &table);
+    desk.answer(&["trace", "import", "grains.csv", "-o", "prog.nlt"]);
+    let path = desk.path().join("prog.nlt");
+    let mut recording = numalab_formats::recording(path.to_str().unwrap()).unwrap();
+    recording.work.order = numalab_nlt::work::Order::of(&[0, 1, 2, 1, 2, 1, 2, 2], 0);
+    recording.write(std::fs::File::create(&path).unwrap()).unwrap();
+    let words = ["-t", "1", "--core-ratio", "1", "-p", "static", "--data", "data.yaml"];
+    let (result, _) = replay(&desk, &[&words[..], &["--recorded-on", "socket:2 core:4"]].concat());
+    let held = &result["replay"]["held_against"]["alone"];
+    let [least, most] = ["least_ps", "most_ps"].map(|end| held[end].as_f64().unwrap() / 1e9);
+    let expected = initialise + 3.0 * 3.0 * data + 4.0 * 2.0 * data;
+    for end in [least, most] {
+        assert!((end / expected - 1.0).abs() < 0.02, "{end} {expected}: {held}");
+    }
+}
+
 /// What a replay is worth stands in every form of its answer, or beside it where there is no place.
 #[test]
 fn the_gate_stands_above_every_answer() {

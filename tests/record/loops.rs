@@ -128,3 +128,20 @@ fn what_follows_on_a_lock_is_recorded() {
         assert!(part > 0.25 * whole, "{compiler}: {shown}");
     }
 }
+
+/// A team that shares its work out under a lock has it in even parts, as where all work at a time: who has worked less comes first.
+#[test]
+fn who_has_worked_least_comes_next() {
+    let desk = Desk::empty();
+    for compiler in compilers() {
+        let program = build(compiler, "pieces", desk.path()).unwrap();
+        record(&desk, &["-t", "2", "--pages", "off"], &program, &[], "static");
+        let path = desk.path().join("prog.nlt");
+        let recording = numalab_formats::recording(path.to_str().unwrap()).unwrap();
+        let parts = recording.work.classes.iter().find(|class| class.chunks.len() == 2);
+        let parts = parts.unwrap_or_else(|| panic!("{compiler}: {:?}", recording.work));
+        let costs: Vec<u64> = parts.chunks.iter().map(|chunk| chunk.cost_ns).collect();
+        let (less, more) = (costs[0].min(costs[1]), costs[0].max(costs[1]));
+        assert!(less as f64 > 0.5 * more as f64, "{compiler}: {costs:?}");
+    }
+}

@@ -102,6 +102,29 @@ fn what_cannot_be_recorded_is_refused_with_the_reason() {
     assert!(!desk.path().join("x.nlt").exists(), "nothing half-written");
 }
 
+/// As ranks of MPI are; and a program that ends without telling anybody.
+#[test]
+fn several_processes_and_lost_ends_are_refused() {
+    let desk = Desk::empty();
+    let Some(compiler) = compilers().first().copied() else { return };
+    let program = build(compiler, "fib", desk.path()).unwrap();
+    let twice = format!("{0} >/dev/null & {0} >/dev/null; wait", program.display());
+    let refused = |words: &[&str]| {
+        let all = [&["record", "-o", "x.nlt", "-t", "2", "--rounds", "1", "--"], words].concat();
+        failure(desk.numalab(&all).assert().code(1))
+    };
+    says(&refused(&["sh", "-c", &twice]), &["2 processes ran OpenMP", "MPI", "record one process by itself"]);
+    desk.put("leaves.c", "#include <unistd.h>\nint main(void) {\n#pragma omp parallel\n{}\n_exit(0);\n}\n");
+    let built = Command::new(compiler)
+        .args(["-fopenmp", "-o", "leaves", "leaves.c"])
+        .current_dir(desk.path())
+        .output()
+        .is_ok_and(|output| output.status.success());
+    assert!(built);
+    says(&refused(&["./leaves"]), &["ended without its OpenMP library", "_exit"]);
+    assert!(!desk.path().join("x.nlt").exists(), "nothing half-written");
+}
+
 #[test]
 fn the_recorder_can_be_taken_elsewhere() {
     let desk = Desk::empty();

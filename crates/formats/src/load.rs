@@ -135,7 +135,7 @@ pub struct Recorded {
     pub classes: Vec<u32>,
     /// Number of classes.
     pub count: usize,
-    /// Whether each measured phase is a part of a region.
+    /// Whether each class is a part of regions.
     pub in_regions: Vec<bool>,
     /// Time of the measured phases on one thread, in nanoseconds.
     pub alone_ns: u64,

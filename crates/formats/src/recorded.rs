@@ -170,7 +170,7 @@ fn recorded(recording: &Recording, replay: &phases::Replay) -> Recorded {
         .as_ref()
         .filter(|free| free.threads > 0 && replay.phases.iter().all(|phase| phase.measured));
     Recorded {
-        in_regions: measured().map(|(_, class)| classes[*class as usize].form != Form::Serial).collect(),
+        in_regions: classes.iter().map(|class| class.form != Form::Serial).collect(),
         alone_ns: u64::try_from(measured().map(alone).fold(0, u128::saturating_add)).unwrap_or(u64::MAX),
         classes: replay.classes.clone(),
         count: classes.len(),

@@ -29,7 +29,7 @@ typedef struct {
 enum { ompt_scope_begin = 1, ompt_scope_end = 2, ompt_scope_beginend = 3 };
 enum { ompt_task_initial = 1, ompt_task_implicit = 2, ompt_task_explicit = 4 };
 enum { ompt_dispatch_iteration = 1, ompt_dispatch_section = 2, ompt_dispatch_ws_loop_chunk = 3 };
-enum { ompt_sync_region_barrier_implicit = 2, ompt_sync_region_barrier_implicit_parallel = 9 };
+enum { ompt_sync_region_taskwait = 5, ompt_sync_region_taskgroup = 6 };
 enum { ompt_set_never = 1 };
 
 /* Numbers of the callbacks. */

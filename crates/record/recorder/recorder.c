@@ -1,7 +1,7 @@
 /* An OMPT tool that records what each chunk and task of an OpenMP program takes while nobody else works.
  *
  * NUMALAB_RECORD is the folder for the events, NUMALAB_TOKEN the seconds after which a token that nobody passes is
- * broken, 0 for none. */
+ * broken, 0 for none. With NUMALAB_ONLY=regions only the beginnings and ends of regions are recorded. */
 #define _GNU_SOURCE
 #include "events.h"
 #include "ompt.h"
@@ -59,13 +59,14 @@ static void on_implicit_task(int scope, ompt_data_t *region, ompt_data_t *task, 
     }
     if (scope == ompt_scope_begin) {
         name(task);
+        token_together();
         token_take();
         event(IMPLICIT_BEGIN, 0, region_of(region), (uint64_t)team << 32 | member, number(task));
     } else {
         event(IMPLICIT_END, 0, region_of(region), member, 0);
         /* The first member goes on with the program. */
         if (member != 0)
-            token_give();
+            token_give(0);
     }
 }
 
@@ -108,7 +109,7 @@ static void on_task_schedule(ompt_data_t *before, int status, ompt_data_t *after
         event(TASK_SWITCH, (unsigned)status, number(before), 0, 0);
     } else if (after->value & 1) {
         event(TASK_SWITCH, (unsigned)status, number(before), number(after), 0);
-        token_give();
+        token_give(0);
     } else {
         token_take();
         event(TASK_SWITCH, (unsigned)status, number(before), number(after), 0);
@@ -121,7 +122,7 @@ static void on_wait(int kind, int scope, ompt_data_t *region, ompt_data_t *task,
         if (task != NULL)
             task->value |= 1;
         event(WAIT_BEGIN, (unsigned)kind, region_of(region), number(task), 0);
-        token_give();
+        token_give(0);
         return;
     }
     if (task != NULL)
@@ -129,6 +130,8 @@ static void on_wait(int kind, int scope, ompt_data_t *region, ompt_data_t *task,
     /* Workers leave the last barrier of a region only when the next one begins, and without a region. */
     if (region == NULL)
         return;
+    if (kind != ompt_sync_region_taskwait && kind != ompt_sync_region_taskgroup)
+        token_together();
     token_take();
     event(WAIT_END, (unsigned)kind, region_of(region), number(task), 0);
 }
@@ -145,7 +148,7 @@ static void on_mutex_acquire(int kind, unsigned hint, unsigned implementation, u
         return;
     asking = 1;
     event(MUTEX_ACQUIRE, (unsigned)kind, lock, 0, 0);
-    token_give();
+    token_give(1);
 }
 
 static void on_mutex_acquired(int kind, uint64_t lock, const void *address) {
@@ -163,7 +166,7 @@ static void on_mutex_released(int kind, uint64_t lock, const void *address) {
 
 static void on_thread_end(ompt_data_t *thread) {
     (void)thread;
-    token_give();
+    token_give(0);
 }
 
 /* Where code and data are, so that addresses can be named afterwards. */
@@ -193,10 +196,18 @@ static void record_maps(void) {
     free(text);
 }
 
+/* Whether an event tells where regions begin and end. */
+static int of_regions(int event) {
+    return event == ompt_callback_parallel_begin || event == ompt_callback_parallel_end ||
+           event == ompt_callback_implicit_task || event == ompt_callback_thread_end;
+}
+
 static int started(ompt_function_lookup_t lookup, int device, ompt_data_t *tool) {
     (void)device, (void)tool;
     ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
     const char *folder = getenv("NUMALAB_RECORD"), *patience = getenv("NUMALAB_TOKEN");
+    const char *only = getenv("NUMALAB_ONLY");
+    int only_regions = only != NULL && strcmp(only, "regions") == 0;
     if (set == NULL || folder == NULL || events_open(folder) != 0)
         return 0;
     const struct {
@@ -218,6 +229,8 @@ static int started(ompt_function_lookup_t lookup, int device, ompt_data_t *tool)
         {ompt_callback_thread_end, (void (*)(void))on_thread_end},
     };
     for (size_t at = 0; at < sizeof callbacks / sizeof *callbacks; at++) {
+        if (only_regions && !of_regions(callbacks[at].event))
+            continue;
         if (set(callbacks[at].event, callbacks[at].callback) <= ompt_set_never) {
             char text[64];
             int length = snprintf(text, sizeof text, "missing\n%d\n", callbacks[at].event);

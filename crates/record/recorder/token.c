@@ -5,62 +5,118 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <time.h>
 
+/* Time by which a thread may be ahead of others at a lock and still have the token again at once: passing it takes about as long. */
+static const uint64_t AHEAD = 20000;
+
+/* A thread that waits for the token. */
+struct waiter {
+    pthread_cond_t called;
+    uint64_t worked;
+    int chosen;
+    struct waiter *next;
+};
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t given;
+static pthread_condattr_t monotonic;
+/* In the order in which they came. */
+static struct waiter *waiters;
 static atomic_int off = 1;
 static int taken, broken;
 static uint64_t passed, patience;
 /* Last event of who has it. */
 static atomic_ullong seen;
 static _Thread_local int have;
+/* Time that the thread has had it for since the team was last together, and since when it has it. */
+static _Thread_local uint64_t worked, since;
 
 void token_start(uint64_t patience_ns) {
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&given, &attributes);
-    pthread_condattr_destroy(&attributes);
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
     patience = patience_ns;
     passed = now_ns();
     atomic_store(&off, 0);
 }
 
-void token_take(void) {
-    if (have || atomic_load(&off))
-        return;
-    pthread_mutex_lock(&lock);
-    while (taken && !atomic_load(&off)) {
+static void leave(struct waiter *self) {
+    for (struct waiter **at = &waiters; *at != NULL; at = &(*at)->next) {
+        if (*at == self) {
+            *at = self->next;
+            return;
+        }
+    }
+}
+
+/* With the lock. */
+static void wait_for_it(void) {
+    struct waiter self = {.worked = worked};
+    pthread_cond_init(&self.called, &monotonic);
+    struct waiter **end = &waiters;
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = &self;
+    while (taken && !self.chosen && !atomic_load(&off)) {
         uint64_t last = atomic_load(&seen);
         uint64_t until = (last > passed ? last : passed) + patience;
         if (now_ns() >= until) {
             /* Who has it waits for one who does not, in a way that nobody tells us: a flag of the program's own. */
             broken = 1;
             atomic_store(&off, 1);
-            pthread_cond_broadcast(&given);
+            for (struct waiter *other = waiters; other != NULL; other = other->next)
+                pthread_cond_signal(&other->called);
             break;
         }
         struct timespec then = {(time_t)(until / 1000000000u), (long)(until % 1000000000u)};
-        pthread_cond_timedwait(&given, &lock, &then);
+        pthread_cond_timedwait(&self.called, &lock, &then);
     }
+    if (!self.chosen)
+        leave(&self);
+    pthread_cond_destroy(&self.called);
+}
+
+void token_take(void) {
+    if (have || atomic_load(&off))
+        return;
+    pthread_mutex_lock(&lock);
+    if (taken)
+        wait_for_it();
     if (!atomic_load(&off)) {
         taken = 1;
         have = 1;
-        passed = now_ns();
+        passed = since = now_ns();
     }
     pthread_mutex_unlock(&lock);
 }
 
-void token_give(void) {
+void token_give(int in_turn) {
     if (!have)
         return;
     pthread_mutex_lock(&lock);
     have = 0;
-    taken = 0;
     passed = now_ns();
-    pthread_cond_signal(&given);
+    worked += passed - since;
+    struct waiter *least = waiters;
+    for (struct waiter *other = waiters; other != NULL; other = other->next) {
+        if (other->worked < least->worked)
+            least = other;
+    }
+    if (in_turn && least != NULL && worked > least->worked + AHEAD) {
+        leave(least);
+        least->chosen = 1;
+    } else {
+        taken = 0;
+    }
+    if (least != NULL)
+        pthread_cond_signal(&least->called);
     pthread_mutex_unlock(&lock);
+}
+
+void token_together(void) {
+    worked = 0;
+    if (have)
+        since = now_ns();
 }
 
 int token_held(void) {

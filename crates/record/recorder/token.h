@@ -1,4 +1,5 @@
-/* The token: who has it works, all others wait. */
+/* The token: who has it works, all others wait. At locks who has worked least is next, so that they come to threads in the order in
+ * which they would if all worked at a time, and none takes another's part of the work. */
 #ifndef NUMALAB_TOKEN_H
 #define NUMALAB_TOKEN_H
 
@@ -10,8 +11,12 @@ void token_start(uint64_t patience_ns);
 /* Waits for the token. Nothing where the thread has it. */
 void token_take(void);
 
-/* Gives it away. Nothing where the thread does not have it. */
-void token_give(void);
+/* Gives it away. Nothing where the thread does not have it. It may have it again before anybody is awake; in turn it does not, if
+ * another has worked less. */
+void token_give(int in_turn);
+
+/* Says that the calling thread is where all of its team are: from here on they have worked equally long. */
+void token_together(void);
 
 /* Whether the calling thread has it. */
 int token_held(void);

@@ -25,6 +25,7 @@ pub use error::RecordError;
 pub use export::{ExportError, export};
 
 use numalab_nlt::{Meta, Token, Writer};
+use run::Purpose;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -68,10 +69,10 @@ pub fn record<W: Write>(request: &Request, to: W) -> Result<Summary, RecordError
     for round in 0..request.rounds + watching {
         let events = folder.path().join(format!("round-{round}"));
         std::fs::create_dir(&events).map_err(RecordError::Folder)?;
-        let watch = if round < request.rounds { Watch::Off } else { request.pages };
-        let seconds = match run::run(request, &program, &library, &events, round, watch) {
+        let purpose = if round < request.rounds { Purpose::Costs } else { Purpose::Pages(request.pages) };
+        let seconds = match run::run(request, &program, &library, &events, round, purpose) {
             // The program may not bear other memory than its own; its costs are known all the same.
-            Err(error @ RecordError::Failed { .. }) if watch != Watch::Off => {
+            Err(error @ RecordError::Failed { .. }) if purpose != Purpose::Costs => {
                 conversion.leave_unwatched(error.to_string());
                 break;
             }
@@ -87,7 +88,7 @@ pub fn record<W: Write>(request: &Request, to: W) -> Result<Summary, RecordError
         for round in 0..request.rounds {
             let events = folder.path().join(format!("free-{round}"));
             std::fs::create_dir(&events).map_err(RecordError::Folder)?;
-            match run::run(&free, &program, &library, &events, round + 1, Watch::Off) {
+            match run::run(&free, &program, &library, &events, round + 1, Purpose::Regions) {
                 // It may not bear a team of that size.
                 Err(RecordError::Failed { .. }) => break,
                 ended => ended?,

@@ -8,6 +8,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
+/// Purpose of a run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// What everything takes.
+    Costs,
+    /// Pages that are touched.
+    Pages(Watch),
+    /// What a team takes in its regions: nothing else is recorded, since telling takes as long as a short task.
+    Regions,
+}
+
 /// Runs the program once, with the recorder in it. Answers with the seconds that it took.
 ///
 /// Its standard input is empty, so that all runs read the same; its output is shown of the first run.
@@ -17,7 +28,7 @@ pub fn run(
     library: &Path,
     events: &Path,
     round: u32,
-    watch: Watch,
+    purpose: Purpose,
 ) -> Result<f64, RecordError> {
     let name = request.command.first().map_or("", String::as_str);
     let mut command = Command::new(&program.path);
@@ -29,22 +40,30 @@ pub fn run(
         .env("NUMALAB_TOKEN", request.token.unwrap_or(0).to_string())
         .env("OMP_NUM_THREADS", request.threads.to_string())
         .env("OMP_DYNAMIC", "false")
-        // Whoever waits must not take the processor from who works.
-        .env("KMP_BLOCKTIME", "0")
         .env_remove("OMP_PROC_BIND")
         .env_remove("OMP_PLACES")
         .env_remove("OMP_THREAD_LIMIT")
         .env_remove("KMP_AFFINITY")
         .stdin(Stdio::null());
-    let mut preload: Vec<OsString> = Vec::new();
-    match watch {
-        Watch::Off => drop(command.env_remove("NUMALAB_PAGES")),
-        Watch::First(instances) => drop(command.env("NUMALAB_PAGES", instances.to_string())),
-        Watch::All => drop(command.env("NUMALAB_PAGES", "all")),
+    // Whoever waits for the token must not take the processor from who has it. A team that runs freely waits as it does for
+    // whoever runs the program: waking is part of what a region takes.
+    if request.token.is_some() {
+        command.env("KMP_BLOCKTIME", "0");
     }
-    if watch != Watch::Off {
-        // Allocations are served by the recorder then.
-        preload.push(library.into());
+    let mut preload: Vec<OsString> = Vec::new();
+    command.env_remove("NUMALAB_PAGES").env_remove("NUMALAB_ONLY");
+    match purpose {
+        Purpose::Costs => {}
+        Purpose::Regions => drop(command.env("NUMALAB_ONLY", "regions")),
+        Purpose::Pages(which) => {
+            match which {
+                Watch::Off => {}
+                Watch::First(instances) => drop(command.env("NUMALAB_PAGES", instances.to_string())),
+                Watch::All => drop(command.env("NUMALAB_PAGES", "all")),
+            }
+            // Allocations are served by the recorder then.
+            preload.push(library.into());
+        }
     }
     preload.extend(program.preload.iter().map(|libomp| libomp.clone().into_os_string()));
     if !preload.is_empty() {

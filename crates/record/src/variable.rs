@@ -73,15 +73,36 @@ fn before_call(line: &str, at: usize) -> Option<String> {
     }
     // Some compilers point at the end of `new double[n]`, or at the bracket of a call.
     let begun = |start: usize| !left[start + 1..].contains(['(', ')', ',', ';', '=']);
+    // g++ points at the bracket behind the arguments where it calls a template.
+    let template = || {
+        let whole = line.get(..=at).filter(|whole| whole.ends_with(')'))?;
+        whole.rfind('=').filter(|start| is_one_call(&whole[start + 1..]))
+    };
     let left = match left.strip_suffix('=') {
         Some(left) => left,
-        None => &left[..left.rfind('=').filter(|start| begun(*start))?],
+        None => &left[..left.rfind('=').filter(|start| begun(*start)).or_else(template)?],
     }
     .trim_end();
     if left.ends_with(['=', '!', '<', '>', '+', '-', '*', '/', '|', '&', '^', '%']) {
         return None;
     }
     last_name(left)
+}
+
+/// Whether a text is a call and nothing else: a name, perhaps with a template's arguments, and one pair of brackets at its end.
+fn is_one_call(text: &str) -> bool {
+    let (mut depth, mut pairs) = (0u32, 0);
+    let all = text.chars().all(|c| {
+        match c {
+            '(' | '<' | '[' | '{' => depth += 1,
+            ')' | '>' | ']' | '}' if depth == 0 => return false,
+            ')' | '>' | ']' | '}' => depth -= 1,
+            c => return depth > 0 || pairs == 0 && (letter(c) || c == ':' || c == ' '),
+        }
+        pairs += u32::from(c == ')' && depth == 0);
+        pairs < 2
+    });
+    all && depth == 0 && pairs == 1 && text.ends_with(')')
 }
 
 /// The variable whose address is the first argument of `posix_memalign`.
@@ -170,8 +191,14 @@ mod tests {
     fn other_calls_have_variables_too() {
         let name = |line: &str, call: &str| assigned(line, line.find(call).unwrap());
         assert_eq!(name("  auto p = std::make_unique<double[]>(n);", "make").as_deref(), Some("p"));
-        for at in ["std", "(n)"] {
+        for at in ["std", "(n)", ");"] {
             assert_eq!(name("  auto p = std::make_unique<double[]>(n);", at).as_deref(), Some("p"));
+        }
+        assert_eq!(name("auto p = make<T, 2>(f(n), m);", ");").as_deref(), Some("p"));
+        for line in
+            ["auto p = use(make<T>(n));", "p = q + make<T>(n);", "auto p = a(n), make<T>(n);", "p = a(n)(n);"]
+        {
+            assert_eq!(before_call(line, line.rfind("n)").unwrap() + 1), None, "{line}");
         }
         assert_eq!(name("if (posix_memalign((void **)&c, 64, n))", "posix").as_deref(), Some("c"));
         assert_eq!(name("posix_memalign( &grid->cells, 64, n);", "posix").as_deref(), Some("cells"));

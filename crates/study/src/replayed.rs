@@ -9,7 +9,7 @@ use crate::spec::Given;
 use crate::{Files, ResolvedRun, RunSpec, StudyError};
 use numalab_formats::{Origin, Override, Recorded};
 use numalab_openmp::binding::Binding;
-use numalab_results::{Finding, HeldAgainst, MeasureValue, Met, MetTeam, Replay, Run};
+use numalab_results::{Finding, HeldAgainst, MeasureValue, Met, MetTeam, PhaseSum, Replay, Run};
 use std::sync::Arc;
 
 /// Part by which one thread may miss what was recorded.
@@ -143,9 +143,9 @@ pub fn on_recorder(
     let known = with(&with(&there, "waited", &listed(&waited_ns)), "faulted", &listed(&faulted_ns));
     let ends = |threads: u32, of: &dyn Fn(&Run) -> u64| -> Result<(u64, u64), StudyError> {
         let time = |spec: RunSpec| -> Result<u64, StudyError> {
-            let runs =
-                RunSpec { threads: Some(threads), ..spec }.resolve(files)?.simulate(Some(1), progress)?;
-            Ok(runs.first().map_or(0, of))
+            let mut run = RunSpec { threads: Some(threads), ..spec }.resolve(files)?;
+            name_by_class(&mut run, &recorded);
+            Ok(run.simulate(Some(1), progress)?.first().map_or(0, of))
         };
         let (one, other) = (time(with(&known, "overlap", "1"))?, time(known.clone())?);
         Ok((one.min(other), one.max(other)))
@@ -163,9 +163,10 @@ pub fn on_recorder(
             runs.sort_unstable();
             let (median, taken_away) = runs[(runs.len() - 1) / 2];
             let spread = (runs[runs.len() - 1].0 - runs[0].0) as f64 / median.max(1) as f64;
+            let within = |class: &usize| recorded.in_regions.get(*class) == Some(&true);
             let regions = |run: &Run| {
-                let phases = run.phases.iter().zip(&recorded.in_regions).filter(|(_, within)| **within);
-                phases.map(|(phase, _)| phase.time_ps).sum()
+                let phases = run.phases.iter().filter(|phase| class_of(phase).as_ref().is_some_and(within));
+                phases.map(|phase| phase.time_ps).sum()
             };
             let allowed = spread.max(TEAM_WITHIN);
             let met = Met::new(ends(free.threads, &regions)?, median.saturating_mul(1000), allowed);
@@ -225,6 +226,19 @@ pub(crate) fn replay_of_all<'a>(runs: impl IntoIterator<Item = &'a ResolvedRun>)
     })
 }
 
+/// Names phases after their classes. An outcome has one sum for all phases of a name, and several classes may have the same.
+fn name_by_class(run: &mut ResolvedRun, recorded: &Recorded) {
+    let phases = &mut Arc::make_mut(&mut run.experiment).workload.value.phases;
+    for (phase, class) in phases.iter_mut().zip(&recorded.classes) {
+        phase.name = class.to_string();
+    }
+}
+
+/// The class of a phase that is named after it.
+fn class_of(phase: &PhaseSum) -> Option<usize> {
+    phase.name.parse().ok()
+}
+
 /// Time that one instance of each class waits for data on one thread, and that it takes to give it pages: what it takes if it
 /// computes nothing, beyond what it takes without data. `quick` is the same run where faults take no time.
 fn waited(
@@ -235,6 +249,7 @@ fn waited(
 ) -> Result<(Vec<u64>, Vec<u64>), StudyError> {
     let simulated = |run: &ResolvedRun, data: bool| -> Result<Run, StudyError> {
         let mut idle = run.clone();
+        name_by_class(&mut idle, recorded);
         for phase in &mut Arc::make_mut(&mut idle.experiment).workload.value.phases {
             phase.instructions = Arc::new([]);
             if !data {
@@ -249,18 +264,22 @@ fn waited(
     let pages: u64 = data.phases.iter().map(|phase| phase.pages_faulted).sum();
     let faults_ps = data.overhead_ps.0.saturating_sub(quick.overhead_ps.0);
     let workload = &run.experiment.workload.value;
+    let mut instances = vec![0u64; recorded.count];
     let measured = workload.phases.iter().zip(&recorded.classes).filter(|(phase, _)| phase.measured);
-    // Of each class: waiting, faults, instances.
-    let mut sums = vec![(0u128, 0u128, 0u128); recorded.count];
-    for ((phase, class), (data, none)) in measured.zip(data.phases.iter().zip(&none.phases)) {
-        let Some((waited, faulted, instances)) = sums.get_mut(*class as usize) else { continue };
-        let faults = (faults_ps * u128::from(data.pages_faulted)).checked_div(pages.into()).unwrap_or(0);
-        *waited += u128::from(data.time_ps.saturating_sub(none.time_ps)).saturating_sub(faults);
-        *faulted += faults;
-        *instances += u128::from(phase.repeat) * u128::from(phase.rounds(workload.rounds));
+    for (phase, class) in measured {
+        if let Some(instances) = instances.get_mut(*class as usize) {
+            *instances += u64::from(phase.repeat) * u64::from(phase.rounds(workload.rounds));
+        }
     }
-    let each = |ps: u128, instances: u128| (ps / 1000).checked_div(instances).unwrap_or(0) as u64;
-    Ok(sums.into_iter().map(|(waited, faulted, times)| (each(waited, times), each(faulted, times))).unzip())
+    let (mut waited_ns, mut faulted_ns) = (vec![0; recorded.count], vec![0; recorded.count]);
+    for (phase, none) in data.phases.iter().zip(&none.phases) {
+        let Some(class) = class_of(phase).filter(|class| *class < recorded.count) else { continue };
+        let each = |ps: u128| (ps / 1000).checked_div(instances[class].into()).unwrap_or(0) as u64;
+        let faults = (faults_ps * u128::from(phase.pages_faulted)).checked_div(pages.into()).unwrap_or(0);
+        let waited = u128::from(phase.time_ps.saturating_sub(none.time_ps)).saturating_sub(faults);
+        (waited_ns[class], faulted_ns[class]) = (each(waited), each(faults));
+    }
+    Ok((waited_ns, faulted_ns))
 }
 
 #[cfg(test)]
