@@ -5,5 +5,7 @@ mod crowded;
 mod hand;
 mod law;
 mod lazy;
+mod page_by_page;
+mod plain;
 mod search;
 mod support;
