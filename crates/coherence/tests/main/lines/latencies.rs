@@ -148,7 +148,6 @@ fn measured_between_cores() {
 #[test]
 fn an_owner_keeps_its_line_until_it_is_asked() {
     let machine = machine("board:4 socket:4 core:8", Protocol::Mesif);
-    let fabric = Fabric::new(&machine).expect("sound");
     for (owner, leaves, answer) in [(1, 20, 40), (8, 65, 110)] {
         assert_keeps(&machine, owner, leaves, answer);
     }
