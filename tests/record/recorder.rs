@@ -36,6 +36,25 @@ fn a_team_that_runs_freely_is_recorded_beside() {
     says(&told, &["3600000.000 ms recorded", "beyond 15 %", "took a processor away from that team 7 times"]);
 }
 
+/// Its threads do not sleep between regions unless they do for whoever runs the program, and nothing but regions is told.
+#[test]
+fn a_free_team_waits_as_the_program_does() {
+    let desk = Desk::empty();
+    let Some(compiler) = compilers().first().copied() else { return };
+    if std::thread::available_parallelism().map_or(1, usize::from) < 2 {
+        eprintln!("skipped: one processor");
+        return;
+    }
+    let program = build(compiler, "fib", desk.path()).unwrap();
+    let script =
+        format!("echo ${{KMP_BLOCKTIME-own}} ${{NUMALAB_ONLY-all}} >>log; exec {}", program.display());
+    let words =
+        ["record", "-t", "2", "--rounds", "2", "--pages", "off", "-o", "x.nlt", "--", "sh", "-c", &script];
+    desk.numalab(&words).env_remove("KMP_BLOCKTIME").assert().success();
+    let log = fs::read_to_string(desk.path().join("log")).unwrap();
+    assert_eq!(log, "0 all\n0 all\nown regions\nown regions\n");
+}
+
 #[test]
 fn what_a_replay_cannot_know_is_asked_for() {
     let desk = Desk::empty();

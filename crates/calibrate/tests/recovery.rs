@@ -35,6 +35,19 @@ fn found(known: &Subject, seed: u64) -> Vec<Finding> {
     fit(&inputs, &|_, _| ()).unwrap().estimates
 }
 
+/// What a parameter has to be found as. A fit gives a link the lanes that it has together, and stores what they get of a
+/// memory for which a line written costs more than one read: after each of them it was fetched.
+fn truth(known: &Subject, target: Target) -> f64 {
+    let memory = &known.machine.memory;
+    match (target.table, target.name) {
+        (Link(LinkId(at)), "bandwidth") => known.get(target) * f64::from(known.machine.links[at].lanes),
+        (Memory, "write_bandwidth") if memory.write_bandwidth.is_none() && memory.write_cost.is_some() => {
+            memory.bandwidth.0 / (1.0 + memory.write_cost.unwrap_or(1.0))
+        }
+        _ => known.get(target),
+    }
+}
+
 /// Whether the machine has no limit of this kind.
 fn is_unlimited(known: &Subject, target: Target) -> bool {
     let core = &known.machine.core;
@@ -51,7 +64,7 @@ fn is_unlimited(known: &Subject, target: Target) -> bool {
 fn assert_recovered(known: &Subject, findings: &[Finding], least: usize) {
     let mut close = 0;
     for finding in findings {
-        let (estimate, truth) = (&finding.estimate, known.get(finding.estimate.target));
+        let (estimate, truth) = (&finding.estimate, truth(known, finding.estimate.target));
         if is_unlimited(known, estimate.target) {
             assert!(!finding.is_identifiable(), "{finding}: there is no such limit");
             continue;

@@ -57,7 +57,7 @@ static char *arena;
 static struct statics statics[MOST_STATICS];
 static unsigned statics_count;
 static uint64_t bias;
-static atomic_ullong used;
+static _Atomic uint64_t used;
 static int backing = -1, faults = -1, pagemap = -1, ready;
 static const char *refusal;
 static uint64_t page, first;

@@ -9,7 +9,7 @@
 #include <time.h>
 
 /* Time by which a thread may be ahead of others at a lock and still have the token again at once: passing it takes about as long. */
-static const uint64_t AHEAD = 20000;
+static const uint64_t AHEAD_NS = 20000;
 
 /* A thread that waits for the token. */
 struct waiter {
@@ -102,7 +102,7 @@ void token_give(int in_turn) {
         if (other->worked < least->worked)
             least = other;
     }
-    if (in_turn && least != NULL && worked > least->worked + AHEAD) {
+    if (in_turn && least != NULL && worked > least->worked + AHEAD_NS) {
         leave(least);
         least->chosen = 1;
     } else {

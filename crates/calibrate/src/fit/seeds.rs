@@ -147,6 +147,16 @@ pub fn controllers(subject: &mut Subject, rows: &[&Observation]) {
     memory.bandwidth = most(&each, |(fetched, written)| fetched + written).unwrap_or(memory.bandwidth);
 }
 
+/// Seeds the time of a task that is executed at once: the least of all. A team of one soon fills what queues it has, if it
+/// has any, so that nearly all of its tasks are; from the time of queued ones there the way is too far.
+pub fn tasks(subject: &mut Subject, rows: &[&Observation]) {
+    let tasks = &mut subject.runtime.tasks;
+    let least = rows.iter().map(|row| row.value).fold(f64::INFINITY, f64::min);
+    if (tasks.bound.is_some() || tasks.alone_at_once) && least.is_finite() && least > 0.0 {
+        tasks.at_once = Some(Span::from_secs_ceil(least * 1e-6));
+    }
+}
+
 /// Half: from all or nothing there is only one way to go.
 pub fn overlap(subject: &mut Subject, _: &[&Observation]) {
     subject.machine.core.overlap = 0.5;

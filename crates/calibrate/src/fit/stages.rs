@@ -227,6 +227,7 @@ pub const ALL: [Stage; 18] = [
             names[..if refuses { 3 } else { 2 }].iter().map(|name| Tasks.number(name)).collect()
         },
         admits: |row, _| is(row, "epcc_task", "overhead"),
+        seed: Some(seeds::tasks),
         experiment: "epcc_task",
         ..STAGE
     },

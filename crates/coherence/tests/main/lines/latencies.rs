@@ -148,35 +148,54 @@ fn measured_between_cores() {
 #[test]
 fn an_owner_keeps_its_line_until_it_is_asked() {
     let machine = machine("board:4 socket:4 core:8", Protocol::Mesif);
-    let fabric = Fabric::new(&machine).expect("sound");
     for (owner, leaves, answer) in [(1, 20, 40), (8, 65, 110)] {
-        for (after, is_hit) in [(0, true), (leaves - 3, true), (leaves + 1, false)] {
-            let mut steps = Steps::new(&machine, &fabric, 0);
-            steps.own(owner);
-            steps.now += 100_000 * NS;
-            let Steps { mut lines, line, now } = steps;
-            assert_eq!(lines.request(now, AgentId::new(0), line, Access::Own), None);
-            let mut answers = Vec::new();
-            let at = now + after * NS;
-            while lines.next().is_some_and(|next| next < at) {
-                answers.extend(lines.pop());
-            }
-            let hit = lines.request(at, AgentId::new(owner), line, Access::Own);
-            assert_eq!(hit, is_hit.then_some(at + 2 * NS), "{owner} after {after} ns");
-            while answers.is_empty() {
-                answers.extend(lines.pop());
-            }
-            assert_eq!(answers, [(now + answer * NS, AgentId::new(0))], "{owner} after {after} ns");
+        assert_keeps(&machine, owner, leaves, answer);
+    }
+}
+
+/// Core 0 asks for the line of an owner: until so many nanoseconds later that is hit, and then it has left, to be there after
+/// the others.
+fn assert_keeps(machine: &Machine, owner: u32, leaves: u64, answer: u64) {
+    let fabric = Fabric::new(machine).expect("sound");
+    for (after, is_hit) in [(0, true), (leaves - 3, true), (leaves + 1, false)] {
+        let mut steps = Steps::new(machine, &fabric, 0);
+        steps.own(owner);
+        steps.now += 100_000 * NS;
+        let Steps { mut lines, line, now } = steps;
+        assert_eq!(lines.request(now, AgentId::new(0), line, Access::Own), None);
+        let mut answers = Vec::new();
+        let at = now + after * NS;
+        while lines.next().is_some_and(|next| next < at) {
+            answers.extend(lines.pop());
         }
+        let hit = lines.request(at, AgentId::new(owner), line, Access::Own);
+        assert_eq!(hit, is_hit.then_some(at + 2 * NS), "{owner} after {after} ns");
+        while answers.is_empty() {
+            answers.extend(lines.pop());
+        }
+        assert_eq!(answers, [(now + answer * NS, AgentId::new(0))], "{owner} after {after} ns");
+    }
+}
+
+/// 20 ns in the cache, so 40 there and back. Of 40 between cores half are the way to the cache, and the owner is asked at once.
+/// Of 60 the request is at the cache after 30, and the 20 beyond are a way between its parts: half of it until the owner is
+/// asked.
+#[test]
+fn a_cache_in_parts_asks_later() {
+    for (between, leaves) in [(40, 20), (60, 40)] {
+        let mut machine = machine("socket:1 core:2", Protocol::Mesif);
+        let cache = machine.caches.last_mut().expect("shared");
+        (cache.latency, cache.core_to_core) = (Span(20 * NS), Some(Span(between * NS)));
+        assert_keeps(&machine, 1, leaves, between);
     }
 }
 
 /// A request that waits at the shared cache is there already when the line's owner is through: of 32 ns between cores
 /// 16 are left. Two cores that ask for a line as soon as they lose it, and work on it for 5 ns, have it every 16 + 5 ns,
-/// whatever the cache takes for itself. The first of them asks alone, and waits for all 32 ns.
+/// whatever the cache takes for itself, if that is no less than half of it. The first of them asks alone, and waits for all 32 ns.
 #[test]
 fn who_waits_at_the_cache_is_there_already() {
-    for cache in [10, 44] {
+    for cache in [16, 44] {
         let mut machine = machine("socket:1 core:2", Protocol::Mesif);
         machine.caches.last_mut().expect("shared").latency = Span(cache * NS);
         machine.caches.last_mut().expect("shared").core_to_core = Some(Span(32 * NS));
