@@ -339,6 +339,6 @@ fn a_claim_of_a_cache_is_overruled_by_the_chase() {
     let complaints = desk.answer(&["calibrate", "doctor", "told.jsonl"]);
     says(
         &complaints,
-        &["contradictory", "the system claims 503 MB of cache level 3, and the measurements find 2"],
+        &["contradictory", "the system claims 503 MB of cache level 3, and the measurements find 1"],
     );
 }
