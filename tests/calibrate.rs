@@ -346,5 +346,8 @@ fn a_claim_of_a_cache_is_overruled_by_the_chase() {
     let number: f64 = size.split_whitespace().nth(1).unwrap().parse().unwrap();
     assert!((number / 18.87 - 1.0).abs() < 0.05, "{size}");
     let complaints = desk.answer(&["calibrate", "doctor", "told.jsonl"]);
-    says(&complaints, &["contradictory", "the system claims 503 MB of cache level 3, and the chase finds 1"]);
+    says(
+        &complaints,
+        &["contradictory", "the system claims 503 MB of cache level 3, and the measurements find 1"],
+    );
 }

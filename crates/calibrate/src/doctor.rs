@@ -86,7 +86,7 @@ fn claims(inputs: &Inputs, fitted: &Fitted, all: &mut Vec<Complaint>) {
         let off = (found.estimate.value / claimed.size.0 as f64).ln().abs();
         if off > FAR.ln().max(found.interval().ln()) {
             let what = format!(
-                "the system claims {} of cache level {}, and the chase finds {} ({})",
+                "the system claims {} of cache level {}, and the measurements find {} ({})",
                 claimed.size,
                 claimed.level,
                 found.value,
