@@ -10,8 +10,8 @@ pub struct Load {
     pub seconds: f64,
     /// Factor where nobody writes.
     pub reads: Arc<Curve>,
-    /// Factor where writes take a part of the time in use, and that part; between both, and of less, the factor is as far
-    /// between.
+    /// Factor where writes take a part of the time in use, and that part. Where they take less the factor is as far between
+    /// both.
     pub mixed: Option<(Arc<Curve>, f64)>,
 }
 

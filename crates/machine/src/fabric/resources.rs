@@ -236,7 +236,7 @@ impl Fabric {
                 let facts = self.memory_facts(node);
                 mixed = match port {
                     MemoryPort::Total | MemoryPort::Turning => facts.mixed(),
-                    // These carry no writes, or no more than of each other kind.
+                    // What waits behind writes shows where both are counted.
                     MemoryPort::Read | MemoryPort::Write | MemoryPort::Random => None,
                 };
                 facts.loaded_latency

@@ -41,7 +41,7 @@ fn latencies_beside_as_many_writes_are_a_curve_of_their_own() {
         text.replace("Using Read-only traffic type\n", "")
     };
     let found = from_text("mlc.txt", &with("-W5"), None).unwrap();
-    assert_eq!((found.loaded_latency.len(), found.mixed_latency.len()), (0, 18));
+    assert_eq!((found.loaded_latency.len(), found.mixed_latency.len()), (0, 19));
     assert!(short(&found).contains(&(
         "loaded_latency latency bandwidth=210000500000;read_percent=50".into(),
         vec![338.4],
