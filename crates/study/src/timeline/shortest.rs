@@ -31,14 +31,14 @@ mod tests {
     use super::shortest;
     use crate::{Files, RunSpec};
 
-    /// It is no longer than the run, and where threads hardly wait it is most of it: bins then become wider hardly ever.
+    /// It is no longer than the run, and not far from it where all compute. Of 16 threads one computes in `compute`.
     #[test]
     fn no_run_is_shorter() {
         for (workload, policy, most) in [
             ("loadbal", "static", 0.1),
             ("loadbal", "dynamic", 0.1),
             ("cg", "static", 0.0),
-            ("compute", "static", 0.9),
+            ("compute", "static", 0.06),
         ] {
             let schedules = vec![policy.parse().unwrap()];
             let spec =

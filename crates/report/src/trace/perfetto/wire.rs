@@ -87,6 +87,7 @@ impl Event {
     }
 
     /// Begins a packet; the event inside has that field's number.
+    #[inline]
     pub fn new(head: [u8; 6], (time, at): (u32, u64), event: u32) -> Event {
         let mut packet = Event { bytes: [0; MOST], end: head.len(), inner: 0 };
         packet.bytes[..head.len()].copy_from_slice(&head);
@@ -97,11 +98,13 @@ impl Event {
         packet
     }
 
+    #[inline]
     fn byte(&mut self, byte: u8) {
         self.bytes[self.end] = byte;
         self.end += 1;
     }
 
+    #[inline]
     fn varint(&mut self, mut value: u64) {
         while value >= 0x80 {
             self.byte(value as u8 | 0x80);
@@ -110,12 +113,14 @@ impl Event {
         self.byte(value as u8);
     }
 
+    #[inline]
     fn copy(&mut self, bytes: &[u8]) {
         self.bytes[self.end..self.end + bytes.len()].copy_from_slice(bytes);
         self.end += bytes.len();
     }
 
     /// A number without sign, a truth, or an enumerator.
+    #[inline]
     pub fn number(&mut self, field: u32, value: u64) -> &mut Event {
         self.varint(u64::from(field) << 3);
         self.varint(value);
@@ -123,6 +128,7 @@ impl Event {
     }
 
     /// Eight bytes that are a number.
+    #[inline]
     pub fn fixed(&mut self, field: u32, value: u64) -> &mut Event {
         self.varint(u64::from(field) << 3 | 1);
         self.copy(&value.to_le_bytes());
@@ -143,6 +149,7 @@ impl Event {
     }
 
     /// The whole packet, with the lengths of both messages in their places.
+    #[inline]
     pub fn finish(&mut self) -> &[u8] {
         (self.bytes[1], self.bytes[self.inner - 1]) = (self.end as u8 - 2, (self.end - self.inner) as u8);
         &self.bytes[..self.end]
