@@ -105,14 +105,17 @@ pub(crate) fn origins(watched: &Watched) -> Vec<OriginTimes> {
     rows
 }
 
-/// Time that is lost to each cause: own time and that of those who waited.
+/// Time whose loss makes the run longer, by cause: own time and that of those who waited. What the critical path never
+/// meets is not among them: whoever loses time to it waits for others afterwards, and would only wait longer.
 pub fn losses(case: &Case, watched: &Watched) -> BTreeMap<Loss, u128> {
-    let mut lost = BTreeMap::new();
+    let mut lost: BTreeMap<Loss, (u128, u64)> = BTreeMap::new();
     for (reason, share) in &watched.shares {
         let Some(loss) = loss(case, reason) else { continue };
-        *lost.entry(loss).or_default() += share.own_ps + share.waited_ps;
+        let (time, path) = lost.entry(loss).or_default();
+        *time += share.own_ps + share.waited_ps;
+        *path += share.path_ps;
     }
-    lost
+    lost.into_iter().filter(|(_, (_, path))| *path > 0).map(|(loss, (time, _))| (loss, time)).collect()
 }
 
 /// Cause to which time is lost that goes to a reason; none, if it is computing.

@@ -133,6 +133,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         self.world.sync.run(program, team_at, thread - state.teams[team_at].first, now);
         Next::Until(match program {
             program if program.takes_turns() => Doing::Turn,
+            program if program.passes_on() => Doing::PassingOn,
             program if program.is_the_programs() => Doing::Line,
             _ => Doing::Program,
         })

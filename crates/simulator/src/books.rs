@@ -48,7 +48,7 @@ pub enum Cause {
     Scanner,
     /// Programs of the OpenMP runtime, asking for work among them.
     Runtime,
-    /// A lock or a turn: waiting for it, and taking it.
+    /// A lock or a turn: waiting for it, taking it, and giving it on.
     Turn,
     /// A cache line that the program changes, and that other threads may have.
     Line,

@@ -192,8 +192,13 @@ impl<'a> FlowNetwork<'a> {
 
     /// The reasons for which a stream that was delayed so was waited for, as far as these are resources that limited it.
     /// Of the time that it would have taken anyway only the part `waiting` was waiting: otherwise the thread computed.
-    pub fn reasons(&self, level: Closeness, delayed: Delayed, waiting: f64) -> Vec<(Cause, Span)> {
-        let reason = |delay: Delay| {
+    pub fn reasons(
+        &self,
+        level: Closeness,
+        delayed: &Delayed,
+        waiting: f64,
+    ) -> impl Iterator<Item = (Cause, Span)> {
+        let reason = move |delay: &Delay| {
             let cause = match self.used[delay.by as usize] {
                 Some(resource) => Cause::Memory { level, limit: Some(resource) },
                 // The lock of a node's free pages.
@@ -201,7 +206,7 @@ impl<'a> FlowNetwork<'a> {
             };
             (cause, Span((delay.late + waiting * delay.rest) as u64))
         };
-        delayed.into_iter().map(reason).collect()
+        delayed.iter().map(reason)
     }
 
     /// The class of a thread's stream, and its pace.

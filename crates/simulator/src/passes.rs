@@ -180,6 +180,7 @@ impl<O: Listener> Segment<'_, '_, O> {
             sources: _,
             unreported: _,
             passed_on: _,
+            told: _,
             // A pipeline's steps differ.
             flags: _,
             teams,

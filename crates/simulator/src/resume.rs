@@ -113,7 +113,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         if O::ACTIVE {
             self.tell(state, thread, &doing, during);
         }
-        let worker = &mut state.workers[thread as usize];
+        let SegmentState { workers, told, .. } = state;
+        let worker = &mut workers[thread as usize];
         let books = &mut self.books;
         match doing {
             Doing::Nothing => {}
@@ -139,15 +140,15 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             Doing::Cached(cached, pace) => books.cached(thread, during, cached, pace),
             Doing::Stream(stream, pace, class) => {
                 let unhindered = 1.0 / self.world.network.fluid.ceiling(class);
-                let ((delays, rest), line) = match O::ACTIVE {
+                let (rest, line) = match O::ACTIVE {
                     true => {
                         let line = line_time(during, &stream, pace, member, &state.planner);
-                        (self.reasons(worker, thread, &stream, (pace, class)), line)
+                        (self.reasons((worker, told), thread, &stream, (pace, class)), line)
                     }
-                    false => ((Vec::new(), Cause::Instructions), Span::ZERO),
+                    false => (Cause::Instructions, Span::ZERO),
                 };
                 let blends = &self.world.blends;
-                let waited = Waited { unhindered, delays: &delays, rest, line };
+                let waited = Waited { unhindered, delays: &told.reasons, rest, line };
                 self.books.streamed(
                     thread,
                     during,
@@ -169,7 +170,9 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             Doing::Program | Doing::Meeting => {
                 books.book(thread, Activity::Overhead, during, Cause::Runtime);
             }
-            Doing::Turn => books.book(thread, Activity::Overhead, during, Cause::Turn),
+            Doing::Turn | Doing::PassingOn => {
+                books.book(thread, Activity::Overhead, during, Cause::Turn);
+            }
             Doing::Line => books.book(thread, Activity::Overhead, during, Cause::Line),
         }
     }
@@ -230,7 +233,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 let (class, pace) = network.class(&stream, member, &state.planner, blends);
                 network.begin((class, stream.bytes, token), now, O::ACTIVE);
                 if O::ACTIVE {
-                    state.workers[thread as usize].seen.delayed = network.fluid.delays(class);
+                    network.fluid.delays(class, &mut state.workers[thread as usize].seen.delayed);
                 }
                 Next::Until(Doing::Stream(stream, pace, class))
             }

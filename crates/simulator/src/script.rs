@@ -74,6 +74,14 @@ impl Program {
             Program::Claim | Program::Release | Program::Atomic | Program::Pass | Program::Update => false,
         }
     }
+
+    /// Whether it gives a lock or a turn on.
+    pub fn passes_on(self) -> bool {
+        match self {
+            Program::Release | Program::Pass => true,
+            Program::Claim | Program::Acquire | Program::Atomic | Program::Await | Program::Update => false,
+        }
+    }
 }
 
 /// Acts of a thread of a team in one run of a phase.

@@ -15,6 +15,7 @@ use crate::station::Station;
 use crate::system::System;
 use crate::team::Team;
 use crate::team_state::TeamState;
+use crate::watch::Told;
 use crate::work_source::{self, AnyWorkSource, WakeReason, WorkSource};
 use crate::worker::{Doing, Worker};
 use crate::world::World;
@@ -72,6 +73,8 @@ pub(crate) struct SegmentState<'a, 'b> {
     pub unreported: u64,
     /// Thread that gave a lock or a turn on last, by team, where an observer asks.
     pub passed_on: Vec<Option<(u32, Time)>>,
+    /// Facts that an observer is told about one stream; used again for the next.
+    pub told: Told,
 }
 
 /// Threads that go on at the present instant.
@@ -124,6 +127,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             flags: Vec::new(),
             unreported: 0,
             passed_on: vec![None; if O::ACTIVE { teams as usize } else { 0 }],
+            told: Told::default(),
         };
         let idle = (0..threads).filter(|thread| !busy[*thread as usize]);
         let mut ready: Ready = idle.map(|thread| (thread, WakeReason::Ready)).collect();
@@ -300,8 +304,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             } else {
                 self.books.book(thread, Activity::Overhead, during, Cause::Runtime);
             }
-            self.world.sync.busy[thread as usize] =
-                matches!(worker.doing, Doing::Program | Doing::Turn | Doing::Line | Doing::Tail);
+            self.world.sync.busy[thread as usize] = worker.doing.is_a_program();
         }
         for (team, source) in state.teams.iter().zip(&state.sources) {
             for rank in 0..team.size {

@@ -10,10 +10,19 @@ use crate::script::Program;
 use crate::segment::{Segment, SegmentState};
 use crate::worker::{Doing, Worker};
 use crate::world::World;
-use numalab_des::fluid::{ClassId, delayed_between};
+use numalab_des::fluid::{ClassId, Delayed, delayed_between};
 use numalab_machine::Closeness;
 use numalab_units::{Span, ThreadId, Time};
 use numalab_workload::Construct;
+
+/// Facts about one stream, for an observer.
+#[derive(Default)]
+pub(crate) struct Told {
+    /// Reasons for which it was waited for, with their times.
+    pub reasons: Vec<(Cause, Span)>,
+    delayed: Delayed,
+    portions: Vec<Portion>,
+}
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
     /// Tells an observer what crossed resources, as far as it wants to know that by now; `all`, where a phase is over.
@@ -26,17 +35,19 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// The reasons for which a thread waited for its stream, which has ended, after telling an observer about its data.
+    /// Finds the reasons for which a thread waited for its stream, which has ended, after telling an observer about its
+    /// data; returns the reason for all the rest of the time.
     pub(crate) fn reasons(
         &mut self,
-        worker: &mut Worker,
+        (worker, told): (&mut Worker, &mut Told),
         thread: u32,
         stream: &DataStream,
         (pace, class): (Pace, ClassId),
-    ) -> (Vec<(Cause, Span)>, Cause) {
+    ) -> Cause {
+        let Told { reasons, delayed, portions } = told;
         let World { network, blends, .. } = &mut *self.world;
         let node = self.team.members[thread as usize].node;
-        let mut portions = Vec::new();
+        portions.clear();
         for part in worker
             .seen
             .data
@@ -47,14 +58,17 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 portions.push(Portion { region: part.region, home: Some(home), bytes });
             });
         }
-        self.books.observer.data(ThreadId::new(thread), &portions);
+        self.books.observer.data(ThreadId::new(thread), portions);
         let mut level = Closeness::Node;
         blends.divide(stream.origin, stream.bytes, |home, _| {
             level = level.max(network.fabric.closest(node, home));
         });
-        let delayed = delayed_between(&worker.seen.delayed, network.fluid.delays(class));
+        network.fluid.delays(class, delayed);
+        delayed_between(&worker.seen.delayed, delayed);
         let waiting = pace.waiting(network.fluid.ceiling(class));
-        (network.reasons(level, delayed, waiting), Cause::Memory { level, limit: None })
+        reasons.clear();
+        reasons.extend(network.reasons(level, delayed, waiting));
+        Cause::Memory { level, limit: None }
     }
 
     /// Tells an observer what it has to know before a thread's time is booked: whose data its caches delivered, or who
@@ -79,6 +93,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             | Doing::Interrupted
             | Doing::Locked(_)
             | Doing::Program
+            | Doing::PassingOn
             | Doing::Line
             | Doing::Compute
             | Doing::Stream(..)
@@ -112,9 +127,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
 impl SegmentState<'_, '_> {
     /// Keeps for an observer who gives a lock or a turn on.
     pub(crate) fn note_turns(&mut self, program: Program, team: usize, thread: u32, now: Time) {
-        match program {
-            Program::Release | Program::Pass => self.passed_on[team] = Some((thread, now)),
-            Program::Acquire | Program::Await | Program::Claim | Program::Atomic | Program::Update => {}
+        if program.passes_on() {
+            self.passed_on[team] = Some((thread, now));
         }
     }
 

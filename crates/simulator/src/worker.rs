@@ -30,6 +30,8 @@ pub(crate) enum Doing {
     Program,
     /// In a program that waits for a lock or its turn.
     Turn,
+    /// In a program that gives a lock or its turn on: it needs the line that all who wait look at.
+    PassingOn,
     /// In an instruction of the program that changes a line.
     Line,
     /// Still in a program that an earlier phase began.
@@ -40,6 +42,26 @@ pub(crate) enum Doing {
     Meeting,
     /// Stopped by a fault, until it has the page.
     Paging,
+}
+
+impl Doing {
+    /// Whether it is in a program, which may go on after its phase.
+    pub fn is_a_program(&self) -> bool {
+        match self {
+            Doing::Program | Doing::Turn | Doing::PassingOn | Doing::Line | Doing::Tail => true,
+            Doing::Nothing
+            | Doing::Overhead(_)
+            | Doing::Copying(_)
+            | Doing::Interrupted
+            | Doing::Locked(_)
+            | Doing::Compute
+            | Doing::Cached(..)
+            | Doing::Stream(..)
+            | Doing::Parked
+            | Doing::Meeting
+            | Doing::Paging => false,
+        }
+    }
 }
 
 /// A meeting that a thread has come to and does not yet know to be over.
@@ -131,6 +153,7 @@ impl Worker {
             | Doing::Locked(_)
             | Doing::Program
             | Doing::Turn
+            | Doing::PassingOn
             | Doing::Line
             | Doing::Tail
             | Doing::Parked
@@ -173,6 +196,7 @@ impl Worker {
             Doing::Meeting => into.add(&4),
             Doing::Turn => into.add(&6),
             Doing::Line => into.add(&7),
+            Doing::PassingOn => into.add(&8),
             Doing::Parked => into.add(&5),
             Doing::Overhead(_)
             | Doing::Copying(_)

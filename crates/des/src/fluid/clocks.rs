@@ -81,22 +81,23 @@ impl Fluid {
         self.clocks.get_or_insert_default();
     }
 
-    /// Readings of a class as of when one of its flows last began or ended: between two of them it was
+    /// Reads the clocks of a class as of when one of its flows last began or ended: between two readings it was
     /// [delayed](delayed_between) for the difference.
-    pub fn delays(&self, class: ClassId) -> Delayed {
-        let Some(Clocks { bundles, classes }) = self.clocks.as_deref() else { return Delayed::new() };
+    pub fn delays(&self, class: ClassId, into: &mut Delayed) {
+        into.clear();
+        let Some(Clocks { bundles, classes }) = self.clocks.as_deref() else { return };
         let bundle = self.classes[class.0 as usize].bundle;
-        let mut sums = bundles.get(bundle as usize).cloned().unwrap_or_default();
-        if let Some(own) = classes.get(class.0 as usize) {
-            add(&mut sums, own, 1.0);
+        if let Some(readings) = bundles.get(bundle as usize) {
+            into.extend_from_slice(readings);
         }
-        sums
+        if let Some(own) = classes.get(class.0 as usize) {
+            add(into, own, 1.0);
+        }
     }
 }
 
-/// Delays between two readings.
-pub fn delayed_between(began: &Delayed, mut ended: Delayed) -> Delayed {
-    add(&mut ended, began, -1.0);
+/// Turns a reading into the delays since an earlier one.
+pub fn delayed_between(began: &Delayed, ended: &mut Delayed) {
+    add(ended, began, -1.0);
     ended.retain(|delay| delay.late > 0.0);
-    ended
 }

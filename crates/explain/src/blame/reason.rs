@@ -26,7 +26,7 @@ pub enum Kind {
     Scanner,
     /// Programs of the OpenMP runtime.
     Runtime,
-    /// A lock or a turn: waiting for it, where nobody in particular has it, and taking it.
+    /// A lock or a turn: waiting for it, where nobody in particular has it, taking it, and giving it on.
     Turn,
     /// A cache line that the program changes.
     Line,

@@ -168,6 +168,22 @@ fn who_holds_the_lock_has_the_blame() {
     assert_eq!(watched.handed_over, 2);
 }
 
+/// Whoever gives a lock back on which others spin needs the line that all of them ask for: that time is the lock's, not
+/// the runtime's, which only opens and closes the region.
+#[test]
+fn giving_a_lock_back_is_the_locks_time() {
+    for kind in ["test-and-set", "ticket", "mcs"] {
+        let case = crate::case("board:2 socket:2 core:4", "locks", None, &[&format!("workload.kind={kind}")]);
+        let (_, watched) = case.watch().unwrap();
+        let of = |kind: Kind| -> u128 {
+            let shares = watched.shares.iter().filter(|(reason, _)| reason.kind == kind);
+            shares.map(|(_, share)| share.own_ps + share.waited_ps).sum()
+        };
+        let (lock, runtime) = (of(Kind::Turn), of(Kind::Runtime));
+        assert!(lock > 10 * runtime, "{kind}: {lock} and {runtime}");
+    }
+}
+
 /// A watch to which every repetition is shown.
 struct Everything<'a>(Watch<'a>);
 

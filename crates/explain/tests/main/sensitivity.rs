@@ -163,7 +163,7 @@ fn blame_ranks_resources_as_halving_and_doubling_them_does() {
     }
     let mean = sum / RUNS.len() as f64;
     println!("{told}mean {mean:.3}");
-    assert!(mean >= 0.9 && worst >= 0.75 - 1e-9, "{told}mean {mean:.3}, worst {worst:.3}");
+    assert!(mean >= 0.9 && worst >= 0.8, "{told}mean {mean:.3}, worst {worst:.3}");
 }
 
 /// The worst resource of loadbal under dynamic is the one whose doubling helps most.

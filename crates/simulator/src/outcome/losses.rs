@@ -25,7 +25,7 @@ pub enum Loss {
     Scanner,
     /// Programs of the OpenMP runtime.
     Runtime,
-    /// A lock that others hold, or a turn that others have.
+    /// A lock that others hold, or a turn that others have; and giving them on, which takes a line that all who wait look at.
     Turn,
     /// Cache lines that the program's threads change.
     Line,

@@ -13,24 +13,29 @@ pub(super) struct Bins {
     window: Range<u64>,
     width: u64,
     most: u64,
-    series: Vec<Vec<f64>>,
+    /// All bins of one series after those of another.
+    amounts: Vec<f64>,
 }
 
 impl Bins {
-    /// No amounts yet; so many bins at most.
-    pub fn new(window: Range<u64>, most: usize) -> Bins {
+    /// No amounts yet; so many bins at most. The last amount ends at `shortest` or later: bins that would become wider
+    /// until then are so from the start, since each time before is one at which somebody looks.
+    pub fn new(window: Range<u64>, most: usize, shortest: u64) -> Bins {
         let most = most.max(2) as u64;
         let width = match window.end {
-            u64::MAX => FIRST_PS,
+            u64::MAX => {
+                FIRST_PS.max(shortest.saturating_sub(window.start).div_ceil(most).next_power_of_two())
+            }
             end => (end - window.start).div_ceil(most).max(1).next_power_of_two(),
         };
-        Bins { window, width, most, series: Vec::new() }
+        Bins { window, width, most, amounts: Vec::new() }
     }
 
     /// Adds a series.
     pub fn add_series(&mut self) -> usize {
-        self.series.push(Vec::new());
-        self.series.len() - 1
+        let series = self.amounts.len() / self.most as usize;
+        self.amounts.resize(self.amounts.len() + self.most as usize, 0.0);
+        series
     }
 
     /// Length of a bin that is wide enough for all until then.
@@ -58,33 +63,34 @@ impl Bins {
             self.widen();
         }
         let (start, end) = (start - self.window.start, end - self.window.start);
-        // Widths are powers of two.
+        // Widths are powers of two. What comes in no time at an edge belongs to the bin that ends there.
         let shift = self.width.trailing_zeros();
-        let (first, last) = (start >> shift, end.saturating_sub(1).max(start) >> shift);
-        let bins = &mut self.series[series];
-        if bins.len() <= last as usize {
-            bins.resize(last as usize + 1, 0.0);
-        }
+        let last = end.saturating_sub(1) >> shift;
+        let first = (start >> shift).min(last);
+        let bins = &mut self.amounts[series * self.most as usize..][..self.most as usize];
         let whole = (end - start) == (to - from);
         if first == last && whole {
             bins[first as usize] += amount;
             return;
         }
         let each = amount / (to - from) as f64;
-        for bin in first..=last {
-            let part = end.min((bin + 1) * self.width) - start.max(bin * self.width);
-            bins[bin as usize] += each * part as f64;
+        let part = |from: u64, to: u64| each * (to - from) as f64;
+        bins[first as usize] += part(start, end.min((first + 1) * self.width));
+        if first < last {
+            let whole = part(0, self.width);
+            bins[first as usize + 1..last as usize].iter_mut().for_each(|bin| *bin += whole);
+            bins[last as usize] += part(last * self.width, end);
         }
     }
 
     fn widen(&mut self) {
         self.width *= 2;
-        for bins in &mut self.series {
+        for bins in self.amounts.chunks_exact_mut(self.most as usize) {
             let half = bins.len().div_ceil(2);
             for at in 0..half {
                 bins[at] = bins[2 * at] + bins.get(2 * at + 1).copied().unwrap_or(0.0);
             }
-            bins.truncate(half);
+            bins[half..].fill(0.0);
         }
     }
 
@@ -94,11 +100,7 @@ impl Bins {
             self.widen();
         }
         let count = end.saturating_sub(self.window.start).div_ceil(self.width) as usize;
-        let fit = |mut bins: Vec<f64>| {
-            bins.resize(count, 0.0);
-            bins
-        };
-        self.series.into_iter().map(fit).collect()
+        self.amounts.chunks_exact(self.most as usize).map(|bins| bins[..count].to_vec()).collect()
     }
 }
 
@@ -110,7 +112,7 @@ mod tests {
     // 4 bins of 1024 ps; 10 bytes from 0.5 to 5.5 (of 1.024 ns) make the bins twice as wide: 3, 4 and 3 bytes.
     #[test]
     fn bins_widen_by_hand() {
-        let mut bins = Bins::new(0..u64::MAX, 4);
+        let mut bins = Bins::new(0..u64::MAX, 4, 0);
         let series = bins.add_series();
         bins.add(series, 512, 512 + 5 * 1024, 10.0);
         assert_eq!(bins.width_until(512 + 5 * 1024), 2048);
@@ -124,9 +126,10 @@ mod tests {
             parts in prop::collection::vec((0u64..1_000_000, 0u64..300_000, 1.0f64..100.0), 1..40),
             most in 2usize..20,
             window in prop::option::of((0u64..600_000, 1u64..600_000)),
+            shortest in 0u64..1_000_000,
         ) {
             let window = window.map_or(0..u64::MAX, |(from, long)| from..from + long);
-            let mut bins = Bins::new(window.clone(), most);
+            let mut bins = Bins::new(window.clone(), most, shortest);
             let series = bins.add_series();
             let mut expected = 0.0;
             for (from, long, amount) in parts {

@@ -2,6 +2,7 @@
 
 mod bins;
 mod kinds;
+mod shortest;
 mod spans;
 mod typed;
 
@@ -16,6 +17,7 @@ use numalab_results::{
 use numalab_simulator::{BookedSpan, GrantedWork, Member, Observer, Portion, Served};
 use numalab_units::{ThreadId, Time};
 use numalab_workload::Schedule;
+use shortest::shortest;
 use spans::Spans;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -84,8 +86,13 @@ pub(crate) struct Recorder<'a> {
     carried: Vec<Option<usize>>,
     /// Bytes between groups of nodes, and time of tasks by distance.
     between: Bins,
-    pairs: BTreeMap<(u32, u32), usize>,
-    distances: BTreeMap<TaskDistance, usize>,
+    groups: u32,
+    /// Nodes of a group.
+    each: u32,
+    /// By the group of the home, then by that of the reader.
+    pairs: Vec<Option<usize>>,
+    /// In the order of [`TaskDistance::ALL`].
+    distances: [Option<usize>; TaskDistance::ALL.len()],
     handovers: Vec<Handover>,
     /// Every so manieth is kept.
     stride: u64,
@@ -100,7 +107,11 @@ impl<'a> Recorder<'a> {
     pub fn new(run: &'a ResolvedRun, policy: Schedule, watch: &Watch) -> Recorder<'a> {
         let (fabric, threads) = (&run.machine.fabric, run.team.members.len());
         let layout = crate::simulate::layout(&run.machine.loaded.value);
-        let groups = fabric.memory_nodes().min(GROUPS) as usize;
+        let each = nodes_per_group(fabric.memory_nodes());
+        let groups = fabric.memory_nodes().div_ceil(each);
+        let shortest = shortest(run).0;
+        // Bins of all are as wide in the end.
+        let bins = watch.bins(fabric.resources().max(groups * groups) as usize);
         Recorder {
             run,
             policy,
@@ -111,11 +122,13 @@ impl<'a> Recorder<'a> {
             tasks: vec![None; threads],
             domains: watch.domains.then(|| vec![None; threads]),
             phases: Vec::new(),
-            over: Bins::new(watch.kept(), watch.bins(fabric.resources() as usize)),
+            over: Bins::new(watch.kept(), bins, shortest),
             carried: vec![None; fabric.resources() as usize],
-            between: Bins::new(watch.kept(), watch.bins(groups * groups)),
-            pairs: BTreeMap::new(),
-            distances: BTreeMap::new(),
+            between: Bins::new(watch.kept(), bins, shortest),
+            groups,
+            each,
+            pairs: vec![None; (groups * groups) as usize],
+            distances: [None; TaskDistance::ALL.len()],
             handovers: Vec::new(),
             stride: 1,
             handed: 0,
@@ -140,7 +153,7 @@ impl<'a> Recorder<'a> {
         }
         let bin_ps = self.over.width_until(to_ps).max(self.between.width_until(to_ps));
         let mut bytes = self.over.into_series(to_ps, bin_ps);
-        let between = self.between.into_series(to_ps, bin_ps);
+        let mut between = self.between.into_series(to_ps, bin_ps);
         let memories = (0..fabric.memory_nodes()).map(|node| (fabric.memory(NodeId(node)).total, node));
         let memories: BTreeMap<ResourceId, u32> = memories.collect();
         let resources = (0..).map(ResourceId).zip(&self.carried).filter_map(|(id, series)| {
@@ -149,16 +162,16 @@ impl<'a> Recorder<'a> {
             there.then(|| resource(fabric, &memories, id, bytes))
         });
         let resources = resources.collect();
-        let nodes_per_group = nodes_per_group(fabric.memory_nodes());
-        let pair = |(&(home, reader), &series): (&(u32, u32), &usize)| PairTraffic {
-            home,
-            reader,
-            limit_bytes_per_s: (nodes_per_group == 1).then(|| limit(fabric, home, reader)),
-            bytes: between[series].clone(),
-        };
-        let traffic = self.pairs.iter().map(pair).collect();
-        let tasks =
-            self.distances.iter().map(|(&distance, &series)| (distance, between[series].clone())).collect();
+        let nodes_per_group = self.each;
+        let mut take = |series: &Option<usize>| series.map(|series| std::mem::take(&mut between[series]));
+        let traffic = (0..).zip(&self.pairs).filter_map(|(at, series): (u32, _)| {
+            let (home, reader) = (at / self.groups, at % self.groups);
+            let limit_bytes_per_s = (nodes_per_group == 1).then(|| limit(fabric, home, reader));
+            Some(PairTraffic { home, reader, limit_bytes_per_s, bytes: take(series)? })
+        });
+        let traffic = traffic.collect();
+        let tasks = TaskDistance::ALL.into_iter().zip(&self.distances);
+        let tasks = tasks.filter_map(|(distance, series)| Some((distance, take(series)?))).collect();
         Timeline {
             workload: self.run.experiment.workload.value.name.clone(),
             machine: self.run.machine.loaded.value.name.clone(),
@@ -179,7 +192,7 @@ impl<'a> Recorder<'a> {
             bin_ps,
             resources,
             nodes_per_group,
-            groups: fabric.memory_nodes().div_ceil(nodes_per_group),
+            groups: self.groups,
             traffic,
             handovers: self.handovers,
             handovers_seen: self.handed,
@@ -214,7 +227,7 @@ impl Observer for Recorder<'_> {
         self.spans.push(thread, span.from.0..span.to.0, kind);
         if let Some(distance) = task {
             let bins = &mut self.between;
-            let series = *self.distances.entry(distance).or_insert_with(|| bins.add_series());
+            let series = *self.distances[distance as usize].get_or_insert_with(|| bins.add_series());
             bins.add(series, span.from.0, span.to.0, (span.to - span.from).0 as f64);
         }
     }
@@ -266,10 +279,10 @@ impl Observer for Recorder<'_> {
     }
 
     fn served(&mut self, served: Served) {
-        let each = nodes_per_group(self.run.machine.fabric.memory_nodes().max(1));
-        let reader = self.nodes[served.thread.index()] / each;
+        let reader = self.nodes[served.thread.index()] / self.each;
+        let pair = served.home.0 / self.each * self.groups + reader;
         let bins = &mut self.between;
-        let series = *self.pairs.entry((served.home.0 / each, reader)).or_insert_with(|| bins.add_series());
+        let series = *self.pairs[pair as usize].get_or_insert_with(|| bins.add_series());
         bins.add(series, served.from.0, served.to.0, served.bytes as f64);
     }
 }

@@ -89,4 +89,12 @@ function legend(box, entries) {
   box.replaceChildren(...entries.map(([colour, name]) => element("span", {}, element("i", { style: `background:${colour}` }), name)));
 }
 
+// Round numbers from one to another, so many at most; counted from 0.
+function roundSteps(from, to, most) {
+  const step = Math.pow(10, Math.floor(Math.log10((to - from) / most)));
+  const wide = [1, 2, 5, 10].map((times) => times * step).find((wide) => (to - from) / wide <= most) || step * 10;
+  const first = Math.ceil(from / wide), count = Math.floor(to / wide) - first + 1;
+  return Array.from({ length: Math.max(0, count) }, (_, at) => (first + at) * wide);
+}
+
 function redraw() { view.redraw.forEach((draw) => draw()); }

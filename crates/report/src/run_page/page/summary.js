@@ -28,17 +28,21 @@ function startSummary(data) {
     $("policies").replaceChildren(element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows));
     const policy = data.policies[view.policy];
     const winner = data.policies.find((other) => other.makespan === best);
-    const lines = [data.policies.length > 1 ? `${winner.name} is best: ${timeText(best)}.` : `${winner.name} takes ${timeText(best)}.`];
-    if (policy !== winner) {
-      if (winner.lost) lines.push(`What limits it most is waiting for ${winner.lost.name}: ${percent(winner.lost.share)} of its threads' time.`);
-      lines.push(`${policy.name} takes ${policy.ratio.toFixed(2)} times as long.`);
-    }
-    if (policy.lost) lines.push(`Under ${policy.name} the threads lose most to waiting for ${policy.lost.name}: ${percent(policy.lost.share)} of their time.`);
-    else lines.push(`Under ${policy.name} the threads lose next to nothing: they compute for ${percent(policy.compute)} of their time.`);
+    // What a stranger asks: which is best, what limits it and the chosen one, what to change.
+    const several = data.policies.length > 1, lines = [];
+    lines.push(several ? ["best", `${winner.name}: ${timeText(best)}`] : ["time", `${winner.name}: ${timeText(best)}`]);
+    const limits = (policy) => policy.lost
+      ? `waiting for ${policy.lost.name}, ${percent(policy.lost.share)} of the threads' time${policy.lost.resource ? ` (worst at ${policy.lost.resource})` : ""}`
+      : `next to nothing: the threads compute for ${percent(policy.compute)} of their time`;
+    lines.push([several ? "what limits it" : "what limits it most", limits(winner)]);
+    if (policy !== winner) lines.push(["what limits " + policy.name, [limits(policy), ...policy.findings].join(". ")]);
+    else if (policy.findings.length) lines.push(["what is found", policy.findings.join(" ")]);
+    if (policy !== winner) lines.push(["what to change", `${winner.name} in place of ${policy.name}: ${timeText(best)}, ${percent(1 - best / policy.makespan)} less`]);
     // Changes come with the best first.
     const advice = data.blame[view.policy] && data.blame[view.policy].advice[0];
-    if (advice && advice[2] >= 0.03) lines.push(`What gains most is ${advice[0]}: ${timeText(advice[1])}, ${percent(advice[2])} less (${advice[3]}).`);
-    $("verdict").replaceChildren(...lines.concat(policy.findings).map((line) => element("span", { class: line === lines[0] ? "first" : "" }, line + " ")));
+    if (advice && advice[2] >= 0.03) lines.push(["what to change", `${advice[0]}: ${timeText(advice[1])}, ${percent(advice[2])} less (${advice[3]})`]);
+    $("policies-said").hidden = !several;
+    $("verdict").replaceChildren(...lines.flatMap(([about, said], at) => [element("dt", {}, about), element("dd", { class: at === 0 ? "first" : "" }, said)]));
   };
   view.redraw.push(draw);
 }

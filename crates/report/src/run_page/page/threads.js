@@ -43,14 +43,17 @@ function startThreads(data) {
     const chart = $("task-chart"), width = chart.parentElement.clientWidth || 900, height = 180, ink = pen(chart, width, height);
     chart.style.width = width + "px";
     const left = 50, low = height - 24, room = width - left - 6, filled = new Float32Array(bins);
+    // From the start of what is measured: before, there are no tasks but those that nobody asks about.
+    const measured = policy.time.phases.find((phase) => phase[1]), zero = measured ? measured[2] : 0, long = policy.time.long;
+    const first = Math.min(bins - 1, Math.floor(zero / long * bins)), shown = bins - first, from = first / bins * long - zero;
     for (const [name, colour] of TASKS) {
       const found = tasks.find((entry) => entry[0] === name);
       if (!found) continue;
       const parts = series(found[1]);
       ink.fillStyle = colour;
-      for (let bin = 0; bin < bins; bin++) {
-        const high = (parts[bin] || 0) * (low - 8);
-        ink.fillRect(left + bin / bins * room, low - filled[bin] - high, Math.ceil(room / bins), high);
+      for (let bin = first; bin < bins; bin++) {
+        const high = Math.min((parts[bin] || 0) * (low - 8), low - 8 - filled[bin]);
+        ink.fillRect(left + (bin - first) / shown * room, low - filled[bin] - high, Math.ceil(room / shown), high);
         filled[bin] += high;
       }
     }
@@ -59,8 +62,8 @@ function startThreads(data) {
     ink.textAlign = "right";
     [0, 0.5, 1].forEach((part) => ink.fillText(percent(part), left - 6, low - part * (low - 8) + 4));
     ink.textAlign = "center";
-    const first = policy.time.phases.find((phase) => phase[1]), zero = first ? first[2] : 0;
-    for (let at = 0; at <= 4; at += width < 500 ? 2 : 1) ink.fillText(timeText(at / 4 * policy.time.long - zero), Math.min(width - 28, left + at / 4 * room), height - 8);
+    const until = long - zero;
+    for (const ps of roundSteps(from, until, width < 500 ? 3 : 8)) ink.fillText(timeText(ps), Math.min(width - 28, left + (ps - from) / (until - from) * room), height - 8);
     legend($("task-legend"), TASKS.map(([name, colour]) => [colour, name]));
   }
   view.redraw.push(draw);

@@ -143,13 +143,11 @@ function startTimeline(data) {
     ink.textAlign = "right";
     list.forEach((row, at) => { if (at % every === 0) ink.fillText(row.name, LEFT - 6, TOP + at * each + each / 2); });
     ink.textAlign = "center";
-    const ticks = Math.max(2, Math.min(9, (width - LEFT) / 80)), step = Math.pow(10, Math.floor(Math.log10((to - from) / ticks)));
-    const tick = [1, 2, 5, 10].map((times) => times * step).find((wide) => (to - from) / wide <= ticks) || step * 10;
     const zero = origin(policy);
-    for (let ps = zero + Math.ceil((from - zero) / tick) * tick; ps <= to; ps += tick) {
-      if (x(ps) > width - 30) break;
-      ink.fillText(timeText(Math.round((ps - zero) / tick) * tick), x(ps), height - 8);
-      ink.fillRect(x(ps), height - 18, 1, 4);
+    for (const ps of roundSteps(from - zero, to - zero, Math.max(2, Math.min(9, (width - LEFT) / 80)))) {
+      if (x(ps + zero) > width - 30) break;
+      ink.fillText(timeText(ps), x(ps + zero), height - 8);
+      ink.fillRect(x(ps + zero), height - 18, 1, 4);
     }
     ink.textAlign = "left";
     ink.strokeStyle = style("--ink");

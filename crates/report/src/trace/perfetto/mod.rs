@@ -9,7 +9,7 @@ use fields as f;
 use numalab_results::{ResourceKind, SpanKind, Timeline, TimelineResource};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use wire::Message;
+use wire::{Event, Message};
 
 /// Picoseconds in Perfetto's unit.
 const PS_PER_NS: u64 = 1000;
@@ -89,12 +89,15 @@ impl Writer<'_> {
     }
 
     /// Writes an event on a track.
-    fn event(&mut self, at_ps: u64, fill: impl FnOnce(&mut Message)) -> io::Result<()> {
-        self.packet(|packet| {
-            packet.number(f::packet::TIMESTAMP, at_ps / PS_PER_NS);
-            packet.number(f::packet::SEQUENCE_FLAGS, f::packet::NEEDS_STATE);
-            packet.message(f::packet::TRACK_EVENT, fill);
-        })
+    fn event(&mut self, at_ps: u64, fill: impl FnOnce(&mut Event)) -> io::Result<()> {
+        const ALIKE: [(u32, u8); 2] = [
+            (f::packet::SEQUENCE_ID, SEQUENCE as u8),
+            (f::packet::SEQUENCE_FLAGS, f::packet::NEEDS_STATE as u8),
+        ];
+        const HEAD: [u8; 6] = Event::head(f::trace::PACKET, ALIKE);
+        let mut event = Event::new(HEAD, (f::packet::TIMESTAMP, at_ps / PS_PER_NS), f::packet::TRACK_EVENT);
+        fill(&mut event);
+        self.out.write_all(event.finish())
     }
 
     /// Writes a slice; nothing, if it begins and ends in the same nanosecond.
@@ -165,11 +168,11 @@ impl Writer<'_> {
             }
             let group = self.track(Some(root), name)?;
             for resource in resources {
-                let rates = timeline.rates(&resource.bytes);
-                self.counter(timeline, group, &resource.name, "B/s", &rates)?;
-                let part = |rate: &f64| 100.0 * rate / resource.capacity_bytes_per_s;
-                let parts: Vec<f64> = rates.iter().map(part).collect();
-                self.counter(timeline, group, &format!("{} (of its limit)", resource.name), "%", &parts)?;
+                let mut values = timeline.rates(&resource.bytes);
+                self.counter(timeline, group, &resource.name, "B/s", &values)?;
+                let percent = 100.0 / resource.capacity_bytes_per_s;
+                values.iter_mut().for_each(|value| *value *= percent);
+                self.counter(timeline, group, &format!("{} (of its limit)", resource.name), "%", &values)?;
             }
         }
         Ok(())
@@ -191,19 +194,22 @@ impl Writer<'_> {
         })?;
         // What is evenly carried differs from bin to bin by the rounding of sums.
         const ALIKE: f64 = 1e-9;
-        let mut last = f64::NAN;
-        for (at, value) in values.iter().chain(&[0.0]).enumerate() {
-            if (value - last).abs() <= ALIKE * last.abs() {
-                continue;
-            }
-            last = *value;
-            let at_ps = (timeline.from_ps + at as u64 * timeline.bin_ps).min(timeline.to_ps);
+        let mut tell = |value: f64, at_ps: u64| {
             self.event(at_ps, |event| {
                 event.number(f::event::TYPE, f::event::COUNTER).number(f::event::TRACK, track);
-                event.double(f::event::DOUBLE_VALUE, *value);
-            })?;
+                event.double(f::event::DOUBLE_VALUE, value);
+            })
+        };
+        let (mut last, mut at_ps) = (f64::NAN, timeline.from_ps);
+        for &value in values {
+            let alike = (value - last).abs() <= ALIKE * last.abs();
+            if !alike {
+                last = value;
+                tell(value, at_ps)?;
+            }
+            at_ps += timeline.bin_ps;
         }
-        Ok(())
+        if last > 0.0 { tell(0.0, at_ps.min(timeline.to_ps)) } else { Ok(()) }
     }
 
     /// Threads that execute tasks, by distance from the creator.
