@@ -82,7 +82,7 @@ impl Mix {
             });
             let memory = lines * LINE / fabric.latency(home, reader).as_secs();
             let ceiling = 1.0 / (computing + 1.0 / memory);
-            let pull = Pull { ceiling, weight: lines, waits: None };
+            let pull = Pull::plain(ceiling, lines);
             kinds.push(PlainFlow { route: route.collect(), pull });
             kinds.len() - 1
         };

@@ -130,14 +130,19 @@ pub(super) fn quick_lines(machine: &Machine) -> Machine {
 /// A runtime that takes no time, with the same queues and schedules.
 pub(super) fn free_runtime(runtime: &Profile) -> Profile {
     let Profile { fork, barrier, .. } = Profile::free();
-    let tasks = TaskProfile { create: Span::ZERO, dispatch: Span::ZERO, ..runtime.tasks.clone() };
     Profile {
         name: runtime.name.clone(),
         description: runtime.description.clone(),
         fork,
         barrier,
         lock: LockProfile::new(LockKind::Mcs),
-        tasks: TaskProfile { lock: None, ..tasks },
+        tasks: TaskProfile {
+            create: Span::ZERO,
+            dispatch: Span::ZERO,
+            at_once: None,
+            lock: None,
+            ..runtime.tasks.clone()
+        },
         reduction: runtime.reduction,
         auto: runtime.auto,
         runtime: runtime.runtime,

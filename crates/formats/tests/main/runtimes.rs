@@ -251,6 +251,7 @@ prop_compose! {
         (queue, bound) in (select(&QueueKind::ALL[..]), prop::option::of(1..=u32::MAX)),
         queue_lock in prop::option::of(select(&LockKind::ALL[..])),
         (create, dispatch, lines) in (span(), span(), 1..=1024_u32),
+        (at_once, alone_at_once) in (prop::option::of(span()), any::<bool>()),
         reduction in select(&[Reduction::Tree, Reduction::Atomic, Reduction::Critical][..]),
         (auto, runtime) in (policy(), policy()),
     ) -> Profile {
@@ -282,6 +283,8 @@ prop_compose! {
                 lock: queue_lock,
                 create,
                 dispatch,
+                at_once,
+                alone_at_once,
                 lines,
             },
             reduction,

@@ -126,6 +126,8 @@ fn runtime(draw: &mut Draw) -> Profile {
         lock: draw.perhaps(|draw| draw.pick(&LockKind::ALL)),
         create: Span(draw.below(200_000)),
         dispatch: Span(draw.below(100_000)),
+        at_once: draw.perhaps(|draw| Span(draw.below(100_000))),
+        alone_at_once: draw.maybe(),
         lines: draw.below(3) as u32,
     };
     let (kind, branching) = barrier(draw).parts();
