@@ -35,6 +35,9 @@ impl Fluid {
             let id = scratch.recapped[at];
             if self.is_full(id) {
                 self.join_solve(id, scratch);
+            } else if self.resources[id as usize].tied.is_some() {
+                // It has room now, and limits nobody equally with another any more.
+                self.requeue(id);
             }
         }
         for round in 0.. {
