@@ -60,10 +60,12 @@ impl ResolvedRun {
         let several = self.schedules.len() > 1 && jobs != Some(1);
         let pool = || rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build().ok();
         let all = || self.simulate_schedules(several, &tally, watch);
-        // The run on one thread has nothing in common with the others.
+        // The run on one thread has nothing in common with the others. Loops that it executes once are few pieces, and take it
+        // no longer than starting a worker.
+        let repeats = workload.rounds > 1 || workload.phases.iter().any(|phase| phase.repeat > 1);
         let (runs, sequential) = match several.then(pool).flatten() {
             Some(pool) => pool.install(|| rayon::join(all, sequential)),
-            None if alone_too && jobs != Some(1) => std::thread::scope(|scope| {
+            None if alone_too && repeats && jobs != Some(1) => std::thread::scope(|scope| {
                 let beside = scope.spawn(sequential);
                 (all(), beside.join().unwrap_or_else(|panic| resume_unwind(panic)))
             }),

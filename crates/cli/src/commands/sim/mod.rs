@@ -52,7 +52,9 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     team::tell_points(&run, &files, &said)?;
     replay::tell(&run, matches!(form, Form::Text(Format::Table)));
     let series = run.series();
-    let jobs = Some(jobs(flags.jobs, series.map_or(run.schedules.len(), |series| series.points.len())));
+    // The run on one thread is one more.
+    let runs = || run.schedules.len() + usize::from(run.spec.sequential);
+    let jobs = Some(jobs(flags.jobs, series.map_or_else(runs, |series| series.points.len())));
     let bar = Bar::new();
     let answered = match series {
         Some(row) => Answer::Series(study::series(&run, row, &files, jobs, &bar)?),
