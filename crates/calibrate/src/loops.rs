@@ -33,7 +33,7 @@ const MET: f64 = 0.05;
 /// Multiple of the largest cache from which on nearly all of a loop's data is from memory.
 const BEYOND: u64 = 2;
 
-/// What a loop is like by its own rows.
+/// Properties of a loop by its own rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OwnLoop {
     /// Instructions that the core would execute in its time, for each byte that its workload says is accessed.
@@ -49,7 +49,7 @@ pub struct OwnLoop {
 pub struct LoopCost {
     /// The kernel.
     pub experiment: String,
-    /// What its rows say.
+    /// Properties that its rows show.
     pub own: OwnLoop,
     /// Instructions that it executes, for each of these bytes.
     pub instructions_per_byte: f64,
@@ -220,7 +220,7 @@ mod tests {
         }
     }
 
-    /// Of a loop that computes about as long as it waits, a third of the waiting passes beside computing; all of it where the
+    /// A loop computes about as long as it waits: a third of the waiting passes beside computing; all of it where the
     /// row is faster than any part makes it. Where it is slower it has fewer lines in flight, here two thirds: with nothing
     /// beside computing, and half of its time waiting, that takes a quarter longer.
     #[test]

@@ -35,7 +35,7 @@ fn found(known: &Subject, seed: u64) -> Vec<Finding> {
     fit(&inputs, &|_, _| ()).unwrap().estimates
 }
 
-/// What a parameter has to be found as. A fit gives a link the lanes that it has together, and stores what they get of a
+/// Value that a parameter has to be found as. A fit gives a link the lanes that it has together, and stores what they get of a
 /// memory for which a line written costs more than one read: after each of them it was fetched.
 fn truth(known: &Subject, target: Target) -> f64 {
     let memory = &known.machine.memory;

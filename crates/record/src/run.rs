@@ -11,11 +11,11 @@ use std::time::Instant;
 /// Purpose of a run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
-    /// What everything takes.
+    /// Costs of everything.
     Costs,
     /// Pages that are touched.
     Pages(Watch),
-    /// What a team takes in its regions: nothing else is recorded, since telling takes as long as a short task.
+    /// Times of a team in its regions: nothing else is recorded, since telling takes as long as a short task.
     Regions,
 }
 

@@ -92,7 +92,7 @@ fn rows(array: usize, row: u64) -> Vec<Range<u64>> {
     (0..N).map(|k| pages(array, at(k)..at(k) + length)).collect()
 }
 
-/// What an iteration uses.
+/// Pages that an iteration uses, and how.
 type Uses = Vec<(Vec<Range<u64>>, Use)>;
 
 /// BT as it is shared out: loops over planes, and one over rows that cross all planes.

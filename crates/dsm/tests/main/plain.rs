@@ -5,7 +5,7 @@ use numalab_dsm::Use;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 
-/// What a worker does.
+/// Step of a worker.
 #[derive(Clone, Debug)]
 pub enum Step {
     Compute(u64),
@@ -78,7 +78,7 @@ enum Event {
     Runs(usize),
 }
 
-/// What the master knows of a page, and what each node has: 0, a copy to read (1), or the right to write (2).
+/// Knowledge of a page's master, and the right of each node: 0, a copy to read (1), or the right to write (2).
 #[derive(Clone, Debug)]
 struct Page {
     master: usize,

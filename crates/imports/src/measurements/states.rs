@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(States::of(&[row(&[])]), States::default());
     }
 
-    /// Of a row with samples of both states those of the usual one count; where there are too few, all do, and it says so.
+    /// Samples of the usual state count where a row has both; where there are too few, all do, and it says so.
     #[test]
     fn samples_of_the_usual_state_count() {
         let rows = [row(&[25.0, 26.0, 27.0, 160.0]), row(&[160.0, 160.0, 25.0]), row(&[25.0; 4])];

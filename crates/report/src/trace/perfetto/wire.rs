@@ -140,8 +140,8 @@ impl Event {
         self.fixed(field, value.to_bits())
     }
 
-    /// Short text.
-    pub fn text(&mut self, field: u32, text: &str) -> &mut Event {
+    /// A short word of ours; names of others are interned.
+    pub fn text(&mut self, field: u32, text: &'static str) -> &mut Event {
         self.varint(u64::from(field) << 3 | 2);
         self.varint(text.len() as u64);
         self.copy(text.as_bytes());
