@@ -6,17 +6,20 @@ function startTraffic(data) {
     time.traffic = time.traffic.map(([home, reader, limit, total, most, text]) => ({ home, reader, limit, total, most, parts: series(text) }));
   }
   const time = () => data.policies[view.policy].time;
-  // Bins of the measured part.
+  // Bins of the measured part, and how much of each belongs to it.
   function measured() {
-    const phases = time().phases.filter((phase) => phase[1]);
-    const from = Math.min(...phases.map((phase) => phase[2])), to = Math.max(...phases.map((phase) => phase[3]));
-    return phases.length ? [Math.floor(from / time().bin), Math.min(time().bins, Math.ceil(to / time().bin))] : [0, time().bins];
+    const { phases, bin, bins } = time(), whole = phases.filter((phase) => phase[1]);
+    const [from, to] = whole.length ? [Math.min(...whole.map((phase) => phase[2])), Math.max(...whole.map((phase) => phase[3]))] : [0, bins * bin];
+    const weights = [];
+    for (let at = Math.floor(from / bin); at < Math.min(bins, Math.ceil(to / bin)); at++) {
+      weights.push([at, Math.min(to, (at + 1) * bin) - Math.max(from, at * bin)]);
+    }
+    return weights;
   }
   const mean = (parts) => {
-    const [from, to] = measured();
-    let sum = 0;
-    for (let at = from; at < to; at++) sum += parts[at] || 0;
-    return sum / Math.max(1, to - from);
+    let [sum, long] = [0, 0];
+    for (const [at, weight] of measured()) [sum, long] = [sum + weight * (parts[at] || 0), long + weight];
+    return sum / Math.max(1, long);
   };
   view.part = (parts) => ($("mean").checked ? mean(parts) : parts[Number($("moment").value)] || 0);
   view.resources = () => time().resources;
