@@ -80,6 +80,11 @@ impl Marks {
         }
     }
 
+    /// Where what was found of these flows is kept.
+    fn place(self) -> usize {
+        (self.kinds ^ self.flows) as usize % KNOWN
+    }
+
     /// A flow of the kind at a place comes or goes.
     fn count(&mut self, place: u32, comes: bool) {
         let mark = scatter(u64::from(place) + 1);
@@ -102,13 +107,27 @@ pub(super) struct Waiting {
     marks: Marks,
     /// The most by which waiting at a full one divides what a flow asks for.
     worst: f64,
+    /// Loads found earlier, each where the marks of its flows put it: flows come and go, and bring back what was.
+    known: Vec<Known>,
 }
+
+/// A load that was found, and what it follows from.
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    marks: Marks,
+    demand: u64,
+    crowded: f64,
+    capacity: f64,
+}
+
+/// Loads that a resource remembers; a power of two.
+const KNOWN: usize = 8;
 
 impl Waiting {
     /// Nobody waits yet.
     fn new(load: Load) -> Waiting {
         let (kinds, order, free) = (Vec::new(), Vec::new(), Vec::new());
-        Waiting { load, kinds, order, free, marks: Marks::default(), worst: 1.0 }
+        Waiting { load, kinds, order, free, marks: Marks::default(), worst: 1.0, known: Vec::new() }
     }
 
     /// Forgets all kinds of flows.
@@ -218,7 +237,7 @@ impl Fluid {
         resource.calm = load.as_ref().map_or(1.0, Load::calm);
         resource.crowding = crowding;
         resource.waiting = match (load, resource.waiting.take()) {
-            (Some(load), Some(waiting)) => Some(Box::new(Waiting { load, ..*waiting })),
+            (Some(load), Some(waiting)) => Some(Box::new(Waiting { load, known: Vec::new(), ..*waiting })),
             (Some(load), None) => Some(Box::new(Waiting::new(load))),
             (None, _) => None,
         };
@@ -251,17 +270,39 @@ impl Fluid {
                 match others.find(|other| other.is_loaded_like(resource, crowded)) {
                     Some(twin) => twin.capacity,
                     None => {
-                        let (load, looked_at) = resource.load(crowded, waiting);
-                        self.visits += looked_at;
                         rated.truncate(TWINS - 1);
                         rated.insert(0, id);
-                        load
+                        self.load(id, crowded)
                     }
                 }
             }
             _ => crowded,
         };
         self.resources[id as usize].delivers(crowded, capacity);
+    }
+
+    /// What the load of a resource leaves of its crowded capacity: found anew, unless the same flows made it lately.
+    fn load(&mut self, id: u32, crowded: f64) -> f64 {
+        let resource = &mut self.resources[id as usize];
+        let Some(waiting) = &resource.waiting else { return crowded };
+        let Resource { demand, .. } = *resource;
+        let marks = waiting.marks;
+        let at = marks.place();
+        if let Some(known) = waiting.known.get(at)
+            && known.marks == marks
+            && known.demand == demand
+            && known.crowded == crowded
+        {
+            debug_assert_eq!(known.capacity, resource.load(crowded, waiting).0);
+            return known.capacity;
+        }
+        let (capacity, looked_at) = resource.load(crowded, waiting);
+        self.visits += looked_at;
+        if let Some(waiting) = &mut resource.waiting {
+            waiting.known.resize(KNOWN, Known::default());
+            waiting.known[at] = Known { marks, demand, crowded, capacity };
+        }
+        capacity
     }
 }
 

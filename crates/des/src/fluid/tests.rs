@@ -272,6 +272,31 @@ fn kinds(fluid: &Fluid) -> &capacity::Waiting {
     fluid.resources[0].waiting.as_ref().unwrap()
 }
 
+/// A flow comes to two others and goes again. The load of three is looked for the first time only, and so is that of two: what brings
+/// these flows back finds what it was, and looks at nothing to find it.
+#[test]
+fn a_load_that_was_found_is_not_looked_for_again() {
+    let curve = Arc::new(Curve(vec![(0.5, 1.0), (1.0, 2.0)]));
+    let mut fluid = Fluid::new();
+    let load = Some(Load { seconds: 1.0, reads: curve, mixed: None });
+    let memory = fluid.resource(1000.0, Degradation { crowding: None, load });
+    let class = fluid.class(&[(memory, 1.0)], keeps(400.0));
+    let mut now = 0;
+    let mut visited = Vec::new();
+    (0..2).for_each(|token| fluid.start(0, class, 1 << 40, token));
+    for _ in 0..3 {
+        let before = fluid.visits;
+        fluid.start(now, class, 1, 2);
+        now = fluid.next_finish().unwrap();
+        fluid.finish(now, &mut Vec::new());
+        fluid.next_finish();
+        visited.push(fluid.visits - before);
+    }
+    // Two kinds of state, one kind of flow: a look at it to begin with and one for every step of Newton's.
+    assert!(visited[0] >= visited[1] + 2 * 2, "{visited:?}");
+    assert_eq!(visited[1], visited[2]);
+}
+
 /// A thousand kinds of flows, one after the other, on a resource that makes wait: once they are forgotten their places
 /// are given again, and those under way keep theirs.
 #[test]
