@@ -156,7 +156,7 @@ pub(crate) struct Interval {
 }
 
 impl Interval {
-    fn length(self) -> Span {
+    pub fn length(self) -> Span {
         self.to - self.from
     }
 }

@@ -115,6 +115,9 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
         let SegmentState { workers, told, .. } = state;
         let worker = &mut workers[thread as usize];
+        // A core guesses that a lock is free and goes on while its line is on the way; who has to wait for a value knows better.
+        let foreseen = doing.can_be_foreseen() && self.world.foresees(thread);
+        worker.foreseen = if foreseen { worker.foreseen + during.length() } else { Span::ZERO };
         let books = &mut self.books;
         match doing {
             Doing::Nothing => {}
@@ -213,7 +216,10 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 }
                 Next::Until(Doing::Locked(lock))
             }
-            Step::Compute(span) => Next::For(Doing::Compute, span),
+            Step::Compute(span) => {
+                let foreseen = std::mem::take(&mut state.workers[thread as usize].foreseen);
+                Next::For(Doing::Compute, span - span.min(foreseen).min(state.planner.window()))
+            }
             Step::Cached(cached) => {
                 let cache = &self.setup.machine.caches[cached.cache as usize];
                 let (seconds, pace) = FlowNetwork::cached(cache, cached.demand, member, &state.planner);

@@ -62,6 +62,27 @@ impl Doing {
             | Doing::Paging => false,
         }
     }
+
+    /// Whether a core may go on with what comes next before it ends: past a lock or a turn, whose value is only tested.
+    pub fn can_be_foreseen(&self) -> bool {
+        match self {
+            Doing::Turn | Doing::PassingOn => true,
+            Doing::Nothing
+            | Doing::Overhead(_)
+            | Doing::Copying(_)
+            | Doing::Interrupted
+            | Doing::Locked(_)
+            | Doing::Compute
+            | Doing::Cached(..)
+            | Doing::Stream(..)
+            | Doing::Program
+            | Doing::Line
+            | Doing::Tail
+            | Doing::Parked
+            | Doing::Meeting
+            | Doing::Paging => false,
+        }
+    }
 }
 
 /// A meeting that a thread has come to and does not yet know to be over.
@@ -92,6 +113,8 @@ pub(crate) struct Worker {
     pub until: Time,
     /// Time that its processor was taken for while it did something that was not put off.
     pub debt: Span,
+    /// Time of its last programs that what comes next may have begun in, since their core foresaw their course.
+    pub foreseen: Span,
     /// Knowledge about its data and its waits, where an observer asks.
     pub seen: Seen,
     /// Position in its script.
@@ -121,6 +144,7 @@ impl Worker {
             since: began,
             until: began,
             debt: Span::ZERO,
+            foreseen: Span::ZERO,
             seen: Seen::default(),
             position: Position::default(),
             begun: false,
@@ -177,6 +201,7 @@ impl Worker {
             since,
             until,
             debt,
+            foreseen,
             seen: _,
             position,
             begun,
@@ -208,7 +233,7 @@ impl Worker {
         }
         into.time(since.0);
         into.not_before(until.0);
-        into.add(&(debt, begun, granted, won, over));
+        into.add(&(debt, foreseen, begun, granted, won, over));
         position.snapshot(pass, into);
         for step in steps {
             match step {

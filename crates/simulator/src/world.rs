@@ -66,6 +66,11 @@ pub(crate) struct PageCount {
 }
 
 impl<'a> World<'a> {
+    /// Whether a core foresaw the course of the program that its thread has ended.
+    pub fn foresees(&self, thread: u32) -> bool {
+        self.dsm.is_none() && self.sync.exec.went_straight(thread)
+    }
+
     /// Nothing touched yet.
     pub fn new(setup: &Setup<'a>) -> World<'a> {
         let Setup { machine, fabric, workload, .. } = *setup;

@@ -66,6 +66,8 @@ struct AgentState {
     ready: u64,
     registers: [u64; REGISTERS],
     stores: StoreBuffer,
+    /// Its program has waited for no value so far.
+    straight: bool,
 }
 
 impl AgentState {
@@ -76,6 +78,7 @@ impl AgentState {
             ready: 0,
             registers: [0; REGISTERS],
             stores: StoreBuffer::default(),
+            straight: true,
         }
     }
 }
@@ -221,9 +224,16 @@ impl<'a> Exec<'a> {
         debug_assert_eq!(thread.state, State::Idle, "one program at a time");
         thread.at = self.codes[code.0 as usize];
         thread.registers[..arguments.len()].copy_from_slice(arguments);
+        thread.straight = true;
         self.present = self.reached.min((now, u32::MAX));
         self.proceed(now, agent, false, true);
         self.foresee();
+    }
+
+    /// Whether the last program of an agent found every value that it could have waited for, so that a core which guesses
+    /// that was right.
+    pub fn went_straight(&self, agent: u32) -> bool {
+        self.agents[agent as usize].straight
     }
 
     /// Value of a word.

@@ -58,11 +58,11 @@ impl Exec<'_> {
         memory.snapshot(into);
         into.add(&(ops.len(), codes.len(), alarms.len(), ended.len(), helpers));
         for (number, agent) in (0..).zip(agents) {
-            let AgentState { at, state, ready, registers, stores } = agent;
+            let AgentState { at, state, ready, registers, stores, straight } = agent;
             stores.snapshot(into);
             into.add(state);
             if *state != State::Idle {
-                into.add(at);
+                into.add(&(at, straight));
                 into.not_before(*ready);
             }
             registers.iter().for_each(|value| into.counter(*value));

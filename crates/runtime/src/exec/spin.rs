@@ -34,6 +34,7 @@ impl Exec<'_> {
         by: Option<Reg>,
     ) -> bool {
         let thread = &mut self.agents[agent as usize];
+        thread.straight = false;
         if let Some(by) = by {
             let by = get(&thread.registers, by);
             self.decisions.note(by.wrapping_sub(time));

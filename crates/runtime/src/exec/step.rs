@@ -285,6 +285,7 @@ impl Exec<'_> {
                     if difference == 0 {
                         at += 1;
                         thread.state = State::Asleep;
+                        thread.straight = false;
                         thread.ready = *time;
                         memory.sleep(word, agent);
                         break Stop::Sleeps;

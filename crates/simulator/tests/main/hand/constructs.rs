@@ -33,6 +33,34 @@ fn critical_sections_exclude_each_other() {
     assert_eq!(iterations(&run), [1, 1]);
 }
 
+/// The same on cores that see so many instructions ahead, one each nanosecond. Thread 0 guesses that the lock is free, and has
+/// executed as much of its body as its core sees when it has the line at 300, but no more than in these 300 ns. Thread 1 finds
+/// the lock taken and knows nothing ahead: it has it 300 ns after the store begins, and executes all of its body then.
+#[test]
+fn a_core_goes_on_past_a_lock_that_it_finds_free() {
+    let mut runtime = Profile::free();
+    runtime.lock.kind = LockKind::TestAndTestAndSet;
+    let phase = Phase { construct: Construct::Critical, ..computing(&[1000.0, 1000.0]) };
+    for (window, before) in [(150.0, 150), (500.0, 300)] {
+        let mut machine = machine("core:2");
+        machine.core.window = Some(window);
+        let run = run_under(&runtime, &machine, 2, &phase);
+        assert_eq!(times(&run), [(400, 1000 - before, 1200), (1600 - before, 1000, 0)]);
+    }
+}
+
+/// A thread alone has the line at 100, and has executed 100 instructions of its body. It gives the lock back and takes it
+/// again at once, since the line is its own: nothing is left to go on past.
+#[test]
+fn nothing_is_foreseen_where_nothing_is_waited_for() {
+    let phase = Phase { construct: Construct::Critical, times: 3, ..computing(&[1000.0]) };
+    let mut machine = machine("core:1");
+    machine.core.window = Some(500.0);
+    let mut runtime = Profile::free();
+    runtime.lock.kind = LockKind::TestAndSet;
+    assert_eq!(times(&run_under(&runtime, &machine, 1, &phase)), [(100, 2900, 0)]);
+}
+
 /// Whatever the lock: the sections of all threads one after another, on a machine of several levels.
 #[test]
 fn every_lock_excludes() {
