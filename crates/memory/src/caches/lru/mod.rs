@@ -27,7 +27,7 @@ pub(super) struct Touch {
 
 impl Touch {
     /// The mark of bytes that were there before, or were not.
-    fn mark(&self, before: Option<Mark>) -> Mark {
+    pub fn mark(&self, before: Option<Mark>) -> Mark {
         match before {
             Some(mark) if !self.write => Mark { sole: mark.join(self.core), ..mark },
             _ => Mark { sole: self.core, dirty: self.write },
