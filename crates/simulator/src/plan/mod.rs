@@ -38,6 +38,7 @@ use numalab_machine::{Fabric, Machine};
 use numalab_memory::{MemoryFull, Touched};
 use numalab_units::Span;
 use numalab_workload::{Access, Phase, RegionId};
+use serve::ServedPart;
 use std::ops::Range;
 use sweep::can_sweep;
 
