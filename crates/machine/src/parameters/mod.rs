@@ -171,7 +171,7 @@ numalab_units::parameters! {
         /// these drive out (a victim cache): together they hold as much as all of them.
         inclusive: bool = true => [silent],
         /// Which line gives way to one that comes in.
-        replacement: Replacement = Replacement::Lru => [silent],
+        replacement: Replacement = Replacement::Lru => [silent, shown("{} replacement")],
     }
 }
 

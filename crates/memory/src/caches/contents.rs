@@ -145,6 +145,14 @@ impl Contents {
 
 #[cfg(test)]
 impl Contents {
+    /// Segments or extents.
+    pub fn count(&self) -> usize {
+        match self {
+            Contents::Lru(lru) => lru.by_age().count(),
+            Contents::Random(random) => random.stamps().count(),
+        }
+    }
+
     /// All segments of a cache that keeps an order, the oldest first.
     pub fn contents(&self) -> Vec<Segment> {
         self.lru().expect("it keeps an order").contents()

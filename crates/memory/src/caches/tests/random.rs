@@ -1,9 +1,10 @@
 //! Caches that replace at random, by hand and against plain lists of lines of which one is drawn.
 
+use super::super::contents::Contents;
 use super::super::random::decay::{drawn, swept};
-use super::{AccessKind, Caches, LINE, Served, levels};
+use super::{AccessKind, CacheId, Caches, LINE, Served, levels};
 use numalab_machine::{CoreId, NodeId, Replacement};
-use numalab_units::Bytes;
+use numalab_units::{Bytes, Snapshot};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -178,6 +179,54 @@ fn a_peer_sends_what_it_still_has() {
     access(&mut caches, 1, 0, &(0..1000), AccessKind::Read, &mut heard);
     assert!((heard["Peer(NodeId(0))"] - 606.5).abs() < 1.0, "{heard:?}");
     assert!((heard["Memory"] - 393.5).abs() < 1.0, "{heard:?}");
+}
+
+/// Single lines in random order from a window of twice the cache, beside a stream: extents become averages over windows of
+/// addresses, of which there are few, and as much is found as by `drawn`.
+#[test]
+fn extents_stay_few() {
+    let mut caches = one(16_384);
+    let (mut draw, mut found, mut most) = (1u64, 0.0, 0);
+    for at in 0..200_000u64 {
+        draw = draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let line = (draw >> 33) % 32_768;
+        let here = hits(&mut caches, line..line + 1);
+        found += if at >= 100_000 { here } else { 0.0 };
+        if at % 1000 == 0 {
+            let cache = caches.levels[0].used(CacheId::new(0));
+            most = most.max(cache.map_or(0, Contents::count));
+        }
+    }
+    assert!(most <= 1024, "{most}");
+    let part = found / 100_000.0;
+    assert!((part - drawn(2.0, 0.0)).abs() < 0.02, "{part}");
+}
+
+/// Two cores sweep over twice and 1.1 times what their cache holds, with a third in between. After some rounds each leaves the
+/// caches as it found them.
+#[test]
+fn what_is_rounded_comes_back() {
+    for shape in [
+        vec![(100, 1, Replacement::Lru, false), (10_000, 4, Replacement::Random, false)],
+        vec![(1000, 1, Replacement::Lru, false), (10_000, 4, Replacement::Random, true)],
+    ] {
+        let mut caches = machine(&shape, 4);
+        let mut states: Vec<Snapshot> = Vec::new();
+        for _ in 0..100 {
+            for (core, lines) in [(0, 0..5_000), (1, 5_000..9_000), (2, 2_000..3_000), (0, 9_000..13_000)] {
+                access(&mut caches, core, 0, &lines, AccessKind::Read, &mut Amounts::new());
+            }
+            caches.settle();
+            let mut state = Snapshot::new(0);
+            caches.snapshot(&mut state);
+            states.push(state);
+        }
+        let last = states.pop().expect("there are states");
+        let back = states.iter().rev().position(|state| last.is_like(state));
+        assert!(back.is_some_and(|back| back < 8), "{back:?}");
+        let first = states.iter().position(|state| last.is_like(state));
+        assert!(first.is_some_and(|first| first < 60), "{first:?}");
+    }
 }
 
 /// Caches of single lines, of which one is drawn that gives way.
