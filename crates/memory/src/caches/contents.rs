@@ -84,6 +84,7 @@ impl Contents {
     }
 
     /// Drops some bytes.
+    #[inline]
     pub fn remove(&mut self, region: u32, bytes: Range<u64>) {
         match self {
             Contents::Lru(lru) => lru.remove(region, bytes),

@@ -106,7 +106,8 @@ impl Lru {
         self.coarse.snapshot(into);
     }
 
-    /// Drop some bytes.
+    /// Drop some bytes. Directories ask all caches to, of which few have any.
+    #[inline]
     pub fn remove(&mut self, region: u32, bytes: Range<u64>) {
         if !self.segments.may_hold(region, &bytes) {
             return;
