@@ -46,8 +46,8 @@ pub use model::*;
 pub use numalab_units::ProcessorId;
 pub use parameters::{
     Balancing, Cache, Consistency, Core, Crowding, Daemon, DirtyPages, Dsm, Duplex, LevelKind, Link,
-    LoadedLatency, Master, Memory, MemoryOnly, Numbering, Os, Protocol, Reductions, ReleaseLock, Sharing,
-    Technique, Tiering,
+    LoadedLatency, Master, Memory, MemoryOnly, Numbering, Os, Protocol, Reductions, ReleaseLock, Replacement,
+    Sharing, Technique, Tiering,
 };
 pub use problem::Problem;
 pub use synthetic::{SyntheticError, defaults, synthetic};

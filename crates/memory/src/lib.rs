@@ -23,7 +23,7 @@ mod touched;
 mod zones;
 
 pub use balancing::{ScanClock, ScanSettings};
-pub use caches::{AccessKind, Caches, Served, SweptArray};
+pub use caches::{AccessKind, Caches, Served, SweptArray, drawn, swept};
 pub use full::MemoryFull;
 pub use home::Home;
 pub use page_map::PageMap;

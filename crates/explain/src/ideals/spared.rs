@@ -99,9 +99,8 @@ pub(super) fn quick_lines(machine: &Machine) -> Machine {
         Link { name, bandwidth, latency, lanes, duplex, crowding, loaded_latency }
     });
     let caches = caches.into_iter().map(|cache| {
-        let Cache { level, size, shared_by, latency, bandwidth, core_to_core, inclusive } = cache;
-        let (latency, core_to_core) = (quick(latency), core_to_core.map(quick));
-        Cache { level, size, shared_by, latency, bandwidth: wide(bandwidth), core_to_core, inclusive }
+        let (latency, bandwidth) = (quick(cache.latency), wide(cache.bandwidth));
+        Cache { latency, bandwidth, core_to_core: cache.core_to_core.map(quick), ..cache }
     });
     Machine {
         name,

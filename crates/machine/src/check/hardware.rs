@@ -2,7 +2,7 @@
 
 use super::{MAX_SHARING, bounds, crowding, loaded_latency};
 use crate::problem::Problems;
-use crate::{Consistency, Dsm, Machine, Memory, Technique};
+use crate::{Consistency, Dsm, Machine, Memory, Replacement, Technique};
 use numalab_units::{Bandwidth, Bytes};
 
 pub(super) fn check(machine: &Machine, problems: &mut Problems) {
@@ -96,6 +96,15 @@ fn caches(machine: &Machine, problems: &mut Problems) {
                     "levels increase from the core outwards: {} comes after {}",
                     cache.level, inner.level
                 ),
+            );
+        }
+        if !cache.inclusive
+            && (inner.replacement, cache.replacement) == (Replacement::Random, Replacement::Random)
+        {
+            problems.add(
+                path("replacement"),
+                "a victim cache (inclusive = false) may replace at random only what caches with lru drive out, \
+                 and the one inside it has random, too",
             );
         }
         if inner.shared_by > 0 && cache.shared_by > 0 && !cache.shared_by.is_multiple_of(inner.shared_by) {

@@ -9,7 +9,7 @@ pub use dsm::Dsm;
 pub use os::{Balancing, Os, Tiering};
 pub use words::{
     Consistency, Daemon, DirtyPages, Duplex, LevelKind, Master, Numbering, Protocol, Reductions, ReleaseLock,
-    Sharing, Technique,
+    Replacement, Sharing, Technique,
 };
 
 use crate::{Controller, Level};
@@ -170,6 +170,8 @@ numalab_units::parameters! {
         /// Whether it holds what the caches next to it on the way to the cores hold. One that does not takes what
         /// these drive out (a victim cache): together they hold as much as all of them.
         inclusive: bool = true => [silent],
+        /// Which line gives way to one that comes in.
+        replacement: Replacement = Replacement::Lru => [silent, shown("{} replacement")],
     }
 }
 

@@ -72,6 +72,17 @@ numalab_units::words! {
 }
 
 numalab_units::words! {
+    /// Choice of the line that gives way to one that comes into a full cache.
+    #[derive(Default)]
+    pub enum Replacement as "ReplacementWord" {
+        /// The one that was not used for longest.
+        Lru = "lru" (default),
+        /// Any, all alike.
+        Random = "random",
+    }
+}
+
+numalab_units::words! {
     /// How the units of a level share memory.
     #[derive(Default)]
     pub enum Sharing as "SharingWord" {

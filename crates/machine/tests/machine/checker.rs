@@ -1,7 +1,7 @@
 //! The checker: every kind of problem, where it is and what it says.
 
 use crate::builders::{controlled, edge, joined, level, link, machine, sockets};
-use numalab_machine::{Crowding, Fabric, LevelKind, LinkId, Machine, Shape};
+use numalab_machine::{Crowding, Fabric, LevelKind, LinkId, Machine, Replacement, Shape};
 use numalab_units::{Bandwidth, Bytes, Frequency, Span};
 
 /// A sound machine with one change.
@@ -253,6 +253,28 @@ fn caches_grow_outwards() {
             "cache[2].shared_by: must divide the 8 cores of a node, which 3 does not",
             "cache[2].level: levels increase from the core outwards: 2 comes after 2",
             "cache[2].shared_by: must be a multiple of the cores that share the cache inside it, which 3 is not of 4",
+        ]
+    );
+}
+
+/// What a cache with random replacement drives out is known on average only, and cannot be taken line by line.
+#[test]
+fn what_is_drawn_is_not_taken_at_random_again() {
+    let both = |m: &mut Machine| {
+        m.caches[1].replacement = Replacement::Random;
+        m.caches[2].replacement = Replacement::Random;
+    };
+    let mut inclusive = machine("board:4 socket:4 core:8");
+    both(&mut inclusive);
+    assert!(Fabric::new(&inclusive).is_ok());
+    assert_eq!(
+        changed(|m| {
+            both(m);
+            m.caches[2].inclusive = false;
+        }),
+        [
+            "cache[2].replacement: a victim cache (inclusive = false) may replace at random only what caches with lru drive \
+             out, and the one inside it has random, too",
         ]
     );
 }

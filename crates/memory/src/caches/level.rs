@@ -1,7 +1,7 @@
 //! The caches of one level, made when first used: a machine has ten thousands, a run uses some.
 
-use super::lru::Lru;
-use numalab_machine::Cache;
+use super::contents::Contents;
+use numalab_machine::{Cache, Replacement};
 use std::ops::Range;
 
 numalab_units::index_type! {
@@ -23,9 +23,12 @@ pub(super) struct CacheLevel {
     unlimited: bool,
     /// Takes what the level inside drives out.
     victim: bool,
+    /// Has to be told what the level inside drives out.
+    takes: bool,
+    replacement: Replacement,
     /// Index into `made` for each cache; `None` until it is used.
     at: Vec<Option<MadeId>>,
-    made: Vec<Lru>,
+    made: Vec<Contents>,
     /// Segments and gaps that accesses met before the caches were emptied.
     met: u64,
 }
@@ -34,12 +37,26 @@ impl CacheLevel {
     /// The levels of a machine. An inner cache holds no more than the one outside it.
     pub fn all(caches: &[Cache], cores: u32, line: u64) -> Vec<CacheLevel> {
         let mut most = u64::MAX;
-        let outermost_first = caches.iter().rev().map(|cache| {
+        let outermost_first = caches.iter().enumerate().rev().map(|(number, cache)| {
             most = most.min(cache.size.0 / line * line);
             let shared_by = cache.shared_by.max(1);
             let at = vec![None; cores.div_ceil(shared_by) as usize];
             let victim = !cache.inclusive;
-            CacheLevel { shared_by, capacity: most, unlimited: false, victim, at, made: Vec::new(), met: 0 }
+            let inside = number.checked_sub(1).map(|inside| caches[inside].replacement);
+            let takes =
+                victim && cache.replacement == Replacement::Random && inside == Some(Replacement::Lru);
+            let (replacement, made) = (cache.replacement, Vec::new());
+            CacheLevel {
+                shared_by,
+                capacity: most,
+                unlimited: false,
+                victim,
+                takes,
+                replacement,
+                at,
+                made,
+                met: 0,
+            }
         });
         let mut levels: Vec<CacheLevel> = outermost_first.collect();
         levels.reverse();
@@ -57,13 +74,13 @@ impl CacheLevel {
 
     /// Segments and gaps that accesses met so far.
     pub fn met(&self) -> u64 {
-        self.met + self.made.iter().map(Lru::met).sum::<u64>()
+        self.met + self.made.iter().map(Contents::met).sum::<u64>()
     }
 
     /// Its caches have room for everything.
     pub fn unlimit(&mut self) {
         self.unlimited = true;
-        self.made.iter_mut().for_each(Lru::unlimit);
+        self.made.iter_mut().for_each(Contents::unlimit);
     }
 
     /// Bytes of a cache of its own.
@@ -74,6 +91,11 @@ impl CacheLevel {
     /// Whether its caches take what the level inside drives out.
     pub fn is_victim(&self) -> bool {
         self.victim
+    }
+
+    /// Whether its caches have to be told what the level inside drives out.
+    pub fn takes(&self) -> bool {
+        self.takes
     }
 
     /// Number of caches.
@@ -97,38 +119,38 @@ impl CacheLevel {
     }
 
     /// A cache to be used.
-    pub fn get(&mut self, cache: CacheId) -> &mut Lru {
-        let CacheLevel { at, made, capacity, unlimited, .. } = self;
+    pub fn get(&mut self, cache: CacheId) -> &mut Contents {
+        let CacheLevel { at, made, capacity, unlimited, takes, replacement, .. } = self;
         let at = at[cache.index()].get_or_insert_with(|| {
-            let mut lru = Lru::new(*capacity);
+            let mut contents = Contents::new(*replacement, *capacity, *takes);
             if *unlimited {
-                lru.unlimit();
+                contents.unlimit();
             }
-            made.push(lru);
+            made.push(contents);
             MadeId::new(made.len() as u32 - 1)
         });
         &mut made[at.index()]
     }
 
     /// A cache, unless it was never used.
-    pub fn used(&self, cache: CacheId) -> Option<&Lru> {
+    pub fn used(&self, cache: CacheId) -> Option<&Contents> {
         let at = (*self.at.get(cache.index())?)?;
         self.made.get(at.index())
     }
 
     /// All caches, and `None` for each that was never used.
-    pub fn each(&self) -> impl Iterator<Item = Option<&Lru>> {
+    pub fn each(&self) -> impl Iterator<Item = Option<&Contents>> {
         self.at.iter().map(|at| at.and_then(|at| self.made.get(at.index())))
     }
 
     /// Those that are cut up give way now.
     pub fn settle(&mut self) {
-        self.made.iter_mut().for_each(Lru::settle);
+        self.made.iter_mut().for_each(Contents::settle);
     }
 
     /// Drop some bytes in all caches.
     pub fn remove_everywhere(&mut self, region: u32, bytes: &Range<u64>) {
-        self.made.iter_mut().for_each(|lru| lru.remove(region, bytes.clone()));
+        self.made.iter_mut().for_each(|contents| contents.remove(region, bytes.clone()));
     }
 
     /// Drop some bytes in the caches of some cores, but not in that of one of them.
@@ -141,8 +163,8 @@ impl CacheLevel {
         };
         for cache in caches.map(CacheId::new).filter(|cache| Some(*cache) != but) {
             let Some(at) = self.at.get(cache.index()) else { break };
-            if let Some(lru) = at.and_then(|at| self.made.get_mut(at.index())) {
-                lru.remove(region, bytes.clone());
+            if let Some(contents) = at.and_then(|at| self.made.get_mut(at.index())) {
+                contents.remove(region, bytes.clone());
             }
         }
     }

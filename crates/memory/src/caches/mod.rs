@@ -15,16 +15,23 @@
 //! A cache that does not include those inside it takes what they drive out. It is kept as one list together with them,
 //! as long as all their lines; who of them serves a line is what the inner list says.
 //!
+//! A cache may also replace lines at random (`random/`): then a share of what was used is there, on average over all draws, and
+//! parts of an access say how many bytes of theirs they serve. What such a cache loses does not leave the caches inside: of
+//! what these have, as much is theirs as is still in it. One that takes what the caches inside drive out hears of that
+//! (`Contents::take`).
+//!
 //! A node's directory may cover only so many bytes of its memory. Whoever calls says which node delivered what
 //! (`fill`); what came earliest leaves all caches when there are more (`directory.rs`).
 //!
 //! Accesses that cut a cache into very many intervals make it less exact: see `lru/bound.rs`.
 
+mod contents;
 mod directory;
 mod level;
 mod lru;
 mod owners;
 mod parts;
+mod random;
 mod snapshot;
 mod sweep;
 #[cfg(test)]
@@ -36,6 +43,7 @@ use level::{CacheId, CacheLevel};
 use numalab_machine::{Cache, CoreId, NodeId};
 use numalab_units::Bytes;
 use owners::Owners;
+pub use random::decay::{drawn, swept};
 use std::ops::Range;
 pub use sweep::SweptArray;
 use walk::Scratch;
@@ -72,6 +80,8 @@ pub struct Caches {
     nodes: Vec<NodeId>,
     /// Whether some cache takes what those inside it drive out.
     victims: bool,
+    /// Most bytes of an access that are looked at together.
+    together: u64,
     directories: Directories,
     /// By the caller's number.
     regions: Vec<Option<RegionCopies>>,
@@ -104,7 +114,9 @@ impl Caches {
         let scratch = Scratch::default();
         let victims = caches.iter().any(|cache| !cache.inclusive);
         let directories = Directories::default();
-        Caches { line, levels, nodes, victims, directories, regions: Vec::new(), known: 0, now: 0, scratch }
+        let together = together(&levels, line);
+        let regions = Vec::new();
+        Caches { line, levels, nodes, victims, together, directories, regions, known: 0, now: 0, scratch }
     }
 
     /// The same caches, of which so many bytes may be of the memory of one node.
@@ -129,21 +141,23 @@ impl Caches {
         });
     }
 
-    /// `core` touches `bytes` of `region` in address order. `visit` hears who serves each part: the parts are in
-    /// address order, do not overlap and cover `bytes`. A stream is served by memory.
+    /// `core` touches `bytes` of `region` in address order. `visit` hears who serves each part, and how many bytes of
+    /// it: all, where no cache replaces at random; the parts then are in address order, do not overlap and cover `bytes`. Otherwise
+    /// several may serve bytes of one stretch, spread evenly over it. Amounts always add up to `bytes`. A stream is served by memory.
     pub fn access(
         &mut self,
         core: CoreId,
         region: usize,
         bytes: Range<u64>,
         kind: AccessKind,
-        mut visit: impl FnMut(Served, Range<u64>),
+        mut visit: impl FnMut(Served, Range<u64>, u64),
     ) {
         if bytes.is_empty() {
             return;
         }
+        let length = bytes.end - bytes.start;
         if self.levels.is_empty() {
-            return visit(Served::Memory, bytes);
+            return visit(Served::Memory, bytes, length);
         }
         self.now += 1;
         self.know(region);
@@ -152,13 +166,18 @@ impl Caches {
             if let Some(region) = &mut self.regions[region] {
                 region.owners.write(None, lines, self.now);
             }
-            return visit(Served::Memory, bytes);
+            return visit(Served::Memory, bytes, length);
         }
         if self.victims {
             self.widen(core.0);
         }
-        self.walk(core.0, region, lines, kind == AccessKind::Write);
-        self.scratch.parts.visit(&bytes, visit);
+        let mut at = lines.start;
+        while at < lines.end {
+            let end = lines.end.min(at.saturating_add(self.together));
+            self.walk(core.0, region, at..end, kind == AccessKind::Write);
+            self.scratch.parts.visit(&(bytes.start.max(at)..bytes.end.min(end)), &mut visit);
+            at = end;
+        }
     }
 
     /// Segments of caches, and gaps between them, that accesses met so far: what the accesses cost, in a unit that
@@ -229,4 +248,14 @@ impl Caches {
         let mask = self.line - 1;
         bytes.start & !mask..bytes.end.checked_add(mask).map_or(u64::MAX, |end| end & !mask)
     }
+}
+
+/// Bytes that are few for a cache whose lines go to one that takes them at random: of a longer access, what goes there has an
+/// effect on what is found there later on.
+fn together(levels: &[CacheLevel], line: u64) -> u64 {
+    /// Part of the cache.
+    const PART: u64 = 8;
+    let inside = levels.iter().zip(levels.iter().skip(1)).filter(|(_, outer)| outer.takes());
+    let least = inside.map(|(inner, _)| (inner.capacity() / PART / line * line).max(line)).min();
+    least.unwrap_or(u64::MAX)
 }

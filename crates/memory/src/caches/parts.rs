@@ -1,13 +1,29 @@
 //! Servers of the parts of an access, found from the outermost cache inwards.
+//!
+//! Where caches replace at random, several serve bytes of one stretch: a part then says how many of a stretch, spread evenly over it.
 
 use super::Served;
 use std::ops::Range;
 
-/// The parts of an access in address order, without gaps.
+/// What a server has of some bytes.
+#[derive(Clone, Debug)]
+struct Part {
+    served: Served,
+    bytes: Range<u64>,
+    amount: u64,
+}
+
+impl Part {
+    fn is_whole(&self) -> bool {
+        self.amount == length(&self.bytes)
+    }
+}
+
+/// The parts of an access in address order; their amounts add up to its bytes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Parts {
-    parts: Vec<(Served, Range<u64>)>,
-    spare: Vec<(Served, Range<u64>)>,
+    parts: Vec<Part>,
+    spare: Vec<Part>,
 }
 
 impl Parts {
@@ -15,52 +31,97 @@ impl Parts {
         self.parts.clear();
     }
 
-    /// Append a part; what is served alike is one.
-    pub fn push(&mut self, served: Served, bytes: Range<u64>) {
-        push(&mut self.parts, served, bytes);
+    /// Append an amount of some bytes; what is served alike is one.
+    pub fn push(&mut self, served: Served, bytes: Range<u64>, amount: u64) {
+        push(&mut self.parts, Part { served, bytes, amount });
     }
 
     /// Whether a server has any part.
     pub fn any(&self, server: Served) -> bool {
-        self.parts.iter().any(|(served, _)| *served == server)
+        self.parts.iter().any(|part| part.served == server)
     }
 
-    /// Some bytes, which are in address order and do not overlap, are served by `inner` where `outer` had them.
-    pub fn refine(&mut self, outer: Served, inner: Served, found: &[Range<u64>]) {
+    /// Of some bytes, which are in address order and do not overlap, so many are in `inner` and served by it where `outer` had them.
+    pub fn refine(&mut self, outer: Served, inner: Served, found: &[(Range<u64>, u64)]) {
         self.spare.clear();
         let mut found = found.iter().peekable();
-        for (served, part) in self.parts.drain(..) {
-            if served != outer {
-                push(&mut self.spare, served, part);
+        for part in self.parts.drain(..) {
+            if part.served != outer {
+                push(&mut self.spare, part);
                 continue;
             }
-            let mut at = part.start;
-            while at < part.end {
+            let Part { bytes, amount, .. } = part;
+            let mut at = bytes.start;
+            while at < bytes.end {
                 // What ends in this part is not needed for the next one.
-                while found.next_if(|bytes| bytes.end <= at).is_some() {}
-                let (start, end) =
-                    found.peek().map_or((part.end, part.end), |bytes| (bytes.start.max(at), bytes.end));
-                let (start, end) = (start.min(part.end), end.min(part.end));
-                push(&mut self.spare, outer, at..start);
-                push(&mut self.spare, inner, start..end);
-                at = end;
+                while found.next_if(|(found, _)| found.end <= at).is_some() {}
+                let (start, end, here) = match found.peek() {
+                    None => (bytes.end, bytes.end, None),
+                    Some((found, here)) => (found.start.max(at), found.end, Some((*here, length(found)))),
+                };
+                let (before, both) = (at..start.min(bytes.end), start.min(bytes.end)..end.min(bytes.end));
+                at = both.end;
+                let outside = portion(amount, &bytes, &before);
+                push(&mut self.spare, Part { served: outer, bytes: before, amount: outside });
+                let inside = portion(amount, &bytes, &both);
+                let hits = here.map_or(0, |(here, of)| scale(inside, here, of));
+                push(&mut self.spare, Part { served: inner, bytes: both.clone(), amount: hits });
+                push(&mut self.spare, Part { served: outer, bytes: both, amount: inside - hits });
             }
         }
         std::mem::swap(&mut self.parts, &mut self.spare);
     }
 
     /// Tell what is inside some bytes.
-    pub fn visit(&self, bytes: &Range<u64>, mut visit: impl FnMut(Served, Range<u64>)) {
-        for (served, part) in &self.parts {
-            visit(*served, part.start.max(bytes.start)..part.end.min(bytes.end));
+    pub fn visit(&mut self, bytes: &Range<u64>, mut visit: impl FnMut(Served, Range<u64>, u64)) {
+        let mut rest = length(bytes);
+        for part in &mut self.parts {
+            let inside = part.bytes.start.max(bytes.start)..part.bytes.end.min(bytes.end);
+            part.amount = scale(part.amount, length(&inside), length(&part.bytes));
+            part.bytes = inside;
+            rest = rest.wrapping_sub(part.amount);
         }
+        // What was cut off at the ends was rounded.
+        if rest != 0
+            && let Some(most) = self.parts.iter_mut().max_by_key(|part| part.amount)
+        {
+            most.amount = most.amount.wrapping_add(rest);
+        }
+        self.parts.iter().for_each(|part| visit(part.served, part.bytes.clone(), part.amount));
     }
 }
 
-fn push(parts: &mut Vec<(Served, Range<u64>)>, served: Served, bytes: Range<u64>) {
+fn length(bytes: &Range<u64>) -> u64 {
+    bytes.end - bytes.start
+}
+
+/// An amount in proportion.
+pub(super) fn scale(amount: u64, part: u64, whole: u64) -> u64 {
+    match amount == whole || part == 0 {
+        true => part,
+        false if part == whole => amount,
+        false => (u128::from(amount) * u128::from(part) / u128::from(whole)) as u64,
+    }
+}
+
+/// What some bytes have of an amount that is spread over more. Over neighbours it adds up.
+pub(super) fn portion(amount: u64, whole: &Range<u64>, bytes: &Range<u64>) -> u64 {
+    let until = |end: u64| scale(amount, end - whole.start, length(whole));
+    until(bytes.end) - until(bytes.start)
+}
+
+fn push(parts: &mut Vec<Part>, part: Part) {
     match parts.last_mut() {
-        _ if bytes.is_empty() => {}
-        Some((last, before)) if *last == served && before.end == bytes.start => before.end = bytes.end,
-        _ => parts.push((served, bytes)),
+        _ if part.amount == 0 => {}
+        Some(last)
+            if last.served == part.served
+                && last.bytes.end == part.bytes.start
+                && last.is_whole()
+                && part.is_whole() =>
+        {
+            last.bytes.end = part.bytes.end;
+            last.amount += part.amount;
+        }
+        _ => parts.push(part),
     }
 }

@@ -3,20 +3,32 @@
 //! Accesses are numbered on and on, and only their order matters: a snapshot has the rank of each that something
 //! still remembers.
 
-use super::lru::Segment;
+use super::contents::Contents;
+use super::lru::{Lru, Segment};
 use super::{Caches, RegionCopies};
 use numalab_units::Snapshot;
 
 impl Caches {
     /// Writes the contents down.
     pub fn snapshot(&self, into: &mut Snapshot) {
-        let Caches { line: _, levels, nodes: _, victims: _, directories, regions, known, now: _, scratch: _ } =
-            self;
-        let lists = || levels.iter().flat_map(|level| level.each()).chain(directories.each());
-        let caches = || lists().flatten();
+        let Caches {
+            line: _,
+            levels,
+            nodes: _,
+            victims: _,
+            together: _,
+            directories,
+            regions,
+            known,
+            now: _,
+            scratch: _,
+        } = self;
+        let caches = || levels.iter().flat_map(|level| level.each());
         // The first rank stands for no access.
         let mut stamps = vec![0];
-        stamps.extend(caches().flat_map(|cache| cache.by_age().map(|segment| segment.stamp)));
+        caches().flatten().for_each(|cache| cache.stamps(|stamp| stamps.push(stamp)));
+        stamps
+            .extend(directories.each().flatten().flat_map(|list| list.by_age().map(|segment| segment.stamp)));
         let copies = || regions.iter().flatten();
         copies().for_each(|region| region.owners.stamps(|stamp| stamps.push(stamp)));
         stamps.sort_unstable();
@@ -30,15 +42,29 @@ impl Caches {
                 owners.snapshot(order, into);
             }
         }
-        for cache in lists() {
+        for cache in caches() {
             into.add(&cache.is_some());
-            let Some(cache) = cache else { continue };
-            cache.snapshot_granularity(into);
-            for Segment { region, start, end, stamp, mark } in cache.by_age() {
-                into.add(&(region, start, end, order(stamp), mark));
+            match cache {
+                Some(Contents::Lru(lru)) => write(lru, order, into),
+                Some(Contents::Random(random)) => random.snapshot(order, into),
+                None => continue,
             }
             // An end, so that no cache's contents are taken for the next one's.
             into.add(&u64::MAX);
         }
+        for list in directories.each() {
+            into.add(&list.is_some());
+            let Some(list) = list else { continue };
+            write(list, order, into);
+            into.add(&u64::MAX);
+        }
+    }
+}
+
+/// Writes a list down, the oldest first.
+fn write(list: &Lru, order: impl Fn(u64) -> usize, into: &mut Snapshot) {
+    list.snapshot_granularity(into);
+    for Segment { region, start, end, stamp, mark } in list.by_age() {
+        into.add(&(region, start, end, order(stamp), mark));
     }
 }

@@ -5,6 +5,7 @@
 //! the order in which they were touched, as many as there is room for. The result is that of one access after the other,
 //! wherever this says that it can do it.
 
+use super::contents::Contents;
 use super::level::CacheLevel;
 use super::lru::{Mark, Segment};
 use super::walk::{Evicted, Scratch};
@@ -88,7 +89,7 @@ impl Caches {
         let least = pairs.map(|pair| pair[1] - pair[0]).min().unwrap_or(0) - self.line;
         let segments = (cached().count() * (blocks + 1)) as u64;
         let exact = self.levels.iter().all(|level| {
-            let lru = level.used(level.of(core));
+            let lru = level.used(level.of(core)).and_then(Contents::lru);
             lru.is_some_and(|lru| lru.has_room(segments.min(lru.capacity() / least + 2)))
         });
         // A line that two blocks share is still in the last-level cache when the second comes: at most two blocks of
@@ -102,7 +103,7 @@ impl Caches {
     fn is_untouched(&self, core: u32, array: &SweptArray) -> bool {
         let Some(Some(region)) = self.regions.get(array.region) else { return false };
         let Some(last) = self.levels.last() else { return false };
-        let Some(lru) = last.used(last.of(core)) else { return false };
+        let Some(lru) = last.used(last.of(core)).and_then(Contents::lru) else { return false };
         let before = self.shared_line(array);
         let rest = before.end..self.lines(&array.bytes()).end;
         if !region.owners.uniform(last.of(core), rest.clone(), array.kind) {
@@ -172,7 +173,8 @@ impl Caches {
         let cores = last.cores(cache);
         let narrower = inner.first().is_some_and(|first| first.is_inside(&cores));
         evicted.clear();
-        last.get(cache).sweep(swept, |segment, bytes| {
+        let Some(lru) = last.get(cache).lru_mut() else { return };
+        lru.sweep(swept, |segment, bytes| {
             if narrower && segment.mark.sole != core {
                 evicted.push(Evicted { region: segment.region, bytes, sole: segment.mark.sole, own: false });
             }
@@ -188,7 +190,9 @@ impl Caches {
         swept.iter_mut().for_each(|segment| (segment.stamp, segment.mark) = (0, mark));
         for level in inner {
             let cache = level.of(core);
-            level.get(cache).sweep(swept, |_, _| {});
+            if let Some(lru) = level.get(cache).lru_mut() {
+                lru.sweep(swept, |_, _| {});
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use super::level::{CacheId, CacheLevel};
 use super::lru::{Mark, Segment, Touch};
 use super::owners::Owners;
-use super::parts::Parts;
+use super::parts::{Parts, portion, scale};
 use super::{Caches, Served};
 use numalab_machine::NodeId;
 use std::ops::Range;
@@ -14,8 +14,8 @@ pub(super) struct Scratch {
     pub parts: Parts,
     /// Hits in the last-level cache.
     hits: Vec<Hit>,
-    /// Bytes that were in an inner cache.
-    found: Vec<Range<u64>>,
+    /// Bytes that an inner cache knows, and how many of them it had.
+    found: Vec<(Range<u64>, u64)>,
     pub evicted: Vec<Evicted>,
     /// Blocks of a sweep.
     pub swept: Vec<Segment>,
@@ -25,6 +25,8 @@ pub(super) struct Scratch {
 #[derive(Clone, Debug)]
 struct Hit {
     bytes: Range<u64>,
+    /// How many of them.
+    amount: u64,
     stamp: u64,
     mark: Mark,
 }
@@ -79,10 +81,10 @@ impl Caches {
         }
         // Inner caches know only what they hold: validity and dirt are the last level's.
         (touch.stamp, touch.core, touch.write) = (0, 0, false);
-        let mut rest = inner;
+        let (mut outer, mut rest) = (last, inner);
         while let Some((level, inside)) = rest.split_last_mut() {
-            scratch.inner(&touch, core, level, inside);
-            rest = inside;
+            scratch.inner(&touch, core, outer, level, inside);
+            (outer, rest) = (level, inside);
         }
     }
 }
@@ -98,7 +100,9 @@ impl Scratch {
         last.get(cache).touch(
             touch,
             |segment| owners.fresh(cache, segment.stamp, segment.start..segment.end),
-            |segment, bytes| self.hits.push(Hit { bytes, stamp: segment.stamp, mark: segment.mark }),
+            |segment, bytes, amount| {
+                self.hits.push(Hit { bytes, amount, stamp: segment.stamp, mark: segment.mark });
+            },
             |segment, bytes, own| {
                 let Segment { region, mark: Mark { sole, .. }, .. } = *segment;
                 if narrower && (!own || sole != touch.core) {
@@ -109,52 +113,69 @@ impl Scratch {
         self.evicted.iter().for_each(|evicted| evicted.leave(inner, touch.core, &cores));
         self.parts.clear();
         let mut at = touch.bytes.start;
-        for Hit { bytes, stamp, mark } in &self.hits {
-            let bytes = bytes.start.max(at)..bytes.end.min(touch.bytes.end);
+        let missing = |bytes: Range<u64>, parts: &mut Parts| {
+            let all = bytes.end - bytes.start;
+            access.missing(bytes, all, last, parts);
+        };
+        for Hit { bytes: known, amount, stamp, mark } in &self.hits {
+            let bytes = known.start.max(at)..known.end.min(touch.bytes.end);
             if bytes.is_empty() {
                 continue;
             }
-            access.missing(at..bytes.start, last, &mut self.parts);
+            missing(at..bytes.start, &mut self.parts);
             at = bytes.end;
             let others = narrower && mark.sole != touch.core;
-            access.present(bytes, *stamp, last, inner.len(), &mut self.parts, |bytes| {
+            let amount = scale(*amount, bytes.end - bytes.start, known.end - known.start);
+            access.present((bytes, amount), *stamp, last, inner.len(), &mut self.parts, |bytes| {
                 if others {
                     let but = Some(touch.core);
                     inner.iter_mut().for_each(|level| level.remove(cores.clone(), but, touch.region, &bytes));
                 }
             });
         }
-        access.missing(at..touch.bytes.end, last, &mut self.parts);
+        missing(at..touch.bytes.end, &mut self.parts);
     }
 
-    /// The access in one inner level. What it drives out leaves the levels inside.
-    fn inner(&mut self, touch: &Touch, core: u32, level: &mut CacheLevel, inside: &mut [CacheLevel]) {
+    /// The access in one inner level. What it drives out leaves the levels inside, and goes to the one outside if that takes it.
+    fn inner(
+        &mut self,
+        touch: &Touch,
+        core: u32,
+        outside: &mut CacheLevel,
+        level: &mut CacheLevel,
+        inside: &mut [CacheLevel],
+    ) {
         let outer = Served::Cache(inside.len() + 1);
         let possible = self.parts.any(outer);
+        let taken = outside.takes();
         self.found.clear();
         self.evicted.clear();
         let cache = level.of(core);
         let cores = level.cores(cache);
         let narrower = inside.first().is_some_and(|first| first.is_inside(&cores));
-        let lru = level.get(cache);
-        if !narrower && (!possible || !lru.may_hold(touch)) {
-            return lru.refill(touch);
+        let contents = level.get(cache);
+        if !narrower && !taken && (!possible || !contents.may_hold(touch)) {
+            return contents.refill(touch);
         }
-        lru.touch(
+        contents.touch(
             touch,
             |_| true,
-            |_, bytes| {
+            |_, bytes, amount| {
                 if possible {
-                    self.found.push(bytes);
+                    self.found.push((bytes, amount));
                 }
             },
             |segment, bytes, own| {
-                if narrower {
+                if narrower || taken {
                     self.evicted.push(Evicted { region: segment.region, bytes, sole: Mark::MANY, own });
                 }
             },
         );
         self.evicted.iter().for_each(|evicted| evicted.leave(inside, core, &cores));
+        if taken {
+            let taker = outside.get(outside.of(core));
+            self.evicted.iter().for_each(|evicted| taker.take(evicted.region, evicted.bytes.clone()));
+        }
         if possible {
             self.parts.refine(outer, Served::Cache(inside.len()), &self.found);
         }
@@ -162,11 +183,11 @@ impl Scratch {
 }
 
 impl AccessContext<'_> {
-    /// Bytes that are in the core's last-level cache, number `level`, since `stamp`. `alone` hears those that only
+    /// Bytes of which so many are in the core's last-level cache, number `level`, since `stamp`. `alone` hears those that only
     /// the core has copies of from now on.
     fn present(
         &self,
-        bytes: Range<u64>,
+        (bytes, amount): (Range<u64>, u64),
         stamp: u64,
         last: &CacheLevel,
         level: usize,
@@ -176,25 +197,38 @@ impl AccessContext<'_> {
         if self.touch.write {
             alone(bytes.clone());
         }
+        let here = |bytes: Range<u64>, amount: u64, parts: &mut Parts| {
+            let missing = bytes.end - bytes.start - amount;
+            parts.push(Served::Cache(level), bytes.clone(), amount);
+            if missing > 0 {
+                self.missing(bytes, missing, last, parts);
+            }
+        };
         if self.owners.is_empty() {
-            return parts.push(Served::Cache(level), bytes);
+            return here(bytes, amount, parts);
         }
+        let all = bytes.clone();
         self.owners.each(bytes, |run, bytes| {
             if run.is_none_or(|run| run.valid(self.cache, stamp)) {
-                return parts.push(Served::Cache(level), bytes);
+                let amount = portion(amount, &all, &bytes);
+                return here(bytes, amount, parts);
             }
             if !self.touch.write {
                 alone(bytes.clone());
             }
-            self.missing(bytes, last, parts);
+            let all = bytes.end - bytes.start;
+            self.missing(bytes, all, last, parts);
         });
     }
 
-    /// Bytes of which the core's last-level cache has no valid copy come from another one, if they are dirty there.
-    fn missing(&self, bytes: Range<u64>, last: &CacheLevel, parts: &mut Parts) {
+    /// Bytes of which the core's last-level cache has no valid copy, so many of a stretch, come from another one, if they are
+    /// dirty there.
+    fn missing(&self, bytes: Range<u64>, amount: u64, last: &CacheLevel, parts: &mut Parts) {
         if self.owners.is_empty() {
-            return parts.push(Served::Memory, bytes);
+            return parts.push(Served::Memory, bytes, amount);
         }
+        let all = bytes.clone();
+        let of = |bytes: &Range<u64>| portion(amount, &all, bytes);
         self.owners.each(bytes, |run, bytes| {
             let mut at = bytes.start;
             if let Some(cache) = run.filter(|run| run.exclusive()).and_then(|run| run.owner)
@@ -202,15 +236,20 @@ impl AccessContext<'_> {
                 && let Some(owner) = last.used(cache)
             {
                 let node = self.nodes[cache.index()];
-                owner.overlaps(self.touch.region, bytes.clone(), |segment, dirty| {
+                owner.overlaps(self.touch.region, bytes.clone(), |segment, dirty, there| {
                     if segment.mark.dirty {
-                        parts.push(Served::Memory, at..dirty.start);
+                        let before = at..dirty.start;
+                        parts.push(Served::Memory, before.clone(), of(&before));
                         at = dirty.end;
-                        parts.push(Served::Peer(node), dirty);
+                        let lost = of(&dirty);
+                        let sent = scale(lost, there, dirty.end - dirty.start);
+                        parts.push(Served::Peer(node), dirty.clone(), sent);
+                        parts.push(Served::Memory, dirty, lost - sent);
                     }
                 });
             }
-            parts.push(Served::Memory, at..bytes.end);
+            let rest = at..bytes.end;
+            parts.push(Served::Memory, rest.clone(), of(&rest));
         });
     }
 }

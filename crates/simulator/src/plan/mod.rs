@@ -35,9 +35,10 @@ use crate::world::World;
 use blocks::{several, streams};
 use demand::{Demands, tells_random_lines};
 use numalab_machine::{Fabric, Machine};
-use numalab_memory::{MemoryFull, Served, Touched};
+use numalab_memory::{MemoryFull, Touched};
 use numalab_units::Span;
 use numalab_workload::{Access, Phase, RegionId};
+use serve::ServedPart;
 use std::ops::Range;
 use sweep::can_sweep;
 
@@ -71,7 +72,7 @@ pub(crate) struct Planner<'a> {
     cached: Vec<u64>,
     later: Vec<u64>,
     /// Answers of the caches to one access; reused.
-    served: Vec<(Served, Range<u64>)>,
+    served: Vec<ServedPart>,
     /// Suppliers of the data of each region and what they deliver, where an observer asks.
     data: Vec<DataPart>,
 }

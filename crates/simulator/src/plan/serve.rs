@@ -6,16 +6,41 @@ use crate::observer::Listener;
 use crate::origin::Origin;
 use crate::team::Member;
 use crate::world::World;
-use numalab_memory::{AccessKind, Served};
+use numalab_machine::{Cache, Replacement};
+use numalab_memory::{AccessKind, Served, drawn, swept};
 use numalab_units::Span;
 use numalab_workload::{Access, Mode, Piece, RegionId};
 use std::ops::Range;
 
-/// Part of the lines drawn from a window that a cache holds, which is `size` times the window, where `beside` bytes that are
-/// used once come through it for each drawn one. What was used last is in it: after `t` windows of draws, a part
+/// Bytes that are found in a cache when a piece is touched again in order.
+fn found_again(cache: &Cache, piece: Piece) -> u64 {
+    match cache.replacement {
+        Replacement::Lru => {
+            if cache.size.0 >= piece.reuse {
+                piece.again
+            } else {
+                0
+            }
+        }
+        Replacement::Random => {
+            let part = swept(piece.reuse as f64 / cache.size.0 as f64);
+            (piece.again as f64 * part) as u64
+        }
+    }
+}
+
+/// Part of the lines drawn from a window that a cache holds, where `beside` bytes that are used once come through it for each drawn one.
+fn held(cache: &Cache, window: u64, beside: f64) -> f64 {
+    match cache.replacement {
+        Replacement::Lru => used_last(cache.size.0 as f64 / window as f64, beside),
+        Replacement::Random => drawn(window as f64 / cache.size.0 as f64, beside),
+    }
+}
+
+/// The same of a cache that holds what was used last and is `size` times the window. After `t` windows of draws, a part
 /// `1 - exp(-t)` of the window was used again and `beside * t` windows came by. It holds what was used in the time in
 /// which both together fill it.
-fn held(size: f64, beside: f64) -> f64 {
+fn used_last(size: f64, beside: f64) -> f64 {
     if beside == 0.0 {
         return size.min(1.0);
     }
@@ -28,6 +53,29 @@ fn held(size: f64, beside: f64) -> f64 {
             return 1.0 - (-time).exp();
         }
         time += step;
+    }
+}
+
+/// What the caches or memory have of a stretch.
+#[derive(Clone, Debug)]
+pub(super) struct ServedPart {
+    by: Served,
+    range: Range<u64>,
+    /// So many bytes of it, spread evenly.
+    bytes: u64,
+}
+
+impl ServedPart {
+    fn length(&self) -> u64 {
+        self.range.end - self.range.start
+    }
+
+    /// What it has of the first bytes of its stretch.
+    fn of(&self, bytes: u64) -> u64 {
+        match self.bytes == self.length() {
+            true => bytes,
+            false => (u128::from(self.bytes) * u128::from(bytes) / u128::from(self.length())) as u64,
+        }
     }
 }
 
@@ -56,18 +104,22 @@ impl Planner<'_> {
         let caches = &self.machine.caches;
         let mine = self.demands.places(demand, caches.len());
         if !piece.scattered {
-            let last = caches.len().checked_sub(1).filter(|_| self.keeps);
-            let holds = caches.iter().position(|cache| cache.size.0 >= piece.reuse);
-            let Some(cache) = holds.or(last) else { return 0 };
-            // Whole passes come one after the other.
-            self.later[mine.start + cache] += piece.again;
-            self.note::<O>((Deliverer::Cache(cache), demand), region, piece.again);
-            return piece.again;
+            let mut booked = 0;
+            for (number, cache) in caches.iter().enumerate() {
+                let all = self.keeps && number + 1 == caches.len();
+                let found = if all { piece.again } else { found_again(cache, piece) };
+                let further = found.saturating_sub(booked);
+                // Whole passes come one after the other.
+                self.later[mine.start + number] += further;
+                self.note::<O>((Deliverer::Cache(number), demand), region, further);
+                booked += further;
+            }
+            return booked;
         }
         let mut booked = 0;
         for (number, cache) in caches.iter().enumerate() {
             let all = self.keeps && number + 1 == caches.len();
-            let held = if all { 1.0 } else { held(cache.size.0 as f64 / piece.reuse as f64, self.beside) };
+            let held = if all { 1.0 } else { held(cache, piece.reuse, self.beside) };
             let further = ((piece.again as f64 * held) as u64).saturating_sub(booked);
             self.cached[mine.start + number] += further;
             self.note::<O>((Deliverer::Cache(number), demand), region, further);
@@ -100,26 +152,24 @@ impl Planner<'_> {
         let disordered = piece.scattered && self.machine.memory.random_bandwidth.is_some();
         let mut served = std::mem::take(&mut self.served);
         match self.streams {
-            true => served.push((Served::Memory, piece.start..piece.end)),
+            true => {
+                served.push(ServedPart { by: Served::Memory, range: piece.start..piece.end, bytes: window })
+            }
             false => world.caches.access(
                 member.core,
                 access.region.0,
                 piece.start..piece.end,
                 kind,
-                |by, range| served.push((by, range)),
+                |by, range, bytes| served.push(ServedPart { by, range, bytes }),
             ),
         }
+        let missed = || served.iter().filter(|part| part.by == Served::Memory);
         if !self.streams && kind != AccessKind::Stream && !piece.scattered && world.caches.tracks() {
-            let missed = served.iter().filter(|part| part.0 == Served::Memory);
-            missed.for_each(|(_, range)| world.track(access.region, range));
+            missed().for_each(|part| world.track(access.region, &part.range));
         }
         let fresh: u64 = match faults {
             Span::ZERO => 0,
-            _ => served
-                .iter()
-                .filter(|part| part.0 == Served::Memory)
-                .map(|part| part.1.end - part.1.start)
-                .sum(),
+            _ => missed().map(|part| part.bytes).sum(),
         };
         if fresh == 0 && faults > Span::ZERO {
             steps.push(Step::Overhead(faults));
@@ -128,23 +178,28 @@ impl Planner<'_> {
             0 => 0,
             _ => (u128::from(faults.0) * u128::from(bytes) / u128::from(fresh)) as u64,
         };
-        for (by, range) in served.drain(..) {
-            let mut at = range.start - piece.start;
+        let mut before = 0;
+        for part in served.drain(..) {
+            let begin = before;
+            before += part.bytes;
+            // Bytes of its stretch, in order, as what it has of them and as what is taken of the window.
+            let mut at = 0;
             let mut next = |bytes: u64| {
-                let before = scaled(at);
+                let (from, to) = (begin + part.of(at), begin + part.of(at + bytes));
                 at += bytes;
-                scaled(at) - before
+                (to - from, scaled(to) - scaled(from))
             };
-            match by {
+            let length = part.length();
+            match part.by {
                 Served::Cache(cache) => {
-                    let bytes = next(range.end - range.start);
+                    let (_, bytes) = next(length);
                     self.cached[mine.start + cache] += bytes;
                     self.note::<O>((Deliverer::Cache(cache), demand), access.region, bytes);
                 }
                 Served::Peer(node) => {
                     let node = if self.local { member.node } else { node };
                     // It stays dirty here: nothing is written back yet.
-                    let bytes = next(range.end - range.start);
+                    let (_, bytes) = next(length);
                     let origin = match world.dsm {
                         Some(_) => Origin::Node(member.node),
                         None => Origin::Peer(node),
@@ -154,19 +209,22 @@ impl Planner<'_> {
                 }
                 // Every node has its own copy.
                 Served::Memory if world.dsm.is_some() => {
-                    let length = range.end - range.start;
-                    let (faulting, bytes) = (faulting(length), next(length));
+                    let (missed, bytes) = next(length);
                     let origin = Origin::Node(member.node);
-                    self.add((origin, demand), transfers(access.mode, bytes, faulting, disordered));
+                    self.add((origin, demand), transfers(access.mode, bytes, faulting(missed), disordered));
                     self.note::<O>((Deliverer::Origin(origin), demand), access.region, bytes);
                 }
-                Served::Memory => world.homes(access.region, range, piece.scattered, |origin, bytes| {
-                    let origin = if self.local { Origin::Node(member.node) } else { origin };
-                    let faulting = faulting(bytes);
-                    let bytes = next(bytes);
-                    self.add((origin, demand), transfers(access.mode, bytes, faulting, disordered));
-                    self.note::<O>((Deliverer::Origin(origin), demand), access.region, bytes);
-                }),
+                Served::Memory => {
+                    world.homes(access.region, part.range.clone(), piece.scattered, |origin, bytes| {
+                        let origin = if self.local { Origin::Node(member.node) } else { origin };
+                        let (missed, bytes) = next(bytes);
+                        self.add(
+                            (origin, demand),
+                            transfers(access.mode, bytes, faulting(missed), disordered),
+                        );
+                        self.note::<O>((Deliverer::Origin(origin), demand), access.region, bytes);
+                    });
+                }
             }
         }
         self.served = served;

@@ -1,6 +1,6 @@
 //! A machine of round numbers and loops over one region, to calculate with by hand.
 
-use numalab_machine::{Cache, Fabric, Machine, synthetic};
+use numalab_machine::{Cache, Fabric, Machine, Replacement, synthetic};
 use numalab_runtime::Profile;
 use numalab_simulator::{Ideal, RunOutcome, Setup, SimulationError, Team, ThreadOutcome, prepare};
 use numalab_units::{Bandwidth, Bytes, Frequency, Span};
@@ -84,6 +84,7 @@ pub fn add_cache(machine: &mut Machine, size: u64, shared_by: u32, latency: u64,
         shared_by,
         core_to_core: None,
         inclusive: true,
+        replacement: Replacement::Lru,
         latency: Span(latency * NS),
         bandwidth: Bandwidth(bandwidth),
     });

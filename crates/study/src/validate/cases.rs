@@ -34,6 +34,13 @@ fn translated(variants: &[Variant], experiment: &str, name: &str) -> String {
     known.map_or(name, |variant| &variant.params).to_owned()
 }
 
+/// Parameters of an experiment in which names of the source are translated; what says nothing is left out.
+pub fn translate(variants: &[Variant], experiment: &str, params: &str) -> String {
+    let pairs = params.split(';').filter(|pair| !pair.is_empty());
+    let pairs = pairs.map(|pair| translated(variants, experiment, pair));
+    pairs.filter(|pair| !pair.is_empty()).collect::<Vec<_>>().join(";")
+}
+
 /// The parameter of its workload that a row's quantity is, where the file says so.
 pub fn parameter<'a>(variants: &'a [Variant], row: &Published) -> Option<&'a str> {
     let known = variants.iter().find(|variant| {
@@ -44,26 +51,22 @@ pub fn parameter<'a>(variants: &'a [Variant], row: &Published) -> Option<&'a str
 
 /// The row, once for each run that it is about.
 pub fn cases(row: &Published, expected: &Expected, variants: &[Variant]) -> Vec<Published> {
-    let of = |experiment: &str, params: &str| {
-        let pairs = params.split(';').filter(|pair| !pair.is_empty());
-        let pairs = pairs.map(|pair| translated(variants, experiment, pair));
-        pairs.filter(|pair| !pair.is_empty()).collect::<Vec<_>>().join(";")
-    };
-    let translate = |params: &str| of(&row.experiment, params);
+    let of = |experiment: &str, params: &str| translate(variants, experiment, params);
+    let own = |params: &str| of(&row.experiment, params);
     match expected {
         Expected::Order(names) => {
             let each = names.iter().map(|name| {
-                let own = translated(variants, &row.experiment, name);
-                row.with(translate(&format!("{};{own}", row.params)))
+                let named = translated(variants, &row.experiment, name);
+                row.with(own(&format!("{};{named}", row.params)))
             });
             each.collect()
         }
         _ => {
             // What a source has one name for may be several.
-            let each = alternatives(&translate(&row.params)).into_iter();
+            let each = alternatives(&own(&row.params)).into_iter();
             let each = each.map(|params| match program(&params) {
                 Some((name, rest)) => Published { experiment: name.to_owned(), ..row.with(of(name, &rest)) },
-                None => row.with(translate(&params)),
+                None => row.with(own(&params)),
             });
             each.collect()
         }

@@ -1,5 +1,5 @@
 //! Rows about how many times as much one run yields as another: a parameter says both, `threads=128/1`, or it is the
-//! speed-up over the sequential program. What one saves of the other is the rest.
+//! speed-up over the sequential program. What one saves of the other is the rest. Each side may be a name of the source.
 
 use super::{cases, workloads};
 use crate::published::Published;
@@ -8,7 +8,7 @@ use crate::{Files, StudyError};
 /// Whether a row is about that, and its workload has no measure for it.
 pub fn covers(row: &Published) -> Result<bool, StudyError> {
     let is_one = match row.quantity.as_str() {
-        "ratio" | "time_saved" | "faults_removed" => both(row).is_some(),
+        "ratio" | "time_saved" | "percent_decrease" | "faults_removed" => both(row).is_some(),
         // A version that is no program of ours keeps its name.
         "speedup" => row.param("version").is_none() && cases::sequential(&row.experiment)?.is_some(),
         _ => false,
@@ -28,15 +28,21 @@ pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
     };
     let (usual, saved) = match row.quantity.as_str() {
         "faults_removed" => ("faults", true),
-        "time_saved" => ("makespan", true),
+        "time_saved" | "percent_decrease" => ("makespan", true),
         _ => ("makespan", false),
     };
     let quantity = workloads::fixed(row, "of")?.unwrap_or_else(|| usual.to_owned());
-    let value =
-        |params: String| workloads::simulate(&Published { quantity: quantity.clone(), ..row.with(params) });
+    let (variants, percent) = (cases::variants()?, row.unit == "%");
+    let unit = if percent { "1".to_owned() } else { row.unit.clone() };
+    let value = |params: String| {
+        let params = cases::translate(&variants, &row.experiment, &params);
+        let (quantity, unit) = (quantity.clone(), unit.clone());
+        workloads::simulate(&Published { quantity, unit, ..row.with(params) })
+    };
     let [Some(first), Some(second)] = [value(sides.0)?, value(sides.1)?] else { return Ok(None) };
     let ratio = first / second;
-    Ok(Some(if saved { 1.0 - ratio } else { ratio }))
+    let value = if saved { 1.0 - ratio } else { ratio };
+    Ok(Some(if percent { 100.0 * value } else { value }))
 }
 
 /// The parameters of both runs, where one of them has two values.
@@ -80,6 +86,21 @@ mod tests {
         let [saved, ratio] =
             ["time_saved", "ratio"].map(|quantity| simulate(&row(quantity)).unwrap().unwrap());
         assert!((saved + ratio - 1.0).abs() < 1e-12 && (0.1..0.5).contains(&saved), "{saved} {ratio}");
+    }
+
+    /// In per cent, of runs by the names that the source has for them.
+    #[test]
+    fn a_decrease_in_per_cent_is_between_runs_by_name() {
+        let one = |id: &str| {
+            let row = published_as(id);
+            let variants = cases::variants().unwrap();
+            let params = cases::translate(&variants, &row.experiment, &row.params);
+            workloads::simulate(&row.with(params)).unwrap().unwrap()
+        };
+        let row = published_as("ol.heat.decr.16");
+        assert!(covers(&row).unwrap());
+        let expected = 100.0 * (1.0 - one("ol.heat.16.ql") / one("ol.heat.16.intel"));
+        assert!((simulate(&row).unwrap().unwrap() - expected).abs() < 1e-9, "{expected}");
     }
 
     #[test]

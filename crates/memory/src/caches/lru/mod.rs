@@ -27,7 +27,7 @@ pub(super) struct Touch {
 
 impl Touch {
     /// The mark of bytes that were there before, or were not.
-    fn mark(&self, before: Option<Mark>) -> Mark {
+    pub fn mark(&self, before: Option<Mark>) -> Mark {
         match before {
             Some(mark) if !self.write => Mark { sole: mark.join(self.core), ..mark },
             _ => Mark { sole: self.core, dirty: self.write },
@@ -106,7 +106,8 @@ impl Lru {
         self.coarse.snapshot(into);
     }
 
-    /// Drop some bytes.
+    /// Drop some bytes. Directories ask all caches to, of which few have any.
+    #[inline]
     pub fn remove(&mut self, region: u32, bytes: Range<u64>) {
         if !self.segments.may_hold(region, &bytes) {
             return;

@@ -116,7 +116,7 @@ fn ends_are_rounded_to_lines_but_heard_as_asked() {
     let mut caches = machine(&[(8, 1)], 1);
     let mut heard = Vec::new();
     let mut read = |caches: &mut Caches, bytes| {
-        caches.access(CoreId(0), 0, bytes, Read, |served, part| heard.push((served, part)));
+        caches.access(CoreId(0), 0, bytes, Read, |served, part, _| heard.push((served, part)));
     };
     read(&mut caches, 10..20);
     read(&mut caches, 60..70);

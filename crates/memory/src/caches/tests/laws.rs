@@ -51,7 +51,8 @@ fn heard(
     kind: AccessKind,
 ) -> Vec<(Served, Range<u64>)> {
     let mut parts: Vec<(Served, Range<u64>)> = Vec::new();
-    caches.access(CoreId(core), region, bytes.clone(), kind, |served, part| {
+    caches.access(CoreId(core), region, bytes.clone(), kind, |served, part, amount| {
+        assert_eq!(amount, part.end - part.start);
         assert!(part.start < part.end);
         assert_eq!(part.start, parts.last().map_or(bytes.start, |(_, before)| before.end));
         assert!(parts.last().is_none_or(|(before, _)| *before != served), "one part in two pieces");

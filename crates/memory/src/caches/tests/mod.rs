@@ -5,10 +5,11 @@ mod by_hand;
 mod coverage;
 mod laws;
 mod oracle;
+mod random;
 mod sweeps;
 
 use super::{AccessKind, CacheId, Caches, Served};
-use numalab_machine::{Cache, CoreId, NodeId};
+use numalab_machine::{Cache, CoreId, NodeId, Replacement};
 use numalab_units::{Bandwidth, Bytes, Span};
 use std::ops::Range;
 
@@ -23,6 +24,7 @@ fn levels(levels: &[(u64, u32)]) -> Vec<Cache> {
         shared_by: *shared_by,
         core_to_core: None,
         inclusive: true,
+        replacement: Replacement::Lru,
         latency: Span(1),
         bandwidth: Bandwidth(1.0),
     };
@@ -52,7 +54,8 @@ fn access(
 ) -> Vec<(Served, Range<u64>)> {
     let mut heard = Vec::new();
     let bytes = lines.start * LINE..lines.end * LINE;
-    caches.access(CoreId(core), region, bytes, kind, |served, part| {
+    caches.access(CoreId(core), region, bytes, kind, |served, part, amount| {
+        assert_eq!(amount, part.end - part.start, "no cache replaces at random");
         heard.push((served, part.start / LINE..part.end / LINE));
     });
     heard

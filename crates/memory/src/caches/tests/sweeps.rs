@@ -62,7 +62,7 @@ fn one_by_one(
     for block in blocks {
         for (at, SweptArray { region, kind, bounds }) in arrays.iter().enumerate() {
             let bytes = bounds[block]..bounds[block + 1];
-            caches.access(CoreId(core), *region, bytes, *kind, |served, part| match served {
+            caches.access(CoreId(core), *region, bytes, *kind, |served, part, _| match served {
                 Served::Memory => {}
                 Served::Cache(level) => shared[at * levels + level] += part.end - part.start,
                 Served::Peer(_) => other = true,
@@ -94,7 +94,7 @@ fn state(caches: &Caches) -> impl PartialEq + std::fmt::Debug {
 /// Sweeps on one of two equal machines and accesses one by one on the other. Returns whether it was swept.
 fn agree(mut caches: Caches, before: &Before, core: u32, arrays: &[SweptArray]) -> bool {
     for (core, region, bytes, kind) in before {
-        caches.access(CoreId(*core), *region, bytes.clone(), *kind, |_, _| {});
+        caches.access(CoreId(*core), *region, bytes.clone(), *kind, |_, _, _| {});
     }
     one_by_one(&mut caches, core, arrays, 0..1);
     let mut plain = caches.clone();

@@ -1,7 +1,7 @@
 //! Random caches, placements and page operations on top of a random case.
 
 use super::{Case, Sizes, cases, wide};
-use numalab_machine::{Cache, Fabric};
+use numalab_machine::{Cache, Fabric, Replacement};
 use numalab_units::{Bandwidth, Bytes, Span};
 use numalab_workload::{Access, Mode, Phase, Placement, RegionId, Schedule, Slice};
 use proptest::prelude::*;
@@ -13,9 +13,9 @@ pub fn cached_cases() -> impl Strategy<Value = Case> {
     let placements = proptest::collection::vec((any::<Index>(), any::<Index>()), 3);
     let mode = select(vec![Mode::Fetch, Mode::Migrate(0), Mode::NextTouch]);
     let operations = proptest::collection::vec((any::<Index>(), mode), 0..3);
-    let odd = (any::<bool>(), proptest::option::weighted(0.3, 1u64..64));
+    let odd = (any::<bool>(), proptest::option::weighted(0.3, 1u64..64), any::<[bool; 3]>());
     (cases(Sizes::Any), levels, placements, operations, 1u32..3, any::<bool>(), odd).prop_map(
-        |(mut case, levels, placements, operations, rounds, locked, (inclusive, coverage))| {
+        |(mut case, levels, placements, operations, rounds, locked, (inclusive, coverage, random))| {
             let fabric = Fabric::new(&case.machine).expect("a sound machine");
             let (nodes, cores) = (fabric.nodes(), fabric.cores_per_node());
             let (mut size, mut shared) = (0, 1);
@@ -28,6 +28,7 @@ pub fn cached_cases() -> impl Strategy<Value = Case> {
                     shared_by: shared,
                     core_to_core: None,
                     inclusive,
+                    replacement: replacement(random[at] && (inclusive || at == 0 || !random[at - 1])),
                     latency: Span(1_000 + latency),
                     bandwidth: Bandwidth(bandwidth),
                 });
@@ -50,6 +51,10 @@ pub fn cached_cases() -> impl Strategy<Value = Case> {
             case
         },
     )
+}
+
+fn replacement(random: bool) -> Replacement {
+    if random { Replacement::Random } else { Replacement::Lru }
 }
 
 fn placement(kind: &Index, node: u32) -> Placement {

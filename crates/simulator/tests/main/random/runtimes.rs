@@ -2,7 +2,7 @@
 
 use super::draw::Draw;
 use super::{Case, POLICIES, loops, machine, team, wide};
-use numalab_machine::{Cache, Fabric, Machine, Protocol};
+use numalab_machine::{Cache, Fabric, Machine, Protocol, Replacement};
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{
     Barrier, BarrierProfile, Fork, LockProfile, Nested, Reduction, TaskProfile, TeamThreads,
@@ -76,6 +76,7 @@ fn place(draw: &mut Draw) -> (Machine, numalab_simulator::Team) {
             shared_by: shared,
             core_to_core: None,
             inclusive: true,
+            replacement: Replacement::Lru,
             latency: Span(500 + draw.below(30_000)),
             bandwidth: Bandwidth(draw.real(4e9..64e9)),
         });

@@ -1,0 +1,339 @@
+//! One cache in which a line that comes in takes the place of any other alike.
+//!
+//! No line is drawn: what is kept is how much of each extent is there on average, exactly as many lines as would be on
+//! average over all draws, but for the spread from one draw to the next. A clock counts the bytes that drove others out, and an
+//! extent knows between which of its readings it was used; the share that is left falls with what came in since
+//! (`decay.rs`). So an access costs in proportion to the extents that it meets, as in a cache that keeps an order.
+//!
+//! A cache that takes what those inside drive out knows which of its extents they hold: nothing drives these out
+//! until they come back ([`Random::take`]).
+
+mod bound;
+pub(in crate::caches) mod decay;
+mod extent;
+
+use super::lru::{Mark, Segment, Touch};
+use bound::{bend, continues, join};
+use extent::{Age, Extent};
+use numalab_units::Snapshot;
+use std::ops::Range;
+
+/// The contents of one cache.
+#[derive(Clone, Debug)]
+pub(super) struct Random {
+    capacity: u64,
+    /// Bytes after which those that come in drive others out.
+    room: u64,
+    /// Bytes that are there, not counting those that a cache inside holds.
+    used: u64,
+    /// Bytes that drove others out so far. It begins late enough for all that was used before.
+    clock: u64,
+    /// Takes what the caches inside drive out.
+    victim: bool,
+    /// Bytes that go inside with the present access.
+    leaving: u64,
+    /// Sorted by region and start, disjoint.
+    extents: Vec<Extent>,
+    /// Extents that it may have before they are looked through.
+    limit: usize,
+    /// Extents and gaps that accesses met so far.
+    met: u64,
+    /// Extents that an access leaves; keeps its memory.
+    fresh: Vec<Extent>,
+}
+
+impl Random {
+    /// Empty, with room for so many bytes.
+    pub fn new(capacity: u64, victim: bool) -> Random {
+        /// Times its capacity that nothing of what came in before is left.
+        const FORGOTTEN: u64 = 64;
+        let (room, clock) = (capacity, capacity.saturating_mul(FORGOTTEN));
+        let (extents, fresh) = (Vec::new(), Vec::new());
+        Random { capacity, room, used: 0, clock, victim, leaving: 0, extents, limit: 0, met: 0, fresh }
+    }
+
+    /// Have room for everything.
+    pub fn unlimit(&mut self) {
+        self.room = u64::MAX;
+    }
+
+    /// Extents and gaps that accesses met so far.
+    pub fn met(&self) -> u64 {
+        self.met
+    }
+
+    /// Accesses that something was used by last.
+    pub fn stamps(&self) -> impl Iterator<Item = u64> + '_ {
+        self.extents.iter().map(|extent| extent.stamp)
+    }
+
+    /// Uses some bytes, in address order. `found` hears how many of which were there, cut where their marks differ.
+    /// `current` says whether nobody has made a segment of this region invalid since it was used.
+    pub fn touch(
+        &mut self,
+        touch: &Touch,
+        current: impl Fn(&Segment) -> bool,
+        mut found: impl FnMut(&Segment, Range<u64>, u64),
+    ) {
+        if self.capacity == 0 {
+            return;
+        }
+        let Range { start, end } = touch.bytes;
+        let met = self.first(touch.region, start);
+        let inside = |extent: &Extent| extent.region == touch.region && extent.start < end;
+        let high = met + self.extents[met..].partition_point(inside);
+        // What ends where they begin may go on with them.
+        let low = match met.checked_sub(1).map(|at| &self.extents[at]) {
+            Some(last) if (last.region, last.end) == (touch.region, start) => met - 1,
+            _ => met,
+        };
+        let mut fresh = std::mem::take(&mut self.fresh);
+        fresh.clear();
+        let left = self.extents[low..high].first().filter(|extent| extent.start < start);
+        fresh.extend(left.map(|extent| extent.part(extent.start..start)));
+        let right = self.extents[met..high].last().filter(|extent| extent.end > end);
+        let right = right.map(|extent| extent.part(end..extent.end));
+        let mut at = start;
+        for index in met..high {
+            let extent = self.extents[index];
+            let bytes = extent.start.max(start)..extent.end.min(end);
+            self.fill(touch, at..bytes.start, &current, &mut fresh);
+            at = bytes.end;
+            self.renew(touch, &extent, bytes, (&current, &mut found), &mut fresh);
+        }
+        self.fill(touch, at..end, &current, &mut fresh);
+        fresh.extend(right);
+        self.extents.splice(low..high, fresh.drain(..));
+        self.fresh = fresh;
+        self.used = self.used.saturating_sub(std::mem::take(&mut self.leaving));
+        self.bound();
+    }
+
+    /// Bytes that were not there come in.
+    fn fill(
+        &mut self,
+        touch: &Touch,
+        gap: Range<u64>,
+        current: &impl Fn(&Segment) -> bool,
+        fresh: &mut Vec<Extent>,
+    ) {
+        if gap.is_empty() {
+            return;
+        }
+        self.met += 1;
+        let mark = touch.mark(None);
+        // All goes to the cache inside, or the rest drives others out.
+        let free = if self.victim { u64::MAX } else { self.free() };
+        let middle = gap.start + free.min(gap.end - gap.start);
+        for bytes in [gap.start..middle, middle..gap.end] {
+            let length = bytes.end - bytes.start;
+            self.push(touch, bytes, mark, length, current, fresh);
+        }
+    }
+
+    /// Bytes of an extent are used again: those that are left are found, and the others come in.
+    fn renew(
+        &mut self,
+        touch: &Touch,
+        extent: &Extent,
+        bytes: Range<u64>,
+        (current, found): (&impl Fn(&Segment) -> bool, &mut impl FnMut(&Segment, Range<u64>, u64)),
+        fresh: &mut Vec<Extent>,
+    ) {
+        self.met += 1;
+        let (segment, mark) = (extent.segment(), touch.mark(Some(extent.mark)));
+        let mut at = bytes.start;
+        while at < bytes.end {
+            let (length, missing) = self.even(&extent.part(at..bytes.end));
+            let piece = at..at + length;
+            at = piece.end;
+            found(&segment, piece.clone(), length - missing);
+            if self.victim && extent.age != Age::Held {
+                self.leaving += length - missing;
+            }
+            self.push(touch, piece, mark, missing, current, fresh);
+        }
+    }
+
+    /// Of the front of an extent so many bytes as come in evenly when they are used, and how many of these are missing.
+    /// What a cache inside drives out for each makes as much room as if it came in here.
+    fn even(&self, extent: &Extent) -> (u64, u64) {
+        /// Bytes that are not cut further.
+        const LEAST: u64 = 64;
+        let free = self.free();
+        let missing = |length: u64| {
+            let part = extent.part(extent.start..extent.start + length);
+            let here = match part.stretch(self.clock) {
+                Some(stretch) if free == 0 => stretch.found(self.capacity as f64).round() as u64,
+                _ => part.resident(self.clock, self.capacity),
+            };
+            length - here.min(length)
+        };
+        let mut length = extent.length();
+        let mut all = missing(length);
+        loop {
+            let half = length / 2 / LEAST * LEAST;
+            if half == 0 || all == 0 {
+                return (length, all);
+            }
+            let first = missing(half);
+            let bent = (2 * first).abs_diff(all) / 2;
+            if bent <= bend(self.capacity) && (free == 0 || all <= free) {
+                return (length, all);
+            }
+            (length, all) = (half, first);
+        }
+    }
+
+    /// Bytes that may come in and drive nothing out.
+    fn free(&self) -> u64 {
+        self.room.saturating_sub(self.used)
+    }
+
+    /// Bytes were used, of which some came in meanwhile.
+    fn push(
+        &mut self,
+        touch: &Touch,
+        bytes: Range<u64>,
+        mark: Mark,
+        came: u64,
+        current: &impl Fn(&Segment) -> bool,
+        fresh: &mut Vec<Extent>,
+    ) {
+        if bytes.is_empty() {
+            return;
+        }
+        let age = if self.victim { Age::Held } else { self.count(came) };
+        let Range { start, end } = bytes;
+        let extent = Extent { region: touch.region, start, end, stamp: touch.stamp, mark, age };
+        match fresh.last_mut() {
+            Some(last)
+                if last.mark == mark
+                    && (last.stamp == touch.stamp || current(&last.segment()))
+                    && continues(last, &extent, bend(self.capacity)) =>
+            {
+                join(last, &extent);
+            }
+            _ => fresh.push(extent),
+        }
+    }
+
+    /// Bytes come in one after the other: first where there is room, then in the place of others.
+    fn count(&mut self, came: u64) -> Age {
+        let first = self.clock;
+        let filling = came.min(self.free());
+        self.used += filling;
+        self.clock += came - filling;
+        Age::Used { first, last: self.clock }
+    }
+
+    /// Takes bytes that a cache inside drives out.
+    pub fn take(&mut self, region: u32, bytes: Range<u64>) {
+        let mut index = self.first(region, bytes.start);
+        while let Some(extent) = self.extents.get(index).copied()
+            && extent.region == region
+            && extent.start < bytes.end
+        {
+            let part = extent.start.max(bytes.start)..extent.end.min(bytes.end);
+            if extent.age == Age::Held {
+                let taken = Extent { age: self.count(part.end - part.start), ..extent.part(part) };
+                index = self.replace(index, &extent, taken);
+            }
+            index += 1;
+        }
+        self.bound();
+    }
+
+    /// A part of an extent gives way to what it has become, which may join the one before. Returns its place.
+    fn replace(&mut self, index: usize, old: &Extent, new: Extent) -> usize {
+        let before = (old.start < new.start).then(|| old.part(old.start..new.start));
+        let after = (new.end < old.end).then(|| old.part(new.end..old.end));
+        let joined = match (before, index.checked_sub(1).map(|at| &mut self.extents[at])) {
+            (None, Some(last)) if last.mark == new.mark && last.stamp == new.stamp => {
+                let joins = continues(last, &new, bend(self.capacity));
+                if joins {
+                    join(last, &new);
+                }
+                joins
+            }
+            _ => false,
+        };
+        let new = (!joined).then_some(new);
+        let count = before.iter().count() + new.iter().count();
+        self.extents.splice(index..=index, before.into_iter().chain(new).chain(after));
+        (index + count).saturating_sub(1)
+    }
+
+    /// Drops some bytes.
+    pub fn remove(&mut self, region: u32, bytes: Range<u64>) {
+        let low = self.first(region, bytes.start);
+        let mut rest: Vec<Extent> = Vec::new();
+        let mut high = low;
+        while let Some(extent) = self.extents.get(high)
+            && extent.region == region
+            && extent.start < bytes.end
+        {
+            self.met += 1;
+            let part = extent.part(extent.start.max(bytes.start)..extent.end.min(bytes.end));
+            if extent.age != Age::Held {
+                self.used = self.used.saturating_sub(part.resident(self.clock, self.capacity));
+            }
+            if extent.start < part.start {
+                rest.push(extent.part(extent.start..part.start));
+            }
+            if part.end < extent.end {
+                rest.push(extent.part(part.end..extent.end));
+            }
+            high += 1;
+        }
+        if high > low {
+            self.extents.splice(low..high, rest);
+        }
+    }
+
+    /// The extents that overlap some bytes, and how many of these are there.
+    pub fn overlaps(&self, region: u32, bytes: Range<u64>, mut each: impl FnMut(&Segment, Range<u64>, u64)) {
+        for extent in &self.extents[self.first(region, bytes.start)..] {
+            if extent.region != region || extent.start >= bytes.end {
+                break;
+            }
+            let part = extent.part(extent.start.max(bytes.start)..extent.end.min(bytes.end));
+            each(&extent.segment(), part.start..part.end, part.resident(self.clock, self.capacity));
+        }
+    }
+
+    /// False if it is quick to say that nothing of an access is here.
+    pub fn may_hold(&self, touch: &Touch) -> bool {
+        let next = self.extents.get(self.first(touch.region, touch.bytes.start));
+        next.is_some_and(|extent| extent.region == touch.region && extent.start < touch.bytes.end)
+    }
+
+    /// Writes the contents down, times as distances from now.
+    pub fn snapshot(&self, order: impl Fn(u64) -> usize, into: &mut Snapshot) {
+        let Random {
+            capacity: _,
+            room: _,
+            used,
+            clock,
+            victim: _,
+            leaving: _,
+            extents,
+            limit,
+            met: _,
+            fresh: _,
+        } = self;
+        into.add(&(used, limit));
+        for Extent { region, start, end, stamp, mark, age } in extents {
+            let age = match age {
+                Age::Held => None,
+                Age::Used { first, last } => Some((clock - first, clock - last)),
+            };
+            into.add(&(region, start, end, order(*stamp), mark, age));
+        }
+    }
+
+    /// Index of the first extent that ends behind a byte of a region.
+    fn first(&self, region: u32, byte: u64) -> usize {
+        self.extents.partition_point(|extent| (extent.region, extent.end) <= (region, byte))
+    }
+}

@@ -1,0 +1,358 @@
+//! Caches that replace at random, by hand and against plain lists of lines of which one is drawn.
+
+use super::super::contents::Contents;
+use super::super::random::decay::{drawn, swept};
+use super::{AccessKind, CacheId, Caches, LINE, Served, levels};
+use numalab_machine::{CoreId, NodeId, Replacement};
+use numalab_units::{Bytes, Snapshot};
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// Caches of so many lines and cores, each with its replacement and whether it takes what the one inside drives out.
+type Level = (u64, u32, Replacement, bool);
+
+fn machine(levels_of: &[Level], cores: u32) -> Caches {
+    let sizes: Vec<(u64, u32)> = levels_of.iter().map(|level| (level.0, level.1)).collect();
+    let mut caches = levels(&sizes);
+    for (cache, (_, _, replacement, victim)) in caches.iter_mut().zip(levels_of) {
+        (cache.replacement, cache.inclusive) = (*replacement, !victim);
+    }
+    Caches::new(&caches, cores, Bytes(LINE), |core| NodeId(core.0))
+}
+
+/// Bytes by server, in lines.
+type Amounts = BTreeMap<String, f64>;
+
+fn add(amounts: &mut Amounts, served: Served, lines: f64) {
+    *amounts.entry(format!("{served:?}")).or_default() += lines;
+}
+
+/// Lines of an access by server, after checking that they add up.
+fn access(
+    caches: &mut Caches,
+    core: u32,
+    region: usize,
+    lines: &Range<u64>,
+    kind: AccessKind,
+    into: &mut Amounts,
+) {
+    let mut sum = 0;
+    caches.access(
+        CoreId(core),
+        region,
+        lines.start * LINE..lines.end * LINE,
+        kind,
+        |served, part, amount| {
+            assert!(amount > 0 && amount <= part.end - part.start);
+            assert!(part.start >= lines.start * LINE && part.end <= lines.end * LINE);
+            sum += amount;
+            add(into, served, amount as f64 / LINE as f64);
+        },
+    );
+    assert_eq!(sum, (lines.end - lines.start) * LINE);
+}
+
+/// Bytes that the first cache serves.
+fn hits(caches: &mut Caches, lines: Range<u64>) -> f64 {
+    let mut amounts = Amounts::new();
+    access(caches, 0, 0, &lines, AccessKind::Read, &mut amounts);
+    amounts.get("Cache(0)").copied().unwrap_or(0.0)
+}
+
+fn one(lines: u64) -> Caches {
+    machine(&[(lines, 1, Replacement::Random, false)], 1)
+}
+
+/// A cache of 1000 lines. The first 1000 come in where there is room, and 500 more drive out one in a thousand of what is
+/// there, each: of the first 1000, exp(-0.5) = 0.6065 are left, and so are of those that came just before them. Of the 500,
+/// the first were followed by 500 and the last by none: 1000 (1 - exp(-0.5)) = 393.5. Together they are the 1000 that it holds.
+#[test]
+fn what_comes_in_drives_out_of_all_alike() {
+    let mut caches = one(1000);
+    assert_eq!(hits(&mut caches, 0..1000), 0.0);
+    assert_eq!(hits(&mut caches, 0..1000), 1000.0);
+    assert_eq!(hits(&mut caches, 1000..1500), 0.0);
+    assert!((hits(&mut caches.clone(), 0..10) - 6.05).abs() < 0.05);
+    // Line by line: nothing that is missing drives out what is looked at next.
+    let each = (1000..1500).map(|line| hits(&mut caches.clone(), line..line + 1)).sum::<f64>();
+    assert!((each - 393.5).abs() < 0.5, "{each}");
+    // What is missing of 1000 drives out of what is ahead: 1000 (u - 0.5) come in while exp(u) grows from exp(0.5) by
+    // (exp(0.5) - 1) (exp(1) - 1); it becomes 2.763, and 516.5 have come in.
+    let found = hits(&mut caches, 0..1000);
+    assert!((found - (1000.0 - 516.5)).abs() < 2.0, "{found}");
+}
+
+/// Sweeps over N lines in a cache of C settle at h = exp(-(1 - h) N / C). At 1.25 that is 0.629 (1.25 * 0.371 = 0.4637, and
+/// exp(-0.4637) = 0.629), at 1.5 0.417, at 2 0.203, at 4 0.020. Whatever fits is there.
+#[test]
+fn sweeps_settle_at_the_closed_form() {
+    for (times, expected) in
+        [(0.5, 1.0), (1.0, 1.0), (1.25, 0.629), (1.5, 0.417), (2.0, 0.203), (4.0, 0.0198)]
+    {
+        assert!((swept(times) - expected).abs() < 0.001, "{}", swept(times));
+        for parts in [1, 3, 50] {
+            let mut caches = one(10_000);
+            let lines = (times * 10_000.0) as u64;
+            let mut found = 0.0;
+            for _ in 0..60 {
+                found = (0..parts)
+                    .map(|at| hits(&mut caches, lines * at / parts..lines * (at + 1) / parts))
+                    .sum();
+            }
+            let part = found / lines as f64;
+            assert!((part - expected).abs() < 0.01, "{times} times it, in {parts} parts: {part}");
+            assert!(caches.levels[0].met() < 60 * 40 * parts, "{}", caches.levels[0].met());
+        }
+    }
+}
+
+/// Draws from a window W find C / W of it. Where one line streams by for each, h = 1 / (1 + W / C (2 - h)): of W = C,
+/// h² - 3 h + 1 = 0 and h = 0.382.
+#[test]
+fn draws_find_their_lines() {
+    assert_eq!((drawn(0.5, 0.0), drawn(1.0, 0.0), drawn(4.0, 0.0)), (1.0, 1.0, 0.25));
+    assert!((drawn(1.0, 1.0) - 0.382).abs() < 0.001);
+    assert!(drawn(1.0, 1e9) < 1e-8);
+    let mut caches = one(4096);
+    let (mut draw, mut found) = (1u64, 0.0);
+    for at in 0..60_000u64 {
+        draw = draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let line = (draw >> 33) % 4096;
+        let here = hits(&mut caches, line..line + 1);
+        let stream = 10_000 + at;
+        hits(&mut caches, stream..stream + 1);
+        found += if at >= 40_000 { here } else { 0.0 };
+    }
+    let part = found / 20_000.0;
+    assert!((part - 0.382).abs() < 0.03, "{part}");
+}
+
+/// Inside a cache of 3000 lines that has lost 1 - exp(-0.5) of what came first, a private one still has all of it that it held:
+/// what is lost outside is lost for both.
+#[test]
+fn what_is_inside_is_no_more_than_what_is_outside() {
+    let shape = [(400, 1, Replacement::Lru, false), (3000, 2, Replacement::Random, false)];
+    let mut caches = machine(&shape, 2);
+    let mut heard = Amounts::new();
+    access(&mut caches, 0, 0, &(0..500), AccessKind::Read, &mut heard);
+    access(&mut caches, 1, 1, &(0..4000), AccessKind::Read, &mut heard);
+    heard.clear();
+    // The first 2500 of 4000 had room. 100..500 are in the inner one, exp(-0.5) of them in both.
+    access(&mut caches, 0, 0, &(300..301), AccessKind::Read, &mut heard);
+    access(&mut caches, 0, 0, &(50..51), AccessKind::Read, &mut heard);
+    let expected = [("Cache(0)", 0.6065), ("Cache(1)", 0.6065), ("Memory", 2.0 * 0.3935)];
+    for (server, lines) in expected {
+        assert!((heard[server] - lines).abs() < 0.02, "{server}: {heard:?}");
+    }
+}
+
+/// A cache of 1000 lines in front of one of 2000 that takes at random what it drives out. Sweeps over 4000: of the time between two
+/// looks at a line, it spends a quarter inside. h = exp(-(1 - h) 3000 / 2000) = 0.417; as one cache of 3000 it would be 0.547.
+#[test]
+fn nothing_drives_out_what_is_still_inside() {
+    let shape = [(1000, 1, Replacement::Lru, false), (2000, 1, Replacement::Random, true)];
+    let mut caches = machine(&shape, 1);
+    let mut heard = Amounts::new();
+    for _ in 0..60 {
+        heard.clear();
+        access(&mut caches, 0, 0, &(0..4000), AccessKind::Read, &mut heard);
+    }
+    assert!((heard["Cache(1)"] / 4000.0 - 0.417).abs() < 0.02, "{heard:?}");
+    // What fits into both is found.
+    let mut caches = machine(&shape, 1);
+    for _ in 0..5 {
+        heard.clear();
+        access(&mut caches, 0, 0, &(0..2900), AccessKind::Read, &mut heard);
+    }
+    assert!(heard["Cache(1)"] > 2880.0, "{heard:?}");
+}
+
+/// Dirty lines of another socket come from there as far as they still are there.
+#[test]
+fn a_peer_sends_what_it_still_has() {
+    let mut caches = machine(&[(1000, 1, Replacement::Random, false)], 2);
+    let mut heard = Amounts::new();
+    access(&mut caches, 0, 0, &(0..1000), AccessKind::Write, &mut heard);
+    access(&mut caches, 0, 1, &(0..500), AccessKind::Read, &mut heard);
+    heard.clear();
+    access(&mut caches, 1, 0, &(0..1000), AccessKind::Read, &mut heard);
+    assert!((heard["Peer(NodeId(0))"] - 606.5).abs() < 1.0, "{heard:?}");
+    assert!((heard["Memory"] - 393.5).abs() < 1.0, "{heard:?}");
+}
+
+/// Single lines in random order from a window of twice the cache, beside a stream: extents become averages over windows of
+/// addresses, of which there are few, and as much is found as by `drawn`.
+#[test]
+fn extents_stay_few() {
+    let mut caches = one(16_384);
+    let (mut draw, mut found, mut most) = (1u64, 0.0, 0);
+    for at in 0..200_000u64 {
+        draw = draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let line = (draw >> 33) % 32_768;
+        let here = hits(&mut caches, line..line + 1);
+        found += if at >= 100_000 { here } else { 0.0 };
+        if at % 1000 == 0 {
+            let cache = caches.levels[0].used(CacheId::new(0));
+            most = most.max(cache.map_or(0, Contents::count));
+        }
+    }
+    assert!(most <= 1024, "{most}");
+    let part = found / 100_000.0;
+    assert!((part - drawn(2.0, 0.0)).abs() < 0.02, "{part}");
+}
+
+/// Two cores sweep over twice and 1.1 times what their cache holds, with a third in between. After some rounds each leaves the
+/// caches as it found them.
+#[test]
+fn what_is_rounded_comes_back() {
+    for shape in [
+        vec![(100, 1, Replacement::Lru, false), (10_000, 4, Replacement::Random, false)],
+        vec![(1000, 1, Replacement::Lru, false), (10_000, 4, Replacement::Random, true)],
+    ] {
+        let mut caches = machine(&shape, 4);
+        let mut states: Vec<Snapshot> = Vec::new();
+        for _ in 0..100 {
+            for (core, lines) in [(0, 0..5_000), (1, 5_000..9_000), (2, 2_000..3_000), (0, 9_000..13_000)] {
+                access(&mut caches, core, 0, &lines, AccessKind::Read, &mut Amounts::new());
+            }
+            caches.settle();
+            let mut state = Snapshot::new(0);
+            caches.snapshot(&mut state);
+            states.push(state);
+        }
+        let last = states.pop().expect("there are states");
+        let back = states.iter().rev().position(|state| last.is_like(state));
+        assert!(back.is_some_and(|back| back < 8), "{back:?}");
+        let first = states.iter().position(|state| last.is_like(state));
+        assert!(first.is_some_and(|first| first < 60), "{first:?}");
+    }
+}
+
+/// Caches of single lines, of which one is drawn that gives way.
+struct Plain {
+    levels: Vec<Level>,
+    /// Lines by level and cache; the oldest first where an order is kept.
+    lists: Vec<Vec<Vec<(usize, u64)>>>,
+    draw: u64,
+}
+
+impl Plain {
+    fn new(levels: &[Level], cores: u32, seed: u64) -> Plain {
+        let lists = levels.iter().map(|level| vec![Vec::new(); (cores / level.1) as usize]).collect();
+        Plain { levels: levels.to_vec(), lists, draw: seed }
+    }
+
+    fn below(&mut self, most: usize) -> usize {
+        self.draw = self.draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.draw >> 33) % most as u64) as usize
+    }
+
+    /// A line comes into a cache; which goes.
+    fn insert(&mut self, level: usize, cache: usize, line: (usize, u64)) -> Option<(usize, u64)> {
+        let (size, _, replacement, _) = self.levels[level];
+        let full = self.lists[level][cache].len() as u64 == size;
+        let gone = full.then(|| match replacement {
+            Replacement::Lru => self.lists[level][cache].remove(0),
+            Replacement::Random => {
+                let at = self.below(size as usize);
+                self.lists[level][cache].swap_remove(at)
+            }
+        });
+        self.lists[level][cache].push(line);
+        gone
+    }
+
+    fn take_out(&mut self, level: usize, cache: usize, line: (usize, u64)) -> bool {
+        let list = &mut self.lists[level][cache];
+        let at = list.iter().position(|other| *other == line);
+        at.map(|at| list.remove(at)).is_some()
+    }
+
+    fn read(&mut self, core: u32, line: (usize, u64)) -> Served {
+        let count = self.levels.len();
+        let cache = |level: &Level| (core / level.1) as usize;
+        let at: Vec<usize> = self.levels.iter().map(cache).collect();
+        let holds = (0..count).find(|level| self.lists[*level][at[*level]].contains(&line));
+        // The outermost first; what an inclusive one loses leaves those inside.
+        for level in (0..count).rev() {
+            let takes = self.levels[level].3;
+            let had = self.take_out(level, at[level], line);
+            if takes {
+                continue;
+            }
+            match (had, self.levels[level].2) {
+                (true, Replacement::Lru | Replacement::Random) => self.lists[level][at[level]].push(line),
+                (false, _) => {
+                    let Some(gone) = self.insert(level, at[level], line) else { continue };
+                    if self.levels.get(level + 1).is_some_and(|outer| outer.3) {
+                        self.insert(level + 1, at[level + 1], gone);
+                    } else {
+                        self.drop_inside(level, at[level], gone);
+                    }
+                }
+            }
+        }
+        holds.map_or(Served::Memory, Served::Cache)
+    }
+
+    fn drop_inside(&mut self, level: usize, cache: usize, line: (usize, u64)) {
+        for inner in 0..level {
+            let caches = (self.levels[level].1 / self.levels[inner].1) as usize;
+            (cache * caches..(cache + 1) * caches).for_each(|cache| {
+                self.take_out(inner, cache, line);
+            });
+        }
+    }
+}
+
+fn shapes() -> impl Strategy<Value = (Vec<Level>, u32)> {
+    let (lru, random) = (Replacement::Lru, Replacement::Random);
+    prop_oneof![
+        Just((vec![(256, 1, random, false)], 1)),
+        Just((vec![(512, 2, random, false)], 2)),
+        Just((vec![(64, 1, lru, false), (512, 2, random, false)], 2)),
+        Just((vec![(64, 1, random, false), (512, 1, lru, false)], 1)),
+        Just((vec![(64, 1, random, false), (512, 1, random, false)], 1)),
+        Just((vec![(128, 1, lru, false), (384, 1, random, true)], 1)),
+        Just((vec![(128, 1, lru, false), (512, 2, random, true)], 2)),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// Over many draws, as many lines come from where the closed form says, in random sequences of accesses: each core has regions of
+    /// its own, since what two have is taken when the first drives it out.
+    #[test]
+    fn drawn_lists_agree_on_average(
+        (shape, cores) in shapes(),
+        steps in prop::collection::vec((0u32..2, 0usize..2, 0u64..16, 1u64..700), 20..50),
+    ) {
+        const SEEDS: u64 = 10;
+        let steps: Vec<_> = steps
+            .iter()
+            .map(|(core, region, place, length)| (core % cores, region + 2 * (core % cores) as usize, place * 40..place * 40 + length))
+            .collect();
+        let mut caches = machine(&shape, cores);
+        let (mut heard, mut wanted) = (Amounts::new(), Amounts::new());
+        for (core, region, lines) in &steps {
+            access(&mut caches, *core, *region, lines, AccessKind::Read, &mut heard);
+        }
+        for seed in 0..SEEDS {
+            let mut plain = Plain::new(&shape, cores, seed * 7919 + 1);
+            for (core, region, lines) in &steps {
+                for line in lines.clone() {
+                    let served = plain.read(*core, (*region, line));
+                    add(&mut wanted, served, 1.0 / SEEDS as f64);
+                }
+            }
+        }
+        let total: f64 = wanted.values().sum();
+        let servers: BTreeSet<&String> = heard.keys().chain(wanted.keys()).collect();
+        for server in servers {
+            let of = |amounts: &Amounts| amounts.get(server).copied().unwrap_or(0.0) / total;
+            prop_assert!((of(&heard) - of(&wanted)).abs() < 0.01, "{server}: {heard:?} {wanted:?}");
+        }
+    }
+}
