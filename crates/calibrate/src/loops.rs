@@ -84,7 +84,9 @@ impl OwnLoop {
         let core = &mut own.machine.core;
         core.instructions_per_cycle *= executed / self.cost;
         core.outstanding *= self.lines;
-        core.stream_outstanding = core.stream_outstanding.map(|lines| lines * self.lines);
+        for part in [&mut core.stream_outstanding, &mut core.store_outstanding].into_iter().flatten() {
+            *part *= self.lines;
+        }
         Cow::Owned(own)
     }
 }

@@ -28,14 +28,14 @@ const GRACE: Duration = Duration::from_secs(300);
 /// Receiver of news about a measurement under way.
 pub trait Watch {
     /// A measurement begins.
-    fn step(&self, step: &Step<'_>);
+    fn step(&self, step: &Measuring<'_>);
     /// Whether to stop here.
     fn stopped(&self) -> bool;
 }
 
 /// A measurement that begins.
 #[derive(Clone, Copy, Debug)]
-pub struct Step<'a> {
+pub struct Measuring<'a> {
     /// Counted from 1.
     pub round: u32,
     /// Greatest number of rounds.
@@ -135,7 +135,7 @@ pub fn run(program: &Program, budget: Budget, tiny: bool, watch: &dyn Watch) -> 
             if watch.stopped() || round > 1 && left.is_zero() {
                 break 'rounds;
             }
-            watch.step(&Step { round, rounds, done: total - ahead, total, left, what: &tasks[at].line });
+            watch.step(&Measuring { round, rounds, done: total - ahead, total, left, what: &tasks[at].line });
             let seconds = if tiny { TINY } else { shares.next(left, ahead) };
             let begin = clock.elapsed();
             let ended = measure(program, &tasks[at].line, seconds);

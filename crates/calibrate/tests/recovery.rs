@@ -1,10 +1,10 @@
 //! A fit of what a known machine would measure finds that machine again.
 
-use numalab_calibrate::fit::FittedTable::{Cache, Core, Fork, Link, Memory, Os, Tasks};
-use numalab_calibrate::fit::{Finding, Inputs, Subject, Target, fit};
+use numalab_calibrate::fit::FittedTable::{Cache, Controller, Core, Fork, Link, Memory, Os, Tasks};
+use numalab_calibrate::fit::{Finding, Fitted, Inputs, Subject, Target, fit};
 use numalab_calibrate::synthesize;
 use numalab_imports::{Evidence, measurements};
-use numalab_machine::{LinkId, synthetic};
+use numalab_machine::{Level, LinkId, Machine, synthetic};
 use numalab_runtime::Profile;
 
 /// Error of a sample.
@@ -26,26 +26,63 @@ fn known(spec: &str, changes: &[(Target, f64)]) -> Subject {
     subject
 }
 
-fn found(known: &Subject, seed: u64) -> Vec<Finding> {
+fn found(known: &Subject, seed: u64) -> Fitted {
     let text = synthesize(known, NOISE, seed).unwrap();
     let measured = measurements::measurements_from_text("known.jsonl", &text).unwrap();
     assert_eq!(measured.warnings, Vec::<String>::new());
     let evidence = [Evidence::Measurements(Box::new(measured))];
     let inputs = Inputs::new("again", &evidence, Profile::default()).unwrap();
-    fit(&inputs, &|_, _| ()).unwrap().estimates
+    fit(&inputs, &|_, _| ()).unwrap()
 }
 
-/// Value that a parameter has to be found as. A fit gives a link the lanes that it has together, and stores what they get of a
-/// memory for which a line written costs more than one read: after each of them it was fetched.
-fn truth(known: &Subject, target: Target) -> f64 {
-    let memory = &known.machine.memory;
-    match (target.table, target.name) {
-        (Link(LinkId(at)), "bandwidth") => known.get(target) * f64::from(known.machine.links[at].lanes),
-        (Memory, "write_bandwidth") if memory.write_bandwidth.is_none() && memory.write_cost.is_some() => {
+/// The levels that hold memory, but for those that have one unit.
+fn holding(machine: &Machine) -> Vec<&Level> {
+    let holding = machine.levels.iter().take_while(|level| level.kind.holds_memory());
+    holding.filter(|level| level.count > 1).collect()
+}
+
+/// The link of the known machine that is where this one of the fitted machine is. None where the known machine is not of equal
+/// levels with one kind of link each: what the system says of a machine does not tell others, so that one value stands for
+/// several then.
+fn counterpart(known: &Machine, fitted: &Machine, link: LinkId) -> Option<LinkId> {
+    let (known, fitted) = (holding(known), holding(fitted));
+    if known.iter().map(|level| level.count).ne(fitted.iter().map(|level| level.count)) {
+        return None;
+    }
+    let joined =
+        |level: &Level| level.interconnect.as_ref().map(|joined| (joined.link, joined.shape.clone()));
+    let controller = |level: &Level| level.controller.as_ref().map(|controller| controller.link);
+    let pairs = known.iter().zip(&fitted);
+    let mut same = pairs.filter_map(|(known, fitted)| match (joined(fitted), joined(known)) {
+        (Some((there, shape)), Some((here, own))) if there == link => (shape == own).then_some(here),
+        _ => (controller(fitted) == Some(link)).then(|| controller(known)).flatten(),
+    });
+    same.next()
+}
+
+/// Value that a parameter has to be found as, if there is one. A fit gives a link the lanes that it has together; stores what
+/// they get of a memory that moves their lines twice, at what a line written costs; and one stream the lines that all have,
+/// where it has no limit of its own.
+fn truth(known: &Subject, fitted: &Subject, target: Target) -> Option<f64> {
+    let Machine { core, memory, links, .. } = &known.machine;
+    Some(match (target.table, target.name) {
+        (Link(link), name) => {
+            let LinkId(own) = counterpart(&known.machine, &fitted.machine, link)?;
+            let value = known.get(Link(LinkId(own)).number(name));
+            if name == "bandwidth" { value * f64::from(links[own].lanes) } else { value }
+        }
+        (Controller(at), name) => {
+            let level = |level: &&Level| std::ptr::eq(*level, &raw const fitted.machine.levels[at]);
+            let place = holding(&fitted.machine).iter().position(level)?;
+            let requests = holding(&known.machine).get(place)?.controller.as_ref()?.requests;
+            (name == "requests").then_some(requests).flatten()?
+        }
+        (Memory, "write_bandwidth") if memory.write_bandwidth.is_none() => {
             memory.bandwidth.0 / (1.0 + memory.write_cost.unwrap_or(1.0))
         }
+        (Core, "stream_outstanding") if core.stream_outstanding.is_none() => core.outstanding,
         _ => known.get(target),
-    }
+    })
 }
 
 /// Whether the machine has no limit of this kind.
@@ -53,29 +90,41 @@ fn is_unlimited(known: &Subject, target: Target) -> bool {
     let core = &known.machine.core;
     match (target.table, target.name) {
         (Core, "copy_bandwidth") => core.copy_bandwidth.is_none(),
-        // That of all streams together, then.
-        (Core, "stream_outstanding") => core.stream_outstanding.is_none(),
+        (Core, "store_outstanding") => core.store_outstanding.is_none(),
         _ => false,
     }
 }
 
 /// Every parameter is within 5 %, or the fit says that the rows do not tell: because its own error is larger
-/// than that, or because it calls the value not identifiable.
-fn assert_recovered(known: &Subject, findings: &[Finding], least: usize) {
-    let mut close = 0;
-    for finding in findings {
-        let (estimate, truth) = (&finding.estimate, truth(known, finding.estimate.target));
+/// than that, or because it calls the value not identifiable. So many at least are known and within 5 %.
+fn assert_recovered(known: &Subject, fitted: &Fitted, least: usize) {
+    let (mut close, mut wrong) = (0, Vec::new());
+    for finding in &fitted.estimates {
+        let Finding { estimate, .. } = finding;
         if is_unlimited(known, estimate.target) {
-            assert!(!finding.is_identifiable(), "{finding}: there is no such limit");
+            println!("{finding}: there is no such limit, said {:?}", finding.verdict);
+            wrong.extend(finding.is_identifiable().then(|| format!("{finding}: there is no such limit")));
             continue;
         }
+        let Some(truth) = truth(known, &fitted.subject, estimate.target) else {
+            println!("{finding} has no counterpart, said {:?}", finding.verdict);
+            continue;
+        };
         let off = (estimate.value / truth - 1.0).abs();
         let said = !finding.is_identifiable() || 3.0 * estimate.error > off;
-        println!("{finding}, truly {truth}: {:+.1} %, said +-{:.1} %", off * 100.0, estimate.error * 100.0);
-        assert!(off <= CLOSE || said, "{finding}, not {truth}: {off}, and sure to {}", estimate.error);
+        let line = format!(
+            "{finding}, truly {truth}: {:.1} % off, said {:?} +-{:.1} %",
+            off * 100.0,
+            finding.verdict,
+            estimate.error * 100.0
+        );
+        println!("{line}");
+        wrong.extend((off > CLOSE && !said).then_some(line));
         close += usize::from(off <= CLOSE && finding.is_identifiable());
     }
-    assert!(close >= least, "{close} of {} recovered", findings.len());
+    assert_eq!(wrong, Vec::<String>::new());
+    println!("{close} of {} known and within 5 %", fitted.estimates.len());
+    assert!(close >= least, "{close} of {} recovered", fitted.estimates.len());
 }
 
 #[test]
@@ -108,16 +157,43 @@ fn one_socket() {
             (Tasks.number("create"), 1.5),
         ],
     );
-    let findings = found(&known, 1);
-    assert_recovered(&known, &findings, 16);
+    let fitted = found(&known, 1);
+    assert_recovered(&known, &fitted, 16);
+    let findings = fitted.estimates;
     let lock = findings.iter().find(|finding| finding.path == "os.page_lock").unwrap();
     assert!(lock.is_identifiable(), "{lock}: {}", lock.estimate.error);
     let window = findings.iter().find(|finding| finding.path == "core.window").unwrap();
     assert!(window.is_identifiable(), "{window}: {}", window.estimate.error);
 }
 
-/// Machines of the catalogue with their runtimes, each fitted to what the kernels would measure on it. Takes an hour: `cargo
-/// test --release -p numalab-calibrate --test recovery -- --ignored --nocapture`, with MACHINES="a b" for some of them.
+/// A machine of the catalogue is found again from what the kernels would measure on it; a cluster is not: on each of its nodes
+/// they measure that node.
+fn assert_found_again(name: &str) {
+    let machine = numalab_formats::machine(name, &[]).unwrap().value;
+    let subject = Subject { machine, runtime: Profile::default() };
+    println!("\n{name}");
+    if subject.machine.dsm.is_some() {
+        let refused = synthesize(&subject, NOISE, 3).unwrap_err().to_string();
+        assert!(refused.contains("not simulated between nodes that share memory by pages"), "{refused}");
+    } else {
+        assert_recovered(&subject, &found(&subject, 3), 10);
+    }
+}
+
+/// With loads and stores that have different numbers of lines in flight, channels that turn round, and latencies under load
+/// that are not those which a fit assumes.
+#[test]
+fn a_machine_of_the_catalogue() {
+    assert_found_again("xeon-5218");
+}
+
+#[test]
+fn no_cluster() {
+    assert_found_again("kandake6");
+}
+
+/// The others. Takes hours: `cargo test --release -p numalab-calibrate --test recovery -- --ignored --nocapture`, with
+/// MACHINES="a b" for some of them.
 #[test]
 #[ignore = "fits every machine of the catalogue"]
 fn every_machine_of_the_catalogue() {
@@ -128,12 +204,7 @@ fn every_machine_of_the_catalogue() {
         Some(list) => list.split_whitespace().map(str::to_owned).collect(),
         None => all.map(|item| item.name.clone()).collect(),
     };
-    for name in &names {
-        let machine = numalab_formats::machine(name, &[]).unwrap().value;
-        let subject = Subject { machine, runtime: Profile::default() };
-        println!("\n{name}");
-        assert_recovered(&subject, &found(&subject, 3), 10);
-    }
+    names.iter().for_each(|name| assert_found_again(name));
 }
 
 #[test]
@@ -144,14 +215,20 @@ fn two_sockets() {
             (Link(LinkId(0)).number("latency"), 1.5),
             (Link(LinkId(0)).number("bandwidth"), 0.3),
             (Memory.number("latency"), 0.8),
+            // Of all in flight.
+            (Core.number("store_outstanding"), 0.6),
             (Os.number("page_migration"), 1.7),
         ],
     );
-    let findings = found(&known, 2);
-    assert_recovered(&known, &findings, 14);
-    for target in
-        [Link(LinkId(0)).number("latency"), Link(LinkId(0)).number("bandwidth"), Os.number("page_migration")]
-    {
+    let fitted = found(&known, 2);
+    assert_recovered(&known, &fitted, 14);
+    let findings = fitted.estimates;
+    for target in [
+        Link(LinkId(0)).number("latency"),
+        Link(LinkId(0)).number("bandwidth"),
+        Core.number("store_outstanding"),
+        Os.number("page_migration"),
+    ] {
         let finding = findings.iter().find(|finding| finding.estimate.target == target).unwrap();
         assert!(finding.is_identifiable(), "{finding}: {}", finding.estimate.error);
     }

@@ -153,7 +153,7 @@ impl Errors {
 
 /// The parameter at a path.
 fn target(subject: &Subject, path: &str) -> Option<Target> {
-    let fitted = stages::ALL.iter().flat_map(|stage| (stage.targets)(subject));
+    let fitted = stages::ALL.iter().flat_map(|stage| stage.candidates(subject));
     // Read off, so in no stage.
     let levels = (0..subject.machine.levels.len()).map(|at| FittedTable::Level(at).number("core_to_core"));
     fitted.chain(levels).find(|target| target.path(&subject.machine) == path)
@@ -210,7 +210,7 @@ mod tests {
     fn every_fitted_path_is_found_again() {
         let subject = subject();
         for stage in &stages::ALL {
-            for wanted in (stage.targets)(&subject) {
+            for wanted in stage.candidates(&subject) {
                 assert_eq!(target(&subject, &wanted.path(&subject.machine)), Some(wanted));
             }
         }

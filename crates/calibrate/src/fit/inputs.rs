@@ -37,7 +37,7 @@ pub enum InputsError {
     /// All of them together say too little, or what no machine is.
     Unsuited(String),
     /// Two of them are about different machines.
-    Apart {
+    DifferentMachines {
         /// Numbers of the two in the order that they were given in, from 0.
         sources: [usize; 2],
         /// Difference between them; the first is `here`.
@@ -48,7 +48,9 @@ pub enum InputsError {
 impl fmt::Display for InputsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            InputsError::Unsuited(problem) | InputsError::Apart { problem, .. } => f.write_str(problem),
+            InputsError::Unsuited(problem) | InputsError::DifferentMachines { problem, .. } => {
+                f.write_str(problem)
+            }
         }
     }
 }
@@ -180,7 +182,7 @@ fn check_processors(evidence: &[Evidence], shape: &Topology, said_by: usize) -> 
         let pairs = between.flat_map(|row| &row.params).filter(|(key, _)| key == "procs");
         let named: BTreeSet<&str> = pairs.flat_map(|(_, pair)| pair.split(',')).collect();
         if there > 0 && named.len() > there {
-            return Err(InputsError::Apart {
+            return Err(InputsError::DifferentMachines {
                 sources: [said_by, number],
                 problem: format!(
                     "{there} processors here and latencies between {} there: not the same machine",
@@ -210,7 +212,7 @@ fn shape(evidence: &[Evidence]) -> Result<(Topology, usize), InputsError> {
             }
             Some(shape) => {
                 let open = (shape.processors.is_empty(), shape.nodes.is_empty());
-                shape.fill_from(topology).map_err(|misfit| InputsError::Apart {
+                shape.fill_from(topology).map_err(|misfit| InputsError::DifferentMachines {
                     sources: [of_processors, number],
                     problem: misfit.to_string(),
                 })?;
@@ -242,7 +244,7 @@ fn shape(evidence: &[Evidence]) -> Result<(Topology, usize), InputsError> {
         let known = |node: &u32| shape.nodes.iter().any(|known| known.number == *node);
         if let Some(stray) = measured.from.iter().chain(&measured.to).find(|node| !known(node)) {
             let (ours, theirs) = (shape.nodes.len(), measured.to.len());
-            return Err(InputsError::Apart {
+            return Err(InputsError::DifferentMachines {
                 sources: [of_nodes, number],
                 problem: format!(
                     "{ours} nodes here and latencies of {theirs} there, node {stray} among them: not the same machine"
@@ -256,7 +258,7 @@ fn shape(evidence: &[Evidence]) -> Result<(Topology, usize), InputsError> {
     if let Some((number, claimed)) = claimed.filter(|_| shape.distances.is_none()) {
         if claimed.rows.len() != shape.nodes.len() {
             let (ours, theirs) = (shape.nodes.len(), claimed.rows.len());
-            return Err(InputsError::Apart {
+            return Err(InputsError::DifferentMachines {
                 sources: [of_nodes, number],
                 problem: format!("{ours} nodes here and distances of {theirs} there: not the same machine"),
             });

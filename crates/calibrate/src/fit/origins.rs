@@ -58,7 +58,7 @@ fn origin(path: &str, subject: &Subject, inputs: &Inputs, findings: &[Finding]) 
     }
     let measures = stages::ALL
         .iter()
-        .find(|stage| (stage.targets)(subject).iter().any(|target| target.path(&subject.machine) == path));
+        .find(|stage| stage.candidates(subject).iter().any(|target| target.path(&subject.machine) == path));
     let assumed = Origin::Assumed { table: table(path), experiment: measures.map(|stage| stage.experiment) };
     let is = |listed: &String| {
         path == *listed || path.strip_prefix(listed.as_str()).is_some_and(|rest| rest.starts_with('.'))

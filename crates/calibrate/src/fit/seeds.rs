@@ -93,6 +93,12 @@ pub fn one_core(subject: &mut Subject, rows: &[&Observation]) {
     if let Some(fetched) = most(&rows, |(fetched, _)| fetched) {
         machine.core.outstanding = in_flight(fetched);
     }
+    // Two reasons for which stores may be slow, of which the stage takes one.
+    let stored: Vec<&Observation> =
+        rows.iter().filter(|row| moves(row) == Some((1.0, 1.0))).copied().collect();
+    if let Some(fetched) = most(&stored, |(fetched, _)| fetched) {
+        machine.core.store_outstanding = Some(in_flight(fetched));
+    }
     if let Some(moved) = most(&rows, |(fetched, written)| fetched + written) {
         machine.core.copy_bandwidth = Some(moved);
     }

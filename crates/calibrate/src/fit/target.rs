@@ -161,7 +161,13 @@ impl Target {
 
     /// Whether it is a limit that a file need not have.
     pub(super) fn can_be_lifted(self) -> bool {
-        let optional = ["stream_outstanding", "copy_bandwidth", "read_bandwidth", "write_bandwidth"];
+        let optional = [
+            "stream_outstanding",
+            "store_outstanding",
+            "copy_bandwidth",
+            "read_bandwidth",
+            "write_bandwidth",
+        ];
         matches!(self.table, FittedTable::Core | FittedTable::Memory) && optional.contains(&self.name)
     }
 
@@ -170,6 +176,7 @@ impl Target {
         let Machine { core, memory, .. } = &mut subject.machine;
         match self.name {
             "stream_outstanding" => core.stream_outstanding = None,
+            "store_outstanding" => core.store_outstanding = None,
             "copy_bandwidth" => core.copy_bandwidth = None,
             "read_bandwidth" => memory.read_bandwidth = None,
             "write_bandwidth" => memory.write_bandwidth = None,

@@ -25,14 +25,14 @@ const SAMPLES: usize = 15;
 /// The text of a file of measurements, a sample being off by so much (one standard deviation, as a fraction).
 pub fn synthesize(subject: &Subject, noise: f64, seed: u64) -> Result<String, StudyError> {
     let rows = plan::rows(&subject.machine);
-    let values: Vec<Option<f64>> = rows
-        .par_iter()
-        .map(|row| {
-            let Some(experiment) = experiments::find(row.experiment) else { return Ok(None) };
-            let params = row.params.iter().map(|(key, value)| (*key, value.as_str()));
-            subject.simulate(experiment, row.quantity, row.unit, params)
-        })
-        .collect::<Result<_, StudyError>>()?;
+    let simulated = |row: &plan::Row| {
+        let Some(experiment) = experiments::find(row.experiment) else { return Ok(None) };
+        let params = row.params.iter().map(|(key, value)| (*key, value.as_str()));
+        subject.simulate(experiment, row.quantity, row.unit, params)
+    };
+    // In the order of the rows, so that of several that cannot be simulated the same one is always named.
+    let values: Vec<Result<Option<f64>, StudyError>> = rows.par_iter().map(simulated).collect();
+    let values: Vec<Option<f64>> = values.into_iter().collect::<Result<_, _>>()?;
     let mut draw = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut text = system::records(&subject.machine);
     let clock = subject.machine.core.clock.0 / 1e9;

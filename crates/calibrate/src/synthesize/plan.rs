@@ -22,8 +22,12 @@ impl Row {
     }
 }
 
-/// Far beyond every cache, for one thread.
-const FAR: u64 = 256 << 20;
+/// Bytes of one thread of a team: far beyond every cache, and a quarter of a node's memory for all of its threads at most.
+fn far(machine: &Machine) -> u64 {
+    const FAR: u64 = 256 << 20;
+    let cores = numalab_machine::totals(machine);
+    FAR.min(machine.memory.capacity.0 / 4 / u64::from((cores.cores / cores.nodes.max(1)).max(1)))
+}
 
 /// All of them.
 pub fn rows(machine: &Machine) -> Vec<Row> {
@@ -31,15 +35,16 @@ pub fn rows(machine: &Machine) -> Vec<Row> {
     let mut rows = Vec::new();
     alone(machine, &mut rows);
     in_random_order(machine, &mut rows);
+    let far = far(machine);
     if fabric.nodes() > 1 {
-        between_nodes(&fabric, &mut rows);
+        between_nodes(&fabric, far, &mut rows);
     }
     hand_over(machine, &fabric, &mut rows);
     let teams = teams(fabric.cores(), fabric.cores_per_node());
     for threads in &teams {
-        by_threads(*threads, &mut rows);
+        by_threads(*threads, far, &mut rows);
     }
-    predicted(fabric.cores(), &mut rows);
+    predicted(fabric.cores(), far, &mut rows);
     rows
 }
 
@@ -59,7 +64,7 @@ fn alone(machine: &Machine, rows: &mut Vec<Row>) {
     let last = machine.caches.last().map_or(0, |cache| cache.size.0);
     let sizes = || {
         std::iter::successors(Some(4096_u64), |size| Some(size * 2))
-            .take_while(|size| *size <= 8 * last.max(1 << 23))
+            .take_while(|size| *size <= (8 * last.max(1 << 23)).min(machine.memory.capacity.0 / 4))
     };
     for size in sizes() {
         rows.push(Row::new("pointer_chase", "latency", "ns", &[("footprint", size.to_string()), one()]));
@@ -89,7 +94,7 @@ fn in_random_order(machine: &Machine, rows: &mut Vec<Row>) {
 }
 
 /// One memory of each distance, seen from the first node.
-fn between_nodes(fabric: &Fabric, rows: &mut Vec<Row>) {
+fn between_nodes(fabric: &Fabric, share: u64, rows: &mut Vec<Row>) {
     let mut seen = BTreeSet::from([fabric.line_latency(NodeId(0), NodeId(0))]);
     let all = fabric.cores_per_node().to_string();
     for node in (1..fabric.nodes()).filter(|node| seen.insert(fabric.line_latency(NodeId(0), NodeId(*node))))
@@ -99,7 +104,7 @@ fn between_nodes(fabric: &Fabric, rows: &mut Vec<Row>) {
         };
         let far = |threads: &str| {
             let mut params = place(threads).to_vec();
-            params.push(("footprint", FAR.to_string()));
+            params.push(("footprint", share.to_string()));
             params
         };
         rows.push(Row::new("pointer_chase", "latency", "ns", &far("1")));
@@ -153,10 +158,10 @@ fn hand_over(machine: &Machine, fabric: &Fabric, rows: &mut Vec<Row>) {
     }
 }
 
-fn by_threads(threads: u32, rows: &mut Vec<Row>) {
+fn by_threads(threads: u32, far: u64, rows: &mut Vec<Row>) {
     let team = || ("threads", threads.to_string());
     for quantity in ["read_bandwidth", "write_bandwidth", "copy_bandwidth", "triad_bandwidth"] {
-        rows.push(Row::new("parallel_bandwidth", quantity, "GB/s", &[team(), ("share", FAR.to_string())]));
+        rows.push(Row::new("parallel_bandwidth", quantity, "GB/s", &[team(), ("share", far.to_string())]));
     }
     rows.push(Row::new("first_touch_init", "bandwidth", "GB/s", &[team(), ("size", (64 << 20).to_string())]));
     rows.push(Row::new("malloc", "time_per_call", "us", &[team()]));
@@ -165,10 +170,10 @@ fn by_threads(threads: u32, rows: &mut Vec<Row>) {
 }
 
 /// Adds the rows that a fit should predict.
-fn predicted(cores: u32, rows: &mut Vec<Row>) {
+fn predicted(cores: u32, far: u64, rows: &mut Vec<Row>) {
     let team = || ("threads", cores.to_string());
     for schedule in ["static", "dynamic", "guided", "tasks"] {
-        let params = [team(), ("schedule", schedule.to_owned()), ("footprint", FAR.to_string())];
+        let params = [team(), ("schedule", schedule.to_owned()), ("footprint", far.to_string())];
         rows.push(Row::new("loadbal", "makespan", "ms", &params));
     }
     rows.push(Row::new(

@@ -30,8 +30,11 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<(), Vec<Diagnostic>>
     for line in &page.lines {
         if let Some((cell, key, value)) = said(line) {
             let number = index(cell, "a node's number").map_err(|error| vec![error])?;
-            let node =
-                nodes.entry(number).or_insert_with(|| Told { line: *line, processors: None, capacity: None });
+            let node = nodes.entry(number).or_insert_with(|| NodeLines {
+                line: *line,
+                processors: None,
+                capacity: None,
+            });
             sizes += usize::from(key == "size");
             node.take(key, value, line, found)?;
         }
@@ -57,13 +60,13 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<(), Vec<Diagnostic>>
 }
 
 /// Statements about a node.
-struct Told<'a> {
+struct NodeLines<'a> {
     line: Line<'a>,
     processors: Option<Vec<u32>>,
     capacity: Option<u64>,
 }
 
-impl Told<'_> {
+impl NodeLines<'_> {
     fn take(
         &mut self,
         key: &str,
@@ -111,7 +114,11 @@ fn nodes_available<'a>(line: &Line<'a>) -> Option<(usize, Option<Cell<'a>>)> {
 }
 
 /// Every node that is said to be there has its lines.
-fn check_whole(page: &Page<'_>, nodes: &BTreeMap<u32, Told<'_>>, sized: bool) -> Result<(), Vec<Diagnostic>> {
+fn check_whole(
+    page: &Page<'_>,
+    nodes: &BTreeMap<u32, NodeLines<'_>>,
+    sized: bool,
+) -> Result<(), Vec<Diagnostic>> {
     let Some((line, (count, which))) =
         page.lines.iter().find_map(|line| Some((line, nodes_available(line)?)))
     else {
@@ -177,7 +184,7 @@ fn distances(page: &Page<'_>, found: &mut Foreign) -> Result<Option<DistanceMatr
 }
 
 fn topology(
-    nodes: BTreeMap<u32, Told<'_>>,
+    nodes: BTreeMap<u32, NodeLines<'_>>,
     distances: Option<&DistanceMatrix>,
     found: &mut Foreign,
 ) -> Topology {

@@ -1,7 +1,7 @@
 //! A record of samples.
 
 use super::record::Record;
-use super::{Apart, Row, Sample};
+use super::{EndsApart, Row, Sample};
 use crate::topology::MAX_NUMBER;
 use numalab_syntax::diagnostics::Diagnostic;
 
@@ -43,13 +43,13 @@ pub(super) fn row(record: &Record<'_>, file: &str) -> Result<Row, Diagnostic> {
     let (others, steal, waited, pace) =
         (beside("others")?, beside("steal")?, beside("waited")?, beside("pace")?);
     // Teams of the kernels of today have them.
-    let apart = match record.get("ends") {
+    let apart = match record.get("ends").or(record.get("apart")) {
         Some(_) => Some((ends(record)?, beside("apart")?)),
         None => None,
     };
     let apart = |at: usize| {
         let (ends, all) = apart.as_ref()?;
-        (all[at] > 0.0).then(|| Apart { ends: *ends, hand_over: all[at] })
+        (all[at] > 0.0).then(|| EndsApart { ends: *ends, hand_over: all[at] })
     };
     let sample = |(at, value): (usize, &Option<f64>)| match *value {
         Some(value) if numalab_units::is_sensible(value) => Ok(Sample {

@@ -12,7 +12,7 @@ mod states;
 
 pub use host::HostRecord;
 pub use quiet::{Limits, Quiet};
-pub use states::{Apart, States, Usual};
+pub use states::{EndsApart, States, Usual};
 
 use crate::topology::Topology;
 use numalab_syntax::diagnostics::{Diagnostics, Source};
@@ -88,7 +88,7 @@ pub struct Sample {
     /// Nanoseconds of a step of a chain of dependent additions.
     pub pace: f64,
     /// Distance of the ends of its team, where it has one and it was measured.
-    pub apart: Option<Apart>,
+    pub apart: Option<EndsApart>,
     /// The run of the kernel that it comes from, counted from 0 in each row. Runs are minutes apart.
     pub run: u32,
 }

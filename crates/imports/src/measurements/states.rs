@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// Distance of the ends of a team, just before a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Apart {
+pub struct EndsApart {
     /// The processors on which its first and its last thread run.
     pub ends: (u32, u32),
     /// Nanoseconds until one has a line that the other has written.
@@ -41,7 +41,7 @@ impl States {
     pub fn of(rows: &[Row]) -> States {
         let mut found: BTreeMap<(u32, u32), Vec<f64>> = BTreeMap::new();
         for run in rows.iter().flat_map(|row| row.samples.chunk_by(|a, b| a.run == b.run)) {
-            let mut apart: Vec<Apart> = run.iter().filter_map(|sample| sample.apart).collect();
+            let mut apart: Vec<EndsApart> = run.iter().filter_map(|sample| sample.apart).collect();
             apart.sort_by(|a, b| a.hand_over.total_cmp(&b.hand_over));
             if let Some(median) = apart.get(apart.len() / 2) {
                 found.entry(median.ends).or_default().push(median.hand_over);
@@ -52,7 +52,7 @@ impl States {
     }
 
     /// Whether ends that are so far apart are in their usual state.
-    pub fn is_usual(&self, apart: Apart) -> bool {
+    pub fn is_usual(&self, apart: EndsApart) -> bool {
         self.0
             .get(&apart.ends)
             .is_none_or(|usual| (usual.range.0 / MARGIN..=usual.range.1 * MARGIN).contains(&apart.hand_over))
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     fn row(runs: &[f64]) -> Row {
-        let apart = |hand_over| Some(Apart { ends: (0, 1), hand_over });
+        let apart = |hand_over| Some(EndsApart { ends: (0, 1), hand_over });
         let samples = runs.iter().zip(0..);
         let samples = samples.map(|(ns, run)| Sample { apart: apart(*ns), run, ..Sample::of(*ns) }).collect();
         let [experiment, quantity, unit, source] = ["locks", "hand_over", "ns", "f:1"].map(str::to_owned);
@@ -104,10 +104,10 @@ mod tests {
         let states = States::of(&rows);
         let usual = Usual { range: (25.0, 30.0), part: 0.6, others: Some(161.0) };
         assert_eq!(states.iter().collect::<Vec<_>>(), [(&(0, 1), &usual)]);
-        let is_usual = |hand_over| states.is_usual(Apart { ends: (0, 1), hand_over });
+        let is_usual = |hand_over| states.is_usual(EndsApart { ends: (0, 1), hand_over });
         assert_eq!([19.0, 21.0, 37.0, 38.0].map(is_usual), [false, true, true, false]);
         assert!(
-            states.is_usual(Apart { ends: (0, 7), hand_over: 900.0 }),
+            states.is_usual(EndsApart { ends: (0, 7), hand_over: 900.0 }),
             "nobody knows what is usual there"
         );
     }

@@ -1,6 +1,8 @@
 //! Files of measurements: what is read, what is pooled, what is refused and where.
 
-use numalab_imports::measurements::{HostRecord, Measurements, Row, measurements, measurements_from_text};
+use numalab_imports::measurements::{
+    EndsApart, HostRecord, Measurements, Row, measurements, measurements_from_text,
+};
 use proptest::prelude::*;
 
 const HOST: &str = r#"{"record":"host","compiler":"gcc 14.2.0","cflags":"-O2","openmp":201511,"openmp_runtime":"libgomp","kernel":"6.12.1","page_size":4096,"processors":[1,0]}"#;
@@ -168,6 +170,31 @@ fn values_that_are_none() {
     assert_refused(&changed("\"pace\"", "\"peace\""), &["`pace` is missing"]);
     assert_refused(&changed("\"compute\"", "\"\""), &["`experiment` is empty"]);
     assert_refused(&changed("\"compute\"", "null"), &["`experiment` is null"]);
+}
+
+/// The ends of a team and how far apart they are belong together.
+#[test]
+fn ends_of_teams() {
+    let with = |ends: &str| changed("\"unit\"", &format!("{ends}\"unit\""));
+    let rows = read(&with("\"ends\":[0,3],\"apart\":[27.5,0],")).rows;
+    let apart: Vec<_> = rows[0].samples.iter().map(|sample| sample.apart).collect();
+    assert_eq!(apart, [Some(EndsApart { ends: (0, 3), hand_over: 27.5 }), None], "0 was not measured");
+    for (ends, shown) in [
+        ("\"ends\":[0,3],", "`apart` is missing"),
+        ("\"apart\":[27.5,26.5],", "`ends` is missing"),
+        ("\"ends\":[0],\"apart\":[27.5,26.5],", "these are no two processors"),
+        ("\"ends\":[0,1,2],\"apart\":[27.5,26.5],", "these are no two processors"),
+        ("\"ends\":[0,0.5],\"apart\":[27.5,26.5],", "these are no two processors"),
+        ("\"ends\":[0,-1],\"apart\":[27.5,26.5],", "these are no two processors"),
+        ("\"ends\":[0,70000],\"apart\":[27.5,26.5],", "expected the numbers of two processors, below 65536"),
+        ("\"ends\":[0,null],\"apart\":[27.5,26.5],", "these are no two processors"),
+        ("\"ends\":\"0,1\",\"apart\":[27.5,26.5],", "`ends` is the text \"0,1\""),
+        ("\"ends\":[0,1],\"apart\":[27.5],", "`values` has 2 numbers and `apart` has 1"),
+        ("\"ends\":[0,1],\"apart\":[27.5,-1],", "`apart[1]` is negative"),
+        ("\"ends\":[0,1],\"apart\":27.5,", "`apart` is the number 27.5"),
+    ] {
+        assert_refused(&with(ends), &["host.jsonl:1:", shown]);
+    }
 }
 
 #[test]

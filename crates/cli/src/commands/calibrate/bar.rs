@@ -1,7 +1,7 @@
 //! Display of what is being measured, on standard error if that is a terminal; and whether it goes on.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use numalab_calibrate::{Step, Watch};
+use numalab_calibrate::{Measuring, Watch};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::io;
@@ -33,10 +33,10 @@ impl Bar {
 }
 
 impl Watch for Bar {
-    fn step(&self, step: &Step<'_>) {
+    fn step(&self, step: &Measuring<'_>) {
         self.drawn.set_length(step.total as u64);
         self.drawn.set_position(step.done as u64);
-        let Step { round, rounds, what, .. } = step;
+        let Measuring { round, rounds, what, .. } = step;
         self.drawn.set_message(format!("{} s left, round {round} of {rounds}: {what}", step.left.as_secs()));
     }
 

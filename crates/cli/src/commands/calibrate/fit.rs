@@ -60,7 +60,7 @@ fn unsuited(files: &[PathBuf], error: InputsError) -> Failure {
     let all = || files.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
     match error {
         InputsError::Unsuited(problem) => Diagnostics::plain(format!("{}: {problem}", all()), "").into(),
-        InputsError::Apart { sources, problem } => {
+        InputsError::DifferentMachines { sources, problem } => {
             let [a, b] = sources.map(|at| files.get(at).map_or_else(all, |path| path.display().to_string()));
             Diagnostics::plain(format!("{a} and {b}: {problem}"), "leave one of them out").into()
         }

@@ -12,13 +12,13 @@ pub struct Size {
     pub level: u8,
     /// Bytes of one, or of all.
     pub bytes: f64,
-    pub told: Told,
+    pub told: StatedFor,
     pub line: numalab_syntax::tree::TextRange,
 }
 
 /// Caches that a size is stated for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum StatedFor {
     /// Each cache (up to util-linux 2.33).
     Each,
     /// All together; their number is not said (2.34 to 2.36).
@@ -69,16 +69,16 @@ fn size(field: &Field) -> Result<Option<Size>, Diagnostic> {
     let value = number(Cell { text: local.as_deref().unwrap_or(value), span: field.span }, "a size")?;
     let bytes = value * f64::from(1_u32 << shift);
     let told = match told {
-        Some(count) => Told::Instances(count),
+        Some(count) => StatedFor::Instances(count),
         // A letter alone is how the old versions wrote it.
-        None if unit.len() == 1 && unit != "B" => Told::Each,
-        None => Told::All,
+        None if unit.len() == 1 && unit != "B" => StatedFor::Each,
+        None => StatedFor::All,
     };
     Ok((bytes >= 1.0).then_some(Size { level, bytes, told, line: field.span }))
 }
 
 /// Bytes of one of `count`. What is rounded to a decimal of MiB is rounded to KiB at most.
 pub fn of_one(size: &Size, count: usize) -> u64 {
-    let bytes = if size.told == Told::Each { size.bytes } else { size.bytes / count.max(1) as f64 };
+    let bytes = if size.told == StatedFor::Each { size.bytes } else { size.bytes / count.max(1) as f64 };
     if bytes.fract() == 0.0 { bytes as u64 } else { ((bytes / 1024.0).round() as u64).max(1) << 10 }
 }

@@ -2,7 +2,7 @@
 
 use super::super::Foreign;
 use super::super::page::Page;
-use super::cache_sizes::{Size, Told, of_one};
+use super::cache_sizes::{Size, StatedFor, of_one};
 use super::counts::Shape;
 use crate::topology::{CacheUnit, Node, Topology};
 use std::collections::{BTreeMap, BTreeSet};
@@ -94,7 +94,7 @@ pub fn caches(page: &Page<'_>, topology: &Topology, sizes: &[Size], found: &mut 
     for size in sizes {
         let line = page.text.get(..size.line.start).map_or(1, |text| text.matches('\n').count() + 1);
         let count = match size.told {
-            Told::Instances(count) => count as usize,
+            StatedFor::Instances(count) => count as usize,
             _ if size.level <= 2 => groups.len(),
             _ => {
                 found.note(

@@ -1,5 +1,8 @@
 //! Stages of the fit: the parameters fitted together, their rows, and the order: what a stage needs of others
-//! has been fitted before.
+//! has been fitted before. Which rows are of what is said in `rows`, what stands for rows that nobody measured in `distances`.
+
+mod distances;
+mod rows;
 
 use super::Finding;
 use super::inputs::Inputs;
@@ -9,8 +12,11 @@ use super::streams;
 use super::subject::Subject;
 use super::target::FittedTable::{Barrier, Cache, Controller, Core, Fork, Link, Memory, Os, Tasks};
 use super::target::Target;
-use numalab_imports::measurements::{Limits, Row, Sample};
-use numalab_machine::{LinkId, Machine, ProcessorId};
+use distances::from_distances;
+use numalab_machine::{LinkId, Machine};
+use rows::{
+    computes, is, is_construct, is_of_controllers, is_of_one_core, leaves_caches, share_a_cache, threads,
+};
 use std::collections::BTreeSet;
 
 /// Sets where a stage begins, from the rows that it is fitted on.
@@ -30,6 +36,8 @@ pub struct Stage {
     pub targets: fn(&Subject) -> Vec<Target>,
     /// On what.
     pub admits: fn(&Observation, &Subject) -> bool,
+    /// One of these, and what may be the reason in its place for the same rows.
+    pub or: Option<(Target, Target)>,
     /// Start of it, if not where it is.
     pub seed: Option<Seed>,
     /// Relative error that the model leaves open about a row, besides what it always does.
@@ -42,11 +50,19 @@ pub struct Stage {
     pub experiment: &'static str,
 }
 
+impl Stage {
+    /// Everything that may be fitted.
+    pub fn candidates(&self, subject: &Subject) -> Vec<Target> {
+        (self.targets)(subject).into_iter().chain(self.or.map(|(_, other)| other)).collect()
+    }
+}
+
 /// A stage of which nothing is said: where it is, on rows as they are.
 const STAGE: Stage = Stage {
     name: "",
     targets: |_| Vec::new(),
     admits: |_, _| false,
+    or: None,
     seed: None,
     doubt: None,
     derives: None,
@@ -83,9 +99,10 @@ pub const ALL: [Stage; 18] = [
         name: "what one core takes from its caches and memory",
         targets: |subject| {
             let caches = 0..subject.machine.caches.len();
-            caches.map(|at| Cache(at).number("bandwidth")).chain(of_core()).collect()
+            caches.map(|at| Cache(at).number("bandwidth")).chain(of_core(subject)).collect()
         },
         admits: is_of_one_core,
+        or: Some(SLOW_STORES),
         seed: Some(seeds::one_core),
         experiment: "parallel_bandwidth",
         ..STAGE
@@ -109,7 +126,7 @@ pub const ALL: [Stage; 18] = [
     // What waits at a loaded controller, a core makes up for by lines in flight: neither is right without the other.
     Stage {
         name: "cores and memory controllers together",
-        targets: |_| of_core().into_iter().chain(of_controller()).collect(),
+        targets: |subject| of_core(subject).into_iter().chain(of_controller()).collect(),
         admits: |row, subject| {
             is_of_controllers(row, subject) || leaves_caches(row, subject) && is_of_one_core(row, subject)
         },
@@ -233,118 +250,20 @@ pub const ALL: [Stage; 18] = [
     },
 ];
 
-fn is(row: &Observation, experiment: &str, quantity: &str) -> bool {
-    row.row.experiment == experiment && row.row.quantity == quantity
+/// The lines that a core keeps in flight, and what limits its stores: the reason that was found for it, if there is one.
+fn of_core(subject: &Subject) -> [Target; 3] {
+    let (usual, found) = SLOW_STORES;
+    let stores = if subject.machine.core.store_outstanding.is_some() { found } else { usual };
+    [Core.number("stream_outstanding"), Core.number("outstanding"), stores]
 }
 
-fn is_construct(row: &Observation, construct: &str) -> bool {
-    is(row, "epcc", "overhead") && row.param("construct") == Some(construct)
-}
-
-fn threads(row: &Observation) -> Option<f64> {
-    row.number("threads")
-}
-
-/// Latencies that distances claim, 10 standing for the node's own memory: firmware rounds them and often makes them up, so
-/// they weigh little. One of each distance from the first node.
-fn from_distances(inputs: &Inputs, subject: &Subject) -> Vec<Observation> {
-    const CLAIM: f64 = 0.15;
-    /// Footprint of the chase where nothing says another one.
-    const USUAL: f64 = 1e9;
-    let Some(own) = inputs.distances.as_ref().and_then(|distances| distances.first()) else {
-        return Vec::new();
-    };
-    let local = subject.machine.memory.latency.as_secs() * 1e9;
-    // Nodes may be smaller than that.
-    let room = subject.machine.memory.capacity.0 as f64 / 2.0;
-    let smaller = (room < USUAL).then(|| ("footprint", room.floor().to_string()));
-    let mut seen = BTreeSet::new();
-    let farther = own.iter().enumerate().filter(|(_, distance)| **distance > 10.0);
-    let rows = farther.filter(|(_, distance)| seen.insert(distance.to_bits())).map(|(node, distance)| {
-        let row = Row {
-            experiment: "pointer_chase".to_owned(),
-            quantity: "latency".to_owned(),
-            params: smaller
-                .clone()
-                .into_iter()
-                .chain([("from", "0".to_owned()), ("node", node.to_string())])
-                .map(|(key, value)| (key.to_owned(), value))
-                .collect(),
-            unit: "ns".to_owned(),
-            samples: vec![Sample::of(local * distance / 10.0)],
-            source: format!("a distance of {distance}"),
-        };
-        Observation { error: CLAIM, ..Observation::of(&row, &Limits::default()) }
-    });
-    rows.collect()
-}
-
-/// Whether the data is more than all caches hold.
-fn leaves_caches(row: &Observation, subject: &Subject) -> bool {
-    let bytes = row.number("footprint").or_else(|| row.number("share"));
-    bytes.is_none_or(|bytes| subject.machine.caches.iter().all(|cache| bytes > cache.size.0 as f64))
-}
-
-/// Tests whether a row is what one thread alone streams.
-fn is_of_one_core(row: &Observation, subject: &Subject) -> bool {
-    let alone = is(row, "serial_bandwidth", "bandwidth") && row.is_local() && !computes(row);
-    let team = ["parallel_bandwidth", "stream"].contains(&row.row.experiment.as_str());
-    (alone || team && threads(row) == Some(1.0)) && is_settled(row, &subject.machine)
-}
-
-/// Tests whether a row is what several threads stream together from the memory of their nodes.
-fn is_of_controllers(row: &Observation, subject: &Subject) -> bool {
-    let many = threads(row).is_none_or(|threads| threads > 1.0);
-    match row.row.experiment.as_str() {
-        "parallel_bandwidth" => many && is_settled(row, &subject.machine),
-        "stream" => many,
-        "node_bandwidth" => row.is_local(),
-        _ => false,
-    }
-}
-
-/// The lines that a core keeps in flight and what it moves.
-fn of_core() -> [Target; 3] {
-    ["stream_outstanding", "outstanding", "copy_bandwidth"].map(|name| Core.number(name))
-}
+/// Two reasons for which stores take longer than loads: all that moves is limited, lines written back too, or stores have fewer
+/// lines in flight. Loops that store only and that do both tell which.
+const SLOW_STORES: (Target, Target) = (Core.number("copy_bandwidth"), Core.number("store_outstanding"));
 
 /// Bandwidths that a memory controller delivers.
 fn of_controller() -> [Target; 3] {
     ["bandwidth", "read_bandwidth", "write_bandwidth"].map(|name| Memory.number(name))
-}
-
-/// Whether something is computed beside each line.
-fn computes(row: &Observation) -> bool {
-    row.number("adds").is_some_and(|adds| adds > 0.0)
-}
-
-/// Whether the data is well inside a cache, or well outside all: what a stream finds in a cache that almost
-/// holds it depends on the order of replacement, which is not what is measured here.
-fn is_settled(row: &Observation, machine: &Machine) -> bool {
-    const INSIDE: f64 = 1.5;
-    const OUTSIDE: f64 = 2.0;
-    let bytes = row.number("footprint").or_else(|| row.number("share"));
-    let Some(bytes) = bytes else { return true };
-    let near = |size: f64| bytes * INSIDE > size && bytes < size * OUTSIDE;
-    !machine.caches.iter().any(|cache| near(cache.size.0 as f64))
-}
-
-/// Whether two processors of a row are under one shared cache. Processors are taken by their cores' numbers.
-fn share_a_cache(row: &Observation, machine: &Machine) -> bool {
-    let procs = row.numbers("procs");
-    let shared = machine.caches.iter().rev().find(|cache| cache.shared_by > 1);
-    let (Some(shared), Ok(fabric)) = (shared, numalab_machine::Fabric::new(machine)) else { return false };
-    let known = procs.iter().all(|proc| *proc < fabric.processors());
-    let caches: BTreeSet<u32> = match known {
-        true => procs
-            .iter()
-            .map(|proc| fabric.processor(ProcessorId::new(*proc)).core.0 / shared.shared_by)
-            .collect(),
-        false => return false,
-    };
-    let cores: BTreeSet<u32> =
-        procs.iter().map(|proc| fabric.processor(ProcessorId::new(*proc)).core.0).collect();
-    caches.len() == 1 && cores.len() > 1
 }
 
 /// The kinds of link between nodes.
@@ -370,7 +289,7 @@ mod tests {
             controller.requests = Some(8.0);
         }
         let mut subject = Subject { machine, runtime: Profile::default() };
-        for target in ALL.iter().flat_map(|stage| (stage.targets)(&subject)).collect::<Vec<_>>() {
+        for target in ALL.iter().flat_map(|stage| stage.candidates(&subject)).collect::<Vec<_>>() {
             subject.set(target, 32.0);
             assert_eq!(target.value(&subject).and_then(|value| value.number()), Some(32.0), "{target:?}");
         }

@@ -1,0 +1,102 @@
+//! Limits that a file need not have, and locks that nobody waited for: which of them the rows show.
+
+use super::finding::{IDENTIFIABLE, Verdict};
+use super::missed::Solved;
+use super::solve::Estimate;
+use super::staged::Fit;
+use super::stages::Stage;
+use super::subject::Subject;
+use super::target::Target;
+use numalab_study::StudyError;
+use rayon::prelude::*;
+
+/// Squares of errors by which rows may be missed more when a limit is taken away: two standard errors.
+const WORSE: f64 = 4.0;
+/// A row that is missed by fewer of its errors is met.
+const MET: f64 = 4.0;
+
+impl Fit<'_> {
+    /// Of two limits that may be the reason for the same rows the one to fit: where it begins, and all that is fitted then. The
+    /// second one only where it meets every row, and the first one does not: a mechanism is not believed that leaves something
+    /// to be explained.
+    pub(super) fn chosen(
+        &self,
+        stage: &Stage,
+        (first, second): (Target, Target),
+        (seeded, targets): (Subject, Vec<Target>),
+        met: &[usize],
+    ) -> Result<(Subject, Vec<Target>), StudyError> {
+        let only = |one: Target, other: Target| {
+            let mut start = seeded.clone();
+            other.lift(&mut start);
+            let others = targets.iter().copied().filter(|target| ![one, other].contains(target));
+            (start, others.chain([one]).collect::<Vec<_>>())
+        };
+        let (first, second) = (only(first, second), only(second, first));
+        let missed = |(start, targets): &(Subject, Vec<Target>)| {
+            let errors = self.errors(stage, start, met);
+            let found = self.searched(stage, start, targets, met)?;
+            let off =
+                |row: &usize| self.miss(&found, *row).map_or(0.0, |missed| (missed / errors[row]).powi(2));
+            Ok::<Vec<f64>, StudyError>(met.par_iter().map(off).collect())
+        };
+        let (with_first, with_second) = (missed(&first)?, missed(&second)?);
+        let meets_all = with_second.iter().all(|square| square.sqrt() < MET);
+        let sum = |squares: &[f64]| squares.iter().sum::<f64>();
+        Ok(if meets_all && sum(&with_second) + WORSE < sum(&with_first) { second } else { first })
+    }
+
+    /// Takes away limits that the rows do not show, if they are met as well without; the others are what they are then. Also
+    /// what was fitted in the end.
+    pub(super) fn lift(
+        &mut self,
+        stage: &Stage,
+        solved: Solved,
+        targets: Vec<Target>,
+        met: &[usize],
+    ) -> Result<(Solved, Vec<Target>), StudyError> {
+        let unseen = |estimate: &&Estimate| estimate.error > IDENTIFIABLE && estimate.target.can_be_lifted();
+        let unseen: Vec<&Estimate> = solved.estimates.iter().filter(unseen).collect();
+        if unseen.is_empty() {
+            return Ok((solved, targets));
+        }
+        let mut without = solved.subject.clone();
+        unseen.iter().for_each(|estimate| estimate.target.lift(&mut without));
+        let stays = |target: &&Target| unseen.iter().all(|estimate| estimate.target != **target);
+        let left: Vec<Target> = targets.iter().filter(stays).copied().collect();
+        let mut again = match left.is_empty() {
+            true => Solved { subject: without, estimates: Vec::new(), errors: solved.errors.clone() },
+            false => self.solved(stage, &without, &left, met)?,
+        };
+        let cost = |subject: &Subject| self.cost(subject, &solved.errors, met);
+        if cost(&again.subject) > cost(&solved.subject) + WORSE * unseen.len() as f64 {
+            return Ok((solved, targets));
+        }
+        for estimate in unseen {
+            let finding = self.finding(stage, estimate, &solved, met, Verdict::Unlimited);
+            self.keep(finding);
+        }
+        // Without them the others look surer than they are.
+        for estimate in &mut again.estimates {
+            let before = solved.estimates.iter().find(|before| before.target == estimate.target);
+            estimate.error = before.map_or(estimate.error, |before| estimate.error.max(before.error));
+        }
+        Ok((again, left))
+    }
+
+    /// Locks that no row shows are as short as they were before the stage, unless the rows are met worse then.
+    pub(super) fn shorten(&self, solved: &mut Solved, met: &[usize]) {
+        let cost = |subject: &Subject| self.cost(subject, &solved.errors, met);
+        let unseen = |estimate: &&Estimate| estimate.target.is_lock() && estimate.error > IDENTIFIABLE;
+        let mut subject = solved.subject.clone();
+        for target in solved.estimates.iter().filter(unseen).map(|estimate| estimate.target) {
+            let mut shorter = subject.clone();
+            shorter.set(target, self.subject.get(target));
+            shorter.settle();
+            if cost(&shorter) <= cost(&subject) + WORSE {
+                subject = shorter;
+            }
+        }
+        solved.subject = subject;
+    }
+}

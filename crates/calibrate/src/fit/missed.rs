@@ -1,0 +1,64 @@
+//! Distances of rows from a fitted machine.
+
+use super::solve::Estimate;
+use super::staged::Fit;
+use super::subject::Subject;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+/// A row that is missed by more than this, as a logarithm, and by more than four of its errors, is beyond the model: no
+/// values of the stage's parameters meet it and the other rows.
+const BEYOND: f64 = 0.35;
+/// A parameter whose rows are missed by more than this in the median is contradicted by them.
+const CONTRADICTED: f64 = 0.25;
+
+/// A stage with values.
+pub(super) struct Solved {
+    pub subject: Subject,
+    pub estimates: Vec<Estimate>,
+    /// Relative errors of its rows.
+    pub errors: Errors,
+}
+
+/// Relative errors of rows by their numbers.
+pub(super) type Errors = BTreeMap<usize, f64>;
+
+impl Fit<'_> {
+    /// Rows that the values of a stage are far from.
+    pub(super) fn far(&self, solved: &Solved, rows: &[usize]) -> Vec<usize> {
+        let is_far = |row: &usize| {
+            let missed = self.miss(&solved.subject, *row);
+            let error = solved.errors.get(row).copied().unwrap_or_default();
+            missed.is_some_and(|missed| missed.abs() > BEYOND.max(4.0 * error))
+        };
+        rows.iter().copied().filter(is_far).collect()
+    }
+
+    /// Sum of the squares by which rows are missed, in their errors.
+    pub(super) fn cost(&self, subject: &Subject, errors: &Errors, rows: &[usize]) -> f64 {
+        let square = |row: &usize| {
+            let error = errors.get(row).copied().unwrap_or(1.0);
+            self.miss(subject, *row).map_or(0.0, |missed| (missed / error).powi(2))
+        };
+        // In the order of the rows, so that the sum is the same on any number of workers.
+        rows.par_iter().map(square).collect::<Vec<_>>().into_iter().sum()
+    }
+
+    /// Whether these rows are missed in the median.
+    pub(super) fn missed(&self, solved: &Solved, rows: &[usize]) -> bool {
+        let off = |row: &usize| {
+            let error = solved.errors.get(row).copied().unwrap_or_default();
+            Some((self.miss(&solved.subject, *row)?.abs(), error))
+        };
+        let mut all: Vec<(f64, f64)> = rows.iter().filter_map(off).collect();
+        all.sort_by(|a, b| a.0.total_cmp(&b.0));
+        all.get(all.len() / 2).is_some_and(|(off, error)| *off > CONTRADICTED.max(3.0 * error))
+    }
+
+    /// Logarithm of what is simulated over what was measured.
+    pub(super) fn miss(&self, subject: &Subject, row: usize) -> Option<f64> {
+        let row = &self.rows[row];
+        let simulated = row.simulate(subject).ok()??;
+        (simulated > 0.0).then(|| (simulated / row.value).ln())
+    }
+}

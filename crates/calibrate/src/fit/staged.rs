@@ -1,0 +1,200 @@
+//! One stage of a fit after the other.
+
+use super::finding::{Checked, Finding, IDENTIFIABLE, Verdict};
+use super::inputs::Inputs;
+use super::missed::{Errors, Solved};
+use super::observation::Observation;
+use super::solve::{Estimate, Weighted, search, solve};
+use super::stages::Stage;
+use super::subject::Subject;
+use super::target::Target;
+use super::{Fitted, origins};
+use crate::loops;
+use numalab_study::StudyError;
+use numalab_units::parameter::Value;
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+
+/// A fit under way.
+pub(super) struct Fit<'a> {
+    inputs: &'a Inputs,
+    /// Those of the inputs, and what was derived where nothing was measured.
+    pub rows: Vec<Observation>,
+    pub subject: Subject,
+    estimates: Vec<Finding>,
+    pub warnings: Vec<String>,
+    /// Rows that can be simulated.
+    possible: Vec<bool>,
+    /// Rows that a stage could not meet.
+    beyond: BTreeSet<usize>,
+}
+
+impl Fit<'_> {
+    pub(super) fn new(inputs: &Inputs) -> Fit<'_> {
+        let subject = inputs.subject.clone();
+        let mut warnings = inputs.warnings.clone();
+        // A row that cannot be simulated now cannot be later: it would end the fit of all others.
+        let simulated: Vec<_> = inputs.rows.par_iter().map(|row| row.simulate(&subject)).collect();
+        let possible = inputs.rows.iter().zip(simulated).map(|(row, simulated)| match simulated {
+            Ok(value) => value.is_some(),
+            Err(error) => {
+                warnings.push(format!("{}: left out: {error}", row.row.source));
+                false
+            }
+        });
+        let possible = possible.collect();
+        let (rows, estimates, beyond) = (inputs.rows.clone(), Vec::new(), BTreeSet::new());
+        Fit { inputs, rows, subject, estimates, warnings, possible, beyond }
+    }
+
+    /// Fits one stage. Rows that it cannot meet are left out, and it is fitted once more on the others.
+    pub(super) fn stage(&mut self, stage: &Stage) -> Result<(), StudyError> {
+        let mut targets = (stage.targets)(&self.subject);
+        let mut admitted = self.admitted(stage);
+        if admitted.is_empty()
+            && let Some(derives) = stage.derives
+        {
+            let derived = derives(self.inputs, &self.subject);
+            self.possible.extend(derived.iter().map(|_| true));
+            self.rows.extend(derived);
+            admitted = self.admitted(stage);
+        }
+        if targets.is_empty() || admitted.is_empty() {
+            return Ok(());
+        }
+        admitted.iter().for_each(|row| _ = self.beyond.remove(row));
+        let mut met = admitted;
+        let mut start = self.subject.clone();
+        if let Some(seed) = stage.seed {
+            seed(&mut start, &self.rows_at(&met));
+            start.settle();
+        }
+        if let Some(alternative) = stage.or {
+            (start, targets) = self.chosen(stage, alternative, (start, targets), &met)?;
+        }
+        let mut solved = self.solved(stage, &start, &targets, &met)?;
+        let far = self.far(&solved, &met);
+        if !far.is_empty() && far.len() < met.len() {
+            met.retain(|row| !far.contains(row));
+            solved = self.solved(stage, &start, &targets, &met)?;
+            self.beyond.extend(far);
+        }
+        let (mut solved, left) = self.lift(stage, solved, targets, &met)?;
+        self.shorten(&mut solved, &met);
+        for estimate in solved.estimates.iter().filter(|estimate| left.contains(&estimate.target)) {
+            let tells = !estimate.rests_on.is_empty();
+            let verdict = match estimate.error <= IDENTIFIABLE {
+                true => Verdict::Known,
+                false if tells => Verdict::Wide,
+                false if estimate.target.is_limit() => Verdict::AtLeast,
+                false => Verdict::Untold,
+            };
+            let mut finding = self.finding(stage, estimate, &solved, &met, verdict);
+            if self.missed(&solved, &finding.rows) {
+                finding.verdict = Verdict::Contradicted;
+            }
+            self.keep(finding);
+        }
+        self.subject = solved.subject;
+        if let Some(beside) = stage.beside {
+            self.warnings.extend(beside(&mut self.subject, &mut self.estimates, &self.rows));
+        }
+        Ok(())
+    }
+
+    fn admitted(&self, stage: &Stage) -> Vec<usize> {
+        let admits = |row: &usize| self.possible[*row] && (stage.admits)(&self.rows[*row], &self.subject);
+        (0..self.rows.len()).filter(admits).collect()
+    }
+
+    pub(super) fn rows_at(&self, places: &[usize]) -> Vec<&Observation> {
+        places.iter().map(|row| &self.rows[*row]).collect()
+    }
+
+    /// A finding on the rows of a stage: those that it rests on, or all if there is none.
+    pub(super) fn finding(
+        &self,
+        stage: &Stage,
+        estimate: &Estimate,
+        solved: &Solved,
+        met: &[usize],
+        verdict: Verdict,
+    ) -> Finding {
+        let own: Vec<usize> = estimate.rests_on.iter().map(|row| met[*row]).collect();
+        Finding {
+            path: estimate.target.path(&solved.subject.machine),
+            value: estimate.target.value(&solved.subject).unwrap_or(Value::Absent),
+            estimate: estimate.clone(),
+            stage: stage.name,
+            rows: if own.is_empty() { met.to_vec() } else { own },
+            verdict,
+        }
+    }
+
+    /// Keeps a finding in the place of an earlier one.
+    pub(super) fn keep(&mut self, finding: Finding) {
+        match self.estimates.iter_mut().find(|known| known.path == finding.path) {
+            Some(known) => *known = finding,
+            None => self.estimates.push(finding),
+        }
+    }
+
+    pub(super) fn solved(
+        &self,
+        stage: &Stage,
+        start: &Subject,
+        targets: &[Target],
+        places: &[usize],
+    ) -> Result<Solved, StudyError> {
+        let mut subject = start.clone();
+        let weighted = self.weighted(stage, start, places);
+        let estimates = solve(&mut subject, targets, &weighted)?;
+        let errors = self.errors(stage, start, places);
+        Ok(Solved { subject, estimates, errors })
+    }
+
+    /// The same without saying how sure the values are, which takes most of the time.
+    pub(super) fn searched(
+        &self,
+        stage: &Stage,
+        start: &Subject,
+        targets: &[Target],
+        places: &[usize],
+    ) -> Result<Subject, StudyError> {
+        let mut subject = start.clone();
+        if !targets.is_empty() {
+            search(&mut subject, targets, &self.weighted(stage, start, places))?;
+        }
+        Ok(subject)
+    }
+
+    /// Relative errors of rows, by their numbers.
+    pub(super) fn errors(&self, stage: &Stage, start: &Subject, places: &[usize]) -> Errors {
+        let weighted = self.weighted(stage, start, places);
+        places.iter().copied().zip(weighted.iter().map(|row| row.error)).collect()
+    }
+
+    /// Rows with what the stage leaves open about them.
+    fn weighted(&self, stage: &Stage, start: &Subject, places: &[usize]) -> Vec<Weighted<'_>> {
+        let rows = self.rows_at(places);
+        let doubts = stage.doubt.map_or_else(|| vec![0.0; rows.len()], |doubt| doubt(&rows, start));
+        let error = |row: &Observation, doubt: f64| row.error.max(row.rough()).hypot(doubt);
+        rows.into_iter().zip(doubts).map(|(row, doubt)| Weighted { row, error: error(row, doubt) }).collect()
+    }
+
+    /// Simulates every row, used or not, with the loops as the kernels' own rows say.
+    pub(super) fn finish(mut self) -> Fitted {
+        let loops = loops::costs(&self.rows, &self.subject);
+        loops::apply(&loops, &mut self.rows);
+        let subject = &self.subject;
+        let check = |(at, row): (usize, &Observation)| {
+            let simulated = row.simulate(subject).ok().flatten();
+            let missed = simulated.map(|simulated| simulated / row.value - 1.0);
+            (row.clone(), Checked { simulated, missed, beyond: self.beyond.contains(&at) })
+        };
+        let rows = self.rows.par_iter().enumerate().map(check).collect();
+        let origins = origins::of(subject, self.inputs, &self.estimates);
+        let Fit { subject, estimates, warnings, .. } = self;
+        Fitted { subject, estimates, origins, warnings, rows, loops }
+    }
+}

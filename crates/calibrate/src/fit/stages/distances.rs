@@ -1,0 +1,41 @@
+//! Rows in the place of latencies between nodes that nobody measured.
+
+use crate::fit::inputs::Inputs;
+use crate::fit::observation::Observation;
+use crate::fit::subject::Subject;
+use numalab_imports::measurements::{Limits, Row, Sample};
+use std::collections::BTreeSet;
+
+/// Latencies that distances claim, 10 standing for the node's own memory: firmware rounds them and often makes them up, so
+/// they weigh little. One of each distance from the first node.
+pub(super) fn from_distances(inputs: &Inputs, subject: &Subject) -> Vec<Observation> {
+    const CLAIM: f64 = 0.15;
+    /// Footprint of the chase where nothing says another one.
+    const USUAL: f64 = 1e9;
+    let Some(own) = inputs.distances.as_ref().and_then(|distances| distances.first()) else {
+        return Vec::new();
+    };
+    let local = subject.machine.memory.latency.as_secs() * 1e9;
+    // Nodes may be smaller than that.
+    let room = subject.machine.memory.capacity.0 as f64 / 2.0;
+    let smaller = (room < USUAL).then(|| ("footprint", room.floor().to_string()));
+    let mut seen = BTreeSet::new();
+    let farther = own.iter().enumerate().filter(|(_, distance)| **distance > 10.0);
+    let rows = farther.filter(|(_, distance)| seen.insert(distance.to_bits())).map(|(node, distance)| {
+        let row = Row {
+            experiment: "pointer_chase".to_owned(),
+            quantity: "latency".to_owned(),
+            params: smaller
+                .clone()
+                .into_iter()
+                .chain([("from", "0".to_owned()), ("node", node.to_string())])
+                .map(|(key, value)| (key.to_owned(), value))
+                .collect(),
+            unit: "ns".to_owned(),
+            samples: vec![Sample::of(local * distance / 10.0)],
+            source: format!("a distance of {distance}"),
+        };
+        Observation { error: CLAIM, ..Observation::of(&row, &Limits::default()) }
+    });
+    rows.collect()
+}

@@ -1,0 +1,76 @@
+//! Tests of rows: what a stage admits.
+
+use crate::fit::observation::Observation;
+use crate::fit::subject::Subject;
+use numalab_machine::{Machine, ProcessorId};
+use std::collections::BTreeSet;
+
+pub(super) fn is(row: &Observation, experiment: &str, quantity: &str) -> bool {
+    row.row.experiment == experiment && row.row.quantity == quantity
+}
+
+pub(super) fn is_construct(row: &Observation, construct: &str) -> bool {
+    is(row, "epcc", "overhead") && row.param("construct") == Some(construct)
+}
+
+pub(super) fn threads(row: &Observation) -> Option<f64> {
+    row.number("threads")
+}
+
+/// Whether the data is more than all caches hold.
+pub(super) fn leaves_caches(row: &Observation, subject: &Subject) -> bool {
+    let bytes = row.number("footprint").or_else(|| row.number("share"));
+    bytes.is_none_or(|bytes| subject.machine.caches.iter().all(|cache| bytes > cache.size.0 as f64))
+}
+
+/// Tests whether a row is what one thread alone streams.
+pub(super) fn is_of_one_core(row: &Observation, subject: &Subject) -> bool {
+    let alone = is(row, "serial_bandwidth", "bandwidth") && row.is_local() && !computes(row);
+    let team = ["parallel_bandwidth", "stream"].contains(&row.row.experiment.as_str());
+    (alone || team && threads(row) == Some(1.0)) && is_settled(row, &subject.machine)
+}
+
+/// Tests whether a row is what several threads stream together from the memory of their nodes.
+pub(super) fn is_of_controllers(row: &Observation, subject: &Subject) -> bool {
+    let many = threads(row).is_none_or(|threads| threads > 1.0);
+    match row.row.experiment.as_str() {
+        "parallel_bandwidth" => many && is_settled(row, &subject.machine),
+        "stream" => many,
+        "node_bandwidth" => row.is_local(),
+        _ => false,
+    }
+}
+
+/// Whether something is computed beside each line.
+pub(super) fn computes(row: &Observation) -> bool {
+    row.number("adds").is_some_and(|adds| adds > 0.0)
+}
+
+/// Whether the data is well inside a cache, or well outside all: what a stream finds in a cache that almost
+/// holds it depends on the order of replacement, which is not what is measured here.
+pub(super) fn is_settled(row: &Observation, machine: &Machine) -> bool {
+    const INSIDE: f64 = 1.5;
+    const OUTSIDE: f64 = 2.0;
+    let bytes = row.number("footprint").or_else(|| row.number("share"));
+    let Some(bytes) = bytes else { return true };
+    let near = |size: f64| bytes * INSIDE > size && bytes < size * OUTSIDE;
+    !machine.caches.iter().any(|cache| near(cache.size.0 as f64))
+}
+
+/// Whether two processors of a row are under one shared cache. Processors are taken by their cores' numbers.
+pub(super) fn share_a_cache(row: &Observation, machine: &Machine) -> bool {
+    let procs = row.numbers("procs");
+    let shared = machine.caches.iter().rev().find(|cache| cache.shared_by > 1);
+    let (Some(shared), Ok(fabric)) = (shared, numalab_machine::Fabric::new(machine)) else { return false };
+    let known = procs.iter().all(|proc| *proc < fabric.processors());
+    let caches: BTreeSet<u32> = match known {
+        true => procs
+            .iter()
+            .map(|proc| fabric.processor(ProcessorId::new(*proc)).core.0 / shared.shared_by)
+            .collect(),
+        false => return false,
+    };
+    let cores: BTreeSet<u32> =
+        procs.iter().map(|proc| fabric.processor(ProcessorId::new(*proc)).core.0).collect();
+    caches.len() == 1 && cores.len() > 1
+}
