@@ -227,3 +227,33 @@ fn what_is_rounded_comes_back() {
         assert!(first.is_some_and(|first| first < 60), "{first:?}");
     }
 }
+
+/// Accesses from any byte to any other: what is found ends inside of lines, and amounts add up all the same.
+#[test]
+fn amounts_of_parts_of_lines_add_up() {
+    for shape in [
+        vec![(40, 1, Replacement::Lru, false), (300, 2, Replacement::Random, false)],
+        vec![(40, 1, Replacement::Lru, false), (300, 2, Replacement::Random, true)],
+        vec![(40, 1, Replacement::Random, false), (300, 2, Replacement::Random, false)],
+    ] {
+        let mut caches = machine(&shape, 4);
+        let mut draw = 1u64;
+        let mut below = |most: u64| {
+            draw = draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (draw >> 33) % most
+        };
+        for _ in 0..20_000 {
+            let (core, region, start) = (below(4) as u32, below(2) as usize, below(30_000));
+            let length = if below(4) == 0 { 1 + below(9) } else { 1 + below(9000) };
+            let bytes = start..start + length;
+            let kind = if below(3) == 0 { AccessKind::Write } else { AccessKind::Read };
+            let mut sum = 0;
+            caches.access(CoreId(core), region, bytes.clone(), kind, |_, part, amount| {
+                assert!(amount > 0 && part.start < part.end);
+                assert!(bytes.start <= part.start && part.end <= bytes.end);
+                sum += amount;
+            });
+            assert_eq!(sum, length);
+        }
+    }
+}
