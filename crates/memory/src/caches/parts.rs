@@ -76,18 +76,21 @@ impl Parts {
     pub fn visit(&mut self, bytes: &Range<u64>, mut visit: impl FnMut(Served, Range<u64>, u64)) {
         let mut rest = length(bytes);
         for part in &mut self.parts {
-            let inside = part.bytes.start.max(bytes.start)..part.bytes.end.min(bytes.end);
+            // Caches that replace at random may cut lines, of which those at the ends are not asked for as a whole.
+            let start = part.bytes.start.clamp(bytes.start, bytes.end);
+            let inside = start..part.bytes.end.clamp(start, bytes.end);
             part.amount = scale(part.amount, length(&inside), length(&part.bytes));
             part.bytes = inside;
             rest = rest.wrapping_sub(part.amount);
         }
         // What was cut off at the ends was rounded.
         if rest != 0
-            && let Some(most) = self.parts.iter_mut().max_by_key(|part| part.amount)
+            && let Some(most) = self.parts.iter_mut().max_by_key(|part| (part.amount, length(&part.bytes)))
         {
             most.amount = most.amount.wrapping_add(rest);
         }
-        self.parts.iter().for_each(|part| visit(part.served, part.bytes.clone(), part.amount));
+        let parts = self.parts.iter().filter(|part| part.amount > 0);
+        parts.for_each(|part| visit(part.served, part.bytes.clone(), part.amount));
     }
 }
 

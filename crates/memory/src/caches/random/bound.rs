@@ -8,7 +8,7 @@ use super::extent::{Age, Extent};
 use super::{Mark, Random};
 
 /// Extents that a cache may have before they are looked through.
-const MANY: usize = 128;
+pub(super) const MANY: usize = 128;
 
 /// Extents that no cache has more of, but for those that a cache inside holds.
 const MOST: usize = 1024;
@@ -42,10 +42,13 @@ pub(super) fn continues(last: &Extent, next: &Extent, bend: u64) -> bool {
             if first > end {
                 return false;
             }
-            // Where the line through both ends is at the border; along a curve it is off by half as much as it turns.
+            // What had come in at the end of both, had it gone on as in either: the line through both ends misses the border
+            // by a quarter of what these differ by at most.
             let (length, more) = (u128::from(last.length()), u128::from(next.length()));
-            let turn = |grown: u64, length: u128| (u128::from(grown) * (length + more) / length) as u64;
-            let (one, other) = (turn(middle - first, length), turn(end - again, more));
+            let all = length + more;
+            let to_end =
+                |grown: u64, part: u128| u64::try_from(u128::from(grown) * all / part).unwrap_or(u64::MAX);
+            let (one, other) = (to_end(middle - first, length), to_end(end - again, more));
             again.abs_diff(middle) <= bend && one.abs_diff(other) <= 4 * bend
         }
     }

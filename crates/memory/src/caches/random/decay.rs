@@ -53,12 +53,12 @@ pub fn swept(times: f64) -> f64 {
     if times <= 1.0 {
         return 1.0;
     }
-    // From below, each step ends before the root: the left side is convex.
+    // What is above it is convex, so that each tangent from below ends before the root.
     let mut found = 0.0_f64;
     loop {
         let above = (-(1.0 - found) * times).exp();
         let step = (above - found) / (1.0 - times * above);
-        if !(step > found * 1e-9) {
+        if step.is_nan() || step <= found * 1e-9 {
             return found;
         }
         found += step;

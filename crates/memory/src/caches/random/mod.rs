@@ -1,9 +1,8 @@
 //! One cache in which a line that comes in takes the place of any other alike.
 //!
-//! No line is drawn: what is kept is how much of each extent is there on average, exactly as many lines as would be on
-//! average over all draws, but for the spread from one draw to the next. A clock counts the bytes that drove others out, and an
-//! extent knows between which of its readings it was used; the share that is left falls with what came in since
-//! (`decay.rs`). So an access costs in proportion to the extents that it meets, as in a cache that keeps an order.
+//! No line is drawn: what is kept is how much of each extent is there on average over all draws. A clock counts the bytes that
+//! drove others out, and an extent knows between which of its readings it was used; the share that is left falls with what came
+//! in since (`decay.rs`). So an access costs in proportion to the extents that it meets, as in a cache that keeps an order.
 //!
 //! A cache that takes what those inside drive out knows which of its extents they hold: nothing drives these out
 //! until they come back ([`Random::take`]).
@@ -13,7 +12,7 @@ pub(in crate::caches) mod decay;
 mod extent;
 
 use super::lru::{Mark, Segment, Touch};
-use bound::{bend, continues, join};
+use bound::{MANY, bend, continues, join};
 use extent::{Age, Extent};
 use numalab_units::Snapshot;
 use std::ops::Range;
@@ -49,7 +48,7 @@ impl Random {
         const FORGOTTEN: u64 = 64;
         let (room, clock) = (capacity, capacity.saturating_mul(FORGOTTEN));
         let (extents, fresh) = (Vec::new(), Vec::new());
-        Random { capacity, room, used: 0, clock, victim, leaving: 0, extents, limit: 0, met: 0, fresh }
+        Random { capacity, room, used: 0, clock, victim, leaving: 0, extents, limit: MANY, met: 0, fresh }
     }
 
     /// Have room for everything.
@@ -79,22 +78,22 @@ impl Random {
             return;
         }
         let Range { start, end } = touch.bytes;
-        let met = self.first(touch.region, start);
+        let first = self.first(touch.region, start);
         let inside = |extent: &Extent| extent.region == touch.region && extent.start < end;
-        let high = met + self.extents[met..].partition_point(inside);
+        let high = first + self.extents[first..].partition_point(inside);
         // What ends where they begin may go on with them.
-        let low = match met.checked_sub(1).map(|at| &self.extents[at]) {
-            Some(last) if (last.region, last.end) == (touch.region, start) => met - 1,
-            _ => met,
+        let low = match first.checked_sub(1).map(|at| &self.extents[at]) {
+            Some(last) if (last.region, last.end) == (touch.region, start) => first - 1,
+            _ => first,
         };
         let mut fresh = std::mem::take(&mut self.fresh);
         fresh.clear();
         let left = self.extents[low..high].first().filter(|extent| extent.start < start);
         fresh.extend(left.map(|extent| extent.part(extent.start..start)));
-        let right = self.extents[met..high].last().filter(|extent| extent.end > end);
+        let right = self.extents[first..high].last().filter(|extent| extent.end > end);
         let right = right.map(|extent| extent.part(end..extent.end));
         let mut at = start;
-        for index in met..high {
+        for index in first..high {
             let extent = self.extents[index];
             let bytes = extent.start.max(start)..extent.end.min(end);
             self.fill(touch, at..bytes.start, &current, &mut fresh);

@@ -3,6 +3,7 @@
 mod bounds;
 mod by_hand;
 mod coverage;
+mod drawn;
 mod laws;
 mod oracle;
 mod random;
