@@ -378,7 +378,8 @@ impl Fluid {
         self.now = now;
         let bundle = self.classes[class].bundle;
         self.advance(bundle);
-        let left = (self.flows[flow.index()].key - self.bundles[bundle as usize].served).max(0.0).round() as u64;
+        let left =
+            (self.flows[flow.index()].key - self.bundles[bundle as usize].served).max(0.0).round() as u64;
         self.classes[class].bytes -= u128::from(left);
         self.end(flow.number(), bundle);
         Some(left)
