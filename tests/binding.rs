@@ -105,6 +105,30 @@ fn teams_that_cannot_be_meant_are_refused() {
     says(&message, &["2 processors", "--threads 32", "name more processors"]);
 }
 
+/// 18 threads share 12 processors. Those that are not bound are moved to processors that become idle, which the table and the
+/// records say, and only then.
+#[test]
+fn threads_that_are_not_bound_are_moved_where_they_share_processors() {
+    let ask = |threads: &str, policy: &str, more: &[&str]| {
+        let sizes = ["--set", "workload.n=100000", "--set", "workload.steps=2"];
+        let run = ["sim", MACHINE, "cg", "-t", threads, "--proc-bind", policy];
+        Desk::empty().answer(&[&run[..], &sizes, more].concat())
+    };
+    let moved = |threads: &str, policy: &str| -> u64 {
+        let json = ask(threads, policy, &["--format", "json"]);
+        let results: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let phases = results["runs"][0]["phases"].as_array().unwrap();
+        phases.iter().filter_map(|phase| phase["threads_moved"].as_u64()).sum()
+    };
+    assert!(moved("18", "false") > 0);
+    assert_eq!((moved("18", "close"), moved("12", "false")), (0, 0));
+    assert!(ask("18", "false", &[]).contains(" moved "));
+    assert!(!ask("18", "close", &[]).contains(" moved "));
+    let message = refusal(&["--set", "machine.os.balance_interval=0 ms"]);
+    says(&message, &["balance_interval", "must be above 0"]);
+    says(&refusal(&["--set", "machine.os.migration_costs=1 ms"]), &["did you mean", "migration_cost"]);
+}
+
 #[test]
 fn procs_confine_the_places() {
     let (json, complaints) = both(sim(&["-t", "2", "--procs", "3-5,0", "--places", "0:12"]));

@@ -36,13 +36,24 @@ fn a_policy_gives_the_same_alone_and_in_company() {
     assert_eq!(together[2], runs(&["dynamic,4"])[0]);
 }
 
-/// Pages that move, caches that are shared, locks that are queued for, and runs that others are compared with.
+/// Pages and threads that move, caches that are shared, locks that are queued for, and runs that others are compared with.
 #[test]
 fn a_series_is_the_same_on_any_number_of_workers() {
     let desk = Desk::empty();
-    let questions: [&[&str]; 7] = [
+    let questions: [&[&str]; 8] = [
         &["migration_daxpy", "--set", "workload.mechanism=next_touch", "--set", "workload.vector=4 MB"],
         &["malloc"],
+        &[
+            "cg",
+            "-t",
+            "24",
+            "--proc-bind",
+            "false",
+            "--set",
+            "workload.n=100000",
+            "--set",
+            "workload.steps=5",
+        ],
         &["epcc", "--runtime", "gcc", "--set", "workload.executions=50"],
         &["fib", "--set", "workload.n=16", "--runtime", "intel-14"],
         &["heat", "--series", "threads=2,5"],

@@ -13,6 +13,8 @@ pub enum Domain {
     TaskSteal,
     /// Orders in which ideals are granted.
     Orders,
+    /// Instants at which idle processors look for threads.
+    Balance,
 }
 
 /// The family of streams of one run.

@@ -93,6 +93,7 @@ impl Questions {
     /// - `iterations`: of the measured phases, all rounds together;
     /// - `pages_moved`: in the measured phases; `pages_promoted` and `pages_demoted`: those of them that went to a faster
     ///   tier of memory, and to a slower one;
+    /// - `threads_moved`: how often the system moved a thread to another processor in these;
     /// - `transactions`: cache lines that moved for synchronisation in these;
     /// - `tasks`: created in these;
     /// - `work_time`, `overhead_time` and `idle_time`: what the team's time, `threads * time`, was spent on: computing
@@ -102,7 +103,7 @@ impl Questions {
     /// - `primary_work_time`: what the primary thread was computing and waiting for memory;
     /// - `sequential_time` and `inflation_time`: what the same program takes one thread, and by how much the team's work
     ///   is longer.
-    pub const OUTCOMES: [&'static str; 18] = [
+    pub const OUTCOMES: [&'static str; 19] = [
         "time",
         "bytes",
         "remote_bytes",
@@ -111,6 +112,7 @@ impl Questions {
         "pages_moved",
         "pages_promoted",
         "pages_demoted",
+        "threads_moved",
         "transactions",
         "tasks",
         "work_time",

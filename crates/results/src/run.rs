@@ -109,6 +109,9 @@ pub struct PhaseSum {
     /// Pages among these from faster memory to slower.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub pages_demoted: u64,
+    /// Moves of threads to other processors, where they are not bound.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub threads_moved: u64,
     /// Faults over pages that nodes share in software.
     #[serde(default, skip_serializing_if = "PageFaults::is_none")]
     pub page_faults: PageFaults,

@@ -85,11 +85,13 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             }
             Act::Barrier => {
                 worker.arrive(Level::Inner, team, thread, now);
+                self.waits(thread, now);
                 Meeting::Barrier
             }
             Act::Close(level) => {
                 let team = if level == Level::Outer { &mut state.outer } else { team };
                 worker.arrive(level, team, thread, now);
+                self.waits(thread, now);
                 if !self.sums_in_pages() {
                     self.world.aligned.end(thread, now);
                 }
@@ -173,6 +175,9 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         if let Some(Arrival { at, level, meeting }) = worker.arrived.take_if(|_| knows) {
             let team = if level == Level::Outer { &state.outer } else { team };
             self.books.met(thread, Interval { from: at, to: now }, team.last(meeting));
+        }
+        if knows && matches!(act, Act::Barrier | Act::Close(_) | Act::Open(_)) {
+            self.goes_on(state, thread, now);
         }
     }
 

@@ -36,11 +36,8 @@ impl Elsewhere<'_> {
         resting.values().for_each(|sync| sync.snapshot(into));
     }
 
-    /// The number of a team.
-    fn number(&mut self, home: &Team, team: &Team) -> usize {
-        if team == home {
-            return HOME;
-        }
+    /// The number of a team other than the run's.
+    fn number(&mut self, team: &Team) -> usize {
         let known = self.teams.iter().position(|known| known == team).unwrap_or_else(|| {
             self.teams.push(team.clone());
             self.teams.len() - 1
@@ -81,14 +78,14 @@ impl<O: Listener> Segment<'_, '_, O> {
     /// Lets the phase's threads take their places: those of the team before come to the end of its last region first.
     pub fn take_places(&mut self) {
         let World { elsewhere, sync, now, .. } = &mut *self.world;
-        let number = elsewhere.number(self.setup.team, self.team);
+        let number = if self.has_own_team { elsewhere.number(&self.team) } else { HOME };
         if number == elsewhere.present {
             return;
         }
         let began = *now;
         *now = sync.come_through(began);
         let next = elsewhere.resting.remove(&number);
-        let next = next.unwrap_or_else(|| SyncState::new(self.setup, self.team));
+        let next = next.unwrap_or_else(|| SyncState::new(self.setup, &self.team));
         elsewhere.resting.insert(elsewhere.present, std::mem::replace(sync, next));
         elsewhere.present = number;
         let during = Interval { from: began, to: *now };

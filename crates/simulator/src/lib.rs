@@ -2,7 +2,7 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `team` | the processor that each thread is bound to |
+//! | `team` | the processor that each thread is bound to, or starts on |
 //! | `world` | everything that lives from the first phase to the last |
 //! | `run` | phases in order |
 //! | `alone` | one thread that only computes, without a run |
@@ -14,6 +14,7 @@
 //! | `station`, `processors` | one customer after another: the lock of the address space, processors |
 //! | `sharing` | memory that nodes share by pages: stops, meetings as messages |
 //! | `balancing` | the scanner of automatic balancing |
+//! | `balancer/`, `moves` | the system's load balancer: run queues and whom it moves; moving threads in a phase |
 //! | `books`, `observer` | the one place where time is booked; whoever looks on |
 //! | `outcome/` | the result, as plain values |
 //! | `relocate` | moves of pages by placements when the measured phases begin |
@@ -35,6 +36,7 @@ mod actor;
 mod acts;
 mod aligned;
 mod alone;
+mod balancer;
 mod balancing;
 mod books;
 mod calendar;
@@ -43,6 +45,7 @@ mod elsewhere;
 mod flow_network;
 mod ideal;
 mod loads;
+mod moves;
 mod observer;
 mod origin;
 mod outcome;

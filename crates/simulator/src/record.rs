@@ -15,6 +15,7 @@ use numalab_dsm::{NodeCounts, Stop};
 use numalab_machine::ResourceId;
 use numalab_units::{Bytes, Snapshot, Span};
 use numalab_workload::{Phase, Schedule};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Totals of a resource over several phases.
@@ -110,9 +111,23 @@ impl Record {
         let mut losses = Losses::default();
         let books = Books { ledgers: &mut self.ledgers, losses: &mut losses, observer: &mut **observer };
         let own = setup.team_of(phase);
-        let team = own.as_ref().unwrap_or(setup.team);
-        let segment =
-            Segment { setup, team, phase, schedule, world: &mut *world, books, progress: *progress };
+        let has_own_team = own.is_some();
+        let moved = world.balancer.as_mut().filter(|_| !has_own_team);
+        let team = match (own, moved) {
+            (Some(own), _) => Cow::Owned(own),
+            (None, Some(balancer)) => Cow::Owned(balancer.team.clone()),
+            (None, None) => Cow::Borrowed(setup.team),
+        };
+        let segment = Segment {
+            setup,
+            team,
+            has_own_team,
+            phase,
+            schedule,
+            world: &mut *world,
+            books,
+            progress: *progress,
+        };
         let outcome = segment.run()?;
         self.took += outcome.took;
         self.events += outcome.events;
@@ -199,6 +214,7 @@ impl Record {
             pages_moved: world.pages.moved,
             pages_promoted: world.pages.promoted,
             pages_demoted: world.pages.demoted,
+            threads_moved: world.balancer.as_ref().map_or(0, |balancer| balancer.moved),
             page_faults: PageFaults::of(page_counts(world)),
             sharing: self.sharing(world),
             ..PhaseOutcome::default()

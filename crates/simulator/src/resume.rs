@@ -105,8 +105,14 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
     }
 
     /// Books the time since the thread was last looked at.
-    fn account(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, reason: &mut WakeReason, now: Time) {
-        let member = &self.team.members[thread as usize];
+    pub(crate) fn account(
+        &mut self,
+        state: &mut SegmentState<'a, '_>,
+        thread: u32,
+        reason: &mut WakeReason,
+        now: Time,
+    ) {
+        let member = self.team.members[thread as usize];
         let worker = &mut state.workers[thread as usize];
         let during = Interval { from: std::mem::replace(&mut worker.since, now), to: now };
         let doing = std::mem::replace(&mut worker.doing, Doing::Nothing);
@@ -145,7 +151,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 let unhindered = 1.0 / self.world.network.fluid.ceiling(class);
                 let (rest, line) = match O::ACTIVE {
                     true => {
-                        let line = line_time(during, &stream, pace, member, &state.planner);
+                        let line = line_time(during, &stream, pace, &member, &state.planner);
                         (self.reasons((worker, told), thread, &stream, (pace, class)), line)
                     }
                     false => (Cause::Instructions, Span::ZERO),
@@ -182,14 +188,14 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
 
     /// Iterations become steps.
     fn plan(&mut self, state: &mut SegmentState<'a, '_>, thread: u32) -> Result<(), SimulationError> {
-        let member = &self.team.members[thread as usize];
+        let member = self.team.members[thread as usize];
         let worker = &mut state.workers[thread as usize];
         let before = self.world.pages;
         self.world.tell_store();
         let full = |full| SimulationError::MemoryFull { phase: self.phase.name.clone(), full };
         let granted = &mut worker.granted;
         let left = granted.end - granted.start;
-        state.planner.plan::<O>(granted, member, self.world, &mut worker.steps).map_err(full)?;
+        state.planner.plan::<O>(granted, &member, self.world, &mut worker.steps).map_err(full)?;
         worker.under_way = left - (granted.end - granted.start);
         worker.steps.reverse();
         if O::ACTIVE {
@@ -206,7 +212,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
 
     /// Begins a step of an iteration.
     fn step(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, step: Step, now: Time) -> Next {
-        let member = &self.team.members[thread as usize];
+        let member = &{ self.team.members[thread as usize] };
         let token = Actor::Thread(ThreadId::new(thread)).token();
         match step {
             Step::Overhead(span) => Next::For(Doing::Overhead(Cause::Kernel), span),
@@ -223,7 +229,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             Step::Cached(cached) => {
                 let cache = &self.setup.machine.caches[cached.cache as usize];
                 let (seconds, pace) = FlowNetwork::cached(cache, cached.demand, member, &state.planner);
-                let span = Span::from_secs_ceil(seconds * cached.bytes as f64) - cached.hidden;
+                let span = Span::from_secs_ceil(seconds * cached.bytes as f64);
+                let span = Span(span.0.saturating_sub(cached.hidden.0));
                 if span == Span::ZERO {
                     if O::ACTIVE {
                         self.show_cached(&mut state.workers[thread as usize], thread, cached);

@@ -36,7 +36,7 @@ impl<'a> Setup<'a> {
     pub(crate) fn team_of(&self, phase: &Phase) -> Option<Team> {
         let own = phase.team.as_ref()?;
         let team = Team::on(self.fabric, own.processors.iter().copied());
-        (team != *self.team).then_some(team)
+        (team.members != self.team.members).then_some(team)
     }
 
     /// The machine that the runtime's lines move on.

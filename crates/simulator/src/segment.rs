@@ -23,6 +23,8 @@ use crate::{Progress, SimulationError};
 use numalab_machine::NodeId;
 use numalab_units::{Span, ThreadId, Time};
 use numalab_workload::{Phase, Schedule};
+use std::borrow::Cow;
+use std::cmp::Ordering;
 
 /// No run lasts longer, so that times cannot overflow.
 pub(crate) const LONGEST: Time = Time(u64::MAX / 4);
@@ -40,8 +42,10 @@ pub(crate) struct SegmentOutcome {
 /// Everything that one segment needs; `run` executes it.
 pub(crate) struct Segment<'a, 'w, O> {
     pub setup: &'a Setup<'a>,
-    /// The threads that execute it.
-    pub team: &'w Team,
+    /// The threads that execute it. Those that are not bound may be moved meanwhile.
+    pub team: Cow<'w, Team>,
+    /// Whether they are another team than the run's.
+    pub has_own_team: bool,
     pub phase: &'a Phase,
     pub schedule: Schedule,
     pub world: &'w mut World<'a>,
@@ -85,7 +89,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
     pub fn run(mut self) -> Result<SegmentOutcome, SimulationError> {
         self.check_sharing()?;
         let Setup { machine, fabric, .. } = *self.setup;
-        let team = self.team;
+        let team = self.team.clone();
         let Phase { construct, times, teams, .. } = *self.phase;
         let threads = team.members.len() as u32;
         let began = self.world.now;
@@ -96,13 +100,13 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         if O::ACTIVE {
             self.world.network.watch();
         }
-        let free = self.world.sync.prepare(self.setup, team, self.phase) && self.world.dsm.is_none();
+        let free = self.world.sync.prepare(self.setup, &team, self.phase) && self.world.dsm.is_none();
         let size = threads / teams;
-        let members = work_source::teams(team, teams);
+        let members = work_source::teams(&team, teams);
         let neighbourhoods = work_source::neighbourhoods(self.setup, &members);
         let busy = self.world.sync.busy.clone();
         let sums = self.sums_in_pages();
-        let system = System::new(machine, fabric, team);
+        let system = System::new(machine, fabric, &team);
         let planner = Planner::new(machine, fabric, self.phase, threads, system).ideally(self.setup.ideal);
         if planner.keeps {
             self.world.caches.unlimit();
@@ -164,6 +168,9 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let took = self.world.now - began + took;
         let moved = self.world.sync.exec.counts().transactions() - transactions + moved;
         let tasks = work_source::finish(state.sources, self.world, took);
+        if let Some(balancer) = self.world.balancer.as_mut().filter(|_| !self.has_own_team) {
+            balancer.team = self.team.into_owned();
+        }
         Ok(SegmentOutcome { took, events: events + counted, transactions: moved, tasks })
     }
 
@@ -194,6 +201,18 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 self.scan(state, first);
                 events += 1;
                 continue;
+            }
+            if let Some(at) = self.balance_due()
+                && first.is_some_and(|first| at <= first)
+            {
+                self.balance(state, at);
+                events += 1;
+                if state.released.is_empty() {
+                    continue;
+                }
+                ready.extend(state.released.drain(..).map(|thread| (thread, WakeReason::Ready)));
+                ready.sort_unstable_by_key(|entry| entry.0);
+                return Ok(events);
             }
             // Programs that end before or with anything else are seen first.
             if self.programs(state, next.unwrap_or(LONGEST).min(LONGEST), ready) {
@@ -255,10 +274,12 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             match actor {
                 Actor::Thread(thread) => {
                     let until = state.workers[thread.index()].until;
-                    match until > now {
+                    match until.cmp(&now) {
                         // Its processor did something else meanwhile.
-                        true => self.world.calendar.end(until, actor),
-                        false => ready.push((thread.number(), WakeReason::Ready)),
+                        Ordering::Greater => self.world.calendar.end(until, actor),
+                        Ordering::Equal => ready.push((thread.number(), WakeReason::Ready)),
+                        // It was cut, and goes on with something else.
+                        Ordering::Less => {}
                     }
                 }
                 Actor::Processor(processor) => {

@@ -5,7 +5,7 @@
 //! after them is decided by these; and every counter went on by as much, and every decision about one was the same,
 //! from the second snapshot to the third as from the first to the second (see `numalab_runtime`'s `snapshot`). So the
 //! next period is like the last, until the scanner of automatic balancing walks. The clock stands still meanwhile: nobody
-//! but the scanner looks at it.
+//! but the scanner looks at it, and idle processors, for which there is nobody to be found.
 
 use crate::SimulationError;
 use crate::observer::Listener;
@@ -62,12 +62,12 @@ impl Search {
         None
     }
 
-    /// Goes on after a proof: anew if something came back. Else it counts as a failure, unless the scanner walked, which
-    /// changes the state once in a while.
+    /// Goes on after a proof: anew if something came back. Else it counts as a failure, unless the scanner walked or an
+    /// idle processor might have found a thread, which changes the state once in a while.
     pub fn conclude(&mut self, proof: &Proof, world: &World<'_>) {
         if proof.holds(world) {
             *self = Search::default();
-        } else if proof.scans == world.scans() {
+        } else if proof.clocked == world.clocked() {
             self.failures += 1;
             self.over = self.failures == PATIENCE;
         }
@@ -76,7 +76,7 @@ impl Search {
 
 /// Two periods, to be compared with each other.
 pub(crate) struct Proof {
-    scans: u64,
+    clocked: u64,
     /// States at the beginning of the first period and at the end of each, and what decided the course of each.
     states: Vec<Snapshot>,
     decisions: Vec<u128>,
@@ -85,7 +85,7 @@ pub(crate) struct Proof {
 impl Proof {
     /// Begins in a state that was there before.
     pub fn new(first: Snapshot, world: &World<'_>) -> Proof {
-        Proof { scans: world.scans(), states: vec![first], decisions: Vec::new() }
+        Proof { clocked: world.clocked(), states: vec![first], decisions: Vec::new() }
     }
 
     /// A period ends.
@@ -101,7 +101,7 @@ impl Proof {
             return false;
         };
         let alike = middle.is_like(first) && last.is_like(middle) && last.counts_on(middle, first);
-        alike && decided == decided_again && self.scans == world.scans()
+        alike && decided == decided_again && self.clocked == world.clocked()
     }
 }
 

@@ -1,9 +1,11 @@
-//! Processors that the threads are bound to.
+//! Processors that the threads are bound to, or start on.
 
 use numalab_machine::{CoreId, Fabric, Groups, Machine, NodeId, ReaderId};
 use numalab_openmp::Proximity;
 use numalab_openmp::places::{Location, Topology};
 use numalab_units::{ProcessorId, ThreadId};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// One thread of the team.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,6 +27,8 @@ pub struct Member {
 pub struct Team {
     /// The threads.
     pub members: Vec<Member>,
+    /// Processors among which the system moves the threads, ascending; none, if it moves nobody.
+    pub unbound: Option<Arc<[u32]>>,
 }
 
 impl Team {
@@ -48,21 +52,33 @@ impl Team {
         let mut members: Vec<Member> = processors
             .into_iter()
             .map(|number| {
-                let processor = fabric.processor(ProcessorId::new(number));
-                mates[processor.core.0 as usize] += 1;
-                Member {
-                    processor: number,
-                    core: processor.core,
-                    node: processor.node,
-                    reader: fabric.reader_of(processor.core),
-                    core_mates: 0,
-                }
+                let member = Member::on(fabric, number);
+                mates[member.core.0 as usize] += 1;
+                member
             })
             .collect();
         for member in &mut members {
             member.core_mates = mates[member.core.0 as usize];
         }
-        Team { members }
+        Team { members, unbound: None }
+    }
+
+    /// The same threads, of which none is bound: they start where they are and may run on any of these processors. Nobody
+    /// is moved who has a processor of its own: it is idle whenever the thread wakes up on it, and nobody else waits for one.
+    pub fn unbound(self, processors: impl IntoIterator<Item = u32>) -> Team {
+        let allowed: BTreeSet<u32> = processors.into_iter().collect();
+        let used: BTreeSet<u32> = self.members.iter().map(|member| member.processor).collect();
+        let moves = used.len() < self.members.len() && allowed.len() > 1;
+        Team { unbound: moves.then(|| allowed.into_iter().collect()), ..self }
+    }
+}
+
+impl Member {
+    /// A thread alone on a processor.
+    pub(crate) fn on(fabric: &Fabric, number: u32) -> Member {
+        let processor = fabric.processor(ProcessorId::new(number));
+        let (core, node) = (processor.core, processor.node);
+        Member { processor: number, core, node, reader: fabric.reader_of(core), core_mates: 1 }
     }
 }
 

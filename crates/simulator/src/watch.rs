@@ -48,13 +48,14 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let World { network, blends, .. } = &mut *self.world;
         let node = self.team.members[thread as usize].node;
         portions.clear();
-        for part in worker
-            .seen
-            .data
-            .iter()
-            .filter(|part| part.from == (Deliverer::Origin(stream.origin), stream.demand))
-        {
-            blends.divide(stream.origin, part.bytes, |home, bytes| {
+        // One that was cut brings what comes first.
+        let mut left = stream.bytes;
+        let from = (Deliverer::Origin(stream.origin), stream.demand);
+        for part in worker.seen.data.iter_mut().filter(|part| part.from == from && part.bytes > 0) {
+            let bytes = part.bytes.min(left);
+            left -= bytes;
+            part.bytes -= bytes;
+            blends.divide(stream.origin, bytes, |home, bytes| {
                 portions.push(Portion { region: part.region, home: Some(home), bytes });
             });
         }

@@ -2,6 +2,7 @@
 //! pages are, and what caches hold. A phase is a segment of what its threads do.
 
 use crate::aligned::Aligned;
+use crate::balancer::Balancer;
 use crate::balancing::Scanner;
 use crate::calendar::Calendar;
 use crate::elsewhere::Elsewhere;
@@ -35,6 +36,8 @@ pub(crate) struct World<'a> {
     pub processors: Processors,
     /// Automatic balancing, where a region is balanced.
     pub scanner: Option<Scanner>,
+    /// Moves of threads that are not bound, where there may be any.
+    pub balancer: Option<Box<Balancer>>,
     pub store: PageMap<'a>,
     /// Demotion under way, where pages move between tiers of memory.
     pub reclaimers: Reclaimers,
@@ -110,6 +113,7 @@ impl<'a> World<'a> {
             loads: Loads::default(),
             processors: Processors::default(),
             scanner,
+            balancer: Balancer::new(setup).map(Box::new),
             store,
             reclaimers: Reclaimers::default(),
             caches,
@@ -133,6 +137,7 @@ impl<'a> World<'a> {
             loads,
             processors,
             scanner: _,
+            balancer,
             store,
             reclaimers,
             caches,
@@ -157,6 +162,9 @@ impl<'a> World<'a> {
         caches.snapshot(&mut into);
         sync.snapshot(&mut into);
         elsewhere.snapshot(&mut into);
+        if let Some(balancer) = balancer {
+            balancer.snapshot(&mut into);
+        }
         if let Some(dsm) = dsm {
             dsm.snapshot(&mut into);
             aligned.snapshot(&mut into);
@@ -171,9 +179,11 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Scans made so far.
-    pub fn scans(&self) -> u64 {
-        self.scanner.as_ref().map_or(0, Scanner::made)
+    /// Things so far that depend on what time it is: scans, and stretches of time in which an idle processor would have
+    /// found a thread if it had looked.
+    pub fn clocked(&self) -> u64 {
+        let waits = self.balancer.as_ref().map_or(0, |balancer| balancer.waits);
+        self.scanner.as_ref().map_or(0, Scanner::made) + waits
     }
 
     /// The number of periods that pass before the scanner walks, so many at most.
@@ -182,8 +192,12 @@ impl<'a> World<'a> {
         until.map_or(most, |until| most.min(until.saturating_sub(1) / period.0.max(1)))
     }
 
-    /// Lets time pass in which all that happens has been counted already: only the scanner looks at the clock.
+    /// Lets time pass in which all that happens has been counted already: only the scanner and idle processors look at the
+    /// clock.
     pub fn pass(&mut self, span: Span) {
+        if let Some(balancer) = &mut self.balancer {
+            balancer.pass(span);
+        }
         if let Some(scanner) = &mut self.scanner {
             scanner.pass(span);
             self.calendar.scan(Some(scanner.next()));

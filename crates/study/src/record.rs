@@ -58,6 +58,7 @@ fn phase(phase: outcome::PhaseOutcome) -> PhaseSum {
         pages_moved,
         pages_promoted,
         pages_demoted,
+        threads_moved,
         page_faults,
         sharing,
         lost: _,
@@ -74,6 +75,7 @@ fn phase(phase: outcome::PhaseOutcome) -> PhaseSum {
         pages_moved,
         pages_promoted,
         pages_demoted,
+        threads_moved,
         page_faults,
         sharing,
     }

@@ -83,7 +83,10 @@ impl RunSpec {
         }
         let (binding, threads) = self.bind(&machine, &experiment.workload.value, listed.as_deref())?;
         self.place_phases(&machine, &mut experiment, &binding, listed.as_deref())?;
-        let team = Team::on(&machine.fabric, threads.processors().map(ProcessorId::number));
+        let mut team = Team::on(&machine.fabric, threads.processors().map(ProcessorId::number));
+        if threads.affinity.is_none() {
+            team = team.unbound(threads.places.iter().flatten().copied());
+        }
         let schedules = match &self.schedules[..] {
             [] => experiment.workload.value.compare.clone(),
             asked => once_each(asked),

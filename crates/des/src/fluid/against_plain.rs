@@ -17,6 +17,8 @@ struct Case {
     follow: (u64, usize),
     /// Classes without flows are forgotten before every so many events.
     tidy: usize,
+    /// At every so many events the flow that began first is stopped, and what it has left is started anew.
+    stop: usize,
 }
 
 /// A resource.
@@ -78,8 +80,16 @@ fn cases() -> impl Strategy<Value = Case> {
         let starts = prop::collection::vec((0..classes.len(), 1u64..500, gap), 1..60);
         let follow = (prop::sample::select(vec![0, 1, 1_000_000]), 0usize..60);
         let tidy = prop::sample::select(vec![1, 3, usize::MAX]);
-        (Just(resources), Just(classes), starts, follow, tidy).prop_map(
-            |(resources, classes, starts, follow, tidy)| Case { resources, classes, starts, follow, tidy },
+        let stop = prop::sample::select(vec![5, 8, usize::MAX]);
+        (Just(resources), Just(classes), starts, follow, (tidy, stop)).prop_map(
+            |(resources, classes, starts, follow, (tidy, stop))| Case {
+                resources,
+                classes,
+                starts,
+                follow,
+                tidy,
+                stop,
+            },
         )
     })
 }
@@ -269,6 +279,19 @@ impl<'a> Pair<'a> {
         *ids[class].get_or_insert_with(|| add_class(&case.classes[class], fluid))
     }
 
+    /// Stops the flow that began first; its class, and what it has left.
+    fn stop(&mut self) -> Result<Option<(usize, u64)>, TestCaseError> {
+        let Some(token) = self.alive.iter().position(Option::is_some) else { return Ok(None) };
+        let Some(Alive { class, bytes, received }) = self.alive[token].take() else { return Ok(None) };
+        let left = self.fluid.stop(self.now, self.ids[class].unwrap(), token as u32);
+        let left = left.expect("it flows");
+        // Half a byte of rounding.
+        let off = (bytes as f64 - received - left as f64).abs();
+        prop_assert!(off < 0.5 + 1e-6, "asked for {}, received {}, {} left", bytes, received, left);
+        self.started[class] -= left;
+        Ok(Some((class, left)))
+    }
+
     fn start(&mut self, class: usize, bytes: u64) {
         let id = self.id(class);
         self.started[class] += bytes;
@@ -326,6 +349,12 @@ proptest! {
                     followers -= 1;
                     coming.push((then + delay, flow.class, flow.bytes));
                 }
+            }
+            if events % case.stop == 0
+                && let Some((class, left)) = pair.stop()?.filter(|(_, left)| *left > 0)
+            {
+                coming.push((then, class, left));
+                continue;
             }
             // One start at a time, so that rates are compared between simultaneous ones too.
             if let Some(at) = coming.iter().position(|start| start.0 == then) {

@@ -47,9 +47,10 @@ impl Undo {
 impl Fluid {
     /// Takes the new rates over.
     pub(super) fn apply(&mut self, scratch: &mut Scratch) {
-        let Scratch { changed, bundles, joined, watched, undo, .. } = scratch;
+        let Scratch { changed, recapped, bundles, joined, watched, undo, .. } = scratch;
         self.visits += (changed.len() + bundles.len() + joined.len() + watched.len()) as u64;
-        let only = if let [only] = changed[..] { Some(only) } else { None };
+        // Of two changes one alone is not taken back.
+        let only = if let ([only], []) = (&changed[..], &recapped[..]) { Some(*only) } else { None };
         undo.change = only.map(|id| (id, self.bundles[id as usize].solved));
         undo.epoch = self.epoch;
         for &id in changed.iter() {

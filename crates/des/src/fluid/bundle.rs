@@ -366,6 +366,25 @@ impl Fluid {
         moved
     }
 
+    /// Ends a flow of a class before its time. The bytes that it had left; `None` if there is none of that token.
+    pub fn stop(&mut self, now: u64, class: super::ClassId, token: u32) -> Option<u64> {
+        debug_assert!(now >= self.now);
+        let class = class.0 as usize;
+        let mut next = self.classes[class].head;
+        while let Some(flow) = next.filter(|flow| self.flows[flow.index()].token != token) {
+            next = self.flows[flow.index()].next;
+        }
+        let flow = next?;
+        self.now = now;
+        let bundle = self.classes[class].bundle;
+        self.advance(bundle);
+        let left =
+            (self.flows[flow.index()].key - self.bundles[bundle as usize].served).max(0.0).round() as u64;
+        self.classes[class].bytes -= u128::from(left);
+        self.end(flow.number(), bundle);
+        Some(left)
+    }
+
     pub(super) fn touch(&mut self, bundle: u32) {
         if !std::mem::replace(&mut self.bundles[bundle as usize].touched, true) {
             self.touched_bundles.push(bundle);

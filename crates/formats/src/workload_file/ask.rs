@@ -51,7 +51,7 @@ pub(crate) struct RangeFile {
 #[serde(deny_unknown_fields)]
 pub(crate) struct MeasureFile {
     /// Its value, with times in seconds and sizes in bytes. Names beside facts and parameters: time,
-    /// bytes, remote_bytes, cached_bytes, iterations, pages_moved, pages_promoted, pages_demoted, transactions (cache lines that moved for
+    /// bytes, remote_bytes, cached_bytes, iterations, pages_moved, pages_promoted, pages_demoted, threads_moved, transactions (cache lines that moved for
     /// synchronisation), tasks, and what the team's time was spent on: work_time (computing and waiting for
     /// memory), overhead_time, idle_time; of the work, ideal_time (all data local, nobody else on the machine) and
     /// penalty_time (longer than that); sequential_time (the same program on one thread, one more run) and

@@ -36,6 +36,11 @@ numalab_units::parameters! {
         context_switch: Span = Span(2 * US) => [silent],
         /// Until a thread that slept at a barrier runs again.
         wake_thread: Span = Span(5 * US) => [silent],
+        /// Time between two looks of an idle processor for threads to take, for each processor of the domain in which it
+        /// looks.
+        balance_interval: Span = Span(1_000 * US) => [silent, above_zero],
+        /// The time for which a processor has to be idle on average so that it looks at once.
+        migration_cost: Span = Span(500 * US) => [silent],
         /// Creating a thread, for who creates it.
         create_thread: Span = Span(10 * US) => [silent],
         /// Until a thread that was created runs.

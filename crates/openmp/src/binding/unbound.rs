@@ -8,8 +8,8 @@
 //! threads, and share processors evenly when they are more.
 //!
 //! Left out: the few threads that newer kernels keep on the opening thread's node before they spread
-//! (they move apart when they run for long), what else runs on the machine, and later migrations. Only
-//! processors that the program may use are counted.
+//! (they move apart when they run for long), and what else runs on the machine. Only processors that the program may use
+//! are counted. What moves threads later is the simulator's (`balancer`).
 
 use crate::places::{Allowed, Location, Topology};
 use numalab_units::ProcessorId;

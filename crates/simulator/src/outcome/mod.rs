@@ -107,6 +107,8 @@ pub struct PhaseOutcome {
     pub pages_promoted: u64,
     /// Pages among these from faster memory to slower.
     pub pages_demoted: u64,
+    /// Moves of threads to other processors.
+    pub threads_moved: u64,
     /// Faults over pages that nodes share in software.
     pub page_faults: PageFaults,
     /// Activity of nodes meanwhile, where they share pages in software.
@@ -128,6 +130,7 @@ impl PhaseOutcome {
             pages_moved,
             pages_promoted,
             pages_demoted,
+            threads_moved,
             page_faults,
             sharing,
             lost: _,
@@ -142,6 +145,7 @@ impl PhaseOutcome {
             pages_moved: times * pages_moved,
             pages_promoted: times * pages_promoted,
             pages_demoted: times * pages_demoted,
+            threads_moved: times * threads_moved,
             page_faults: page_faults.times(times),
             sharing: sharing.times(times),
             lost: Vec::new(),
@@ -163,6 +167,7 @@ impl PhaseOutcome {
         self.pages_moved += after.pages_moved - before.pages_moved;
         self.pages_promoted += after.pages_promoted - before.pages_promoted;
         self.pages_demoted += after.pages_demoted - before.pages_demoted;
+        self.threads_moved += after.threads_moved - before.threads_moved;
         self.page_faults.grow(before.page_faults, after.page_faults);
         self.sharing.grow(&before.sharing, &after.sharing);
     }

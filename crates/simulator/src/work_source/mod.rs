@@ -114,7 +114,10 @@ impl<'a> WorkSource<'a> for AnyWorkSource<'a, '_> {
 /// The members of each team that executes a phase.
 pub(crate) fn teams(team: &Team, teams: u32) -> Vec<Team> {
     let size = team.members.len() / teams as usize;
-    team.members.chunks(size.max(1)).map(|members| Team { members: members.to_vec() }).collect()
+    team.members
+        .chunks(size.max(1))
+        .map(|members| Team { members: members.to_vec(), unbound: None })
+        .collect()
 }
 
 /// Distances between the threads of each team.

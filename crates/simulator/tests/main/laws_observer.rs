@@ -205,6 +205,16 @@ proptest! {
         agrees(&Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal }, policy)?;
     }
 
+    /// Threads that the system moves.
+    #[test]
+    fn an_observer_sees_threads_that_are_moved(all in runtime_cases(), bits in any::<u32>()) {
+        let RuntimeCase { case, runtime, policy } = all;
+        let fabric = Fabric::new(&case.machine).unwrap();
+        let Case { machine, workload, team, seed } = &case.unbound(&fabric, bits);
+        let ideal = numalab_simulator::Ideal::default();
+        agrees(&Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal }, policy)?;
+    }
+
     /// Constructs, tasks and inner teams under any runtime.
     #[test]
     fn an_observer_sees_every_runtime_at_work(all in runtime_cases()) {

@@ -99,6 +99,15 @@ fn own_teams_that_come_back_are_counted() {
     laws(160, (runtime_cases(), any::<u32>()).prop_map(apart), 6);
 }
 
+#[test]
+fn moves_that_come_back_are_counted() {
+    let unbound = |(RuntimeCase { case, runtime, policy }, bits): (RuntimeCase, u32)| {
+        let fabric = Fabric::new(&case.machine).unwrap();
+        (case.unbound(&fabric, bits), runtime, policy)
+    };
+    laws(160, (runtime_cases(), any::<u32>()).prop_map(unbound), 10);
+}
+
 /// Two threads read 640 kB each out of their caches again and again: a million times are no more work than a hundred,
 /// and take ten thousand times as long but for what comes before the caches are full.
 #[test]

@@ -22,6 +22,7 @@ pub(super) fn outcome(run: &Run, name: &str) -> Option<f64> {
         "pages_moved" => Some(sum(|phase| phase.pages_moved)),
         "pages_promoted" => Some(sum(|phase| phase.pages_promoted)),
         "pages_demoted" => Some(sum(|phase| phase.pages_demoted)),
+        "threads_moved" => Some(sum(|phase| phase.threads_moved)),
         "transactions" => Some(run.transactions as f64),
         "tasks" => Some(run.tasks.as_ref().map_or(0.0, |tasks| tasks.created as f64)),
         "work_time" => Some(seconds(run.work_ps() as f64)),

@@ -39,7 +39,7 @@ fn specs(workload: String) -> impl Strategy<Value = RunSpec> {
         prop::option::of(select(vec![1u32, 4])),
         said(&["0-3", "0,1-3", "3,2,1,0", "0-1"]),
         said(&["cores", "{0},{1},{2},{3}", "sockets", "threads(4)"]),
-        said(&["close", "spread", "true"]),
+        said(&["close", "spread", "true", "false"]),
         said(&["interleave", "first-touch", "bind:0"]),
     );
     let more = (

@@ -26,6 +26,10 @@ impl SettingHash {
             text.push_str(&member.processor.to_string());
         }
         text.push(']');
+        // Where the system moves nobody, it makes no difference that threads are not bound.
+        if let Some(processors) = &run.team.unbound {
+            text.push_str(&format!(" among {processors:?}"));
+        }
         for team in workload.value.phases.iter().filter_map(|phase| phase.team.as_ref()) {
             text.push_str(&format!(" {:?}", team.processors));
         }

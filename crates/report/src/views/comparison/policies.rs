@@ -15,6 +15,11 @@ fn demoted(run: &Run) -> u64 {
     run.phases.iter().map(|phase| phase.pages_demoted).sum()
 }
 
+/// Moves of threads to other processors in the measured phases.
+fn moved(run: &Run) -> u64 {
+    run.phases.iter().map(|phase| phase.threads_moved).sum()
+}
+
 /// A row for each policy. Where the terminal is too narrow for all columns in one table, what time was lost to follows
 /// in a second one.
 pub(super) fn sheet(comparison: &Comparison) -> Sheet<(&Run, Summary<'_>)> {
@@ -38,11 +43,14 @@ pub(super) fn sheet(comparison: &Comparison) -> Sheet<(&Run, Summary<'_>)> {
         })
         .when(remote, |sheet| sheet.number("remote", |(_, row)| percent(row.distance.remote)))
         .when(memory_only, |sheet| sheet.number("memory\nonly", |(_, row)| percent(row.distance.memory_only)))
-        .each([("promoted", promoted as fn(&Run) -> u64), ("demoted", demoted)], |sheet, (name, pages)| {
-            sheet.when(runs().any(|run| pages(run) > 0), |sheet| {
-                sheet.number(name, |(run, _)| grouped(pages(run)))
-            })
-        })
+        .each(
+            [("promoted", promoted as fn(&Run) -> u64), ("demoted", demoted), ("threads\nmoved", moved)],
+            |sheet, (name, moves)| {
+                sheet.when(runs().any(|run| moves(run) > 0), |sheet| {
+                    sheet.number(name, |(run, _)| grouped(moves(run)))
+                })
+            },
+        )
         .when(runs().any(|run| run.cached_bytes > 0), |sheet| {
             sheet.number("cached", |(_, row)| percent(row.cached))
         })

@@ -26,4 +26,5 @@ mod shared_pages;
 mod stealing;
 mod tiering;
 mod turns;
+mod unbound;
 mod units;

@@ -16,7 +16,7 @@ pub use runtimes::{RuntimeCase, chains, runtime_cases};
 use draw::Draw;
 use numalab_machine::{CoreId, Fabric, Machine};
 use numalab_simulator::Team;
-use numalab_units::Bytes;
+use numalab_units::{Bytes, Span};
 use numalab_workload::{BindingText, RegionTeam, Schedule, Victim, Workload};
 use proptest::prelude::*;
 
@@ -84,6 +84,21 @@ fn team(fabric: &Fabric, draw: &mut Draw) -> Team {
 }
 
 impl Case {
+    /// The same with threads that are not bound, most of which share processors: as many as the bits say, of all that the
+    /// machine has.
+    pub fn unbound(mut self, fabric: &Fabric, bits: u32) -> Case {
+        let threads = self.team.members.len() as u32;
+        let some = 1 + bits % threads.min(fabric.processors());
+        let start = (0..threads).map(|thread| (thread % some + (bits >> 4) % 8) % fabric.processors());
+        let allowed = (0..fabric.processors()).filter(|number| (bits >> 8).rotate_right(*number) % 4 > 0);
+        let allowed: Vec<u32> = allowed.chain(start.clone()).collect();
+        self.team = Team::on(fabric, start).unbound(allowed);
+        // From looks all the time to none at all.
+        self.machine.os.balance_interval = Span(1_000_000 << ((bits >> 24) % 20));
+        self.machine.os.migration_cost = Span(1_000_000 * u64::from(bits >> 28));
+        self
+    }
+
     /// The same with teams of their own for some phases: a bit for each, then who is in it and where.
     pub fn with_own_teams(mut self, bits: u32) -> Case {
         let all: Vec<u32> = self.team.members.iter().map(|member| member.processor).collect();

@@ -1,0 +1,97 @@
+//! Domains of processors: a core, a cache, a node, a socket, a board, the machine. The groups of a domain are the domains
+//! inside it, and where there are none its processors.
+
+use numalab_openmp::places::{Location, Topology};
+use numalab_units::ProcessorId;
+use std::ops::Range;
+
+/// Group of a processor at each level, from the inside out.
+const LEVELS: [fn(&Location) -> u32; 6] = [
+    |location| location.core,
+    |location| location.cache,
+    |location| location.node,
+    |location| location.socket,
+    |location| location.board,
+    |_| 0,
+];
+
+/// Processors in the order of the hierarchy, so that a domain is a range of their places.
+#[derive(Clone, Debug)]
+pub(super) struct Domains {
+    /// The system's number of each.
+    pub processors: Vec<u32>,
+    /// Domains that hold more than one domain of the level inside, from the inside out.
+    pub levels: Vec<Level>,
+    /// Processors of one core, and of cores that share a cache.
+    pub cores: Spans,
+    pub caches: Spans,
+}
+
+/// Domains of one level, and their groups.
+#[derive(Clone, Debug)]
+pub(super) struct Level {
+    pub domains: Spans,
+    pub groups: Spans,
+}
+
+/// Ranges that follow each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Spans {
+    ends: Vec<usize>,
+    /// The number of the range that a place is in.
+    of: Vec<usize>,
+}
+
+impl Spans {
+    fn new(lengths: impl Iterator<Item = usize>) -> Spans {
+        let (mut ends, mut of) = (Vec::new(), Vec::new());
+        for (number, length) in lengths.enumerate() {
+            of.extend(std::iter::repeat_n(number, length));
+            ends.push(of.len());
+        }
+        Spans { ends, of }
+    }
+
+    /// The range around a place.
+    pub fn around(&self, place: usize) -> Range<usize> {
+        self.span(self.of[place])
+    }
+
+    /// Those inside a range that is made of some of them.
+    pub fn inside(&self, range: Range<usize>) -> impl Iterator<Item = Range<usize>> + '_ {
+        (self.of[range.start]..=self.of[range.end - 1]).map(|number| self.span(number))
+    }
+
+    /// All of them.
+    pub fn all(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        (0..self.ends.len()).map(|number| self.span(number))
+    }
+
+    fn span(&self, number: usize) -> Range<usize> {
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        start..self.ends[number]
+    }
+}
+
+impl Domains {
+    /// Domains of some of a machine's processors.
+    pub fn new(topology: &dyn Topology, allowed: &[u32]) -> Domains {
+        let located = |number: &u32| (topology.location(ProcessorId::new(*number)), *number);
+        let mut located: Vec<(Location, u32)> = allowed.iter().map(located).collect();
+        located.sort_unstable_by_key(|(location, number)| (location.core, *number));
+        let spans = |level: fn(&Location) -> u32| {
+            Spans::new(located.chunk_by(|a, b| level(&a.0) == level(&b.0)).map(<[_]>::len))
+        };
+        let mut groups = Spans::new(located.iter().map(|_| 1));
+        let mut levels = Vec::new();
+        for level in LEVELS {
+            let domains = spans(level);
+            if domains != groups {
+                levels.push(Level { domains: domains.clone(), groups });
+                groups = domains;
+            }
+        }
+        let [cores, caches, ..] = LEVELS.map(spans);
+        Domains { processors: located.into_iter().map(|(_, number)| number).collect(), levels, cores, caches }
+    }
+}
