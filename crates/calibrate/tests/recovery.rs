@@ -187,11 +187,6 @@ fn a_machine_of_the_catalogue() {
     assert_found_again("xeon-5218");
 }
 
-#[test]
-fn no_cluster() {
-    assert_found_again("kandake6");
-}
-
 /// The others. Takes hours: `cargo test --release -p numalab-calibrate --test recovery -- --ignored --nocapture`, with
 /// MACHINES="a b" for some of them.
 #[test]
