@@ -1,7 +1,8 @@
 //! One counter, and one generation word that all spin on, as in GNU's runtime on Linux. Who arrives reads the
 //! generation before it counts itself. The last one sets the counter again, in whose line it is, then the generation,
 //! and calls the operating system to wake sleepers, whether there are any or not: the system takes the lock of the
-//! bucket in which sleepers on this word would be.
+//! bucket in which sleepers on this word would be. Who enters the system waits until what it has stored is seen: its first
+//! instructions are such that wait for all before them, and so is the lock.
 
 use super::PerChild;
 use crate::code::{Arithmetic, CodeBuilder, Reg, Test, Word};
@@ -66,8 +67,8 @@ impl Futex {
 
     fn open(&self, code: &mut CodeBuilder, word: Word, number: Reg) {
         code.store(word, number);
-        code.delay(self.call);
         code.add(self.bucket, 1u32);
+        code.delay(self.call);
     }
 
     pub fn gather(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {

@@ -21,6 +21,8 @@ pub(super) struct Programs {
     enter: u64,
     /// Time that the construct costs a thread besides lines.
     barrier_fixed: u64,
+    /// Time of the call that who is alone makes too, where a barrier ends by one.
+    alone: u64,
     /// Lines that describe the team.
     team: WordTable,
     team_lines: u32,
@@ -84,6 +86,16 @@ impl Programs {
             open: fork.open.filter(|_| members.len() > 1).unwrap_or(fork.fixed).0,
             enter: fork.enter.0,
             barrier_fixed: profile.barrier.fixed.0,
+            alone: match barrier {
+                Barrier::Futex { call } if members.len() == 1 => call.0,
+                Barrier::Futex { .. }
+                | Barrier::Central
+                | Barrier::Tree { .. }
+                | Barrier::Hypercube { .. }
+                | Barrier::Dissemination
+                | Barrier::Hierarchical
+                | Barrier::Free => 0,
+            },
             team: exec.add_table((0..fork.team_lines).map(|_| home), 1),
             team_lines: fork.team_lines,
             members: exec.add_table(members.iter().map(|_| home), fork.member_lines),
@@ -258,7 +270,7 @@ impl Programs {
     /// A thread meets the others.
     pub fn barrier(&self, thread: u32) -> Code {
         self.program(|code, number, _| {
-            code.delay(self.barrier_fixed + self.turns.before(thread));
+            code.delay(self.barrier_fixed + self.alone + self.turns.before(thread));
             let barrier = self.barrier.as_ref().expect("added before anybody comes to it");
             barrier.whole(code, thread, number);
             code.delay(self.turns.back);

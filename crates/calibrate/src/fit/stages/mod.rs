@@ -14,6 +14,7 @@ use super::target::FittedTable::{Barrier, Cache, Controller, Core, Fork, Link, M
 use super::target::Target;
 use distances::from_distances;
 use numalab_machine::{LinkId, Machine};
+use numalab_runtime::profile::BarrierKind;
 use rows::{
     computes, is, is_construct, is_of_controllers, is_of_one_core, leaves_caches, share_a_cache, threads,
 };
@@ -213,6 +214,17 @@ pub const ALL: [Stage; 18] = [
         experiment: "page_migration",
         ..STAGE
     },
+    // Before regions, which GNU's runtime opens and closes by the same call.
+    Stage {
+        name: "barriers",
+        targets: |subject| {
+            let calls = subject.runtime.barrier.kind == BarrierKind::Futex;
+            vec![Barrier.number(if calls { "wake_call" } else { "fixed" })]
+        },
+        admits: |row, _| is_construct(row, "barrier") && threads(row) == Some(1.0),
+        experiment: "epcc",
+        ..STAGE
+    },
     Stage {
         name: "regions of one thread",
         targets: |_| vec![Fork.number("fixed")],
@@ -224,13 +236,6 @@ pub const ALL: [Stage; 18] = [
         name: "regions of more threads",
         targets: |_| vec![Fork.number("open")],
         admits: |row, _| is_construct(row, "parallel") && threads(row).is_some_and(|threads| threads > 1.0),
-        experiment: "epcc",
-        ..STAGE
-    },
-    Stage {
-        name: "barriers",
-        targets: |_| vec![Barrier.number("fixed")],
-        admits: |row, _| is_construct(row, "barrier") && threads(row) == Some(1.0),
         experiment: "epcc",
         ..STAGE
     },
