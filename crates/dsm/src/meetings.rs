@@ -84,7 +84,8 @@ impl Meetings {
             meeting,
         } = self;
         for (followed, node) in followed.iter().zip(nodes) {
-            into.add(&(forks[*node as usize] - followed));
+            // Who comes before the message with the work is one ahead of its node.
+            into.add(&forks[*node as usize].wrapping_sub(*followed));
         }
         into.add(&(awaiting_fork, come, waiting, complete, *meeting == Meeting::Join));
     }

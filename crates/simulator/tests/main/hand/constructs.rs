@@ -4,8 +4,9 @@
 use crate::builders::{NS, computing, iterations, machine, run_under, times};
 use numalab_machine::synthetic;
 use numalab_runtime::Profile;
+use numalab_runtime::profile::BarrierKind;
 use numalab_simulator::RunOutcome;
-use numalab_units::Bytes;
+use numalab_units::{Bytes, Span};
 use numalab_workload::{Construct, LockKind, Phase};
 
 /// Runs so many threads on as many cores; thread `i` executes so many instructions, one each nanosecond.
@@ -82,6 +83,20 @@ fn threads_of_one_core_spin_too() {
         let run = run_under(&Profile::free(), &machine("core:1"), 3, &phase);
         assert!(run.makespan_ps >= 6 * 100 * NS, "{kind}: {} ps", run.makespan_ps);
     }
+}
+
+/// Three barriers of a thread that is alone: the call of 50 ns that ends GNU's is made each time, though nobody sleeps. Others
+/// make none.
+#[test]
+fn who_is_alone_at_a_barrier_calls_the_system_too() {
+    let took = |kind: BarrierKind, call: u64| {
+        let mut runtime = Profile::free();
+        (runtime.barrier.kind, runtime.barrier.wake_call) = (kind, Span(call * NS));
+        let phase = Phase { construct: Construct::Barrier, times: 3, ..computing(&[1000.0]) };
+        run_under(&runtime, &machine("core:1"), 1, &phase).makespan_ps
+    };
+    assert_eq!(took(BarrierKind::Futex, 50) - took(BarrierKind::Futex, 0), 150 * NS);
+    assert_eq!(took(BarrierKind::Central, 50), took(BarrierKind::Central, 0));
 }
 
 /// Both exchange; thread 0 has the line first, at 100, and executes the body until 1100. Thread 1 knows at
