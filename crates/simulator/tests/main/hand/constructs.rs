@@ -90,7 +90,7 @@ fn threads_of_one_core_spin_too() {
 #[test]
 fn who_is_alone_at_a_barrier_calls_the_system_too() {
     let took = |kind: BarrierKind, call: u64| {
-        let mut runtime = Profile::free();
+        let mut runtime = Profile::default();
         (runtime.barrier.kind, runtime.barrier.wake_call) = (kind, Span(call * NS));
         let phase = Phase { construct: Construct::Barrier, times: 3, ..computing(&[1000.0]) };
         run_under(&runtime, &machine("core:1"), 1, &phase).makespan_ps
