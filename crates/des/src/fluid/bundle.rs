@@ -321,6 +321,10 @@ impl Fluid {
             // Restarting an idle clock keeps its readings small, and so exact.
             (bundle.served, bundle.rest, bundle.waiting) = (0.0, 0.0, 0.0);
             bundle.heap.clear();
+            if bundle.solved == 0 {
+                // As a new one: what limited those who were here is not what limits who comes.
+                (bundle.rate, bundle.limit) = (bundle.ceiling, NOTHING);
+            }
         } else if self.now > bundle.updated {
             let passed = (self.now - bundle.updated) as f64;
             bundle.served += bundle.rate * (passed * 1e-12);

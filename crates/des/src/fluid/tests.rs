@@ -248,6 +248,30 @@ fn reads_wait_behind_writes() {
     }
 }
 
+/// Two resources of 200 B/s in a row, and a flow over both: another on the first leaves it 100 there, and later one on the
+/// second leaves it 100 there. Each is late by 0.9 s, since it asks for 1000, behind the one that it shares: that it was the
+/// first one before is forgotten, though the rate is the same, and though whoever looks on keeps all that was.
+#[test]
+fn who_comes_again_waits_for_what_limits_it_now() {
+    let mut fluid = Fluid::new();
+    fluid.keep_delays();
+    let [source, first, second] = [1e6, 200.0, 200.0].map(|all| fluid.resource(all, Degradation::default()));
+    let both = fluid.class(&[(source, 1.0), (first, 1.0), (second, 1.0)], pull(1000.0, 1.0));
+    let others = [first, second].map(|one| fluid.class(&[(source, 1.0), (one, 1.0)], pull(1000.0, 1.0)));
+    for (seconds, other) in (0..).zip(others) {
+        let now = seconds * 1_000_000_000_000;
+        fluid.start(now, both, 100, 0);
+        fluid.start(now, other, 100, 1);
+        assert_eq!(fluid.next_finish(), Some(now + 1_000_000_000_000));
+        fluid.finish(now + 1_000_000_000_000, &mut Vec::new());
+        assert_eq!(fluid.next_finish(), None);
+    }
+    for resource in [first, second] {
+        let late = fluid.usage(resource).delays.late_ps;
+        assert!((late - 1.8e12).abs() < 1.0, "{late} ps");
+    }
+}
+
 /// 1000 B/s each way, half of it when 2 lines are outstanding both ways. Two lines out alone: 1000. One line in
 /// besides: the lesser is 1, nothing is lost. Two: 500 each way.
 #[test]
