@@ -16,7 +16,7 @@ const WORSE: f64 = 4.0;
 const MET: f64 = 4.0;
 
 impl Fit<'_> {
-    /// Of two limits that may be the reason for the same rows the one to fit: where it begins, and all that is fitted then. The
+    /// Picks of two limits that may be the reason for the same rows the one to fit: where it begins, and all that is fitted then. The
     /// second one only where it meets every row, and the first one does not: a mechanism is not believed that leaves something
     /// to be explained.
     pub(super) fn chosen(

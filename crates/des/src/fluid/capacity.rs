@@ -281,7 +281,7 @@ impl Fluid {
         self.resources[id as usize].delivers(crowded, capacity);
     }
 
-    /// What the load of a resource leaves of its crowded capacity: found anew, unless the same flows made it lately.
+    /// Part of a resource's crowded capacity that its load leaves: found anew, unless the same flows made it lately.
     fn load(&mut self, id: u32, crowded: f64) -> f64 {
         let resource = &mut self.resources[id as usize];
         let Some(waiting) = &resource.waiting else { return crowded };

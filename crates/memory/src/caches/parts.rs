@@ -5,7 +5,7 @@
 use super::Served;
 use std::ops::Range;
 
-/// What a server has of some bytes.
+/// Part of some bytes that a server has.
 #[derive(Clone, Debug)]
 struct Part {
     served: Served,
@@ -41,7 +41,7 @@ impl Parts {
         self.parts.iter().any(|part| part.served == server)
     }
 
-    /// Of some bytes, which are in address order and do not overlap, so many are in `inner` and served by it where `outer` had them.
+    /// Serves so many of some bytes, in address order and not overlapping, by `inner` where `outer` had them.
     pub fn refine(&mut self, outer: Served, inner: Served, found: &[(Range<u64>, u64)]) {
         self.spare.clear();
         let mut found = found.iter().peekable();
@@ -107,7 +107,7 @@ pub(super) fn scale(amount: u64, part: u64, whole: u64) -> u64 {
     }
 }
 
-/// What some bytes have of an amount that is spread over more. Over neighbours it adds up.
+/// Share of some bytes in an amount that is spread over more. Over neighbours it adds up.
 pub(super) fn portion(amount: u64, whole: &Range<u64>, bytes: &Range<u64>) -> u64 {
     let until = |end: u64| scale(amount, end - whole.start, length(whole));
     until(bytes.end) - until(bytes.start)

@@ -25,7 +25,7 @@ pub(super) struct Scratch {
 #[derive(Clone, Debug)]
 struct Hit {
     bytes: Range<u64>,
-    /// How many of them.
+    /// Number of them.
     amount: u64,
     stamp: u64,
     mark: Mark,

@@ -29,7 +29,7 @@ pub(crate) struct Balancer {
     /// The threads, while no phase has them.
     pub team: Team,
     domains: Domains,
-    /// Of each processor.
+    /// One for each processor.
     queues: Vec<RunQueue>,
     /// Processor of each thread, and whether it sleeps.
     seats: Vec<Seat>,

@@ -56,7 +56,7 @@ fn used_last(size: f64, beside: f64) -> f64 {
     }
 }
 
-/// What the caches or memory have of a stretch.
+/// Part of a stretch that caches or memory have.
 #[derive(Clone, Debug)]
 pub(super) struct ServedPart {
     by: Served,
@@ -70,7 +70,7 @@ impl ServedPart {
         self.range.end - self.range.start
     }
 
-    /// What it has of the first bytes of its stretch.
+    /// Its part of the first bytes of its stretch.
     fn of(&self, bytes: u64) -> u64 {
         match self.bytes == self.length() {
             true => bytes,

@@ -1,4 +1,4 @@
-//! How sure values are that rows tell.
+//! Sureness of values that rows tell.
 
 use super::{Problem, START, Target, cost, soft};
 use levenberg_marquardt::LevenbergMarquardt;
