@@ -212,7 +212,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
 
     /// Begins a step of an iteration.
     fn step(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, step: Step, now: Time) -> Next {
-        let member = &{ self.team.members[thread as usize] };
+        let member = self.team.members[thread as usize];
+        let member = &member;
         let token = Actor::Thread(ThreadId::new(thread)).token();
         match step {
             Step::Overhead(span) => Next::For(Doing::Overhead(Cause::Kernel), span),
@@ -230,6 +231,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 let cache = &self.setup.machine.caches[cached.cache as usize];
                 let (seconds, pace) = FlowNetwork::cached(cache, cached.demand, member, &state.planner);
                 let span = Span::from_secs_ceil(seconds * cached.bytes as f64);
+                // Of what was cut the hidden part is rounded up as well.
                 let span = Span(span.0.saturating_sub(cached.hidden.0));
                 if span == Span::ZERO {
                     if O::ACTIVE {

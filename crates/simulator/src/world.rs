@@ -69,11 +69,6 @@ pub(crate) struct PageCount {
 }
 
 impl<'a> World<'a> {
-    /// Whether a core foresaw the course of the program that its thread has ended.
-    pub fn foresees(&self, thread: u32) -> bool {
-        self.dsm.is_none() && self.sync.exec.went_straight(thread)
-    }
-
     /// Nothing touched yet.
     pub fn new(setup: &Setup<'a>) -> World<'a> {
         let Setup { machine, fabric, workload, .. } = *setup;
@@ -177,6 +172,11 @@ impl<'a> World<'a> {
         if let Some(scanner) = &self.scanner {
             self.store.tell(scanner.clock(self.now));
         }
+    }
+
+    /// Whether a core foresaw the course of the program that its thread has ended.
+    pub fn foresees(&self, thread: u32) -> bool {
+        self.dsm.is_none() && self.sync.exec.went_straight(thread)
     }
 
     /// Things so far that depend on what time it is: scans, and stretches of time in which an idle processor would have

@@ -81,7 +81,7 @@ impl Marks {
     }
 
     /// Where what was found of these flows is kept.
-    fn place(self) -> usize {
+    fn slot(self) -> usize {
         (self.kinds ^ self.flows) as usize % KNOWN
     }
 
@@ -272,7 +272,7 @@ impl Fluid {
                     None => {
                         rated.truncate(TWINS - 1);
                         rated.insert(0, id);
-                        self.load(id, crowded)
+                        self.loaded_capacity(id, crowded)
                     }
                 }
             }
@@ -282,12 +282,12 @@ impl Fluid {
     }
 
     /// Part of a resource's crowded capacity that its load leaves: found anew, unless the same flows made it lately.
-    fn load(&mut self, id: u32, crowded: f64) -> f64 {
+    fn loaded_capacity(&mut self, id: u32, crowded: f64) -> f64 {
         let resource = &mut self.resources[id as usize];
         let Some(waiting) = &resource.waiting else { return crowded };
         let Resource { demand, .. } = *resource;
         let marks = waiting.marks;
-        let at = marks.place();
+        let at = marks.slot();
         if let Some(known) = waiting.known.get(at)
             && known.marks == marks
             && known.demand == demand

@@ -1,8 +1,8 @@
 //! One counter, and one generation word that all spin on, as in GNU's runtime on Linux. Who arrives reads the
 //! generation before it counts itself. The last one sets the counter again, in whose line it is, then the generation,
 //! and calls the operating system to wake sleepers, whether there are any or not: the system takes the lock of the
-//! bucket in which sleepers on this word would be. Who enters the system waits until what it has stored is seen: its first
-//! instructions are such that wait for all before them, and so is the lock.
+//! bucket in which sleepers on this word would be. To take that lock is an atomic operation, which waits until all that its
+//! thread has stored is seen.
 
 use super::PerChild;
 use crate::code::{Arithmetic, CodeBuilder, Reg, Test, Word};
