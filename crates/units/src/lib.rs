@@ -60,6 +60,16 @@ pub fn is_sensible(number: f64) -> bool {
     number == 0.0 || MAGNITUDES.contains(&number.abs())
 }
 
+/// The part of an amount that goes with a part of the whole over which it is spread evenly, rounded down.
+#[inline]
+pub fn in_proportion(amount: u64, part: u64, whole: u64) -> u64 {
+    match amount == whole || part == 0 {
+        true => part,
+        false if part == whole => amount,
+        false => (u128::from(amount) * u128::from(part) / u128::from(whole)) as u64,
+    }
+}
+
 impl Time {
     /// The start of the run.
     pub const ZERO: Time = Time(0);

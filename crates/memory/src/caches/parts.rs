@@ -3,6 +3,7 @@
 //! Where caches replace at random, several serve bytes of one stretch: a part then says how many of a stretch, spread evenly over it.
 
 use super::Served;
+use numalab_units::in_proportion;
 use std::ops::Range;
 
 /// Part of some bytes that a server has.
@@ -64,7 +65,7 @@ impl Parts {
                 let outside = portion(amount, &bytes, &before);
                 push(&mut self.spare, Part { served: outer, bytes: before, amount: outside });
                 let inside = portion(amount, &bytes, &both);
-                let hits = here.map_or(0, |(here, of)| scale(inside, here, of));
+                let hits = here.map_or(0, |(here, of)| in_proportion(inside, here, of));
                 push(&mut self.spare, Part { served: inner, bytes: both.clone(), amount: hits });
                 push(&mut self.spare, Part { served: outer, bytes: both, amount: inside - hits });
             }
@@ -79,7 +80,7 @@ impl Parts {
             // Caches that replace at random may cut lines, of which those at the ends are not asked for as a whole.
             let start = part.bytes.start.clamp(bytes.start, bytes.end);
             let inside = start..part.bytes.end.clamp(start, bytes.end);
-            part.amount = scale(part.amount, length(&inside), length(&part.bytes));
+            part.amount = in_proportion(part.amount, length(&inside), length(&part.bytes));
             part.bytes = inside;
             rest = rest.wrapping_sub(part.amount);
         }
@@ -98,18 +99,9 @@ fn length(bytes: &Range<u64>) -> u64 {
     bytes.end - bytes.start
 }
 
-/// An amount in proportion.
-pub(super) fn scale(amount: u64, part: u64, whole: u64) -> u64 {
-    match amount == whole || part == 0 {
-        true => part,
-        false if part == whole => amount,
-        false => (u128::from(amount) * u128::from(part) / u128::from(whole)) as u64,
-    }
-}
-
 /// Share of some bytes in an amount that is spread over more. Over neighbours it adds up.
 pub(super) fn portion(amount: u64, whole: &Range<u64>, bytes: &Range<u64>) -> u64 {
-    let until = |end: u64| scale(amount, end - whole.start, length(whole));
+    let until = |end: u64| in_proportion(amount, end - whole.start, length(whole));
     until(bytes.end) - until(bytes.start)
 }
 

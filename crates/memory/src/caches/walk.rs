@@ -3,9 +3,10 @@
 use super::level::{CacheId, CacheLevel};
 use super::lru::{Mark, Segment, Touch};
 use super::owners::Owners;
-use super::parts::{Parts, portion, scale};
+use super::parts::{Parts, portion};
 use super::{Caches, Served};
 use numalab_machine::NodeId;
+use numalab_units::in_proportion;
 use std::ops::Range;
 
 /// Vectors that keep their memory between accesses.
@@ -125,7 +126,7 @@ impl Scratch {
             missing(at..bytes.start, &mut self.parts);
             at = bytes.end;
             let others = narrower && mark.sole != touch.core;
-            let amount = scale(*amount, bytes.end - bytes.start, known.end - known.start);
+            let amount = in_proportion(*amount, bytes.end - bytes.start, known.end - known.start);
             access.present((bytes, amount), *stamp, last, inner.len(), &mut self.parts, |bytes| {
                 if others {
                     let but = Some(touch.core);
@@ -242,7 +243,7 @@ impl AccessContext<'_> {
                         parts.push(Served::Memory, before.clone(), of(&before));
                         at = dirty.end;
                         let lost = of(&dirty);
-                        let sent = scale(lost, there, dirty.end - dirty.start);
+                        let sent = in_proportion(lost, there, dirty.end - dirty.start);
                         parts.push(Served::Peer(node), dirty.clone(), sent);
                         parts.push(Served::Memory, dirty, lost - sent);
                     }

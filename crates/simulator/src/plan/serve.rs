@@ -8,7 +8,7 @@ use crate::team::Member;
 use crate::world::World;
 use numalab_machine::{Cache, Replacement};
 use numalab_memory::{AccessKind, Served, drawn, swept};
-use numalab_units::Span;
+use numalab_units::{Span, in_proportion};
 use numalab_workload::{Access, Mode, Piece, RegionId};
 use std::ops::Range;
 
@@ -72,10 +72,7 @@ impl ServedPart {
 
     /// Its part of the first bytes of its stretch.
     fn of(&self, bytes: u64) -> u64 {
-        match self.bytes == self.length() {
-            true => bytes,
-            false => (u128::from(self.bytes) * u128::from(bytes) / u128::from(self.length())) as u64,
-        }
+        in_proportion(self.bytes, bytes, self.length())
     }
 }
 
@@ -143,10 +140,7 @@ impl Planner<'_> {
         let total = piece.touched.saturating_add(piece.again - again);
         // Every stretch of the window counts in that proportion.
         let window = piece.end - piece.start;
-        let scaled = |bytes: u64| match total == window {
-            true => bytes,
-            false => (u128::from(bytes) * u128::from(total) / u128::from(window)) as u64,
-        };
+        let scaled = |bytes: u64| in_proportion(total, bytes, window);
         let mine = self.demands.places(demand, self.machine.caches.len());
         // Elsewhere it would only tell apart what goes on at the same rates.
         let disordered = piece.scattered && self.machine.memory.random_bandwidth.is_some();
@@ -176,7 +170,7 @@ impl Planner<'_> {
         }
         let faulting = |bytes: u64| match fresh {
             0 => 0,
-            _ => (u128::from(faults.0) * u128::from(bytes) / u128::from(fresh)) as u64,
+            _ => in_proportion(faults.0, bytes, fresh),
         };
         let mut before = 0;
         for part in served.drain(..) {
