@@ -8,8 +8,10 @@
 static uint64_t last = 1;
 #pragma omp threadprivate(last)
 
-void delay(int64_t steps) {
-    uint64_t x = last;
+void delay(int64_t steps) { delay_from(steps, 0); }
+
+void delay_from(int64_t steps, uint64_t value) {
+    uint64_t x = last + value;
     for (int64_t i = 0; i < steps; i++)
         x = x * 6364136223846793005u + 1442695040888963407u;
     *(volatile uint64_t *)&last = x;

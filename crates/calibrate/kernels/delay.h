@@ -9,7 +9,9 @@
 int64_t delay_steps(double seconds);
 /* Executes so many steps. */
 void delay(int64_t steps);
-/* The same, and counts it: in a line of the thread's own, so that counting moves nothing. */
+/* The same, but begins no sooner than a value is known. */
+void delay_from(int64_t steps, uint64_t value);
+/* The same as the first, and counts it: in a line of the thread's own, so that counting moves nothing. */
 void counted_delay(int64_t steps);
 /* Counted delays that the team has executed since it was last asked. */
 int64_t delays_of_team(void);

@@ -11,6 +11,7 @@ const struct experiment experiments[] = {
     {"parallel_bandwidth", parallel_bandwidth},
     {"memory_go_around", memory_go_around},
     {"core_to_core", core_to_core},
+    {"atomic_order", atomic_order},
     {"compute", compute},
     {"first_touch_init", first_touch_init},
     {"page_migration", page_migration},

@@ -99,6 +99,12 @@ static void of_pair(int a, int b) {
     add(&characterise, "compute quantity=instructions_per_ns procs=%d,%d", a, b);
 }
 
+/* What passes beside the wait for the line of an atomic operation. */
+static void beside_atomics(int a, int b) {
+    static const char *const ORDERS[] = {"none", "chained", "before", "after"};
+    for (int i = 0; i < 4; i++) add(&characterise, "atomic_order order=%s procs=%d,%d", ORDERS[i], a, b);
+}
+
 static void between_cores(void) {
     int kinds[MOST_PAIRS], pairs = 0, first = cpu_at(0), sibling = sibling_of_cpu(first);
     if (sibling >= 0) {
@@ -110,6 +116,7 @@ static void between_cores(void) {
         while (known < pairs && kinds[known] != kind) known++;
         if (known < pairs) continue;
         of_pair(first, cpu_at(i));
+        if (i == 1) beside_atomics(first, cpu_at(i));
         kinds[pairs++] = kind;
     }
 }

@@ -35,6 +35,8 @@ pub struct Experiment {
     pub role: Role,
     /// Mechanism that it is mostly about.
     pub mechanism: Mechanism,
+    /// Instructions that its own computing executes in a cycle, where it is a chain and not as fast as the core.
+    pub per_cycle: Option<f64>,
     /// Least relative error that any of its rows has: how roughly its workload describes the kernel.
     pub rough: f64,
 }
@@ -71,7 +73,15 @@ const GATHER: &str = "instructions_per_byte=0.3;overlap=core_overlap;pieces=64";
 
 const fn characterise(name: &'static str) -> Experiment {
     let (params, mechanism) = ("", Mechanism::Data);
-    Experiment { name, workload: name, params, role: Role::Characterise, mechanism, rough: ROUGH }
+    Experiment {
+        name,
+        workload: name,
+        params,
+        role: Role::Characterise,
+        mechanism,
+        per_cycle: None,
+        rough: ROUGH,
+    }
 }
 
 const fn predict(name: &'static str, params: &'static str) -> Experiment {
@@ -82,8 +92,13 @@ const fn of_lines(experiment: Experiment) -> Experiment {
     Experiment { mechanism: Mechanism::Lines, ..experiment }
 }
 
+/// Its delays are a multiplication, an addition, and what counts and closes the loop, in the four cycles that the first two take.
+const fn of_delays(experiment: Experiment) -> Experiment {
+    Experiment { per_cycle: Some(1.0), ..of_lines(experiment) }
+}
+
 /// All of them.
-pub const ALL: [Experiment; 21] = [
+pub const ALL: [Experiment; 22] = [
     Experiment { rough: ROUGH_COUNT, ..characterise("compute") },
     Experiment { rough: ROUGH_CHASE, ..characterise("pointer_chase") },
     Experiment { params: "overlap=core_overlap", ..characterise("serial_bandwidth") },
@@ -93,17 +108,18 @@ pub const ALL: [Experiment; 21] = [
     characterise("stream"),
     characterise("memory_go_around"),
     of_lines(characterise("core_to_core")),
+    of_delays(characterise("atomic_order")),
     characterise("first_touch_init"),
     characterise("page_migration"),
     characterise("malloc"),
-    of_lines(characterise("epcc")),
-    of_lines(characterise("epcc_task")),
+    of_delays(characterise("epcc")),
+    of_delays(characterise("epcc_task")),
     predict("loadbal", ADDITION),
     predict("matvec", PRODUCT),
     predict("cg", GATHER),
     predict("heat", STENCIL),
     of_lines(predict("false_sharing", "kind=atomic")),
-    of_lines(predict("locks", "")),
+    of_delays(predict("locks", "")),
     predict("loaded_latency", ""),
 ];
 

@@ -39,6 +39,22 @@ pub struct Machine {
     pub runtime: Option<String>,
 }
 
+impl Machine {
+    /// Time of an access that hits the first-level cache: its latency; or a cycle, where the core has a window in which what
+    /// comes next goes on beside it.
+    pub fn hit(&self) -> Span {
+        match self.core.window {
+            Some(_) => Span::from_secs_ceil(1.0 / self.core.clock.0).min(self.first_latency()),
+            None => self.first_latency(),
+        }
+    }
+
+    /// Latency of the first-level cache.
+    pub fn first_latency(&self) -> Span {
+        self.caches.first().map_or(Span::ZERO, |cache| cache.latency)
+    }
+}
+
 /// One level: so many children in each container of the level above.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Level {

@@ -122,8 +122,15 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let SegmentState { workers, told, .. } = state;
         let worker = &mut workers[thread as usize];
         // A core guesses that a lock is free and goes on while its line is on the way; who has to wait for a value knows better.
-        let foreseen = doing.can_be_foreseen() && self.world.foresees(thread);
-        worker.foreseen = if foreseen { worker.foreseen + during.length() } else { Span::ZERO };
+        worker.foreseen = match doing.can_be_foreseen() {
+            true => worker.foreseen + self.world.foreseen(thread, during.length()),
+            false => Span::ZERO,
+        };
+        // What it asks for next has been on its way since it was in sight.
+        if self.setup.machine.core.window.is_some() {
+            let computed = if matches!(doing, Doing::Compute) { during.length() } else { Span::ZERO };
+            self.world.sync.exec.began_to_compute(thread, now.0 - computed.0);
+        }
         let books = &mut self.books;
         match doing {
             Doing::Nothing => {}
@@ -225,7 +232,10 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             }
             Step::Compute(span) => {
                 let foreseen = std::mem::take(&mut state.workers[thread as usize].foreseen);
-                Next::For(Doing::Compute, span - span.min(foreseen).min(state.planner.window()))
+                Next::For(
+                    Doing::Compute,
+                    span - span.min(foreseen).min(self.setup.machine.core.window_time()),
+                )
             }
             Step::Cached(cached) => {
                 let cache = &self.setup.machine.caches[cached.cache as usize];

@@ -174,9 +174,13 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Whether a core foresaw the course of the program that its thread has ended.
-    pub fn foresees(&self, thread: u32) -> bool {
-        self.dsm.is_none() && self.sync.exec.went_straight(thread)
+    /// Part of the time of the program that a thread has ended in which its core could go on with what comes next, as it
+    /// foresaw the program's course.
+    pub fn foreseen(&self, thread: u32, time: Span) -> Span {
+        match self.dsm {
+            Some(_) => Span::ZERO,
+            None => Span(self.sync.exec.foreseen(thread, time.0)),
+        }
     }
 
     /// Things so far that depend on what time it is: scans, and stretches of time in which an idle processor would have

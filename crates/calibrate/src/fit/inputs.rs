@@ -2,15 +2,14 @@
 
 use super::load;
 use super::observation::Observation;
+use super::read_off;
 use super::subject::Subject;
-use super::target::{BUFFERS, PAUSE, WINDOW};
 use crate::experiments;
 use numalab_imports::Evidence;
 use numalab_imports::foreign::NodeMatrix;
 use numalab_imports::measurements::{Limits, Row, Sample};
 use numalab_imports::topology::{MachineSketch, Topology};
 use numalab_runtime::Profile;
-use numalab_units::{Frequency, Span};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -88,25 +87,7 @@ impl Inputs {
         rows.iter_mut().for_each(|row| in_our_numbers(row, &sketch));
         let mut subject = Subject { machine: sketch.machine, runtime };
         let mut assumed = sketch.assumed;
-        // No synthetic machine says so: its lines in random order cost what streams do.
-        let core = &mut subject.machine.core;
-        (core.window, core.random_outstanding) = (Some(WINDOW), Some(BUFFERS));
-        assumed.extend(["core.random_outstanding", "core.window", "core.pause"].map(str::to_owned));
-        // Read off rather than fitted: nothing else can be confused with it.
-        let mut stated = Vec::new();
-        if let Some(at) = rows.iter().position(|row| row.row.quantity == "frequency") {
-            let row = rows.remove(at);
-            subject.machine.core.clock = Frequency(row.value * 1e9);
-            assumed.retain(|path| path != "core.clock");
-            stated.push(("core.clock".to_owned(), format!("a chain of additions ({})", row.row.source)));
-        }
-        subject.machine.core.pause = Span((PAUSE * 1e12 / subject.machine.core.clock.0).round() as u64);
-        if let Some(at) = rows.iter().position(|row| row.row.quantity == "pause") {
-            let row = rows.remove(at);
-            subject.machine.core.pause = Span((row.value * 1e3).round() as u64);
-            assumed.retain(|path| path != "core.pause");
-            stated.push(("core.pause".to_owned(), format!("rests one after another ({})", row.row.source)));
-        }
+        let mut stated = read_off::all(&mut subject.machine.core, &mut rows, &mut assumed);
         let curve = evidence.iter().find_map(|source| match source {
             Evidence::Foreign(foreign) => load::curve(&foreign.loaded_latency).map(|found| (found, foreign)),
             _ => None,

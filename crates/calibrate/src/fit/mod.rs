@@ -16,6 +16,7 @@
 //! | `seeds` | where stages begin |
 //! | `solve` | least squares of one stage, and how sure each value is |
 //! | `lines` | what core-to-core tools say, read off |
+//! | `read_off` | values that are read off rather than fitted |
 //! | `load` | loaded-latency curves |
 //! | `origins` | where each value of the file is from |
 //! | `errors` | how sure everything is, for whoever predicts with it |
@@ -32,6 +33,7 @@ mod load;
 mod missed;
 mod observation;
 mod origins;
+mod read_off;
 mod seeds;
 mod solve;
 mod staged;

@@ -75,7 +75,11 @@ fn table(path: &str) -> &'static str {
     match path.split(['.', '[']).next().unwrap_or_default() {
         "os" => "a recent Linux on a small machine",
         "memory" if path.ends_with("loaded_latency") => "the middle of three published curves",
-        "core" if ["window", "random_outstanding", "pause"].iter().any(|name| path.ends_with(name)) => {
+        "core"
+            if ["window", "random_outstanding", "pause", "atomic_ahead", "atomic_past"]
+                .iter()
+                .any(|name| path.ends_with(name)) =>
+        {
             "Skylake's cores (Intel's manual)"
         }
         _ => "a two-gigahertz server of 2010 (Xeon X7550)",

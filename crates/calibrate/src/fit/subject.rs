@@ -70,7 +70,11 @@ impl Subject {
             all.push((key, value));
         }
         let measured = Measured { experiment: experiment.workload, quantity, unit, params: &all };
-        let machine = SealedMachine::new(Loaded::in_memory(self.machine.clone()))?;
+        let mut machine = self.machine.clone();
+        if let Some(most) = experiment.per_cycle {
+            machine.core.instructions_per_cycle = machine.core.instructions_per_cycle.min(most);
+        }
+        let machine = SealedMachine::new(Loaded::in_memory(machine))?;
         measured.simulate(machine, Some(Loaded::in_memory(self.runtime.clone())))
     }
 }

@@ -57,7 +57,8 @@ impl Lines<'_> {
     /// A read of what its group has, or has been promised.
     pub(super) fn share(&mut self, now: u64, agent: AgentId) {
         let ready = self.fetcher(agent).map_or(0, |fetcher| self.agents[fetcher.index()].answer);
-        self.take_from_cache(now.max(ready), agent);
+        let asks = self.leaves_at(now, agent).max(ready);
+        self.take_from_cache((asks, now), agent);
     }
 
     /// Serves followers for as long as their plan is that of one who has just joined those that share a copy;
@@ -86,10 +87,10 @@ impl Lines<'_> {
         followers
     }
 
-    /// The group's cache answers; nobody else is disturbed.
-    fn take_from_cache(&mut self, now: u64, agent: AgentId) -> Plan {
+    /// The group's cache, which was asked at a time, answers, but not before the present; nobody else is disturbed.
+    fn take_from_cache(&mut self, (asked, now): (u64, u64), agent: AgentId) -> Plan {
         let Agent { core, group, line, looks, .. } = self.agents[agent.index()];
-        let answer = self.ports.cache(group, now) + self.topology.clean;
+        let answer = (self.ports.cache(group, asked) + self.topology.clean).max(now);
         let state = &self.lines[line.index()];
         let plan = self.plan(state, core, Access::Read);
         self.execute(core, line, Access::Read, plan);
@@ -141,7 +142,7 @@ impl Lines<'_> {
         let mut followers = self.agents[agent.index()].follower.take();
         while let Some(follower) = followers {
             followers = self.agents[follower.index()].next;
-            let plan = self.take_from_cache(answer, follower);
+            let plan = self.take_from_cache((answer, answer), follower);
             if plan.effect == Effect::Joins && self.log.is_none() {
                 followers = self.join_all(followers, answer);
             }

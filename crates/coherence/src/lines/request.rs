@@ -11,7 +11,7 @@ impl Lines<'_> {
     pub fn look(&mut self, now: u64, agent: AgentId, line: LineId) -> Option<u64> {
         let this = &mut self.agents[agent.index()];
         // Another thread of the core could tell by its own hits when the copy comes.
-        this.looks = this.alone;
+        (this.looks, this.earlier) = (this.alone, 0);
         self.ask(now, agent, line, Access::Read)
     }
 
@@ -91,7 +91,22 @@ impl Lines<'_> {
     /// then; after `None` the agent comes out of [`Lines::pop`] when it has the line.
     #[inline]
     pub fn request(&mut self, now: u64, agent: AgentId, line: LineId, access: Access) -> Option<u64> {
-        self.agents[agent.index()].looks = false;
+        self.request_earlier(now, 0, agent, line, access)
+    }
+
+    /// The same, of a request that may have left so much earlier. It has not while others were at work on the line or had asked for
+    /// it, and nobody has the line before now.
+    #[inline]
+    pub fn request_earlier(
+        &mut self,
+        now: u64,
+        earlier: u64,
+        agent: AgentId,
+        line: LineId,
+        access: Access,
+    ) -> Option<u64> {
+        let this = &mut self.agents[agent.index()];
+        (this.looks, this.earlier) = (false, earlier);
         self.ask(now, agent, line, access)
     }
 

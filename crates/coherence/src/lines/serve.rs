@@ -15,7 +15,8 @@ impl Lines<'_> {
         self.listen(line);
         let home = self.lines[line.index()].home;
         let place = plan.place;
-        let mut arrives = now;
+        let leaves_at = self.leaves_at(now, agent);
+        let mut arrives = leaves_at;
         match place {
             ServicePoint::Core | ServicePoint::Cache => {}
             ServicePoint::Group => arrives += self.topology.asking,
@@ -37,7 +38,7 @@ impl Lines<'_> {
         if state.is_idle() {
             let reach = self.reach(core, line, place);
             let leaves = self.leaves(line, arrives, reach);
-            let cost = self.cost(core, line, access, plan, place, leaves - reach).after(leaves);
+            let cost = self.cost(core, line, access, plan, place, leaves - reach).after(leaves).after(now);
             self.agents[agent.index()].reach = reach;
             self.lines[line.index()].lone = Some(agent);
             self.note(agent, cost);
@@ -45,6 +46,20 @@ impl Lines<'_> {
         } else {
             self.enqueue(now, agent, line);
         }
+    }
+
+    /// The time at which the request that an agent makes now has left: earlier, if it may have, but not while others wrote the line
+    /// or wanted it.
+    #[inline]
+    pub(super) fn leaves_at(&mut self, now: u64, agent: AgentId) -> u64 {
+        let Agent { line, ref mut earlier, .. } = self.agents[agent.index()];
+        let earlier = std::mem::take(earlier);
+        let state = &self.lines[line.index()];
+        if earlier == 0 || !state.is_idle() {
+            return now;
+        }
+        let untouched = state.granted_at.max(self.quiet[line.index()].free_at);
+        now.saturating_sub(earlier).max(untouched).min(now)
     }
 
     /// The time at which a line leaves the core that owns it, for a request that arrives where it is served: once the

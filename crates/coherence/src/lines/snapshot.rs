@@ -98,6 +98,7 @@ impl Lines<'_> {
             fetches,
             fetcher,
             fetcher_before,
+            earlier: _,
             arrives,
             reach,
             answer,

@@ -113,7 +113,7 @@ impl Topology {
             uplink: controller.map_or(0, |controller| machine.links[controller.link.0].latency.0),
             // Less than one request would be none at all.
             requests: controller.and_then(|controller| controller.requests).map(|most| most.max(1.0) as u32),
-            hit: latency(machine.caches.first()),
+            hit: machine.hit().0,
             miss,
             clean: asked,
             dirty,

@@ -143,8 +143,13 @@ numalab_units::parameters! {
         /// Fraction of computing that passes while loads that prefetchers foresee are waited for: 1 all, 0 none. For
         /// workloads that ask for it as `core_overlap`.
         overlap: f64 = 1.0 => [silent, at_least(0.0), at_most(1.0)],
-        /// Time that an atomic operation on a line takes longer than a store, once the core has the line.
+        /// Time that an atomic operation on a line takes beyond the latency of the first-level cache, once the core has the line.
         atomic: Span = Span::ZERO => [silent],
+        /// Part of the wait for the line of an atomic operation that passes beside what comes before it, as far as the window
+        /// reaches: 0, its request leaves when its turn comes; 1, as early as a load's.
+        atomic_ahead: f64 = 0.0 => [silent, at_least(0.0), at_most(1.0)],
+        /// Part of it that passes beside what comes after: 0, what comes next waits; 1, it is executed meanwhile.
+        atomic_past: f64 = 0.0 => [silent, at_least(0.0), at_most(1.0)],
         /// Time that a spinning thread rests between two looks at a word: of the instruction that says so (x86 PAUSE).
         pause: Span = Span::ZERO => [silent],
         /// Hardware threads.
@@ -172,6 +177,15 @@ numalab_units::parameters! {
         inclusive: bool = true => [silent],
         /// Which line gives way to one that comes in.
         replacement: Replacement = Replacement::Lru => [silent, shown("{} replacement")],
+    }
+}
+
+impl Core {
+    /// Time of the instructions that it has under way, which it may begin before earlier ones have ended; none where nothing
+    /// is said of its window. Threads of a core have parts of them, and are slower by as much.
+    pub fn window_time(&self) -> Span {
+        let speed = self.clock.0 * self.instructions_per_cycle;
+        self.window.map_or(Span::ZERO, |window| Span::from_secs_ceil(window / speed))
     }
 }
 

@@ -9,6 +9,7 @@
 //! A spinning thread causes no events: it holds a copy, and asks again when somebody takes the line
 //! away, whichever word of the line that one was after.
 
+mod ahead;
 mod heads;
 mod memory;
 mod registers;
@@ -18,6 +19,7 @@ mod step;
 mod stores;
 
 use crate::code::{Code, CodeId, Op, REGISTERS, Word, WordTable};
+use ahead::Sight;
 use heads::Heads;
 use memory::{Moment, WordMemory};
 use numalab_coherence::{Counts, LineId, Lines};
@@ -68,6 +70,11 @@ struct AgentState {
     stores: StoreBuffer,
     /// Its program has waited for no value so far.
     straight: bool,
+    /// Time of the atomic operations of its program without the waits for their lines: nothing passes beside that. In
+    /// picoseconds; `None`: no such operation so far.
+    atomics: Option<u64>,
+    /// It has not waited for anybody between this time and the start of its program.
+    computes_since: u64,
 }
 
 impl AgentState {
@@ -79,6 +86,8 @@ impl AgentState {
             registers: [0; REGISTERS],
             stores: StoreBuffer::default(),
             straight: true,
+            atomics: None,
+            computes_since: 0,
         }
     }
 }
@@ -99,6 +108,7 @@ pub struct Exec<'a> {
     atomic: u64,
     /// Time between two looks of a spinning thread, in picoseconds.
     pause: u64,
+    sight: Sight,
     /// Stores that a thread may have waiting, and requests that leave for them together.
     store_buffers: usize,
     requests_together: usize,
@@ -117,15 +127,19 @@ pub struct Exec<'a> {
 impl<'a> Exec<'a> {
     /// Nothing yet.
     pub fn new(machine: &Machine, fabric: &'a Fabric) -> Exec<'a> {
+        let lines = Lines::new(machine, fabric);
+        // An atomic operation waits for its cache, where others pass beside.
+        let latency = machine.first_latency().0 - lines.hit();
         Exec {
-            lines: Lines::new(machine, fabric),
+            lines,
             memory: WordMemory::default(),
             agents: Vec::new(),
             helpers: Vec::new(),
             ops: Vec::new(),
             codes: Vec::new(),
-            atomic: machine.core.atomic.0,
+            atomic: machine.core.atomic.0 + latency,
             pause: machine.core.pause.0,
+            sight: Sight::new(machine),
             store_buffers: machine.core.store_buffers as usize,
             requests_together: (machine.core.outstanding as usize).max(1),
             alarms: IndexedQueue::new(),
@@ -224,16 +238,10 @@ impl<'a> Exec<'a> {
         debug_assert_eq!(thread.state, State::Idle, "one program at a time");
         thread.at = self.codes[code.0 as usize];
         thread.registers[..arguments.len()].copy_from_slice(arguments);
-        thread.straight = true;
+        (thread.straight, thread.atomics) = (true, None);
         self.present = self.reached.min((now, u32::MAX));
         self.proceed(now, agent, false, true);
         self.foresee();
-    }
-
-    /// Whether the last program of an agent found every value that it could have waited for, so that a core which guesses
-    /// that was right.
-    pub fn went_straight(&self, agent: u32) -> bool {
-        self.agents[agent as usize].straight
     }
 
     /// Value of a word.

@@ -46,6 +46,7 @@ impl Exec<'_> {
             ended,
             atomic: _,
             pause: _,
+            sight: _,
             store_buffers: _,
             requests_together: _,
             operations: _,
@@ -58,11 +59,12 @@ impl Exec<'_> {
         memory.snapshot(into);
         into.add(&(ops.len(), codes.len(), alarms.len(), ended.len(), helpers));
         for (number, agent) in (0..).zip(agents) {
-            let AgentState { at, state, ready, registers, stores, straight } = agent;
+            let AgentState { at, state, ready, registers, stores, straight, atomics, computes_since } = agent;
             stores.snapshot(into);
             into.add(state);
             if *state != State::Idle {
-                into.add(&(at, straight));
+                into.add(&(at, straight, atomics));
+                into.time(*computes_since);
                 into.not_before(*ready);
             }
             registers.iter().for_each(|value| into.counter(*value));

@@ -69,7 +69,14 @@ impl Exec<'_> {
                         // It may be gone by then.
                         return self.pause(agent, time);
                     }
-                    match self.lines.request(time, AgentId::new(agent), need.line, need.access) {
+                    let earlier = self.earlier(time, agent, need);
+                    match self.lines.request_earlier(
+                        time,
+                        earlier,
+                        AgentId::new(agent),
+                        need.line,
+                        need.access,
+                    ) {
                         Some(hit) => time = self.have(now, hit, agent, need),
                         None => {
                             self.agents[agent as usize].state = State::Asked;
@@ -157,6 +164,9 @@ impl Exec<'_> {
     pub(super) fn have(&mut self, now: u64, time: u64, agent: u32, need: Need) -> u64 {
         let Need { line, access, atomic } = need;
         let time = if atomic { time + self.atomic } else { time };
+        if atomic {
+            *self.agents[agent as usize].atomics.get_or_insert_default() += self.atomic;
+        }
         if self.memory.is_watched(line) {
             self.take(time, agent, line, access);
         }
@@ -200,8 +210,14 @@ impl Exec<'_> {
                         break if is_store { Stop::Stores(need) } else { Stop::Drains };
                     }
                     let takes = if $atomic { *atomic } else { 0 };
+
                     match lines.quiet_hit(*time, owner, line, $access, takes) {
-                        Some(end) => *time = end,
+                        Some(end) => {
+                            *time = end;
+                            if $atomic {
+                                *thread.atomics.get_or_insert_default() += takes;
+                            }
+                        }
                         None if is_store && buffers_stores => break Stop::Stores(need),
                         None => break Stop::Needs(need),
                     }

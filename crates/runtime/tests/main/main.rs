@@ -1,5 +1,6 @@
 //! Programs on whole machines: laws that hold under any schedule, and counts by hand.
 
+mod ahead;
 mod barriers;
 mod constructs;
 mod counts;

@@ -129,12 +129,6 @@ impl<'a> Planner<'a> {
         computing(instructions, member.core_mates, self.speed)
     }
 
-    /// Time of the instructions that a core has under way, which it may begin before earlier ones have ended: its threads have
-    /// parts of them, and are slower by as much.
-    pub fn window(&self) -> Span {
-        self.machine.core.window.map_or(Span::ZERO, |window| computing(window, 1, self.speed))
-    }
-
     /// Takes iterations off the front of `left` and appends their steps: all of them as one piece where
     /// their slices join without a gap (the same bytes at the same rates, in fewer events), else one.
     pub fn plan<O: Listener>(

@@ -1,0 +1,105 @@
+//! Values that are read off rather than fitted: nothing else can be confused with them.
+
+use super::observation::Observation;
+use super::target::{BUFFERS, PAUSE, WINDOW};
+use numalab_machine::Core;
+use numalab_units::{Frequency, Span};
+
+/// Least part of a turn by which an addition has to be slower for its line to be seen.
+const SEEN: f64 = 0.05;
+
+const OF_ATOMICS: [&str; 2] = ["core.atomic_ahead", "core.atomic_past"];
+
+/// Takes the rows that say a value of a core by themselves, and sets it. Values that no row says are assumed. The paths that are stated,
+/// and by what.
+pub(super) fn all(
+    core: &mut Core,
+    rows: &mut Vec<Observation>,
+    assumed: &mut Vec<String>,
+) -> Vec<(String, String)> {
+    let mut stated = Vec::new();
+    let mut take = |path: &str, quantity: &str, by: &str| {
+        let at = rows.iter().position(|row| row.row.quantity == quantity)?;
+        let row = rows.remove(at);
+        stated.push((path.to_owned(), format!("{by} ({})", row.row.source)));
+        Some(row.value)
+    };
+    if let Some(clock) = take("core.clock", "frequency", "a chain of additions") {
+        core.clock = Frequency(clock * 1e9);
+    }
+    core.pause = match take("core.pause", "pause", "rests one after another") {
+        Some(pause) => Span((pause * 1e3).round() as u64),
+        None => Span((PAUSE * 1e12 / core.clock.0).round() as u64),
+    };
+    if let Some((ahead, past, by)) = order_of_atomics(rows) {
+        (core.atomic_ahead, core.atomic_past) = (ahead, past);
+        stated.extend(OF_ATOMICS.map(|path| (path.to_owned(), by.clone())));
+    }
+    rows.retain(|row| row.row.experiment != "atomic_order");
+    // No synthetic machine has a window: its lines in random order cost what streams do.
+    (core.window, core.random_outstanding) = (Some(WINDOW), Some(BUFFERS));
+    let of_skylake = ["core.random_outstanding", "core.window", "core.pause"].into_iter().chain(OF_ATOMICS);
+    assumed.extend(of_skylake.map(str::to_owned));
+    assumed.retain(|path| stated.iter().all(|(known, _)| known != path));
+    stated
+}
+
+/// Parts of the wait for the line of an atomic operation that pass beside the computing before it and after it, and the source. The
+/// wait is what an addition takes whose result is computed with; no more of it can be hidden than there is computing. `None` where a
+/// row is missing, or lines go to and fro so fast that nothing is seen.
+fn order_of_atomics(rows: &[Observation]) -> Option<(f64, f64, String)> {
+    let turn = |order: &str| {
+        rows.iter().find(|row| row.row.experiment == "atomic_order" && row.param("order") == Some(order))
+    };
+    let (none, chained) = (turn("none")?, turn("chained")?);
+    let wait = chained.value - none.value;
+    if wait < SEEN * chained.value {
+        return None;
+    }
+    let computing = chained.number("delay_ns")?;
+    let hidden = |order: &Observation| ((chained.value - order.value) / wait.min(computing)).clamp(0.0, 1.0);
+    let source = format!("additions beside computing ({})", chained.row.source);
+    Some((hidden(turn("after")?), hidden(turn("before")?), source))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use numalab_imports::measurements::{Limits, Row, Sample};
+
+    fn row(order: &str, value: f64) -> Observation {
+        let row = Row {
+            experiment: "atomic_order".to_owned(),
+            quantity: "turn".to_owned(),
+            params: vec![("order".to_owned(), order.to_owned()), ("delay_ns".to_owned(), "50".to_owned())],
+            unit: "ns".to_owned(),
+            samples: vec![Sample::of(value)],
+            source: "here".to_owned(),
+        };
+        Observation::of(&row, &Limits::default())
+    }
+
+    fn read(values: [f64; 4]) -> Option<(f64, f64)> {
+        let orders = ["none", "chained", "before", "after"];
+        let rows: Vec<Observation> =
+            orders.iter().zip(values).map(|(order, value)| row(order, value)).collect();
+        order_of_atomics(&rows).map(|(ahead, past, _)| (ahead, past))
+    }
+
+    /// The line takes 30 ns. Computing after it hides all of that, computing before it two thirds.
+    #[test]
+    fn what_computing_hides_of_a_line() {
+        assert_eq!(read([60.0, 90.0, 60.0, 70.0]), Some((20.0 / 30.0, 1.0)));
+    }
+
+    /// It takes 200 ns, and there are 50 ns of computing: these are hidden after it, and nothing before it.
+    #[test]
+    fn no_more_is_hidden_than_is_computed() {
+        assert_eq!(read([60.0, 260.0, 210.0, 261.0]), Some((0.0, 1.0)));
+    }
+
+    #[test]
+    fn a_line_that_takes_no_time_says_nothing() {
+        assert_eq!(read([60.0, 61.0, 60.0, 61.0]), None);
+    }
+}

@@ -1,0 +1,91 @@
+//! Requests that leave before their turn.
+
+use crate::lab::{Lab, drain};
+use numalab_machine::NodeId;
+use numalab_runtime::{CodeBuilder, Exec, Word};
+
+const NS: u64 = 1000;
+/// The program under test begins then.
+const START: u64 = 10_000 * NS;
+
+/// Two cores that execute an instruction each nanosecond, and have so many of them under way.
+fn cores(window: Option<f64>) -> Lab {
+    let mut lab = Lab::new("socket:1 core:2");
+    let core = &mut lab.machine.core;
+    (core.clock.0, core.instructions_per_cycle, core.window) = (1e9, 1.0, window);
+    lab
+}
+
+/// Time in nanoseconds that a program of thread 0 takes which begins when it has computed for so long; thread 1 has written the
+/// word at a time. Also what of 100 ns passes beside what comes next.
+fn takes(
+    lab: &Lab,
+    (computed, written): (u64, u64),
+    write: impl Fn(&mut CodeBuilder, &mut Exec<'_>, Word),
+) -> (u64, u64) {
+    let (mut exec, _) = lab.exec(2, 1);
+    let word = exec.add_word(NodeId(0));
+    let mut writer = CodeBuilder::new();
+    writer.delay(written);
+    writer.store(word, 1u32);
+    let mut reader = CodeBuilder::new();
+    write(&mut reader, &mut exec, word);
+    let [writer, reader] = [writer, reader].map(|code| exec.add_code(code.build()));
+    exec.start(0, 1, writer, &[]);
+    drain(&mut exec);
+    exec.began_to_compute(0, START - computed);
+    exec.start(START, 0, reader, &[]);
+    let [took, foreseen] = [drain(&mut exec)[0].at - START, exec.foreseen(0, 100 * NS)];
+    // A cycle is rounded up.
+    ((took + NS / 2) / NS, (foreseen + NS / 2) / NS)
+}
+
+/// A line that the neighbour has written takes 40 ns. It was asked for when it came in sight: as far back as the window
+/// reaches, not before the thread began to compute, and not before it was written, which took 135 ns from memory.
+#[test]
+fn a_line_is_on_its_way_before_its_turn() {
+    for (window, computed, written, left) in [
+        (None, 1000, 0, 40),
+        (Some(30.0), 1000, 0, 10),
+        (Some(30.0), 20, 0, 20),
+        (Some(300.0), 1000, 0, 0),
+        (Some(300.0), 1000, 9839, 14),
+    ] {
+        let load = |code: &mut CodeBuilder, _: &mut Exec<'_>, word| {
+            code.load(word);
+        };
+        let (took, foreseen) = takes(&cores(window), (computed * NS, written * NS), load);
+        assert_eq!((took, foreseen), (left, 100), "{window:?} {computed} {written}");
+    }
+}
+
+/// An atomic operation waits for the first-level cache besides, 2 ns less the cycle that others pass in. Of the 30 ns that the
+/// window reaches back, the machine says which part its request leaves earlier. What comes next waits for a part of it too.
+#[test]
+fn an_atomic_operation_is_on_its_way_as_far_as_the_machine_says() {
+    for (ahead, past, left) in [(0.0, 0.0, 41), (0.5, 0.2, 26), (1.0, 1.0, 11)] {
+        let mut lab = cores(Some(30.0));
+        (lab.machine.core.atomic_ahead, lab.machine.core.atomic_past) = (ahead, past);
+        let add = |code: &mut CodeBuilder, _: &mut Exec<'_>, word| {
+            code.fetch_add(word, 1u32);
+        };
+        let (took, foreseen) = takes(&lab, (1000 * NS, 0), add);
+        assert_eq!((took, foreseen), (left, (past * 99.0).round() as u64), "{ahead} {past}");
+    }
+}
+
+/// A load after an atomic operation on a line that nobody has, 135 ns and one more, is not in sight before that is over, unless the
+/// machine says so.
+#[test]
+fn what_comes_after_an_atomic_operation_is_in_sight_as_far_as_the_machine_says() {
+    for (past, left) in [(0.0, 135 + 1 + 40), (1.0, 135 + 1 + 10)] {
+        let mut lab = cores(Some(30.0));
+        lab.machine.core.atomic_past = past;
+        let both = |code: &mut CodeBuilder, exec: &mut Exec<'_>, word| {
+            let own = exec.add_word(NodeId(0));
+            code.fetch_add(own, 1u32);
+            code.load(word);
+        };
+        assert_eq!(takes(&lab, (1000 * NS, 0), both).0, left, "{past}");
+    }
+}
