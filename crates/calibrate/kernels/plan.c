@@ -77,12 +77,12 @@ static void by_footprint(void) {
 
 /* How long a load takes while the others of its node stream: hardly, and as fast as they can. */
 static void under_load(void) {
-    static const int LOADS[] = {5, 50, 80, 100};
+    static const int LOADS[] = {5, 50, 85, 100};
     int of_node = 0;
     while (of_node < cpus() && node_of_cpu(cpu_at(of_node)) == node_of_cpu(cpu_at(0))) of_node++;
-    int64_t share = share_of(of_node);
+    long long footprint = far(), share = share_of((int)most(of_node - 1, 1));
     for (int i = 0; i < 4; i++)
-        add(&characterise, "loaded_latency footprint=%lld share=%lld load=%d threads=%d", (long long)far(), (long long)share, LOADS[i], of_node);
+        add(&characterise, "loaded_latency footprint=%lld share=%lld load=%d threads=%d", footprint, share, LOADS[i], of_node);
 }
 
 static void by_threads(void) {

@@ -88,6 +88,8 @@ pub const ALL: [Experiment; 21] = [
     Experiment { rough: ROUGH_CHASE, ..characterise("pointer_chase") },
     Experiment { params: "overlap=core_overlap", ..characterise("serial_bandwidth") },
     Experiment { rough: ROUGH_COUNT, ..characterise("random_reads") },
+    // Streams that are held back here at a rate, there by computing.
+    Experiment { rough: ROUGH_CHASE, ..characterise("loaded_latency") },
     characterise("parallel_bandwidth"),
     characterise("node_bandwidth"),
     characterise("stream"),
@@ -104,7 +106,6 @@ pub const ALL: [Experiment; 21] = [
     predict("heat", STENCIL),
     of_lines(predict("false_sharing", "kind=atomic")),
     of_lines(predict("locks", "")),
-    predict("loaded_latency", ""),
 ];
 
 /// Role of a row; `None` where no experiment has its name. Among the constructs of OpenMP, regions have parameters,
