@@ -51,10 +51,10 @@ static void read_on(const struct work *work, struct stream *stream) {
     stream->begin = stream->end;
     stream->sum = 0;
     double start = now();
-    for (; !atomic_load_explicit(&work->over, memory_order_relaxed); stream->end++) {
-        const uint64_t *piece = stream->array + stream->end % pieces * WORDS;
+    do {
+        const uint64_t *piece = stream->array + stream->end++ % pieces * WORDS;
         stream->sum += work->eights ? words_read_beside(piece, WORDS, 1, work->eights) : words_read(piece, WORDS, 1);
-    }
+    } while (!atomic_load_explicit(&work->over, memory_order_relaxed));
     stream->rate = (double)((stream->end - stream->begin) * PIECE) / (now() - start);
 }
 
