@@ -20,12 +20,12 @@ static void print_series(const struct bench *b, const char *name, size_t offset,
     putchar(']');
 }
 
-static void print_head(const struct bench *b, const char *record) {
+static void print_head(const struct bench *b, const char *record, const char *quantity) {
     printf("{\"record\":\"%s\",\"experiment\":", record);
     json_string(stdout, b->experiment);
-    if (b->quantity) {
+    if (quantity) {
         printf(",\"quantity\":");
-        json_string(stdout, b->quantity);
+        json_string(stdout, quantity);
     }
     printf(",\"params\":{");
     for (int i = 0; i < b->param_count; i++) {
@@ -37,12 +37,12 @@ static void print_head(const struct bench *b, const char *record) {
     putchar('}');
 }
 
-static void print_measurement(const struct bench *b) {
-    print_head(b, "measurement");
+static void print_measurement(const struct bench *b, const char *quantity, const char *unit, size_t values) {
+    print_head(b, "measurement", quantity);
     printf(",\"unit\":");
-    json_string(stdout, b->unit);
+    json_string(stdout, unit);
     printf(",\"checked\":%s", b->checked ? "true" : "false");
-    print_series(b, "values", offsetof(struct sample, value), 6);
+    print_series(b, "values", values, 6);
     print_series(b, "others", offsetof(struct sample, others), 3);
     print_series(b, "steal", offsetof(struct sample, steal), 3);
     print_series(b, "waited", offsetof(struct sample, waited), 4);
@@ -67,7 +67,7 @@ void bench_check(struct bench *b, bool right, const char *what) {
 }
 
 void bench_skip(struct bench *b, const char *reason) {
-    print_head(b, "skipped");
+    print_head(b, "skipped", b->quantity);
     printf(",\"reason\":");
     json_string(stdout, reason);
     puts("}");
@@ -86,7 +86,8 @@ int bench_run(const char *name, void (*kernel)(struct bench *), char *const *opt
     }
     kernel(&b);
     if (b.count == 0 || !b.checked) broken(&b, "measured or checked nothing");
-    print_measurement(&b);
+    print_measurement(&b, b.quantity, b.unit, offsetof(struct sample, value));
+    if (b.beside) print_measurement(&b, b.beside, b.beside_unit, offsetof(struct sample, beside));
     free(b.samples);
     free(b.team);
     return 0;
@@ -111,6 +112,11 @@ void bench_start(struct bench *b, const char *quantity, const char *unit) {
     }
     if (here < b->threads) bench_skip(b, "the OpenMP runtime gives fewer threads");
     if (pinned < here) bench_skip(b, "threads cannot be pinned to these processors");
+}
+
+void bench_beside(struct bench *b, const char *quantity, const char *unit) {
+    b->beside = quantity;
+    b->beside_unit = unit;
 }
 
 static int ascending(const void *a, const void *b) {
@@ -187,7 +193,9 @@ bool bench_more(struct bench *b) {
     return true;
 }
 
-void bench_sample(struct bench *b, double value) {
+void bench_sample(struct bench *b, double value) { bench_sample_beside(b, value, NAN); }
+
+void bench_sample_beside(struct bench *b, double value, double beside) {
     double end = now();
     if (b->count == b->room) {
         b->room = b->room ? 2 * b->room : 64;
@@ -196,6 +204,6 @@ void bench_sample(struct bench *b, double value) {
         b->samples = more;
     }
     double rate = (double)(quiet_preempted() - b->preempted) / (end - b->sampling);
-    b->samples[b->count++] = (struct sample){.value = value, .waited = rate, .pace = b->pace, .apart = b->apart};
+    b->samples[b->count++] = (struct sample){.value = value, .beside = beside, .waited = rate, .pace = b->pace, .apart = b->apart};
     if (end - b->opened.at >= WINDOW) close_window(b);
 }

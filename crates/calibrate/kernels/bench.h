@@ -25,10 +25,13 @@ int bench_cpu(const struct bench *b, int thread);
 
 /* All options have been asked for: names the quantity and its unit, pins the team (omp_set_num_threads too). */
 void bench_start(struct bench *b, const char *quantity, const char *unit);
+/* A second quantity, measured together with the first: a record of its own, with the same samples' arrays. */
+void bench_beside(struct bench *b, const char *quantity, const char *unit);
 /* Whether another sample is wanted. */
 bool bench_more(struct bench *b);
-/* A sample. */
+/* A sample; and one with its value of the second quantity. */
 void bench_sample(struct bench *b, double value);
+void bench_sample_beside(struct bench *b, double value, double beside);
 /* A check of the kernel's result; the first that fails ends the program with a message and status 1. */
 void bench_check(struct bench *b, bool right, const char *what);
 /* Not possible on this machine: prints a `skipped` record and ends the program with status 0. */
@@ -90,6 +93,7 @@ void pointer_chase(struct bench *b);
 void random_reads(struct bench *b);
 void serial_bandwidth(struct bench *b);
 void parallel_bandwidth(struct bench *b);
+void loaded_latency(struct bench *b);
 void memory_go_around(struct bench *b);
 void core_to_core(struct bench *b);
 void atomic_order(struct bench *b);

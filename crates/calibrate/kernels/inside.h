@@ -23,11 +23,12 @@ struct moment {
 };
 
 struct sample {
-    double value, others, steal, waited, pace, apart;
+    double value, beside, others, steal, waited, pace, apart;
 };
 
 struct bench {
     const char *experiment, *quantity, *unit;
+    const char *beside, *beside_unit; /* a second quantity, or NULL */
     char *const *options; /* key=value */
     int option_count;
     bool asked[MOST_OPTIONS];

@@ -9,6 +9,7 @@ const struct experiment experiments[] = {
     {"random_reads", random_reads},
     {"serial_bandwidth", serial_bandwidth},
     {"parallel_bandwidth", parallel_bandwidth},
+    {"loaded_latency", loaded_latency},
     {"memory_go_around", memory_go_around},
     {"core_to_core", core_to_core},
     {"atomic_order", atomic_order},

@@ -34,18 +34,29 @@ static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
 /* 1, 2, 4, ... and all. */
 static int next_team(int threads) { return threads == cpus() ? cpus() + 1 : (int)least(2 * threads, cpus()); }
 
+/* The largest footprint: beyond the caches that are claimed, and far enough where a guest is told less than it gets. */
+static int64_t far(void) {
+    int64_t largest = most(4 * last_level(cpu_at(0)), 256 * MIB), size = 4 * KIB;
+    largest = tiny ? 256 * KIB : least(least(largest, 512 * MIB), free_memory() / 8);
+    while (size * (tiny ? 8 : 2) <= largest) size *= tiny ? 8 : 2;
+    return size;
+}
+
+/* What each thread of a team streams: so much that memory matters, as far as there is memory. */
+static int64_t share_of(int threads) {
+    int64_t share = most(least(4 * all_last_levels() / threads, 256 * MIB), 16 * MIB);
+    return tiny ? 64 * KIB : most(least(share, free_memory() / 4 / threads), MIB);
+}
+
 /* From the first-level cache to far beyond the last; then the farther nodes. */
 static void by_footprint(void) {
-    /* Beyond what is claimed, and far enough where a guest is told less than it gets. */
-    int64_t largest = most(4 * last_level(cpu_at(0)), 256 * MIB), last = 0;
-    largest = least(least(largest, 512 * MIB), free_memory() / 8);
-    if (tiny) largest = 256 * KIB;
-    for (int64_t size = 4 * KIB; size <= largest; last = size, size *= tiny ? 8 : 2)
+    int64_t last = far();
+    for (int64_t size = 4 * KIB; size <= last; size *= tiny ? 8 : 2)
         add(&characterise, "pointer_chase footprint=%lld threads=1", (long long)size);
     /* Beside those on huge pages: what translations take. */
-    for (int64_t size = tiny ? largest : 4 * MIB; size <= largest; size *= 8)
+    for (int64_t size = tiny ? last : 4 * MIB; size <= last; size *= 8)
         add(&characterise, "pointer_chase quantity=latency_on_small_pages footprint=%lld threads=1", (long long)size);
-    for (int64_t size = 4 * KIB; size <= largest; size *= tiny ? 8 : 4)
+    for (int64_t size = 4 * KIB; size <= last; size *= tiny ? 8 : 4)
         add(&characterise, "serial_bandwidth footprint=%lld threads=1", (long long)size);
     /* How much of computing passes while memory is waited for. */
     for (int adds = 32; adds <= 96; adds += 32)
@@ -64,13 +75,21 @@ static void by_footprint(void) {
     }
 }
 
+/* How long a load takes while the others of its node stream: hardly, and as fast as they can. */
+static void under_load(void) {
+    static const int LOADS[] = {5, 50, 85, 100};
+    int of_node = 0;
+    while (of_node < cpus() && node_of_cpu(cpu_at(of_node)) == node_of_cpu(cpu_at(0))) of_node++;
+    long long footprint = far(), share = share_of((int)most(of_node - 1, 1));
+    for (int i = 0; i < 4; i++)
+        add(&characterise, "loaded_latency footprint=%lld share=%lld load=%d threads=%d", footprint, share, LOADS[i], of_node);
+}
+
 static void by_threads(void) {
     static const char *const KINDS[] = {"read", "write", "copy", "triad"};
     long long touched = tiny ? 256 * KIB : 64 * MIB;
     for (int threads = 1; threads <= cpus(); threads = next_team(threads)) {
-        /* So much that memory matters, as far as there is memory. */
-        int64_t share = most(least(4 * all_last_levels() / threads, 256 * MIB), 16 * MIB);
-        share = tiny ? 64 * KIB : most(least(share, free_memory() / 4 / threads), MIB);
+        int64_t share = share_of(threads);
         for (int kind = 0; kind < 4; kind++)
             add(&characterise, "parallel_bandwidth quantity=%s_bandwidth share=%lld threads=%d", KINDS[kind], (long long)share, threads);
         add(&characterise, "first_touch_init size=%lld threads=%d", touched, threads);
@@ -179,6 +198,7 @@ static void of_programs(void) {
 int plan_print(bool small) {
     tiny = small;
     by_footprint();
+    under_load();
     by_threads();
     between_nodes();
     between_cores();

@@ -103,6 +103,8 @@ pub const ALL: [Experiment; 22] = [
     Experiment { rough: ROUGH_CHASE, ..characterise("pointer_chase") },
     Experiment { params: "overlap=core_overlap", ..characterise("serial_bandwidth") },
     Experiment { rough: ROUGH_COUNT, ..characterise("random_reads") },
+    // Streams that are held back here at a rate, there by computing.
+    Experiment { rough: ROUGH_CHASE, ..characterise("loaded_latency") },
     characterise("parallel_bandwidth"),
     characterise("node_bandwidth"),
     characterise("stream"),
@@ -120,7 +122,6 @@ pub const ALL: [Experiment; 22] = [
     predict("heat", STENCIL),
     of_lines(predict("false_sharing", "kind=atomic")),
     of_delays(predict("locks", "")),
-    predict("loaded_latency", ""),
 ];
 
 /// Role of a row; `None` where no experiment has its name. Among the constructs of OpenMP, regions have parameters,

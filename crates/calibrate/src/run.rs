@@ -106,7 +106,8 @@ impl std::error::Error for RunError {}
 /// A line of the plan, and what is known about it.
 struct Task {
     line: String,
-    medians: Medians,
+    /// Of each quantity that it prints.
+    medians: Vec<Medians>,
     /// Impossible or failed.
     given_up: bool,
 }
@@ -149,17 +150,26 @@ pub fn run(program: &Program, budget: Budget, tiny: bool, watch: &dyn Watch) -> 
         outcome.rounds = round;
     }
     outcome.stopped = watch.stopped();
-    outcome.measured = tasks.iter().filter(|task| task.medians.count() > 0).count();
+    outcome.measured = tasks.iter().filter(|task| !task.medians.is_empty()).count();
     Ok(outcome)
 }
 
 impl Task {
     fn new(line: &str) -> Task {
-        Task { line: line.to_owned(), medians: Medians::default(), given_up: false }
+        Task { line: line.to_owned(), medians: Vec::new(), given_up: false }
     }
 
     fn is_open(&self) -> bool {
-        !self.given_up && !self.medians.are_steady()
+        let steady = !self.medians.is_empty() && self.medians.iter().all(Medians::are_steady);
+        !self.given_up && !steady
+    }
+
+    /// Keeps the samples of the quantity that a run printed in this place.
+    fn add(&mut self, quantity: usize, samples: Vec<f64>) {
+        if self.medians.len() <= quantity {
+            self.medians.resize_with(quantity + 1, Medians::default);
+        }
+        self.medians[quantity].add(samples);
     }
 }
 
@@ -178,9 +188,13 @@ impl Outcome {
                 return;
             }
         };
+        let mut quantity = 0;
         for record in records {
             match record {
-                Record::Measurement(values) => task.medians.add(values),
+                Record::Measurement(values) => {
+                    task.add(quantity, values);
+                    quantity += 1;
+                }
                 Record::Skipped(reason) => {
                     task.given_up = true;
                     self.impossible.push((task.line.clone(), reason));

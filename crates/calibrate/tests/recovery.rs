@@ -17,7 +17,7 @@ fn known(spec: &str, changes: &[(Target, f64)]) -> Subject {
     let mut machine = synthetic(spec).unwrap();
     // What a file of measurements does not say stays equal on both sides.
     machine.name = "again".to_owned();
-    let mut subject = Subject { machine, runtime: Profile::default() };
+    let mut subject = Subject::new(machine, Profile::default());
     for (target, factor) in changes {
         let value = subject.get(*target);
         subject.set(*target, value * factor);
@@ -170,7 +170,7 @@ fn one_socket() {
 /// they measure that node.
 fn assert_found_again(name: &str) {
     let machine = numalab_formats::machine(name, &[]).unwrap().value;
-    let subject = Subject { machine, runtime: Profile::default() };
+    let subject = Subject::new(machine, Profile::default());
     println!("\n{name}");
     if subject.machine.dsm.is_some() {
         let refused = synthesize(&subject, NOISE, 3).unwrap_err().to_string();

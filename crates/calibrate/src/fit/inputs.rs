@@ -1,6 +1,6 @@
 //! Measurements of all kinds become rows and a shape.
 
-use super::load;
+use super::load::{self, UnderLoad};
 use super::observation::Observation;
 use super::read_off;
 use super::subject::Subject;
@@ -85,13 +85,18 @@ impl Inputs {
         // Nothing to compare with.
         rows.retain(|row| row.value > 0.0 && experiments::find(&row.row.experiment).is_some());
         rows.iter_mut().for_each(|row| in_our_numbers(row, &sketch));
-        let mut subject = Subject { machine: sketch.machine, runtime };
+        load::as_asked(&mut rows);
+        let mut subject = Subject::new(sketch.machine, runtime);
         let mut assumed = sketch.assumed;
         let mut stated = read_off::all(&mut subject.machine.core, &mut rows, &mut assumed);
         let curve = evidence.iter().find_map(|source| match source {
             Evidence::Foreign(foreign) => load::curve(&foreign.loaded_latency).map(|found| (found, foreign)),
             _ => None,
         });
+        if curve.is_none() {
+            subject.under_load = UnderLoad::of(&rows, &subject.machine);
+            subject.settle();
+        }
         if let Some(((curve, most, idle), foreign)) = curve {
             subject.machine.memory.loaded_latency = curve;
             let from = format!("{} points of a loaded-latency curve", foreign.loaded_latency.len());

@@ -17,11 +17,6 @@ impl Medians {
         self.0.push((samples[(count - 1) / 2] + samples[count / 2]) / 2.0);
     }
 
-    /// Rounds so far.
-    pub(super) fn count(&self) -> usize {
-        self.0.len()
-    }
-
     /// Whether the standard error over the rounds is small. Over rounds, not samples: these are minutes apart,
     /// so that a machine that drifts or was disturbed goes on being measured.
     pub(super) fn are_steady(&self) -> bool {
