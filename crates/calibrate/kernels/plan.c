@@ -34,6 +34,15 @@ static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
 /* 1, 2, 4, ... and all. */
 static int next_team(int threads) { return threads == cpus() ? cpus() + 1 : (int)least(2 * threads, cpus()); }
 
+/* Buffers for lines in random order, and how far the core sees: well inside a core's own caches, whatever is claimed; in those
+   around them; and in memory. */
+static void in_random_order(int64_t memory) {
+    int64_t own = inner_level(cpu_at(0)), footprints[] = {own / 4, 4 * own, memory};
+    for (int i = 0; i < 3; i++)
+        for (int adds = 0; adds <= 64 && footprints[i] <= memory; adds += 32)
+            add(&characterise, "random_reads footprint=%lld adds=%d threads=1", (long long)footprints[i], adds);
+}
+
 /* From the first-level cache to far beyond the last; then the farther nodes. */
 static void by_footprint(void) {
     /* Beyond what is claimed, and far enough where a guest is told less than it gets. */
@@ -50,9 +59,7 @@ static void by_footprint(void) {
     /* How much of computing passes while memory is waited for. */
     for (int adds = 32; adds <= 96; adds += 32)
         add(&characterise, "serial_bandwidth footprint=%lld adds=%d threads=1", (long long)last, adds);
-    /* Buffers for lines in random order, and how far the core sees. */
-    for (int adds = 0; adds <= 64; adds += 32)
-        add(&characterise, "random_reads footprint=%lld adds=%d threads=1", (long long)last, adds);
+    in_random_order(last);
     int here = memory_of_cpu(cpu_at(0)), from = node_of_cpu(cpu_at(0));
     for (int i = 0; i < nodes(); i++) {
         /* All nodes of a small machine: its distances may be wrong. One of each distance of a large one. */
