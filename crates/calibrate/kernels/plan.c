@@ -35,12 +35,16 @@ static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
 static int next_team(int threads) { return threads == cpus() ? cpus() + 1 : (int)least(2 * threads, cpus()); }
 
 /* Buffers for lines in random order, and how far the core sees: well inside a core's own caches, whatever is claimed; in those
-   around them; and in memory. */
+   around them, beside a stream too; and in memory. */
 static void in_random_order(int64_t memory) {
-    int64_t own = inner_level(cpu_at(0)), footprints[] = {own / 4, 4 * own, memory};
-    for (int i = 0; i < 3; i++)
-        for (int adds = 0; adds <= 64 && footprints[i] <= memory; adds += 32)
-            add(&characterise, "random_reads footprint=%lld adds=%d threads=1", (long long)footprints[i], adds);
+    int64_t own = inner_level(cpu_at(0)), inside[] = {own / 4, 2 * own};
+    for (int i = 0; i < 2 && 2 * own < memory; i++) {
+        for (int adds = 0; adds <= 64; adds += 32)
+            add(&characterise, "random_reads footprint=%lld adds=%d threads=1", (long long)inside[i], adds);
+        add(&characterise, "random_reads footprint=%lld beside=1 stream=%lld threads=1", (long long)inside[i], (long long)memory);
+    }
+    for (int adds = 0; adds <= 64; adds += 32)
+        add(&characterise, "random_reads footprint=%lld adds=%d threads=1", (long long)memory, adds);
 }
 
 /* From the first-level cache to far beyond the last; then the farther nodes. */
