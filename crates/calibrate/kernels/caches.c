@@ -8,30 +8,37 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_CPUS = 8192, MOST_CACHES = 16 };
+enum { MOST_CPUS = 8192, MOST_CACHES = 16, MOST_LEVELS = 16 };
 
 /* Where the system does not describe its caches. */
-static const int64_t USUAL = 32 << 20;
+static const int64_t USUAL = 32 << 20, USUAL_INNER = 1 << 20;
 
-/* A file of the cache of the highest level. */
-static bool of_last_level(int cpu, const char *file, char *path, size_t room) {
+/* A file of the cache of the highest level below this one, and that level; 0 if there is none. */
+static int of_level_below(int cpu, int below, const char *file, char *path, size_t room) {
     int best = -1, best_level = 0;
     for (int i = 0; i < MOST_CACHES; i++) {
         snprintf(path, room, "/sys/devices/system/cpu/cpu%d/cache/index%d/level", cpu, i);
         int level = sys_integer(path, 0);
-        if (level > best_level) best = i, best_level = level;
+        if (level > best_level && level < below) best = i, best_level = level;
     }
     snprintf(path, room, "/sys/devices/system/cpu/cpu%d/cache/index%d/%s", cpu, best, file);
-    return best >= 0;
+    return best_level;
 }
 
-int64_t last_level(int cpu) {
+static int64_t size_below(int cpu, int level, int64_t usual) {
     char path[128], text[64];
-    if (!of_last_level(cpu, "size", path, sizeof path) || !sys_text(path, text, sizeof text)) return USUAL;
+    if (!of_level_below(cpu, level, "size", path, sizeof path) || !sys_text(path, text, sizeof text)) return usual;
     char *unit;
     int64_t size = strtoll(text, &unit, 10);
     size <<= *unit == 'K' ? 10 : *unit == 'M' ? 20 : 0;
-    return size > 0 ? size : USUAL;
+    return size > 0 ? size : usual;
+}
+
+int64_t last_level(int cpu) { return size_below(cpu, MOST_LEVELS, USUAL); }
+
+int64_t inner_level(int cpu) {
+    char path[128];
+    return size_below(cpu, of_level_below(cpu, MOST_LEVELS, "level", path, sizeof path), USUAL_INNER);
 }
 
 static int first_of(const char *path, int except, int otherwise) {
@@ -45,7 +52,7 @@ static int first_of(const char *path, int except, int otherwise) {
 
 int cache_of_cpu(int cpu) {
     char path[128];
-    return of_last_level(cpu, "shared_cpu_list", path, sizeof path) ? first_of(path, -1, cpu) : package_of_cpu(cpu);
+    return of_level_below(cpu, MOST_LEVELS, "shared_cpu_list", path, sizeof path) ? first_of(path, -1, cpu) : package_of_cpu(cpu);
 }
 
 int64_t all_last_levels(void) {

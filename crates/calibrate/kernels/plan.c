@@ -48,6 +48,19 @@ static int64_t share_of(int threads) {
     return tiny ? 64 * KIB : most(least(share, free_memory() / 4 / threads), MIB);
 }
 
+/* Buffers for lines in random order, and how far the core sees: well inside a core's own caches, whatever is claimed; in those
+   around them, beside a stream too; and in memory. */
+static void in_random_order(int64_t memory) {
+    int64_t own = inner_level(cpu_at(0)), inside[] = {own / 4, 2 * own};
+    for (int i = 0; i < 2 && 2 * own < memory; i++) {
+        for (int adds = 0; adds <= 64; adds += 32)
+            add(&characterise, "random_reads footprint=%lld adds=%d threads=1", (long long)inside[i], adds);
+        add(&characterise, "random_reads footprint=%lld beside=1 stream=%lld threads=1", (long long)inside[i], (long long)memory);
+    }
+    for (int adds = 0; adds <= 64; adds += 32)
+        add(&characterise, "random_reads footprint=%lld adds=%d threads=1", (long long)memory, adds);
+}
+
 /* From the first-level cache to far beyond the last; then the farther nodes. */
 static void by_footprint(void) {
     int64_t last = far();
@@ -61,9 +74,7 @@ static void by_footprint(void) {
     /* How much of computing passes while memory is waited for. */
     for (int adds = 32; adds <= 96; adds += 32)
         add(&characterise, "serial_bandwidth footprint=%lld adds=%d threads=1", (long long)last, adds);
-    /* Buffers for lines in random order, and how far the core sees. */
-    for (int adds = 0; adds <= 64; adds += 32)
-        add(&characterise, "random_reads footprint=%lld adds=%d threads=1", (long long)last, adds);
+    in_random_order(last);
     int here = memory_of_cpu(cpu_at(0)), from = node_of_cpu(cpu_at(0));
     for (int i = 0; i < nodes(); i++) {
         /* All nodes of a small machine: its distances may be wrong. One of each distance of a large one. */
@@ -187,6 +198,7 @@ static void of_programs(void) {
     if (team == 1) return;
     for (int i = 0; i < 2; i++) add(&predict, "false_sharing array=%s stores=%d threads=%d", ARRAYS[i], tiny ? 100 : 10000, team);
     if (tiny) return;
+    add(&characterise, "false_sharing array=padded threads=1");
     /* What of waiting passes beside the computing of each loop: one thread, the same data. */
     add(&characterise, "loadbal schedule=static footprint=%lld packages=3840 threads=1", (long long)data);
     add(&characterise, "matvec init=parallel n=%d threads=1", side);

@@ -7,6 +7,8 @@
 /* Size of the largest cache of a processor, and of all such caches that we may use. */
 int64_t last_level(int cpu);
 int64_t all_last_levels(void);
+/* Size of the cache inside the largest one: most often a core's own. */
+int64_t inner_level(int cpu);
 /* The first processor of those that share that cache. */
 int cache_of_cpu(int cpu);
 /* The second hardware thread of a processor's core that we may use, or -1. */
