@@ -143,6 +143,8 @@ static void of_loops(void) {
     add(&characterise, "matvec init=parallel n=152 products=20 threads=1");
     add(&characterise, "cg variant=nnz_balanced n=600 band=100000 steps=2 threads=1");
     add(&characterise, "heat rows=64 columns=192 leaves=1 steps=20 threads=1");
+    /* What a chunk costs. A team of one may take all of them at once. */
+    if (cpus() > 1) add(&characterise, "loadbal schedule=dynamic packages=3840 footprint=196608 threads=2");
 }
 
 /* Programs whose data exceed the caches, so that memory matters. */
