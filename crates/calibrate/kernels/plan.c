@@ -151,19 +151,26 @@ static void between_cores(void) {
     }
 }
 
+/* So many that runtimes whose queues are full execute most of them at once, and so few that all are queued. */
+static void of_tasks(int threads, const char *less) {
+    enum { QUEUED = 60 };
+    add(&characterise, "epcc_task %sthreads=%d", less, threads);
+    add(&characterise, "epcc_task executions=%d threads=%d", QUEUED * threads, threads);
+}
+
 static void of_openmp(void) {
     static const char *const CONSTRUCTS[] = {"for", "barrier", "single", "critical", "atomic", "reduction"};
-    static const char *const ALONE[] = {"barrier", "atomic"};
+    static const char *const ALONE[] = {"for", "barrier", "single", "critical", "atomic"};
     static const char *const LOCKS[] = {"mcs", "ticket", "test-and-set", "test-and-test-and-set", "backoff"};
     const char *less = tiny ? "executions=20 " : "";
     for (int threads = 1; threads <= cpus(); threads = next_team(threads))
         add(&characterise, "epcc construct=parallel %sthreads=%d", less, threads);
     /* What a thread does by itself shows best where it is alone. */
-    for (int i = 0; i < 2; i++) add(&characterise, "epcc construct=%s %sthreads=1", ALONE[i], less);
+    for (int i = 0; i < 5; i++) add(&characterise, "epcc construct=%s %sthreads=1", ALONE[i], less);
     for (int i = 0; i < 6; i++) add(&characterise, "epcc construct=%s %sthreads=%d", CONSTRUCTS[i], less, cpus());
-    add(&characterise, "epcc_task %sthreads=1", less);
+    of_tasks(1, less);
     if (cpus() == 1) return;
-    add(&characterise, "epcc_task %sthreads=%d", less, cpus());
+    of_tasks(cpus(), less);
     for (int i = 0; i < 5; i++) add(&predict, "locks kind=%s %sthreads=%d", LOCKS[i], less, cpus());
 }
 
@@ -173,6 +180,8 @@ static void of_loops(void) {
     add(&characterise, "matvec init=parallel n=152 products=20 threads=1");
     add(&characterise, "cg variant=nnz_balanced n=600 band=100000 steps=2 threads=1");
     add(&characterise, "heat rows=64 columns=192 leaves=1 steps=20 threads=1");
+    /* What a chunk costs. A team of one may take all of them at once. */
+    if (cpus() > 1) add(&characterise, "loadbal schedule=dynamic packages=3840 footprint=196608 threads=2");
 }
 
 /* Programs whose data exceed the caches, so that memory matters. */
