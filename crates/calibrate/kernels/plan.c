@@ -207,7 +207,7 @@ static void of_programs(void) {
     if (team == 1) return;
     for (int i = 0; i < 2; i++) add(&predict, "false_sharing array=%s stores=%d threads=%d", ARRAYS[i], tiny ? 100 : 10000, team);
     if (tiny) return;
-    add(&characterise, "false_sharing array=padded threads=1");
+    add(&characterise, "false_sharing array=padded stores=10000 threads=1");
     /* What of waiting passes beside the computing of each loop: one thread, the same data. */
     add(&characterise, "loadbal schedule=static footprint=%lld packages=3840 threads=1", (long long)data);
     add(&characterise, "matvec init=parallel n=%d threads=1", side);
