@@ -129,7 +129,9 @@ pub const ALL: [Experiment; 22] = [
 pub fn role(row: &Row) -> Option<Role> {
     let experiment = find(&row.experiment)?;
     let alone = row.param("threads") == Some("1");
-    if is_loop_alone(row) || is_loop_of_one(row) {
+    // What a store takes where nobody shares its line.
+    let is_store_alone = experiment.name == "false_sharing" && alone;
+    if is_loop_alone(row) || is_loop_of_one(row) || is_store_alone {
         return Some(Role::Characterise);
     }
     let derived = experiment.name == "epcc" && row.param("construct") != Some("parallel") && !alone;

@@ -38,11 +38,8 @@ pub fn synthesize(subject: &Subject, noise: f64, seed: u64) -> Result<String, St
     let mut draw = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut text = system::records(&subject.machine);
     let clock = subject.machine.core.clock.0 / 1e9;
-    let frequency = plan::Row::new("compute", "frequency", "GHz", &[("threads", "1".to_owned())]);
-    // Who never rests takes no time for it, and a measurement some.
-    let pause = (subject.machine.core.pause.0 as f64 / 1e3).max(1e-3);
-    let resting = plan::Row::new("compute", "pause", "ns", &[("threads", "1".to_owned())]);
-    let read_off = [(&frequency, Some(clock)), (&resting, Some(pause))];
+    let read_off = read_off(&subject.machine.core);
+    let read_off = read_off.iter().map(|(row, value)| (row, Some(*value)));
     for (row, value) in rows.iter().zip(values).chain(read_off) {
         let Some(value) = value.filter(|value| *value > 0.0) else { continue };
         let samples: Vec<f64> = (0..SAMPLES).map(|_| value * (noise * normal(&mut draw)).exp()).collect();
@@ -92,4 +89,23 @@ fn under_load(
     let moved = plan::Row { quantity: "moved", unit: "GB/s", ..row.clone() };
     let Some(most) = with(subject, experiment, &moved, &unbounded)? else { return Ok(None) };
     with(subject, experiment, row, &asked(most * 1e9 * load / 100.0))
+}
+
+/// Measurements that say a value by themselves.
+fn read_off(core: &Core) -> Vec<(plan::Row, f64)> {
+    let one = || ("threads", "1".to_owned());
+    // Who never rests takes no time for it, and a measurement some.
+    let pause = (core.pause.0 as f64 / 1e3).max(1e-3);
+    let mut rows = vec![
+        (plan::Row::new("compute", "frequency", "GHz", &[one()]), core.clock.0 / 1e9),
+        (plan::Row::new("compute", "pause", "ns", &[one()]), pause),
+    ];
+    // Any times do of which the parts are what the core hides.
+    let (none, wait) = (100.0, 100.0);
+    let hidden = [("none", 1.0), ("chained", 0.0), ("before", core.atomic_past), ("after", core.atomic_ahead)];
+    rows.extend(hidden.map(|(order, part)| {
+        let params = [("order", order.to_owned()), ("delay_ns", "100".to_owned()), ("threads", "2".to_owned())];
+        (plan::Row::new("atomic_order", "turn", "ns", &params), none + wait * (1.0 - part))
+    }));
+    rows
 }

@@ -192,7 +192,10 @@ pub const ALL: [Stage; 18] = [
     Stage {
         name: "atomic operations",
         targets: |_| vec![Core.number("atomic")],
-        admits: |row, _| is_construct(row, "atomic") && threads(row) == Some(1.0),
+        admits: |row, _| {
+            let is_atomic = is_construct(row, "atomic") || is(row, "false_sharing", "store");
+            is_atomic && threads(row) == Some(1.0)
+        },
         experiment: "epcc",
         ..STAGE
     },

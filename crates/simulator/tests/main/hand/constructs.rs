@@ -36,15 +36,18 @@ fn critical_sections_exclude_each_other() {
 
 /// The same on cores that see so many instructions ahead, one each nanosecond. Thread 0 guesses that the lock is free, and has
 /// executed as much of its body as its core sees when it has the line at 300, but no more than in these 300 ns. Thread 1 finds
-/// the lock taken and knows nothing ahead: it has it 300 ns after the store begins, and executes all of its body then.
+/// the lock taken and knows nothing ahead: it has it 300 ns after the store begins, and executes all of its body then. The exchange keeps
+/// the core from a part of that, as the machine says.
 #[test]
 fn a_core_goes_on_past_a_lock_that_it_finds_free() {
     let mut runtime = Profile::free();
     runtime.lock.kind = LockKind::TestAndTestAndSet;
     let phase = Phase { construct: Construct::Critical, ..computing(&[1000.0, 1000.0]) };
-    for (window, before) in [(150.0, 150), (500.0, 300)] {
+    for (window, past, before) in
+        [(150.0, 1.0, 150), (500.0, 1.0, 300), (500.0, 0.5, 150), (500.0, 0.0, 0)]
+    {
         let mut machine = machine("core:2");
-        machine.core.window = Some(window);
+        (machine.core.window, machine.core.atomic_past) = (Some(window), past);
         let run = run_under(&runtime, &machine, 2, &phase);
         assert_eq!(times(&run), [(400, 1000 - before, 1200), (1600 - before, 1000, 0)]);
     }
@@ -56,10 +59,22 @@ fn a_core_goes_on_past_a_lock_that_it_finds_free() {
 fn nothing_is_foreseen_where_nothing_is_waited_for() {
     let phase = Phase { construct: Construct::Critical, times: 3, ..computing(&[1000.0]) };
     let mut machine = machine("core:1");
-    machine.core.window = Some(500.0);
+    (machine.core.window, machine.core.atomic_past) = (Some(500.0), 1.0);
     let mut runtime = Profile::free();
     runtime.lock.kind = LockKind::TestAndSet;
     assert_eq!(times(&run_under(&runtime, &machine, 1, &phase)), [(100, 2900, 0)]);
+}
+
+/// A thread computes for 1000 ns and adds to a word that nobody has: its line takes 100 ns, and has been on its way since it was
+/// in sight, as far as the machine says so.
+#[test]
+fn a_lock_is_on_its_way_while_its_thread_computes() {
+    let phase = Phase { construct: Construct::Atomic, ..computing(&[1000.0]) };
+    for (window, ahead, left) in [(None, 1.0, 100), (Some(60.0), 1.0, 40), (Some(60.0), 0.5, 70), (Some(200.0), 1.0, 0)] {
+        let mut machine = machine("core:1");
+        (machine.core.window, machine.core.atomic_ahead) = (window, ahead);
+        assert_eq!(times(&run_under(&Profile::free(), &machine, 1, &phase)), [(left, 1000, 0)]);
+    }
 }
 
 /// Whatever the lock: the sections of all threads one after another, on a machine of several levels.
