@@ -97,6 +97,7 @@ void loaded_latency(struct bench *b);
 void memory_go_around(struct bench *b);
 void core_to_core(struct bench *b);
 void atomic_order(struct bench *b);
+void contended_word(struct bench *b);
 void compute(struct bench *b);
 void first_touch_init(struct bench *b);
 void page_migration(struct bench *b);

@@ -13,6 +13,7 @@ const struct experiment experiments[] = {
     {"memory_go_around", memory_go_around},
     {"core_to_core", core_to_core},
     {"atomic_order", atomic_order},
+    {"contended_word", contended_word},
     {"compute", compute},
     {"first_touch_init", first_touch_init},
     {"page_migration", page_migration},

@@ -129,10 +129,11 @@ static void of_pair(int a, int b) {
     add(&characterise, "compute quantity=instructions_per_ns procs=%d,%d", a, b);
 }
 
-/* What passes beside the wait for the line of an atomic operation. */
-static void beside_atomics(int a, int b) {
+/* What passes beside the wait for the line of an atomic operation, and how fast a line goes round that is waited for. */
+static void of_atomics(int a, int b) {
     static const char *const ORDERS[] = {"none", "chained", "before", "after"};
     for (int i = 0; i < 4; i++) add(&characterise, "atomic_order order=%s procs=%d,%d", ORDERS[i], a, b);
+    add(&characterise, "contended_word procs=%d,%d", a, b);
 }
 
 static void between_cores(void) {
@@ -146,7 +147,7 @@ static void between_cores(void) {
         while (known < pairs && kinds[known] != kind) known++;
         if (known < pairs) continue;
         of_pair(first, cpu_at(i));
-        if (i == 1) beside_atomics(first, cpu_at(i));
+        if (i == 1) of_atomics(first, cpu_at(i));
         kinds[pairs++] = kind;
     }
 }

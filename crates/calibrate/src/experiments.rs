@@ -35,6 +35,8 @@ pub struct Experiment {
     pub role: Role,
     /// Mechanism that it is mostly about.
     pub mechanism: Mechanism,
+    /// The workload's measure where that has another name than the quantity of the kernel.
+    pub measure: Option<(&'static str, &'static str)>,
     /// Instructions that its own computing executes in a cycle, where it is a chain and not as fast as the core.
     pub per_cycle: Option<f64>,
     /// Least relative error that any of its rows has: how roughly its workload describes the kernel.
@@ -79,6 +81,7 @@ const fn characterise(name: &'static str) -> Experiment {
         params,
         role: Role::Characterise,
         mechanism,
+        measure: None,
         per_cycle: None,
         rough: ROUGH,
     }
@@ -98,7 +101,7 @@ const fn of_delays(experiment: Experiment) -> Experiment {
 }
 
 /// All of them.
-pub const ALL: [Experiment; 22] = [
+pub const ALL: [Experiment; 23] = [
     Experiment { rough: ROUGH_COUNT, ..characterise("compute") },
     Experiment { rough: ROUGH_CHASE, ..characterise("pointer_chase") },
     Experiment { params: "overlap=core_overlap", ..characterise("serial_bandwidth") },
@@ -109,7 +112,8 @@ pub const ALL: [Experiment; 22] = [
     characterise("node_bandwidth"),
     characterise("stream"),
     characterise("memory_go_around"),
-    of_lines(characterise("core_to_core")),
+    Experiment { measure: Some(("handover", "one_way")), ..of_lines(characterise("core_to_core")) },
+    of_lines(characterise("contended_word")),
     of_delays(characterise("atomic_order")),
     characterise("first_touch_init"),
     characterise("page_migration"),

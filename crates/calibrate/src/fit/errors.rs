@@ -106,7 +106,11 @@ impl Errors {
             let own = deviation(missed.filter_map(|(_, checked)| Some((1.0 + checked.missed?).ln())));
             (mechanism, rounded(mechanism.published().max(own).hypot(together)))
         });
-        Errors { parameters: there.map(parameter).collect(), model: model.to_vec(), otherwise: otherwise.collect() }
+        Errors {
+            parameters: there.map(parameter).collect(),
+            model: model.to_vec(),
+            otherwise: otherwise.collect(),
+        }
     }
 
     /// As a file.
@@ -148,7 +152,8 @@ impl Errors {
             for (target, error) in &targets {
                 let by = normal(&mut random).clamp(-FARTHEST, FARTHEST);
                 let by = by * if by < 0.0 { error.down } else { error.up };
-                let with_it = under.and_then(|under| under.values.iter().find(|(path, _)| *path == error.path));
+                let with_it =
+                    under.and_then(|under| under.values.iter().find(|(path, _)| *path == error.path));
                 let value = subject.get(*target) * with_it.map_or(1.0, |(_, by)| by.exp());
                 let value = if target.is_part() { (value + by).clamp(0.0, 1.0) } else { value * by.exp() };
                 other.set(*target, value.min(target.most()));
@@ -194,7 +199,11 @@ mod tests {
     use numalab_runtime::Profile;
 
     fn errors(path: &str, down: f64, up: f64) -> Errors {
-        Errors { parameters: vec![ParameterError { path: path.into(), down, up }], model: Vec::new(), otherwise: Vec::new() }
+        Errors {
+            parameters: vec![ParameterError { path: path.into(), down, up }],
+            model: Vec::new(),
+            otherwise: Vec::new(),
+        }
     }
 
     fn subject() -> Subject {

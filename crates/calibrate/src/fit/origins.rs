@@ -2,6 +2,7 @@
 
 use super::inputs::Inputs;
 use super::load;
+use super::read_off;
 use super::subject::Subject;
 use super::{Finding, Verdict, stages};
 use numalab_formats::machine_text;
@@ -61,7 +62,10 @@ fn origin(path: &str, subject: &Subject, inputs: &Inputs, findings: &[Finding]) 
         .iter()
         .find(|stage| stage.candidates(subject).iter().any(|target| target.path(&subject.machine) == path));
     // Read off, so in no stage.
-    let experiment = measures.map(|stage| stage.experiment).or((path == load::PATH).then_some("loaded_latency"));
+    let experiment = measures
+        .map(|stage| stage.experiment)
+        .or((path == load::PATH).then_some("loaded_latency"))
+        .or_else(|| read_off::experiment(path));
     let assumed = Origin::Assumed { table: table(path), experiment };
     let is = |listed: &String| {
         path == *listed || path.strip_prefix(listed.as_str()).is_some_and(|rest| rest.starts_with('.'))

@@ -10,6 +10,15 @@ const SEEN: f64 = 0.05;
 
 const OF_ATOMICS: [&str; 2] = ["core.atomic_ahead", "core.atomic_past"];
 
+/// The experiment that says a value by itself.
+pub(super) fn experiment(path: &str) -> Option<&'static str> {
+    match path {
+        "core.clock" | "core.pause" => Some("compute"),
+        path if OF_ATOMICS.contains(&path) => Some("atomic_order"),
+        _ => None,
+    }
+}
+
 /// Takes the rows that say a value of a core by themselves, and sets it. Values that no row says are assumed. The paths that are stated,
 /// and by what.
 pub(super) fn all(

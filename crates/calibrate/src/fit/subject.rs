@@ -81,6 +81,10 @@ impl Subject {
             all.retain(|(known, _)| *known != key);
             all.push((key, value));
         }
+        let quantity = match experiment.measure {
+            Some((of_kernel, measure)) if of_kernel == quantity => measure,
+            Some(_) | None => quantity,
+        };
         let measured = Measured { experiment: experiment.workload, quantity, unit, params: &all };
         let mut machine = self.machine.clone();
         if let Some(most) = experiment.per_cycle {

@@ -107,6 +107,7 @@ impl Target {
         let Subject { machine: Machine { core, caches, memory, .. }, runtime, .. } = subject;
         let known = self.value(subject).and_then(|value| value.number());
         known.unwrap_or_else(|| match (self.table, self.name) {
+            (FittedTable::Cache(at), "passed_on") => caches[at].passed_on().0 as f64,
             (FittedTable::Cache(at), _) => caches[at].between_cores().0 as f64,
             (FittedTable::Memory, _) | (FittedTable::Core, "copy_bandwidth") => memory.bandwidth.0,
             (FittedTable::Fork, _) => runtime.fork.fixed.0 as f64,

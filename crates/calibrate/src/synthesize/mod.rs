@@ -13,6 +13,7 @@ mod system;
 
 use crate::experiments::{self, Experiment};
 use crate::fit::{Subject, UNBOUNDED, normal};
+use numalab_machine::Core;
 use numalab_study::StudyError;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -102,9 +103,11 @@ fn read_off(core: &Core) -> Vec<(plan::Row, f64)> {
     ];
     // Any times do of which the parts are what the core hides.
     let (none, wait) = (100.0, 100.0);
-    let hidden = [("none", 1.0), ("chained", 0.0), ("before", core.atomic_past), ("after", core.atomic_ahead)];
+    let hidden =
+        [("none", 1.0), ("chained", 0.0), ("before", core.atomic_past), ("after", core.atomic_ahead)];
     rows.extend(hidden.map(|(order, part)| {
-        let params = [("order", order.to_owned()), ("delay_ns", "100".to_owned()), ("threads", "2".to_owned())];
+        let params =
+            [("order", order.to_owned()), ("delay_ns", "100".to_owned()), ("threads", "2".to_owned())];
         (plan::Row::new("atomic_order", "turn", "ns", &params), none + wait * (1.0 - part))
     }));
     rows

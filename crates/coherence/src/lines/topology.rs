@@ -117,7 +117,7 @@ impl Topology {
             miss,
             clean: asked,
             dirty,
-            asking: dirty / 2,
+            asking: dirty - shared.map_or(asked - asked / 2, |cache| cache.passed_on().0),
             beyond: dirty.saturating_sub(2 * asked) / 2,
             apart: apart(machine, fabric, group, miss + dirty),
             memory: machine.memory.latency.0.saturating_sub(miss),

@@ -104,7 +104,8 @@ pub(super) fn quick_lines(machine: &Machine) -> Machine {
     });
     let caches = caches.into_iter().map(|cache| {
         let (latency, bandwidth) = (quick(cache.latency), wide(cache.bandwidth));
-        Cache { latency, bandwidth, core_to_core: cache.core_to_core.map(quick), ..cache }
+        let [core_to_core, passed_on] = [cache.core_to_core, cache.passed_on].map(|time| time.map(quick));
+        Cache { latency, bandwidth, core_to_core, passed_on, ..cache }
     });
     Machine {
         name,

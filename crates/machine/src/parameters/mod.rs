@@ -172,6 +172,8 @@ numalab_units::parameters! {
         bandwidth: Bandwidth,
         /// Until a core has a line that another of the sharing cores has written; twice the latency if not said.
         core_to_core: Option<Span> = None,
+        /// Part of that from the owner to a core whose request has waited for it; half if not said.
+        passed_on: Option<Span> = None => [silent],
         /// Whether it holds what the caches next to it on the way to the cores hold. One that does not takes what
         /// these drive out (a victim cache): together they hold as much as all of them.
         inclusive: bool = true => [silent],
@@ -194,6 +196,12 @@ impl Cache {
     /// other's cache takes.
     pub fn between_cores(&self) -> Span {
         self.core_to_core.unwrap_or(self.latency + self.latency)
+    }
+
+    /// The part of that from the owner to a core whose request has waited for it.
+    pub fn passed_on(&self) -> Span {
+        let between = self.between_cores();
+        self.passed_on.unwrap_or(Span(between.0 - between.0 / 2)).min(between)
     }
 }
 

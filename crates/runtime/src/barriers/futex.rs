@@ -1,8 +1,8 @@
 //! One counter, and one generation word that all spin on, as in GNU's runtime on Linux. Who arrives reads the
 //! generation before it counts itself. The last one sets the counter again, in whose line it is, then the generation,
 //! and calls the operating system to wake sleepers, whether there are any or not: the system takes the lock of the
-//! bucket in which sleepers on this word would be. To take that lock is an atomic operation, which waits until all that its
-//! thread has stored is seen.
+//! bucket in which sleepers on this word would be, half-way through the call. To take that lock is an atomic operation, which
+//! waits until all that its thread has stored is seen.
 
 use super::PerChild;
 use crate::code::{Arithmetic, CodeBuilder, Reg, Test, Word};
@@ -67,8 +67,10 @@ impl Futex {
 
     fn open(&self, code: &mut CodeBuilder, word: Word, number: Reg) {
         code.store(word, number);
+        // Half of the call passes before the lock, while the store is on its way: getting in, and finding the bucket.
+        code.delay(self.call / 2);
         code.add(self.bucket, 1u32);
-        code.delay(self.call);
+        code.delay(self.call - self.call / 2);
     }
 
     pub fn gather(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {

@@ -73,7 +73,8 @@ impl Fit<'_> {
         }
         for estimate in &mut solved.estimates {
             let path = estimate.target.path(&solved.subject.machine);
-            let by = |other: &Otherwise| other.values.iter().find(|(known, _)| *known == path).map(|(_, by)| *by);
+            let by =
+                |other: &Otherwise| other.values.iter().find(|(known, _)| *known == path).map(|(_, by)| *by);
             let all: Vec<f64> = self.otherwise.iter().filter_map(by).collect();
             estimate.error = estimate.error.hypot(deviation(&all));
         }

@@ -75,7 +75,7 @@ const STAGE: Stage = Stage {
 };
 
 /// All steps in order.
-pub const ALL: [Stage; 18] = [
+pub const ALL: [Stage; 19] = [
     Stage {
         name: "instructions",
         targets: |_| vec![Core.number("instructions_per_cycle")],
@@ -197,6 +197,17 @@ pub const ALL: [Stage; 18] = [
             is_atomic && threads(row) == Some(1.0)
         },
         experiment: "epcc",
+        ..STAGE
+    },
+    // The operation of the owner is a part of it.
+    Stage {
+        name: "lines that are waited for",
+        targets: |subject| {
+            let shared = subject.machine.caches.iter().rposition(|cache| cache.shared_by > 1);
+            shared.map(|at| Cache(at).number("passed_on")).into_iter().collect()
+        },
+        admits: |row, subject| is(row, "contended_word", "exchange") && share_a_cache(row, &subject.machine),
+        experiment: "contended_word",
         ..STAGE
     },
     Stage {

@@ -177,15 +177,17 @@ fn assert_keeps(machine: &Machine, owner: u32, leaves: u64, answer: u64) {
     }
 }
 
-/// 20 ns in the cache, so 40 there and back. Of 40 between cores half are the way to the cache, and the owner is asked at once.
+/// 20 ns in the cache, so 40 there and back. Of 40 between cores half are the way to the cache, and the owner is asked at once;
+/// all but what the machine says the owner's answer takes.
 /// Of 60 the request is at the cache after 30, and the 20 beyond are a way between its parts: half of it until the owner is
 /// asked.
 #[test]
 fn a_cache_in_parts_asks_later() {
-    for (between, leaves) in [(40, 20), (60, 40)] {
+    for (between, passed_on, leaves) in [(40, None, 20), (40, Some(8), 32), (60, None, 40)] {
         let mut machine = machine("socket:1 core:2", Protocol::Mesif);
         let cache = machine.caches.last_mut().expect("shared");
         (cache.latency, cache.core_to_core) = (Span(20 * NS), Some(Span(between * NS)));
+        cache.passed_on = passed_on.map(|time: u64| Span(time * NS));
         assert_keeps(&machine, 1, leaves, between);
     }
 }

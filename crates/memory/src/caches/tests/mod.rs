@@ -24,6 +24,7 @@ fn levels(levels: &[(u64, u32)]) -> Vec<Cache> {
         size: Bytes(lines * LINE),
         shared_by: *shared_by,
         core_to_core: None,
+        passed_on: None,
         inclusive: true,
         replacement: Replacement::Lru,
         latency: Span(1),

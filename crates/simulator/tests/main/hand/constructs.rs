@@ -43,9 +43,7 @@ fn a_core_goes_on_past_a_lock_that_it_finds_free() {
     let mut runtime = Profile::free();
     runtime.lock.kind = LockKind::TestAndTestAndSet;
     let phase = Phase { construct: Construct::Critical, ..computing(&[1000.0, 1000.0]) };
-    for (window, past, before) in
-        [(150.0, 1.0, 150), (500.0, 1.0, 300), (500.0, 0.5, 150), (500.0, 0.0, 0)]
-    {
+    for (window, past, before) in [(150.0, 1.0, 150), (500.0, 1.0, 300), (500.0, 0.5, 150), (500.0, 0.0, 0)] {
         let mut machine = machine("core:2");
         (machine.core.window, machine.core.atomic_past) = (Some(window), past);
         let run = run_under(&runtime, &machine, 2, &phase);
@@ -70,7 +68,9 @@ fn nothing_is_foreseen_where_nothing_is_waited_for() {
 #[test]
 fn a_lock_is_on_its_way_while_its_thread_computes() {
     let phase = Phase { construct: Construct::Atomic, ..computing(&[1000.0]) };
-    for (window, ahead, left) in [(None, 1.0, 100), (Some(60.0), 1.0, 40), (Some(60.0), 0.5, 70), (Some(200.0), 1.0, 0)] {
+    for (window, ahead, left) in
+        [(None, 1.0, 100), (Some(60.0), 1.0, 40), (Some(60.0), 0.5, 70), (Some(200.0), 1.0, 0)]
+    {
         let mut machine = machine("core:1");
         (machine.core.window, machine.core.atomic_ahead) = (window, ahead);
         assert_eq!(times(&run_under(&Profile::free(), &machine, 1, &phase)), [(left, 1000, 0)]);
