@@ -64,7 +64,9 @@ impl Exec<'_> {
             into.add(state);
             if *state != State::Idle {
                 into.add(&(at, straight, atomics));
-                into.time(*computes_since);
+                if *computes_since > 0 {
+                    into.time(*computes_since);
+                }
                 into.not_before(*ready);
             }
             registers.iter().for_each(|value| into.counter(*value));

@@ -30,6 +30,8 @@ enum Doing {
 struct Work {
     granted: Range<u64>,
     steps: VecDeque<Step>,
+    /// The beginning of the computing that it is in.
+    computes_since: Option<Time>,
 }
 
 struct Loop<'a> {
@@ -148,6 +150,7 @@ impl Loop<'_> {
         let Loop { party, phase, asking, pages, work, outcome } = self;
         let member = &party.case.team.members[thread];
         let (work, account) = (&mut work[thread], &mut outcome.team[thread]);
+        words.computed(thread, work.computes_since.take().unwrap_or(now));
         loop {
             match work.steps.pop_front() {
                 Some(Step::Fault(Span::ZERO) | Step::Compute(Span::ZERO)) => continue,
@@ -155,7 +158,10 @@ impl Loop<'_> {
                     account.overhead += span;
                     return Ok(Doing::Wait(now + span));
                 }
-                Some(Step::Compute(span)) => return Ok(Doing::Wait(now + span)),
+                Some(Step::Compute(span)) => {
+                    work.computes_since = Some(now);
+                    return Ok(Doing::Wait(now + span));
+                }
                 Some(Step::Stream(flow)) => {
                     account.overhead += Span::from_secs_ceil(flow.faulting * flow.bytes as f64);
                     let all: u64 = flow.wholes.iter().sum();

@@ -60,6 +60,12 @@ impl<'a> Words<'a> {
         self.start(thread, self.ranges.take(), &[u64::from(victim)], now)
     }
 
+    /// A thread, which begins something else now, has computed since then.
+    pub fn computed(&mut self, thread: usize, since: Time) {
+        let since = self.began + (since - Time::ZERO);
+        self.exec.began_to_compute(thread as u32, since.0);
+    }
+
     fn start(&mut self, thread: usize, code: CodeId, arguments: &[u64], now: Time) -> Answer {
         let clock = self.began + (now - Time::ZERO);
         self.exec.start(clock.0, thread as u32, code, arguments);

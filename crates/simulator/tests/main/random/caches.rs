@@ -27,6 +27,7 @@ pub fn cached_cases() -> impl Strategy<Value = Case> {
                     size: Bytes(size),
                     shared_by: shared,
                     core_to_core: None,
+                    passed_on: None,
                     inclusive,
                     replacement: replacement(random[at] && (inclusive || at == 0 || !random[at - 1])),
                     latency: Span(1_000 + latency),

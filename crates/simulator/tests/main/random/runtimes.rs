@@ -75,6 +75,7 @@ fn place(draw: &mut Draw) -> (Machine, numalab_simulator::Team) {
             size: Bytes(1 << (14 + 3 * level)),
             shared_by: shared,
             core_to_core: None,
+            passed_on: None,
             inclusive: true,
             replacement: Replacement::Lru,
             latency: Span(500 + draw.below(30_000)),
@@ -82,6 +83,12 @@ fn place(draw: &mut Draw) -> (Machine, numalab_simulator::Team) {
         });
     }
     let team = team(&fabric, draw);
+    for cache in &mut machine.caches {
+        cache.passed_on = draw.perhaps(|draw| Span(draw.below(30_000)));
+    }
+    let core = &mut machine.core;
+    (core.atomic_ahead, core.atomic_past) = (draw.real(0.0..1.0), draw.real(0.0..1.0));
+    (core.atomic, core.pause) = (Span(draw.below(5_000)), Span(draw.below(50_000)));
     (machine, team)
 }
 
