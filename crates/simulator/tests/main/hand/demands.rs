@@ -129,6 +129,29 @@ fn random_lines_wait_for_a_cache_too() {
     }
 }
 
+/// A cache 40 ns away, and 64 bytes of either kind from one random line to the next: 32 instructions, 32 ns, of which a window
+/// of 32 has one line and executes all meanwhile: 8 ns of 5000 lines are waited for, 40 us beside the 160 us of computing.
+/// Of two lines each takes 20 ns, less than its computing. What the loop says of its overlap is about the stream, 10 us of
+/// 32 GB/s; and about lines that it keeps in flight itself, here one: 200 us.
+#[test]
+fn a_window_hides_a_cache_as_far_as_it_takes_to_execute() {
+    for (window, outstanding, overlap, took) in [
+        (32.0, None, 1.0, 200 * US),
+        (32.0, None, 0.0, 210 * US),
+        (64.0, None, 1.0, 160 * US),
+        (64.0, None, 0.0, 170 * US),
+        (64.0, Some(1.0), 0.0, 370 * US),
+    ] {
+        let mut machine = machine("core:1");
+        add_cache(&mut machine, 1 << 20, 1, 40, 32e9);
+        machine.core.window = Some(window);
+        let mut phases = gather_beside_stream(320_000);
+        (phases[1].instructions_per_byte, phases[1].overlap) = (0.25, overlap);
+        phases[1].accesses[0].demand.outstanding = outstanding;
+        near(run_on(&machine, 1, "static", &phases).makespan_ps, took);
+    }
+}
+
 /// Threads of one core share its window and its buffers: two lines are one for each of two.
 #[test]
 fn threads_of_a_core_share_its_window() {
