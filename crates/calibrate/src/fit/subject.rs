@@ -5,7 +5,7 @@ use crate::experiments::Experiment;
 use numalab_formats::Loaded;
 use numalab_machine::Machine;
 use numalab_runtime::Profile;
-use numalab_study::{Measured, SealedMachine, StudyError};
+use numalab_study::{Files, Measured, SealedMachine, StudyError};
 use numalab_units::{Bandwidth, Bytes};
 
 /// A machine and a runtime with the values that they have at the moment.
@@ -62,6 +62,7 @@ impl Subject {
         quantity: &'a str,
         unit: &'a str,
         params: impl Iterator<Item = (&'a str, &'a str)>,
+        files: &Files,
     ) -> Result<Option<f64>, StudyError> {
         let mut all: Vec<(&str, &str)> = experiment.params().collect();
         // Of a key that is there twice the last counts.
@@ -71,6 +72,6 @@ impl Subject {
         }
         let measured = Measured { experiment: experiment.workload, quantity, unit, params: &all };
         let machine = SealedMachine::new(Loaded::in_memory(self.machine.clone()))?;
-        measured.simulate(machine, Some(Loaded::in_memory(self.runtime.clone())))
+        measured.simulate(machine, Some(Loaded::in_memory(self.runtime.clone())), files)
     }
 }

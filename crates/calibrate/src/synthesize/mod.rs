@@ -13,7 +13,7 @@ mod system;
 
 use crate::experiments;
 use crate::fit::{Subject, normal};
-use numalab_study::StudyError;
+use numalab_study::{Files, StudyError};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use rayon::prelude::*;
@@ -28,7 +28,7 @@ pub fn synthesize(subject: &Subject, noise: f64, seed: u64) -> Result<String, St
     let simulated = |row: &plan::Row| {
         let Some(experiment) = experiments::find(row.experiment) else { return Ok(None) };
         let params = row.params.iter().map(|(key, value)| (*key, value.as_str()));
-        subject.simulate(experiment, row.quantity, row.unit, params)
+        subject.simulate(experiment, row.quantity, row.unit, params, &Files::default())
     };
     // In the order of the rows, so that of several that cannot be simulated the same one is always named.
     let values: Vec<Result<Option<f64>, StudyError>> = rows.par_iter().map(simulated).collect();

@@ -25,6 +25,7 @@ fn levels(levels: &[(u64, u32)]) -> Vec<Cache> {
         shared_by: *shared_by,
         core_to_core: None,
         inclusive: true,
+        random_outstanding: None,
         replacement: Replacement::Lru,
         latency: Span(1),
         bandwidth: Bandwidth(1.0),
