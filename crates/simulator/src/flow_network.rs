@@ -344,21 +344,22 @@ impl<'a> FlowNetwork<'a> {
     }
 
     /// The pace of a cache's data, and seconds for each byte of it. Prefetchers hide its latency, unless the phase
-    /// itself says how many lines it keeps in flight.
+    /// itself says how many lines it keeps in flight. Of lines in random order a core waits only for what is left when it
+    /// has executed what lies between them, as far as that passes meanwhile.
     pub fn cached(cache: &Cache, demand: DemandId, member: &Member, planner: &Planner) -> (f64, Pace) {
         let demand = planner.demanded(demand);
         let seconds = |core_mates: u32| {
             let mates = f64::from(core_mates);
-            let lines = demand.lines_of_cache(planner.machine.core.outstanding, core_mates);
+            let lines = demand.lines_of_cache(planner.machine.core.outstanding, cache, core_mates);
             let waited = lines
                 .map_or(f64::INFINITY, |lines| littles_law(cache.latency.as_secs(), lines, planner.machine));
-            1.0 / beside_computing(
-                waited.min(cache.bandwidth.0 / mates),
-                0.0,
-                demand,
-                &Member { core_mates, ..*member },
-                planner.phase.overlap,
-            )
+            let most = cache.bandwidth.0 / mates;
+            if let Some(beside) = demand.beside_caches(core_mates) {
+                let exposed = (1.0 / waited - beside).max(0.0);
+                return (demand.computing(core_mates) + exposed).max(1.0 / most);
+            }
+            let member = Member { core_mates, ..*member };
+            1.0 / beside_computing(waited.min(most), 0.0, demand, &member, planner.phase.overlap)
         };
         let compute = demand.computing(member.core_mates);
         (seconds(member.core_mates), Pace { compute, faulting: 0.0, alone: seconds(1) })

@@ -36,11 +36,12 @@ pub struct Measured<'a> {
 impl Measured<'_> {
     /// Simulates the value, in its unit; `None` where no workload or none of its measures covers it.
     /// Without a runtime of its own the workload's or a plain one serves. Threads sit on cores next to each
-    /// other, as the kernels pin theirs.
+    /// other, as the kernels pin theirs. What was read of `files` is not read again.
     pub fn simulate(
         &self,
         machine: SealedMachine,
         runtime: Option<Loaded<Profile>>,
+        files: &Files,
     ) -> Result<Option<f64>, StudyError> {
         if !formats::is_known(Kind::Workload, self.experiment) {
             return Ok(None);
@@ -49,10 +50,9 @@ impl Measured<'_> {
         let mut spec = RunSpec::new(Given::loaded(machine), self.experiment);
         spec.runtime = runtime.map(Given::loaded);
         spec.binding = Binding::parse(Some("cores"), Some("close")).unwrap_or_default();
-        let files = Files::default();
-        let run = self.resolve(spec, &files)?;
+        let run = self.resolve(spec, files)?;
         // Of a value that is the same at every point there is no one to take.
-        evaluate(&run, &files, Some(1), self.quantity, &unit, None, None)
+        evaluate(&run, files, Some(1), self.quantity, &unit, None, None)
     }
 
     /// The run that the parameters describe, under one schedule.

@@ -11,6 +11,7 @@
 //! | `limits` | limits that no row shows |
 //! | `missed` | how far rows are from a fitted machine |
 //! | `finding` | a fitted parameter and what it rests on |
+//! | `paces` | what loops execute in a cycle, by the same loops in caches |
 //! | `curve` | sizes and latencies of caches off the curve of a chase |
 //! | `streams` | the last cache as streams find it |
 //! | `seeds` | where stages begin |
@@ -33,6 +34,7 @@ mod load;
 mod missed;
 mod observation;
 mod origins;
+mod paces;
 mod read_off;
 mod seeds;
 mod solve;

@@ -4,7 +4,9 @@ use super::subject::Subject;
 use crate::experiments;
 use crate::loops::{COST, OVERLAP, OwnLoop};
 use numalab_imports::measurements::{Limits, Row};
-use numalab_study::StudyError;
+use numalab_study::{Files, StudyError};
+use std::borrow::Cow;
+use std::sync::Arc;
 
 /// A measured value.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +27,20 @@ pub struct Observation {
     pub disturbed: bool,
     /// Its loop, where the kernel itself said what that takes.
     pub own: Option<OwnLoop>,
+    /// Most instructions of its loop in a cycle, where the same loop in a core's own caches says so.
+    pub pace: Option<f64>,
+    /// Its workload, read once for all of its simulations.
+    pub(crate) read: Known,
+}
+
+/// Files that simulations of a row have in common, which says nothing of the row.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known(Arc<Files>);
+
+impl PartialEq for Known {
+    fn eq(&self, _: &Known) -> bool {
+        true
+    }
 }
 
 impl Observation {
@@ -40,6 +56,8 @@ impl Observation {
             samples: (quiet.values.len(), quiet.dropped),
             disturbed: quiet.disturbed,
             own: None,
+            pace: None,
+            read: Known::default(),
         }
     }
 
@@ -71,6 +89,18 @@ impl Observation {
         list.split(',').filter_map(|number| number.trim().parse().ok()).collect()
     }
 
+    /// The subject with a core that executes no more in a cycle than this loop lets it.
+    fn paced<'a>(&self, subject: &'a Subject) -> Cow<'a, Subject> {
+        match self.pace.filter(|pace| *pace < subject.machine.core.instructions_per_cycle) {
+            None => Cow::Borrowed(subject),
+            Some(pace) => {
+                let mut own = subject.clone();
+                own.machine.core.instructions_per_cycle = pace;
+                Cow::Owned(own)
+            }
+        }
+    }
+
     /// Simulated value of it; `None` where no workload covers it.
     pub fn simulate(&self, subject: &Subject) -> Result<Option<f64>, StudyError> {
         let Some(experiment) = experiments::find(&self.row.experiment) else { return Ok(None) };
@@ -81,7 +111,7 @@ impl Observation {
         let params = self.row.params.iter().map(|(key, value)| (key.as_str(), value.as_str()));
         let executed = self.own.map(|own| own.executed(experiment));
         let like_it = self.own.zip(executed).map(|(own, executed)| own.subject(subject, executed));
-        let subject = like_it.as_deref().unwrap_or(subject);
+        let subject = self.paced(like_it.as_deref().unwrap_or(subject));
         let cost = executed.map(|executed| executed.to_string());
         // What caches deliver comes beside computing: all the time that a loop takes in them is its own.
         let beside = match experiments::is_loop_alone(&self.row) {
@@ -90,6 +120,7 @@ impl Observation {
         };
         let cost = cost.iter().map(|cost| (COST, cost.as_str()));
         let params = params.chain(cost).chain(beside.iter().map(|part| (OVERLAP, part.as_str())));
-        subject.simulate(experiment, &self.row.quantity, &self.row.unit, params)
+        let Known(files) = &self.read;
+        subject.simulate(experiment, &self.row.quantity, &self.row.unit, params, files)
     }
 }

@@ -117,6 +117,16 @@ pub fn random_lines(subject: &mut Subject, rows: &[&Observation]) {
     core.window = (window > 0.0).then_some(window).or(core.window);
 }
 
+/// Seeds what the last cache lets a core have of lines in random order, by Little's law, and half of computing beside them.
+pub fn random_lines_of_caches(subject: &mut Subject, rows: &[&Observation]) {
+    let Machine { core, caches, .. } = &mut subject.machine;
+    let Some(last) = caches.last_mut() else { return };
+    let lines = rows.iter().map(|row| last.latency.as_secs() * 1e9 / row.value).fold(0.0, f64::max);
+    if lines > 0.0 {
+        (last.random_outstanding, core.random_overlap) = (Some(lines), Some(0.5));
+    }
+}
+
 /// Nodes that the threads of a row are on.
 fn nodes_of(row: &Observation, machine: &Machine) -> f64 {
     let totals = numalab_machine::totals(machine);

@@ -52,6 +52,9 @@ impl Fit<'_> {
 
     /// Fits one stage. Rows that it cannot meet are left out, and it is fitted once more on the others.
     pub(super) fn stage(&mut self, stage: &Stage) -> Result<(), StudyError> {
+        if let Some(prepares) = stage.prepares {
+            prepares(&mut self.rows, &self.subject);
+        }
         let mut targets = (stage.targets)(&self.subject);
         let mut admitted = self.admitted(stage);
         if admitted.is_empty()

@@ -6,7 +6,7 @@ use crate::experiments::Experiment;
 use numalab_formats::Loaded;
 use numalab_machine::Machine;
 use numalab_runtime::Profile;
-use numalab_study::{Measured, SealedMachine, StudyError};
+use numalab_study::{Files, Measured, SealedMachine, StudyError};
 use numalab_units::{Bandwidth, Bytes};
 
 /// A machine and a runtime with the values that they have at the moment.
@@ -74,6 +74,7 @@ impl Subject {
         quantity: &'a str,
         unit: &'a str,
         params: impl Iterator<Item = (&'a str, &'a str)>,
+        files: &Files,
     ) -> Result<Option<f64>, StudyError> {
         let mut all: Vec<(&str, &str)> = experiment.params().collect();
         // Of a key that is there twice the last counts.
@@ -91,6 +92,6 @@ impl Subject {
             machine.core.instructions_per_cycle = machine.core.instructions_per_cycle.min(most);
         }
         let machine = SealedMachine::new(Loaded::in_memory(machine))?;
-        measured.simulate(machine, Some(Loaded::in_memory(self.runtime.clone())))
+        measured.simulate(machine, Some(Loaded::in_memory(self.runtime.clone())), files)
     }
 }

@@ -108,6 +108,8 @@ impl Target {
         let known = self.value(subject).and_then(|value| value.number());
         known.unwrap_or_else(|| match (self.table, self.name) {
             (FittedTable::Cache(at), "passed_on") => caches[at].passed_on().0 as f64,
+            (FittedTable::Cache(_), "random_outstanding") => core.random_outstanding.unwrap_or(core.outstanding),
+            (FittedTable::Core, "random_overlap") => 1.0,
             (FittedTable::Cache(at), _) => caches[at].between_cores().0 as f64,
             (FittedTable::Memory, _) | (FittedTable::Core, "copy_bandwidth") => memory.bandwidth.0,
             (FittedTable::Fork, _) => runtime.fork.fixed.0 as f64,
@@ -131,7 +133,7 @@ impl Target {
     pub(super) fn most(self) -> f64 {
         match self.table {
             FittedTable::Core if self.name == "instructions_per_cycle" => WIDEST,
-            FittedTable::Core if self.name == "overlap" => 1.0,
+            FittedTable::Core if self.is_part() => 1.0,
             FittedTable::Core
             | FittedTable::Cache(_)
             | FittedTable::Memory
@@ -157,7 +159,7 @@ impl Target {
 
     /// Whether it is a part of one, from nothing to all.
     pub(super) fn is_part(self) -> bool {
-        matches!(self, Target { table: FittedTable::Core, name: "overlap" })
+        matches!(self, Target { table: FittedTable::Core, name: "overlap" | "random_overlap" })
     }
 
     /// Whether it is a limit that a file need not have.
@@ -169,12 +171,25 @@ impl Target {
             "read_bandwidth",
             "write_bandwidth",
         ];
-        matches!(self.table, FittedTable::Core | FittedTable::Memory) && optional.contains(&self.name)
+        match self.table {
+            FittedTable::Core | FittedTable::Memory => optional.contains(&self.name),
+            FittedTable::Cache(_) => self.name == "random_outstanding",
+            FittedTable::Link(_)
+            | FittedTable::Controller(_)
+            | FittedTable::Level(_)
+            | FittedTable::Os
+            | FittedTable::Fork
+            | FittedTable::Barrier
+            | FittedTable::Tasks => false,
+        }
     }
 
     /// Takes a limit away that the measurements do not show.
     pub(super) fn lift(self, subject: &mut Subject) {
-        let Machine { core, memory, .. } = &mut subject.machine;
+        let Machine { core, memory, caches, .. } = &mut subject.machine;
+        if let FittedTable::Cache(at) = self.table {
+            caches[at].random_outstanding = None;
+        }
         match self.name {
             "stream_outstanding" => core.stream_outstanding = None,
             "store_outstanding" => core.store_outstanding = None,

@@ -14,7 +14,7 @@ mod system;
 use crate::experiments::{self, Experiment};
 use crate::fit::{Subject, UNBOUNDED, normal};
 use numalab_machine::Core;
-use numalab_study::StudyError;
+use numalab_study::{Files, StudyError};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use rayon::prelude::*;
@@ -68,6 +68,7 @@ fn with(
         row.quantity,
         row.unit,
         params.iter().map(|(key, value)| (*key, value.as_str())),
+        &Files::default(),
     )
 }
 

@@ -112,11 +112,17 @@ fn in_random_order(machine: &Machine, rows: &mut Vec<Row>) {
     if machine.core.window.is_none() && machine.core.random_outstanding.is_none() {
         return;
     }
-    let footprint = beyond_caches(machine);
-    for adds in [0, 32, 64] {
-        let params =
-            [("footprint", footprint.to_string()), ("adds", adds.to_string()), ("threads", "1".to_owned())];
-        rows.push(Row::new("random_reads", "line_time", "ns", &params));
+    let inner = machine.caches.iter().rev().nth(1).map_or(0, |cache| cache.size.0);
+    let inside = [inner / 4, 2 * inner].into_iter().filter(|footprint| *footprint > 0);
+    for footprint in inside.chain([beyond_caches(machine)]) {
+        for adds in [0, 32, 64] {
+            let params = [
+                ("footprint", footprint.to_string()),
+                ("adds", adds.to_string()),
+                ("threads", "1".to_owned()),
+            ];
+            rows.push(Row::new("random_reads", "line_time", "ns", &params));
+        }
     }
 }
 

@@ -138,6 +138,11 @@ numalab_units::parameters! {
         /// Instructions that it has under way at a time: of lines in random order no more are in flight than lie in so many.
         /// No limit if not said.
         window: Option<f64> = None => [silent, above_zero, shown("has {} instructions under way")],
+        /// Fraction of computing that passes while a cache is waited for that delivers lines in random order: 1 all, 0 none.
+        /// As the loop's overlap says, if not said.
+        random_overlap: Option<f64> = None => [
+            silent, at_least(0.0), at_most(1.0), shown("computes {} of the time that caches take for them")
+        ],
         /// Most that one core moves to and from memory, fetches and write-backs together, whatever the latency.
         copy_bandwidth: Option<Bandwidth> = None => [shown("moves at most {}")],
         /// Fraction of computing that passes while loads that prefetchers foresee are waited for: 1 all, 0 none. For
@@ -170,6 +175,8 @@ numalab_units::parameters! {
         latency: Span,
         /// Bandwidth to one core.
         bandwidth: Bandwidth,
+        /// Most lines in random order that a core keeps in flight from it; as many as from memory if not said.
+        random_outstanding: Option<f64> = None => [silent, above_zero, shown("at most {} lines in random order for a core")],
         /// Until a core has a line that another of the sharing cores has written; twice the latency if not said.
         core_to_core: Option<Span> = None,
         /// Part of that from the owner to a core whose request has waited for it; half if not said.

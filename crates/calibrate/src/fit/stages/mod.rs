@@ -7,6 +7,7 @@ mod rows;
 use super::Finding;
 use super::inputs::Inputs;
 use super::observation::Observation;
+use super::paces;
 use super::seeds;
 use super::streams;
 use super::subject::Subject;
@@ -16,7 +17,8 @@ use distances::from_distances;
 use numalab_machine::{LinkId, Machine};
 use numalab_runtime::profile::BarrierKind;
 use rows::{
-    computes, is, is_construct, is_of_controllers, is_of_one_core, leaves_caches, share_a_cache, threads,
+    computes, is, is_construct, is_of_controllers, is_of_last_cache, is_of_one_core, leaves_caches,
+    share_a_cache, threads,
 };
 use std::collections::BTreeSet;
 
@@ -43,6 +45,8 @@ pub struct Stage {
     pub seed: Option<Seed>,
     /// Relative error that the model leaves open about a row, besides what it always does.
     pub doubt: Option<Doubt>,
+    /// What the rows are to be simulated with, found from others before any is looked at.
+    pub prepares: Option<fn(&mut [Observation], &Subject)>,
     /// Rows in the place of those that nobody measured.
     pub derives: Option<fn(&Inputs, &Subject) -> Vec<Observation>>,
     /// Whether its values depend on how much longer lines wait under load.
@@ -68,6 +72,7 @@ const STAGE: Stage = Stage {
     or: None,
     seed: None,
     doubt: None,
+    prepares: None,
     derives: None,
     waits_under_load: false,
     beside: None,
@@ -75,7 +80,7 @@ const STAGE: Stage = Stage {
 };
 
 /// All steps in order.
-pub const ALL: [Stage; 19] = [
+pub const ALL: [Stage; 20] = [
     Stage {
         name: "instructions",
         targets: |_| vec![Core.number("instructions_per_cycle")],
@@ -145,6 +150,22 @@ pub const ALL: [Stage; 19] = [
             is(row, "random_reads", "line_time") && row.is_local() && leaves_caches(row, subject)
         },
         seed: Some(seeds::random_lines),
+        experiment: "random_reads",
+        ..STAGE
+    },
+    Stage {
+        name: "lines in random order from caches",
+        targets: |subject| {
+            let last = subject.machine.caches.len().checked_sub(1);
+            let of_last = last.map(|at| Cache(at).number("random_outstanding"));
+            of_last.into_iter().chain([Core.number("random_overlap")]).collect()
+        },
+        admits: |row, subject| {
+            let alone = row.number("beside").unwrap_or(0.0) == 0.0;
+            is(row, "random_reads", "line_time") && row.is_local() && alone && is_of_last_cache(row, subject)
+        },
+        prepares: Some(paces::of_random_lines),
+        seed: Some(seeds::random_lines_of_caches),
         experiment: "random_reads",
         ..STAGE
     },

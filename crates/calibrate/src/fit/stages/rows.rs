@@ -5,6 +5,10 @@ use crate::fit::subject::Subject;
 use numalab_machine::{Machine, ProcessorId};
 use std::collections::BTreeSet;
 
+/// Multiple of a footprint that a cache has which holds it well, and of a cache that a footprint has which leaves it.
+const INSIDE: f64 = 1.5;
+const OUTSIDE: f64 = 2.0;
+
 pub(super) fn is(row: &Observation, experiment: &str, quantity: &str) -> bool {
     row.row.experiment == experiment && row.row.quantity == quantity
 }
@@ -49,12 +53,17 @@ pub(super) fn computes(row: &Observation) -> bool {
 /// Whether the data is well inside a cache, or well outside all: what a stream finds in a cache that almost
 /// holds it depends on the order of replacement, which is not what is measured here.
 pub(super) fn is_settled(row: &Observation, machine: &Machine) -> bool {
-    const INSIDE: f64 = 1.5;
-    const OUTSIDE: f64 = 2.0;
     let bytes = row.number("footprint").or_else(|| row.number("share"));
     let Some(bytes) = bytes else { return true };
     let near = |size: f64| bytes * INSIDE > size && bytes < size * OUTSIDE;
     !machine.caches.iter().any(|cache| near(cache.size.0 as f64))
+}
+
+/// Whether the last cache holds all of the data well, and the one inside it does not.
+pub(super) fn is_of_last_cache(row: &Observation, subject: &Subject) -> bool {
+    let caches = &subject.machine.caches;
+    let (Some(bytes), [.., inner, last]) = (row.number("footprint"), &caches[..]) else { return false };
+    bytes * INSIDE <= last.size.0 as f64 && bytes >= inner.size.0 as f64 * INSIDE
 }
 
 /// Whether two processors of a row are under one shared cache. Processors are taken by their cores' numbers.

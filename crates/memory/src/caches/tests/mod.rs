@@ -26,6 +26,7 @@ fn levels(levels: &[(u64, u32)]) -> Vec<Cache> {
         core_to_core: None,
         passed_on: None,
         inclusive: true,
+        random_outstanding: None,
         replacement: Replacement::Lru,
         latency: Span(1),
         bandwidth: Bandwidth(1.0),

@@ -29,6 +29,7 @@ pub fn cached_cases() -> impl Strategy<Value = Case> {
                     core_to_core: None,
                     passed_on: None,
                     inclusive,
+                    random_outstanding: None,
                     replacement: replacement(random[at] && (inclusive || at == 0 || !random[at - 1])),
                     latency: Span(1_000 + latency),
                     bandwidth: Bandwidth(bandwidth),

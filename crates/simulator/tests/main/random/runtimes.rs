@@ -77,6 +77,7 @@ fn place(draw: &mut Draw) -> (Machine, numalab_simulator::Team) {
             core_to_core: None,
             passed_on: None,
             inclusive: true,
+            random_outstanding: None,
             replacement: Replacement::Lru,
             latency: Span(500 + draw.below(30_000)),
             bandwidth: Bandwidth(draw.real(4e9..64e9)),
