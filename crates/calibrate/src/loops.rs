@@ -227,8 +227,7 @@ mod tests {
     /// beside computing, and half of its time waiting, that takes a quarter longer.
     #[test]
     fn what_a_loop_waits_for_is_that_of_its_row_from_memory() {
-        let mut subject =
-            Subject::new(synthetic("socket:1 core:2").unwrap(), Profile::default());
+        let mut subject = Subject::new(synthetic("socket:1 core:2").unwrap(), Profile::default());
         subject.machine.core.overlap = 0.9;
         let params = |n: &'static str, products: &'static str| {
             [("init", "parallel"), ("n", n), ("products", products), ("threads", "1")]

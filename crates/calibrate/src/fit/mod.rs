@@ -41,12 +41,12 @@ mod subject;
 mod target;
 
 pub(crate) use errors::normal;
-pub(crate) use load::{UNBOUNDED, as_asked};
 pub use errors::{Errors, Mechanism, ParameterError};
 pub use files::{machine_file, runtime_file};
-pub use load::Otherwise;
 pub use finding::{Checked, Finding, IDENTIFIABLE, Verdict};
 pub use inputs::{Inputs, InputsError, runtime_of};
+pub use load::Otherwise;
+pub(crate) use load::{UNBOUNDED, as_asked};
 pub use observation::Observation;
 pub use origins::Origin;
 pub use solve::{Estimate, Sides};

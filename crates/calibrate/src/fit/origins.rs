@@ -61,7 +61,8 @@ fn origin(path: &str, subject: &Subject, inputs: &Inputs, findings: &[Finding]) 
         .iter()
         .find(|stage| stage.candidates(subject).iter().any(|target| target.path(&subject.machine) == path));
     // Read off, so in no stage.
-    let experiment = measures.map(|stage| stage.experiment).or((path == load::PATH).then_some("loaded_latency"));
+    let experiment =
+        measures.map(|stage| stage.experiment).or((path == load::PATH).then_some("loaded_latency"));
     let assumed = Origin::Assumed { table: table(path), experiment };
     let is = |listed: &String| {
         path == *listed || path.strip_prefix(listed.as_str()).is_some_and(|rest| rest.starts_with('.'))

@@ -95,8 +95,12 @@ fn under_load(machine: &Machine, fabric: &Fabric, rows: &mut Vec<Row>) {
     }
     let footprint = beyond_caches(machine).min(machine.memory.capacity.0 / 4);
     for load in [5, 50, 85, 100] {
-        let params =
-            [("footprint", footprint), ("share", far(machine)), ("load", load), ("threads", u64::from(threads))];
+        let params = [
+            ("footprint", footprint),
+            ("share", far(machine)),
+            ("load", load),
+            ("threads", u64::from(threads)),
+        ];
         let params = params.map(|(key, value)| (key, value.to_string()));
         rows.push(Row::new("loaded_latency", "latency", "ns", &params));
         rows.push(Row::new("loaded_latency", "moved", "GB/s", &params));

@@ -56,7 +56,8 @@ impl UnderLoad {
     /// The same with factors that are so many of their errors more, going on as another curve.
     pub fn otherwise(&self, errors: f64, beyond: LoadedLatency) -> UnderLoad {
         let (least, others) = self.points.split_at(1.min(self.points.len()));
-        let more = others.iter().map(|(rate, factor)| (*rate, (factor * (1.0 + errors * self.error)).max(1.0)));
+        let more =
+            others.iter().map(|(rate, factor)| (*rate, (factor * (1.0 + errors * self.error)).max(1.0)));
         UnderLoad { points: least.iter().copied().chain(more).collect(), beyond, ..*self }
     }
 
@@ -64,8 +65,11 @@ impl UnderLoad {
     /// measured there; between that and the last load before, the curve rises as the other one does.
     pub fn curve(&self, capacity: f64) -> LoadedLatency {
         let part = |rate: f64| (rate / capacity).min(1.0);
-        let (inside, full): (Vec<_>, Vec<_>) =
-            self.points.iter().map(|(rate, factor)| (part(*rate), *factor)).partition(|point| point.0 <= QUEUES);
+        let (inside, full): (Vec<_>, Vec<_>) = self
+            .points
+            .iter()
+            .map(|(rate, factor)| (part(*rate), *factor))
+            .partition(|point| point.0 <= QUEUES);
         let longest = full.first().map_or(f64::INFINITY, |point| point.1);
         let (last, factor) = inside.last().copied().unwrap_or((0.0, 1.0));
         let before = at(&self.beyond, last);
