@@ -126,8 +126,11 @@ impl Errors {
                 .map(|(side, error)| (format!("{} of {}", side, one.path), error))
         });
         let models = errors.model.iter().map(|(mechanism, error)| (format!("{mechanism:?}"), *error));
-        match sides.chain(models).find(|(_, error)| !(0.0..=MOST).contains(error)) {
-            Some((what, error)) => Err(format!("{what} is {error}; expected a number from 0 to {MOST}")),
+        if let Some((what, error)) = sides.chain(models).find(|(_, error)| !(0.0..=MOST).contains(error)) {
+            return Err(format!("{what} is {error}; expected a number from 0 to {MOST}"));
+        }
+        match errors.otherwise.iter().find_map(Otherwise::wrong) {
+            Some(wrong) => Err(wrong),
             None => Ok(errors),
         }
     }
@@ -258,5 +261,34 @@ mod tests {
             let wrong = Errors::from_text(&text.replace(from, to)).unwrap_err();
             assert!(wrong.contains(part), "{wrong}");
         }
+        for (curve, by, part) in [
+            (vec![(0.5, 1.0), (0.4, 1.2)], 0.0, "must increase"),
+            (vec![(0.5, 1.0), (0.6, 0.9)], 0.0, "not fall"),
+            (vec![(0.5, 1.0)], 11.0, "core.outstanding is 11; expected a number from -10 to 10"),
+        ] {
+            let values = vec![("core.outstanding".to_owned(), by)];
+            let otherwise = vec![Otherwise { loaded_latency: curve, values }];
+            let wrong = Errors { otherwise, ..errors("memory.latency", 0.1, 0.2) };
+            let wrong = Errors::from_text(&wrong.text()).unwrap_err();
+            assert!(wrong.contains(part), "{wrong}");
+        }
+    }
+
+    // Of three curves every third machine has each, and the values that go with it: a fifth more with the second.
+    #[test]
+    fn draws_have_each_curve_with_its_values() {
+        let under = |last: f64, by: f64| Otherwise {
+            loaded_latency: vec![(0.5, 1.0), (1.0, last)],
+            values: vec![("memory.latency".to_owned(), by)],
+        };
+        let otherwise = vec![under(1.5, 0.0), under(2.0, 1.2_f64.ln()), under(3.0, 0.0)];
+        let drawn = Errors { otherwise, ..errors("memory.latency", 0.0, 0.0) }.draws(&subject());
+        let nominal = subject().machine.memory.latency.0 as f64;
+        let of = |subject: &Subject| {
+            let memory = &subject.machine.memory;
+            (memory.loaded_latency.0[1].1, (memory.latency.0 as f64 / nominal * 1e3).round())
+        };
+        let cycle = [(1.5, 1000.0), (2.0, 1200.0), (3.0, 1000.0)];
+        assert_eq!(drawn.iter().map(of).collect::<Vec<_>>(), cycle.repeat(DRAWS / 3));
     }
 }

@@ -21,6 +21,10 @@ const PUBLISHED: [&str; 3] = ["grace", "xeon-5218", "xeon-8280-2p"];
 /// Where the curve is in a machine file.
 pub const PATH: &str = "memory.loaded_latency";
 
+/// Longest latency under load, in idle ones, and farthest difference of a value that a file may state.
+const MOST_LONGER: f64 = 1000.0;
+const FARTHEST: f64 = 10.0;
+
 /// A curve that is as likely, and values that meet the rows under it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -29,6 +33,30 @@ pub struct Otherwise {
     pub loaded_latency: Vec<(f64, f64)>,
     /// Paths of values that are others then, and the logarithms of by how much.
     pub values: Vec<(String, f64)>,
+}
+
+impl Otherwise {
+    /// Fault of one that somebody wrote, if it has any.
+    pub(in crate::fit) fn wrong(&self) -> Option<String> {
+        let pairs = self.loaded_latency.windows(2);
+        let rises = pairs.clone().all(|pair| pair[0].0 < pair[1].0);
+        let falls = pairs.clone().any(|pair| pair[0].1 > pair[1].1);
+        let inside =
+            |(part, factor): &(f64, f64)| (0.0..=1.0).contains(part) && (1.0..=MOST_LONGER).contains(factor);
+        let far = |(_, by): &&(String, f64)| !(-FARTHEST..=FARTHEST).contains(by);
+        let curve = format!("a curve of `otherwise` is {:?}", self.loaded_latency);
+        match self.values.iter().find(far) {
+            Some((path, by)) => {
+                Some(format!("{path} is {by}; expected a number from -{FARTHEST} to {FARTHEST}"))
+            }
+            None if !rises => Some(format!("{curve}: the part in use must increase")),
+            None if falls => Some(format!("{curve}: the factor must not fall")),
+            None if !self.loaded_latency.iter().all(inside) => {
+                Some(format!("{curve}; expected parts from 0 to 1 and factors from 1 to {MOST_LONGER}"))
+            }
+            None => None,
+        }
+    }
 }
 
 /// The published curves, the flattest first.
