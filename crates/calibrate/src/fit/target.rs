@@ -45,6 +45,8 @@ pub enum FittedTable {
     Fork,
     /// Barriers of the runtime.
     Barrier,
+    /// Loops and `single` regions of the runtime.
+    Worksharing,
     /// Tasks of the runtime.
     Tasks,
 }
@@ -68,6 +70,7 @@ impl FittedTable {
             FittedTable::Os => "os".into(),
             FittedTable::Fork => "fork".into(),
             FittedTable::Barrier => "barrier".into(),
+            FittedTable::Worksharing => "worksharing".into(),
             FittedTable::Tasks => "tasks".into(),
         }
     }
@@ -86,6 +89,7 @@ impl Target {
             FittedTable::Os => &mut machine.os,
             FittedTable::Fork => &mut runtime.fork,
             FittedTable::Barrier => &mut runtime.barrier,
+            FittedTable::Worksharing => &mut runtime.worksharing,
             FittedTable::Tasks => &mut runtime.tasks,
         })
     }
@@ -120,7 +124,8 @@ impl Target {
                 | FittedTable::Controller(_)
                 | FittedTable::Level(_)
                 | FittedTable::Os
-                | FittedTable::Barrier,
+                | FittedTable::Barrier
+                | FittedTable::Worksharing,
                 _,
             ) => core.outstanding,
         })
@@ -140,6 +145,7 @@ impl Target {
             | FittedTable::Os
             | FittedTable::Fork
             | FittedTable::Barrier
+            | FittedTable::Worksharing
             | FittedTable::Tasks => f64::INFINITY,
         }
     }
@@ -191,6 +197,15 @@ impl Target {
 
     /// Whether it stands in the runtime file.
     pub fn is_of_runtime(self) -> bool {
-        matches!(self.table, FittedTable::Fork | FittedTable::Barrier | FittedTable::Tasks)
+        match self.table {
+            FittedTable::Fork | FittedTable::Barrier | FittedTable::Worksharing | FittedTable::Tasks => true,
+            FittedTable::Core
+            | FittedTable::Cache(_)
+            | FittedTable::Memory
+            | FittedTable::Link(_)
+            | FittedTable::Controller(_)
+            | FittedTable::Level(_)
+            | FittedTable::Os => false,
+        }
     }
 }

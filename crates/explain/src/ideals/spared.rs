@@ -3,7 +3,7 @@
 
 use numalab_machine::{Balancing, Cache, Core, Level, Link, Machine, Memory, Os};
 use numalab_runtime::Profile;
-use numalab_runtime::profile::{LockProfile, TaskProfile};
+use numalab_runtime::profile::{LockProfile, TaskProfile, Worksharing};
 use numalab_units::{Bandwidth, Span};
 use numalab_workload::{Construct, LockKind, Workload};
 
@@ -139,10 +139,12 @@ pub(super) fn free_runtime(runtime: &Profile) -> Profile {
         fork,
         barrier,
         lock: LockProfile::new(LockKind::Mcs),
+        worksharing: Worksharing::default(),
         tasks: TaskProfile {
             create: Span::ZERO,
             dispatch: Span::ZERO,
             at_once: None,
+            wakes: false,
             lock: None,
             ..runtime.tasks.clone()
         },

@@ -10,8 +10,11 @@ use super::observation::Observation;
 use super::seeds;
 use super::streams;
 use super::subject::Subject;
-use super::target::FittedTable::{Barrier, Cache, Controller, Core, Fork, Link, Memory, Os, Tasks};
+use super::target::FittedTable::{
+    Barrier, Cache, Controller, Core, Fork, Link, Memory, Os, Tasks, Worksharing,
+};
 use super::target::Target;
+use crate::experiments::is_loop_of_chunks;
 use distances::from_distances;
 use numalab_machine::{LinkId, Machine};
 use numalab_runtime::profile::BarrierKind;
@@ -72,7 +75,7 @@ const STAGE: Stage = Stage {
 };
 
 /// All steps in order.
-pub const ALL: [Stage; 18] = [
+pub const ALL: [Stage; 21] = [
     Stage {
         name: "instructions",
         targets: |_| vec![Core.number("instructions_per_cycle")],
@@ -237,6 +240,28 @@ pub const ALL: [Stage; 18] = [
         targets: |_| vec![Fork.number("open")],
         admits: |row, _| is_construct(row, "parallel") && threads(row).is_some_and(|threads| threads > 1.0),
         experiment: "epcc",
+        ..STAGE
+    },
+    // A call of a thread alone takes as long as in a team, since nothing of it is shared; the barrier behind it is known.
+    Stage {
+        name: "static loops",
+        targets: |_| vec![Worksharing.number("static_loop")],
+        admits: |row, _| is_construct(row, "for") && threads(row) == Some(1.0),
+        experiment: "epcc",
+        ..STAGE
+    },
+    Stage {
+        name: "single regions",
+        targets: |_| vec![Worksharing.number("single")],
+        admits: |row, _| is_construct(row, "single") && threads(row) == Some(1.0),
+        experiment: "epcc",
+        ..STAGE
+    },
+    Stage {
+        name: "chunks of loops",
+        targets: |_| vec![Worksharing.number("chunk")],
+        admits: |row, _| is(row, "loadbal", "makespan") && is_loop_of_chunks(&row.row),
+        experiment: "loadbal",
         ..STAGE
     },
     Stage {

@@ -5,7 +5,7 @@ use super::{Case, POLICIES, loops, machine, team, wide};
 use numalab_machine::{Cache, Fabric, Machine, Protocol, Replacement};
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{
-    Barrier, BarrierProfile, Fork, LockProfile, Nested, Reduction, TaskProfile, TeamThreads,
+    Barrier, BarrierProfile, Fork, LockProfile, Nested, Reduction, TaskProfile, TeamThreads, Worksharing,
 };
 use numalab_units::{Bandwidth, Bytes, Span};
 use numalab_workload::{
@@ -129,6 +129,7 @@ fn runtime(draw: &mut Draw) -> Profile {
         dispatch: Span(draw.below(100_000)),
         at_once: draw.perhaps(|draw| Span(draw.below(100_000))),
         alone_at_once: draw.maybe(),
+        wakes: draw.maybe(),
         lines: draw.below(3) as u32,
     };
     let (kind, branching) = barrier(draw).parts();
@@ -138,9 +139,15 @@ fn runtime(draw: &mut Draw) -> Profile {
             kind,
             branching,
             crowded_spin: Span(draw.below(3_000_000)),
+            wake_call: Span(draw.below(200_000)),
             ..Profile::default().barrier
         },
         lock,
+        worksharing: Worksharing {
+            static_loop: Span(draw.below(100_000)),
+            chunk: Span(draw.below(100_000)),
+            single: Span(draw.below(100_000)),
+        },
         tasks,
         reduction: draw.pick(&[Reduction::Tree, Reduction::Atomic, Reduction::Critical]),
         auto: draw.pick(&POLICIES),
