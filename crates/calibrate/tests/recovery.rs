@@ -81,9 +81,7 @@ fn truth(known: &Subject, fitted: &Subject, target: Target) -> Option<f64> {
         (Memory, "write_bandwidth") if memory.write_bandwidth.is_none() => {
             memory.bandwidth.0 / (1.0 + memory.write_cost.unwrap_or(1.0))
         }
-        (Memory, "latency") => {
-            Fabric::new(&known.machine).unwrap().latency(NodeId(0), ReaderId(0)).0 as f64
-        }
+        (Memory, "latency") => Fabric::new(&known.machine).unwrap().latency(NodeId(0), ReaderId(0)).0 as f64,
         (Core, "stream_outstanding") if core.stream_outstanding.is_none() => core.outstanding,
         _ => known.get(target),
     })

@@ -75,7 +75,7 @@ const STAGE: Stage = Stage {
 };
 
 /// All steps in order.
-pub const ALL: [Stage; 21] = [
+pub const ALL: [Stage; 22] = [
     Stage {
         name: "instructions",
         targets: |_| vec![Core.number("instructions_per_cycle")],
@@ -264,17 +264,35 @@ pub const ALL: [Stage; 21] = [
         experiment: "loadbal",
         ..STAGE
     },
+    // Who is alone waits for nobody's lines, and calls nobody: all that it takes is its own. What a team takes follows.
     Stage {
-        name: "tasks",
+        name: "tasks of one thread",
         targets: |subject| {
             // Where no queue refuses a task, none is executed at once.
             let tasks = &subject.runtime.tasks;
-            let refuses = tasks.bound.is_some() || tasks.alone_at_once;
-            let names = ["create", "dispatch", "at_once"];
-            names[..if refuses { 3 } else { 2 }].iter().map(|name| Tasks.number(name)).collect()
+            let names: &[&str] = match (tasks.alone_at_once, tasks.bound.is_some()) {
+                (true, _) => &["at_once"],
+                (false, true) => &["create", "dispatch", "at_once"],
+                (false, false) => &["create", "dispatch"],
+            };
+            names.iter().map(|name| Tasks.number(name)).collect()
         },
-        admits: |row, _| is(row, "epcc_task", "overhead"),
+        admits: |row, _| is(row, "epcc_task", "overhead") && threads(row) == Some(1.0),
         seed: Some(seeds::tasks),
+        experiment: "epcc_task",
+        ..STAGE
+    },
+    Stage {
+        name: "tasks of a team",
+        targets: |subject| {
+            // Others have said it by themselves.
+            let queues_none_alone = subject.runtime.tasks.alone_at_once;
+            let names: &[&str] = if queues_none_alone { &["create", "dispatch"] } else { &[] };
+            names.iter().map(|name| Tasks.number(name)).collect()
+        },
+        admits: |row, _| {
+            is(row, "epcc_task", "overhead") && threads(row).is_some_and(|threads| threads > 1.0)
+        },
         experiment: "epcc_task",
         ..STAGE
     },
