@@ -135,7 +135,8 @@ pub fn role(row: &Row) -> Option<Role> {
     let alone = row.param("threads") == Some("1");
     // What a store takes where nobody shares its line.
     let is_store_alone = experiment.name == "false_sharing" && alone;
-    if is_loop_alone(row) || is_loop_of_one(row) || is_store_alone {
+    let is_loop = is_loop_alone(row) || is_loop_of_one(row) || is_loop_of_chunks(row);
+    if is_loop || is_store_alone {
         return Some(Role::Characterise);
     }
     let derived = experiment.name == "epcc" && row.param("construct") != Some("parallel") && !alone;
@@ -153,6 +154,13 @@ pub fn is_loop_alone(row: &Row) -> bool {
 /// Whether it is one on one thread with more data than that: what of its waiting passes beside computing.
 pub fn is_loop_of_one(row: &Row) -> bool {
     row.param("threads") == Some("1") && loop_bytes(row).is_some_and(|bytes| bytes > IN_CACHE)
+}
+
+/// Whether a row is a loop whose threads ask for chunk after chunk of data that their cores' caches hold: what a chunk costs.
+pub fn is_loop_of_chunks(row: &Row) -> bool {
+    let asks = row.param("schedule").is_some_and(|schedule| schedule.starts_with("dynamic"));
+    let many = row.param("threads").is_some_and(|threads| threads != "1");
+    asks && many && loop_bytes(row).is_some_and(|bytes| bytes <= IN_CACHE)
 }
 
 /// Bytes that the loop of a predicted kernel goes through.

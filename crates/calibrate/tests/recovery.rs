@@ -4,7 +4,7 @@ use numalab_calibrate::fit::FittedTable::{Cache, Controller, Core, Fork, Link, M
 use numalab_calibrate::fit::{Finding, Fitted, Inputs, Origin, Otherwise, Subject, Target, fit};
 use numalab_calibrate::synthesize;
 use numalab_imports::{Evidence, measurements};
-use numalab_machine::{Level, LinkId, LoadedLatency, Machine, synthetic};
+use numalab_machine::{Fabric, Level, LinkId, LoadedLatency, Machine, NodeId, ReaderId, synthetic};
 use numalab_runtime::Profile;
 
 /// Error of a sample.
@@ -64,8 +64,9 @@ fn counterpart(known: &Machine, fitted: &Machine, link: LinkId) -> Option<LinkId
 }
 
 /// Value that a parameter has to be found as, if there is one. A fit gives a link the lanes that it has together; stores what
-/// they get of a memory that moves their lines twice, at what a line written costs; and one stream the lines that all have,
-/// where it has no limit of its own.
+/// they get of a memory that moves their lines twice, at what a line written costs; one stream the lines that all have,
+/// where it has no limit of its own; and memory what a core waits for it, the way between cores of a node included, of which
+/// systems say nothing.
 fn truth(known: &Subject, fitted: &Subject, target: Target) -> Option<f64> {
     let Machine { core, memory, links, .. } = &known.machine;
     Some(match (target.table, target.name) {
@@ -83,6 +84,7 @@ fn truth(known: &Subject, fitted: &Subject, target: Target) -> Option<f64> {
         (Memory, "write_bandwidth") if memory.write_bandwidth.is_none() => {
             memory.bandwidth.0 / (1.0 + memory.write_cost.unwrap_or(1.0))
         }
+        (Memory, "latency") => Fabric::new(&known.machine).unwrap().latency(NodeId(0), ReaderId(0)).0 as f64,
         (Core, "stream_outstanding") if core.stream_outstanding.is_none() => core.outstanding,
         // A curve is compared where memory is full.
         (Memory, "loaded_latency") => memory.loaded_latency.0.last()?.1,

@@ -3,7 +3,7 @@
 use crate::quantity::ScheduleText;
 use crate::table::{Named, Table};
 use numalab_runtime::Profile;
-use numalab_runtime::profile::{BarrierProfile, Fork, LockProfile, Reduction, TaskProfile};
+use numalab_runtime::profile::{BarrierProfile, Fork, LockProfile, Reduction, TaskProfile, Worksharing};
 use numalab_workload::Schedule;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,6 +28,9 @@ pub(crate) struct RuntimeFile {
     pub barrier: Table<BarrierProfile>,
     /// The lock behind `critical` and `omp_set_lock`.
     pub lock: Table<LockProfile>,
+    /// Loops and `single` regions: what a thread's calls take apart from lines.
+    #[serde(default, skip_serializing_if = "Table::says_nothing")]
+    pub worksharing: Table<Worksharing>,
     /// Explicit tasks.
     pub tasks: Table<TaskProfile>,
     /// Algorithm that combines the values of a reduction.
@@ -66,7 +69,7 @@ impl Default for ScheduleFile {
 impl RuntimeFile {
     /// The file that says this.
     pub fn of(profile: &Profile) -> RuntimeFile {
-        let Profile { name, description, fork, barrier, lock, tasks, reduction, auto, runtime } =
+        let Profile { name, description, fork, barrier, lock, worksharing, tasks, reduction, auto, runtime } =
             profile.clone();
         RuntimeFile {
             name,
@@ -74,6 +77,7 @@ impl RuntimeFile {
             fork: Table(fork),
             barrier: Table(barrier),
             lock: Table(lock),
+            worksharing: Table(worksharing),
             tasks: Table(tasks),
             reduction: ReductionFile { kind: Named(reduction) },
             schedule: ScheduleFile { auto: ScheduleText(Some(auto)), runtime: ScheduleText(Some(runtime)) },

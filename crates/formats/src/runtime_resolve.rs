@@ -13,6 +13,7 @@ pub(crate) fn resolve(file: &RuntimeFile, report: &mut Report<'_>) -> Profile {
     file.fork.check("fork", report);
     file.barrier.check("barrier", report);
     file.lock.check("lock", report);
+    file.worksharing.check("worksharing", report);
     file.tasks.check("tasks", report);
     let (mut fork, mut barrier, lock) = (file.fork.0.clone(), file.barrier.0.clone(), file.lock.0.clone());
     if lock.spin.is_some() && report.root.get("lock").is_some_and(|lock| lock.get("wake").is_none()) {
@@ -43,6 +44,7 @@ pub(crate) fn resolve(file: &RuntimeFile, report: &mut Report<'_>) -> Profile {
         fork,
         barrier,
         lock,
+        worksharing: file.worksharing.0.clone(),
         tasks: file.tasks.0.clone(),
         reduction: file.reduction.kind.0,
         auto: schedule("schedule.auto", file.schedule.auto, report),

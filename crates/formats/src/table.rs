@@ -4,7 +4,7 @@
 mod schema;
 
 use crate::quantity::Quantity;
-use numalab_runtime::profile::{BarrierProfile, Fork, LockProfile, TaskProfile};
+use numalab_runtime::profile::{BarrierProfile, Fork, LockProfile, TaskProfile, Worksharing};
 use numalab_syntax::report::Report;
 use numalab_units::Word;
 use numalab_units::parameter::{Kind, OutOfBounds, Parameters, Section, Value};
@@ -20,6 +20,13 @@ pub(crate) struct Table<T>(pub T);
 /// A word of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Named<T>(pub T);
+
+impl<T: Parameters + Default + PartialEq> Table<T> {
+    /// Whether it has defaults alone: files and records leave it out then.
+    pub fn says_nothing(&self) -> bool {
+        self.0 == T::default()
+    }
+}
 
 impl<T: Parameters> Table<T> {
     /// Reports every value outside its bounds.
@@ -105,6 +112,7 @@ pub(crate) fn is_left_out(path: &str, value: &str) -> bool {
         ("fork", Fork::SECTION),
         ("barrier", BarrierProfile::SECTION),
         ("lock", LockProfile::SECTION),
+        ("worksharing", Worksharing::SECTION),
         ("tasks", TaskProfile::SECTION),
     ];
     let Some((table, key)) = path.split_once('.') else { return false };

@@ -1,5 +1,11 @@
 //! Profiles of OpenMP runtimes: algorithms by name, and a few constants.
 
+mod tasks;
+mod worksharing;
+
+pub use tasks::TaskProfile;
+pub use worksharing::Worksharing;
+
 use numalab_units::Span;
 use numalab_workload::{LockKind, QueueKind, Schedule};
 
@@ -16,6 +22,8 @@ pub struct Profile {
     pub barrier: BarrierProfile,
     /// The lock behind `critical` and `omp_set_lock`.
     pub lock: LockProfile,
+    /// Loops and `single` regions.
+    pub worksharing: Worksharing,
     /// Explicit tasks.
     pub tasks: TaskProfile,
     /// Algorithm that combines the values of a reduction.
@@ -150,30 +158,6 @@ numalab_units::parameters! {
     }
 }
 
-numalab_units::parameters! {
-    /// Explicit tasks.
-    pub struct TaskProfile as "TasksFile" {
-        /// Where tasks wait for a thread, unless the policy says so.
-        queue: QueueKind,
-        /// Most tasks in a queue (`central`: for each thread of the team); one more is executed at once. No
-        /// bound if absent.
-        bound: Option<u32> = None => [at_least(1.0)],
-        /// The lock of a queue; as in `lock` if absent.
-        lock: Option<LockKind> = None,
-        /// Allocating and filling a task.
-        create: Span,
-        /// Starting and finishing one.
-        dispatch: Span,
-        /// Creating, starting and finishing one that is executed at once: no queue takes it, and its description need not
-        /// outlive the call. As `create` and `dispatch` together if absent.
-        at_once: Option<Span> = None => [silent],
-        /// Whether a team of one executes all of its tasks at once.
-        alone_at_once: bool = false => [silent],
-        /// Lines of a task's description: the creator writes, the executor reads.
-        lines: u32 = 1 => [at_least(1.0), at_most(1024.0)],
-    }
-}
-
 numalab_units::words! {
     /// Algorithm of a barrier.
     pub enum BarrierKind as "BarrierWord" {
@@ -234,18 +218,6 @@ pub enum Barrier {
     Hierarchical,
     /// Nobody waits for a line: what is left of a program when the runtime costs nothing.
     Free,
-}
-
-impl TaskProfile {
-    /// Bound of a queue for a team of so many threads.
-    pub fn bound_of(&self, threads: u32) -> Option<u32> {
-        if self.alone_at_once && threads == 1 { Some(0) } else { self.bound }
-    }
-
-    /// Time of one that is executed at once.
-    pub fn time_at_once(&self) -> Span {
-        self.at_once.unwrap_or(Span(self.create.0.saturating_add(self.dispatch.0)))
-    }
 }
 
 impl BarrierKind {
@@ -331,6 +303,7 @@ impl Default for Profile {
             fork: Fork { team_lines: 2, ..Fork::new(Span(200 * NS), BarrierKind::Hierarchical) },
             barrier: BarrierProfile::new(BarrierKind::Hierarchical),
             lock: LockProfile { wake: Span(5000 * NS), ..LockProfile::new(LockKind::Mcs) },
+            worksharing: Worksharing::default(),
             tasks: TaskProfile {
                 bound: Some(256),
                 lines: 2,

@@ -88,7 +88,7 @@ impl Inputs {
         load::as_asked(&mut rows);
         let mut subject = Subject::new(sketch.machine, runtime);
         let mut assumed = sketch.assumed;
-        let mut stated = read_off::all(&mut subject.machine.core, &mut rows, &mut assumed);
+        let mut stated = read_off::all(&mut subject.machine, &mut rows, &mut assumed);
         let curve = evidence.iter().find_map(|source| match source {
             Evidence::Foreign(foreign) => load::curve(&foreign.loaded_latency).map(|found| (found, foreign)),
             _ => None,

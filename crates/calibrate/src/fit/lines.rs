@@ -8,7 +8,9 @@
 use super::observation::Observation;
 use super::solve::{Estimate, Sides};
 use super::subject::Subject;
-use super::target::FittedTable::{Barrier, Cache, Controller, Core, Fork, Level, Link, Memory, Os, Tasks};
+use super::target::FittedTable::{
+    Barrier, Cache, Controller, Core, Fork, Level, Link, Memory, Os, Tasks, Worksharing,
+};
 use super::target::Target;
 use super::{Finding, IDENTIFIABLE, Verdict};
 use numalab_machine::{Fabric, Machine, NodeId, ProcessorId};
@@ -121,7 +123,7 @@ fn of_nearest(
             all.1.extend(places);
             all
         })?,
-        Core | Memory | Link(_) | Controller(_) | Level(_) | Os | Fork | Barrier | Tasks => {
+        Core | Memory | Link(_) | Controller(_) | Level(_) | Os | Fork | Barrier | Worksharing | Tasks => {
             by_units.min_by(|a, b| median(&a.0).total_cmp(&median(&b.0)))?
         }
     };

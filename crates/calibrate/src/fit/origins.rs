@@ -79,16 +79,14 @@ fn origin(path: &str, subject: &Subject, inputs: &Inputs, findings: &[Finding]) 
 
 /// Source that a default was taken from.
 fn table(path: &str) -> &'static str {
+    let ends_with = |names: &[&str]| names.iter().any(|name| path.ends_with(name));
     match path.split(['.', '[']).next().unwrap_or_default() {
         "os" => "a recent Linux on a small machine",
         "memory" if path.ends_with("loaded_latency") => "the middle of three published curves",
-        "core"
-            if ["window", "random_outstanding", "pause", "atomic_ahead", "atomic_past"]
-                .iter()
-                .any(|name| path.ends_with(name)) =>
-        {
-            "Skylake's cores (Intel's manual)"
+        "core" | "cache" if ends_with(&["atomic_ahead", "atomic_past", "passed_on"]) => {
+            "a guest on Zen 4 cores"
         }
+        "core" if ends_with(&["window", "random_outstanding", "pause"]) => "Skylake's cores (Intel's manual)",
         _ => "a two-gigahertz server of 2010 (Xeon X7550)",
     }
 }

@@ -1,8 +1,8 @@
 //! Values that are read off rather than fitted: nothing else can be confused with them.
 
 use super::observation::Observation;
-use super::target::{BUFFERS, PAUSE, WINDOW};
-use numalab_machine::Core;
+use super::target::{ATOMIC_AHEAD, ATOMIC_PAST, BUFFERS, PASSED_ON, PAUSE, WINDOW};
+use numalab_machine::Machine;
 use numalab_units::{Frequency, Span};
 
 /// Least part of a turn by which an addition has to be slower for its line to be seen.
@@ -19,13 +19,14 @@ pub(super) fn experiment(path: &str) -> Option<&'static str> {
     }
 }
 
-/// Takes the rows that say a value of a core by themselves, and sets it. Values that no row says are assumed. The paths that are stated,
+/// Takes the rows that say a value by themselves, and sets it. Values that no row says are assumed. The paths that are stated,
 /// and by what.
 pub(super) fn all(
-    core: &mut Core,
+    machine: &mut Machine,
     rows: &mut Vec<Observation>,
     assumed: &mut Vec<String>,
 ) -> Vec<(String, String)> {
+    let Machine { core, caches, .. } = machine;
     let mut stated = Vec::new();
     let mut take = |path: &str, quantity: &str, by: &str| {
         let at = rows.iter().position(|row| row.row.quantity == quantity)?;
@@ -40,6 +41,7 @@ pub(super) fn all(
         Some(pause) => Span((pause * 1e3).round() as u64),
         None => Span((PAUSE * 1e12 / core.clock.0).round() as u64),
     };
+    (core.atomic_ahead, core.atomic_past) = (ATOMIC_AHEAD, ATOMIC_PAST);
     if let Some((ahead, past, by)) = order_of_atomics(rows) {
         (core.atomic_ahead, core.atomic_past) = (ahead, past);
         stated.extend(OF_ATOMICS.map(|path| (path.to_owned(), by.clone())));
@@ -49,6 +51,10 @@ pub(super) fn all(
     (core.window, core.random_outstanding) = (Some(WINDOW), Some(BUFFERS));
     let of_skylake = ["core.random_outstanding", "core.window", "core.pause"].into_iter().chain(OF_ATOMICS);
     assumed.extend(of_skylake.map(str::to_owned));
+    if let Some(at) = caches.iter().rposition(|cache| cache.shared_by > 1) {
+        caches[at].passed_on = PASSED_ON;
+        assumed.push(format!("cache[{at}].passed_on"));
+    }
     assumed.retain(|path| stated.iter().all(|(known, _)| known != path));
     stated
 }

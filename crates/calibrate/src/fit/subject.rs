@@ -52,6 +52,7 @@ impl Subject {
             // A chase moves a line in every latency.
             let chased = memory.line.0 as f64 / cache.latency.as_secs();
             cache.bandwidth = Bandwidth(cache.bandwidth.0.max(chased));
+            cache.passed_on = cache.passed_on.min(1.0);
         }
         if let Some(last) = caches.last() {
             memory.latency = memory.latency.max(last.latency);

@@ -46,6 +46,7 @@ pub fn rows(machine: &Machine) -> Vec<Row> {
     for threads in &teams {
         by_threads(*threads, far, &mut rows);
     }
+    calls(fabric.cores(), &mut rows);
     predicted(fabric.cores(), far, &mut rows);
     rows
 }
@@ -198,7 +199,24 @@ fn by_threads(threads: u32, far: u64, rows: &mut Vec<Row>) {
     rows.push(Row::new("first_touch_init", "bandwidth", "GB/s", &[team(), ("size", (64 << 20).to_string())]));
     rows.push(Row::new("malloc", "time_per_call", "us", &[team()]));
     rows.push(Row::new("epcc", "overhead", "us", &[team(), ("construct", "parallel".to_owned())]));
-    rows.push(Row::new("epcc_task", "overhead", "us", &[team(), ("executions", "1000".to_owned())]));
+    // Of many most are executed at once where queues are bounded; so few are all queued.
+    for executions in [1000, 60 * threads] {
+        rows.push(Row::new("epcc_task", "overhead", "us", &[team(), ("executions", executions.to_string())]));
+    }
+}
+
+/// What calls cost a thread by itself, which shows best where it is alone; of chunks, a team of one takes all at once.
+fn calls(cores: u32, rows: &mut Vec<Row>) {
+    for construct in ["for", "barrier", "single", "critical", "atomic"] {
+        let params = [("threads", "1".to_owned()), ("construct", construct.to_owned())];
+        rows.push(Row::new("epcc", "overhead", "us", &params));
+    }
+    if cores > 1 {
+        let params =
+            [("schedule", "dynamic"), ("packages", "3840"), ("footprint", "196608"), ("threads", "2")];
+        let params = params.map(|(key, value)| (key, value.to_owned()));
+        rows.push(Row::new("loadbal", "makespan", "ms", &params));
+    }
 }
 
 /// Adds the rows that a fit should predict.

@@ -117,7 +117,7 @@ impl Topology {
             miss,
             clean: asked,
             dirty,
-            asking: dirty - shared.map_or(asked - asked / 2, |cache| cache.passed_on().0),
+            asking: shared.map_or(asked / 2, |cache| cache.asking().0),
             beyond: dirty.saturating_sub(2 * asked) / 2,
             apart: apart(machine, fabric, group, miss + dirty),
             memory: machine.memory.latency.0.saturating_sub(miss),

@@ -3,7 +3,7 @@
 
 use numalab_machine::{Balancing, Cache, Core, Level, Link, Machine, Memory, Os};
 use numalab_runtime::Profile;
-use numalab_runtime::profile::{LockProfile, TaskProfile};
+use numalab_runtime::profile::{LockProfile, TaskProfile, Worksharing};
 use numalab_units::{Bandwidth, Span};
 use numalab_workload::{Construct, LockKind, Workload};
 
@@ -104,8 +104,7 @@ pub(super) fn quick_lines(machine: &Machine) -> Machine {
     });
     let caches = caches.into_iter().map(|cache| {
         let (latency, bandwidth) = (quick(cache.latency), wide(cache.bandwidth));
-        let [core_to_core, passed_on] = [cache.core_to_core, cache.passed_on].map(|time| time.map(quick));
-        Cache { latency, bandwidth, core_to_core, passed_on, ..cache }
+        Cache { latency, bandwidth, core_to_core: cache.core_to_core.map(quick), ..cache }
     });
     Machine {
         name,
@@ -140,10 +139,12 @@ pub(super) fn free_runtime(runtime: &Profile) -> Profile {
         fork,
         barrier,
         lock: LockProfile::new(LockKind::Mcs),
+        worksharing: Worksharing::default(),
         tasks: TaskProfile {
             create: Span::ZERO,
             dispatch: Span::ZERO,
             at_once: None,
+            wakes: false,
             lock: None,
             ..runtime.tasks.clone()
         },

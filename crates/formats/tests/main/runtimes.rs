@@ -5,6 +5,7 @@ use numalab_formats::{parse_overrides, runtime, runtime_text, workload};
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{
     Barrier, BarrierKind, BarrierProfile, Fork, LockProfile, Nested, Reduction, TaskProfile, TeamThreads,
+    Worksharing,
 };
 use numalab_units::Span;
 use numalab_workload::{LockKind, QueueKind, Schedule};
@@ -251,7 +252,8 @@ prop_compose! {
         (queue, bound) in (select(&QueueKind::ALL[..]), prop::option::of(1..=u32::MAX)),
         queue_lock in prop::option::of(select(&LockKind::ALL[..])),
         (create, dispatch, lines) in (span(), span(), 1..=1024_u32),
-        (at_once, alone_at_once) in (prop::option::of(span()), any::<bool>()),
+        (at_once, alone_at_once, wakes) in (prop::option::of(span()), any::<bool>(), any::<bool>()),
+        (static_loop, chunk, single) in (span(), span(), span()),
         reduction in select(&[Reduction::Tree, Reduction::Atomic, Reduction::Critical][..]),
         (auto, runtime) in (policy(), policy()),
     ) -> Profile {
@@ -277,6 +279,7 @@ prop_compose! {
             },
             barrier,
             lock: LockProfile { kind, spin, wake },
+            worksharing: Worksharing { static_loop, chunk, single },
             tasks: TaskProfile {
                 queue,
                 bound,
@@ -285,6 +288,7 @@ prop_compose! {
                 dispatch,
                 at_once,
                 alone_at_once,
+                wakes,
                 lines,
             },
             reduction,

@@ -179,8 +179,8 @@ numalab_units::parameters! {
         random_outstanding: Option<f64> = None => [silent, above_zero, shown("at most {} lines in random order for a core")],
         /// Until a core has a line that another of the sharing cores has written; twice the latency if not said.
         core_to_core: Option<Span> = None,
-        /// Part of that from the owner to a core whose request has waited for it; half if not said.
-        passed_on: Option<Span> = None => [silent],
+        /// Part of that from the owner to a core whose request has waited for it.
+        passed_on: f64 = 0.5 => [silent, at_least(0.0), at_most(1.0)],
         /// Whether it holds what the caches next to it on the way to the cores hold. One that does not takes what
         /// these drive out (a victim cache): together they hold as much as all of them.
         inclusive: bool = true => [silent],
@@ -205,10 +205,9 @@ impl Cache {
         self.core_to_core.unwrap_or(self.latency + self.latency)
     }
 
-    /// The part of that from the owner to a core whose request has waited for it.
-    pub fn passed_on(&self) -> Span {
-        let between = self.between_cores();
-        self.passed_on.unwrap_or(Span(between.0 - between.0 / 2)).min(between)
+    /// The part of that until the request is where it waits for the owner.
+    pub fn asking(&self) -> Span {
+        Span((self.between_cores().0 as f64 * (1.0 - self.passed_on)) as u64)
     }
 }
 

@@ -4,6 +4,7 @@ use super::program;
 use crate::code::{CodeId, Test};
 use crate::exec::Exec;
 use numalab_machine::NodeId;
+use numalab_units::Span;
 
 /// Counter of claimed encounters.
 #[derive(Clone, Copy, Debug)]
@@ -12,11 +13,12 @@ pub struct Single {
 }
 
 impl Single {
-    /// For the encounters of one team.
-    pub fn new(exec: &mut Exec<'_>, home: NodeId) -> Single {
+    /// For the encounters of one team. A claim takes so long apart from its line.
+    pub fn new(exec: &mut Exec<'_>, home: NodeId, call: Span) -> Single {
         let claimed = exec.add_word(home);
         let claim = program(exec, |code| {
             let (before, number) = (code.argument(), code.argument());
+            code.delay(call.0);
             let seen = code.compare_swap(claimed, before, number);
             let lost = code.label();
             code.branch(seen, Test::not(before), lost);

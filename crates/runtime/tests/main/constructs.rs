@@ -5,13 +5,14 @@ use numalab_runtime::constructs::{
 };
 use numalab_runtime::{Arithmetic, Test};
 use numalab_units::Bytes;
+use numalab_units::Span;
 use proptest::prelude::*;
 
 #[test]
 fn one_of_all_claims_an_encounter() {
     let lab = Lab::new("board:2 socket:2 core:3");
     let (mut exec, _) = lab.exec(12, 1);
-    let single = Single::new(&mut exec, NodeId(0));
+    let single = Single::new(&mut exec, NodeId(0), Span::ZERO);
     for encounter in 0..5 {
         let now = encounter * 50_000_000;
         for thread in 0..12 {

@@ -54,7 +54,9 @@ impl Shared {
         }
         let (home, threads) = (members[0].node, members.len() as u32);
         let words = match construct {
-            Construct::Single => Words::Single(Single::new(exec, home), vec![0; members.len()]),
+            Construct::Single => {
+                Words::Single(Single::new(exec, home, runtime.worksharing.single), vec![0; members.len()])
+            }
             Construct::Critical | Construct::Lock(None) => {
                 Words::Lock(Lock::new(&runtime.lock, exec, home, threads))
             }

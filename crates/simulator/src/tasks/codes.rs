@@ -77,7 +77,8 @@ pub(super) struct Codes {
     pub create_and_fetch: CodeId,
     /// Creates a task that waits for others.
     pub hold: CodeId,
-    /// Creates one that is executed at once, because the queue is full.
+    /// Creates one that is executed at once, because the queue is full. Its description is nobody else's and never leaves the
+    /// creator's cache: filling it is part of the time.
     pub create_at_once: CodeId,
     /// Tells a task that one it depends on is finished.
     pub notify_successor: CodeId,
@@ -184,7 +185,6 @@ impl Ground {
             }),
             create_at_once: self.add(exec, |this, code, at| {
                 code.touch(this.heads.at(at.queue));
-                this.fill(code, at);
                 this.count(code, at, 1);
                 code.delay(at.delay);
             }),

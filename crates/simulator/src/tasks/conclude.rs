@@ -93,7 +93,9 @@ impl<'a> Tasks<'a> {
             None => 0..0,
         };
         let frame = Frame { task: Some(task), stage: Stage::Own, creates, worked: 0, owes: false };
-        self.threads[thread as usize].stack.push(frame);
+        let this = &mut self.threads[thread as usize];
+        self.running += u32::from(this.is_between_tasks());
+        this.stack.push(frame);
     }
 
     /// A task is there.

@@ -9,7 +9,9 @@ use numalab_units::Span;
 impl<'a> Tasks<'a> {
     /// The task that a thread executes has ended.
     pub(super) fn end(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
-        let Some(frame) = self.threads[thread as usize].stack.pop() else { return };
+        let this = &mut self.threads[thread as usize];
+        let Some(frame) = this.stack.pop() else { return };
+        self.running -= u32::from(this.is_between_tasks());
         let (Some(task), worked) = (frame.task, Span(frame.worked)) else { return };
         let it = &mut self.live[task];
         it.ended = true;

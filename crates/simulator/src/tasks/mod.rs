@@ -45,7 +45,8 @@ use live::{Live, QueueId, TaskId};
 use numalab_des::{Domain, Stream, Streams};
 use numalab_machine::{Fabric, NodeId};
 use numalab_openmp::queues::{QueueBound, QueueOrder};
-use numalab_runtime::{CodeId, profile};
+use numalab_runtime::{CodeId, Profile, profile};
+use numalab_units::Span;
 use numalab_workload::Phase;
 use plan::Plan;
 use std::cell::OnceCell;
@@ -56,6 +57,8 @@ use thread::{Operation, Thread};
 pub(crate) struct Tasks<'a> {
     plan: Plan<'a>,
     costs: &'a profile::TaskProfile,
+    /// Time of the call by which who queues a task wakes a sleeper.
+    call: Span,
     words: TaskWords,
     fabric: &'a Fabric,
     nodes: Vec<NodeId>,
@@ -78,6 +81,8 @@ pub(crate) struct Tasks<'a> {
     producing: u32,
     /// Tasks created and not ended.
     unfinished: u64,
+    /// Threads that have created their first tasks and execute one.
+    running: u32,
     /// Number of times that the phase began, that all of its tasks were finished, and that of each thread.
     begun: u32,
     finished: u32,
@@ -101,13 +106,14 @@ impl<'a> Tasks<'a> {
     /// `homes`: where the data is that each iteration names, if it names any.
     pub fn new(
         phase: &'a Phase,
-        costs: &'a profile::TaskProfile,
+        runtime: &'a Profile,
         words: TaskWords,
         team: &TaskTeam<'a, '_>,
         streams: &Streams,
         homes: &[Option<NodeId>],
     ) -> Tasks<'a> {
         let threads = team.members.len() as u32;
+        let costs = &runtime.tasks;
         let plan = Plan::new(phase, threads);
         let fabric = team.fabric;
         let queues = words.shape.queues();
@@ -117,6 +123,7 @@ impl<'a> Tasks<'a> {
         let dependences = plan.tasking.dependences.is_some();
         Tasks {
             costs,
+            call: if costs.wakes { runtime.barrier.wake_call } else { Span::ZERO },
             fabric,
             nodes: team.members.iter().map(|member| member.node).collect(),
             order: QueueOrder::new(words.kind),
@@ -132,6 +139,7 @@ impl<'a> Tasks<'a> {
             created: if dependences { vec![None; plan.numbers() as usize] } else { Vec::new() },
             producing: threads,
             unfinished: 0,
+            running: 0,
             begun: 1,
             finished: 0,
             pass: vec![0; threads as usize],

@@ -5,7 +5,7 @@ use super::codes::Arguments;
 use super::live::{QueueId, Task, TaskId};
 use super::thread::{Fate, Operation, Stage};
 use crate::work_source::{NextAction, SourceContext};
-use numalab_units::ThreadId;
+use numalab_units::{Span, ThreadId};
 
 impl<'a> Tasks<'a> {
     /// Decides what a thread does next, at the task on top of its stack.
@@ -28,7 +28,7 @@ impl<'a> Tasks<'a> {
                 (Stage::Create, None) => match this.produces.next() {
                     Some(at) => return self.create(thread, None, self.plan.first(at), context),
                     None => {
-                        top.stage = Stage::Wait;
+                        (top.stage, this.has_produced) = (Stage::Wait, true);
                         self.producing -= 1;
                         self.check_all(context);
                     }
@@ -145,20 +145,28 @@ impl<'a> Tasks<'a> {
         let codes = self.words.codes;
         let counter = self.counter(parent, thread);
         let create = self.costs.create.0;
+        let queues = create.saturating_add(self.wakes(thread).0);
         let with = Arguments { queue, counter, words, ..Arguments::default() };
         if parent.is_some_and(|parent| !held && self.fetches_back(thread, parent, queue)) {
-            let delay = create.saturating_add(self.costs.dispatch.0);
+            let delay = queues.saturating_add(self.costs.dispatch.0);
             let with = Arguments { delay, ..with };
             return self.run(thread, Operation::CreateAndFetch(task), codes.create_and_fetch, with, context);
         }
         let (fate, code, delay) = if held {
             (Fate::Hold, codes.hold, create)
         } else if self.bound.admits(self.lists.length(queue)) {
-            (Fate::Queue, codes.create, create)
+            (Fate::Queue, codes.create, queues)
         } else {
             (Fate::AtOnce, codes.create_at_once, self.costs.time_at_once().0)
         };
         self.run(thread, Operation::Create(task, fate), code, Arguments { delay, ..with }, context)
+    }
+
+    /// Time for which a thread that queues a task calls the system to wake somebody: while not all threads are counted as
+    /// executing one, of those who still create their first tasks the thread itself alone.
+    fn wakes(&self, thread: u32) -> Span {
+        let creates = u32::from(!self.threads[thread as usize].has_produced);
+        if self.running + creates < self.threads.len() as u32 { self.call } else { Span::ZERO }
     }
 
     /// Whether a thread that queues a child takes the newest task of that queue right after: it is the last

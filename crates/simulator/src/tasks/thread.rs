@@ -80,6 +80,8 @@ pub(super) struct Thread {
     pub stack: Chunks<Frame, 256>,
     /// First tasks that its implicit task still has to create.
     pub produces: Range<u64>,
+    /// It has created them, and executes those of anybody.
+    pub has_produced: bool,
     /// Tasks that depend on one that is finished and do not know it yet: where they stand in the list of successors.
     pub successors: Range<usize>,
     /// A task that thereby waits no longer.
@@ -105,6 +107,7 @@ impl Thread {
             since: Time::ZERO,
             stack: Chunks::new(),
             produces: 0..0,
+            has_produced: false,
             successors: 0..0,
             freed: None,
             reads: None,
@@ -121,8 +124,13 @@ impl Thread {
 
     /// It begins its implicit task.
     pub fn begin(&mut self, produces: Range<u64>) {
-        self.produces = produces;
+        (self.produces, self.has_produced) = (produces, false);
         self.stack.push(Frame { task: None, stage: Stage::Create, creates: 0..0, worked: 0, owes: false });
+    }
+
+    /// Whether it has produced what it had to and executes no task.
+    pub fn is_between_tasks(&self) -> bool {
+        self.has_produced && self.stack.len() == 1
     }
 
     /// The task that it executes or waits in.

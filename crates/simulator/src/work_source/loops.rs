@@ -8,7 +8,8 @@ use crate::team::Neighbourhood;
 use numalab_des::Streams;
 use numalab_openmp::{Dispatcher, Exhausted, IterationSource};
 use numalab_runtime::CodeId;
-use numalab_units::ThreadId;
+use numalab_runtime::profile::Worksharing;
+use numalab_units::{Span, ThreadId};
 use numalab_workload::Schedule;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -16,10 +17,12 @@ use std::sync::Arc;
 /// Question that a thread is asking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ask {
+    /// It comes to the loop.
+    Comes,
     Nothing,
     /// It works on what it took from another thread's share.
     Took(ThreadId),
-    /// It chose a victim and is still reading.
+    /// It chose where to look, and has not looked yet.
     Chose(IterationSource),
     /// It waits for the word.
     Touches(IterationSource),
@@ -42,6 +45,8 @@ pub(crate) struct Shared<'b> {
     pub threads: u32,
     pub streams: Streams,
     pub neighbourhood: &'b Neighbourhood<'b>,
+    /// Times of a thread's calls.
+    pub calls: Worksharing,
 }
 
 /// One time that the team meets the loop.
@@ -77,14 +82,14 @@ impl<'a, 'b> Loops<'a, 'b> {
             left: vec![0; threads],
             words,
             scan,
-            asks: vec![Ask::Nothing; threads],
+            asks: vec![Ask::Comes; threads],
             stolen: vec![0; threads],
         }
     }
 
     /// Dispatcher of the encounter that a thread is at.
     fn dispatcher(&mut self, thread: u32) -> &mut Dispatcher<'b> {
-        let Shared { policy, ref costs, ref limits, iterations, threads, ref streams, neighbourhood } =
+        let Shared { policy, ref costs, ref limits, iterations, threads, ref streams, neighbourhood, .. } =
             self.shared;
         let at = (self.left[thread as usize] - self.over) as usize;
         if at == self.encounters.len() {
@@ -102,7 +107,7 @@ impl<'a, 'b> Loops<'a, 'b> {
 
     /// A thread has nothing to find any more where it is.
     fn leave(&mut self, thread: u32) {
-        self.asks[thread as usize] = Ask::Nothing;
+        self.asks[thread as usize] = Ask::Comes;
         let left = &mut self.left[thread as usize];
         self.encounters[(*left - self.over) as usize].threads -= 1;
         *left += 1;
@@ -112,12 +117,29 @@ impl<'a, 'b> Loops<'a, 'b> {
         }
     }
 
+    /// Time that a thread's call takes before it looks anywhere: where nothing is shared, one is enough for all of the
+    /// loop.
+    fn call(&self, thread: u32) -> Span {
+        match self.words {
+            LoopSharing::None if self.asks[thread as usize] == Ask::Comes => self.shared.calls.static_loop,
+            LoopSharing::None => Span::ZERO,
+            LoopSharing::Counter(_) | LoopSharing::Swapped(_) | LoopSharing::Ranges(..) => {
+                self.shared.calls.chunk
+            }
+        }
+    }
+
     /// Chooses where to look.
     fn look(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) -> NextAction {
+        let call = self.call(thread);
         match (self.dispatcher(thread).aim(ThreadId::new(thread)), self.words) {
             (Ok(source @ IterationSource::Victim { after_scan: true, .. }), _) => {
                 self.asks[thread as usize] = Ask::Chose(source);
-                NextAction::Pause(self.scan.of(thread))
+                NextAction::Pause(call + self.scan.of(thread))
+            }
+            (Ok(source), _) if call > Span::ZERO => {
+                self.asks[thread as usize] = Ask::Chose(source);
+                NextAction::Pause(call)
             }
             (Ok(source), _) => self.touch(thread, source, context),
             (Err(Exhausted::Scan), _) => {
@@ -192,7 +214,7 @@ impl<'a, 'b> Loops<'a, 'b> {
     /// A thread goes on with what it was asking.
     fn go_on(&mut self, thread: u32, reason: WakeReason, context: &mut SourceContext<'_, 'a>) -> NextAction {
         match (self.asks[thread as usize], reason, self.words) {
-            (Ask::Nothing | Ask::Took(_), _, _) => self.look(thread, context),
+            (Ask::Comes | Ask::Nothing | Ask::Took(_), _, _) => self.look(thread, context),
             (Ask::Chose(source), _, _) => self.touch(thread, source, context),
             (Ask::Touches(source), _, _) => self.take(thread, source, context),
             // Nobody writes what would be the same.
@@ -232,7 +254,13 @@ impl<'a> WorkSource<'a> for Loops<'a, '_> {
     fn owner(&self, thread: u32) -> Option<u32> {
         match self.asks[thread as usize] {
             Ask::Took(victim) => Some(victim.number()),
-            Ask::Nothing | Ask::Chose(_) | Ask::Touches(_) | Ask::Reads | Ask::Swaps(_) | Ask::Leaves => None,
+            Ask::Comes
+            | Ask::Nothing
+            | Ask::Chose(_)
+            | Ask::Touches(_)
+            | Ask::Reads
+            | Ask::Swaps(_)
+            | Ask::Leaves => None,
         }
     }
 }

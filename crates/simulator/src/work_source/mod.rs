@@ -154,7 +154,7 @@ pub(crate) fn sources<'a, 'b>(
             let words = world.sync.task_words(setup, kind, number, &team.members);
             let first = number as u32 * threads;
             let team = TaskTeam { fabric: setup.fabric, members: &team.members, first };
-            let tasks = Tasks::new(phase, &setup.runtime.tasks, words, &team, &streams, &homes);
+            let tasks = Tasks::new(phase, setup.runtime, words, &team, &streams, &homes);
             return AnyWorkSource::Tasks(Box::new(tasks));
         }
         let words = world.sync.loop_words(policy, number);
@@ -162,8 +162,16 @@ pub(crate) fn sources<'a, 'b>(
         let scan = Scan::new(machine, fabric, team);
         let costs = phase.costs.clone();
         let limits = world.aligned.limits(phase, policy);
-        let shared =
-            Shared { policy, costs, limits, iterations: phase.iterations, threads, streams, neighbourhood };
+        let shared = Shared {
+            policy,
+            costs,
+            limits,
+            iterations: phase.iterations,
+            threads,
+            streams,
+            neighbourhood,
+            calls: setup.runtime.worksharing.clone(),
+        };
         AnyWorkSource::Loop(Box::new(Loops::new(shared, words, scan)))
     })
     .collect()

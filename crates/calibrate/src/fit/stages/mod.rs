@@ -11,8 +11,11 @@ use super::paces;
 use super::seeds;
 use super::streams;
 use super::subject::Subject;
-use super::target::FittedTable::{Barrier, Cache, Controller, Core, Fork, Link, Memory, Os, Tasks};
+use super::target::FittedTable::{
+    Barrier, Cache, Controller, Core, Fork, Link, Memory, Os, Tasks, Worksharing,
+};
 use super::target::Target;
+use crate::experiments::is_loop_of_chunks;
 use distances::from_distances;
 use numalab_machine::{LinkId, Machine};
 use numalab_runtime::profile::BarrierKind;
@@ -80,7 +83,7 @@ const STAGE: Stage = Stage {
 };
 
 /// All steps in order.
-pub const ALL: [Stage; 20] = [
+pub const ALL: [Stage; 24] = [
     Stage {
         name: "instructions",
         targets: |_| vec![Core.number("instructions_per_cycle")],
@@ -278,17 +281,57 @@ pub const ALL: [Stage; 20] = [
         experiment: "epcc",
         ..STAGE
     },
+    // A call of a thread alone takes as long as in a team, since nothing of it is shared; the barrier behind it is known.
     Stage {
-        name: "tasks",
+        name: "static loops",
+        targets: |_| vec![Worksharing.number("static_loop")],
+        admits: |row, _| is_construct(row, "for") && threads(row) == Some(1.0),
+        experiment: "epcc",
+        ..STAGE
+    },
+    Stage {
+        name: "single regions",
+        targets: |_| vec![Worksharing.number("single")],
+        admits: |row, _| is_construct(row, "single") && threads(row) == Some(1.0),
+        experiment: "epcc",
+        ..STAGE
+    },
+    Stage {
+        name: "chunks of loops",
+        targets: |_| vec![Worksharing.number("chunk")],
+        admits: |row, _| is(row, "loadbal", "makespan") && is_loop_of_chunks(&row.row),
+        experiment: "loadbal",
+        ..STAGE
+    },
+    // Who is alone waits for nobody's lines, and calls nobody: all that it takes is its own. What a team takes follows.
+    Stage {
+        name: "tasks of one thread",
         targets: |subject| {
             // Where no queue refuses a task, none is executed at once.
             let tasks = &subject.runtime.tasks;
-            let refuses = tasks.bound.is_some() || tasks.alone_at_once;
-            let names = ["create", "dispatch", "at_once"];
-            names[..if refuses { 3 } else { 2 }].iter().map(|name| Tasks.number(name)).collect()
+            let names: &[&str] = match (tasks.alone_at_once, tasks.bound.is_some()) {
+                (true, _) => &["at_once"],
+                (false, true) => &["create", "dispatch", "at_once"],
+                (false, false) => &["create", "dispatch"],
+            };
+            names.iter().map(|name| Tasks.number(name)).collect()
         },
-        admits: |row, _| is(row, "epcc_task", "overhead"),
+        admits: |row, _| is(row, "epcc_task", "overhead") && threads(row) == Some(1.0),
         seed: Some(seeds::tasks),
+        experiment: "epcc_task",
+        ..STAGE
+    },
+    Stage {
+        name: "tasks of a team",
+        targets: |subject| {
+            // Others have said it by themselves.
+            let queues_none_alone = subject.runtime.tasks.alone_at_once;
+            let names: &[&str] = if queues_none_alone { &["create", "dispatch"] } else { &[] };
+            names.iter().map(|name| Tasks.number(name)).collect()
+        },
+        admits: |row, _| {
+            is(row, "epcc_task", "overhead") && threads(row).is_some_and(|threads| threads > 1.0)
+        },
         experiment: "epcc_task",
         ..STAGE
     },

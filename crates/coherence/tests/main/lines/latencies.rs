@@ -183,11 +183,11 @@ fn assert_keeps(machine: &Machine, owner: u32, leaves: u64, answer: u64) {
 /// asked.
 #[test]
 fn a_cache_in_parts_asks_later() {
-    for (between, passed_on, leaves) in [(40, None, 20), (40, Some(8), 32), (60, None, 40)] {
+    for (between, passed_on, leaves) in [(40, 0.5, 20), (40, 0.2, 32), (60, 0.5, 40)] {
         let mut machine = machine("socket:1 core:2", Protocol::Mesif);
         let cache = machine.caches.last_mut().expect("shared");
         (cache.latency, cache.core_to_core) = (Span(20 * NS), Some(Span(between * NS)));
-        cache.passed_on = passed_on.map(|time: u64| Span(time * NS));
+        cache.passed_on = passed_on;
         assert_keeps(&machine, 1, leaves, between);
     }
 }

@@ -24,7 +24,7 @@ fn levels(levels: &[(u64, u32)]) -> Vec<Cache> {
         size: Bytes(lines * LINE),
         shared_by: *shared_by,
         core_to_core: None,
-        passed_on: None,
+        passed_on: 0.5,
         inclusive: true,
         random_outstanding: None,
         replacement: Replacement::Lru,

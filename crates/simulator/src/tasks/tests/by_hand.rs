@@ -2,6 +2,7 @@
 
 use super::{Bench, Course, What, flat};
 use numalab_machine::NodeId;
+use numalab_units::Span;
 use numalab_workload::{Dependences, Producers, QueueKind, Task, Tasking, Tree};
 use std::sync::Arc;
 
@@ -174,6 +175,28 @@ fn fixed_costs_are_paid_once_for_each_task() {
     assert!((10 * US..14 * US).contains(&sum.creating_ps), "{}", sum.creating_ps);
     assert!((5 * US..6 * US).contains(&sum.fetching_ps), "{}", sum.fetching_ps);
     assert_eq!((sum.working_ps, sum.busiest_creator_ps), (10 * US, sum.creating_ps));
+}
+
+/// Two threads create two tasks each: nobody is counted beside the creator, and each task is queued with a call of 3 us. One
+/// that creates four tasks of 1 ms begins with the second one before the other thread has taken the first, and calls no more
+/// after that. Alone it never calls.
+#[test]
+fn who_queues_a_task_calls_while_somebody_has_none() {
+    let creating = |threads: u32, producers: Producers, wakes: bool| {
+        let mut phase = flat(4);
+        phase.tasking.producers = producers;
+        let mut bench = Bench::new("socket:1 core:2", threads, QueueKind::Central, phase);
+        (bench.profile.tasks.wakes, bench.profile.barrier.wake_call) = (wakes, Span(3 * US));
+        bench.profile.tasks.create = Span(10 * US);
+        bench.run(|_| 1000 * US).sum.creating_ps
+    };
+    let calls = |threads, producers| {
+        (creating(threads, producers, true) as f64 - creating(threads, producers, false) as f64)
+            / (3 * US) as f64
+    };
+    assert_eq!(calls(1, Producers::Single), 0.0, "it is at work itself");
+    assert!((calls(2, Producers::Single) - 2.0).abs() < 0.1, "then the other one has a task");
+    assert!((calls(2, Producers::Parallel) - 4.0).abs() < 0.1, "nobody executes tasks");
 }
 
 /// For two children of a task, alone: one is created; the other is created and fetched; both work; the

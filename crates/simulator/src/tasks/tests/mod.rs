@@ -80,7 +80,7 @@ impl<'p> Bench<'p> {
         let words = TaskWords::new(self.queue, &self.profile, &machine, &fabric, &team.members, &mut exec);
         let of_tasks = TaskTeam { fabric: &fabric, members: &team.members, first: 0 };
         let streams = Streams::new(self.seed);
-        let mut tasks = Tasks::new(&self.phase, &self.profile.tasks, words, &of_tasks, &streams, &self.homes);
+        let mut tasks = Tasks::new(&self.phase, &self.profile, words, &of_tasks, &streams, &self.homes);
         let mut course = Course {
             deeds: Vec::new(),
             sum: TaskCounts::default(),

@@ -4,7 +4,7 @@
 use crate::builders::{NS, computing, iterations, machine, run_under, times};
 use numalab_machine::synthetic;
 use numalab_runtime::Profile;
-use numalab_runtime::profile::BarrierKind;
+use numalab_runtime::profile::{BarrierKind, Worksharing};
 use numalab_simulator::RunOutcome;
 use numalab_units::{Bytes, Span};
 use numalab_workload::{Construct, LockKind, Phase};
@@ -112,6 +112,30 @@ fn who_is_alone_at_a_barrier_calls_the_system_too() {
     };
     assert_eq!(took(BarrierKind::Futex, 50) - took(BarrierKind::Futex, 0), 150 * NS);
     assert_eq!(took(BarrierKind::Central, 50), took(BarrierKind::Central, 0));
+}
+
+/// A thread alone meets three loops of four iterations, and three `single` regions. Under `static`, in chunks of two as well,
+/// it calls once for each loop; under `dynamic` five times, the last time in vain; under `guided`, which gives a thread that
+/// is alone all that is left, twice.
+#[test]
+fn calls_take_their_time() {
+    let took = |construct: Construct, schedule: &str, (static_loop, chunk, single): (u64, u64, u64)| {
+        let [static_loop, chunk, single] = [static_loop, chunk, single].map(|time| Span(time * NS));
+        let runtime = Profile { worksharing: Worksharing { static_loop, chunk, single }, ..Profile::free() };
+        let schedule = Some(schedule.parse().expect("a schedule"));
+        let phase = Phase { construct, times: 3, schedule, ..computing(&[1000.0; 4]) };
+        run_under(&runtime, &machine("core:1"), 1, &phase).makespan_ps / NS
+    };
+    let each = |construct: Construct, schedule: &str| {
+        let without = took(construct, schedule, (0, 0, 0));
+        [(70, 0, 0), (0, 30, 0), (0, 0, 20)].map(|calls| took(construct, schedule, calls) - without)
+    };
+    let loops = Construct::For { nowait: true };
+    assert_eq!(each(loops, "static"), [3 * 70, 0, 0]);
+    assert_eq!(each(loops, "static,2"), [3 * 70, 0, 0]);
+    assert_eq!(each(loops, "dynamic"), [0, 3 * 5 * 30, 0]);
+    assert_eq!(each(loops, "guided"), [0, 3 * 2 * 30, 0]);
+    assert_eq!(each(Construct::Single, "static"), [0, 0, 3 * 20]);
 }
 
 /// Both exchange; thread 0 has the line first, at 100, and executes the body until 1100. Thread 1 knows at

@@ -27,7 +27,7 @@ pub fn cached_cases() -> impl Strategy<Value = Case> {
                     size: Bytes(size),
                     shared_by: shared,
                     core_to_core: None,
-                    passed_on: None,
+                    passed_on: 0.5,
                     inclusive,
                     random_outstanding: None,
                     replacement: replacement(random[at] && (inclusive || at == 0 || !random[at - 1])),

@@ -5,7 +5,7 @@ use super::{Case, POLICIES, loops, machine, team, wide};
 use numalab_machine::{Cache, Fabric, Machine, Protocol, Replacement};
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{
-    Barrier, BarrierProfile, Fork, LockProfile, Nested, Reduction, TaskProfile, TeamThreads,
+    Barrier, BarrierProfile, Fork, LockProfile, Nested, Reduction, TaskProfile, TeamThreads, Worksharing,
 };
 use numalab_units::{Bandwidth, Bytes, Span};
 use numalab_workload::{
@@ -75,7 +75,7 @@ fn place(draw: &mut Draw) -> (Machine, numalab_simulator::Team) {
             size: Bytes(1 << (14 + 3 * level)),
             shared_by: shared,
             core_to_core: None,
-            passed_on: None,
+            passed_on: 0.5,
             inclusive: true,
             random_outstanding: None,
             replacement: Replacement::Lru,
@@ -85,7 +85,7 @@ fn place(draw: &mut Draw) -> (Machine, numalab_simulator::Team) {
     }
     let team = team(&fabric, draw);
     for cache in &mut machine.caches {
-        cache.passed_on = draw.perhaps(|draw| Span(draw.below(30_000)));
+        cache.passed_on = draw.real(0.0..1.0);
     }
     let core = &mut machine.core;
     (core.atomic_ahead, core.atomic_past) = (draw.real(0.0..1.0), draw.real(0.0..1.0));
@@ -137,6 +137,7 @@ fn runtime(draw: &mut Draw) -> Profile {
         dispatch: Span(draw.below(100_000)),
         at_once: draw.perhaps(|draw| Span(draw.below(100_000))),
         alone_at_once: draw.maybe(),
+        wakes: draw.maybe(),
         lines: draw.below(3) as u32,
     };
     let (kind, branching) = barrier(draw).parts();
@@ -146,9 +147,15 @@ fn runtime(draw: &mut Draw) -> Profile {
             kind,
             branching,
             crowded_spin: Span(draw.below(3_000_000)),
+            wake_call: Span(draw.below(200_000)),
             ..Profile::default().barrier
         },
         lock,
+        worksharing: Worksharing {
+            static_loop: Span(draw.below(100_000)),
+            chunk: Span(draw.below(100_000)),
+            single: Span(draw.below(100_000)),
+        },
         tasks,
         reduction: draw.pick(&[Reduction::Tree, Reduction::Atomic, Reduction::Critical]),
         auto: draw.pick(&POLICIES),
