@@ -203,7 +203,7 @@ mod tests {
     /// A time and a rate, each measured as it is simulated with a known cost.
     #[test]
     fn the_cost_that_was_measured_is_found() {
-        let subject = Subject { machine: synthetic("socket:1 core:2").unwrap(), runtime: Profile::default() };
+        let subject = Subject::new(synthetic("socket:1 core:2").unwrap(), Profile::default());
         let loadbal = [("schedule", "static"), ("packages", "1"), ("footprint", "196608"), ("threads", "1")];
         let matvec = [("init", "parallel"), ("n", "152"), ("products", "20"), ("threads", "1")];
         for known in
@@ -227,8 +227,7 @@ mod tests {
     /// beside computing, and half of its time waiting, that takes a quarter longer.
     #[test]
     fn what_a_loop_waits_for_is_that_of_its_row_from_memory() {
-        let mut subject =
-            Subject { machine: synthetic("socket:1 core:2").unwrap(), runtime: Profile::default() };
+        let mut subject = Subject::new(synthetic("socket:1 core:2").unwrap(), Profile::default());
         subject.machine.core.overlap = 0.9;
         let params = |n: &'static str, products: &'static str| {
             [("init", "parallel"), ("n", n), ("products", products), ("threads", "1")]

@@ -3,7 +3,7 @@
 mod fits;
 
 use crate::experiments::{self, Role};
-use crate::fit::{Errors, Inputs, InputsError, Observation, Subject};
+use crate::fit::{Errors, Inputs, InputsError, Observation, Subject, as_asked};
 use crate::loops::{self, LoopCost};
 use fits::misfit;
 use numalab_formats::Loaded;
@@ -52,7 +52,7 @@ pub fn validate(
     let place =
         |row: &Observation| experiments::ALL.iter().position(|known| known.name == row.row.experiment);
     rows.sort_by_key(place);
-    let subject = Subject { machine: machine.value.clone(), runtime: runtime.value.clone() };
+    let subject = Subject::new(machine.value.clone(), runtime.value.clone());
     // Costs of loops are those of the measured kernels, whichever rows are asked for.
     loops::apply(&loops::costs(&rows, &subject), &mut rows);
     let sure = errors.map(|errors| Sure::new(errors, &subject, &rows));
@@ -95,7 +95,9 @@ fn observations(measured: &Measurements, runtime: &Loaded<Profile>) -> Result<Ve
     }
     let limits = measured.limits();
     let known = measured.rows.iter().filter(|row| experiments::find(&row.experiment).is_some());
-    Ok(known.map(|row| Observation::of(row, &limits)).collect())
+    let mut rows: Vec<Observation> = known.map(|row| Observation::of(row, &limits)).collect();
+    as_asked(&mut rows);
+    Ok(rows)
 }
 
 /// Certainty of predictions.

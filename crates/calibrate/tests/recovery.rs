@@ -1,10 +1,10 @@
 //! A fit of what a known machine would measure finds that machine again.
 
 use numalab_calibrate::fit::FittedTable::{Cache, Controller, Core, Fork, Link, Memory, Os, Tasks};
-use numalab_calibrate::fit::{Finding, Fitted, Inputs, Subject, Target, fit};
+use numalab_calibrate::fit::{Finding, Fitted, Inputs, Origin, Otherwise, Subject, Target, fit};
 use numalab_calibrate::synthesize;
 use numalab_imports::{Evidence, measurements};
-use numalab_machine::{Level, LinkId, Machine, synthetic};
+use numalab_machine::{Level, LinkId, LoadedLatency, Machine, synthetic};
 use numalab_runtime::Profile;
 
 /// Error of a sample.
@@ -17,7 +17,7 @@ fn known(spec: &str, changes: &[(Target, f64)]) -> Subject {
     let mut machine = synthetic(spec).unwrap();
     // What a file of measurements does not say stays equal on both sides.
     machine.name = "again".to_owned();
-    let mut subject = Subject { machine, runtime: Profile::default() };
+    let mut subject = Subject::new(machine, Profile::default());
     for (target, factor) in changes {
         let value = subject.get(*target);
         subject.set(*target, value * factor);
@@ -27,8 +27,11 @@ fn known(spec: &str, changes: &[(Target, f64)]) -> Subject {
 }
 
 fn found(known: &Subject, seed: u64) -> Fitted {
-    let text = synthesize(known, NOISE, seed).unwrap();
-    let measured = measurements::measurements_from_text("known.jsonl", &text).unwrap();
+    found_in(&synthesize(known, NOISE, seed).unwrap())
+}
+
+fn found_in(text: &str) -> Fitted {
+    let measured = measurements::measurements_from_text("known.jsonl", text).unwrap();
     assert_eq!(measured.warnings, Vec::<String>::new());
     let evidence = [Evidence::Measurements(Box::new(measured))];
     let inputs = Inputs::new("again", &evidence, Profile::default()).unwrap();
@@ -81,6 +84,8 @@ fn truth(known: &Subject, fitted: &Subject, target: Target) -> Option<f64> {
             memory.bandwidth.0 / (1.0 + memory.write_cost.unwrap_or(1.0))
         }
         (Core, "stream_outstanding") if core.stream_outstanding.is_none() => core.outstanding,
+        // A curve, which is no one value.
+        (Memory, "loaded_latency") => return None,
         _ => known.get(target),
     })
 }
@@ -170,7 +175,7 @@ fn one_socket() {
 /// they measure that node.
 fn assert_found_again(name: &str) {
     let machine = numalab_formats::machine(name, &[]).unwrap().value;
-    let subject = Subject { machine, runtime: Profile::default() };
+    let subject = Subject::new(machine, Profile::default());
     println!("\n{name}");
     if subject.machine.dsm.is_some() {
         let refused = synthesize(&subject, NOISE, 3).unwrap_err().to_string();
@@ -227,4 +232,75 @@ fn two_sockets() {
         let finding = findings.iter().find(|finding| finding.estimate.target == target).unwrap();
         assert!(finding.is_identifiable(), "{finding}: {}", finding.estimate.error);
     }
+}
+
+/// Eight cores of which half fill the memory, where lines wait so much longer.
+fn eight_cores(curve: LoadedLatency) -> Subject {
+    let mut known = known("socket:1 core:8", &[(Memory.number("bandwidth"), 0.6)]);
+    known.machine.memory.loaded_latency = curve;
+    known
+}
+
+/// The factor of a curve where so much is in use.
+fn factor(subject: &Subject, part: f64) -> f64 {
+    let points = &subject.machine.memory.loaded_latency.0;
+    let after = points.iter().position(|point| point.0 >= part).unwrap();
+    let ((x0, y0), (x1, y1)) = (points[after - 1], points[after]);
+    y0 + (y1 - y0) * (part - x0) / (x1 - x0)
+}
+
+/// What a stage of memory needs, with or without rows of latency under load.
+fn of_memory(subject: &Subject, under_load: bool) -> Fitted {
+    let text = synthesize(subject, NOISE, 4).unwrap();
+    let needed = [
+        "pointer_chase",
+        "serial_bandwidth",
+        "parallel_bandwidth",
+        "instructions_per_ns",
+        "\"file\"",
+        "\"host\"",
+    ];
+    let needed = |line: &&str| {
+        needed.iter().any(|name| line.contains(name)) || under_load && line.contains("loaded_latency")
+    };
+    found_in(&text.lines().filter(needed).map(|line| format!("{line}\n")).collect::<String>())
+}
+
+#[test]
+fn latency_under_load_is_found_again_and_lines_in_flight_with_it() {
+    // Twice as long as usual.
+    let steep = vec![(0.1, 1.0), (0.4, 1.5), (0.7, 2.1), (0.9, 2.9), (1.0, 3.4)];
+    let steep = eight_cores(LoadedLatency(steep));
+    let fitted = of_memory(&steep, true);
+    // By bytes: what memory delivers at most, lines that wait so long never reach.
+    let delivered = |subject: &Subject| {
+        let memory = &subject.machine.memory;
+        memory.read_bandwidth.unwrap_or(memory.bandwidth).0
+    };
+    for rate in [6e9, 9e9, 12e9] {
+        let [found, truly] =
+            [&fitted.subject, &steep].map(|subject| factor(subject, rate / delivered(subject)));
+        let off = found / truly - 1.0;
+        assert!(off.abs() < 0.1, "×{found:.2} where {rate} bytes a second are moved, truly ×{truly:.2}");
+    }
+    assert_recovered(&steep, &fitted, 8);
+    let curve = fitted.origins.iter().find(|(path, _)| path == "memory.loaded_latency").unwrap();
+    assert_eq!(curve.1, Origin::Measured);
+}
+
+/// Lines in flight are found for a curve that is not the machine's, and their errors say so.
+#[test]
+fn latency_under_load_that_nobody_measured_is_in_the_errors() {
+    let steepest = numalab_formats::machine("xeon-8280-2p", &[]).unwrap().value.memory.loaded_latency;
+    let known = eight_cores(steepest);
+    let fitted = of_memory(&known, false);
+    assert_recovered(&known, &fitted, 6);
+    let curves: Vec<f64> =
+        fitted.otherwise.iter().map(|other| other.loaded_latency.last().unwrap().1).collect();
+    assert_eq!(curves, [1.66, 1.66, 2.1], "as published of Grace and two Xeons");
+    let outstanding = |other: &Otherwise| {
+        other.values.iter().find(|(path, _)| path == "core.outstanding").map(|(_, by)| *by)
+    };
+    let by: Vec<f64> = fitted.otherwise.iter().filter_map(outstanding).collect();
+    assert!(by.is_sorted() && by[2] > by[0], "the longer lines wait, the more are in flight: {by:?}");
 }

@@ -6,12 +6,14 @@
 //! slow each other though the machine file does not say why add to it. Measuring again gives something else: the spread of
 //! a row over all of its rounds.
 
+use super::load::{Otherwise, PATH};
 use super::observation::Observation;
 use super::subject::Subject;
 use super::target::{FittedTable, Target};
 use super::{Fitted, stages};
 use crate::{experiments, together};
 use numalab_imports::measurements::Row;
+use numalab_machine::LoadedLatency;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
@@ -62,6 +64,9 @@ pub struct Errors {
     pub parameters: Vec<ParameterError>,
     /// Standard errors of the model, whatever the values.
     pub model: Vec<(Mechanism, f64)>,
+    /// Curves of latency under load of which each is as likely, with the values that go with it; none where files do not say.
+    #[serde(default)]
+    pub otherwise: Vec<Otherwise>,
 }
 
 /// Standard errors of a value, as logarithms; of a part of one (an overlap), as they are.
@@ -88,6 +93,12 @@ impl Errors {
         };
         // A limit that is not there has no error.
         let there = fitted.estimates.iter().filter(|finding| finding.verdict != super::Verdict::Unlimited);
+        // The curve is no number: the others that are as likely say how sure it is.
+        let there = there.filter(|finding| finding.path != PATH);
+        let otherwise = fitted.otherwise.iter().map(|other| {
+            let values = other.values.iter().map(|(path, by)| (path.clone(), (by * 1e3).round() / 1e3));
+            Otherwise { values: values.collect(), ..other.clone() }
+        });
         let rows: Vec<Observation> = fitted.rows.iter().map(|(row, _)| row.clone()).collect();
         let together = together::doubt(&rows, &fitted.subject.machine);
         let model = Mechanism::ALL.map(|mechanism| {
@@ -95,7 +106,11 @@ impl Errors {
             let own = deviation(missed.filter_map(|(_, checked)| Some((1.0 + checked.missed?).ln())));
             (mechanism, rounded(mechanism.published().max(own).hypot(together)))
         });
-        Errors { parameters: there.map(parameter).collect(), model: model.to_vec() }
+        Errors {
+            parameters: there.map(parameter).collect(),
+            model: model.to_vec(),
+            otherwise: otherwise.collect(),
+        }
     }
 
     /// As a file.
@@ -111,8 +126,11 @@ impl Errors {
                 .map(|(side, error)| (format!("{} of {}", side, one.path), error))
         });
         let models = errors.model.iter().map(|(mechanism, error)| (format!("{mechanism:?}"), *error));
-        match sides.chain(models).find(|(_, error)| !(0.0..=MOST).contains(error)) {
-            Some((what, error)) => Err(format!("{what} is {error}; expected a number from 0 to {MOST}")),
+        if let Some((what, error)) = sides.chain(models).find(|(_, error)| !(0.0..=MOST).contains(error)) {
+            return Err(format!("{what} is {error}; expected a number from 0 to {MOST}"));
+        }
+        match errors.otherwise.iter().find_map(Otherwise::wrong) {
+            Some(wrong) => Err(wrong),
             None => Ok(errors),
         }
     }
@@ -128,19 +146,25 @@ impl Errors {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
         let targets: Vec<(Target, &ParameterError)> =
             self.parameters.iter().filter_map(|one| Some((target(subject, &one.path)?, one))).collect();
-        let mut drawn = || {
+        let drawn = |number: usize| {
             let mut other = subject.clone();
+            let under = self.otherwise.get(number % self.otherwise.len().max(1));
+            if let Some(under) = under {
+                other.machine.memory.loaded_latency = LoadedLatency(under.loaded_latency.clone());
+            }
             for (target, error) in &targets {
                 let by = normal(&mut random).clamp(-FARTHEST, FARTHEST);
                 let by = by * if by < 0.0 { error.down } else { error.up };
-                let value = subject.get(*target);
+                let with_it =
+                    under.and_then(|under| under.values.iter().find(|(path, _)| *path == error.path));
+                let value = subject.get(*target) * with_it.map_or(1.0, |(_, by)| by.exp());
                 let value = if target.is_part() { (value + by).clamp(0.0, 1.0) } else { value * by.exp() };
                 other.set(*target, value.min(target.most()));
             }
             other.settle();
             other
         };
-        (0..DRAWS).map(|_| drawn()).collect()
+        (0..DRAWS).map(drawn).collect()
     }
 
     /// Standard error of the model about a row.
@@ -178,11 +202,15 @@ mod tests {
     use numalab_runtime::Profile;
 
     fn errors(path: &str, down: f64, up: f64) -> Errors {
-        Errors { parameters: vec![ParameterError { path: path.into(), down, up }], model: Vec::new() }
+        Errors {
+            parameters: vec![ParameterError { path: path.into(), down, up }],
+            model: Vec::new(),
+            otherwise: Vec::new(),
+        }
     }
 
     fn subject() -> Subject {
-        Subject { machine: synthetic("socket:2 core:2").unwrap(), runtime: Profile::default() }
+        Subject::new(synthetic("socket:2 core:2").unwrap(), Profile::default())
     }
 
     fn latencies(errors: &Errors) -> Vec<f64> {
@@ -233,5 +261,34 @@ mod tests {
             let wrong = Errors::from_text(&text.replace(from, to)).unwrap_err();
             assert!(wrong.contains(part), "{wrong}");
         }
+        for (curve, by, part) in [
+            (vec![(0.5, 1.0), (0.4, 1.2)], 0.0, "must increase"),
+            (vec![(0.5, 1.0), (0.6, 0.9)], 0.0, "not fall"),
+            (vec![(0.5, 1.0)], 11.0, "core.outstanding is 11; expected a number from -10 to 10"),
+        ] {
+            let values = vec![("core.outstanding".to_owned(), by)];
+            let otherwise = vec![Otherwise { loaded_latency: curve, values }];
+            let wrong = Errors { otherwise, ..errors("memory.latency", 0.1, 0.2) };
+            let wrong = Errors::from_text(&wrong.text()).unwrap_err();
+            assert!(wrong.contains(part), "{wrong}");
+        }
+    }
+
+    // Of three curves every third machine has each, and the values that go with it: a fifth more with the second.
+    #[test]
+    fn draws_have_each_curve_with_its_values() {
+        let under = |last: f64, by: f64| Otherwise {
+            loaded_latency: vec![(0.5, 1.0), (1.0, last)],
+            values: vec![("memory.latency".to_owned(), by)],
+        };
+        let otherwise = vec![under(1.5, 0.0), under(2.0, 1.2_f64.ln()), under(3.0, 0.0)];
+        let drawn = Errors { otherwise, ..errors("memory.latency", 0.0, 0.0) }.draws(&subject());
+        let nominal = subject().machine.memory.latency.0 as f64;
+        let of = |subject: &Subject| {
+            let memory = &subject.machine.memory;
+            (memory.loaded_latency.0[1].1, (memory.latency.0 as f64 / nominal * 1e3).round())
+        };
+        let cycle = [(1.5, 1000.0), (2.0, 1200.0), (3.0, 1000.0)];
+        assert_eq!(drawn.iter().map(of).collect::<Vec<_>>(), cycle.repeat(DRAWS / 3));
     }
 }

@@ -100,6 +100,9 @@ impl std::fmt::Display for Finding {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.value {
             Value::Number(number) => write!(f, "{} = {number:.3}", self.path),
+            Value::Curve(points) => {
+                write!(f, "{} = up to ×{:.2}", self.path, points.last().map_or(1.0, |last| last.1))
+            }
             value => write!(f, "{} = {value}", self.path),
         }
     }

@@ -1,6 +1,6 @@
 //! Measurements of all kinds become rows and a shape.
 
-use super::load;
+use super::load::{self, UnderLoad};
 use super::observation::Observation;
 use super::subject::Subject;
 use super::target::{BUFFERS, PAUSE, WINDOW};
@@ -86,7 +86,8 @@ impl Inputs {
         // Nothing to compare with.
         rows.retain(|row| row.value > 0.0 && experiments::find(&row.row.experiment).is_some());
         rows.iter_mut().for_each(|row| in_our_numbers(row, &sketch));
-        let mut subject = Subject { machine: sketch.machine, runtime };
+        load::as_asked(&mut rows);
+        let mut subject = Subject::new(sketch.machine, runtime);
         let mut assumed = sketch.assumed;
         // No synthetic machine says so: its lines in random order cost what streams do.
         let core = &mut subject.machine.core;
@@ -111,6 +112,10 @@ impl Inputs {
             Evidence::Foreign(foreign) => load::curve(&foreign.loaded_latency).map(|found| (found, foreign)),
             _ => None,
         });
+        if curve.is_none() {
+            subject.under_load = UnderLoad::of(&rows, &subject.machine);
+            subject.settle();
+        }
         if let Some(((curve, most, idle), foreign)) = curve {
             subject.machine.memory.loaded_latency = curve;
             let from = format!("{} points of a loaded-latency curve", foreign.loaded_latency.len());

@@ -16,7 +16,7 @@
 //! | `seeds` | where stages begin |
 //! | `solve` | least squares of one stage, and how sure each value is |
 //! | `lines` | what core-to-core tools say, read off |
-//! | `load` | loaded-latency curves |
+//! | `load` | latency under load: measured, or what is as likely |
 //! | `origins` | where each value of the file is from |
 //! | `errors` | how sure everything is, for whoever predicts with it |
 //! | `files` | the machine and the runtime as text, every value with its uncertainty and its rows |
@@ -45,6 +45,8 @@ pub use errors::{Errors, Mechanism, ParameterError};
 pub use files::{machine_file, runtime_file};
 pub use finding::{Checked, Finding, IDENTIFIABLE, Verdict};
 pub use inputs::{Inputs, InputsError, runtime_of};
+pub use load::Otherwise;
+pub(crate) use load::{UNBOUNDED, as_asked};
 pub use observation::Observation;
 pub use origins::Origin;
 pub use solve::{Estimate, Sides};
@@ -66,6 +68,8 @@ pub struct Fitted {
     pub origins: Vec<(String, Origin)>,
     /// Oddities, for people.
     pub warnings: Vec<String>,
+    /// Curves of latency under load that are as likely, with what is fitted then.
+    pub otherwise: Vec<Otherwise>,
     /// Costs of the loops of predicted kernels.
     pub loops: Vec<LoopCost>,
     /// The rows with how far the fitted machine is from them.

@@ -1,6 +1,7 @@
 //! Origins of the values of the machine file: measured, stated by the system, or assumed.
 
 use super::inputs::Inputs;
+use super::load;
 use super::subject::Subject;
 use super::{Finding, Verdict, stages};
 use numalab_formats::machine_text;
@@ -35,7 +36,7 @@ pub(super) fn of(subject: &Subject, inputs: &Inputs, findings: &[Finding]) -> Ve
     });
     let mut paths = paths.into_inner();
     // What is not written is a default too.
-    for silent in ["core.overlap", "memory.loaded_latency"] {
+    for silent in ["core.overlap", load::PATH] {
         if !paths.iter().any(|path| path == silent) {
             paths.push(silent.to_owned());
         }
@@ -59,11 +60,14 @@ fn origin(path: &str, subject: &Subject, inputs: &Inputs, findings: &[Finding]) 
     let measures = stages::ALL
         .iter()
         .find(|stage| stage.candidates(subject).iter().any(|target| target.path(&subject.machine) == path));
-    let assumed = Origin::Assumed { table: table(path), experiment: measures.map(|stage| stage.experiment) };
+    // Read off, so in no stage.
+    let experiment =
+        measures.map(|stage| stage.experiment).or((path == load::PATH).then_some("loaded_latency"));
+    let assumed = Origin::Assumed { table: table(path), experiment };
     let is = |listed: &String| {
         path == *listed || path.strip_prefix(listed.as_str()).is_some_and(|rest| rest.starts_with('.'))
     };
-    let unsaid = inputs.assumed.iter().any(is) || measures.is_some() || path == "memory.loaded_latency";
+    let unsaid = inputs.assumed.iter().any(is) || measures.is_some() || path == load::PATH;
     match unsaid {
         true => assumed,
         false => Origin::Stated("the system's description of itself".to_owned()),

@@ -2,13 +2,14 @@
 
 use super::finding::{Checked, Finding, IDENTIFIABLE, Verdict};
 use super::inputs::Inputs;
+use super::load;
 use super::missed::{Errors, Solved};
 use super::observation::Observation;
 use super::solve::{Estimate, Weighted, search, solve};
 use super::stages::Stage;
 use super::subject::Subject;
 use super::target::Target;
-use super::{Fitted, origins};
+use super::{Fitted, Otherwise, origins};
 use crate::loops;
 use numalab_study::StudyError;
 use numalab_units::parameter::Value;
@@ -23,6 +24,8 @@ pub(super) struct Fit<'a> {
     pub subject: Subject,
     estimates: Vec<Finding>,
     pub warnings: Vec<String>,
+    /// Curves of latency under load that are as likely, with what is fitted then.
+    pub otherwise: Vec<Otherwise>,
     /// Rows that can be simulated.
     possible: Vec<bool>,
     /// Rows that a stage could not meet.
@@ -44,7 +47,7 @@ impl Fit<'_> {
         });
         let possible = possible.collect();
         let (rows, estimates, beyond) = (inputs.rows.clone(), Vec::new(), BTreeSet::new());
-        Fit { inputs, rows, subject, estimates, warnings, possible, beyond }
+        Fit { inputs, rows, subject, estimates, warnings, otherwise: Vec::new(), possible, beyond }
     }
 
     /// Fits one stage. Rows that it cannot meet are left out, and it is fitted once more on the others.
@@ -81,6 +84,10 @@ impl Fit<'_> {
         }
         let (mut solved, left) = self.lift(stage, solved, targets, &met)?;
         self.shorten(&mut solved, &met);
+        let stated = self.inputs.stated.iter().any(|(path, _)| path == load::PATH);
+        if stage.waits_under_load && !stated {
+            self.under_other_curves(stage, &mut solved, &left, &met)?;
+        }
         for estimate in solved.estimates.iter().filter(|estimate| left.contains(&estimate.target)) {
             let tells = !estimate.rests_on.is_empty();
             let verdict = match estimate.error <= IDENTIFIABLE {
@@ -184,6 +191,7 @@ impl Fit<'_> {
 
     /// Simulates every row, used or not, with the loops as the kernels' own rows say.
     pub(super) fn finish(mut self) -> Fitted {
+        self.of_load().into_iter().for_each(|finding| self.keep(finding));
         let loops = loops::costs(&self.rows, &self.subject);
         loops::apply(&loops, &mut self.rows);
         let subject = &self.subject;
@@ -194,7 +202,7 @@ impl Fit<'_> {
         };
         let rows = self.rows.par_iter().enumerate().map(check).collect();
         let origins = origins::of(subject, self.inputs, &self.estimates);
-        let Fit { subject, estimates, warnings, .. } = self;
-        Fitted { subject, estimates, origins, warnings, rows, loops }
+        let Fit { subject, estimates, warnings, otherwise, .. } = self;
+        Fitted { subject, estimates, origins, warnings, otherwise, rows, loops }
     }
 }

@@ -98,7 +98,7 @@ mod tests {
     fn subject() -> Subject {
         let mut machine = synthetic("socket:1 core:2").unwrap();
         machine.caches[2].size = Bytes(8 << 20);
-        Subject { machine, runtime: Profile::default() }
+        Subject::new(machine, Profile::default())
     }
 
     /// Streams of 100 GB/s from caches, of which the last has this size, and of so much from memory.

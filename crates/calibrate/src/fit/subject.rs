@@ -1,5 +1,6 @@
 //! Subject of a fit: a machine and the OpenMP runtime on it.
 
+use super::load::UnderLoad;
 use super::target::Target;
 use crate::experiments::Experiment;
 use numalab_formats::Loaded;
@@ -15,9 +16,16 @@ pub struct Subject {
     pub machine: Machine,
     /// The OpenMP runtime.
     pub runtime: Profile,
+    /// What the curve of latency under load follows from, with what memory delivers at the moment, if it was measured.
+    pub(crate) under_load: Option<UnderLoad>,
 }
 
 impl Subject {
+    /// A machine and a runtime, of which no latency under load was measured.
+    pub fn new(machine: Machine, runtime: Profile) -> Subject {
+        Subject { machine, runtime, under_load: None }
+    }
+
     /// The value of a parameter, in base units.
     pub fn get(&self, target: Target) -> f64 {
         target.number(self)
@@ -29,7 +37,7 @@ impl Subject {
     }
 
     /// Makes values fit together that were fitted apart: caches grow and slow down outwards, no part is more
-    /// than the whole, and none slower than a chase through it.
+    /// than the whole, and none slower than a chase through it. The curve of latency under load is over what memory delivers.
     pub fn settle(&mut self) {
         let Machine { core, caches, memory, os, .. } = &mut self.machine;
         core.overlap = core.overlap.min(1.0);
@@ -51,6 +59,10 @@ impl Subject {
         let parts = [memory.read_bandwidth, memory.write_bandwidth];
         let most = parts.iter().flatten().fold(memory.bandwidth.0, |most, part| most.max(part.0));
         memory.bandwidth = Bandwidth(most);
+        if let Some(measured) = &self.under_load {
+            // All that streams there are reads.
+            memory.loaded_latency = measured.curve(memory.read_bandwidth.unwrap_or(memory.bandwidth).0);
+        }
         os.page_lock = os.page_lock.min(os.page_fault);
     }
 

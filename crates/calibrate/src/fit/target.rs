@@ -75,7 +75,7 @@ impl FittedTable {
 
 impl Target {
     fn table(self, subject: &mut Subject) -> Option<&mut dyn Numbers> {
-        let Subject { machine, runtime } = subject;
+        let Subject { machine, runtime, .. } = subject;
         Some(match self.table {
             FittedTable::Core => &mut machine.core,
             FittedTable::Cache(at) => &mut machine.caches[at],
@@ -104,7 +104,7 @@ impl Target {
 
     /// The value in base units; of one that is absent, what it then stands for.
     pub(super) fn number(self, subject: &Subject) -> f64 {
-        let Subject { machine: Machine { core, caches, memory, .. }, runtime } = subject;
+        let Subject { machine: Machine { core, caches, memory, .. }, runtime, .. } = subject;
         let known = self.value(subject).and_then(|value| value.number());
         known.unwrap_or_else(|| match (self.table, self.name) {
             (FittedTable::Cache(at), _) => caches[at].between_cores().0 as f64,

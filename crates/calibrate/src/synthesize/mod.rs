@@ -11,8 +11,8 @@
 mod plan;
 mod system;
 
-use crate::experiments;
-use crate::fit::{Subject, normal};
+use crate::experiments::{self, Experiment};
+use crate::fit::{Subject, UNBOUNDED, normal};
 use numalab_study::StudyError;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -27,8 +27,10 @@ pub fn synthesize(subject: &Subject, noise: f64, seed: u64) -> Result<String, St
     let rows = plan::rows(&subject.machine);
     let simulated = |row: &plan::Row| {
         let Some(experiment) = experiments::find(row.experiment) else { return Ok(None) };
-        let params = row.params.iter().map(|(key, value)| (*key, value.as_str()));
-        subject.simulate(experiment, row.quantity, row.unit, params)
+        match row.experiment {
+            "loaded_latency" => under_load(subject, experiment, row),
+            _ => with(subject, experiment, row, &row.params),
+        }
     };
     // In the order of the rows, so that of several that cannot be simulated the same one is always named.
     let values: Vec<Result<Option<f64>, StudyError>> = rows.par_iter().map(simulated).collect();
@@ -54,4 +56,40 @@ pub fn synthesize(subject: &Subject, noise: f64, seed: u64) -> Result<String, St
         text += &format!("{line}\n");
     }
     Ok(text)
+}
+
+/// Simulated value of a row with these parameters.
+fn with(
+    subject: &Subject,
+    experiment: &'static Experiment,
+    row: &plan::Row,
+    params: &[(&str, String)],
+) -> Result<Option<f64>, StudyError> {
+    subject.simulate(
+        experiment,
+        row.quantity,
+        row.unit,
+        params.iter().map(|(key, value)| (*key, value.as_str())),
+    )
+}
+
+/// A row beside others that are held back to a part of what they move when nobody holds them back, as the kernel does.
+fn under_load(
+    subject: &Subject,
+    experiment: &'static Experiment,
+    row: &plan::Row,
+) -> Result<Option<f64>, StudyError> {
+    let load = row.params.iter().find(|(key, _)| *key == "load").and_then(|(_, text)| text.parse().ok());
+    let load: f64 = load.unwrap_or(100.0);
+    let asked = |rate: f64| {
+        let kept = row.params.iter().filter(|(key, _)| !["load", "share"].contains(key));
+        kept.cloned().chain([("bandwidth", format!("{rate:.0}"))]).collect::<Vec<_>>()
+    };
+    let unbounded = asked(UNBOUNDED);
+    if load >= 100.0 {
+        return with(subject, experiment, row, &unbounded);
+    }
+    let moved = plan::Row { quantity: "moved", unit: "GB/s", ..row.clone() };
+    let Some(most) = with(subject, experiment, &moved, &unbounded)? else { return Ok(None) };
+    with(subject, experiment, row, &asked(most * 1e9 * load / 100.0))
 }

@@ -4,6 +4,7 @@ use numalab_machine::{CoreId, Fabric, LevelKind, Machine, NodeId};
 use std::collections::BTreeSet;
 
 /// A measurement to be made.
+#[derive(Clone)]
 pub struct Row {
     pub experiment: &'static str,
     pub quantity: &'static str,
@@ -35,6 +36,7 @@ pub fn rows(machine: &Machine) -> Vec<Row> {
     let mut rows = Vec::new();
     alone(machine, &mut rows);
     in_random_order(machine, &mut rows);
+    under_load(machine, &fabric, &mut rows);
     let far = far(machine);
     if fabric.nodes() > 1 {
         between_nodes(&fabric, far, &mut rows);
@@ -79,13 +81,38 @@ fn alone(machine: &Machine, rows: &mut Vec<Row>) {
     }
 }
 
+/// Footprint far beyond the last cache.
+fn beyond_caches(machine: &Machine) -> u64 {
+    let last = machine.caches.last().map_or(0, |cache| cache.size.0);
+    (8 * last.max(1 << 23)).next_power_of_two()
+}
+
+/// A chase while the others of the node stream, hardly and as fast as they can.
+fn under_load(machine: &Machine, fabric: &Fabric, rows: &mut Vec<Row>) {
+    let threads = fabric.cores_per_node();
+    if threads < 2 {
+        return;
+    }
+    let footprint = beyond_caches(machine).min(machine.memory.capacity.0 / 4);
+    for load in [5, 50, 85, 100] {
+        let params = [
+            ("footprint", footprint),
+            ("share", far(machine)),
+            ("load", load),
+            ("threads", u64::from(threads)),
+        ];
+        let params = params.map(|(key, value)| (key, value.to_string()));
+        rows.push(Row::new("loaded_latency", "latency", "ns", &params));
+        rows.push(Row::new("loaded_latency", "moved", "GB/s", &params));
+    }
+}
+
 /// Lines in random order, where the machine says what they cost.
 fn in_random_order(machine: &Machine, rows: &mut Vec<Row>) {
     if machine.core.window.is_none() && machine.core.random_outstanding.is_none() {
         return;
     }
-    let last = machine.caches.last().map_or(0, |cache| cache.size.0);
-    let footprint = (8 * last.max(1 << 23)).next_power_of_two();
+    let footprint = beyond_caches(machine);
     for adds in [0, 32, 64] {
         let params =
             [("footprint", footprint.to_string()), ("adds", adds.to_string()), ("threads", "1".to_owned())];

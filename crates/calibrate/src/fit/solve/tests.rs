@@ -17,7 +17,7 @@ fn a_row_of_several_states_is_believed_and_leaves_its_value_unsure() {
         samples: vec![Sample::of(1.0)],
         source: "host.jsonl:1".to_owned(),
     };
-    let mut subject = Subject { machine: synthetic("socket:1 core:2").unwrap(), runtime: Profile::default() };
+    let mut subject = Subject::new(synthetic("socket:1 core:2").unwrap(), Profile::default());
     let target = Cache(subject.machine.caches.len() - 1).number("core_to_core");
     let start = subject.get(target);
     subject.set(target, 2.0 * start);

@@ -45,6 +45,8 @@ pub struct Stage {
     pub doubt: Option<Doubt>,
     /// Rows in the place of those that nobody measured.
     pub derives: Option<fn(&Inputs, &Subject) -> Vec<Observation>>,
+    /// Whether its values depend on how much longer lines wait under load.
+    pub waits_under_load: bool,
     /// Evidence of another kind about what was fitted.
     pub beside: Option<Beside>,
     /// Experiment that measures it.
@@ -67,6 +69,7 @@ const STAGE: Stage = Stage {
     seed: None,
     doubt: None,
     derives: None,
+    waits_under_load: false,
     beside: None,
     experiment: "",
 };
@@ -131,6 +134,7 @@ pub const ALL: [Stage; 18] = [
         admits: |row, subject| {
             is_of_controllers(row, subject) || leaves_caches(row, subject) && is_of_one_core(row, subject)
         },
+        waits_under_load: true,
         experiment: "parallel_bandwidth",
         ..STAGE
     },
@@ -293,7 +297,7 @@ mod tests {
         for controller in machine.levels.iter_mut().filter_map(|level| level.controller.as_mut()) {
             controller.requests = Some(8.0);
         }
-        let mut subject = Subject { machine, runtime: Profile::default() };
+        let mut subject = Subject::new(machine, Profile::default());
         for target in ALL.iter().flat_map(|stage| stage.candidates(&subject)).collect::<Vec<_>>() {
             subject.set(target, 32.0);
             assert_eq!(target.value(&subject).and_then(|value| value.number()), Some(32.0), "{target:?}");

@@ -13,7 +13,7 @@ pub fn run(flags: &CalibrateSynthesize) -> Result<(), Failure> {
     let machine = load::machine(&flags.machine, &flags.set)?.value;
     let runtime = load::runtime_on(flags.runtime.as_deref(), &machine)?.value;
     output.spare_inputs()?;
-    let subject = Subject { machine, runtime };
+    let subject = Subject::new(machine, runtime);
     let text = numalab_calibrate::synthesize(&subject, flags.noise / 100.0, flags.seed)?;
     output.write(text.as_bytes())
 }

@@ -1,10 +1,16 @@
-//! A loaded-latency curve becomes `memory.loaded_latency`, one beside as many writes as reads `memory.mixed_latency`.
+//! A loaded-latency curve becomes `memory.loaded_latency`, one beside as many writes as reads `memory.mixed_latency`. That of
+//! the kernels is in `measured`, what is as likely where none was measured in `otherwise`.
 //!
 //! A tool slows load generators down more and more and prints at each step what they get together and what a load waits
 //! meanwhile. Latency over the least is the factor; bandwidth over the most is the part of the capacity in use.
 
+mod measured;
+mod otherwise;
+
+pub(crate) use measured::{UNBOUNDED, UnderLoad, as_asked};
 use numalab_imports::foreign::LoadedLatency as Point;
 use numalab_machine::LoadedLatency;
+pub use otherwise::{Otherwise, PATH};
 
 /// Points whose factor differs by less say the same.
 const SAME: f64 = 0.03;
@@ -22,6 +28,16 @@ pub(super) fn curve(points: &[Point]) -> Option<(LoadedLatency, f64, f64)> {
 pub(super) fn mixed(points: &[Point], most: f64) -> Option<LoadedLatency> {
     let idle = points.iter().map(|point| point.latency).fold(f64::INFINITY, f64::min);
     factors(points, most, idle)
+}
+
+/// The factor where so much of the capacity is in use.
+fn at(LoadedLatency(points): &LoadedLatency, part: f64) -> f64 {
+    let after = points.partition_point(|point| point.0 <= part);
+    match (after.checked_sub(1).map(|before| points[before]), points.get(after)) {
+        (None, _) => 1.0,
+        (Some(last), None) => last.1,
+        (Some((x0, y0)), Some(&(x1, y1))) => y0 + (y1 - y0) * (part - x0) / (x1 - x0),
+    }
 }
 
 /// Factors on the idle latency over the part of the most.
