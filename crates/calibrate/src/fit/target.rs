@@ -108,7 +108,7 @@ impl Target {
         let known = self.value(subject).and_then(|value| value.number());
         known.unwrap_or_else(|| match (self.table, self.name) {
             (FittedTable::Cache(_), "random_outstanding") => core.random_outstanding.unwrap_or(core.outstanding),
-            (FittedTable::Core, "random_overlap") => 1.0,
+            (FittedTable::Core, "random_overlap" | "random_beside_streams") => 1.0,
             (FittedTable::Cache(at), _) => caches[at].between_cores().0 as f64,
             (FittedTable::Memory, _) | (FittedTable::Core, "copy_bandwidth") => memory.bandwidth.0,
             (FittedTable::Fork, _) => runtime.fork.fixed.0 as f64,
@@ -158,7 +158,7 @@ impl Target {
 
     /// Whether it is a part of one, from nothing to all.
     pub(super) fn is_part(self) -> bool {
-        matches!(self, Target { table: FittedTable::Core, name: "overlap" | "random_overlap" })
+        matches!(self, Target { table: FittedTable::Core, name: "overlap" | "random_overlap" | "random_beside_streams" })
     }
 
     /// Whether it is a limit that a file need not have.

@@ -95,9 +95,9 @@ impl Demands {
 /// Whether the machine says what lines in random order cost more than streams. Only then they are told apart.
 pub(super) fn tells_random_lines(machine: &Machine) -> bool {
     let core = &machine.core;
-    core.random_outstanding.is_some()
-        || core.window.is_some()
-        || core.random_overlap.is_some()
+    [core.random_outstanding, core.window, core.random_overlap, core.random_beside_streams]
+        .iter()
+        .any(Option::is_some)
         || machine.caches.iter().any(|cache| cache.random_outstanding.is_some())
 }
 
@@ -130,6 +130,11 @@ impl Demanded {
         let most = self.of_core.map_or(most, |own| own.lines.min(random).min(most)) / f64::from(core_mates);
         (self.outstanding.is_some() || self.of_core.is_some())
             .then(|| self.outstanding.map_or(most, |lines| lines.min(most)))
+    }
+
+    /// Whether these are lines in random order, and the machine says what of them costs more than of a stream.
+    pub fn is_random(&self) -> bool {
+        self.of_core.is_some()
     }
 
     /// Seconds of computing from one line in random order to the next, for each byte of it, that pass for a thread with so

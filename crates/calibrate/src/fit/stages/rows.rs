@@ -59,6 +59,11 @@ pub(super) fn is_settled(row: &Observation, machine: &Machine) -> bool {
     !machine.caches.iter().any(|cache| near(cache.size.0 as f64))
 }
 
+/// Whether lines of a stream are read beside those in random order.
+pub(in crate::fit) fn is_beside_stream(row: &Observation) -> bool {
+    row.number("beside").is_some_and(|lines| lines > 0.0)
+}
+
 /// Whether the last cache holds all of the data well, and the one inside it does not.
 pub(super) fn is_of_last_cache(row: &Observation, subject: &Subject) -> bool {
     let caches = &subject.machine.caches;
