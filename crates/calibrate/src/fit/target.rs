@@ -107,7 +107,9 @@ impl Target {
         let Subject { machine: Machine { core, caches, memory, .. }, runtime } = subject;
         let known = self.value(subject).and_then(|value| value.number());
         known.unwrap_or_else(|| match (self.table, self.name) {
-            (FittedTable::Cache(_), "random_outstanding") => core.random_outstanding.unwrap_or(core.outstanding),
+            (FittedTable::Cache(_), "random_outstanding") => {
+                core.random_outstanding.unwrap_or(core.outstanding)
+            }
             (FittedTable::Core, "random_overlap" | "random_beside_streams") => 1.0,
             (FittedTable::Cache(at), _) => caches[at].between_cores().0 as f64,
             (FittedTable::Memory, _) | (FittedTable::Core, "copy_bandwidth") => memory.bandwidth.0,
@@ -158,7 +160,10 @@ impl Target {
 
     /// Whether it is a part of one, from nothing to all.
     pub(super) fn is_part(self) -> bool {
-        matches!(self, Target { table: FittedTable::Core, name: "overlap" | "random_overlap" | "random_beside_streams" })
+        matches!(
+            self,
+            Target { table: FittedTable::Core, name: "overlap" | "random_overlap" | "random_beside_streams" }
+        )
     }
 
     /// Whether it is a limit that a file need not have.

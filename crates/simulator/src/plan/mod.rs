@@ -198,7 +198,12 @@ impl<'a> Planner<'a> {
                 beside = waiting.min(waited - hidden.min(waited));
                 waiting -= beside;
             }
-            steps.push(Step::Cached(CachedData { cache: cache as u32, demand, bytes, hidden: hidden + beside }));
+            steps.push(Step::Cached(CachedData {
+                cache: cache as u32,
+                demand,
+                bytes,
+                hidden: hidden + beside,
+            }));
         }
         let later = self.of_caches(&self.later);
         let cached =

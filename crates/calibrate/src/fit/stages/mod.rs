@@ -17,8 +17,8 @@ use distances::from_distances;
 use numalab_machine::{LinkId, Machine};
 use numalab_runtime::profile::BarrierKind;
 use rows::{
-    computes, is, is_beside_stream, is_construct, is_of_controllers, is_of_last_cache, is_of_one_core, leaves_caches,
-    share_a_cache, threads,
+    computes, is, is_beside_stream, is_construct, is_of_controllers, is_of_last_cache, is_of_one_core,
+    leaves_caches, share_a_cache, threads,
 };
 use std::collections::BTreeSet;
 
