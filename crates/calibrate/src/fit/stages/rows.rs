@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 /// Multiple of a footprint that a cache has which holds it well, and of a cache that a footprint has which leaves it.
 const INSIDE: f64 = 1.5;
+/// The latter where streams find parts of it by the order of replacement.
 const OUTSIDE: f64 = 2.0;
 
 pub(super) fn is(row: &Observation, experiment: &str, quantity: &str) -> bool {
