@@ -152,6 +152,9 @@ fn one_socket() {
             // Of all in flight, and of the window that is assumed where nobody says one.
             (Core.number("random_outstanding"), 0.6),
             (Core.number("window"), 0.7),
+            (Core.number("random_overlap"), 0.6),
+            (Core.number("random_beside_streams"), 0.4),
+            (Cache(2).number("random_outstanding"), 0.6),
             (Memory.number("bandwidth"), 1.2),
             (Cache(2).number("core_to_core"), 0.8),
             (Os.number("page_fault"), 0.6),

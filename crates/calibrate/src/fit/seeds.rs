@@ -127,6 +127,11 @@ pub fn random_lines_of_caches(subject: &mut Subject, rows: &[&Observation]) {
     }
 }
 
+/// Half of waiting for streams in which random lines come.
+pub fn random_lines_beside_streams(subject: &mut Subject, _: &[&Observation]) {
+    subject.machine.core.random_beside_streams = Some(0.5);
+}
+
 /// Nodes that the threads of a row are on.
 fn nodes_of(row: &Observation, machine: &Machine) -> f64 {
     let totals = numalab_machine::totals(machine);

@@ -119,7 +119,7 @@ impl Target {
             (FittedTable::Cache(_), "random_outstanding") => {
                 core.random_outstanding.unwrap_or(core.outstanding)
             }
-            (FittedTable::Core, "random_overlap") => 1.0,
+            (FittedTable::Core, "random_overlap" | "random_beside_streams") => 1.0,
             (FittedTable::Cache(at), _) => caches[at].between_cores().0 as f64,
             (FittedTable::Memory, _) | (FittedTable::Core, "copy_bandwidth") => memory.bandwidth.0,
             (FittedTable::Fork, _) => runtime.fork.fixed.0 as f64,
@@ -173,7 +173,7 @@ impl Target {
     pub(super) fn is_part(self) -> bool {
         matches!(
             self,
-            Target { table: FittedTable::Core, name: "overlap" | "random_overlap" }
+            Target { table: FittedTable::Core, name: "overlap" | "random_overlap" | "random_beside_streams" }
                 | Target { table: FittedTable::Cache(_), name: "passed_on" }
         )
     }

@@ -125,6 +125,11 @@ fn in_random_order(machine: &Machine, rows: &mut Vec<Row>) {
             rows.push(Row::new("random_reads", "line_time", "ns", &params));
         }
     }
+    if inner > 0 {
+        let params =
+            [("footprint", (2 * inner).to_string()), ("beside", "1".to_owned()), ("threads", "1".to_owned())];
+        rows.push(Row::new("random_reads", "line_time", "ns", &params));
+    }
 }
 
 /// One memory of each distance, seen from the first node.

@@ -143,6 +143,11 @@ numalab_units::parameters! {
         random_overlap: Option<f64> = None => [
             silent, at_least(0.0), at_most(1.0), shown("computes {} of the time that caches take for them")
         ],
+        /// Fraction of waiting for streams from memory in which caches deliver lines in random order: 1 all, 0 none. As the
+        /// loop's overlap says, if not said.
+        random_beside_streams: Option<f64> = None => [
+            silent, at_least(0.0), at_most(1.0), shown("gets them in {} of the time that it waits for streams")
+        ],
         /// Most that one core moves to and from memory, fetches and write-backs together, whatever the latency.
         copy_bandwidth: Option<Bandwidth> = None => [shown("moves at most {}")],
         /// Fraction of computing that passes while loads that prefetchers foresee are waited for: 1 all, 0 none. For

@@ -95,9 +95,9 @@ impl Demands {
 /// Whether the machine says what lines in random order cost more than streams. Only then they are told apart.
 pub(super) fn tells_random_lines(machine: &Machine) -> bool {
     let core = &machine.core;
-    core.random_outstanding.is_some()
-        || core.window.is_some()
-        || core.random_overlap.is_some()
+    [core.random_outstanding, core.window, core.random_overlap, core.random_beside_streams]
+        .iter()
+        .any(Option::is_some)
         || machine.caches.iter().any(|cache| cache.random_outstanding.is_some())
 }
 
@@ -132,13 +132,18 @@ impl Demanded {
             .then(|| self.outstanding.map_or(most, |lines| lines.min(most)))
     }
 
+    /// Whether these are lines in random order of which the core, not the loop, says how many are under way; on machines that
+    /// tell them from streams.
+    pub fn is_random(&self) -> bool {
+        self.of_core.is_some() && self.outstanding.is_none()
+    }
+
     /// Seconds of computing from one line in random order to the next, for each byte of it, that pass for a thread with so
     /// many mates on its core while a cache delivers them; `None` where the loop's overlap says what passes, since it also
     /// says how many are under way, or the machine says nothing.
     pub fn beside_caches(&self, core_mates: u32) -> Option<f64> {
-        let own = if self.outstanding.is_none() { self.of_core } else { None };
-        let part = self.beside_caches?;
-        own.map(|own| part * own.between * f64::from(core_mates) / self.speed)
+        let (part, own) = self.beside_caches.zip(self.of_core).filter(|_| self.is_random())?;
+        Some(part * own.between * f64::from(core_mates) / self.speed)
     }
 
     /// Seconds of computing per accessed byte, for a thread with so many mates on its core.

@@ -181,12 +181,23 @@ impl<'a> Planner<'a> {
             }
         }
         steps.extend(compute);
-        let mut idle = self.idle(member);
+        let (mut idle, mut waiting) = (self.idle(member), self.waiting_for_streams(member));
         for (cache, demand, bytes) in self.of_caches(&self.cached) {
-            let (seconds, _) = FlowNetwork::cached(&self.machine.caches[cache], demand, member, self);
+            let (seconds, pace) = FlowNetwork::cached(&self.machine.caches[cache], demand, member, self);
             let hidden = idle.min(Span::from_secs_ceil(seconds * bytes as f64));
             idle -= hidden;
-            steps.push(Step::Cached(CachedData { cache: cache as u32, demand, bytes, hidden }));
+            let mut beside = Span::ZERO;
+            if waiting > Span::ZERO && self.demanded(demand).is_random() {
+                let waited = Span::from_secs_ceil((seconds - pace.compute) * bytes as f64);
+                beside = waiting.min(waited - hidden.min(waited));
+                waiting -= beside;
+            }
+            steps.push(Step::Cached(CachedData {
+                cache: cache as u32,
+                demand,
+                bytes,
+                hidden: hidden + beside,
+            }));
         }
         let later = self.of_caches(&self.later);
         let cached =
@@ -236,6 +247,25 @@ impl<'a> Planner<'a> {
             self.phase.overlap * waiting.max(0.0) * bytes as f64
         };
         Span::from_secs_ceil(self.demands.ids().map(idle).sum())
+    }
+
+    /// For how long the thread waits for its streams even alone on the machine, as far as lines in random order come from
+    /// caches meanwhile.
+    fn waiting_for_streams(&self, member: &Member) -> Span {
+        let Some(part) = self.machine.core.random_beside_streams else { return Span::ZERO };
+        let streamed = |demand: DemandId| {
+            let streams = self.origins.iter().filter(|((_, known), _)| *known == demand);
+            let bytes: u64 = streams.map(|(_, amounts)| amounts.bytes).sum();
+            let demand = self.demanded(demand);
+            if demand.is_random() {
+                return 0.0;
+            }
+            let computing = demand.computing(member.core_mates);
+            let waiting = 1.0 / FlowNetwork::local(member, demand, self);
+            let all = waiting.max(computing + (1.0 - self.phase.overlap) * waiting);
+            (all - computing) * bytes as f64
+        };
+        Span::from_secs_ceil(part * self.demands.ids().map(streamed).sum::<f64>())
     }
 
     /// Caches, demands and bytes of what caches serve.

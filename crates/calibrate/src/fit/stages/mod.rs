@@ -20,8 +20,8 @@ use distances::from_distances;
 use numalab_machine::{LinkId, Machine};
 use numalab_runtime::profile::BarrierKind;
 use rows::{
-    computes, is, is_construct, is_of_controllers, is_of_last_cache, is_of_one_core, leaves_caches,
-    share_a_cache, threads,
+    computes, is, is_beside_stream, is_construct, is_of_controllers, is_of_last_cache, is_of_one_core,
+    leaves_caches, share_a_cache, threads,
 };
 use std::collections::BTreeSet;
 
@@ -83,7 +83,7 @@ const STAGE: Stage = Stage {
 };
 
 /// All steps in order.
-pub const ALL: [Stage; 24] = [
+pub const ALL: [Stage; 25] = [
     Stage {
         name: "instructions",
         targets: |_| vec![Core.number("instructions_per_cycle")],
@@ -164,11 +164,26 @@ pub const ALL: [Stage; 24] = [
             of_last.into_iter().chain([Core.number("random_overlap")]).collect()
         },
         admits: |row, subject| {
-            let alone = row.number("beside").unwrap_or(0.0) == 0.0;
-            is(row, "random_reads", "line_time") && row.is_local() && alone && is_of_last_cache(row, subject)
+            is(row, "random_reads", "line_time")
+                && row.is_local()
+                && !is_beside_stream(row)
+                && is_of_last_cache(row, subject)
         },
         prepares: Some(paces::of_random_lines),
         seed: Some(seeds::random_lines_of_caches),
+        experiment: "random_reads",
+        ..STAGE
+    },
+    Stage {
+        name: "lines in random order beside a stream",
+        targets: |_| vec![Core.number("random_beside_streams")],
+        admits: |row, subject| {
+            is(row, "random_reads", "line_time")
+                && row.is_local()
+                && is_beside_stream(row)
+                && is_of_last_cache(row, subject)
+        },
+        seed: Some(seeds::random_lines_beside_streams),
         experiment: "random_reads",
         ..STAGE
     },

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 /// Multiple of a footprint that a cache has which holds it well, and of a cache that a footprint has which leaves it.
 const INSIDE: f64 = 1.5;
+/// The latter where streams find parts of it by the order of replacement.
 const OUTSIDE: f64 = 2.0;
 
 pub(super) fn is(row: &Observation, experiment: &str, quantity: &str) -> bool {
@@ -57,6 +58,11 @@ pub(super) fn is_settled(row: &Observation, machine: &Machine) -> bool {
     let Some(bytes) = bytes else { return true };
     let near = |size: f64| bytes * INSIDE > size && bytes < size * OUTSIDE;
     !machine.caches.iter().any(|cache| near(cache.size.0 as f64))
+}
+
+/// Whether lines of a stream are read beside those in random order.
+pub(in crate::fit) fn is_beside_stream(row: &Observation) -> bool {
+    row.number("beside").is_some_and(|lines| lines > 0.0)
 }
 
 /// Whether the last cache holds all of the data well, and the one inside it does not.

@@ -153,6 +153,31 @@ fn computing_passes_while_a_cache_delivers_random_lines() {
     }
 }
 
+/// Lines in random order, 320 kB in a cache 40 ns away, one at a time, take 200 us; as many bytes of a stream from memory 50 us of
+/// waiting, of which a part hides some of the others, and all of it no more than there is: of a stream that is eight times as
+/// long, 400 us.
+#[test]
+fn caches_deliver_random_lines_while_streams_are_waited_for() {
+    for (part, streamed, took) in [
+        (None, 320_000, 250 * US),
+        (Some(0.0), 320_000, 250 * US),
+        (Some(0.5), 320_000, 225 * US),
+        (Some(1.0), 320_000, 200 * US),
+        (Some(1.0), 2_560_000, 400 * US),
+    ] {
+        let mut machine = machine("core:1");
+        add_cache(&mut machine, 1 << 20, 1, 40, 1e15);
+        (machine.core.random_outstanding, machine.core.random_beside_streams) = (Some(1.0), part);
+        // What is written last is in the cache, and the stream is too far away.
+        let at = streamed + (1 << 20);
+        let random = Slice::Sparse(Sparse::new([(at, at + 320_000)].into(), [320_000], true));
+        let stream = Slice::Partition([0, streamed].into());
+        let accesses = [random, stream].map(|slice| Access::new(RegionId(0), slice, Mode::Read)).to_vec();
+        let phase = Phase { accesses, overlap: 0.0, ..looped(Mode::Read, &[0, 320_000]) };
+        near(run_on(&machine, 1, "static", &[placed(&[0, at + 320_000]), phase]).makespan_ps, took);
+    }
+}
+
 /// Of ten lines that a core keeps in flight a cache 40 ns away lets it have two: 5000 lines take 0.1 ms, less than their
 /// computing; of one 0.2 ms, 40 us more. A stream does not ask: 320 us of computing.
 #[test]

@@ -34,8 +34,8 @@ pub fn next_piece(
     let Span(fault) = machine.os.page_fault;
     let mut origins: Vec<((Parts, Demand, bool), [u64; 5])> = Vec::new();
     let core = &machine.core;
-    let told_apart =
-        core.random_outstanding.is_some() || core.window.is_some() || core.random_overlap.is_some();
+    let limits = [core.random_outstanding, core.window, core.random_overlap, core.random_beside_streams];
+    let told_apart = limits.iter().any(Option::is_some);
     for access in &phase.accesses {
         let piece = access.slice.piece(first, last + 1).expect("one iteration always is a piece");
         let faults = fault * pages.touch(access.region, piece.start, piece.end, member.node)?;

@@ -54,6 +54,7 @@ pub fn machine(draw: &mut Draw) -> Machine {
     machine.os.page_fault = Span(draw.below(3_000_000));
     // Of caches, so that it only tells lines in random order apart.
     machine.core.random_overlap = draw.perhaps(|draw| draw.real(0.0..1.0));
+    machine.core.random_beside_streams = draw.perhaps(|draw| draw.real(0.0..1.0));
     // The slow engine knows neither caches nor locks.
     machine.os.page_lock = Span::ZERO;
     machine.caches.clear();
