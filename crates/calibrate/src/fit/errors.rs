@@ -177,7 +177,7 @@ impl Errors {
 
 /// The parameter at a path.
 fn target(subject: &Subject, path: &str) -> Option<Target> {
-    let fitted = stages::ALL.iter().flat_map(|stage| stage.candidates(subject));
+    let fitted = stages::all().flat_map(|stage| stage.candidates(subject));
     // Read off, so in no stage.
     let levels = (0..subject.machine.levels.len()).map(|at| FittedTable::Level(at).number("core_to_core"));
     fitted.chain(levels).find(|target| target.path(&subject.machine) == path)
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn every_fitted_path_is_found_again() {
         let subject = subject();
-        for stage in &stages::ALL {
+        for stage in stages::all() {
             for wanted in stage.candidates(&subject) {
                 assert_eq!(target(&subject, &wanted.path(&subject.machine)), Some(wanted));
             }

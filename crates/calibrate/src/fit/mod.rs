@@ -85,8 +85,8 @@ pub fn fit(inputs: &Inputs, progress: &dyn Fn(usize, usize)) -> Result<Fitted, S
     let mut fit = Fit::new(inputs);
     let read = lines::read_off(&mut fit.subject, &inputs.rows, &mut fit.warnings);
     read.into_iter().for_each(|finding| fit.keep(finding));
-    for (done, stage) in stages::ALL.iter().enumerate() {
-        progress(done, stages::ALL.len());
+    for (done, stage) in stages::all().enumerate() {
+        progress(done, stages::all().count());
         fit.stage(stage)?;
     }
     Ok(fit.finish())

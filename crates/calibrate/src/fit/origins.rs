@@ -58,8 +58,7 @@ fn origin(path: &str, subject: &Subject, inputs: &Inputs, findings: &[Finding]) 
     if let Some((_, from)) = inputs.stated.iter().find(|(stated, _)| stated == path) {
         return Origin::Stated(from.clone());
     }
-    let measures = stages::ALL
-        .iter()
+    let measures = stages::all()
         .find(|stage| stage.candidates(subject).iter().any(|target| target.path(&subject.machine) == path));
     // Read off, so in no stage.
     let experiment = measures

@@ -1,0 +1,86 @@
+//! Stages of links, and of lines between cores.
+
+use super::distances::from_distances;
+use super::rows::{computes, is, is_construct, share_a_cache, threads};
+use super::{STAGE, Stage};
+use crate::fit::seeds;
+use crate::fit::target::FittedTable::{Cache, Controller, Core, Link};
+use numalab_machine::{LinkId, Machine};
+use std::collections::BTreeSet;
+
+/// All of them, in order.
+pub(super) const STAGES: &[Stage] = &[
+    Stage {
+        name: "latencies of links",
+        targets: |subject| links(&subject.machine).into_iter().map(|at| Link(at).number("latency")).collect(),
+        admits: |row, _| is(row, "pointer_chase", "latency") && !row.is_local(),
+        derives: Some(from_distances),
+        experiment: "pointer_chase",
+        ..STAGE
+    },
+    Stage {
+        name: "bandwidths of links",
+        targets: |subject| {
+            let machine = &subject.machine;
+            let controlled = |at: &usize| {
+                machine.levels[*at]
+                    .controller
+                    .as_ref()
+                    .is_some_and(|controller| controller.requests.is_some())
+            };
+            let requests =
+                (0..machine.levels.len()).filter(controlled).map(|at| Controller(at).number("requests"));
+            links(machine).into_iter().map(|at| Link(at).number("bandwidth")).chain(requests).collect()
+        },
+        admits: |row, _| match row.row.experiment.as_str() {
+            "serial_bandwidth" | "node_bandwidth" => !row.is_local() && !computes(row),
+            "memory_go_around" => row.number("step").is_some_and(|step| step > 0.0),
+            _ => false,
+        },
+        seed: Some(seeds::links),
+        experiment: "node_bandwidth",
+        ..STAGE
+    },
+    Stage {
+        name: "lines between cores",
+        targets: |subject| {
+            let shared = subject.machine.caches.iter().rposition(|cache| cache.shared_by > 1);
+            shared.map(|at| Cache(at).number("core_to_core")).into_iter().collect()
+        },
+        admits: |row, subject| is(row, "core_to_core", "handover") && share_a_cache(row, &subject.machine),
+        experiment: "core_to_core",
+        ..STAGE
+    },
+    Stage {
+        name: "atomic operations",
+        targets: |_| vec![Core.number("atomic")],
+        admits: |row, _| {
+            let is_atomic = is_construct(row, "atomic") || is(row, "false_sharing", "store");
+            is_atomic && threads(row) == Some(1.0)
+        },
+        experiment: "epcc",
+        ..STAGE
+    },
+    // The operation of the owner is a part of it.
+    Stage {
+        name: "lines that are waited for",
+        targets: |subject| {
+            let shared = subject.machine.caches.iter().rposition(|cache| cache.shared_by > 1);
+            shared.map(|at| Cache(at).number("passed_on")).into_iter().collect()
+        },
+        admits: |row, subject| is(row, "contended_word", "exchange") && share_a_cache(row, &subject.machine),
+        experiment: "contended_word",
+        ..STAGE
+    },
+];
+
+/// The kinds of link between nodes.
+fn links(machine: &Machine) -> Vec<LinkId> {
+    let outside = machine.levels.iter().take_while(|level| level.kind.holds_memory());
+    let mut found = BTreeSet::new();
+    for level in outside {
+        found.extend(level.interconnect.as_ref().map(|interconnect| interconnect.link));
+        found.extend(level.controller.as_ref().map(|controller| controller.link));
+    }
+    found.into_iter().collect()
+}

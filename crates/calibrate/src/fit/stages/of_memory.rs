@@ -1,0 +1,133 @@
+//! Stages of one core, its caches and memory.
+
+use super::rows::{computes, is, is_beside_stream, is_of_controllers, is_of_last_cache, is_of_one_core, leaves_caches};
+use super::{STAGE, Stage};
+use crate::fit::paces;
+use crate::fit::seeds;
+use crate::fit::streams;
+use crate::fit::subject::Subject;
+use crate::fit::target::FittedTable::{Cache, Core, Memory};
+use crate::fit::target::Target;
+
+/// All of them, in order.
+pub(super) const STAGES: &[Stage] = &[
+    Stage {
+        name: "instructions",
+        targets: |_| vec![Core.number("instructions_per_cycle")],
+        admits: |row, _| is(row, "compute", "instructions_per_ns") && threads(row) == Some(1.0),
+        experiment: "compute",
+        ..STAGE
+    },
+    Stage {
+        name: "latencies and sizes of caches",
+        targets: |subject| {
+            let caches = 0..subject.machine.caches.len();
+            let mut targets: Vec<_> = caches.clone().map(|at| Cache(at).number("latency")).collect();
+            targets.extend(caches.map(|at| Cache(at).number("size")));
+            targets.push(Memory.number("latency"));
+            targets
+        },
+        admits: |row, _| is(row, "pointer_chase", "latency") && row.is_local(),
+        seed: Some(seeds::caches),
+        doubt: Some(seeds::at_the_edge_of_a_cache),
+        beside: Some(streams::found_more),
+        experiment: "pointer_chase",
+        ..STAGE
+    },
+    Stage {
+        name: "what one core takes from its caches and memory",
+        targets: |subject| {
+            let caches = 0..subject.machine.caches.len();
+            caches.map(|at| Cache(at).number("bandwidth")).chain(of_core(subject)).collect()
+        },
+        admits: is_of_one_core,
+        or: Some(SLOW_STORES),
+        seed: Some(seeds::one_core),
+        experiment: "parallel_bandwidth",
+        ..STAGE
+    },
+    Stage {
+        name: "computing beside memory",
+        targets: |_| vec![Core.number("overlap")],
+        admits: |row, _| is(row, "serial_bandwidth", "bandwidth") && computes(row),
+        seed: Some(seeds::overlap),
+        experiment: "serial_bandwidth",
+        ..STAGE
+    },
+    Stage {
+        name: "memory controllers",
+        targets: |_| of_controller().to_vec(),
+        admits: is_of_controllers,
+        seed: Some(seeds::controllers),
+        experiment: "parallel_bandwidth",
+        ..STAGE
+    },
+    // What waits at a loaded controller, a core makes up for by lines in flight: neither is right without the other.
+    Stage {
+        name: "cores and memory controllers together",
+        targets: |subject| of_core(subject).into_iter().chain(of_controller()).collect(),
+        admits: |row, subject| {
+            is_of_controllers(row, subject) || leaves_caches(row, subject) && is_of_one_core(row, subject)
+        },
+        waits_under_load: true,
+        experiment: "parallel_bandwidth",
+        ..STAGE
+    },
+    Stage {
+        name: "lines in random order",
+        targets: |_| ["random_outstanding", "window"].map(|name| Core.number(name)).to_vec(),
+        admits: |row, subject| {
+            is(row, "random_reads", "line_time") && row.is_local() && leaves_caches(row, subject)
+        },
+        seed: Some(seeds::random_lines),
+        experiment: "random_reads",
+        ..STAGE
+    },
+    Stage {
+        name: "lines in random order from caches",
+        targets: |subject| {
+            let last = subject.machine.caches.len().checked_sub(1);
+            let of_last = last.map(|at| Cache(at).number("random_outstanding"));
+            of_last.into_iter().chain([Core.number("random_overlap")]).collect()
+        },
+        admits: |row, subject| {
+            is(row, "random_reads", "line_time")
+                && row.is_local()
+                && !is_beside_stream(row)
+                && is_of_last_cache(row, subject)
+        },
+        prepares: Some(paces::of_random_lines),
+        seed: Some(seeds::random_lines_of_caches),
+        experiment: "random_reads",
+        ..STAGE
+    },
+    Stage {
+        name: "lines in random order beside a stream",
+        targets: |_| vec![Core.number("random_beside_streams")],
+        admits: |row, subject| {
+            is(row, "random_reads", "line_time")
+                && row.is_local()
+                && is_beside_stream(row)
+                && is_of_last_cache(row, subject)
+        },
+        seed: Some(seeds::random_lines_beside_streams),
+        experiment: "random_reads",
+        ..STAGE
+    },
+];
+
+/// The lines that a core keeps in flight, and what limits its stores: the reason that was found for it, if there is one.
+fn of_core(subject: &Subject) -> [Target; 3] {
+    let (usual, found) = SLOW_STORES;
+    let stores = if subject.machine.core.store_outstanding.is_some() { found } else { usual };
+    [Core.number("stream_outstanding"), Core.number("outstanding"), stores]
+}
+
+/// Two reasons for which stores take longer than loads: all that moves is limited, lines written back too, or stores have fewer
+/// lines in flight. Loops that store only and that do both tell which.
+const SLOW_STORES: (Target, Target) = (Core.number("copy_bandwidth"), Core.number("store_outstanding"));
+
+/// Bandwidths that a memory controller delivers.
+fn of_controller() -> [Target; 3] {
+    ["bandwidth", "read_bandwidth", "write_bandwidth"].map(|name| Memory.number(name))
+}

@@ -1,0 +1,113 @@
+//! Stages of the operating system and the OpenMP runtime.
+
+use super::rows::{is, is_construct, threads};
+use super::{STAGE, Stage};
+use crate::experiments::is_loop_of_chunks;
+use crate::fit::seeds;
+use crate::fit::target::FittedTable::{Barrier, Fork, Os, Tasks, Worksharing};
+use numalab_runtime::profile::BarrierKind;
+
+/// All of them, in order.
+pub(super) const STAGES: &[Stage] = &[
+    Stage {
+        name: "fresh pages",
+        targets: |_| vec![Os.number("page_fault"), Os.number("page_lock")],
+        admits: |row, _| is(row, "first_touch_init", "bandwidth"),
+        seed: Some(seeds::pages),
+        experiment: "first_touch_init",
+        ..STAGE
+    },
+    Stage {
+        name: "blocks of memory",
+        targets: |_| vec![Os.number("map"), Os.number("wake")],
+        admits: |row, _| is(row, "malloc", "time_per_call"),
+        experiment: "malloc",
+        ..STAGE
+    },
+    Stage {
+        name: "moving pages",
+        targets: |_| vec![Os.number("page_migration")],
+        admits: |row, _| is(row, "page_migration", "page_migration"),
+        experiment: "page_migration",
+        ..STAGE
+    },
+    // Before regions, which GNU's runtime opens and closes by the same call.
+    Stage {
+        name: "barriers",
+        targets: |subject| {
+            let calls = subject.runtime.barrier.kind == BarrierKind::Futex;
+            vec![Barrier.number(if calls { "wake_call" } else { "fixed" })]
+        },
+        admits: |row, _| is_construct(row, "barrier") && threads(row) == Some(1.0),
+        experiment: "epcc",
+        ..STAGE
+    },
+    Stage {
+        name: "regions of one thread",
+        targets: |_| vec![Fork.number("fixed")],
+        admits: |row, _| is_construct(row, "parallel") && threads(row) == Some(1.0),
+        experiment: "epcc",
+        ..STAGE
+    },
+    Stage {
+        name: "regions of more threads",
+        targets: |_| vec![Fork.number("open")],
+        admits: |row, _| is_construct(row, "parallel") && threads(row).is_some_and(|threads| threads > 1.0),
+        experiment: "epcc",
+        ..STAGE
+    },
+    // A call of a thread alone takes as long as in a team, since nothing of it is shared; the barrier behind it is known.
+    Stage {
+        name: "static loops",
+        targets: |_| vec![Worksharing.number("static_loop")],
+        admits: |row, _| is_construct(row, "for") && threads(row) == Some(1.0),
+        experiment: "epcc",
+        ..STAGE
+    },
+    Stage {
+        name: "single regions",
+        targets: |_| vec![Worksharing.number("single")],
+        admits: |row, _| is_construct(row, "single") && threads(row) == Some(1.0),
+        experiment: "epcc",
+        ..STAGE
+    },
+    Stage {
+        name: "chunks of loops",
+        targets: |_| vec![Worksharing.number("chunk")],
+        admits: |row, _| is(row, "loadbal", "makespan") && is_loop_of_chunks(&row.row),
+        experiment: "loadbal",
+        ..STAGE
+    },
+    // Who is alone waits for nobody's lines, and calls nobody: all that it takes is its own. What a team takes follows.
+    Stage {
+        name: "tasks of one thread",
+        targets: |subject| {
+            // Where no queue refuses a task, none is executed at once.
+            let tasks = &subject.runtime.tasks;
+            let names: &[&str] = match (tasks.alone_at_once, tasks.bound.is_some()) {
+                (true, _) => &["at_once"],
+                (false, true) => &["create", "dispatch", "at_once"],
+                (false, false) => &["create", "dispatch"],
+            };
+            names.iter().map(|name| Tasks.number(name)).collect()
+        },
+        admits: |row, _| is(row, "epcc_task", "overhead") && threads(row) == Some(1.0),
+        seed: Some(seeds::tasks),
+        experiment: "epcc_task",
+        ..STAGE
+    },
+    Stage {
+        name: "tasks of a team",
+        targets: |subject| {
+            // Others have said it by themselves.
+            let queues_none_alone = subject.runtime.tasks.alone_at_once;
+            let names: &[&str] = if queues_none_alone { &["create", "dispatch"] } else { &[] };
+            names.iter().map(|name| Tasks.number(name)).collect()
+        },
+        admits: |row, _| {
+            is(row, "epcc_task", "overhead") && threads(row).is_some_and(|threads| threads > 1.0)
+        },
+        experiment: "epcc_task",
+        ..STAGE
+    },
+];
