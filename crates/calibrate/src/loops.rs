@@ -108,6 +108,14 @@ pub fn apply(costs: &[LoopCost], rows: &mut [Observation]) {
     }
 }
 
+/// Gives the rows of one kernel the cost of its loop, before those of all are known.
+pub fn apply_own(kernel: &str, rows: &mut [Observation], subject: &Subject) {
+    let is_its = |row: &Observation| row.row.experiment == kernel;
+    let own: Vec<Observation> = rows.iter().filter(|row| is_its(row)).cloned().collect();
+    let costs = costs(&own, subject);
+    rows.iter_mut().filter(|row| is_its(row)).for_each(|row| apply(&costs, std::slice::from_mut(row)));
+}
+
 /// A row with its loop like this beside what was measured: how much more is simulated, as a part of it.
 fn off(row: &Observation, own: OwnLoop, subject: &Subject) -> Option<f64> {
     let row = Observation { own: Some(own), ..row.clone() };

@@ -178,6 +178,14 @@ pub fn tasks(subject: &mut Subject, rows: &[&Observation]) {
     }
 }
 
+/// Seeds the time of a chunk: all that there is for each. From none the way is uneven, as counters come later or sooner than others
+/// ask for them.
+pub fn chunks(subject: &mut Subject, rows: &[&Observation]) {
+    let each = |row: &&Observation| Some(row.value * 1e-3 * row.number("threads")? / row.number("packages")?);
+    let longest = rows.iter().filter_map(each).fold(0.0, f64::max);
+    subject.runtime.worksharing.chunk = Span::from_secs_ceil(longest);
+}
+
 /// Half: from all or nothing there is only one way to go.
 pub fn overlap(subject: &mut Subject, _: &[&Observation]) {
     subject.machine.core.overlap = 0.5;

@@ -1,6 +1,9 @@
 //! Stages of one core, its caches and memory.
 
-use super::rows::{computes, is, is_beside_stream, is_of_controllers, is_of_last_cache, is_of_one_core, leaves_caches};
+use super::rows::{
+    computes, is, is_beside_stream, is_of_controllers, is_of_last_cache, is_of_one_core, leaves_caches,
+    threads,
+};
 use super::{STAGE, Stage};
 use crate::fit::paces;
 use crate::fit::seeds;

@@ -5,6 +5,7 @@ use super::{STAGE, Stage};
 use crate::experiments::is_loop_of_chunks;
 use crate::fit::seeds;
 use crate::fit::target::FittedTable::{Barrier, Fork, Os, Tasks, Worksharing};
+use crate::loops;
 use numalab_runtime::profile::BarrierKind;
 
 /// All of them, in order.
@@ -75,6 +76,9 @@ pub(super) const STAGES: &[Stage] = &[
         name: "chunks of loops",
         targets: |_| vec![Worksharing.number("chunk")],
         admits: |row, _| is(row, "loadbal", "makespan") && is_loop_of_chunks(&row.row),
+        // Beside what the loop computes.
+        prepares: Some(|rows, subject| loops::apply_own("loadbal", rows, subject)),
+        seed: Some(seeds::chunks),
         experiment: "loadbal",
         ..STAGE
     },
