@@ -34,10 +34,11 @@ impl Queue {
         wait
     }
 
-    fn snapshot(&self, into: &mut Snapshot) {
+    /// `seen`: how far back messages may still have been sent.
+    fn snapshot(&self, seen: u64, into: &mut Snapshot) {
         let Queue { now, done } = *self;
-        into.not_before(now);
-        into.not_before(done);
+        into.not_before(now + seen);
+        into.not_before(done + seen);
     }
 
     /// Takes a message back that was never sent.
@@ -97,13 +98,13 @@ impl Ports {
     }
 
     /// Writes down the work that they still have to do. What has been done by now makes nobody wait.
-    pub fn snapshot(&self, into: &mut Snapshot) {
+    pub fn snapshot(&self, seen: u64, into: &mut Snapshot) {
         let Ports { links, caches, memory: _, cache: _, undoing } = self;
         for Port { queue, data: _, header: _, load } in links {
             into.add(load);
-            queue.snapshot(into);
+            queue.snapshot(seen, into);
         }
-        caches.iter().for_each(|queue| queue.snapshot(into));
+        caches.iter().for_each(|queue| queue.snapshot(seen, into));
         into.add(undoing);
     }
 

@@ -34,12 +34,13 @@ impl Lines<'_> {
             // Empty whenever nothing is under way.
             looks: _,
         } = self;
-        ports.snapshot(into);
+        ports.snapshot(self.topology.seen, into);
         slots.iter().for_each(|slots| slots.snapshot(into));
         into.add(&(lines.len(), agents.len(), fetchers));
         // A line that was free before the earliest request that is to be served is free for all of them.
         let unserved = agents.iter().filter(|agent| agent.phase.is_unserved());
-        let earliest = unserved.map(|agent| agent.arrives).fold(into.now(), u64::min);
+        let seen = self.topology.seen;
+        let earliest = unserved.map(|agent| agent.arrives).fold(into.now(), u64::min).saturating_sub(seen);
         for (line, Quiet { free_at, owner: _ }) in lines.iter().zip(quiet) {
             let Line {
                 home: _,
@@ -62,7 +63,8 @@ impl Lines<'_> {
             into.add(&(responder, may_be_exclusive, memory_is_current, source, promised));
             into.add(&(first, joined, lone, fetched));
             match line.is_idle() && lone.is_none() {
-                true => [free_at, granted_at, read_until].map(|at| into.not_before(*at)),
+                // Requests may have left as far back as cores see ahead.
+                true => [free_at, granted_at, read_until].map(|at| into.not_before(*at + seen)),
                 false => [free_at, granted_at, read_until].map(|at| into.time((*at).max(earliest))),
             };
         }

@@ -35,6 +35,8 @@ pub(super) struct Topology {
     pub uplink: u64,
     /// Requests that each such child may have beyond the controller.
     pub requests: Option<u32>,
+    /// Time that a core sees ahead.
+    pub seen: u64,
     /// A hit in the innermost cache.
     pub hit: u64,
     /// Until the last-level cache knows that it must ask.
@@ -113,6 +115,7 @@ impl Topology {
             uplink: controller.map_or(0, |controller| machine.links[controller.link.0].latency.0),
             // Less than one request would be none at all.
             requests: controller.and_then(|controller| controller.requests).map(|most| most.max(1.0) as u32),
+            seen: machine.core.window_time().0,
             hit: machine.hit().0,
             miss,
             clean: asked,

@@ -25,6 +25,11 @@ impl Sight {
         let core = &machine.core;
         Sight { window: core.window_time().0, ahead: core.atomic_ahead, past: core.atomic_past }
     }
+
+    /// Whether anything is known of it.
+    pub fn is_known(self) -> bool {
+        self.window > 0
+    }
 }
 
 /// Part of a time.
@@ -54,7 +59,7 @@ impl Exec<'_> {
     pub(super) fn earlier(&self, time: u64, agent: u32, need: Need) -> u64 {
         let thread = &self.agents[agent as usize];
         let is_store = need.access == Access::Own && !need.atomic;
-        if self.sight.window == 0 || !thread.straight || is_store {
+        if !self.sight.is_known() || !thread.straight || is_store {
             return 0;
         }
         let seen = time.saturating_sub(thread.computes_since).min(self.sight.window);

@@ -58,13 +58,13 @@ impl WordMemory {
         Word(self.words.len() as u32 - 1)
     }
 
-    /// Writes down the values, which count on, and who waits.
-    pub fn snapshot(&self, into: &mut Snapshot) {
+    /// Writes down the values, which count on, and who waits; with the time from one look to the next, if threads rest between them.
+    pub fn snapshot(&self, turn: Option<u64>, into: &mut Snapshot) {
         let WordMemory { words, watched, waiting } = self;
         words.iter().for_each(|word| into.counter(word.value));
         into.add(watched);
         let nobody = Waiting::default();
-        waiting.iter().for_each(|waiting| waiting.as_deref().unwrap_or(&nobody).snapshot(into));
+        waiting.iter().for_each(|waiting| waiting.as_deref().unwrap_or(&nobody).snapshot(turn, into));
     }
 
     pub fn words(&self) -> u32 {
@@ -129,7 +129,7 @@ impl Waiting {
         self.owners.retain(|other| *other != agent);
     }
 
-    fn snapshot(&self, into: &mut Snapshot) {
+    fn snapshot(&self, turn: Option<u64>, into: &mut Snapshot) {
         let Waiting { readers, owners, sleepers } = self;
         // Those whose look was foreseen are in the list before the event of that look.
         let mut readers = readers.clone();
@@ -138,6 +138,9 @@ impl Waiting {
         for Reader { seen, agent, foreseen, lasting: _ } in readers {
             into.add(&agent);
             into.not_before(if foreseen { seen.0 } else { 0 });
+            if let Some(turn) = turn.filter(|_| foreseen) {
+                into.add(&(into.now().saturating_sub(seen.0) % turn));
+            }
         }
         into.add(&(owners, sleepers));
     }

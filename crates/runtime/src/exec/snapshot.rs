@@ -45,8 +45,8 @@ impl Exec<'_> {
             alarms,
             ended,
             atomic: _,
-            pause: _,
-            sight: _,
+            pause,
+            sight,
             store_buffers: _,
             requests_together: _,
             operations: _,
@@ -56,18 +56,24 @@ impl Exec<'_> {
             decisions: _,
         } = self;
         lines.snapshot(into);
-        memory.snapshot(into);
+        let turn = pause + lines.hit();
+        memory.snapshot((*pause > 0).then_some(turn), into);
         into.add(&(ops.len(), codes.len(), alarms.len(), ended.len(), helpers));
         for (number, agent) in (0..).zip(agents) {
             let AgentState { at, state, ready, registers, stores, straight, atomics, computes_since } = agent;
             stores.snapshot(into);
             into.add(state);
             if *state != State::Idle {
-                into.add(&(at, straight, atomics));
-                if *computes_since > 0 {
+                into.add(&(at, straight));
+                if sight.is_known() {
+                    into.add(atomics);
                     into.time(*computes_since);
                 }
                 into.not_before(*ready);
+                if *pause > 0 && matches!(state, State::Watching(_)) {
+                    // Who rests between two looks keeps to its times.
+                    into.add(&(into.now().saturating_sub(*ready) % turn));
+                }
             }
             registers.iter().for_each(|value| into.counter(*value));
             if let Some(alarm) = alarms.get(number) {

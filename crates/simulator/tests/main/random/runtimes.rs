@@ -89,7 +89,8 @@ fn place(draw: &mut Draw) -> (Machine, numalab_simulator::Team) {
     }
     let core = &mut machine.core;
     (core.atomic_ahead, core.atomic_past) = (draw.real(0.0..1.0), draw.real(0.0..1.0));
-    (core.atomic, core.pause) = (Span(draw.below(5_000)), Span(draw.below(50_000)));
+    core.atomic = Span(draw.below(5_000));
+    core.pause = draw.perhaps(|draw| Span(draw.below(50_000))).unwrap_or_default();
     (machine, team)
 }
 
