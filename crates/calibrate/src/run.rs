@@ -106,7 +106,7 @@ impl std::error::Error for RunError {}
 /// A line of the plan, and what is known about it.
 struct Task {
     line: String,
-    /// Of each quantity that it prints.
+    /// Medians of each quantity that it prints.
     medians: Vec<Medians>,
     /// Impossible or failed.
     given_up: bool,

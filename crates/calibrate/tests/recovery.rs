@@ -258,7 +258,7 @@ fn factor(subject: &Subject, part: f64) -> f64 {
     y0 + (y1 - y0) * (part - x0) / (x1 - x0)
 }
 
-/// What a stage of memory needs, with or without rows of latency under load.
+/// Fit of the rows that stages of memory need, with or without rows of latency under load.
 fn of_memory(subject: &Subject, under_load: bool) -> Fitted {
     let text = synthesize(subject, NOISE, 4).unwrap();
     let needed = [

@@ -49,6 +49,11 @@ impl Machine {
         }
     }
 
+    /// Place of the last cache that several cores share, if there is one.
+    pub fn shared_cache(&self) -> Option<usize> {
+        self.caches.iter().rposition(|cache| cache.shared_by > 1)
+    }
+
     /// Latency of the first-level cache.
     pub fn first_latency(&self) -> Span {
         self.caches.first().map_or(Span::ZERO, |cache| cache.latency)

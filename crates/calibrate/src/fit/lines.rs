@@ -61,7 +61,7 @@ pub(super) fn is_one_way(row: &Observation) -> bool {
 }
 
 fn pair(row: &Observation, machine: &Machine, fabric: &Fabric) -> Option<Pair> {
-    let shared = machine.caches.iter().rposition(|cache| cache.shared_by > 1);
+    let shared = machine.shared_cache();
     let cores: Vec<u32> = match row.param("pair") {
         // Those next to each other: the tool does not say which.
         Some("near") => {

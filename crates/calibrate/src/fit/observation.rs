@@ -30,15 +30,15 @@ pub struct Observation {
     /// Most instructions of its loop in a cycle, where the same loop in a core's own caches says so.
     pub pace: Option<f64>,
     /// Its workload, read once for all of its simulations.
-    pub(crate) read: Known,
+    pub(crate) read: FilesRead,
 }
 
 /// Files that simulations of a row have in common, which says nothing of the row.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Known(Arc<Files>);
+pub(crate) struct FilesRead(Arc<Files>);
 
-impl PartialEq for Known {
-    fn eq(&self, _: &Known) -> bool {
+impl PartialEq for FilesRead {
+    fn eq(&self, _: &FilesRead) -> bool {
         true
     }
 }
@@ -57,7 +57,7 @@ impl Observation {
             disturbed: quiet.disturbed,
             own: None,
             pace: None,
-            read: Known::default(),
+            read: FilesRead::default(),
         }
     }
 
@@ -120,7 +120,7 @@ impl Observation {
         };
         let cost = cost.iter().map(|cost| (COST, cost.as_str()));
         let params = params.chain(cost).chain(beside.iter().map(|part| (OVERLAP, part.as_str())));
-        let Known(files) = &self.read;
+        let FilesRead(files) = &self.read;
         subject.simulate(experiment, &self.row.quantity, &self.row.unit, params, files)
     }
 }

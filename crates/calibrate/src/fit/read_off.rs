@@ -26,6 +26,7 @@ pub(super) fn all(
     rows: &mut Vec<Observation>,
     assumed: &mut Vec<String>,
 ) -> Vec<(String, String)> {
+    let shared = machine.shared_cache();
     let Machine { core, caches, .. } = machine;
     let mut stated = Vec::new();
     let mut take = |path: &str, quantity: &str, by: &str| {
@@ -51,7 +52,7 @@ pub(super) fn all(
     (core.window, core.random_outstanding) = (Some(WINDOW), Some(BUFFERS));
     let of_skylake = ["core.random_outstanding", "core.window", "core.pause"].into_iter().chain(OF_ATOMICS);
     assumed.extend(of_skylake.map(str::to_owned));
-    if let Some(at) = caches.iter().rposition(|cache| cache.shared_by > 1) {
+    if let Some(at) = shared {
         caches[at].passed_on = PASSED_ON;
         assumed.push(format!("cache[{at}].passed_on"));
     }

@@ -16,7 +16,7 @@ pub struct Subject {
     pub machine: Machine,
     /// The OpenMP runtime.
     pub runtime: Profile,
-    /// What the curve of latency under load follows from, with what memory delivers at the moment, if it was measured.
+    /// Points from which the curve of latency under load follows, with what memory delivers at the moment, if it was measured.
     pub(crate) under_load: Option<UnderLoad>,
 }
 

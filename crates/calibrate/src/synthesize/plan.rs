@@ -211,7 +211,7 @@ fn by_threads(threads: u32, far: u64, rows: &mut Vec<Row>) {
     }
 }
 
-/// What calls cost a thread by itself, which shows best where it is alone; of chunks, a team of one takes all at once.
+/// Adds rows of calls by a thread itself, whose cost shows best where it is alone; of chunks, a team of one takes all at once.
 fn calls(cores: u32, rows: &mut Vec<Row>) {
     for construct in ["for", "barrier", "single", "critical", "atomic"] {
         let params = [("threads", "1".to_owned()), ("construct", construct.to_owned())];

@@ -84,8 +84,6 @@ pub(super) struct Agent {
     pub fetches: bool,
     pub fetcher: Option<AgentId>,
     pub fetcher_before: Option<AgentId>,
-    /// Time that its request may have left before it is made.
-    pub earlier: u64,
     /// The time at which its request is where it is served.
     pub arrives: u64,
     /// The time that it then takes until the core that owns the line hears of it, as long as nobody else wants the line.
@@ -118,7 +116,6 @@ impl Agent {
             fetches: false,
             fetcher: None,
             fetcher_before: None,
-            earlier: 0,
             arrives: 0,
             reach: 0,
             answer: 0,

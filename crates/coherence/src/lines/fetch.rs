@@ -55,9 +55,10 @@ impl Lines<'_> {
     }
 
     /// A read of what its group has, or has been promised.
-    pub(super) fn share(&mut self, now: u64, agent: AgentId) {
+    pub(super) fn share(&mut self, (now, earlier): (u64, u64), agent: AgentId) {
         let ready = self.fetcher(agent).map_or(0, |fetcher| self.agents[fetcher.index()].answer);
-        let asks = self.leaves_at(now, agent).max(ready);
+        let line = self.agents[agent.index()].line;
+        let asks = self.left_at(now, earlier, line).max(ready);
         self.take_from_cache((asks, now), agent);
     }
 

@@ -11,8 +11,8 @@ impl Lines<'_> {
     pub fn look(&mut self, now: u64, agent: AgentId, line: LineId) -> Option<u64> {
         let this = &mut self.agents[agent.index()];
         // Another thread of the core could tell by its own hits when the copy comes.
-        (this.looks, this.earlier) = (this.alone, 0);
-        self.ask(now, agent, line, Access::Read)
+        this.looks = this.alone;
+        self.ask((now, 0), agent, line, Access::Read)
     }
 
     /// Whether all who look at a line at this time, of which one agent has asked for it and others are about to, only
@@ -105,12 +105,17 @@ impl Lines<'_> {
         line: LineId,
         access: Access,
     ) -> Option<u64> {
-        let this = &mut self.agents[agent.index()];
-        (this.looks, this.earlier) = (false, earlier);
-        self.ask(now, agent, line, access)
+        self.agents[agent.index()].looks = false;
+        self.ask((now, earlier), agent, line, access)
     }
 
-    fn ask(&mut self, now: u64, agent: AgentId, line: LineId, access: Access) -> Option<u64> {
+    fn ask(
+        &mut self,
+        (now, earlier): (u64, u64),
+        agent: AgentId,
+        line: LineId,
+        access: Access,
+    ) -> Option<u64> {
         let this = &mut self.agents[agent.index()];
         debug_assert_eq!(this.phase, Phase::Idle, "one request or timer at a time");
         let core = this.core;
@@ -142,13 +147,13 @@ impl Lines<'_> {
             return Some(start + self.topology.hit);
         }
         match access {
-            Access::Read if near && !state.promised => self.share(now, agent),
+            Access::Read if near && !state.promised => self.share((now, earlier), agent),
             Access::Read if self.join(agent) => {}
             Access::Read => {
                 self.lead(agent);
-                self.depart(now, agent, plan);
+                self.depart((now, earlier), agent, plan);
             }
-            Access::Own => self.depart(now, agent, plan),
+            Access::Own => self.depart((now, earlier), agent, plan),
         }
         None
     }

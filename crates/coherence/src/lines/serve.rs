@@ -10,13 +10,12 @@ use numalab_machine::CoreId;
 
 impl Lines<'_> {
     /// A request that the core's own copy does not answer goes its way.
-    pub(super) fn depart(&mut self, now: u64, agent: AgentId, plan: Plan) {
+    pub(super) fn depart(&mut self, (now, earlier): (u64, u64), agent: AgentId, plan: Plan) {
         let Agent { core, group, line, access, slot, .. } = self.agents[agent.index()];
         self.listen(line);
         let home = self.lines[line.index()].home;
         let place = plan.place;
-        let leaves_at = self.leaves_at(now, agent);
-        let mut arrives = leaves_at;
+        let mut arrives = self.left_at(now, earlier, line);
         match place {
             ServicePoint::Core | ServicePoint::Cache => {}
             ServicePoint::Group => arrives += self.topology.asking,
@@ -48,12 +47,9 @@ impl Lines<'_> {
         }
     }
 
-    /// The time at which the request that an agent makes now has left: earlier, if it may have, but not while others wrote the line
-    /// or wanted it.
+    /// The time at which the request that is made now has left: so much earlier, but not while others wrote the line or wanted it.
     #[inline]
-    pub(super) fn leaves_at(&mut self, now: u64, agent: AgentId) -> u64 {
-        let Agent { line, ref mut earlier, .. } = self.agents[agent.index()];
-        let earlier = std::mem::take(earlier);
+    pub(super) fn left_at(&self, now: u64, earlier: u64, line: LineId) -> u64 {
         let state = &self.lines[line.index()];
         if earlier == 0 || !state.is_idle() {
             return now;
@@ -155,7 +151,7 @@ impl Lines<'_> {
         let Agent { core, line, access, place, .. } = self.agents[agent.index()];
         let plan = self.plan(&self.lines[line.index()], core, access);
         if plan.place > place {
-            self.depart(now, agent, plan);
+            self.depart((now, 0), agent, plan);
             return false;
         }
         // What the group can answer by now need not be asked from farther away.

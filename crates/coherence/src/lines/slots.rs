@@ -85,7 +85,7 @@ impl Lines<'_> {
                 self.slots[child].free -= 1;
                 self.agents[next.index()].slot = true;
             }
-            self.depart(now, next, plan);
+            self.depart((now, 0), next, plan);
         }
     }
 }

@@ -100,7 +100,6 @@ impl Lines<'_> {
             fetches,
             fetcher,
             fetcher_before,
-            earlier: _,
             arrives,
             reach,
             answer,

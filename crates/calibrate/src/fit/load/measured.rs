@@ -4,7 +4,7 @@ use super::at;
 use crate::fit::observation::Observation;
 use numalab_machine::{LoadedLatency, Machine};
 
-/// What the kernel prints.
+/// Name of the kernel's rows.
 const EXPERIMENT: &str = "loaded_latency";
 /// The load at which nobody is held back.
 const FULL: &str = "100";
@@ -113,7 +113,7 @@ fn is_of_kernel(row: &Observation, quantity: &str) -> bool {
     row.row.experiment == EXPERIMENT && row.row.quantity == quantity && row.param("load").is_some()
 }
 
-/// What the others moved when a row was measured.
+/// The row of what the others moved when a row was measured.
 fn mate<'a>(row: &Observation, rows: &'a [Observation]) -> Option<&'a Observation> {
     rows.iter().find(|other| is_of_kernel(other, "moved") && other.row.params == row.row.params)
 }

@@ -37,7 +37,7 @@ pub struct Stage {
     pub seed: Option<Seed>,
     /// Relative error that the model leaves open about a row, besides what it always does.
     pub doubt: Option<Doubt>,
-    /// What the rows are to be simulated with, found from others before any is looked at.
+    /// Sets what the rows are simulated with, found from others before any is looked at.
     pub prepares: Option<fn(&mut [Observation], &Subject)>,
     /// Rows in the place of those that nobody measured.
     pub derives: Option<fn(&Inputs, &Subject) -> Vec<Observation>>,

@@ -5,6 +5,7 @@ use super::rows::{computes, is, is_construct, share_a_cache, threads};
 use super::{STAGE, Stage};
 use crate::fit::seeds;
 use crate::fit::target::FittedTable::{Cache, Controller, Core, Link};
+use crate::fit::target::Target;
 use numalab_machine::{LinkId, Machine};
 use std::collections::BTreeSet;
 
@@ -43,10 +44,7 @@ pub(super) const STAGES: &[Stage] = &[
     },
     Stage {
         name: "lines between cores",
-        targets: |subject| {
-            let shared = subject.machine.caches.iter().rposition(|cache| cache.shared_by > 1);
-            shared.map(|at| Cache(at).number("core_to_core")).into_iter().collect()
-        },
+        targets: |subject| of_shared_cache(&subject.machine, "core_to_core"),
         admits: |row, subject| is(row, "core_to_core", "handover") && share_a_cache(row, &subject.machine),
         experiment: "core_to_core",
         ..STAGE
@@ -64,15 +62,17 @@ pub(super) const STAGES: &[Stage] = &[
     // The operation of the owner is a part of it.
     Stage {
         name: "lines that are waited for",
-        targets: |subject| {
-            let shared = subject.machine.caches.iter().rposition(|cache| cache.shared_by > 1);
-            shared.map(|at| Cache(at).number("passed_on")).into_iter().collect()
-        },
+        targets: |subject| of_shared_cache(&subject.machine, "passed_on"),
         admits: |row, subject| is(row, "contended_word", "exchange") && share_a_cache(row, &subject.machine),
         experiment: "contended_word",
         ..STAGE
     },
 ];
+
+/// A parameter of the last cache that cores share, if there is one.
+fn of_shared_cache(machine: &Machine, name: &'static str) -> Vec<Target> {
+    machine.shared_cache().map(|at| Cache(at).number(name)).into_iter().collect()
+}
 
 /// The kinds of link between nodes.
 fn links(machine: &Machine) -> Vec<LinkId> {
