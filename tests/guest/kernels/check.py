@@ -39,6 +39,8 @@ if of["page_migration"] != {str(nodes - 1)}:
 if "1" not in of["memory_go_around"]:
     stop("no memory went around")
 pairs = [record["params"]["procs"] for record in measured if record["experiment"] == "core_to_core"]
-if len(pairs) < (1 if nodes == 2 else 2):
-    stop(f"core-to-core of {pairs} alone, and there are two distances")
+# Of a node, of a pair of nodes, and between pairs.
+distances = 2 if nodes == 2 else 3
+if len(pairs) < distances:
+    stop(f"core-to-core of {pairs} alone, and there are {distances} distances")
 print(f"{nodes} nodes: {len(measured)} measurements, every node's memory from the first, {len(pairs)} distances between cores")
