@@ -9,6 +9,7 @@
 //! | `stages` | what is fitted on what, in which order |
 //! | `staged` | one stage: its rows, its values, what it says of them |
 //! | `limits` | limits that no row shows |
+//! | `elsewhere` | other starts where a search ended beside a step |
 //! | `missed` | how far rows are from a fitted machine |
 //! | `finding` | a fitted parameter and what it rests on |
 //! | `paces` | what loops execute in a cycle, by the same loops in caches |
@@ -24,6 +25,7 @@
 //! | `files` | the machine and the runtime as text, every value with its uncertainty and its rows |
 
 mod curve;
+mod elsewhere;
 mod errors;
 mod files;
 mod finding;

@@ -5,7 +5,7 @@ use super::inputs::Inputs;
 use super::load;
 use super::missed::{Errors, Solved};
 use super::observation::Observation;
-use super::solve::{Estimate, Weighted, search, solve};
+use super::solve::{Estimate, Weighted, errors_by_earlier, search, solve};
 use super::stages::Stage;
 use super::subject::Subject;
 use super::target::Target;
@@ -79,6 +79,7 @@ impl Fit<'_> {
             (start, targets) = self.chosen(stage, alternative, (start, targets), &met)?;
         }
         let mut solved = self.solved(stage, &start, &targets, &met)?;
+        solved = self.or_elsewhere(stage, solved, &targets, &met)?;
         let far = self.far(&solved, &met);
         if !far.is_empty() && far.len() < met.len() {
             met.retain(|row| !far.contains(row));
@@ -91,6 +92,7 @@ impl Fit<'_> {
         if stage.waits_under_load && !stated {
             self.under_other_curves(stage, &mut solved, &left, &met)?;
         }
+        self.with_earlier_errors(stage, &mut solved, &left, &met)?;
         for estimate in solved.estimates.iter().filter(|estimate| left.contains(&estimate.target)) {
             let tells = !estimate.rests_on.is_empty();
             let verdict = match estimate.error <= IDENTIFIABLE {
@@ -108,6 +110,30 @@ impl Fit<'_> {
         self.subject = solved.subject;
         if let Some(beside) = stage.beside {
             self.warnings.extend(beside(&mut self.subject, &mut self.estimates, &self.rows));
+        }
+        Ok(())
+    }
+
+    /// Makes values as unsure as those are that they were fitted beside: what is drawn (their sides) stays, as the earlier ones
+    /// are drawn themselves.
+    fn with_earlier_errors(
+        &self,
+        stage: &Stage,
+        solved: &mut Solved,
+        targets: &[Target],
+        met: &[usize],
+    ) -> Result<(), StudyError> {
+        let others = self.estimates.iter().filter(|finding| {
+            finding.verdict != Verdict::Unlimited
+                && finding.path != load::PATH
+                && !targets.contains(&finding.estimate.target)
+        });
+        let earlier: Vec<_> = others.map(|finding| (finding.estimate.target, finding.estimate.sides)).collect();
+        let rows = self.weighted(stage, &self.subject, met);
+        let more = errors_by_earlier(&solved.subject, targets, &rows, &earlier)?;
+        for (target, more) in targets.iter().zip(more) {
+            let own = solved.estimates.iter_mut().filter(|estimate| estimate.target == *target);
+            own.for_each(|estimate| estimate.error = estimate.error.hypot(more).min(1.0));
         }
         Ok(())
     }

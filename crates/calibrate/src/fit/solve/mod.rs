@@ -6,6 +6,7 @@
 //! measurements say nothing about stays there, and is reported as not identifiable. How sure a value is, the rows say
 //! that change with it: their errors, or how far they are from the model, if that is more.
 
+mod earlier;
 mod sureness;
 
 use super::observation::Observation;
@@ -17,6 +18,7 @@ use nalgebra::{DMatrix, DVector, Dyn};
 use numalab_study::StudyError;
 use rayon::prelude::*;
 use std::sync::Mutex;
+pub(super) use earlier::errors_by_earlier;
 pub use sureness::Sides;
 use sureness::Sureness;
 
@@ -27,7 +29,7 @@ const FAR: f64 = 3.0;
 /// Relative step of a derivative. Larger than steps of the model, smaller than what is looked for.
 const STEP: f64 = 0.02;
 /// Start of a time that is nothing, in picoseconds: a few cycles.
-const NOTHING: f64 = 10_000.0;
+pub(super) const NOTHING: f64 = 10_000.0;
 /// Farthest from the start, as a logarithm.
 const FARTHEST: f64 = 7.0;
 

@@ -161,6 +161,12 @@ impl Problem<'_> {
         (0..count).map(sure).collect()
     }
 
+    /// Changes of the parameters with each residual, by which they make up for it.
+    pub(super) fn followed(&self, offs: &DVector<f64>) -> Option<DMatrix<f64>> {
+        let slopes = self.slopes_by_side(offs)?.lesser;
+        Some(inverse(&slopes)? * slopes.transpose())
+    }
+
     /// The standard error of a parameter by what the rows cost where it is held so far from its value and the others are
     /// fitted again.
     fn error_held(&self, at: usize, by: f64, least: f64) -> Option<f64> {

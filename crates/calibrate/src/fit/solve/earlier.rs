@@ -1,0 +1,52 @@
+//! Errors of values that come from those fitted before them.
+
+use super::{Problem, START, Sides, Subject, Target, Weighted};
+use nalgebra::{DMatrix, DVector};
+use numalab_study::StudyError;
+use rayon::prelude::*;
+use std::sync::Mutex;
+
+/// Farthest that an earlier value is moved: one that nobody knows says nothing more.
+const MOST: f64 = 0.5;
+
+/// How far each of these values would be elsewhere if the earlier ones were their errors off, each by itself: the root of
+/// the sum of their squares.
+pub(in crate::fit) fn errors_by_earlier(
+    subject: &Subject,
+    targets: &[Target],
+    rows: &[Weighted<'_>],
+    earlier: &[(Target, Sides)],
+) -> Result<Vec<f64>, StudyError> {
+    let at = DVector::zeros(targets.len());
+    let problem = Problem { start: subject.clone(), targets, rows, at, failed: Mutex::new(None) };
+    let squares = problem.squares_by_earlier(earlier).unwrap_or_else(|| vec![0.0; targets.len()]);
+    problem.failure().map_or(Ok(squares.iter().map(|sum| sum.sqrt().min(START)).collect()), Err)
+}
+
+impl Problem<'_> {
+    fn squares_by_earlier(&self, earlier: &[(Target, Sides)]) -> Option<Vec<f64>> {
+        let offs = self.offs(&self.start)?;
+        let moved = |(target, sides): &(Target, Sides)| {
+            let mut subject = self.start.clone();
+            // To the side that is known better: a limit that is not reached may be far more, which changes nothing.
+            let by = if sides.up <= sides.down { sides.up.min(MOST) } else { -sides.down.min(MOST) };
+            let value = subject.get(*target);
+            let value = if target.is_part() { (value + by).clamp(0.0, 1.0) } else { value * by.exp() };
+            subject.set(*target, value.min(target.most()));
+            subject.settle();
+            Some(self.offs(&subject)? - &offs)
+        };
+        let changes: Option<Vec<DVector<f64>>> = earlier.par_iter().map(moved).collect();
+        let changes: Vec<DVector<f64>> = changes?.into_iter().filter(|change| change.norm() > 0.0).collect();
+        let mut squares = vec![0.0; self.targets.len()];
+        if changes.is_empty() {
+            return Some(squares);
+        }
+        let follows: DMatrix<f64> = self.followed(&offs)?;
+        for change in changes {
+            let shift = &follows * change;
+            squares.iter_mut().zip(shift.iter()).for_each(|(sum, shift)| *sum += shift * shift);
+        }
+        Some(squares)
+    }
+}
