@@ -4,7 +4,6 @@ use super::{Problem, START, Sides, Subject, Target, Weighted};
 use nalgebra::{DMatrix, DVector};
 use numalab_study::StudyError;
 use rayon::prelude::*;
-use std::sync::Mutex;
 
 /// Farthest that an earlier value is moved: one that nobody knows says nothing more.
 const MOST: f64 = 0.5;
@@ -17,15 +16,14 @@ pub(in crate::fit) fn errors_by_earlier(
     rows: &[Weighted<'_>],
     earlier: &[(Target, Sides)],
 ) -> Result<Vec<f64>, StudyError> {
-    let at = DVector::zeros(targets.len());
-    let problem = Problem { start: subject.clone(), targets, rows, at, failed: Mutex::new(None) };
+    let problem = Problem::new(subject.clone(), targets, rows);
     let squares = problem.squares_by_earlier(earlier).unwrap_or_else(|| vec![0.0; targets.len()]);
     problem.failure().map_or(Ok(squares.iter().map(|sum| sum.sqrt().min(START)).collect()), Err)
 }
 
 impl Problem<'_> {
     fn squares_by_earlier(&self, earlier: &[(Target, Sides)]) -> Option<Vec<f64>> {
-        let offs = self.offs(&self.start)?;
+        let offs = self.offs_here()?;
         let moved = |(target, sides): &(Target, Sides)| {
             let mut subject = self.start.clone();
             // To the side that is known better: a limit that is not reached may be far more, which changes nothing.

@@ -77,7 +77,7 @@ pub(super) fn solve(
 ) -> Result<Vec<Estimate>, StudyError> {
     let capped: Vec<Weighted<'_>> = rows.iter().map(Weighted::capped).collect();
     let problem = found(subject, targets, &capped);
-    let problem = Problem { rows, ..problem };
+    let problem = Problem { rows, here: Mutex::new(None), ..problem };
     let errors = problem.errors();
     *subject = problem.rounded();
     let estimates = targets.iter().zip(errors).map(|(target, Sureness { error, sides, rests_on })| {
@@ -105,8 +105,7 @@ fn found<'a>(subject: &Subject, targets: &'a [Target], rows: &'a [Weighted<'a>])
     for target in targets.iter().filter(|target| subject.get(**target) == 0.0) {
         start.set(*target, NOTHING);
     }
-    let at = DVector::zeros(targets.len());
-    let problem = Problem { start, targets, rows, at, failed: Mutex::new(None) };
+    let problem = Problem::new(start, targets, rows);
     let search = LevenbergMarquardt::new().with_tol(1e-4).with_stepbound(1.0).with_patience(10);
     search.minimize(problem).0
 }
@@ -117,11 +116,18 @@ struct Problem<'a> {
     rows: &'a [Weighted<'a>],
     /// Logarithms of the parameters, less those of their starts.
     at: DVector<f64>,
+    /// Residuals there, once they are known: a search asks for them with and without the derivatives.
+    here: Mutex<Option<DVector<f64>>>,
     /// Why a simulation could not be had.
     failed: Mutex<Option<StudyError>>,
 }
 
-impl Problem<'_> {
+impl<'a> Problem<'a> {
+    fn new(start: Subject, targets: &'a [Target], rows: &'a [Weighted<'a>]) -> Self {
+        let at = DVector::zeros(targets.len());
+        Problem { start, targets, rows, at, here: Mutex::new(None), failed: Mutex::new(None) }
+    }
+
     /// The subject with the values that were found, in digits that people can read.
     fn rounded(&self) -> Subject {
         let mut subject = self.subject(&self.at);
@@ -162,6 +168,15 @@ impl Problem<'_> {
                 None
             }
         }
+    }
+
+    /// Residuals at the parameters as they are.
+    fn offs_here(&self) -> Option<DVector<f64>> {
+        let mut here = self.here.lock().ok()?;
+        if here.is_none() {
+            *here = self.offs(&self.subject(&self.at));
+        }
+        here.clone()
     }
 
     fn offs(&self, subject: &Subject) -> Option<DVector<f64>> {
@@ -224,6 +239,7 @@ impl LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_> {
 
     fn set_params(&mut self, at: &DVector<f64>) {
         self.at.copy_from(at);
+        self.here = Mutex::new(None);
     }
 
     fn params(&self) -> DVector<f64> {
@@ -231,7 +247,7 @@ impl LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_> {
     }
 
     fn residuals(&self) -> Option<DVector<f64>> {
-        let offs = self.offs(&self.subject(&self.at))?;
+        let offs = self.offs_here()?;
         let starts = self.at.iter().map(|step| step / START);
         let all: Vec<f64> = offs.iter().map(|off| soft(*off)).chain(starts).collect();
         Some(DVector::from_vec(all))
@@ -239,7 +255,7 @@ impl LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_> {
 
     fn jacobian(&self) -> Option<DMatrix<f64>> {
         let (rows, count) = (self.rows.len(), self.targets.len());
-        let offs = self.offs(&self.subject(&self.at))?;
+        let offs = self.offs_here()?;
         let slopes = self.slopes(&offs)?;
         Some(DMatrix::from_fn(rows + count, count, |row, column| match row.checked_sub(rows) {
             None => slopes[(row, column)] * soft_slope(offs[row]),

@@ -3,7 +3,6 @@
 use super::{Problem, START, Target, cost, soft};
 use levenberg_marquardt::LevenbergMarquardt;
 use nalgebra::{DMatrix, DVector};
-use std::sync::Mutex;
 
 /// Distance that a parameter is moved to see whether rows tell what it is: large enough that two limits which
 /// happen to meet do not look like one that is known.
@@ -117,7 +116,7 @@ impl Problem<'_> {
         let count = self.targets.len();
         let unsure = |_| Sureness { error: START, sides: Sides::even(START), rests_on: Vec::new() };
         let unknown = || (0..count).map(unsure).collect();
-        let Some(offs) = self.offs(&self.subject(&self.at)) else { return unknown() };
+        let Some(offs) = self.offs_here() else { return unknown() };
         let Some(SlopesBySide { lesser: slopes, up, down }) = self.slopes_by_side(&offs) else {
             return unknown();
         };
@@ -179,11 +178,10 @@ impl Problem<'_> {
         start.set(target, value);
         start.settle();
         let others: Vec<Target> = self.targets.iter().copied().filter(|other| *other != target).collect();
-        let at = DVector::zeros(others.len());
-        let problem = Problem { start, targets: &others, rows: self.rows, at, failed: Mutex::new(None) };
+        let problem = Problem::new(start, &others, self.rows);
         let search = LevenbergMarquardt::new().with_tol(1e-3).with_stepbound(1.0).with_patience(4);
         let (problem, _) = search.minimize(problem);
-        let more = cost(&problem.offs(&problem.subject(&problem.at))?) - least;
+        let more = cost(&problem.offs_here()?) - least;
         // It grows by one at one standard error.
         Some(by.abs() / more.max(MORE).sqrt())
     }
