@@ -128,7 +128,8 @@ impl Fit<'_> {
                 && finding.path != load::PATH
                 && !targets.contains(&finding.estimate.target)
         });
-        let earlier: Vec<_> = others.map(|finding| (finding.estimate.target, finding.estimate.sides)).collect();
+        let earlier: Vec<_> =
+            others.map(|finding| (finding.estimate.target, finding.estimate.sides)).collect();
         let rows = self.weighted(stage, &self.subject, met);
         let more = errors_by_earlier(&solved.subject, targets, &rows, &earlier)?;
         for (target, more) in targets.iter().zip(more) {

@@ -12,13 +12,13 @@ mod sureness;
 use super::observation::Observation;
 use super::subject::Subject;
 use super::target::Target;
+pub(super) use earlier::errors_by_earlier;
 use levenberg_marquardt::{LeastSquaresProblem, LevenbergMarquardt};
 use nalgebra::storage::Owned;
 use nalgebra::{DMatrix, DVector, Dyn};
 use numalab_study::StudyError;
 use rayon::prelude::*;
 use std::sync::Mutex;
-pub(super) use earlier::errors_by_earlier;
 pub use sureness::Sides;
 use sureness::Sureness;
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::fit::FittedTable::Cache;
+use crate::fit::FittedTable::{Cache, Core, Os};
 use numalab_imports::measurements::{Limits, Row, Sample};
 use numalab_machine::synthetic;
 use numalab_runtime::Profile;
@@ -29,6 +29,31 @@ fn a_row_of_several_states_is_believed_and_leaves_its_value_unsure() {
     assert!(off.abs() < 0.12, "{off}");
     assert_eq!(found[0].rests_on, [0]);
     assert!(found[0].error > 0.5, "{found:?}");
+}
+
+// Instructions a nanosecond are the clock times those of a cycle: who does not know the clock to a tenth does not know these
+// better, however little the row scatters. Of page faults the row says nothing.
+#[test]
+fn errors_of_what_was_fitted_before_are_errors_of_what_follows() {
+    let row = Row {
+        experiment: "compute".to_owned(),
+        quantity: "instructions_per_ns".to_owned(),
+        params: [("threads".to_owned(), "1".to_owned())].into(),
+        unit: "1".to_owned(),
+        samples: vec![Sample::of(8.0)],
+        source: "host.jsonl:1".to_owned(),
+    };
+    let row = Observation::of(&row, &Limits::default());
+    let rows = [Weighted { row: &row, error: 0.01 }];
+    let subject = Subject::new(synthetic("socket:1 core:2").unwrap(), Profile::default());
+    let pace = [Core.number("instructions_per_cycle")];
+    let by = |earlier| errors_by_earlier(&subject, &pace, &rows, &[earlier]).unwrap()[0];
+    let clock = by((Core.number("clock"), Sides::even(0.1)));
+    assert!((clock / 0.1 - 1.0).abs() < 0.02, "{clock}");
+    assert_eq!(by((Os.number("page_fault"), Sides::even(0.5))), 0.0);
+    // More of a limit that is not reached changes nothing: the side that is known counts.
+    let limit = by((Core.number("clock"), Sides { down: 0.02, up: 1.0 }));
+    assert!((limit / 0.02 - 1.0).abs() < 0.02, "{limit}");
 }
 
 #[test]
