@@ -5,7 +5,6 @@ use crate::experiments;
 use crate::loops::{COST, OVERLAP, OwnLoop};
 use numalab_imports::measurements::{Limits, Row};
 use numalab_study::{Files, StudyError};
-use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A measured value.
@@ -89,18 +88,6 @@ impl Observation {
         list.split(',').filter_map(|number| number.trim().parse().ok()).collect()
     }
 
-    /// The subject with a core that executes no more in a cycle than this loop lets it.
-    fn paced<'a>(&self, subject: &'a Subject) -> Cow<'a, Subject> {
-        match self.pace.filter(|pace| *pace < subject.machine.core.instructions_per_cycle) {
-            None => Cow::Borrowed(subject),
-            Some(pace) => {
-                let mut own = subject.clone();
-                own.machine.core.instructions_per_cycle = pace;
-                Cow::Owned(own)
-            }
-        }
-    }
-
     /// Simulated value of it; `None` where no workload covers it.
     pub fn simulate(&self, subject: &Subject) -> Result<Option<f64>, StudyError> {
         let Some(experiment) = experiments::find(&self.row.experiment) else { return Ok(None) };
@@ -111,7 +98,7 @@ impl Observation {
         let params = self.row.params.iter().map(|(key, value)| (key.as_str(), value.as_str()));
         let executed = self.own.map(|own| own.executed(experiment));
         let like_it = self.own.zip(executed).map(|(own, executed)| own.subject(subject, executed));
-        let subject = self.paced(like_it.as_deref().unwrap_or(subject));
+        let subject = like_it.as_deref().unwrap_or(subject);
         let cost = executed.map(|executed| executed.to_string());
         // What caches deliver comes beside computing: all the time that a loop takes in them is its own.
         let beside = match experiments::is_loop_alone(&self.row) {
@@ -121,6 +108,6 @@ impl Observation {
         let cost = cost.iter().map(|cost| (COST, cost.as_str()));
         let params = params.chain(cost).chain(beside.iter().map(|part| (OVERLAP, part.as_str())));
         let FilesRead(files) = &self.read;
-        subject.simulate(experiment, &self.row.quantity, &self.row.unit, params, files)
+        subject.simulate(experiment, (&self.row.quantity, &self.row.unit), params, self.pace, files)
     }
 }

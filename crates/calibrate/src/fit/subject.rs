@@ -67,14 +67,14 @@ impl Subject {
         os.page_lock = os.page_lock.min(os.page_fault);
     }
 
-    /// Simulated value of a quantity of an experiment with these parameters; `None` where no workload
-    /// covers it.
+    /// Simulated value of a quantity of an experiment in this unit with these parameters, where its loop executes so many
+    /// instructions in a cycle at most, if that is known; `None` where no workload covers it.
     pub(crate) fn simulate<'a>(
         &self,
         experiment: &'static Experiment,
-        quantity: &'a str,
-        unit: &'a str,
+        (quantity, unit): (&'a str, &'a str),
         params: impl Iterator<Item = (&'a str, &'a str)>,
+        pace: Option<f64>,
         files: &Files,
     ) -> Result<Option<f64>, StudyError> {
         let mut all: Vec<(&str, &str)> = experiment.params().collect();
@@ -89,9 +89,9 @@ impl Subject {
         };
         let measured = Measured { experiment: experiment.workload, quantity, unit, params: &all };
         let mut machine = self.machine.clone();
-        if let Some(most) = experiment.per_cycle {
-            machine.core.instructions_per_cycle = machine.core.instructions_per_cycle.min(most);
-        }
+        let core = &mut machine.core;
+        core.instructions_per_cycle =
+            experiment.per_cycle.into_iter().chain(pace).fold(core.instructions_per_cycle, f64::min);
         let machine = SealedMachine::new(Loaded::in_memory(machine))?;
         measured.simulate(machine, Some(Loaded::in_memory(self.runtime.clone())), files)
     }

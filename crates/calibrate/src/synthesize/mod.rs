@@ -65,9 +65,9 @@ fn with(
 ) -> Result<Option<f64>, StudyError> {
     subject.simulate(
         experiment,
-        row.quantity,
-        row.unit,
+        (row.quantity, row.unit),
         params.iter().map(|(key, value)| (*key, value.as_str())),
+        None,
         &Files::default(),
     )
 }
