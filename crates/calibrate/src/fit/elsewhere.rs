@@ -36,11 +36,8 @@ impl Fit<'_> {
         };
         let cost = |subject: &_| self.cost(subject, &solved.errors, met);
         let from = solved.subject.get(*target).max(NOTHING);
-        let Some(near) =
-            nearest(if target.is_part() { None } else { Some(from) }, |value| cost(&with(value)))
-        else {
-            return Ok(solved);
-        };
+        let from = (!target.is_part()).then_some(from);
+        let Some(near) = nearest(from, |value| cost(&with(value))) else { return Ok(solved) };
         let again = self.solved(stage, &with(near), targets, met)?;
         Ok(if cost(&again.subject) < cost(&solved.subject) { again } else { solved })
     }

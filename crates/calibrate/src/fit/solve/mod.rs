@@ -172,11 +172,11 @@ impl<'a> Problem<'a> {
 
     /// Residuals at the parameters as they are.
     fn offs_here(&self) -> Option<DVector<f64>> {
-        let mut here = self.here.lock().ok()?;
-        if here.is_none() {
-            *here = self.offs(&self.subject(&self.at));
-        }
-        here.clone()
+        let known = self.here.lock().ok()?.clone();
+        // Without the lock, under which workers would look for other work.
+        let offs = known.or_else(|| self.offs(&self.subject(&self.at)));
+        self.here.lock().ok()?.clone_from(&offs);
+        offs
     }
 
     fn offs(&self, subject: &Subject) -> Option<DVector<f64>> {
