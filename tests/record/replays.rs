@@ -19,13 +19,16 @@ fn a_recording_is_replayed_on_other_machines_and_teams() {
     // Half as fast, twice as long: all of it is computing, but for a little of the runtime's.
     let ratio = time("0.25", "8") / time("0.5", "8");
     assert!((1.9..=2.0).contains(&ratio), "{ratio}");
-    // One thread takes what was recorded, times two: the classes' costs.
+    // One thread takes what was recorded, times two: the classes' costs. Of what members of a region do for themselves, which on a
+    // busy machine is much for some of the sixteen, a team of one has one member's.
     let shown: Value =
         serde_json::from_str(&desk.answer(&["trace", "show", "prog.nlt", "--format", "json"])).unwrap();
     let cost = |class: &Value| class["alone_ns"].as_f64().unwrap() * class["times"].as_f64().unwrap();
-    let alone: f64 = shown["classes"].as_array().unwrap().iter().map(cost).sum();
-    let ratio = time("0.5", "1") / (2e-6 * alone);
-    assert!((0.99..1.02).contains(&ratio), "{ratio}");
+    let (of_members, shared): (Vec<&Value>, Vec<&Value>) =
+        shown["classes"].as_array().unwrap().iter().partition(|class| class["what"] == "region");
+    let sum = |classes: Vec<&Value>| 2e-6 * classes.into_iter().map(cost).sum::<f64>();
+    let (shared, of_members, one) = (sum(shared), sum(of_members), time("0.5", "1"));
+    assert!((0.99 * shared..1.02 * (shared + of_members)).contains(&one), "{one}: {shared}, {of_members}");
 }
 
 /// Eight iterations of 1, 2, to 8 ms on four threads. `static` gives the last one 7 and 8: 15 ms. Under `dynamic` threads
