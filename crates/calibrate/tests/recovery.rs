@@ -201,7 +201,7 @@ fn a_machine_of_the_catalogue() {
     assert_found_again("xeon-5218");
 }
 
-/// The others. Takes hours: `cargo test --release -p numalab-calibrate --test recovery -- --ignored --nocapture`, with
+/// The others. Takes two hours: `cargo test --release -p numalab-calibrate --test recovery -- --ignored --nocapture`, with
 /// MACHINES="a b" for some of them.
 #[test]
 #[ignore = "fits every machine of the catalogue"]
