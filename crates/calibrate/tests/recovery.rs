@@ -201,8 +201,8 @@ fn a_machine_of_the_catalogue() {
     assert_found_again("xeon-5218");
 }
 
-/// The others. Takes two hours: `cargo test --release -p numalab-calibrate --test recovery -- --ignored --nocapture`, with
-/// MACHINES="a b" for some of them.
+/// The others. Takes a minute for most, half an hour for the largest:
+/// `cargo test --release -p numalab-calibrate --test recovery -- --ignored --nocapture`, with MACHINES="a b" for some of them.
 #[test]
 #[ignore = "fits every machine of the catalogue"]
 fn every_machine_of_the_catalogue() {

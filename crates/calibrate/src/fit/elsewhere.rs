@@ -35,7 +35,8 @@ impl Fit<'_> {
             subject
         };
         let cost = |subject: &_| self.cost(subject, &solved.errors, met);
-        let from = solved.subject.get(*target).max(NOTHING);
+        // Only a time can be nothing, and a count is far less than that start of one.
+        let from = Some(solved.subject.get(*target)).filter(|value| *value > 0.0).unwrap_or(NOTHING);
         let from = (!target.is_part()).then_some(from);
         let Some(near) = nearest(from, |value| cost(&with(value))) else { return Ok(solved) };
         let again = self.solved(stage, &with(near), targets, met)?;

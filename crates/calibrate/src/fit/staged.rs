@@ -92,7 +92,7 @@ impl Fit<'_> {
         if stage.waits_under_load && !stated {
             self.under_other_curves(stage, &mut solved, &left, &met)?;
         }
-        self.with_earlier_errors(stage, &mut solved, &left, &met)?;
+        self.with_earlier_errors(&mut solved, &left, &met)?;
         for estimate in solved.estimates.iter().filter(|estimate| left.contains(&estimate.target)) {
             let tells = !estimate.rests_on.is_empty();
             let verdict = match estimate.error <= IDENTIFIABLE {
@@ -118,7 +118,6 @@ impl Fit<'_> {
     /// are drawn themselves.
     fn with_earlier_errors(
         &self,
-        stage: &Stage,
         solved: &mut Solved,
         targets: &[Target],
         met: &[usize],
@@ -130,7 +129,9 @@ impl Fit<'_> {
         });
         let earlier: Vec<_> =
             others.map(|finding| (finding.estimate.target, finding.estimate.sides)).collect();
-        let rows = self.weighted(stage, &self.subject, met);
+        let error = |row: &usize| solved.errors.get(row).copied().unwrap_or(1.0);
+        let rows: Vec<Weighted<'_>> =
+            met.iter().map(|row| Weighted { row: &self.rows[*row], error: error(row) }).collect();
         let more = errors_by_earlier(&solved.subject, targets, &rows, &earlier)?;
         for (target, more) in targets.iter().zip(more) {
             let own = solved.estimates.iter_mut().filter(|estimate| estimate.target == *target);
