@@ -9,31 +9,28 @@ use std::path::{Path, PathBuf};
 /// Every crate, and the crates of this workspace that it may depend on. A new edge is a decision:
 /// make it here first.
 const MAY_USE: [(&str, &[&str]); 24] = [
-    ("units", &[]),
+    ("base", &[]),
     ("tours", &[]),
-    ("des", &["units"]),
-    ("machine", &["units"]),
-    ("memory", &["units", "des", "machine"]),
-    ("workload", &["units"]),
-    ("openmp", &["units", "des", "workload"]),
-    ("coherence", &["units", "des", "machine"]),
-    ("dsm", &["units", "machine"]),
-    ("runtime", &["units", "des", "machine", "workload", "coherence"]),
+    ("des", &["base"]),
+    ("machine", &["base"]),
+    ("memory", &["base", "des", "machine"]),
+    ("workload", &["base"]),
+    ("openmp", &["base", "des", "workload"]),
+    ("coherence", &["base", "des", "machine"]),
+    ("dsm", &["base", "machine"]),
+    ("runtime", &["base", "des", "machine", "workload", "coherence"]),
     ("results", &[]),
-    (
-        "simulator",
-        &["units", "des", "machine", "memory", "workload", "openmp", "coherence", "dsm", "runtime"],
-    ),
-    ("syntax", &["units"]),
-    ("nlt", &["units", "workload"]),
+    ("simulator", &["base", "des", "machine", "memory", "workload", "openmp", "coherence", "dsm", "runtime"]),
+    ("syntax", &["base"]),
+    ("nlt", &["base", "workload"]),
     ("record", &["nlt"]),
-    ("formats", &["units", "machine", "workload", "runtime", "results", "syntax", "nlt"]),
-    ("imports", &["units", "machine", "results", "syntax", "formats", "nlt"]),
-    ("frames", &["units", "results", "syntax"]),
+    ("formats", &["base", "machine", "workload", "runtime", "results", "syntax", "nlt"]),
+    ("imports", &["base", "machine", "results", "syntax", "formats", "nlt"]),
+    ("frames", &["base", "results", "syntax"]),
     (
         "study",
         &[
-            "units",
+            "base",
             "des",
             "tours",
             "machine",
@@ -45,12 +42,12 @@ const MAY_USE: [(&str, &[&str]); 24] = [
             "formats",
         ],
     ),
-    ("calibrate", &["units", "machine", "workload", "runtime", "results", "formats", "imports", "study"]),
+    ("calibrate", &["base", "machine", "workload", "runtime", "results", "formats", "imports", "study"]),
     ("sweep", &["workload", "openmp", "results", "formats", "study"]),
     (
         "explain",
         &[
-            "units",
+            "base",
             "des",
             "machine",
             "workload",
@@ -62,7 +59,7 @@ const MAY_USE: [(&str, &[&str]); 24] = [
             "study",
         ],
     ),
-    ("report", &["units", "machine", "workload", "runtime", "results"]),
+    ("report", &["base", "machine", "workload", "runtime", "results"]),
     (
         "cli",
         &[
@@ -89,12 +86,12 @@ const MAY_USE: [(&str, &[&str]); 24] = [
 
 /// The simulated world. It opens no file, prints nothing and cannot be serialised.
 const CORE: [&str; 10] =
-    ["units", "des", "machine", "memory", "workload", "openmp", "coherence", "dsm", "runtime", "simulator"];
+    ["base", "des", "machine", "memory", "workload", "openmp", "coherence", "dsm", "runtime", "simulator"];
 
 /// Crates in which a match names every variant of an enum, so that a new one does not compile cleanly
 /// until every place has decided about it.
 const NO_WILDCARDS: [&str; 11] = [
-    "units",
+    "base",
     "tours",
     "des",
     "machine",

@@ -2,9 +2,9 @@
 //! guests of 4 and 8 nodes carried out, put the same pages on the same nodes here. `tests/guest/boot`
 //! records the transcripts, and says what is in them.
 
+use numalab_base::Bytes;
 use numalab_machine::NodeId;
 use numalab_memory::{Home, Nodes, PageMap, PagePolicy, PageSize};
-use numalab_units::Bytes;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;

@@ -4,7 +4,7 @@
 //! Moving the entry in place keeps stale ones out: on that mix it beats a heap with lazy deletion (see
 //! `benches/queue.rs`). What never moves is better off in the standard library's heap.
 
-numalab_units::index_type! {
+numalab_base::index_type! {
     /// Position in the heap.
     Position
 }

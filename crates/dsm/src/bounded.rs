@@ -3,8 +3,8 @@
 use crate::connections::Connection;
 use crate::counts::{Part, Stop};
 use crate::network::{Due, Message, Network, Stage};
+use numalab_base::{Bandwidth, Bytes, Snapshot, Span};
 use numalab_machine::Dsm as Parameters;
-use numalab_units::{Bandwidth, Bytes, Snapshot, Span};
 use std::collections::BTreeMap;
 
 /// Connections by source and destination, and what decides about losses.

@@ -2,7 +2,7 @@
 //! connection has fewer bytes under way from then on, as under TCP with selective acknowledgements.
 
 use crate::network::Message;
-use numalab_units::Snapshot;
+use numalab_base::Snapshot;
 use std::collections::{BTreeMap, VecDeque};
 
 /// Bytes of a segment, by which windows grow: an Ethernet frame less its headers.

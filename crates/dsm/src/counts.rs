@@ -1,7 +1,7 @@
 //! Counts of a node, and the parts of a worker's stop.
 
 use crate::network::MessageKind;
-use numalab_units::Span;
+use numalab_base::Span;
 
 /// A part of the time that a worker is stopped by a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,8 +1,8 @@
 //! Messages between a node and several others that crowd on its cable: the fraction of its card's bandwidth that they leave for
 //! what comes.
 
+use numalab_base::{Bandwidth, Snapshot};
 use numalab_machine::Crowding;
-use numalab_units::{Bandwidth, Snapshot};
 
 /// Network cards of nodes that share memory.
 #[derive(Clone, Debug)]

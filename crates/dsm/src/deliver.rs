@@ -4,7 +4,7 @@ use crate::counts::{Part, Stop};
 use crate::directory::{PageId, Right};
 use crate::engine::{Blocked, Dsm};
 use crate::network::{Content, Message, Stage};
-use numalab_units::Span;
+use numalab_base::Span;
 
 impl Dsm {
     /// Stop that a message lengthens: that of those who wait for what it brings about.

@@ -3,7 +3,7 @@
 
 use crate::node_set::NodeSet;
 use crate::protocol::State;
-use numalab_units::Snapshot;
+use numalab_base::Snapshot;
 use std::collections::BTreeMap;
 
 /// A page of the whole shared memory.

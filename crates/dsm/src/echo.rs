@@ -2,7 +2,7 @@
 
 use crate::engine::Dsm;
 use crate::network::{Content, Message};
-use numalab_units::Bytes;
+use numalab_base::Bytes;
 
 /// Messages of a worker's node to others.
 #[derive(Clone, Debug)]

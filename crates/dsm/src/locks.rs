@@ -2,7 +2,7 @@
 
 use crate::engine::Dsm;
 use crate::network::{Content, Message};
-use numalab_units::Snapshot;
+use numalab_base::Snapshot;
 use std::collections::VecDeque;
 
 /// A lock, by workers.

@@ -2,7 +2,7 @@
 
 use crate::engine::Dsm;
 use crate::network::Content;
-use numalab_units::Snapshot;
+use numalab_base::Snapshot;
 
 /// Purpose for which a team meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use crate::directory::PageId;
 use crate::engine::Dsm;
 use crate::network::{Content, Message};
 use crate::protocol::Request;
-use numalab_units::Snapshot;
+use numalab_base::Snapshot;
 use rustc_hash::FxHashMap;
 
 /// Requests of late by page, and pages that have another master than at first.

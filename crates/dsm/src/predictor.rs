@@ -5,7 +5,7 @@ use crate::directory::{NOBODY, PageId};
 use crate::node_set::NodeSet;
 use crate::protocol::Request;
 use crate::touches::Use;
-use numalab_units::Snapshot;
+use numalab_base::Snapshot;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@ use crate::network::{Content, Message};
 use crate::node_set::NodeSet;
 use crate::predictor::Hint;
 use crate::protocol::{Answer, Ask, Next, Request, Row, Standing, State};
-use numalab_units::{Snapshot, Span};
+use numalab_base::{Snapshot, Span};
 use std::collections::VecDeque;
 
 /// A request that waits.

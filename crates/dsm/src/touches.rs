@@ -8,8 +8,8 @@ use crate::node_set::NodeSet;
 use crate::predictor::Predictor;
 use crate::protocol::Request;
 use crate::rows::Rows;
+use numalab_base::Span;
 use numalab_machine::Master;
-use numalab_units::Span;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 

@@ -328,7 +328,7 @@ impl Context<'_> {
 /// The factor of `x2` or `x0.5`; what begins like one and is none, as `x0` or `xnan`, is a mistake where a number is wanted.
 fn factor(text: &str) -> Option<Result<f64, ()>> {
     let digits = text.trim().strip_prefix(['x', '×'])?;
-    let sensible = |factor: &f64| numalab_units::is_sensible(*factor) && *factor > 0.0;
+    let sensible = |factor: &f64| numalab_base::is_sensible(*factor) && *factor > 0.0;
     let factor = digits.parse::<f64>().ok()?;
     Some(Some(factor).filter(sensible).ok_or(()))
 }

@@ -5,9 +5,9 @@ mod words;
 
 pub(crate) use words::{Expression, PlacementText, ScheduleText, Text};
 
+use numalab_base::{Bandwidth, Bytes, Frequency, ParseError, Span};
 use numalab_syntax::expression::{self, ExpressionError};
 use numalab_syntax::nearest::hint_or;
-use numalab_units::{Bandwidth, Bytes, Frequency, ParseError, Span};
 use numalab_workload::{Placement, Schedule};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

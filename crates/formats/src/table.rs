@@ -1,13 +1,13 @@
-//! Tables and words of files, made of what `numalab_units::parameters!` and `words!` declare: their schema, how they
+//! Tables and words of files, made of what `numalab_base::parameters!` and `words!` declare: their schema, how they
 //! are read and written, and the check of their bounds.
 
 mod schema;
 
 use crate::quantity::Quantity;
+use numalab_base::Word;
+use numalab_base::parameter::{Kind, OutOfBounds, Parameters, Section, Value};
 use numalab_runtime::profile::{BarrierProfile, Fork, LockProfile, TaskProfile, Worksharing};
 use numalab_syntax::report::Report;
-use numalab_units::Word;
-use numalab_units::parameter::{Kind, OutOfBounds, Parameters, Section, Value};
 use serde::de::Error;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -124,7 +124,7 @@ pub(crate) fn is_left_out(path: &str, value: &str) -> bool {
 
 /// The values of a table, defaults for those that it does not have; `None` if one is missing or of another kind.
 fn values(section: &'static Section, table: &Map<String, Json>) -> Option<Vec<Value>> {
-    let value = |parameter: &numalab_units::parameter::Parameter| match table.get(parameter.name) {
+    let value = |parameter: &numalab_base::parameter::Parameter| match table.get(parameter.name) {
         None | Some(Json::Null) => parameter.default_value(),
         Some(json) => value(&parameter.kind, json),
     };

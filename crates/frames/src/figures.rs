@@ -13,7 +13,7 @@ const THREADS: f64 = 1_048_576.0;
 /// A value that a column of this name cannot have: what it is, and what was expected.
 pub fn wrong(name: &str, cell: &Cell) -> Option<(String, &'static str)> {
     if let Cell::Real(value) = cell
-        && !numalab_units::is_sensible(*value)
+        && !numalab_base::is_sensible(*value)
     {
         return Some((
             format!("`{}` is {value:e}", shorten(name)),

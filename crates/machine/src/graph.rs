@@ -6,7 +6,7 @@
 //! it), the shortest path is the fabric's route.
 
 use crate::{Interconnect, LevelKind, LinkEnd, LinkId, Machine, Shape, Unit};
-use numalab_units::{Bandwidth, Span};
+use numalab_base::{Bandwidth, Span};
 use petgraph::graph::{NodeIndex, UnGraph};
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! The typed hierarchy: what a machine file says, after units and names are resolved.
 
 use crate::{Cache, Core, Crowding, Dsm, LevelKind, Link, Memory, MemoryOnly, Numbering, Os, Protocol};
-use numalab_units::{Bandwidth, Span};
+use numalab_base::{Bandwidth, Span};
 
 /// Index into [`Machine::links`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,7 +1,7 @@
 //! Totals of a whole machine.
 
 use crate::{LevelKind, Machine, MemoryOnly};
-use numalab_units::{Bandwidth, Bytes};
+use numalab_base::{Bandwidth, Bytes};
 use std::ops::Range;
 
 /// Sums over the machine. Counts saturate on a machine that would not pass its check.

@@ -8,7 +8,7 @@
 use crate::region::RegionPages;
 use crate::run::{PageHomes, PageRun};
 use crate::tiers::Tiers;
-use numalab_units::{Bytes, Snapshot, Span, Time};
+use numalab_base::{Bytes, Snapshot, Span, Time};
 use std::ops::Range;
 
 /// Parameters of the scanner; Linux has the same in `/sys/kernel/debug/sched/numa_balancing`.

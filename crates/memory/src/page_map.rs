@@ -7,8 +7,8 @@ use crate::tiers::Tiers;
 use crate::{
     Ahead, Demoted, Home, MemoryFull, Moved, Nodes, PagePolicy, PageSize, TierSettings, Touched, demotion,
 };
+use numalab_base::{Bytes, Snapshot, Time};
 use numalab_machine::NodeId;
-use numalab_units::{Bytes, Snapshot, Time};
 use std::ops::Range;
 
 /// The pages of all regions of a process, how full each node is, and the policies.

@@ -1,7 +1,7 @@
 //! Requests of a program about its pages: a policy and a page size.
 
+use numalab_base::Bytes;
 use numalab_machine::NodeId;
-use numalab_units::Bytes;
 use std::sync::Arc;
 
 /// Policy by which a region's fresh pages find their nodes, named as `mbind(2)` and `numactl` name them. Lists of

@@ -4,8 +4,8 @@ use crate::region::RegionPages;
 use crate::room::Room;
 use crate::run::{PageHomes, PageRun};
 use crate::{Fresh, PagePolicy};
+use numalab_base::Bytes;
 use numalab_machine::NodeId;
-use numalab_units::Bytes;
 use std::ops::Range;
 
 impl RegionPages {

@@ -4,8 +4,8 @@ use crate::room::Room;
 use crate::run::PageRun;
 use crate::runs::PageRuns;
 use crate::{Home, PagePolicy, PageSize, Touched};
+use numalab_base::{Bytes, Snapshot};
 use numalab_machine::NodeId;
-use numalab_units::{Bytes, Snapshot};
 use std::ops::Range;
 
 /// A region, which begins at an address that every page size divides. Pages are counted in the region's

@@ -3,8 +3,8 @@
 use crate::cycle::Cycle;
 use crate::tiers::Tiers;
 use crate::zones::Zones;
+use numalab_base::{Bytes, Snapshot};
 use numalab_machine::NodeId;
-use numalab_units::{Bytes, Snapshot};
 use std::ops::Range;
 use std::sync::Arc;
 

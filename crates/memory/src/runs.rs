@@ -1,8 +1,8 @@
 //! The page map of one region, stored as runs: a terabyte placed in order is a handful of runs.
 
 use crate::run::{PageHomes, PageRun};
+use numalab_base::Snapshot;
 use numalab_machine::NodeId;
-use numalab_units::Snapshot;
 use std::collections::BTreeMap;
 use std::ops::Range;
 

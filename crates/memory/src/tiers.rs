@@ -8,8 +8,8 @@
 //! `mm/migrate.c`), which demotes until the node is above its promotion watermark again (`mm/vmscan.c`).
 
 use crate::room::Room;
+use numalab_base::{Bytes, Snapshot, Span, Time};
 use numalab_machine::NodeId;
-use numalab_units::{Bytes, Snapshot, Span, Time};
 use std::collections::BTreeSet;
 
 /// Parameters of memory tiers.

@@ -1,7 +1,7 @@
 //! Effects of an operation, for the simulator to price.
 
+use numalab_base::Bytes;
 use numalab_machine::NodeId;
-use numalab_units::Bytes;
 
 /// Effects of an access on the pages that it touched.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

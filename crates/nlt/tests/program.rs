@@ -1,7 +1,7 @@
 //! Exact programs of simulated runs: what is written is read, and what could not run is refused.
 
+use numalab_base::Bytes;
 use numalab_nlt::{Kind, NltError, Reader, Recording, Step, Writer};
-use numalab_units::Bytes;
 use numalab_workload::{
     Access, Construct, Context, Dependences, Exact, Mode, PageKind, Phase, Pieces, Placement, Producers,
     Region, RegionId, Schedule, Slice, Sparse, Task, TaskAffinity, Tasking, Tree, Workload,

@@ -23,8 +23,8 @@ pub use range::{even_cuts, share, share_by_cost};
 pub use shared_words::{SharedWords, shared_words};
 pub use steal::Proximity;
 
+use numalab_base::ThreadId;
 use numalab_des::Streams;
-use numalab_units::ThreadId;
 use numalab_workload::Schedule;
 use shared::{DynamicChunks, GuidedChunks};
 use split::{Cyclic, EvenSplit};

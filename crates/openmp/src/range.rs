@@ -1,6 +1,6 @@
 //! The share of a thread under `static`: contiguous, sizes differing by at most one, the larger ones first.
 
-use numalab_units::ThreadId;
+use numalab_base::ThreadId;
 use std::ops::Range;
 
 /// Iterations of `thread` out of `threads`.
@@ -40,7 +40,7 @@ pub fn share_by_cost(costs: &[u64], threads: u32, thread: ThreadId) -> Range<u64
 #[cfg(test)]
 mod tests {
     use super::{share, share_by_cost};
-    use numalab_units::ThreadId;
+    use numalab_base::ThreadId;
 
     /// 10 iterations for 4 threads: 3, 3, 2, 2.
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::range::{share, share_by_cost};
 use crate::{Exhausted, IterationSource};
-use numalab_units::ThreadId;
+use numalab_base::ThreadId;
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -6,7 +6,7 @@ mod worksharing;
 pub use tasks::TaskProfile;
 pub use worksharing::Worksharing;
 
-use numalab_units::Span;
+use numalab_base::Span;
 use numalab_workload::{LockKind, QueueKind, Schedule};
 
 /// A runtime.
@@ -35,7 +35,7 @@ pub struct Profile {
 }
 
 // Each parameter of a runtime file is declared once, here.
-numalab_units::parameters! {
+numalab_base::parameters! {
     /// Opening and closing a parallel region.
     pub struct Fork as "ForkFile" {
         /// Time of a region of a team of one.
@@ -72,7 +72,7 @@ numalab_units::parameters! {
     }
 }
 
-numalab_units::parameters! {
+numalab_base::parameters! {
     /// Where the threads of an inner team come from.
     pub struct Nested as "NestedFile" with defaults {
         /// Where they are between two regions.
@@ -114,7 +114,7 @@ impl Nested {
     }
 }
 
-numalab_units::words! {
+numalab_base::words! {
     /// Where the threads of an inner team are between two regions.
     #[derive(Default)]
     pub enum TeamThreads as "TeamThreadsWord" {
@@ -127,7 +127,7 @@ numalab_units::words! {
     }
 }
 
-numalab_units::parameters! {
+numalab_base::parameters! {
     /// The barrier of a team.
     pub struct BarrierProfile as "BarrierFile" {
         /// Algorithm of a barrier.
@@ -146,7 +146,7 @@ numalab_units::parameters! {
     }
 }
 
-numalab_units::parameters! {
+numalab_base::parameters! {
     /// The lock behind `critical` and `omp_set_lock`.
     pub struct LockProfile as "LockFile" {
         /// The algorithm.
@@ -158,7 +158,7 @@ numalab_units::parameters! {
     }
 }
 
-numalab_units::words! {
+numalab_base::words! {
     /// Algorithm of a barrier.
     pub enum BarrierKind as "BarrierWord" {
         /// One counter, and one generation word that all spin on.
@@ -179,7 +179,7 @@ numalab_units::words! {
     }
 }
 
-numalab_units::words! {
+numalab_base::words! {
     /// Algorithm that combines the values of a reduction.
     #[derive(Default)]
     pub enum Reduction as "ReductionWord" {

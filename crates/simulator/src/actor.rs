@@ -1,6 +1,6 @@
 //! Owners of events and flows.
 
-use numalab_units::ThreadId;
+use numalab_base::ThreadId;
 
 /// Owner of an event or a flow. At one instant actors come in this order, threads by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

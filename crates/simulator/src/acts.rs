@@ -10,7 +10,7 @@ use crate::segment::{Segment, SegmentState};
 use crate::sync_state::Meeting;
 use crate::work_source::{AnyWorkSource, NextAction, SourceContext, WakeReason, WorkSource};
 use crate::worker::{Arrival, Doing};
-use numalab_units::{ThreadId, Time};
+use numalab_base::{ThreadId, Time};
 use numalab_workload::Construct;
 
 impl<'a, O: Listener> Segment<'a, '_, O> {

@@ -7,8 +7,8 @@
 //! which limits follow from both.
 
 use crate::run::Setup;
+use numalab_base::{Snapshot, Time};
 use numalab_openmp::{Cuts, align, even_cuts};
-use numalab_units::{Snapshot, Time};
 use numalab_workload::{Access, Mode, Phase, RegionId, Schedule};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

@@ -4,7 +4,7 @@
 use crate::relocate;
 use crate::run::Setup;
 use crate::segment::LONGEST;
-use numalab_units::Span;
+use numalab_base::Span;
 use numalab_workload::{Phase, Placement};
 
 /// Counts below this are exact where they are summed as real numbers.

@@ -2,9 +2,9 @@
 //! next accesses are hint faults, which tell who uses a page and may move it. Faults and moves are the
 //! accessing thread's time, as in Linux, and steps of its plan.
 
+use numalab_base::{Bytes, Span, Time};
 use numalab_machine as machine;
 use numalab_memory::{PageMap, ScanClock, ScanSettings};
-use numalab_units::{Bytes, Span, Time};
 
 /// The scanner of a run.
 #[derive(Clone, Debug)]

@@ -6,9 +6,9 @@ use crate::origin::Blends;
 use crate::outcome::{BytesByLevel, Losses, NodeSums};
 use crate::plan::{CachedData, DataStream};
 use crate::team_state::Latest;
+use numalab_base::{Bytes, Span, ThreadId, Time};
 use numalab_dsm::{Part, Stop};
 use numalab_machine::{Closeness, Fabric, NodeId, ResourceId};
-use numalab_units::{Bytes, Span, ThreadId, Time};
 
 /// The accounts of a thread's time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

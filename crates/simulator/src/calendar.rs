@@ -1,7 +1,7 @@
 //! Calendar of events that are due, from the first phase to the last.
 
 use crate::actor::Actor;
-use numalab_units::{Snapshot, ThreadId, Time};
+use numalab_base::{Snapshot, ThreadId, Time};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -4,8 +4,8 @@
 //! one after the other.
 
 use crate::team::Team;
+use numalab_base::Span;
 use numalab_machine::{Fabric, Machine, NodeId};
-use numalab_units::Span;
 
 #[derive(Clone)]
 pub(crate) struct Scan<'a> {

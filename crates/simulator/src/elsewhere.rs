@@ -7,8 +7,8 @@ use crate::segment::Segment;
 use crate::sync_state::SyncState;
 use crate::team::Team;
 use crate::world::World;
+use numalab_base::{Snapshot, Span};
 use numalab_runtime::Decisions;
-use numalab_units::{Snapshot, Span};
 use std::collections::BTreeMap;
 
 /// The run's own team.

@@ -12,11 +12,11 @@ use crate::rates::{
 };
 use crate::system::LOCK_CAPACITY;
 use crate::team::Member;
+use numalab_base::{PS_PER_S, Span, Time};
 use numalab_des::fluid::{ClassId, Curve, Degradation, Delay, Delayed, Fluid, Load, Loads, Pull, Waits};
 use numalab_machine::{
     Cache, Closeness, Fabric, LatencyUnderLoad, Machine, NodeId, ReaderId, ResourceId, Route, Turning,
 };
-use numalab_units::{PS_PER_S, Span, Time};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

@@ -2,8 +2,8 @@
 //! and a line that goes from one thread to another stands in the same queue.
 
 use crate::flow_network::FlowNetwork;
+use numalab_base::{Bytes, Snapshot, Span};
 use numalab_runtime::Exec;
-use numalab_units::{Bytes, Snapshot, Span};
 
 /// Wait of a message at each resource, by the solver's number.
 #[derive(Clone, Debug, Default)]

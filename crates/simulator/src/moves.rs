@@ -9,7 +9,7 @@ use crate::segment::{Segment, SegmentState};
 use crate::team::Member;
 use crate::work_source::WakeReason;
 use crate::worker::{Doing, Worker};
-use numalab_units::{Span, Time};
+use numalab_base::{Span, Time};
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
     /// The instant at which the balancer has something to do.

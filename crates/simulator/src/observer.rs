@@ -2,8 +2,8 @@
 
 use crate::books::{Activity, Cause};
 use crate::team::Member;
+use numalab_base::{Span, ThreadId, Time};
 use numalab_machine::{NodeId, ResourceId};
-use numalab_units::{Span, ThreadId, Time};
 use numalab_workload::RegionId;
 
 /// A part of a thread's time. The spans of a thread follow each other without a gap, from the start of the run

@@ -12,8 +12,8 @@ use crate::script::Level;
 use crate::segment::{LONGEST, Segment, SegmentState};
 use crate::steady::{PROOF, Proof, Search};
 use crate::worker::{Arrival, Worker};
+use numalab_base::{Snapshot, Span, Time};
 use numalab_runtime::Decisions;
-use numalab_units::{Snapshot, Span, Time};
 use numalab_workload::{Construct, Phase};
 
 /// Work that was counted instead of simulated.

@@ -2,8 +2,8 @@
 //! neighbours raise and lower.
 
 use crate::script::Program;
+use numalab_base::ThreadId;
 use numalab_openmp::share;
-use numalab_units::ThreadId;
 use numalab_workload::{Construct, Phase};
 use std::ops::Range;
 

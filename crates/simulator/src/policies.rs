@@ -117,8 +117,8 @@ fn high_bandwidth(fabric: &Fabric) -> Arc<[NodeId]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use numalab_base::{Bandwidth, Bytes, Span};
     use numalab_machine::{LevelKind, Machine, MemoryOnly, synthetic};
-    use numalab_units::{Bandwidth, Bytes, Span};
 
     /// Two sockets of 24 GB/s, each with a node of `fast` GB/s next to it (2 and 3), and one of 8 GB/s at socket 1 (4).
     fn machine(fast: f64) -> Machine {

@@ -3,7 +3,7 @@
 
 use crate::books::Cause;
 use crate::station::Station;
-use numalab_units::{Span, Time};
+use numalab_base::{Span, Time};
 use std::collections::BTreeMap;
 
 /// Something that a processor is to do.

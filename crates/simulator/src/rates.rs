@@ -4,9 +4,9 @@ use crate::books::Interval;
 use crate::flow_network::Pace;
 use crate::plan::{DataStream, Demanded, Mix, Planner};
 use crate::team::Member;
+use numalab_base::{PS_PER_S, Span};
 use numalab_des::fluid::Waits;
 use numalab_machine::Machine;
-use numalab_units::{PS_PER_S, Span};
 
 /// Ceiling and weight of a thread's flow of a mix: the most bytes per second that it moves from where an access takes
 /// `latency` seconds, at no more than `most` and with so many seconds of `faulting` for each byte, and the lines

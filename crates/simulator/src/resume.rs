@@ -11,8 +11,8 @@ use crate::segment::{Segment, SegmentState};
 use crate::work_source::WakeReason;
 use crate::worker::Doing;
 use crate::world::World;
+use numalab_base::{Span, ThreadId, Time};
 use numalab_dsm::Part;
-use numalab_units::{Span, ThreadId, Time};
 
 /// Iterations between two reports of progress.
 const REPORT_EVERY: u64 = 256;

@@ -1,6 +1,6 @@
 //! A construct as what each thread does in turn.
 
-use numalab_units::Snapshot;
+use numalab_base::Snapshot;
 use numalab_workload::Construct;
 
 /// One thing that a thread does.

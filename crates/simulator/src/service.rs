@@ -7,7 +7,7 @@ use crate::processors::Service;
 use crate::segment::{Segment, SegmentState};
 use crate::worker::Doing;
 use crate::world::World;
-use numalab_units::{Span, Time};
+use numalab_base::{Span, Time};
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
     /// The scanner of automatic balancing walks, before anything else happens at `unseen`. As in Linux it is the

@@ -11,9 +11,9 @@ use crate::segment::{Segment, SegmentState};
 use crate::sync_state::Meeting;
 use crate::work_source::WakeReason;
 use crate::worker::Doing;
+use numalab_base::{Bandwidth, Span, Time};
 use numalab_dsm::{Cards, Dsm, Fault, PageRow, Part, Use};
 use numalab_machine::{CoreId, Dsm as Parameters, Fabric, NodeId, Route};
-use numalab_units::{Bandwidth, Span, Time};
 use numalab_workload::{Construct, Context, Mode, Phase, Schedule};
 use std::sync::Arc;
 

@@ -12,7 +12,7 @@ use crate::observer::Listener;
 use crate::record::Record;
 use crate::run::Listeners;
 use crate::world::World;
-use numalab_units::Snapshot;
+use numalab_base::Snapshot;
 
 /// Repetitions after which a state may come back.
 const LONGEST_PERIOD: u64 = 8;

@@ -1,10 +1,10 @@
 //! Charges of the operating system for pages: faults, moves, and interrupting the other processors.
 
 use crate::team::{Member, Team};
+use numalab_base::{PS_PER_S, Span};
 use numalab_des::fluid::Curve;
 use numalab_machine::{CoreId, Fabric, Groups, Machine, NodeId, Os};
 use numalab_memory::{Fresh, Moved};
-use numalab_units::{PS_PER_S, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The machine's operating system, and the team that calls it.

@@ -1,9 +1,9 @@
 //! Processors that the threads are bound to, or start on.
 
+use numalab_base::{ProcessorId, ThreadId};
 use numalab_machine::{CoreId, Fabric, Groups, Machine, NodeId, ReaderId};
 use numalab_openmp::Proximity;
 use numalab_openmp::places::{Location, Topology};
-use numalab_units::{ProcessorId, ThreadId};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! A team while it runs a phase: all threads, or one of the inner teams.
 
-use numalab_units::{Snapshot, Time};
+use numalab_base::{Snapshot, Time};
 
 /// The thread that came to a meeting last so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

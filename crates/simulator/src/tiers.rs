@@ -7,9 +7,9 @@ use crate::observer::Listener;
 use crate::processors::Service;
 use crate::segment::{Segment, SegmentState};
 use crate::team::Member;
+use numalab_base::{Snapshot, Span};
 use numalab_machine::{Fabric, Machine, NodeId};
 use numalab_memory::{Demoted, TierSettings};
-use numalab_units::{Snapshot, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Abstract distance of memory like that of the processors' nodes, and the range of one tier (`include/linux/memory-tiers.h`).

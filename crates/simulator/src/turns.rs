@@ -6,9 +6,9 @@ use crate::resume::{Next, team_of};
 use crate::script::Program;
 use crate::segment::{Segment, SegmentState};
 use crate::worker::Doing;
+use numalab_base::Time;
 use numalab_dsm::Use;
 use numalab_machine::Reductions;
-use numalab_units::Time;
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
     /// Whether threads add to the variables of the loop's reduction in their page.

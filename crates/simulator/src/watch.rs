@@ -10,9 +10,9 @@ use crate::script::Program;
 use crate::segment::{Segment, SegmentState};
 use crate::worker::{Doing, Worker};
 use crate::world::World;
+use numalab_base::{Span, ThreadId, Time};
 use numalab_des::fluid::{ClassId, Delayed, delayed_between};
 use numalab_machine::Closeness;
-use numalab_units::{Span, ThreadId, Time};
 use numalab_workload::Construct;
 
 /// Facts about one stream, for an observer.

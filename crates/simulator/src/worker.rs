@@ -5,8 +5,8 @@ use crate::flow_network::Pace;
 use crate::plan::{CachedData, DataPart, DataStream, KernelLock, Step};
 use crate::script::{Level, Position};
 use crate::team_state::TeamState;
+use numalab_base::{Snapshot, Span, Time};
 use numalab_des::fluid::{ClassId, Delayed};
-use numalab_units::{Snapshot, Span, Time};
 use std::ops::Range;
 
 /// Activity that a thread is in the middle of.

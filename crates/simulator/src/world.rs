@@ -15,10 +15,10 @@ use crate::run::Setup;
 use crate::sharing::shared_memory;
 use crate::sync_state::SyncState;
 use crate::tiers::{self, Reclaimers};
+use numalab_base::{Bytes, Snapshot, Span, Time};
 use numalab_dsm::Dsm;
 use numalab_machine::NodeId;
 use numalab_memory::{Caches, Home, Nodes, PageMap, PageSize};
-use numalab_units::{Bytes, Snapshot, Span, Time};
 use numalab_workload::{PageKind, Placement, RegionId};
 use std::ops::Range;
 

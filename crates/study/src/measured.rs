@@ -182,7 +182,7 @@ impl General {
 
     /// The value in base units.
     fn of(self, run: &Run) -> Option<f64> {
-        let seconds = |ps: f64| ps / numalab_units::PS_PER_S;
+        let seconds = |ps: f64| ps / numalab_base::PS_PER_S;
         let sequential = || Some(run.sequential_ps? as f64);
         let from_memory = run.bytes_by_level.total() as f64;
         let local = run.bytes_by_level.node as f64 / from_memory;

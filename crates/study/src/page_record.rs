@@ -1,8 +1,8 @@
 //! Records of pages that nodes share in software.
 
+use numalab_base::Span;
 use numalab_results::{NodePages, NodeTime, PageFaults, PageRow, PageSharing, PageStop, PhaseSharing};
 use numalab_simulator as outcome;
-use numalab_units::Span;
 use numalab_workload::Region;
 use std::collections::BTreeMap;
 

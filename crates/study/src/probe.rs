@@ -1,10 +1,10 @@
 //! Little workloads that exist only in memory, for asking a machine what it delivers.
 
 use crate::StudyError;
+use numalab_base::{Bytes, Span};
 use numalab_machine::{Fabric, Machine, NodeId};
 use numalab_runtime::Profile;
 use numalab_simulator::{Setup, SimulationError, Team, prepare};
-use numalab_units::{Bytes, Span};
 use numalab_workload::{
     Access, BindingText, Mode, NodeSet, Phase, Placement, Region, RegionId, Schedule, Slice, Workload,
 };

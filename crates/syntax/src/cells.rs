@@ -66,7 +66,7 @@ impl Cell<'_> {
     /// The distance that stands here.
     pub fn distance(&self) -> Result<f64, Diagnostic> {
         match self.text.parse::<f64>() {
-            Ok(value) if numalab_units::is_sensible(value) && value >= 0.0 => Ok(value),
+            Ok(value) if numalab_base::is_sensible(value) && value >= 0.0 => Ok(value),
             _ => Err(self.refused("is no distance", "expected a number that is not negative")),
         }
     }

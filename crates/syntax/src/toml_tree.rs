@@ -81,7 +81,7 @@ impl Reader {
 
     fn float(&mut self, text: &str, span: TextRange) -> Value {
         match text.replace('_', "").parse::<f64>() {
-            Ok(value) if numalab_units::is_sensible(value) => Value::Float(value),
+            Ok(value) if numalab_base::is_sensible(value) => Value::Float(value),
             _ => {
                 self.errors.push(not_finite(text, span));
                 Value::Refused

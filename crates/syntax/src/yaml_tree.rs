@@ -233,7 +233,7 @@ fn plain(text: &str) -> Result<Value, ()> {
         _ if !numeric => Value::Str(text.to_owned()),
         _ => match (text.parse::<i64>(), text.parse::<f64>()) {
             (Ok(number), _) => Value::Int(number),
-            (_, Ok(number)) if numalab_units::is_sensible(number) => Value::Float(number),
+            (_, Ok(number)) if numalab_base::is_sensible(number) => Value::Float(number),
             (_, Ok(_)) => return Err(()),
             _ => Value::Str(text.to_owned()),
         },

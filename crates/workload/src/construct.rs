@@ -1,6 +1,6 @@
 //! OpenMP constructs that a phase may be, and kinds of lock.
 
-use numalab_units::Bytes;
+use numalab_base::Bytes;
 
 /// The construct that a phase is.
 ///
@@ -84,7 +84,7 @@ impl Construct {
     }
 }
 
-numalab_units::words! {
+numalab_base::words! {
     /// A kind of lock.
     pub enum LockKind as "LockWord" {
         /// Atomic exchange until it succeeds.

@@ -10,14 +10,14 @@ mod slice;
 mod tasks;
 
 pub use construct::{Construct, LockKind};
-pub use numalab_units::ParseError;
+pub use numalab_base::ParseError;
 pub use order::parents_first;
 pub use placement::{NodeSet, Placement, Weighted};
 pub use schedule::{Schedule, Victim};
 pub use slice::{Exact, Piece, Pieces, Slice, Sparse};
 pub use tasks::{Dependences, Producers, QueueKind, Task, TaskAffinity, Tasking, Tree};
 
-use numalab_units::Bytes;
+use numalab_base::Bytes;
 use std::sync::Arc;
 
 /// A resolved workload: every expression evaluated, every name an index.

@@ -1,6 +1,6 @@
 //! Placement of pages: the policies of `mbind` and `numactl`, and those that move pages later.
 
-use numalab_units::ParseError;
+use numalab_base::ParseError;
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;

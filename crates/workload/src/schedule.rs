@@ -2,7 +2,7 @@
 //! the name printed in every output.
 
 use crate::QueueKind;
-use numalab_units::ParseError;
+use numalab_base::ParseError;
 use std::fmt;
 use std::str::FromStr;
 

@@ -3,7 +3,7 @@
 use crate::RegionId;
 use std::sync::Arc;
 
-numalab_units::words! {
+numalab_base::words! {
     /// Where tasks wait for a thread.
     pub enum QueueKind as "QueueWord" {
         /// One queue under one lock.

@@ -1,8 +1,8 @@
 //! The fitted machine and runtime as files: above each value how sure it is, and what it rests on.
 
 use super::{Finding, Fitted, IDENTIFIABLE, Origin, Verdict};
+use numalab_base::parameter::Value;
 use numalab_formats::{machine_text, runtime_text};
-use numalab_units::parameter::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

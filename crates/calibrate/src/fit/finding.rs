@@ -1,7 +1,7 @@
 //! A fitted parameter and what it rests on, and a row beside the fitted machine.
 
 use super::solve::Estimate;
-use numalab_units::parameter::Value;
+use numalab_base::parameter::Value;
 
 /// An estimate with a larger standard error is the best there is, and no more: its interval says how much.
 pub const IDENTIFIABLE: f64 = 0.10;

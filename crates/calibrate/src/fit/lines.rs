@@ -13,9 +13,9 @@ use super::target::FittedTable::{
 };
 use super::target::Target;
 use super::{Finding, IDENTIFIABLE, Verdict};
+use numalab_base::Span;
+use numalab_base::parameter::Value;
 use numalab_machine::{Fabric, Machine, NodeId, ProcessorId};
-use numalab_units::Span;
-use numalab_units::parameter::Value;
 use std::collections::BTreeMap;
 
 /// Quantity of rows that say the time of one way.

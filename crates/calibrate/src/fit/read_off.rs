@@ -2,8 +2,8 @@
 
 use super::observation::Observation;
 use super::target::{ATOMIC_AHEAD, ATOMIC_PAST, BUFFERS, PASSED_ON, PAUSE, WINDOW};
+use numalab_base::{Frequency, Span};
 use numalab_machine::Machine;
-use numalab_units::{Frequency, Span};
 
 /// Least part of a turn by which an addition has to be slower for its line to be seen.
 const SEEN: f64 = 0.05;

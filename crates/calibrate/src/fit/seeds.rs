@@ -4,8 +4,8 @@
 use super::curve::{self, Claim, Point};
 use super::observation::Observation;
 use super::subject::Subject;
+use numalab_base::{Bandwidth, Bytes, Span};
 use numalab_machine::{Cache, Fabric, LinkId, Machine, NodeId};
-use numalab_units::{Bandwidth, Bytes, Span};
 
 /// Multiple of what one core moves at which a controller makes nobody wait.
 const AMPLE: f64 = 100.0;

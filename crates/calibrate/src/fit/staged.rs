@@ -11,8 +11,8 @@ use super::subject::Subject;
 use super::target::Target;
 use super::{Fitted, Otherwise, origins};
 use crate::loops;
+use numalab_base::parameter::Value;
 use numalab_study::StudyError;
-use numalab_units::parameter::Value;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 

@@ -11,7 +11,7 @@ use super::observation::Observation;
 use super::subject::Subject;
 use super::target::FittedTable::Cache;
 use super::{Finding, IDENTIFIABLE, Verdict};
-use numalab_units::Bytes;
+use numalab_base::Bytes;
 
 /// Sizes that differ by less agree: the grid of the curve is that coarse, and so are the footprints.
 const AGREE: f64 = 1.5;

@@ -3,11 +3,11 @@
 use super::load::UnderLoad;
 use super::target::Target;
 use crate::experiments::Experiment;
+use numalab_base::{Bandwidth, Bytes};
 use numalab_formats::Loaded;
 use numalab_machine::Machine;
 use numalab_runtime::Profile;
 use numalab_study::{Files, Measured, SealedMachine, StudyError};
-use numalab_units::{Bandwidth, Bytes};
 
 /// A machine and a runtime with the values that they have at the moment.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,8 +1,8 @@
 //! The parameters that can be fitted, by the names that `--set` has for them.
 
 use super::subject::Subject;
+use numalab_base::parameter::{Numbers, Value};
 use numalab_machine::{LinkId, Machine};
-use numalab_units::parameter::{Numbers, Value};
 
 /// Instructions that the widest cores of servers rename in a cycle (Golden Cove, Zen 4, Neoverse V2). A loop that
 /// executes more of those that were counted was compiled to fewer.

@@ -3,7 +3,7 @@
 use super::plan::Plan;
 use super::{Access, LineId};
 use crate::protocol::Scope;
-use numalab_units::index_type;
+use numalab_base::index_type;
 
 index_type! {
     /// A hardware thread that asks for lines, numbered in the order in which they are added.

@@ -4,7 +4,7 @@ use super::holders::{Holders, Sets};
 use super::lists::{ListId, Lists};
 use super::topology::{Member, Topology};
 use crate::protocol::{CacheState, Scope, State};
-use numalab_units::Snapshot;
+use numalab_base::Snapshot;
 
 /// A directory's knowledge of a line, besides who has copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

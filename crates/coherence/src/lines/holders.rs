@@ -1,7 +1,7 @@
 //! The cores that have a copy of a line: a few by number, many as a set of bits.
 
 use super::lists::Lists;
-use numalab_units::{Snapshot, index_type};
+use numalab_base::{Snapshot, index_type};
 use std::ops::Range;
 
 /// Cores that are kept by number.

@@ -2,7 +2,7 @@
 
 use super::directories::Directory;
 use super::topology::Member;
-use numalab_units::index_type;
+use numalab_base::index_type;
 
 index_type! {
     /// A list.

@@ -3,8 +3,8 @@
 //! for each other.
 
 use super::topology::Topology;
+use numalab_base::Snapshot;
 use numalab_machine::{Fabric, MemoryPorts, NodeId, ResourceId};
-use numalab_units::Snapshot;
 
 /// A message on a link.
 #[derive(Clone, Copy, Debug)]

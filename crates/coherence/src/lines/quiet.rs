@@ -3,7 +3,7 @@
 
 use super::{Access, AgentId, LineId, Lines};
 
-numalab_units::index_type! {
+numalab_base::index_type! {
     /// A core, where there may be none.
     pub(super) CoreNumber
 }

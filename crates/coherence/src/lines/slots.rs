@@ -3,7 +3,7 @@
 use super::agent::{Agent, AgentId, Phase, ServicePoint};
 use super::topology::Topology;
 use super::{LineId, Lines};
-use numalab_units::Snapshot;
+use numalab_base::Snapshot;
 
 /// The slots of one child of a controller.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use super::agent::{Agent, Phase};
 use super::line::Line;
 use super::quiet::Quiet;
 use super::{Lines, Ready};
-use numalab_units::Snapshot;
+use numalab_base::Snapshot;
 
 impl Lines<'_> {
     /// Writes the state down. Counts are no part of it.

@@ -2,8 +2,8 @@
 //! snoop each other (a domain), and the machine. And the time that each of them takes.
 
 use crate::protocol::Scope;
+use numalab_base::{Bytes, Span, index_type};
 use numalab_machine::{Cache, CoreId, Fabric, Machine, NodeId};
-use numalab_units::{Bytes, Span, index_type};
 use std::ops::Range;
 
 index_type! {

@@ -5,7 +5,7 @@ use super::{Crossing, Fluid, Limit};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-numalab_units::index_type! {
+numalab_base::index_type! {
     /// A flow, by its slot.
     pub(super) FlowId
 }

@@ -14,7 +14,7 @@ use super::bundle::{NOTHING, Tight};
 use super::solve::NEARLY_FULL;
 use super::{Crossing, Fluid};
 
-numalab_units::index_type! {
+numalab_base::index_type! {
     /// Place of a resource in the list of those that limit some flow equally with another.
     pub(super) Place
 }

@@ -5,7 +5,7 @@ use crate::counts::Part;
 use crate::directory::{PageId, Right};
 use crate::engine::Dsm;
 use crate::network::{Content, Message, Stage};
-use numalab_units::Span;
+use numalab_base::Span;
 
 /// Things a node has asked for to make a copy valid.
 #[derive(Clone, Debug, Default)]

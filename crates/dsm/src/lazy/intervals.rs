@@ -1,7 +1,7 @@
 //! Intervals of nodes between two synchronisations, and who has heard of which.
 
 use crate::directory::PageId;
-use numalab_units::Snapshot;
+use numalab_base::Snapshot;
 use std::collections::VecDeque;
 
 /// Numbers of intervals by node: what happened before.

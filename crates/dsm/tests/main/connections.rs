@@ -2,8 +2,8 @@
 //! of 4096 bytes with its header takes 46.222223 us there.
 
 use crate::support::{MESSAGE, US, drive, echo, nodes};
+use numalab_base::{Bytes, Span};
 use numalab_dsm::Use;
-use numalab_units::{Bytes, Span};
 use proptest::prelude::*;
 
 /// One message: to the other node 64 + 46.2 + 17, and as much back; one at a time take so long each.

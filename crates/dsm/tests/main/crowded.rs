@@ -2,8 +2,8 @@
 //! its header takes 46.222223 us there.
 
 use crate::support::{MESSAGE, US, cards, drive, echo, nodes, with_cards};
+use numalab_base::Bytes;
 use numalab_dsm::Use;
-use numalab_units::Bytes;
 use proptest::prelude::*;
 
 /// Half of the bandwidth is left at eight pages, header included, and all at four.

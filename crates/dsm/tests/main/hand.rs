@@ -2,8 +2,8 @@
 //! on a card of 90 MB/s (in whole picoseconds, rounded up), a page with it 46.222223 us.
 
 use crate::support::{US, nodes, on};
+use numalab_base::Span;
 use numalab_dsm::{Dsm, Meeting, Part, Use};
-use numalab_units::Span;
 
 const HEADER: u64 = 711_112;
 const PAGE: u64 = 46_222_223;

@@ -1,10 +1,10 @@
 //! Laws of the engine under random programs, and a plain page-by-page simulator beside it.
 
 use crate::support::{US, drive, drive_from, in_turn, nodes, on};
+use numalab_base::Bytes;
 use numalab_dsm::protocol::{Answer, Ask, Next, Request, Row, Standing, State, Table};
 use numalab_dsm::{Meeting, NodeCounts, Right, Use};
 use numalab_machine::{DirtyPages, Master, Technique};
-use numalab_units::Bytes;
 use proptest::prelude::*;
 
 const USES: [Use; 3] = [Use::Read, Use::Write, Use::Update];
@@ -77,7 +77,7 @@ proptest! {
         }
         let mut dsm = on(count, workers, 8, |parameters| {
             parameters.master = master;
-            parameters.wake = numalab_units::Span(wake * US);
+            parameters.wake = numalab_base::Span(wake * US);
             parameters.migrate = migrate;
         });
         let done = drive(&mut dsm, &todo, think * US);
@@ -333,7 +333,7 @@ fn a_broken_row_is_noticed() {
 #[test]
 fn a_page_that_two_nodes_want_goes_back_and_forth() {
     let todo = vec![vec![(0, Use::Update); 20]; 2];
-    let mut dsm = nodes(2, 1, |parameters| parameters.wake = numalab_units::Span(500 * US));
+    let mut dsm = nodes(2, 1, |parameters| parameters.wake = numalab_base::Span(500 * US));
     let done = drive(&mut dsm, &todo, 300 * US).unwrap();
     assert_eq!(done.len(), 40);
     let changes = done.windows(2).filter(|pair| pair[0].worker != pair[1].worker).count();

@@ -4,9 +4,9 @@
 //! it 46.222223; a twin takes 4 us, finding a diff 10, putting it into a copy 5.
 
 use crate::support::{US, nodes};
+use numalab_base::Span;
 use numalab_dsm::{Dsm, Meeting, Part, Right, Use};
 use numalab_machine::Consistency;
-use numalab_units::Span;
 use proptest::prelude::*;
 
 const HEADER: u64 = 711_112;

@@ -1,9 +1,9 @@
 //! A driver: workers that use pages one after the other, each as soon as it may.
 
+use numalab_base::{Bandwidth, Bytes, Span};
 use numalab_dsm::protocol::Table;
 use numalab_dsm::{Cards, Dsm, Fault, Right, Use};
 use numalab_machine::{Crowding, Dsm as Parameters};
-use numalab_units::{Bandwidth, Bytes, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub const US: u64 = 1_000_000;

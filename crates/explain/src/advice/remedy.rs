@@ -1,10 +1,10 @@
 //! Changes that may help: what each is in words, and what it does to a run.
 
+use numalab_base::Bytes;
 use numalab_machine::{Consistency, Technique};
 use numalab_openmp::binding::Binding;
 use numalab_runtime::profile::BarrierKind;
 use numalab_simulator::Team;
-use numalab_units::Bytes;
 use numalab_workload::{LockKind, PageKind, Placement, RegionId, Schedule};
 use std::sync::Arc;
 

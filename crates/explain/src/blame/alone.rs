@@ -1,7 +1,7 @@
 //! Time during which one thread works and the others wait.
 
 use super::history::History;
-use numalab_units::{Span, Time};
+use numalab_base::{Span, Time};
 
 /// Time of a phase in which at most one thread does not wait for others.
 pub(crate) fn alone(history: &History) -> Span {

@@ -1,6 +1,6 @@
 //! Time of all threads in one phase, piece by piece.
 
-use numalab_units::{ThreadId, Time};
+use numalab_base::{ThreadId, Time};
 
 /// Whoever ended a wait, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

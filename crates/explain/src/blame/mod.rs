@@ -24,9 +24,9 @@ pub use origins::Origins;
 pub use reason::{Kind, Reason};
 
 use history::{History, Release, ThreadHistory};
+use numalab_base::{Span, ThreadId, Time};
 use numalab_machine::{Closeness, Fabric, NodeId, ResourceId};
 use numalab_simulator::{Activity, BookedSpan, Cause, Member, Observer, Portion, Served, Team};
-use numalab_units::{Span, ThreadId, Time};
 use numalab_workload::RegionId;
 use reason::Reasons;
 use sums::Sums;

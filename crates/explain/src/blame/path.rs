@@ -1,7 +1,7 @@
 //! The critical path of a phase: from its end backwards, through whatever the thread does that everybody waits for.
 
 use super::history::History;
-use numalab_units::Time;
+use numalab_base::Time;
 
 /// Calls `step` with the number of a reason and picoseconds of the path that go to it; their sum is the phase's time.
 /// Returns how often the path goes from one thread to another.

@@ -1,8 +1,8 @@
 //! Sums of a watched run, which periods that are like each other are counted into.
 
 use super::{Delaying, Origins, Share};
+use numalab_base::{Span, Time};
 use numalab_machine::ResourceId;
-use numalab_units::{Span, Time};
 
 /// Sums of a phase, all its repeats and rounds together.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,7 +1,7 @@
 //! Time of those who wait goes to whoever they wait for, by what that one does meanwhile.
 
 use super::history::History;
-use numalab_units::Time;
+use numalab_base::Time;
 
 /// Claim of so many threads that wait for one from an instant to another.
 #[derive(Clone, Copy, Debug)]

@@ -1,10 +1,10 @@
 //! Machines, runtimes and workloads that are spared something. Every struct is taken apart, so that a new parameter asks
 //! what it is to cost.
 
+use numalab_base::{Bandwidth, Span};
 use numalab_machine::{Balancing, Cache, Core, Level, Link, Machine, Memory, Os};
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{LockProfile, TaskProfile, Worksharing};
-use numalab_units::{Bandwidth, Span};
 use numalab_workload::{Construct, LockKind, Workload};
 
 /// An operating system whose work takes no time. What decides who runs when stays.

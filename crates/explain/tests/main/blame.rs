@@ -1,13 +1,13 @@
 //! Laws of where the time goes.
 
 use crate::random::{Case, POLICIES, RuntimeCase, Sizes, cached_cases, cases, runtime_cases};
+use numalab_base::{ThreadId, Time};
 use numalab_explain::{Kind, Reason, Watch, Watched};
 use numalab_machine::Fabric;
 use numalab_runtime::Profile;
 use numalab_simulator::{
     BookedSpan, Ideal, Loss, LostTime, Observer, Portion, RunOutcome, Served, Setup, observe,
 };
-use numalab_units::{ThreadId, Time};
 use numalab_workload::{Construct, Phase, Schedule};
 use proptest::prelude::*;
 

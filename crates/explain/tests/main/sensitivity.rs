@@ -1,10 +1,10 @@
 //! Blame says what helps: halving or doubling a resource changes the makespan as it ranks them.
 
+use numalab_base::{Bandwidth, Span};
 use numalab_explain::{Case, Kind, losses};
 use numalab_machine::{Machine, ResourceClass};
 use numalab_simulator::Loss;
 use numalab_study::SealedMachine;
-use numalab_units::{Bandwidth, Span};
 use std::sync::Arc;
 
 /// A part of the machine that may be faster or slower.

@@ -2,8 +2,8 @@
 
 use crate::quantity::Quantity;
 use crate::table::Named;
+use numalab_base::{Bandwidth, Span};
 use numalab_machine::{LevelKind, Sharing};
-use numalab_units::{Bandwidth, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! Unit in which a measure is shown.
 
-use numalab_units::{Bandwidth, Bytes, PS_PER_S, Span};
+use numalab_base::{Bandwidth, Bytes, PS_PER_S, Span};
 use std::fmt;
 use std::str::FromStr;
 

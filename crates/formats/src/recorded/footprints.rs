@@ -3,9 +3,9 @@
 //! Pages are known by chunk. Within a chunk each iteration has an even part of each run, in order, as it has of the cost;
 //! where a chunk touches many runs of an array, its iterations draw on all of them alike.
 
+use numalab_base::Bytes;
 use numalab_nlt::Recording;
 use numalab_nlt::work::{Class, Footprint, Form};
-use numalab_units::Bytes;
 use numalab_workload::{Access, Mode, Pieces, Region, RegionId, Slice, Sparse};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

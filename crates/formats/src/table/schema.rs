@@ -2,8 +2,8 @@
 
 use super::{Entries, Named, Table, json};
 use crate::quantity::Quantity;
-use numalab_units::parameter::{Kind, Parameter, Parameters, Rule, Section, Value};
-use numalab_units::{Bandwidth, Bytes, Frequency, Span, Word, Words};
+use numalab_base::parameter::{Kind, Parameter, Parameters, Rule, Section, Value};
+use numalab_base::{Bandwidth, Bytes, Frequency, Span, Word, Words};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value as Json, json};
 use std::borrow::Cow;

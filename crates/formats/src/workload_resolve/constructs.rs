@@ -3,7 +3,7 @@
 use super::Resolver;
 use crate::quantity::Text;
 use crate::workload_file::{ConstructFile, PhaseFile, ToldFile};
-use numalab_units::Bytes;
+use numalab_base::Bytes;
 use numalab_workload::{Construct, LockKind};
 
 /// Constructs that a word names.

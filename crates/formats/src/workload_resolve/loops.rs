@@ -3,8 +3,8 @@
 use super::Resolver;
 use crate::quantity::Expression;
 use crate::workload_file::LoopFile;
+use numalab_base::Bytes;
 use numalab_syntax::tree::show;
-use numalab_units::Bytes;
 use numalab_workload::{Allocation, Phase, Region, RegionId};
 use std::sync::Arc;
 

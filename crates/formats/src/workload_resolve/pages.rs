@@ -3,9 +3,9 @@
 use super::{MOST_BYTES, Resolver};
 use crate::quantity::{Expression, Text};
 use crate::workload_file::{PlacementFile, PlacementTable, RegionFile, WorkloadFile};
+use numalab_base::Bytes;
 use numalab_syntax::nearest::hint;
 use numalab_syntax::tree::{shorten, show};
-use numalab_units::Bytes;
 use numalab_workload::{NodeSet, PageKind, Placement, Region};
 use std::ops::Range;
 

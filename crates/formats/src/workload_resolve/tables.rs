@@ -104,7 +104,7 @@ fn numbers(lines: &[Line<'_>], column: Option<&str>) -> Result<Vec<f64>, Mistake
         let cell = row.cells.get(at).filter(|_| alone);
         let value = cell
             .and_then(|cell| cell.text.parse::<f64>().ok())
-            .filter(|value| numalab_units::is_sensible(*value));
+            .filter(|value| numalab_base::is_sensible(*value));
         let label = || match column {
             Some(column) => format!("expected a number in the column {column}"),
             None => "expected one number in each line; { file: …, column: … } names a column".to_owned(),

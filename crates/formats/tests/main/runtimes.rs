@@ -1,13 +1,13 @@
 //! Runtime files: those that ship, what is written reads back, and what a wrong one says.
 
 use crate::support::{FACTS, Scratch, assert_shows};
+use numalab_base::Span;
 use numalab_formats::{parse_overrides, runtime, runtime_text, workload};
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{
     Barrier, BarrierKind, BarrierProfile, Fork, LockProfile, Nested, Reduction, TaskProfile, TeamThreads,
     Worksharing,
 };
-use numalab_units::Span;
 use numalab_workload::{LockKind, QueueKind, Schedule};
 use proptest::prelude::*;
 use proptest::sample::select;

@@ -13,7 +13,7 @@ pub fn number(cell: Cell<'_>, what: &str) -> Result<f64, Diagnostic> {
     let wrong = |message: String, expected: String| Err(Diagnostic::new(cell.span, message, expected));
     let shown = shorten(cell.text);
     match cell.text.parse::<f64>() {
-        Ok(value) if numalab_units::is_sensible(value) && value >= 0.0 => Ok(value),
+        Ok(value) if numalab_base::is_sensible(value) && value >= 0.0 => Ok(value),
         Ok(value) if value.is_finite() && value > 0.0 => {
             wrong(format!("`{shown}` is out of range"), format!("expected {what}"))
         }
@@ -37,7 +37,7 @@ pub fn measured(cell: Cell<'_>, what: &str) -> Result<Option<f64>, Diagnostic> {
 /// The same, where nothing but a decimal point can be meant by a comma.
 pub fn measured_local(cell: Cell<'_>, what: &str) -> Result<Option<f64>, Diagnostic> {
     match with_point(cell.text).and_then(|text| text.parse::<f64>().ok()) {
-        Some(value) if numalab_units::is_sensible(value) && value >= 0.0 => {
+        Some(value) if numalab_base::is_sensible(value) && value >= 0.0 => {
             Ok(Some(value).filter(|value| *value > 0.0))
         }
         _ => measured(cell, what),

@@ -96,7 +96,7 @@ fn triad(
     };
     // One number a word: a comma can be nothing but a decimal point here.
     let value = match with_point(rate.text).and_then(|text| text.parse::<f64>().ok()) {
-        Some(value) if numalab_units::is_sensible(value) => value,
+        Some(value) if numalab_base::is_sensible(value) => value,
         _ => number(*rate, "MB/s").map_err(|error| vec![error])?,
     };
     if value <= 0.0 || times.len() < 3 {

@@ -7,7 +7,7 @@ use numalab_syntax::nearest::hint;
 use std::fmt;
 use std::str::FromStr;
 
-numalab_units::words! {
+numalab_base::words! {
     /// A tool whose output is read.
     pub enum Tool {
         /// Intel's Memory Latency Checker, `mlc`.

@@ -52,7 +52,7 @@ pub(super) fn row(record: &Record<'_>, file: &str) -> Result<Row, Diagnostic> {
         (all[at] > 0.0).then(|| EndsApart { ends: *ends, hand_over: all[at] })
     };
     let sample = |(at, value): (usize, &Option<f64>)| match *value {
-        Some(value) if numalab_units::is_sensible(value) => Ok(Sample {
+        Some(value) if numalab_base::is_sensible(value) => Ok(Sample {
             value,
             others: others[at],
             steal: steal[at],

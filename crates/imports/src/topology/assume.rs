@@ -3,11 +3,11 @@
 use super::core_designs::Latency;
 use super::generations::{Generation, generation};
 use super::{MachineSketch, Topology};
+use numalab_base::{Bandwidth, Bytes, Frequency, Span};
 use numalab_formats::machine_text;
 use numalab_machine::{LevelKind, totals};
 use numalab_syntax::toml_tree;
 use numalab_syntax::tree::{Node, Value};
-use numalab_units::{Bandwidth, Bytes, Frequency, Span};
 use std::collections::BTreeSet;
 
 /// Part of the peak of memory and links that programs get: an assumption, of the order of what STREAM gets.

@@ -151,7 +151,7 @@ fn grain<'t>(
         .text
         .parse::<f64>()
         .ok()
-        .filter(|us| (0.0..MOST_US).contains(us) && numalab_units::is_sensible(*us))
+        .filter(|us| (0.0..MOST_US).contains(us) && numalab_base::is_sensible(*us))
         .ok_or_else(|| {
             Diagnostic::new(
                 us.span,

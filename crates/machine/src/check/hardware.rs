@@ -3,7 +3,7 @@
 use super::{MAX_SHARING, bounds, crowding, loaded_latency};
 use crate::problem::Problems;
 use crate::{Consistency, Dsm, Machine, Memory, Replacement, Technique};
-use numalab_units::{Bandwidth, Bytes};
+use numalab_base::{Bandwidth, Bytes};
 
 pub(super) fn check(machine: &Machine, problems: &mut Problems) {
     links(machine, problems);

@@ -7,8 +7,8 @@ mod size;
 
 use crate::problem::Problems;
 use crate::{Crowding, LoadedLatency, Machine, Problem};
-use numalab_units::Bytes;
-use numalab_units::parameter::{OutOfBounds, Parameters};
+use numalab_base::Bytes;
+use numalab_base::parameter::{OutOfBounds, Parameters};
 
 /// Most hardware threads of a machine.
 pub const MAX_PROCESSORS: u32 = 4_194_304;

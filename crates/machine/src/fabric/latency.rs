@@ -2,7 +2,7 @@
 
 use super::Fabric;
 use crate::{CoreId, NodeId, ReaderId};
-use numalab_units::Span;
+use numalab_base::Span;
 
 impl Fabric {
     /// Load-to-use latency of a miss: the memory's, and every link of the route twice, since the

@@ -6,7 +6,7 @@
 use super::Fabric;
 use super::resources::MemoryPort;
 use crate::{Crowding, LoadedLatency, Machine, Memory, MemoryOnly, NodeId};
-use numalab_units::{Bandwidth, Bytes, Span};
+use numalab_base::{Bandwidth, Bytes, Span};
 use std::ops::Range;
 
 /// All nodes of a kind that is memory alone.

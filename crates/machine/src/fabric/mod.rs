@@ -22,7 +22,7 @@ pub use route::{Hop, Route};
 
 use crate::wiring::Wiring;
 use crate::{Crowding, LevelKind, Link, LinkId, LoadedLatency, Machine, Memory, Numbering, Problem};
-use numalab_units::{Bandwidth, Span};
+use numalab_base::{Bandwidth, Span};
 use std::ops::Range;
 
 /// A checked machine, ready to be simulated.

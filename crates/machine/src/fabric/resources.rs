@@ -3,7 +3,7 @@
 use super::{Crowding, Fabric, LoadedLatency, Tier, Uplink};
 use crate::wiring::{DirectedWire, WireEnd};
 use crate::{LinkEnd, LinkId, NodeId, ResourceId, Unit};
-use numalab_units::{Bandwidth, Span};
+use numalab_base::{Bandwidth, Span};
 
 /// The resources that a node's memory has: one for each bandwidth that the machine names.
 #[derive(Clone, Copy, Debug, PartialEq)]

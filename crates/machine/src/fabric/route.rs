@@ -12,7 +12,7 @@
 use super::{Fabric, Inside};
 use crate::wiring::DirectedWire;
 use crate::{NodeId, ReaderId, ResourceId};
-use numalab_units::Span;
+use numalab_base::Span;
 
 /// One link direction on a route.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,11 +1,11 @@
 //! Parameters of memory that nodes share by pages in software.
 
 use super::{Consistency, Daemon, DirtyPages, Master, Reductions, Technique};
-use numalab_units::{Bytes, Span};
+use numalab_base::{Bytes, Span};
 
 const US: u64 = 1_000_000;
 
-numalab_units::parameters! {
+numalab_base::parameters! {
     /// Distributed shared memory in software, where a level says `sharing = "dsm"`. Times that are absent are those of a
     /// daemon of the year 2008 on a processor of its own; none of them is published.
     pub struct Dsm as "DsmFile" with defaults {

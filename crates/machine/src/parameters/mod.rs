@@ -13,8 +13,8 @@ pub use words::{
 };
 
 use crate::{Controller, Level};
-use numalab_units::parameter::{Field, Kind, Numbers, Value};
-use numalab_units::{Bandwidth, Bytes, Frequency, Span};
+use numalab_base::parameter::{Field, Kind, Numbers, Value};
+use numalab_base::{Bandwidth, Bytes, Frequency, Span};
 
 /// Fraction of capacity left when so many cache lines are outstanding on a resource: straight lines
 /// between the points, flat before the first and after the last. Empty means 1 everywhere.
@@ -55,7 +55,7 @@ impl Field for LoadedLatency {
     }
 }
 
-numalab_units::parameters! {
+numalab_base::parameters! {
     /// A kind of link.
     pub struct Link as "LinkFile" {
         /// Name by which interconnects and controllers have it.
@@ -115,7 +115,7 @@ impl Link {
     }
 }
 
-numalab_units::parameters! {
+numalab_base::parameters! {
     /// One core.
     pub struct Core as "CoreFile" {
         /// Clock.
@@ -167,7 +167,7 @@ numalab_units::parameters! {
     }
 }
 
-numalab_units::parameters! {
+numalab_base::parameters! {
     /// A cache.
     pub struct Cache as "CacheFile" {
         /// 1 is next to the core.
@@ -216,7 +216,7 @@ impl Cache {
     }
 }
 
-numalab_units::parameters! {
+numalab_base::parameters! {
     /// NUMA nodes that are memory alone: high-bandwidth memory beside the processors' own, memory behind CXL,
     /// non-volatile modules.
     pub struct MemoryOnly as "MemoryOnlyFile" {
@@ -245,7 +245,7 @@ numalab_units::parameters! {
     }
 }
 
-numalab_units::parameters! {
+numalab_base::parameters! {
     /// The memory of one NUMA node.
     pub struct Memory as "MemoryFile" {
         /// Bytes of each node.

@@ -1,12 +1,12 @@
 //! Parameters of the operating system.
 
 use super::ReleaseLock;
-use numalab_units::{Bandwidth, Bytes, Span};
+use numalab_base::{Bandwidth, Bytes, Span};
 
 const US: u64 = 1_000_000;
 const MIB: f64 = 1_048_576.0;
 
-numalab_units::parameters! {
+numalab_base::parameters! {
     /// Charges of the operating system. Those that are absent are a recent Linux's on a small machine.
     pub struct Os as "OsFile" with defaults {
         /// Fault and zeroing of one fresh page, with nobody else faulting.
@@ -57,7 +57,7 @@ numalab_units::parameters! {
 }
 
 // The kernel's own defaults. The time of a scan is of recent measurements; where it was not measured, scans take none.
-numalab_units::parameters! {
+numalab_base::parameters! {
     /// Search of the operating system for pages that are used from other nodes.
     pub struct Balancing as "BalancingFile" with defaults {
         /// A fault that only tells who accesses the page.
@@ -74,7 +74,7 @@ numalab_units::parameters! {
 }
 
 // The kernel's own defaults.
-numalab_units::parameters! {
+numalab_base::parameters! {
     /// Moves of the operating system between faster and slower memory; it searches as automatic balancing does.
     pub struct Tiering as "TieringFile" with defaults {
         /// Time from a scan to an access up to which a page is hot.

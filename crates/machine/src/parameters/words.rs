@@ -1,6 +1,6 @@
 //! Words of machine files.
 
-numalab_units::words! {
+numalab_base::words! {
     /// Kind of a level; levels nest in this order.
     pub enum LevelKind as "KindWord" {
         /// A board, blade or chassis.
@@ -23,7 +23,7 @@ impl LevelKind {
     }
 }
 
-numalab_units::words! {
+numalab_base::words! {
     /// Whether directions share.
     #[derive(Default)]
     pub enum Duplex as "DuplexWord" {
@@ -34,7 +34,7 @@ numalab_units::words! {
     }
 }
 
-numalab_units::words! {
+numalab_base::words! {
     /// How giving pages back holds the lock of the address space.
     #[derive(Default)]
     pub enum ReleaseLock as "ReleaseLockWord" {
@@ -45,7 +45,7 @@ numalab_units::words! {
     }
 }
 
-numalab_units::words! {
+numalab_base::words! {
     /// Order in which the operating system numbers hardware threads.
     #[derive(Default)]
     pub enum Numbering as "NumberingWord" {
@@ -58,7 +58,7 @@ numalab_units::words! {
     }
 }
 
-numalab_units::words! {
+numalab_base::words! {
     /// Protocol by which caches agree on who may write a line, named after the states of a line in a cache.
     #[derive(Default)]
     pub enum Protocol as "ProtocolWord" {
@@ -71,7 +71,7 @@ numalab_units::words! {
     }
 }
 
-numalab_units::words! {
+numalab_base::words! {
     /// Choice of the line that gives way to one that comes into a full cache.
     #[derive(Default)]
     pub enum Replacement as "ReplacementWord" {
@@ -82,7 +82,7 @@ numalab_units::words! {
     }
 }
 
-numalab_units::words! {
+numalab_base::words! {
     /// How the units of a level share memory.
     #[derive(Default)]
     pub enum Sharing as "SharingWord" {
@@ -93,7 +93,7 @@ numalab_units::words! {
     }
 }
 
-numalab_units::words! {
+numalab_base::words! {
     /// Choice of the node that keeps the directory's entry of a page.
     #[derive(Default)]
     pub enum Master as "MasterWord" {
@@ -106,7 +106,7 @@ numalab_units::words! {
     }
 }
 
-numalab_units::words! {
+numalab_base::words! {
     /// The processor that a node's daemon runs on.
     #[derive(Default)]
     pub enum Daemon as "DaemonWord" {
@@ -117,7 +117,7 @@ numalab_units::words! {
     }
 }
 
-numalab_units::words! {
+numalab_base::words! {
     /// Agreement of nodes that share memory by pages, and when.
     #[derive(Default)]
     pub enum Consistency as "ConsistencyWord" {
@@ -132,7 +132,7 @@ numalab_units::words! {
     }
 }
 
-numalab_units::words! {
+numalab_base::words! {
     /// Way in which the values of a loop's reduction come together where nodes share memory by pages.
     #[derive(Default)]
     pub enum Reductions as "ReductionsWord" {
@@ -143,7 +143,7 @@ numalab_units::words! {
     }
 }
 
-numalab_units::words! {
+numalab_base::words! {
     /// What a distributed shared memory does beside answering faults.
     #[derive(Default)]
     pub enum Technique as "TechniqueWord" {
@@ -162,7 +162,7 @@ numalab_units::words! {
     }
 }
 
-numalab_units::words! {
+numalab_base::words! {
     /// Treatment of a page that its owner is done with and another node is expected to write. The text about presend
     /// covers what is read, and copies that are dropped for a writer, but not this.
     #[derive(Default)]

@@ -3,7 +3,7 @@
 //! set beside theirs.
 
 use crate::Protocol;
-use numalab_units::{Bandwidth, Bytes, Frequency, Span};
+use numalab_base::{Bandwidth, Bytes, Frequency, Span};
 
 const GIGA: f64 = 1e9;
 

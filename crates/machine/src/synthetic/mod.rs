@@ -12,7 +12,7 @@ use crate::{
     Numbering, Os, Shape,
 };
 use defaults as d;
-use numalab_units::{Bandwidth, Bytes, Span};
+use numalab_base::{Bandwidth, Bytes, Span};
 use parse::LevelSpec;
 use std::fmt;
 use std::ops::Range;

@@ -131,7 +131,7 @@ fn number(text: &str, span: &Range<usize>) -> Result<u32, SyntheticError> {
     {
         return error(span.clone(), format!("\"{text}\" is not a whole number"));
     }
-    match numalab_units::parse_count(text).ok().map(u32::try_from) {
+    match numalab_base::parse_count(text).ok().map(u32::try_from) {
         Some(Ok(0)) => error(span.clone(), "a count must be at least 1"),
         Some(Ok(number)) => Ok(number),
         _ => expecting(span.clone(), format!("\"{text}\" is too large"), "counts end at 4294967295"),

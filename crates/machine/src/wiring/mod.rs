@@ -15,7 +15,7 @@ mod tree;
 
 use crate::{Interconnect, Link, LinkId, Shape};
 use mesh::Mesh;
-use numalab_units::Span;
+use numalab_base::Span;
 use table::RouteTable;
 use torus::Torus;
 use tree::FatTree;

@@ -2,7 +2,7 @@
 
 use super::{DirectedWire, WireEnd};
 use crate::{Edge, Link, LinkId};
-use numalab_units::Span;
+use numalab_base::Span;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

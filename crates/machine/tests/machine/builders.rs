@@ -1,10 +1,10 @@
 //! Small machines to test with, and routes in words.
 
+use numalab_base::{Bandwidth, Span};
 use numalab_machine::{
     Controller, Crowding, Duplex, Edge, Fabric, Interconnect, Level, LevelKind, Link, LinkId, LoadedLatency,
     Machine, NodeId, ReaderId, Route, Shape, synthetic,
 };
-use numalab_units::{Bandwidth, Span};
 
 pub fn machine(spec: &str) -> Machine {
     synthetic(spec).unwrap()

@@ -1,8 +1,8 @@
 //! The checker: every kind of problem, where it is and what it says.
 
 use crate::builders::{controlled, edge, joined, level, link, machine, sockets};
+use numalab_base::{Bandwidth, Bytes, Frequency, Span};
 use numalab_machine::{Crowding, Fabric, LevelKind, LinkId, Machine, Replacement, Shape};
-use numalab_units::{Bandwidth, Bytes, Frequency, Span};
 
 /// A sound machine with one change.
 fn changed(change: impl FnOnce(&mut Machine)) -> Vec<String> {

@@ -1,8 +1,8 @@
 //! Size: what a fabric holds grows with what it describes, and with nothing else.
 
 use crate::builders::{fabric, machine, way};
+use numalab_base::Span;
 use numalab_machine::{NodeId, ReaderId};
-use numalab_units::Span;
 
 #[test]
 fn resources_are_ports_and_link_directions() {

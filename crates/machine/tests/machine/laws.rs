@@ -2,11 +2,11 @@
 
 use crate::oracle::Oracle;
 use crate::random::{any_machine, spoilt_machine};
+use numalab_base::Span;
 use numalab_machine::{
     CoreId, EdgeRole, Fabric, Hop, LevelKind, LinkEnd, Machine, NodeId, ProcessorId, ReaderId, ResourceId,
     Route, Wire,
 };
-use numalab_units::Span;
 use petgraph::graph::NodeIndex;
 use petgraph::unionfind::UnionFind;
 use petgraph::visit::EdgeRef;

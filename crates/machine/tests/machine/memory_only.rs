@@ -1,10 +1,10 @@
 //! Nodes that are memory alone: their numbers, places, ways, latencies and resources.
 
 use crate::builders::machine;
+use numalab_base::{Bandwidth, Bytes, Span};
 use numalab_machine::{
     Fabric, LevelKind, Machine, MemoryOnly, NodeId, ReaderId, ResourceClass, ResourceId, Route, totals,
 };
-use numalab_units::{Bandwidth, Bytes, Span};
 use proptest::prelude::*;
 
 fn kind(name: &str, near: LevelKind, only_at: Option<u32>) -> MemoryOnly {

@@ -4,8 +4,8 @@
 //! simplest choice.
 
 use crate::builders::{controlled, edge, joined, level, link, machine};
+use numalab_base::{Bandwidth, Bytes, Span};
 use numalab_machine::{Duplex, Edge, Level, LevelKind, Machine, Numbering, Shape};
-use numalab_units::{Bandwidth, Bytes, Span};
 use proptest::prelude::*;
 
 pub fn any_machine() -> impl Strategy<Value = Machine> {

@@ -1,10 +1,10 @@
 //! Capacities and names of resources.
 
 use crate::builders::{controlled, edge, fabric, joined, level, link, machine, sockets};
+use numalab_base::Bandwidth;
 use numalab_machine::{
     Crowding, Duplex, Fabric, LevelKind, Machine, NodeId, ReaderId, ResourceId, Route, Shape,
 };
-use numalab_units::Bandwidth;
 
 fn named(fabric: &Fabric, name: &str) -> ResourceId {
     let mut all = (0..fabric.resources()).map(ResourceId);

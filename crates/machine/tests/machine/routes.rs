@@ -1,8 +1,8 @@
 //! Routes and latencies of each shape, by hand. Local memory takes 135 ns, a wire 10 ns.
 
 use crate::builders::{controlled, edge, fabric, joined, level, link, machine, sockets, way};
+use numalab_base::Span;
 use numalab_machine::{Duplex, Fabric, LevelKind, Machine, NodeId, ReaderId, Route, Shape};
-use numalab_units::Span;
 
 /// The siblings on the way, without link names: `0 -> 1 -> 2` as `[0, 1, 2]`.
 fn visited(fabric: &Fabric, home: u32, reader: u32) -> Vec<String> {

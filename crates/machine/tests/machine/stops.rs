@@ -1,8 +1,8 @@
 //! An interconnect inside a node: readers are cores, memory sits at stops.
 
 use crate::builders::{fabric, joined, level, link, machine, way};
+use numalab_base::Span;
 use numalab_machine::{CoreId, LevelKind, Machine, NodeId, ReaderId, Route, Shape};
-use numalab_units::Span;
 
 /// `sockets` nodes of `cores` on a ring of 3 ns a step, memory at `stops`.
 fn rings(sockets: u32, cores: u32, stops: u32) -> Machine {

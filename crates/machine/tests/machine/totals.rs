@@ -1,8 +1,8 @@
 //! Sums.
 
 use crate::builders::machine;
+use numalab_base::{Bandwidth, Bytes};
 use numalab_machine::totals;
-use numalab_units::{Bandwidth, Bytes};
 
 #[test]
 fn of_a_16_socket_machine() {

@@ -7,8 +7,8 @@
 //! Lines of interleaved pages are not counted: they are spread over all directories.
 
 use super::lru::{Lru, Touch};
+use numalab_base::Bytes;
 use numalab_machine::NodeId;
-use numalab_units::Bytes;
 use std::ops::Range;
 
 /// The directories of all nodes.

@@ -4,12 +4,12 @@ use super::contents::Contents;
 use numalab_machine::{Cache, Replacement};
 use std::ops::Range;
 
-numalab_units::index_type! {
+numalab_base::index_type! {
     /// A cache of a level, counted through the machine.
     pub(super) CacheId
 }
 
-numalab_units::index_type! {
+numalab_base::index_type! {
     /// Index into the caches that were made.
     MadeId
 }

@@ -40,8 +40,8 @@ mod walk;
 
 use directory::Directories;
 use level::{CacheId, CacheLevel};
+use numalab_base::Bytes;
 use numalab_machine::{Cache, CoreId, NodeId};
-use numalab_units::Bytes;
 use owners::Owners;
 pub use random::decay::{drawn, swept};
 use std::ops::Range;

@@ -5,7 +5,7 @@
 
 use super::AccessKind;
 use super::level::CacheId;
-use numalab_units::Snapshot;
+use numalab_base::Snapshot;
 use std::ops::Range;
 
 /// Runs that a region may have beside four for each last-level cache, before it is looked at in coarser extents.

@@ -3,7 +3,7 @@
 //! Where caches replace at random, several serve bytes of one stretch: a part then says how many of a stretch, spread evenly over it.
 
 use super::Served;
-use numalab_units::in_proportion;
+use numalab_base::in_proportion;
 use std::ops::Range;
 
 /// Part of some bytes that a server has.

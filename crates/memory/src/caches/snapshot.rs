@@ -6,7 +6,7 @@
 use super::contents::Contents;
 use super::lru::{Lru, Segment};
 use super::{Caches, RegionCopies};
-use numalab_units::Snapshot;
+use numalab_base::Snapshot;
 
 impl Caches {
     /// Writes the contents down.

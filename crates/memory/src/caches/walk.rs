@@ -5,8 +5,8 @@ use super::lru::{Mark, Segment, Touch};
 use super::owners::Owners;
 use super::parts::{Parts, portion};
 use super::{Caches, Served};
+use numalab_base::in_proportion;
 use numalab_machine::NodeId;
-use numalab_units::in_proportion;
 use std::ops::Range;
 
 /// Vectors that keep their memory between accesses.

@@ -2,8 +2,8 @@
 
 use super::{PAGE, in_pages, nodes, pages, store};
 use crate::{Moved, PageMap, PagePolicy, PageSize, ScanClock, ScanSettings, Touched};
+use numalab_base::{Bytes, Span, Time};
 use numalab_machine::NodeId;
-use numalab_units::{Bytes, Span, Time};
 
 /// A store that is scanned before it is touched: 4 pages every 100 ps, first at 1000 ps.
 struct Balanced {

@@ -2,8 +2,8 @@
 
 use super::{HUGE, PAGE, nodes, pages, store};
 use crate::{Home, PagePolicy, PageSize};
+use numalab_base::Bytes;
 use numalab_machine::NodeId;
-use numalab_units::Bytes;
 
 const TIB: u64 = 1 << 40;
 const ALL: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];

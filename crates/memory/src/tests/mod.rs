@@ -9,8 +9,8 @@ mod plain;
 mod tiers;
 
 use crate::{Home, Nodes, PageMap};
+use numalab_base::Bytes;
 use numalab_machine::NodeId;
-use numalab_units::Bytes;
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -2,8 +2,8 @@
 
 use super::{HUGE, PAGE, in_pages, nodes, pages, store, touch};
 use crate::{Moved, PagePolicy, PageSize};
+use numalab_base::Bytes;
 use numalab_machine::NodeId;
-use numalab_units::Bytes;
 
 fn moved(pages: u64, checked: u64, refused: u64, from: &[(u32, u64)]) -> Moved {
     let from = from.iter().map(|&(node, pages)| (NodeId(node), pages)).collect();

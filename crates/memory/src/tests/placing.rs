@@ -2,8 +2,8 @@
 
 use super::{HUGE, PAGE, homes, in_pages, nodes, pages, store, touch};
 use crate::{Fresh, PagePolicy, PageSize};
+use numalab_base::Bytes;
 use numalab_machine::NodeId;
-use numalab_units::Bytes;
 
 const THP: PageSize = PageSize::Transparent { huge: Bytes(HUGE) };
 

@@ -3,8 +3,8 @@
 use super::{PAGE, in_pages, nodes, pages, touch};
 use crate::tiers::Tiers;
 use crate::{Demoted, Nodes, PageMap, PagePolicy, PageSize, TierSettings, Touched};
+use numalab_base::{Bytes, Span, Time};
 use numalab_machine::NodeId;
-use numalab_units::{Bytes, Span, Time};
 use proptest::prelude::*;
 
 const MS: u64 = 1_000_000_000;
@@ -179,7 +179,7 @@ proptest! {
             let all = together.promotes(NodeId(1), free, scanned, count, page);
             prop_assert_eq!(all, one_by_one(apart, NodeId(1), free, scanned, count, page));
             let states = [&tiers[0], &tiers[1]].map(|tiers| {
-                let mut into = numalab_units::Snapshot::new(0);
+                let mut into = numalab_base::Snapshot::new(0);
                 tiers.snapshot(&mut into);
                 format!("{into:?}")
             });

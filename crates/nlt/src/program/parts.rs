@@ -2,7 +2,7 @@
 
 use super::stored::{Stored, stored, stored_as_text};
 use crate::columns::{ColumnReader, ColumnWriter};
-use numalab_units::Bytes;
+use numalab_base::Bytes;
 use numalab_workload::{
     Access, Allocation, BindingText, Construct, Demand, Dependences, Exact, LockKind, Mode, PageKind, Phase,
     Pieces, Placement, Producers, Region, RegionId, RegionTeam, Schedule, Slice, Sparse, Task, TaskAffinity,

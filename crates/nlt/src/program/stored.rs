@@ -1,7 +1,7 @@
 //! Numbers, words and lists of a program as bytes.
 
 use crate::columns::{ColumnReader, ColumnWriter};
-use numalab_units::Bytes;
+use numalab_base::Bytes;
 use std::sync::Arc;
 
 /// Value that can be written and read back.

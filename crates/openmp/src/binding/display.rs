@@ -2,7 +2,7 @@
 
 use super::ThreadBinding;
 use super::affinity_format::{AffinityFormat, Field, FormatPart};
-use numalab_units::ThreadId;
+use numalab_base::ThreadId;
 use std::fmt::Write;
 
 /// The process of every simulated program; its threads count on from it, as Linux numbers them in an

@@ -3,7 +3,7 @@
 use super::within::PlaceLoads;
 use super::{Affinity, Binding, BindingError, assign, unbound};
 use crate::places::{Allowed, PlaceKind, PlaceList, Places, Topology};
-use numalab_units::ProcessorId;
+use numalab_base::ProcessorId;
 use std::ops::Range;
 
 /// Places and processors of the threads of a team.

@@ -12,7 +12,7 @@
 //! are counted. What moves threads later is the simulator's (`balancer`).
 
 use crate::places::{Allowed, Location, Topology};
-use numalab_units::ProcessorId;
+use numalab_base::ProcessorId;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 

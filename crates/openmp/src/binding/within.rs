@@ -5,7 +5,7 @@
 //! do; of those the one with the fewest threads itself, then the one with the lowest number.
 
 use crate::places::{Places, Topology};
-use numalab_units::ProcessorId;
+use numalab_base::ProcessorId;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 

@@ -2,7 +2,7 @@
 
 use super::{Allowed, Location, Places, Topology};
 
-numalab_units::words! {
+numalab_base::words! {
     /// Kind of the places of an abstract name, from the smallest to the largest.
     pub enum PlaceKind {
         /// A hardware thread.

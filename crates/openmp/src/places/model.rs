@@ -1,7 +1,7 @@
 //! Machines for tests: every level in so many parts.
 
 use super::{Location, Topology};
-use numalab_units::ProcessorId;
+use numalab_base::ProcessorId;
 
 /// Boards, sockets of each, nodes of each, caches of each, cores of each, hardware threads of each.
 #[derive(Clone, Copy, Debug)]

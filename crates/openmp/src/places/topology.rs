@@ -1,6 +1,6 @@
 //! Machine topology, as far as places need it.
 
-use numalab_units::ProcessorId;
+use numalab_base::ProcessorId;
 
 /// A machine, as the operating system numbers it.
 pub trait Topology {

@@ -1,7 +1,7 @@
 //! Queues of a team, and their owners.
 
 use super::order::{nearest, nearest_first};
-use numalab_units::ThreadId;
+use numalab_base::ThreadId;
 use numalab_workload::QueueKind;
 
 /// Location of a thread.

@@ -1,8 +1,8 @@
 //! Hand-calculated cases, and laws over random teams.
 
 use super::*;
+use numalab_base::ThreadId;
 use numalab_des::{Domain, Streams};
-use numalab_units::ThreadId;
 use numalab_workload::QueueKind;
 use proptest::prelude::*;
 

@@ -11,7 +11,7 @@ pub use random::Random;
 
 use crate::range::share;
 use crate::{Exhausted, IterationSource};
-use numalab_units::ThreadId;
+use numalab_base::ThreadId;
 use std::ops::Range;
 
 /// Choice of a victim. Every change of every range is reported to it, so that choosing is cheap.

@@ -2,7 +2,7 @@
 //! the first maximum finds it.
 
 use super::Choice;
-use numalab_units::ThreadId;
+use numalab_base::ThreadId;
 use std::ops::Range;
 
 /// Numbers that one above them stands for: two lines of the host's caches.

@@ -2,7 +2,7 @@
 //! in it the next thread counting up from the thief, both wrapping round.
 
 use super::Choice;
-use numalab_units::ThreadId;
+use numalab_base::ThreadId;
 use std::cmp::Reverse;
 use std::ops::Range;
 

@@ -1,11 +1,11 @@
 //! Any thread with work left, each as likely as the others. Every thief draws from a stream of its own.
 
 use super::Choice;
+use numalab_base::ThreadId;
 use numalab_des::{Domain, Stream, Streams};
-use numalab_units::ThreadId;
 use std::ops::Range;
 
-numalab_units::index_type! {
+numalab_base::index_type! {
     /// Position of a thread in the list of those with work left.
     Position
 }

@@ -11,13 +11,13 @@ pub use path::path;
 pub use runtime::runtime;
 pub use tree::tree;
 
+use numalab_base::parameter::Parameters;
 use numalab_machine::{Link, Machine};
-use numalab_units::parameter::Parameters;
 
 /// `12.8 GB/s each way, 25.0 ns`, of all lanes together.
 pub(crate) fn link_facts(link: &Link) -> String {
     let way = if link.is_half_duplex() { "both ways together" } else { "each way" };
-    let bandwidth = numalab_units::Bandwidth(link.bandwidth.0 * f64::from(link.lanes));
+    let bandwidth = numalab_base::Bandwidth(link.bandwidth.0 * f64::from(link.lanes));
     let lanes = if link.lanes > 1 { format!(" over {} lanes", link.lanes) } else { String::new() };
     with_phrases(format!("{bandwidth} {way}{lanes}, {}", link.latency), link, ", ")
 }

@@ -3,8 +3,8 @@
 
 use crate::page::{Page, Sheet};
 use crate::style::Style;
+use numalab_base::{Bandwidth, Span};
 use numalab_machine::{CoreId, Fabric, NodeId, Route};
-use numalab_units::{Bandwidth, Span};
 
 /// The way of a line from the memory of node `to` to a thread on node `from`. A node that is not there
 /// is answered with the ones that are.

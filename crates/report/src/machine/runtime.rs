@@ -4,10 +4,10 @@ use super::with_phrases;
 use crate::page::wrap;
 use crate::style::printable;
 use crate::style::{Ink, Style};
+use numalab_base::Span;
+use numalab_base::parameter::Parameters;
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{Barrier, Reduction, TeamThreads};
-use numalab_units::Span;
-use numalab_units::parameter::Parameters;
 use numalab_workload::QueueKind;
 
 /// The runtime in words: a row for each of its parts.
@@ -141,8 +141,8 @@ fn lines(count: u32) -> String {
 mod tests {
     use super::*;
     use crate::style::Bars;
+    use numalab_base::Span;
     use numalab_runtime::profile::BarrierKind;
-    use numalab_units::Span;
     use numalab_workload::LockKind;
 
     #[test]

@@ -3,8 +3,8 @@
 use crate::chart::shapes::{Tone, dot, ending, label, line, titled};
 use crate::chart::{Curve, HEIGHT, Plot, Scale, curves, page, room};
 use crate::numbers::count;
+use numalab_base::Bandwidth;
 use numalab_results::{CacheRoof, Model, ModelPhase, ModelPoint, Roof};
-use numalab_units::Bandwidth;
 use svg::node::element::Group;
 
 /// Operations per second as the vertical axis counts them.

@@ -2,8 +2,8 @@
 
 use crate::numbers::{grouped, percent, share, time};
 use crate::pictures::shared_pages::svg_of;
+use numalab_base::Bytes;
 use numalab_results::{Comparison, NodePages, PageSharing, Run};
-use numalab_units::Bytes;
 use serde_json::{Value, json};
 
 /// Threads and nodes that get a row each.

@@ -7,8 +7,8 @@
 use super::PerChild;
 use crate::code::{Arithmetic, CodeBuilder, Reg, Test, Word};
 use crate::exec::Exec;
+use numalab_base::Span;
 use numalab_machine::NodeId;
-use numalab_units::Span;
 
 #[derive(Clone, Debug)]
 pub(super) struct Futex {

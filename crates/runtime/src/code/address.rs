@@ -1,6 +1,6 @@
 //! Operands of operations: registers, values, words and tests.
 
-use numalab_units::ThreadId;
+use numalab_base::ThreadId;
 
 /// Eight bytes in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

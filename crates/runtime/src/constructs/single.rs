@@ -3,8 +3,8 @@
 use super::program;
 use crate::code::{CodeId, Test};
 use crate::exec::Exec;
+use numalab_base::Span;
 use numalab_machine::NodeId;
-use numalab_units::Span;
 
 /// Counter of claimed encounters.
 #[derive(Clone, Copy, Debug)]

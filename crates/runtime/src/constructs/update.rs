@@ -3,9 +3,9 @@
 use super::program;
 use crate::code::{CodeBuilder, CodeId, Word, WordTable};
 use crate::exec::Exec;
+use numalab_base::Bytes;
 use numalab_coherence::LineId;
 use numalab_machine::NodeId;
-use numalab_units::Bytes;
 
 /// An array with an element for each thread.
 #[derive(Clone, Copy, Debug)]

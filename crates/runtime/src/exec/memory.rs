@@ -1,8 +1,8 @@
 //! Values of words, and threads that wait for a change.
 
 use crate::code::Word;
+use numalab_base::Snapshot;
 use numalab_coherence::{Access, LineId};
-use numalab_units::Snapshot;
 
 /// All words.
 #[derive(Clone, Debug, Default)]

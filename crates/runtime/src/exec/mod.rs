@@ -22,10 +22,10 @@ use crate::code::{Code, CodeId, Op, REGISTERS, Word, WordTable};
 use ahead::Sight;
 use heads::Heads;
 use memory::{Moment, WordMemory};
+use numalab_base::Span;
 use numalab_coherence::{Counts, LineId, Lines};
 use numalab_des::IndexedQueue;
 use numalab_machine::{CoreId, Fabric, Machine, NodeId, ResourceId};
-use numalab_units::Span;
 pub use snapshot::Decisions;
 use stores::StoreBuffer;
 

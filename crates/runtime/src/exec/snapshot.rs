@@ -6,7 +6,7 @@
 //! the next round decides in the same way, and so does every later one.
 
 use super::{AgentState, Exec, State};
-use numalab_units::Snapshot;
+use numalab_base::Snapshot;
 
 /// The differences that decided the course of programs, in their order: a hash of 128 bits (FNV-1a), where anybody
 /// wants to know.

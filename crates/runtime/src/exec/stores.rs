@@ -9,8 +9,8 @@ use super::registers::{read, word};
 use super::step::Need;
 use super::{Exec, State};
 use crate::code::{Op, Word};
+use numalab_base::Snapshot;
 use numalab_coherence::{Access, AgentId, LineId};
-use numalab_units::Snapshot;
 
 /// The stores of a thread that are not visible yet, the oldest first, and those who ask for their lines.
 #[derive(Clone, Debug, Default)]

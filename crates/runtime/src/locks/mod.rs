@@ -14,8 +14,8 @@ mod ticket;
 use crate::code::{CodeBuilder, CodeId, Operand, Reg, WordTable};
 use crate::exec::Exec;
 use crate::profile;
+use numalab_base::ThreadId;
 use numalab_machine::NodeId;
-use numalab_units::ThreadId;
 use numalab_workload::LockKind;
 
 /// Locks of one kind.

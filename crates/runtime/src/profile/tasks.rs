@@ -1,9 +1,9 @@
 //! Explicit tasks.
 
-use numalab_units::Span;
+use numalab_base::Span;
 use numalab_workload::{LockKind, QueueKind};
 
-numalab_units::parameters! {
+numalab_base::parameters! {
     /// Explicit tasks.
     pub struct TaskProfile as "TasksFile" {
         /// Where tasks wait for a thread, unless the policy says so.

@@ -1,8 +1,8 @@
 //! Calls by which a thread gets its part of what a team shares out.
 
-use numalab_units::Span;
+use numalab_base::Span;
 
-numalab_units::parameters! {
+numalab_base::parameters! {
     /// Loops and `single` regions: what a thread's calls take apart from lines.
     pub struct Worksharing as "WorksharingFile" with defaults {
         /// Time of a thread for its part of a loop under `static`, once for each loop.

@@ -22,8 +22,8 @@ pub use polled::Polled;
 use crate::code::CodeId;
 use crate::exec::Exec;
 use crate::profile::Profile;
+use numalab_base::{Snapshot, ThreadId};
 use numalab_machine::Os;
-use numalab_units::{Snapshot, ThreadId};
 use programs::Programs;
 use std::sync::Arc;
 

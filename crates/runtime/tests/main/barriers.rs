@@ -1,9 +1,9 @@
 use crate::lab::{Lab, places, run};
+use numalab_base::Span;
 use numalab_machine::NodeId;
 use numalab_runtime::barriers::BarrierLines;
 use numalab_runtime::profile::Barrier;
 use numalab_runtime::{Arithmetic, Test};
-use numalab_units::Span;
 use proptest::prelude::*;
 
 pub fn any_barrier() -> impl Strategy<Value = Barrier> {

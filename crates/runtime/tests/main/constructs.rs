@@ -1,11 +1,11 @@
 use crate::lab::{Lab, drain, places, run};
+use numalab_base::Bytes;
+use numalab_base::Span;
 use numalab_machine::NodeId;
 use numalab_runtime::constructs::{
     Atomic, DynamicCounter, GuidedCounter, Ordered, Single, StealRanges, Update,
 };
 use numalab_runtime::{Arithmetic, Test};
-use numalab_units::Bytes;
-use numalab_units::Span;
 use proptest::prelude::*;
 
 #[test]

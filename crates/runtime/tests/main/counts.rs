@@ -81,7 +81,7 @@ fn barriers_by_hand() {
         assert_eq!(met(Barrier::Central, threads), n + (n - 1) + 1 + (n - 1), "central, {threads}");
         // n read the generation, n add to the counter; the last sets both, the counter in a line that it has, and takes
         // the system's lock; n - 1 read the generation again.
-        let futex = Barrier::Futex { call: numalab_units::Span(100_000) };
+        let futex = Barrier::Futex { call: numalab_base::Span(100_000) };
         assert_eq!(met(futex, threads), n + n + 1 + 1 + (n - 1), "futex, {threads}");
         // For each child two lines, its arrival and its go. Each is read before it is written (whoever
         // waits came first: a child comes 5 µs after the one before), written, and read again.

@@ -1,8 +1,8 @@
 use crate::lab::{Lab, drain, places, run};
+use numalab_base::{Span, ThreadId};
 use numalab_machine::NodeId;
 use numalab_runtime::profile::LockProfile as Algorithm;
 use numalab_runtime::{Arithmetic, CodeBuilder, Lock, Locks, Test};
-use numalab_units::{Span, ThreadId};
 use numalab_workload::LockKind;
 use proptest::prelude::*;
 

@@ -1,9 +1,9 @@
 //! Litmus tests: what two threads may see of each other's stores, whenever they run; and what store buffers are worth.
 
 use crate::lab::{Lab, places, run};
+use numalab_base::Span;
 use numalab_machine::NodeId;
 use numalab_runtime::{Arithmetic, Finished, Test};
-use numalab_units::Span;
 use proptest::prelude::*;
 
 proptest! {

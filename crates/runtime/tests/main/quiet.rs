@@ -3,10 +3,10 @@
 use crate::lab::{Lab, places};
 use crate::locks::any_lock;
 use crate::random::{LOCKS, Shared, Step, any_step, write};
+use numalab_base::Snapshot;
 use numalab_machine::NodeId;
 use numalab_runtime::profile::LockProfile as Algorithm;
 use numalab_runtime::{CodeBuilder, Exec, Finished, Locks, Test, Word};
-use numalab_units::Snapshot;
 use proptest::prelude::*;
 
 /// Something that a thread does to a word that few others touch, or none.

@@ -1,8 +1,8 @@
 //! Domains of processors: a core, a cache, a node, a socket, a board, the machine. The groups of a domain are the domains
 //! inside it, and where there are none its processors.
 
+use numalab_base::ProcessorId;
 use numalab_openmp::places::{Location, Topology};
-use numalab_units::ProcessorId;
 use std::ops::Range;
 
 /// Group of a processor at each level, from the inside out.

@@ -3,7 +3,7 @@
 use super::Balancer;
 use super::domains::Level;
 use super::queue::RunQueue;
-use numalab_units::Time;
+use numalab_base::Time;
 use std::cmp::Reverse;
 use std::ops::Range;
 

@@ -18,8 +18,8 @@ mod tests;
 use crate::run::Setup;
 use crate::team::{ProcessorTopology, Team};
 use domains::{Domains, Level};
+use numalab_base::{Snapshot, Span, Time};
 use numalab_des::{Domain, Streams};
-use numalab_units::{Snapshot, Span, Time};
 use queue::{RunQueue, WEIGHT};
 use std::collections::BTreeSet;
 

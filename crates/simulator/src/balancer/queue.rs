@@ -1,6 +1,6 @@
 //! The threads of one processor, and for how long it is idle.
 
-use numalab_units::{Span, Time};
+use numalab_base::{Span, Time};
 
 /// The mean idle time moves by this part of what the last idle time differs from it.
 pub(super) const WEIGHT: u64 = 8;

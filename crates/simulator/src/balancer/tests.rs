@@ -2,8 +2,8 @@
 
 use super::{Balancer, Domains};
 use crate::team::{ProcessorTopology, Team};
+use numalab_base::{Span, Time};
 use numalab_machine::{Fabric, synthetic};
-use numalab_units::{Span, Time};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 

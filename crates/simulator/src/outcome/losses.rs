@@ -1,8 +1,8 @@
 //! Losses of time, as every run keeps them. An observer is told more: of which region, and who waited for whom.
 
 use crate::books::Cause;
+use numalab_base::Span;
 use numalab_machine::{Closeness, ResourceClass};
-use numalab_units::Span;
 
 /// Something that threads lose time to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

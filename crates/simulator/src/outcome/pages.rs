@@ -1,7 +1,7 @@
 //! Events of pages that nodes share in software.
 
+use numalab_base::Span;
 use numalab_dsm::{NodeCounts, PageRow, Stop};
-use numalab_units::Span;
 
 /// Faults over pages by kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 use super::{KernelLock, Planner, Step};
 use crate::team::Member;
 use crate::world::World;
+use numalab_base::Span;
 use numalab_machine::{NodeId, ReleaseLock};
 use numalab_memory::{MemoryFull, Moved, Touched};
-use numalab_units::Span;
 use numalab_workload::{Access, Mode, Piece};
 use std::ops::Range;
 

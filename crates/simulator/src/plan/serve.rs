@@ -6,9 +6,9 @@ use crate::observer::Listener;
 use crate::origin::Origin;
 use crate::team::Member;
 use crate::world::World;
+use numalab_base::{Span, in_proportion};
 use numalab_machine::{Cache, Replacement};
 use numalab_memory::{AccessKind, Served, drawn, swept};
-use numalab_units::{Span, in_proportion};
 use numalab_workload::{Access, Mode, Piece, RegionId};
 use std::ops::Range;
 

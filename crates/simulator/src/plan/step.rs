@@ -3,9 +3,9 @@
 use super::demand::DemandId;
 use crate::origin::Origin;
 use crate::pipeline::Flag;
+use numalab_base::Span;
 use numalab_dsm::Use;
 use numalab_machine::NodeId;
-use numalab_units::Span;
 use numalab_workload::RegionId;
 use std::ops::Range;
 

@@ -6,9 +6,9 @@ use super::{Amounts, Planner, Step};
 use crate::origin::Origin;
 use crate::team::Member;
 use crate::world::World;
+use numalab_base::{Bytes, Span};
 use numalab_machine::NodeId;
 use numalab_memory::{AccessKind, Ahead, SweptArray};
-use numalab_units::{Bytes, Span};
 use numalab_workload::{Access, Mode, Phase, Slice};
 use std::ops::Range;
 

@@ -2,9 +2,9 @@
 
 use crate::pipeline::{Flag, flag};
 use crate::script::Program;
+use numalab_base::{Bytes, Snapshot, ThreadId, Time};
 use numalab_runtime::constructs::{Atomic, Flags, Ordered, Single, Update};
 use numalab_runtime::{CodeId, Exec, Lock, Profile, TeamMember};
-use numalab_units::{Bytes, Snapshot, ThreadId, Time};
 use numalab_workload::Construct;
 
 /// The words of the constructs that a team has met so far.

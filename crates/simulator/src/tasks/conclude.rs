@@ -5,8 +5,8 @@ use super::live::{QueueId, TaskId};
 use super::tally::Spent;
 use super::thread::{Fate, Frame, Operation, Stage};
 use crate::work_source::SourceContext;
+use numalab_base::{Span, ThreadId};
 use numalab_openmp::queues::QueueEnd;
-use numalab_units::{Span, ThreadId};
 
 impl<'a> Tasks<'a> {
     /// Applies what the thread was doing, and counts the time that it took.

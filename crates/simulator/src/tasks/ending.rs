@@ -4,7 +4,7 @@
 use super::Tasks;
 use super::live::TaskId;
 use crate::work_source::SourceContext;
-use numalab_units::Span;
+use numalab_base::Span;
 
 impl<'a> Tasks<'a> {
     /// The task that a thread executes has ended.

@@ -2,11 +2,11 @@
 //! a queue gets something, who finds it first and when is drawn from what all these looks would have been.
 
 use super::live::QueueId;
+use numalab_base::ThreadId;
 use numalab_des::Stream;
 use numalab_openmp::queues::{Audience, QueueLayout, fruitless, part_of};
-use numalab_units::ThreadId;
 
-numalab_units::index_type! {
+numalab_base::index_type! {
     /// A place in a pool.
     Position
 }

@@ -1,14 +1,14 @@
 //! Tasks that exist at the moment.
 
 use super::chunks::Chunks;
-use numalab_units::ThreadId;
+use numalab_base::ThreadId;
 
-numalab_units::index_type! {
+numalab_base::index_type! {
     /// A task that exists, by its place; the place is used again.
     pub(super) TaskId
 }
 
-numalab_units::index_type! {
+numalab_base::index_type! {
     /// A queue of tasks.
     pub(super) QueueId
 }

@@ -5,7 +5,7 @@ use super::codes::Arguments;
 use super::live::{QueueId, Task, TaskId};
 use super::thread::{Fate, Operation, Stage};
 use crate::work_source::{NextAction, SourceContext};
-use numalab_units::{Span, ThreadId};
+use numalab_base::{Span, ThreadId};
 
 impl<'a> Tasks<'a> {
     /// Decides what a thread does next, at the task on top of its stack.

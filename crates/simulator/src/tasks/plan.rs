@@ -1,7 +1,7 @@
 //! Tasks of a phase, and the threads that create the first ones.
 
+use numalab_base::ThreadId;
 use numalab_openmp::share;
-use numalab_units::ThreadId;
 use numalab_workload::{Phase, Producers, Task, Tasking};
 use std::ops::Range;
 

@@ -5,9 +5,9 @@ use super::codes::Arguments;
 use super::live::{QueueId, TaskId};
 use super::thread::Operation;
 use crate::work_source::{NextAction, SourceContext};
+use numalab_base::ThreadId;
 use numalab_machine::NodeId;
 use numalab_openmp::queues::fruitless;
-use numalab_units::ThreadId;
 
 impl<'a> Tasks<'a> {
     /// Whether the thread's own queue has something for a task that waits (`None`: the implicit one).
@@ -90,7 +90,7 @@ impl<'a> Tasks<'a> {
                 context.woken.push((context.now, context.first + thread));
             }
         } else if let Some((after, thread)) = self.idle.send(queue, &self.busy, &mut self.stream) {
-            context.woken.push((context.now + numalab_units::Span(after), context.first + thread));
+            context.woken.push((context.now + numalab_base::Span(after), context.first + thread));
         }
     }
 

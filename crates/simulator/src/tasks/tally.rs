@@ -1,8 +1,8 @@
 //! Counts of what becomes of tasks.
 
 use crate::outcome::TaskCounts;
+use numalab_base::Span;
 use numalab_machine::Closeness;
-use numalab_units::Span;
 
 /// Counts of a phase.
 #[derive(Clone, Debug)]

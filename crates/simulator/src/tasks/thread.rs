@@ -2,8 +2,8 @@
 
 use super::chunks::Chunks;
 use super::live::{QueueId, TaskId};
+use numalab_base::Time;
 use numalab_des::Stream;
-use numalab_units::Time;
 use std::ops::Range;
 
 /// Continuation of a new task.

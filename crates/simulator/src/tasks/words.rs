@@ -2,12 +2,12 @@
 
 use super::codes::{Codes, Ground};
 use crate::team::{Member, ProcessorTopology};
+use numalab_base::{Snapshot, Span};
 use numalab_machine::{Fabric, Machine, NodeId, ProcessorId};
 use numalab_openmp::places::Topology;
 use numalab_openmp::queues::{QueueLayout, ThreadLocation};
 use numalab_runtime::locks::Locks;
 use numalab_runtime::{Exec, Profile, Word};
-use numalab_units::{Snapshot, Span};
 use numalab_workload::QueueKind;
 
 /// Most descriptions that a thread keeps. A task beyond that shares the lines of one that exists.

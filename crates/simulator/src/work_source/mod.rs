@@ -12,11 +12,11 @@ use crate::tasks::{TaskTeam, Tasks};
 use crate::team::{Neighbourhood, Team};
 use crate::world::World;
 use loops::{Loops, Shared};
+use numalab_base::{Span, Time};
 use numalab_des::Streams;
 use numalab_machine::NodeId;
 use numalab_memory::Home;
 use numalab_runtime::Exec;
-use numalab_units::{Span, Time};
 use numalab_workload::{Phase, Schedule};
 use std::ops::Range;
 

@@ -1,9 +1,9 @@
 //! A machine of round numbers and loops over one region, to calculate with by hand.
 
+use numalab_base::{Bandwidth, Bytes, Frequency, Span};
 use numalab_machine::{Cache, Fabric, Machine, Replacement, synthetic};
 use numalab_runtime::Profile;
 use numalab_simulator::{Ideal, RunOutcome, Setup, SimulationError, Team, ThreadOutcome, prepare};
-use numalab_units::{Bandwidth, Bytes, Frequency, Span};
 use numalab_workload::{
     Access, Allocation, BindingText, Mode, Phase, Placement, Region, RegionId, Schedule, Slice, Workload,
 };

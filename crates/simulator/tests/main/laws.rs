@@ -3,10 +3,10 @@
 use crate::builders::try_run;
 use crate::random::{Case, POLICIES, Sizes, cases};
 use crate::traffic;
+use numalab_base::Span;
 use numalab_machine::Fabric;
 use numalab_simulator::{ByNode, RunOutcome, ThreadOutcome};
 use numalab_simulator::{Setup, SimulationError, prepare};
-use numalab_units::Span;
 use numalab_workload::{Phase, Schedule};
 use proptest::prelude::*;
 

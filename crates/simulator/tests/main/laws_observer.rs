@@ -1,13 +1,13 @@
 //! Laws of what an observer sees: it sees everything, and its presence changes nothing.
 
 use crate::random::{Case, POLICIES, RuntimeCase, Sizes, cases, runtime_cases};
+use numalab_base::{ThreadId, Time};
 use numalab_machine::{Fabric, ResourceId};
 use numalab_runtime::Profile;
 use numalab_simulator::{
     Activity, BookedSpan, EngineCounts, GrantedWork, Observer, Portion, RunOutcome, Served, Setup, observe,
     prepare,
 };
-use numalab_units::{ThreadId, Time};
 use numalab_workload::Schedule;
 use proptest::prelude::*;
 use std::collections::BTreeMap;

@@ -2,10 +2,10 @@
 
 use crate::builders::{add_cache, computing, looped, machine, run_on, run_under, setup, workload};
 use crate::random::{Case, POLICIES, RuntimeCase, Sizes, cached_cases, cases, runtime_cases};
+use numalab_base::Span;
 use numalab_machine::Fabric;
 use numalab_runtime::Profile;
 use numalab_simulator::{EngineCounts, Observer, RunOutcome, Setup, Team, observe, prepare};
-use numalab_units::Span;
 use numalab_workload::{
     Access, Construct, LockKind, Mode, Phase, Pieces, RegionId, Schedule, Slice, Workload,
 };

@@ -3,9 +3,9 @@
 use crate::builders::try_under;
 use crate::laws::{resources_are_within_their_means, the_team_has_one_account, times_sum_to_the_makespan};
 use crate::random::{Case, RuntimeCase, chains, runtime_cases};
+use numalab_base::Span;
 use numalab_machine::Fabric;
 use numalab_simulator::{RunOutcome, TaskCounts};
-use numalab_units::Span;
 use numalab_workload::{Construct, Phase, Schedule, Task, Tree};
 use proptest::prelude::*;
 

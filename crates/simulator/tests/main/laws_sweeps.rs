@@ -2,10 +2,10 @@
 
 use crate::builders::{add_cache, machine, workload};
 use crate::random::POLICIES;
+use numalab_base::{Bytes, Span};
 use numalab_machine::Fabric;
 use numalab_runtime::Profile;
 use numalab_simulator::{EngineCounts, Ideal, Observer, RunOutcome, Setup, Team, observe, prepare};
-use numalab_units::{Bytes, Span};
 use numalab_workload::{Access, Mode, NodeSet, Phase, Placement, Region, RegionId, Schedule, Slice};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;

@@ -13,8 +13,8 @@
 use crate::builders::try_run;
 use crate::plain;
 use crate::random::{Case, POLICIES, Sizes, cases};
+use numalab_base::Span;
 use numalab_machine::Fabric;
-use numalab_units::Span;
 use proptest::prelude::*;
 
 const TOLERANCE: f64 = 1e-6;

@@ -11,7 +11,7 @@ pub(super) fn outcome(run: &Run, name: &str) -> Option<f64> {
         let (count, sum) = sums.fold((0, 0), |(count, sum), next| (count + 1, sum + part(next)));
         (count > 0).then_some(sum as f64)
     };
-    let seconds = |ps: f64| ps / numalab_units::PS_PER_S;
+    let seconds = |ps: f64| ps / numalab_base::PS_PER_S;
     let sum = |part: fn(&PhaseSum) -> u64| run.phases.iter().map(part).sum::<u64>() as f64;
     match name {
         "time" => Some(seconds(run.makespan_ps as f64)),

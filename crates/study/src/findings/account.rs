@@ -1,7 +1,7 @@
 //! Uses of the team's time, as findings read them.
 
+use numalab_base::Span;
 use numalab_results::{Executed, Run, TaskSum};
-use numalab_units::Span;
 
 /// A run with tasks.
 pub(super) struct Account<'a> {

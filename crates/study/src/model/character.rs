@@ -2,10 +2,10 @@
 
 use crate::StudyError;
 use crate::probe::{evenly, phase, rate, time};
+use numalab_base::{Bytes, Span};
 use numalab_machine::{Fabric, Machine};
 use numalab_runtime::Profile;
 use numalab_simulator::Team;
-use numalab_units::{Bytes, Span};
 use numalab_workload::{Access, Mode, Phase, Pieces, Region, RegionId, Schedule, Slice, Tasking};
 use std::collections::BTreeMap;
 

@@ -9,13 +9,13 @@ mod typed;
 use crate::ResolvedRun;
 use bins::Bins;
 use kinds::{Kind, Kinds};
+use numalab_base::{ThreadId, Time};
 use numalab_machine::{Fabric, NodeId, ResourceId, Route};
 use numalab_results::{
     Handover, Layout, PairTraffic, ResourceKind, Sharing, TaskDistance, Timeline, TimelinePhase,
     TimelineResource, TimelineThread,
 };
 use numalab_simulator::{BookedSpan, GrantedWork, Member, Observer, Portion, Served};
-use numalab_units::{ThreadId, Time};
 use numalab_workload::Schedule;
 use shortest::shortest;
 use spans::Spans;

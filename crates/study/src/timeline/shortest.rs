@@ -1,7 +1,7 @@
 //! Time that a run takes at least, known beforehand: that of its instructions, evenly spread over all threads.
 
 use crate::ResolvedRun;
-use numalab_units::{PS_PER_S, Time};
+use numalab_base::{PS_PER_S, Time};
 use numalab_workload::Phase;
 
 /// End of a run that waits for nothing. Only loops are looked at, whose instructions are known without running them.

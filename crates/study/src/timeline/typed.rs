@@ -1,6 +1,6 @@
 //! Part of a run that is kept, as people type it.
 
-use numalab_units::{Bytes, Span};
+use numalab_base::{Bytes, Span};
 use std::ops::Range;
 
 /// Picoseconds of a window such as `0.2s..0.3s`.
@@ -16,7 +16,7 @@ pub fn trace_window(text: &str) -> Result<Range<u64>, String> {
 
 /// Bytes of a limit such as `64MB`.
 pub fn trace_limit(text: &str) -> Result<u64, String> {
-    let Bytes(bytes) = text.parse().map_err(|error: numalab_units::ParseError| error.to_string())?;
+    let Bytes(bytes) = text.parse().map_err(|error: numalab_base::ParseError| error.to_string())?;
     match bytes >= 1 << 16 {
         true => Ok(bytes),
         false => Err("a trace takes 64 KiB at least".to_owned()),

@@ -10,11 +10,11 @@ use super::workloads;
 use crate::measured::cores_of;
 use crate::published::Published;
 use crate::{Files, ResolvedRun, StudyError};
+use numalab_base::{ThreadId, Time};
 use numalab_des::{Domain, Stream, Streams};
 use numalab_machine::Fabric;
 use numalab_simulator::{Observer, Portion, Team, observe};
 use numalab_tours::threads::{AccessCounts, Rules, critical_path, largest};
-use numalab_units::{ThreadId, Time};
 use numalab_workload::{BindingText, Phase, RegionTeam};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -259,7 +259,7 @@ fn iterations(
     let outcome = observe(&run.setup(), *policy, &(), &mut counts).map_err(failed)?;
     let mut times = BTreeMap::new();
     for phase in &outcome.phases {
-        *times.entry(phase.name.clone()).or_insert(0.0) += phase.time_ps as f64 / numalab_units::PS_PER_S;
+        *times.entry(phase.name.clone()).or_insert(0.0) += phase.time_ps as f64 / numalab_base::PS_PER_S;
     }
     let size = processors("").len();
     for rows in counts.by_region.values_mut() {

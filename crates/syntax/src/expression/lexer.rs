@@ -4,7 +4,7 @@ use super::ExpressionError;
 use super::operators::WORDS;
 use crate::toml_tree::OUT_OF_RANGE;
 use crate::tree::shorten;
-use numalab_units::Bytes;
+use numalab_base::Bytes;
 use std::ops::Range;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -94,7 +94,7 @@ fn number(rest: &str, at: usize) -> Result<(Token<'_>, usize), ExpressionError> 
         let label = "expected a number such as 3840, 2.5 or 1e6".to_owned();
         return Err(ExpressionError { range: at..at + length, message, label });
     };
-    if !numalab_units::is_sensible(value) {
+    if !numalab_base::is_sensible(value) {
         let message = format!("`{}` is out of range", shorten(digits));
         let label = OUT_OF_RANGE.to_owned();
         return Err(ExpressionError { range: at..at + length, message, label });

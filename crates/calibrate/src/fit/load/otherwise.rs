@@ -11,9 +11,9 @@ use crate::fit::stages::Stage;
 use crate::fit::subject::Subject;
 use crate::fit::target::{FittedTable, Target};
 use crate::fit::{Finding, IDENTIFIABLE, Verdict};
+use numalab_base::parameter::Value;
 use numalab_machine::LoadedLatency;
 use numalab_study::StudyError;
-use numalab_units::parameter::Value;
 use serde::{Deserialize, Serialize};
 
 /// Machines of which a curve of reads was published. What is assumed is the middle of them.

@@ -3,9 +3,9 @@
 //! Last-level cache 20 ns, memory 135 ns, between sockets 25 ns, from a socket to another board
 //! 25 + 150 + 25 = 200 ns, a hit 2 ns. A line takes 5 ns over a link of 12.8 GB/s, but nobody waits here.
 
+use numalab_base::Span;
 use numalab_coherence::{Access, AgentId, Counts, LineId, Lines};
 use numalab_machine::{CoreId, Fabric, Machine, NodeId, Protocol, synthetic};
-use numalab_units::Span;
 
 const NS: u64 = 1000;
 

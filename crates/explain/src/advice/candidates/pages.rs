@@ -2,8 +2,8 @@
 
 use super::{MATTERS, Remedy, part, schedule};
 use crate::case::Case;
+use numalab_base::Bytes;
 use numalab_results::Explanation;
-use numalab_units::Bytes;
 use numalab_workload::{Construct, NodeSet, PageKind, Phase, Placement, Schedule};
 
 /// Regions that are looked at one by one.

@@ -2,8 +2,8 @@
 
 use super::{MATTERS, Remedy, schedule};
 use crate::case::Case;
+use numalab_base::ThreadId;
 use numalab_study::ResolvedRun;
-use numalab_units::ThreadId;
 use numalab_workload::{Phase, Schedule, Slice};
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 
 use super::load;
 use crate::support::{FACTS, assert_shows};
-use numalab_units::Bytes;
+use numalab_base::Bytes;
 use numalab_workload::{Construct, LockKind, Phase, Producers, Schedule};
 
 /// A measured phase with these keys; `kind` and `what` choose between words.

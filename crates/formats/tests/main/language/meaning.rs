@@ -1,7 +1,7 @@
 //! Meaning of facts, words, measures and series.
 
 use super::{FILE, load, wrong};
-use numalab_units::Bytes;
+use numalab_base::Bytes;
 use numalab_workload::{NodeSet, PageKind, Placement};
 
 #[test]

@@ -23,7 +23,7 @@ pub(super) fn read(
         errors.push(Diagnostic::new(span(element), message, format!("expected {}", count * count)));
         return None;
     }
-    if values.iter().any(|value| !numalab_units::is_sensible(*value) || *value < 0.0) {
+    if values.iter().any(|value| !numalab_base::is_sensible(*value) || *value < 0.0) {
         errors.push(Diagnostic::new(span(element), "a distance is no number", "expected numbers from 0"));
         return None;
     }
@@ -88,7 +88,7 @@ fn first<'a, 'input>(
 ) -> Option<Matrix<'a, 'input>> {
     let number = |element: Element<'_, '_>, name| {
         let value = element.attribute(name).and_then(|text| text.parse::<f64>().ok());
-        value.filter(|value| numalab_units::is_sensible(*value) && *value >= 0.0)
+        value.filter(|value| numalab_base::is_sensible(*value) && *value >= 0.0)
     };
     let count = written.len().to_string();
     let machine = root.children().find(|child| child.has_tag_name("object"))?;

@@ -3,8 +3,8 @@
 use super::hierarchy::Levels;
 use super::{Unsuited, cores::Core};
 use crate::topology::Topology;
+use numalab_base::{Bandwidth, Bytes, Span};
 use numalab_machine::{Cache, defaults};
-use numalab_units::{Bandwidth, Bytes, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The levels of which there are caches, innermost first.

@@ -2,8 +2,8 @@
 
 use super::hierarchy::Levels;
 use crate::topology::{Node, Topology};
+use numalab_base::{Bytes, Span};
 use numalab_machine::{LevelKind, Machine, MemoryOnly, totals};
-use numalab_units::{Bytes, Span};
 use std::collections::BTreeSet;
 
 /// A node at its place.

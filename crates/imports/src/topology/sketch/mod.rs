@@ -15,8 +15,8 @@ mod memory_only;
 mod numbers;
 
 use super::{Node, Topology};
+use numalab_base::{Bytes, Frequency};
 use numalab_machine::{Machine, synthetic};
-use numalab_units::{Bytes, Frequency};
 use std::fmt;
 
 /// A machine with the shape of a topology. What only measurements tell is that of a synthetic machine.

@@ -1,9 +1,9 @@
 //! Machine of the model that a topology is.
 
 use super::{caches, levels, read, sketch};
+use numalab_base::{Bytes, Frequency};
 use numalab_imports::topology::{CacheUnit, Node, Processor, Topology};
 use numalab_machine::{LevelKind, Numbering};
-use numalab_units::{Bytes, Frequency};
 
 #[test]
 fn one_socket() {

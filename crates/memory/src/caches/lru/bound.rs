@@ -13,7 +13,7 @@
 //! that is left of it between two repetitions is the extents (`settle`).
 
 use super::{Lru, Mark, Segment, Segments, Touch};
-use numalab_units::Snapshot;
+use numalab_base::Snapshot;
 use std::ops::Range;
 
 /// Segments that a cache may have before the order gives way.

@@ -8,7 +8,7 @@ mod bound;
 mod segments;
 
 use bound::Coarse;
-use numalab_units::Snapshot;
+use numalab_base::Snapshot;
 pub(super) use segments::{Mark, Segment};
 use segments::{Place, Segments};
 use std::ops::Range;

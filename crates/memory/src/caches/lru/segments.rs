@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-numalab_units::index_type! {
+numalab_base::index_type! {
     /// A place in the slab.
     pub(super) Slot
 }

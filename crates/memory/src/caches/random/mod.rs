@@ -14,7 +14,7 @@ mod extent;
 use super::lru::{Mark, Segment, Touch};
 use bound::{MANY, bend, continues, join};
 use extent::{Age, Extent};
-use numalab_units::Snapshot;
+use numalab_base::Snapshot;
 use std::ops::Range;
 
 /// The contents of one cache.

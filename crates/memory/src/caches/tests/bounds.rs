@@ -1,8 +1,8 @@
 //! Accesses that cut caches up: bounded, conserved, and close to what exact caches would do.
 
 use super::{AccessKind, CacheId, Caches, Served, access, machine};
+use numalab_base::Snapshot;
 use numalab_machine::NodeId;
-use numalab_units::Snapshot;
 use proptest::prelude::*;
 
 /// Segments of a cache.

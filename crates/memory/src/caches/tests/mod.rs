@@ -10,8 +10,8 @@ mod random;
 mod sweeps;
 
 use super::{AccessKind, CacheId, Caches, Served};
+use numalab_base::{Bandwidth, Bytes, Span};
 use numalab_machine::{Cache, CoreId, NodeId, Replacement};
-use numalab_units::{Bandwidth, Bytes, Span};
 use std::ops::Range;
 
 /// Bytes of a line in all tests.

@@ -3,8 +3,8 @@
 use super::super::contents::Contents;
 use super::super::random::decay::{drawn, swept};
 use super::{AccessKind, CacheId, Caches, LINE, Served, levels};
+use numalab_base::{Bytes, Snapshot};
 use numalab_machine::{CoreId, NodeId, Replacement};
-use numalab_units::{Bytes, Snapshot};
 use std::collections::BTreeMap;
 use std::ops::Range;
 

@@ -2,8 +2,8 @@
 
 use super::{AccessKind, CacheId, Caches, LINE, Served, levels, machine};
 use crate::caches::SweptArray;
+use numalab_base::Bytes;
 use numalab_machine::{CoreId, NodeId};
-use numalab_units::Bytes;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use std::cell::Cell;

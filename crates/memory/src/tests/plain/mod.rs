@@ -5,8 +5,8 @@ mod scanning;
 
 use crate::zones::Zones;
 use crate::{PagePolicy, PageSize, ScanSettings, Touched};
+use numalab_base::Bytes;
 use numalab_machine::NodeId;
-use numalab_units::Bytes;
 use std::ops::Range;
 
 #[derive(Clone, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 use super::super::{AffinityFormat, Binding, ThreadBinding, place_team};
 use crate::places::Allowed;
 use crate::places::model::Model;
-use numalab_units::ProcessorId;
+use numalab_base::ProcessorId;
 
 fn lines(format: &str, places: &str) -> Vec<String> {
     let machine = Model::sockets(2, 2, 2);

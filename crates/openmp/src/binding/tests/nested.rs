@@ -3,7 +3,7 @@
 use super::super::{Binding, ThreadBinding, place_nested, place_team};
 use crate::places::model::Model;
 use crate::places::{Allowed, Topology};
-use numalab_units::ProcessorId;
+use numalab_base::ProcessorId;
 use proptest::prelude::*;
 
 fn placed(policy: Option<&str>, teams: u32, size: u32) -> ThreadBinding {

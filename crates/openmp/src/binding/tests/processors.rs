@@ -3,7 +3,7 @@
 use super::super::{Affinity, Binding, ThreadBinding, place_team};
 use crate::places::model::Model;
 use crate::places::{Allowed, Topology};
-use numalab_units::ProcessorId;
+use numalab_base::ProcessorId;
 
 fn placed(machine: Model, places: Option<&str>, policy: Option<&str>, threads: u32) -> ThreadBinding {
     let binding = Binding::parse(places, policy).unwrap();

@@ -2,8 +2,8 @@
 
 use crate::numbers::{TimeScale, percent, share};
 use crate::page::Sheet;
+use numalab_base::Span;
 use numalab_results::{Comparison, Run};
-use numalab_units::Span;
 
 /// A part of `threads × makespan`, in picoseconds; inflation may be below zero.
 type Part = fn(&Run) -> f64;

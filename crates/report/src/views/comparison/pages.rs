@@ -2,8 +2,8 @@
 
 use crate::numbers::{TimeScale, grouped, percent, share};
 use crate::page::Sheet;
+use numalab_base::Bytes;
 use numalab_results::{Comparison, NodePages, NodeTime, PhaseSum, Run};
-use numalab_units::Bytes;
 
 /// A run, and a phase of it.
 type RunPhase<'a> = (&'a Run, &'a PhaseSum);

@@ -3,8 +3,8 @@
 use super::efficiency::{team_ps, with_share};
 use crate::numbers::{TimeScale, grouped, percent, share};
 use crate::page::Sheet;
+use numalab_base::Span;
 use numalab_results::{Comparison, Executed, Run, TaskSum};
-use numalab_units::Span;
 
 /// A run, and its tasks.
 type RunTasks<'a> = (&'a Run, &'a TaskSum);

@@ -4,8 +4,8 @@ use super::named;
 use crate::numbers::grouped;
 use crate::page::{Page, Sheet};
 use crate::style::Style;
+use numalab_base::Bandwidth;
 use numalab_results::{DistanceTable, Sharing};
-use numalab_units::Bandwidth;
 
 /// Least, mean and greatest of some values.
 #[derive(Clone, Copy)]

@@ -8,8 +8,8 @@ mod tests;
 use crate::numbers::count;
 use crate::page::{Page, Rows, View, fit};
 use crate::style::{Style, printable};
+use numalab_base::Bandwidth;
 use numalab_results::{Deviation, DistanceTable, Reference};
-use numalab_units::Bandwidth;
 
 /// More nodes than a terminal has columns for.
 const MOST_SHOWN: usize = 32;

@@ -7,8 +7,8 @@ use crate::numbers::{TimeScale, count, signed_percent, significant};
 use crate::page::{Page, Rows, Sheet, View};
 use crate::style::{Ink, Style};
 use crate::views::summary::unusual_runtime;
+use numalab_base::{Bandwidth, Span};
 use numalab_results::{Model, ModelArray, ModelPhase, ModelPoint};
-use numalab_units::{Bandwidth, Span};
 
 impl View for Model {
     fn page(&self, _: &Style) -> Page {

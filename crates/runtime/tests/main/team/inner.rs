@@ -1,11 +1,11 @@
 //! Inner teams of two, by hand: those that stay together, and threads from a pool, created, or crowded on a processor.
 
 use crate::lab::Lab;
+use numalab_base::{Span, ThreadId};
 use numalab_machine::{Fabric, Os};
 use numalab_runtime::profile::{BarrierKind, BarrierProfile, Fork, Nested, TeamThreads};
 use numalab_runtime::team::Pool;
 use numalab_runtime::{Exec, Profile, TeamSync};
-use numalab_units::{Span, ThreadId};
 
 /// A team of two on one node without caches, where every line that moves takes 100 ns: when each thread is in the
 /// region and when the region is over, for two regions, in nanoseconds from the begin of each.

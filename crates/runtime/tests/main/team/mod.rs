@@ -6,10 +6,10 @@ mod pools;
 use crate::barriers::any_barrier;
 use crate::lab::{Lab, places};
 use crate::locks::any_lock;
+use numalab_base::{Span, ThreadId};
 use numalab_machine::NodeId;
 use numalab_runtime::profile::{BarrierKind, BarrierProfile, Fork, Nested, Reduction};
 use numalab_runtime::{Exec, Finished, Profile, TeamSync};
-use numalab_units::{Span, ThreadId};
 use proptest::prelude::*;
 
 fn any_profile() -> impl Strategy<Value = Profile> {

@@ -1,11 +1,11 @@
 //! Pools that inner teams share, by hand: records that pass between teams, lists, counters, stores that wait.
 
 use crate::lab::Lab;
+use numalab_base::{Span, ThreadId};
 use numalab_machine::{CoreId, Fabric, Os};
 use numalab_runtime::profile::{BarrierKind, BarrierProfile, Fork, Nested, TeamThreads};
 use numalab_runtime::team::{Polled, Pool};
 use numalab_runtime::{Exec, Profile, TeamMember, TeamSync};
-use numalab_units::{Span, ThreadId};
 
 /// Four cores without caches: a line comes from memory after 100 ns, and every store is waited for, so that times add up.
 fn lab_without_caches() -> Lab {

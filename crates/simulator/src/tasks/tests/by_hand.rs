@@ -1,8 +1,8 @@
 //! Small cases that can be followed by hand.
 
 use super::{Bench, Course, What, flat};
+use numalab_base::Span;
 use numalab_machine::NodeId;
-use numalab_units::Span;
 use numalab_workload::{Dependences, Producers, QueueKind, Task, Tasking, Tree};
 use std::sync::Arc;
 

@@ -1,10 +1,10 @@
 //! Blocks from the heap: the lock of the address space. Mapping takes 4 us, waking the next 5 us.
 
 use crate::builders::{MB, NS, US, add_cache, allocating, computing, machine, run_on, try_run, workload};
+use numalab_base::Span;
 use numalab_machine::{Fabric, Machine, ReleaseLock};
 use numalab_simulator::RunOutcome;
 use numalab_simulator::Team;
-use numalab_units::Span;
 use numalab_workload::{Allocation, Phase, Schedule};
 
 fn system(spec: &str) -> Machine {

@@ -3,7 +3,7 @@
 //! way there and 50 ns on its way back. Who had the line last has it at once.
 
 use crate::builders::{NS, computing, iterations, looped, machine, run_on, times};
-use numalab_units::Bandwidth;
+use numalab_base::Bandwidth;
 use numalab_workload::{Mode, Phase};
 
 /// The counter lives with thread 0. Four iterations of 1000 ns:

@@ -3,9 +3,9 @@
 //! 100 hint faults of 1 us.
 
 use crate::builders::{NS, PAGE, US, computing, looped, machine, near, placed, run_placed, times};
+use numalab_base::{Bytes, Span};
 use numalab_machine::Machine;
 use numalab_simulator::RunOutcome;
-use numalab_units::{Bytes, Span};
 use numalab_workload::{Mode, Phase, Placement};
 
 const ALL: u64 = 100 * PAGE;

@@ -2,9 +2,9 @@
 //! bytes over two sockets; half of a flow crosses the link, half of its latency is 100 ns and half 200 ns.
 
 use crate::builders::{NS, PAGE, US, looped, machine, near, run_placed};
+use numalab_base::{Bandwidth, Span};
 use numalab_machine::Machine;
 use numalab_simulator::RunOutcome;
-use numalab_units::{Bandwidth, Span};
 use numalab_workload::{Mode, NodeSet, Phase, Placement};
 
 const ALL: u64 = 1000 * PAGE;

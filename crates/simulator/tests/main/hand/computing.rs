@@ -3,10 +3,10 @@
 use crate::builders::{
     MB, MS, NS, US, computing, iterations, looped, machine, near, placed, run_on, setup, workload,
 };
+use numalab_base::Bandwidth;
 use numalab_machine::{Fabric, Machine};
 use numalab_runtime::Profile;
 use numalab_simulator::{Progress, RunOutcome, Team, prepare};
-use numalab_units::Bandwidth;
 use numalab_workload::{Mode, Phase, Schedule};
 use std::sync::Mutex;
 

@@ -2,11 +2,11 @@
 //! caches: a line takes 100 ns, requests for the same line one after another, and nothing for who had it last.
 
 use crate::builders::{NS, computing, iterations, machine, run_under, times};
+use numalab_base::{Bytes, Span};
 use numalab_machine::synthetic;
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{BarrierKind, Worksharing};
 use numalab_simulator::RunOutcome;
-use numalab_units::{Bytes, Span};
 use numalab_workload::{Construct, LockKind, Phase};
 
 /// Runs so many threads on as many cores; thread `i` executes so many instructions, one each nanosecond.

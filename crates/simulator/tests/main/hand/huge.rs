@@ -2,10 +2,10 @@
 //! zeroing; what a larger one zeroes beyond takes 1 ns a byte: 2 093 056 ns for 2 MiB less 4096 bytes.
 
 use crate::builders::{NS, PAGE, US, looped, machine, near, try_run, workload};
+use numalab_base::{Bandwidth, Bytes, Span};
 use numalab_machine::Fabric;
 use numalab_simulator::RunOutcome;
 use numalab_simulator::Team;
-use numalab_units::{Bandwidth, Bytes, Span};
 use numalab_workload::{Mode, PageKind, Schedule};
 
 const HUGE: u64 = 2 << 20;

@@ -1,9 +1,9 @@
 //! Streams from the memory of another node.
 
 use crate::builders::{MB, MS, NS, PAGE, looped, machine, near, placed, run_on};
+use numalab_base::{Bandwidth, Span};
 use numalab_machine::{Controller, Crowding, Duplex, LoadedLatency, Machine};
 use numalab_simulator::RunOutcome;
-use numalab_units::{Bandwidth, Span};
 use numalab_workload::{Mode, Pieces, Slice};
 
 /// Thread 0 owns `bytes`, and the last of `threads` accesses them all.

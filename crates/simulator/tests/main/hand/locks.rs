@@ -4,9 +4,9 @@
 //! leaves there on average.
 
 use crate::builders::{PAGE, US, looped, machine, run_on};
+use numalab_base::{Bandwidth, Span};
 use numalab_machine::Machine;
 use numalab_simulator::RunOutcome;
-use numalab_units::{Bandwidth, Span};
 use numalab_workload::Mode;
 
 /// Pages of each thread.

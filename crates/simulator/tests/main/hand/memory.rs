@@ -1,9 +1,9 @@
 //! Streams from local memory.
 
 use crate::builders::{MB, MS, looped, machine, near, placed, run_on};
+use numalab_base::Bandwidth;
 use numalab_machine::{Crowding, LoadedLatency, Machine};
 use numalab_simulator::RunOutcome;
-use numalab_units::Bandwidth;
 use numalab_workload::{Access, Mode, RegionId, Slice, Sparse};
 
 /// 6.4 MB at 10 × 64 B / 100 ns = 6.4 GB/s take 1 ms, all of it waiting.

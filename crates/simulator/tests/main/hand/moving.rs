@@ -3,9 +3,9 @@
 //! of 2 GB/s carries in 204.8 us and local memory, at 6.4 GB/s, in 64 us.
 
 use crate::builders::{NS, PAGE, US, charging, looped, near, placed, run_on};
+use numalab_base::Bytes;
 use numalab_machine::Machine;
 use numalab_simulator::RunOutcome;
-use numalab_units::Bytes;
 use numalab_workload::{Mode, Phase, Pieces, Slice};
 
 const ALL: u64 = 100 * PAGE;

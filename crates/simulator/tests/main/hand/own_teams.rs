@@ -1,11 +1,11 @@
 //! Phases with teams of their own: other threads than the run's, or the same at other places.
 
 use crate::builders::{MB, NS, PAGE, US, computing, looped, machine, near, placed, setup, times, workload};
+use numalab_base::Span;
 use numalab_machine::{Fabric, Machine};
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{BarrierKind, BarrierProfile, Fork};
 use numalab_simulator::{RunOutcome, Team, prepare};
-use numalab_units::Span;
 use numalab_workload::{BindingText, Construct, Mode, Phase, RegionTeam, Schedule};
 
 /// The phase, executed by threads on these processors.

@@ -1,10 +1,10 @@
 //! First touch: what it costs and where pages go.
 
 use crate::builders::{PAGE, US, looped, machine, near, placed, run_on, try_run, workload};
+use numalab_base::{Bytes, Span};
 use numalab_machine::{Edge, Fabric, Interconnect, LinkId, Machine, Shape};
 use numalab_memory::MemoryFull;
 use numalab_simulator::{SimulationError, Team};
-use numalab_units::{Bytes, Span};
 use numalab_workload::Mode;
 
 /// 100 pages of 4096 bytes, 2 us each: 200 us of overhead, then 409 600 B at 6.4 GB/s in 64 us. The

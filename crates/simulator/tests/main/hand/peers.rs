@@ -1,9 +1,9 @@
 //! Data that the cache of another socket holds. Sockets of one core and a cache of 1 MiB each.
 
 use crate::builders::{US, add_cache, looped, machine, near, run_on};
+use numalab_base::{Bandwidth, Span};
 use numalab_machine::Machine;
 use numalab_simulator::RunOutcome;
-use numalab_units::{Bandwidth, Span};
 use numalab_workload::{Mode, Phase};
 
 const BYTES: u64 = 320_000;

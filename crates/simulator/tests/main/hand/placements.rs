@@ -2,9 +2,9 @@
 //! at 6.4 GB/s, 204.8 us over the link of 2 GB/s.
 
 use crate::builders::{NS, PAGE, US, charging, looped, near, placed, run_placed, try_placed};
+use numalab_base::{Bandwidth, Bytes};
 use numalab_machine::{LevelKind, Machine, MemoryOnly};
 use numalab_simulator::RunOutcome;
-use numalab_units::{Bandwidth, Bytes};
 use numalab_workload::{Mode, NodeSet, Phase, Placement};
 
 const ALL: u64 = 100 * PAGE;

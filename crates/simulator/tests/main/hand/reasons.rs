@@ -2,10 +2,10 @@
 //! controller moves 10 GB/s.
 
 use crate::builders::{MB, NS, looped, machine, near, placed, setup, workload};
+use numalab_base::{ThreadId, Time};
 use numalab_machine::{Closeness, Fabric, Machine, NodeId};
 use numalab_runtime::Profile;
 use numalab_simulator::{Activity, BookedSpan, Cause, Observer, Portion, Team, observe};
-use numalab_units::{ThreadId, Time};
 use numalab_workload::{Mode, Phase, RegionId};
 
 /// Everything that is told about the measured phase.

@@ -3,11 +3,11 @@
 //! back. All lines of the team are on the node of thread 0.
 
 use crate::builders::{NS, add_cache, computing, machine, run_under, times};
+use numalab_base::Span;
 use numalab_machine::Machine;
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{BarrierKind, BarrierProfile, Fork};
 use numalab_simulator::RunOutcome;
-use numalab_units::Span;
 use numalab_workload::{Construct, Phase};
 
 /// Opening a region costs 1000 ns and the lines of a tree, closing it the lines alone.

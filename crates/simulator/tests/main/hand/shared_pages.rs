@@ -3,12 +3,12 @@
 //! 46.222223 us for a page with it.
 
 use crate::builders::{NS, PAGE, US, computing, looped, machine, placed, run_on, setup, workload};
+use numalab_base::{Bandwidth, Bytes, Span};
 use numalab_machine::{Consistency, Daemon, Dsm, Fabric, Machine, Technique};
 use numalab_runtime::Profile;
 use numalab_simulator::{
     MessageKind, Observer, PageFaults, Part, RunOutcome, SimulationError, Team, observe, prepare,
 };
-use numalab_units::{Bandwidth, Bytes, Span};
 use numalab_workload::{Construct, Context, Mode, Phase, Schedule, Workload};
 
 pub(super) const HEADER: u64 = 711_112;

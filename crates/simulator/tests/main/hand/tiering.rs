@@ -2,9 +2,9 @@
 //! places 100 pages: 60 on its node, 40 on node 2. Every microsecond a scan unmaps those of node 2.
 
 use crate::builders::{PAGE, US, charging, looped, placed, run_placed};
+use numalab_base::{Bandwidth, Bytes, Span};
 use numalab_machine::{LevelKind, Machine, MemoryOnly};
 use numalab_simulator::RunOutcome;
-use numalab_units::{Bandwidth, Bytes, Span};
 use numalab_workload::{Mode, Phase, Placement};
 
 const ALL: u64 = 100 * PAGE;

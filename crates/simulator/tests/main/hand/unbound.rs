@@ -1,10 +1,10 @@
 //! Threads that are not bound, on processors that they share: the system moves them.
 
 use crate::builders::{MB, MS, US, add_cache, computing, looped, machine, near, setup, workload};
+use numalab_base::Span;
 use numalab_machine::{Fabric, Machine};
 use numalab_runtime::Profile;
 use numalab_simulator::{RunOutcome, Team, prepare};
-use numalab_units::Span;
 use numalab_workload::{Mode, Phase, Schedule};
 
 /// Three threads, of which the first and the last start on processor 0 and the other on 1.

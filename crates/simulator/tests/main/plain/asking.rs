@@ -2,8 +2,8 @@
 //! run on an engine of line transactions.
 
 use super::words::{Party, Words};
+use numalab_base::{Span, ThreadId, Time};
 use numalab_openmp::{Dispatcher, Exhausted, IterationSource};
-use numalab_units::{Span, ThreadId, Time};
 use numalab_workload::Schedule;
 use std::ops::Range;
 

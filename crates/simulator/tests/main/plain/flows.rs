@@ -3,11 +3,11 @@
 use super::pages::Parts;
 use super::words::Party;
 use crate::random::Case;
+use numalab_base::Span;
 use numalab_des::fluid::plain::{PlainFlow, load, rates, waiting};
 use numalab_des::fluid::{Curve, Load, Pull, Waits};
 use numalab_machine::{Fabric, LatencyUnderLoad, LoadedLatency, Memory, NodeId, ReaderId, ResourceId, Route};
 use numalab_simulator::Member;
-use numalab_units::Span;
 use numalab_workload::{Demand, Phase};
 use std::sync::Arc;
 

@@ -24,8 +24,8 @@ mod words;
 mod work;
 
 use crate::random::Case;
+use numalab_base::Span;
 use numalab_machine::Fabric;
-use numalab_units::Span;
 use numalab_workload::Schedule;
 use pages::{Full, Pages};
 use words::{Party, Words};

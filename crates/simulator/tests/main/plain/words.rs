@@ -2,11 +2,11 @@
 
 use super::asking::Answer;
 use crate::random::Case;
+use numalab_base::{Span, ThreadId, Time};
 use numalab_machine::{Fabric, NodeId, ResourceId};
 use numalab_openmp::Proximity;
 use numalab_runtime::constructs::{DynamicCounter, GuidedCounter, StealRanges};
 use numalab_runtime::{CodeId, Exec};
-use numalab_units::{Span, ThreadId, Time};
 
 /// The team as policies see it.
 pub struct Party<'a> {

@@ -3,8 +3,8 @@
 use super::flows::{Flow, Mix};
 use super::pages::{Full, Pages, Parts};
 use super::words::Party;
+use numalab_base::Span;
 use numalab_simulator::Member;
-use numalab_units::Span;
 use numalab_workload::{Demand, Mode, Phase};
 use std::collections::VecDeque;
 use std::ops::Range;

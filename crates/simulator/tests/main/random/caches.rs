@@ -1,8 +1,8 @@
 //! Random caches, placements and page operations on top of a random case.
 
 use super::{Case, Sizes, cases, wide};
+use numalab_base::{Bandwidth, Bytes, Span};
 use numalab_machine::{Cache, Fabric, Replacement};
-use numalab_units::{Bandwidth, Bytes, Span};
 use numalab_workload::{Access, Mode, Phase, Placement, RegionId, Schedule, Slice};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};

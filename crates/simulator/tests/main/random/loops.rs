@@ -1,7 +1,7 @@
 //! Random workloads: a few regions, perhaps first touched by a static loop, and one or two measured loops.
 
 use super::draw::Draw;
-use numalab_units::Bytes;
+use numalab_base::Bytes;
 use numalab_workload::{
     Access, BindingText, Demand, Mode, Phase, Pieces, Region, RegionId, Schedule, Slice, Sparse, Workload,
 };

@@ -2,11 +2,11 @@
 //! threads.
 
 use super::draw::Draw;
+use numalab_base::{Bandwidth, Bytes, Frequency, Span};
 use numalab_machine::{
     Controller, Crowding, Duplex, Edge, Interconnect, Level, LevelKind, Link, LinkId, LoadedLatency, Machine,
     Numbering, Shape, synthetic,
 };
-use numalab_units::{Bandwidth, Bytes, Frequency, Span};
 
 const LINKS: u64 = 3;
 const KINDS: [LevelKind; 4] = [LevelKind::Board, LevelKind::Socket, LevelKind::Node, LevelKind::Core];

@@ -14,9 +14,9 @@ pub use loops::Sizes;
 pub use runtimes::{RuntimeCase, chains, runtime_cases};
 
 use draw::Draw;
+use numalab_base::{Bytes, Span};
 use numalab_machine::{CoreId, Fabric, Machine};
 use numalab_simulator::Team;
-use numalab_units::{Bytes, Span};
 use numalab_workload::{BindingText, RegionTeam, Schedule, Victim, Workload};
 use proptest::prelude::*;
 

@@ -2,12 +2,12 @@
 
 use super::draw::Draw;
 use super::{Case, POLICIES, loops, machine, team, wide};
+use numalab_base::{Bandwidth, Bytes, Span};
 use numalab_machine::{Cache, Fabric, Machine, Protocol, Replacement};
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{
     Barrier, BarrierProfile, Fork, LockProfile, Nested, Reduction, TaskProfile, TeamThreads, Worksharing,
 };
-use numalab_units::{Bandwidth, Bytes, Span};
 use numalab_workload::{
     Access, Construct, Dependences, LockKind, Mode, Phase, Pieces, Producers, QueueKind, Region, RegionId,
     Schedule, Slice, Task, TaskAffinity, Tree, Workload,

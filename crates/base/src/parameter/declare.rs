@@ -4,11 +4,11 @@
 /// [`Rule`](crate::parameter::Rule)s in brackets:
 ///
 /// ```
-/// numalab_units::parameters! {
+/// numalab_base::parameters! {
 ///     /// One core.
 ///     pub struct Core as "CoreFile" {
 ///         /// Clock.
-///         clock: numalab_units::Frequency,
+///         clock: numalab_base::Frequency,
 ///         /// Hardware threads.
 ///         threads: u32 = 1 => [at_least(1.0)],
 ///     }

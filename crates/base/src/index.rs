@@ -4,7 +4,7 @@
 /// Declares the type of an index from 0. `Option` of it takes no more room than the number itself.
 ///
 /// ```
-/// numalab_units::index_type! {
+/// numalab_base::index_type! {
 ///     /// A seat of a row.
 ///     pub SeatId
 /// }
