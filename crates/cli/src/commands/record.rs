@@ -6,7 +6,7 @@ use crate::hints;
 use crate::output::{Destination, check_apart};
 use numalab_formats::files_read;
 use numalab_nlt::Token;
-use numalab_record::{Compiler, ExportError, Request, Round, Summary, Watch, convert, export, record};
+use numalab_recorder::{Compiler, ExportError, Request, Round, Summary, Watch, convert, export, record};
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! `numalab record`.
 
 use clap::{Args, Subcommand, ValueHint};
-use numalab_record::Watch;
+use numalab_recorder::Watch;
 use std::path::PathBuf;
 
 /// Run an OpenMP program here and record what it does, to be replayed on other machines

@@ -1,7 +1,7 @@
 //! Advice for recording a program.
 
 use crate::failure::Failure;
-use numalab_record::RecordError;
+use numalab_recorder::RecordError;
 
 /// A program that was not recorded.
 pub fn not_recorded(error: RecordError) -> Failure {

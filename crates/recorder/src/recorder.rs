@@ -5,7 +5,7 @@ use std::{fs, io};
 
 macro_rules! files {
     ($($name:literal)*) => {
-        &[$(($name, include_str!(concat!("../recorder/", $name)))),*]
+        &[$(($name, include_str!(concat!("../tool/", $name)))),*]
     };
 }
 
