@@ -1,6 +1,8 @@
 //! Output records: flat, unit-suffixed, versioned. No dependency on the simulator's core, so that
 //! other programs can read results with this crate alone.
 
+#![warn(missing_docs)]
+
 mod by_node;
 mod chart;
 mod comparison;
