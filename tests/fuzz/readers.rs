@@ -9,6 +9,7 @@ use numalab_imports as imports;
 use numalab_openmp::ProcList;
 use numalab_openmp::binding::{AffinityFormat, proc_bind, thread_counts};
 use numalab_openmp::places::PlaceList;
+use numalab_traces as traces;
 use numalab_workload::{Placement, Schedule};
 use std::fs;
 use std::path::Path;
@@ -182,11 +183,11 @@ fn rows(path: &Path) -> Verdict {
 
 /// A trace that is accepted nests, and is a recording that can be written.
 fn trace(path: &Path) -> Verdict {
-    let read = imports::traces::trace(path, None);
+    let read = traces::trace(path, None);
     if let Ok(imported) = &read {
         imported.recording().write(std::io::sink()).expect("nothing is full");
-        if let imports::traces::Imported::Otf2(otf2) = imported {
-            let places = imports::traces::Places::default();
+        if let traces::Imported::Otf2(otf2) = imported {
+            let places = traces::Places::default();
             let nested = otf2.nested(&places).expect("it was accepted");
             otf2.write(&nested, &places, &mut std::io::sink()).expect("nothing is full");
         }

@@ -1,8 +1,7 @@
 //! Readers of what other programs print about a machine, every error with its line.
 //!
 //! `measurements` reads what the calibration kernels write, `topology` hwloc's XML and files of `/sys`, `foreign` the
-//! output of other tools, `matrix` distances between nodes and access counts,
-//! `traces` what other tools saw a program do. [`evidence`] recognises a file by its
+//! output of other tools, `matrix` distances between nodes and access counts. [`evidence`] recognises a file by its
 //! text. No simulated number depends on this crate: what is learnt here goes into a machine file first.
 
 mod evidence;
@@ -10,7 +9,6 @@ pub mod foreign;
 mod matrix;
 pub mod measurements;
 pub mod topology;
-pub mod traces;
 
 pub use evidence::{Evidence, Printed, evidence, is_ours, printed};
 pub use matrix::{RunCountsError, ThreadNodeTable, distance_matrix, run_counts, thread_node_table};

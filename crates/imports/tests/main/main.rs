@@ -4,4 +4,3 @@ mod foreign;
 mod measurements;
 mod support;
 mod topology;
-mod traces;

@@ -49,6 +49,7 @@ fn a_reader_of_other_tools_output_is_no_part_of_the_engine() {
     for file in [
         "imports/src/foreign/lscpu/mod.rs",
         "imports/src/lib.rs",
+        "traces/src/lib.rs",
         "frames/src/lib.rs",
         "calibrate/src/lib.rs",
         "report/src/lib.rs",

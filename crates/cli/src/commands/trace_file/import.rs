@@ -5,9 +5,9 @@ use crate::commands::load;
 use crate::failure::Failure;
 use crate::flags::TraceImport;
 use crate::output::{Destination, check_apart};
-use numalab_imports::traces::{self, Class, Imported, Nested, Otf2, Places};
 use numalab_results::TaskDistance;
 use numalab_study::layout;
+use numalab_traces::{self as traces, Class, Imported, Nested, Otf2, Places};
 use std::fmt::Write as _;
 use std::io::Write as _;
 

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output::{cannot_write, plain};
-use numalab_imports::traces::{Nested, Otf2, Places, WRITER};
+use numalab_traces::{Nested, Otf2, Places, WRITER};
 use std::fs;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;

@@ -3,7 +3,7 @@
 use super::legend::Legend;
 use super::text::Trace;
 use super::{BLOCKED, PHASE, RUNNING};
-use crate::traces::course::{Course, OWN};
+use crate::course::{Course, OWN};
 use numalab_nlt::ompt::{invoker, wait};
 use numalab_nlt::{Recording, What};
 use numalab_syntax::diagnostics::Diagnostics;

@@ -1,6 +1,8 @@
-//! Traces of other tools as recordings: `grains` are tables of chunks and tasks (`grain_data` what these touch), `otf2` the
-//! text of `otf2-print`, `paraver` Paraver's traces. `course` turns what threads did into events of a recording, `places`
-//! says where threads ran.
+//! Traces of other tools as recordings.
+//!
+//! `grains` reads tables of chunks and tasks (`grain_data` what these touch), `otf2` the text of `otf2-print`,
+//! `paraver` the traces of Paraver. `course` turns the steps of threads into events of a recording, `places` gives the
+//! processors of threads.
 
 mod course;
 mod grain_data;

@@ -6,7 +6,7 @@
 
 use super::definitions::Definitions;
 use super::{Event, What};
-use crate::traces::places::Places;
+use crate::places::Places;
 use numalab_results::TaskDistance;
 use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::tree::TextRange;

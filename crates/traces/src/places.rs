@@ -1,10 +1,9 @@
 //! Where the threads of a trace ran: a table of threads and processors, and the machine that these are of.
 
-use numalab_formats::Diagnostics;
 use numalab_machine::{Fabric, NodeId, ProcessorId};
 use numalab_results::{Layout, TaskDistance};
 use numalab_syntax::cells::comma_separated;
-use numalab_syntax::diagnostics::Diagnostic;
+use numalab_syntax::diagnostics::{Diagnostic, Diagnostics};
 use numalab_syntax::text_file;
 use numalab_syntax::tree::shorten;
 use std::collections::BTreeMap;

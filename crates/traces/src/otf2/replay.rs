@@ -2,7 +2,7 @@
 
 use super::definitions::{Definitions, Region};
 use super::{Event, What};
-use crate::traces::course::{Course, OWN};
+use crate::course::{Course, OWN};
 use numalab_nlt::ompt::{invoker, mutex, wait, work};
 use numalab_nlt::{Recording, What as Recorded};
 use std::collections::{BTreeMap, BTreeSet};
