@@ -121,6 +121,8 @@ fn spaced(file: &str, update: &str) -> Option<String> {
     Some(format!("{}{spacing}{}", &file[..start], &file[end..]))
 }
 
+/// Law: Advice gains by hand what it promises.
+///
 /// Every change that is not prose gains by hand what it is said to gain; the published remedies are among them.
 #[test]
 fn what_is_advised_gains_by_hand_what_it_promises() {

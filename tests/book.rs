@@ -85,6 +85,7 @@ fn every_page_is_in_the_table_of_contents() {
     assert!(gone.is_empty(), "docs/SUMMARY.md lists {gone:?}, which do not exist");
 }
 
+/// Law: References are printed from the schemas; links and commands of the book work.
 #[test]
 fn every_link_leads_to_a_page_and_a_heading() {
     let mut all = BTreeSet::new();
@@ -110,6 +111,7 @@ fn every_link_leads_to_a_page_and_a_heading() {
     assert!(count > 60, "only {count} links");
 }
 
+/// Law: References are printed from the schemas; links and commands of the book work.
 #[test]
 fn every_output_is_real_and_every_command_works() {
     let mut all = BTreeSet::new();
@@ -133,6 +135,7 @@ fn every_output_is_real_and_every_command_works() {
     assert!(shown > 15 && executed > 60, "only {shown} outputs and {executed} commands");
 }
 
+/// Law: References are printed from the schemas; links and commands of the book work.
 #[test]
 fn references_are_those_of_the_schemas() {
     for kind in ["machine", "workload", "runtime", "sweep"] {

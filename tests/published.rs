@@ -35,6 +35,8 @@ fn the_command_prints_what_its_json_says() {
     assert_eq!((as_table(&validation), markdown(&validation)), (shown, page));
 }
 
+/// Law: A row beyond its limit has a reason, and no other row has one.
+///
 /// Every row beyond its limit has a reason, and no reason stands for a row that is within its limit.
 #[test]
 fn rows_beyond_their_limits_have_reasons() {

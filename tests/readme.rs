@@ -61,6 +61,8 @@ fn it_shows_real_output() {
     holds(&file(), &should);
 }
 
+/// Law: The scorecard is printed by this version.
+///
 /// The scorecard is as it should be, or is made so where that was asked for.
 #[test]
 fn the_scorecard_is_of_this_program() {

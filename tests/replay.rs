@@ -32,6 +32,7 @@ fn both(desk: &Desk, workload: &str, values: &[&str], more: &[&str]) -> [Vec<Vec
         .map(|csv| rows(&csv))
 }
 
+/// Law: A simulated run replays to the picosecond.
 #[test]
 fn every_shipped_workload_replays_to_the_picosecond() {
     let desk = Desk::with("pair.toml", PAIR);
@@ -57,6 +58,7 @@ fn every_shipped_workload_replays_to_the_picosecond() {
     }
 }
 
+/// Law: A simulated run replays to the picosecond.
 #[test]
 fn a_replay_under_other_policies_is_what_the_workload_gives() {
     let desk = Desk::with("pair.toml", PAIR);
@@ -94,6 +96,8 @@ phases:
           depends: [{ in: \"if(t % 2 == 1, t - 1, -1)\" }, { in: t - 2 }, { out: t }]
 ";
 
+/// Law: With dependences each task is created once.
+///
 /// A tile takes 1 s at 2 GHz and 2 instructions a cycle. The first and the last tile of a block run alone, so a block takes 3 s
 /// and both 6 s, whatever the queue; without the clauses four threads take 2 s for eight tiles.
 #[test]

@@ -109,6 +109,8 @@ impl Curve {
     }
 }
 
+/// Law: Streams scale as measured between one thread and a full memory.
+///
 /// Within a tenth at every count, the knee included, and one thread as it is.
 #[test]
 fn streams_scale_between_two_points() {
@@ -123,6 +125,8 @@ fn streams_scale_between_two_points() {
     }
 }
 
+/// Law: Rows that fragment a cache with room come back.
+///
 /// Time steps of a triangular nest over two arrays, whose rows lie apart: each last-level cache has some 330 pieces of them. All
 /// steps but the first are alike, so every hundred more take as long as the hundred before, to the picosecond.
 #[test]

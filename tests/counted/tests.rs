@@ -6,6 +6,7 @@ fn counted(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_counted")).args(arguments).output().unwrap()
 }
 
+/// Law: Work of the engine is what it was.
 #[test]
 fn everyday_runs_count_what_they_counted() {
     let output = counted(&[]);

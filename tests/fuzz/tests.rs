@@ -30,6 +30,7 @@ fn every_file_of_a_corpus_is_read_or_refused() {
     });
 }
 
+/// Law: Every reader accepts or refuses a damaged file, within bounds of time and memory.
 #[test]
 fn damaged_files_are_read_or_refused() {
     each(|reader| {

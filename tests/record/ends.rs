@@ -75,6 +75,8 @@ fn phases_ms(desk: &Desk, words: &[&str]) -> [f64; 2] {
     [0, 1].map(|at| result["runs"][0]["phases"][at]["time_ps"].as_f64().unwrap() / 1e9)
 }
 
+/// Law: Both ends of a replay give one thread's time on the recording machine.
+///
 /// With I for the loop that initialises and M for the data of the other, which was recorded with T = 2 M: on the computer that
 /// recorded, both ends take I + T. Where memory answers four times as slowly it is I' and M': if all of T is computing, I' and the
 /// longer of T and M'; if T - M is, I' + T - M + M'.
@@ -130,6 +132,8 @@ fn a_replay_lies_between_two_ends() {
     }
 }
 
+/// Law: Each recorded class waits for its own data, even if phase names repeat.
+///
 /// A loop over data by turns with one without: what each waits for is its own, though an outcome has one sum for each name.
 #[test]
 fn each_of_several_loops_waits_for_its_own_data() {
@@ -156,6 +160,8 @@ fn each_of_several_loops_waits_for_its_own_data() {
     }
 }
 
+/// Law: The comparison with the recording machine stands above every answer.
+///
 /// What a replay is worth stands in every form of its answer, or beside it where there is no place.
 #[test]
 fn the_gate_stands_above_every_answer() {
@@ -206,6 +212,8 @@ fn the_gate_stands_above_every_answer() {
     }
 }
 
+/// Law: Orders that differ between the two ends are ties.
+///
 /// The order of two policies may depend on how much of the recorded time is waiting for memory: then it is no order.
 #[test]
 fn what_two_ends_do_not_decide_is_a_tie() {

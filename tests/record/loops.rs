@@ -32,6 +32,8 @@ fn chunks_that_the_runtime_does_not_tell_of_are_filled_in() {
     }
 }
 
+/// Law: A task graph does not depend on how it was recorded.
+///
 /// fib(10) is 2 fib(11) - 1 = 177 calls, and the first of them is a task too. Six queens have 152 places to stand on
 /// before or at the end of a row: the nodes of the search below its root.
 #[test]
@@ -129,6 +131,8 @@ fn what_follows_on_a_lock_is_recorded() {
     }
 }
 
+/// Law: The thread that has worked least gets a lock next.
+///
 /// A team that shares its work out under a lock has it in even parts, as where all work at a time: who has worked less comes first.
 #[test]
 fn who_has_worked_least_comes_next() {

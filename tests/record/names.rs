@@ -15,6 +15,8 @@ fn asked_for(desk: &Desk, program: &std::path::Path, count: usize) -> Option<Vec
     Some(recording.allocations.iter().take(count).map(|allocation| recording.name(allocation.site)).collect())
 }
 
+/// Law: Arrays are named past allocation wrappers.
+///
 /// A function that returns what it asked for knows less than who calls it. What a structure gets stays where it is asked for.
 #[test]
 fn arrays_are_named_by_who_asks_wrappers_for_them() {
@@ -28,6 +30,8 @@ fn arrays_are_named_by_who_asks_wrappers_for_them() {
     }
 }
 
+/// Law: Arrays are named past allocation wrappers.
+///
 /// Containers, smart pointers and classes ask on behalf of whoever declares or fills them.
 #[test]
 fn arrays_of_containers_are_named_by_their_variables() {

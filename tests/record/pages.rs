@@ -22,6 +22,8 @@ fn pages(part: &Footprint) -> BTreeSet<Page> {
     part.runs.iter().flat_map(run).collect()
 }
 
+/// Law: Watched pages are those that a chunk touches.
+///
 /// Element i of arrays of 2^18 doubles, which begin at a page, is on page i / 512. The arrays are a, b, c and the indices, of 4
 /// bytes, in this order. A page that is read and written counts as written.
 #[test]
@@ -119,6 +121,7 @@ fn static_arrays_are_watched_by_name() {
     }
 }
 
+/// Law: A recorded load balance equals its workload, under every policy.
 #[test]
 fn a_recorded_load_balance_is_what_its_workload_is() {
     for compiler in compilers() {

@@ -36,6 +36,8 @@ fn a_team_that_runs_freely_is_recorded_beside() {
     says(&told, &["3600000.000 ms recorded", "beyond 15 %", "took a processor away from that team 7 times"]);
 }
 
+/// Law: A team that shares its processors freely waits as the program does.
+///
 /// Its threads do not sleep between regions unless they do for whoever runs the program, and nothing but regions is told.
 #[test]
 fn a_free_team_waits_as_the_program_does() {
@@ -171,6 +173,7 @@ fn the_recorder_can_be_taken_elsewhere() {
     says(&shown, &["team of 3, 1 round", "tasks           177"]);
 }
 
+/// Law: Lost parts of a recording are rebuilt from its events.
 #[test]
 fn recordings_are_shown_checked_and_dumped() {
     let desk = Desk::empty();

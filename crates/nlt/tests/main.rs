@@ -115,6 +115,8 @@ proptest! {
         prop_assert_eq!(Recording::read(Cursor::new(bytes)).unwrap(), recording);
     }
 
+    /// Law: A torn recording loses one block.
+    ///
     /// A file that ends anywhere loses the block that it ends in, and no other.
     #[test]
     fn a_torn_file_loses_one_block(class in class(), cut in any::<proptest::sample::Index>()) {
@@ -163,6 +165,8 @@ proptest! {
         let _ = Recording::read(Cursor::new(bytes));
     }
 
+    /// Law: Lost parts of a recording are rebuilt from its events.
+    ///
     /// Events of any kind in any order make work of some kind, and what was lost can be made again of them.
     #[test]
     fn any_events_make_some_work(events in vec(event(), 0..100), thread in 0u32..3) {
@@ -257,6 +261,8 @@ fn a_loop_by_hand() {
     assert_eq!(work.classes[1].locked_ns, 10_000);
 }
 
+/// Law: Footprints are from watched runs, costs from unwatched ones.
+///
 /// A loop of two chunks of two iterations by one thread. In the run in which pages are watched each takes 90 us, which does
 /// not count; what is touched before a chunk's end is the chunk's, and none of it is the second thread's late end.
 #[test]

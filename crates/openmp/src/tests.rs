@@ -68,6 +68,8 @@ fn run(policy: Schedule, iterations: u64, row: &Row, seed: u64, order: &[u32]) -
 }
 
 proptest! {
+    /// Law: A schedule states which shared words it reads and writes.
+    ///
     /// The words of a schedule are those that its dispatcher reads: none that nobody reads is among them, nor
     /// is a word missing that somebody reads.
     #[test]

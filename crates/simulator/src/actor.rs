@@ -49,6 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
+    /// Law: Event sources have a fixed order at one instant.
     fn tokens_tell_actors_apart() {
         let threads = [0, 1, 1 << 20].map(|thread| Actor::Thread(ThreadId::new(thread)));
         for actor in threads.into_iter().chain([

@@ -90,6 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
+    /// Law: Event sources have a fixed order at one instant.
     fn ends_come_in_the_order_of_time_and_then_of_actors() {
         let thread = |number| Actor::Thread(ThreadId::new(number));
         let mut calendar = Calendar::default();

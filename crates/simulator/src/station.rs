@@ -45,6 +45,7 @@ mod tests {
 
     #[test]
     fn first_come_first_served() {
+    /// Law: A station serves in the order of arrival.
         let mut station = Station::default();
         assert_eq!([1, 2, 3].map(|customer| station.enter(customer)), [true, false, false]);
         assert_eq!(station.served(), Some(1));

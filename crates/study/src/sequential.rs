@@ -134,6 +134,7 @@ compare: [static, dynamic]
     #[test]
     fn inflation_may_be_negative() {
         let machine = format!("{MACHINE}{CACHE}");
+    /// Law: One thread has no work-time inflation; with caches a team can have less than none.
         let run = &run(&machine, "0,2", &["workload.size=1.5 MiB", "workload.rounds=9"])[0];
         let (work, sequential) = (run.work_ps() as i64, run.sequential_ps.unwrap() as i64);
         assert_eq!(run.inflation_ps, Some(work - sequential));
@@ -161,6 +162,8 @@ compare: [static, dynamic]
         /// The work of one thread is that of one thread, wherever it runs.
         #[test]
         fn one_thread_has_no_inflation(processor in 0u32..4, rounds in 1u32..4, cached in any::<bool>()) {
+        /// Law: One thread has no work-time inflation; with caches a team can have less than none.
+        ///
             let machine = if cached { format!("{MACHINE}{CACHE}") } else { MACHINE.to_owned() };
             let rounds = format!("workload.rounds={rounds}");
             let runs = run(&machine, &processor.to_string(), &["workload.size=3 MiB", &rounds]);

@@ -49,6 +49,7 @@ fn values_make_the_struct_again() {
     assert_eq!(Outer::from_values(values), None, "a rate is no count");
 }
 
+/// Law: A parameter is declared once: reading, check, writing, reference and fit follow.
 #[test]
 fn a_declaration_says_all() {
     let [rate, count, part, colour, inner] = Outer::SECTION.parameters else { panic!("five parameters") };
@@ -60,6 +61,7 @@ fn a_declaration_says_all() {
     assert_eq!(inner.default_value(), Some(Value::Table(vec![Value::Time(Span(5))])));
 }
 
+/// Law: A parameter is declared once: reading, check, writing, reference and fit follow.
 #[test]
 fn values_out_of_bounds_are_found_with_their_paths() {
     let wrong = Outer {

@@ -322,6 +322,8 @@ impl<'a> Pair<'a> {
 }
 
 proptest! {
+    /// Law: The fast solver equals the textbook solver.
+    ///
     /// Every rate equals the textbook's, no resource is above its capacity, every flow ends once, and
     /// what a flow received is what it asked for.
     #[test]
@@ -368,6 +370,8 @@ proptest! {
         prop_assert_eq!(pair.fluid.bytes(), pair.carried());
     }
 
+    /// Law: A phase finds the network as if it were new.
+    ///
     /// After everything has ended, a restarted network does what a new one does, to the picosecond, whatever
     /// flowed before.
     #[test]
@@ -381,6 +385,8 @@ proptest! {
         prop_assert_eq!(course(&second, &mut fluid, now), course(&second, &mut resources_of(&second), 0));
     }
 
+    /// Law: Bytes that cross resources between two instants add up to the bytes of the flows.
+    ///
     /// What crosses a resource between instants, whenever these are, adds up to its bytes; and at no time is it more than it delivers.
     #[test]
     fn loads_add_up_to_the_bytes(case in cases(), often in 1u64..6, part in 0.0f64..1.0) {

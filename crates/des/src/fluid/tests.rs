@@ -179,6 +179,8 @@ fn memories_that_are_asked_for_as_much_are_loaded_by_who_asks() {
     assert_eq!(fluid.scratch.rated.len(), 2);
 }
 
+/// Law: A loaded resource delivers what its flows move while they wait as long as that load makes them.
+///
 /// Of two flows that keep 400 bytes in flight each meets the other's 0.4 of a load of 0.8, and waits for nobody. Of three
 /// each meets two thirds of the load u and moves 400 / (2 u × 2/3): 900 / u = 1000 u, u = √0.9, and 316.2 B/s each. One
 /// that asks for 100 B/s and never waits makes the others' part of what one meets 9/13 (of 1300 asked for): 1000 u² = 100 u +
@@ -206,6 +208,8 @@ fn a_load_makes_wait() {
     assert_eq!(fluid.usage(memory).peak, 1.0);
 }
 
+/// Law: Lines see the latency under load that flows cause.
+///
 /// One that keeps a single byte in flight, beside eight that keep 100, each of which meets 701/801 of the load u, and it
 /// 800/801: 800 × 801 / (2 × 701 u) + 801 / (2 × 800 u) = 1000 u, u = 0.67643. All lines wait alike, so its byte takes as long as
 /// theirs, 801 bytes at 1000 u B/s: 1.184 seconds and not 1. What waits in the queue by Little's law is the same: of 8.01 lines
@@ -226,6 +230,8 @@ fn a_chase_beside_streams_shows_the_latency_under_load() {
     near(Some(seconds), 801.0 / (1000.0 * load) - 1.0);
 }
 
+/// Law: Lines wait longer, the larger the part of a memory's time that goes to writes.
+///
 /// As `a_load_makes_wait`, but where half of the time goes to writes a line takes two seconds longer at a full one, by 4 u - 2.
 /// Three flows of 400 of which a quarter is written are half of the way there: longer by 3 u - 1.5, and move
 /// 400 / (1 + 3 (2 u / 3) - 1.5) = 400 / (2 u - 0.5) each: 1200 = 1000 u (2 u - 0.5), u = (0.5 + √9.85) / 4 = 0.90961. If more than half is
@@ -248,6 +254,8 @@ fn reads_wait_behind_writes() {
     }
 }
 
+/// Law: A flow that re-enters a bundle is charged to its current bottleneck, with or without observer.
+///
 /// Two resources of 200 B/s in a row, and a flow over both: another on the first leaves it 100 there, and later one on the
 /// second leaves it 100 there. Each is late by 0.9 s, since it asks for 1000, behind the one that it shares: that it was the
 /// first one before is forgotten, though the rate is the same, and though whoever looks on keeps all that was.
@@ -272,6 +280,8 @@ fn who_comes_again_waits_for_what_limits_it_now() {
     }
 }
 
+/// Law: Both directions of a controller are crowded by the lesser of the two.
+///
 /// 1000 B/s each way, half of it when 2 lines are outstanding both ways. Two lines out alone: 1000. One line in
 /// besides: the lesser is 1, nothing is lost. Two: 500 each way.
 #[test]
@@ -296,6 +306,8 @@ fn kinds(fluid: &Fluid) -> &capacity::Waiting {
     fluid.resources[0].waiting.as_ref().unwrap()
 }
 
+/// Law: A load that the same flows caused lately is looked up, not solved again.
+///
 /// A flow comes to two others and goes again. The load of three is looked for the first time only, and so is that of two: what brings
 /// these flows back finds what it was, and looks at nothing to find it.
 #[test]
@@ -321,6 +333,8 @@ fn a_load_that_was_found_is_not_looked_for_again() {
     assert_eq!(visited[1], visited[2]);
 }
 
+/// Law: Kinds of waiting flows are forgotten with their classes.
+///
 /// A thousand kinds of flows, one after the other, on a resource that makes wait: once they are forgotten their places
 /// are given again, and those under way keep theirs.
 #[test]

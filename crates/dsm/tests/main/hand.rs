@@ -100,6 +100,8 @@ fn a_barrier_is_two_messages() {
     assert_eq!((second, &woken[..]), (first + 81 * US + HEADER, &[0, 1][..]));
 }
 
+/// Law: A page's entry migrates to a frequent requester, when nothing is in flight.
+///
 /// Node 0 touched the page first; node 1 writes it, and has the entry from then on. Node 2 asks node 0, which passes the
 /// request on: 28 + 3 * (64 + 17) + 36 + 21 us, two headers and a page. Were the entry still with node 0, that would fetch the
 /// page and send it on: 28 + 4 * (64 + 17) + 2 * 36 + 21 us, two headers and two pages. What node 1 then wants again it

@@ -58,6 +58,8 @@ proptest! {
         prop_assert_eq!(dsm.disagreement(0..8), None);
     }
 
+    /// Law: A page's entry migrates to a frequent requester, when nothing is in flight.
+    ///
     /// All at once: whoever writes is alone at that instant, everybody comes to an end, entries and copies agree when all
     /// is quiet, and what is sent is received.
     #[test]
@@ -270,6 +272,8 @@ fn buffers_and_points_have_limits() {
     assert_eq!(points(Some(1)), (5, 6, 6));
 }
 
+/// Law: Loops that are only chopped send nothing at their ends.
+///
 /// Node 0 writes two pages, node 1 reads them, in four rounds, and the ends of loops send nothing. Under presend that is as if
 /// nothing were done. Where loops are chopped as well, points forward what they do where loops are only chopped, and one of
 /// the two pages is not sent if a point forwards one and both are of one section.
@@ -303,6 +307,8 @@ const ROUND: [(u32, u64, Use); 7] = [
     (1, 0, Use::Write),
 ];
 
+/// Law: Rows of the shared-page protocol keep every law, and a broken row is noticed.
+///
 /// An engine that executes a broken row holds something else, or does not come to an end.
 #[test]
 fn a_broken_row_is_noticed() {

@@ -143,6 +143,8 @@ fn bt(nodes: u64, steps: u64) -> Vec<Vec<Step>> {
         .collect()
 }
 
+/// Law: Shared pages take the time that a plain page-by-page simulator finds.
+///
 /// Three steps of BT on two to five nodes, whoever keeps the entries: time, faults, messages and bytes are those of the plain
 /// simulator, to the picosecond.
 #[test]

@@ -170,6 +170,8 @@ fn search(table: &Table, nodes: usize) -> Result<(usize, Rows), String> {
     Ok((worlds.len(), rows))
 }
 
+/// Law: Rows of the shared-page protocol keep every law, and a broken row is noticed.
+///
 /// One owner of n, or the master's copy and any of the others': n + 2^(n - 1) states, and every row is met.
 #[test]
 fn the_table_keeps_every_law() {

@@ -103,6 +103,8 @@ mod tests {
     proptest! {
         /// Whatever the game, the values add up, and those who add nothing have nothing.
         #[test]
+        /// Law: Shares of ideals add up to the whole gain.
+        ///
         fn values_add_up(gains in proptest::collection::vec(-1_000_000_000_000i64..1_000_000_000_000, 64), nobody in 0usize..6, seed in any::<u64>()) {
             // A player who adds nothing to any set.
             let gain = |set: u32| i128::from(gains[(set & !(1 << nobody)) as usize]);

@@ -32,6 +32,8 @@ fn adds_up(setup: &Setup, policy: Schedule) -> Result<(), TestCaseError> {
     sums_are_those_of_the_spans(setup, &watched, &outcome)
 }
 
+/// Law: The sums of every run equal what an observer receives, and are counted with repetitions.
+///
 /// Sums that every run keeps without anybody looking on are what an observer was told span by span.
 fn sums_are_those_of_the_spans(
     setup: &Setup,
@@ -95,6 +97,8 @@ fn waits_have_reasons(watched: &Watched, outcome: &RunOutcome) -> Result<(), Tes
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
+    /// Law: Blame and the critical path are exact: both sum to the makespan.
+    ///
     /// Loops on any machine with any placement.
     #[test]
     fn blame_and_path_add_up(case in cases(Sizes::Any)) {
@@ -108,6 +112,8 @@ proptest! {
         }
     }
 
+    /// Law: Blame and the critical path are exact: both sum to the makespan.
+    ///
     /// Loops whose data stays in caches.
     #[test]
     fn blame_and_path_add_up_with_caches(case in cached_cases()) {
@@ -120,6 +126,8 @@ proptest! {
         adds_up(&setup, Schedule::Dynamic { chunk: 1 })?;
     }
 
+    /// Law: Blame and the critical path are exact: both sum to the makespan.
+    ///
     /// Constructs, tasks and inner teams under any runtime.
     #[test]
     fn blame_and_path_add_up_under_runtimes(all in runtime_cases()) {
@@ -142,6 +150,8 @@ fn only(machine: &str, phases: impl FnOnce(f64) -> Vec<Phase>) -> numalab_explai
     case
 }
 
+/// Law: A wait at a barrier is blamed on the thread that arrived last, a wait for a lock on its holder.
+///
 /// Two threads take a lock once each, at the same time, and compute 1 ms in it: one waits for what the other computes.
 /// The first ms has one thread at work, and the second too: of 2 × 2 ms 2 are computing, 1 is waiting for it, and in the
 /// last one the first waits at the end of the region. Nothing is done while others work but handing the lock over.
@@ -168,6 +178,8 @@ fn who_holds_the_lock_has_the_blame() {
     assert_eq!(watched.handed_over, 2);
 }
 
+/// Law: Releasing a lock is time of the lock.
+///
 /// Whoever gives a lock back on which others spin needs the line that all of them ask for: that time is the lock's, not
 /// the runtime's, which only opens and closes the region.
 #[test]
@@ -209,6 +221,8 @@ impl Observer for Everything<'_> {
     }
 }
 
+/// Law: Blame of counted periods equals blame of shown periods.
+///
 /// Phases and rounds that are counted have the blame that they have when every one is shown, and are less work.
 #[test]
 fn what_is_counted_has_its_blame() {
@@ -229,6 +243,8 @@ fn what_is_counted_has_its_blame() {
     }
 }
 
+/// Law: A wait at a barrier is blamed on the thread that arrived last, a wait for a lock on its holder.
+///
 /// Thread 0 computes 1 ms alone, then each of 4 threads computes as many ms as its number says: the others wait for the
 /// last, who computes. Of 4 × 1 ms 1 is computing, and 3 are waiting for it; of 4 × 3 ms 0 + 1 + 2 + 3, and 3 + 2 + 1. In
 /// the first ms and in the last one works alone. The path is handed over once, from thread 0 to 3.

@@ -24,6 +24,8 @@ fn explainable(random: &Random, schedule: Schedule) -> Case {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
+    /// Law: Shares of ideals add up to the whole gain.
+    ///
     /// The shares sum to what all ideals gain together, and no static loop is longer with all of them.
     #[test]
     fn shares_add_up(random in cases(Sizes::Any), dynamic in any::<bool>()) {

@@ -146,6 +146,7 @@ const RUNS: [(&str, &str, &[&str]); 9] = [
     ("memory_go_around", "static", &[]),
 ];
 
+/// Law: Blame ranks resources as changing them does.
 #[test]
 fn blame_ranks_resources_as_halving_and_doubling_them_does() {
     let (mut sum, mut worst) = (0.0, f64::INFINITY);
@@ -166,6 +167,8 @@ fn blame_ranks_resources_as_halving_and_doubling_them_does() {
     assert!(mean >= 0.9 && worst >= 0.8, "{told}mean {mean:.3}, worst {worst:.3}");
 }
 
+/// Law: Blame ranks resources as changing them does.
+///
 /// The worst resource of loadbal under dynamic is the one whose doubling helps most.
 #[test]
 fn the_resource_named_first_is_the_one_to_double() {

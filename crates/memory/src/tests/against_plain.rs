@@ -227,6 +227,7 @@ fn laws(setting: &Setting, store: &PageMap, plain: &Plain, interleave: bool) -> 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
+    /// Law: The page map agrees with a plain array of pages.
     #[test]
     fn the_store_agrees_with_a_plain_array(
         setting in setting(true), asked in asked(true),

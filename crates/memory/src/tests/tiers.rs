@@ -157,6 +157,8 @@ fn one_by_one(tiers: &mut Tiers, to: NodeId, free: u64, scanned: u32, pages: u64
 }
 
 proptest! {
+    /// Law: Promoting many pages at once equals promoting them one by one.
+    ///
     /// Many pages at once are promoted as one after the other would be, with the same rates and thresholds after it: but for
     /// pages that ask after one was refused for its room, which in Linux come to the same.
     #[test]

@@ -168,6 +168,7 @@ mod tests {
         (spans, handovers)
     }
 
+    /// Law: Fields of a trace are those of the schema, and spans can be read back.
     #[test]
     fn what_is_written_is_read_back() {
         let timeline = timeline("dynamic");

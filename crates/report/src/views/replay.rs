@@ -69,6 +69,7 @@ mod tests {
         }
     }
 
+    /// Law: The comparison with the recording machine stands above every answer.
     #[test]
     fn the_gate_stands_above_every_view() {
         let expected = [

@@ -148,6 +148,7 @@ mod tests {
         assert_eq!(repeats, [true, true, true]);
     }
 
+    /// Law: Values that grow unevenly, and decisions about them, prevent counting.
     #[test]
     fn a_number_that_is_compared_with_a_constant_decides_anew() {
         let repeats = rounds(|code, number, _| {
@@ -158,6 +159,7 @@ mod tests {
         assert_eq!(repeats, [true, true, false]);
     }
 
+    /// Law: Values that grow unevenly, and decisions about them, prevent counting.
     #[test]
     fn a_value_that_doubles_does_not_count_on() {
         let repeats = rounds(|code, _, word| {

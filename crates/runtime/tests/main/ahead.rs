@@ -40,6 +40,8 @@ fn takes(
     ((took + NS / 2) / NS, (foreseen + NS / 2) / NS)
 }
 
+/// Law: Requests leave before their turn.
+///
 /// A line that the neighbour has written takes 40 ns. It was asked for when it came in sight: as far back as the window
 /// reaches, not before the thread began to compute, and not before it was written, which took 135 ns from memory.
 #[test]
@@ -59,6 +61,8 @@ fn a_line_is_on_its_way_before_its_turn() {
     }
 }
 
+/// Law: Requests leave before their turn.
+///
 /// An atomic operation waits for the first-level cache besides, 2 ns less the cycle that others pass in. Of the 30 ns that the
 /// window reaches back, the machine says which part its request leaves earlier. What comes next waits for a part of it too.
 #[test]

@@ -75,6 +75,7 @@ fn turns() -> impl Strategy<Value = Vec<Turn>> {
 }
 
 proptest! {
+    /// Law: Telling a spinning thread early what it will see changes nothing.
     #[test]
     fn nobody_can_tell_who_is_told(
         which in 0..MACHINES.len(),

@@ -39,6 +39,8 @@ proptest! {
         prop_assert!(finished[0].result + finished[1].result >= 1);
     }
 
+    /// Law: Stores become visible in program order, and loads pass them.
+    ///
     /// A thread that sees the flag sees what was written before it.
     #[test]
     fn stores_keep_their_order(
@@ -69,6 +71,8 @@ proptest! {
     }
 }
 
+/// Law: Stores become visible in program order, and loads pass them.
+///
 /// A store is still in its buffer when the load after it is done, which finds a copy that nobody has heard to give up:
 /// the request is 20 ns on its way out of the other socket. Nobody sees the other's. Each sees its own.
 #[test]
@@ -98,6 +102,8 @@ fn loads_pass_stores() {
     }
 }
 
+/// Law: Requests for ownership by stores overlap.
+///
 /// Four lines that a neighbour has written, 40 ns each. Without a buffer one after the other; with one they are asked
 /// for a hit apart, 2 ns, and a cache that needs 4 ns for a line answers after 40, 44, 48 and 52 ns. Two helpers at a
 /// time have their lines after 40 and 44 ns; the next two requests leave then. With room for one store the thread puts
@@ -143,6 +149,8 @@ fn stores_to_a_line_take_room() {
     }
 }
 
+/// Law: A thread that pauses between polls sees a change at its next poll.
+///
 /// A thread that rests between two looks finds out at its next one. It owns the word, looks at 10 000 ns and finds 0: a hit
 /// of 2 ns, and then every 30 + 2 ns. Its neighbour's store has the line 40 ns after it asked at 10 100 ns: the first
 /// look after that is at 10 002 + 5 x 32 = 10 162 ns, and has the line back 40 ns later. Who never rests asks at once,

@@ -107,6 +107,8 @@ fn course(
 proptest! {
     #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
 
+    /// Law: A hit on an exclusive line costs what a transaction would find.
+    ///
     /// Nobody can tell a line that was taken without asking from one that was asked for: not by times, values or
     /// counts, and not by the state that is left behind.
     #[test]

@@ -74,6 +74,8 @@ fn who_is_created_runs_where_it_was_placed() {
     assert_eq!((all.wake(1, Time(2 * US)), all.moved), (1, 1));
 }
 
+/// Law: An idle processor takes a waiting thread, nearby first, and no thread waits while a processor is idle.
+///
 /// Two sockets of two cores. On the first there are three threads on two processors, on the second three on one and
 /// nobody on the other: both have more threads than processors. Who becomes idle on the second looks there first, and takes
 /// who came last.
@@ -171,6 +173,8 @@ fn looks_begin_at_random() {
 }
 
 proptest! {
+    /// Law: An idle processor takes a waiting thread, nearby first, and no thread waits while a processor is idle.
+    ///
     /// Whatever threads do: each is on one queue if it is awake, and on none if it sleeps. After idle processors have looked at
     /// all levels at one instant, none of them is idle while somebody waits in another group that has more threads than
     /// processors; in a domain of processors, while anybody waits at all.

@@ -13,6 +13,8 @@ use proptest::prelude::*;
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
+    /// Law: Computing, stall, overhead and idle sum to the makespan.
+    ///
     /// Under every policy, whatever the machine, the workload and the team.
     #[test]
     fn every_run_keeps_the_books(case in cases(Sizes::Any)) {

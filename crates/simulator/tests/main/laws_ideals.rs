@@ -9,6 +9,8 @@ use proptest::prelude::*;
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
+    /// Law: Making a route ideal that nothing takes changes nothing.
+    ///
     /// Where no data went over links, or came from far, a run in which that is ideal is the same.
     #[test]
     fn a_way_that_nothing_takes_may_be_ideal(case in cases(Sizes::Any), local in prop::bool::weighted(0.8)) {

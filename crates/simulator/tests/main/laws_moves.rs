@@ -16,6 +16,8 @@ fn run(case: &Case, fabric: &Fabric, policy: Schedule) -> Result<RunOutcome, Sim
     prepare(&setup, &())?.run(policy, &())
 }
 
+/// Law: A moved thread leaves its caches and pages behind, and does all of its work.
+///
 /// Whoever is moved, all of the work is done, once: as many iterations and bytes as when nobody is. The same seed gives the same
 /// run. Some cases have moves.
 #[test]

@@ -186,6 +186,8 @@ fn portions_are_bytes(seen: &Seen, run: &RunOutcome) -> Result<(), TestCaseError
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
+    /// Law: Spans tile time, bytes over resources are those of the spans, and an observer changes nothing.
+    ///
     /// Loops on any machine with any placement.
     #[test]
     fn an_observer_sees_every_picosecond_and_every_byte(case in cases(Sizes::Any)) {
@@ -208,6 +210,8 @@ proptest! {
         agrees(&Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal }, policy)?;
     }
 
+    /// Law: Moves of threads are counted with repetitions, and an observer sees them.
+    ///
     /// Threads that the system moves.
     #[test]
     fn an_observer_sees_threads_that_are_moved(all in runtime_cases(), bits in any::<u32>()) {
@@ -218,6 +222,8 @@ proptest! {
         agrees(&Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal }, policy)?;
     }
 
+    /// Law: Spans tile time, bytes over resources are those of the spans, and an observer changes nothing.
+    ///
     /// Constructs, tasks and inner teams under any runtime.
     #[test]
     fn an_observer_sees_every_runtime_at_work(all in runtime_cases()) {

@@ -75,30 +75,35 @@ fn laws(cases: u32, of: impl Strategy<Value = (Case, Profile, Schedule)>, part: 
     assert!(shortened.get() * part >= cases, "only {} of {cases} runs were shortened", shortened.get());
 }
 
+/// Law: The sums of every run equal what an observer receives, and are counted with repetitions.
 #[test]
 fn loops_that_come_back_are_counted() {
     let policies = prop::sample::select(POLICIES.to_vec());
     laws(160, (cases(Sizes::Any), policies).prop_map(|(case, policy)| (case, Profile::free(), policy)), 4);
 }
 
+/// Law: Counted repetitions give the same result as simulated ones.
 #[test]
 fn caches_that_come_back_are_counted() {
     let policies = prop::sample::select(POLICIES.to_vec());
     laws(96, (cached_cases(), policies).prop_map(|(case, policy)| (case, Profile::free(), policy)), 6);
 }
 
+/// Law: Counted repetitions give the same result as simulated ones.
 #[test]
 fn runtimes_that_come_back_are_counted() {
     let split = |RuntimeCase { case, runtime, policy }| (case, runtime, policy);
     laws(160, runtime_cases().prop_map(split), 4);
 }
 
+/// Law: Teams of one phase have their own lines, and their repetitions are counted.
 #[test]
 fn own_teams_that_come_back_are_counted() {
     let apart = |(RuntimeCase { case, runtime, policy }, bits)| (case.with_own_teams(bits), runtime, policy);
     laws(160, (runtime_cases(), any::<u32>()).prop_map(apart), 6);
 }
 
+/// Law: Moves of threads are counted with repetitions, and an observer sees them.
 #[test]
 fn moves_that_come_back_are_counted() {
     let unbound = |(RuntimeCase { case, runtime, policy }, bits): (RuntimeCase, u32)| {
@@ -108,6 +113,8 @@ fn moves_that_come_back_are_counted() {
     laws(160, (runtime_cases(), any::<u32>()).prop_map(unbound), 10);
 }
 
+/// Law: A repetition costs nothing once its period is proved.
+///
 /// Two threads read 640 kB each out of their caches again and again: a million times are no more work than a hundred,
 /// and take ten thousand times as long but for what comes before the caches are full.
 #[test]
@@ -137,6 +144,8 @@ fn dealt(mode: Mode, rows: u64, starts: impl Iterator<Item = u64>) -> Phase {
 /// Bytes of a row.
 const ROW: u64 = 2624;
 
+/// Law: Caches that are fragmented settle between repetitions.
+///
 /// Threads of four sockets go through whole planes, then through their own rows of all planes, upwards and downwards. All of it
 /// fits the caches, which do not keep the order of so many pieces.
 #[test]
@@ -170,6 +179,8 @@ fn rounds_that_cut_caches_up_are_counted() {
     assert!(agrees(&setup((&machine, &fabric), (&workload, &runtime), &team), policy).unwrap());
 }
 
+/// Law: A repetition costs nothing once its period is proved.
+///
 /// A construct executed a million times, by eight threads of two sockets, is no more work than a few hundred times.
 #[test]
 fn a_million_executions_are_no_more_work_than_some_hundred() {

@@ -12,6 +12,8 @@ use proptest::prelude::*;
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
+    /// Law: Times of tasks are parts of booked time.
+    ///
     /// Nobody waits for ever, no picosecond is lost, and everything is executed as often as it should be.
     #[test]
     fn every_run_ends_with_its_books_in_order(all in runtime_cases()) {
@@ -130,6 +132,8 @@ mod alone {
     use numalab_simulator::{Setup, Team, computing_alone};
 
     proptest! {
+        /// Law: One thread that touches no memory is counted, not simulated.
+        ///
         /// Loops, tasks, trees of them and chains of them, under any schedule and runtime.
         #[test]
         fn one_thread_computes_what_is_counted(all in runtime_cases(), rounds in 1u32..3) {

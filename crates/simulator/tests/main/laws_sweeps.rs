@@ -114,6 +114,7 @@ fn agree(case: &Case) -> Option<(u64, u64)> {
     both
 }
 
+/// Law: Blocks that are planned together equal blocks that are planned one by one.
 #[test]
 fn sweeps_are_blocks_one_by_one() {
     let saved = Cell::new(0);

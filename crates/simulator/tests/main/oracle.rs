@@ -22,6 +22,7 @@ const TOLERANCE: f64 = 1e-6;
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
+    /// Law: The fast engine equals the slow plain engine.
     #[test]
     fn both_engines_agree(case in cases(Sizes::Generic)) {
         let Case { machine, workload, team, seed } = &case;

@@ -82,6 +82,7 @@ fn same(a: &ResolvedRun, b: &ResolvedRun) -> bool {
 }
 
 proptest! {
+    /// Law: Two specs that resolve alike have one hash.
     #[test]
     fn a_hash_names_a_run(pair in any::<bool>().prop_flat_map(|_| {
         let folder = tempfile::tempdir().unwrap();
@@ -97,6 +98,8 @@ proptest! {
     }
 }
 
+/// Law: Two specs that resolve alike have one hash.
+///
 /// Tries several ways that lead to the same run, and each single change of it.
 #[test]
 fn what_decides_changes_the_hash_and_nothing_else_does() {

@@ -31,6 +31,8 @@ mod tests {
     use super::shortest;
     use crate::{Files, RunSpec};
 
+    /// Law: Bins of a timeline begin no wider than the run needs.
+    ///
     /// It is no longer than the run, and not far from it where all compute. Of 16 threads one computes in `compute`.
     #[test]
     fn no_run_is_shorter() {

@@ -106,6 +106,8 @@ mod tests {
     }
 
     proptest! {
+        /// Law: A timeline adds up to the run, at any memory limit.
+        ///
         /// Whatever the limit, time by kind is what it was, and spans still tile.
         #[test]
         fn sums_are_exact_at_any_limit(

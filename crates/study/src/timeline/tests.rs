@@ -35,6 +35,7 @@ fn measured(timeline: &Timeline, thread: usize, account: Account) -> u64 {
     .sum()
 }
 
+/// Law: A timeline adds up to the run, at any memory limit.
 #[test]
 fn a_timeline_adds_up_to_the_run() {
     for (workload, policy) in [

@@ -41,6 +41,7 @@ fn hash_after_a_change_to(folder: &Path, file: &str) -> String {
     hash
 }
 
+/// Law: A change in a reader of other tools' output leaves stores valid.
 #[test]
 fn a_reader_of_other_tools_output_is_no_part_of_the_engine() {
     let folder = copy();

@@ -81,6 +81,7 @@ mod tests {
     use super::*;
     use numalab_runtime::Profile;
 
+    /// Law: A parameter is declared once: reading, check, writing, reference and fit follow.
     #[test]
     fn every_stage_names_parameters_that_there_are() {
         let mut machine = numalab_machine::synthetic("board:2 socket:2 core:2").unwrap();

@@ -191,6 +191,7 @@ fn run(machine: &Machine, tables: &Tables, todo: &[Vec<Step>]) -> Result<(), Str
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
+    /// Law: Rows of a protocol table decide what happens to copies.
     #[test]
     fn the_engine_holds_what_the_oracle_holds(
         machine in machines(),

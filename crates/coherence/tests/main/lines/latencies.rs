@@ -143,6 +143,8 @@ fn measured_between_cores() {
     assert_eq!(steps.own(0), 700 * NS);
 }
 
+/// Law: An owner keeps its line until a request arrives.
+///
 /// A core works on until it hears that another wants its line: in a group after half of the 40 ns, on the way there;
 /// beyond, after the way to the home, 20 ns, and on to the owner, 25 + 20.
 #[test]
@@ -177,6 +179,8 @@ fn assert_keeps(machine: &Machine, owner: u32, leaves: u64, answer: u64) {
     }
 }
 
+/// Law: A cache in slices asks its owner later.
+///
 /// 20 ns in the cache, so 40 there and back. Of 40 between cores half are the way to the cache, and the owner is asked at once;
 /// all but what the machine says the owner's answer takes.
 /// Of 60 the request is at the cache after 30, and the 20 beyond are a way between its parts: half of it until the owner is
@@ -192,6 +196,8 @@ fn a_cache_in_parts_asks_later() {
     }
 }
 
+/// Law: A request that waits at a shared cache has done half of its way.
+///
 /// A request that waits at the shared cache is there already when the line's owner is through: of 32 ns between cores
 /// 16 are left. Two cores that ask for a line as soon as they lose it, and work on it for 5 ns, have it every 16 + 5 ns,
 /// whatever the cache takes for itself, if that is no less than half of it. The first of them asks alone, and waits for all 32 ns.
@@ -372,6 +378,8 @@ fn requests_wait_for_a_slot_of_the_controller() {
     assert!(answers[3] >= answers[1] + 535 * NS);
 }
 
+/// Law: A home reads its directory in memory before it asks a cache.
+///
 /// Two sockets whose homes read from memory who has a line. What the home's own cache has it knows at once: 20 until the
 /// miss is known, 25 there, 40 for the core that wrote it, 25 back. What the other socket has it has to read first, for
 /// 115 after the miss: 20 + 115 + 25 + 40 + 25. Without the directory both are the same.

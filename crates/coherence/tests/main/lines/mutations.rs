@@ -82,6 +82,7 @@ fn broken(seen: impl Fn(&Tables, &Tables) -> bool) -> Vec<String> {
     Protocol::ALL.into_iter().flat_map(of).collect()
 }
 
+/// Law: Rows of a protocol table decide what happens to copies.
 #[test]
 fn an_engine_that_executes_a_broken_row_holds_something_else() {
     let machine = machine("board:3 socket:2 core:3", true);

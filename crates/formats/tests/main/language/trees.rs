@@ -145,6 +145,8 @@ fn tasks_run_near_their_data() {
     assert_eq!(&near.tasking.tree.unwrap().roots[..], [0, 1, 2, 3, 4]);
 }
 
+/// Law: With dependences each task is created once.
+///
 /// Two blocks, one after the other, of three rows of which each follows on the one before. As they are created: 0 and 1 are
 /// the blocks, 2 to 4 the rows of the first and 5 to 7 those of the second: 0 -> 1, 2 -> 3 -> 4, 5 -> 6 -> 7.
 #[test]

@@ -134,6 +134,7 @@ fn step(caches: &mut Caches, cores: u32) {
     }
 }
 
+/// Law: Caches that are fragmented settle between repetitions.
 #[test]
 fn steps_that_settle_leave_what_they_found() {
     // The number of steps since the contents were there before.
@@ -156,6 +157,7 @@ fn steps_that_settle_leave_what_they_found() {
     assert_eq!((came_back(true), came_back(false)), (Some(1), None));
 }
 
+/// Law: Caches that are fragmented settle between repetitions.
 #[test]
 fn an_exact_cache_stays_as_it_is_when_it_settles() {
     let mut caches = machine(&[(512, 1), (65_536, 2)], 2);
@@ -203,6 +205,8 @@ proptest! {
     }
 }
 
+/// Law: Rows that fragment a cache with room come back.
+///
 /// Two arrays of 2 MiB that eight cores have written before, and then 100 rows of 1 to 100 lines in each, read in one and
 /// written in the other, in turn: 400 segments in a cache of 8 MiB, and nothing falls out. What a turn leaves behind is what the
 /// turn before did.

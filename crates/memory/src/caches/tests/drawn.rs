@@ -99,6 +99,8 @@ fn shapes() -> impl Strategy<Value = (Vec<Level>, u32)> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
+    /// Law: Caches with random replacement hold what lists of single lines hold on average.
+    ///
     /// Over many draws, as many lines come from where the closed form says, in random sequences of accesses: each core has regions of
     /// its own, since what two have is taken when the first drives it out.
     #[test]

@@ -82,6 +82,8 @@ fn what_comes_in_drives_out_of_all_alike() {
     assert!((found - (1000.0 - 516.5)).abs() < 2.0, "{found}");
 }
 
+/// Law: Caches with random replacement hold what lists of single lines hold on average.
+///
 /// Sweeps over N lines in a cache of C settle at h = exp(-(1 - h) N / C). At 1.25 that is 0.629 (1.25 * 0.371 = 0.4637, and
 /// exp(-0.4637) = 0.629), at 1.5 0.417, at 2 0.203, at 4 0.020. Whatever fits is there.
 #[test]
@@ -146,6 +148,8 @@ fn what_is_inside_is_no_more_than_what_is_outside() {
     }
 }
 
+/// Law: Caches with random replacement hold what lists of single lines hold on average.
+///
 /// A cache of 1000 lines in front of one of 2000 that takes at random what it drives out. Sweeps over 4000: of the time between two
 /// looks at a line, it spends a quarter inside. h = exp(-(1 - h) 3000 / 2000) = 0.417; as one cache of 3000 it would be 0.547.
 #[test]
@@ -180,6 +184,8 @@ fn a_peer_sends_what_it_still_has() {
     assert!((heard["Memory"] - 393.5).abs() < 1.0, "{heard:?}");
 }
 
+/// Law: Caches with random replacement keep few extents, and their state comes back.
+///
 /// Single lines in random order from a window of twice the cache, beside a stream: extents become averages over windows of
 /// addresses, of which there are few, and as much is found as by `drawn`.
 #[test]
@@ -201,6 +207,8 @@ fn extents_stay_few() {
     assert!((part - drawn(2.0, 0.0)).abs() < 0.02, "{part}");
 }
 
+/// Law: Caches with random replacement keep few extents, and their state comes back.
+///
 /// Two cores sweep over twice and 1.1 times what their cache holds, with a third in between. After some rounds each leaves the
 /// caches as it found them.
 #[test]

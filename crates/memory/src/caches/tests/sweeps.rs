@@ -109,6 +109,7 @@ fn agree(mut caches: Caches, before: &Before, core: u32, arrays: &[SweptArray]) 
     swept
 }
 
+/// Law: Blocks that are planned together equal blocks that are planned one by one.
 #[test]
 fn a_sweep_is_one_access_after_the_other() {
     let swept = Cell::new(0);

@@ -95,6 +95,7 @@ fn inner(fields: &[(u32, Read)], field: u32) -> Option<&[(u32, Read)]> {
     })
 }
 
+/// Law: Fields of a trace are those of the schema, and spans can be read back.
 #[test]
 fn every_field_is_the_schemas_and_every_span_is_there() {
     let timeline = timeline("dynamic");

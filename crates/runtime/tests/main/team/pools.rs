@@ -97,6 +97,8 @@ fn pool_of_threads() -> Nested {
     Nested { threads: TeamThreads::Pool, member_lines: 2, return_lines: 1, ..Nested::default() }
 }
 
+/// Law: The opener of an inner team follows the free list; the closer walks along it.
+///
 /// A pool that is a list. Who takes a thread reads where the next one is, a line of 100 ns that is then its own to write:
 /// 100 ns for each of two teams of two. The first to give its thread back finds no other in the pool. The second reads
 /// which record came back, and walks past its thread: two lines that the other has written, 200 ns.
@@ -106,6 +108,8 @@ fn who_gives_threads_back_walks_past_those_of_others() {
     assert_eq!(longer(&pool_of_threads(), &sorted), [100, 100, 0, 200]);
 }
 
+/// Law: Counters of a thread pool that waiters poll have to be fetched back for every thread.
+///
 /// Counters that somebody on another core reads whenever they have changed. Who takes a thread reads them, 100 ns, writes
 /// them, 100 ns, and when the thread is set up writes them again, 100 ns. Who gives one back reads and writes them once.
 #[test]
@@ -114,6 +118,8 @@ fn counters_that_are_looked_at_have_to_be_taken_back() {
     assert_eq!(longer(&pool_of_threads(), &polled), [300, 300, 200, 200]);
 }
 
+/// Law: A pool thread takes its list line away from the opener of the region, as often as the line comes back.
+///
 /// Threads that look at their lines of the list. Who takes one reads its line, as before, but has to get it from the thread
 /// to write it, 100 ns, and comes back to it three times, after the counters, the member's lines and the record's, each time
 /// once the thread has it again: 300 ns. Who gives one back stores to its line, to that of the one before it, and to its own

@@ -177,6 +177,8 @@ fn fixed_costs_are_paid_once_for_each_task() {
     assert_eq!((sum.working_ps, sum.busiest_creator_ps), (10 * US, sum.creating_ps));
 }
 
+/// Law: Calls for loops, chunks and single regions take their time, and so do wake-ups of sleepers.
+///
 /// Two threads create two tasks each: nobody is counted beside the creator, and each task is queued with a call of 3 us. One
 /// that creates four tasks of 1 ms begins with the second one before the other thread has taken the first, and calls no more
 /// after that. Alone it never calls.

@@ -39,6 +39,8 @@ fn moved(run: &RunOutcome) -> Vec<u64> {
     run.phases.iter().map(|phase| phase.pages_moved).collect()
 }
 
+/// Law: Scans happen at their own times.
+///
 /// First the faults only tell who was there: 100 us and the link. At the second fault from the same node a
 /// page moves, 100 × (1 us + 200 ns for the other processor), with its bytes over the link, and is read
 /// locally. The third pass has hint faults still, and is local.
@@ -67,6 +69,8 @@ fn local_pages_stay() {
     run.phases.iter().for_each(|phase| near(phase.time_ps, 100 * US + LOCAL));
 }
 
+/// Law: Scans happen at their own times.
+///
 /// Every 200 us from the start on, a scan unmaps the next 25 pages. Thread 0 needs 81.92 us to write them
 /// all. A pass over remote pages with 25 hints takes 229.8 us:
 ///
@@ -109,6 +113,8 @@ fn without_scans_nothing_moves() {
     }
 }
 
+/// Law: A service takes the processor from the thread that computes on it.
+///
 /// Unmapping a page takes 10 ns of a processor. The one scan, at 50 us, unmaps the 100 pages that thread 0
 /// placed, and takes 1 us of the first thread's processor: thread 0, which computes for 100 us, computes for as
 /// long and ends 1 us later, and that is overhead. Thread 1 has another processor.
@@ -123,6 +129,8 @@ fn a_scan_takes_the_processor_from_the_thread_that_computes_on_it() {
     assert_eq!(times(&run), [(1000, 100_000, 0), (0, 100_000, 1000)]);
 }
 
+/// Law: A streaming thread makes up for a service afterwards.
+///
 /// A scan that comes while the thread reads from memory, which nobody puts off, is made up for after that.
 #[test]
 fn a_scan_beside_a_stream_is_made_up_for() {

@@ -34,6 +34,8 @@ fn critical_sections_exclude_each_other() {
     assert_eq!(iterations(&run), [1, 1]);
 }
 
+/// Law: A core goes on past a lock that it finds free.
+///
 /// The same on cores that see so many instructions ahead, one each nanosecond. Thread 0 guesses that the lock is free, and has
 /// executed as much of its body as its core sees when it has the line at 300, but no more than in these 300 ns. Thread 1 finds
 /// the lock taken and knows nothing ahead: it has it 300 ns after the store begins, and executes all of its body then. The exchange keeps
@@ -51,6 +53,8 @@ fn a_core_goes_on_past_a_lock_that_it_finds_free() {
     }
 }
 
+/// Law: A core goes on past a lock that it finds free.
+///
 /// A thread alone has the line at 100, and has executed 100 instructions of its body. It gives the lock back and takes it
 /// again at once, since the line is its own: nothing is left to go on past.
 #[test]
@@ -63,6 +67,8 @@ fn nothing_is_foreseen_where_nothing_is_waited_for() {
     assert_eq!(times(&run_under(&runtime, &machine, 1, &phase)), [(100, 2900, 0)]);
 }
 
+/// Law: Requests leave before their turn.
+///
 /// A thread computes for 1000 ns and adds to a word that nobody has: its line takes 100 ns, and has been on its way since it was
 /// in sight, as far as the machine says so.
 #[test]
@@ -114,6 +120,8 @@ fn who_is_alone_at_a_barrier_calls_the_system_too() {
     assert_eq!(took(BarrierKind::Central, 50), took(BarrierKind::Central, 0));
 }
 
+/// Law: Calls for loops, chunks and single regions take their time, and so do wake-ups of sleepers.
+///
 /// A thread alone meets three loops of four iterations, and three `single` regions. Under `static`, in chunks of two as well,
 /// it calls once for each loop; under `dynamic` five times, the last time in vain; under `guided`, which gives a thread that
 /// is alone all that is left, twice.

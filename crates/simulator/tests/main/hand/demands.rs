@@ -15,6 +15,8 @@ fn reads(parts: &[(&[u64], Demand)]) -> Phase {
     Phase { accesses: parts.iter().map(access).collect(), ..looped(Mode::Read, parts[0].0) }
 }
 
+/// Law: Accesses of one loop can differ in their lines in flight.
+///
 /// 640 kB with one line in flight, 0.64 GB/s, are 1 ms; 6.4 MB with ten, 6.4 GB/s, another: one after the other, since
 /// neither is the other's stream. With 1 instruction a byte, 1 GB/s, those are 6.4 ms.
 #[test]
@@ -60,6 +62,8 @@ fn a_chase_sees_the_latency_of_a_cache() {
     }
 }
 
+/// Law: Accesses of one loop can differ in their lines in flight.
+///
 /// Three threads read at a pace of 1 instruction for 2 bytes, 2 GB/s each, and a fourth follows a chain. They use 6.0 of
 /// 10 GB/s, the chain 64 bytes in a latency, `f` times 100 ns. From half of the bandwidth on in use by others, where the
 /// factor is 1, it rises by 2 with that. The others' part of a load is their 6 of the 6.64 GB/s that all ask for:
@@ -94,6 +98,8 @@ fn gather_beside_stream(bytes: u64) -> [Phase; 2] {
     [placed(&[0, 2 * bytes]), phase]
 }
 
+/// Law: Random lines in flight are limited by the core's window and its buffers.
+///
 /// Computing takes 0.64 ms each of 1.28 MB in random order and 1.28 MB of a stream, and the stream no longer. From one random
 /// line to the next there are 64 bytes of either, 64 instructions: a window of 128 has two lines, 1.28 GB/s, which take
 /// 1 ms. One of 32 has the line that is waited for, 2 ms, and one of 1280 as many as the core, 6.4 GB/s. Four buffers for
@@ -129,6 +135,8 @@ fn random_lines_wait_for_a_cache_too() {
     }
 }
 
+/// Law: Computing overlaps with random lines from a cache, and a cache can have fewer of them in flight.
+///
 /// A cache 40 ns away, and 64 bytes of either kind from one random line to the next: 32 instructions, 32 ns. Of one line in
 /// flight 8 ns are left when all of them have passed meanwhile, 40 us of 5000 lines beside the 160 us of computing; 24 ns if
 /// half of them do. Of two lines each takes 20 ns, less than all computing, 4 ns more than half. What the loop says of its
@@ -153,6 +161,8 @@ fn computing_passes_while_a_cache_delivers_random_lines() {
     }
 }
 
+/// Law: Computing overlaps with random lines from a cache, and a cache can have fewer of them in flight.
+///
 /// Lines in random order, 320 kB in a cache 40 ns away, one at a time, take 200 us; as many bytes of a stream from memory 50 us of
 /// waiting, of which a part hides some of the others, and all of it no more than there is: of a stream that is eight times as
 /// long, 400 us.
@@ -178,6 +188,8 @@ fn caches_deliver_random_lines_while_streams_are_waited_for() {
     }
 }
 
+/// Law: Computing overlaps with random lines from a cache, and a cache can have fewer of them in flight.
+///
 /// Of ten lines that a core keeps in flight a cache 40 ns away lets it have two: 5000 lines take 0.1 ms, less than their
 /// computing; of one 0.2 ms, 40 us more. A stream does not ask: 320 us of computing.
 #[test]
@@ -211,6 +223,8 @@ fn threads_of_a_core_share_its_window() {
     near(run.makespan_ps, 1_000 * US + 200 * US + 2 * 1_280 * US);
 }
 
+/// Law: Random lines in flight are limited by the core's window and its buffers.
+///
 /// A cache of 640 kB and draws from a window of as many, beside each of which a byte streams by. It holds what was used in
 /// the time in which both fill it, t windows of draws: 1 - exp(-t) + t = 1, t = 0.567, which is 1 - exp(-0.567) = 0.433 of
 /// the window. Of 64 draws of the whole window 63 come again: 0.433 of them from the cache. Nobody computes, so each of

@@ -120,6 +120,8 @@ fn reading(machine: &Machine, from: [u64; 4]) -> RunOutcome {
     run_on(machine, 4, "static", &[placed(&bounds), phase])
 }
 
+/// Law: Both directions of a controller are crowded by the lesser of the two.
+///
 /// A board's controller moves 4 GB/s each way, and half of that when 20 lines are outstanding both ways. While only
 /// board 1 asks, for 2 times 10 lines, nothing is lost: a core of it reads at 640 B / 400 ns = 1.6 GB/s, its part in
 /// 2.048 ms. When both boards ask, 2 GB/s serve two cores: 3.2768 ms.

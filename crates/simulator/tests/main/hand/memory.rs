@@ -35,6 +35,8 @@ fn a_loop_may_keep_less_in_flight_than_the_core() {
     near(timed(Some(50.0)), MS);
 }
 
+/// Law: Lines in random order have a bandwidth of their own.
+///
 /// Lines in random order have 4 of the 10 GB/s, and streams all that is left of these: two threads that gather get 2
 /// GB/s each, two that stream beside them 3 each, and four that stream 2.5 each. Of 10 MB, 4 MB and 6 MB that is 2 ms,
 /// and 2.5 MB each without gathers are 1 ms. Two that gather and nobody beside them are no faster.
@@ -119,6 +121,8 @@ fn plain_stores_move_twice_what_streaming_stores_do() {
     }
 }
 
+/// Law: Memory channels that switch between reads and writes move less, and lines wait for it.
+///
 /// A byte written takes the channels 1.5 times as long as one read. Of 10 GB/s two threads that update get 10 / 2.5 =
 /// 4, 2 GB/s each: 5 MB take 2.5 ms; streaming stores get 10 / 1.5, 3.33 each: 1.5 ms; reads 5 each: 1 ms. What moved is
 /// counted as it is, and the channels' time beside it.
@@ -140,6 +144,8 @@ fn a_channel_turns_round_between_reads_and_writes() {
     }
 }
 
+/// Law: Memory channels that switch between reads and writes move less, and lines wait for it.
+///
 /// As `lines_wait_longer_at_a_loaded_memory`: a line takes 200 ns × 2/3 of the part u of the channels' time. Each of three
 /// threads that update keeps 10 lines in flight, 4.8 / u GB/s of fetches, and each byte takes 1 + 1.5 of the channels' time:
 /// 3 x 2.5 x 4.8 / u = 40 u, u = √0.9. It fetches 5.059644 GB/s: 3.2 MB in 0.632456 ms.
@@ -154,6 +160,8 @@ fn turning_round_makes_lines_wait() {
     near(run.makespan_ps, 632_455_532);
 }
 
+/// Law: Lines wait longer, the larger the part of a memory's time that goes to writes.
+///
 /// As before, but where as many bytes are written as read a line takes three times as long at a full memory: 100 ns x
 /// (4 x 2/3 u - 1). Each thread fetches 6.4 / (8/3 u - 1) GB/s: 3 x 2.5 x 6.4 / (8/3 u - 1) = 40 u, u = (3 + √124.2) / 16. It is
 /// 4.714835 GB/s: 3.2 MB in 0.678709 ms. Who only reads waits as before: 3 x 4.8 / u = 16 u for channels of 16 GB/s.
@@ -206,6 +214,8 @@ fn crowding_costs_capacity() {
     near(run.makespan_ps, 2 * MS + 390_625_000);
 }
 
+/// Law: A loaded resource delivers what its flows move while they wait as long as that load makes them.
+///
 /// A memory of 16 GB/s takes its 100 ns up to half of that in use by others, and from there on longer, twice as long when
 /// they fill it: 200 ns × their part. One thread has 6.4 GB/s, 3.2 MB in 0.5 ms, whatever part of it that is. Of two each
 /// meets the other's 0.4: as fast. Of three each meets two thirds of the load u: 3 × 640 / (133.3 u) = 16 u, u = √0.9, 5.059644

@@ -67,6 +67,8 @@ fn who_is_left_out_is_idle() {
     assert_eq!(idle, [0, 0, run.makespan_ps, run.makespan_ps]);
 }
 
+/// Law: Teams of one phase have their own lines, and their repetitions are counted.
+///
 /// Regions cost what `regions` calculates: 1600 ns for two threads of two sockets, and six lines. Another team that comes next
 /// finds lines of its own as that one did: six again, where the same team would move four, since it has copies of the flags.
 #[test]

@@ -46,6 +46,8 @@ fn what_is_dirty_elsewhere_comes_from_there() {
     assert_eq!(run.team[1].bytes_by_node.get(0), BYTES);
 }
 
+/// Law: A line that another socket wrote takes the measured core-to-core latency.
+///
 /// Measured between sockets: a line that the other has written takes 400 ns, so 640 B / 400 ns = 1.6 GB/s and 200 us. Once
 /// it is clean, memory serves a third socket in 200 ns, in 100 us.
 #[test]

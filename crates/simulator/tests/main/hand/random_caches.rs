@@ -38,6 +38,8 @@ fn sweeps_over_a_little_more_than_a_cache_find_most_of_it() {
     near(run_on(&cached("core:1"), 1, "static", &[phase]).makespan_ps, 122_880_000);
 }
 
+/// Law: Missing bytes of a stretch come from where its pages are.
+///
 /// What is missing is spread over all that was looked at: of a region whose first three quarters are on this node, three
 /// quarters of it come from here.
 #[test]

@@ -63,6 +63,8 @@ fn watch(machine: &Machine, threads: u32, phases: &[Phase]) -> (Told, Fabric) {
     (told, fabric)
 }
 
+/// Law: A resource delays a stream for as long as it limits it.
+///
 /// Threads 0 and 1 read 1 and 2 MB from one controller, and get 5 GB/s each until thread 0 is through: 200 us. They flow
 /// at 5 / 6.4 = 25/32 of their ceiling, so twice the latency would take 50/32 of the time, half the controller 2: the
 /// first is longer by 18/32, the second by 1, and the controller has 32/50 of the time, 128 us. Thread 1 has the other
@@ -88,6 +90,8 @@ fn a_stream_is_delayed_for_as_long_as_a_resource_delays_it() {
     near((idle.to - idle.from).0, 156_250 * NS);
 }
 
+/// Law: A stream behind a full resource waits for its lines only if twice the latency would limit it.
+///
 /// Four threads read 1 MB each from one controller, at 2.5 GB/s each, 25/64 of what they could: even if lines took twice as
 /// long, the controller would be full. They wait for it alone, 400 us.
 #[test]

@@ -34,6 +34,8 @@ fn rounds_repeat_all_measured_phases() {
     assert_eq!(run.team[0].iterations, 9);
 }
 
+/// Law: Some measured phases run once, before or after all rounds.
+///
 /// 5 us, three times 2 us, and 7 us: what runs once comes before and after all rounds, and is measured.
 #[test]
 fn some_measured_phases_run_once() {

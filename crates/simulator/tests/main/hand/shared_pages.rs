@@ -40,6 +40,8 @@ fn a_read_stops_for_a_page() {
     assert_eq!(run.team[1].stall_ps, stop + 640 * NS);
 }
 
+/// Law: A daemon takes time from the thread that computes on its processor.
+///
 /// Thread 1 reads a page of thread 0, which computes for 1000 us meanwhile. The daemon of node 0 serves its request and
 /// that it has come to the join, 17 us each: if it has no processor of its own, thread 0 computes as much longer. The daemon of
 /// node 1 serves while thread 1 is stopped, and others serve while thread 0 waits, which costs nobody anything.
@@ -194,6 +196,8 @@ struct Looks;
 
 impl Observer for Looks {}
 
+/// Law: Rounds over shared pages are counted while pages are in flight.
+///
 /// Rounds that come back are counted, and nobody can tell: somebody who looks has all of them simulated.
 #[test]
 fn rounds_over_pages_that_come_back_are_counted() {

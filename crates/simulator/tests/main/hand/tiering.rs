@@ -39,6 +39,8 @@ fn moves(run: &RunOutcome) -> Vec<(u64, u64, u64)> {
     run.phases.iter().map(|phase| (phase.pages_promoted, phase.pages_demoted, phase.pages_moved)).collect()
 }
 
+/// Law: Hot pages take the place of cold ones.
+///
 /// By the watermarks (calculated in `memory`'s test of the same numbers) kswapd frees 13 pages after the first pass, in which
 /// nothing finds room; then 2 hot pages fit, and 2 cold ones leave.
 #[test]

@@ -8,6 +8,8 @@ use numalab_runtime::Profile;
 use numalab_simulator::{SimulationError, Team, prepare};
 use numalab_workload::{Construct, Phase, RegionId, Schedule};
 
+/// Law: Critical sections over shared pages, and turns at a reduction's page, are queues of messages.
+///
 /// Both threads compute for 1000 us in the critical section. The lock is at thread 0's daemon: it has it at once, wakes in
 /// 21 us, and gives it back at 1021 us. Thread 1 has asked by then, hears of it after 81 us and a header, and wakes. That it
 /// gives the lock back and that it has come to the end go one behind the other, and the daemon serves them so, 17 us each.
@@ -19,6 +21,8 @@ fn a_critical_section_is_a_queue_of_messages() {
     assert_eq!(run.makespan_ps, second + (64 + 17 + 17 + 21) * US + HEADER);
 }
 
+/// Law: Critical sections over shared pages, and turns at a reduction's page, are queues of messages.
+///
 /// The page of the variables is thread 0's. Without pages the threads meet at once: 81 us and a header there and back, and a
 /// wake at each end. With them thread 1 hears of the region, asks for the lock and has it, 81 us and a header each, and wakes
 /// twice; it reads the page, 247 us, a header and the page, upgrades it, 28 + 2 * 81 + 21 us and two headers, and comes to

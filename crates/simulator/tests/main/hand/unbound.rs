@@ -23,6 +23,8 @@ fn moved(run: &RunOutcome) -> u64 {
     run.phases.iter().map(|phase| phase.threads_moved).sum()
 }
 
+/// Law: An idle processor takes a waiting thread, nearby first, and no thread waits while a processor is idle.
+///
 /// Each has 1 ms to compute. After 1 ms the second thread is through, and the others that share a processor have half of theirs left.
 /// Its processor takes one of them, after 2 us: 1.5 ms and 1.502 ms. Bound, both take 2 ms.
 #[test]
@@ -61,6 +63,8 @@ fn a_processor_that_is_never_idle_for_long_does_not_look() {
     assert!(run.makespan_ps.abs_diff((11 * 17 + 9 * 20) * US) < 100, "{}", run.makespan_ps);
 }
 
+/// Law: A moved thread leaves its caches and pages behind, and does all of its work.
+///
 /// 6.4 MB on node 0 for the first and the last thread, nothing for the second, whose processor takes the last one at once.
 /// The first has its core to itself: 1 ms. The other finds its pages at the far end of a link of 2 GB/s: 3.2 ms, after 2 us. Bound,
 /// both would share a core and read 3.2 GB/s each: 2 ms.
@@ -74,6 +78,8 @@ fn who_is_moved_leaves_its_pages_behind() {
     near(three(&machine, true, &phases).makespan_ps, 2 * MS);
 }
 
+/// Law: A moved thread leaves its caches and pages behind, and does all of its work.
+///
 /// The last thread reads 640 kB, which fit in a core's cache, four times. First beside nobody who waits: they come into the cache of core
 /// 0. Then the first thread computes there, and the second one's core takes the last thread with what it was about to get out of the
 /// cache. Its next reads begin on core 1, whose cache has nothing of it; the last ones find all there.
@@ -98,6 +104,8 @@ fn who_is_moved_leaves_its_caches_behind() {
     assert_eq!(seen, [(0, 0), (1, 640_000), (0, 0), (0, 640_000)]);
 }
 
+/// Law: A flow is stopped at the byte that it has reached.
+///
 /// Two threads of a core read 6.4 MB and 12.8 MB at 3.2 GB/s each; the second thread computes for 1 ms. Then 3.2 MB and 9.6 MB are
 /// left, and its core takes the last: from there on each reads at 6.4 GB/s, 1 ms + 0.5 ms and 1 ms + 2 us + 1.5 ms. Of one
 /// memory of 10 GB/s they get 5 each while both read: the first 3.2 MB in 0.64 ms but for the 2 us in which it is alone at 6.4 GB/s.
@@ -113,6 +121,8 @@ fn a_stream_is_cut_where_it_is() {
     assert_eq!(run.team[2].bytes_by_node.iter().map(|entry| entry.1).sum::<u64>(), 12_800_000);
 }
 
+/// Law: A thread with a processor of its own is not moved.
+///
 /// With a processor for each thread nobody is moved: the run is that of bound threads at the same places.
 #[test]
 fn who_has_a_processor_stays() {

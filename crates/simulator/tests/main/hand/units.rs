@@ -11,6 +11,8 @@ fn cut(unit: Option<u64>) -> Phase {
     Phase { instructions: vec![50.0; UNITS as usize].into(), unit, ..looped(Mode::Read, &bounds) }
 }
 
+/// Law: Units of a recorded loop are taken together where their data join.
+///
 /// Alone a thread takes 2048 x 150 ns, however many units it takes at a time. Of n that are left it takes a 32nd part, so that 32
 /// log(2048 / 32) + 32 = 165 steps remain of 2048.
 #[test]
@@ -25,6 +27,8 @@ fn units_of_a_loop_are_taken_together() {
     assert_eq!(asked(Some(16)).makespan_ps, asked(None).makespan_ps);
 }
 
+/// Law: Units of a recorded loop are taken together where their data join.
+///
 /// Eight threads at a controller for two: computing and reading take turns in larger pieces, at the same rates.
 #[test]
 fn threads_at_a_full_memory_take_as_long() {
@@ -33,6 +37,8 @@ fn threads_at_a_full_memory_take_as_long() {
     assert!((ratio - 1.0).abs() < 0.02, "{ratio}");
 }
 
+/// Law: Units of a recorded loop are taken together where their data join.
+///
 /// Data with gaps between them are no piece: each unit is taken for itself.
 #[test]
 fn gaps_are_not_read() {
