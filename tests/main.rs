@@ -13,6 +13,7 @@ mod compare;
 mod delivery;
 mod determinism;
 mod explain;
+mod glossary;
 mod goldens;
 mod host_validation;
 mod linux_pages;

@@ -1,6 +1,8 @@
 //! Numbers of things in lists: a type for each kind of thing, so that none is taken for another's, and `None`
 //! where there is nobody.
 
+// Glossary: processor: A hardware thread, by the operating system's number.
+
 /// Declares the type of an index from 0. `Option` of it takes no more room than the number itself.
 ///
 /// ```

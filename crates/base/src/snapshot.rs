@@ -5,6 +5,8 @@ use std::hash::{Hash, Hasher};
 /// Words that a snapshot holds at most; a larger state is not compared.
 const MOST: usize = 1 << 22;
 
+// Glossary: snapshot: A state written down as words, with times as distances from the present instant, so
+//   that the same state at another instant is the same snapshot.
 /// A state, as words that are equal if and only if the states are.
 ///
 /// Times are written as distances from the instant of the snapshot, so that the same state at another instant is

@@ -1,6 +1,8 @@
 //! Random streams. Every component draws from a stream of its own, so a new draw in one never shifts
 //! another, and two policies see the same numbers.
 
+// Glossary: seed: Number that all random streams of a run start from.
+
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 

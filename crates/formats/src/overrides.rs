@@ -11,6 +11,7 @@ use numalab_syntax::toml_tree;
 use numalab_syntax::tree::{Entry, Node, TextRange, Value, shorten};
 use serde_json::Value as Json;
 
+// Glossary: override: A value that `--set`, a sweep or a series puts in place of one in a file.
 /// One value that replaces that of a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Override {

@@ -19,6 +19,7 @@ pub struct Questions {
     pub(crate) constants: Vec<(String, f64)>,
 }
 
+// Glossary: series: Runs of one workload that differ in the value of one parameter.
 /// A row of runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {

@@ -1,5 +1,7 @@
 //! A sweep as its file describes it: which points, which of them, and what must hold.
 
+// Glossary: replica: A repetition of a sweep's point with another seed.
+
 mod axis;
 mod condition;
 mod filter;

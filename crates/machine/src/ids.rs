@@ -1,5 +1,10 @@
 //! Typed indices.
 
+// Glossary: node: Processors with the memory that is local to them.
+
+// Glossary: locality domain: Another name for a NUMA node, used by the kernel and by hwloc; NumaLab says
+//   *node*.
+
 /// A NUMA node, counted through the whole machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub u32);

@@ -1,5 +1,12 @@
 //! The typed hierarchy: what a machine file says, after units and names are resolved.
 
+// Glossary: socket: A package of cores with one or more nodes.
+
+// Glossary: node controller: Hub of a board or socket through which it reaches the rest of the machine, with
+//   a limit of requests in flight.
+
+// Glossary: board: A container of sockets whose node controller joins them to the other boards.
+
 use crate::{Cache, Core, Crowding, Dsm, LevelKind, Link, Memory, MemoryOnly, Numbering, Os, Protocol};
 use numalab_base::{Bandwidth, Span};
 

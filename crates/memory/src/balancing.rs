@@ -5,6 +5,12 @@
 //! A page moves at the second hint fault in a row from one node. Linux also lets the first fault of a young
 //! task move a page, and weighs the faults of groups of tasks; neither is modelled.
 
+// Glossary: hint fault: A page fault after a scan, which tells the operating system which node uses the
+//   page.
+
+// Glossary: automatic balancing: Way in which Linux moves pages to the nodes that use them, by scans and
+//   hint faults.
+
 use crate::region::RegionPages;
 use crate::run::{PageHomes, PageRun};
 use crate::tiers::Tiers;

@@ -1,5 +1,7 @@
 //! Home of a piece of a region.
 
+// Glossary: home node: Node whose memory holds a page.
+
 use numalab_machine::NodeId;
 use std::sync::Arc;
 

@@ -1,5 +1,7 @@
 //! Moving pages that have a node: on request, at the next touch, and by balancing.
 
+// Glossary: next touch: A mark on a page that makes the next access move it to the accessing thread's node.
+
 use crate::region::RegionPages;
 use crate::room::Room;
 use crate::run::{PageHomes, PageRun};

@@ -11,6 +11,7 @@ use numalab_base::{Bytes, Snapshot, Time};
 use numalab_machine::NodeId;
 use std::ops::Range;
 
+// Glossary: page map: Home of every page of a region.
 /// The pages of all regions of a process, how full each node is, and the policies.
 ///
 /// Regions are known by their index, nodes by their number; both must exist, and ranges of bytes lie

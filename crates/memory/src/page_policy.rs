@@ -1,9 +1,12 @@
 //! Requests of a program about its pages: a policy and a page size.
 
+// Glossary: first touch: Rule that a page is placed on the node of the thread that accesses it first.
+
 use numalab_base::Bytes;
 use numalab_machine::NodeId;
 use std::sync::Arc;
 
+// Glossary: page policy: Rule by which a page gets its node: first touch, bind, preferred or interleave.
 /// Policy by which a region's fresh pages find their nodes, named as `mbind(2)` and `numactl` name them. Lists of
 /// nodes are not empty; sets are sorted and without duplicates.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

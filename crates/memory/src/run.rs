@@ -6,6 +6,7 @@ use numalab_machine::NodeId;
 use std::ops::Range;
 use std::sync::Arc;
 
+// Glossary: page run: Consecutive pages with the same home or the same cycle of homes, kept as one entry.
 /// Homes of the pages of a run, and the faults that the next access to them will take.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PageRun {

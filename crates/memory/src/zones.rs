@@ -15,6 +15,8 @@
 //! load. Loads change only for nodes already on the list, so a list is a sort. Linux prefers nodes without
 //! processors: those with some count as further by one (`PENALTY_FOR_NODE_WITH_CPUS`).
 
+// Glossary: zone list: Order of the nodes that take a page when its node is full, as Linux builds it.
+
 use numalab_machine::NodeId;
 use std::fmt;
 use std::sync::Arc;

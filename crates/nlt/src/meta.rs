@@ -47,6 +47,7 @@ pub enum Token {
     Off,
 }
 
+// Glossary: site: A place in a recorded program: an address, with its function, file and line.
 /// A place in the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -9,6 +9,7 @@ use numalab_workload::Workload;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Seek, Write};
 
+// Glossary: recording: A program's work as it was measured on another computer, in a file `.nlt`.
 /// A recorded program without its events.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {

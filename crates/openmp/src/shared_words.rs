@@ -3,6 +3,8 @@
 
 use numalab_workload::Schedule;
 
+// Glossary: shared words: Words of the runtime that a schedule reads and writes to decide; they are paid for
+//   as lines that move.
 /// Words that the threads of a team share to find iterations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SharedWords {

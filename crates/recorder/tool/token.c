@@ -9,6 +9,8 @@
 #include <time.h>
 
 /* Time by which a thread may be ahead of others at a lock and still have the token again at once: passing it takes about as long. */
+
+// Glossary: token: Right to work while a program is recorded; one thread has it at a time.
 static const uint64_t AHEAD_NS = 20000;
 
 /* A thread that waits for the token. */

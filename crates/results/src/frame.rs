@@ -1,6 +1,9 @@
 //! Rows of named columns, as a data frame has them: what a sweep leaves behind, and what is read back from
 //! CSV, JSON Lines or Parquet.
 
+// Glossary: coordinate: A column that says which point of a sweep a row is: the machine, the policy, a value
+//   that was set.
+
 /// One value.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub enum Cell {
@@ -168,6 +171,7 @@ impl Column {
     }
 }
 
+// Glossary: frame: A table of results with named and typed columns, as CSV, JSON Lines and Parquet hold it.
 /// Rows under columns.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {

@@ -1,5 +1,11 @@
 //! One run: its sums, its phases, its threads and the resources that carried bytes.
 
+// Glossary: work: Time that all threads together compute and wait for memory.
+
+// Glossary: record: A result as it is written, with a version and units in its names; compare *outcome*.
+
+// Glossary: makespan: Time of the measured phases.
+
 use crate::page_sharing::is_zero;
 use crate::{Bottleneck, ByNode, Finding, PageFaults, PageSharing, PhaseSharing, TaskSum, TeamTime};
 use serde::{Deserialize, Serialize};

@@ -183,6 +183,8 @@ pub struct PairTraffic {
     pub bytes: Vec<f64>,
 }
 
+// Glossary: handover: Work that went from one thread to another: iterations that were stolen, or a task that
+//   another thread created.
 /// Work that went from one thread to another: iterations stolen, or a task that another thread created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Handover {
@@ -196,6 +198,8 @@ pub struct Handover {
     pub at_ps: u64,
 }
 
+// Glossary: timeline: Record of a run over time: spans of threads, bytes of resources in bins of time,
+//   handovers.
 /// A run over time. All times are picoseconds since the start of the run, its unmeasured phases included.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Timeline {

@@ -1,5 +1,8 @@
 //! Published measurements beside simulated values.
 
+// Glossary: role: Use of a measured or published value: parameters are fitted on `characterise` values;
+//   `predict` values are compared only.
+
 use serde::{Deserialize, Serialize};
 
 /// Everything that was published, each with what the simulator says of it.

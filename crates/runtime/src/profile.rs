@@ -9,6 +9,7 @@ pub use worksharing::Worksharing;
 use numalab_base::Span;
 use numalab_workload::{LockKind, QueueKind, Schedule};
 
+// Glossary: profile: Algorithms of an OpenMP runtime and its few constants, from a runtime file.
 /// A runtime.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Profile {

@@ -2,6 +2,7 @@
 
 use numalab_base::ThreadId;
 
+// Glossary: actor: Owner of an event or a flow: a processor, a node's reclaimer, or a thread.
 /// Owner of an event or a flow. At one instant actors come in this order, threads by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Actor {
@@ -48,8 +49,8 @@ const MOST: u32 = 1 << 30;
 mod tests {
     use super::*;
 
-    #[test]
     /// Law: Event sources have a fixed order at one instant.
+    #[test]
     fn tokens_tell_actors_apart() {
         let threads = [0, 1, 1 << 20].map(|thread| Actor::Thread(ThreadId::new(thread)));
         for actor in threads.into_iter().chain([

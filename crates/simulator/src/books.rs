@@ -1,5 +1,16 @@
 //! Accounts of every picosecond of every thread: all time is booked here, with its reason.
 
+// Glossary: stall: Activity of waiting for data.
+
+// Glossary: overhead: Activity of the runtime and of the operating system for the program.
+
+// Glossary: idle: Activity of waiting for other threads, or for work.
+
+// Glossary: compute: Activity of executing instructions.
+
+// Glossary: booking: Entry of a part of a thread's time under an activity and a cause; all of a run's time
+//   is booked in one function.
+
 use crate::flow_network::Pace;
 use crate::observer::{BookedSpan, Listener, Served};
 use crate::origin::Blends;
@@ -10,6 +21,7 @@ use numalab_base::{Bytes, Span, ThreadId, Time};
 use numalab_dsm::{Part, Stop};
 use numalab_machine::{Closeness, Fabric, NodeId, ResourceId};
 
+// Glossary: activity: Account that a part of a thread's time goes to: computing, stall, overhead or idle.
 /// The accounts of a thread's time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Activity {
@@ -23,6 +35,7 @@ pub enum Activity {
     Idle,
 }
 
+// Glossary: cause: Reason for which a booked part of time passed, such as a memory, a fault or a barrier.
 /// The reasons for which time passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cause {
@@ -60,6 +73,7 @@ pub enum Cause {
     NoWork,
 }
 
+// Glossary: ledger: Four accounts of one thread's time; they sum to the makespan exactly.
 /// One thread's account. `compute + stall + overhead + idle` is the time of the phases so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ledger {

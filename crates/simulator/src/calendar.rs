@@ -5,6 +5,7 @@ use numalab_base::{Snapshot, ThreadId, Time};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+// Glossary: calendar: List of events that are due, by time, from the first phase to the last.
 /// Entries of actors by time; of equal times actors in their order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Calendar {
@@ -89,8 +90,8 @@ impl Calendar {
 mod tests {
     use super::*;
 
-    #[test]
     /// Law: Event sources have a fixed order at one instant.
+    #[test]
     fn ends_come_in_the_order_of_time_and_then_of_actors() {
         let thread = |number| Actor::Thread(ThreadId::new(number));
         let mut calendar = Calendar::default();

@@ -2,6 +2,8 @@
 
 use numalab_machine::{Fabric, Machine};
 
+// Glossary: ideal: Something that costs a run nothing, such as the bandwidth of links, to find out what it
+//   costs.
 /// Switches of the engine, each for something that costs nothing in a run. None of them is a value of the machine:
 /// what is left out is left out wherever it would count.
 #[derive(Clone, Copy, Debug, Default)]

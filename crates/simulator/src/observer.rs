@@ -22,6 +22,7 @@ pub struct BookedSpan {
     pub to: Time,
 }
 
+// Glossary: portion: Bytes of one region from one home among the data that a span of time is about.
 /// A part of the data that a stream or a cache delivers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Portion {
@@ -67,6 +68,8 @@ pub struct Served {
     pub to: Time,
 }
 
+// Glossary: observer: Code that is told of spans, rates, iterations and pages while a run takes place;
+//   without one it costs nothing.
 /// Is told what happens.
 pub trait Observer {
     /// A phase begins; a phase that is repeated begins as often.

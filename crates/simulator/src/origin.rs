@@ -4,6 +4,7 @@ use numalab_machine::NodeId;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
+// Glossary: origin: Source of bytes: one node, several nodes in turn, or another socket's cache.
 /// Source that serves some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Origin {

@@ -1,5 +1,8 @@
 //! Rates that one thread could reach with no other flow on the machine.
 
+// Glossary: ceiling: Highest rate that a flow reaches when nothing else runs: lines in flight × line /
+//   latency, at most the core's copy bandwidth, and less where computing does not overlap with waiting.
+
 use crate::books::Interval;
 use crate::flow_network::Pace;
 use crate::plan::{DataStream, Demanded, Mix, Planner};

@@ -1,5 +1,7 @@
 //! Phases in order.
 
+// Glossary: run: One workload on one machine under one schedule.
+
 use crate::ideal::Ideal;
 use crate::observer::{Listener, Observer};
 use crate::outcome::RunOutcome;

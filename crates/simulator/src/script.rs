@@ -84,6 +84,7 @@ impl Program {
     }
 }
 
+// Glossary: script: Acts of one thread in a phase, in order: opening a region, loops, programs, barriers.
 /// Acts of a thread of a team in one run of a phase.
 #[derive(Clone, Debug)]
 pub(crate) struct Script {

@@ -2,6 +2,8 @@
 //! first thread has all the others behind it. The world goes on; only what the phase itself brings begins and
 //! ends with it.
 
+// Glossary: event: A change of the simulated state at an instant.
+
 use crate::actor::Actor;
 use crate::books::{Activity, Books, Cause, Interval};
 use crate::calendar::earlier;
@@ -39,6 +41,8 @@ pub(crate) struct SegmentOutcome {
     pub tasks: Option<TaskCounts>,
 }
 
+// Glossary: segment: Part of a run that is one execution of a phase, on the clock of the whole run. In the
+//   engine's plan of a thread it is also the bytes of one origin.
 /// Everything that one segment needs; `run` executes it.
 pub(crate) struct Segment<'a, 'w, O> {
     pub setup: &'a Setup<'a>,

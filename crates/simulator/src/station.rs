@@ -3,6 +3,8 @@
 
 use std::collections::VecDeque;
 
+// Glossary: station: A server that serves one customer after another in the order of arrival: a lock of the
+//   kernel, or a processor.
 /// The customer that is served, and those who wait.
 #[derive(Clone, Debug)]
 pub(crate) struct Station<C> {
@@ -43,9 +45,9 @@ impl<C: Copy> Station<C> {
 mod tests {
     use super::*;
 
+    /// Law: A station serves in the order of arrival.
     #[test]
     fn first_come_first_served() {
-    /// Law: A station serves in the order of arrival.
         let mut station = Station::default();
         assert_eq!([1, 2, 3].map(|customer| station.enter(customer)), [true, false, false]);
         assert_eq!(station.served(), Some(1));

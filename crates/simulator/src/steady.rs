@@ -7,6 +7,8 @@
 //! next period is like the last, until the scanner of automatic balancing walks. The clock stands still meanwhile: nobody
 //! but the scanner looks at it, and idle processors, for which there is nobody to be found.
 
+// Glossary: period: Number of repetitions after which a state comes back.
+
 use crate::SimulationError;
 use crate::observer::Listener;
 use crate::record::Record;

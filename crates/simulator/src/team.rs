@@ -22,6 +22,7 @@ pub struct Member {
     pub core_mates: u32,
 }
 
+// Glossary: team: Threads that execute a parallel region together.
 /// All threads, in thread order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Team {

@@ -14,6 +14,8 @@ use numalab_simulator::{ProcessorTopology, Setup, Team};
 use numalab_workload::{BindingText, Schedule, Workload};
 use std::sync::Arc;
 
+// Glossary: resolved run: A run spec with everything loaded, checked and numbered, and the hash of what
+//   decides its result.
 /// A run with every name read, every expression evaluated and every thread bound.
 #[derive(Clone, Debug)]
 pub struct ResolvedRun {

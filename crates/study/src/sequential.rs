@@ -1,5 +1,8 @@
 //! The same program on one thread, which work-time inflation is counted against.
 
+// Glossary: work-time inflation: Work of a team less the work of one thread that executes the same program.
+//   It is negative where the caches of the team hold what those of one thread do not.
+
 use crate::ResolvedRun;
 use crate::progress::Tally;
 use numalab_simulator::{Progress, Setup, Team, computing_alone, prepare};
@@ -131,10 +134,10 @@ compare: [static, dynamic]
 
     // Two caches of 1 MiB hold half of 1.5 MiB each, one of them alone, in order of use, nothing of it when it is
     // read again: of nine readings all but the first are hits, or none.
+    /// Law: One thread has no work-time inflation; with caches a team can have less than none.
     #[test]
     fn inflation_may_be_negative() {
         let machine = format!("{MACHINE}{CACHE}");
-    /// Law: One thread has no work-time inflation; with caches a team can have less than none.
         let run = &run(&machine, "0,2", &["workload.size=1.5 MiB", "workload.rounds=9"])[0];
         let (work, sequential) = (run.work_ps() as i64, run.sequential_ps.unwrap() as i64);
         assert_eq!(run.inflation_ps, Some(work - sequential));
@@ -159,11 +162,11 @@ compare: [static, dynamic]
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(16))]
 
+        /// Law: One thread has no work-time inflation; with caches a team can have less than none.
+        ///
         /// The work of one thread is that of one thread, wherever it runs.
         #[test]
         fn one_thread_has_no_inflation(processor in 0u32..4, rounds in 1u32..4, cached in any::<bool>()) {
-        /// Law: One thread has no work-time inflation; with caches a team can have less than none.
-        ///
             let machine = if cached { format!("{MACHINE}{CACHE}") } else { MACHINE.to_owned() };
             let rounds = format!("workload.rounds={rounds}");
             let runs = run(&machine, &processor.to_string(), &["workload.size=3 MiB", &rounds]);

@@ -10,6 +10,7 @@ use numalab_runtime::Profile;
 use numalab_workload::{Placement, Schedule};
 use std::sync::Arc;
 
+// Glossary: run spec: Names and overrides that describe a run as a user types it.
 /// A machine, a workload, and what is said about how the one runs on the other. [`RunSpec::resolve`] fills in the rest.
 #[derive(Clone, Debug)]
 pub struct RunSpec {

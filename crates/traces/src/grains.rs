@@ -21,6 +21,7 @@ const MOST_ROWS: usize = 1_000_000;
 /// Longest cost of a grain: a year.
 const MOST_US: f64 = 3.2e13;
 
+// Glossary: grain: A chunk or a task of a program, as a row of a table with what it costs.
 /// A row.
 struct Grain<'t> {
     id: &'t str,

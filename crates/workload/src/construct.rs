@@ -2,6 +2,7 @@
 
 use numalab_base::Bytes;
 
+// Glossary: construct: An OpenMP construct that a phase is, such as `parallel for`, `barrier` or `critical`.
 /// The construct that a phase is.
 ///
 /// All but the first four run inside one parallel region, which is opened once and closed once whatever

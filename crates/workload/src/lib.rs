@@ -1,5 +1,8 @@
 //! The workload as the simulator sees it: regions, phases, loops and the slices they touch.
 
+// Glossary: iteration: One pass of a loop's body, the unit that schedules distribute. The field `iterations`
+//   of results counts them.
+
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
 mod construct;
@@ -52,6 +55,8 @@ pub struct BindingText {
     pub proc_bind: Option<String>,
 }
 
+// Glossary: region: In a workload, an allocation; in OpenMP, the code that a team executes between fork and
+//   join. Where both occur, the second is a *parallel region*.
 /// One allocation. Its pages are placed when they are first touched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
@@ -88,6 +93,7 @@ pub enum PageKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RegionId(pub usize);
 
+// Glossary: phase: One construct of a workload, with what it touches and how often it runs.
 /// One construct: most often a parallel loop with its implied barrier.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Phase {

@@ -5,6 +5,8 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
+// Glossary: placement: Rule in a workload or on the command line for the pages of a region: a page policy,
+//   or a move of pages before the measured phases.
 /// Rule by which the pages of a region find their nodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Placement {

@@ -1,11 +1,18 @@
 //! Schedules that are compared: the `schedule` clause and what a runtime adds to it. The name a user types is
 //! the name printed in every output.
 
+// Glossary: policy: In output, the schedule that a run is compared under. In sources this is a *schedule*;
+//   rules about pages are *page policies*.
+
+// Glossary: chunk: Consecutive iterations that a thread takes at a time.
+
 use crate::QueueKind;
 use numalab_base::ParseError;
 use std::fmt;
 use std::str::FromStr;
 
+// Glossary: schedule: Rule by which a loop's iterations find their threads: `static`, `dynamic`, `guided`,
+//   stealing or tasks.
 /// Rule by which iterations find their threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Schedule {

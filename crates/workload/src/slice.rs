@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+// Glossary: slice: Bytes of a region that an iteration touches.
 /// Bytes of a region that iteration `i` touches.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Slice {

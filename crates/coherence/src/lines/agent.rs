@@ -55,6 +55,8 @@ pub(super) enum ServicePoint {
     Home,
 }
 
+// Glossary: agent: A hardware thread as the coherence engine sees it; it has at most one request or timer at
+//   a time.
 #[derive(Clone, Debug)]
 pub(super) struct Agent {
     pub core: u32,

@@ -6,6 +6,8 @@ use super::topology::{Member, Topology};
 use crate::protocol::{CacheState, Scope, State};
 use numalab_base::Snapshot;
 
+// Glossary: directory: Record of the caches that hold a line, kept for each group, each snoop domain and the
+//   machine; each is a cache to the directory above it.
 /// A directory's knowledge of a line, besides who has copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Directory {

@@ -24,6 +24,9 @@
 //! | `serve` | one transaction at a time on each line |
 //! | `waiting` | the queue of a line |
 
+// Glossary: line transaction: A request for a cache line that a core's own copy cannot serve, with all that
+//   it causes until the core has the line.
+
 mod access;
 mod agenda;
 mod agent;

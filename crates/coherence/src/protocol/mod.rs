@@ -4,6 +4,9 @@
 //! between. What a row costs, and who counts it, is said elsewhere. `README.md` beside this file says how
 //! directories nest.
 
+// Glossary: protocol row: Entry of a coherence protocol's table for a state and a request: the next state
+//   and the actions.
+
 mod action;
 mod cache_state;
 mod documented_enum;

@@ -1,5 +1,10 @@
 //! Tables as values, and the table that the directories of each scope execute.
 
+// Glossary: snoop domain: Groups that snoop each other: a board, or the machine where there are no node
+//   controllers.
+
+// Glossary: group: Cores that share a last-level cache: the smallest scope of a request for a line.
+
 use super::{Protocol, Request, Row, State, transition};
 
 /// Cores under a shared cache. That cache has every line of theirs and serves what they share, so no core
@@ -10,6 +15,8 @@ const IN_A_GROUP: Protocol = Protocol::Mesi;
 /// domains share comes from the home's memory.
 const BETWEEN_DOMAINS: Protocol = Protocol::Mesi;
 
+// Glossary: scope: Part of the machine that a directory keeps in agreement: a group, a snoop domain, or the
+//   machine.
 /// The part of the machine that a directory keeps in agreement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scope {

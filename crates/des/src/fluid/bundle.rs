@@ -26,6 +26,7 @@ pub(super) struct Hop {
     pub at: u32,
 }
 
+// Glossary: class: A route with a ceiling and a weight; the flows of a class are interchangeable.
 #[derive(Clone, Debug)]
 pub(super) struct Class {
     pub hops: Box<[Hop]>,
@@ -91,6 +92,8 @@ const KEPT: usize = 8;
 /// No resource.
 pub(super) const NOTHING: u32 = u32::MAX;
 
+// Glossary: bundle: Classes with the same tight resources, ceiling and weight, which therefore share one
+//   rate.
 #[derive(Clone, Debug)]
 pub(super) struct Bundle {
     pub tight: Box<[Tight]>,

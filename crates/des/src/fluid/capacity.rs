@@ -17,6 +17,9 @@
 //! All three follow from how many flows there are, not from their rates, so a solve has no fixed point to look
 //! for. The price: a flow that another resource holds back counts here with what it asked for.
 
+// Glossary: crowding: Loss of a resource's capacity when many cache lines are outstanding on it, given as a
+//   curve.
+
 use super::{Curve, Fluid, Load, Pull, Resource, Waits, solve};
 use std::sync::Arc;
 

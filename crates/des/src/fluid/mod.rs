@@ -29,6 +29,13 @@
 //! | `latency` | how long lines take at a loaded one |
 //! | `plain` | the textbook solver, kept as the oracle |
 
+// Glossary: tight resource: A resource that flows could fill, so that the solver has to look at it.
+
+// Glossary: slack resource: A resource that all flows on it together cannot fill, so that it limits none of
+//   them.
+
+// Glossary: flow: Bytes on their way from a home to a thread, at a rate that the solver sets.
+
 mod apply;
 mod bundle;
 mod capacity;

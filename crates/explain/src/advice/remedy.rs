@@ -8,6 +8,7 @@ use numalab_simulator::Team;
 use numalab_workload::{LockKind, PageKind, Placement, RegionId, Schedule};
 use std::sync::Arc;
 
+// Glossary: remedy: A change to a run that may make it shorter.
 /// A change.
 #[derive(Clone, Debug)]
 pub enum Remedy {

@@ -2,6 +2,8 @@
 
 use numalab_base::{ThreadId, Time};
 
+// Glossary: release: Act of a thread that ends another's wait: coming last, giving a lock back, creating
+//   work.
 /// Whoever ended a wait, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Release {

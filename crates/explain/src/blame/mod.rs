@@ -12,6 +12,8 @@
 //!
 //! A phase is kept until the next one begins, and is then added up: threads come out of a phase together.
 
+// Glossary: blame: Share of the threads' time that has one cause, waits of other threads for it included.
+
 mod alone;
 mod history;
 mod origins;

@@ -1,5 +1,7 @@
 //! The critical path of a phase: from its end backwards, through whatever the thread does that everybody waits for.
 
+// Glossary: critical path: Chain of what threads did one after the other that the makespan consists of.
+
 use super::history::History;
 use numalab_base::Time;
 

@@ -1,5 +1,7 @@
 //! Shapley values: what each player adds, in the mean over all orders in which players may come.
 
+// Glossary: Shapley value: What an ideal gains in the mean over all orders in which ideals may be granted.
+
 use numalab_des::{Domain, Streams};
 
 /// Values of a game, each over the same denominator, and how many orders they are means over.
@@ -101,10 +103,10 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the game, the values add up, and those who add nothing have nothing.
-        #[test]
         /// Law: Shares of ideals add up to the whole gain.
         ///
+        /// Whatever the game, the values add up, and those who add nothing have nothing.
+        #[test]
         fn values_add_up(gains in proptest::collection::vec(-1_000_000_000_000i64..1_000_000_000_000, 64), nobody in 0usize..6, seed in any::<u64>()) {
             // A player who adds nothing to any set.
             let gain = |set: u32| i128::from(gains[(set & !(1 << nobody)) as usize]);

@@ -3,6 +3,7 @@
 use super::Condition;
 use std::path::PathBuf;
 
+// Glossary: gate: A set of assertions about the points of a sweep; the exit status says whether they hold.
 /// An assertion about the points of a sweep.
 #[derive(Clone, Debug)]
 pub struct Gate {

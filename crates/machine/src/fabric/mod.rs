@@ -25,6 +25,7 @@ use crate::{Crowding, LevelKind, Link, LinkId, LoadedLatency, Machine, Memory, N
 use numalab_base::{Bandwidth, Span};
 use std::ops::Range;
 
+// Glossary: fabric: Checked machine with its routes, latencies and capacities, on which simulations run.
 /// A checked machine, ready to be simulated.
 #[derive(Debug)]
 pub struct Fabric {

@@ -1,5 +1,7 @@
 //! Resources: where each is, what it carries, and what it is called.
 
+// Glossary: memory controller: Resource through which all bytes of a node's memory pass.
+
 use super::{Crowding, Fabric, LoadedLatency, Tier, Uplink};
 use crate::wiring::{DirectedWire, WireEnd};
 use crate::{LinkEnd, LinkId, NodeId, ResourceId, Unit};

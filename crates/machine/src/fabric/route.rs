@@ -23,6 +23,7 @@ pub struct Hop {
     pub share: f64,
 }
 
+// Glossary: route: Resources between a home and a reader, in both directions.
 /// The links between a home node and a reader. Reused from one question to the next.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Route {

@@ -3,6 +3,9 @@
 //! A [`Walk`] is told every event. It follows each thread and adds the time that passes to what the thread is doing.
 //! Instances of the same construct with the same iterations are one [`Class`], whose costs are medians.
 
+// Glossary: class of work: Instances of a construct of a recorded program with the same iterations, and the
+//   medians of what they cost.
+
 mod codec;
 mod dependences;
 mod finish;

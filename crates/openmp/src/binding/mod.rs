@@ -40,6 +40,8 @@ pub use team::{BoundThread, ThreadBinding, place_team};
 use crate::places::{PlaceList, TextError};
 use std::fmt;
 
+// Glossary: binding: Assignment of threads to places and to processors, as `OMP_PLACES` and `OMP_PROC_BIND`
+//   ask for it.
 /// Values of the two variables, each if it is set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Binding {

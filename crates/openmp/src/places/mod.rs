@@ -8,6 +8,8 @@
 //! places with none left are dropped, and it is an error when no place is left. Abstract names count the
 //! hierarchy from its start; asking for more than there are gives all.
 
+// Glossary: place: A set of processors that a thread may be bound to.
+
 mod cursor;
 mod error;
 mod expand;
@@ -33,6 +35,7 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
+// Glossary: place list: Ordered places that `OMP_PLACES` names.
 /// A value of `OMP_PLACES`, as typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlaceList {

@@ -8,6 +8,9 @@
 //! | `order` | from which end, and in which other queues after one's own |
 //! | `chance` | draws for thieves who choose at random |
 
+// Glossary: queue of tasks: A list from which threads take tasks: one for the team, one for each thread, or
+//   a hierarchy.
+
 mod bound;
 mod chance;
 mod layout;

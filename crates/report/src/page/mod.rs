@@ -13,6 +13,7 @@ pub(crate) use terminal::{fit, wrap};
 use crate::style::{Ink, Style};
 use sheet::Table;
 
+// Glossary: view: A result arranged as blocks of text and tables, independent of the output format.
 /// A result that can be read: in a terminal, or as Markdown.
 pub trait View {
     /// The blocks; the style matters only to those that are drawn of characters.

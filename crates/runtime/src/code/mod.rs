@@ -13,6 +13,9 @@
 //! # assert_eq!(acquire.ops().len(), 3);
 //! ```
 
+// Glossary: program: A sequence of loads, stores, atomics and spins on cache lines that implements a part of
+//   the runtime.
+
 mod address;
 mod builder;
 

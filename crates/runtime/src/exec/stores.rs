@@ -12,6 +12,7 @@ use crate::code::{Op, Word};
 use numalab_base::Snapshot;
 use numalab_coherence::{Access, AgentId, LineId};
 
+// Glossary: store buffer: Stores of a thread that wait for their lines while the thread goes on.
 /// The stores of a thread that are not visible yet, the oldest first, and those who ask for their lines.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StoreBuffer {
@@ -38,6 +39,7 @@ enum Request {
     Answered,
 }
 
+// Glossary: helper: An agent that asks for the lines of stores that a thread has in its store buffer.
 #[derive(Clone, Copy, Debug, Hash)]
 struct Helper {
     agent: u32,

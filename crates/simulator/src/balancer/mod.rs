@@ -8,6 +8,11 @@
 //! Nothing here knows what threads do; `moves` does. Sources: `select_idle_sibling`, `idle_balance` and `load_balance` in
 //! `kernel/sched/fair.c`, `sd_init` in `kernel/sched/topology.c`.
 
+// Glossary: run queue: Threads that run on a processor or wait for it.
+
+// Glossary: load balancer: Part of the operating system that moves threads which are not bound to idle
+//   processors.
+
 mod domains;
 mod looks;
 mod queue;

@@ -1,5 +1,12 @@
 //! The result of a run, as plain values: what other crates make records, tables and pictures of.
 
+// Glossary: outcome: Result of a run as plain values of the engine; compare *record*.
+
+// Glossary: memory penalty: Work of a team less its ideal work: what remote data and contention cost.
+
+// Glossary: ideal work: Time that a team's work takes at best: with what its caches delivered, all other
+//   data local, and nobody else on the machine.
+
 mod by_node;
 mod losses;
 mod pages;

@@ -17,6 +17,8 @@ use numalab_workload::{Construct, Phase, QueueKind, Schedule};
 use shared::Shared;
 use std::collections::BTreeMap;
 
+// Glossary: meeting: A point of the program that the whole team has to reach: the opening or the end of a
+//   region, or a barrier.
 /// Purpose for which a team meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meeting {

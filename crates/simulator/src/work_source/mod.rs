@@ -60,6 +60,7 @@ pub(crate) struct SourceContext<'w, 'a> {
     pub woken: &'w mut Vec<(Time, u32)>,
 }
 
+// Glossary: work source: Loop or the tasks that hand out work to a team.
 /// Hands out work.
 pub(crate) trait WorkSource<'a> {
     /// Decides what a thread does next.

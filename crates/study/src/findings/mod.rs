@@ -11,6 +11,9 @@
 //! | `slower` | teams that take longer than one thread |
 //! | `pages` | faults over pages that nodes share, pages of several writers, busy daemons |
 
+// Glossary: finding: Something that stands out in a run (of its tasks, of pages that nodes share, of a team
+//   that is slower than one thread), with the figures that show it.
+
 mod account;
 mod numa_blind;
 mod pages;

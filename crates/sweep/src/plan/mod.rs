@@ -43,6 +43,7 @@ fn holding(kept: usize, machines: &[(String, Entry)]) -> Files {
     files
 }
 
+// Glossary: point: One combination of a sweep's coordinates; it is one run.
 /// One run of a sweep.
 #[derive(Clone, Copy, Debug)]
 pub struct Point {

@@ -24,6 +24,7 @@ use std::sync::Mutex;
 /// A line that is longer is none of ours.
 const LONGEST: u64 = 1 << 24;
 
+// Glossary: store: Folder that keeps the results of a sweep under their keys.
 /// A folder of results.
 #[derive(Debug)]
 pub struct Store {

@@ -17,6 +17,7 @@ pub use local_search::local_search;
 
 use crate::DistanceMatrix;
 
+// Glossary: tour: A closed walk through all nodes, from which a place list is made.
 /// A closed tour: every node once, and back to the first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tour {
