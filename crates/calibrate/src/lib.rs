@@ -3,16 +3,15 @@
 mod budget;
 mod compile;
 pub mod doctor;
-mod experiments;
+pub mod experiments;
 mod export;
 pub mod fit;
 mod kernels;
-mod loops;
+pub mod loops;
 mod process;
 mod run;
 mod synthesize;
 mod together;
-mod validate;
 
 pub use budget::{Budget, BudgetError};
 pub use compile::{CompileError, Compiler, Program, Trouble};
@@ -23,4 +22,3 @@ pub use loops::{LoopCost, OwnLoop};
 pub use run::{Measuring, Outcome, RunError, Watch, run};
 pub use synthesize::synthesize;
 pub use together::{SlowPair, slow_pairs};
-pub use validate::{Asked, validate};

@@ -63,7 +63,7 @@ pub fn distances(
 }
 
 /// Latencies in tenths of the node's own, whole numbers from 10 to 254 as firmware tables hold them.
-pub(crate) fn firmware(machine: &Machine) -> Result<Vec<Vec<f64>>, StudyError> {
+pub fn firmware(machine: &Machine) -> Result<Vec<Vec<f64>>, StudyError> {
     let fabric = Fabric::new(machine).map_err(SpecError::Machine)?;
     let nodes = || (0..fabric.nodes()).map(NodeId);
     let row = |reader: NodeId| {

@@ -1,5 +1,4 @@
-//! Runs as people ask for them, and questions that take more than one: policies against each other, series, models,
-//! and simulation against published measurements.
+//! Runs as people ask for them, and questions that take more than one: policies against each other, series, models.
 //!
 //! A [`RunSpec`] says what is asked. [`RunSpec::resolve`] reads the files and decides what is left open. The
 //! [`ResolvedRun`] is simulated; its hash names the result.
@@ -12,12 +11,11 @@ mod extent;
 mod files;
 mod findings;
 mod hash;
-mod measured;
+pub mod measured;
 mod model;
 mod page_record;
 mod probe;
 mod progress;
-mod published;
 mod record;
 mod replayed;
 mod resolved;
@@ -27,12 +25,11 @@ mod simulate;
 mod spec;
 mod spec_error;
 mod timeline;
-mod validate;
 mod variants;
 
 pub use answer::{Answered, answer, answer_watched};
 pub use bottleneck::{bottleneck, loss_name};
-pub use distances::{distances, matrix as distance_matrix};
+pub use distances::{distances, firmware as firmware_distances, matrix as distance_matrix};
 pub use error::StudyError;
 pub use extent::{MANY_THREADS, MOST_MEETINGS, MOST_PIECES};
 pub use files::{Files, SealedMachine};
@@ -40,16 +37,13 @@ pub use hash::{RunHash, SettingHash};
 pub use measured::Measured;
 pub use model::model;
 pub use progress::Progress;
-pub use replayed::{
-    ONE_THREAD_WITHIN, OnRecorder, TEAM_WITHIN, between_ends, has_ends, on_recorder, other_end,
-};
+pub use replayed::{between_ends, has_ends, other_end, with_value};
 pub use resolved::{ResolvedRun, runtime_name};
 pub use series::series;
 pub use simulate::layout;
 pub use spec::{Given, RunSpec};
 pub use spec_error::{MOST_PER_PROCESSOR, MOST_THREADS, SpecError, most_threads};
 pub use timeline::{Watch, trace_limit, trace_window};
-pub use validate::{Rows, validate};
 pub use variants::{Variant, variants};
 
 pub use numalab_simulator::SimulationError;

@@ -11,10 +11,10 @@ use numalab_results::{Member, Run};
 use numalab_runtime::Profile;
 
 /// A parameter that stands for every point of the workload's series.
-pub(crate) const ANY: &str = "any";
+pub const ANY: &str = "any";
 
 /// Prefix of the name of a parameter of the program on one thread.
-pub(crate) const SEQUENTIAL: &str = "sequential.";
+pub const SEQUENTIAL: &str = "sequential.";
 
 /// A measured quantity, and the circumstances under which it was measured.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +56,7 @@ impl Measured<'_> {
     }
 
     /// The run that the parameters describe, under one schedule.
-    pub(crate) fn resolve(&self, mut spec: RunSpec, files: &Files) -> Result<ResolvedRun, StudyError> {
+    pub fn resolve(&self, mut spec: RunSpec, files: &Files) -> Result<ResolvedRun, StudyError> {
         let mut processors: Option<Vec<u32>> = None;
         let of_the_team = |(key, value): &&(&str, &str)| *value != ANY && !key.starts_with(SEQUENTIAL);
         for &(key, value) in self.params.iter().filter(of_the_team) {
@@ -121,7 +121,7 @@ impl Measured<'_> {
 }
 
 /// The first hardware threads of a node's cores; none where there is no such node.
-pub(crate) fn cores_of(fabric: &Fabric, node: u32) -> Vec<u32> {
+pub fn cores_of(fabric: &Fabric, node: u32) -> Vec<u32> {
     let of_node = |core: &CoreId| fabric.node_of(*core).0 == node;
     (0..fabric.cores()).map(CoreId).filter(of_node).map(|core| fabric.os_number(core, 0).number()).collect()
 }
@@ -220,7 +220,7 @@ impl General {
 }
 
 /// Whether there is such a quantity of a run.
-pub(crate) fn yields(run: &ResolvedRun, quantity: &str) -> bool {
+pub fn yields(run: &ResolvedRun, quantity: &str) -> bool {
     let measures = &run.experiment.questions.measures;
     General::named(quantity).is_some() || measures.iter().any(|measure| measure.name == quantity)
 }
@@ -228,7 +228,7 @@ pub(crate) fn yields(run: &ResolvedRun, quantity: &str) -> bool {
 /// A quantity of a run, in a unit. Where it is asked for at any point of a series, the value that is
 /// farthest from the one given. `alone` is the run whose program on one thread inflation is against, where that is
 /// another one.
-pub(crate) fn evaluate(
+pub fn evaluate(
     run: &ResolvedRun,
     files: &Files,
     jobs: Option<usize>,

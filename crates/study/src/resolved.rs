@@ -275,7 +275,7 @@ impl ResolvedRun {
     }
 
     /// Setup that the simulator is given.
-    pub(crate) fn setup(&self) -> Setup<'_> {
+    pub fn setup(&self) -> Setup<'_> {
         Setup {
             machine: &self.machine.loaded.value,
             fabric: &self.machine.fabric,

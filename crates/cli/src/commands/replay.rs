@@ -4,7 +4,8 @@ use crate::failure::Failure;
 use crate::flags::Replay;
 use crate::progress::Bar;
 use numalab_formats::{CORE_RATIOS, Origin, Override, Overrides, has_costs, is_recording, simulated_team};
-use numalab_study::{self as study, Files, ResolvedRun, RunSpec};
+use numalab_study::{Files, ResolvedRun, RunSpec};
+use numalab_validation as validation;
 use std::io::Write;
 
 /// Values with what was typed about a replay.
@@ -70,7 +71,7 @@ pub fn on_recorder(flags: &Replay, mut spec: RunSpec, files: &Files) -> Result<R
         ));
     }
     let bar = Bar::new();
-    let found = study::on_recorder(&spec, machine, files, &bar);
+    let found = validation::on_recorder(&spec, machine, files, &bar);
     drop(bar);
     if let Some(found) = found? {
         spec = found.tell(&spec);

@@ -92,7 +92,7 @@ impl UnderLoad {
 
 /// Puts rows of the kernel into the words of their workload: the rate that the others are asked for is what they moved, or more
 /// than anything moves where they were not held back. How large their arrays were says only that no cache holds them.
-pub(crate) fn as_asked(rows: &mut [Observation]) {
+pub fn as_asked(rows: &mut [Observation]) {
     let rates: Vec<Option<f64>> = rows
         .iter()
         .map(|row| match row.param("load") {

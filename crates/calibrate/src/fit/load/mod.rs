@@ -7,7 +7,8 @@
 mod measured;
 mod otherwise;
 
-pub(crate) use measured::{UNBOUNDED, UnderLoad, as_asked};
+pub use measured::as_asked;
+pub(crate) use measured::{UNBOUNDED, UnderLoad};
 use numalab_imports::foreign::LoadedLatency as Point;
 use numalab_machine::LoadedLatency;
 pub use otherwise::{Otherwise, PATH};

@@ -7,12 +7,12 @@ use crate::output::{Destination, check_apart, spare_inputs};
 use crate::progress::Bar;
 use crate::terminal;
 use numalab_calibrate::fit::Errors;
-use numalab_calibrate::{Asked, validate};
 use numalab_formats::{Diagnostics, Kind, catalogue, nearest};
 use numalab_imports::measurements::{self, Measurements};
 use numalab_imports::{Evidence, evidence};
 use numalab_machine::Machine;
 use numalab_report as report;
+use numalab_validation::{Asked, validate_host};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -40,7 +40,7 @@ pub fn run(path: &Path, flags: &Validate) -> Result<(), Failure> {
         .map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
     let asked = Asked { all: flags.all, experiment: flags.experiment.as_deref() };
     let bar = Bar::new();
-    let validation = validate((&file, &measured), &machine, &runtime, errors.as_ref(), asked, &bar)
+    let validation = validate_host((&file, &measured), &machine, &runtime, errors.as_ref(), asked, &bar)
         .map_err(|error| Failure::Request { problem: format!("{file}: {error}"), advice: None })?;
     drop(bar);
     if validation.rows.is_empty() {

@@ -6,19 +6,19 @@ use crate::output::check_apart;
 use crate::progress::Bar;
 use crate::terminal;
 use numalab_report as report;
-use numalab_study as study;
+use numalab_validation::{Rows, validate_published};
 
 /// Simulates every published row that was asked for.
 pub fn run(flags: &Validate) -> Result<(), Failure> {
     let output = flags.output.destination();
     check_apart(&[("the results", &output)])?;
-    let rows = study::Rows {
+    let rows = Rows {
         machine: flags.machine.as_deref(),
         experiment: flags.experiment.as_deref(),
         runtime: flags.runtime.as_deref(),
     };
     let bar = Bar::new();
-    let validation = study::validate(rows, &bar)?;
+    let validation = validate_published(rows, &bar)?;
     drop(bar);
     if validation.rows.is_empty() {
         let about =

@@ -1,11 +1,11 @@
 //! Rows whose experiment is a workload, or a workload with some parameters set: its measures, or the
 //! makespan.
 
-use crate::measured::{ANY, Measured, SEQUENTIAL, evaluate, yields};
-use crate::published::{Published, pairs, read};
-use crate::{Files, ResolvedRun, RunSpec, StudyError};
+use super::reference::{Published, pairs, read};
 use numalab_formats::{self as formats, DisplayUnit, Kind};
 use numalab_openmp::binding::Binding;
+use numalab_study::measured::{ANY, Measured, SEQUENTIAL, evaluate, yields};
+use numalab_study::{Files, ResolvedRun, RunSpec, StudyError};
 use serde::Deserialize;
 
 /// `reference/setups.csv`: on which processors of a machine the published experiments ran, where that is
@@ -146,7 +146,7 @@ fn binding(machine: &str) -> Result<Binding, StudyError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::published::published_as;
+    use crate::published::reference::published_as;
 
     /// Ten days are simulated of the published year, so times are 36.5 as long, and a ratio is what it is.
     #[test]

@@ -1,8 +1,8 @@
 //! The runs that one row is about: one, or one for each alternative that its parameters or its order name.
 
 use super::expected::Expected;
-use crate::StudyError;
-use crate::published::{Published, read};
+use super::reference::{Published, read};
+use numalab_study::StudyError;
 use serde::Deserialize;
 
 /// `reference/variants.csv`: what a source calls a case, in parameters of the workload that states it.
@@ -117,7 +117,7 @@ fn alternatives(params: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::published::published_as;
+    use crate::published::reference::published_as;
 
     #[test]
     fn a_mean_is_over_several_runs() {

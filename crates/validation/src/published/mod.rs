@@ -17,17 +17,18 @@ mod models;
 mod placement;
 mod places;
 mod ratios;
+mod reference;
 mod score;
 mod tables;
 mod teams;
 mod workloads;
 
-use crate::StudyError;
-use crate::progress::Progress;
-use crate::published::{Published, published, reasons};
 use expected::Expected;
 use numalab_results::{SCHEMA_VERSION, Validation, ValidationRow};
+use numalab_study::Progress;
+use numalab_study::StudyError;
 use rayon::prelude::*;
+use reference::{Published, published, reasons};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Largest relative error that passes, by the role of the row: what was fitted must fit.
@@ -158,8 +159,8 @@ fn value(row: &Published) -> Result<Option<f64>, StudyError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Files;
-    use crate::published::published_as;
+    use crate::published::reference::published_as;
+    use numalab_study::Files;
     use numalab_workload::Schedule;
 
     #[test]

@@ -1,9 +1,9 @@
 //! Rows about how many times as much one run yields as another: a parameter says both, `threads=128/1`, or it is the
 //! speed-up over the sequential program. What one saves of the other is the rest. Each side may be a name of the source.
 
+use super::reference::Published;
 use super::{cases, workloads};
-use crate::published::Published;
-use crate::{Files, StudyError};
+use numalab_study::{Files, StudyError};
 
 /// Whether a row is about that, and its workload has no measure for it.
 pub fn covers(row: &Published) -> Result<bool, StudyError> {
@@ -61,7 +61,7 @@ fn both(row: &Published) -> Option<(String, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::published::published_as;
+    use crate::published::reference::published_as;
 
     #[test]
     fn a_parameter_with_two_values_is_two_runs() {

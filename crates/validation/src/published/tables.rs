@@ -2,11 +2,11 @@
 //! states.
 
 use super::cases::{self, Variant};
+use super::reference::Published;
 use super::workloads;
-use crate::distances::firmware;
-use crate::published::Published;
-use crate::{Files, StudyError};
 use numalab_formats::{self as formats, DisplayUnit, Kind};
+use numalab_study::firmware_distances;
+use numalab_study::{Files, StudyError};
 
 /// The table of accesses that comes with the program.
 const ACCESSES: &str = include_str!("../../../../reference/tnt-mg8.csv");
@@ -20,7 +20,7 @@ pub fn distance(row: &Published) -> Result<Option<f64>, StudyError> {
     if row.quantity != "distance" || !formats::is_known(Kind::Machine, &row.machine) {
         return Ok(None);
     }
-    let table = firmware(&formats::machine(&row.machine, &[])?.value)?;
+    let table = firmware_distances(&formats::machine(&row.machine, &[])?.value)?;
     Ok(table.get(from).and_then(|row| row.get(to)).copied())
 }
 
@@ -73,7 +73,7 @@ pub fn stated(row: &Published) -> Result<Option<f64>, StudyError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::published::published_as;
+    use crate::published::reference::published_as;
 
     /// Sizes of a program are parameters of its workload: NAS CG of class B has 75 000 rows and 75 outer iterations,
     /// whatever the row says besides; what the file of variants does not name is no size.

@@ -2,10 +2,10 @@
 
 mod fits;
 
-use crate::experiments::{self, Role};
-use crate::fit::{Errors, Inputs, InputsError, Observation, Subject, as_asked};
-use crate::loops::{self, LoopCost};
 use fits::misfit;
+use numalab_calibrate::experiments::{self, Role};
+use numalab_calibrate::fit::{Errors, Inputs, InputsError, Observation, Subject, as_asked};
+use numalab_calibrate::loops::{self, LoopCost};
 use numalab_formats::Loaded;
 use numalab_imports::Evidence;
 use numalab_imports::measurements::{Measurements, Row};

@@ -1,6 +1,6 @@
 //! Whether a machine has what a measurement ran on.
 
-use crate::fit::Observation;
+use numalab_calibrate::fit::Observation;
 use numalab_machine::{Machine, totals};
 
 /// Feature that the measurement asks for and the machine does not have.

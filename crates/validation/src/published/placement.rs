@@ -6,14 +6,14 @@
 //! where.
 
 use super::cases::{self, Variant};
+use super::reference::Published;
 use super::workloads;
-use crate::measured::cores_of;
-use crate::published::Published;
-use crate::{Files, ResolvedRun, StudyError};
 use numalab_base::{ThreadId, Time};
 use numalab_des::{Domain, Stream, Streams};
 use numalab_machine::Fabric;
 use numalab_simulator::{Observer, Portion, Team, observe};
+use numalab_study::measured::cores_of;
+use numalab_study::{Files, ResolvedRun, StudyError};
 use numalab_tours::threads::{AccessCounts, Rules, critical_path, largest};
 use numalab_workload::{BindingText, Phase, RegionTeam};
 use std::collections::BTreeMap;
@@ -301,7 +301,7 @@ impl Observer for Counts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::published::published_as;
+    use crate::published::reference::published_as;
 
     fn machine() -> ResolvedRun {
         resolved(&published_as("npb.alg3.max.ft")).unwrap().unwrap()

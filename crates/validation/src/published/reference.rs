@@ -1,19 +1,19 @@
 //! The reference data that comes with the program.
 
-use crate::StudyError;
+use numalab_study::StudyError;
 use serde::Deserialize;
 
 /// The lists of published values, as of the build.
 const PUBLISHED: [(&str, &str); 5] = [
-    ("reference/published.csv", include_str!("../../../reference/published.csv")),
-    ("reference/published-latency.csv", include_str!("../../../reference/published-latency.csv")),
-    ("reference/published-more.csv", include_str!("../../../reference/published-more.csv")),
-    ("reference/published-dsm.csv", include_str!("../../../reference/published-dsm.csv")),
-    ("reference/published-tasks.csv", include_str!("../../../reference/published-tasks.csv")),
+    ("reference/published.csv", include_str!("../../../../reference/published.csv")),
+    ("reference/published-latency.csv", include_str!("../../../../reference/published-latency.csv")),
+    ("reference/published-more.csv", include_str!("../../../../reference/published-more.csv")),
+    ("reference/published-dsm.csv", include_str!("../../../../reference/published-dsm.csv")),
+    ("reference/published-tasks.csv", include_str!("../../../../reference/published-tasks.csv")),
 ];
 
 /// Reasons why rows are beyond their limits, as of the build.
-const REASONS: &str = include_str!("../../../reference/reasons.csv");
+const REASONS: &str = include_str!("../../../../reference/reasons.csv");
 
 /// One measured value. The columns of the files.
 #[derive(Clone, Debug, Deserialize)]
@@ -49,7 +49,7 @@ pub fn published() -> Result<Vec<Published>, StudyError> {
 
 /// The value of an id, for tests.
 #[cfg(test)]
-pub(crate) fn published_as(id: &str) -> Published {
+pub fn published_as(id: &str) -> Published {
     published().unwrap().into_iter().find(|row| row.id == id).unwrap()
 }
 

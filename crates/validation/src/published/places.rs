@@ -1,8 +1,8 @@
 //! Rows about place lists: the length of the tour through a measured distance matrix.
 
-use crate::StudyError;
-use crate::published::Published;
+use super::reference::Published;
 use numalab_formats as formats;
+use numalab_study::StudyError;
 use numalab_tours::DistanceMatrix;
 use numalab_tours::tour::Algorithm;
 

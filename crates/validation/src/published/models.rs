@@ -1,10 +1,10 @@
 //! Rows about analytic models: how far they are from the simulation, and the peak that they assume.
 
+use super::reference::Published;
 use super::workloads;
-use crate::published::Published;
-use crate::{Files, StudyError, model};
 use numalab_formats::{self as formats, DisplayUnit};
 use numalab_results::ModelPoint;
+use numalab_study::{Files, StudyError, model};
 
 /// Whether a row is about a model.
 pub fn covers(row: &Published) -> bool {

@@ -1,9 +1,9 @@
 //! Rows about how many threads a program makes use of: up to how many each gets as much, and from how many on more
 //! gain little.
 
+use super::reference::Published;
 use super::workloads;
-use crate::StudyError;
-use crate::published::Published;
+use numalab_study::StudyError;
 
 /// Part of what one thread gets that is still nearly as much.
 const NEARLY: f64 = 0.9;

@@ -1,0 +1,15 @@
+//! Measured values beside simulated ones.
+//!
+//! | module | measured |
+//! |---|---|
+//! | `published` | rows of `reference/`, on the machine files that come along |
+//! | `host` | a user's own measurements, on the machine fitted to them |
+//! | `recorder` | a recorded program, on the machine that recorded it |
+
+mod host;
+mod published;
+mod recorder;
+
+pub use host::{Asked, validate as validate_host};
+pub use published::{Rows, validate as validate_published};
+pub use recorder::{ONE_THREAD_WITHIN, OnRecorder, TEAM_WITHIN, on_recorder};

@@ -1,0 +1,170 @@
+//! A recording replayed on a machine that describes the computer that recorded it: are the recorded times met?
+
+use numalab_formats::Recorded;
+use numalab_openmp::binding::Binding;
+use numalab_results::{HeldAgainst, Met, MetTeam, PhaseSum, Run};
+use numalab_study::{Files, Given, Progress, ResolvedRun, RunSpec, StudyError, with_value as with};
+use std::sync::Arc;
+
+/// Part by which one thread may miss what was recorded.
+pub const ONE_THREAD_WITHIN: f64 = 0.02;
+/// Part by which a team may, where its own runs differ by less.
+pub const TEAM_WITHIN: f64 = 0.15;
+
+/// A recording on the computer that recorded it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OnRecorder {
+    /// Times beside those that were recorded.
+    pub held_against: HeldAgainst,
+    /// Time that one instance of each class of work waits for memory there at least, in nanoseconds.
+    pub waited_ns: Vec<u64>,
+    /// Time that it takes the operating system there to give it pages.
+    pub faulted_ns: Vec<u64>,
+}
+
+/// Replays a recording on a machine that describes the computer that recorded it. Nothing comes of workloads that are none.
+pub fn on_recorder(
+    spec: &RunSpec,
+    machine: &str,
+    files: &Files,
+    progress: &dyn Progress,
+) -> Result<Option<OnRecorder>, StudyError> {
+    // As it was recorded: on its own cores, under its own schedules.
+    let there = RunSpec {
+        machine: Given::from(machine),
+        runtime: None,
+        threads: Some(1),
+        processors: None,
+        binding: Binding::default(),
+        placement: None,
+        placements: Vec::new(),
+        schedules: vec![numalab_workload::Schedule::Static { chunk: None }],
+        series: false,
+        sequential: false,
+        ..with(&with(spec, "core_ratio", "1"), "compared", "none")
+    };
+    let there = RunSpec {
+        overrides: numalab_formats::Overrides { machine: Vec::new(), runtime: Vec::new(), ..there.overrides },
+        ..there
+    };
+    // At this end all that is computed stands in the iterations' own instructions, where it can be taken away.
+    let there = with(&there, "overlap", "0");
+    let run = there.resolve(files)?;
+    let Some(recorded) = run.experiment.recorded.clone() else { return Ok(None) };
+    let without_faults = ["machine.os.page_fault=0 ns", "machine.os.page_lock=0 ns"].map(str::to_owned);
+    let quick = numalab_formats::parse_overrides(&without_faults)?.machine;
+    let quick = RunSpec {
+        overrides: numalab_formats::Overrides { machine: quick, ..there.overrides.clone() },
+        ..there.clone()
+    };
+    let (waited_ns, faulted_ns) = waited(&run, &quick.resolve(files)?, &recorded, progress)?;
+    let known = with(&with(&there, "waited", &listed(&waited_ns)), "faulted", &listed(&faulted_ns));
+    let ends = |threads: u32, of: &dyn Fn(&Run) -> u64| -> Result<(u64, u64), StudyError> {
+        let time = |spec: RunSpec| -> Result<u64, StudyError> {
+            let mut run = RunSpec { threads: Some(threads), ..spec }.resolve(files)?;
+            name_by_class(&mut run, &recorded);
+            Ok(run.simulate(Some(1), progress)?.first().map_or(0, of))
+        };
+        let (one, other) = (time(with(&known, "overlap", "1"))?, time(known.clone())?);
+        Ok((one.min(other), one.max(other)))
+    };
+    let alone =
+        Met::new(ends(1, &|run| run.makespan_ps)?, recorded.alone_ns.saturating_mul(1000), ONE_THREAD_WITHIN);
+    let team = match &recorded.free {
+        Some(free) if !free.regions_ns.is_empty() => {
+            let mut runs: Vec<(u64, Option<u64>)> = free
+                .regions_ns
+                .iter()
+                .enumerate()
+                .map(|(run, ns)| (*ns, free.switches.get(run).copied()))
+                .collect();
+            runs.sort_unstable();
+            let (median, taken_away) = runs[(runs.len() - 1) / 2];
+            let spread = (runs[runs.len() - 1].0 - runs[0].0) as f64 / median.max(1) as f64;
+            let within = |class: &usize| recorded.in_regions.get(*class) == Some(&true);
+            let regions = |run: &Run| {
+                let phases = run.phases.iter().filter(|phase| class_of(phase).as_ref().is_some_and(within));
+                phases.map(|phase| phase.time_ps).sum()
+            };
+            let allowed = spread.max(TEAM_WITHIN);
+            let met = Met::new(ends(free.threads, &regions)?, median.saturating_mul(1000), allowed);
+            Some(MetTeam { threads: free.threads, met, taken_away })
+        }
+        _ => None,
+    };
+    Ok(Some(OnRecorder {
+        held_against: HeldAgainst { machine: run.machine.loaded.value.name.clone(), alone, team },
+        waited_ns,
+        faulted_ns,
+    }))
+}
+
+/// Text of it as a value of a workload.
+fn listed(numbers: &[u64]) -> String {
+    numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
+}
+
+impl OnRecorder {
+    /// The spec of a replay elsewhere, with what was found here.
+    pub fn tell(&self, spec: &RunSpec) -> RunSpec {
+        let known =
+            with(&with(spec, "waited", &listed(&self.waited_ns)), "faulted", &listed(&self.faulted_ns));
+        RunSpec { held_against: Some(Arc::new(self.held_against.clone())), ..known }
+    }
+}
+
+/// Names phases after their classes. An outcome has one sum for all phases of a name, and several classes may have the same.
+fn name_by_class(run: &mut ResolvedRun, recorded: &Recorded) {
+    let phases = &mut Arc::make_mut(&mut run.experiment).workload.value.phases;
+    for (phase, class) in phases.iter_mut().zip(&recorded.classes) {
+        phase.name = class.to_string();
+    }
+}
+
+/// The class of a phase that is named after it.
+fn class_of(phase: &PhaseSum) -> Option<usize> {
+    phase.name.parse().ok()
+}
+
+/// Time that one instance of each class waits for data on one thread, and that it takes to give it pages: what it takes if it
+/// computes nothing, beyond what it takes without data. `quick` is the same run where faults take no time.
+fn waited(
+    run: &ResolvedRun,
+    quick: &ResolvedRun,
+    recorded: &Recorded,
+    progress: &dyn Progress,
+) -> Result<(Vec<u64>, Vec<u64>), StudyError> {
+    let simulated = |run: &ResolvedRun, data: bool| -> Result<Run, StudyError> {
+        let mut idle = run.clone();
+        name_by_class(&mut idle, recorded);
+        for phase in &mut Arc::make_mut(&mut idle.experiment).workload.value.phases {
+            phase.instructions = Arc::new([]);
+            if !data {
+                phase.accesses.clear();
+            }
+        }
+        let lost =
+            || StudyError::Reference { place: run.spec.workload.clone(), problem: "a run is lost".into() };
+        idle.simulate(Some(1), progress)?.pop().ok_or_else(lost)
+    };
+    let (data, none, quick) = (simulated(run, true)?, simulated(run, false)?, simulated(quick, true)?);
+    let pages: u64 = data.phases.iter().map(|phase| phase.pages_faulted).sum();
+    let faults_ps = data.overhead_ps.0.saturating_sub(quick.overhead_ps.0);
+    let workload = &run.experiment.workload.value;
+    let mut instances = vec![0u64; recorded.count];
+    let measured = workload.phases.iter().zip(&recorded.classes).filter(|(phase, _)| phase.measured);
+    for (phase, class) in measured {
+        if let Some(instances) = instances.get_mut(*class as usize) {
+            *instances += u64::from(phase.repeat) * u64::from(phase.rounds(workload.rounds));
+        }
+    }
+    let (mut waited_ns, mut faulted_ns) = (vec![0; recorded.count], vec![0; recorded.count]);
+    for (phase, none) in data.phases.iter().zip(&none.phases) {
+        let Some(class) = class_of(phase).filter(|class| *class < recorded.count) else { continue };
+        let each = |ps: u128| (ps / 1000).checked_div(instances[class].into()).unwrap_or(0) as u64;
+        let faults = (faults_ps * u128::from(phase.pages_faulted)).checked_div(pages.into()).unwrap_or(0);
+        let waited = u128::from(phase.time_ps.saturating_sub(none.time_ps)).saturating_sub(faults);
+        (waited_ns[class], faulted_ns[class]) = (each(waited), each(faults));
+    }
+    Ok((waited_ns, faulted_ns))
+}
