@@ -1,93 +1,41 @@
 //! A workload on a machine: one clock, actors, flows for bulk data, and one account per thread.
 //!
-//! | file | contents |
+//! | folder | contents |
 //! |---|---|
-//! | `team` | the processor that each thread is bound to, or starts on |
-//! | `world` | everything that lives from the first phase to the last |
-//! | `run` | phases in order |
-//! | `alone` | one thread that only computes, without a run |
-//! | `record` | what is reported of the measured phases |
-//! | `steady`, `passes` | repetitions that are all alike: of phases, of constructs inside one |
-//! | `segment`, `resume`, `acts`, `service` | the event loop of a phase; a thread in it, and the acts of its script; processors in it |
-//! | `watch` | what is worked out for observers alone |
-//! | `actor`, `calendar` | owners of events, and when these are due |
-//! | `station`, `processors` | one customer after another: the lock of the address space, processors |
-//! | `sharing` | memory that nodes share by pages: stops, meetings as messages |
-//! | `balancing` | the scanner of automatic balancing |
-//! | `balancer/`, `moves` | the system's load balancer: run queues and whom it moves; moving threads in a phase |
-//! | `books`, `observer` | the one place where time is booked; whoever looks on |
-//! | `outcome/` | the result, as plain values |
-//! | `relocate` | moves of pages by placements when the measured phases begin |
-//! | `plan/` | an iteration as steps: page operations, faults, computing, data by origin |
-//! | `origin` | one node, several at a time, another socket's cache |
-//! | `flow_network`, `rates` | routes as classes of flows; what one flow alone could reach |
-//! | `ideal` | parts of the machine that a run may be spared |
-//! | `loads` | waits of line transactions behind flows |
-//! | `script` | a construct as the acts of each thread |
+//! | `engine/` | the event loop of a phase; teams, threads, scripts of constructs; the world that outlives a phase |
 //! | `work_source/`, `tasks/` | sources of work: loops, tasks |
+//! | `plan/` | an iteration as steps: page operations, faults, computing, data by origin |
 //! | `sync_state/` | the runtime's teams and words, and its programs |
-//! | `costs` | the time of reading many counters |
-//! | `system` | charges of the operating system for pages |
-//! | `worker`, `team_state` | a thread and a team in a segment |
+//! | `flow/` | bulk data as flows: classes of flows, rates of one flow alone, origins, ideals |
+//! | `os/` | page policies and charges, scans, reclaim, moved pages, processors, load balancing |
+//! | `pages/` | memory that nodes share by pages |
+//! | `repeat/` | equal repetitions, counted instead of simulated |
+//! | `account/` | time and counts: books, observers, totals, the outcome |
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
-mod actor;
-mod acts;
-mod aligned;
-mod alone;
-mod balancer;
-mod balancing;
-mod books;
-mod calendar;
-mod costs;
-mod elsewhere;
-mod flow_network;
-mod ideal;
-mod loads;
-mod moves;
-mod observer;
-mod origin;
-mod outcome;
-mod passes;
-mod pipeline;
+mod account;
+mod engine;
+mod flow;
+mod os;
+mod pages;
 mod plan;
-mod policies;
-mod processors;
-mod rates;
-mod record;
-mod relocate;
-mod resume;
-mod run;
-mod script;
-mod segment;
-mod service;
-mod sharing;
-mod station;
-mod steady;
+mod repeat;
 mod sync_state;
-mod system;
 mod tasks;
-mod team;
-mod team_state;
-mod tiers;
-mod turns;
-mod watch;
 mod work_source;
-mod worker;
-mod world;
 
-pub use alone::computing_alone;
-pub use books::{Activity, Cause};
-pub use ideal::Ideal;
-pub use numalab_dsm::{MessageKind, NodeCounts, PageRow, Part, Stop};
-pub use observer::{BookedSpan, GrantedWork, Observer, Portion, Served};
-pub use outcome::{
+pub use account::books::{Activity, Cause};
+pub use account::observer::{BookedSpan, GrantedWork, Observer, Portion, Served};
+pub use account::outcome::{
     ByNode, BytesByLevel, EngineCounts, Executed, Loss, LostTime, NodeTime, PageFaults, PageSharing,
     PhaseOutcome, PhaseSharing, Reach, ResourceDelay, ResourceUse, RunOutcome, TaskCounts, ThreadOutcome,
 };
-pub use run::{Prepared, Setup, observe, prepare};
-pub use team::{Member, ProcessorTopology, Team};
+pub use engine::run::{Prepared, Setup, observe, prepare};
+pub use engine::team::{Member, ProcessorTopology, Team};
+pub use flow::ideal::Ideal;
+pub use numalab_dsm::{MessageKind, NodeCounts, PageRow, Part, Stop};
+pub use repeat::alone::computing_alone;
 
 use numalab_memory::MemoryFull;
 use std::fmt;

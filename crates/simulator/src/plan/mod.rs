@@ -24,14 +24,14 @@ pub(crate) use step::{
     Amounts, CachedData, DataPart, DataStream, Deliverer, Faults, KernelLock, Mix, PageUse, Step,
 };
 
-use crate::alone::computing;
-use crate::flow_network::FlowNetwork;
-use crate::ideal::Ideal;
-use crate::observer::Listener;
-use crate::origin::Origin;
-use crate::system::System;
-use crate::team::Member;
-use crate::world::World;
+use crate::account::observer::Listener;
+use crate::engine::team::Member;
+use crate::engine::world::World;
+use crate::flow::flow_network::FlowNetwork;
+use crate::flow::ideal::Ideal;
+use crate::flow::origin::Origin;
+use crate::os::system::System;
+use crate::repeat::alone::computing;
 use blocks::{several, streams};
 use demand::{Demands, tells_random_lines};
 use numalab_base::Span;

@@ -1,8 +1,8 @@
 //! Costs of pages before their data can be used.
 
 use super::{KernelLock, Planner, Step};
-use crate::team::Member;
-use crate::world::World;
+use crate::engine::team::Member;
+use crate::engine::world::World;
 use numalab_base::Span;
 use numalab_machine::{NodeId, ReleaseLock};
 use numalab_memory::{MemoryFull, Moved, Touched};

@@ -1,7 +1,7 @@
 //! Iterations as runs between two pages, and the pages that a run uses.
 
 use super::{PageUse, Step};
-use crate::sharing::use_of;
+use crate::pages::sharing::use_of;
 use numalab_dsm::Dsm;
 use numalab_workload::{Phase, Slice};
 use std::ops::Range;

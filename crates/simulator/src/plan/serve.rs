@@ -2,10 +2,10 @@
 
 use super::sweep::kind;
 use super::{Amounts, Deliverer, DemandId, Planner, Step};
-use crate::observer::Listener;
-use crate::origin::Origin;
-use crate::team::Member;
-use crate::world::World;
+use crate::account::observer::Listener;
+use crate::engine::team::Member;
+use crate::engine::world::World;
+use crate::flow::origin::Origin;
 use numalab_base::{Span, in_proportion};
 use numalab_machine::{Cache, Replacement};
 use numalab_memory::{AccessKind, Served, drawn, swept};

@@ -1,8 +1,8 @@
 //! Next steps of a thread, and the bytes that each of them moves.
 
 use super::demand::DemandId;
-use crate::origin::Origin;
-use crate::pipeline::Flag;
+use crate::flow::origin::Origin;
+use crate::work_source::pipeline::Flag;
 use numalab_base::Span;
 use numalab_dsm::Use;
 use numalab_machine::NodeId;

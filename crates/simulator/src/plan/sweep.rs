@@ -3,9 +3,9 @@
 
 use super::serve::transfers;
 use super::{Amounts, Planner, Step};
-use crate::origin::Origin;
-use crate::team::Member;
-use crate::world::World;
+use crate::engine::team::Member;
+use crate::engine::world::World;
+use crate::flow::origin::Origin;
 use numalab_base::{Bytes, Span};
 use numalab_machine::NodeId;
 use numalab_memory::{AccessKind, Ahead, SweptArray};

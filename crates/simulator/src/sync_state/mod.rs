@@ -4,10 +4,10 @@
 
 mod shared;
 
-use crate::run::Setup;
-use crate::script::{Level, Program};
+use crate::engine::run::Setup;
+use crate::engine::script::{Level, Program};
+use crate::engine::team::{Member, Team};
 use crate::tasks::TaskWords;
-use crate::team::{Member, Team};
 use crate::work_source::{LoopSharing, LoopWords};
 use numalab_base::{Snapshot, ThreadId, Time};
 use numalab_machine::{CoreId, Groups, NodeId};

@@ -1,7 +1,7 @@
 //! Words that a construct's threads share inside a region.
 
-use crate::pipeline::{Flag, flag};
-use crate::script::Program;
+use crate::engine::script::Program;
+use crate::work_source::pipeline::{Flag, flag};
 use numalab_base::{Bytes, Snapshot, ThreadId, Time};
 use numalab_runtime::constructs::{Atomic, Flags, Ordered, Single, Update};
 use numalab_runtime::{CodeId, Exec, Lock, Profile, TeamMember};

@@ -35,8 +35,8 @@ mod tests;
 
 pub(crate) use words::TaskWords;
 
-use crate::outcome::TaskCounts;
-use crate::team::Member;
+use crate::account::outcome::TaskCounts;
+use crate::engine::team::Member;
 use crate::work_source::{NextAction, SourceContext, WakeReason, WorkSource};
 use codes::Arguments;
 use idle::Idle;

@@ -1,6 +1,6 @@
 //! Counts of what becomes of tasks.
 
-use crate::outcome::TaskCounts;
+use crate::account::outcome::TaskCounts;
 use numalab_base::Span;
 use numalab_machine::Closeness;
 

@@ -1,7 +1,7 @@
 //! The lines of a team's tasks. They outlive phases, and so do the programs that work on them.
 
 use super::codes::{Codes, Ground};
-use crate::team::{Member, ProcessorTopology};
+use crate::engine::team::{Member, ProcessorTopology};
 use numalab_base::{Snapshot, Span};
 use numalab_machine::{Fabric, Machine, NodeId, ProcessorId};
 use numalab_openmp::places::Topology;

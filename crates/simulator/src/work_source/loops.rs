@@ -3,8 +3,8 @@
 
 use super::shared_words::LoopSharing;
 use super::{NextAction, SourceContext, WakeReason, WorkSource};
-use crate::costs::Scan;
-use crate::team::Neighbourhood;
+use crate::engine::team::Neighbourhood;
+use crate::work_source::costs::Scan;
 use numalab_base::{Span, ThreadId};
 use numalab_des::Streams;
 use numalab_openmp::{Dispatcher, Exhausted, IterationSource};

@@ -1,16 +1,18 @@
 //! Sources of a thread's work: loops hand out iterations, task pools tasks.
 
+pub(crate) mod costs;
 mod loops;
+pub(crate) mod pipeline;
 mod shared_words;
 
 pub(crate) use shared_words::{LoopSharing, LoopWords};
 
-use crate::costs::Scan;
-use crate::outcome::TaskCounts;
-use crate::run::Setup;
+use crate::account::outcome::TaskCounts;
+use crate::engine::run::Setup;
+use crate::engine::team::{Neighbourhood, Team};
+use crate::engine::world::World;
 use crate::tasks::{TaskTeam, Tasks};
-use crate::team::{Neighbourhood, Team};
-use crate::world::World;
+use crate::work_source::costs::Scan;
 use loops::{Loops, Shared};
 use numalab_base::{Span, Time};
 use numalab_des::Streams;

@@ -4,8 +4,8 @@ mod by_hand;
 mod laws;
 
 use super::{TaskTeam, TaskWords, Tasks};
-use crate::outcome::TaskCounts;
-use crate::team::Team;
+use crate::account::outcome::TaskCounts;
+use crate::engine::team::Team;
 use crate::work_source::{NextAction, SourceContext, WakeReason, WorkSource};
 use numalab_base::{Span, Time};
 use numalab_des::Streams;

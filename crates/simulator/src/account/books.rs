@@ -1,0 +1,334 @@
+//! Accounts of every picosecond of every thread: all time is booked here, with its reason.
+
+// Glossary: stall: Activity of waiting for data.
+
+// Glossary: overhead: Activity of the runtime and of the operating system for the program.
+
+// Glossary: idle: Activity of waiting for other threads, or for work.
+
+// Glossary: compute: Activity of executing instructions.
+
+// Glossary: booking: Entry of a part of a thread's time under an activity and a cause; all of a run's time
+//   is booked in one function.
+
+use crate::account::observer::{BookedSpan, Listener, Served};
+use crate::account::outcome::{BytesByLevel, Losses, NodeSums};
+use crate::engine::team_state::Latest;
+use crate::flow::flow_network::Pace;
+use crate::flow::origin::Blends;
+use crate::plan::{CachedData, DataStream};
+use numalab_base::{Bytes, Span, ThreadId, Time};
+use numalab_dsm::{Part, Stop};
+use numalab_machine::{Closeness, Fabric, NodeId, ResourceId};
+
+// Glossary: activity: Account that a part of a thread's time goes to: computing, stall, overhead or idle.
+/// The accounts of a thread's time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Activity {
+    /// Executing instructions.
+    Compute,
+    /// Waiting for memory.
+    Stall,
+    /// In the runtime or the operating system.
+    Overhead,
+    /// Waiting for others.
+    Idle,
+}
+
+// Glossary: cause: Reason for which a booked part of time passed, such as a memory, a fault or a barrier.
+/// The reasons for which time passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Cause {
+    /// Instructions of the program.
+    Instructions,
+    /// Data in one of the core's own caches, by its index in the machine.
+    Cache(u32),
+    /// Data in a memory, or in another socket's cache.
+    Memory {
+        /// The closest level that the thread and the farthest of the homes share.
+        level: Closeness,
+        /// The resource that kept the stream from being as fast as it would have been alone, for as long as that
+        /// delayed it; none: what it would have waited anyway, by the latency of its lines and how many are in flight.
+        limit: Option<ResourceId>,
+    },
+    /// Faults of fresh pages.
+    Fault,
+    /// Hint faults, pages on the move, and other work of the operating system for the thread.
+    Kernel,
+    /// The lock of the address space, and what is done under it.
+    AddressSpace,
+    /// Work that moves pages beside the threads and took the processor: the scanner of automatic balancing, `kswapd`.
+    Scanner,
+    /// Programs of the OpenMP runtime, asking for work among them.
+    Runtime,
+    /// A lock or a turn: waiting for it, taking it, and giving it on.
+    Turn,
+    /// A cache line that the program changes, and that other threads may have.
+    Line,
+    /// A barrier, or the end of a region.
+    Barrier,
+    /// A page that another node had, by the part of the stop.
+    Page(Part),
+    /// No work is left, or none is found.
+    NoWork,
+}
+
+// Glossary: ledger: Four accounts of one thread's time; they sum to the makespan exactly.
+/// One thread's account. `compute + stall + overhead + idle` is the time of the phases so far.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ledger {
+    pub compute: Span,
+    pub stall: Span,
+    pub overhead: Span,
+    pub idle: Span,
+    /// Stops by faults over pages, a part of `stall`.
+    pub stop: Option<Box<Stop>>,
+    /// Time of the thread's work alone, with local data.
+    pub sequential: Span,
+    pub iterations: u64,
+    pub stolen: u64,
+    /// Bytes and time by the node that they are from.
+    pub by_node: NodeSums,
+    /// Bytes that memory or another socket's cache served.
+    pub streamed: u64,
+    /// The same by the closest level that the thread shared with their homes when they came.
+    pub by_level: BytesByLevel,
+    /// Bytes that the core's own caches served.
+    pub cached: u64,
+    /// Computing on these that takes place while the streams that follow are waited for.
+    owed: Span,
+}
+
+impl Ledger {
+    /// Time accounted so far.
+    pub fn total(&self) -> Span {
+        self.compute + self.stall + self.overhead + self.idle
+    }
+
+    /// Computing that takes place while streams of later phases are waited for.
+    pub fn owed(&self) -> Span {
+        self.owed
+    }
+
+    /// An empty one for what happens next.
+    pub fn next(&self) -> Ledger {
+        Ledger { owed: self.owed, ..Ledger::default() }
+    }
+
+    /// Adds what happened after it so often; the last time leaves behind what is owed.
+    pub fn add(&mut self, other: &Ledger, times: u64) {
+        let Ledger {
+            compute,
+            stall,
+            overhead,
+            idle,
+            stop,
+            sequential,
+            iterations,
+            stolen,
+            by_node,
+            streamed,
+            by_level,
+            cached,
+            owed,
+        } = other;
+        self.owed = *owed;
+        self.compute += times * *compute;
+        self.stall += times * *stall;
+        self.overhead += times * *overhead;
+        self.idle += times * *idle;
+        if let Some(stop) = stop {
+            Part::ALL.into_iter().for_each(|part| self.stopped(part, times * stop.0[part as usize]));
+        }
+        self.sequential += times * *sequential;
+        self.iterations += times * iterations;
+        self.stolen += times * stolen;
+        for (node, bytes, time) in by_node.parts() {
+            self.by_node.add(node, times * bytes, times * time);
+        }
+        self.streamed += times * streamed;
+        self.by_level.add(by_level, times);
+        self.cached += times * cached;
+    }
+
+    /// Adds to a part of the stops by faults over pages.
+    pub fn stopped(&mut self, part: Part, span: Span) {
+        self.stop.get_or_insert_default().add(part, span);
+    }
+
+    /// Bytes accessed so far.
+    pub fn bytes(&self) -> Bytes {
+        Bytes(self.streamed + self.cached)
+    }
+}
+
+/// A part of time that one thing fills.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Interval {
+    pub from: Time,
+    pub to: Time,
+}
+
+impl Interval {
+    pub fn length(self) -> Span {
+        self.to - self.from
+    }
+}
+
+/// Reasons for which a stream is waited for.
+pub(crate) struct Waited<'s> {
+    /// Seconds for each byte with nobody else on the way.
+    pub unhindered: f64,
+    /// Times by cause, where an observer asks, and the cause of all the rest.
+    pub delays: &'s [(Cause, Span)],
+    pub rest: Cause,
+    /// The time of each line.
+    pub line: Span,
+}
+
+/// The ledgers of a team, and whoever looks on.
+pub(crate) struct Books<'w, O> {
+    pub ledgers: &'w mut [Ledger],
+    /// Losses of the team's time.
+    pub losses: &'w mut Losses,
+    pub observer: &'w mut O,
+}
+
+impl<O: Listener> Books<'_, O> {
+    /// The ledger of a thread, for what is no time.
+    pub fn ledger(&mut self, thread: u32) -> &mut Ledger {
+        &mut self.ledgers[thread as usize]
+    }
+
+    /// Books time of a thread. Nothing else does.
+    pub fn book(&mut self, thread: u32, activity: Activity, Interval { from, to }: Interval, cause: Cause) {
+        let ledger = &mut self.ledgers[thread as usize];
+        let account = match activity {
+            Activity::Compute => &mut ledger.compute,
+            Activity::Stall => &mut ledger.stall,
+            Activity::Overhead => &mut ledger.overhead,
+            Activity::Idle => &mut ledger.idle,
+        };
+        *account += to - from;
+        // Who stalls for faults is behind a lock, and what full resources cost is summed by the solver.
+        if activity != Activity::Stall || cause != Cause::Fault {
+            self.losses.booked(cause, to - from);
+        }
+        if O::ACTIVE && to > from {
+            let thread = ThreadId::new(thread);
+            self.observer.span(BookedSpan { thread, activity, cause, from, to });
+        }
+    }
+
+    /// Instructions that touch no memory.
+    pub fn computed(&mut self, thread: u32, during: Interval, core_mates: u32) {
+        self.ledgers[thread as usize].sequential += Span(during.length().0 / u64::from(core_mates));
+        self.book(thread, Activity::Compute, during, Cause::Instructions);
+    }
+
+    /// A stream to a thread on `node`, of which `pace.compute` a byte was computing, `pace.faulting` the
+    /// operating system's, and the rest waiting.
+    pub fn streamed(
+        &mut self,
+        thread: u32,
+        during: Interval,
+        (stream, pace): (&DataStream, Pace),
+        (node, fabric): (NodeId, &Fabric),
+        blends: &Blends,
+        Waited { unhindered, delays, rest, line }: Waited<'_>,
+    ) {
+        let took = during.length();
+        let faulting = seconds(pace.faulting, stream.bytes).min(took);
+        let own = seconds(pace.compute, stream.bytes).min(took - faulting);
+        let ledger = &mut self.ledgers[thread as usize];
+        ledger.sequential += seconds(pace.alone, stream.bytes);
+        // What the caches' data left to compute on is done meanwhile.
+        let owed = ledger.owed.min(took - faulting - own);
+        ledger.owed -= owed;
+        ledger.streamed += stream.bytes;
+        let mut level = Closeness::Node;
+        blends.divide(stream.origin, stream.bytes, |home, bytes| {
+            ledger.by_node.add(home.0, bytes, 0);
+            let closest = if home == node { Closeness::Node } else { fabric.closest(node, home) };
+            level = level.max(closest);
+            ledger.by_level.count((home.0 < fabric.nodes()).then_some(closest), bytes);
+            if O::ACTIVE {
+                let Interval { from, to } = during;
+                self.observer.served(Served { thread: ThreadId::new(thread), home, bytes, line, from, to });
+            }
+        });
+        blends.divide(stream.origin, (took - faulting).0, |home, took| {
+            ledger.by_node.add(home.0, 0, took);
+        });
+        let alone = seconds(unhindered, stream.bytes).min(took);
+        self.losses.latency(level, alone - (faulting + own + owed).min(alone));
+        let worked = [
+            (Activity::Overhead, faulting, Cause::Fault),
+            (Activity::Compute, own + owed, Cause::Instructions),
+        ];
+        let mut from = self.in_turn(thread, during.from, worked);
+        for &(cause, late) in delays {
+            let to = from + late.min(during.to - from);
+            self.book(thread, Activity::Stall, Interval { from, to }, cause);
+            from = to;
+        }
+        self.book(thread, Activity::Stall, Interval { from, to: during.to }, rest);
+    }
+
+    /// Pages that the thread copied for the operating system, and what that would have taken alone.
+    pub fn copied(&mut self, thread: u32, during: Interval, alone: Span) {
+        self.book(thread, Activity::Overhead, during, Cause::Kernel);
+        // The rest is lost to resources that were full: the solver knows how much to each.
+        self.losses.spare(Cause::Kernel, during.length() - alone.min(during.length()));
+    }
+
+    /// Bytes from one of the core's own caches, beside `hidden` while others are waited for.
+    pub fn cached(&mut self, thread: u32, during: Interval, cached: CachedData, pace: Pace) {
+        let CachedData { cache, demand: _, bytes, hidden } = cached;
+        let took = during.length();
+        let compute = seconds(pace.compute, bytes);
+        let alone = seconds(pace.alone, bytes);
+        let ledger = &mut self.ledgers[thread as usize];
+        ledger.sequential += alone.max(hidden) - hidden;
+        ledger.owed += (compute - compute.min(took)).min(hidden);
+        ledger.cached += bytes;
+        let computing = [(Activity::Compute, compute.min(took), Cause::Instructions)];
+        let from = self.in_turn(thread, during.from, computing);
+        self.book(thread, Activity::Stall, Interval { from, to: during.to }, Cause::Cache(cache));
+    }
+
+    /// Books spans one after the other; returns the end of the last.
+    fn in_turn<const N: usize>(
+        &mut self,
+        thread: u32,
+        mut from: Time,
+        parts: [(Activity, Span, Cause); N],
+    ) -> Time {
+        for (activity, span, cause) in parts {
+            self.book(thread, activity, Interval { from, to: from + span }, cause);
+            from = from + span;
+        }
+        from
+    }
+
+    /// Tells who ended a thread's wait, which is booked next.
+    pub fn released(&mut self, thread: u32, by: u32, at: Time) {
+        if O::ACTIVE && by != thread {
+            self.observer.released(ThreadId::new(thread), ThreadId::new(by), at);
+        }
+    }
+
+    /// A meeting that the thread came to and that is known to be over: until the last one came it was idle, then
+    /// it was the meeting that took its time.
+    pub fn met(&mut self, thread: u32, during: Interval, last: Latest) {
+        self.released(thread, last.thread, last.at);
+        let last = last.at.clamp(during.from, during.to);
+        self.book(thread, Activity::Idle, Interval { from: during.from, to: last }, Cause::Barrier);
+        self.book(thread, Activity::Overhead, Interval { from: last, to: during.to }, Cause::Runtime);
+    }
+}
+
+/// Time of some bytes at so many seconds for each.
+fn seconds(each: f64, bytes: u64) -> Span {
+    Span::from_secs_ceil(each * bytes as f64)
+}

@@ -1,0 +1,7 @@
+//! Accounts of time and counts, observers of a run, and its outcome.
+
+pub(crate) mod books;
+pub(crate) mod observer;
+pub(crate) mod outcome;
+pub(crate) mod totals;
+pub(crate) mod watch;

@@ -1,0 +1,178 @@
+//! Losses of time, as every run keeps them. An observer is told more: of which region, and who waited for whom.
+
+use crate::account::books::Cause;
+use numalab_base::Span;
+use numalab_machine::{Closeness, ResourceClass};
+
+/// Something that threads lose time to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Loss {
+    /// Resources that were full.
+    Full(ResourceClass),
+    /// The time that data takes from so far, with nobody else on the way.
+    Latency(Closeness),
+    /// The cores' own caches.
+    Cache,
+    /// Pages that nodes share in software.
+    Pages,
+    /// Faults of fresh pages.
+    Fault,
+    /// Hint faults, pages on the move, and other work of the operating system.
+    Kernel,
+    /// The lock of the address space.
+    AddressSpace,
+    /// The scanner of automatic balancing.
+    Scanner,
+    /// Programs of the OpenMP runtime.
+    Runtime,
+    /// A lock that others hold, or a turn that others have; and giving them on, which takes a line that all who wait look at.
+    Turn,
+    /// Cache lines that the program's threads change.
+    Line,
+    /// The last thread at a barrier, or at the end of a region.
+    Barrier,
+    /// Something to do: no work is left, or none is found.
+    NoWork,
+}
+
+/// Time that the threads lost to one thing in one phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LostTime {
+    /// Cause of the loss.
+    pub to: Loss,
+    /// The sum over the team.
+    pub time_ps: u128,
+    /// From when it was lost, in the time of the measured phases.
+    pub from_ps: u64,
+    /// Until when.
+    pub to_ps: u64,
+}
+
+/// Losses that are booked span by span, in an order of their own: all but those to full resources, which the solver
+/// sums.
+const BOOKED: [Loss; 15] = [
+    Loss::Latency(Closeness::Node),
+    Loss::Latency(Closeness::Socket),
+    Loss::Latency(Closeness::Board),
+    Loss::Latency(Closeness::Machine),
+    Loss::Cache,
+    Loss::Pages,
+    Loss::Fault,
+    Loss::Kernel,
+    Loss::AddressSpace,
+    Loss::Scanner,
+    Loss::Runtime,
+    Loss::Barrier,
+    Loss::NoWork,
+    Loss::Turn,
+    Loss::Line,
+];
+
+/// Sums of the team, by position in [`BOOKED`].
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Losses([u128; BOOKED.len()]);
+
+impl Losses {
+    /// Position of what a cause loses time to.
+    #[inline]
+    fn at(cause: Cause) -> Option<usize> {
+        let at = match cause {
+            Cause::Instructions | Cause::Memory { .. } => return None,
+            Cause::Cache(_) => 4,
+            Cause::Page(_) => 5,
+            Cause::Fault => 6,
+            Cause::Kernel => 7,
+            Cause::AddressSpace => 8,
+            Cause::Scanner => 9,
+            Cause::Runtime => 10,
+            Cause::Barrier => 11,
+            Cause::NoWork => 12,
+            Cause::Turn => 13,
+            Cause::Line => 14,
+        };
+        Some(at)
+    }
+
+    /// Time booked for a cause. Computing is not lost, and who books a stream says what its stall was lost to.
+    #[inline]
+    pub fn booked(&mut self, cause: Cause, span: Span) {
+        if let Some(at) = Losses::at(cause) {
+            self.0[at] += u128::from(span.0);
+        }
+    }
+
+    /// Takes back what was booked for a cause and lost to something else.
+    pub fn spare(&mut self, cause: Cause, span: Span) {
+        if let Some(at) = Losses::at(cause) {
+            self.0[at] = self.0[at].saturating_sub(u128::from(span.0));
+        }
+    }
+
+    /// The part of a stall that the thread would have had alone on the machine.
+    #[inline]
+    pub fn latency(&mut self, level: Closeness, span: Span) {
+        self.0[level as usize] += u128::from(span.0);
+    }
+
+    /// Takes back what of that went to resources, which limited streams meanwhile.
+    pub fn spare_latency(&mut self, level: Closeness, span: Span) {
+        let sum = &mut self.0[level as usize];
+        *sum = sum.saturating_sub(u128::from(span.0));
+    }
+
+    /// Adds what happened after it so often.
+    pub fn add(&mut self, since: &Losses, times: u64) {
+        self.0.iter_mut().zip(since.0).for_each(|(sum, since)| *sum += since * u128::from(times));
+    }
+
+    /// Those that cost time.
+    pub fn iter(&self) -> impl Iterator<Item = (Loss, u128)> {
+        BOOKED.into_iter().zip(self.0).filter(|(_, time)| *time > 0)
+    }
+}
+
+/// Adds time to what is lost in a phase.
+pub(crate) fn lose(lost: &mut Vec<LostTime>, more: LostTime) {
+    match lost.iter_mut().find(|known| known.to == more.to) {
+        Some(known) => {
+            known.time_ps += more.time_ps;
+            known.from_ps = known.from_ps.min(more.from_ps);
+            known.to_ps = known.to_ps.max(more.to_ps);
+        }
+        None => lost.push(more),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cause_has_its_sum() {
+        let causes = [
+            (Cause::Cache(2), Loss::Cache),
+            (Cause::Page(numalab_dsm::Part::PageBusy), Loss::Pages),
+            (Cause::Fault, Loss::Fault),
+            (Cause::Kernel, Loss::Kernel),
+            (Cause::AddressSpace, Loss::AddressSpace),
+            (Cause::Scanner, Loss::Scanner),
+            (Cause::Runtime, Loss::Runtime),
+            (Cause::Turn, Loss::Turn),
+            (Cause::Line, Loss::Line),
+            (Cause::Barrier, Loss::Barrier),
+            (Cause::NoWork, Loss::NoWork),
+        ];
+        for (cause, loss) in causes {
+            let mut losses = Losses::default();
+            losses.booked(cause, Span(7));
+            assert_eq!(losses.iter().collect::<Vec<_>>(), [(loss, 7)]);
+        }
+        let levels = [Closeness::Node, Closeness::Socket, Closeness::Board, Closeness::Machine];
+        for level in levels {
+            let mut losses = Losses::default();
+            losses.latency(level, Span(7));
+            losses.add(&losses.clone(), 3);
+            assert_eq!(losses.iter().collect::<Vec<_>>(), [(Loss::Latency(level), 28)]);
+        }
+    }
+}

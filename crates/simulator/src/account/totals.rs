@@ -1,0 +1,400 @@
+//! Sums over some phases, and the outcome that is made of them.
+
+use crate::SimulationError;
+use crate::account::books::{Books, Ledger};
+use crate::account::observer::Listener;
+use crate::account::outcome::{
+    BytesByLevel, EngineCounts, Loss, Losses, LostTime, NodeTime, PageFaults, PageSharing, PhaseOutcome,
+    PhaseSharing, Reach, ResourceDelay, ResourceUse, RunOutcome, TaskCounts, ThreadOutcome, lose,
+};
+use crate::engine::run::{Listeners, Setup};
+use crate::engine::segment::{LONGEST, Segment};
+use crate::engine::world::World;
+use crate::pages::sharing::page_rows;
+use crate::repeat::steady;
+use numalab_base::{Bytes, Snapshot, Span};
+use numalab_dsm::{NodeCounts, Stop};
+use numalab_machine::ResourceId;
+use numalab_workload::{Phase, Schedule};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// Totals of a resource over several phases.
+#[derive(Clone, Copy, Default)]
+struct Carried {
+    bytes: u64,
+    busy: Span,
+    peak: f64,
+}
+
+/// The sum over some phases.
+pub(crate) struct Record {
+    took: Span,
+    events: u64,
+    engine: EngineCounts,
+    ledgers: Vec<Ledger>,
+    resources: BTreeMap<ResourceId, Carried>,
+    /// In the order in which they first delayed somebody.
+    delays: Vec<ResourceDelay>,
+    phases: Vec<PhaseOutcome>,
+    /// Lines moved for synchronisation.
+    transactions: u64,
+    tasks: Option<TaskCounts>,
+    /// Counts of what each node did for pages that are shared in software.
+    pages: Vec<NodeCounts>,
+}
+
+impl Carried {
+    fn add(&mut self, bytes: u64, busy: Span, peak: f64) {
+        self.bytes += bytes;
+        self.busy += busy;
+        self.peak = self.peak.max(peak);
+    }
+}
+
+impl Record {
+    pub fn new(setup: &Setup) -> Record {
+        Record::of(vec![Ledger::default(); setup.team.members.len()])
+    }
+
+    fn of(ledgers: Vec<Ledger>) -> Record {
+        Record {
+            took: Span::ZERO,
+            events: 0,
+            engine: EngineCounts::default(),
+            ledgers,
+            resources: BTreeMap::new(),
+            delays: Vec::new(),
+            phases: Vec::new(),
+            transactions: 0,
+            tasks: None,
+            pages: Vec::new(),
+        }
+    }
+
+    /// An empty one for what happens next.
+    pub fn next(&self) -> Record {
+        Record::of(self.ledgers.iter().map(Ledger::next).collect())
+    }
+
+    /// Writes down what the next phase finds in the ledgers.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        self.ledgers.iter().for_each(|ledger| into.add(&ledger.owed()));
+    }
+
+    /// Runs a phase as often as it is repeated.
+    pub fn repeat<'a, O: Listener>(
+        &mut self,
+        setup: &'a Setup<'a>,
+        phase: &'a Phase,
+        schedule: Schedule,
+        world: &mut World<'a>,
+        listeners: &mut Listeners<'_, O>,
+    ) -> Result<(), SimulationError> {
+        steady::repeat(u64::from(phase.repeat), self, world, listeners, |record, world, listeners| {
+            record.run(setup, phase, schedule, world, listeners)
+        })
+    }
+
+    /// Runs a phase once.
+    fn run<'a, O: Listener>(
+        &mut self,
+        setup: &'a Setup<'a>,
+        phase: &'a Phase,
+        schedule: Schedule,
+        world: &mut World<'a>,
+        Listeners { progress, observer }: &mut Listeners<'_, O>,
+    ) -> Result<(), SimulationError> {
+        let before = self.sum(world);
+        let engine = counts(world);
+        let pages = page_counts(world).to_vec();
+        let (began, earlier) = (world.now, self.took);
+        let mut losses = Losses::default();
+        let books = Books { ledgers: &mut self.ledgers, losses: &mut losses, observer: &mut **observer };
+        let own = setup.team_of(phase);
+        let has_own_team = own.is_some();
+        let moved = world.balancer.as_mut().filter(|_| !has_own_team);
+        let team = match (own, moved) {
+            (Some(own), _) => Cow::Owned(own),
+            (None, Some(balancer)) => Cow::Owned(balancer.team.clone()),
+            (None, None) => Cow::Borrowed(setup.team),
+        };
+        let segment = Segment {
+            setup,
+            team,
+            has_own_team,
+            phase,
+            schedule,
+            world: &mut *world,
+            books,
+            progress: *progress,
+        };
+        let outcome = segment.run()?;
+        self.took += outcome.took;
+        self.events += outcome.events;
+        for (level, span) in world.network.take_spared() {
+            losses.spare_latency(level, span);
+        }
+        let (from_ps, to_ps) = (earlier.0, self.took.0);
+        let mut lost = std::mem::take(&mut self.phase(&phase.name).lost);
+        for (to, time_ps) in losses.iter() {
+            lose(&mut lost, LostTime { to, time_ps, from_ps, to_ps });
+        }
+        let network = &world.network;
+        for ((number, resource), bytes) in network.used.iter().enumerate().zip(network.fluid.bytes()) {
+            let usage = network.fluid.usage(number as u32);
+            let delays = usage.delays;
+            if delays.late_ps >= 1.0 {
+                // Behind the lock of a node's free pages threads wait for faults.
+                let to = resource.map_or(Loss::Fault, |resource| Loss::Full(setup.fabric.class(resource)));
+                let when = |at: u64| (from_ps + at.saturating_sub(began.0)).min(to_ps);
+                let (from_ps, to_ps) = (when(delays.from_ps), when(delays.to_ps));
+                let time_ps = delays.late_ps as u128;
+                lose(&mut lost, LostTime { to, time_ps, from_ps, to_ps });
+                if let Some(resource) = *resource {
+                    self.delay(ResourceDelay { resource, late_ps: time_ps, from_ps, to_ps });
+                }
+            }
+            let Some(resource) = *resource else { continue };
+            self.resources.entry(resource).or_default().add(bytes, Span(usage.busy_ps), usage.peak);
+        }
+        world.network.end_phase(world.now);
+        if let Some(tasks) = outcome.tasks {
+            self.tasks.get_or_insert_default().add(&tasks);
+        }
+        self.audit(phase);
+        self.transactions += outcome.transactions;
+        self.engine.grow(&engine, &counts(world));
+        self.add_pages(&pages, page_counts(world), 1);
+        let after = self.sum(world);
+        let sums = self.phase(&phase.name);
+        sums.grow(&before, &after);
+        sums.lost = lost;
+        Ok(())
+    }
+
+    /// Adds what nodes did for shared pages between two readings, so often.
+    fn add_pages(&mut self, before: &[NodeCounts], after: &[NodeCounts], times: u64) {
+        self.pages.resize_with(after.len().max(self.pages.len()), NodeCounts::default);
+        let none = NodeCounts::default();
+        for (at, (sum, after)) in self.pages.iter_mut().zip(after).enumerate() {
+            sum.grow(before.get(at).unwrap_or(&none), after, times);
+        }
+    }
+
+    /// Adds what a resource kept from streams.
+    fn delay(&mut self, more: ResourceDelay) {
+        match self.delays.iter_mut().find(|known| known.resource == more.resource) {
+            Some(known) => {
+                known.late_ps += more.late_ps;
+                known.from_ps = known.from_ps.min(more.from_ps);
+                known.to_ps = known.to_ps.max(more.to_ps);
+            }
+            None => self.delays.push(more),
+        }
+    }
+
+    /// The phase of a name.
+    fn phase(&mut self, name: &str) -> &mut PhaseOutcome {
+        let at = self.phases.iter().position(|known| known.name == name).unwrap_or_else(|| {
+            self.phases.push(PhaseOutcome { name: name.to_owned(), ..PhaseOutcome::default() });
+            self.phases.len() - 1
+        });
+        &mut self.phases[at]
+    }
+
+    /// Times, bytes and pages so far, in the shape of a phase.
+    fn sum(&self, world: &World<'_>) -> PhaseOutcome {
+        let sum = |part: fn(&Ledger) -> u64| self.ledgers.iter().map(part).sum();
+        PhaseOutcome {
+            time_ps: self.took.0,
+            bytes: sum(|ledger| ledger.streamed + ledger.cached),
+            remote_bytes: sum(|ledger| ledger.by_level.remote()),
+            cached_bytes: sum(|ledger| ledger.cached),
+            pages_faulted: world.pages.faulted,
+            pages_moved: world.pages.moved,
+            pages_promoted: world.pages.promoted,
+            pages_demoted: world.pages.demoted,
+            threads_moved: world.balancer.as_ref().map_or(0, |balancer| balancer.moved),
+            page_faults: PageFaults::of(page_counts(world)),
+            sharing: self.sharing(world),
+            ..PhaseOutcome::default()
+        }
+    }
+
+    /// The time of nodes that share pages so far, and what is known of the present phase's pages.
+    fn sharing(&self, world: &World<'_>) -> PhaseSharing {
+        let Some(dsm) = &world.dsm else { return PhaseSharing::default() };
+        let mut nodes: Vec<NodeTime> = Vec::new();
+        for (thread, ledger) in (0..).zip(&self.ledgers) {
+            let node = dsm.node_of(thread) as usize;
+            nodes.resize_with(nodes.len().max(node + 1), NodeTime::default);
+            let stop = ledger.stop.as_deref().map_or(Span::ZERO, Stop::total);
+            nodes[node].add(NodeTime { compute: ledger.compute, stop, idle: ledger.idle });
+        }
+        PhaseSharing { nodes, written_by_several: dsm.written_by_several() }
+    }
+
+    /// Time that all of it took.
+    pub fn took(&self) -> Span {
+        self.took
+    }
+
+    /// Iterations that threads executed.
+    pub fn iterations(&self) -> u64 {
+        self.ledgers.iter().map(|ledger| ledger.iterations).sum()
+    }
+
+    /// Adds what happened so often; the engine did it once.
+    pub fn add(&mut self, other: &Record, times: u64) -> Result<(), SimulationError> {
+        let took = self.took.0.checked_add(other.took.0.saturating_mul(times));
+        if took.is_none_or(|took| took > LONGEST.0) {
+            let phase = other.phases.first().map(|phase| phase.name.clone()).unwrap_or_default();
+            return Err(SimulationError::TooLong { phase });
+        }
+        let (earlier, last) = (self.took.0, self.took.0 + times.saturating_sub(1) * other.took.0);
+        self.took += times * other.took;
+        self.events += times * other.events;
+        self.transactions += times * other.transactions;
+        self.engine.grow(&EngineCounts::default(), &other.engine);
+        for (ledger, other) in self.ledgers.iter_mut().zip(&other.ledgers) {
+            ledger.add(other, times);
+        }
+        for (resource, Carried { bytes, busy, peak }) in &other.resources {
+            self.resources.entry(*resource).or_default().add(times * bytes, times * *busy, *peak);
+        }
+        for delay in &other.delays {
+            let late_ps = u128::from(times) * delay.late_ps;
+            let (from_ps, to_ps) = (earlier + delay.from_ps, last + delay.to_ps);
+            self.delay(ResourceDelay { late_ps, from_ps, to_ps, ..*delay });
+        }
+        for phase in &other.phases {
+            let sums = self.phase(&phase.name);
+            sums.add(&phase.times(times));
+            for lost in &phase.lost {
+                let time_ps = u128::from(times) * lost.time_ps;
+                let (from_ps, to_ps) = (earlier + lost.from_ps, last + lost.to_ps);
+                lose(&mut sums.lost, LostTime { to: lost.to, time_ps, from_ps, to_ps });
+            }
+        }
+        self.add_pages(&[], &other.pages, times);
+        if let Some(tasks) = &other.tasks {
+            self.tasks.get_or_insert_default().add(&tasks.times(times));
+        }
+        Ok(())
+    }
+
+    /// The laws that hold after every phase, in debug builds.
+    fn audit(&self, phase: &Phase) {
+        if cfg!(debug_assertions) {
+            for ledger in &self.ledgers {
+                assert_eq!(
+                    ledger.total(),
+                    self.took,
+                    "phase {}: a thread's times sum to the time",
+                    phase.name
+                );
+                assert!(ledger.by_node.parts().map(|(_, _, time)| time).sum::<u64>() <= self.took.0);
+            }
+            for carried in self.resources.values() {
+                assert!(carried.busy <= self.took && carried.peak <= 1.0 + 1e-9);
+            }
+        }
+    }
+
+    /// The result of a run under a schedule.
+    pub fn into_outcome(self, setup: &Setup, schedule: Schedule) -> Result<RunOutcome, SimulationError> {
+        let fabric = setup.fabric;
+        // A large team may wait for longer than 64 bits of picoseconds reach.
+        let sum = |part: fn(&Ledger) -> Span| {
+            self.ledgers.iter().map(|ledger| u128::from(part(ledger).0)).sum::<u128>()
+        };
+        let sequential = sum(|ledger| ledger.sequential);
+        let working = sum(|ledger| ledger.compute + ledger.stall);
+        let team = u128::from(self.took.0) * self.ledgers.len() as u128;
+        // What is compared with other work has a sign; tasks have sums of their own.
+        let most = if self.tasks.is_some() { working.max(team) } else { working };
+        if most.max(sequential) > i64::MAX as u128 {
+            return Err(SimulationError::TooMuchWork { threads: self.ledgers.len() as u32 });
+        }
+        let (overhead, idle) = (sum(|ledger| ledger.overhead), sum(|ledger| ledger.idle));
+        let mut bytes_by_level = BytesByLevel::default();
+        self.ledgers.iter().for_each(|ledger| bytes_by_level.add(&ledger.by_level, 1));
+        let cached_bytes = self.ledgers.iter().map(|ledger| ledger.cached).sum();
+        let served = Bytes(bytes_by_level.total() + cached_bytes);
+        debug_assert_eq!(served, self.ledgers.iter().map(Ledger::bytes).sum());
+        let resources = self
+            .resources
+            .into_iter()
+            .filter(|(_, carried)| carried.bytes > 0)
+            .map(|(id, carried)| ResourceUse {
+                resource: id,
+                name: fabric.name(id),
+                capacity_bytes_per_s: fabric.capacity(id).0,
+                bytes: carried.bytes,
+                busy_ps: carried.busy.0,
+                peak_utilisation: carried.peak.min(1.0),
+            })
+            .collect();
+        let stops =
+            self.ledgers.iter().map(|ledger| ledger.stop.as_deref().copied().unwrap_or_default()).collect();
+        let rows = page_rows(setup);
+        let pages = setup.machine.dsm.is_some().then_some(PageSharing { nodes: self.pages, stops, rows });
+        let team = setup
+            .team
+            .members
+            .iter()
+            .zip(self.ledgers)
+            .map(|(member, ledger)| {
+                let [bytes_by_node, time_by_node_ps] = ledger.by_node.into_amounts();
+                ThreadOutcome {
+                    processor: member.processor,
+                    node: member.node.0,
+                    compute_ps: ledger.compute.0,
+                    stall_ps: ledger.stall.0,
+                    overhead_ps: ledger.overhead.0,
+                    idle_ps: ledger.idle.0,
+                    iterations: ledger.iterations,
+                    stolen: ledger.stolen,
+                    cached_bytes: ledger.cached,
+                    bytes_by_node,
+                    time_by_node_ps,
+                }
+            })
+            .collect();
+        Ok(RunOutcome {
+            schedule,
+            makespan_ps: self.took.0,
+            events: self.events,
+            engine: self.engine,
+            ideal_work_ps: sequential as u64,
+            memory_penalty_ps: working as i64 - sequential as i64,
+            overhead_ps: overhead,
+            idle_ps: idle,
+            transactions: self.transactions,
+            tasks: self.tasks,
+            pages,
+            bytes_by_level,
+            cached_bytes,
+            phases: self.phases,
+            team,
+            resources,
+            delays: self.delays,
+            reach: Reach::default(),
+        })
+    }
+}
+
+/// The engine's work so far.
+fn counts(world: &World<'_>) -> EngineCounts {
+    EngineCounts {
+        solver_visits: world.network.fluid.visits(),
+        cache_visits: world.caches.visits(),
+        operations: world.syncs().map(|sync| sync.exec.operations()).sum(),
+    }
+}
+
+/// Counts of what nodes did for shared pages so far.
+fn page_counts<'w>(world: &'w World<'_>) -> &'w [NodeCounts] {
+    world.dsm.as_ref().map_or(&[], |dsm| dsm.counts())
+}

@@ -1,0 +1,156 @@
+//! Facts that are worked out for an observer alone: what crosses resources, whose data a thread waits for and why, who
+//! ended a wait.
+
+use crate::account::books::{Cause, Interval};
+use crate::account::observer::{Listener, Portion};
+use crate::engine::resume::team_of;
+use crate::engine::script::Program;
+use crate::engine::segment::{Segment, SegmentState};
+use crate::engine::worker::{Doing, Worker};
+use crate::engine::world::World;
+use crate::flow::flow_network::Pace;
+use crate::plan::{CachedData, DataStream, Deliverer};
+use numalab_base::{Span, ThreadId, Time};
+use numalab_des::fluid::{ClassId, Delayed, delayed_between};
+use numalab_machine::Closeness;
+use numalab_workload::Construct;
+
+/// Facts about one stream, for an observer.
+#[derive(Default)]
+pub(crate) struct Told {
+    /// Reasons for which it was waited for, with their times.
+    pub reasons: Vec<(Cause, Span)>,
+    delayed: Delayed,
+    portions: Vec<Portion>,
+}
+
+impl<'a, O: Listener> Segment<'a, '_, O> {
+    /// Tells an observer what crossed resources, as far as it wants to know that by now; `all`, where a phase is over.
+    /// Nothing has changed yet at this instant.
+    #[inline]
+    pub(crate) fn show_loads(&mut self, all: bool) {
+        if O::ACTIVE {
+            let World { network, now, .. } = &mut *self.world;
+            network.show_loads(*now, all, self.books.observer);
+        }
+    }
+
+    /// Finds the reasons for which a thread waited for its stream, which has ended, after telling an observer about its
+    /// data; returns the reason for all the rest of the time.
+    pub(crate) fn reasons(
+        &mut self,
+        (worker, told): (&mut Worker, &mut Told),
+        thread: u32,
+        stream: &DataStream,
+        (pace, class): (Pace, ClassId),
+    ) -> Cause {
+        let Told { reasons, delayed, portions } = told;
+        let World { network, blends, .. } = &mut *self.world;
+        let node = self.team.members[thread as usize].node;
+        portions.clear();
+        // One that was cut brings what comes first.
+        let mut left = stream.bytes;
+        let from = (Deliverer::Origin(stream.origin), stream.demand);
+        for part in worker.seen.data.iter_mut().filter(|part| part.from == from && part.bytes > 0) {
+            let bytes = part.bytes.min(left);
+            left -= bytes;
+            part.bytes -= bytes;
+            blends.divide(stream.origin, bytes, |home, bytes| {
+                portions.push(Portion { region: part.region, home: Some(home), bytes });
+            });
+        }
+        self.books.observer.data(ThreadId::new(thread), portions);
+        let mut level = Closeness::Node;
+        blends.divide(stream.origin, stream.bytes, |home, _| {
+            level = level.max(network.fabric.closest(node, home));
+        });
+        network.fluid.delays(class, delayed);
+        delayed_between(&worker.seen.delayed, delayed);
+        let waiting = pace.waiting(network.fluid.ceiling(class));
+        reasons.clear();
+        reasons.extend(network.reasons(level, delayed, waiting));
+        Cause::Memory { level, limit: None }
+    }
+
+    /// Tells an observer what it has to know before a thread's time is booked: whose data its caches delivered, or who
+    /// ended its wait.
+    pub(crate) fn tell(
+        &mut self,
+        state: &mut SegmentState<'a, '_>,
+        thread: u32,
+        doing: &Doing,
+        during: Interval,
+    ) {
+        let by = match *doing {
+            Doing::Cached(cached, _) => {
+                self.show_cached(&mut state.workers[thread as usize], thread, cached);
+                None
+            }
+            Doing::Parked => state.workers[thread as usize].seen.woken.take(),
+            Doing::Turn => state.turn(thread, during.from),
+            Doing::Nothing
+            | Doing::Overhead(_)
+            | Doing::Copying(_)
+            | Doing::Interrupted
+            | Doing::Locked(_)
+            | Doing::Program
+            | Doing::PassingOn
+            | Doing::Line
+            | Doing::Compute
+            | Doing::Stream(..)
+            | Doing::Tail
+            | Doing::Meeting
+            | Doing::Paging => None,
+        };
+        if let Some((by, at)) = by {
+            self.books.released(thread, by, at);
+        }
+    }
+
+    /// Tells an observer about bytes that one of the core's own caches delivered.
+    pub(crate) fn show_cached(&mut self, worker: &mut Worker, thread: u32, cached: CachedData) {
+        let mut left = cached.bytes;
+        let from = (Deliverer::Cache(cached.cache as usize), cached.demand);
+        let mut portions = Vec::new();
+        // A cache may deliver twice: first what others wait for, then what is touched again.
+        for part in worker.seen.data.iter_mut().filter(|part| part.from == from) {
+            let bytes = part.bytes.min(left);
+            left -= bytes;
+            part.bytes -= bytes;
+            if bytes > 0 {
+                portions.push(Portion { region: part.region, home: None, bytes });
+            }
+        }
+        self.books.observer.data(ThreadId::new(thread), &portions);
+    }
+}
+
+impl SegmentState<'_, '_> {
+    /// Keeps for an observer who gives a lock or a turn on.
+    pub(crate) fn note_turns(&mut self, program: Program, team: usize, thread: u32, now: Time) {
+        if program.passes_on() {
+            self.passed_on[team] = Some((thread, now));
+        }
+    }
+
+    /// Thread that ended a thread's wait for a lock or its turn, if it has waited since then.
+    pub(crate) fn turn(&self, thread: u32, since: Time) -> Option<(u32, Time)> {
+        let team = team_of(self, thread);
+        // A lock may be the whole program's; a turn is a team's.
+        let latest = self.passed_on.iter().flatten().max_by_key(|passed| passed.1);
+        let own = self.passed_on[team].as_ref();
+        let by = if matches!(self.planner.phase.construct, Construct::Ordered | Construct::Pipeline { .. }) {
+            own
+        } else {
+            latest
+        };
+        by.copied().filter(|by| by.1 > since)
+    }
+
+    /// Keeps for an observer whom a thread has just told to look for work again.
+    pub(crate) fn note_woken(&mut self, by: u32, now: Time) {
+        for (_, thread) in &self.woken {
+            self.workers[*thread as usize].seen.woken.get_or_insert((by, now));
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! The event loop of a phase, the threads in it, and the world that outlives it.
+
+pub(crate) mod actor;
+pub(crate) mod acts;
+pub(crate) mod calendar;
+pub(crate) mod elsewhere;
+pub(crate) mod resume;
+pub(crate) mod run;
+pub(crate) mod script;
+pub(crate) mod segment;
+pub(crate) mod station;
+pub(crate) mod team;
+pub(crate) mod team_state;
+pub(crate) mod worker;
+pub(crate) mod world;

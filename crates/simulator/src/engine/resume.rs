@@ -1,0 +1,292 @@
+//! A thread ended what it was doing: its time is booked, and what comes next begins.
+
+use crate::SimulationError;
+use crate::account::books::{Activity, Cause, Interval, Waited};
+use crate::account::observer::Listener;
+use crate::engine::actor::Actor;
+use crate::engine::segment::{Segment, SegmentState};
+use crate::engine::worker::Doing;
+use crate::engine::world::World;
+use crate::flow::flow_network::FlowNetwork;
+use crate::flow::rates::line_time;
+use crate::plan::{KernelLock, Step};
+use crate::work_source::WakeReason;
+use numalab_base::{Span, ThreadId, Time};
+use numalab_dsm::Part;
+
+/// Iterations between two reports of progress.
+const REPORT_EVERY: u64 = 256;
+
+/// Consequence of an act or a step.
+pub(crate) enum Next {
+    /// Nothing that takes time.
+    Again,
+    /// Something that ends by itself after a while.
+    For(Doing, Span),
+    /// Something that others end.
+    Until(Doing),
+}
+
+impl<'a, O: Listener> Segment<'a, '_, O> {
+    /// A thread goes on.
+    pub(crate) fn resume(
+        &mut self,
+        state: &mut SegmentState<'a, '_>,
+        thread: u32,
+        mut reason: WakeReason,
+    ) -> Result<(), SimulationError> {
+        let now = self.world.now;
+        self.account(state, thread, &mut reason, now);
+        let debt = std::mem::take(&mut state.workers[thread as usize].debt);
+        if debt > Span::ZERO {
+            self.begin(state, thread, Doing::Interrupted, debt, now);
+            return Ok(());
+        }
+        // Somebody who had only a program of an earlier phase to end, outside of all regions.
+        if state.workers[thread as usize].over {
+            return Ok(());
+        }
+        let script = usize::from(!leads(state, thread));
+        loop {
+            let worker = &mut state.workers[thread as usize];
+            let next = match worker.steps.pop() {
+                Some(step) => self.step(state, thread, step, now),
+                None if worker.under_way > 0 => {
+                    state.unreported += std::mem::take(&mut worker.under_way);
+                    if state.unreported >= REPORT_EVERY {
+                        self.progress.advance(std::mem::take(&mut state.unreported));
+                    }
+                    continue;
+                }
+                None if !worker.granted.is_empty() => {
+                    self.plan(state, thread)?;
+                    continue;
+                }
+                None => match state.scripts[script].act(&mut worker.position) {
+                    Some(act) => {
+                        self.act(state, thread, act, std::mem::replace(&mut reason, WakeReason::Ready), now)
+                    }
+                    None => {
+                        worker.over = true;
+                        return Ok(());
+                    }
+                },
+            };
+            match next {
+                Next::Again | Next::For(_, Span::ZERO) => {}
+                Next::For(doing, span) => {
+                    self.begin(state, thread, doing, span, now);
+                    return Ok(());
+                }
+                Next::Until(doing) => {
+                    state.workers[thread as usize].doing = doing;
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// A thread does something that ends by itself.
+    fn begin(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, doing: Doing, span: Span, now: Time) {
+        let processor = self.team.members[thread as usize].processor;
+        // Who computes waits for its processor.
+        let start = match (doing, self.world.processors.serving(processor)) {
+            (Doing::Compute, Some((_, until))) => until.max(now),
+            _ => now,
+        };
+        state.workers[thread as usize].doing = doing;
+        self.end_at(state, thread, start + span);
+    }
+
+    /// Ends what a thread is in the middle of.
+    fn end_at(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, until: Time) {
+        state.workers[thread as usize].until = until;
+        self.world.calendar.end(until, Actor::Thread(ThreadId::new(thread)));
+    }
+
+    /// Books the time since the thread was last looked at.
+    pub(crate) fn account(
+        &mut self,
+        state: &mut SegmentState<'a, '_>,
+        thread: u32,
+        reason: &mut WakeReason,
+        now: Time,
+    ) {
+        let member = self.team.members[thread as usize];
+        let worker = &mut state.workers[thread as usize];
+        let during = Interval { from: std::mem::replace(&mut worker.since, now), to: now };
+        let doing = std::mem::replace(&mut worker.doing, Doing::Nothing);
+        if O::ACTIVE {
+            self.tell(state, thread, &doing, during);
+        }
+        let SegmentState { workers, told, .. } = state;
+        let worker = &mut workers[thread as usize];
+        // A core guesses that a lock is free and goes on while its line is on the way; who has to wait for a value knows better.
+        worker.foreseen = match doing.can_be_foreseen() {
+            true => worker.foreseen + self.world.foreseen(thread, during.length()),
+            false => Span::ZERO,
+        };
+        // What it asks for next has been on its way since it was in sight.
+        if self.setup.machine.core.window.is_some() {
+            let computed = if matches!(doing, Doing::Compute) { during.length() } else { Span::ZERO };
+            self.world.sync.exec.began_to_compute(thread, now.0 - computed.0);
+        }
+        let books = &mut self.books;
+        match doing {
+            Doing::Nothing => {}
+            Doing::Overhead(cause) => books.book(thread, Activity::Overhead, during, cause),
+            Doing::Copying(alone) => books.copied(thread, during, alone),
+            Doing::Interrupted => {
+                let shared = self.world.dsm.is_some();
+                let cause = if shared { Cause::Page(Part::DaemonService) } else { Cause::Scanner };
+                books.book(thread, Activity::Overhead, during, cause);
+            }
+            Doing::Locked(lock) => {
+                books.book(thread, Activity::Overhead, during, Cause::AddressSpace);
+                let wake = match lock {
+                    KernelLock::AddressSpace => state.planner.system.os.wake,
+                    KernelLock::Translations => Span::ZERO,
+                };
+                if let Some((next, span)) = state.kernel_locks[lock as usize].leave() {
+                    books.released(next, thread, now);
+                    self.end_at(state, next, now + wake + span);
+                }
+            }
+            Doing::Compute => books.computed(thread, during, member.core_mates),
+            Doing::Cached(cached, pace) => books.cached(thread, during, cached, pace),
+            Doing::Stream(stream, pace, class) => {
+                let unhindered = 1.0 / self.world.network.fluid.ceiling(class);
+                let (rest, line) = match O::ACTIVE {
+                    true => {
+                        let line = line_time(during, &stream, pace, &member, &state.planner);
+                        (self.reasons((worker, told), thread, &stream, (pace, class)), line)
+                    }
+                    false => (Cause::Instructions, Span::ZERO),
+                };
+                let blends = &self.world.blends;
+                let waited = Waited { unhindered, delays: &told.reasons, rest, line };
+                self.books.streamed(
+                    thread,
+                    during,
+                    (&stream, pace),
+                    (member.node, self.setup.fabric),
+                    blends,
+                    waited,
+                );
+            }
+            Doing::Parked => books.book(thread, Activity::Idle, during, Cause::NoWork),
+            Doing::Paging => self.stopped(thread, during),
+            Doing::Tail => {
+                books.book(thread, Activity::Overhead, during, Cause::Runtime);
+                self.world.sync.busy[thread as usize] = false;
+                *reason = WakeReason::Ready;
+            }
+            // What belongs to a meeting is booked when its end is known.
+            Doing::Program | Doing::Meeting if worker.arrived.is_some() => {}
+            Doing::Program | Doing::Meeting => {
+                books.book(thread, Activity::Overhead, during, Cause::Runtime);
+            }
+            Doing::Turn | Doing::PassingOn => {
+                books.book(thread, Activity::Overhead, during, Cause::Turn);
+            }
+            Doing::Line => books.book(thread, Activity::Overhead, during, Cause::Line),
+        }
+    }
+
+    /// Iterations become steps.
+    fn plan(&mut self, state: &mut SegmentState<'a, '_>, thread: u32) -> Result<(), SimulationError> {
+        let member = self.team.members[thread as usize];
+        let worker = &mut state.workers[thread as usize];
+        let before = self.world.pages;
+        self.world.tell_store();
+        let full = |full| SimulationError::MemoryFull { phase: self.phase.name.clone(), full };
+        let granted = &mut worker.granted;
+        let left = granted.end - granted.start;
+        state.planner.plan::<O>(granted, &member, self.world, &mut worker.steps).map_err(full)?;
+        worker.under_way = left - (granted.end - granted.start);
+        worker.steps.reverse();
+        if O::ACTIVE {
+            state.planner.take_data(&mut worker.seen.data);
+            let after = self.world.pages;
+            let (placed, moved) = (after.faulted - before.faulted, after.moved - before.moved);
+            if placed + moved > 0 {
+                self.books.observer.pages(ThreadId::new(thread), placed, moved, self.world.now);
+            }
+        }
+        self.wake_reclaimers(state);
+        Ok(())
+    }
+
+    /// Begins a step of an iteration.
+    fn step(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, step: Step, now: Time) -> Next {
+        let member = self.team.members[thread as usize];
+        let member = &member;
+        let token = Actor::Thread(ThreadId::new(thread)).token();
+        match step {
+            Step::Overhead(span) => Next::For(Doing::Overhead(Cause::Kernel), span),
+            Step::Locked(lock, span) => {
+                if state.kernel_locks[lock as usize].enter((thread, span)) {
+                    self.end_at(state, thread, now + span);
+                }
+                Next::Until(Doing::Locked(lock))
+            }
+            Step::Compute(span) => {
+                let foreseen = std::mem::take(&mut state.workers[thread as usize].foreseen);
+                Next::For(
+                    Doing::Compute,
+                    span - span.min(foreseen).min(self.setup.machine.core.window_time()),
+                )
+            }
+            Step::Cached(cached) => {
+                let cache = &self.setup.machine.caches[cached.cache as usize];
+                let (seconds, pace) = FlowNetwork::cached(cache, cached.demand, member, &state.planner);
+                let span = Span::from_secs_ceil(seconds * cached.bytes as f64);
+                // Of what was cut the hidden part is rounded up as well.
+                let span = Span(span.0.saturating_sub(cached.hidden.0));
+                if span == Span::ZERO {
+                    if O::ACTIVE {
+                        self.show_cached(&mut state.workers[thread as usize], thread, cached);
+                    }
+                    let at_once = Interval { from: now, to: now };
+                    self.books.cached(thread, at_once, cached, pace);
+                }
+                Next::For(Doing::Cached(cached, pace), span)
+            }
+            Step::Stream(stream) if stream.bytes == 0 => Next::Again,
+            Step::Stream(stream) => {
+                let World { network, blends, .. } = &mut *self.world;
+                let (class, pace) = network.class(&stream, member, &state.planner, blends);
+                network.begin((class, stream.bytes, token), now, O::ACTIVE);
+                if O::ACTIVE {
+                    network.fluid.delays(class, &mut state.workers[thread as usize].seen.delayed);
+                }
+                Next::Until(Doing::Stream(stream, pace, class))
+            }
+            Step::Pages(used) => self.use_pages(state, thread, used, now),
+            Step::Flag(flag) => self.turn_flag(state, thread, flag, now),
+            Step::SyncPoint => {
+                if let Some(dsm) = &mut self.world.dsm {
+                    dsm.sync_point(thread, now.0);
+                }
+                Next::Again
+            }
+            Step::Copy(_, _, 0) => Next::Again,
+            Step::Copy(from, to, bytes) => {
+                let network = &mut self.world.network;
+                let (class, each) = network.copying(from, to, member, self.setup.machine);
+                network.begin((class, bytes, token), now, O::ACTIVE);
+                Next::Until(Doing::Copying(Span::from_secs_ceil(each * bytes as f64)))
+            }
+        }
+    }
+}
+
+/// Number of the team that a thread is in.
+pub(crate) fn team_of(state: &SegmentState<'_, '_>, thread: u32) -> usize {
+    (thread / state.teams[0].size) as usize
+}
+
+/// Whether a thread is the first of its team.
+fn leads(state: &SegmentState<'_, '_>, thread: u32) -> bool {
+    thread.is_multiple_of(state.teams[0].size)
+}

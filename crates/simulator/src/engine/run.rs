@@ -1,0 +1,218 @@
+//! Phases in order.
+
+// Glossary: run: One workload on one machine under one schedule.
+
+use crate::account::observer::{Listener, Observer};
+use crate::account::outcome::RunOutcome;
+use crate::account::totals::Record;
+use crate::engine::team::Team;
+use crate::engine::world::World;
+use crate::flow::ideal::Ideal;
+use crate::os::policies;
+use crate::os::relocate;
+use crate::repeat::steady;
+use crate::{Progress, SimulationError};
+use numalab_machine::{Fabric, Machine};
+use numalab_runtime::Profile;
+use numalab_workload::{Mode, Phase, Schedule, Workload};
+
+/// Inputs of a run: workload, machine, threads and policy.
+pub struct Setup<'a> {
+    /// The machine.
+    pub machine: &'a Machine,
+    /// Its fabric.
+    pub fabric: &'a Fabric,
+    /// The workload.
+    pub workload: &'a Workload,
+    /// The OpenMP runtime.
+    pub runtime: &'a Profile,
+    /// The threads and their processors; at least one.
+    pub team: &'a Team,
+    /// Seed of every random stream.
+    pub seed: u64,
+    /// Parts of the machine that cost nothing.
+    pub ideal: Ideal<'a>,
+}
+
+impl<'a> Setup<'a> {
+    /// The team of a phase, where it is not the run's.
+    pub(crate) fn team_of(&self, phase: &Phase) -> Option<Team> {
+        let own = phase.team.as_ref()?;
+        let team = Team::on(self.fabric, own.processors.iter().copied());
+        (team.members != self.team.members).then_some(team)
+    }
+
+    /// The machine that the runtime's lines move on.
+    pub(crate) fn lines(&self) -> (&'a Machine, &'a Fabric) {
+        self.ideal.lines.unwrap_or((self.machine, self.fabric))
+    }
+}
+
+/// A setup whose leading phases, the same under every policy, have run.
+pub struct Prepared<'a> {
+    setup: &'a Setup<'a>,
+    world: World<'a>,
+    rest: Rest<'a>,
+}
+
+/// Phases that are still to run.
+struct Rest<'a> {
+    /// Those that are not measured.
+    unmeasured: &'a [Phase],
+    /// Phases in which placements move pages before the measured phases, as a part of these.
+    relocations: Vec<Phase>,
+    measured: &'a [Phase],
+}
+
+/// Those who are told what a run does.
+pub(crate) struct Listeners<'w, O> {
+    pub progress: &'w dyn Progress,
+    pub observer: &'w mut O,
+}
+
+/// Runs the phases up to the first that is measured or depends on the policy.
+pub fn prepare<'a>(setup: &'a Setup<'a>, progress: &dyn Progress) -> Result<Prepared<'a>, SimulationError> {
+    begin(setup, progress, &mut ())
+}
+
+/// Runs the whole workload under one schedule, with an observer from the first phase to the last.
+pub fn observe(
+    setup: &Setup,
+    schedule: Schedule,
+    progress: &dyn Progress,
+    mut observer: &mut dyn Observer,
+) -> Result<RunOutcome, SimulationError> {
+    let observer = &mut observer;
+    let Prepared { setup, world, rest } = begin(setup, progress, observer)?;
+    rest.run(setup, schedule, world, &mut Listeners { progress, observer })
+}
+
+fn begin<'a>(
+    setup: &'a Setup<'a>,
+    progress: &dyn Progress,
+    observer: &mut impl Listener,
+) -> Result<Prepared<'a>, SimulationError> {
+    known_nodes(setup)?;
+    even_teams(setup)?;
+    let phases = &setup.workload.phases;
+    let shared =
+        phases.iter().position(|phase| phase.measured || phase.schedule.is_none()).unwrap_or(phases.len());
+    let mut world = World::new(setup);
+    let mut unmeasured = Record::new(setup);
+    for phase in &phases[..shared] {
+        // `schedule` is `Some`, or the phase would not be shared.
+        let policy = phase.schedule.unwrap_or(Schedule::Static { chunk: None });
+        let listeners = &mut Listeners { progress, observer: &mut *observer };
+        unmeasured.repeat(setup, phase, policy, &mut world, listeners)?;
+    }
+    let split = phases.iter().position(|phase| phase.measured).unwrap_or(phases.len());
+    let threads = setup.team.members.len() as u64;
+    let rest = Rest {
+        unmeasured: &phases[shared..split],
+        relocations: relocate::phases(setup.workload, threads),
+        measured: &phases[split..],
+    };
+    Ok(Prepared { setup, world, rest })
+}
+
+/// Every node that a placement names exists.
+fn known_nodes(setup: &Setup) -> Result<(), SimulationError> {
+    let nodes = setup.fabric.memory_nodes();
+    let workload = setup.workload;
+    for access in workload.phases.iter().flat_map(|phase| &phase.accesses) {
+        if let Mode::Migrate(node) = access.mode
+            && node >= nodes
+        {
+            let region = workload.regions[access.region.0].name.clone();
+            return Err(SimulationError::NoSuchNode { region, node, nodes });
+        }
+    }
+    for region in &workload.regions {
+        let pages = policies::pages_in_a_round(&region.placement, setup.fabric);
+        if pages > policies::MOST_IN_A_ROUND {
+            let (region, most) = (region.name.clone(), policies::MOST_IN_A_ROUND);
+            return Err(SimulationError::LongRound { region, pages, most });
+        }
+        if let Some(&node) = region.placement.nodes().iter().find(|node| **node >= nodes) {
+            return Err(SimulationError::NoSuchNode { region: region.name.clone(), node, nodes });
+        }
+    }
+    Ok(())
+}
+
+/// Inner teams have the same size.
+fn even_teams(setup: &Setup) -> Result<(), SimulationError> {
+    let all = setup.team.members.len();
+    for phase in &setup.workload.phases {
+        let threads = phase.team.as_ref().map_or(all, |team| team.processors.len()) as u32;
+        if !threads.is_multiple_of(phase.teams.max(1)) {
+            let (phase, teams) = (phase.name.clone(), phase.teams);
+            return Err(SimulationError::Teams { phase, teams, threads });
+        }
+    }
+    Ok(())
+}
+
+impl Prepared<'_> {
+    /// Runs the remaining phases under a policy.
+    pub fn run(&self, schedule: Schedule, progress: &dyn Progress) -> Result<RunOutcome, SimulationError> {
+        self.rest.run(
+            self.setup,
+            schedule,
+            self.world.clone(),
+            &mut Listeners { progress, observer: &mut () },
+        )
+    }
+
+    /// The same for the last policy, or the only one: the state of the leading phases is not kept.
+    pub fn run_last(
+        self,
+        schedule: Schedule,
+        progress: &dyn Progress,
+    ) -> Result<RunOutcome, SimulationError> {
+        self.rest.run(self.setup, schedule, self.world, &mut Listeners { progress, observer: &mut () })
+    }
+}
+
+impl Rest<'_> {
+    fn run<'a, O: Listener>(
+        &'a self,
+        setup: &'a Setup<'a>,
+        schedule: Schedule,
+        mut world: World<'a>,
+        listeners: &mut Listeners<'_, O>,
+    ) -> Result<RunOutcome, SimulationError> {
+        let mut measured = Record::new(setup);
+        let mut unmeasured = measured.next();
+        for phase in self.unmeasured.iter().chain(&self.relocations) {
+            let record = if phase.measured { &mut measured } else { &mut unmeasured };
+            record.repeat(setup, phase, phase.under(schedule), &mut world, listeners)?;
+        }
+        let (before, rest) = self.measured.split_at(leading(self.measured.iter()));
+        let (round, after) = rest.split_at(rest.len() - leading(rest.iter().rev()));
+        for phase in before {
+            measured.repeat(setup, phase, phase.under(schedule), &mut world, listeners)?;
+        }
+        let rounds = u64::from(setup.workload.rounds);
+        steady::repeat(rounds, &mut measured, &mut world, listeners, |measured, world, listeners| {
+            for phase in round {
+                let record = if phase.measured { &mut *measured } else { &mut unmeasured };
+                record.repeat(setup, phase, phase.under(schedule), world, listeners)?;
+            }
+            Ok(())
+        })?;
+        for phase in after {
+            measured.repeat(setup, phase, phase.under(schedule), &mut world, listeners)?;
+        }
+        let reach = world.network.reach;
+        // What is known of large teams takes as much as a part of the world: not both at once.
+        drop(world);
+        let outcome = measured.into_outcome(setup, schedule)?;
+        Ok(RunOutcome { reach, ..outcome })
+    }
+}
+
+/// Phases at the beginning that run once.
+fn leading<'a>(phases: impl Iterator<Item = &'a Phase>) -> usize {
+    phases.take_while(|phase| phase.once).count()
+}

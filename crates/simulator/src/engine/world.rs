@@ -1,0 +1,277 @@
+//! The simulated world, from the first phase to the last: the clock, what is due, flows, lines and programs, where
+//! pages are, and what caches hold. A phase is a segment of what its threads do.
+
+use crate::engine::calendar::Calendar;
+use crate::engine::elsewhere::Elsewhere;
+use crate::engine::run::Setup;
+use crate::flow::flow_network::FlowNetwork;
+use crate::flow::loads::Loads;
+use crate::flow::origin::{Blends, Origin};
+use crate::os::balancer::Balancer;
+use crate::os::balancing::Scanner;
+use crate::os::policies;
+use crate::os::processors::Processors;
+use crate::os::tiers::{self, Reclaimers};
+use crate::pages::aligned::Aligned;
+use crate::pages::sharing::shared_memory;
+use crate::sync_state::SyncState;
+use numalab_base::{Bytes, Snapshot, Span, Time};
+use numalab_dsm::Dsm;
+use numalab_machine::NodeId;
+use numalab_memory::{Caches, Home, Nodes, PageMap, PageSize};
+use numalab_workload::{PageKind, Placement, RegionId};
+use std::ops::Range;
+
+/// A transparent huge page of x86.
+const HUGE: Bytes = Bytes(2 << 20);
+
+#[derive(Clone, Debug)]
+pub(crate) struct World<'a> {
+    /// The present instant.
+    pub now: Time,
+    pub calendar: Calendar,
+    pub network: FlowNetwork<'a>,
+    /// Waits of line transactions for the flows.
+    pub loads: Loads,
+    pub processors: Processors,
+    /// Automatic balancing, where a region is balanced.
+    pub scanner: Option<Scanner>,
+    /// Moves of threads that are not bound, where there may be any.
+    pub balancer: Option<Box<Balancer>>,
+    pub store: PageMap<'a>,
+    /// Demotion under way, where pages move between tiers of memory.
+    pub reclaimers: Reclaimers,
+    pub caches: Caches,
+    pub blends: Blends,
+    pub pages: PageCount,
+    /// Programs of the runtime, and the lines that they fight for.
+    pub sync: SyncState<'a>,
+    /// The same of teams that rest while another one works.
+    pub elsewhere: Elsewhere<'a>,
+    /// Memory that nodes share by pages, where they do.
+    pub dsm: Option<Dsm>,
+    /// Knowledge of the schedule `align`.
+    pub aligned: Aligned,
+    /// The nodes of one access, while they are collected.
+    found: Vec<(NodeId, u64)>,
+}
+
+/// Counts of what happened to pages so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PageCount {
+    /// Placed at their first touch.
+    pub faulted: u64,
+    /// Moved to another node.
+    pub moved: u64,
+    /// Among these to a faster tier, and to a slower one.
+    pub promoted: u64,
+    pub demoted: u64,
+}
+
+impl<'a> World<'a> {
+    /// Nothing touched yet.
+    pub fn new(setup: &Setup<'a>) -> World<'a> {
+        let Setup { machine, fabric, workload, .. } = *setup;
+        let distance = move |from, to| policies::distance(fabric, from, to);
+        let alone = (fabric.nodes()..fabric.memory_nodes()).map(NodeId);
+        let nodes = Nodes {
+            with_processors: fabric.nodes(),
+            capacity: machine.memory.capacity,
+            memory_only: alone.map(|node| fabric.memory_capacity(node)).collect(),
+        };
+        let mut store = PageMap::new(&nodes, machine.memory.page, distance);
+        for region in &workload.regions {
+            let page = match region.page {
+                PageKind::Base => PageSize::Base,
+                PageKind::Fixed(size) if size == machine.memory.page => PageSize::Base,
+                PageKind::Fixed(size) => PageSize::Explicit(size),
+                PageKind::Transparent if machine.memory.page < HUGE => PageSize::Transparent { huge: HUGE },
+                PageKind::Transparent => PageSize::Base,
+            };
+            store.add(region.size, page, policies::page_policy(&region.placement, fabric));
+        }
+        let any = |placement| workload.regions.iter().any(|region| region.placement == placement);
+        let (balanced, tiered) = (any(Placement::Balancing), any(Placement::Tiering));
+        if tiered {
+            store = store.with_tiers(fabric.nodes(), tiers::settings(machine, fabric, balanced));
+        }
+        let scanner = (balanced || tiered).then(|| Scanner::new(&machine.os.balancing, tiered));
+        let mut calendar = Calendar::default();
+        calendar.scan(scanner.as_ref().map(Scanner::next));
+        let node_of = |core| fabric.node_of(core);
+        let caches = Caches::new(&machine.caches, fabric.cores(), machine.memory.line, node_of)
+            .covered(machine.memory.directory_coverage);
+        World {
+            now: Time::ZERO,
+            calendar,
+            network: FlowNetwork::new(fabric, setup.ideal),
+            loads: Loads::default(),
+            processors: Processors::default(),
+            scanner,
+            balancer: Balancer::new(setup).map(Box::new),
+            store,
+            reclaimers: Reclaimers::default(),
+            caches,
+            blends: Blends::default(),
+            pages: PageCount::default(),
+            sync: SyncState::new(setup, setup.team),
+            elsewhere: Elsewhere::default(),
+            dsm: shared_memory(setup),
+            aligned: Aligned::default(),
+            found: Vec::new(),
+        }
+    }
+
+    /// The state while nothing flows and no processor works for others, but for when the scanner walks next. At any
+    /// other instant no state is like it.
+    pub fn snapshot(&self) -> Snapshot {
+        let World {
+            now,
+            calendar,
+            network,
+            loads,
+            processors,
+            scanner: _,
+            balancer,
+            store,
+            reclaimers,
+            caches,
+            blends,
+            pages: _,
+            sync,
+            elsewhere,
+            dsm,
+            aligned,
+            found: _,
+        } = self;
+        let mut into = Snapshot::new(now.0);
+        if !processors.are_idle() || !network.fluid.is_idle() {
+            into.refuse();
+            return into;
+        }
+        into.add(&(network.used.len(), blends.len()));
+        calendar.snapshot(&mut into);
+        loads.snapshot(&mut into);
+        store.snapshot(&mut into);
+        reclaimers.snapshot(&mut into);
+        caches.snapshot(&mut into);
+        sync.snapshot(&mut into);
+        elsewhere.snapshot(&mut into);
+        if let Some(balancer) = balancer {
+            balancer.snapshot(&mut into);
+        }
+        if let Some(dsm) = dsm {
+            dsm.snapshot(&mut into);
+            aligned.snapshot(&mut into);
+        }
+        into
+    }
+
+    /// Tells the pages' store what time it is, where it depends on that.
+    pub fn tell_store(&mut self) {
+        if let Some(scanner) = &self.scanner {
+            self.store.tell(scanner.clock(self.now));
+        }
+    }
+
+    /// Part of the time of the program that a thread has ended in which its core could go on with what comes next, as it
+    /// foresaw the program's course.
+    pub fn foreseen(&self, thread: u32, time: Span) -> Span {
+        match self.dsm {
+            Some(_) => Span::ZERO,
+            None => Span(self.sync.exec.foreseen(thread, time.0)),
+        }
+    }
+
+    /// Things so far that depend on what time it is: scans, and stretches of time in which an idle processor would have
+    /// found a thread if it had looked.
+    pub fn clocked(&self) -> u64 {
+        let waits = self.balancer.as_ref().map_or(0, |balancer| balancer.waits);
+        self.scanner.as_ref().map_or(0, Scanner::made) + waits
+    }
+
+    /// The number of periods that pass before the scanner walks, so many at most.
+    pub fn undisturbed(&self, period: Span, most: u64) -> u64 {
+        let until = self.calendar.next_scan().map(|at| at.0.saturating_sub(self.now.0));
+        until.map_or(most, |until| most.min(until.saturating_sub(1) / period.0.max(1)))
+    }
+
+    /// Lets time pass in which all that happens has been counted already: only the scanner and idle processors look at the
+    /// clock.
+    pub fn pass(&mut self, span: Span) {
+        if let Some(balancer) = &mut self.balancer {
+            balancer.pass(span);
+        }
+        if let Some(scanner) = &mut self.scanner {
+            scanner.pass(span);
+            self.calendar.scan(Some(scanner.next()));
+        }
+    }
+
+    /// Tells the directories of the homes what memory delivers to caches.
+    pub fn track(&mut self, region: RegionId, bytes: &Range<u64>) {
+        let World { store, caches, .. } = self;
+        let mut at = bytes.start;
+        store.homes(region.0, bytes.clone(), |home, length| {
+            if let Home::Node(node) = home {
+                caches.fill(node, region.0, at..at + length);
+            }
+            at += length;
+        });
+    }
+
+    /// Calls `visit` with what serves the touched bytes of a range from memory. Homes that alternate, or
+    /// that are met in random order, serve at the same time; the others one after the other.
+    pub fn homes(
+        &mut self,
+        region: RegionId,
+        bytes: Range<u64>,
+        scattered: bool,
+        mut visit: impl FnMut(Origin, u64),
+    ) {
+        let World { store, blends, found, .. } = self;
+        found.clear();
+        let (mut visited, mut cycles) = (0, false);
+        store.homes(region.0, bytes, |home, bytes| match home {
+            Home::Node(node) => {
+                visited += 1;
+                match found.iter_mut().find(|entry| entry.0 == node) {
+                    Some(entry) => entry.1 += bytes,
+                    None => found.push((node, bytes)),
+                }
+            }
+            Home::Cycle { nodes, first, page } => {
+                let pages = bytes.div_ceil(page);
+                cycles |= pages >= 2 * nodes.len() as u64;
+                deal(nodes, first, page, bytes, found);
+            }
+        });
+        /// Number of times that homes must come back before they count as alternating.
+        const OFTEN: usize = 4;
+        if found.len() > 1 && (scattered || cycles || visited > OFTEN * found.len()) {
+            let total = found.iter().map(|entry| entry.1).sum();
+            if let Some(origin) = blends.origin(found) {
+                visit(origin, total);
+            }
+            return;
+        }
+        for &(node, bytes) in found.iter() {
+            visit(Origin::Node(node), bytes);
+        }
+    }
+}
+
+/// Adds the pages of a cycle to each node: whole rounds in one step, and a page each of the rest.
+fn deal(nodes: &[NodeId], first: u32, page: u64, bytes: u64, found: &mut Vec<(NodeId, u64)>) {
+    let count = nodes.len() as u64;
+    let pages = bytes / page;
+    let (rounds, rest) = (pages / count, pages % count);
+    for turn in 0..count {
+        let node = nodes[((u64::from(first) + turn) % count) as usize];
+        let whole = (rounds + u64::from(turn < rest)) * page;
+        let tail = if turn == rest { bytes % page } else { 0 };
+        if whole + tail > 0 {
+            found.push((node, whole + tail));
+        }
+    }
+}

@@ -1,0 +1,482 @@
+//! Routes as classes of flows: every (origin, reader, mix) that occurs in a phase becomes a class of the fluid
+//! solver once. The network itself lives as long as the run.
+
+use crate::account::books::Cause;
+use crate::account::observer::Observer;
+use crate::account::outcome::Reach;
+use crate::engine::team::Member;
+use crate::flow::ideal::Ideal;
+use crate::flow::origin::{Blends, Origin};
+use crate::flow::rates::{
+    access_bandwidth, beside_computing, ceiling, copy_bandwidth, lines_in_flight, littles_law, waits, written,
+};
+use crate::os::system::LOCK_CAPACITY;
+use crate::plan::{DataStream, DemandId, Demanded, Faults, Mix, Planner};
+use numalab_base::{PS_PER_S, Span, Time};
+use numalab_des::fluid::{ClassId, Curve, Degradation, Delay, Delayed, Fluid, Load, Loads, Pull, Waits};
+use numalab_machine::{
+    Cache, Closeness, Fabric, LatencyUnderLoad, Machine, NodeId, ReaderId, ResourceId, Route, Turning,
+};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+type Key = (Origin, DemandId, ReaderId, Mix, Faults, u32);
+
+/// Classes that are kept though nothing flows in most of them: a stream is often followed by one of its kind.
+const FEW: usize = 1 << 13;
+
+/// Seconds for each byte of a stream.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Pace {
+    /// Time of computing.
+    pub compute: f64,
+    /// Time of the operating system placing fresh pages.
+    pub faulting: f64,
+    /// Time of computing and waiting, for a thread alone on the machine with its data local.
+    pub alone: f64,
+}
+
+impl Pace {
+    /// Part of its time that the thread waits at a rate.
+    pub fn waiting(&self, rate: f64) -> f64 {
+        (1.0 - (self.compute + self.faulting) * rate).max(0.0)
+    }
+}
+
+/// The fluid system of a run, built as it is used.
+#[derive(Clone, Debug)]
+pub(crate) struct FlowNetwork<'a> {
+    pub fabric: &'a Fabric,
+    ideal: Ideal<'a>,
+    pub fluid: Fluid,
+    /// The machine's resources that occur, by the solver's number; `None` for what is no hardware.
+    pub used: Vec<Option<ResourceId>>,
+    /// The solver's number of each of the machine's resources, plus one; 0 while unused.
+    number: Vec<u32>,
+    class: FxHashMap<Key, (ClassId, Pace)>,
+    /// Classes at which those without flows are forgotten.
+    most: usize,
+    /// Pages from one node to another, copied by a reader with so many mates.
+    copying: FxHashMap<(NodeId, NodeId, ReaderId, u32), (ClassId, f64)>,
+    /// The solver's number of the lock of a node's free pages, and the phase that last queued there.
+    lock: FxHashMap<NodeId, (u32, u64)>,
+    /// Curves of these locks, by what makes them: nodes that are alike share one.
+    lock_curves: Vec<((Span, u64, u32), Arc<Curve>)>,
+    /// Phases so far.
+    phases: u64,
+    /// Classes of streams with the level that reader and data share, and what was spared of those forgotten.
+    levels: Vec<(ClassId, Closeness)>,
+    spared: [f64; 4],
+    route: Route,
+    hops: Vec<(u32, f64)>,
+    /// By the solver's number: the place of a resource among the hops, if it is there.
+    place: Vec<u32>,
+    /// Ways that data has taken so far, if they are not ideal.
+    pub reach: Reach,
+    /// Nodes that a stream comes from, with the part from each; reused.
+    parts: Vec<(NodeId, f64)>,
+    /// Bytes over the machine's resources, where an observer asks; told up to an instant, and to be told at the next.
+    loads: Loads,
+    told: Time,
+    next_look: Time,
+}
+
+impl<'a> FlowNetwork<'a> {
+    pub fn new(fabric: &'a Fabric, ideal: Ideal<'a>) -> FlowNetwork<'a> {
+        FlowNetwork {
+            fabric,
+            ideal,
+            fluid: Fluid::new(),
+            used: Vec::new(),
+            number: vec![0; fabric.resources() as usize],
+            class: FxHashMap::default(),
+            most: FEW,
+            copying: FxHashMap::default(),
+            lock: FxHashMap::default(),
+            lock_curves: Vec::new(),
+            phases: 1,
+            levels: Vec::new(),
+            spared: [0.0; 4],
+            route: Route::default(),
+            hops: Vec::new(),
+            place: Vec::new(),
+            parts: Vec::new(),
+            reach: Reach::default(),
+            loads: Loads::default(),
+            told: Time::ZERO,
+            next_look: Time::ZERO,
+        }
+    }
+
+    /// A phase is over and its usage was read. The next one's flows are of other classes: how fast they can be
+    /// depends on what it computes.
+    pub fn end_phase(&mut self, now: Time) {
+        self.phases += 1;
+        self.class.clear();
+        self.levels.clear();
+        if self.fluid.restart(now.0) {
+            self.copying.clear();
+        }
+        self.loads.restart(&self.fluid);
+    }
+
+    /// Forgets the classes without flows, if there are many: with thousands of nodes most streams are the only one of
+    /// their kind.
+    pub fn tidy(&mut self, now: Time) {
+        if self.class.len() + self.copying.len() > self.most {
+            self.spare();
+            let FlowNetwork { fluid, class, copying, most, loads, levels, .. } = self;
+            levels.retain(|class| fluid.flows(class.0));
+            class.retain(|_, class| fluid.flows(class.0));
+            copying.retain(|_, class| fluid.flows(class.0));
+            loads.settle(fluid, now.0);
+            fluid.forget_idle();
+            *most = FEW.max(2 * (class.len() + copying.len()));
+        }
+    }
+
+    /// Adds up what streams that are over would have waited for their lines anyway, had resources not limited them.
+    fn spare(&mut self) {
+        let FlowNetwork { fluid, levels, spared, .. } = self;
+        for &(class, level) in levels.iter() {
+            if !fluid.flows(class) {
+                spared[level as usize] += fluid.take_rest(class);
+            }
+        }
+    }
+
+    /// Picoseconds that streams of the phase would have waited for their lines anyway, and that go to resources which
+    /// limited them, by the level of the data.
+    pub fn take_spared(&mut self) -> [(Closeness, Span); 4] {
+        self.spare();
+        let spared = std::mem::take(&mut self.spared);
+        [Closeness::Node, Closeness::Socket, Closeness::Board, Closeness::Machine]
+            .map(|level| (level, Span(spared[level as usize] as u64)))
+    }
+
+    /// A flow of a class begins; `watched` by whoever wants to see rates.
+    pub fn begin(&mut self, (class, bytes, token): (ClassId, u64, u32), now: Time, watched: bool) {
+        if watched {
+            self.loads.begin(&self.fluid, class);
+        }
+        self.fluid.start(now.0, class, bytes, token);
+    }
+
+    /// Somebody looks on.
+    pub fn watch(&mut self) {
+        self.fluid.keep_delays();
+    }
+
+    /// Tells what crossed each of the machine's resources up to an instant at which nothing has changed yet, in parts that
+    /// end where `observer` wants them to; up to the instant itself, if `all` is to be told.
+    pub fn show_loads(&mut self, now: Time, all: bool, observer: &mut impl Observer) {
+        let FlowNetwork { fluid, used, loads, told, next_look, .. } = self;
+        let mut tell = |until: Time| {
+            let from = std::mem::replace(told, until);
+            loads.tell(fluid, until.0, |number, bytes| {
+                // Locks are no hardware.
+                if let Some(resource) = used[number as usize] {
+                    observer.carried(resource, bytes, from, until);
+                }
+            });
+            observer.next_look(until)
+        };
+        // Rates have stayed since the last change, which was before the end of the stretch: all that follow are alike.
+        if *next_look <= now {
+            *next_look = tell(*next_look);
+        }
+        if all || *next_look <= now {
+            *next_look = tell(now);
+        }
+    }
+
+    /// The reasons for which a stream that was delayed so was waited for, as far as these are resources that limited it.
+    /// Of the time that it would have taken anyway only the part `waiting` was waiting: otherwise the thread computed.
+    pub fn reasons(
+        &self,
+        level: Closeness,
+        delayed: &Delayed,
+        waiting: f64,
+    ) -> impl Iterator<Item = (Cause, Span)> {
+        let reason = move |delay: &Delay| {
+            let cause = match self.used[delay.by as usize] {
+                Some(resource) => Cause::Memory { level, limit: Some(resource) },
+                // The lock of a node's free pages.
+                None => Cause::Fault,
+            };
+            (cause, Span((delay.late + waiting * delay.rest) as u64))
+        };
+        delayed.iter().map(reason)
+    }
+
+    /// The class of a thread's stream, and its pace.
+    pub fn class(
+        &mut self,
+        stream: &DataStream,
+        member: &Member,
+        planner: &Planner,
+        blends: &Blends,
+    ) -> (ClassId, Pace) {
+        let demand = planner.demanded(stream.demand);
+        let key = (stream.origin, stream.demand, member.reader, stream.mix, stream.faults, member.core_mates);
+        if let Some(&class) = self.class.get(&key) {
+            return class;
+        }
+        let mut parts = std::mem::take(&mut self.parts);
+        parts.clear();
+        blends.divide(stream.origin, 1 << 32, |node, part| {
+            parts.push((node, part as f64 / (1u64 << 32) as f64));
+        });
+        self.hops.clear();
+        for &(node, part) in &parts {
+            let memory = !matches!(stream.origin, Origin::Peer(_));
+            self.collect_hops(node, member.reader, stream.mix, part, memory);
+        }
+        let faulting = stream.faults.of(planner.system.fault_per_byte());
+        if faulting > 0.0 {
+            self.collect_locks(&parts, faulting, demand, member, planner);
+        }
+        let own = |part: &(NodeId, f64)| part.0 == member.node;
+        let peer = matches!(stream.origin, Origin::Peer(_));
+        self.reach.far |= !self.ideal.near && (peer || !parts.iter().all(own));
+        let latency = match stream.origin {
+            Origin::Peer(owner) if !self.ideal.near => {
+                self.fabric.peer_latency(owner, member.reader).as_secs()
+            }
+            Origin::Peer(_) | Origin::Node(_) | Origin::Blend(_) => {
+                parts.iter().map(|&(node, part)| part * self.latency(node, member).as_secs()).sum()
+            }
+        };
+        let faulting = faulting * f64::from(member.core_mates) / PS_PER_S;
+        let most = access_bandwidth(stream.mix, member, planner);
+        let (ceiling, weight) = ceiling(latency, most, faulting, (demand, stream.mix), member, planner);
+        let waits = Some(waits(latency, faulting, (demand, stream.mix), member, planner));
+        let written = written(stream.mix, planner.machine);
+        let class = self.fluid.class(&self.hops, Pull { ceiling, weight, waits, written });
+        let alone = 1.0 / self.alone(stream.mix, demand, member, planner);
+        let pace = Pace { compute: demand.computing(member.core_mates), faulting, alone };
+        self.fluid.set_waiting(class, pace.waiting(ceiling));
+        let nodes = parts.iter().map(|part| self.fabric.closest(member.node, part.0));
+        self.levels.push((class, nodes.max().unwrap_or(Closeness::Node)));
+        self.class.insert(key, (class, pace));
+        self.parts = parts;
+        (class, pace)
+    }
+
+    /// The class of pages that a thread's core copies for the operating system, as fast as it can, and seconds for each
+    /// byte with nobody else on the way.
+    pub fn copying(
+        &mut self,
+        from: NodeId,
+        to: NodeId,
+        member: &Member,
+        machine: &Machine,
+    ) -> (ClassId, f64) {
+        let key = (from, to, member.reader, member.core_mates);
+        if let Some(&class) = self.copying.get(&key) {
+            return class;
+        }
+        self.hops.clear();
+        self.collect_hops(from, member.reader, Mix::LOAD, 1.0, true);
+        self.collect_hops(to, member.reader, Mix::STORE, 1.0, true);
+        self.reach.far |= !self.ideal.near && from != member.node;
+        let lines = machine.core.outstanding / f64::from(member.core_mates);
+        let latency = self.latency(from, member).as_secs();
+        // Each byte is fetched and written.
+        let most = littles_law(latency, lines, machine).min(copy_bandwidth(machine, member) / 2.0);
+        let idle = 1.0 / littles_law(latency, lines, machine);
+        let waits = Some(Waits { idle, per_second: idle / latency });
+        // One memory reads and the other writes: half of either counts as written.
+        let written = written(Mix::COPY, machine);
+        let class = self.fluid.class(&self.hops, Pull { ceiling: most, weight: lines, waits, written });
+        self.copying.insert(key, (class, 1.0 / most));
+        (class, 1.0 / most)
+    }
+
+    /// Until a line from a node is there.
+    fn latency(&self, home: NodeId, member: &Member) -> Span {
+        self.fabric.latency(if self.ideal.near { member.node } else { home }, member.reader)
+    }
+
+    /// The locks of the free pages of all nodes that fresh pages come from.
+    fn collect_locks(
+        &mut self,
+        parts: &[(NodeId, f64)],
+        faulting: f64,
+        demand: &Demanded,
+        member: &Member,
+        planner: &Planner,
+    ) {
+        let held = faulting * planner.system.locked_part();
+        if held == 0.0 {
+            return;
+        }
+        let latency = self.fabric.latency(member.node, member.reader).as_secs();
+        let (rate, lines) = ceiling(
+            latency,
+            copy_bandwidth(planner.machine, member),
+            0.0,
+            (demand, Mix::LOAD),
+            member,
+            planner,
+        );
+        let FlowNetwork { fluid, used, lock, lock_curves, hops, phases, .. } = self;
+        for &(node, part) in parts {
+            let (lock, phase) = lock.entry(node).or_insert_with(|| {
+                used.push(None);
+                (fluid.resource(LOCK_CAPACITY, Degradation::default()), 0)
+            });
+            if std::mem::replace(phase, *phases) != *phases {
+                let using = Span::from_secs_ceil(planner.machine.memory.page.0 as f64 / rate);
+                let key = (using, lines.to_bits(), planner.threads);
+                let curve = match lock_curves.iter().find(|known| known.0 == key) {
+                    Some((_, curve)) => curve.clone(),
+                    None => {
+                        let curve = Arc::new(planner.system.lock(using, lines, planner.threads));
+                        lock_curves.push((key, curve.clone()));
+                        curve
+                    }
+                };
+                fluid.degrade(*lock, Degradation { crowding: Some(curve), load: None });
+            }
+            hops.push((*lock, held * part));
+        }
+    }
+
+    /// The pace of a cache's data, and seconds for each byte of it. Prefetchers hide its latency, unless the phase
+    /// itself says how many lines it keeps in flight. Of lines in random order a core waits only for what is left when it
+    /// has executed what lies between them, as far as that passes meanwhile.
+    pub fn cached(cache: &Cache, demand: DemandId, member: &Member, planner: &Planner) -> (f64, Pace) {
+        let demand = planner.demanded(demand);
+        let seconds = |core_mates: u32| {
+            let mates = f64::from(core_mates);
+            let lines = demand.lines_of_cache(planner.machine.core.outstanding, cache, core_mates);
+            let waited = lines
+                .map_or(f64::INFINITY, |lines| littles_law(cache.latency.as_secs(), lines, planner.machine));
+            let most = cache.bandwidth.0 / mates;
+            if let Some(beside) = demand.beside_caches(core_mates) {
+                let exposed = (1.0 / waited - beside).max(0.0);
+                return (demand.computing(core_mates) + exposed).max(1.0 / most);
+            }
+            let member = Member { core_mates, ..*member };
+            1.0 / beside_computing(waited.min(most), 0.0, demand, &member, planner.phase.overlap)
+        };
+        let compute = demand.computing(member.core_mates);
+        (seconds(member.core_mates), Pace { compute, faulting: 0.0, alone: seconds(1) })
+    }
+
+    /// Bytes per second that a thread waits for from its own node, with nobody else there.
+    pub fn local(member: &Member, demand: &Demanded, planner: &Planner) -> f64 {
+        let latency = planner.fabric.latency(member.node, member.reader).as_secs();
+        littles_law(latency, lines_in_flight(demand, member, planner.machine), planner.machine)
+            .min(copy_bandwidth(planner.machine, member))
+    }
+
+    /// Bytes per second of a thread that has its core, its memory and the machine to itself.
+    fn alone(&self, mix: Mix, demand: &Demanded, member: &Member, planner: &Planner) -> f64 {
+        let ports = self.fabric.memory(member.node);
+        let carries = |port: Option<ResourceId>, share: f64| match port {
+            Some(port) if share > 0.0 => self.fabric.capacity(port).0 / share,
+            _ => f64::INFINITY,
+        };
+        let (fills, write_backs) = (mix.fills(), mix.write_backs());
+        let latency = self.fabric.latency(member.node, member.reader).as_secs();
+        let alone = Member { core_mates: 1, ..*member };
+        ceiling(latency, access_bandwidth(mix, &alone, planner), 0.0, (demand, mix), &alone, planner)
+            .0
+            .min(carries(Some(ports.total), fills + write_backs))
+            .min(carries(ports.read, fills))
+            .min(carries(ports.write, write_backs))
+            .min(carries(ports.random, mix.random()))
+            .min(match ports.turning {
+                Some(Turning { resource, write_cost }) => {
+                    carries(Some(resource), fills + write_cost * write_backs)
+                }
+                None => f64::INFINITY,
+            })
+    }
+
+    /// Collects what a part of a flow crosses: the memory controller (reads and writes on paths of their own where
+    /// the machine has them), links toward the reader with what is fetched, links back with what is
+    /// written, and the request trackers, where only a fetch is a request.
+    fn collect_hops(&mut self, home: NodeId, reader: ReaderId, mix: Mix, part: f64, memory: bool) {
+        let (fills, write_backs) = (mix.fills() * part, mix.write_backs() * part);
+        if memory && !self.ideal.memory {
+            let ports = self.fabric.memory(home);
+            self.hop(ports.total, fills + write_backs);
+            if let Some(read) = ports.read {
+                self.hop(read, fills);
+            }
+            if let Some(write) = ports.write {
+                self.hop(write, write_backs);
+            }
+            if let Some(random) = ports.random {
+                self.hop(random, mix.random() * part);
+            }
+            if let Some(Turning { resource, write_cost }) = ports.turning {
+                self.hop(resource, fills + write_cost * write_backs);
+            }
+        }
+        if self.ideal.links {
+            return;
+        }
+        let mut route = std::mem::take(&mut self.route);
+        self.fabric.route(home, reader, &mut route);
+        let ways = [&route.toward_reader, &route.requests, &route.toward_home];
+        self.reach.links |= ways.into_iter().any(|way| !way.is_empty());
+        for hop in route.toward_reader.iter().chain(&route.requests) {
+            self.hop(hop.resource, hop.share * fills);
+        }
+        for hop in &route.toward_home {
+            self.hop(hop.resource, hop.share * write_backs);
+        }
+        self.route = route;
+    }
+
+    fn hop(&mut self, resource: ResourceId, share: f64) {
+        if share == 0.0 {
+            return;
+        }
+        let number = self.number(resource);
+        // Both directions of a half-duplex link are one resource.
+        let place = &mut self.place[number as usize];
+        match self.hops.get_mut(*place as usize).filter(|hop| hop.0 == number) {
+            Some(hop) => hop.1 += share,
+            None => {
+                *place = self.hops.len() as u32;
+                self.hops.push((number, share));
+            }
+        }
+    }
+
+    /// The solver's number of a resource of the machine. A controller has two directions, and each looks at the other.
+    fn number(&mut self, resource: ResourceId) -> u32 {
+        let known = self.number[resource.0 as usize];
+        if known > 0 {
+            return known - 1;
+        }
+        let number = self.add(resource);
+        if let Some(opposite) = self.fabric.opposite(resource) {
+            let opposite = self.add(opposite);
+            self.fluid.oppose(number, opposite);
+        }
+        number
+    }
+
+    /// Adds a resource of the machine to the solver's.
+    fn add(&mut self, resource: ResourceId) -> u32 {
+        // Most resources lose nothing: they need no copy of a curve without points.
+        let curve = |points: &[(f64, f64)]| (!points.is_empty()).then(|| Arc::new(Curve(points.to_vec())));
+        let crowding = curve(&self.fabric.crowding(resource).0);
+        let load = self.fabric.loaded_latency(resource).map(|LatencyUnderLoad { idle, reads, mixed }| {
+            let mixed = mixed.and_then(|(factors, part)| Some((curve(&factors.0)?, part)));
+            Load { seconds: idle.as_secs(), reads: curve(&reads.0).unwrap_or_default(), mixed }
+        });
+        let capacity = self.fabric.capacity(resource).0;
+        let number = self.fluid.resource(capacity, Degradation { crowding, load });
+        self.used.push(Some(resource));
+        self.place.resize(self.used.len(), 0);
+        self.number[resource.0 as usize] = number + 1;
+        number
+    }
+}

@@ -1,0 +1,7 @@
+//! Bulk data as flows over routes of the machine.
+
+pub(crate) mod flow_network;
+pub(crate) mod ideal;
+pub(crate) mod loads;
+pub(crate) mod origin;
+pub(crate) mod rates;

@@ -1,0 +1,272 @@
+//! Run queues of processors that threads share and may leave, and the rules by which Linux moves them.
+//!
+//! Who wakes up goes where it was if nobody runs there, else to an idle processor that shares the cache, else it waits
+//! where it was. A processor that becomes idle looks for somebody who waits elsewhere, first nearby; so does one that is
+//! idle already, at intervals that grow with the domain. It takes from the busiest group of the domain that has more
+//! threads than processors, and there from the busiest processor, whoever came last.
+//!
+//! Nothing here knows what threads do; `moves` does. Sources: `select_idle_sibling`, `idle_balance` and `load_balance` in
+//! `kernel/sched/fair.c`, `sd_init` in `kernel/sched/topology.c`.
+
+// Glossary: run queue: Threads that run on a processor or wait for it.
+
+// Glossary: load balancer: Part of the operating system that moves threads which are not bound to idle
+//   processors.
+
+mod domains;
+mod looks;
+mod queue;
+
+#[cfg(test)]
+mod tests;
+
+use crate::engine::run::Setup;
+use crate::engine::team::{ProcessorTopology, Team};
+use domains::{Domains, Level};
+use numalab_base::{Snapshot, Span, Time};
+use numalab_des::{Domain, Streams};
+use queue::{RunQueue, WEIGHT};
+use std::collections::BTreeSet;
+
+/// The balancer, and all threads where they are now.
+#[derive(Clone, Debug)]
+pub(crate) struct Balancer {
+    /// The threads, while no phase has them.
+    pub team: Team,
+    domains: Domains,
+    /// One for each processor.
+    queues: Vec<RunQueue>,
+    /// Processor of each thread, and whether it sleeps.
+    seats: Vec<Seat>,
+    /// Threads that spin, and when they go to sleep.
+    sleepy: BTreeSet<(Time, u32)>,
+    /// Spinning before sleep; `None` if nobody sleeps.
+    spin: Option<Span>,
+    cost: Span,
+    interval: Span,
+    /// The instant from which the looks of each level are counted, and the time that has passed while the clock stood still.
+    offsets: Vec<u64>,
+    passed: Span,
+    /// Processors on which somebody waits, and those on which nobody runs.
+    crowded: usize,
+    idle: usize,
+    /// The next look, if there is anybody to be found.
+    look: Option<Time>,
+    /// Threads moved so far.
+    pub moved: u64,
+    /// Stretches of time so far in which a look would have found somebody.
+    pub waits: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Seat {
+    place: usize,
+    asleep: bool,
+    /// It has run before: who is created runs where it was placed, whoever is there.
+    started: bool,
+}
+
+impl Balancer {
+    /// Before the first region: only the first thread is there. `None` where the system moves nobody.
+    pub fn new(setup: &Setup<'_>) -> Option<Balancer> {
+        let allowed = setup.team.unbound.as_ref().filter(|_| setup.machine.dsm.is_none())?;
+        let topology = ProcessorTopology::new(setup.machine, setup.fabric);
+        let domains = Domains::new(&topology, allowed);
+        let os = &setup.machine.os;
+        let threads = setup.team.members.len() as u32;
+        let spin = setup.runtime.barrier.crowded_spin;
+        let slice = os.time_slice(threads.div_ceil(allowed.len() as u32));
+        Balancer::on(domains, setup.team.clone(), (os.balance_interval, os.migration_cost), setup.seed)
+            .map(|balancer| Balancer { spin: (spin < slice).then_some(spin), ..balancer })
+    }
+
+    fn on(domains: Domains, team: Team, (interval, cost): (Span, Span), seed: u64) -> Option<Balancer> {
+        let place = |number: u32| domains.processors.iter().position(|known| *known == number);
+        let seats: Option<Vec<Seat>> = team
+            .members
+            .iter()
+            .map(|member| Some(Seat { place: place(member.processor)?, asleep: true, started: false }))
+            .collect();
+        let queues = vec![RunQueue::idle(most_idle(cost)); domains.processors.len()];
+        let streams = Streams::new(seed);
+        let offset = |(number, level): (u64, &Level)| {
+            let largest = level.domains.all().map(|domain| domain.len() as u64).max().unwrap_or(1);
+            streams.stream(Domain::Balance, number).below(interval.0.saturating_mul(largest).max(1))
+        };
+        let offsets = (0..).zip(&domains.levels).map(offset).collect();
+        let idle = queues.len();
+        let mut balancer = Balancer {
+            team,
+            domains,
+            queues,
+            seats: seats?,
+            sleepy: BTreeSet::new(),
+            spin: Some(Span::ZERO),
+            cost,
+            interval,
+            offsets,
+            passed: Span::ZERO,
+            crowded: 0,
+            idle,
+            look: None,
+            moved: 0,
+            waits: 0,
+        };
+        balancer.wake(0, Time::ZERO);
+        Some(balancer)
+    }
+
+    /// Number of a processor by the system.
+    pub fn number(&self, place: usize) -> u32 {
+        self.domains.processors[place]
+    }
+
+    /// Place of a thread's processor.
+    pub fn place(&self, thread: u32) -> usize {
+        self.seats[thread as usize].place
+    }
+
+    /// Whether a thread sleeps.
+    pub fn is_asleep(&self, thread: u32) -> bool {
+        self.seats[thread as usize].asleep
+    }
+
+    /// Threads that run or want to run on the core of a processor.
+    pub fn on_core(&self, place: usize) -> impl Iterator<Item = u32> + '_ {
+        self.queues[self.domains.cores.around(place)].iter().flat_map(|queue| queue.awake.iter().copied())
+    }
+
+    /// A thread begins to wait for others, and goes to sleep after spinning.
+    pub fn waits_from(&mut self, thread: u32, now: Time) {
+        if let Some(spin) = self.spin {
+            self.sleepy.insert((now + spin, thread));
+        }
+    }
+
+    /// A thread goes on that may not have gone to sleep yet. Whether it had.
+    pub fn goes_on(&mut self, thread: u32) -> bool {
+        self.sleepy.retain(|(_, sleepy)| *sleepy != thread);
+        self.is_asleep(thread)
+    }
+
+    /// Lets time pass while the clock stands still. Nobody would have been found meanwhile.
+    pub fn pass(&mut self, span: Span) {
+        self.passed += span;
+    }
+
+    /// The instant at which somebody goes to sleep or looks for threads.
+    pub fn due(&self) -> Option<Time> {
+        let sleep = self.sleepy.first().map(|(at, _)| *at);
+        crate::engine::calendar::earlier(sleep, self.look)
+    }
+
+    /// Takes a thread that goes to sleep by now. It does so; its processor's place.
+    pub fn fall_asleep(&mut self, now: Time) -> Option<(u32, usize)> {
+        let (_, thread) = self.sleepy.first().copied().filter(|(at, _)| *at <= now)?;
+        self.sleepy.pop_first();
+        let place = self.place(thread);
+        self.leave(thread, now);
+        self.seats[thread as usize].asleep = true;
+        self.rearm(now);
+        Some((thread, place))
+    }
+
+    /// A thread that slept wakes up; the place of its processor from now on.
+    pub fn wake(&mut self, thread: u32, now: Time) -> usize {
+        let before = self.place(thread);
+        let seat = &mut self.seats[thread as usize];
+        seat.asleep = false;
+        let place = match std::mem::replace(&mut seat.started, true) {
+            true => self.idle_near(before).unwrap_or(before),
+            false => before,
+        };
+        self.moved += u64::from(place != before);
+        self.queues[place].end_idle_time(now, most_idle(self.cost));
+        self.come(thread, place);
+        self.rearm(now);
+        place
+    }
+
+    /// An idle processor for who was on one: that, or one that shares the cache, on an idle core if there is any.
+    fn idle_near(&self, place: usize) -> Option<usize> {
+        let is_idle = |place: &usize| self.queues[*place].awake.is_empty();
+        if is_idle(&place) {
+            return Some(place);
+        }
+        let near = || self.domains.caches.around(place);
+        let core_is_idle = |place: &usize| self.domains.cores.around(*place).all(|place| is_idle(&place));
+        near().find(core_is_idle).or_else(|| near().find(is_idle))
+    }
+
+    /// A thread is moved to an idle processor.
+    pub fn pull(&mut self, thread: u32, to: usize, now: Time) {
+        self.leave(thread, now);
+        self.come(thread, to);
+        self.moved += 1;
+        self.rearm(now);
+    }
+
+    /// A thread no longer wants its processor.
+    fn leave(&mut self, thread: u32, now: Time) {
+        let queue = &mut self.queues[self.seats[thread as usize].place];
+        queue.awake.retain(|other| *other != thread);
+        self.crowded -= usize::from(queue.awake.len() == 1);
+        if queue.awake.is_empty() {
+            self.idle += 1;
+            queue.idle_since = Some(now);
+        }
+    }
+
+    /// A thread wants a processor from now on.
+    fn come(&mut self, thread: u32, place: usize) {
+        self.seats[thread as usize].place = place;
+        let queue = &mut self.queues[place];
+        self.idle -= usize::from(queue.awake.is_empty());
+        queue.awake.push(thread);
+        self.crowded += usize::from(queue.awake.len() == 2);
+    }
+
+    /// Writes down all that decides but the instants of looks.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        let Balancer {
+            team: _,
+            domains: _,
+            queues,
+            seats,
+            sleepy,
+            spin: _,
+            cost,
+            interval: _,
+            offsets: _,
+            passed: _,
+            crowded: _,
+            idle: _,
+            look,
+            moved: _,
+            waits: _,
+        } = self;
+        if look.is_some() {
+            into.refuse();
+        }
+        // No idle time counts for more.
+        let most = most_idle(*cost).0.saturating_mul(WEIGHT + 1);
+        let now = into.now();
+        for RunQueue { awake, idle_since, mean_idle } in queues {
+            let idle = idle_since.map_or(most, |since| now.saturating_sub(since.0).min(most));
+            into.add(&(awake, if awake.is_empty() { idle } else { 0 }, mean_idle));
+        }
+        for Seat { place, asleep, started } in seats {
+            into.add(&(place, asleep, started));
+        }
+        into.add(&sleepy.len());
+        for (at, thread) in sleepy {
+            into.time(at.0);
+            into.add(thread);
+        }
+    }
+}
+
+/// The most that the mean idle time may be where a move costs so much.
+fn most_idle(cost: Span) -> Span {
+    Span(cost.0.saturating_mul(2))
+}

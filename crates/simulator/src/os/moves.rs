@@ -1,0 +1,200 @@
+//! Threads that the system moves: who waits goes to sleep, who sleeps wakes up somewhere, and what threads of a core are in the
+//! middle of goes on as fast as it is shared from then on.
+
+use crate::account::books::{Activity, Interval};
+use crate::account::observer::Listener;
+use crate::engine::segment::{Segment, SegmentState};
+use crate::engine::team::Member;
+use crate::engine::worker::{Doing, Worker};
+use crate::os::balancer::Balancer;
+use crate::plan::{CachedData, DataStream, Step};
+use crate::work_source::WakeReason;
+use numalab_base::{Span, Time};
+
+impl<'a, O: Listener> Segment<'a, '_, O> {
+    /// The instant at which the balancer has something to do.
+    pub(crate) fn balance_due(&self) -> Option<Time> {
+        self.world.balancer.as_ref().filter(|_| !self.has_own_team)?.due()
+    }
+
+    /// Lets threads go to sleep, and idle processors look for others, at an instant.
+    pub(crate) fn balance(&mut self, state: &mut SegmentState<'a, '_>, at: Time) {
+        self.world.now = at.max(self.world.now);
+        self.show_loads(false);
+        let now = self.world.now;
+        let Some(mut balancer) = self.take_balancer() else { return };
+        while let Some((thread, place)) = balancer.fall_asleep(now) {
+            self.share_core(state, &balancer, place);
+            debug_assert!(balancer.is_asleep(thread));
+            if let Some(found) = balancer.at_once(place, |thread| can_move(&state.workers[thread as usize])) {
+                self.bring(state, &mut balancer, found, place);
+            }
+        }
+        if balancer.look_is_due(now) {
+            while let Some((found, place)) =
+                balancer.look(now, |thread| can_move(&state.workers[thread as usize]))
+            {
+                self.bring(state, &mut balancer, found, place);
+            }
+        }
+        self.world.balancer = Some(balancer);
+    }
+
+    /// A thread begins to wait for others.
+    pub(crate) fn waits(&mut self, thread: u32, now: Time) {
+        if let Some(balancer) = self.world.balancer.as_mut().filter(|_| !self.has_own_team) {
+            balancer.waits_from(thread, now);
+        }
+    }
+
+    /// A thread goes on that has waited for others.
+    pub(crate) fn goes_on(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, now: Time) {
+        let Some(mut balancer) = self.take_balancer() else { return };
+        if balancer.goes_on(thread) {
+            let before = balancer.place(thread);
+            let place = balancer.wake(thread, now);
+            if place != before {
+                self.settle(&balancer, thread, place);
+            }
+            self.share_core(state, &balancer, place);
+        }
+        self.world.balancer = Some(balancer);
+    }
+
+    fn take_balancer(&mut self) -> Option<Box<Balancer>> {
+        if self.has_own_team { None } else { self.world.balancer.take() }
+    }
+
+    /// Moves a thread to an idle processor, from where it goes on after a change of contexts.
+    fn bring(
+        &mut self,
+        state: &mut SegmentState<'a, '_>,
+        balancer: &mut Balancer,
+        thread: u32,
+        place: usize,
+    ) {
+        let before = balancer.place(thread);
+        self.cut(state, thread);
+        balancer.pull(thread, place, self.world.now);
+        self.settle(balancer, thread, place);
+        for place in [before, place] {
+            self.share_core(state, balancer, place);
+        }
+        let switch = state.planner.system.os.context_switch;
+        state.workers[thread as usize].steps.push(Step::Overhead(switch));
+    }
+
+    /// A thread is on another processor from now on.
+    fn settle(&mut self, balancer: &Balancer, thread: u32, place: usize) {
+        let fabric = self.setup.fabric;
+        let member = &mut self.team.to_mut().members[thread as usize];
+        *member = Member { core_mates: member.core_mates, ..Member::on(fabric, balancer.number(place)) };
+        self.books.observer.team(&self.team.members);
+    }
+
+    /// Threads that are awake on the core of a processor share it evenly from now on.
+    fn share_core(&mut self, state: &mut SegmentState<'a, '_>, balancer: &Balancer, place: usize) {
+        let mates = balancer.on_core(place).count() as u32;
+        for thread in balancer.on_core(place) {
+            let before = self.team.members[thread as usize].core_mates;
+            if before == mates {
+                continue;
+            }
+            self.cut(state, thread);
+            self.team.to_mut().members[thread as usize].core_mates = mates;
+            for step in &mut state.workers[thread as usize].steps {
+                if let Step::Compute(span) = step {
+                    *span = Span(part(span.0, mates.into(), before.into()));
+                }
+            }
+        }
+    }
+
+    /// Ends what a thread is in the middle of, if that depends on its processor, and puts the rest of it off until it is
+    /// resumed, at this instant.
+    fn cut(&mut self, state: &mut SegmentState<'a, '_>, thread: u32) {
+        let now = self.world.now;
+        let worker = &mut state.workers[thread as usize];
+        let passed = (now - worker.since).0;
+        let left = Span(worker.until.0.saturating_sub(now.0));
+        let rest = match worker.doing {
+            Doing::Compute => {
+                let processor = self.team.members[thread as usize].processor;
+                let serving = self.world.processors.serving(processor);
+                if let Some((service, until)) = serving.filter(|(_, until)| *until > now) {
+                    // It stands still meanwhile.
+                    let from = std::mem::replace(&mut worker.since, now);
+                    self.books.book(thread, Activity::Overhead, Interval { from, to: now }, service.cause);
+                    worker.doing = Doing::Nothing;
+                    Some(Step::Compute(Span(worker.until.0.saturating_sub(until.0))))
+                } else {
+                    Some(Step::Compute(left))
+                }
+            }
+            Doing::Cached(ref mut cached, _) => {
+                let all = passed + left.0;
+                let done = if all == 0 { cached.bytes } else { part(cached.bytes, passed, all) };
+                let hidden = if all == 0 { cached.hidden } else { Span(part(cached.hidden.0, passed, all)) };
+                let rest =
+                    CachedData { bytes: cached.bytes - done, hidden: cached.hidden - hidden, ..*cached };
+                (cached.bytes, cached.hidden) = (done, hidden);
+                Some(Step::Cached(rest))
+            }
+            Doing::Stream(ref mut stream, _, class) => {
+                // One that has ended is about to be resumed.
+                let rest = self.world.network.fluid.stop(now.0, class, thread);
+                stream.bytes -= rest.unwrap_or(0);
+                rest.map(|bytes| Step::Stream(DataStream { bytes, ..*stream }))
+            }
+            Doing::Nothing
+            | Doing::Overhead(_)
+            | Doing::Copying(_)
+            | Doing::Interrupted
+            | Doing::Locked(_)
+            | Doing::Program
+            | Doing::Turn
+            | Doing::PassingOn
+            | Doing::Line
+            | Doing::Tail
+            | Doing::Parked
+            | Doing::Meeting
+            | Doing::Paging => return,
+        };
+        let timed = matches!(worker.doing, Doing::Compute | Doing::Cached(..) | Doing::Nothing);
+        let goes_on = if timed { worker.until > now } else { rest.is_some() };
+        self.account(state, thread, &mut WakeReason::Ready, now);
+        let worker = &mut state.workers[thread as usize];
+        // What the calendar has of it is passed over.
+        worker.until = now;
+        if goes_on {
+            worker.steps.extend(rest);
+            state.released.push(thread);
+        }
+    }
+}
+
+/// Whether a thread can be moved: not while it talks to others, which is soon over.
+fn can_move(worker: &Worker) -> bool {
+    match worker.doing {
+        Doing::Compute | Doing::Cached(..) | Doing::Stream(..) => true,
+        Doing::Nothing
+        | Doing::Overhead(_)
+        | Doing::Copying(_)
+        | Doing::Interrupted
+        | Doing::Locked(_)
+        | Doing::Program
+        | Doing::Turn
+        | Doing::PassingOn
+        | Doing::Line
+        | Doing::Tail
+        | Doing::Parked
+        | Doing::Meeting
+        | Doing::Paging => false,
+    }
+}
+
+/// A part of an amount, rounded up.
+fn part(amount: u64, of: u64, all: u64) -> u64 {
+    let part = (u128::from(amount) * u128::from(of)).div_ceil(u128::from(all.max(1)));
+    u64::try_from(part).unwrap_or(u64::MAX)
+}

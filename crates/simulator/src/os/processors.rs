@@ -1,0 +1,73 @@
+//! Processors that do something for others than their threads: each is a station, and takes the time from the
+//! threads that compute on it.
+
+use crate::account::books::Cause;
+use crate::engine::station::Station;
+use numalab_base::{Span, Time};
+use std::collections::BTreeMap;
+
+/// Something that a processor is to do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Service {
+    pub span: Span,
+    /// The reason for which its threads lose the time.
+    pub cause: Cause,
+}
+
+/// The processors that ever did.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Processors {
+    /// With the end of the present service.
+    stations: BTreeMap<u32, (Station<Service>, Time)>,
+}
+
+impl Processors {
+    /// A processor is asked for a service. Whether that begins at once.
+    pub fn request(&mut self, processor: u32, service: Service, now: Time) -> bool {
+        let (station, until) = self.stations.entry(processor).or_default();
+        let begins = station.enter(service);
+        if begins {
+            *until = now + service.span;
+        }
+        begins
+    }
+
+    /// The service that a processor is in the middle of, and its end.
+    pub fn serving(&self, processor: u32) -> Option<(Service, Time)> {
+        let (station, until) = self.stations.get(&processor)?;
+        Some((station.served()?, *until))
+    }
+
+    /// Whether none does anything for others.
+    pub fn are_idle(&self) -> bool {
+        self.stations.values().all(|(station, _)| station.served().is_none())
+    }
+
+    /// A service ends. The one that begins.
+    pub fn end(&mut self, processor: u32, now: Time) -> Option<Service> {
+        let (station, until) = self.stations.get_mut(&processor)?;
+        let next = station.leave()?;
+        *until = now + next.span;
+        Some(next)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn services_of_a_processor_follow_each_other() {
+        let service = |span| Service { span: Span(span), cause: Cause::Scanner };
+        let mut processors = Processors::default();
+        assert!(processors.serving(3).is_none());
+        assert!(
+            processors.request(3, service(10), Time(100)) && processors.request(4, service(1), Time(100))
+        );
+        assert!(!processors.request(3, service(5), Time(102)));
+        assert_eq!(processors.serving(3), Some((service(10), Time(110))));
+        assert_eq!(processors.end(3, Time(110)), Some(service(5)));
+        assert_eq!(processors.serving(3), Some((service(5), Time(115))));
+        assert_eq!((processors.end(3, Time(115)), processors.serving(3)), (None, None));
+    }
+}

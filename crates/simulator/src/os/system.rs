@@ -1,0 +1,150 @@
+//! Charges of the operating system for pages: faults, moves, and interrupting the other processors.
+
+use crate::engine::team::{Member, Team};
+use numalab_base::{PS_PER_S, Span};
+use numalab_des::fluid::Curve;
+use numalab_machine::{CoreId, Fabric, Groups, Machine, NodeId, Os};
+use numalab_memory::{Fresh, Moved};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The machine's operating system, and the team that calls it.
+pub(crate) struct System<'a> {
+    pub os: &'a Os,
+    page: u64,
+    fabric: &'a Fabric,
+    /// Processors that the team is bound to, and in each group of cores that share a last-level cache, its cores.
+    processors: u64,
+    groups: BTreeMap<(NodeId, u32), u64>,
+    /// Size of such a group, and until one of its cores has a line that another has written.
+    group: u32,
+    in_group: Option<Span>,
+    /// Time to interrupt all other processors of the team, by the caller's group, once somebody asked.
+    shootdown: BTreeMap<(NodeId, u32), Span>,
+}
+
+impl<'a> System<'a> {
+    pub fn new(machine: &'a Machine, fabric: &'a Fabric, team: &Team) -> System<'a> {
+        let processors: BTreeSet<u32> = team.members.iter().map(|member| member.processor).collect();
+        let cores: BTreeSet<(NodeId, CoreId)> =
+            team.members.iter().map(|member| (member.node, member.core)).collect();
+        let group = Groups::of(machine).cache.max(1);
+        let mut groups = BTreeMap::new();
+        for (node, core) in cores {
+            *groups.entry((node, core.0 / group)).or_insert(0) += 1;
+        }
+        let last = machine.caches.iter().max_by_key(|cache| cache.level);
+        let os = &machine.os;
+        System {
+            os,
+            page: machine.memory.page.0,
+            fabric,
+            processors: processors.len() as u64,
+            groups,
+            group,
+            in_group: last.map(|cache| cache.between_cores()),
+            shootdown: BTreeMap::new(),
+        }
+    }
+
+    /// Faults and zeroing of fresh pages by a thread with nobody else faulting.
+    pub fn faults(&self, fresh: Fresh) -> Span {
+        let pages = fresh.pages + fresh.huge;
+        let more = fresh.zeroed.0.saturating_sub(pages.saturating_mul(self.page));
+        Span(self.os.page_fault.0.saturating_mul(pages))
+            + Span::from_secs_ceil(more as f64 / self.os.zeroing.0)
+    }
+
+    /// Picoseconds of faulting for each byte of a fresh page.
+    pub fn fault_per_byte(&self) -> f64 {
+        self.os.page_fault.0 as f64 / self.page as f64
+    }
+
+    /// Part of a fault that holds the lock of the node's free pages.
+    pub fn locked_part(&self) -> f64 {
+        let Os { page_lock, page_fault, .. } = *self.os;
+        if page_fault == Span::ZERO { 0.0 } else { (page_lock.as_secs() / page_fault.as_secs()).min(1.0) }
+    }
+
+    /// Utilisation of that lock by the lines outstanding of those who fault, where each of them has `lines`
+    /// and a page takes it `using` to use, besides the fault.
+    pub fn lock(&self, using: Span, lines: f64, most: u32) -> Curve {
+        let hold = self.os.page_fault.0 as f64 * self.locked_part();
+        let crowd = lines * hold / self.page as f64;
+        lock_curve(hold, (self.os.page_fault + using).0 as f64, crowd, most)
+    }
+
+    /// Moving pages, without the copy. Every page is unmapped everywhere first.
+    pub fn moves(&mut self, caller: &Member, pages: u64) -> Span {
+        if pages == 0 {
+            return Span::ZERO;
+        }
+        let each = self.os.page_migration + self.shootdown(caller);
+        Span(each.0.saturating_mul(pages))
+    }
+
+    /// Faults of pages that were marked for next touch, without the copy.
+    pub fn next_touch(&mut self, caller: &Member, moved: &Moved) -> Span {
+        let faults = self.os.next_touch.0.saturating_mul(moved.pages + moved.checked + moved.refused);
+        Span(faults) + self.moves(caller, moved.pages)
+    }
+
+    /// A processor makes all others of the team forget a translation. It sends one interrupt after the other; they
+    /// are on their way together, but every core acknowledges by writing the one line that the caller looks at,
+    /// which goes from the caller to it, one core after the other. Threads of a core find the line there.
+    pub fn shootdown(&mut self, caller: &Member) -> Span {
+        let own = (caller.node, caller.core.0 / self.group);
+        let Self { os, fabric, processors, groups, in_group, shootdown, .. } = self;
+        *shootdown.entry(own).or_insert_with(|| {
+            let line = |group: &(NodeId, u32)| match *in_group {
+                Some(span) if *group == own => span,
+                _ => fabric.line_latency(own.0, group.0),
+            };
+            let lines = |(group, cores): (&(NodeId, u32), &u64)| {
+                // Not the caller's core itself.
+                line(group).0.saturating_mul(cores - u64::from(*group == own))
+            };
+            let sent = os.interrupt.0.saturating_mul(processors.saturating_sub(1));
+            Span(groups.iter().map(lines).fold(sent, u64::saturating_add))
+        })
+    }
+}
+
+/// Utilisation of a lock when `n` threads, each of which adds so much to the `crowd`, take it again and again:
+/// of every `round` each holds it for `hold` and needs the rest for itself. Exact mean value analysis of
+/// that closed queueing network with exponential times (Reiser and Lavenberg, 1980): with `q` others before
+/// it, a thread passes the lock in `hold · (1 + q)`.
+fn lock_curve(hold: f64, round: f64, crowd: f64, most: u32) -> Curve {
+    let mut points = Vec::new();
+    let mut queue = 0.0;
+    for n in 1..=most {
+        let passing = hold * (1.0 + queue);
+        let rate = f64::from(n) / (passing + (round - hold));
+        queue = rate * passing;
+        // Every crowd that a socket has; above, the lock is as good as saturated.
+        const EXACT: u32 = 64;
+        if n <= EXACT || n.is_power_of_two() || n == most {
+            points.push((crowd * f64::from(n), rate * hold));
+        }
+    }
+    Curve(points)
+}
+
+/// Picoseconds of holding a lock in a second.
+pub(crate) const LOCK_CAPACITY: f64 = PS_PER_S;
+
+#[cfg(test)]
+mod tests {
+    use super::lock_curve;
+
+    /// A thread holds the lock for 1 of 4 us. Two threads: the second finds the lock taken a quarter of
+    /// the time, so a round takes 1.25 + 3 and the lock is busy for 2 of 4.25. Three: the queue of two is
+    /// 2 / 4.25 · 1.25 = 0.588, so 1.588 + 3 and 3 of 4.588.
+    #[test]
+    fn threads_wait_for_each_other_more_and_more() {
+        let curve = lock_curve(1.0, 4.0, 10.0, 3);
+        let expected = [(10.0, 0.25), (20.0, 2.0 / 4.25), (30.0, 3.0 / (4.0 + 2.5 / 4.25))];
+        for (point, expected) in curve.0.iter().zip(expected) {
+            assert!(point.0 == expected.0 && (point.1 - expected.1).abs() < 1e-12, "{point:?}");
+        }
+    }
+}

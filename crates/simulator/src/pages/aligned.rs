@@ -1,0 +1,142 @@
+//! The schedule `align`: which loops share limits, what is learned of them while they train, and for how long.
+//!
+//! Loops with equally many iterations share one map from iterations to threads, as loops of a program do that name one. They
+//! train twice, under `static`, and then under the limits so far, each time in two rounds. In the first every page that a
+//! thread writes faults once more, so that it is seen which iteration begins it, and pages come to those who use them under
+//! these limits. What that takes once says nothing of how fast a thread is: times are those of the second round, after
+//! which limits follow from both.
+
+use crate::engine::run::Setup;
+use numalab_base::{Snapshot, Time};
+use numalab_openmp::{Cuts, align, even_cuts};
+use numalab_workload::{Access, Mode, Phase, RegionId, Schedule};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Rounds until all is learned: pages are marked in every other one, and times are taken in those between.
+const ROUNDS: u32 = 4;
+
+/// Knowledge about loops with so many iterations.
+#[derive(Clone, Debug, Default)]
+struct Map {
+    rounds: u32,
+    /// Loops that this round has executed, by their numbers in the program.
+    executed: BTreeSet<usize>,
+    /// Time of each thread in them.
+    times: Vec<u64>,
+    limits: Option<Arc<[u64]>>,
+}
+
+/// Limits of all loops.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Aligned {
+    maps: BTreeMap<u64, Map>,
+    /// The loop under way, if times are taken: its iterations, and when it began.
+    training: Option<(u64, Time)>,
+}
+
+impl Aligned {
+    /// A loop begins under `align`, by its number in the program. Whether pages that it writes are marked.
+    pub fn begin(&mut self, setup: &Setup<'_>, number: usize, page: u64, now: Time) -> bool {
+        self.training = None;
+        let phases = &setup.workload.phases;
+        let phase = &phases[number];
+        // Who is alone shares no page, and loops that are cut by their costs stay so.
+        let nodes = setup.machine.levels.first().map_or(1, |level| setup.fabric.nodes() / level.count).max(1);
+        let first = setup.team.members.first().map(|member| member.node.0 / nodes);
+        let alone = setup.team.members.iter().all(|member| Some(member.node.0 / nodes) == first);
+        if alone || phase.costs.is_some() {
+            return false;
+        }
+        let threads = setup.team.members.len();
+        let map = self.maps.entry(phase.iterations).or_default();
+        if map.rounds < ROUNDS && map.executed.contains(&number) {
+            map.rounds += 1;
+            if map.rounds.is_multiple_of(2) {
+                let loops: Vec<&Phase> = map.executed.iter().map(|number| &phases[*number]).collect();
+                let limits = learned(&loops, page, map.limits.as_deref(), &map.times);
+                map.limits = limits.map(Arc::from);
+                // No limits are better than static: there is nothing to train on.
+                map.rounds = if map.limits.is_some() { map.rounds } else { ROUNDS };
+            }
+            map.executed.clear();
+            map.times.clear();
+        }
+        if map.rounds == ROUNDS {
+            return false;
+        }
+        map.executed.insert(number);
+        let marks = map.rounds.is_multiple_of(2);
+        if !marks {
+            map.times.resize(threads, 0);
+            self.training = Some((phase.iterations, now));
+        }
+        marks
+    }
+
+    /// Something else begins, which trains nothing.
+    pub fn pass(&mut self) -> bool {
+        self.training = None;
+        false
+    }
+
+    /// A thread is through with its share.
+    pub fn end(&mut self, thread: u32, now: Time) {
+        let Some((iterations, began)) = self.training else { return };
+        let time = self.maps.get_mut(&iterations).and_then(|map| map.times.get_mut(thread as usize));
+        if let Some(time) = time {
+            *time += (now - began).0;
+        }
+    }
+
+    /// Begins of the threads of a loop, if they were learned.
+    pub fn limits(&self, phase: &Phase, policy: Schedule) -> Option<Arc<[u64]>> {
+        match policy == Schedule::Align && phase.costs.is_none() {
+            true => self.maps.get(&phase.iterations)?.limits.clone(),
+            false => None,
+        }
+    }
+
+    /// Writes down what decides.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        let Aligned { maps, training: _ } = self;
+        for (iterations, Map { rounds, executed, times, limits }) in maps {
+            into.add(&(iterations, rounds, executed, times, limits));
+        }
+    }
+}
+
+/// Limits after a round: where pages that the loops write begin.
+fn learned(loops: &[&Phase], page: u64, before: Option<&[u64]>, times: &[u64]) -> Option<Vec<u64>> {
+    let iterations = loops.first()?.iterations;
+    // A region that several loops write has the same pages in all of them.
+    let mut regions: BTreeSet<RegionId> = BTreeSet::new();
+    let accesses = loops.iter().flat_map(|phase| &phase.accesses);
+    let written: Vec<_> = accesses
+        .filter(|access| access.mode.is_data() && access.mode != Mode::Read)
+        .filter(|access| regions.insert(access.region))
+        .collect();
+    let bytes = |access: &Access, iteration: u64| {
+        let piece = access.slice.piece(iteration, iteration + 1)?;
+        (piece.touched > 0 && piece.touched == piece.end - piece.start).then_some(piece.start..piece.end)
+    };
+    let begins_page = |iteration: &u64| {
+        let begins = |bytes: Range<u64>| bytes.start.next_multiple_of(page) < bytes.end;
+        written.iter().any(|access| bytes(access, *iteration).is_some_and(begins))
+    };
+    let candidates: Vec<u64> = (0..iterations).filter(begins_page).collect();
+    let shared = |cut: u64| {
+        let both = |access: &&&Access| {
+            let (Some(left), Some(right)) =
+                (bytes(access, cut.saturating_sub(1)), bytes(access, cut.min(iterations - 1)))
+            else {
+                return false;
+            };
+            cut > 0 && cut < iterations && (left.end - 1) / page == right.start / page
+        };
+        written.iter().filter(both).count() as u64
+    };
+    let begins = before.map_or_else(|| even_cuts(iterations, times.len() as u32), <[u64]>::to_vec);
+    align(&Cuts { iterations, candidates: &candidates, shared: &shared }, &begins, times)
+}

@@ -1,0 +1,5 @@
+//! Memory that nodes share by pages, in software.
+
+pub(crate) mod aligned;
+pub(crate) mod page_locks;
+pub(crate) mod sharing;

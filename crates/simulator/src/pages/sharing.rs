@@ -1,0 +1,325 @@
+//! Memory that nodes share by pages in software: who the nodes are, stops of threads, meetings.
+
+use crate::SimulationError;
+use crate::account::books::{Activity, Cause, Interval};
+use crate::account::observer::Listener;
+use crate::engine::resume::Next;
+use crate::engine::run::Setup;
+use crate::engine::segment::{Segment, SegmentState};
+use crate::engine::worker::Doing;
+use crate::plan::{PageUse, Step};
+use crate::sync_state::Meeting;
+use crate::work_source::WakeReason;
+use crate::work_source::pipeline::Flag;
+use numalab_base::{Bandwidth, Span, Time};
+use numalab_dsm::{Cards, Dsm, Fault, PageRow, Part, Use};
+use numalab_machine::{CoreId, Dsm as Parameters, Fabric, NodeId, Route};
+use numalab_workload::{Construct, Context, Mode, Phase, Schedule};
+use std::sync::Arc;
+
+/// Bytes of a flag.
+const FLAG: u64 = 4;
+
+/// The shared memory of a machine of which the outermost level says so.
+pub(crate) fn shared_memory(setup: &Setup<'_>) -> Option<Dsm> {
+    /// Factor by which pages are faster where they are ideal.
+    const QUICKER: u64 = 1000;
+    let Setup { machine, fabric, team, ideal, .. } = *setup;
+    let (parameters, level) = (machine.dsm.as_ref()?, machine.levels.first()?);
+    let quicker = if ideal.pages { QUICKER } else { 1 };
+    let nodes = level.count;
+    let per_node = fabric.nodes() / nodes;
+    let workers = team.members.iter().map(|member| member.node.0 / per_node).collect();
+    let link = level.interconnect.as_ref().and_then(|interconnect| machine.links.get(interconnect.link.0));
+    let bandwidth = link.map_or(machine.memory.bandwidth.0, |link| link.bandwidth.0 * f64::from(link.lanes));
+    let cards = Cards {
+        bandwidth: Bandwidth(bandwidth * quicker as f64),
+        crowding: link.map(|link| link.crowding.clone()).unwrap_or_default(),
+    };
+    let latencies = latencies(fabric, nodes, per_node).iter().map(|span| Span(span.0 / quicker)).collect();
+    let mut dsm = Dsm::new(&quick(parameters, quicker), &cards, latencies, nodes, workers);
+    region_sizes(setup).for_each(|bytes| dsm.add_region(bytes));
+    Some(dsm)
+}
+
+/// Bytes of the regions in shared pages: those of the program, and the flags of pipelines, an integer for each thread.
+fn region_sizes(setup: &Setup<'_>) -> impl Iterator<Item = u64> {
+    let flags = FLAG * setup.team.members.len() as u64;
+    setup.workload.regions.iter().map(|region| region.size.0).chain([flags])
+}
+
+/// The rows that faults on shared pages are counted by.
+pub(crate) fn page_rows(setup: &Setup<'_>) -> Vec<PageRow> {
+    let (Some(parameters), Some(level)) = (&setup.machine.dsm, setup.machine.levels.first()) else {
+        return Vec::new();
+    };
+    numalab_dsm::page_rows(region_sizes(setup), parameters.page.0, level.count)
+}
+
+/// Parameters of which all times are so many times shorter.
+fn quick(parameters: &Parameters, quicker: u64) -> Parameters {
+    let mut quick = parameters.clone();
+    let Parameters {
+        page: _,
+        master: _,
+        migrate: _,
+        daemon: _,
+        trap,
+        handle,
+        handle_page,
+        wake,
+        hold,
+        header: _,
+        vsp_pages: _,
+        drop_buffer: _,
+        presend_writes: _,
+        queue: _,
+        window: _,
+        resend,
+        technique: _,
+        reductions: _,
+        consistency: _,
+        twin,
+        diff_create,
+        diff_apply,
+    } = &mut quick;
+    for span in [trap, handle, handle_page, wake, hold, twin, diff_create, diff_apply, resend] {
+        span.0 /= quicker;
+    }
+    quick
+}
+
+/// One way over the links between the nodes, by source and destination.
+fn latencies(fabric: &Fabric, nodes: u32, per_node: u32) -> Arc<[Span]> {
+    let cores = fabric.cores() / nodes;
+    let mut route = Route::default();
+    let mut between = |from: u32, to: u32| {
+        fabric.route(NodeId(from * per_node), fabric.reader_of(CoreId(to * cores)), &mut route);
+        route.toward_reader.iter().fold(Span::ZERO, |sum, hop| sum + fabric.crossing(hop.resource))
+    };
+    (0..nodes * nodes).map(|pair| between(pair / nodes, pair % nodes)).collect()
+}
+
+/// The use of pages by an access to data.
+pub(crate) fn use_of(mode: Mode) -> Option<Use> {
+    match mode {
+        Mode::Read => Some(Use::Read),
+        Mode::Write | Mode::StreamingWrite => Some(Use::Write),
+        Mode::Update => Some(Use::Update),
+        Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch => None,
+    }
+}
+
+/// Part of a phase that needs lines that caches of all nodes agree on, if anything does; or pages that nodes agree on at
+/// any time, where they do not: `lazy`.
+pub(crate) fn needs_lines(phase: &Phase, schedule: Schedule, lazy: bool) -> Option<&'static str> {
+    match phase.construct {
+        Construct::ParallelFor
+        | Construct::For { .. }
+        | Construct::Parallel
+        | Construct::Reduction
+        | Construct::Serial
+        | Construct::Pipeline { .. }
+        | Construct::Echo { .. }
+        | Construct::Barrier => {}
+        Construct::Single => return Some("single"),
+        Construct::Critical if lazy => return Some("critical under lazy consistency"),
+        Construct::Critical => {}
+        Construct::Lock(_) => return Some("lock"),
+        Construct::Atomic => return Some("atomic"),
+        Construct::Ordered => return Some("ordered"),
+        Construct::Update { .. } => return Some("update"),
+    }
+    if phase.teams > 1 {
+        return Some("inner teams");
+    }
+    match schedule {
+        Schedule::Static { .. } | Schedule::Align => None,
+        Schedule::Dynamic { .. }
+        | Schedule::Guided { .. }
+        | Schedule::NumaSteal(_)
+        | Schedule::Auto
+        | Schedule::Runtime
+        | Schedule::Tasks(_) => phase.construct.is_loop().then_some(schedule.name()),
+    }
+}
+
+impl<'a, O: Listener> Segment<'a, '_, O> {
+    /// Refuses what is not simulated over pages.
+    pub(crate) fn check_sharing(&self) -> Result<(), SimulationError> {
+        let several = self.world.dsm.as_ref().is_some_and(|dsm| dsm.peers().next().is_some());
+        if matches!(self.phase.construct, Construct::Echo { .. }) && !several {
+            return Err(SimulationError::NobodyElse { phase: self.phase.name.clone() });
+        }
+        let Some(dsm) = &self.world.dsm else { return Ok(()) };
+        let own = self.phase.team.as_ref().map(|_| "a team of its own");
+        match own.or(needs_lines(self.phase, self.schedule, dsm.is_lazy())) {
+            None => Ok(()),
+            Some(needs) => Err(SimulationError::NotOverPages { phase: self.phase.name.clone(), needs }),
+        }
+    }
+
+    /// A region of the program begins, for what is learned of it.
+    pub(crate) fn enter_context(&mut self) {
+        let Some(dsm) = &mut self.world.dsm else { return };
+        dsm.close(self.world.now.0);
+        let number = self.setup.workload.phases.iter().position(|phase| std::ptr::eq(phase, self.phase));
+        let aligned = self.schedule == Schedule::Align && self.phase.construct.is_loop();
+        let trains = match number.filter(|_| aligned) {
+            Some(number) => self.world.aligned.begin(self.setup, number, dsm.page_size(), self.world.now),
+            None => self.world.aligned.pass(),
+        };
+        dsm.mark_writes(trains);
+        match number {
+            Some(number) if self.phase.construct.is_alone() => dsm.go_alone(number as u32),
+            Some(number) => {
+                let context = match self.phase.context {
+                    None => Some(number as u32),
+                    Some(Context::None) => None,
+                    Some(Context::Of(phase)) => Some(phase as u32),
+                };
+                dsm.enter(number as u32, context, self.phase.presend);
+            }
+            None => {}
+        }
+    }
+
+    /// Does what is due in the shared memory until then, but no further than to the first instant at which threads go
+    /// on; says whether any does. Daemons that share processors with threads take their time from these.
+    pub(crate) fn paging(
+        &mut self,
+        state: &mut SegmentState<'a, '_>,
+        until: Time,
+        ready: &mut Vec<(u32, WakeReason)>,
+        events: &mut u64,
+    ) -> bool {
+        let Some(dsm) = &mut self.world.dsm else { return false };
+        if dsm.next().is_none_or(|at| at > until.0) {
+            return false;
+        }
+        let mut woken = Vec::new();
+        let at = dsm.advance(until.0, events, &mut woken);
+        for (worker, span) in dsm.take_daemons() {
+            self.serve_instead(state, worker, span);
+        }
+        let Some(at) = at else { return false };
+        self.world.now = Time(at);
+        self.show_loads(false);
+        ready.extend(woken.into_iter().map(|thread| (thread, WakeReason::Ready)));
+        ready.sort_unstable_by_key(|entry| entry.0);
+        true
+    }
+
+    /// A thread's processor serves messages for its node's daemon, and what the thread computes ends later by that.
+    fn serve_instead(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, span: Span) {
+        let now = self.world.now;
+        let worker = &mut state.workers[thread as usize];
+        if worker.gives_way(now, span) {
+            // Messages before may have been served until later than now.
+            let from = worker.since.max(now);
+            let computed = Interval { from: std::mem::replace(&mut worker.since, from + span), to: from };
+            self.books.computed(thread, computed, self.team.members[thread as usize].core_mates);
+            let (during, cause) = (Interval { from, to: from + span }, Cause::Page(Part::DaemonService));
+            self.books.book(thread, Activity::Overhead, during, cause);
+        }
+    }
+
+    /// A thread uses pages; where it lacks a right, it is stopped and uses the rest later.
+    pub(crate) fn use_pages(
+        &mut self,
+        state: &mut SegmentState<'a, '_>,
+        thread: u32,
+        PageUse { pages, how, each }: PageUse,
+        now: Time,
+    ) -> Next {
+        let Some(dsm) = &mut self.world.dsm else { return Next::Again };
+        let Some(fault) = dsm.touch(thread, pages.clone(), how, each) else { return Next::Again };
+        let Fault { page, .. } = fault;
+        dsm.fault(thread, fault, now.0);
+        let left = PageUse { pages: page..pages.end, how, each };
+        state.workers[thread as usize].steps.push(Step::Pages(left));
+        Next::Until(Doing::Paging)
+    }
+
+    /// A thread spins on a flag until it is as it should be, then turns it. What it reads comes in a page; while that does
+    /// not go away nothing changes for it. Where consistency is lazy a turn is a message to the thread that waits for it.
+    pub(crate) fn turn_flag(
+        &mut self,
+        state: &mut SegmentState<'a, '_>,
+        thread: u32,
+        flag: Flag,
+        now: Time,
+    ) -> Next {
+        let Flag { of, raised, other } = flag;
+        let threads = self.team.members.len();
+        let Some(dsm) = &mut self.world.dsm else { return Next::Again };
+        state.flags.resize(threads, false);
+        if dsm.is_lazy() {
+            if dsm.turn(thread, of, raised, other, now.0) {
+                return Next::Again;
+            }
+            state.workers[thread as usize].steps.push(Step::Flag(flag));
+            return Next::Until(Doing::Meeting);
+        }
+        let at = FLAG * u64::from(of);
+        let page = dsm.pages(self.setup.workload.regions.len(), at..at + FLAG);
+        let worker = &mut state.workers[thread as usize];
+        let ready = state.flags[of as usize] == raised;
+        let fault = match dsm.touch(thread, page.clone(), Use::Read, FLAG as u32) {
+            None if ready => dsm.touch(thread, page.clone(), Use::Write, FLAG as u32),
+            other => other,
+        };
+        match fault {
+            Some(fault) => {
+                dsm.fault(thread, fault, now.0);
+                worker.steps.push(Step::Flag(flag));
+                Next::Until(Doing::Paging)
+            }
+            None if ready => {
+                state.flags[of as usize] = !raised;
+                dsm.tell(thread, page.start, now.0);
+                Next::Again
+            }
+            None => {
+                dsm.watch(thread, page.start);
+                worker.steps.push(Step::Flag(flag));
+                Next::Until(Doing::Meeting)
+            }
+        }
+    }
+
+    /// Books a stop by its parts, in their order.
+    pub(crate) fn stopped(&mut self, thread: u32, during: Interval) {
+        let Some(dsm) = &mut self.world.dsm else { return };
+        let stop = dsm.take_stop(thread);
+        let mut from = during.from;
+        for part in Part::ALL {
+            let to = Time((from.0 + stop.0[part as usize].0).min(during.to.0));
+            self.books.ledger(thread).stopped(part, to - from);
+            self.books.book(thread, Activity::Stall, Interval { from, to }, Cause::Page(part));
+            from = to;
+        }
+        self.books.ledger(thread).stopped(Part::PageBusy, during.to - from);
+        self.books.book(
+            thread,
+            Activity::Stall,
+            Interval { from, to: during.to },
+            Cause::Page(Part::PageBusy),
+        );
+    }
+
+    /// A meeting as messages between daemons.
+    pub(crate) fn meet_by_messages(&mut self, meeting: Meeting, thread: u32, now: Time) -> Next {
+        let Some(dsm) = &mut self.world.dsm else { return Next::Again };
+        let waits = match meeting {
+            Meeting::Open(_) if thread == 0 => {
+                dsm.fork(now.0);
+                false
+            }
+            Meeting::Open(_) => !dsm.follow(thread),
+            Meeting::Close(_) => dsm.meet(thread, numalab_dsm::Meeting::Join, now.0),
+            Meeting::Barrier => dsm.meet(thread, numalab_dsm::Meeting::Barrier, now.0),
+        };
+        if waits { Next::Until(Doing::Meeting) } else { Next::Again }
+    }
+}

@@ -1,0 +1,61 @@
+//! The work of one thread that touches no memory, counted instead of simulated: every iteration and every task is
+//! executed once for each way that leads to it, and takes as long wherever and whenever that is.
+
+use crate::engine::run::Setup;
+use crate::engine::segment::LONGEST;
+use crate::os::relocate;
+use numalab_base::Span;
+use numalab_workload::{Phase, Placement};
+
+/// Counts below this are exact where they are summed as real numbers.
+const EXACT: f64 = (1u64 << 53) as f64;
+
+/// Time that a team of one thread computes in the measured phases, under any schedule that executes them, where that
+/// is all that it does. `None` where something else may happen, or the sum is longer than any run lasts: only a
+/// simulation tells.
+pub fn computing_alone(setup: &Setup<'_>) -> Option<Span> {
+    let Setup { machine, workload, team, .. } = setup;
+    let [member] = &team.members[..] else { return None };
+    // Who walks over pages beside the threads takes their processors.
+    let walked = |placement: &Placement| matches!(placement, Placement::Balancing | Placement::Tiering);
+    let walks = workload.regions.iter().any(|region| walked(&region.placement));
+    let computes = workload.phases.iter().all(only_computes) && relocate::phases(workload, 1).is_empty();
+    if walks || !computes || machine.dsm.is_some() {
+        return None;
+    }
+    let speed = machine.core.clock.0 * machine.core.instructions_per_cycle;
+    let time = |instructions: f64| computing(instructions, member.core_mates, speed).0;
+    let measured = workload.phases.iter().filter(|phase| phase.measured);
+    let once = measured.map(|phase| {
+        let times = u64::from(phase.repeat).checked_mul(phase.times.into())?;
+        let times = times.checked_mul(phase.rounds(workload.rounds).into())?;
+        once(phase, time)?.checked_mul(times)
+    });
+    let all = once.sum::<Option<u64>>()?;
+    (all <= LONGEST.0).then_some(Span(all))
+}
+
+/// Time of instructions that touch no memory, on a core that so many threads share.
+pub(crate) fn computing(instructions: f64, core_mates: u32, speed: f64) -> Span {
+    Span::from_secs_ceil(instructions * f64::from(core_mates) / speed)
+}
+
+/// Whether a phase is a loop, or tasks, of one team that does nothing but compute.
+fn only_computes(phase: &Phase) -> bool {
+    let memory = !phase.accesses.is_empty() || phase.allocation.is_some();
+    phase.construct.is_loop() && phase.teams == 1 && !memory
+}
+
+/// The sum over the iterations of a phase that is executed once.
+fn once(phase: &Phase, time: impl Fn(f64) -> u64) -> Option<u64> {
+    let own = |at: usize| phase.instructions.get(at).map_or(0, |instructions| time(*instructions));
+    let Some(tree) = &phase.tasking.tree else {
+        return (0..phase.instructions.len()).try_fold(0, |sum: u64, at| sum.checked_add(own(at)));
+    };
+    let ways = tree.executions()?;
+    (0..).zip(&tree.tasks[..]).zip(ways).try_fold(0, |sum: u64, ((at, task), ways)| {
+        let after = if task.after > 0.0 { time(task.after) } else { 0 };
+        let each = own(at).checked_add(after)?;
+        (ways < EXACT).then(|| each.checked_mul(ways as u64))?.and_then(|all| sum.checked_add(all))
+    })
+}

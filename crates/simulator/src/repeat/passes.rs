@@ -1,0 +1,209 @@
+//! Passes through a construct that are all alike, inside one phase: microbenchmarks execute a barrier or a lock
+//! thousands of times. As between phases (`steady`), a state that comes back is found, and what happens from it on
+//! is counted as often as it would happen. Here the state is that of the instant at which the first thread begins a
+//! pass; the others are wherever they are.
+
+use crate::SimulationError;
+use crate::account::books::Ledger;
+use crate::account::observer::Listener;
+use crate::account::outcome::Losses;
+use crate::engine::resume::team_of;
+use crate::engine::script::Level;
+use crate::engine::segment::{LONGEST, Segment, SegmentState};
+use crate::engine::worker::{Arrival, Worker};
+use crate::repeat::steady::{PROOF, Proof, Search};
+use numalab_base::{Snapshot, Span, Time};
+use numalab_runtime::Decisions;
+use numalab_workload::{Construct, Phase};
+
+/// Work that was counted instead of simulated.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counted {
+    pub took: Span,
+    pub events: u64,
+    pub transactions: u64,
+}
+
+/// The passes of a segment.
+pub(crate) struct Passes {
+    /// The pass that the first thread began last; `None` where every pass is simulated.
+    at: Option<u32>,
+    search: Search,
+    periods: Option<Periods>,
+    pub counted: Counted,
+}
+
+/// Two periods of passes under way.
+struct Periods {
+    proof: Proof,
+    /// Passes of one.
+    length: u32,
+    /// The first thread's pass at the end of the present one.
+    until: u32,
+    /// Decisions noted before it began.
+    noted: Decisions,
+    /// The state of all counts at the beginning of the last.
+    mark: Option<Mark>,
+}
+
+struct Mark {
+    at: Time,
+    events: u64,
+    transactions: u64,
+    ledgers: Vec<Ledger>,
+    losses: Losses,
+}
+
+impl Passes {
+    /// Passes of a phase in which no data and no work that is shared out makes a difference.
+    pub fn new<O: Listener>(phase: &Phase) -> Passes {
+        let shares = matches!(
+            phase.construct,
+            Construct::ParallelFor | Construct::For { .. } | Construct::Pipeline { .. }
+        );
+        let plain = phase.accesses.is_empty() && phase.allocation.is_none() && !shares;
+        let many = u64::from(phase.times) > 2 * PROOF;
+        let at = (!O::ACTIVE && plain && many).then_some(0);
+        Passes { at, search: Search::default(), periods: None, counted: Counted::default() }
+    }
+
+    /// Whether the first thread has begun another pass.
+    #[inline]
+    pub fn is_due(&self, first: &Worker) -> bool {
+        self.at.is_some_and(|at| first.position.pass() != at)
+    }
+}
+
+impl<O: Listener> Segment<'_, '_, O> {
+    /// The first thread begins a pass.
+    pub fn pass(
+        &mut self,
+        passes: &mut Passes,
+        state: &mut SegmentState<'_, '_>,
+        events: u64,
+    ) -> Result<(), SimulationError> {
+        let pass = state.workers[0].position.pass();
+        let before = passes.at.replace(pass).unwrap_or(pass);
+        let Some(periods) = &mut passes.periods else {
+            passes.search.passed += u64::from(pass - before);
+            let left = u64::from(self.phase.times - pass);
+            if let Some((length, first)) = passes.search.period(left, || self.snapshot(state)) {
+                passes.periods = Some(Periods {
+                    proof: Proof::new(first, self.world),
+                    length: length as u32,
+                    until: pass + length as u32,
+                    noted: self.world.sync.exec.note_decisions(),
+                    mark: None,
+                });
+            }
+            return Ok(());
+        };
+        if pass < periods.until {
+            return Ok(());
+        }
+        if pass > periods.until {
+            // Several passes at one instant have no state between them.
+            self.end_passes(passes);
+            passes.at = None;
+            return Ok(());
+        }
+        let noted = std::mem::take(&mut periods.noted);
+        let decisions = self.world.sync.exec.take_decisions(noted);
+        periods.proof.end_period(self.snapshot(state), decisions);
+        let Some(mark) = periods.mark.take() else {
+            periods.until += periods.length;
+            periods.noted = self.world.sync.exec.note_decisions();
+            periods.mark = Some(self.mark(events));
+            return Ok(());
+        };
+        let Periods { proof, length, .. } = passes.periods.take().expect("looked at above");
+        let took = self.world.now - mark.at;
+        let most = u64::from(Worker::passes_ahead(&state.workers, self.phase.times) / length);
+        let more = if proof.holds(self.world) { self.world.undisturbed(took, most) } else { 0 };
+        passes.search.conclude(&proof, self.world);
+        let counted = &mut passes.counted;
+        let until =
+            self.world.now.0.saturating_add(counted.took.0).saturating_add(took.0.saturating_mul(more));
+        if until > LONGEST.0 {
+            return Err(SimulationError::TooLong { phase: self.phase.name.clone() });
+        }
+        counted.took += more * took;
+        counted.events += more * (events - mark.events);
+        counted.transactions += more * (self.world.sync.exec.counts().transactions() - mark.transactions);
+        self.restore(mark, 1 + more);
+        self.world.pass(more * took);
+        for worker in &mut state.workers {
+            worker.position.skip(more as u32 * length);
+        }
+        passes.at = Some(state.workers[0].position.pass());
+        Ok(())
+    }
+
+    /// The phase is over: what was being proved is counted as it is.
+    pub fn end_passes(&mut self, passes: &mut Passes) {
+        let Some(periods) = passes.periods.take() else { return };
+        self.world.sync.exec.take_decisions(periods.noted);
+        if let Some(mark) = periods.mark {
+            self.restore(mark, 1);
+        }
+    }
+
+    /// From now on everything is counted from nothing.
+    fn mark(&mut self, events: u64) -> Mark {
+        let transactions = self.world.sync.exec.counts().transactions();
+        let each = self.books.ledgers.iter_mut().map(|ledger| {
+            let next = ledger.next();
+            std::mem::replace(ledger, next)
+        });
+        let losses = std::mem::take(self.books.losses);
+        Mark { at: self.world.now, events, transactions, ledgers: each.collect(), losses }
+    }
+
+    /// Takes the counts before a mark back, and adds those since then so often.
+    fn restore(&mut self, mark: Mark, times: u64) {
+        for (ledger, before) in self.books.ledgers.iter_mut().zip(mark.ledgers) {
+            let since = std::mem::replace(ledger, before);
+            ledger.add(&since, times);
+        }
+        let since = std::mem::replace(self.books.losses, mark.losses);
+        self.books.losses.add(&since, times);
+    }
+
+    /// All that the next pass depends on.
+    fn snapshot(&self, state: &SegmentState<'_, '_>) -> Snapshot {
+        let mut into = self.world.snapshot();
+        let SegmentState {
+            // Made once for the phase.
+            planner: _,
+            scripts: _,
+            // Nobody asks for work here.
+            sources: _,
+            unreported: _,
+            passed_on: _,
+            told: _,
+            // A pipeline's steps differ.
+            flags: _,
+            teams,
+            outer,
+            workers,
+            kernel_locks,
+            woken,
+            released,
+        } = state;
+        if kernel_locks.iter().any(|lock| lock.served().is_some()) || !woken.is_empty() {
+            into.refuse();
+        }
+        into.add(released);
+        teams.iter().chain([outer]).for_each(|team| team.snapshot(&mut into));
+        let pass = workers[0].position.pass();
+        for (thread, worker) in (0..).zip(workers) {
+            worker.snapshot(pass, &mut into);
+            if let Some(Arrival { level, meeting, .. }) = worker.arrived {
+                let team = if level == Level::Outer { outer } else { &teams[team_of(state, thread)] };
+                into.time(team.last(meeting).at.0);
+            }
+        }
+        self.books.ledgers.iter().for_each(|ledger| into.add(&ledger.owed()));
+        into
+    }
+}

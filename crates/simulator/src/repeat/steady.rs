@@ -1,0 +1,165 @@
+//! Repetitions of phases that are all alike: the state that comes back is found, and what happens from it on is simulated
+//! once and counted as often as it would happen.
+//!
+//! The proof is in three snapshots, one period apart. The states are the same but for counters, so whatever happens
+//! after them is decided by these; and every counter went on by as much, and every decision about one was the same,
+//! from the second snapshot to the third as from the first to the second (see `numalab_runtime`'s `snapshot`). So the
+//! next period is like the last, until the scanner of automatic balancing walks. The clock stands still meanwhile: nobody
+//! but the scanner looks at it, and idle processors, for which there is nobody to be found.
+
+// Glossary: period: Number of repetitions after which a state comes back.
+
+use crate::SimulationError;
+use crate::account::observer::Listener;
+use crate::account::totals::Record;
+use crate::engine::run::Listeners;
+use crate::engine::world::World;
+use numalab_base::Snapshot;
+
+/// Repetitions after which a state may come back.
+const LONGEST_PERIOD: u64 = 8;
+
+/// Periods that are simulated for the proof.
+pub(crate) const PROOF: u64 = 2;
+
+/// A search that was wrong so often, or found so often a state that cannot be written down, is given up.
+const PATIENCE: u32 = 4;
+
+/// The search for a state that comes back: Brent's, with the state kept after 1, 2, 4, 8, ... repetitions.
+#[derive(Default)]
+pub(crate) struct Search {
+    /// Repetitions so far.
+    pub passed: u64,
+    kept: Option<(u64, Snapshot)>,
+    failures: u32,
+    /// States that could not be written down.
+    refused: u32,
+    over: bool,
+}
+
+impl Search {
+    /// The present state, and the number of repetitions since it was there before.
+    pub fn period(&mut self, left: u64, state: impl FnOnce() -> Snapshot) -> Option<(u64, Snapshot)> {
+        let since = self.kept.as_ref().map(|(kept, _)| self.passed - kept);
+        let due = self.passed.is_power_of_two() || since.is_some_and(|since| since <= LONGEST_PERIOD);
+        if self.over || !due || left <= PROOF {
+            return None;
+        }
+        let state = state();
+        if !state.is_whole() {
+            // What is only learned in the first repetitions may be the reason.
+            self.refused += 1;
+            self.over = self.refused == PATIENCE;
+            return None;
+        }
+        if let (Some(since), Some((_, kept))) = (since, &self.kept)
+            && state.is_like(kept)
+            && left > PROOF * since
+        {
+            return Some((since, state));
+        }
+        if self.passed.is_power_of_two() {
+            self.kept = Some((self.passed, state));
+        }
+        None
+    }
+
+    /// Goes on after a proof: anew if something came back. Else it counts as a failure, unless the scanner walked or an
+    /// idle processor might have found a thread, which changes the state once in a while.
+    pub fn conclude(&mut self, proof: &Proof, world: &World<'_>) {
+        if proof.holds(world) {
+            *self = Search::default();
+        } else if proof.clocked == world.clocked() {
+            self.failures += 1;
+            self.over = self.failures == PATIENCE;
+        }
+    }
+}
+
+/// Two periods, to be compared with each other.
+pub(crate) struct Proof {
+    clocked: u64,
+    /// States at the beginning of the first period and at the end of each, and what decided the course of each.
+    states: Vec<Snapshot>,
+    decisions: Vec<u128>,
+}
+
+impl Proof {
+    /// Begins in a state that was there before.
+    pub fn new(first: Snapshot, world: &World<'_>) -> Proof {
+        Proof { clocked: world.clocked(), states: vec![first], decisions: Vec::new() }
+    }
+
+    /// A period ends.
+    pub fn end_period(&mut self, state: Snapshot, decisions: u128) {
+        self.states.push(state);
+        self.decisions.push(decisions);
+    }
+
+    /// Whether the next period is like the last of two, if the scanner does not walk in it.
+    pub fn holds(&self, world: &World<'_>) -> bool {
+        let ([first, middle, last], [decided, decided_again]) = (&self.states[..], &self.decisions[..])
+        else {
+            return false;
+        };
+        let alike = middle.is_like(first) && last.is_like(middle) && last.counts_on(middle, first);
+        alike && decided == decided_again && self.clocked == world.clocked()
+    }
+}
+
+/// Lets something happen so often.
+pub(crate) fn repeat<'a, O: Listener>(
+    times: u64,
+    record: &mut Record,
+    world: &mut World<'a>,
+    listeners: &mut Listeners<'_, O>,
+    mut once: impl FnMut(&mut Record, &mut World<'a>, &mut Listeners<'_, O>) -> Result<(), SimulationError>,
+) -> Result<(), SimulationError> {
+    let mut once = |record: &mut Record, world: &mut World<'a>, listeners: &mut Listeners<'_, O>| {
+        once(record, world, listeners)?;
+        if times > 1 {
+            world.caches.settle();
+        }
+        Ok(())
+    };
+    let mut search = Search::default();
+    let mut left = times;
+    while left > 0 {
+        let counts = !O::ACTIVE || listeners.observer.counts_periods();
+        let found = if counts { search.period(left, || snapshot(record, world)) } else { None };
+        let Some((period, first)) = found else {
+            once(record, world, listeners)?;
+            (search.passed, left) = (search.passed + 1, left - 1);
+            continue;
+        };
+        let mut proof = Proof::new(first, world);
+        let mut simulate = |record: &mut Record, world: &mut World<'a>, listeners: &mut Listeners<'_, O>| {
+            let before = world.note_decisions();
+            let result = (0..period).try_for_each(|_| once(record, world, listeners));
+            let decisions = world.take_decisions(before);
+            proof.end_period(snapshot(record, world), decisions);
+            result
+        };
+        simulate(record, world, listeners)?;
+        listeners.observer.period_begins();
+        let mut last_period = record.next();
+        simulate(&mut last_period, world, listeners)?;
+        left -= PROOF * period;
+        search.passed += PROOF * period;
+        let more = if proof.holds(world) { world.undisturbed(last_period.took(), left / period) } else { 0 };
+        listeners.observer.period_ends(more, last_period.took());
+        search.conclude(&proof, world);
+        left -= more * period;
+        listeners.progress.advance(last_period.iterations().saturating_mul(more));
+        world.pass(more * last_period.took());
+        record.add(&last_period, 1 + more)?;
+    }
+    Ok(())
+}
+
+/// All that the next repetition depends on.
+fn snapshot(record: &Record, world: &World<'_>) -> Snapshot {
+    let mut state = world.snapshot();
+    record.snapshot(&mut state);
+    state
+}

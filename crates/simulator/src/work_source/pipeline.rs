@@ -1,0 +1,42 @@
+//! A loop in steps that threads go through one after the other: who has which iterations of a step, and the flags that
+//! neighbours raise and lower.
+
+use crate::engine::script::Program;
+use numalab_base::ThreadId;
+use numalab_openmp::share;
+use numalab_workload::{Construct, Phase};
+use std::ops::Range;
+
+/// The iterations of a thread in a step.
+pub(crate) fn share_of(phase: &Phase, step: u32, rank: u32, threads: u32) -> Range<u64> {
+    let Construct::Pipeline { steps, .. } = phase.construct else { return 0..0 };
+    let each = phase.iterations / u64::from(steps.max(1));
+    let own = share(each, threads, ThreadId::new(rank));
+    let first = each * u64::from(step);
+    first + own.start..first + own.end
+}
+
+/// Flag of a pipeline's thread, by ranks in the team.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Flag {
+    /// Its owner.
+    pub of: u32,
+    /// Whether the thread waits until it is raised, or until it is not; it turns it then.
+    pub raised: bool,
+    /// The neighbour that turns it back.
+    pub other: u32,
+}
+
+/// The flag that a pipeline's thread waits for. `None` inside: there is no neighbour on that side.
+pub(crate) fn flag(construct: Construct, program: Program, rank: u32, threads: u32) -> Option<Option<Flag>> {
+    let Construct::Pipeline { descending, .. } = construct else { return None };
+    let first = if descending { threads - 1 } else { 0 };
+    let last = threads - 1 - first;
+    let (up, down) = (rank.wrapping_add(1), rank.wrapping_sub(1));
+    let (before, after) = if descending { (up, down) } else { (down, up) };
+    Some(match program {
+        Program::Await => (rank != first).then_some(Flag { of: before, raised: true, other: before }),
+        Program::Pass => (rank != last).then_some(Flag { of: rank, raised: false, other: after }),
+        Program::Claim | Program::Acquire | Program::Release | Program::Atomic | Program::Update => None,
+    })
+}
