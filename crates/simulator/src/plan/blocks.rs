@@ -1,5 +1,5 @@
-//! Iterations in parts, so that arrays touched side by side share a cache, and loops that no cache matters
-//! to.
+//! Cuts iterations into blocks, so that arrays touched side by side share a cache. Detects loops whose data no cache
+//! can hold.
 
 use super::Planner;
 use numalab_machine::Machine;
@@ -7,12 +7,12 @@ use numalab_workload::{Access, Phase, Slice};
 use std::ops::Range;
 
 impl Planner<'_> {
-    /// Iterations in parts that are small beside what a thread has of its last-level cache: where several
-    /// regions are touched side by side, each has its part of the cache at any time.
+    /// Blocks of iterations that are small beside the thread's part of its last-level cache. Where several regions
+    /// are touched side by side, each then has its part of the cache at any time.
     pub(super) fn blocks(&self, take: Range<u64>) -> impl ExactSizeIterator<Item = Range<u64>> + use<> {
-        /// A block's part of the thread's part of the cache.
+        /// A block takes at most this part (1/n) of the thread's share of the cache.
         const PART: u64 = 2;
-        /// More do not make it more exact.
+        /// More blocks make the result no more exact.
         const MOST: u64 = 1024;
         let accesses = &self.phase.accesses;
         let data = accesses.iter().filter(|access| access.mode.is_data()).count();
@@ -33,10 +33,10 @@ impl Planner<'_> {
     }
 }
 
-/// Number of the iterations at the front of `left` that are taken together, first all that they compute: of a loop that was cut
-/// into units of any size, a part of what is left, where the units' data join without a gap.
+/// Number of iterations at the front of `left` that are taken together, computing first. Used for recorded loops,
+/// whose units have any size: takes a part of what is left, as long as the data of the units join without a gap.
 pub(super) fn several(phase: &Phase, left: &Range<u64>) -> u64 {
-    /// Parts of what is left, so many that the last ones are small.
+    /// Each take is this part (1/n) of what is left, so that the last takes are small.
     const PARTS: u64 = 32;
     if phase.unit.is_none() || phase.allocation.is_some() {
         return 1;
@@ -53,16 +53,18 @@ pub(super) fn several(phase: &Phase, left: &Range<u64>) -> u64 {
     count.max(1)
 }
 
-/// Whether a phase touches so many different bytes, each of them once, that what all caches together hold
-/// is nothing beside it: then nobody looks into them.
+/// True if a phase touches far more different bytes than all caches hold, each of them once. The caches are then not
+/// searched at all.
 pub(super) fn streams(machine: &Machine, phase: &Phase) -> bool {
-    /// Caches could serve at most one in so many bytes.
+    /// Ratio of touched bytes to cache bytes from which caches are ignored: they could serve at most 1/n of the
+    /// bytes.
     const NOTHING: u128 = 32;
     let once = |access: &Access| matches!(access.slice, Slice::Partition(_)) || !access.mode.is_data();
     let Some(last) = machine.caches.last() else { return true };
     let cores: u64 = machine.levels.iter().map(|level| u64::from(level.count)).product();
     let caches = u128::from(last.size.0) * u128::from(cores.div_ceil(u64::from(last.shared_by.max(1))));
     let touched = |access: &Access| access.slice.total(phase.iterations);
-    // Whatever is touched once has its total at hand; others would have to be added up at every round.
+    // Accesses that touch each byte once know their total; the total of others would have to be summed in every
+    // round.
     phase.accesses.iter().all(once) && phase.accesses.iter().map(touched).sum::<u128>() > NOTHING * caches
 }

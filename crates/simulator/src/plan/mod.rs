@@ -1,15 +1,15 @@
-//! An iteration as steps: page operations, faults, computing, what caches serve, and one stream from
-//! each origin of its data.
+//! Plans an iteration as steps: page operations, faults, computing, bytes from caches, and one stream from each
+//! origin of its data.
 //!
 //! | file | what |
 //! |---|---|
-//! | `step` | what a thread does next |
+//! | `step` | next step of a thread |
 //! | `demand` | lines in flight and instructions of each access |
-//! | `blocks` | iterations in parts, and loops that no cache matters to |
-//! | `pages` | faults, moves, allocations |
-//! | `runs` | iterations between two pages of a memory that nodes share by pages |
-//! | `serve` | whether a cache or memory serves the data |
-//! | `sweep` | blocks of data that nobody has touched, at once |
+//! | `blocks` | iterations cut into blocks; loops that ignore caches |
+//! | `pages` | faults, page moves, allocations |
+//! | `runs` | iterations between two pages, where nodes share pages |
+//! | `serve` | choice of the cache or memory that serves an access |
+//! | `sweep` | blocks of fresh data, planned together |
 
 mod blocks;
 mod demand;
@@ -42,38 +42,36 @@ use serve::ServedPart;
 use std::ops::Range;
 use sweep::can_sweep;
 
-/// Planner of a phase on this machine, with all that it needs to know.
+/// Planner of the iterations of one phase on one machine.
 pub(crate) struct Planner<'a> {
     pub machine: &'a Machine,
     pub fabric: &'a Fabric,
     pub phase: &'a Phase,
-    /// Size of the team.
     pub threads: u32,
     pub system: System<'a>,
-    /// Whether the phase streams so much that caches cannot matter.
+    /// True if the phase streams so much that caches are ignored.
     pub streams: bool,
-    /// Whether its blocks may go on where the ones before were.
+    /// True if later blocks can be planned as continuations of the first.
     sweeps: bool,
-    /// Demands of its accesses.
     demands: Demands,
-    /// Whether all data is where it is asked for.
+    /// Ideal: all data lies at the reader's node.
     local: bool,
-    /// Whether caches forget nothing.
+    /// Ideal: caches never evict.
     pub keeps: bool,
-    /// Whether iterations take lines in random order on a machine that says what these cost, and what streams beside each
-    /// byte of them in the present block.
+    /// True if the machine states the cost of lines in random order and the phase has such accesses. `beside`: bytes
+    /// that stream past each of them in the present block.
     scatters: bool,
     beside: f64,
     /// Instructions per second of one core.
     speed: f64,
-    /// Amounts from each origin under each demand; reused.
+    /// Amounts from each origin under each demand. Scratch space.
     origins: Vec<((Origin, DemandId), Amounts)>,
-    /// Bytes by demand and cache, and those that only come after the others have come; reused.
+    /// Bytes by demand and cache, and bytes that are touched again later. Scratch space.
     cached: Vec<u64>,
     later: Vec<u64>,
-    /// Answers of the caches to one access; reused.
+    /// Parts of one access by the cache that serves them. Scratch space.
     served: Vec<ServedPart>,
-    /// Suppliers of the data of each region and what they deliver, where an observer asks.
+    /// Deliverers of each region's bytes. Filled only for an observer.
     data: Vec<DataPart>,
 }
 
@@ -111,12 +109,11 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// A demand of the phase.
     pub fn demanded(&self, demand: DemandId) -> &Demanded {
         self.demands.get(demand)
     }
 
-    /// The same where parts of the machine cost nothing.
+    /// Applies ideals: parts of the machine that cost nothing.
     pub fn ideally(mut self, ideal: Ideal) -> Planner<'a> {
         self.local = ideal.local;
         self.keeps = ideal.caches && self.phase.measured && !self.machine.caches.is_empty();
@@ -124,13 +121,13 @@ impl<'a> Planner<'a> {
         self
     }
 
-    /// Time of so many instructions that touch no memory.
+    /// Time of `instructions` that touch no memory.
     pub fn computing(&self, instructions: f64, member: &Member) -> Span {
         computing(instructions, member.core_mates, self.speed)
     }
 
-    /// Takes iterations off the front of `left` and appends their steps: all of them as one piece where
-    /// their slices join without a gap (the same bytes at the same rates, in fewer events), else one.
+    /// Takes iterations off the front of `left` and appends their steps. Takes all of them as one piece if their
+    /// slices join without a gap (the same bytes at the same rates, in fewer events), else one iteration.
     pub fn plan<O: Listener>(
         &mut self,
         left: &mut Range<u64>,
@@ -171,7 +168,7 @@ impl<'a> Planner<'a> {
         let mut blocks = self.blocks(take.clone());
         if let Some(first) = blocks.next() {
             self.block::<O>(first.clone(), member, world, steps)?;
-            // An observer hears of every block.
+            // An observer receives every block.
             let left = match O::ACTIVE {
                 true => first.end,
                 false => self.sweep(self.blocks(take.clone()), member, world, steps),
@@ -216,7 +213,7 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
-    /// Notes who delivers bytes of a region, for an observer.
+    /// Notes the deliverer of a region's bytes for an observer.
     fn note<O: Listener>(&mut self, from: (Deliverer, DemandId), region: RegionId, bytes: u64) {
         if O::ACTIVE && bytes > 0 {
             match self.data.iter_mut().find(|part| (part.from, part.region) == (from, region)) {
@@ -226,14 +223,14 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Hands over what was noted since the last time.
+    /// Moves the noted data parts into `into`.
     pub fn take_data(&mut self, into: &mut Vec<DataPart>) {
         into.clear();
         into.append(&mut self.data);
     }
 
-    /// For how long the thread would wait for its streams even alone on the machine, as far as the phase's
-    /// overlap lets it do something else meanwhile.
+    /// Time that the thread would wait for its streams even alone on the machine, as far as the phase's overlap fills
+    /// it with other work.
     fn idle(&self, member: &Member) -> Span {
         if self.phase.overlap == 0.0 || self.cached.iter().all(|bytes| *bytes == 0) {
             return Span::ZERO;
@@ -249,8 +246,8 @@ impl<'a> Planner<'a> {
         Span::from_secs_ceil(self.demands.ids().map(idle).sum())
     }
 
-    /// For how long the thread waits for its streams even alone on the machine, as far as lines in random order come from
-    /// caches meanwhile.
+    /// Time that the thread waits for its streams even alone on the machine, as far as lines in random order arrive
+    /// from caches meanwhile.
     fn waiting_for_streams(&self, member: &Member) -> Span {
         let Some(part) = self.machine.core.random_beside_streams else { return Span::ZERO };
         let streamed = |demand: DemandId| {
@@ -268,7 +265,7 @@ impl<'a> Planner<'a> {
         Span::from_secs_ceil(part * self.demands.ids().map(streamed).sum::<f64>())
     }
 
-    /// Caches, demands and bytes of what caches serve.
+    /// Cache, demand and bytes of each non-empty entry of `bytes`.
     fn of_caches<'b>(&'b self, bytes: &'b [u64]) -> impl Iterator<Item = (usize, DemandId, u64)> + 'b {
         let caches = self.machine.caches.len();
         let each = bytes.chunks(caches.max(1)).zip(self.demands.ids());
@@ -277,7 +274,7 @@ impl<'a> Planner<'a> {
         each.filter(|(_, _, bytes)| *bytes > 0)
     }
 
-    /// Plans what some iterations touch.
+    /// Plans one block of iterations.
     fn block<O: Listener>(
         &mut self,
         block: Range<u64>,

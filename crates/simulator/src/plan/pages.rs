@@ -1,4 +1,4 @@
-//! Costs of pages before their data can be used.
+//! Cost of page operations that precede the use of data.
 
 use super::{KernelLock, Planner, Step};
 use crate::engine::team::Member;
@@ -10,7 +10,8 @@ use numalab_workload::{Access, Mode, Piece};
 use std::ops::Range;
 
 impl Planner<'_> {
-    /// A block from the heap and back: in part of the iterations, evenly spread, through the kernel.
+    /// Charges heap allocations that go through the kernel: a block and its release, in a part of the iterations,
+    /// spread evenly.
     pub(super) fn allocate(&mut self, take: &Range<u64>, member: &Member, steps: &mut Vec<Step>) {
         let Some(allocation) = self.phase.allocation else { return };
         let part = |of: f64| (take.start as f64 * of) as u64..(take.end as f64 * of) as u64;
@@ -27,13 +28,13 @@ impl Planner<'_> {
         }
     }
 
-    /// Work of the kernel under a lock, after which every other processor has to forget translations.
+    /// Work of the kernel under a lock, followed by a TLB shootdown on every other processor of the team.
     fn unmapping(&mut self, alone: Span, lock: KernelLock, member: &Member) -> Step {
         Step::Locked(lock, alone + self.system.shootdown(member))
     }
 
-    /// Charges what the pages of an access cost before its data can be used. Returns the time of its faults, which
-    /// come page by page with the data.
+    /// Charges the page operations of an access. Returns the time of its faults, which are paid page by page with the
+    /// data.
     pub(super) fn charge(
         &mut self,
         touched: &Touched,
@@ -60,7 +61,7 @@ impl Planner<'_> {
         self.system.faults(touched.fresh)
     }
 
-    /// A page operation.
+    /// Charges one page operation.
     pub(super) fn operate(
         &mut self,
         access: &Access,
@@ -91,7 +92,7 @@ impl Planner<'_> {
     }
 }
 
-/// Moved pages are read where they were and written where they go.
+/// Reads of a moved page at its old home and writes at its new one.
 fn copy(moved: &Moved, to: NodeId, steps: &mut Vec<Step>) {
     let each = moved.bytes.0.checked_div(moved.pages).unwrap_or(0);
     steps.extend(moved.from.iter().map(|&(from, pages)| Step::Copy(from, to, pages * each)));

@@ -1,4 +1,4 @@
-//! Iterations as runs between two pages, and the pages that a run uses.
+//! Cuts iterations into runs that lie between two pages, where nodes share pages; lists the pages of a run.
 
 use super::{PageUse, Step};
 use crate::pages::sharing::use_of;
@@ -6,7 +6,7 @@ use numalab_dsm::Dsm;
 use numalab_workload::{Phase, Slice};
 use std::ops::Range;
 
-/// The first iterations of a range that touch no page which the very first does not touch.
+/// The longest front of a range whose iterations touch only pages that the first iteration touches.
 pub(super) fn run(phase: &Phase, left: &Range<u64>, page: u64) -> Range<u64> {
     let ends = phase.accesses.iter().filter(|access| access.mode.is_data()).map(|access| {
         let (lo, hi) = (left.start as usize, left.end as usize);
@@ -30,13 +30,13 @@ pub(super) fn run(phase: &Phase, left: &Range<u64>, page: u64) -> Range<u64> {
             }
         }
     });
-    // No run goes past a virtual synchronisation point.
+    // A run ends at a virtual synchronisation point.
     let point = phase.vsp.map(|every| (left.start / every + 1) * every);
     let end = ends.chain(point).min().unwrap_or(left.end).min(left.end);
     left.start..end.max(left.start + 1)
 }
 
-/// The pages that a run uses, as steps.
+/// Appends the pages that a run uses as steps.
 pub(super) fn use_pages(phase: &Phase, run: &Range<u64>, dsm: &Dsm, steps: &mut Vec<Step>) {
     if phase.vsp.is_some_and(|every| run.start.is_multiple_of(every)) {
         steps.push(Step::SyncPoint);
@@ -54,7 +54,7 @@ pub(super) fn use_pages(phase: &Phase, run: &Range<u64>, dsm: &Dsm, steps: &mut 
             let length = bytes.end.saturating_sub(bytes.start);
             let pages = dsm.pages(region, bytes);
             match &mut last {
-                // Neighbours, and the page that both touch.
+                // Neighbouring page ranges, which may share a page, are joined.
                 Some((known, sum)) if (known.start..=known.end).contains(&pages.start) => {
                     known.end = known.end.max(pages.end);
                     *sum += length;

@@ -1,4 +1,4 @@
-//! Choice of the cache or memory that serves the data of an access.
+//! Chooses the cache or memory that serves the data of an access.
 
 use super::sweep::kind;
 use super::{Amounts, Deliverer, DemandId, Planner, Step};
@@ -12,7 +12,7 @@ use numalab_memory::{AccessKind, Served, drawn, swept};
 use numalab_workload::{Access, Mode, Piece, RegionId};
 use std::ops::Range;
 
-/// Bytes that are found in a cache when a piece is touched again in order.
+/// Bytes of a piece that are still in the cache when the piece is touched again in order.
 fn found_again(cache: &Cache, piece: Piece) -> u64 {
     match cache.replacement {
         Replacement::Lru => {
@@ -29,7 +29,8 @@ fn found_again(cache: &Cache, piece: Piece) -> u64 {
     }
 }
 
-/// Part of the lines drawn from a window that a cache holds, where `beside` bytes that are used once come through it for each drawn one.
+/// Part of the lines drawn at random from a window that a cache holds, where `beside` bytes used once pass through it
+/// for each drawn byte.
 fn held(cache: &Cache, window: u64, beside: f64) -> f64 {
     match cache.replacement {
         Replacement::Lru => used_last(cache.size.0 as f64 / window as f64, beside),
@@ -37,14 +38,14 @@ fn held(cache: &Cache, window: u64, beside: f64) -> f64 {
     }
 }
 
-/// The same of a cache that holds what was used last and is `size` times the window. After `t` windows of draws, a part
-/// `1 - exp(-t)` of the window was used again and `beside * t` windows came by. It holds what was used in the time in
-/// which both together fill it.
+/// Part that an LRU cache of `size` windows holds. After `t` windows of draws, a part `1 - exp(-t)` of the window was
+/// used again and `beside * t` windows passed. The cache holds what was used in the time in which both together fill
+/// it.
 fn used_last(size: f64, beside: f64) -> f64 {
     if beside == 0.0 {
         return size.min(1.0);
     }
-    // The left side grows slower and slower, so that each tangent ends before the root.
+    // Newton's method: the left side is concave, so each tangent ends before the root.
     let mut time = 0.0_f64;
     loop {
         let left = size - (1.0 - (-time).exp() + beside * time);
@@ -56,12 +57,12 @@ fn used_last(size: f64, beside: f64) -> f64 {
     }
 }
 
-/// Part of a stretch that caches or memory have.
+/// Part of a stretch that one cache or memory serves.
 #[derive(Clone, Debug)]
 pub(super) struct ServedPart {
     by: Served,
     range: Range<u64>,
-    /// So many bytes of it, spread evenly.
+    /// Bytes of the stretch, spread evenly over it.
     bytes: u64,
 }
 
@@ -70,14 +71,14 @@ impl ServedPart {
         self.range.end - self.range.start
     }
 
-    /// Its part of the first bytes of its stretch.
+    /// Share of the stretch's first `bytes`.
     fn of(&self, bytes: u64) -> u64 {
         in_proportion(self.bytes, bytes, self.length())
     }
 }
 
 impl Planner<'_> {
-    /// Bytes that come through caches to be used once, for each that the block's iterations take in random order.
+    /// Bytes that pass through caches once for each byte that the block takes in random order.
     pub(super) fn streamed_beside(&self, block: &Range<u64>) -> f64 {
         let data = self.phase.accesses.iter().filter(|access| access.mode.is_data());
         let (mut streamed, mut random) = (0, 0);
@@ -91,9 +92,9 @@ impl Planner<'_> {
         if random == 0 { 0.0 } else { streamed as f64 / random as f64 }
     }
 
-    /// Books the lines that are touched again. Regular ones are in the innermost cache that holds all of them
-    /// meanwhile; where none does, they come from where they came first. Random ones are found in each cache
-    /// as often as it holds them beside what streams through it meanwhile. Returns how many bytes are booked.
+    /// Books lines that are touched again, and returns their bytes. Regular ones are in the innermost cache that
+    /// holds all of them meanwhile, or come from their first origin. Random ones are found in each cache in
+    /// proportion to what it holds of them beside passing streams.
     fn touched_again<O: Listener>(&mut self, region: RegionId, piece: Piece, demand: DemandId) -> u64 {
         if piece.again == 0 {
             return 0;
@@ -106,7 +107,7 @@ impl Planner<'_> {
                 let all = self.keeps && number + 1 == caches.len();
                 let found = if all { piece.again } else { found_again(cache, piece) };
                 let further = found.saturating_sub(booked);
-                // Whole passes come one after the other.
+                // Full passes follow one after the other.
                 self.later[mine.start + number] += further;
                 self.note::<O>((Deliverer::Cache(number), demand), region, further);
                 booked += further;
@@ -125,7 +126,7 @@ impl Planner<'_> {
         booked
     }
 
-    /// Finds what serves the data of an access: the core's caches, another socket's, or memory.
+    /// Finds what serves the data of an access: the core's caches, another socket's cache, or memory.
     pub(super) fn serve<O: Listener>(
         &mut self,
         (access, demand): (&Access, DemandId),
@@ -138,11 +139,11 @@ impl Planner<'_> {
         let kind = kind(access.mode);
         let again = self.touched_again::<O>(access.region, piece, demand);
         let total = piece.touched.saturating_add(piece.again - again);
-        // Every stretch of the window counts in that proportion.
+        // Every stretch of the window counts in proportion to its length.
         let window = piece.end - piece.start;
         let scaled = |bytes: u64| in_proportion(total, bytes, window);
         let mine = self.demands.places(demand, self.machine.caches.len());
-        // Elsewhere it would only tell apart what goes on at the same rates.
+        // Without a separate random bandwidth both kinds have the same rates and stay together.
         let disordered = piece.scattered && self.machine.memory.random_bandwidth.is_some();
         let mut served = std::mem::take(&mut self.served);
         match self.streams {
@@ -176,7 +177,7 @@ impl Planner<'_> {
         for part in served.drain(..) {
             let begin = before;
             before += part.bytes;
-            // Bytes of its stretch, in order, as what it has of them and as what is taken of the window.
+            // Position in the stretch, its bytes in order, and the bytes taken of the window.
             let mut at = 0;
             let mut next = |bytes: u64| {
                 let (from, to) = (begin + part.of(at), begin + part.of(at + bytes));
@@ -192,7 +193,7 @@ impl Planner<'_> {
                 }
                 Served::Peer(node) => {
                     let node = if self.local { member.node } else { node };
-                    // It stays dirty here: nothing is written back yet.
+                    // The line stays dirty in that cache; nothing is written back yet.
                     let (_, bytes) = next(length);
                     let origin = match world.dsm {
                         Some(_) => Origin::Node(member.node),
@@ -201,7 +202,7 @@ impl Planner<'_> {
                     self.add((origin, demand), Amounts { bytes, fills: bytes, ..Amounts::default() });
                     self.note::<O>((Deliverer::Origin(origin), demand), access.region, bytes);
                 }
-                // Every node has its own copy.
+                // Every node has its own copy of a shared page.
                 Served::Memory if world.dsm.is_some() => {
                     let (missed, bytes) = next(length);
                     let origin = Origin::Node(member.node);
@@ -235,7 +236,7 @@ impl Planner<'_> {
     }
 }
 
-/// Transfers that an access served by memory causes, in random order or not.
+/// Transfers caused by an access that memory serves.
 pub(super) fn transfers(mode: Mode, bytes: u64, faulting: u64, disordered: bool) -> Amounts {
     let (fills, write_backs) = match mode {
         Mode::StreamingWrite => (0, bytes),

@@ -1,4 +1,4 @@
-//! Next steps of a thread, and the bytes that each of them moves.
+//! Steps of a thread and the bytes that each moves.
 
 use super::demand::DemandId;
 use crate::flow::origin::Origin;
@@ -9,12 +9,12 @@ use numalab_machine::NodeId;
 use numalab_workload::RegionId;
 use std::ops::Range;
 
-/// A lock of the operating system that the threads of a program meet at.
+/// Lock of the operating system that all threads of a program share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KernelLock {
-    /// The address space, held alone: who waits for it sleeps.
+    /// Address space, held exclusively. Waiters sleep.
     AddressSpace,
-    /// Interrupting other processors: who waits for it spins.
+    /// TLB shootdown: interrupting other processors. Waiters spin.
     Translations,
 }
 
@@ -22,57 +22,56 @@ impl KernelLock {
     pub const ALL: [KernelLock; 2] = [KernelLock::AddressSpace, KernelLock::Translations];
 }
 
-/// Next step of a thread.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Step {
     /// Work of the operating system or the runtime.
     Overhead(Span),
-    /// The same, holding a lock of the kernel.
+    /// Overhead while holding a lock of the kernel.
     Locked(KernelLock, Span),
     /// Instructions that touch no memory.
     Compute(Span),
-    /// Data from one of the core's own caches.
+    /// Bytes from one of the core's own caches.
     Cached(CachedData),
-    /// Data from (and to) an origin.
+    /// Bytes from (and to) an origin.
     Stream(DataStream),
-    /// Copy of that many bytes of pages from one node to another.
+    /// Copy of bytes of pages from the first node to the second.
     Copy(NodeId, NodeId, u64),
-    /// Use of pages of a memory that nodes share by pages.
+    /// Use of pages that nodes share in software.
     Pages(PageUse),
-    /// Waits for a thread's flag, in a page that all share, and turns it; by numbers of threads.
+    /// Waits for a thread's flag in a shared page and toggles it.
     Flag(Flag),
-    /// A virtual synchronisation point of such a memory.
+    /// Virtual synchronisation point of memory that nodes share in software.
     SyncPoint,
 }
 
-/// Use of pages one after the other.
+/// Use of consecutive pages.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PageUse {
     pub pages: Range<u64>,
     pub how: Use,
-    /// Bytes of each page, on average.
+    /// Bytes used of each page, on average.
     pub each: u32,
 }
 
 /// Bytes that one of the core's own caches serves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct CachedData {
-    /// Number of the cache.
+    /// Index of the cache in the machine.
     pub cache: u32,
     pub demand: DemandId,
     pub bytes: u64,
-    /// Part of their time that passes while other data is waited for anyway.
+    /// Part of their time that overlaps with waiting for other data.
     pub hidden: Span,
 }
 
-/// Bytes of one origin, and what they cause.
+/// Bytes from one origin and the transfers that they cause.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Amounts {
     /// Bytes that the program accesses.
     pub bytes: u64,
     pub fills: u64,
     pub write_backs: u64,
-    /// Fills and write-backs in random order, where the machine's memory minds.
+    /// Fills and write-backs in random order, if the machine's memory tells them apart.
     pub random: u64,
     /// Picoseconds of faulting.
     pub faulting: u64,
@@ -89,7 +88,7 @@ impl Amounts {
     }
 }
 
-/// Bytes of one origin that a thread accesses as one flow.
+/// Bytes from one origin that a thread accesses as one flow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct DataStream {
     pub origin: Origin,
@@ -97,18 +96,18 @@ pub(crate) struct DataStream {
     /// Bytes that the program accesses.
     pub bytes: u64,
     pub mix: Mix,
-    /// Faults on the way, page by page: their time for each byte, without contention.
+    /// Fault time per byte, paid page by page, without contention.
     pub faults: Faults,
 }
 
-/// Deliverer of data: a cache of the core, by its index in the machine, or an origin.
+/// Deliverer of data: a cache of the core (index in the machine) or an origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Deliverer {
     Cache(usize),
     Origin(Origin),
 }
 
-/// Bytes of one region that come from one deliverer under one demand.
+/// Bytes of one region from one deliverer under one demand.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DataPart {
     pub from: (Deliverer, DemandId),
@@ -116,42 +115,41 @@ pub(crate) struct DataPart {
     pub bytes: u64,
 }
 
-/// Picoseconds of faulting for each byte, in steps of a 64th of what whole fresh pages take: coarse enough
-/// that slices which differ by part of a page count as the same kind of flow. 0: the pages are there.
+/// Picoseconds of faulting per byte, in 64ths of the time of fresh whole pages. The steps are coarse, so that slices
+/// that differ by part of a page form one kind of flow. 0: the pages are present.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Faults(u32);
 
 impl Faults {
     const STEPS: f64 = 64.0;
 
-    /// Splits `faulting` picoseconds over so many bytes, where a fresh byte nominally takes `nominal`; also returns
-    /// the rest.
+    /// Spreads `faulting` picoseconds over `bytes`, where a fresh byte takes `nominal`. Also returns the remainder.
     pub fn new(faulting: u64, bytes: u64, nominal: f64) -> (Faults, Span) {
         if faulting == 0 {
             return (Faults(0), Span::ZERO);
         }
-        // A hair more, so that whole pages are not a step short.
+        // A small excess, so that whole pages are not rounded down by a step.
         let steps = (faulting as f64 / bytes as f64 / nominal * Faults::STEPS + 1e-6).floor();
         let faults = Faults(steps as u32);
         let spread = (faults.of(nominal) * bytes as f64).ceil() as u64;
         (faults, Span(faulting.saturating_sub(spread)))
     }
 
-    /// Picoseconds for each byte.
+    /// Picoseconds per byte.
     pub fn of(self, nominal: f64) -> f64 {
         f64::from(self.0) / Faults::STEPS * nominal
     }
 }
 
-/// Transfers that each accessed byte causes in each direction, in 256ths: coarse enough that slices
-/// which differ by a few bytes count as the same kind of flow.
+/// Transfers per accessed byte in each direction, in 256ths. The steps are coarse, so that slices that differ by a
+/// few bytes form one kind of flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Mix {
-    /// Home to reader: loads, and the fetches that stores cause.
+    /// Home to reader: loads, and fetches caused by stores.
     pub fills: u16,
     /// Reader to home: write-backs and streaming stores.
     pub write_backs: u16,
-    /// Those of both in random order, where the machine's memory minds.
+    /// Part of both in random order, if the machine's memory tells it apart.
     pub random: u16,
 }
 
@@ -167,7 +165,7 @@ impl Mix {
     /// Every byte is fetched and written.
     pub const COPY: Mix = Mix { write_backs: Mix::SCALE as u16, ..Mix::LOAD };
 
-    /// Sizes end at 2^60, so scaling the divisor instead of the dividend loses less than the scale.
+    /// Sizes are below 2^60, so scaling the divisor instead of the dividend loses less than one step.
     pub fn new(Amounts { bytes, fills, write_backs, random, faulting: _ }: Amounts) -> Mix {
         let unit = bytes.div_ceil(Mix::SCALE).max(1);
         let part = |amount: u64| match bytes < 1 << 48 {
@@ -177,17 +175,15 @@ impl Mix {
         Mix { fills: part(fills), write_backs: part(write_backs), random: part(random) }
     }
 
-    /// Fills per byte.
     pub fn fills(self) -> f64 {
         f64::from(self.fills) / Mix::SCALE as f64
     }
 
-    /// Write-backs per byte.
     pub fn write_backs(self) -> f64 {
         f64::from(self.write_backs) / Mix::SCALE as f64
     }
 
-    /// Both of them in random order, per byte.
+    /// Fills and write-backs in random order, per byte.
     pub fn random(self) -> f64 {
         f64::from(self.random) / Mix::SCALE as f64
     }

@@ -1,5 +1,5 @@
-//! Blocks of arrays that go on where the thread was: what serves them, and where they are, is known without looking at
-//! each.
+//! Plans blocks of arrays that continue where the thread was: their homes and caches are known without visiting each
+//! block.
 
 use super::serve::transfers;
 use super::{Amounts, Planner, Step};
@@ -12,16 +12,16 @@ use numalab_memory::{AccessKind, Ahead, SweptArray};
 use numalab_workload::{Access, Mode, Phase, Slice};
 use std::ops::Range;
 
-/// Fewer blocks are not worth the look.
+/// Fewer blocks are planned one by one.
 const FEW: usize = 4;
 
-/// Whether all accesses of a phase are to arrays of their own, upwards and without gaps.
+/// True if every access of a phase goes upwards through an array of its own, without gaps.
 pub(super) fn can_sweep(phase: &Phase) -> bool {
     let upwards = |access: &Access| access.mode.is_data() && matches!(access.slice, Slice::Partition(_));
     phase.accesses.len() > 1 && phase.accesses.iter().all(upwards)
 }
 
-/// Kind of the accesses of a mode.
+/// Kind of cache access of a mode.
 pub(super) fn kind(mode: Mode) -> AccessKind {
     match mode {
         Mode::StreamingWrite => AccessKind::Stream,
@@ -31,9 +31,9 @@ pub(super) fn kind(mode: Mode) -> AccessKind {
 }
 
 impl Planner<'_> {
-    /// Plans all blocks but the first, which has been, and the last, if they do nothing but go on: from here on, no page
-    /// does anything but follow the one before, and no cache has more than the line that two blocks share. Returns the
-    /// first iteration that is still to be planned.
+    /// Plans all blocks but the first, which is planned already, and the last. Requires that they only continue: no
+    /// page does anything but follow the one before, and no cache holds more than the line that two blocks share.
+    /// Returns the first iteration left to plan.
     pub(super) fn sweep(
         &mut self,
         mut blocks: impl ExactSizeIterator<Item = Range<u64>>,
@@ -61,7 +61,7 @@ impl Planner<'_> {
         if planned { end } else { first.end }
     }
 
-    /// Plans the blocks of some arrays, if they do nothing but go on.
+    /// Plans the blocks of arrays that only continue.
     fn sweep_arrays(
         &mut self,
         arrays: &[SweptArray],
@@ -75,7 +75,7 @@ impl Planner<'_> {
         let Some(ahead) = ahead.collect::<Option<Vec<Ahead>>>() else { return false };
         let page = self.machine.memory.page.0;
         let fresh = Bytes(ahead.iter().map(|ahead| ahead.fresh.0).sum());
-        // Larger pages are zeroed in times that are rounded one by one.
+        // Zeroing times of larger pages are rounded one by one.
         let even = ahead.iter().all(|ahead| ahead.fresh.0 == ahead.pages.saturating_mul(page));
         if !even || !store.has_room(member.node, fresh) {
             return false;
