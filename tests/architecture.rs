@@ -28,7 +28,7 @@ const MAY_USE: [(&str, &[&str]); 26] = [
     ("formats", &["base", "machine", "workload", "runtime", "results", "syntax", "nlt"]),
     ("imports", &["base", "machine", "results", "syntax", "formats"]),
     ("traces", &["base", "machine", "results", "syntax", "nlt"]),
-    ("frames", &["base", "results", "syntax"]),
+    ("result_files", &["base", "results", "syntax"]),
     (
         "study",
         &["base", "des", "machine", "workload", "openmp", "runtime", "simulator", "results", "formats"],
@@ -82,7 +82,7 @@ const MAY_USE: [(&str, &[&str]); 26] = [
             "formats",
             "imports",
             "traces",
-            "frames",
+            "result_files",
             "study",
             "calibrate",
             "validation",
@@ -121,7 +121,7 @@ const NO_WILDCARDS_LINT: &str =
 
 /// Words that the core's sources never say, and why.
 const NEVER_IN_THE_CORE: [(&str, &str); 9] = [
-    ("std::fs", "formats, imports, traces and frames are the only readers of files"),
+    ("std::fs", "formats, imports, traces and result_files are the only readers of files"),
     ("std::env", "no crate reads a global; say it in the machine or the workload"),
     ("std::time", "simulated time is the only time"),
     ("println!", "results are returned, never printed"),

@@ -175,7 +175,7 @@ fn run(path: &Path) -> Verdict {
 }
 
 fn rows(path: &Path) -> Verdict {
-    match numalab_frames::frame(path) {
+    match numalab_result_files::frame(path) {
         Ok(_) => Verdict::Accepted,
         Err(_) => Verdict::Refused,
     }

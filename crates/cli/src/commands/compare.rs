@@ -18,7 +18,7 @@ pub fn run(flags: &Compare) -> Result<(), Failure> {
             "expected `-` for one of them",
         ));
     }
-    let frame = |path| numalab_frames::frame(path).map_err(hints::frame);
+    let frame = |path| numalab_result_files::frame(path).map_err(hints::frame);
     let (a, b) = match (frame(&flags.a), frame(&flags.b)) {
         (Ok(a), Ok(b)) => (a, b),
         (Err(one), Err(other)) => return Err(one.and(other).into()),

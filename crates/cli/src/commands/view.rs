@@ -20,7 +20,7 @@ pub(super) fn rows(flags: &Results, shown: &[Option<&str>]) -> Result<Frame, Fai
         }
     }
     for (path, name) in flags.files.iter().zip(names(&flags.files)) {
-        frames.push((name, numalab_frames::frame(path).map_err(hints::frame)?));
+        frames.push((name, numalab_result_files::frame(path).map_err(hints::frame)?));
     }
     let mut frame = together(frames, apart)?;
     if frame.rows.is_empty() {

@@ -1,8 +1,8 @@
 //! Advice for files that this program wrote: which command writes them.
 
 use numalab_formats::Diagnostics;
-use numalab_frames::FrameError;
 use numalab_imports::RunCountsError;
+use numalab_result_files::FrameError;
 
 /// A file that holds no rows of results.
 pub fn frame(error: FrameError) -> Diagnostics {

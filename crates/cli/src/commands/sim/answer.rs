@@ -35,7 +35,7 @@ impl Answer {
                 report::run_page(runs, timelines, reasons)
             }
             (Form::Parquet, _) => {
-                let rows = numalab_frames::csv_rows(&self.csv()).unwrap_or_default();
+                let rows = numalab_result_files::csv_rows(&self.csv()).unwrap_or_default();
                 let cells = || rows.rows.iter().cloned().map(Ok);
                 return output.fill(|out| report::frame_parquet(&rows.columns, cells(), out));
             }

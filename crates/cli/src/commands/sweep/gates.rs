@@ -28,7 +28,7 @@ fn baseline(plan: &Plan<'_>, path: &Path) -> Result<Frame, String> {
         let (sweep, path) = (plan.sweep().file(), path.display());
         return Err(format!("there is no {path} yet; numalab sweep {sweep} -o {path} writes it"));
     }
-    let frame = numalab_frames::frame(path).map_err(|error| hints::frame(error).brief());
+    let frame = numalab_result_files::frame(path).map_err(|error| hints::frame(error).brief());
     // The rows of this run may become the next baseline.
     files_read::release(path);
     frame

@@ -1,4 +1,6 @@
-//! Files of results, as a sweep writes them and as data frames write them back: CSV, JSON Lines, Parquet.
+//! Reads files of results, as a sweep or a data frame writes them: CSV, JSON Lines, Parquet.
+//!
+//! It is no part of `results`: cargo unites features, so that all crates below would be built with Parquet.
 
 mod columns;
 mod csv;
