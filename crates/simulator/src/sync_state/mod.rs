@@ -1,6 +1,5 @@
-//! The runtime at work: its teams, the words that constructs share, and the clock of its programs. They
-//! outlive phases, since a thread may still be on its way to the next region when the first one has gone
-//! on.
+//! State of the OpenMP runtime: its teams, the words that constructs share, and the clock of its programs. It
+//! outlives phases, since a thread may still be on its way to the next region when the first one has gone on.
 
 mod shared;
 
@@ -19,7 +18,7 @@ use std::collections::BTreeMap;
 
 // Glossary: meeting: A point of the program that the whole team has to reach: the opening or the end of a
 //   region, or a barrier.
-/// Purpose for which a team meets.
+/// Point at which the whole team meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meeting {
     Open(Level),
@@ -31,32 +30,32 @@ pub(crate) enum Meeting {
 #[derive(Clone, Debug)]
 pub(crate) struct SyncState<'a> {
     pub exec: Exec<'a>,
-    /// Threads that are still in a program which an earlier phase began.
+    /// True for threads that are still inside a program of an earlier phase.
     pub busy: Vec<bool>,
     /// Programs that ended at the present instant.
     pub finished: Vec<Finished>,
-    /// Lines of the pool that inner teams get their threads from, if those who wait look at them.
+    /// Lines of the pool from which inner teams get their threads, if waiting threads poll them.
     polled: Option<Polled>,
     /// By the number of inner teams.
     nests: BTreeMap<u32, Nest>,
-    /// Number of teams that the present phase uses.
+    /// Number of teams in the present phase.
     teams: u32,
     construct: Construct,
 }
 
-/// The teams of one way to divide the threads.
+/// Teams of one way to divide the threads.
 #[derive(Clone, Debug)]
 struct Nest {
-    /// Those who open the inner teams, if there are several.
+    /// Team of the threads that open the inner teams, if there are several.
     outer: Option<TeamSync>,
     inner: Vec<Inner>,
     /// Words that the threads of all teams share.
     shared: Shared,
-    /// All threads, in thread order.
+    /// All threads in thread order.
     members: Vec<TeamMember>,
 }
 
-/// An inner team, and the words that it shares.
+/// An inner team and its shared words.
 #[derive(Clone, Debug)]
 struct Inner {
     sync: TeamSync,
@@ -67,7 +66,7 @@ struct Inner {
 }
 
 impl<'a> SyncState<'a> {
-    /// Every thread on its core, and nothing shared yet.
+    /// Initial state: every thread on its core, no shared word yet.
     pub fn new(setup: &Setup<'a>, team: &Team) -> SyncState<'a> {
         let (machine, fabric) = setup.lines();
         let mut exec = Exec::new(machine, fabric);
@@ -87,7 +86,7 @@ impl<'a> SyncState<'a> {
         }
     }
 
-    /// Writes down programs, lines and what threads count, between two phases.
+    /// Writes down programs, lines and the threads' own counters, between two phases.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let SyncState { exec, busy, finished: _, polled: _, nests, teams: _, construct: _ } = self;
         exec.snapshot(into);
@@ -105,7 +104,7 @@ impl<'a> SyncState<'a> {
         }
     }
 
-    /// Lets all threads come to the end of what they are in the middle of. The instant at which the last one is there.
+    /// Runs all programs to their ends. Returns the instant at which the last one ends.
     pub fn come_through(&mut self, now: Time) -> Time {
         let mut last = now;
         while let Some(at) = self.exec.next() {
@@ -122,7 +121,7 @@ impl<'a> SyncState<'a> {
         last
     }
 
-    /// Adds the teams and words that a phase needs and that are not there yet. Returns whether its meetings cost
+    /// Adds the teams and words that a phase needs and that do not exist yet. Returns true if its meetings cost
     /// nothing.
     pub fn prepare(&mut self, setup: &Setup<'a>, team: &Team, phase: &Phase) -> bool {
         (self.teams, self.construct) = (phase.teams, phase.construct);
@@ -146,7 +145,7 @@ impl<'a> SyncState<'a> {
         (nest, &mut self.exec)
     }
 
-    /// A thread comes to a meeting of its team; at the outer level its rank is the number of its team.
+    /// A thread arrives at a meeting of its team. At the outer level its rank is the number of its inner team.
     pub fn meet(&mut self, meeting: Meeting, team: usize, rank: u32, now: Time) {
         let (nest, exec) = self.nest();
         let outer = matches!(meeting, Meeting::Open(Level::Outer) | Meeting::Close(Level::Outer));
@@ -163,7 +162,7 @@ impl<'a> SyncState<'a> {
         }
     }
 
-    /// A thread runs a program of the phase's construct.
+    /// Starts a program of the phase's construct on a thread.
     pub fn run(&mut self, program: Program, team: usize, rank: u32, now: Time) {
         let construct = self.construct;
         let (nest, exec) = self.nest();
@@ -176,7 +175,7 @@ impl<'a> SyncState<'a> {
         }
     }
 
-    /// The lines of a team's tasks under a kind of queue. They are given back when the phase is over.
+    /// Lines of a team's tasks for one kind of queue. `keep_words` gives them back at the end of the phase.
     pub fn task_words(
         &mut self,
         setup: &Setup<'a>,
@@ -190,13 +189,12 @@ impl<'a> SyncState<'a> {
         })
     }
 
-    /// Takes the lines of a team's tasks back.
     pub fn keep_words(&mut self, words: TaskWords, team: usize) {
         let (nest, _) = self.nest();
         nest.inner[team].tasks.insert(words.kind(), words);
     }
 
-    /// The words of a loop under a policy.
+    /// Words of a loop under a policy.
     pub fn loop_words(&mut self, policy: Schedule, team: usize) -> LoopSharing {
         let (nest, exec) = self.nest();
         let inner = &mut nest.inner[team];
@@ -204,7 +202,7 @@ impl<'a> SyncState<'a> {
     }
 }
 
-/// The lines of the pool that inner teams get their threads from which are read by who waits.
+/// Lines of the thread pool of inner teams that waiting threads poll.
 fn polled(setup: &Setup, team: &Team, exec: &mut Exec<'_>) -> Option<Polled> {
     if setup.runtime.is_free() || setup.workload.phases.iter().all(|phase| phase.teams < 2) {
         return None;
@@ -217,8 +215,8 @@ fn polled(setup: &Setup, team: &Team, exec: &mut Exec<'_>) -> Option<Polled> {
     Polled::new(&setup.runtime.fork.nested, exec, home, by_cache.into_values(), &threads)
 }
 
-/// Whether the threads of all inner teams share what a construct needs: unnamed critical sections exclude
-/// each other in the whole program, and so do those who take one lock.
+/// True if the threads of all inner teams share a construct's words: an unnamed critical section excludes every other
+/// one in the program, and so does one lock.
 fn program_wide(construct: Construct) -> bool {
     matches!(construct, Construct::Critical | Construct::Lock(_))
 }

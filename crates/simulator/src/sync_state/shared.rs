@@ -7,7 +7,7 @@ use numalab_runtime::constructs::{Atomic, Flags, Ordered, Single, Update};
 use numalab_runtime::{CodeId, Exec, Lock, Profile, TeamMember};
 use numalab_workload::Construct;
 
-/// The words of the constructs that a team has met so far.
+/// Words of the constructs that a team has met so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shared {
     known: Vec<(Construct, Words)>,
@@ -15,11 +15,11 @@ pub(crate) struct Shared {
 
 #[derive(Clone, Debug)]
 enum Words {
-    /// With the number of encounters of each thread.
+    /// With the number of executions by each thread.
     Single(Single, Vec<u64>),
     Lock(Lock),
     Atomic(Atomic),
-    /// With whose turn it is next for each thread, counted on and on.
+    /// With each thread's next turn, counted on without end.
     Ordered(Ordered, Vec<u64>),
     Update(Update),
     /// With the number of threads.
@@ -27,7 +27,7 @@ enum Words {
 }
 
 impl Shared {
-    /// Writes down what threads count for themselves.
+    /// Writes down the threads' own counters.
     pub fn snapshot(&self, into: &mut Snapshot) {
         into.add(&self.known.len());
         for (_, words) in &self.known {
@@ -40,7 +40,7 @@ impl Shared {
         }
     }
 
-    /// Adds the words of a construct. They lie where the team's first thread is.
+    /// Adds the words of a construct. They lie at the team's first thread.
     pub fn prepare(
         &mut self,
         construct: Construct,
@@ -83,7 +83,7 @@ impl Shared {
         self.known.push((construct, words));
     }
 
-    /// A thread starts a program of a construct.
+    /// Starts a program of a construct on a thread.
     pub fn start(
         &mut self,
         program: Program,

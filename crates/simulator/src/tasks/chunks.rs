@@ -1,7 +1,7 @@
-//! A list in chunks of one size. Growing never copies what is there, so that millions of entries take no more room than
-//! they fill: a vector that doubles holds half as much again for a moment, and allocators keep what it leaves behind.
+//! List stored in chunks of one size. Growing never copies, so millions of entries take no more memory than they
+//! fill. A vector that doubles briefly holds half as much again, and allocators keep what it frees.
 
-/// A list of entries, in chunks of `SIZE`. Chunks that were filled once are kept.
+/// List of entries in chunks of `SIZE`. A chunk is kept once it was filled.
 #[derive(Clone, Debug)]
 pub(super) struct Chunks<T, const SIZE: usize> {
     chunks: Vec<Vec<T>>,
@@ -27,7 +27,7 @@ impl<T, const SIZE: usize> Chunks<T, SIZE> {
     pub fn push(&mut self, entry: T) {
         let chunk = self.length / SIZE;
         if chunk == self.chunks.len() {
-            // Most lists never fill the first one, which grows as it has to.
+            // Most lists never fill the first chunk, which therefore grows on demand.
             self.chunks.push(if chunk == 0 { Vec::new() } else { Vec::with_capacity(SIZE) });
         }
         self.chunks[chunk].push(entry);
@@ -60,7 +60,7 @@ impl<T, const SIZE: usize> Chunks<T, SIZE> {
         self.get_mut(self.length.checked_sub(1)?)
     }
 
-    /// The entry below the last.
+    /// Entry below the last one.
     #[inline]
     pub fn below(&self) -> Option<&T> {
         self.get(self.length.checked_sub(2)?)
@@ -94,7 +94,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Any sequence of operations leaves the list and a plain vector in agreement.
+        /// Any sequence of operations leaves the list equal to a plain vector.
         #[test]
         fn agrees_with_a_vector(steps in prop::collection::vec(0u8..5, 1..200)) {
             let (mut list, mut vector) = (Chunks::<usize, 4>::new(), Vec::new());

@@ -1,23 +1,22 @@
-//! Programs of the operations on queues, one for each: what is uncontended and in the thread's own
-//! cache is one event.
+//! Programs of the queue operations. An operation that is uncontended and inside the thread's own cache is one event.
 
 use numalab_runtime::code::REGISTERS;
 use numalab_runtime::locks::Locks;
 use numalab_runtime::{CodeBuilder, CodeId, Exec, Reg, Word, WordTable};
 use numalab_workload::QueueKind;
 
-/// Arguments with which programs are started.
+/// Arguments of a program.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Arguments {
-    /// The thread that runs it.
+    /// Thread that runs the program.
     pub thread: u32,
-    /// Picoseconds that it takes apart from lines.
+    /// Picoseconds that the program takes apart from moving lines.
     pub delay: u64,
     /// Queue whose lock is taken.
     pub queue: u32,
-    /// The word that counts the children of the task's parent.
+    /// Word that counts the children of the task's parent.
     pub counter: u32,
-    /// The first word of the task's description.
+    /// First word of the task's description.
     pub words: u32,
 }
 
@@ -27,13 +26,12 @@ impl Arguments {
         [thread.into(), delay, queue.into(), counter.into(), words.into()]
     }
 
-    /// Starts a program.
     pub fn start(self, exec: &mut Exec<'_>, now: u64, agent: u32, code: CodeId) {
         exec.start(now, agent, code, &self.registers());
     }
 }
 
-/// The registers that they arrive in.
+/// Registers that hold the arguments.
 struct Registers {
     thread: Reg,
     delay: Reg,
@@ -44,65 +42,65 @@ struct Registers {
 
 const _: () = assert!(REGISTERS > 5, "arguments fit");
 
-/// Added to a counter, it takes one off.
+/// Adding this to a counter subtracts one.
 const LESS: u64 = u64::MAX;
 
-/// Lines that programs of all tasks work on.
+/// Lines that the programs of all tasks access.
 #[derive(Clone, Debug)]
 pub(super) struct Ground {
     pub locks: Locks,
-    /// For each queue, the line with its ends and its count.
+    /// For each queue, the line with its ends and its length.
     pub heads: WordTable,
-    /// Word on which threads without work spin, where the creator of a task tells them.
+    /// Word that threads without work spin on, if the creator of a task signals them.
     pub signal: Word,
-    /// Lines of a description.
+    /// Number of lines of a task description.
     pub lines: u32,
     pub central: bool,
 }
 
-/// Two forms of a program that finishes a task.
+/// Two variants of the program that finishes a task.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Finishing {
     pub plain: CodeId,
-    /// Counts the last child of the task out before.
+    /// Also counts out the last child of the task.
     pub owing: CodeId,
 }
 
-/// All programs.
+/// Programs of all queue operations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Codes {
-    /// Fills a description, counts the task and puts it into a queue.
+    /// Fills a description, counts the task and enqueues it.
     pub create: CodeId,
-    /// The same, and takes the newest task of the queue back.
+    /// As `create`, and takes the newest task of the queue back.
     pub create_and_fetch: CodeId,
-    /// Creates a task that waits for others.
+    /// Creates a task that waits for predecessors.
     pub hold: CodeId,
-    /// Creates one that is executed at once, because the queue is full. Its description is nobody else's and never leaves the
-    /// creator's cache: filling it is part of the time.
+    /// Creates a task that is executed immediately, because the queue is full. Its description stays in the creator's
+    /// cache: filling it is part of the program's time.
     pub create_at_once: CodeId,
-    /// Tells a task that one it depends on is finished.
+    /// Notifies a task that one of its predecessors is finished.
     pub notify_successor: CodeId,
-    /// Puts a task into a queue that waits no longer.
+    /// Enqueues a task whose last predecessor is finished.
     pub enqueue: CodeId,
     /// Takes a task from the thread's own queue.
     pub fetch: CodeId,
     /// Finishes a task.
     pub finish: Finishing,
-    /// The same, and takes the next one.
+    /// Finishes a task and takes the next one.
     pub finish_and_fetch: Finishing,
-    /// Sees what everybody is told who waits for tasks.
+    /// Reads the word that signals new tasks.
     pub listen: CodeId,
-    /// Sees whether somebody else's queue has something.
+    /// Reads the length of another thread's queue.
     pub look: CodeId,
-    /// Takes from somebody else's queue.
+    /// Takes tasks from another thread's queue.
     pub steal: CodeId,
-    /// Puts what was stolen beyond one task into the thread's own queue.
+    /// Puts stolen tasks beyond the first into the thread's own queue.
     pub stash: CodeId,
-    /// Reads the description of a task that somebody else created.
+    /// Reads the description of a task that another thread created.
     pub read: CodeId,
 }
 
-/// The word whose number is in a register.
+/// Word whose number is in a register.
 fn word(number: Reg, offset: u32) -> numalab_runtime::Address {
     WordTable { first: Word(offset), stride: 1 }.at(number)
 }
@@ -133,21 +131,20 @@ impl Ground {
         Finishing { plain: self.add(exec, part), owing: self.add(exec, owing) }
     }
 
-    /// Writes a description.
     fn fill(&self, code: &mut CodeBuilder, at: &Registers) {
         for line in 0..self.lines {
             code.store(word(at.words, line), 1u32);
         }
     }
 
-    /// Counts a task in or out where its parent's lock does not do so.
+    /// Counts a task in or out, unless the lock of its parent already covers that.
     fn count(&self, code: &mut CodeBuilder, at: &Registers, by: u64) {
         if !self.central {
             code.add(word(at.counter, 0), by);
         }
     }
 
-    /// Changes a queue under its lock; the one lock of all also guards the counters of children.
+    /// Changes a queue under its lock. A central queue's lock also guards the counters of children.
     fn change(&self, code: &mut CodeBuilder, at: &Registers, counts: bool, signals: bool) {
         self.locks.acquire(code, at.queue, at.thread);
         code.store(self.heads.at(at.queue), 1u32);
@@ -160,10 +157,10 @@ impl Ground {
         self.locks.release(code, at.queue, at.thread);
     }
 
-    /// Makes all programs known.
+    /// Registers all programs.
     pub fn codes(&self, exec: &mut Exec<'_>) -> Codes {
-        // What creating takes apart from lines comes last, so that it and the end of the program are one
-        // event; nobody sees the task before that.
+        // The part of creating that moves no lines comes last, so that it and the end of the program are one event.
+        // No other thread can see the task earlier.
         Codes {
             create: self.add(exec, |this, code, at| {
                 this.fill(code, at);

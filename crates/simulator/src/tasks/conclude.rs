@@ -1,4 +1,4 @@
-//! Effects of what a thread has ended: queues, counters and tallies change here.
+//! Effects of a finished operation on queues, counters and tallies.
 
 use super::Tasks;
 use super::live::{QueueId, TaskId};
@@ -9,7 +9,7 @@ use numalab_base::{Span, ThreadId};
 use numalab_openmp::queues::QueueEnd;
 
 impl<'a> Tasks<'a> {
-    /// Applies what the thread was doing, and counts the time that it took.
+    /// Applies the effects of the operation that a thread has finished, and books its time.
     pub(super) fn conclude(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
         let this = &mut self.threads[thread as usize];
         let took = context.now.since(this.since);
@@ -34,7 +34,7 @@ impl<'a> Tasks<'a> {
                     top.stage = Stage::Wait;
                 }
                 self.created(thread, task, Fate::Queue, context);
-                // If the queue was full, it has begun already.
+                // With a full queue the task has begun already.
                 if self.live[task].executor.is_none() {
                     self.take_own(thread);
                 }
@@ -83,7 +83,7 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// A thread begins a task.
+    /// A thread begins to execute a task.
     pub(super) fn begin(&mut self, thread: u32, task: TaskId) {
         let it = &mut self.live[task];
         debug_assert!(it.executor.is_none(), "every task begins once");
@@ -98,7 +98,7 @@ impl<'a> Tasks<'a> {
         this.stack.push(frame);
     }
 
-    /// A task is there.
+    /// A task has been created.
     fn created(&mut self, thread: u32, task: TaskId, fate: Fate, context: &mut SourceContext<'_, 'a>) {
         if !self.waits.is_empty() {
             let left = &mut self.waits[self.live[task].number as usize];
@@ -111,7 +111,7 @@ impl<'a> Tasks<'a> {
             }
         }
         let queue = self.target(thread, task);
-        // Others may have filled the queue meanwhile.
+        // Other threads may have filled the queue meanwhile.
         if fate == Fate::Queue && self.bound.admits(self.lists.length(queue)) {
             self.enqueue(thread, task, context);
         } else {
@@ -121,13 +121,13 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// Queue that a task goes to when a thread queues it.
+    /// Queue that a task goes to when a thread enqueues it.
     pub(super) fn target(&self, thread: u32, task: TaskId) -> u32 {
         let domain = self.live.domain(task).map(QueueId::number);
         self.words.shape.target(ThreadId::new(thread), domain, None)
     }
 
-    /// A task waits for a thread. Bounds are for new tasks: one that waited for others is queued anyway.
+    /// Enqueues a task. Bounds apply to new tasks only: a task that waited for predecessors is always enqueued.
     fn enqueue(&mut self, thread: u32, task: TaskId, context: &mut SourceContext<'_, 'a>) {
         let queue = self.target(thread, task);
         self.lists.push(queue, task, &mut self.live);
@@ -138,8 +138,8 @@ impl<'a> Tasks<'a> {
         self.tell_parent(task, context);
     }
 
-    /// In the central queue, who waits for a task that no longer depends on others is woken to take it: nobody else
-    /// creates children of its task.
+    /// Central queue: wakes the thread that waits for a task whose last predecessor is finished. No other thread
+    /// creates children of that task.
     fn tell_parent(&mut self, task: TaskId, context: &mut SourceContext<'_, 'a>) {
         if !self.central || self.created.is_empty() {
             return;
@@ -151,7 +151,7 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// A task learns that one it depends on is finished.
+    /// Notes that one predecessor of a task is finished.
     fn predecessor_finished(&mut self, thread: u32, number: u64) {
         let left = &mut self.waits[number as usize];
         *left -= 1;
@@ -160,8 +160,8 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// The thread takes a task from its own queue: in the central one, a task that waits for its children
-    /// takes these only, the newest first.
+    /// Takes a task from the thread's own queue. In a central queue, a task that waits for its children takes only
+    /// these, newest first.
     fn take_own(&mut self, thread: u32) -> bool {
         let queue = self.words.shape.own(ThreadId::new(thread));
         let waits = self.threads[thread as usize].top().and_then(|top| top.task);
@@ -180,8 +180,8 @@ impl<'a> Tasks<'a> {
         true
     }
 
-    /// The thread has a task; it has to read about it if somebody else created it. What it created itself
-    /// is in its own cache.
+    /// The thread has obtained a task. It reads the description if another thread created the task; its own
+    /// descriptions are in its cache.
     fn got(&mut self, thread: u32, task: TaskId, starts: u64) {
         if self.live[task].creator == thread {
             self.begin(thread, task);
@@ -191,7 +191,7 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// The thread has the lock of somebody else's queue.
+    /// Steals under the lock of another thread's queue.
     fn steal(&mut self, thread: u32, victim: u32, context: &mut SourceContext<'_, 'a>) -> bool {
         let own = self.words.shape.own(ThreadId::new(thread));
         let share = self.order.share(self.lists.length(victim));
@@ -213,7 +213,7 @@ impl<'a> Tasks<'a> {
         found.is_some()
     }
 
-    /// A thread no longer steals for its group, if it did: its members look again.
+    /// Ends the thread's role as the thief of its group, if it had that role. The members of the group search again.
     fn return_home(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
         let own = self.words.shape.own(ThreadId::new(thread));
         if !self.order.half {
@@ -229,12 +229,12 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// A parked thread goes on.
+    /// Resumes a parked thread.
     fn unpark(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
         let queue = self.idle.leave(thread);
         let this = &mut self.threads[thread as usize];
         (this.sent_to, this.is_woken) = (queue.map(QueueId::new), false);
-        // Others are looking, too, and find it after this one.
+        // Other threads poll, too, and find the task after this thread has left it.
         if let Some(queue) = queue.filter(|queue| !self.lists.is_empty(*queue)) {
             self.notice(queue, context);
         }

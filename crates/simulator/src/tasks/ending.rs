@@ -1,5 +1,5 @@
-//! The end of a task: its parent counts one child less, tasks that wait for it are to be told, and whoever
-//! waits for the last one is woken.
+//! End of a task: its parent has one child less, successors have to be notified, and the thread that waits for the
+//! last child is woken.
 
 use super::Tasks;
 use super::live::TaskId;
@@ -7,7 +7,7 @@ use crate::work_source::SourceContext;
 use numalab_base::Span;
 
 impl<'a> Tasks<'a> {
-    /// The task that a thread executes has ended.
+    /// Ends the task that a thread executes.
     pub(super) fn end(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
         let this = &mut self.threads[thread as usize];
         let Some(frame) = this.stack.pop() else { return };
@@ -33,7 +33,7 @@ impl<'a> Tasks<'a> {
         self.check_all(context);
     }
 
-    /// A task has one unfinished child less.
+    /// Takes one unfinished child off a task.
     fn release(&mut self, parent: TaskId, context: &mut SourceContext<'_, 'a>) {
         let it = &mut self.live[parent];
         it.children -= 1;
@@ -58,7 +58,7 @@ impl<'a> Tasks<'a> {
         self.live.remove(task);
     }
 
-    /// Wakes everybody when everything is created and finished.
+    /// Wakes all threads once everything is created and finished.
     pub(super) fn check_all(&mut self, context: &mut SourceContext<'_, 'a>) {
         if self.unfinished == 0 && self.producing == 0 && self.finished < self.begun {
             self.finished = self.begun;

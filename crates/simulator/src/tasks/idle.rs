@@ -1,5 +1,5 @@
-//! Threads without work. In reality they look into queues again and again; here they are parked, and when
-//! a queue gets something, who finds it first and when is drawn from what all these looks would have been.
+//! Threads without work. Real threads poll queues. Here they are parked; the thread that finds a new task first, and
+//! the time it takes, are drawn from the distribution that polling has.
 
 use super::live::QueueId;
 use numalab_base::ThreadId;
@@ -7,27 +7,27 @@ use numalab_des::Stream;
 use numalab_openmp::queues::{Audience, QueueLayout, fruitless, part_of};
 
 numalab_base::index_type! {
-    /// A place in a pool.
+    /// Index in a pool.
     Position
 }
 
-/// Parked threads that look for tasks.
+/// Parked threads that search for tasks.
 #[derive(Clone, Debug)]
 pub(super) struct Idle {
     audience: Audience,
-    /// Threads that nobody has sent anywhere: in one pool, or in one for each group.
+    /// Threads that are not yet sent to a queue: one pool, or one for each group.
     pools: Vec<Vec<u32>>,
-    /// The pool of each thread.
+    /// Pool of each thread.
     pool: Vec<u32>,
-    /// Position of each thread in it, if it has one.
+    /// Position of each thread in its pool, if it is there.
     place: Vec<Option<Position>>,
-    /// The queue in which each thread is going to find something.
+    /// Queue in which each thread is going to find a task.
     sent: Vec<Option<QueueId>>,
-    /// Whether somebody is on the way to a queue.
+    /// True for queues that a thread is on the way to.
     expected: Vec<bool>,
-    /// Queues of others that a thread looks into, one after another.
+    /// Number of other queues that a thread polls in one round.
     round: u64,
-    /// Picoseconds of a look.
+    /// Picoseconds of one poll.
     look: u64,
 }
 
@@ -49,14 +49,14 @@ impl Idle {
         }
     }
 
-    /// A thread looks for work from now on.
+    /// A thread begins to search.
     pub fn park(&mut self, thread: u32) {
         let pool = &mut self.pools[self.pool[thread as usize] as usize];
         self.place[thread as usize] = Some(Position::new(pool.len() as u32));
         pool.push(thread);
     }
 
-    /// A thread no longer looks. Returns the queue that it was sent to.
+    /// A thread stops searching. Returns the queue that it was sent to.
     pub fn leave(&mut self, thread: u32) -> Option<u32> {
         self.withdraw(thread);
         let queue = self.sent[thread as usize].take()?.number();
@@ -64,7 +64,7 @@ impl Idle {
         Some(queue)
     }
 
-    /// A thread is to be woken: nobody else sends it anywhere.
+    /// Removes a thread that is going to be woken from its pool, so that it is sent nowhere else.
     pub fn withdraw(&mut self, thread: u32) {
         let Some(at) = self.place[thread as usize].take() else { return };
         let pool = &mut self.pools[self.pool[thread as usize] as usize];
@@ -74,7 +74,7 @@ impl Idle {
         }
     }
 
-    /// Somebody who looks on behalf of a group, to be woken: work is to be had elsewhere.
+    /// One thread that searches on behalf of a group, to be woken because other groups have work.
     pub fn one_of(&mut self, group: u32) -> Option<u32> {
         let pool = if self.audience == Audience::Everybody { 0 } else { group };
         let thread = *self.pools[pool as usize].last()?;
@@ -82,7 +82,7 @@ impl Idle {
         Some(thread)
     }
 
-    /// All who look, to be woken, in the order of threads.
+    /// All searching threads, to be woken, in thread order.
     pub fn everybody(&mut self) -> Vec<u32> {
         let mut all: Vec<u32> = self.pools.iter_mut().flat_map(std::mem::take).collect();
         all.sort_unstable();
@@ -92,18 +92,18 @@ impl Idle {
         all
     }
 
-    /// Whether anybody looks for work whom nobody has sent anywhere.
+    /// True if any thread searches and is not yet sent to a queue.
     pub fn somebody(&self) -> bool {
         self.pools.iter().any(|pool| !pool.is_empty())
     }
 
-    /// Sends a thread to a queue that has something, as everybody else is sent.
+    /// Sends a thread to a queue that holds a task, as all waiters of a broadcast.
     pub fn notify(&mut self, thread: u32, queue: u32) {
         self.sent[thread as usize] = Some(QueueId::new(queue));
     }
 
-    /// A queue holds something: who finds it first, and after how many picoseconds. `None` if nobody looks,
-    /// or somebody is on the way already. `busy`: groups in which somebody steals for all.
+    /// Draws the thread that finds a queue's new task first, and the delay in picoseconds. `None` if no thread
+    /// searches, or if one is already on the way. `busy`: groups that have a thief.
     pub fn send(&mut self, queue: u32, busy: &[bool], stream: &mut Stream) -> Option<(u64, u32)> {
         if self.expected[queue as usize] {
             return None;
@@ -112,7 +112,7 @@ impl Idle {
         let looking = self.pools[own].len() as u64;
         let (pool, thieves, round) = match self.audience {
             Audience::Everybody if looking > 0 => (own, looking, self.round),
-            // Who looks nowhere else sees it with the next look.
+            // An owner polls its own queue only, so its next poll finds the task.
             Audience::OwnersFirst | Audience::Owners if looking > 0 => (own, looking, 1),
             Audience::OwnersFirst => {
                 let looks = |pool: &usize| !self.pools[*pool].is_empty() && !busy[*pool];

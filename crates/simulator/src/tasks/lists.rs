@@ -1,4 +1,4 @@
-//! Tasks that wait in queues: lists through the tasks themselves, so that nothing is allocated for one.
+//! Queues of waiting tasks: lists linked through the tasks themselves, without allocation.
 
 use super::live::{Live, TaskId};
 use numalab_openmp::queues::QueueEnd;
@@ -10,16 +10,15 @@ struct List {
     length: u64,
 }
 
-/// All queues.
 #[derive(Clone, Debug)]
 pub(super) struct Lists {
     lists: Vec<List>,
-    /// Queues that hold something, in no particular but reproducible order.
+    /// Queues that hold a task, in an order that is arbitrary but reproducible.
     filled: Vec<u32>,
-    /// Place of each queue there; of no meaning for one that is empty.
+    /// Index of each queue in `filled`; meaningless for an empty queue.
     place: Vec<u32>,
     waiting: u64,
-    /// Most tasks that waited at any moment.
+    /// Greatest number of tasks that waited at one time.
     pub longest: u64,
 }
 
@@ -43,12 +42,10 @@ impl Lists {
         self.lists[queue as usize].length == 0
     }
 
-    /// Queues that hold something.
     pub fn filled(&self) -> &[u32] {
         &self.filled
     }
 
-    /// Appends a task.
     pub fn push(&mut self, queue: u32, task: TaskId, live: &mut Live) {
         let list = &mut self.lists[queue as usize];
         let last = list.back.replace(task);
@@ -66,7 +63,7 @@ impl Lists {
         self.longest = self.longest.max(self.waiting);
     }
 
-    /// Takes a task from an end.
+    /// Takes a task from one end of a queue.
     pub fn pop(&mut self, queue: u32, end: QueueEnd, live: &mut Live) -> Option<TaskId> {
         let list = &self.lists[queue as usize];
         let task = if end == QueueEnd::Front { list.front } else { list.back }?;
@@ -74,7 +71,7 @@ impl Lists {
         Some(task)
     }
 
-    /// Takes a task from wherever in its queue it stands.
+    /// Takes a task from any position of its queue.
     pub fn take(&mut self, queue: u32, task: TaskId, live: &mut Live) {
         let (before, behind) = (live[task].before, live[task].behind);
         let list = &mut self.lists[queue as usize];

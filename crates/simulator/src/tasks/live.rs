@@ -1,15 +1,14 @@
-//! Tasks that exist at the moment.
+//! Tasks that exist at present.
 
 use super::chunks::Chunks;
 use numalab_base::ThreadId;
 
 numalab_base::index_type! {
-    /// A task that exists, by its place; the place is used again.
+    /// Slot of a task that exists. Slots are reused.
     pub(super) TaskId
 }
 
 numalab_base::index_type! {
-    /// A queue of tasks.
     pub(super) QueueId
 }
 
@@ -20,24 +19,24 @@ pub(super) struct Task {
     /// `None`: the implicit task of the creator.
     pub parent: Option<TaskId>,
     pub creator: u32,
-    /// `None` before it begins.
+    /// `None` before the task begins.
     pub executor: Option<ThreadId>,
-    /// Children that are not finished.
+    /// Number of unfinished children.
     pub children: u32,
-    /// The first word of its description.
+    /// First word of the task's description.
     pub words: u32,
-    /// Whether the description is its own, rather than one of many that share a pool that ran dry.
+    /// True if the description belongs to this task alone; false if the pool was empty and the task shares one.
     pub owns_words: bool,
-    /// Executed by its creator at once.
+    /// Executed by its creator immediately.
     pub at_once: bool,
-    /// Its own part is over; only its children keep it.
+    /// The task's own part is over; it exists for its children only.
     pub ended: bool,
-    /// Neighbours in a queue; of a place that is free, the next that is.
+    /// Neighbours in a queue. In a free slot, `before` is the next free slot.
     pub before: Option<TaskId>,
     pub behind: Option<TaskId>,
 }
 
-/// Neighbours of a task among the queued children of its parent, and its own newest one.
+/// Neighbours of a task among its parent's queued children, and its own newest queued child.
 #[derive(Clone, Copy, Debug, Default)]
 struct Kin {
     elder: Option<TaskId>,
@@ -63,20 +62,20 @@ impl Task {
     }
 }
 
-/// All of them, in places that are used again. There may be millions, so what only some phases need stands apart.
+/// All tasks, in reused slots. There can be millions, so fields that only some phases need are separate lists.
 #[derive(Clone, Debug)]
 pub(super) struct Live {
     tasks: Chunks<Task, 4096>,
-    /// The place that was freed last.
+    /// Slot that was freed last.
     free: Option<TaskId>,
-    /// By place, where tasks are taken by their parents.
+    /// By slot, in phases whose tasks are taken by their parents.
     kin: Option<Vec<Kin>>,
-    /// By place, where tasks name queues: that of the domain which a task or its parent names.
+    /// By slot, in phases whose tasks name queues: the queue of the locality domain that a task or its parent names.
     domains: Option<Vec<Option<QueueId>>>,
 }
 
 impl Live {
-    /// `kin`: parents take their children. `domains`: tasks name queues.
+    /// `kin`: parents take their own children. `domains`: tasks name queues.
     pub fn new(kin: bool, domains: bool) -> Live {
         Live { tasks: Chunks::new(), free: None, kin: kin.then(Vec::new), domains: domains.then(Vec::new) }
     }
@@ -103,24 +102,24 @@ impl Live {
         self[at].before = self.free.replace(at);
     }
 
-    /// Number of tasks that live.
+    /// Number of tasks that exist.
     #[cfg(test)]
     pub fn count(&self) -> usize {
         let free = std::iter::successors(self.free, |at| self[*at].before);
         self.tasks.len() - free.count()
     }
 
-    /// The queue of the domain that it or its parent names.
+    /// Queue of the locality domain that a task or its parent names.
     pub fn domain(&self, at: TaskId) -> Option<QueueId> {
         self.domains.as_ref().and_then(|domains| domains[at.index()])
     }
 
-    /// The newest of its children in the queue.
+    /// Newest queued child of a task.
     pub fn youngest(&self, at: TaskId) -> Option<TaskId> {
         self.kin.as_ref().and_then(|kin| kin[at.index()].youngest)
     }
 
-    /// A task stands in a queue now: its parent can find it.
+    /// Links a task that was enqueued to its parent's queued children.
     pub fn link(&mut self, at: TaskId) {
         let (Some(parent), Some(kin)) = (self[at].parent, &mut self.kin) else { return };
         let elder = kin[parent.index()].youngest.replace(at);
@@ -130,7 +129,7 @@ impl Live {
         }
     }
 
-    /// It no longer does.
+    /// Unlinks a task that left its queue from its parent's queued children.
     pub fn unlink(&mut self, at: TaskId) {
         let (Some(parent), Some(kin)) = (self[at].parent, &mut self.kin) else { return };
         let Kin { elder, younger, .. } = kin[at.index()];
@@ -144,7 +143,7 @@ impl Live {
     }
 }
 
-/// Writes what is known of a place down, where it is kept.
+/// Sets the entry of a slot, if the list is kept.
 fn set<T: Copy>(kept: &mut Option<Vec<T>>, at: TaskId, value: T) {
     let Some(kept) = kept else { return };
     match kept.get_mut(at.index()) {

@@ -1,19 +1,19 @@
-//! Tasks: who creates, queues, fetches, steals, executes and finishes them. Every operation on a queue is
-//! a program on its lines ([`codes`]); the queue itself changes at the one instant at which that program
-//! ends, which is what makes every task run exactly once whatever overlaps.
+//! Tasks: creation, queueing, fetching, stealing, execution and completion. Every queue operation is a program on the
+//! queue's lines ([`codes`]). The queue itself changes at the instant at which that program ends, so every task runs
+//! exactly once, whatever overlaps.
 //!
 //! | file | what |
 //! |---|---|
-//! | `plan` | which tasks there are, and who creates the first ones |
-//! | `live`, `lists` | tasks that exist, and how they stand in queues |
-//! | `chunks` | a list that may have millions of entries |
-//! | `words`, `codes` | their lines, and programs on them |
-//! | `thread` | what a thread is in the middle of, and its suspended tasks |
-//! | `conclude` | effects of what a thread has ended |
-//! | `next` | choice of its next action |
+//! | `plan` | tasks of the phase and the threads that create the first ones |
+//! | `live`, `lists` | existing tasks and their queues |
+//! | `chunks` | a list of up to millions of entries |
+//! | `words`, `codes` | lines of tasks and the programs on them |
+//! | `thread` | a thread's current operation and its suspended tasks |
+//! | `conclude` | effects of a finished operation |
+//! | `next` | choice of the next action |
 //! | `search` | fetching, stealing, parking |
-//! | `ending` | the end of a task |
-//! | `idle` | parked threads, and who of them finds a new task |
+//! | `ending` | end of a task |
+//! | `idle` | parked threads and the draw of the one that finds a new task |
 //! | `tally` | counts |
 
 mod chunks;
@@ -53,28 +53,28 @@ use std::cell::OnceCell;
 use tally::Tally;
 use thread::{Operation, Thread};
 
-/// The source of a phase of tasks to a team.
+/// Source that hands the tasks of a phase to a team.
 pub(crate) struct Tasks<'a> {
     plan: Plan<'a>,
     costs: &'a profile::TaskProfile,
-    /// Time of the call by which who queues a task wakes a sleeper.
+    /// Time of the system call by which a thread that enqueues a task wakes a sleeper.
     call: Span,
     words: TaskWords,
     fabric: &'a Fabric,
     nodes: Vec<NodeId>,
     order: QueueOrder,
     bound: QueueBound,
-    /// The queue that each task names, if it names one; empty where none does.
+    /// Queue that each task names; empty if no task names one.
     named: Vec<Option<QueueId>>,
     live: Live,
     lists: Lists,
     threads: Vec<Thread>,
     idle: Idle,
-    /// Queues in which threads of a queue look when it is empty, once one did.
+    /// Victims of each queue's threads, in order, computed at the first steal.
     rounds: Vec<OnceCell<Vec<u32>>>,
-    /// Whether somebody steals on behalf of a group.
+    /// True for groups that have a thief.
     busy: Vec<bool>,
-    /// For how many others each task still waits, and where it is once created.
+    /// Number of unfinished predecessors of each task, and its slot once created.
     waits: Vec<u32>,
     created: Vec<Option<TaskId>>,
     /// Threads that have not yet created all of their first tasks.
@@ -83,27 +83,27 @@ pub(crate) struct Tasks<'a> {
     unfinished: u64,
     /// Threads that have created their first tasks and execute one.
     running: u32,
-    /// Number of times that the phase began, that all of its tasks were finished, and that of each thread.
+    /// Number of times that the phase began, that all of its tasks finished, and that each thread began it.
     begun: u32,
     finished: u32,
     pass: Vec<u32>,
-    /// For draws about who notices something.
+    /// Random stream of the draws among parked threads.
     stream: Stream,
     tally: Tally,
-    /// Whether threads share one queue, under the lock of which everything happens.
+    /// True if all threads share one queue, whose lock guards everything.
     central: bool,
 }
 
-/// A team that executes a phase of tasks.
+/// Team that executes a phase of tasks.
 pub(crate) struct TaskTeam<'a, 's> {
     pub fabric: &'a Fabric,
     pub members: &'s [Member],
-    /// The number of the team's first thread in the whole run.
+    /// Number of the team's first thread in the whole run.
     pub first: u32,
 }
 
 impl<'a> Tasks<'a> {
-    /// `homes`: where the data is that each iteration names, if it names any.
+    /// `homes`: home of the data that each iteration names, if it names any.
     pub fn new(
         phase: &'a Phase,
         runtime: &'a Profile,
@@ -143,7 +143,7 @@ impl<'a> Tasks<'a> {
             begun: 1,
             finished: 0,
             pass: vec![0; threads as usize],
-            // Beyond the numbers of threads, so that it is nobody's.
+            // A stream number above those of threads, so that no thread uses it.
             stream: streams.stream(Domain::TaskSteal, u64::MAX - u64::from(team.first)),
             tally: Tally::new(threads),
             central,
@@ -152,17 +152,17 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// Sums the counts of the tasks; the time of the phase is not known here.
+    /// Sums the counts of tasks. The time of the phase is set by the caller.
     pub fn sum(&self) -> TaskCounts {
         self.tally.sum(self.lists.longest)
     }
 
-    /// The lines, for the next phase.
+    /// Gives the lines back for the next phase.
     pub fn into_words(self) -> TaskWords {
         self.words
     }
 
-    /// A thread that left comes again: the phase is repeated, by everybody.
+    /// Starts the phase again for a thread that has left it: all threads repeat the phase.
     fn again(&mut self, thread: u32) {
         self.pass[thread as usize] += 1;
         if self.pass[thread as usize] == self.begun {
@@ -175,7 +175,7 @@ impl<'a> Tasks<'a> {
         self.threads[thread as usize].begin(produces);
     }
 
-    /// Starts a program for a thread, which is in the middle of `operation` from then on.
+    /// Starts the program of `operation` on a thread.
     fn run(
         &mut self,
         thread: u32,
@@ -190,7 +190,7 @@ impl<'a> Tasks<'a> {
         NextAction::Program
     }
 
-    /// The word that counts the children of a task's parent.
+    /// Word that counts the children of a task's parent.
     fn counter(&self, parent: Option<TaskId>, creator: u32) -> u32 {
         match parent {
             None => self.words.implicit[creator as usize].0,
@@ -199,7 +199,7 @@ impl<'a> Tasks<'a> {
     }
 }
 
-/// The queue of each task that names data.
+/// Queue of each task that names data.
 fn named(
     plan: &Plan<'_>,
     words: &TaskWords,

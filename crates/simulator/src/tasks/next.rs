@@ -8,7 +8,7 @@ use crate::work_source::{NextAction, SourceContext};
 use numalab_base::{Span, ThreadId};
 
 impl<'a> Tasks<'a> {
-    /// Decides what a thread does next, at the task on top of its stack.
+    /// Decides a thread's next action from the task on top of its stack.
     pub(super) fn next(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) -> NextAction {
         if self.threads[thread as usize].stack.is_empty() {
             self.again(thread);
@@ -72,7 +72,7 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// Continues an operation on queues that takes several programs.
+    /// Continues a queue operation that takes several programs.
     fn aftermath(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) -> Option<NextAction> {
         let this = &mut self.threads[thread as usize];
         let codes = self.words.codes;
@@ -85,7 +85,7 @@ impl<'a> Tasks<'a> {
         while let Some(at) = self.threads[thread as usize].successors.next() {
             let number = self.plan.successor(at);
             match self.created[number as usize] {
-                // It finds out when it is created.
+                // The successor is not created yet and counts this at its creation.
                 None => self.waits[number as usize] -= 1,
                 Some(task) => {
                     let with = Arguments { words: self.live[task].words, ..plain };
@@ -162,16 +162,16 @@ impl<'a> Tasks<'a> {
         self.run(thread, Operation::Create(task, fate), code, Arguments { delay, ..with }, context)
     }
 
-    /// Time for which a thread that queues a task calls the system to wake somebody: while not all threads are counted as
-    /// executing one, of those who still create their first tasks the thread itself alone.
+    /// Time of the system call by which a thread that enqueues a task wakes a sleeper. Called while not all threads
+    /// execute a task; of the threads that still create their first tasks only this one counts.
     fn wakes(&self, thread: u32) -> Span {
         let creates = u32::from(!self.threads[thread as usize].has_produced);
         if self.running + creates < self.threads.len() as u32 { self.call } else { Span::ZERO }
     }
 
-    /// Whether a thread that queues a child takes the newest task of that queue right after: it is the last
-    /// child of a task that waits. Both are one program then, unless the child is the only task that
-    /// somebody could come for in between.
+    /// True if a thread that enqueues a child takes the newest task of that queue right after, because the child is
+    /// the last one of a task that waits. Both are one program then, unless the child is the only task that another
+    /// thread could take in between.
     fn fetches_back(&self, thread: u32, parent: TaskId, queue: u32) -> bool {
         let last = self.threads[thread as usize].top().is_some_and(|top| top.creates.is_empty());
         let waits = self.plan.task(self.live[parent].number).is_some_and(|task| task.wait);
@@ -184,8 +184,8 @@ impl<'a> Tasks<'a> {
             && self.bound.admits(length)
     }
 
-    /// Finishes a task; where the thread needs another one from its own queue right after that, it fetches
-    /// it in the same program. `None`: it costs nothing.
+    /// Finishes a task. If the thread then needs a task from its own queue, one program does both. `None`: costs
+    /// nothing.
     fn finish(
         &mut self,
         thread: u32,
@@ -205,7 +205,7 @@ impl<'a> Tasks<'a> {
             && (below.task, below.stage) == (parent, Stage::Wait)
             && (last, self.central, owes) == (true, false, false)
         {
-            // Nobody else waits for it: its parent counts it out when that is finished itself.
+            // No other thread waits for the task: its parent counts it out when the parent itself is finished.
             below.owes = true;
             self.end(thread, context);
             return None;
@@ -213,9 +213,9 @@ impl<'a> Tasks<'a> {
         let fetches = self.threads[thread as usize].stack.below().is_some_and(|below| {
             let waits = below.task;
             let goes_on = waits.is_none_or(|task| self.live[task].children > u32::from(waits == parent));
-            // Whoever waits for this task must not wait for the fetching as well.
+            // A waiter of this task must not wait for the fetch as well.
             let delays = last && parent != waits && !self.central;
-            // Tasks that wait for this one come first.
+            // Successors of this task are notified first.
             below.stage == Stage::Wait && goes_on && !delays && !awaited && self.own_has(thread, waits)
         });
         let queue = self.words.shape.own(ThreadId::new(thread));

@@ -5,7 +5,7 @@ use numalab_openmp::share;
 use numalab_workload::{Phase, Producers, Task, Tasking};
 use std::ops::Range;
 
-/// The tasks of a phase, by number: of the tree's tasks, or of pieces of the loop.
+/// Tasks of a phase by number: those of a tree, or pieces of a loop.
 #[derive(Clone, Copy)]
 pub(super) struct Plan<'a> {
     pub tasking: &'a Tasking,
@@ -20,7 +20,7 @@ impl<'a> Plan<'a> {
         Plan { tasking, iterations: phase.iterations, grain: tasking.grain.max(1), threads }
     }
 
-    /// Number of tasks that have a number.
+    /// Number of tasks that are numbered.
     pub fn numbers(&self) -> u64 {
         match &self.tasking.tree {
             Some(tree) => tree.tasks.len() as u64,
@@ -38,12 +38,12 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The number of one of the first tasks.
+    /// Number of one of the first tasks.
     pub fn first(&self, at: u64) -> u64 {
         self.tasking.tree.as_ref().map_or(at, |tree| u64::from(tree.roots[at as usize]))
     }
 
-    /// The iterations that a task executes itself.
+    /// Iterations that a task itself executes.
     pub fn iterations(&self, number: u64) -> Range<u64> {
         match &self.tasking.tree {
             Some(_) => number..number + 1,
@@ -51,17 +51,17 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Continuation of a task of the tree after its own iteration.
+    /// Tree task of that number; `None` for a piece of a loop.
     pub fn task(&self, number: u64) -> Option<&Task> {
         self.tasking.tree.as_ref().map(|tree| &tree.tasks[number as usize])
     }
 
-    /// The number of a task's child, counted through the children of all.
+    /// Number of a child. `at` counts through the children of all tasks.
     pub fn child(&self, at: u32) -> u64 {
         self.tasking.tree.as_ref().map_or(0, |tree| u64::from(tree.children[at as usize]))
     }
 
-    /// Tasks that wait for this one: where they stand in the list of successors.
+    /// Successors of a task, as a range of the list of successors.
     pub fn successors(&self, number: u64) -> Range<usize> {
         match &self.tasking.dependences {
             Some(all) => all.first[number as usize] as usize..all.first[number as usize + 1] as usize,
@@ -69,12 +69,12 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The number of a task that waits for another one.
+    /// Number of the successor at an index of that list.
     pub fn successor(&self, at: usize) -> u64 {
         self.tasking.dependences.as_ref().map_or(0, |all| u64::from(all.successors[at]))
     }
 
-    /// For how many tasks each one waits, with one more for its own creation; nothing where no task waits.
+    /// Number of predecessors of each task plus one for its own creation; empty if no task has predecessors.
     pub fn waits(&self) -> Vec<u32> {
         match &self.tasking.dependences {
             Some(all) => all.predecessors.iter().map(|count| count + 1).collect(),

@@ -1,4 +1,4 @@
-//! Threads that need a task: fetching, stealing, parking, and noticing that there is something.
+//! Threads that need a task: fetching, stealing, parking, noticing new tasks.
 
 use super::Tasks;
 use super::codes::Arguments;
@@ -10,7 +10,7 @@ use numalab_machine::NodeId;
 use numalab_openmp::queues::fruitless;
 
 impl<'a> Tasks<'a> {
-    /// Whether the thread's own queue has something for a task that waits (`None`: the implicit one).
+    /// True if the thread's own queue holds a task that can run while `waits` waits (`None`: the implicit task).
     pub(super) fn own_has(&self, thread: u32, waits: Option<TaskId>) -> bool {
         if let Some(waits) = waits.filter(|_| self.central) {
             return self.live.youngest(waits).is_some();
@@ -18,7 +18,7 @@ impl<'a> Tasks<'a> {
         !self.lists.is_empty(self.words.shape.own(ThreadId::new(thread)))
     }
 
-    /// The thread looks for a task while one of its own waits (`None`: the implicit one).
+    /// Searches a task for a thread while its task `waits` waits (`None`: the implicit task).
     pub(super) fn search(
         &mut self,
         thread: u32,
@@ -47,8 +47,8 @@ impl<'a> Tasks<'a> {
                 self.run(thread, Operation::Look(victim), codes.look, with, context)
             }
             None => {
-                // Who waits for children in the central queue is woken by the last of them, and by one
-                // that no longer depends on others.
+                // In a central queue the waiter of children is woken by the last of them, and by a child whose last
+                // predecessor is finished.
                 if !(self.central && waits.is_some()) {
                     self.idle.park(thread);
                 }
@@ -58,7 +58,7 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// Queue that a thread steals from, and the number of queues in which it looks before in vain.
+    /// Queue that a thread steals from, and the number of queues that it polls in vain before.
     fn victim(&mut self, thread: u32, own: u32, sent_to: Option<QueueId>) -> Option<(u32, u64)> {
         let filled = self.lists.filled();
         if !self.order.steals || filled.is_empty() || self.busy[own as usize] {
@@ -81,8 +81,8 @@ impl<'a> Tasks<'a> {
         Some((round[at], at as u64))
     }
 
-    /// A queue has something: one of those who look for work finds it, or all who wait for the creator's
-    /// word see it change.
+    /// Announces a queue's task: one searching thread finds it, or all waiters of the signal word see the word
+    /// change.
     pub(super) fn notice(&mut self, queue: u32, context: &mut SourceContext<'_, 'a>) {
         if self.central {
             for thread in self.idle.everybody() {

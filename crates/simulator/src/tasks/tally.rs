@@ -1,17 +1,16 @@
-//! Counts of what becomes of tasks.
+//! Counts of the tasks of a phase.
 
 use crate::account::outcome::TaskCounts;
 use numalab_base::Span;
 use numalab_machine::Closeness;
 
-/// Counts of a phase.
 #[derive(Clone, Debug)]
 pub(super) struct Tally {
     pub sum: TaskCounts,
-    /// Time that each thread spent on creating.
+    /// Time that each thread spent on creating tasks.
     creating: Vec<Span>,
     created: Vec<bool>,
-    /// Iterations that each thread executed of tasks that others created.
+    /// Iterations that each thread executed in tasks of other threads.
     pub taken: Vec<u64>,
 }
 
@@ -56,7 +55,7 @@ impl Tally {
         self.created[thread as usize] = true;
     }
 
-    /// A task ended; `None`: on the thread that created it.
+    /// Counts an executed task. `apart`: distance from its creator, `None` on the same thread.
     pub fn executed(&mut self, apart: Option<Closeness>, time: Span) {
         let executed = match apart {
             None => &mut self.sum.by_creator,
@@ -69,7 +68,7 @@ impl Tally {
         self.sum.longest_task_ps = self.sum.longest_task_ps.max(time.0);
     }
 
-    /// All counts; the time of the phase is the caller's.
+    /// All counts. The time of the phase is set by the caller.
     pub fn sum(&self, longest_queue: u64) -> TaskCounts {
         TaskCounts {
             creators: self.created.iter().filter(|created| **created).count() as u32,

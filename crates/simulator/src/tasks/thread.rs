@@ -1,4 +1,4 @@
-//! A thread of a team that executes tasks: what it is in the middle of, and what is suspended below that.
+//! State of a thread that executes tasks: its current operation and the suspended tasks below it.
 
 use super::chunks::Chunks;
 use super::live::{QueueId, TaskId};
@@ -6,34 +6,33 @@ use numalab_base::Time;
 use numalab_des::Stream;
 use std::ops::Range;
 
-/// Continuation of a new task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
-    /// Waits for a thread.
+    /// Is enqueued.
     Queue,
-    /// Waits for other tasks.
+    /// Waits for predecessors.
     Hold,
-    /// Is executed by its creator.
+    /// Is executed by its creator immediately.
     AtOnce,
 }
 
-/// Operation that a thread is in the middle of.
+/// Operation that a thread executes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operation {
     Nothing,
     Parked,
-    /// In an iteration of its task, or computing after its children.
+    /// Executes iterations of its task, or computes after the task's children.
     Work,
     Create(TaskId, Fate),
-    /// Creates the last child of a task that waits, and takes the newest task of its queue.
+    /// Creates the last child of a waiting task and takes the newest task of its queue.
     CreateAndFetch(TaskId),
-    /// Tells a task that one it depends on is finished.
+    /// Notifies a successor (its number) that one predecessor is finished.
     NotifySuccessor(u64),
-    /// Queues a task that waits no longer.
+    /// Enqueues a task whose last predecessor is finished.
     Enqueue(TaskId),
-    /// Looks whether a queue of somebody else has something, before it asks for the lock.
+    /// Reads the length of another thread's queue before it asks for the lock.
     Look(u32),
-    /// Looks at what everybody is told who waits for tasks.
+    /// Reads the word that signals new tasks.
     Listen,
     Fetch,
     Finish,
@@ -43,59 +42,58 @@ pub(super) enum Operation {
     Read(TaskId),
 }
 
-/// Progress of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// At its own iterations.
+    /// Executes the task's own iterations.
     Own,
-    /// Creates its children.
+    /// Creates the task's children.
     Create,
-    /// Waits for them if it does.
+    /// Waits for the children, if the task does.
     Wait,
-    /// At the instructions after that.
+    /// Executes the instructions after the wait.
     After,
     Finish,
 }
 
-/// A task that a thread has begun; the one at the bottom is the thread's implicit task.
+/// Task that a thread has begun. The lowest frame is the thread's implicit task.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
-    /// `None`: the implicit one.
+    /// `None`: the implicit task.
     pub task: Option<TaskId>,
     pub stage: Stage,
-    /// Children still to be created, counted through those of all tasks; those of the implicit one stand elsewhere.
+    /// Children still to be created, numbered through the children of all tasks. Those of the implicit task are in
+    /// `produces`.
     pub creates: Range<u32>,
-    /// Picoseconds of its own work so far.
+    /// Picoseconds of the task's own work so far.
     pub worked: u64,
-    /// Its last child ended on the same thread and is still to be counted out; nobody else wants to know.
+    /// The last child ended on this thread and is not counted out yet; no other thread needs the count.
     pub owes: bool,
 }
 
-/// A thread.
 #[derive(Clone, Debug)]
 pub(super) struct Thread {
     pub operation: Operation,
     pub since: Time,
-    /// Tasks begun and not ended, the running one last.
+    /// Tasks begun and not ended; the running one is last.
     pub stack: Chunks<Frame, 256>,
-    /// First tasks that its implicit task still has to create.
+    /// First tasks that the implicit task still has to create.
     pub produces: Range<u64>,
-    /// It has created them, and executes those of anybody.
+    /// The first tasks are created; the thread executes any task.
     pub has_produced: bool,
-    /// Tasks that depend on one that is finished and do not know it yet: where they stand in the list of successors.
+    /// Successors of a finished task that are not notified yet, as a range of the list of successors.
     pub successors: Range<usize>,
-    /// A task that thereby waits no longer.
+    /// Task whose last predecessor was just finished.
     pub freed: Option<TaskId>,
-    /// A task of somebody else whose description comes next, and what starting it costs besides.
+    /// Task of another thread whose description is read next, and the cost of starting it.
     pub reads: Option<TaskId>,
     pub starts: u64,
-    /// The queue whose lock it wants next.
+    /// Queue whose lock the thread takes next.
     pub aims: Option<QueueId>,
-    /// More was stolen than one task.
+    /// More than one task was stolen.
     pub stashes: bool,
-    /// The queue to which it was sent.
+    /// Queue that the thread was sent to.
     pub sent_to: Option<QueueId>,
-    /// Parked, and about to be woken.
+    /// Parked and about to be woken.
     pub is_woken: bool,
     pub stream: Stream,
 }
@@ -122,18 +120,18 @@ impl Thread {
         thread
     }
 
-    /// It begins its implicit task.
+    /// Begins the implicit task.
     pub fn begin(&mut self, produces: Range<u64>) {
         (self.produces, self.has_produced) = (produces, false);
         self.stack.push(Frame { task: None, stage: Stage::Create, creates: 0..0, worked: 0, owes: false });
     }
 
-    /// Whether it has produced what it had to and executes no task.
+    /// True if all first tasks are created and no task is being executed.
     pub fn is_between_tasks(&self) -> bool {
         self.has_produced && self.stack.len() == 1
     }
 
-    /// The task that it executes or waits in.
+    /// Task that is executed or waits.
     pub fn top(&self) -> Option<&Frame> {
         self.stack.last()
     }

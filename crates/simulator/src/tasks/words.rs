@@ -1,4 +1,4 @@
-//! The lines of a team's tasks. They outlive phases, and so do the programs that work on them.
+//! Lines of a team's tasks. They outlive phases, as do the programs that access them.
 
 use super::codes::{Codes, Ground};
 use crate::engine::team::{Member, ProcessorTopology};
@@ -10,23 +10,23 @@ use numalab_runtime::locks::Locks;
 use numalab_runtime::{Exec, Profile, Word};
 use numalab_workload::QueueKind;
 
-/// Most descriptions that a thread keeps. A task beyond that shares the lines of one that exists.
+/// Most task descriptions that one thread keeps. A task beyond these shares the lines of an existing one.
 const POOL: usize = 1024;
 
-/// Loads of a thief who looks whether a queue has something: what it waits for, its own queue, where the
-/// other queue is, and what that one holds.
+/// Loads of a thief that polls a queue: its wait condition, its own queue, the address of the other queue, and that
+/// queue's length.
 const LOADS: u64 = 4;
 
-/// Descriptions of the tasks that a thread creates.
+/// Descriptions of the tasks that one thread creates.
 #[derive(Clone, Debug, Default)]
 struct Pool {
     all: Vec<u32>,
     free: Vec<u32>,
-    /// Number of the word that is shared next.
+    /// Index of the description that is shared next.
     turn: usize,
 }
 
-/// Queues and descriptions of a team's tasks under one kind of queue.
+/// Lines of queues and task descriptions of a team, for one kind of queue.
 #[derive(Clone, Debug)]
 pub(crate) struct TaskWords {
     pub(super) kind: QueueKind,
@@ -34,7 +34,7 @@ pub(crate) struct TaskWords {
     pub(super) codes: Codes,
     /// For each thread the counter of the children of its implicit task.
     pub(super) implicit: Vec<Word>,
-    /// Time of a look into a queue that nobody changed.
+    /// Time of a poll of a queue that did not change.
     pub(super) look: Span,
     homes: Vec<NodeId>,
     pools: Vec<Pool>,
@@ -42,7 +42,7 @@ pub(crate) struct TaskWords {
 }
 
 impl TaskWords {
-    /// Allots the words of a team.
+    /// Allots the lines of a team.
     pub fn new(
         kind: QueueKind,
         profile: &Profile,
@@ -78,7 +78,7 @@ impl TaskWords {
         }
     }
 
-    /// Writes down which descriptions are free.
+    /// Writes the free descriptions down.
     pub(crate) fn snapshot(&self, into: &mut Snapshot) {
         let TaskWords { kind: _, shape: _, codes: _, implicit: _, look: _, homes: _, pools, lines: _ } = self;
         for Pool { all, free, turn } in pools {
@@ -86,12 +86,11 @@ impl TaskWords {
         }
     }
 
-    /// Under which kind of queue.
     pub(crate) fn kind(&self) -> QueueKind {
         self.kind
     }
 
-    /// A description for a task of a thread, and whether it is the task's own.
+    /// Takes a description for a new task. Returns its first word, and true if the task has it alone.
     pub(super) fn describe(&mut self, creator: u32, exec: &mut Exec<'_>) -> (u32, bool) {
         let pool = &mut self.pools[creator as usize];
         if let Some(words) = pool.free.pop() {
@@ -106,7 +105,7 @@ impl TaskWords {
         (pool.all[pool.turn], false)
     }
 
-    /// The task is gone.
+    /// Frees the description of a task that no longer exists.
     pub(super) fn forget(&mut self, creator: u32, words: u32) {
         self.pools[creator as usize].free.push(words);
     }

@@ -1,5 +1,5 @@
-//! Loops: a dispatcher decides, and what it looks at is paid for. A shared counter, and the range that a
-//! thread's iterations are taken from where others may steal them, are words in lines that move.
+//! Loops. A dispatcher decides; the shared words that it reads and writes are paid for as lines that move: a shared
+//! counter, or each thread's range if iterations can be stolen.
 
 use super::shared_words::LoopSharing;
 use super::{NextAction, SourceContext, WakeReason, WorkSource};
@@ -14,57 +14,56 @@ use numalab_workload::Schedule;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Question that a thread is asking.
+/// Pending question of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ask {
-    /// It comes to the loop.
+    /// It arrives at the loop.
     Comes,
     Nothing,
-    /// It works on what it took from another thread's share.
+    /// It executes iterations of another thread's share.
     Took(ThreadId),
-    /// It chose where to look, and has not looked yet.
+    /// It has chosen a source and not accessed it yet.
     Chose(IterationSource),
-    /// It waits for the word.
+    /// It waits for the source's word.
     Touches(IterationSource),
-    /// It reads the counter, to calculate the next value from.
+    /// It reads the counter to calculate the next value.
     Reads,
-    /// It swaps this value for the next.
+    /// It swaps this value for the next one.
     Swaps(u64),
     /// It knows that nothing is left.
     Leaves,
 }
 
-/// The loop that a team shares out, as often as it meets it.
+/// A loop that a team executes, any number of times.
 pub(crate) struct Shared<'b> {
     pub policy: Schedule,
-    /// Sums of what iterations cost, where an even split is one of costs.
+    /// Prefix sums of the iterations' costs, if an even split is one of costs.
     pub costs: Option<Arc<[u64]>>,
-    /// Begins of the threads, and the end of the last, if they were learned.
+    /// First iterations of the threads and the end of the last range, if these were learned.
     pub limits: Option<Arc<[u64]>>,
     pub iterations: u64,
     pub threads: u32,
     pub streams: Streams,
     pub neighbourhood: &'b Neighbourhood<'b>,
-    /// Times of a thread's calls.
+    /// Times of a thread's runtime calls.
     pub calls: Worksharing,
 }
 
-/// One time that the team meets the loop.
+/// One execution of the loop by the team.
 struct Encounter<'b> {
     dispatcher: Dispatcher<'b>,
     /// Threads that have not left it.
     threads: u32,
 }
 
-/// The source of a loop.
 pub(crate) struct Loops<'a, 'b> {
     shared: Shared<'b>,
-    /// Those that somebody has come to and not everybody has left: without a barrier at the loop's end
-    /// threads need not be in the same.
+    /// Executions that at least one thread has reached and not all have left. Without a barrier at the end of the
+    /// loop threads can be in different ones.
     encounters: VecDeque<Encounter<'b>>,
-    /// Number of encounters before these.
+    /// Number of earlier executions.
     over: u64,
-    /// Number of encounters that each thread has left behind.
+    /// Number of executions that each thread has left.
     left: Vec<u64>,
     words: LoopSharing,
     scan: Scan<'a>,
@@ -87,7 +86,7 @@ impl<'a, 'b> Loops<'a, 'b> {
         }
     }
 
-    /// Dispatcher of the encounter that a thread is at.
+    /// Dispatcher of the execution that a thread is in.
     fn dispatcher(&mut self, thread: u32) -> &mut Dispatcher<'b> {
         let Shared { policy, ref costs, ref limits, iterations, threads, ref streams, neighbourhood, .. } =
             self.shared;
@@ -105,7 +104,7 @@ impl<'a, 'b> Loops<'a, 'b> {
         &mut self.encounters[at].dispatcher
     }
 
-    /// A thread has nothing to find any more where it is.
+    /// Takes a thread out of its present execution.
     fn leave(&mut self, thread: u32) {
         self.asks[thread as usize] = Ask::Comes;
         let left = &mut self.left[thread as usize];
@@ -117,8 +116,8 @@ impl<'a, 'b> Loops<'a, 'b> {
         }
     }
 
-    /// Time that a thread's call takes before it looks anywhere: where nothing is shared, one is enough for all of the
-    /// loop.
+    /// Time of a thread's runtime call before it accesses a shared word. Without shared words one call serves the
+    /// whole loop.
     fn call(&self, thread: u32) -> Span {
         match self.words {
             LoopSharing::None if self.asks[thread as usize] == Ask::Comes => self.shared.calls.static_loop,
@@ -129,7 +128,7 @@ impl<'a, 'b> Loops<'a, 'b> {
         }
     }
 
-    /// Chooses where to look.
+    /// Chooses the source of the next iterations.
     fn look(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) -> NextAction {
         let call = self.call(thread);
         match (self.dispatcher(thread).aim(ThreadId::new(thread)), self.words) {
@@ -153,7 +152,7 @@ impl<'a, 'b> Loops<'a, 'b> {
         }
     }
 
-    /// Asks for the word that decides.
+    /// Requests the word that decides.
     fn touch(
         &mut self,
         thread: u32,
@@ -189,7 +188,7 @@ impl<'a, 'b> Loops<'a, 'b> {
         NextAction::Program
     }
 
-    /// The thread has the word.
+    /// Takes iterations once the thread has the word.
     fn take(
         &mut self,
         thread: u32,
@@ -206,20 +205,20 @@ impl<'a, 'b> Loops<'a, 'b> {
                 NextAction::Work(iterations)
             }
             None if source == IterationSource::SharedCounter => NextAction::Done,
-            // Somebody was faster.
+            // Another thread was faster.
             None => self.look(thread, context),
         }
     }
 
-    /// A thread goes on with what it was asking.
+    /// Continues with the answer to a thread's pending question.
     fn go_on(&mut self, thread: u32, reason: WakeReason, context: &mut SourceContext<'_, 'a>) -> NextAction {
         match (self.asks[thread as usize], reason, self.words) {
             (Ask::Comes | Ask::Nothing | Ask::Took(_), _, _) => self.look(thread, context),
             (Ask::Chose(source), _, _) => self.touch(thread, source, context),
             (Ask::Touches(source), _, _) => self.take(thread, source, context),
-            // Nobody writes what would be the same.
+            // A value that would not change is not written.
             (Ask::Reads | Ask::Swaps(_), _, _) if self.dispatcher(thread).is_over() => NextAction::Done,
-            // Whoever finds another value than it expected calculates from that.
+            // After a failed compare-and-swap the thread calculates from the value that it found.
             (Ask::Swaps(expected), WakeReason::ProgramEnded(seen), _) if seen == expected => {
                 context.exec.decided(0);
                 self.take(thread, IterationSource::SharedCounter, context)

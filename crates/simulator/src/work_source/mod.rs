@@ -1,4 +1,4 @@
-//! Sources of a thread's work: loops hand out iterations, task pools tasks.
+//! Sources of a thread's work: loops hand out iterations, task pools hand out tasks.
 
 pub(crate) mod costs;
 mod loops;
@@ -22,25 +22,25 @@ use numalab_runtime::Exec;
 use numalab_workload::{Phase, Schedule};
 use std::ops::Range;
 
-/// Why a thread asks.
+/// Reason of a request for work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WakeReason {
-    /// It has nothing to do: at the start, or after [`NextAction::Work`], [`NextAction::Compute`] or [`NextAction::Pause`].
+    /// The thread is idle: at the start, or after [`NextAction::Work`], [`NextAction::Compute`] or
+    /// [`NextAction::Pause`].
     Ready,
-    /// The program that it started ended, with this result.
+    /// The program that the source started has ended with this result.
     ProgramEnded(u64),
-    /// It was parked, and something woke it.
+    /// The thread was parked and has been woken.
     Woken,
 }
 
-/// Next action of a thread.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum NextAction {
     /// Executes these iterations of the phase.
     Work(Range<u64>),
-    /// Executes so many instructions that touch no memory.
+    /// Executes this number of instructions, which touch no memory.
     Compute(f64),
-    /// Runs a program, which the source has started at the time of the turn.
+    /// Runs a program, which the source has started at the time of the request.
     Program,
     /// Spends time in the runtime without moving lines.
     Pause(Span),
@@ -50,22 +50,20 @@ pub(crate) enum NextAction {
     Done,
 }
 
-/// State that a source works with.
+/// State of the engine that a source uses.
 pub(crate) struct SourceContext<'w, 'a> {
-    /// Runs programs.
     pub exec: &'w mut Exec<'a>,
-    /// The agent of the team's first thread; the others follow.
+    /// Agent of the team's first thread; the agents of the others follow.
     pub first: u32,
-    /// The simulated clock of the whole run, as `exec` counts it.
+    /// Present instant on the clock of the whole run.
     pub now: Time,
     /// Parked threads to wake, and when.
     pub woken: &'w mut Vec<(Time, u32)>,
 }
 
 // Glossary: work source: Loop or the tasks that hand out work to a team.
-/// Hands out work.
 pub(crate) trait WorkSource<'a> {
-    /// Decides what a thread does next.
+    /// Decides the next action of a thread.
     fn next_action(
         &mut self,
         thread: u32,
@@ -73,14 +71,13 @@ pub(crate) trait WorkSource<'a> {
         context: &mut SourceContext<'_, 'a>,
     ) -> NextAction;
 
-    /// Iterations that the thread took from another one's share so far.
+    /// Number of iterations that the thread has taken from other threads' shares.
     fn stolen(&self, thread: u32) -> u64;
 
-    /// The thread from whose share the iterations are that this one was granted last, or that created its task.
+    /// Thread whose share the last granted iterations came from, or that created the task.
     fn owner(&self, thread: u32) -> Option<u32>;
 }
 
-/// Any of them.
 pub(crate) enum AnyWorkSource<'a, 'b> {
     Loop(Box<Loops<'a, 'b>>),
     Tasks(Box<Tasks<'a>>),
@@ -114,7 +111,7 @@ impl<'a> WorkSource<'a> for AnyWorkSource<'a, '_> {
     }
 }
 
-/// The members of each team that executes a phase.
+/// Members of each team that executes a phase.
 pub(crate) fn teams(team: &Team, teams: u32) -> Vec<Team> {
     let size = team.members.len() / teams as usize;
     team.members
@@ -128,7 +125,7 @@ pub(crate) fn neighbourhoods<'b>(setup: &Setup<'b>, teams: &'b [Team]) -> Vec<Ne
     teams.iter().map(|team| Neighbourhood { fabric: setup.fabric, team }).collect()
 }
 
-/// Sources of the work of each team.
+/// Work source of each team.
 pub(crate) fn sources<'a, 'b>(
     setup: &'a Setup<'a>,
     phase: &'a Phase,
@@ -180,7 +177,7 @@ pub(crate) fn sources<'a, 'b>(
     .collect()
 }
 
-/// Homes of the data that each iteration names as what its task should be near; nothing where none does.
+/// Home of the data that each iteration's task should be near; empty if no iteration names data.
 fn homes(phase: &Phase, world: &World<'_>) -> Vec<Option<NodeId>> {
     let Some(affinity) = &phase.tasking.affinity else { return Vec::new() };
     let home = |offset: &u64| {
@@ -196,7 +193,7 @@ fn homes(phase: &Phase, world: &World<'_>) -> Vec<Option<NodeId>> {
     affinity.offsets.iter().map(home).collect()
 }
 
-/// The phase is over: what became of the tasks of all teams, whose lines live on.
+/// Sums the tasks of all teams at the end of a phase. Their lines are kept for later phases.
 pub(crate) fn finish(
     sources: Vec<AnyWorkSource<'_, '_>>,
     world: &mut World<'_>,

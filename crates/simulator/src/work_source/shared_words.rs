@@ -1,11 +1,11 @@
-//! The words that a loop's threads share.
+//! Words that the threads of a loop share.
 
 use numalab_openmp::{SharedWords, shared_words};
 use numalab_runtime::constructs::{DynamicCounter, GuidedCounter, StealRanges};
 use numalab_runtime::{Exec, TeamMember};
 use numalab_workload::Schedule;
 
-/// Words that a team's loops have needed so far. Counters go on from loop to loop.
+/// Words that a team's loops have needed so far. Counters continue from loop to loop.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LoopWords {
     dynamic: Option<DynamicCounter>,
@@ -13,22 +13,21 @@ pub(crate) struct LoopWords {
     steal: Option<StealRanges>,
 }
 
-/// Words that one loop needs.
+/// Words of one loop.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum LoopSharing {
-    /// Nothing is shared.
+    /// No word is shared.
     None,
-    /// A counter that everybody adds to.
+    /// A counter that every thread adds to.
     Counter(DynamicCounter),
     /// A counter that is read and then swapped.
     Swapped(GuidedCounter),
-    /// A range for each thread, and whether anything is left.
+    /// A range for each thread, and a flag that tells if any iteration is left.
     Ranges(StealRanges, GuidedCounter),
 }
 
 impl LoopWords {
-    /// The words that a schedule looks at. Counters lie where the team's first thread is, ranges with their
-    /// threads.
+    /// Words that a schedule reads and writes. Counters lie at the team's first thread, ranges at their threads.
     pub fn of(&mut self, schedule: Schedule, exec: &mut Exec<'_>, members: &[TeamMember]) -> LoopSharing {
         let home = members[0].node;
         match shared_words(schedule) {
@@ -43,7 +42,7 @@ impl LoopWords {
                 let homes = members.iter().map(|member| member.node);
                 LoopSharing::Ranges(*self.steal.get_or_insert_with(|| StealRanges::new(exec, homes)), left)
             }
-            // Task queues have words of their own, and the runtime's choice has taken the place of `auto` by now.
+            // Task queues have their own words; `auto` was replaced by the runtime's choice earlier.
             SharedWords::None | SharedWords::TaskQueues | SharedWords::OfRuntime => LoopSharing::None,
         }
     }
