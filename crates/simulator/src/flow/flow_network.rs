@@ -1,5 +1,5 @@
-//! Routes as classes of flows: every (origin, reader, mix) that occurs in a phase becomes a class of the fluid
-//! solver once. The network itself lives as long as the run.
+//! Routes as classes of flows: every (origin, reader, mix) of a phase becomes one class of the fluid solver. The
+//! network lives as long as the run.
 
 use crate::account::books::Cause;
 use crate::account::observer::Observer;
@@ -22,60 +22,61 @@ use std::sync::Arc;
 
 type Key = (Origin, DemandId, ReaderId, Mix, Faults, u32);
 
-/// Classes that are kept though nothing flows in most of them: a stream is often followed by one of its kind.
+/// Number of empty classes that are kept: a stream is often followed by one of the same class.
 const FEW: usize = 1 << 13;
 
-/// Seconds for each byte of a stream.
+/// Seconds per byte of a stream.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pace {
-    /// Time of computing.
+    /// Computing.
     pub compute: f64,
-    /// Time of the operating system placing fresh pages.
+    /// Placement of fresh pages by the operating system.
     pub faulting: f64,
-    /// Time of computing and waiting, for a thread alone on the machine with its data local.
+    /// Computing and waiting of a thread that is alone on the machine, with local data.
     pub alone: f64,
 }
 
 impl Pace {
-    /// Part of its time that the thread waits at a rate.
+    /// Part of its time that the thread waits when it streams at `rate`.
     pub fn waiting(&self, rate: f64) -> f64 {
         (1.0 - (self.compute + self.faulting) * rate).max(0.0)
     }
 }
 
-/// The fluid system of a run, built as it is used.
+/// Fluid system of a run. Resources and classes are added at their first use.
 #[derive(Clone, Debug)]
 pub(crate) struct FlowNetwork<'a> {
     pub fabric: &'a Fabric,
     ideal: Ideal<'a>,
     pub fluid: Fluid,
-    /// The machine's resources that occur, by the solver's number; `None` for what is no hardware.
+    /// Resources in use, by the solver's number; `None` for a lock, which is no hardware.
     pub used: Vec<Option<ResourceId>>,
-    /// The solver's number of each of the machine's resources, plus one; 0 while unused.
+    /// The solver's number of each machine resource plus one; 0 if unused.
     number: Vec<u32>,
     class: FxHashMap<Key, (ClassId, Pace)>,
-    /// Classes at which those without flows are forgotten.
+    /// Number of classes at which empty ones are dropped.
     most: usize,
-    /// Pages from one node to another, copied by a reader with so many mates.
+    /// Copies of pages from one node to another, by a reader with that number of threads on its core.
     copying: FxHashMap<(NodeId, NodeId, ReaderId, u32), (ClassId, f64)>,
-    /// The solver's number of the lock of a node's free pages, and the phase that last queued there.
+    /// The solver's number of the lock of a node's free pages, and the last phase that queued there.
     lock: FxHashMap<NodeId, (u32, u64)>,
-    /// Curves of these locks, by what makes them: nodes that are alike share one.
+    /// Utilisation curves of these locks; equal nodes share one.
     lock_curves: Vec<((Span, u64, u32), Arc<Curve>)>,
-    /// Phases so far.
+    /// Number of phases so far.
     phases: u64,
-    /// Classes of streams with the level that reader and data share, and what was spared of those forgotten.
+    /// Classes of streams with the level that reader and data share, and the latency-bound time of dropped classes.
     levels: Vec<(ClassId, Closeness)>,
     spared: [f64; 4],
     route: Route,
     hops: Vec<(u32, f64)>,
-    /// By the solver's number: the place of a resource among the hops, if it is there.
+    /// By the solver's number: index of the resource among the hops, if it is there.
     place: Vec<u32>,
-    /// Ways that data has taken so far, if they are not ideal.
+    /// Routes that data has taken so far; not recorded under ideals.
     pub reach: Reach,
-    /// Nodes that a stream comes from, with the part from each; reused.
+    /// Nodes of a stream with the part of its bytes from each. Scratch space.
     parts: Vec<(NodeId, f64)>,
-    /// Bytes over the machine's resources, where an observer asks; told up to an instant, and to be told at the next.
+    /// Bytes over the machine's resources, for an observer: reported up to an instant, and the next instant to report
+    /// at.
     loads: Loads,
     told: Time,
     next_look: Time,
@@ -108,8 +109,8 @@ impl<'a> FlowNetwork<'a> {
         }
     }
 
-    /// A phase is over and its usage was read. The next one's flows are of other classes: how fast they can be
-    /// depends on what it computes.
+    /// Ends a phase after its usage was read. Flows of the next phase belong to other classes, since their ceilings
+    /// depend on its computing.
     pub fn end_phase(&mut self, now: Time) {
         self.phases += 1;
         self.class.clear();
@@ -120,8 +121,8 @@ impl<'a> FlowNetwork<'a> {
         self.loads.restart(&self.fluid);
     }
 
-    /// Forgets the classes without flows, if there are many: with thousands of nodes most streams are the only one of
-    /// their kind.
+    /// Drops the classes without flows if there are many. With thousands of nodes most streams have a class of their
+    /// own.
     pub fn tidy(&mut self, now: Time) {
         if self.class.len() + self.copying.len() > self.most {
             self.spare();
@@ -135,7 +136,7 @@ impl<'a> FlowNetwork<'a> {
         }
     }
 
-    /// Adds up what streams that are over would have waited for their lines anyway, had resources not limited them.
+    /// Sums the latency-bound time of streams that have ended: what they would have waited without full resources.
     fn spare(&mut self) {
         let FlowNetwork { fluid, levels, spared, .. } = self;
         for &(class, level) in levels.iter() {
@@ -145,8 +146,8 @@ impl<'a> FlowNetwork<'a> {
         }
     }
 
-    /// Picoseconds that streams of the phase would have waited for their lines anyway, and that go to resources which
-    /// limited them, by the level of the data.
+    /// Picoseconds of the phase in which streams were latency-bound although resources limited them, by the level of
+    /// the data.
     pub fn take_spared(&mut self) -> [(Closeness, Span); 4] {
         self.spare();
         let spared = std::mem::take(&mut self.spared);
@@ -154,7 +155,7 @@ impl<'a> FlowNetwork<'a> {
             .map(|level| (level, Span(spared[level as usize] as u64)))
     }
 
-    /// A flow of a class begins; `watched` by whoever wants to see rates.
+    /// Begins a flow of a class. `watched`: an observer needs its rates.
     pub fn begin(&mut self, (class, bytes, token): (ClassId, u64, u32), now: Time, watched: bool) {
         if watched {
             self.loads.begin(&self.fluid, class);
@@ -162,13 +163,13 @@ impl<'a> FlowNetwork<'a> {
         self.fluid.start(now.0, class, bytes, token);
     }
 
-    /// Somebody looks on.
+    /// Prepares the network for an observer.
     pub fn watch(&mut self) {
         self.fluid.keep_delays();
     }
 
-    /// Tells what crossed each of the machine's resources up to an instant at which nothing has changed yet, in parts that
-    /// end where `observer` wants them to; up to the instant itself, if `all` is to be told.
+    /// Reports the bytes over each resource up to `now`, in intervals that end where `observer` wants them to. `all`:
+    /// also reports the last, incomplete interval. Nothing has changed at `now` yet.
     pub fn show_loads(&mut self, now: Time, all: bool, observer: &mut impl Observer) {
         let FlowNetwork { fluid, used, loads, told, next_look, .. } = self;
         let mut tell = |until: Time| {
@@ -181,7 +182,7 @@ impl<'a> FlowNetwork<'a> {
             });
             observer.next_look(until)
         };
-        // Rates have stayed since the last change, which was before the end of the stretch: all that follow are alike.
+        // Rates have not changed since the end of this interval, so all later intervals are alike.
         if *next_look <= now {
             *next_look = tell(*next_look);
         }
@@ -190,8 +191,8 @@ impl<'a> FlowNetwork<'a> {
         }
     }
 
-    /// The reasons for which a stream that was delayed so was waited for, as far as these are resources that limited it.
-    /// Of the time that it would have taken anyway only the part `waiting` was waiting: otherwise the thread computed.
+    /// Causes of a stream's wait, as far as resources limited it. Of its latency-bound time only the part `waiting`
+    /// was waiting; in the rest the thread computed.
     pub fn reasons(
         &self,
         level: Closeness,
@@ -209,7 +210,7 @@ impl<'a> FlowNetwork<'a> {
         delayed.iter().map(reason)
     }
 
-    /// The class of a thread's stream, and its pace.
+    /// Class and pace of a thread's stream.
     pub fn class(
         &mut self,
         stream: &DataStream,
@@ -263,8 +264,8 @@ impl<'a> FlowNetwork<'a> {
         (class, pace)
     }
 
-    /// The class of pages that a thread's core copies for the operating system, as fast as it can, and seconds for each
-    /// byte with nobody else on the way.
+    /// Class of page copies that a core makes for the operating system at its full speed, and seconds per byte
+    /// without contention.
     pub fn copying(
         &mut self,
         from: NodeId,
@@ -293,12 +294,12 @@ impl<'a> FlowNetwork<'a> {
         (class, 1.0 / most)
     }
 
-    /// Until a line from a node is there.
+    /// Latency of a line from a node.
     fn latency(&self, home: NodeId, member: &Member) -> Span {
         self.fabric.latency(if self.ideal.near { member.node } else { home }, member.reader)
     }
 
-    /// The locks of the free pages of all nodes that fresh pages come from.
+    /// Collects the locks of the free pages of all nodes that fresh pages come from.
     fn collect_locks(
         &mut self,
         parts: &[(NodeId, f64)],
@@ -343,9 +344,8 @@ impl<'a> FlowNetwork<'a> {
         }
     }
 
-    /// The pace of a cache's data, and seconds for each byte of it. Prefetchers hide its latency, unless the phase
-    /// itself says how many lines it keeps in flight. Of lines in random order a core waits only for what is left when it
-    /// has executed what lies between them, as far as that passes meanwhile.
+    /// Rate and pace of data from a cache. Prefetchers hide the cache's latency, unless the phase states its lines in
+    /// flight. For lines in random order the core waits only for what computing between them does not hide.
     pub fn cached(cache: &Cache, demand: DemandId, member: &Member, planner: &Planner) -> (f64, Pace) {
         let demand = planner.demanded(demand);
         let seconds = |core_mates: u32| {
@@ -365,7 +365,7 @@ impl<'a> FlowNetwork<'a> {
         (seconds(member.core_mates), Pace { compute, faulting: 0.0, alone: seconds(1) })
     }
 
-    /// Bytes per second that a thread waits for from its own node, with nobody else there.
+    /// Bytes per second that a thread can read from its own node without contention.
     pub fn local(member: &Member, demand: &Demanded, planner: &Planner) -> f64 {
         let latency = planner.fabric.latency(member.node, member.reader).as_secs();
         littles_law(latency, lines_in_flight(demand, member, planner.machine), planner.machine)
@@ -396,9 +396,9 @@ impl<'a> FlowNetwork<'a> {
             })
     }
 
-    /// Collects what a part of a flow crosses: the memory controller (reads and writes on paths of their own where
-    /// the machine has them), links toward the reader with what is fetched, links back with what is
-    /// written, and the request trackers, where only a fetch is a request.
+    /// Collects the resources that a part of a flow crosses: the memory controller (separate paths for reads and
+    /// writes if the machine has them), links to the reader with fetched bytes, links back with written bytes, and
+    /// the request trackers, which only fetches use.
     fn collect_hops(&mut self, home: NodeId, reader: ReaderId, mix: Mix, part: f64, memory: bool) {
         let (fills, write_backs) = (mix.fills() * part, mix.write_backs() * part);
         if memory && !self.ideal.memory {
@@ -449,7 +449,7 @@ impl<'a> FlowNetwork<'a> {
         }
     }
 
-    /// The solver's number of a resource of the machine. A controller has two directions, and each looks at the other.
+    /// The solver's number of a machine resource. A controller has two directions, which crowd each other.
     fn number(&mut self, resource: ResourceId) -> u32 {
         let known = self.number[resource.0 as usize];
         if known > 0 {
@@ -463,9 +463,9 @@ impl<'a> FlowNetwork<'a> {
         number
     }
 
-    /// Adds a resource of the machine to the solver's.
+    /// Adds a machine resource to the solver.
     fn add(&mut self, resource: ResourceId) -> u32 {
-        // Most resources lose nothing: they need no copy of a curve without points.
+        // Most resources lose no capacity and need no curve.
         let curve = |points: &[(f64, f64)]| (!points.is_empty()).then(|| Arc::new(Curve(points.to_vec())));
         let crowding = curve(&self.fabric.crowding(resource).0);
         let load = self.fabric.loaded_latency(resource).map(|LatencyUnderLoad { idle, reads, mixed }| {

@@ -1,26 +1,26 @@
-//! Ideals: parts of the machine that a run may be spared.
+//! Ideals: parts of the machine that cost nothing in a run.
 
 use numalab_machine::{Fabric, Machine};
 
 // Glossary: ideal: Something that costs a run nothing, such as the bandwidth of links, to find out what it
 //   costs.
-/// Switches of the engine, each for something that costs nothing in a run. None of them is a value of the machine:
-/// what is left out is left out wherever it would count.
+/// Switches of the engine, one for each cost that can be left out. An ideal is no value of the machine: the cost is
+/// left out wherever it would occur.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ideal<'a> {
-    /// Data is always in the memory of the node that asks for it.
+    /// Data is always in the memory of the node that reads it.
     pub local: bool,
-    /// Links, node controllers and requests in flight limit nobody.
+    /// Links, node controllers and requests in flight have no limit.
     pub links: bool,
-    /// Data from elsewhere is there as soon as from the own node.
+    /// Remote memory has the latency of local memory.
     pub near: bool,
-    /// Memory limits nobody.
+    /// Memory controllers have no limit.
     pub memory: bool,
-    /// In measured phases the last-level caches forget nothing.
+    /// In measured phases the last-level caches never evict.
     pub caches: bool,
-    /// Faults on pages that nodes share in software stop nobody for long, and their messages neither: all of it takes a
-    /// thousandth of its time. Not none: who takes a page from another at one instant would do so for ever.
+    /// Page faults and messages of nodes that share pages take a thousandth of their time. Zero would not end: two
+    /// nodes could take a page from each other at one instant for ever.
     pub pages: bool,
-    /// The machine that the runtime's lines move on, if it is another: with the same cores and resources.
+    /// Machine on which the runtime's lines move, if another one: with the same cores and resources.
     pub lines: Option<(&'a Machine, &'a Fabric)>,
 }

@@ -1,5 +1,5 @@
-//! Waits of line transactions behind flows. While flows fill a link or a memory, their lines queue there,
-//! and a line that goes from one thread to another stands in the same queue.
+//! Waits of line transactions behind flows. A line that goes from one thread to another queues at links and memories
+//! that flows fill.
 
 use crate::flow::flow_network::FlowNetwork;
 use numalab_base::{Bytes, Snapshot, Span};
@@ -12,14 +12,14 @@ pub(crate) struct Loads {
 }
 
 impl Loads {
-    /// Writes down the waits that programs know of.
+    /// Writes down the waits that the interpreter of programs uses.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Loads { waits } = self;
         into.add(waits);
     }
 
-    /// Before lines move: what has changed since they last did. A line that is asked for at some instant
-    /// meets what has not ended at that, and what threads of lower numbers have just begun.
+    /// Updates the waits that have changed, before lines move. A line that is requested at an instant meets flows
+    /// that have not ended by then and flows that threads of lower numbers have just begun.
     #[inline]
     pub fn refresh(&mut self, network: &mut FlowNetwork<'_>, line: Bytes, exec: &mut Exec<'_>) {
         if network.fluid.queues_changed() {
@@ -31,7 +31,7 @@ impl Loads {
         let FlowNetwork { fluid, used, .. } = network;
         self.waits.resize(used.len(), Span::ZERO);
         fluid.queues(|number, queue| {
-            // What is no hardware has no lines in its queue.
+            // A lock has no lines in its queue.
             let Some(resource) = used[number as usize] else { return };
             let wait = Span::from_secs_ceil(queue.lines * line.0 as f64 / queue.bytes_per_s);
             if std::mem::replace(&mut self.waits[number as usize], wait) != wait {

@@ -1,18 +1,17 @@
-//! Origins of bytes: one node, several at a time, or another socket's cache.
+//! Origins of bytes: one node, several nodes at a time, or another socket's cache.
 
 use numalab_machine::NodeId;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 // Glossary: origin: Source of bytes: one node, several nodes in turn, or another socket's cache.
-/// Source that serves some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Origin {
-    /// The memory of a node.
+    /// Memory of a node.
     Node(NodeId),
-    /// The memory of several nodes at a time.
+    /// Memory of several nodes at a time.
     Blend(BlendId),
-    /// The cache of another socket, on this node.
+    /// Cache of another socket, on this node.
     Peer(NodeId),
 }
 
@@ -20,23 +19,23 @@ pub(crate) enum Origin {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct BlendId(u32);
 
-/// The nodes of a blend, ascending, and what part of the bytes each of them has, in [`Blends::SCALE`]ths.
+/// Nodes of a blend in ascending order, with the part of the bytes from each in units of 1 / [`Blends::SCALE`].
 pub(crate) type Parts = Arc<[(NodeId, u32)]>;
 
-/// Every blend that occurs, once.
+/// Interned blends.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Blends {
     all: Vec<Parts>,
-    /// Only looked up, never iterated.
+    /// Index for look-ups; never iterated.
     known: FxHashMap<Parts, BlendId>,
 }
 
 impl Blends {
-    /// Coarse enough that slices which differ by a few pages count as the same blend.
+    /// The unit is coarse, so that slices that differ by a few pages form the same blend.
     pub const SCALE: u32 = 1 << 12;
 
-    /// The blend of nodes with so many bytes each; the node alone where there is only one. `found` is
-    /// sorted and merged.
+    /// Origin of bytes from several nodes: a blend, or the node if there is only one. `found` is sorted and merged on
+    /// the way.
     pub fn origin(&mut self, found: &mut Vec<(NodeId, u64)>) -> Option<Origin> {
         found.sort_unstable();
         found.dedup_by(|next, kept| {
@@ -54,7 +53,7 @@ impl Blends {
 
     fn intern(&mut self, found: &[(NodeId, u64)]) -> BlendId {
         let total: u64 = found.iter().map(|entry| entry.1).sum();
-        // A part that is not nothing does not become nothing.
+        // A part above zero is never rounded to zero.
         let unit = |bytes: u64| {
             let exact = bytes as f64 / total as f64 * f64::from(Blends::SCALE);
             exact.round().max(1.0) as u32
@@ -69,17 +68,16 @@ impl Blends {
         id
     }
 
-    /// Number of blends so far.
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// The nodes of a blend and their parts.
+    /// Nodes of a blend and their parts.
     pub fn parts(&self, BlendId(id): BlendId) -> &Parts {
         &self.all[id as usize]
     }
 
-    /// Divides an amount among the nodes of an origin; the pieces sum to it.
+    /// Divides an amount among the nodes of an origin; the pieces sum to the amount.
     pub fn divide(&self, origin: Origin, amount: u64, mut give: impl FnMut(NodeId, u64)) {
         match origin {
             Origin::Node(node) | Origin::Peer(node) => give(node, amount),

@@ -1,19 +1,19 @@
-//! Policies of pages that placements stand for on a machine.
+//! Page policies of the placements of a workload.
 
 use numalab_machine::{Fabric, NodeId};
 use numalab_memory::PagePolicy;
 use numalab_workload::{NodeSet, Placement, Weighted};
 use std::sync::Arc;
 
-/// Distance as a firmware table has it: 10 for the node itself, in proportion to latency for the others.
+/// Distance as in a firmware table (SLIT): 10 for the node itself, others in proportion to latency.
 pub(crate) fn distance(fabric: &Fabric, from: NodeId, to: NodeId) -> u64 {
     let local = fabric.line_latency(from, fabric.host(from)).0.max(1);
     let distance = (fabric.line_latency(to, fabric.host(from)).0 as f64 * 10.0 / local as f64).round() as u64;
-    // Firmware has nothing nearer than a node is to itself.
+    // A SLIT has no distance below that of a node to itself.
     if from == to { distance } else { distance.max(10) }
 }
 
-/// Policy that pages of a placement are bound to; moving comes later.
+/// Policy of a placement's pages at first touch. Moves come later.
 pub(crate) fn page_policy(placement: &Placement, fabric: &Fabric) -> PagePolicy {
     let list = |set: &NodeSet| -> Arc<[NodeId]> { numbers(set, fabric).into_iter().map(NodeId).collect() };
     match placement {
@@ -32,7 +32,7 @@ pub(crate) fn page_policy(placement: &Placement, fabric: &Fabric) -> PagePolicy 
     }
 }
 
-/// Ascending; names are numbers by now.
+/// Node numbers in ascending order.
 fn numbers(set: &NodeSet, fabric: &Fabric) -> Vec<u32> {
     match set {
         NodeSet::All | NodeSet::Named(_) => (0..fabric.memory_nodes()).collect(),
@@ -40,7 +40,7 @@ fn numbers(set: &NodeSet, fabric: &Fabric) -> Vec<u32> {
     }
 }
 
-/// One round of nodes: each as often as its weight, as `weighted_interleave_nid` of Linux counts them.
+/// One round of nodes, each as often as its weight, as `weighted_interleave_nid` of Linux counts them.
 fn weighted(parts: &[Weighted], fabric: &Fabric) -> Arc<[NodeId]> {
     let everywhere = [Weighted { nodes: NodeSet::All, weight: None }];
     let parts = if parts.is_empty() { &everywhere } else { parts };
@@ -55,14 +55,14 @@ fn weighted(parts: &[Weighted], fabric: &Fabric) -> Arc<[NodeId]> {
             (node, said.map(u64::from).or_else(of_bandwidth).unwrap_or(1))
         })
         .collect();
-    // Linux has one weight for each node; of several that are said the last counts.
+    // Linux has one weight for each node; of several the last one counts.
     all.reverse();
     all.sort_by_key(|entry| entry.0);
     all.dedup_by_key(|entry| entry.0);
     all.into_iter().flat_map(|(node, weight)| (0..weight).map(move |_| NodeId(node))).collect()
 }
 
-/// Most pages that one round of a weighted interleave is listed with.
+/// Longest round of a weighted interleave.
 pub(crate) const MOST_IN_A_ROUND: u64 = 1 << 20;
 
 /// Pages in a round of a weighted interleave, at most; 0 for other placements.
@@ -72,7 +72,7 @@ pub(crate) fn pages_in_a_round(placement: &Placement, fabric: &Fabric) -> u64 {
         NodeSet::All | NodeSet::Named(_) => u64::from(fabric.memory_nodes()),
         NodeSet::List(list) => list.len() as u64,
     };
-    // Of weights by bandwidth there are 32 in a round, and one for each node at least.
+    // Weights by bandwidth sum to 32, with at least one for each node.
     let part = |part: &Weighted| {
         part.weight.map_or(nodes(&part.nodes).saturating_add(WEIGHTINESS as u64), |weight| {
             nodes(&part.nodes).saturating_mul(weight.into())
@@ -101,7 +101,7 @@ fn divisor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { divisor(b, a % b) }
 }
 
-/// For each node with processors the nearest of those with most bandwidth; itself where none has more than it.
+/// For each node with processors the nearest node of the highest bandwidth; the node itself if none is faster.
 fn high_bandwidth(fabric: &Fabric) -> Arc<[NodeId]> {
     let rates = bandwidths(fabric);
     let most = rates.iter().copied().fold(0.0, f64::max);
@@ -120,7 +120,8 @@ mod tests {
     use numalab_base::{Bandwidth, Bytes, Span};
     use numalab_machine::{LevelKind, Machine, MemoryOnly, synthetic};
 
-    /// Two sockets of 24 GB/s, each with a node of `fast` GB/s next to it (2 and 3), and one of 8 GB/s at socket 1 (4).
+    /// Two sockets of 24 GB/s, each with a node of `fast` GB/s next to it (2 and 3), and one of 8 GB/s at socket 1
+    /// (4).
     fn machine(fast: f64) -> Machine {
         let kind = |name: &str, rate: f64, nanoseconds: u64, only_at| MemoryOnly {
             name: name.to_owned(),
@@ -148,14 +149,14 @@ mod tests {
         list.iter().map(|node| node.0).collect()
     }
 
-    /// 24 + 24 + 96 + 96 + 8 = 248 GB/s: of 32, 3.09, 3.09, 12.4, 12.4 and 1.03 are 3, 3, 12, 12 and 1, without a
+    /// 24 + 24 + 96 + 96 + 8 = 248 GB/s: of 32, 3.09, 3.09, 12.4, 12.4 and 1.03 become 3, 3, 12, 12 and 1, without a
     /// common divisor.
     #[test]
     fn weights_follow_bandwidth() {
         let expected = [(0, 3), (1, 3), (2, 12), (3, 12), (4, 1)];
         let expected: Vec<u32> = expected.iter().flat_map(|&(node, often)| vec![node; often]).collect();
         assert_eq!(turns("weighted-interleave", 96.0), expected);
-        // 3 and 12 stay what they are among all nodes, though these alone would be 1 and 4.
+        // 3 and 12 stay what they are among all nodes, although 1 and 4 would do for these two.
         assert_eq!(
             turns("weighted-interleave:0,2", 96.0),
             expected[..3].iter().chain(&expected[6..18]).copied().collect::<Vec<_>>()
@@ -174,7 +175,7 @@ mod tests {
     #[test]
     fn high_bandwidth_is_the_nearest_of_the_fastest() {
         assert_eq!(turns("hbw", 96.0), [2, 3]);
-        // Nobody has more than the processors' own.
+        // No node is faster than those with processors.
         assert_eq!(turns("hbw", 12.0), [0, 1]);
     }
 

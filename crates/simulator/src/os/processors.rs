@@ -1,28 +1,28 @@
-//! Processors that do something for others than their threads: each is a station, and takes the time from the
-//! threads that compute on it.
+//! Services that processors perform for the system or for other threads. Each processor is a station; a service takes
+//! time from the threads that compute on it.
 
 use crate::account::books::Cause;
 use crate::engine::station::Station;
 use numalab_base::{Span, Time};
 use std::collections::BTreeMap;
 
-/// Something that a processor is to do.
+/// Service of a processor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Service {
     pub span: Span,
-    /// The reason for which its threads lose the time.
+    /// Cause of the time that its threads lose.
     pub cause: Cause,
 }
 
-/// The processors that ever did.
+/// Processors that have ever served.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Processors {
-    /// With the end of the present service.
+    /// Queue of each, with the end of the present service.
     stations: BTreeMap<u32, (Station<Service>, Time)>,
 }
 
 impl Processors {
-    /// A processor is asked for a service. Whether that begins at once.
+    /// Requests a service. Returns true if it begins immediately.
     pub fn request(&mut self, processor: u32, service: Service, now: Time) -> bool {
         let (station, until) = self.stations.entry(processor).or_default();
         let begins = station.enter(service);
@@ -32,18 +32,18 @@ impl Processors {
         begins
     }
 
-    /// The service that a processor is in the middle of, and its end.
+    /// Present service of a processor and its end.
     pub fn serving(&self, processor: u32) -> Option<(Service, Time)> {
         let (station, until) = self.stations.get(&processor)?;
         Some((station.served()?, *until))
     }
 
-    /// Whether none does anything for others.
+    /// True if no processor serves.
     pub fn are_idle(&self) -> bool {
         self.stations.values().all(|(station, _)| station.served().is_none())
     }
 
-    /// A service ends. The one that begins.
+    /// Ends a service. Returns the one that begins.
     pub fn end(&mut self, processor: u32, now: Time) -> Option<Service> {
         let (station, until) = self.stations.get_mut(&processor)?;
         let next = station.leave()?;

@@ -1,9 +1,9 @@
-//! Relocation of pages that are already placed, when the measured phases begin.
+//! Relocation of placed pages at the beginning of the measured phases.
 
 use numalab_workload::{Access, Mode, Phase, Placement, RegionId, Schedule, Slice, Workload};
 
-/// A loop for each way in which the workload's placements move pages: every thread for its part of a
-/// region that is fetched, one thread for the others.
+/// One loop for each placement that moves pages: every thread moves its part of a region that is fetched; one thread
+/// moves the others.
 pub(crate) fn phases(workload: &Workload, threads: u64) -> Vec<Phase> {
     let moving = |placement: &Placement| match placement {
         Placement::Fetch => Some((Mode::Fetch, threads)),

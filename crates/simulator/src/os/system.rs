@@ -1,4 +1,4 @@
-//! Charges of the operating system for pages: faults, moves, and interrupting the other processors.
+//! Costs of page operations: faults, moves, TLB shootdowns.
 
 use crate::engine::team::{Member, Team};
 use numalab_base::{PS_PER_S, Span};
@@ -7,18 +7,19 @@ use numalab_machine::{CoreId, Fabric, Groups, Machine, NodeId, Os};
 use numalab_memory::{Fresh, Moved};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The machine's operating system, and the team that calls it.
+/// Operating system of the machine, and the team that calls it.
 pub(crate) struct System<'a> {
     pub os: &'a Os,
     page: u64,
     fabric: &'a Fabric,
-    /// Processors that the team is bound to, and in each group of cores that share a last-level cache, its cores.
+    /// Processors that the team is bound to, and the number of its cores in each group that shares a last-level
+    /// cache.
     processors: u64,
     groups: BTreeMap<(NodeId, u32), u64>,
-    /// Size of such a group, and until one of its cores has a line that another has written.
+    /// Size of such a group, and latency of a line that another core of it has written.
     group: u32,
     in_group: Option<Span>,
-    /// Time to interrupt all other processors of the team, by the caller's group, once somebody asked.
+    /// Time to interrupt all other processors of the team, by the caller's group; memoised.
     shootdown: BTreeMap<(NodeId, u32), Span>,
 }
 
@@ -46,7 +47,7 @@ impl<'a> System<'a> {
         }
     }
 
-    /// Faults and zeroing of fresh pages by a thread with nobody else faulting.
+    /// Faults and zeroing of fresh pages without contention.
     pub fn faults(&self, fresh: Fresh) -> Span {
         let pages = fresh.pages + fresh.huge;
         let more = fresh.zeroed.0.saturating_sub(pages.saturating_mul(self.page));
@@ -54,26 +55,26 @@ impl<'a> System<'a> {
             + Span::from_secs_ceil(more as f64 / self.os.zeroing.0)
     }
 
-    /// Picoseconds of faulting for each byte of a fresh page.
+    /// Picoseconds of faulting per byte of a fresh page.
     pub fn fault_per_byte(&self) -> f64 {
         self.os.page_fault.0 as f64 / self.page as f64
     }
 
-    /// Part of a fault that holds the lock of the node's free pages.
+    /// Part of a fault under the lock of the node's free pages.
     pub fn locked_part(&self) -> f64 {
         let Os { page_lock, page_fault, .. } = *self.os;
         if page_fault == Span::ZERO { 0.0 } else { (page_lock.as_secs() / page_fault.as_secs()).min(1.0) }
     }
 
-    /// Utilisation of that lock by the lines outstanding of those who fault, where each of them has `lines`
-    /// and a page takes it `using` to use, besides the fault.
+    /// Utilisation of that lock by the lines outstanding of all faulting threads. Each thread has `lines` in flight
+    /// and uses a page for `using` besides the fault.
     pub fn lock(&self, using: Span, lines: f64, most: u32) -> Curve {
         let hold = self.os.page_fault.0 as f64 * self.locked_part();
         let crowd = lines * hold / self.page as f64;
         lock_curve(hold, (self.os.page_fault + using).0 as f64, crowd, most)
     }
 
-    /// Moving pages, without the copy. Every page is unmapped everywhere first.
+    /// Cost of moving pages, without the copy. Every page is unmapped everywhere first.
     pub fn moves(&mut self, caller: &Member, pages: u64) -> Span {
         if pages == 0 {
             return Span::ZERO;
@@ -88,9 +89,9 @@ impl<'a> System<'a> {
         Span(faults) + self.moves(caller, moved.pages)
     }
 
-    /// A processor makes all others of the team forget a translation. It sends one interrupt after the other; they
-    /// are on their way together, but every core acknowledges by writing the one line that the caller looks at,
-    /// which goes from the caller to it, one core after the other. Threads of a core find the line there.
+    /// Cost of a TLB shootdown on all other processors of the team. Interrupts are sent one after the other and
+    /// travel together. Every core acknowledges by writing one line that the caller polls; the line visits one core
+    /// after the other. Threads of a core find the line there.
     pub fn shootdown(&mut self, caller: &Member) -> Span {
         let own = (caller.node, caller.core.0 / self.group);
         let Self { os, fabric, processors, groups, in_group, shootdown, .. } = self;
@@ -100,7 +101,7 @@ impl<'a> System<'a> {
                 _ => fabric.line_latency(own.0, group.0),
             };
             let lines = |(group, cores): (&(NodeId, u32), &u64)| {
-                // Not the caller's core itself.
+                // Without the caller's own core.
                 line(group).0.saturating_mul(cores - u64::from(*group == own))
             };
             let sent = os.interrupt.0.saturating_mul(processors.saturating_sub(1));
@@ -109,10 +110,9 @@ impl<'a> System<'a> {
     }
 }
 
-/// Utilisation of a lock when `n` threads, each of which adds so much to the `crowd`, take it again and again:
-/// of every `round` each holds it for `hold` and needs the rest for itself. Exact mean value analysis of
-/// that closed queueing network with exponential times (Reiser and Lavenberg, 1980): with `q` others before
-/// it, a thread passes the lock in `hold · (1 + q)`.
+/// Utilisation of a lock that `n` threads take again and again, where each adds `crowd`. In every `round` a thread
+/// holds the lock for `hold`. Exact mean value analysis of this closed queueing network with exponential times
+/// (Reiser and Lavenberg, 1980): with `q` others before it, a thread passes the lock in `hold · (1 + q)`.
 fn lock_curve(hold: f64, round: f64, crowd: f64, most: u32) -> Curve {
     let mut points = Vec::new();
     let mut queue = 0.0;
@@ -120,7 +120,7 @@ fn lock_curve(hold: f64, round: f64, crowd: f64, most: u32) -> Curve {
         let passing = hold * (1.0 + queue);
         let rate = f64::from(n) / (passing + (round - hold));
         queue = rate * passing;
-        // Every crowd that a socket has; above, the lock is as good as saturated.
+        // Covers every crowd of a socket; beyond it the lock is saturated.
         const EXACT: u32 = 64;
         if n <= EXACT || n.is_power_of_two() || n == most {
             points.push((crowd * f64::from(n), rate * hold));
@@ -136,9 +136,9 @@ pub(crate) const LOCK_CAPACITY: f64 = PS_PER_S;
 mod tests {
     use super::lock_curve;
 
-    /// A thread holds the lock for 1 of 4 us. Two threads: the second finds the lock taken a quarter of
-    /// the time, so a round takes 1.25 + 3 and the lock is busy for 2 of 4.25. Three: the queue of two is
-    /// 2 / 4.25 · 1.25 = 0.588, so 1.588 + 3 and 3 of 4.588.
+    /// A thread holds the lock for 1 of 4 us. Two threads: the second finds the lock taken a quarter of the time, so
+    /// a round takes 1.25 + 3 and the lock is busy for 2 of 4.25. Three: the queue of two is 2 / 4.25 · 1.25 = 0.588,
+    /// so 1.588 + 3 and 3 of 4.588.
     #[test]
     fn threads_wait_for_each_other_more_and_more() {
         let curve = lock_curve(1.0, 4.0, 10.0, 3);

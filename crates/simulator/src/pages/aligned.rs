@@ -1,10 +1,10 @@
-//! The schedule `align`: which loops share limits, what is learned of them while they train, and for how long.
+//! The schedule `align`: loops that share limits, what is learned of them in training, and for how long.
 //!
-//! Loops with equally many iterations share one map from iterations to threads, as loops of a program do that name one. They
-//! train twice, under `static`, and then under the limits so far, each time in two rounds. In the first every page that a
-//! thread writes faults once more, so that it is seen which iteration begins it, and pages come to those who use them under
-//! these limits. What that takes once says nothing of how fast a thread is: times are those of the second round, after
-//! which limits follow from both.
+//! Loops with equal numbers of iterations share one map from iterations to threads, as loops of a program that name
+//! one map do. They train twice, under `static` and then under the first limits, each time in two rounds. In the
+//! first round every page that a thread writes faults once more, which shows the iteration that begins the page;
+//! pages also migrate to their users. Faults distort times, so times are taken in the second round. Limits follow
+//! from both.
 
 use crate::engine::run::Setup;
 use numalab_base::{Snapshot, Time};
@@ -14,16 +14,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Rounds until all is learned: pages are marked in every other one, and times are taken in those between.
+/// Rounds of training. Pages are marked in every other round; times are taken in the others.
 const ROUNDS: u32 = 4;
 
-/// Knowledge about loops with so many iterations.
+/// Knowledge about the loops with one number of iterations.
 #[derive(Clone, Debug, Default)]
 struct Map {
     rounds: u32,
-    /// Loops that this round has executed, by their numbers in the program.
+    /// Loops executed in this round, by their numbers in the program.
     executed: BTreeSet<usize>,
-    /// Time of each thread in them.
+    /// Time of each thread in these loops.
     times: Vec<u64>,
     limits: Option<Arc<[u64]>>,
 }
@@ -32,17 +32,18 @@ struct Map {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Aligned {
     maps: BTreeMap<u64, Map>,
-    /// The loop under way, if times are taken: its iterations, and when it began.
+    /// Loop whose times are being taken: its number of iterations and its start.
     training: Option<(u64, Time)>,
 }
 
 impl Aligned {
-    /// A loop begins under `align`, by its number in the program. Whether pages that it writes are marked.
+    /// A loop begins under `align`, by its number in the program. Returns true if the pages that it writes are
+    /// marked.
     pub fn begin(&mut self, setup: &Setup<'_>, number: usize, page: u64, now: Time) -> bool {
         self.training = None;
         let phases = &setup.workload.phases;
         let phase = &phases[number];
-        // Who is alone shares no page, and loops that are cut by their costs stay so.
+        // A single node shares no page. Loops that are cut by cost keep their cuts.
         let nodes = setup.machine.levels.first().map_or(1, |level| setup.fabric.nodes() / level.count).max(1);
         let first = setup.team.members.first().map(|member| member.node.0 / nodes);
         let alone = setup.team.members.iter().all(|member| Some(member.node.0 / nodes) == first);
@@ -57,7 +58,7 @@ impl Aligned {
                 let loops: Vec<&Phase> = map.executed.iter().map(|number| &phases[*number]).collect();
                 let limits = learned(&loops, page, map.limits.as_deref(), &map.times);
                 map.limits = limits.map(Arc::from);
-                // No limits are better than static: there is nothing to train on.
+                // Without limits `static` is as good, so no training follows.
                 map.rounds = if map.limits.is_some() { map.rounds } else { ROUNDS };
             }
             map.executed.clear();
@@ -75,13 +76,13 @@ impl Aligned {
         marks
     }
 
-    /// Something else begins, which trains nothing.
+    /// Another construct begins, which trains nothing.
     pub fn pass(&mut self) -> bool {
         self.training = None;
         false
     }
 
-    /// A thread is through with its share.
+    /// A thread has finished its share.
     pub fn end(&mut self, thread: u32, now: Time) {
         let Some((iterations, began)) = self.training else { return };
         let time = self.maps.get_mut(&iterations).and_then(|map| map.times.get_mut(thread as usize));
@@ -90,7 +91,7 @@ impl Aligned {
         }
     }
 
-    /// Begins of the threads of a loop, if they were learned.
+    /// First iterations of the threads, if learned.
     pub fn limits(&self, phase: &Phase, policy: Schedule) -> Option<Arc<[u64]>> {
         match policy == Schedule::Align && phase.costs.is_none() {
             true => self.maps.get(&phase.iterations)?.limits.clone(),
@@ -98,7 +99,7 @@ impl Aligned {
         }
     }
 
-    /// Writes down what decides.
+    /// Writes down the state that decides later limits.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Aligned { maps, training: _ } = self;
         for (iterations, Map { rounds, executed, times, limits }) in maps {
@@ -107,7 +108,7 @@ impl Aligned {
     }
 }
 
-/// Limits after a round: where pages that the loops write begin.
+/// Limits after a round: the iterations at which written pages begin.
 fn learned(loops: &[&Phase], page: u64, before: Option<&[u64]>, times: &[u64]) -> Option<Vec<u64>> {
     let iterations = loops.first()?.iterations;
     // A region that several loops write has the same pages in all of them.

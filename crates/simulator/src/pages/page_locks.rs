@@ -1,4 +1,4 @@
-//! Turns of threads whose nodes share memory by pages: critical sections, and variables of reductions.
+//! Critical sections and reductions of threads whose nodes share memory by pages.
 
 use crate::account::observer::Listener;
 use crate::engine::resume::{Next, team_of};
@@ -11,14 +11,14 @@ use numalab_dsm::Use;
 use numalab_machine::Reductions;
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
-    /// Whether threads add to the variables of the loop's reduction in their page.
+    /// True if threads add to the variables of the loop's reduction in a shared page.
     pub(crate) fn sums_in_pages(&self) -> bool {
         let pages = self.setup.machine.dsm.as_ref().is_some_and(|dsm| dsm.reductions == Reductions::Page);
         let shared = self.world.dsm.as_ref().is_some_and(|dsm| !dsm.is_lazy());
         pages && shared && self.phase.reduction.is_some()
     }
 
-    /// The addition to them.
+    /// Addition to the variables of the reduction.
     pub(crate) fn sum(&self) -> Option<Step> {
         /// Bytes of a variable.
         const VARIABLE: u64 = 8;
@@ -27,7 +27,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         Some(Step::Pages(PageUse { pages, how: Use::Update, each: VARIABLE as u32 }))
     }
 
-    /// A thread takes the lock of critical sections, or gives it back, by messages.
+    /// Acquires or releases the lock of critical sections by messages.
     pub(crate) fn take_turns(
         &mut self,
         state: &mut SegmentState<'a, '_>,
@@ -38,7 +38,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         if O::ACTIVE {
             state.note_turns(program, team_of(state, thread), thread, now);
         }
-        // Waiting for the others' turns says nothing of how fast a thread's share was.
+        // The wait for other threads is no measure of a thread's own speed.
         if program == Program::Acquire && self.sums_in_pages() {
             self.world.aligned.end(thread, now);
         }

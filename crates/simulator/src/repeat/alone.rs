@@ -1,5 +1,5 @@
-//! The work of one thread that touches no memory, counted instead of simulated: every iteration and every task is
-//! executed once for each way that leads to it, and takes as long wherever and whenever that is.
+//! Computing of one thread that touches no memory, counted instead of simulated. Every iteration and every task is
+//! executed once for each path to it and always takes the same time.
 
 use crate::engine::run::Setup;
 use crate::engine::segment::LONGEST;
@@ -7,16 +7,15 @@ use crate::os::relocate;
 use numalab_base::Span;
 use numalab_workload::{Phase, Placement};
 
-/// Counts below this are exact where they are summed as real numbers.
+/// Counts below this are exact as `f64`.
 const EXACT: f64 = (1u64 << 53) as f64;
 
-/// Time that a team of one thread computes in the measured phases, under any schedule that executes them, where that
-/// is all that it does. `None` where something else may happen, or the sum is longer than any run lasts: only a
-/// simulation tells.
+/// Time that a team of one computes in the measured phases, under any schedule, if the phases only compute. `None` if
+/// something else can happen, or if the sum exceeds the longest run: then the run is simulated.
 pub fn computing_alone(setup: &Setup<'_>) -> Option<Span> {
     let Setup { machine, workload, team, .. } = setup;
     let [member] = &team.members[..] else { return None };
-    // Who walks over pages beside the threads takes their processors.
+    // Scanners and reclaimers take processor time from threads.
     let walked = |placement: &Placement| matches!(placement, Placement::Balancing | Placement::Tiering);
     let walks = workload.regions.iter().any(|region| walked(&region.placement));
     let computes = workload.phases.iter().all(only_computes) && relocate::phases(workload, 1).is_empty();
@@ -35,18 +34,18 @@ pub fn computing_alone(setup: &Setup<'_>) -> Option<Span> {
     (all <= LONGEST.0).then_some(Span(all))
 }
 
-/// Time of instructions that touch no memory, on a core that so many threads share.
+/// Time of instructions that touch no memory, on a core with `core_mates` threads.
 pub(crate) fn computing(instructions: f64, core_mates: u32, speed: f64) -> Span {
     Span::from_secs_ceil(instructions * f64::from(core_mates) / speed)
 }
 
-/// Whether a phase is a loop, or tasks, of one team that does nothing but compute.
+/// True if a phase is a loop or tasks of one team that only compute.
 fn only_computes(phase: &Phase) -> bool {
     let memory = !phase.accesses.is_empty() || phase.allocation.is_some();
     phase.construct.is_loop() && phase.teams == 1 && !memory
 }
 
-/// The sum over the iterations of a phase that is executed once.
+/// Sum over the iterations of a phase that is executed once.
 fn once(phase: &Phase, time: impl Fn(f64) -> u64) -> Option<u64> {
     let own = |at: usize| phase.instructions.get(at).map_or(0, |instructions| time(*instructions));
     let Some(tree) = &phase.tasking.tree else {

@@ -1,7 +1,6 @@
-//! Passes through a construct that are all alike, inside one phase: microbenchmarks execute a barrier or a lock
-//! thousands of times. As between phases (`steady`), a state that comes back is found, and what happens from it on
-//! is counted as often as it would happen. Here the state is that of the instant at which the first thread begins a
-//! pass; the others are wherever they are.
+//! Passes through a construct inside one phase: microbenchmarks execute a barrier or a lock thousands of times. As
+//! between phases (`steady`), a state that returns is found, and the rest is counted. The state is taken at the
+//! instant at which the first thread begins a pass; other threads can be anywhere.
 
 use crate::SimulationError;
 use crate::account::books::Ledger;
@@ -24,25 +23,25 @@ pub(crate) struct Counted {
     pub transactions: u64,
 }
 
-/// The passes of a segment.
+/// Passes of a segment.
 pub(crate) struct Passes {
-    /// The pass that the first thread began last; `None` where every pass is simulated.
+    /// Pass that the first thread began last; `None` if every pass is simulated.
     at: Option<u32>,
     search: Search,
     periods: Option<Periods>,
     pub counted: Counted,
 }
 
-/// Two periods of passes under way.
+/// Two periods of passes that are being proved.
 struct Periods {
     proof: Proof,
-    /// Passes of one.
+    /// Number of passes in a period.
     length: u32,
-    /// The first thread's pass at the end of the present one.
+    /// The first thread's pass at the end of the present period.
     until: u32,
-    /// Decisions noted before it began.
+    /// Decisions made before the present period began.
     noted: Decisions,
-    /// The state of all counts at the beginning of the last.
+    /// All counts at the beginning of the second period.
     mark: Option<Mark>,
 }
 
@@ -55,7 +54,7 @@ struct Mark {
 }
 
 impl Passes {
-    /// Passes of a phase in which no data and no work that is shared out makes a difference.
+    /// Passes of a phase, if neither data nor shared work makes them differ.
     pub fn new<O: Listener>(phase: &Phase) -> Passes {
         let shares = matches!(
             phase.construct,
@@ -67,7 +66,7 @@ impl Passes {
         Passes { at, search: Search::default(), periods: None, counted: Counted::default() }
     }
 
-    /// Whether the first thread has begun another pass.
+    /// True if the first thread has begun another pass.
     #[inline]
     pub fn is_due(&self, first: &Worker) -> bool {
         self.at.is_some_and(|at| first.position.pass() != at)
@@ -139,7 +138,7 @@ impl<O: Listener> Segment<'_, '_, O> {
         Ok(())
     }
 
-    /// The phase is over: what was being proved is counted as it is.
+    /// Ends the phase: periods that are not proved yet are counted as they are.
     pub fn end_passes(&mut self, passes: &mut Passes) {
         let Some(periods) = passes.periods.take() else { return };
         self.world.sync.exec.take_decisions(periods.noted);
@@ -148,7 +147,7 @@ impl<O: Listener> Segment<'_, '_, O> {
         }
     }
 
-    /// From now on everything is counted from nothing.
+    /// Sets all counts to zero and returns their former values.
     fn mark(&mut self, events: u64) -> Mark {
         let transactions = self.world.sync.exec.counts().transactions();
         let each = self.books.ledgers.iter_mut().map(|ledger| {
@@ -159,7 +158,7 @@ impl<O: Listener> Segment<'_, '_, O> {
         Mark { at: self.world.now, events, transactions, ledgers: each.collect(), losses }
     }
 
-    /// Takes the counts before a mark back, and adds those since then so often.
+    /// Adds the counts since a mark, multiplied by `times`, to the counts before it.
     fn restore(&mut self, mark: Mark, times: u64) {
         for (ledger, before) in self.books.ledgers.iter_mut().zip(mark.ledgers) {
             let since = std::mem::replace(ledger, before);
@@ -169,19 +168,19 @@ impl<O: Listener> Segment<'_, '_, O> {
         self.books.losses.add(&since, times);
     }
 
-    /// All that the next pass depends on.
+    /// State that the next pass depends on.
     fn snapshot(&self, state: &SegmentState<'_, '_>) -> Snapshot {
         let mut into = self.world.snapshot();
         let SegmentState {
-            // Made once for the phase.
+            // Constant during the phase.
             planner: _,
             scripts: _,
-            // Nobody asks for work here.
+            // No work is handed out in these constructs.
             sources: _,
             unreported: _,
             passed_on: _,
             told: _,
-            // A pipeline's steps differ.
+            // The steps of a pipeline differ, so it has no passes.
             flags: _,
             teams,
             outer,

@@ -1,11 +1,10 @@
-//! Repetitions of phases that are all alike: the state that comes back is found, and what happens from it on is simulated
-//! once and counted as often as it would happen.
+//! Repetitions of phases. A state that returns is found; what follows is simulated once and counted.
 //!
-//! The proof is in three snapshots, one period apart. The states are the same but for counters, so whatever happens
-//! after them is decided by these; and every counter went on by as much, and every decision about one was the same,
-//! from the second snapshot to the third as from the first to the second (see `numalab_runtime`'s `snapshot`). So the
-//! next period is like the last, until the scanner of automatic balancing walks. The clock stands still meanwhile: nobody
-//! but the scanner looks at it, and idle processors, for which there is nobody to be found.
+//! The proof takes three snapshots, one period apart. The states are equal except for counters, so they decide
+//! whatever follows. From the second snapshot to the third every counter grew, and every decision about a counter was
+//! made, as from the first to the second (see `snapshot` in `numalab_runtime`). So the next period is like the last,
+//! until the scanner of automatic balancing walks. The clock stands still while periods are counted: only the scanner
+//! and idle processors depend on it, and the latter have no thread to find.
 
 // Glossary: period: Number of repetitions after which a state comes back.
 
@@ -16,16 +15,16 @@ use crate::engine::run::Listeners;
 use crate::engine::world::World;
 use numalab_base::Snapshot;
 
-/// Repetitions after which a state may come back.
+/// Longest period that is searched for, in repetitions.
 const LONGEST_PERIOD: u64 = 8;
 
-/// Periods that are simulated for the proof.
+/// Number of periods that are simulated for the proof.
 pub(crate) const PROOF: u64 = 2;
 
-/// A search that was wrong so often, or found so often a state that cannot be written down, is given up.
+/// The search ends after this number of failed proofs, or of states that cannot be written down.
 const PATIENCE: u32 = 4;
 
-/// The search for a state that comes back: Brent's, with the state kept after 1, 2, 4, 8, ... repetitions.
+/// Search for a state that returns: Brent's cycle detection, with the state kept after 1, 2, 4, 8, ... repetitions.
 #[derive(Default)]
 pub(crate) struct Search {
     /// Repetitions so far.
@@ -38,7 +37,7 @@ pub(crate) struct Search {
 }
 
 impl Search {
-    /// The present state, and the number of repetitions since it was there before.
+    /// Present state, and the number of repetitions since the state occurred before.
     pub fn period(&mut self, left: u64, state: impl FnOnce() -> Snapshot) -> Option<(u64, Snapshot)> {
         let since = self.kept.as_ref().map(|(kept, _)| self.passed - kept);
         let due = self.passed.is_power_of_two() || since.is_some_and(|since| since <= LONGEST_PERIOD);
@@ -47,7 +46,7 @@ impl Search {
         }
         let state = state();
         if !state.is_whole() {
-            // What is only learned in the first repetitions may be the reason.
+            // Schedules that learn in their first repetitions refuse to be written down then.
             self.refused += 1;
             self.over = self.refused == PATIENCE;
             return None;
@@ -64,8 +63,8 @@ impl Search {
         None
     }
 
-    /// Goes on after a proof: anew if something came back. Else it counts as a failure, unless the scanner walked or an
-    /// idle processor might have found a thread, which changes the state once in a while.
+    /// Continues the search after a proof. A failed proof counts, unless the scanner walked or an idle processor
+    /// could have found a thread, which change the state once in a while.
     pub fn conclude(&mut self, proof: &Proof, world: &World<'_>) {
         if proof.holds(world) {
             *self = Search::default();
@@ -76,16 +75,16 @@ impl Search {
     }
 }
 
-/// Two periods, to be compared with each other.
+/// Two periods that are compared with each other.
 pub(crate) struct Proof {
     clocked: u64,
-    /// States at the beginning of the first period and at the end of each, and what decided the course of each.
+    /// States at the beginning of the first period and at the end of each, with the decisions of each.
     states: Vec<Snapshot>,
     decisions: Vec<u128>,
 }
 
 impl Proof {
-    /// Begins in a state that was there before.
+    /// Begins a proof in a state that occurred before.
     pub fn new(first: Snapshot, world: &World<'_>) -> Proof {
         Proof { clocked: world.clocked(), states: vec![first], decisions: Vec::new() }
     }
@@ -96,7 +95,7 @@ impl Proof {
         self.decisions.push(decisions);
     }
 
-    /// Whether the next period is like the last of two, if the scanner does not walk in it.
+    /// True if the next period is like the last of the two, unless the scanner walks in it.
     pub fn holds(&self, world: &World<'_>) -> bool {
         let ([first, middle, last], [decided, decided_again]) = (&self.states[..], &self.decisions[..])
         else {
@@ -107,7 +106,7 @@ impl Proof {
     }
 }
 
-/// Lets something happen so often.
+/// Executes a repetition `times` times, counting as many of them as can be proved.
 pub(crate) fn repeat<'a, O: Listener>(
     times: u64,
     record: &mut Record,
@@ -157,7 +156,7 @@ pub(crate) fn repeat<'a, O: Listener>(
     Ok(())
 }
 
-/// All that the next repetition depends on.
+/// State that the next repetition depends on.
 fn snapshot(record: &Record, world: &World<'_>) -> Snapshot {
     let mut state = world.snapshot();
     record.snapshot(&mut state);

@@ -1,11 +1,11 @@
-//! Domains of processors: a core, a cache, a node, a socket, a board, the machine. The groups of a domain are the domains
-//! inside it, and where there are none its processors.
+//! Scheduling domains: core, cache, node, socket, board, machine. The groups of a domain are the domains inside it,
+//! or its processors if there are none.
 
 use numalab_base::ProcessorId;
 use numalab_openmp::places::{Location, Topology};
 use std::ops::Range;
 
-/// Group of a processor at each level, from the inside out.
+/// Group of a processor at each level, innermost first.
 const LEVELS: [fn(&Location) -> u32; 6] = [
     |location| location.core,
     |location| location.cache,
@@ -15,12 +15,12 @@ const LEVELS: [fn(&Location) -> u32; 6] = [
     |_| 0,
 ];
 
-/// Processors in the order of the hierarchy, so that a domain is a range of their places.
+/// Processors in the order of the hierarchy, so that a domain is a range of indices.
 #[derive(Clone, Debug)]
 pub(super) struct Domains {
-    /// The system's number of each.
+    /// The operating system's number of each processor.
     pub processors: Vec<u32>,
-    /// Domains that hold more than one domain of the level inside, from the inside out.
+    /// Domains that contain more than one inner domain, innermost first.
     pub levels: Vec<Level>,
     /// Processors of one core, and of cores that share a cache.
     pub cores: Spans,
@@ -34,11 +34,11 @@ pub(super) struct Level {
     pub groups: Spans,
 }
 
-/// Ranges that follow each other.
+/// Consecutive ranges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Spans {
     ends: Vec<usize>,
-    /// The number of the range that a place is in.
+    /// Index of the range that contains each position.
     of: Vec<usize>,
 }
 
@@ -52,17 +52,16 @@ impl Spans {
         Spans { ends, of }
     }
 
-    /// The range around a place.
+    /// Range that contains a position.
     pub fn around(&self, place: usize) -> Range<usize> {
         self.span(self.of[place])
     }
 
-    /// Those inside a range that is made of some of them.
+    /// Ranges inside a range that consists of whole ones.
     pub fn inside(&self, range: Range<usize>) -> impl Iterator<Item = Range<usize>> + '_ {
         (self.of[range.start]..=self.of[range.end - 1]).map(|number| self.span(number))
     }
 
-    /// All of them.
     pub fn all(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         (0..self.ends.len()).map(|number| self.span(number))
     }
@@ -74,7 +73,7 @@ impl Spans {
 }
 
 impl Domains {
-    /// Domains of some of a machine's processors.
+    /// Domains of the allowed processors of a machine.
     pub fn new(topology: &dyn Topology, allowed: &[u32]) -> Domains {
         let located = |number: &u32| (topology.location(ProcessorId::new(*number)), *number);
         let mut located: Vec<(Location, u32)> = allowed.iter().map(located).collect();

@@ -1,4 +1,4 @@
-//! Idle processors that look for threads: whom they find, and when they look.
+//! Idle processors that look for threads: when they look, and which thread they find.
 
 use super::Balancer;
 use super::domains::Level;
@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 impl Balancer {
-    /// Somebody for a processor that has just become idle, among those who can be moved.
+    /// Thread for a processor that has just become idle, among the movable ones.
     pub fn at_once(&self, place: usize, movable: impl Fn(u32) -> bool) -> Option<u32> {
         let queue = &self.queues[place];
         if !queue.awake.is_empty() || queue.mean_idle < self.cost {
@@ -17,13 +17,13 @@ impl Balancer {
         self.domains.levels.iter().find_map(|level| self.find(level, place, &movable))
     }
 
-    /// Whether idle processors look now.
+    /// True if idle processors look at this instant.
     pub fn look_is_due(&self, now: Time) -> bool {
         self.look.is_some_and(|look| look <= now)
     }
 
-    /// Somebody for an idle processor that looks now, among those who can be moved, and the processor's place; `None` when
-    /// all have looked.
+    /// Movable thread for an idle processor whose interval is due, with the processor's index. `None` once all have
+    /// looked.
     pub fn look(&mut self, now: Time, movable: impl Fn(u32) -> bool) -> Option<(u32, usize)> {
         for (level, offset) in self.domains.levels.iter().zip(&self.offsets) {
             for domain in level.domains.all().filter(|domain| self.is_time(domain, *offset, now)) {
@@ -39,7 +39,7 @@ impl Balancer {
         None
     }
 
-    /// Somebody who waits in the busiest group of a level's domain that has more threads than processors.
+    /// Waiting thread in the busiest group of a level's domain that has more threads than processors.
     fn find(&self, level: &Level, place: usize, movable: &impl Fn(u32) -> bool) -> Option<u32> {
         if self.crowded == 0 {
             return None;
@@ -51,7 +51,7 @@ impl Balancer {
         let others = level.groups.inside(domain).filter(|group| !group.contains(&place));
         let overloaded =
             others.map(|group| (threads(&group), group)).filter(|(all, group)| *all > group.len());
-        // Threads for each processor, without dividing; of equals the first.
+        // Compares threads per processor without dividing; the first of equals wins.
         let busiest = overloaded
             .reduce(|most, next| if next.0 * most.1.len() > most.0 * next.1.len() { next } else { most });
         let (_, group) = busiest?;
@@ -61,13 +61,13 @@ impl Balancer {
         queues.iter().find_map(|queue| queue.awake.iter().rev().copied().find(|thread| movable(*thread)))
     }
 
-    /// Whether idle processors of a domain look now.
+    /// True if the interval of a domain is due.
     fn is_time(&self, domain: &Range<usize>, offset: u64, now: Time) -> bool {
         let (interval, now) = (self.interval.0.saturating_mul(domain.len() as u64), now + self.passed);
         now.0 >= offset && (now.0 - offset).is_multiple_of(interval)
     }
 
-    /// Finds when the next look finds somebody.
+    /// Computes the next instant at which a look finds a thread.
     pub(super) fn rearm(&mut self, now: Time) {
         let before = self.look.take();
         if self.crowded == 0 || self.idle == 0 {
@@ -91,7 +91,7 @@ impl Balancer {
         self.waits += u64::from(before.is_none() && self.look.is_some());
     }
 
-    /// Whether an idle processor of a domain would find somebody in another group.
+    /// True if an idle processor of a domain would find a thread in another group.
     pub(super) fn finds(&self, level: &Level, domain: Range<usize>) -> bool {
         let (mut overloaded, mut idle) = (0, [false; 2]);
         for group in level.groups.inside(domain) {

@@ -1,12 +1,12 @@
-//! Run queues of processors that threads share and may leave, and the rules by which Linux moves them.
+//! Run queues of shared processors, and the rules by which Linux moves threads that are not bound.
 //!
-//! Who wakes up goes where it was if nobody runs there, else to an idle processor that shares the cache, else it waits
-//! where it was. A processor that becomes idle looks for somebody who waits elsewhere, first nearby; so does one that is
-//! idle already, at intervals that grow with the domain. It takes from the busiest group of the domain that has more
-//! threads than processors, and there from the busiest processor, whoever came last.
+//! A thread that wakes up goes to its last processor if that is idle, else to an idle processor that shares the
+//! cache, else it waits at its last one. A processor that becomes idle looks for a waiting thread, nearest domains
+//! first. An idle processor looks again at intervals that grow with the domain. It takes from the busiest group that
+//! has more threads than processors, there from the busiest processor, the thread that came last.
 //!
-//! Nothing here knows what threads do; `moves` does. Sources: `select_idle_sibling`, `idle_balance` and `load_balance` in
-//! `kernel/sched/fair.c`, `sd_init` in `kernel/sched/topology.c`.
+//! This module does not know what threads do; `moves` does. Sources: `select_idle_sibling`, `idle_balance` and
+//! `load_balance` in `kernel/sched/fair.c`, `sd_init` in `kernel/sched/topology.c`.
 
 // Glossary: run queue: Threads that run on a processor or wait for it.
 
@@ -28,33 +28,33 @@ use numalab_des::{Domain, Streams};
 use queue::{RunQueue, WEIGHT};
 use std::collections::BTreeSet;
 
-/// The balancer, and all threads where they are now.
+/// Load balancer with the present positions of all threads.
 #[derive(Clone, Debug)]
 pub(crate) struct Balancer {
-    /// The threads, while no phase has them.
+    /// The team between phases.
     pub team: Team,
     domains: Domains,
     /// One for each processor.
     queues: Vec<RunQueue>,
-    /// Processor of each thread, and whether it sleeps.
+    /// Processor and sleep state of each thread.
     seats: Vec<Seat>,
-    /// Threads that spin, and when they go to sleep.
+    /// Spinning threads, with the instants at which they go to sleep.
     sleepy: BTreeSet<(Time, u32)>,
-    /// Spinning before sleep; `None` if nobody sleeps.
+    /// Time of spinning before sleep; `None` if threads never sleep.
     spin: Option<Span>,
     cost: Span,
     interval: Span,
-    /// The instant from which the looks of each level are counted, and the time that has passed while the clock stood still.
+    /// Per level: the instant from which intervals count, and the time that passed while the clock stood still.
     offsets: Vec<u64>,
     passed: Span,
-    /// Processors on which somebody waits, and those on which nobody runs.
+    /// Number of processors on which a thread waits, and of idle processors.
     crowded: usize,
     idle: usize,
-    /// The next look, if there is anybody to be found.
+    /// Next look; absent if no look would find a thread.
     look: Option<Time>,
-    /// Threads moved so far.
+    /// Moves so far.
     pub moved: u64,
-    /// Stretches of time so far in which a look would have found somebody.
+    /// Intervals so far in which a look would have found a thread.
     pub waits: u64,
 }
 
@@ -62,12 +62,12 @@ pub(crate) struct Balancer {
 struct Seat {
     place: usize,
     asleep: bool,
-    /// It has run before: who is created runs where it was placed, whoever is there.
+    /// True if the thread has run before. A new thread runs where it was placed, whatever else is there.
     started: bool,
 }
 
 impl Balancer {
-    /// Before the first region: only the first thread is there. `None` where the system moves nobody.
+    /// State before the first region: only the first thread exists. `None` if the system moves no thread.
     pub fn new(setup: &Setup<'_>) -> Option<Balancer> {
         let allowed = setup.team.unbound.as_ref().filter(|_| setup.machine.dsm.is_none())?;
         let topology = ProcessorTopology::new(setup.machine, setup.fabric);
@@ -116,51 +116,50 @@ impl Balancer {
         Some(balancer)
     }
 
-    /// Number of a processor by the system.
+    /// The operating system's number of a processor.
     pub fn number(&self, place: usize) -> u32 {
         self.domains.processors[place]
     }
 
-    /// Place of a thread's processor.
+    /// Index of a thread's processor.
     pub fn place(&self, thread: u32) -> usize {
         self.seats[thread as usize].place
     }
 
-    /// Whether a thread sleeps.
     pub fn is_asleep(&self, thread: u32) -> bool {
         self.seats[thread as usize].asleep
     }
 
-    /// Threads that run or want to run on the core of a processor.
+    /// Threads that run or wait on the core of a processor.
     pub fn on_core(&self, place: usize) -> impl Iterator<Item = u32> + '_ {
         self.queues[self.domains.cores.around(place)].iter().flat_map(|queue| queue.awake.iter().copied())
     }
 
-    /// A thread begins to wait for others, and goes to sleep after spinning.
+    /// A thread begins to wait for others; it goes to sleep after spinning.
     pub fn waits_from(&mut self, thread: u32, now: Time) {
         if let Some(spin) = self.spin {
             self.sleepy.insert((now + spin, thread));
         }
     }
 
-    /// A thread goes on that may not have gone to sleep yet. Whether it had.
+    /// A thread continues. Returns true if it had gone to sleep.
     pub fn goes_on(&mut self, thread: u32) -> bool {
         self.sleepy.retain(|(_, sleepy)| *sleepy != thread);
         self.is_asleep(thread)
     }
 
-    /// Lets time pass while the clock stands still. Nobody would have been found meanwhile.
+    /// Lets time pass while the clock stands still. No look would have found a thread meanwhile.
     pub fn pass(&mut self, span: Span) {
         self.passed += span;
     }
 
-    /// The instant at which somebody goes to sleep or looks for threads.
+    /// Next instant at which a thread goes to sleep or a processor looks.
     pub fn due(&self) -> Option<Time> {
         let sleep = self.sleepy.first().map(|(at, _)| *at);
         crate::engine::calendar::earlier(sleep, self.look)
     }
 
-    /// Takes a thread that goes to sleep by now. It does so; its processor's place.
+    /// Puts the next thread to sleep that is due by `now`. Returns it and its processor's index.
     pub fn fall_asleep(&mut self, now: Time) -> Option<(u32, usize)> {
         let (_, thread) = self.sleepy.first().copied().filter(|(at, _)| *at <= now)?;
         self.sleepy.pop_first();
@@ -171,7 +170,7 @@ impl Balancer {
         Some((thread, place))
     }
 
-    /// A thread that slept wakes up; the place of its processor from now on.
+    /// Wakes a sleeping thread. Returns the index of its processor from now on.
     pub fn wake(&mut self, thread: u32, now: Time) -> usize {
         let before = self.place(thread);
         let seat = &mut self.seats[thread as usize];
@@ -187,7 +186,7 @@ impl Balancer {
         place
     }
 
-    /// An idle processor for who was on one: that, or one that shares the cache, on an idle core if there is any.
+    /// Idle processor for a thread: its last one, else one that shares the cache, preferably on an idle core.
     fn idle_near(&self, place: usize) -> Option<usize> {
         let is_idle = |place: &usize| self.queues[*place].awake.is_empty();
         if is_idle(&place) {
@@ -198,7 +197,7 @@ impl Balancer {
         near().find(core_is_idle).or_else(|| near().find(is_idle))
     }
 
-    /// A thread is moved to an idle processor.
+    /// Moves a thread to an idle processor.
     pub fn pull(&mut self, thread: u32, to: usize, now: Time) {
         self.leave(thread, now);
         self.come(thread, to);
@@ -206,7 +205,7 @@ impl Balancer {
         self.rearm(now);
     }
 
-    /// A thread no longer wants its processor.
+    /// A thread leaves its processor's queue.
     fn leave(&mut self, thread: u32, now: Time) {
         let queue = &mut self.queues[self.seats[thread as usize].place];
         queue.awake.retain(|other| *other != thread);
@@ -217,7 +216,7 @@ impl Balancer {
         }
     }
 
-    /// A thread wants a processor from now on.
+    /// A thread enters a processor's queue.
     fn come(&mut self, thread: u32, place: usize) {
         self.seats[thread as usize].place = place;
         let queue = &mut self.queues[place];
@@ -226,7 +225,7 @@ impl Balancer {
         self.crowded += usize::from(queue.awake.len() == 2);
     }
 
-    /// Writes down all that decides but the instants of looks.
+    /// Writes down everything that decides, except the instants of looks.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Balancer {
             team: _,
@@ -248,7 +247,7 @@ impl Balancer {
         if look.is_some() {
             into.refuse();
         }
-        // No idle time counts for more.
+        // A longer idle time counts as the maximum.
         let most = most_idle(*cost).0.saturating_mul(WEIGHT + 1);
         let now = into.now();
         for RunQueue { awake, idle_since, mean_idle } in queues {
@@ -266,7 +265,7 @@ impl Balancer {
     }
 }
 
-/// The most that the mean idle time may be where a move costs so much.
+/// Upper bound of the mean idle time at this cost of a move.
 fn most_idle(cost: Span) -> Span {
     Span(cost.0.saturating_mul(2))
 }

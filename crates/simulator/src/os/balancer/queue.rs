@@ -1,14 +1,14 @@
-//! The threads of one processor, and for how long it is idle.
+//! Threads of one processor, and its idle time.
 
 use numalab_base::{Span, Time};
 
-/// The mean idle time moves by this part of what the last idle time differs from it.
+/// Weight of the mean idle time: each new idle time moves it by 1/8 of the difference.
 pub(super) const WEIGHT: u64 = 8;
 
-/// Threads that want a processor.
+/// Run queue of a processor.
 #[derive(Clone, Debug)]
 pub(super) struct RunQueue {
-    /// In the order in which they came.
+    /// In the order of arrival.
     pub awake: Vec<u32>,
     /// `None`: for longer than counts.
     pub idle_since: Option<Time>,
@@ -16,12 +16,12 @@ pub(super) struct RunQueue {
 }
 
 impl RunQueue {
-    /// A processor that has long been idle.
+    /// Queue of a processor that has long been idle.
     pub fn idle(most: Span) -> RunQueue {
         RunQueue { awake: Vec::new(), idle_since: None, mean_idle: most }
     }
 
-    /// Somebody wakes up here. Only that ends a time that counts as idle: who looks for work and finds some was not idle.
+    /// A thread wakes up here. Only that ends idle time: a processor that pulls a thread was not idle in this sense.
     pub fn end_idle_time(&mut self, now: Time, most: Span) {
         if !self.awake.is_empty() {
             return;

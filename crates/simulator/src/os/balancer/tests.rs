@@ -1,4 +1,4 @@
-//! Whom the balancer moves, by hand; and what holds whatever threads do.
+//! Moves of the balancer, calculated by hand, and laws that hold for any behaviour of threads.
 
 use super::{Balancer, Domains};
 use crate::engine::team::{ProcessorTopology, Team};
@@ -10,15 +10,15 @@ use std::collections::BTreeSet;
 const US: u64 = 1_000_000;
 const MS: u64 = 1_000 * US;
 
-/// Threads that start on some processors and may use all of the machine's. A processor of a domain looks every
-/// millisecond for each processor of it; a move costs half a millisecond.
+/// Threads that start on some processors and may use all. A domain's interval is one millisecond for each of its
+/// processors; a move costs half a millisecond.
 fn balancer(spec: &str, start: &[u32]) -> Balancer {
     let mut balancer = created(spec, start);
     balancer.seats.iter_mut().for_each(|seat| seat.started = true);
     balancer
 }
 
-/// The same before they have run.
+/// A balancer whose threads have not run yet.
 fn created(spec: &str, start: &[u32]) -> Balancer {
     let machine = synthetic(spec).expect("a machine");
     let fabric = Fabric::new(&machine).expect("a sound machine");
@@ -28,7 +28,7 @@ fn created(spec: &str, start: &[u32]) -> Balancer {
     Balancer::on(domains, team, (Span(MS), Span(500 * US)), 7).expect("they are on these processors")
 }
 
-/// Goes to sleep at once.
+/// Goes to sleep immediately.
 fn sleep(balancer: &mut Balancer, thread: u32, now: Time) {
     balancer.waits_from(thread, now);
     assert_eq!(balancer.fall_asleep(now).map(|(thread, _)| thread), Some(thread));
@@ -38,8 +38,8 @@ fn places(balancer: &Balancer) -> Vec<usize> {
     (0..balancer.seats.len() as u32).map(|thread| balancer.place(thread)).collect()
 }
 
-/// Of two boards with two sockets of two cores, where each socket is a node with a cache, four levels differ in what
-/// they hold: a core is a processor, cache and node are a socket.
+/// Two boards with two sockets of two cores; each socket is a node with one cache. Four levels differ: core =
+/// processor, cache = node = socket.
 #[test]
 fn levels_that_hold_the_same_are_one() {
     let levels = |spec: &str| {
@@ -52,20 +52,20 @@ fn levels_that_hold_the_same_are_one() {
     assert_eq!(levels("core:3"), [3]);
 }
 
-/// Threads 0 and 1 start on processor 0 of two sockets of two cores, thread 2 on 1. Thread 1 finds its processor taken and
-/// goes to the one that is idle beside it; so thread 2 finds its own taken, and nobody idle at its cache: it stays.
+/// Threads 0 and 1 start on processor 0 of two sockets of two cores, thread 2 on 1. Thread 1 finds its processor busy
+/// and goes to the idle neighbour. So thread 2 finds its own busy and no idle one at its cache: it stays.
 #[test]
 fn who_wakes_goes_where_it_was_or_beside_it() {
     let mut all = balancer("socket:2 core:2", &[0, 0, 1]);
     assert_eq!([1, 2].map(|thread| all.wake(thread, Time::ZERO)), [1, 1]);
     assert_eq!(all.moved, 1);
-    // The core that is idle as a whole is better than the other half of a busy one.
+    // A fully idle core is better than the idle half of a busy one.
     let mut halves = balancer("core:2 thread:2", &[0, 0]);
     let place = halves.wake(1, Time::ZERO);
     assert_eq!(halves.domains.cores.around(place), 2..4);
 }
 
-/// A thread that is created runs where the system placed it, however many are there already, and is not moved by that.
+/// A new thread runs where the system placed it, however many threads are there, and this is no move.
 #[test]
 fn who_is_created_runs_where_it_was_placed() {
     let mut all = created("core:2", &[0, 0]);
@@ -76,9 +76,9 @@ fn who_is_created_runs_where_it_was_placed() {
 
 /// Law: An idle processor takes a waiting thread, nearby first, and no thread waits while a processor is idle.
 ///
-/// Two sockets of two cores. On the first there are three threads on two processors, on the second three on one and
-/// nobody on the other: both have more threads than processors. Who becomes idle on the second looks there first, and takes
-/// who came last.
+/// Two sockets of two cores. The first has three threads on two processors, the second three on one and none on the
+/// other: both have more threads than processors. A processor of the second that becomes idle looks there first, and
+/// takes the thread that came last.
 #[test]
 fn who_becomes_idle_looks_nearby_first() {
     let mut all = balancer("socket:2 core:2", &[0, 0, 1, 2, 2, 2, 3]);
@@ -93,13 +93,13 @@ fn who_becomes_idle_looks_nearby_first() {
     assert_eq!(all.at_once(3, |_| true), Some(5));
     assert_eq!(all.at_once(3, |thread| thread != 5), Some(3), "or who came before, if that cannot be moved");
     all.pull(5, 3, Time(US));
-    // Nobody waits on the second socket any more: thread 3 ends, and its processor finds somebody on the first.
+    // No thread waits on the second socket any more: thread 3 ends, and its processor finds one on the first.
     sleep(&mut all, 3, Time(2 * US));
     assert_eq!(all.at_once(2, |_| true), Some(2));
 }
 
-/// A socket with an idle processor has no more threads than processors: nobody comes from outside, though somebody waits in
-/// it.
+/// A socket with an idle processor has no more threads than processors, so other sockets find nothing there, although
+/// a thread waits.
 #[test]
 fn who_waits_beside_an_idle_processor_is_left_to_that() {
     let mut all = balancer("socket:2 core:2", &[0, 0, 1, 2, 3]);
@@ -112,8 +112,8 @@ fn who_waits_beside_an_idle_processor_is_left_to_that() {
     assert_eq!((all.at_once(2, |_| true), all.at_once(0, |_| true)), (None, Some(2)));
 }
 
-/// A move costs 500 us, and a processor starts with a mean idle time of twice as much. After idle times of 2 us it is
-/// 2 + 998 x (7/8)^n us: 513 after five, 449 after six.
+/// A move costs 500 us, and a processor starts with a mean idle time of twice as much. After idle times of 2 us the
+/// mean is 2 + 998 x (7/8)^n us: 513 after five, 449 after six.
 #[test]
 fn who_was_not_idle_for_long_does_not_look_at_once() {
     let mut all = balancer("core:2", &[0, 0, 1]);
@@ -131,8 +131,8 @@ fn who_was_not_idle_for_long_does_not_look_at_once() {
     }
 }
 
-/// Thread 1 waits on processor 1 while 0 is idle, and nobody looked: it is found at the next of the instants that are two
-/// milliseconds apart. Across sockets they are four apart.
+/// Thread 1 waits on processor 1 while 0 is idle and no look is due. It is found at the next look; looks are two
+/// milliseconds apart, across sockets four.
 #[test]
 fn idle_processors_look_at_intervals() {
     for (spec, start, interval) in [("core:2", [0, 0, 1], 2 * MS), ("socket:2 core:2", [0, 0, 1], 4 * MS)] {
@@ -175,9 +175,9 @@ fn looks_begin_at_random() {
 proptest! {
     /// Law: An idle processor takes a waiting thread, nearby first, and no thread waits while a processor is idle.
     ///
-    /// Whatever threads do: each is on one queue if it is awake, and on none if it sleeps. After idle processors have looked at
-    /// all levels at one instant, none of them is idle while somebody waits in another group that has more threads than
-    /// processors; in a domain of processors, while anybody waits at all.
+    /// For any behaviour of threads: an awake thread is on one queue, a sleeping one on none. After idle processors
+    /// have looked at all levels at one instant, none is idle while a thread waits in another group that has more
+    /// threads than processors, nor while any thread waits in a domain of single processors.
     #[test]
     fn nobody_waits_while_a_processor_is_idle(
         spec in prop::sample::select(vec!["core:3", "socket:2 core:2", "board:2 socket:2 core:2", "socket:2 core:2 thread:2"]),
@@ -206,7 +206,7 @@ proptest! {
             prop_assert_eq!(all.idle, all.queues.iter().filter(|queue| queue.awake.is_empty()).count());
             prop_assert_eq!(all.crowded, all.queues.iter().filter(|queue| queue.awake.len() > 1).count());
         }
-        // Until nobody would be found.
+        // Until no look finds a thread.
         let mut looks = 0;
         while let Some(at) = all.look {
             prop_assert!(at > now);
