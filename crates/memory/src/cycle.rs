@@ -58,7 +58,7 @@ mod tests {
     proptest! {
         /// Closed form and counting agree.
         #[test]
-        fn counts_as_one_would(
+        fn closed_form_equals_counting(
             nodes in prop::collection::vec(0u32..4, 1..6), shift in 0u32..3, start in 0u64..60, length in 0u64..60,
         ) {
             let cycle = Cycle { nodes: nodes.iter().copied().map(NodeId).collect(), shift };

@@ -124,7 +124,7 @@ mod tests {
     /// each. Owner 1: 0, then 3 (no load) before 2 (one); loads: 0, 1, 2 and 3 have one each. Owner 2: 3;
     /// 0 and 1 at 41, one load each: 0, 1; loads 3 and 0 have two. Owner 3: 2; then 1 (one) before 0 (two).
     #[test]
-    fn owners_of_a_board_begin_elsewhere_with_different_nodes() {
+    fn owners_of_a_board_prefer_different_remote_nodes() {
         let distance = |a: u32, b: u32| {
             if a == b {
                 10
@@ -140,7 +140,7 @@ mod tests {
     /// Seen from 1, node 0 at 20 ties with 2 at 21: 20 + 1 = 21. Owner 0 has given 1 a load (20), and 2
     /// one (21, another distance), so 0 without a load comes first.
     #[test]
-    fn a_lower_node_ties_with_one_that_is_further_by_one() {
+    fn lower_node_ties_with_distance_plus_one() {
         let table = [[10, 20, 21], [20, 10, 21], [21, 21, 10]];
         assert_eq!(lists(3, |a, b| table[a as usize][b as usize])[1], [1, 0, 2]);
     }
@@ -161,7 +161,7 @@ mod tests {
 
     /// Beyond Linux: the next by number, round the end.
     #[test]
-    fn more_nodes_than_linux_has() {
+    fn beyond_linux_limit_next_number_follows() {
         let mut zones = Zones::new(5000, 5000, |_, _| panic!("no table that large"));
         assert_eq!(zones.get(NodeId(4999), 0), NodeId(4999));
         assert_eq!(zones.get(NodeId(4999), 2), NodeId(1));
@@ -198,7 +198,7 @@ mod tests {
     proptest! {
         /// Sorting finds what picking one node after the other finds, symmetric table or not.
         #[test]
-        fn agrees_with_picking_one_by_one(nodes in 1u32..9, alone in 0u32..9, table in prop::collection::vec(10u64..14, 64)) {
+        fn sort_equals_kernel_selection(nodes in 1u32..9, alone in 0u32..9, table in prop::collection::vec(10u64..14, 64)) {
             let table: Vec<u64> = (0..nodes * nodes)
                 .map(|at| if at / nodes == at % nodes { 10 } else { table[at as usize] + 5 })
                 .collect();

@@ -229,14 +229,14 @@ proptest! {
 
     /// Law: The page map agrees with a plain array of pages.
     #[test]
-    fn the_store_agrees_with_a_plain_array(
+    fn page_map_equals_plain_array(
         setting in setting(true), asked in asked(true),
     ) {
         agree(&setting, &asked, true)?;
     }
 
     #[test]
-    fn without_interleaving_runs_are_as_few_as_can_be(
+    fn runs_are_minimal_without_interleaving(
         setting in setting(false), asked in asked(false),
     ) {
         agree(&setting, &asked, false)?;

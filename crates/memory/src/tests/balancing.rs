@@ -33,7 +33,7 @@ fn touch(
 /// Node 1 at 1000: 4 hint faults, the first from there. At 1150: 4 for 4..8. At 1200: 4, the second in a row
 /// for 0..4, which move. Node 0 at 1300 takes the second for 4..8 from another node: nothing moves.
 #[test]
-fn the_second_hint_from_one_node_moves_a_page() {
+fn second_hint_fault_from_one_node_moves_page() {
     let mut store = balanced(2);
     let region = store.store.add(Bytes(8 * PAGE), PageSize::Base, PagePolicy::FirstTouch);
     assert_eq!(touch(&mut store, region, 0..8, 0, 0).fresh.pages, 8);
@@ -65,7 +65,7 @@ fn shared_pages_stay() {
 /// and 101 × 4 = 404 passed by 11 000, the last of them page 3 (404 = 80 × 5 + 4). At 11 100 it passes 4, 0,
 /// 1 and 2.
 #[test]
-fn scans_in_between_are_made_up_for() {
+fn missed_scans_are_caught_up() {
     let mut store = balanced(2);
     let region = store.store.add(Bytes(5 * PAGE), PageSize::Base, PagePolicy::FirstTouch);
     touch(&mut store, region, 0..5, 0, 0);
@@ -76,7 +76,7 @@ fn scans_in_between_are_made_up_for() {
 
 /// The scanner leaves out what has a policy of its own, and explicit huge pages.
 #[test]
-fn bound_and_reserved_pages_are_left_alone() {
+fn scanner_skips_bound_and_explicit_pages() {
     let mut store = balanced(2);
     let bound = store.store.add(Bytes(4 * PAGE), PageSize::Base, PagePolicy::Bind(nodes(&[0])));
     let reserved =

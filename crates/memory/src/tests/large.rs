@@ -11,7 +11,7 @@ const ALL: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 /// 2^40 bytes are 2^28 pages of 4 KiB, 2^24 on each of 16 nodes: one run, whoever touches them, and one
 /// piece to whoever asks.
 #[test]
-fn a_terabyte_dealt_out_is_one_run() {
+fn interleaved_terabyte_is_one_run() {
     let mut store = store(16, TIB / PAGE);
     let region = store.add(Bytes(TIB), PageSize::Base, PagePolicy::Interleave(nodes(&ALL)));
     let touched = store.touch(region, 0..TIB, NodeId(3)).unwrap();
@@ -43,7 +43,7 @@ fn many_touchers_leave_one_run() {
 /// rounds, at page 16 000, node 1 takes node 0's turns, too, and has room for both: twice 2^19, less 1000.
 /// One run for each way to deal.
 #[test]
-fn each_node_that_fills_up_begins_a_run() {
+fn each_full_node_starts_a_run() {
     let mut store = store(16, 1 << 20);
     let other = store.add(Bytes(((1 << 20) - 1000) * PAGE), PageSize::Base, PagePolicy::FirstTouch);
     touch_all(&mut store, other, (1 << 20) - 1000, 0);

@@ -13,7 +13,7 @@ fn moved(pages: u64, checked: u64, refused: u64, from: &[(u32, u64)]) -> Moved {
 /// Pages 0..8 lie on 0 1 2 0 1 2 0 1. Fetching 1..9 to node 2 finds 2 and 5 there already, moves 3 and 6
 /// from node 0 and 1, 4, 7 from node 1, and leaves 8, which nobody has touched.
 #[test]
-fn fetch_moves_what_is_elsewhere() {
+fn fetch_moves_remote_pages() {
     let mut store = store(3, 100);
     let region = store.add(Bytes(9 * PAGE), PageSize::Base, PagePolicy::Interleave(nodes(&[0, 1, 2])));
     touch(&mut store, region, 0..8, 0);
@@ -26,7 +26,7 @@ fn fetch_moves_what_is_elsewhere() {
 /// Node 1 has room for 3 pages and holds one of its own, page 3. Of pages 0..6, the first two move; page 3
 /// is there; 2, 4 and 5 stay.
 #[test]
-fn what_finds_no_room_stays() {
+fn pages_without_room_stay() {
     let mut store = store(2, 6);
     let region = store.add(Bytes(6 * PAGE), PageSize::Base, PagePolicy::FirstTouch);
     let other = store.add(Bytes(3 * PAGE), PageSize::Base, PagePolicy::FirstTouch);

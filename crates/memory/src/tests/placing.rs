@@ -10,7 +10,7 @@ const THP: PageSize = PageSize::Transparent { huge: Bytes(HUGE) };
 /// Bytes 0..10 000 are pages 0, 1 and 2. Node 1 touches up to byte 8191 and gets 0 and 1, node 2 gets 2.
 /// Bytes 4000..10 000 are then 4192 bytes (to 8192) on node 1 and 1808 on node 2.
 #[test]
-fn a_slice_knows_its_homes() {
+fn homes_of_a_byte_range() {
     let mut store = store(4, 4);
     let region = store.add(Bytes(10_000), PageSize::Base, PagePolicy::FirstTouch);
     store.touch(region, 100..8192, NodeId(1)).unwrap();
@@ -49,7 +49,7 @@ fn bind_never_leaves_its_set() {
 /// Nodes of 4 pages; node 2 has one page taken. Pages 0, 1, 2 go to 0, 1, 2 and so on: page 11 would be the
 /// fourth that node 2 takes besides the one there. It goes to 3, the next on node 2's list.
 #[test]
-fn interleaving_spills_by_the_zone_list_of_the_node_whose_turn_it_is() {
+fn interleaving_spills_by_zone_list_of_the_full_node() {
     let mut store = store(4, 4);
     let other = store.add(Bytes(PAGE), PageSize::Base, PagePolicy::FirstTouch);
     touch(&mut store, other, 0..1, 2);
@@ -66,7 +66,7 @@ fn interleaving_spills_by_the_zone_list_of_the_node_whose_turn_it_is() {
 /// A region of 3 MiB and 8 KiB: block 0 is bytes 0..2 MiB and can be one huge page; the rest is too short
 /// for another. The touch of page 5 takes all of block 0, that of page 600 one page.
 #[test]
-fn a_huge_page_comes_whole_and_what_is_over_in_base_pages() {
+fn incomplete_huge_block_gets_base_pages() {
     let mut store = store(2, 4096);
     let region = store.add(Bytes(3 << 20 | 8192), THP, PagePolicy::FirstTouch);
     let touched = touch(&mut store, region, 5..6, 1);
@@ -81,7 +81,7 @@ fn a_huge_page_comes_whole_and_what_is_over_in_base_pages() {
 /// that node 0 has left, then pages of node 1, which has room for huge pages but is not where they are
 /// wanted. The third block, of which one page is touched, becomes a base page, too.
 #[test]
-fn where_a_huge_page_does_not_fit_base_pages_come() {
+fn base_pages_replace_huge_page_without_room() {
     let mut store = store(2, 600);
     let region = store.add(Bytes(3 * HUGE), THP, PagePolicy::FirstTouch);
     let touched = touch(&mut store, region, 0..1025, 0);
@@ -91,7 +91,7 @@ fn where_a_huge_page_does_not_fit_base_pages_come() {
 
 /// The same with explicit pages: the second goes to the next node whole, and the third finds no room.
 #[test]
-fn an_explicit_page_goes_whole_to_the_next_node() {
+fn explicit_page_moves_whole_to_next_node() {
     let mut store = store(2, 600);
     let region = store.add(Bytes(3 * HUGE), PageSize::Explicit(Bytes(HUGE)), PagePolicy::FirstTouch);
     let full = store.touch(region, 0..3 * HUGE, NodeId(0)).unwrap_err();
@@ -102,7 +102,7 @@ fn an_explicit_page_goes_whole_to_the_next_node() {
 
 /// Pages that are released can be placed anew, elsewhere and by another policy.
 #[test]
-fn release_gives_room_back() {
+fn release_frees_memory() {
     let mut store = store(2, 4);
     let region = store.add(Bytes(4 * PAGE), PageSize::Base, PagePolicy::FirstTouch);
     touch(&mut store, region, 0..4, 0);

@@ -70,7 +70,7 @@ fn a_full_node_makes_room_for_hot_pages() {
 /// A scan of 20 pages goes over 60 pages of node 0, which count as 7.5, and unmaps 12 and a half of the others: 13 begin
 /// there. The next begins in the middle of one, which counts for what is left of it.
 #[test]
-fn pages_of_the_top_cost_a_scan_less() {
+fn top_tier_pages_cost_less_scan_effort() {
     let mut store = tiered(settings());
     let region = store.add(Bytes(100 * PAGE), PageSize::Base, PagePolicy::FirstTouch);
     touch(&mut store, region, 0..100, 0);
@@ -162,7 +162,7 @@ proptest! {
     /// Many pages at once are promoted as one after the other would be, with the same rates and thresholds after it: but for
     /// pages that ask after one was refused for its room, which in Linux come to the same.
     #[test]
-    fn pages_at_once_are_pages_one_after_the_other(
+    fn batch_promotion_equals_single_pages(
         capacity in 1u64 << 28..1 << 33,
         promote_rate in 0u64..1 << 30,
         asks in prop::collection::vec((0u64..100_000, 0u64..3000, 0f64..1.0, 0u64..600, prop::bool::ANY), 1..20),
@@ -191,7 +191,7 @@ proptest! {
 
     /// Whatever is touched, scanned and demoted, no page is lost and no node holds more than it has.
     #[test]
-    fn tiers_lose_nothing(asks in prop::collection::vec((0u32..4, 0u64..100, 1u64..60, 0u32..2), 1..60)) {
+    fn tiers_conserve_pages(asks in prop::collection::vec((0u32..4, 0u64..100, 1u64..60, 0u32..2), 1..60)) {
         let mut store = tiered(settings());
         let region = store.add(Bytes(100 * PAGE), PageSize::Base, PagePolicy::FirstTouch);
         let mut now = 0;

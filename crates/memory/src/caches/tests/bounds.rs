@@ -42,7 +42,7 @@ fn arrays_streamed_side_by_side_stay_in_a_cache_that_holds_them() {
 }
 
 #[test]
-fn small_pieces_dealt_to_all_cores_are_not_taken_for_their_neighbours() {
+fn interleaved_small_pieces_do_not_hit() {
     // Two sockets of 8 cores and 18 MiB, pieces of 4 KiB in turn: every byte is used once, so nothing can hit.
     let mut caches = machine(&[(294_912, 8)], 16);
     let piece = 64;
@@ -56,7 +56,7 @@ fn small_pieces_dealt_to_all_cores_are_not_taken_for_their_neighbours() {
 }
 
 #[test]
-fn random_lines_hit_as_often_as_the_cache_is_large() {
+fn random_hit_ratio_is_cache_share() {
     // 8 MiB of an array of 32 MiB: a quarter of the accesses hit once the cache is full.
     let mut caches = machine(&[(512, 1), (131_072, 1)], 1);
     let mut line = random(524_288);
@@ -136,7 +136,7 @@ fn step(caches: &mut Caches, cores: u32) {
 
 /// Law: Caches that are fragmented settle between repetitions.
 #[test]
-fn steps_that_settle_leave_what_they_found() {
+fn settled_steps_restore_contents() {
     // The number of steps since the contents were there before.
     let came_back = |settles: bool| {
         let mut caches = machine(&[(512, 1), (524_288, 10)], 40);
@@ -159,7 +159,7 @@ fn steps_that_settle_leave_what_they_found() {
 
 /// Law: Caches that are fragmented settle between repetitions.
 #[test]
-fn an_exact_cache_stays_as_it_is_when_it_settles() {
+fn settle_keeps_exact_cache() {
     let mut caches = machine(&[(512, 1), (65_536, 2)], 2);
     for at in [30, 10, 20] {
         access(&mut caches, 0, 0, at..at + 1, AccessKind::Read);
@@ -211,7 +211,7 @@ proptest! {
 /// written in the other, in turn: 400 segments in a cache of 8 MiB, and nothing falls out. What a turn leaves behind is what the
 /// turn before did.
 #[test]
-fn rows_that_cut_up_a_cache_with_room_come_back() {
+fn cut_up_rows_recur_in_cache_with_room() {
     let mut caches = machine(&[(1024, 1), (131_072, 8)], 8);
     let rows = |core: u32| (0..100u64).filter(move |row| row / 13 == u64::from(core));
     for core in 0..8 {

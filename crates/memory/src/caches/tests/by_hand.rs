@@ -11,7 +11,7 @@ const FIRST: Served = Served::Cache(0);
 const SECOND: Served = Served::Cache(1);
 
 #[test]
-fn a_long_access_drives_out_what_it_would_have_come_to() {
+fn long_access_evicts_lines_ahead() {
     let mut caches = machine(&[(10, 1)], 1);
     assert_eq!(access(&mut caches, 0, 0, 0..10, Read), [(Memory, 0..10)]);
     // 5..10 is there. 10..15 drives out 0..5.
@@ -25,7 +25,7 @@ fn a_long_access_drives_out_what_it_would_have_come_to() {
 }
 
 #[test]
-fn an_inner_cache_keeps_the_end_of_what_the_outer_one_keeps() {
+fn inner_cache_holds_end_of_outer_contents() {
     let mut caches = machine(&[(4, 1), (8, 1)], 1);
     access(&mut caches, 0, 0, 0..8, Read);
     assert_eq!(access(&mut caches, 0, 0, 4..8, Read), [(FIRST, 4..8)]);
@@ -38,7 +38,7 @@ fn an_inner_cache_keeps_the_end_of_what_the_outer_one_keeps() {
 }
 
 #[test]
-fn what_is_dirty_elsewhere_comes_from_there_once() {
+fn dirty_remote_line_is_served_once() {
     // Three sockets of two cores.
     let mut caches = machine(&[(16, 2)], 6);
     access(&mut caches, 3, 0, 0..4, Write);
@@ -55,7 +55,7 @@ fn what_is_dirty_elsewhere_comes_from_there_once() {
 }
 
 #[test]
-fn what_was_written_back_comes_from_memory() {
+fn written_back_line_comes_from_memory() {
     let mut caches = machine(&[(4, 1)], 2);
     access(&mut caches, 0, 0, 0..4, Write);
     // Drives 0..2 out, which comes back clean.
@@ -66,7 +66,7 @@ fn what_was_written_back_comes_from_memory() {
 }
 
 #[test]
-fn a_write_takes_the_line_from_the_private_caches_of_the_others() {
+fn write_invalidates_other_private_caches() {
     let mut caches = machine(&[(4, 1), (8, 2)], 2);
     access(&mut caches, 0, 0, 0..3, Read);
     access(&mut caches, 1, 0, 1..2, Write);
@@ -75,7 +75,7 @@ fn a_write_takes_the_line_from_the_private_caches_of_the_others() {
 }
 
 #[test]
-fn what_the_shared_cache_loses_leaves_the_private_ones() {
+fn shared_eviction_leaves_private_caches() {
     let mut caches = machine(&[(4, 1), (8, 2)], 2);
     access(&mut caches, 0, 0, 0..2, Read);
     access(&mut caches, 1, 1, 0..7, Read);
@@ -84,7 +84,7 @@ fn what_the_shared_cache_loses_leaves_the_private_ones() {
 }
 
 #[test]
-fn a_stream_passes_the_caches_and_makes_every_copy_invalid() {
+fn streaming_store_invalidates_every_copy() {
     let mut caches = machine(&[(8, 1)], 2);
     access(&mut caches, 0, 0, 0..8, Write);
     assert_eq!(access(&mut caches, 1, 0, 2..4, Stream), [(Memory, 2..4)]);
@@ -112,7 +112,7 @@ fn without_caches_everything_is_memory() {
 }
 
 #[test]
-fn ends_are_rounded_to_lines_but_heard_as_asked() {
+fn parts_cover_unrounded_bytes() {
     let mut caches = machine(&[(8, 1)], 1);
     let mut heard = Vec::new();
     let mut read = |caches: &mut Caches, bytes| {

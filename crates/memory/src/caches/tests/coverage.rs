@@ -25,7 +25,7 @@ fn a_victim_cache_adds_to_those_inside() {
 
 // The last four lines are in the inner cache, those before in the outer one.
 #[test]
-fn the_inner_cache_serves_what_it_holds() {
+fn inner_cache_serves_its_lines() {
     let mut caches = odd_machine(&[(4, 1), (8, 1)], &[false, true], 1, None);
     hits(&mut caches, 0, 0..12);
     let last = access(&mut caches, 0, 0, 8..12, AccessKind::Read);
@@ -35,7 +35,7 @@ fn the_inner_cache_serves_what_it_holds() {
 
 // Two cores with four lines each share eight: twelve as long as one of them runs, sixteen from then on.
 #[test]
-fn only_used_caches_add() {
+fn only_used_caches_add_capacity() {
     let mut caches = odd_machine(&[(4, 1), (8, 2)], &[false, true], 2, None);
     hits(&mut caches, 0, 0..15);
     assert_eq!(hits(&mut caches, 0, 0..15), 0);
@@ -60,7 +60,7 @@ fn read(caches: &mut Caches, core: u32, lines: std::ops::Range<u64>) -> u64 {
 // covers twelve: when the second core has read its part, the first four are gone from the first cache. They come again,
 // and the other four of the first core, which came before anything of the second's, go.
 #[test]
-fn a_directory_takes_back_what_it_cannot_cover() {
+fn full_directory_invalidates_earliest_lines() {
     let mut caches = odd_machine(&[(8, 1)], &[false], 2, Some(16));
     assert!(caches.tracks());
     for (core, expected) in [(0, 0), (1, 0), (0, 8), (1, 8)] {
@@ -73,7 +73,7 @@ fn a_directory_takes_back_what_it_cannot_cover() {
 }
 
 #[test]
-fn without_a_limit_nobody_keeps_track() {
+fn unlimited_directory_tracks_nothing() {
     let mut caches = odd_machine(&[(8, 1)], &[false], 1, None);
     assert!(!caches.tracks());
     read(&mut caches, 0, 0..8);

@@ -104,7 +104,7 @@ proptest! {
     /// Over many draws, as many lines come from where the closed form says, in random sequences of accesses: each core has regions of
     /// its own, since what two have is taken when the first drives it out.
     #[test]
-    fn drawn_lists_agree_on_average(
+    fn random_lists_agree_on_average(
         (shape, cores) in shapes(),
         steps in prop::collection::vec((0u32..2, 0usize..2, 0u64..16, 1u64..700), 20..50),
     ) {

@@ -116,7 +116,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn the_plain_lists_agree(
+    fn caches_equal_plain_lists(
         ((sizes, cores), steps) in machines().prop_flat_map(|machine| {
             let steps = steps(machine.1);
             (Just(machine), steps)

@@ -67,7 +67,7 @@ fn one(lines: u64) -> Caches {
 /// there, each: of the first 1000, exp(-0.5) = 0.6065 are left, and so are of those that came just before them. Of the 500,
 /// the first were followed by 500 and the last by none: 1000 (1 - exp(-0.5)) = 393.5. Together they are the 1000 that it holds.
 #[test]
-fn what_comes_in_drives_out_of_all_alike() {
+fn random_eviction_hits_all_lines_equally() {
     let mut caches = one(1000);
     assert_eq!(hits(&mut caches, 0..1000), 0.0);
     assert_eq!(hits(&mut caches, 0..1000), 1000.0);
@@ -87,7 +87,7 @@ fn what_comes_in_drives_out_of_all_alike() {
 /// Sweeps over N lines in a cache of C settle at h = exp(-(1 - h) N / C). At 1.25 that is 0.629 (1.25 * 0.371 = 0.4637, and
 /// exp(-0.4637) = 0.629), at 1.5 0.417, at 2 0.203, at 4 0.020. Whatever fits is there.
 #[test]
-fn sweeps_settle_at_the_closed_form() {
+fn sweeps_converge_to_closed_form() {
     for (times, expected) in
         [(0.5, 1.0), (1.0, 1.0), (1.25, 0.629), (1.5, 0.417), (2.0, 0.203), (4.0, 0.0198)]
     {
@@ -111,7 +111,7 @@ fn sweeps_settle_at_the_closed_form() {
 /// Draws from a window W find C / W of it. Where one line streams by for each, h = 1 / (1 + W / C (2 - h)): of W = C,
 /// h² - 3 h + 1 = 0 and h = 0.382.
 #[test]
-fn draws_find_their_lines() {
+fn hit_ratio_of_random_draws() {
     assert_eq!((drawn(0.5, 0.0), drawn(1.0, 0.0), drawn(4.0, 0.0)), (1.0, 1.0, 0.25));
     assert!((drawn(1.0, 1.0) - 0.382).abs() < 0.001);
     assert!(drawn(1.0, 1e9) < 1e-8);
@@ -132,7 +132,7 @@ fn draws_find_their_lines() {
 /// Inside a cache of 3000 lines that has lost 1 - exp(-0.5) of what came first, a private one still has all of it that it held:
 /// what is lost outside is lost for both.
 #[test]
-fn what_is_inside_is_no_more_than_what_is_outside() {
+fn inner_contents_are_limited_by_outer() {
     let shape = [(400, 1, Replacement::Lru, false), (3000, 2, Replacement::Random, false)];
     let mut caches = machine(&shape, 2);
     let mut heard = Amounts::new();
@@ -153,7 +153,7 @@ fn what_is_inside_is_no_more_than_what_is_outside() {
 /// A cache of 1000 lines in front of one of 2000 that takes at random what it drives out. Sweeps over 4000: of the time between two
 /// looks at a line, it spends a quarter inside. h = exp(-(1 - h) 3000 / 2000) = 0.417; as one cache of 3000 it would be 0.547.
 #[test]
-fn nothing_drives_out_what_is_still_inside() {
+fn victim_cache_keeps_lines_held_inside() {
     let shape = [(1000, 1, Replacement::Lru, false), (2000, 1, Replacement::Random, true)];
     let mut caches = machine(&shape, 1);
     let mut heard = Amounts::new();
@@ -173,7 +173,7 @@ fn nothing_drives_out_what_is_still_inside() {
 
 /// Dirty lines of another socket come from there as far as they still are there.
 #[test]
-fn a_peer_sends_what_it_still_has() {
+fn peer_serves_remaining_dirty_share() {
     let mut caches = machine(&[(1000, 1, Replacement::Random, false)], 2);
     let mut heard = Amounts::new();
     access(&mut caches, 0, 0, &(0..1000), AccessKind::Write, &mut heard);
@@ -212,7 +212,7 @@ fn extents_stay_few() {
 /// Two cores sweep over twice and 1.1 times what their cache holds, with a third in between. After some rounds each leaves the
 /// caches as it found them.
 #[test]
-fn what_is_rounded_comes_back() {
+fn rounded_ages_recur() {
     for shape in [
         vec![(100, 1, Replacement::Lru, false), (10_000, 4, Replacement::Random, false)],
         vec![(1000, 1, Replacement::Lru, false), (10_000, 4, Replacement::Random, true)],

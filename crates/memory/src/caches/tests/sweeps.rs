@@ -111,7 +111,7 @@ fn agree(mut caches: Caches, before: &Before, core: u32, arrays: &[SweptArray]) 
 
 /// Law: Blocks that are planned together equal blocks that are planned one by one.
 #[test]
-fn a_sweep_is_one_access_after_the_other() {
+fn sweep_equals_single_accesses() {
     let swept = Cell::new(0);
     let inner = (1u64..7, 1u64..7, 1u32..3, prop_oneof![4 => Just(1u32), 1 => Just(2)]);
     let last = (60u64..260, 1u32..4);
@@ -130,7 +130,7 @@ fn a_sweep_is_one_access_after_the_other() {
 /// Arrays of 9 blocks of 10 lines, the first of which begin inside a line: 4 lines inside, a cache of 80 for three
 /// cores, empty but for what the core has touched.
 #[test]
-fn what_nobody_has_touched_is_swept() {
+fn untouched_arrays_are_swept() {
     for (start, kind) in [(0, AccessKind::Read), (24, AccessKind::Write), (40, AccessKind::Stream)] {
         let bounds = |start: u64| (0..=9).map(|block| start + block * 10 * LINE).collect::<Vec<u64>>();
         let array = |region, kind, start| SweptArray { region, kind, bounds: bounds(start) };

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 /// A hundred segments, of which every tenth is left: the slab is as small as they are, and they keep their order, by age
 /// (scattered over their addresses) and by address.
 #[test]
-fn what_is_left_moves_together() {
+fn slab_compacts_after_removals() {
     let mut segments = Segments::new();
     let segment = |at: u64| {
         let mark = Mark {
@@ -69,7 +69,7 @@ fn changes() -> impl Strategy<Value = Vec<(Change, u32, u64)>> {
 proptest! {
     /// Segments are what a plain list of them is, the oldest first, however they come, are cut and go.
     #[test]
-    fn segments_are_a_list(changes in changes()) {
+    fn segments_equal_plain_list(changes in changes()) {
         let (mut segments, mut list) = (Segments::new(), Vec::<Segment>::new());
         for (stamp, (change, region, byte)) in (0..).zip(changes) {
             let mark = Mark { sole: if byte.is_multiple_of(7) { Mark::MANY } else { region }, dirty: byte.is_multiple_of(2) };
