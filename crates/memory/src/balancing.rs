@@ -1,9 +1,9 @@
-//! Automatic balancing: a scanner unmaps pages, so that the faults of their next accesses hint at who
-//! uses them. As in Linux it is the whole process that is balanced, except regions with a policy of their
-//! own and explicit huge pages.
+//! Automatic NUMA balancing: a scanner unmaps pages, so that the next access to each takes a hint
+//! fault, which tells the accessing node. As in Linux the whole process is balanced, except regions
+//! with a policy of their own and explicit huge pages.
 //!
-//! A page moves at the second hint fault in a row from one node. Linux also lets the first fault of a young
-//! task move a page, and weighs the faults of groups of tasks; neither is modelled.
+//! A page moves at the second hint fault in a row from one node. Linux also lets the first fault of
+//! a young task move a page, and weighs the faults of groups of tasks; neither is modelled.
 
 // Glossary: hint fault: A page fault after a scan, which tells the operating system which node uses the
 //   page.
@@ -17,46 +17,47 @@ use crate::tiers::Tiers;
 use numalab_base::{Bytes, Snapshot, Span, Time};
 use std::ops::Range;
 
-/// Parameters of the scanner; Linux has the same in `/sys/kernel/debug/sched/numa_balancing`.
+/// Parameters of the scanner. Linux has the same ones in `/sys/kernel/debug/sched/numa_balancing`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScanSettings {
     /// Bytes of placed pages unmapped by one scan.
     pub scan_size: Bytes,
-    /// From one scan to the next; at least a picosecond.
+    /// Time from one scan to the next; at least a picosecond.
     pub scan_period: Span,
-    /// From the start of the run to the first scan.
+    /// Time from the start of the run to the first scan.
     pub scan_delay: Span,
 }
 
-/// The times at which the scanner walks.
+/// Computes when scans are due, without an event for each.
 #[derive(Clone, Debug)]
 pub struct ScanClock {
     settings: ScanSettings,
-    /// Scans made so far.
     made: u64,
-    /// Time that has passed without the caller's clock.
+    /// Time that passed while the caller's clock stood still, because repetitions of a phase were
+    /// skipped.
     passed: Span,
 }
 
 impl ScanClock {
-    /// Before the first scan.
+    /// A clock before its first scan.
     pub fn new(settings: ScanSettings) -> ScanClock {
         ScanClock { settings, made: 0, passed: Span::ZERO }
     }
 
-    /// Instant at which the next scan is due; never, if that is beyond the clock.
+    /// Instant of the next scan on the caller's clock; `Time::NEVER` if that overflows.
     pub fn next(&self) -> Time {
         let period = u128::from(self.settings.scan_period.0.max(1)) * u128::from(self.made);
         let due = period + u128::from(self.settings.scan_delay.0);
         u64::try_from(due - u128::from(self.passed.0)).map_or(Time::NEVER, Time)
     }
 
-    /// Lets time pass without the caller's clock, less than up to the next scan.
+    /// Adds time that the caller's clock does not count. It must end before the next scan is due.
     pub fn pass(&mut self, span: Span) {
         self.passed += span;
     }
 
-    /// Makes all scans that are due at `now`; the bytes of placed pages that they walk over together.
+    /// Makes all scans that are due at `now`. Returns the bytes of placed pages to pass to
+    /// [`crate::PageMap::scan`].
     pub fn walk_until(&mut self, now: Time) -> u128 {
         let since = (now + self.passed).0.checked_sub(self.settings.scan_delay.0);
         let scans = since.map_or(0, |since| (since / self.settings.scan_period.0.max(1)).saturating_add(1));
@@ -65,18 +66,18 @@ impl ScanClock {
         u128::from(due) * u128::from(self.settings.scan_size.0)
     }
 
-    /// The present instant with the time that passed without the caller's clock.
+    /// The caller's clock plus the time that it did not count.
     pub fn clock(&self, now: Time) -> Time {
         now + self.passed
     }
 
-    /// Scans made so far.
     pub fn made(&self) -> u64 {
         self.made
     }
 }
 
-/// Position of the scanner. It walks the placed pages in the order of the regions and round again.
+/// Position of the scanner, which goes round the placed pages of all regions in the order of the
+/// regions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scanner {
     region: usize,
@@ -84,13 +85,12 @@ pub(crate) struct Scanner {
 }
 
 impl Scanner {
-    /// Writes down where it is.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Scanner { region, byte } = self;
         into.add(&(region, byte));
     }
 
-    /// Walks over so many bytes of placed pages. Returns how many pages, of any size, it unmapped.
+    /// Scans the next `bytes` of placed pages. Returns how many pages, of any size, it unmapped.
     pub fn advance(&mut self, regions: &mut [RegionPages], bytes: u128, tiers: Option<&Tiers>) -> u64 {
         let balanced = regions.iter().filter(|region| region.balanced());
         let total: u128 = balanced.map(|region| region.effort(tiers)).sum();
@@ -98,12 +98,12 @@ impl Scanner {
             return 0;
         }
         let most = bytes.saturating_mul(effort(tiers, None).into());
-        // The second time round changes nothing; it only brings the scanner where it would be.
+        // A second round changes nothing; the remainder only brings the position to its final value.
         self.walk(regions, tiers, if most >= total { total + most % total } else { most })
     }
 
-    /// Walks over placed pages as far as that effort goes, of which there are some, and unmaps every page whose
-    /// first byte it passes. Returns how many those are.
+    /// Scans placed pages (there must be some) until `left` is used up, and unmaps every page whose
+    /// first byte it passes. Returns the number of pages unmapped.
     fn walk(&mut self, regions: &mut [RegionPages], tiers: Option<&Tiers>, mut left: u128) -> u64 {
         let mut unmapped = 0;
         let least = u128::from(effort(tiers, None));
@@ -124,17 +124,18 @@ impl Scanner {
     }
 }
 
-/// Bytes that the scanner passes next.
+/// The next bytes for the scanner.
 struct Stretch {
     bytes: Range<u64>,
-    /// Size of their pages.
+    /// Page size in bytes.
     page: u64,
-    /// Effort for each.
+    /// Scan effort per byte.
     effort: u64,
 }
 
-/// Effort of passing a byte of a run, or of one that is unmapped: a scan ends after so many bytes that it unmaps, or eight
-/// times as many that it leaves alone (`virtpages` of `task_numa_work`).
+/// Scan effort per byte of a run (`None`: of a page that is unmapped). Without tiers it is 1. With
+/// tiers a skipped byte costs 1 and an unmapped one 8, since a scan in Linux ends after `virtpages`
+/// skipped or an eighth as many unmapped (`task_numa_work`).
 fn effort(tiers: Option<&Tiers>, run: Option<&PageRun>) -> u64 {
     match (tiers, run.map(|run| &run.home)) {
         (None, _) => 1,
@@ -144,7 +145,7 @@ fn effort(tiers: Option<&Tiers>, run: Option<&PageRun>) -> u64 {
 }
 
 impl RegionPages {
-    /// Effort of passing all of its pages.
+    /// Scan effort for all pages of the region.
     fn effort(&self, tiers: Option<&Tiers>) -> u128 {
         if tiers.is_none() {
             return u128::from(self.runs.placed()) << self.shift;
@@ -155,7 +156,7 @@ impl RegionPages {
         self.runs.pieces(&(0..self.runs.pages())).map(of).sum()
     }
 
-    /// The placed bytes from a byte on as far as that effort goes, by run.
+    /// The placed bytes from `from` on that `effort_left` suffices for, one stretch per run.
     fn ahead(&self, from: u64, effort_left: u128, tiers: Option<&Tiers>) -> Vec<Stretch> {
         let mut left = u64::try_from(effort_left).unwrap_or(u64::MAX);
         let mut found = Vec::new();
@@ -172,10 +173,10 @@ impl RegionPages {
         found
     }
 
-    /// Unmaps the placed pages of a span. Returns how many were mapped.
+    /// Unmaps the placed pages of a span. Returns how many were mapped before.
     fn unmap(&mut self, span: &Range<u64>, tiers: Option<&Tiers>) -> u64 {
         let mut unmapped = 0;
-        // Pages of the fastest tier stay mapped where nothing but promotion is asked for.
+        // With promotion alone, pages of the fastest tier stay mapped.
         let scanned = |run: &PageRun| match (tiers, &run.home) {
             (Some(tiers), PageHomes::Node(home)) => tiers.scans(*home),
             (None, _) | (Some(_), PageHomes::Cycle(_)) => true,

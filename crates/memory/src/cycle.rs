@@ -1,16 +1,17 @@
-//! Pages dealt out to nodes in turns, counted in closed form.
+//! Pages dealt to nodes round-robin, counted in closed form.
 
 use numalab_machine::NodeId;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Page `k` of a region is on `nodes[(k >> shift) % nodes.len()]`. Counting from the region's start makes
-/// pieces of one cycle equal wherever they begin, so they split and merge for nothing.
+/// Page `k` of a region is on `nodes[(k >> shift) % nodes.len()]`. Since `k` counts from the start
+/// of the region, pieces of one cycle are equal wherever they begin and can be split and merged
+/// freely.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Cycle {
-    /// A node may come several times, where it stands in for a full one.
+    /// A node may be listed more than once: it then replaces a full node.
     pub nodes: Arc<[NodeId]>,
-    /// log2 of the pages of one turn: 1 page, or a transparent huge page in base pages.
+    /// log2 of the base pages per turn: 0, or that of a transparent huge page.
     pub shift: u32,
 }
 
@@ -19,12 +20,13 @@ impl Cycle {
         self.nodes.len() as u64
     }
 
-    /// Index of the node whose turn a page is.
+    /// Index into `nodes` for a page.
     pub fn turn(&self, page: u64) -> usize {
         ((page >> self.shift) % self.len()) as usize
     }
 
-    /// Pages before `page` that are turns of a position: full rounds, and what the last one has of it.
+    /// Number of pages before `page` that belong to one position of the list: those of full rounds plus
+    /// those of the last round.
     fn before(&self, position: usize, page: u64) -> u64 {
         let step = 1 << self.shift;
         let round = self.len() << self.shift;
@@ -32,7 +34,8 @@ impl Cycle {
         page / round * step + rest.min(step)
     }
 
-    /// Calls `visit` with the node and the number of pages of every position that has any.
+    /// Calls `visit` with the node and the number of pages of every position that has any. A node that
+    /// is listed twice is visited twice.
     pub fn tally(&self, pages: &Range<u64>, mut visit: impl FnMut(NodeId, u64)) {
         for (position, &node) in self.nodes.iter().enumerate() {
             let count = self.before(position, pages.end) - self.before(position, pages.start);
@@ -42,7 +45,7 @@ impl Cycle {
         }
     }
 
-    /// Number of the pages that are on a node.
+    /// Number of pages of the range on a node.
     pub fn on(&self, pages: &Range<u64>, node: NodeId) -> u64 {
         let mut sum = 0;
         self.tally(pages, |which, count| sum += if which == node { count } else { 0 });
@@ -56,7 +59,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Closed form and counting agree.
+        /// The closed form agrees with counting page by page.
         #[test]
         fn closed_form_equals_counting(
             nodes in prop::collection::vec(0u32..4, 1..6), shift in 0u32..3, start in 0u64..60, length in 0u64..60,

@@ -1,8 +1,8 @@
-//! The walk of `kswapd`: which pages of a node are cold, and where they go.
+//! The walk of `kswapd`: it finds cold pages of a node and demotes them.
 //!
-//! Linux keeps pages in lists and asks for each whether it was accessed since it was last looked at. Here a hand goes round the
-//! pages of a node, as the textbook's second chance does: a page that was accessed since the hand passed is spared once, any
-//! other is demoted.
+//! Linux keeps pages in lists and asks for each whether it was accessed since the last check. Here
+//! a clock hand goes round the pages of a node (the second-chance algorithm): a page that was
+//! accessed since the hand passed is spared once, any other is demoted.
 
 use crate::region::RegionPages;
 use crate::room::Room;
@@ -10,11 +10,13 @@ use crate::run::{PageHomes, PageRun};
 use crate::{Demoted, Moved};
 use numalab_machine::NodeId;
 
-/// Bytes that one step demotes, at most. Linux takes 32 pages at a time; between steps of this size nothing much happens.
+/// Upper limit of the bytes that one step demotes. Linux takes 32 pages at a time; the larger step
+/// costs fewer events and hardly changes the result.
 const STEP: u64 = 2 << 20;
 
-/// Demotes cold pages of a node until it is above its promotion watermark or a step is done. `None`: there is nothing to do,
-/// or nowhere to go.
+/// Demotes cold pages of a node until it is above its promotion watermark or the step's limit is
+/// reached. `None` if no page is cold, the node is above its watermark, or no slower node has
+/// space.
 pub(crate) fn step(
     regions: &mut [RegionPages],
     room: &mut Room<'_>,
@@ -26,7 +28,7 @@ pub(crate) fn step(
     let (to, space) = room.demotion_target(node, page)?;
     let mut hand = *room.tiers.as_mut()?.hand(node);
     let mut walk = Walk { from: node, to, left: missing.min(STEP).min(space), moved: Moved::default() };
-    // Once round to take the second chance away, once more to come back to it.
+    // The first round takes the second chance away, the second one demotes.
     for _ in 0..=2 * regions.len() {
         if walk.left == 0 {
             break;
@@ -40,7 +42,7 @@ pub(crate) fn step(
     (pages > 0).then_some(Demoted { to, pages, bytes })
 }
 
-/// A walk under way.
+/// State of one step.
 struct Walk {
     from: NodeId,
     to: NodeId,
@@ -50,12 +52,13 @@ struct Walk {
 }
 
 impl RegionPages {
-    /// Walks over the pages from one on; the page at which the walk is over, if that is before the end.
+    /// Continues the walk at page `from`. Returns the page at which the step ended, or `None` at the
+    /// end of the region.
     fn demote(&mut self, from: u64, walk: &mut Walk, room: &mut Room<'_>) -> Option<u64> {
         if self.explicit {
             return None;
         }
-        // Pages that take turns over several nodes are left alone.
+        // Interleaved pages are not demoted.
         let here = PageHomes::Node(walk.from);
         for pages in self.runs.find(&(from..self.runs.pages()), |run| run.home == here) {
             let run = self.runs.take(&pages);

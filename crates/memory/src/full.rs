@@ -1,11 +1,11 @@
-//! Error of memory that is used up.
+//! Error: the memory is full.
 
 use std::fmt;
 
-/// No node that may hold them has room for further pages.
+/// No permitted node has room for further pages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryFull {
-    /// Pages that found no room.
+    /// Number of pages that could not be placed.
     pub pages: u64,
 }
 

@@ -1,4 +1,5 @@
-//! Homes of data: page maps, page policies, and the capacity of nodes; caches.
+//! Placement of pages on NUMA nodes (page map, page policies, node capacity, balancing, tiers) and
+//! the model of data caches.
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 

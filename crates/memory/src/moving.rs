@@ -1,4 +1,4 @@
-//! Moving pages that have a node: on request, at the next touch, and by balancing.
+//! Moves of placed pages: on request, at the next touch, and by automatic balancing.
 
 // Glossary: next touch: A mark on a page that makes the next access move it to the accessing thread's node.
 
@@ -10,9 +10,9 @@ use numalab_machine::NodeId;
 use std::ops::Range;
 
 impl RegionPages {
-    /// Moves the pages of a span to a node. Those that it has no room for stay. Of a huge page base pages
-    /// may still fit: Linux splits it and goes on with them (`migrate_pages_batch`), and it splits every
-    /// huge page after it. We split with them those that are on the node already.
+    /// Moves the pages of a span to a node. Pages that do not fit stay. Where a huge page does not fit,
+    /// base pages of it may: Linux splits it and goes on (`migrate_pages_batch`), and it splits every
+    /// huge page after it. The model also splits huge pages that are on the node already.
     pub fn fetch(&mut self, span: &Range<u64>, to: NodeId, room: &mut Room) -> Moved {
         let mut moved = Moved::default();
         let mut split = false;
@@ -28,7 +28,7 @@ impl RegionPages {
         moved
     }
 
-    /// Serves an access from `node` to pages of one run that wait for it: next touch and hint faults.
+    /// Handles an access from `node` to flagged pages of one run: next-touch marks and hint faults.
     pub fn answer(&mut self, pages: Range<u64>, node: NodeId, room: &mut Room, touched: &mut Touched) {
         let mut run = self.runs.take(&pages);
         let (marked, unmapped) = (run.marked, run.unmapped);
@@ -38,7 +38,7 @@ impl RegionPages {
             return self.relocate_or_leave(pages, &run, node, room, &mut touched.next_touch);
         }
         if !unmapped {
-            // Only the hand of `kswapd` passed.
+            // Only the idle flag of `kswapd` had to be cleared.
             return self.runs.put(pages, run);
         }
         touched.hints += self.units(&pages, &run);
@@ -56,7 +56,7 @@ impl RegionPages {
         }
     }
 
-    /// Puts pages of slower memory back, those that may be promoted on node `to`.
+    /// Puts pages of slower memory back; those that qualify for promotion move to node `to`.
     fn promote(
         &mut self,
         pages: Range<u64>,
@@ -90,8 +90,8 @@ impl RegionPages {
         self.runs.put(rest, run.clone());
     }
 
-    /// Moves pages from the first on until one finds no room, puts those back, and returns where it
-    /// stopped.
+    /// Moves pages in order until one does not fit, and puts the moved ones back. Returns the first
+    /// page not moved.
     pub fn relocate(
         &mut self,
         pages: Range<u64>,
@@ -108,7 +108,7 @@ impl RegionPages {
         if elsewhere(beyond - 1) <= fits {
             done = beyond - 1;
         }
-        // The number elsewhere grows with every unit or stays: halve.
+        // The number of pages to be moved is monotone in the number of units, so bisect.
         while beyond - done > 1 {
             let middle = done + (beyond - done) / 2;
             *(if elsewhere(middle) <= fits { &mut done } else { &mut beyond }) = middle;
@@ -127,12 +127,12 @@ impl RegionPages {
         end
     }
 
-    /// Pages of a piece of a run, a huge one counting once.
+    /// Number of pages in a piece of a run; a huge page counts once.
     pub fn units(&self, pages: &Range<u64>, run: &PageRun) -> u64 {
         (pages.end - pages.start) / if run.huge { self.ratio } else { 1 }
     }
 
-    /// Those of them that are on a node.
+    /// Number of these pages on one node.
     fn units_on(&self, pages: &Range<u64>, run: &PageRun, node: NodeId) -> u64 {
         run.home.on(pages, node) / if run.huge { self.ratio } else { 1 }
     }

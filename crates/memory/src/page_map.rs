@@ -1,5 +1,3 @@
-//! All regions of a process.
-
 use crate::balancing::Scanner;
 use crate::region::RegionPages;
 use crate::room::Room;
@@ -12,10 +10,10 @@ use numalab_machine::NodeId;
 use std::ops::Range;
 
 // Glossary: page map: Home of every page of a region.
-/// The pages of all regions of a process, how full each node is, and the policies.
+/// The pages of all regions of a process, the free memory of every node, and the page policies.
 ///
-/// Regions are known by their index, nodes by their number; both must exist, and ranges of bytes lie
-/// inside their region.
+/// Regions and nodes are identified by index, which must exist. Byte ranges must lie inside their
+/// region.
 #[derive(Clone, Debug)]
 pub struct PageMap<'a> {
     base_page: u64,
@@ -25,8 +23,9 @@ pub struct PageMap<'a> {
 }
 
 impl<'a> PageMap<'a> {
-    /// Empty nodes. `base_page` is a power of two. `distance` is as the
-    /// firmware's table says, from row to column: it decides where a page goes when its node is full.
+    /// Creates a map with empty nodes. `base_page` is a power of two. `distance` is that of the
+    /// firmware's table (SLIT), from row to column: it decides which node takes the pages of a full
+    /// one.
     pub fn new(
         nodes: &Nodes,
         base_page: Bytes,
@@ -40,19 +39,19 @@ impl<'a> PageMap<'a> {
         }
     }
 
-    /// Adds a region without pages and returns its index: 0, 1, 2 in order.
+    /// Adds a region without pages and returns its index (0, 1, 2, ...).
     pub fn add(&mut self, size: Bytes, page: PageSize, policy: PagePolicy) -> usize {
         self.regions.push(RegionPages::new(size, self.base_page, page, policy));
         self.regions.len() - 1
     }
 
-    /// Changes the policy for pages still to come, as `mbind(2)` without `MPOL_MF_MOVE`.
+    /// Changes the policy of pages not yet placed, as `mbind(2)` without `MPOL_MF_MOVE`.
     pub fn set_policy(&mut self, region: usize, policy: PagePolicy) {
         self.regions[region].policy = policy;
     }
 
-    /// Writes down where pages are, what their next accesses have to do, and where the scanner of automatic
-    /// balancing is.
+    /// Writes the state that decides later results: where pages are, which faults their next accesses
+    /// take, and the position of the scanner.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let PageMap { base_page: _, room, regions, scanner } = self;
         room.snapshot(into);
@@ -61,32 +60,33 @@ impl<'a> PageMap<'a> {
         regions.iter().for_each(|region| region.snapshot(into));
     }
 
-    /// The scanner of automatic balancing walks over so many bytes of placed pages and unmaps them, so that
-    /// their next accesses are hint faults. Returns how many pages, of any size, were mapped before.
+    /// Scans `bytes` of placed pages for automatic balancing and unmaps them, so that their next
+    /// accesses take hint faults. Returns how many pages, of any size, were mapped before.
     pub fn scan(&mut self, bytes: u128) -> u64 {
         self.scanner.advance(&mut self.regions, bytes, self.room.tiers.as_deref())
     }
 
-    /// Lets pages move between tiers of memory.
+    /// Enables promotion and demotion between memory tiers.
     pub fn with_tiers(mut self, with_processors: u32, settings: TierSettings) -> PageMap<'a> {
         let tiers = Tiers::new(settings, with_processors, &self.room.capacities());
         self.room.tiers = Some(Box::new(tiers));
         self
     }
 
-    /// Sets the present instant, on which the promotion of pages depends.
+    /// Sets the present instant, which promotion depends on.
     pub fn tell(&mut self, now: Time) {
         if let Some(tiers) = &mut self.room.tiers {
             tiers.tell(now);
         }
     }
 
-    /// The nodes whose `kswapd` has something to do.
+    /// Nodes whose `kswapd` has to run.
     pub fn awake(&self) -> impl Iterator<Item = NodeId> {
         self.room.tiers.iter().flat_map(|tiers| tiers.awake.iter().copied())
     }
 
-    /// A step of a node's `kswapd`, of a few MiB at most; `None` when it is done, and sleeps.
+    /// Runs one step of a node's `kswapd`, which demotes a few MiB at most. `None` when there is
+    /// nothing left to do; it then sleeps.
     pub fn demote(&mut self, node: NodeId) -> Option<Demoted> {
         let demoted = demotion::step(&mut self.regions, &mut self.room, node, self.base_page);
         if let (None, Some(tiers)) = (&demoted, &mut self.room.tiers) {
@@ -95,13 +95,14 @@ impl<'a> PageMap<'a> {
         demoted
     }
 
-    /// Whether every page of a region has a node.
+    /// True if every page of a region is placed.
     pub fn complete(&self, region: usize) -> bool {
         self.regions[region].runs.complete()
     }
 
-    /// A thread on `node` accesses bytes of a region: places what has no node, moves what is marked for next
-    /// touch, and takes hint faults, page after page. If the memory is full, the pages before stay placed.
+    /// Simulates an access from `node`: places unplaced pages, moves pages marked for next touch and
+    /// takes hint faults, in address order. If memory is full, pages placed before the failure stay
+    /// placed.
     #[inline]
     pub fn touch(&mut self, region: usize, bytes: Range<u64>, node: NodeId) -> Result<Touched, MemoryFull> {
         match self.regions[region].runs.quiet() {
@@ -110,7 +111,7 @@ impl<'a> PageMap<'a> {
         }
     }
 
-    /// A touch that may find something to do.
+    /// The slow path of `touch`.
     fn place_and_move(
         &mut self,
         region: usize,
@@ -128,8 +129,8 @@ impl<'a> PageMap<'a> {
         if left > 0 { Err(MemoryFull { pages: left }) } else { Ok(touched) }
     }
 
-    /// Effect of a touch, if that is quick to say: all of the bytes are on one node afterwards, and if pages are
-    /// placed, they go on where this node placed some last, and have room.
+    /// Predicts the effect of a touch where that is cheap: all bytes are on one node afterwards, and
+    /// new pages extend the run that this node placed last and fit.
     pub fn ahead(&mut self, region: usize, bytes: &Range<u64>, node: NodeId) -> Option<Ahead> {
         let region = &mut self.regions[region];
         if !region.runs.quiet() {
@@ -148,19 +149,19 @@ impl<'a> PageMap<'a> {
         Some(Ahead { home, pages: 0, fresh: Bytes(0) })
     }
 
-    /// Whether a node has room for so many bytes.
+    /// True if a node has so many free bytes.
     pub fn has_room(&self, node: NodeId, bytes: Bytes) -> bool {
         self.room.fits(node, 1) >= bytes.0
     }
 
-    /// Calls `visit` with the home and the bytes of every placed piece of a range, in address order.
+    /// Calls `visit` with the home and the size of every placed piece of a range, in address order.
     pub fn homes(&self, region: usize, bytes: Range<u64>, visit: impl FnMut(Home<'_>, u64)) {
         self.regions[region].homes(bytes, visit);
     }
 
-    /// Moves the pages of a range to one node, as `move_pages(2)`. Pages without a node are left alone. A
-    /// page that the node has no room for stays where it is, which is no error: Linux reports `ENOMEM` for
-    /// that page only.
+    /// Moves the pages of a range to one node, as `move_pages(2)`. Unplaced pages are skipped. A page
+    /// that does not fit stays where it is; that is no error, as Linux reports `ENOMEM` for that page
+    /// only.
     pub fn fetch(&mut self, region: usize, bytes: Range<u64>, to: NodeId) -> Result<Moved, MemoryFull> {
         let region = &mut self.regions[region];
         let moved = region.fetch(&region.span(&bytes), to, &mut self.room);
@@ -168,29 +169,29 @@ impl<'a> PageMap<'a> {
         Ok(moved)
     }
 
-    /// Marks the placed pages of a range: the next access moves them to its thread's node if that has
-    /// room. Returns how many pages are now marked that were not.
+    /// Marks the placed pages of a range for next touch: the next access moves each to the accessing
+    /// thread's node if it fits. Returns how many pages were not marked before.
     pub fn mark(&mut self, region: usize, bytes: Range<u64>) -> u64 {
         let region = &mut self.regions[region];
         region.mark(&region.span(&bytes))
     }
 
-    /// Frees all pages of a region. It may be touched anew.
+    /// Frees all pages of a region, which may be touched again.
     pub fn release(&mut self, region: usize) {
         self.regions[region].release(&mut self.room);
     }
 
-    /// Bytes taken on a node.
+    /// Bytes in use on a node.
     pub fn usage(&self, node: NodeId) -> Bytes {
         Bytes(self.room.used(node))
     }
 
-    /// Runs that the page map of a region consists of.
+    /// Number of runs in the page map of a region.
     pub fn runs(&self, region: usize) -> usize {
         self.regions[region].runs.len()
     }
 
-    /// Pages of a region that have a node, in pages of its ordinary size.
+    /// Placed pages of a region, in its ordinary page size.
     pub fn placed(&self, region: usize) -> u64 {
         self.regions[region].runs.placed()
     }

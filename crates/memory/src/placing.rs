@@ -1,4 +1,4 @@
-//! Placement of the fresh pages of a region.
+//! Placement of a region's new pages.
 
 use crate::region::RegionPages;
 use crate::room::Room;
@@ -9,11 +9,11 @@ use numalab_machine::NodeId;
 use std::ops::Range;
 
 impl RegionPages {
-    /// Places pages that have no node, touched from `node` in order. Returns how many found no room.
+    /// Places the unplaced pages `gap`, touched from `node` in order. Returns how many did not fit.
     ///
-    /// A transparent huge page takes an aligned block inside the region of which no page is placed yet. If
-    /// it finds no room, the touched pages of the block become base pages, and so do those of the later
-    /// blocks, as there is never more room than before.
+    /// A transparent huge page takes an aligned block inside the region in which no page is placed yet.
+    /// If it does not fit, the touched pages of this block and of all later blocks become base pages,
+    /// as free memory never grows meanwhile.
     pub fn place(&mut self, gap: Range<u64>, node: NodeId, room: &mut Room, fresh: &mut Fresh) -> u64 {
         let mut at = gap.start;
         let blocks = self.blocks(&gap);
@@ -27,8 +27,8 @@ impl RegionPages {
         gap.end.saturating_sub(at)
     }
 
-    /// Places pages that follow those placed last, by whoever goes on upwards: what `touch` does, where there is no more to
-    /// it than that the run grows.
+    /// Fast path of `touch` for ascending accesses: extends the run placed last. `None` if the slow
+    /// path is needed.
     pub fn go_on(&mut self, span: &Range<u64>, node: NodeId, room: &mut Room) -> Option<Fresh> {
         let (pages, zeroed) = self.following(span, node)?;
         if room.fits(node, 1) < zeroed.0 {
@@ -39,7 +39,8 @@ impl RegionPages {
         Some(Fresh { pages: pages.end - pages.start, huge: 0, zeroed })
     }
 
-    /// Pages that would follow so, and their bytes.
+    /// Pages that would extend the run placed last, and their bytes; `None` if a touch would do
+    /// anything else.
     pub fn following(&mut self, span: &Range<u64>, node: NodeId) -> Option<(Range<u64>, Bytes)> {
         if self.ratio != 1 || self.policy != PagePolicy::FirstTouch {
             return None;
@@ -49,7 +50,7 @@ impl RegionPages {
         Some((pages, bytes))
     }
 
-    /// The blocks that a gap cuts and that could become huge pages.
+    /// Blocks that overlap a gap and can become huge pages.
     fn blocks(&self, gap: &Range<u64>) -> Range<u64> {
         let ratio = self.ratio;
         if ratio == 1 {
@@ -65,7 +66,7 @@ impl RegionPages {
         start..end
     }
 
-    /// Places huge or ordinary pages by the policy. Returns the first page that found no room.
+    /// Places pages of one size by the policy. Returns the first page that did not fit.
     fn pieces(
         &mut self,
         pages: Range<u64>,
@@ -85,8 +86,8 @@ impl RegionPages {
             runs.put(at * step..(at + count) * step, PageRun::fresh(PageHomes::Node(home), huge));
             at += count;
         };
-        // A huge page stays on the node where it is wanted, unless the policy rules that node out or says
-        // to interleave: base pages near by serve better than a huge page far away (`alloc_pages_mpol`).
+        // A huge page is placed on the preferred node only, unless the policy excludes that node or
+        // interleaves: near base pages serve better than a far huge page (`alloc_pages_mpol`).
         match &self.policy {
             PagePolicy::FirstTouch => {
                 room.fill(node, None, huge, unit, count, &mut one);

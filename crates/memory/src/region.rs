@@ -1,4 +1,4 @@
-//! One region: its pages, their sizes, and where fresh ones go.
+//! One region: page sizes, page map, and policy.
 
 use crate::room::Room;
 use crate::run::PageRun;
@@ -8,15 +8,15 @@ use numalab_base::{Bytes, Snapshot};
 use numalab_machine::NodeId;
 use std::ops::Range;
 
-/// A region, which begins at an address that every page size divides. Pages are counted in the region's
-/// ordinary size: base pages, or explicit ones.
+/// A region, whose start address is a multiple of every page size. Pages are counted in the
+/// region's ordinary size: base pages, or explicit huge pages.
 #[derive(Clone, Debug)]
 pub(crate) struct RegionPages {
-    /// log2 of the bytes of a page.
+    /// log2 of the page size in bytes.
     pub shift: u32,
-    /// Pages of a transparent huge page; 1 if there are none.
+    /// Base pages per transparent huge page; 1 without huge pages.
     pub ratio: u64,
-    /// Explicit pages are outside of automatic balancing.
+    /// True for explicit huge pages, which automatic balancing leaves alone.
     pub explicit: bool,
     pub policy: PagePolicy,
     pub runs: PageRuns,
@@ -35,7 +35,6 @@ impl RegionPages {
         RegionPages { shift, ratio, explicit, policy, runs: PageRuns::new(size.0.div_ceil(page), ratio) }
     }
 
-    /// Writes down its policy and its pages.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let RegionPages { shift: _, ratio: _, explicit: _, policy, runs } = self;
         into.add(policy);
@@ -57,13 +56,13 @@ impl RegionPages {
         if huge { self.ratio << self.shift } else { 1 << self.shift }
     }
 
-    /// Whether the scanner of automatic balancing comes here. Linux leaves out what has a policy of its
-    /// own (`vma_policy_mof`) and hugetlb pages.
+    /// True if automatic balancing scans the region. Linux skips regions with a policy of their own
+    /// (`vma_policy_mof`) and hugetlb pages.
     pub fn balanced(&self) -> bool {
         self.policy == PagePolicy::FirstTouch && !self.explicit
     }
 
-    /// Calls `visit` with the home and the bytes of every placed piece of a range, in order.
+    /// Calls `visit` with the home and the size of every placed piece of a range, in address order.
     pub fn homes(&self, bytes: Range<u64>, mut visit: impl FnMut(Home<'_>, u64)) {
         self.runs.homes(self.span(&bytes), |pages, home| {
             let start = (pages.start << self.shift).max(bytes.start);
@@ -72,7 +71,8 @@ impl RegionPages {
         });
     }
 
-    /// A thread on `node` accesses a span. Returns what happened, and how many pages found no room.
+    /// Simulates an access from `node` to a span. Returns its effects and the number of pages that did
+    /// not fit.
     pub fn touch(&mut self, span: &Range<u64>, node: NodeId, room: &mut Room) -> (Touched, u64) {
         let (mut touched, mut left) = (Touched::default(), 0);
         for (pages, placed) in self.waiting(span) {
@@ -84,8 +84,7 @@ impl RegionPages {
         (touched, left)
     }
 
-    /// The pieces of a span that an access has something to do about, in order, and whether they have a
-    /// node.
+    /// The pieces of a span that need work at an access, in order, each with `true` if it is placed.
     fn waiting(&self, span: &Range<u64>) -> Vec<(Range<u64>, bool)> {
         let mut found = Vec::new();
         let mut at = span.start;
@@ -115,7 +114,6 @@ impl RegionPages {
         marked
     }
 
-    /// Frees all pages.
     pub fn release(&mut self, room: &mut Room) {
         for (pages, run) in self.runs.pieces(&(0..self.runs.pages())) {
             run.home.tally(&pages, |node, count| room.give(node, count << self.shift));

@@ -1,4 +1,4 @@
-//! Free memory of every node, and the node that a fresh page gets.
+//! Free memory of every node, and the choice of the node for a new page.
 
 use crate::cycle::Cycle;
 use crate::tiers::Tiers;
@@ -8,33 +8,33 @@ use numalab_machine::NodeId;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The nodes that pages may be on. Those that are memory alone are numbered after the others.
+/// Memory sizes of all nodes. Memory-only nodes are numbered after those with processors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Nodes {
-    /// Nodes with processors.
+    /// Number of nodes with processors.
     pub with_processors: u32,
-    /// Bytes of each.
+    /// Bytes of memory of each node with processors.
     pub capacity: Bytes,
-    /// Bytes of each node that is memory alone.
+    /// Bytes of each memory-only node.
     pub memory_only: Vec<Bytes>,
 }
 
 impl Nodes {
-    /// Creates so many nodes with processors, and no others.
+    /// A machine without memory-only nodes.
     pub fn even(with_processors: u32, capacity: Bytes) -> Nodes {
         Nodes { with_processors, capacity, memory_only: Vec::new() }
     }
 }
 
-/// Free bytes by node, and the order in which nodes stand in for a full one.
+/// Free bytes of each node, and the zone lists that name the fallback nodes of a full one.
 #[derive(Clone, Debug)]
 pub(crate) struct Room<'a> {
-    /// Capacity of each node with processors, and of each that is memory alone.
+    /// Bytes of each node with processors. `alone` has those of each memory-only node.
     capacity: u64,
     alone: Vec<u64>,
     free: Vec<u64>,
     zones: Zones<'a>,
-    /// Memory tiers, where pages move between them.
+    /// Memory tiers; `None` if pages do not move between them.
     pub tiers: Option<Box<Tiers>>,
 }
 
@@ -49,28 +49,25 @@ impl<'a> Room<'a> {
         Room { capacity: capacity.0, alone, free, zones, tiers: None }
     }
 
-    /// Bytes of every node.
+    /// Total bytes of every node.
     pub fn capacities(&self) -> Vec<u64> {
         let first = self.free.len() - self.alone.len();
         std::iter::repeat_n(self.capacity, first).chain(self.alone.iter().copied()).collect()
     }
 
-    /// Number of nodes.
     pub fn nodes(&self) -> u32 {
         self.free.len() as u32
     }
 
-    /// Free bytes of a node.
     pub fn free(&self, node: NodeId) -> u64 {
         self.free[node.0 as usize]
     }
 
-    /// A place of a node's zone list.
+    /// Entry `index` of a node's zone list.
     pub fn zone(&mut self, owner: NodeId, index: u32) -> NodeId {
         self.zones.get(owner, index)
     }
 
-    /// Writes down what is free.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Room { capacity: _, alone: _, free, zones: _, tiers } = self;
         into.add(free);
@@ -85,7 +82,7 @@ impl<'a> Room<'a> {
         alone.unwrap_or(self.capacity) - self.free[node.0 as usize]
     }
 
-    /// Whole pages of a size that a node has room for.
+    /// Number of pages of `page` bytes that a node has room for.
     pub fn fits(&self, node: NodeId, page: u64) -> u64 {
         self.free[node.0 as usize] / page
     }
@@ -98,9 +95,9 @@ impl<'a> Room<'a> {
         self.free[node.0 as usize] += bytes;
     }
 
-    /// Takes `pages` pages of a size from the first node of `from`'s zone list until it is full, then from
-    /// the next: from the nodes in `allowed` only, if given, and from the first in the list only if
-    /// `stay`. Calls `place` for each piece, and returns how many found no room.
+    /// Takes `pages` pages of `page` bytes along the zone list of `from`, each node until it is full.
+    /// With `allowed`, only nodes of that sorted set are used. With `stay`, only `from` is. Calls
+    /// `place` for each piece and returns how many pages did not fit.
     pub fn fill(
         &mut self,
         from: NodeId,
@@ -127,9 +124,9 @@ impl<'a> Room<'a> {
         left
     }
 
-    /// Takes pages in turns: page `k` from `nodes[k % nodes.len()]`, or from the first node of its zone
-    /// list with room. Calls `place` with each piece that has one list, and returns the first page that
-    /// found no room.
+    /// Takes pages round-robin: page `k` from `nodes[k % nodes.len()]`, or from the first node of its
+    /// zone list with room. Calls `place` with each range of pages that shares one list. Returns the
+    /// first page that did not fit.
     pub fn spread(
         &mut self,
         nodes: &Arc<[NodeId]>,
@@ -149,7 +146,8 @@ impl<'a> Room<'a> {
         start
     }
 
-    /// The list with every full node replaced by the first of its zone list that has room.
+    /// The list with every full node replaced by the first node of its zone list that has room. `None`
+    /// if a node has no replacement.
     fn stand_ins(&mut self, nodes: &Arc<[NodeId]>, page: u64) -> Option<Arc<[NodeId]>> {
         if nodes.iter().all(|node| self.fits(*node, page) > 0) {
             return Some(Arc::clone(nodes));
@@ -162,9 +160,9 @@ impl<'a> Room<'a> {
         nodes.iter().map(|node| first_with_room(*node)).collect()
     }
 
-    /// Number of pages from `start` on that can go to a list before a node is full. A node that comes `often`
-    /// times in a round and has room for `r` pages more fails at its `r`-th turn, counted from 0: turns
-    /// `i`, `i + often`, … of it are the same position, one round apart.
+    /// Number of pages from `start` on that can go to a list before a node is full. A node that is
+    /// listed `often` times and has room for `r` pages fails at its `r`-th turn, counted from 0. Its
+    /// turns `i`, `i + often`, ... are at the same position, one round apart.
     fn lasts(&self, list: &[NodeId], start: u64, page: u64) -> u64 {
         let mut often = vec![0u64; self.free.len()];
         for node in list {

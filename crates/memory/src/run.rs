@@ -1,5 +1,3 @@
-//! State that a run of pages has in common.
-
 use crate::Home;
 use crate::cycle::Cycle;
 use numalab_machine::NodeId;
@@ -7,37 +5,37 @@ use std::ops::Range;
 use std::sync::Arc;
 
 // Glossary: page run: Consecutive pages with the same home or the same cycle of homes, kept as one entry.
-/// Homes of the pages of a run, and the faults that the next access to them will take.
+/// Properties that all pages of a run share: their homes and the faults that the next access takes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PageRun {
     pub home: PageHomes,
-    /// The pages are transparent huge pages; the run begins and ends where such pages do.
+    /// Transparent huge pages; the run begins and ends at their borders.
     pub huge: bool,
-    /// The next access moves the page to its thread's node.
+    /// Next touch: the next access moves the page to its thread's node.
     pub marked: bool,
-    /// The next access takes a hint fault.
+    /// Unmapped by the balancing scanner: the next access takes a hint fault.
     pub unmapped: bool,
-    /// The node that took the latest hint fault.
+    /// Node of the latest hint fault.
     pub hinted: Option<NodeId>,
     /// The hand of `kswapd` has passed since the latest access.
     pub idle: bool,
-    /// Milliseconds at which a page of slower memory was unmapped.
+    /// Time in milliseconds at which the scanner unmapped a page of slower memory; 0 otherwise.
     pub scanned: u32,
 }
 
 impl PageRun {
-    /// Pages fresh from the kernel.
+    /// New pages without any flag.
     pub fn fresh(home: PageHomes, huge: bool) -> PageRun {
         PageRun { home, huge, marked: false, unmapped: false, hinted: None, idle: false, scanned: 0 }
     }
 
-    /// Whether an access has to do something about these pages.
+    /// True if an access to these pages needs work.
     pub fn flagged(&self) -> bool {
         self.marked || self.unmapped || self.idle
     }
 }
 
-/// Nodes of a run's pages.
+/// Placement of a run's pages.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum PageHomes {
     Node(NodeId),
@@ -45,7 +43,8 @@ pub(crate) enum PageHomes {
 }
 
 impl PageHomes {
-    /// Turns of `step` pages, a power of two, over a list of nodes.
+    /// Round-robin placement in turns of `step` pages, a power of two; a single node if all entries are
+    /// equal.
     pub fn turns(nodes: &Arc<[NodeId]>, step: u64) -> PageHomes {
         match nodes.windows(2).all(|pair| pair[0] == pair[1]) {
             true => PageHomes::Node(nodes[0]),
@@ -53,7 +52,7 @@ impl PageHomes {
         }
     }
 
-    /// Calls `visit` with every node that holds some of the pages, and how many.
+    /// Calls `visit` with every node that holds some of the pages, and with their number.
     pub fn tally(&self, pages: &Range<u64>, mut visit: impl FnMut(NodeId, u64)) {
         match self {
             PageHomes::Node(node) if !pages.is_empty() => visit(*node, pages.end - pages.start),
@@ -62,7 +61,7 @@ impl PageHomes {
         }
     }
 
-    /// Number of the pages that are on a node.
+    /// Number of the pages on a node.
     pub fn on(&self, pages: &Range<u64>, node: NodeId) -> u64 {
         match self {
             PageHomes::Node(home) => {
@@ -76,8 +75,8 @@ impl PageHomes {
         }
     }
 
-    /// Calls `visit` with the pieces of a range of bytes of the region, whose pages are `1 << shift`
-    /// bytes: a cycle's whole turns, and what is cut off before and after them.
+    /// Calls `visit` with the pieces of a byte range of the region, whose pages have `1 << shift`
+    /// bytes: whole turns of a cycle, and the partial turns at both ends.
     pub fn pieces(&self, bytes: Range<u64>, shift: u32, visit: &mut impl FnMut(Home<'_>, u64)) {
         let cycle = match self {
             PageHomes::Node(node) => return visit(Home::Node(*node), bytes.end - bytes.start),

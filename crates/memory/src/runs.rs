@@ -1,4 +1,5 @@
-//! The page map of one region, stored as runs: a terabyte placed in order is a handful of runs.
+//! The page map of one region, stored as runs of pages with equal properties. A terabyte placed in
+//! order is a handful of runs.
 
 use crate::run::{PageHomes, PageRun};
 use numalab_base::Snapshot;
@@ -6,32 +7,33 @@ use numalab_machine::NodeId;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Runs of pages; a page in no run has no node. Numbers are pages, counted from the region's start.
+/// Runs of pages. A page in no run is not placed. Page numbers count from the region's start.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PageRuns {
-    /// First page of a run → its end and what it is. Runs are disjoint, not empty, and merged.
+    /// First page of a run -> its end and properties. Runs are disjoint, not empty, and merged.
     runs: BTreeMap<u64, (u64, PageRun)>,
-    /// Pages of a transparent huge page.
+    /// Base pages per transparent huge page.
     ratio: u64,
     pages: u64,
     placed: u64,
     flagged: u64,
-    /// The homes once every page has one, in order, and where each ends: quicker to look up.
+    /// Index for fast look-up, once every page is placed: the homes in order, and the end of each in
+    /// `ends`. Empty if out of date.
     sealed: Vec<PageHomes>,
     ends: Vec<u64>,
-    /// Work done since the homes last changed hands, against the work of sealing them.
+    /// Changes since the index was dropped. It is rebuilt when these pay for the cost.
     credit: usize,
-    /// The run that was put last, if nothing was taken out since: who goes on behind it need not look for it.
+    /// The run changed last, if nothing was taken out since: extending it needs no search.
     recent: Option<Recent>,
 }
 
-/// A run of ordinary pages on one node that nothing happened to since they were fresh.
+/// A run of ordinary pages on one node without flags.
 #[derive(Clone, Copy, Debug)]
 struct Recent {
     start: u64,
     end: u64,
     node: NodeId,
-    /// Begin of the next run, once somebody asked.
+    /// Start of the next run; `None` until it is looked up.
     next: Option<u64>,
 }
 
@@ -40,7 +42,7 @@ impl PageRuns {
         PageRuns { pages, ratio, ..PageRuns::default() }
     }
 
-    /// Writes down the runs. What is kept beside them only makes it quicker to look them up.
+    /// Writes the runs. The other fields are caches of them.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let PageRuns { runs, ratio: _, pages: _, placed, flagged, sealed: _, ends: _, credit: _, recent: _ } =
             self;
@@ -63,7 +65,7 @@ impl PageRuns {
         self.runs.len()
     }
 
-    /// Whether an access finds nothing to do.
+    /// True if an access needs no work.
     pub fn quiet(&self) -> bool {
         self.complete() && self.flagged == 0 && !self.sealed.is_empty()
     }
@@ -72,7 +74,7 @@ impl PageRuns {
         *self = PageRuns::new(self.pages, self.ratio);
     }
 
-    /// The runs that have pages in `span`, clipped to it, or to the huge pages that it cuts.
+    /// The runs that overlap `span`, clipped to it, or to the huge pages that it cuts.
     pub fn pieces(&self, span: &Range<u64>) -> impl Iterator<Item = (Range<u64>, &PageRun)> {
         let (Range { start, end }, ratio) = (span.clone(), self.ratio);
         let first = self.runs.range(..=start).next_back().map_or(start, |(first, _)| *first);
@@ -86,15 +88,15 @@ impl PageRuns {
         })
     }
 
-    /// Whether no page of a span has a node.
+    /// True if no page of a span is placed.
     pub fn free(&self, span: &Range<u64>) -> bool {
         self.pieces(span).next().is_none()
     }
 
-    /// Takes pages of one run out.
+    /// Removes pages of one run from the map.
     pub fn take(&mut self, pages: &Range<u64>) -> PageRun {
         let found = self.runs.range_mut(..=pages.start).next_back().filter(|(_, run)| run.0 >= pages.end);
-        let (&start, (its_end, run)) = found.expect("only pages of one run are taken");
+        let (&start, (its_end, run)) = found.expect("`take` gets pages of one run");
         let (end, run) = (std::mem::replace(its_end, pages.start), run.clone());
         if start == pages.start {
             self.runs.remove(&start);
@@ -107,8 +109,8 @@ impl PageRuns {
         run
     }
 
-    /// Pages of a span that follow the run put last, if all others of the span are in it, it is on a node, and no other
-    /// run is met.
+    /// Pages of `span` behind the run changed last, if that run is on `node`, holds all other pages of
+    /// the span, and no other run is reached.
     pub fn following(&mut self, span: &Range<u64>, node: NodeId) -> Option<Range<u64>> {
         let recent = self.recent.as_mut()?;
         if recent.node != node || !(recent.start..=recent.end).contains(&span.start) {
@@ -118,17 +120,17 @@ impl PageRuns {
         let next = *recent
             .next
             .get_or_insert_with(|| runs.range(recent.end..).next().map_or(u64::MAX, |(start, _)| *start));
-        // A run that is reached might be one with this.
+        // A run that is reached might have to be merged.
         (span.end < next).then_some(recent.end..span.end.max(recent.end))
     }
 
-    /// Lets the run put last grow over pages that follow it.
+    /// Extends the run changed last by the pages that follow it.
     pub fn grow(&mut self, pages: &Range<u64>) {
         let Some(recent) = self.recent.as_mut().filter(|_| !pages.is_empty()) else { return };
         debug_assert_eq!(recent.end, pages.start);
         recent.end = pages.end;
         let run = self.runs.get_mut(&recent.start);
-        let (end, run) = run.expect("the run put last is there");
+        let (end, run) = run.expect("`recent` is a run of the map");
         *end = pages.end;
         debug_assert_eq!((&run.home, run.flagged()), (&PageHomes::Node(recent.node), false));
         self.placed += pages.end - pages.start;
@@ -147,7 +149,7 @@ impl PageRuns {
         let Range { mut start, mut end } = pages;
         // Merging with equal neighbours keeps the map as small as the placement is regular.
         if let Some((&before, (its_end, its_run))) = self.runs.range(..start).next_back() {
-            debug_assert!(*its_end <= start, "a page is placed once");
+            debug_assert!(*its_end <= start, "pages are already placed");
             if *its_end == start && *its_run == run {
                 start = before;
             }
@@ -168,7 +170,7 @@ impl PageRuns {
         self.runs.insert(start, (end, run));
     }
 
-    /// The pieces of a span whose runs `which` picks.
+    /// The pieces of a span whose runs satisfy `which`.
     pub fn find(&self, span: &Range<u64>, which: impl Fn(&PageRun) -> bool) -> Vec<Range<u64>> {
         self.pieces(span).filter(|(_, run)| which(run)).map(|(pages, _)| pages).collect()
     }
@@ -181,7 +183,7 @@ impl PageRuns {
         self.ends.clear();
     }
 
-    /// Seals a complete map once as much has been done as sealing costs.
+    /// Rebuilds the look-up index of a complete map once the changes since then pay for it.
     pub fn seal_if_due(&mut self) {
         if self.complete() && self.sealed.is_empty() {
             self.credit += 1;
@@ -193,7 +195,7 @@ impl PageRuns {
         }
     }
 
-    /// Calls `visit` with the runs of homes in a span, in order.
+    /// Calls `visit` with the homes in a span, in order.
     pub fn homes(&self, span: Range<u64>, mut visit: impl FnMut(Range<u64>, &PageHomes)) {
         if let Some(Recent { start, end, node, .. }) = self.recent
             && !span.is_empty()

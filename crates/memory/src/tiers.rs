@@ -1,76 +1,76 @@
-//! Memory tiers as Linux has them since 5.18: pages of slower memory that are hot are promoted, cold ones of faster
-//! memory are demoted when a promotion finds no room.
+//! Memory tiers as in Linux since 5.18: hot pages of slower memory are promoted, and cold pages of
+//! faster memory are demoted when a promotion lacks room.
 //!
-//! Promotions are made by the fault that tells of an access (`should_numa_migrate_memory` in `kernel/sched/fair.c`): a page is hot
-//! when it is accessed soon after a scan unmapped it. While its node has plenty of free memory every page
-//! is promoted; else the hot ones, so many bytes a second at most, and the threshold follows how many ask. A promotion that
-//! finds the node below its high watermark fails and wakes the node's `kswapd` (`migrate_misplaced_folio_prepare` in
-//! `mm/migrate.c`), which demotes until the node is above its promotion watermark again (`mm/vmscan.c`).
+//! A promotion is made by a hint fault (`should_numa_migrate_memory` in `kernel/sched/fair.c`): a
+//! page is hot if it is accessed soon after a scan unmapped it. While its node has plenty of free
+//! memory, every page is promoted. Otherwise only hot pages are, up to a rate limit, and the hot
+//! threshold adapts to the number of candidates. A promotion that finds the node below its high
+//! watermark fails and wakes the node's `kswapd` (`migrate_misplaced_folio_prepare` in
+//! `mm/migrate.c`), which demotes until the node is above its promotion watermark (`mm/vmscan.c`).
 
 use crate::room::Room;
 use numalab_base::{Bytes, Snapshot, Span, Time};
 use numalab_machine::NodeId;
 use std::collections::BTreeSet;
 
-/// Parameters of memory tiers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TierSettings {
-    /// Tier of every node; a lower one is faster.
+    /// Tier of every node; a lower number is faster.
     pub tiers: Vec<u32>,
-    /// Time from a scan to an access up to which a page is hot.
+    /// Longest time from the scan to the access of a hot page.
     pub hot_threshold: Span,
-    /// Hot bytes that a node takes in a second.
+    /// Rate limit of promotion to each node, in bytes per second.
     pub promote_rate: u64,
-    /// Space between two watermarks, as a part of a node's memory.
+    /// Space between two watermarks as a fraction of a node's memory.
     pub watermark_scale: f64,
-    /// Whether pages move between nodes of the fastest tier as well, by automatic balancing.
+    /// True if automatic balancing also moves pages between nodes of the fastest tier.
     pub balanced: bool,
 }
 
-/// Free bytes of a node at which something changes.
+/// Watermarks: free bytes of a node at which its behaviour changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Watermarks {
-    /// Demoted pages go to a node with more than this.
+    /// Demotion to a node needs more free memory than this.
     pub low: u64,
-    /// A page is promoted to a node with more than this.
+    /// Promotion to a node needs more free memory than this.
     pub high: u64,
-    /// `kswapd` ends above this.
+    /// `kswapd` sleeps above this.
     pub promotion: u64,
-    /// Every page is promoted above this.
+    /// Above this every page is promoted, hot or not.
     pub plenty: u64,
 }
 
-/// The tiers of a machine, and how far promotion is.
+/// The tiers of a machine and the state of promotion.
 #[derive(Clone, Debug)]
 pub(crate) struct Tiers {
     settings: TierSettings,
-    /// The slowest tier that has processors: it and all faster ones are the top.
+    /// The slowest tier that has processors. It and all faster tiers count as the top tier.
     top: u32,
     nodes: Vec<TierNode>,
-    /// Milliseconds of the present instant, the unit in which Linux measures here.
+    /// Present time in milliseconds, the unit of the Linux code.
     now: u64,
-    /// Nodes whose `kswapd` has something to do.
+    /// Nodes whose `kswapd` has to run.
     pub awake: BTreeSet<NodeId>,
 }
 
 #[derive(Clone, Debug)]
 struct TierNode {
     marks: Watermarks,
-    /// Milliseconds up to which a page is hot, once it was adjusted.
+    /// Hot threshold in milliseconds; `None` while it is the configured one.
     threshold: Option<u64>,
-    /// Bytes that asked to be promoted since the beginning.
+    /// Bytes that asked for promotion since the start of the run.
     candidates: u64,
-    /// Begin of the present second of the rate limit, and the candidates until then.
+    /// Start of the current second of the rate limit in milliseconds, and `candidates` at that time.
     second: Option<(u64, u64)>,
-    /// Time of the latest adjustment of the threshold, and the candidates until then.
+    /// Time of the latest adjustment of the threshold in milliseconds, and `candidates` at that time.
     adjusted: (u64, u64),
-    /// Position of `kswapd`: region and page.
+    /// Position of the clock hand of `kswapd`: region and page.
     hand: (usize, u64),
 }
 
-/// Milliseconds between adjustments of the threshold: the longest period of a scan.
+/// Milliseconds between adjustments of the threshold: the longest scan period of Linux.
 const ADJUST_EVERY: u64 = 60_000;
-/// Steps in which the threshold goes from nothing to twice what it was set to.
+/// Number of steps from zero to twice the configured threshold.
 const STEPS: u64 = 16;
 const PS_PER_MS: u64 = 1_000_000_000;
 
@@ -90,8 +90,8 @@ impl Tiers {
         Tiers { settings, top, nodes, now: 0, awake: BTreeSet::new() }
     }
 
-    /// Writes down where each `kswapd` is and what rates and thresholds depend on. Times are those of scans, which no
-    /// repetition leaves out.
+    /// Writes the state of each `kswapd`, rate limit and threshold. Times are those of scans, which are
+    /// simulated one by one even where repetitions are skipped.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Tiers { settings: _, top: _, nodes, now: _, awake } = self;
         into.add(awake);
@@ -100,22 +100,21 @@ impl Tiers {
         }
     }
 
-    /// Sets the present instant.
     pub fn tell(&mut self, now: Time) {
         self.now = now.0 / PS_PER_MS;
     }
 
-    /// The present instant as a page keeps it.
+    /// The present time in milliseconds for [`PageRun::scanned`], saturated.
     pub fn stamp(&self) -> u32 {
         u32::try_from(self.now).unwrap_or(u32::MAX)
     }
 
-    /// Whether a node is memory of the top, from which nothing is promoted.
+    /// True if a node is in the top tier, from which nothing is promoted.
     pub fn is_top(&self, node: NodeId) -> bool {
         self.tier(node) <= self.top
     }
 
-    /// Whether the scanner unmaps a node's pages.
+    /// True if the scanner unmaps a node's pages.
     pub fn scans(&self, node: NodeId) -> bool {
         self.settings.balanced || !self.is_top(node)
     }
@@ -132,15 +131,15 @@ impl Tiers {
         self.settings.tiers[node.0 as usize]
     }
 
-    /// Number of pages that may be promoted to a node with so much free memory, of those of a size that were unmapped at
-    /// `scanned`. If there is no room for all of those, the node's `kswapd` wakes.
+    /// How many of `pages` pages (of `page` bytes, unmapped at `scanned` ms) are promoted to a node
+    /// with `free` bytes. If room is missing, the node's `kswapd` wakes.
     pub fn promotes(&mut self, to: NodeId, free: u64, scanned: u32, pages: u64, page: u64) -> u64 {
         let (latency, now) = (u64::from(self.stamp().saturating_sub(scanned)), self.now);
         let reference = self.settings.hot_threshold.0 / PS_PER_MS;
         let limit = self.settings.promote_rate;
         let node = &mut self.nodes[to.0 as usize];
         let Watermarks { low: _, high, promotion: _, plenty } = node.marks;
-        // Each page is looked at with what those before it left free.
+        // Each page sees the free memory that the pages before it left.
         let until = |mark: u64| free.saturating_sub(mark).div_ceil(page);
         let freely = until(plenty).min(pages);
         if freely > 0 {
@@ -162,7 +161,8 @@ impl Tiers {
 }
 
 impl TierNode {
-    /// Follows the number of candidates, up to twice the threshold that was set (`numa_promotion_adjust_threshold`).
+    /// Adapts the threshold to the number of candidates, up to twice the configured one
+    /// (`numa_promotion_adjust_threshold`).
     fn adjust(&mut self, now: u64, limit: u64, reference: u64) {
         let (since, before) = self.adjusted;
         if now - since <= ADJUST_EVERY {
@@ -180,11 +180,12 @@ impl TierNode {
         self.adjusted = (now, self.candidates);
     }
 
-    /// Counts pages as candidates; the number of them that the rate leaves (`numa_promotion_rate_limit`).
+    /// Counts pages as candidates and returns how many the rate limit lets pass
+    /// (`numa_promotion_rate_limit`).
     fn within_rate(&mut self, now: u64, limit: u64, pages: u64, page: u64) -> u64 {
         let before = match self.second {
             Some((began, before)) if now - began <= 1000 => before,
-            // The page that begins a second is none of its candidates.
+            // The page that starts a second is not counted in it.
             Some(_) | None => {
                 let before = self.candidates.saturating_add(page);
                 self.second = Some((now, before));
@@ -193,13 +194,14 @@ impl TierNode {
         };
         let first = self.candidates.saturating_add(page);
         self.candidates = self.candidates.saturating_add(pages.saturating_mul(page));
-        // Page k asks when `first + k pages − before` were counted, and is let through below the limit.
+        // Page k sees `first + k * page - before` counted bytes and passes below the limit.
         limit.saturating_sub(first - before).div_ceil(page).min(pages)
     }
 }
 
-/// Watermarks of a node with so much of the machine's memory (`mm/page_alloc.c`): the least that is kept free is four
-/// times the square root of all memory in KiB, 256 MiB at most, and a node's part of it goes by its size.
+/// Watermarks of a node (`mm/page_alloc.c`). The minimum that is kept free on the machine is four
+/// times the square root of its memory in KiB, 256 MiB at most; a node's share is in proportion to
+/// its memory.
 fn watermarks(capacity: u64, total: u64, scale: f64) -> Watermarks {
     const KIB: u64 = 1 << 10;
     let least = (total / KIB * 16).isqrt().clamp(128, 256 << 10) * KIB;
@@ -211,8 +213,9 @@ fn watermarks(capacity: u64, total: u64, scale: f64) -> Watermarks {
 }
 
 impl Room<'_> {
-    /// The node that takes what is demoted from another and free bytes of it above its low watermark: of the next slower
-    /// tier the first of the zone list, and if those are full of any slower one.
+    /// The node that takes pages demoted from `from`, and its free bytes above the low watermark: the
+    /// first with room of the next slower tier, in zone-list order, else of any slower tier. `None` if
+    /// all are full.
     pub fn demotion_target(&mut self, from: NodeId, page: u64) -> Option<(NodeId, u64)> {
         let nodes = self.nodes();
         let order: Vec<NodeId> = (1..nodes).map(|at| self.zone(from, at)).collect();
@@ -226,13 +229,12 @@ impl Room<'_> {
     }
 }
 
-/// Pages demoted by one step of a `kswapd`.
+/// Effect of one step of a `kswapd`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Demoted {
-    /// Their node from now on.
+    /// Node that took the pages.
     pub to: NodeId,
-    /// Their number, a transparent huge page counting as one.
+    /// Number of pages; a transparent huge page counts as one.
     pub pages: u64,
-    /// Their bytes.
     pub bytes: Bytes,
 }

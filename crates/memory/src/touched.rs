@@ -1,4 +1,4 @@
-//! Effects of an operation, for the simulator to price.
+//! Effects of page operations. The simulator charges time for them.
 
 use numalab_base::Bytes;
 use numalab_machine::NodeId;
@@ -6,58 +6,58 @@ use numalab_machine::NodeId;
 /// Effects of an access on the pages that it touched.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Touched {
-    /// Pages that had no node.
+    /// Pages placed by the access.
     pub fresh: Fresh,
-    /// Pages marked for next touch.
+    /// Pages that were marked for next touch.
     pub next_touch: Moved,
-    /// Hint faults taken: pages that the balancing scanner had unmapped.
+    /// Hint faults: pages that the balancing scanner had unmapped.
     pub hints: u64,
-    /// Pages that balancing moved after the second hint fault from one node. Pages that it would have
-    /// moved to a full node stay and count nowhere.
+    /// Pages that balancing moved at the second hint fault from one node. Pages that stayed because the
+    /// node was full are in `refused`.
     pub migrated: Moved,
-    /// Pages of slower memory that were hot and moved to the thread's node.
+    /// Hot pages of slower memory that moved to the thread's node.
     pub promoted: Moved,
 }
 
-/// Pages placed at their first touch. Each took one fault.
+/// Pages placed at their first touch, one page fault each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fresh {
-    /// Pages of the region's ordinary size: base pages, or explicit ones.
+    /// Pages of the region's ordinary size: base pages, or explicit huge ones.
     pub pages: u64,
     /// Transparent huge pages.
     pub huge: u64,
-    /// Bytes zeroed.
+    /// Bytes that the kernel zeroed.
     pub zeroed: Bytes,
 }
 
-/// Effects that a touch would have.
+/// Predicted effect of a touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ahead {
-    /// The node of all bytes afterwards.
+    /// Node of all the bytes afterwards.
     pub home: NodeId,
-    /// Pages to be placed, of the region's ordinary size.
+    /// Pages to be placed, in the region's ordinary size.
     pub pages: u64,
-    /// Their bytes.
+    /// Bytes to be placed.
     pub fresh: Bytes,
 }
 
-/// Pages moved to one node. A transparent huge page counts as one.
+/// Result of moving pages to one node. A transparent huge page counts as one page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Moved {
-    /// Pages that really moved.
+    /// Pages that moved.
     pub pages: u64,
-    /// Their bytes.
+    /// Bytes that moved.
     pub bytes: Bytes,
-    /// Pages looked at that were on the node already.
+    /// Pages that were on the node already.
     pub checked: u64,
-    /// Pages that stay where they are since the node is full: each is an `ENOMEM` of `move_pages(2)`.
+    /// Pages that stay because the node is full: each is an `ENOMEM` of `move_pages(2)`.
     pub refused: u64,
-    /// The nodes that the moved pages left, and how many left each, by node.
+    /// Number of moved pages by their former node, sorted by node.
     pub from: Vec<(NodeId, u64)>,
 }
 
 impl Moved {
-    /// Pages of `unit` bytes left a node.
+    /// Counts pages of `unit` bytes that left a node.
     pub(crate) fn add(&mut self, from: NodeId, pages: u64, unit: u64) {
         self.pages += pages;
         self.bytes += Bytes(pages * unit);

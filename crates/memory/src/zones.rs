@@ -1,19 +1,20 @@
-//! Fallback for a page whose node is full: the zone lists of Linux.
+//! Zone lists of Linux: the order in which other nodes take the pages of a full node.
 //!
 //! Linux builds them once, for one node after the other in ascending order (`build_zonelists` and
-//! `find_next_best_node` in `mm/page_alloc.c`). A node's list begins with itself. Every further place goes
-//! to the node, not yet listed, that has the least of, in this order:
+//! `find_next_best_node` in `mm/page_alloc.c`). A node's list begins with the node itself. Each
+//! further place goes to the unlisted node that is smallest by, in this order:
 //!
-//! 1. its distance by the firmware's table, plus one if its number is below the list owner's: equally near
-//!    nodes come in ascending order from the owner on, and then the lower ones. (The one is added to the
-//!    distance itself, so a lower node ties with a higher one that is further by one.)
-//! 2. its load: how many lists built before already have it first among equally far nodes. Owners with
+//! 1. its distance in the firmware's table, plus one if its number is below the list owner's:
+//!    equally near nodes come in ascending order from the owner on, and then the lower ones. (The
+//!    one is added to the distance itself, so a lower node ties with a higher one whose distance is
+//!    larger by one.)
+//! 2. its load: the number of earlier lists that have it first among equally far nodes. Owners with
 //!    the same distances thus begin with different nodes.
 //! 3. its number.
 //!
-//! The node whose distance from the owner differs from that of the node listed before it gets one more
-//! load. Loads change only for nodes already on the list, so a list is a sort. Linux prefers nodes without
-//! processors: those with some count as further by one (`PENALTY_FOR_NODE_WITH_CPUS`).
+//! A node gets one more load if its distance from the owner differs from that of the node listed
+//! before it. Loads change only for nodes already on the list, so a list is a sort. Linux prefers
+//! nodes without processors: the others count as further by one (`PENALTY_FOR_NODE_WITH_CPUS`).
 
 // Glossary: zone list: Order of the nodes that take a page when its node is full, as Linux builds it.
 
@@ -21,22 +22,21 @@ use numalab_machine::NodeId;
 use std::fmt;
 use std::sync::Arc;
 
-/// Most nodes of a Linux machine (`MAX_NUMNODES` of the largest configuration). Beyond it there is no
-/// order to follow, and a table of all pairs would grow large: a full node is followed by the next by
-/// number there.
+/// Largest node count of a Linux machine (`MAX_NUMNODES` of the largest configuration). Beyond it
+/// Linux defines no order and a table of all pairs would be large; a full node is then followed by
+/// the next number.
 const MAX_NODES: u32 = 1024;
 
-/// Distance of two nodes in a firmware's table.
+/// Distance between two nodes by the firmware's table.
 type Distance<'a> = dyn Fn(NodeId, NodeId) -> u64 + Send + Sync + 'a;
 
-/// The zone lists of all nodes.
 #[derive(Clone)]
 pub(crate) struct Zones<'a> {
     nodes: u32,
-    /// The first so many have processors.
+    /// Number of nodes with processors; these come first.
     with_processors: u32,
     distance: Arc<Distance<'a>>,
-    /// All lists one after the other, built when a node is full for the first time.
+    /// All lists in one array, built when a node is full for the first time.
     lists: Option<Arc<[NodeId]>>,
 }
 
@@ -58,7 +58,7 @@ impl<'a> Zones<'a> {
         Zones { nodes, with_processors, distance: Arc::new(distance), lists: None }
     }
 
-    /// The place `index` of a node's list; place 0 is the node itself.
+    /// Entry `index` of a node's list; entry 0 is the node itself.
     pub fn get(&mut self, owner: NodeId, index: u32) -> NodeId {
         if index == 0 {
             return owner;

@@ -1,11 +1,10 @@
-//! One cache, whatever its replacement.
+//! One cache of any replacement policy.
 
 use super::lru::{Lru, Segment, Touch};
 use super::random::Random;
 use numalab_machine::Replacement;
 use std::ops::Range;
 
-/// The contents of one cache.
 #[derive(Clone, Debug)]
 pub(super) enum Contents {
     Lru(Lru),
@@ -13,7 +12,7 @@ pub(super) enum Contents {
 }
 
 impl Contents {
-    /// Empty, with room for so many bytes; `victim` if it takes what caches inside drive out.
+    /// An empty cache of `capacity` bytes. A `victim` cache takes what the caches inside it evict.
     pub fn new(replacement: Replacement, capacity: u64, victim: bool) -> Contents {
         match replacement {
             Replacement::Lru => Contents::Lru(Lru::new(capacity)),
@@ -21,7 +20,7 @@ impl Contents {
         }
     }
 
-    /// It, if it keeps an order.
+    /// The cache, if it keeps LRU order.
     pub fn lru(&self) -> Option<&Lru> {
         match self {
             Contents::Lru(lru) => Some(lru),
@@ -29,7 +28,7 @@ impl Contents {
         }
     }
 
-    /// It, if it keeps an order.
+    /// The cache, if it keeps LRU order.
     pub fn lru_mut(&mut self) -> Option<&mut Lru> {
         match self {
             Contents::Lru(lru) => Some(lru),
@@ -37,9 +36,10 @@ impl Contents {
         }
     }
 
-    /// Uses some bytes, in address order. `found` hears how many of which were there, and `evicted` which fell out and whether this
-    /// access had used them, as [`Lru::touch`] says. Of a cache with random replacement nothing is said to fall out: a part of
-    /// all does, and what it does not have is not asked for further inside.
+    /// Accesses bytes in address order. `found` gets the stretches that are present, each with the
+    /// number of bytes present. `evicted` gets the bytes that fall out, with `true` if this access had
+    /// used them (see [`Lru::touch`]). A cache with random replacement never calls `evicted`: a share
+    /// of everything falls out, so its caches inside are not invalidated.
     pub fn touch(
         &mut self,
         touch: &Touch,
@@ -59,7 +59,7 @@ impl Contents {
         }
     }
 
-    /// Uses some bytes where only what is there afterwards matters: see [`Lru::refill`].
+    /// Accesses bytes where only the resulting contents matter: see [`Lru::refill`].
     pub fn refill(&mut self, touch: &Touch) {
         match self {
             Contents::Lru(lru) => lru.refill(touch),
@@ -67,7 +67,8 @@ impl Contents {
         }
     }
 
-    /// Takes bytes that a cache inside drives out, if it has to be told: one that keeps an order has a place for them.
+    /// Takes bytes that a cache inside evicts. Only random replacement needs the call: an LRU victim
+    /// cache shares one list with the caches inside.
     pub fn take(&mut self, region: u32, bytes: Range<u64>) {
         match self {
             Contents::Lru(_) => {}
@@ -75,7 +76,7 @@ impl Contents {
         }
     }
 
-    /// False if it is quick to say that nothing of an access is here.
+    /// Quick test: false if certainly no byte of the access is present.
     pub fn may_hold(&self, touch: &Touch) -> bool {
         match self {
             Contents::Lru(lru) => lru.may_hold(touch),
@@ -83,7 +84,7 @@ impl Contents {
         }
     }
 
-    /// Drops some bytes.
+    /// Invalidates bytes.
     #[inline]
     pub fn remove(&mut self, region: u32, bytes: Range<u64>) {
         match self {
@@ -92,7 +93,8 @@ impl Contents {
         }
     }
 
-    /// The segments that overlap some bytes, in address order, and how many of these are there.
+    /// Calls `each` with the segments that overlap some bytes, in address order, and the number of
+    /// bytes present.
     pub fn overlaps(&self, region: u32, bytes: Range<u64>, mut each: impl FnMut(&Segment, Range<u64>, u64)) {
         match self {
             Contents::Lru(lru) => lru.overlaps(region, bytes, |segment, bytes| {
@@ -103,7 +105,7 @@ impl Contents {
         }
     }
 
-    /// Has room for what a cache inside holds, up to the most, if both are kept in one order.
+    /// Enlarges an LRU cache by the size of a cache inside it, up to `most`, since both share one list.
     pub fn widen(&mut self, more: u64, most: u64) {
         match self {
             Contents::Lru(lru) => lru.widen(more, most),
@@ -111,7 +113,7 @@ impl Contents {
         }
     }
 
-    /// Has room for everything.
+    /// Removes the capacity limit.
     pub fn unlimit(&mut self) {
         match self {
             Contents::Lru(lru) => lru.unlimit(),
@@ -119,7 +121,8 @@ impl Contents {
         }
     }
 
-    /// Between two repetitions, what is not exact becomes so that it comes back: see [`super::Caches::settle`].
+    /// Between two repetitions: restores approximated contents to a repeatable state, see
+    /// [`super::Caches::settle`].
     pub fn settle(&mut self) {
         match self {
             Contents::Lru(lru) => lru.settle(),
@@ -127,7 +130,7 @@ impl Contents {
         }
     }
 
-    /// Segments and gaps that accesses met so far.
+    /// Number of segments and gaps that accesses have visited: a measure of simulation cost.
     pub fn met(&self) -> u64 {
         match self {
             Contents::Lru(lru) => lru.met(),
@@ -135,7 +138,7 @@ impl Contents {
         }
     }
 
-    /// Visits the accesses that something was used by last.
+    /// Visits the stamps of the latest accesses to all contents.
     pub fn stamps(&self, visit: impl FnMut(u64)) {
         match self {
             Contents::Lru(lru) => lru.by_age().map(|segment| segment.stamp).for_each(visit),
@@ -146,7 +149,7 @@ impl Contents {
 
 #[cfg(test)]
 impl Contents {
-    /// Segments or extents.
+    /// Number of segments or extents.
     pub fn count(&self) -> usize {
         match self {
             Contents::Lru(lru) => lru.by_age().count(),
@@ -154,8 +157,8 @@ impl Contents {
         }
     }
 
-    /// All segments of a cache that keeps an order, the oldest first.
+    /// All segments of an LRU cache, oldest first.
     pub fn contents(&self) -> Vec<Segment> {
-        self.lru().expect("it keeps an order").contents()
+        self.lru().expect("an LRU cache").contents()
     }
 }

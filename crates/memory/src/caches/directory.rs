@@ -1,8 +1,9 @@
-//! Directories of nodes that cover only a part of what caches could hold.
+//! Coherence directories that cover only a part of what the caches can hold.
 //!
-//! A directory (AMD: probe filter) sits at the home of the lines and hears of each that leaves memory for a cache, not
-//! of hits. It has room for so many; a new one takes the place of the one that came earliest, whose copies are then
-//! taken back from all caches. What caches drop silently keeps its place, as in hardware.
+//! A directory (AMD: probe filter) is at the home node of the lines. It sees each line that memory
+//! delivers to a cache, but no hits. When it is full, a new entry replaces the earliest one, and
+//! the line of that one is invalidated in all caches. Lines that caches drop silently keep their
+//! entries, as in hardware.
 //!
 //! Lines of interleaved pages are not counted: they are spread over all directories.
 
@@ -11,12 +12,11 @@ use numalab_base::Bytes;
 use numalab_machine::NodeId;
 use std::ops::Range;
 
-/// The directories of all nodes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Directories {
-    /// Bytes that each covers; all if `None`.
+    /// Bytes of memory that each directory covers; `None` for no limit.
     coverage: Option<u64>,
-    /// By node, once its memory delivered something.
+    /// By node; `None` until the node's memory delivers a line.
     of: Vec<Option<Lru>>,
     evicted: Vec<(u32, Range<u64>)>,
 }
@@ -27,27 +27,26 @@ impl Directories {
         Directories { coverage, ..Directories::default() }
     }
 
-    /// Whether they may be too small for anything.
+    /// True if coverage is limited.
     pub fn limited(&self) -> bool {
         self.coverage.is_some()
     }
 
-    /// Nothing is covered.
     pub fn clear(&mut self) {
         self.of.clear();
     }
 
-    /// Those that are cut up give way now.
+    /// Restores approximated order to a repeatable state, see [`super::Caches::settle`].
     pub fn settle(&mut self) {
         self.of.iter_mut().flatten().for_each(Lru::settle);
     }
 
-    /// The directories, and `None` for each that never had to cover anything.
+    /// The directories by node; `None` for each that is still empty.
     pub fn each(&self) -> impl Iterator<Item = Option<&Lru>> {
         self.of.iter().map(Option::as_ref)
     }
 
-    /// Lines of a node's memory are delivered. `lost` hears what is no longer covered.
+    /// Adds lines that a node's memory delivers. `lost` gets the lines that are no longer covered.
     pub fn fill(
         &mut self,
         home: NodeId,

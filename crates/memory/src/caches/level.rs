@@ -1,40 +1,41 @@
-//! The caches of one level, made when first used: a machine has ten thousands, a run uses some.
+//! The caches of one level, allocated at first use: a machine has tens of thousands, a run uses
+//! some.
 
 use super::contents::Contents;
 use numalab_machine::{Cache, Replacement};
 use std::ops::Range;
 
 numalab_base::index_type! {
-    /// A cache of a level, counted through the machine.
+    /// Number of a cache within its level.
     pub(super) CacheId
 }
 
 numalab_base::index_type! {
-    /// Index into the caches that were made.
+    /// Index into the allocated caches of a level.
     MadeId
 }
 
-/// One level of the hierarchy.
 #[derive(Clone, Debug)]
 pub(super) struct CacheLevel {
     shared_by: u32,
     capacity: u64,
-    /// Whether there is room for everything.
+    /// True if the caches have no capacity limit.
     unlimited: bool,
-    /// Takes what the level inside drives out.
+    /// True if the caches take what the level inside evicts.
     victim: bool,
-    /// Has to be told what the level inside drives out.
+    /// True if [`Contents::take`] must be called for each eviction of the level inside.
     takes: bool,
     replacement: Replacement,
     /// Index into `made` for each cache; `None` until it is used.
     at: Vec<Option<MadeId>>,
     made: Vec<Contents>,
-    /// Segments and gaps that accesses met before the caches were emptied.
+    /// Segments and gaps visited before the caches were last emptied.
     met: u64,
 }
 
 impl CacheLevel {
-    /// The levels of a machine. An inner cache holds no more than the one outside it.
+    /// The levels of a machine, innermost first. The capacity of an inner cache is limited to that of
+    /// the next outer one.
     pub fn all(caches: &[Cache], cores: u32, line: u64) -> Vec<CacheLevel> {
         let mut most = u64::MAX;
         let outermost_first = caches.iter().enumerate().rev().map(|(number, cache)| {
@@ -63,7 +64,6 @@ impl CacheLevel {
         levels
     }
 
-    /// Empty all caches.
     pub fn clear(&mut self) {
         if !self.made.is_empty() {
             self.met = self.met();
@@ -72,53 +72,51 @@ impl CacheLevel {
         }
     }
 
-    /// Segments and gaps that accesses met so far.
+    /// Number of segments and gaps that accesses have visited.
     pub fn met(&self) -> u64 {
         self.met + self.made.iter().map(Contents::met).sum::<u64>()
     }
 
-    /// Its caches have room for everything.
+    /// Removes the capacity limit of the caches.
     pub fn unlimit(&mut self) {
         self.unlimited = true;
         self.made.iter_mut().for_each(Contents::unlimit);
     }
 
-    /// Bytes of a cache of its own.
+    /// Bytes of one cache, without what it takes on as a victim cache.
     pub fn capacity(&self) -> u64 {
         self.capacity
     }
 
-    /// Whether its caches take what the level inside drives out.
     pub fn is_victim(&self) -> bool {
         self.victim
     }
 
-    /// Whether its caches have to be told what the level inside drives out.
+    /// True if [`Contents::take`] must be called for each eviction of the level inside.
     pub fn takes(&self) -> bool {
         self.takes
     }
 
-    /// Number of caches.
     pub fn count(&self) -> usize {
         self.at.len()
     }
 
-    /// The cache of a core.
+    /// The cache that a core uses.
     pub fn of(&self, core: u32) -> CacheId {
         CacheId::new(if self.shared_by == 1 { core } else { core / self.shared_by })
     }
 
-    /// The cores of a cache.
+    /// The cores that share a cache.
     pub fn cores(&self, cache: CacheId) -> Range<u32> {
         cache.number() * self.shared_by..(cache.number() + 1) * self.shared_by
     }
 
-    /// Whether some cores, who share a cache further out, have several here.
+    /// True if a cache further out that is shared by `cores` has several caches of this level inside.
     pub fn is_inside(&self, cores: &Range<u32>) -> bool {
         self.shared_by < cores.end - cores.start
     }
 
-    /// A cache to be used.
+    /// The cache, allocated if necessary.
     pub fn get(&mut self, cache: CacheId) -> &mut Contents {
         let CacheLevel { at, made, capacity, unlimited, takes, replacement, .. } = self;
         let at = at[cache.index()].get_or_insert_with(|| {
@@ -132,32 +130,32 @@ impl CacheLevel {
         &mut made[at.index()]
     }
 
-    /// A cache, unless it was never used.
+    /// The cache; `None` if it was never used.
     pub fn used(&self, cache: CacheId) -> Option<&Contents> {
         let at = (*self.at.get(cache.index())?)?;
         self.made.get(at.index())
     }
 
-    /// All caches, and `None` for each that was never used.
+    /// All caches by number; `None` for each that was never used.
     pub fn each(&self) -> impl Iterator<Item = Option<&Contents>> {
         self.at.iter().map(|at| at.and_then(|at| self.made.get(at.index())))
     }
 
-    /// Those that are cut up give way now.
+    /// Restores approximated order to a repeatable state, see [`super::Caches::settle`].
     pub fn settle(&mut self) {
         self.made.iter_mut().for_each(Contents::settle);
     }
 
-    /// Drop some bytes in all caches.
+    /// Invalidates bytes in all caches.
     pub fn remove_everywhere(&mut self, region: u32, bytes: &Range<u64>) {
         self.made.iter_mut().for_each(|contents| contents.remove(region, bytes.clone()));
     }
 
-    /// Drop some bytes in the caches of some cores, but not in that of one of them.
+    /// Invalidates bytes in the caches of `cores`, except in that of core `but`.
     pub fn remove(&mut self, cores: Range<u32>, but: Option<u32>, region: u32, bytes: &Range<u64>) {
         let but = but.map(|core| self.of(core));
         let caches = match self.shared_by {
-            // Divisions are dear here.
+            // Avoids divisions in the common case.
             1 => cores,
             shared_by => cores.start / shared_by..cores.end.div_ceil(shared_by),
         };

@@ -1,29 +1,35 @@
 //! Caches for bulk data: which cache, or memory, serves the bytes of an access.
 //!
-//! No time passes here. An access says which bytes of which region a core touches, and hears who serves them.
+//! This is a state model without time: an access names a byte range of a region and a core, and is
+//! answered with the servers of its parts.
 //!
-//! A cache holds the lines used last, up to its size, as intervals of regions: an access costs in proportion to the
-//! intervals that it meets, not to its bytes. An access runs upwards through whole lines, and each line that comes
-//! in drives the oldest out, so that a long access may drive out what it would have come to. Every level sees every
-//! access as a whole, the outermost first, and what an outer cache loses leaves the caches inside it.
+//! A cache holds the most recently used lines, up to its size, as intervals of regions. An access
+//! costs in proportion to the intervals that it meets, not to its bytes. It runs upwards through
+//! whole lines, and each line that comes in evicts the oldest one, so a long access may evict lines
+//! that it has still to reach. Every level sees every access as a whole, outermost level first, and
+//! what an outer cache evicts also leaves the caches inside it.
 //!
-//! Last-level caches share by these rules. A write by one makes the copies of all others invalid. What is dirty in
-//! another comes from there, and is clean in both then, if it is only read. So no line is dirty in two. Invalid
-//! copies are recognised when they are met (`owners.rs`); until then they keep their place. Inside a last-level
-//! cache, a write by a core takes the line out of the private caches of the other cores at once.
+//! Last-level caches share lines by these rules. A write in one invalidates the copies in all
+//! others. A line that is dirty in another cache comes from there; after a read it is clean in
+//! both. So no line is dirty in two caches. Invalid copies are recognised when they are met
+//! (`owners.rs`); until then they occupy space. Within one last-level cache, a write by a core
+//! removes the line from the private caches of the other cores at once.
 //!
-//! A cache that does not include those inside it takes what they drive out. It is kept as one list together with them,
-//! as long as all their lines; who of them serves a line is what the inner list says.
+//! A victim cache takes what the caches inside it evict. It is kept as one list together with them,
+//! as long as all their lines; the inner list tells which of them serves a line.
 //!
-//! A cache may also replace lines at random (`random/`): then a share of what was used is there, on average over all draws, and
-//! parts of an access say how many bytes of theirs they serve. What such a cache loses does not leave the caches inside: of
-//! what these have, as much is theirs as is still in it. One that takes what the caches inside drive out hears of that
-//! (`Contents::take`).
+//! A cache may also replace lines at random (`random/`). Then a share of the bytes used before is
+//! present, on average over all draws, and parts of an access say how many of their bytes the cache
+//! serves. What such a cache loses is not invalidated in the caches inside: these count as having
+//! at most what is still in it. A random victim cache is told of each eviction inside
+//! ([`contents::Contents::take`]).
 //!
-//! A node's directory may cover only so many bytes of its memory. Whoever calls says which node delivered what
-//! (`fill`); what came earliest leaves all caches when there are more (`directory.rs`).
+//! A node's directory may cover a limited number of bytes of its memory. The caller reports what
+//! memory delivers (`fill`); the earliest lines leave all caches when the limit is exceeded
+//! (`directory.rs`).
 //!
-//! Accesses that cut a cache into very many intervals make it less exact: see `lru/bound.rs`.
+//! Accesses that cut a cache into very many intervals make the model less exact: see
+//! `lru/bound.rs`.
 
 mod contents;
 mod directory;
@@ -48,61 +54,59 @@ use std::ops::Range;
 pub use sweep::SweptArray;
 use walk::Scratch;
 
-/// Kind of an access, by what it does to the copies of other caches.
+/// Kind of an access, by its effect on the copies in other caches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AccessKind {
-    /// Loads.
     Read,
-    /// Stores that fetch first and leave the bytes dirty in the caches.
+    /// Stores that fetch the line first and leave it dirty in the caches.
     Write,
-    /// Streaming stores, past the caches: they make every copy invalid.
+    /// Streaming stores that bypass the caches and invalidate every copy.
     Stream,
 }
 
-/// Server of some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Served {
-    /// A cache of the core: the index into `Machine::caches`, 0 is innermost.
+    /// A cache of the core, as an index into `Machine::caches`; 0 is innermost.
     Cache(usize),
-    /// They are dirty in another last-level cache, whose first core is on this node.
+    /// Another last-level cache in which the bytes are dirty. The node is that of its first core.
     Peer(NodeId),
-    /// The memory that is their home.
+    /// The memory of the bytes' home node.
     Memory,
 }
 
-/// All caches of a machine and what they hold.
+/// All caches of a machine and their contents.
 #[derive(Clone, Debug)]
 pub struct Caches {
     line: u64,
-    /// The innermost first.
+    /// Innermost first.
     levels: Vec<CacheLevel>,
-    /// Node of each last-level cache.
+    /// Node of the first core of each last-level cache.
     nodes: Vec<NodeId>,
-    /// Whether some cache takes what those inside it drive out.
+    /// True if any cache is a victim cache.
     victims: bool,
-    /// Most bytes of an access that are looked at together.
+    /// Longest part of an access that is simulated in one step, in bytes.
     together: u64,
     directories: Directories,
-    /// By the caller's number.
+    /// By the caller's region number; `None` until first use and after `forget`.
     regions: Vec<Option<RegionCopies>>,
-    /// Regions so far, those forgotten among them.
+    /// Number of names given to regions so far.
     known: u32,
-    /// Accesses so far.
+    /// Number of accesses so far; the stamp of the latest.
     now: u64,
     scratch: Scratch,
 }
 
-/// State of a region that its caches share.
 #[derive(Clone, Debug)]
 struct RegionCopies {
-    /// Never used again once the region is forgotten: what caches still hold of it is nothing's.
+    /// Name of the region in the caches. It is never reused, so contents of a forgotten region are
+    /// never served.
     name: u32,
     owners: Owners,
 }
 
 impl Caches {
-    /// Empty caches of a machine with so many `cores`; `node_of` says where each core is. `caches` are the
-    /// machine's, innermost first; there may be none.
+    /// Empty caches for `cores` cores. `caches` are the levels of the machine, innermost first,
+    /// possibly none. `node_of` gives the node of each core.
     pub fn new(caches: &[Cache], cores: u32, line: Bytes, node_of: impl Fn(CoreId) -> NodeId) -> Caches {
         let line = line.0.max(1).next_power_of_two();
         let levels = CacheLevel::all(caches, cores, line);
@@ -119,19 +123,20 @@ impl Caches {
         Caches { line, levels, nodes, victims, together, directories, regions, known: 0, now: 0, scratch }
     }
 
-    /// The same caches, of which so many bytes may be of the memory of one node.
+    /// Limits the bytes of one node's memory that all caches may hold together; `None` for no limit.
     #[must_use]
     pub fn covered(mut self, coverage: Option<Bytes>) -> Caches {
         self.directories = Directories::new(coverage, self.line);
         self
     }
 
-    /// Whether what memory delivers has to be told.
+    /// True if the caller must report deliveries of memory with `fill`.
     pub fn tracks(&self) -> bool {
         self.directories.limited() && !self.levels.is_empty()
     }
 
-    /// Memory of a node delivered these bytes to the caches. What its directory can no longer cover leaves all caches.
+    /// Reports that a node's memory delivered these bytes to the caches. Lines that the node's
+    /// directory can no longer cover leave all caches.
     pub fn fill(&mut self, home: NodeId, region: usize, bytes: Range<u64>) {
         let lines = self.lines(&bytes);
         let Some(Some(region)) = self.regions.get(region) else { return };
@@ -141,9 +146,11 @@ impl Caches {
         });
     }
 
-    /// `core` touches `bytes` of `region` in address order. `visit` hears who serves each part, and how many bytes of
-    /// it: all, where no cache replaces at random; the parts then are in address order, do not overlap and cover `bytes`. Otherwise
-    /// several may serve bytes of one stretch, spread evenly over it. Amounts always add up to `bytes`. A stream is served by memory.
+    /// `core` touches `bytes` of `region` in address order. `visit` gets the server of each part and
+    /// the number of bytes that it serves. Without random replacement that is the whole part, and parts
+    /// are in address order, disjoint and cover `bytes`. With random replacement several servers may
+    /// share one stretch, spread evenly over it. The amounts always add up to the length of `bytes`.
+    /// Memory serves streaming stores.
     pub fn access(
         &mut self,
         core: CoreId,
@@ -180,13 +187,13 @@ impl Caches {
         }
     }
 
-    /// Segments of caches, and gaps between them, that accesses met so far: what the accesses cost, in a unit that
-    /// no host changes.
+    /// Number of segments and gaps that accesses have visited: a measure of simulation cost that does
+    /// not depend on the host.
     pub fn visits(&self) -> u64 {
         self.levels.iter().map(CacheLevel::met).sum()
     }
 
-    /// The last-level caches forget nothing from now on.
+    /// Removes the capacity limit of the last-level caches from now on.
     pub fn unlimit(&mut self) {
         if let Some(last) = self.levels.last_mut() {
             last.unlimit();
@@ -194,33 +201,34 @@ impl Caches {
         self.directories = Directories::default();
     }
 
-    /// Between two repetitions of the same: caches that are cut up forget the order that gives way, and with it when it last did.
-    /// Else that would go on in a rhythm of its own, and what repeats would never leave what it found.
+    /// Call between two repetitions of a phase: LRU lists that gave up exact order give it up
+    /// completely now, and random caches round their ages. Otherwise the approximation would follow a
+    /// period of its own and a repetition would never end in the state in which it began.
     pub fn settle(&mut self) {
         self.levels.iter_mut().for_each(CacheLevel::settle);
         self.directories.settle();
     }
 
-    /// All caches are empty, after something that nobody followed drove everything out.
+    /// Empties all caches after untracked traffic.
     pub fn clear(&mut self) {
         self.levels.iter_mut().for_each(CacheLevel::clear);
         self.directories.clear();
         self.regions.clear();
     }
 
-    /// The region is freed: nothing of it is served by a cache again. Its bytes keep their place until others drive
-    /// them out, as the hardware knows nothing of freeing.
+    /// Frees a region: no cache serves its bytes again. They occupy space until other lines evict them,
+    /// as hardware does not know of the release.
     pub fn forget(&mut self, region: usize) {
         if let Some(region) = self.regions.get_mut(region) {
             *region = None;
         }
     }
 
-    /// A victim cache has room for what the caches inside it hold from the first time on that one of them is used.
+    /// At the first use of a cache, enlarges the victim caches outside it by its capacity.
     fn widen(&mut self, core: u32) {
-        // The outermost first: widening makes a cache, and so it is used.
+        // Outermost first: `get` allocates a cache, which then counts as used.
         for at in (1..self.levels.len()).rev() {
-            // Never more than a cache further out holds.
+            // A cache never holds more than the next one further out.
             let most = self.levels.get(at + 1).map_or(u64::MAX, CacheLevel::capacity);
             let [.., inner, outer] = &mut self.levels[..=at] else { continue };
             if outer.is_victim() && inner.used(inner.of(core)).is_none() {
@@ -231,7 +239,7 @@ impl Caches {
         }
     }
 
-    /// Have a region ready.
+    /// Gives a region a name at its first use.
     fn know(&mut self, region: usize) {
         if region >= self.regions.len() {
             self.regions.resize_with(region + 1, || None);
@@ -243,17 +251,17 @@ impl Caches {
         }
     }
 
-    /// Outwards to whole lines.
+    /// Rounds outwards to whole lines.
     fn lines(&self, bytes: &Range<u64>) -> Range<u64> {
         let mask = self.line - 1;
         bytes.start & !mask..bytes.end.checked_add(mask).map_or(u64::MAX, |end| end & !mask)
     }
 }
 
-/// Bytes that are few for a cache whose lines go to one that takes them at random: of a longer access, what goes there has an
-/// effect on what is found there later on.
+/// Upper limit of the bytes simulated in one step: a fraction of each cache whose evictions go to a
+/// random victim cache, since within a longer access early evictions affect what is found later.
 fn together(levels: &[CacheLevel], line: u64) -> u64 {
-    /// Part of the cache.
+    /// The limit is this fraction of the cache.
     const PART: u64 = 8;
     let inside = levels.iter().zip(levels.iter().skip(1)).filter(|(_, outer)| outer.takes());
     let least = inside.map(|(inner, _)| (inner.capacity() / PART / line * line).max(line)).min();

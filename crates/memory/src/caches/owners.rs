@@ -1,34 +1,36 @@
-//! Last writers of the bytes of a region, and with that, whose copies are valid.
+//! Last writers of the bytes of a region, which decide the validity of copies.
 //!
-//! Nothing is sent to the holders of copies: a copy remembers the access that used it last, and is checked against
-//! this map when it is met again. Runs of one writer merge, so there are about as many as the writers have ranges.
+//! No invalidation is sent to caches: a copy remembers the stamp of its latest access, and is
+//! checked against this map when it is met again. Adjacent runs of one writer merge, so there are
+//! about as many runs as ranges that the writers own.
 
 use super::AccessKind;
 use super::level::CacheId;
 use numalab_base::Snapshot;
 use std::ops::Range;
 
-/// Runs that a region may have beside four for each last-level cache, before it is looked at in coarser extents.
+/// Runs of a region, in addition to four per last-level cache, before they are coarsened to larger
+/// extents.
 const MOST: usize = 4096;
 
-/// Bytes that one owner wrote. Where there is no run, nobody wrote and every copy is valid.
+/// Bytes with one last writer. Bytes in no run were never written, so every copy of them is valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct OwnedRun {
     start: u64,
     end: u64,
-    /// The last-level cache that wrote; `None` for a write past the caches.
+    /// Last-level cache of the writer; `None` for a streaming store.
     pub owner: Option<CacheId>,
-    /// 0: only the owner has a valid copy. Otherwise so have those that used it after this access.
+    /// 0: only the owner has a valid copy. Otherwise copies used after this stamp are valid, too.
     shared: u64,
 }
 
 impl OwnedRun {
-    /// Only its owner may have a valid copy.
+    /// True if only the owner may have a valid copy.
     pub fn exclusive(&self) -> bool {
         self.shared == 0
     }
 
-    /// Whether what a cache used at `stamp` is valid.
+    /// True if a copy that a cache used at `stamp` is valid.
     pub fn valid(&self, cache: CacheId, stamp: u64) -> bool {
         self.owner == Some(cache) || !self.exclusive() && stamp > self.shared
     }
@@ -38,32 +40,31 @@ impl OwnedRun {
     }
 }
 
-/// The runs of one region.
 #[derive(Clone, Debug)]
 pub(super) struct Owners {
-    /// Disjoint, in address order; neighbours of the same state are one.
+    /// Disjoint, in address order; adjacent runs of the same state are merged.
     runs: Vec<OwnedRun>,
-    /// The last access that made copies invalid, 0 for none.
+    /// Stamp of the latest access that invalidated copies; 0 for none.
     last: u64,
-    /// Size of the extents less one.
+    /// Granularity in bytes, less one; a power of two less one.
     mask: u64,
     most: usize,
     scratch: Vec<OwnedRun>,
 }
 
 impl Owners {
-    /// Nobody wrote yet, among so many last-level caches.
+    /// An unwritten region, on a machine with `caches` last-level caches.
     pub fn new(caches: usize) -> Owners {
         Owners { runs: Vec::new(), last: 0, mask: 0, most: MOST + 4 * caches, scratch: Vec::new() }
     }
 
-    /// Visits the accesses by whose order it is decided whether copies are valid.
+    /// Visits all stamps that decide about validity.
     pub fn stamps(&self, mut visit: impl FnMut(u64)) {
         visit(self.last);
         self.runs.iter().for_each(|run| visit(run.shared));
     }
 
-    /// Writes down who wrote what, with what stands for the accesses.
+    /// Writes the runs, with `order` mapping stamps to ranks.
     pub fn snapshot(&self, order: impl Fn(u64) -> usize, into: &mut Snapshot) {
         let Owners { runs, last, mask, most: _, scratch: _ } = self;
         into.add(&(runs.len(), order(*last), mask));
@@ -72,12 +73,12 @@ impl Owners {
         }
     }
 
-    /// Whether nobody wrote at all.
+    /// True if the region was never written.
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
 
-    /// Whether all of what a cache used at `stamp` is valid, as far as that is quick to say.
+    /// Quick test: true if certainly all bytes that a cache used at `stamp` are valid.
     pub fn fresh(&self, cache: CacheId, stamp: u64, bytes: Range<u64>) -> bool {
         let quick = || match self.runs.get(self.first(bytes.start)) {
             Some(run) if run.start <= bytes.start => run.end >= bytes.end && run.valid(cache, stamp),
@@ -86,8 +87,8 @@ impl Owners {
         stamp > self.last || quick()
     }
 
-    /// Whether an access of a cache does the same to all of some bytes, and no other cache serves any: nobody wrote
-    /// them, or they are of one state.
+    /// True if an access by a cache has the same effect on all the bytes and no other cache serves any:
+    /// they are unwritten, or in one run.
     pub fn uniform(&self, cache: CacheId, bytes: Range<u64>, kind: AccessKind) -> bool {
         let alike = match self.runs.get(self.first(bytes.start)) {
             Some(run) if run.start <= bytes.start => {
@@ -104,7 +105,7 @@ impl Owners {
         alike && self.mask == 0 && self.runs.len() + 2 < self.most
     }
 
-    /// The runs in some bytes and the gaps between them, in address order.
+    /// Calls `each` with the runs in some bytes and the gaps (`None`) between them, in address order.
     pub fn each(&self, bytes: Range<u64>, mut each: impl FnMut(Option<OwnedRun>, Range<u64>)) {
         let mut at = bytes.start;
         for run in &self.runs[self.first(bytes.start)..] {
@@ -124,7 +125,7 @@ impl Owners {
         }
     }
 
-    /// A cache writes some bytes, or a write goes past the caches (`None`): all other copies are invalid.
+    /// Records a write by a cache, or a streaming store (`None`): all other copies become invalid.
     pub fn write(&mut self, owner: Option<CacheId>, bytes: Range<u64>, now: u64) {
         let bytes = self.round(bytes);
         let first = self.first(bytes.start);
@@ -141,8 +142,8 @@ impl Owners {
         self.replace(start..end, |_, scratch| append(scratch, OwnedRun { start, end, owner, shared: 0 }));
     }
 
-    /// Lets a run that ends at some bytes, or in them, grow over the rest of them, where nobody else wrote: what somebody
-    /// does who writes upwards. `first` is the first run that ends behind their start.
+    /// Fast path for ascending writes: extends the adjacent or overlapping run over the rest of the
+    /// bytes, if no other run is met. `first` is the first run that ends behind the start of the bytes.
     fn extend(&mut self, first: usize, bytes: &Range<u64>, own: impl Fn(&OwnedRun) -> bool) -> bool {
         let inside = self.runs.get(first).is_some_and(|run| run.start <= bytes.start);
         let at = if inside { Some(first) } else { first.checked_sub(1) };
@@ -158,7 +159,7 @@ impl Owners {
         grows
     }
 
-    /// A cache reads some bytes: what others had for themselves is shared, and clean.
+    /// Records a read by a cache: lines exclusive to other caches become shared and clean.
     pub fn read(&mut self, cache: CacheId, bytes: Range<u64>) {
         let bytes = self.round(bytes);
         let theirs = |run: &OwnedRun| run.exclusive() && run.owner != Some(cache);
@@ -177,10 +178,10 @@ impl Owners {
         self.runs.partition_point(|run| run.end <= byte)
     }
 
-    /// Let `each` write anew what the runs are in some bytes. It hears the parts of the runs that are there, one
-    /// empty run if there is none.
+    /// Replaces the runs in some bytes. `each` appends the new runs for each old part, or for one empty
+    /// run if there is none.
     fn replace(&mut self, bytes: Range<u64>, mut each: impl FnMut(OwnedRun, &mut Vec<OwnedRun>)) {
-        // With the neighbours that touch, so that they may merge.
+        // Includes the adjacent runs, so that they can merge.
         let low = self.runs.partition_point(|run| run.end < bytes.start);
         let high = low + self.runs[low..].partition_point(|run| run.start <= bytes.end);
         let mut scratch = std::mem::take(&mut self.scratch);
@@ -212,12 +213,13 @@ impl Owners {
         }
     }
 
-    /// Outwards to whole extents.
+    /// Rounds outwards to whole extents.
     fn round(&self, bytes: Range<u64>) -> Range<u64> {
         bytes.start & !self.mask..bytes.end.checked_add(self.mask).map_or(u64::MAX, |end| end & !self.mask)
     }
 
-    /// Larger extents, from 4 KiB up, until half of the runs are left. The first owner in an extent has all of it.
+    /// Enlarges the granularity, from 4 KiB up, until at most half of the allowed runs are left. The
+    /// first owner in an extent gets all of it.
     fn coarsen(&mut self) {
         while self.runs.len() > self.most / 2 {
             self.mask = (self.mask * 2 + 1).max(4095);
@@ -239,7 +241,7 @@ impl Owners {
     }
 }
 
-/// Add a run behind the others, or to the last one if that is of the same state.
+/// Appends a run, or extends the last one if that has the same state.
 fn append(runs: &mut Vec<OwnedRun>, run: OwnedRun) {
     match runs.last_mut() {
         Some(last) if last.end >= run.start && last.same_state(&run) => last.end = last.end.max(run.end),

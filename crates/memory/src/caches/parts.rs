@@ -1,12 +1,13 @@
-//! Servers of the parts of an access, found from the outermost cache inwards.
+//! Servers of the parts of an access, refined from the outermost cache inwards.
 //!
-//! Where caches replace at random, several serve bytes of one stretch: a part then says how many of a stretch, spread evenly over it.
+//! With random replacement several servers share one stretch: a part then gives the number of bytes
+//! served, spread evenly over the stretch.
 
 use super::Served;
 use numalab_base::in_proportion;
 use std::ops::Range;
 
-/// Part of some bytes that a server has.
+/// Bytes of a stretch that one server has.
 #[derive(Clone, Debug)]
 struct Part {
     served: Served,
@@ -20,7 +21,7 @@ impl Part {
     }
 }
 
-/// The parts of an access in address order; their amounts add up to its bytes.
+/// The parts of an access in address order. Their amounts add up to its length.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Parts {
     parts: Vec<Part>,
@@ -32,17 +33,18 @@ impl Parts {
         self.parts.clear();
     }
 
-    /// Append an amount of some bytes; what is served alike is one.
+    /// Appends a part, merged with the last one if they have the same server.
     pub fn push(&mut self, served: Served, bytes: Range<u64>, amount: u64) {
         push(&mut self.parts, Part { served, bytes, amount });
     }
 
-    /// Whether a server has any part.
+    /// True if a server has any part.
     pub fn any(&self, server: Served) -> bool {
         self.parts.iter().any(|part| part.served == server)
     }
 
-    /// Serves so many of some bytes, in address order and not overlapping, by `inner` where `outer` had them.
+    /// Moves `found` bytes from the server `outer` to `inner`. The stretches are in address order and
+    /// disjoint.
     pub fn refine(&mut self, outer: Served, inner: Served, found: &[(Range<u64>, u64)]) {
         self.spare.clear();
         let mut found = found.iter().peekable();
@@ -54,7 +56,7 @@ impl Parts {
             let Part { bytes, amount, .. } = part;
             let mut at = bytes.start;
             while at < bytes.end {
-                // What ends in this part is not needed for the next one.
+                // A stretch that ends in this part does not concern the next one.
                 while found.next_if(|(found, _)| found.end <= at).is_some() {}
                 let (start, end, here) = match found.peek() {
                     None => (bytes.end, bytes.end, None),
@@ -73,18 +75,18 @@ impl Parts {
         std::mem::swap(&mut self.parts, &mut self.spare);
     }
 
-    /// Tell what is inside some bytes.
+    /// Calls `visit` with the parts, clipped to `bytes`.
     pub fn visit(&mut self, bytes: &Range<u64>, mut visit: impl FnMut(Served, Range<u64>, u64)) {
         let mut rest = length(bytes);
         for part in &mut self.parts {
-            // Caches that replace at random may cut lines, of which those at the ends are not asked for as a whole.
+            // Random replacement may cut lines; of those at the ends only a part was asked for.
             let start = part.bytes.start.clamp(bytes.start, bytes.end);
             let inside = start..part.bytes.end.clamp(start, bytes.end);
             part.amount = in_proportion(part.amount, length(&inside), length(&part.bytes));
             part.bytes = inside;
             rest = rest.wrapping_sub(part.amount);
         }
-        // What was cut off at the ends was rounded.
+        // The rounding error of the clipped ends goes to one part.
         if rest != 0
             && let Some(most) = self.parts.iter_mut().max_by_key(|part| (part.amount, length(&part.bytes)))
         {
@@ -99,7 +101,7 @@ fn length(bytes: &Range<u64>) -> u64 {
     bytes.end - bytes.start
 }
 
-/// Share of some bytes in an amount that is spread over more. Over neighbours it adds up.
+/// The share of `bytes` in an amount spread evenly over `whole`. Shares of adjacent bytes add up.
 pub(super) fn portion(amount: u64, whole: &Range<u64>, bytes: &Range<u64>) -> u64 {
     let until = |end: u64| in_proportion(amount, end - whole.start, length(whole));
     until(bytes.end) - until(bytes.start)

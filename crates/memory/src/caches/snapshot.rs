@@ -1,7 +1,7 @@
-//! The contents of all caches, written down so that they are known again when they come back.
+//! Snapshots of all cache contents, to detect that a state recurs.
 //!
-//! Accesses are numbered on and on, and only their order matters: a snapshot has the rank of each that something
-//! still remembers.
+//! Stamps of accesses only grow, and only their order matters: a snapshot has the rank of each
+//! stamp that is still in use.
 
 use super::contents::Contents;
 use super::lru::{Lru, Segment};
@@ -9,7 +9,7 @@ use super::{Caches, RegionCopies};
 use numalab_base::Snapshot;
 
 impl Caches {
-    /// Writes the contents down.
+    /// Writes the contents of all caches.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Caches {
             line: _,
@@ -24,7 +24,7 @@ impl Caches {
             scratch: _,
         } = self;
         let caches = || levels.iter().flat_map(|level| level.each());
-        // The first rank stands for no access.
+        // Rank 0 means no access.
         let mut stamps = vec![0];
         caches().flatten().for_each(|cache| cache.stamps(|stamp| stamps.push(stamp)));
         stamps
@@ -49,7 +49,7 @@ impl Caches {
                 Some(Contents::Random(random)) => random.snapshot(order, into),
                 None => continue,
             }
-            // An end, so that no cache's contents are taken for the next one's.
+            // A separator keeps the contents of adjacent caches apart.
             into.add(&u64::MAX);
         }
         for list in directories.each() {
@@ -61,7 +61,7 @@ impl Caches {
     }
 }
 
-/// Writes a list down, the oldest first.
+/// Writes a list, oldest first.
 fn write(list: &Lru, order: impl Fn(u64) -> usize, into: &mut Snapshot) {
     list.snapshot_granularity(into);
     for Segment { region, start, end, stamp, mark } in list.by_age() {

@@ -1,9 +1,9 @@
-//! Blocks of several arrays, touched side by side and upwards, in one step.
+//! Blocks of several arrays, accessed side by side in ascending order, simulated in one step.
 //!
-//! A core that goes through data of which no cache has anything meets nothing but the line that a block shares with the
-//! one before it. So it is known beforehand what serves every block, and what the caches hold afterwards: the blocks in
-//! the order in which they were touched, as many as there is room for. The result is that of one access after the other,
-//! wherever this says that it can do it.
+//! A core that goes through uncached data hits only the line that a block shares with the block
+//! before it. So the server of every block is known in advance, and so are the final contents of
+//! the caches: the blocks in the order of access, as many as fit. The result equals that of single
+//! accesses; if that is not certain, `sweep` does nothing.
 
 use super::contents::Contents;
 use super::level::CacheLevel;
@@ -13,19 +13,19 @@ use super::{AccessKind, Caches};
 use numalab_machine::CoreId;
 use std::ops::Range;
 
-/// One array of a sweep.
 #[derive(Clone, Debug)]
 pub struct SweptArray {
     /// The caller's number of its region.
     pub region: usize,
-    /// Kind of all accesses.
+    /// Kind of all accesses to the array.
     pub kind: AccessKind,
-    /// Borders of blocks: the begin of each, and the end of the last. The first block has been accessed, the others are to be.
+    /// Borders of the blocks: the start of each, and the end of the last. The first block has been
+    /// accessed, the others are to be.
     pub bounds: Vec<u64>,
 }
 
 impl SweptArray {
-    /// Whether its lines come into caches.
+    /// True if its lines go to the caches.
     fn cached(&self) -> bool {
         match self.kind {
             AccessKind::Read | AccessKind::Write => true,
@@ -33,7 +33,7 @@ impl SweptArray {
         }
     }
 
-    /// Blocks still to be accessed.
+    /// Number of blocks still to be accessed.
     fn blocks(&self) -> usize {
         self.bounds.len().saturating_sub(2)
     }
@@ -45,9 +45,10 @@ impl SweptArray {
 }
 
 impl Caches {
-    /// `core` accesses the second block of each array, then the third of each, and so on, right after it accessed the first
-    /// of each. `shared` hears how many bytes of an array a cache of the core serves, by its level; memory serves all
-    /// others. Does nothing and returns false where this is more than the caches can say at once.
+    /// `core` accesses the second block of each array, then the third of each, and so on, right after
+    /// it accessed the first of each. `shared` gets the array, cache level and number of bytes that a
+    /// cache of the core serves; memory serves all other bytes. Does nothing and returns false if the
+    /// fast path does not apply.
     pub fn sweep(
         &mut self,
         core: CoreId,
@@ -66,11 +67,11 @@ impl Caches {
         true
     }
 
-    /// Whether nothing is met but shared lines.
+    /// True if the accesses hit nothing but lines shared between adjacent blocks.
     fn can_sweep(&self, core: u32, arrays: &[SweptArray]) -> bool {
         let Some((last, inner)) = self.levels.split_last() else { return false };
         let cores = |level: &CacheLevel| level.cores(level.of(core));
-        // No inner cache is shared by more cores than another: what leaves one leaves no other.
+        // All inner caches have the same cores, so that bytes leaving one leave no other.
         let alike = inner.windows(2).all(|pair| cores(&pair[0]) == cores(&pair[1]));
         let blocks = arrays.first().map_or(0, SweptArray::blocks);
         let cached = || arrays.iter().filter(|array| array.cached());
@@ -84,7 +85,8 @@ impl Caches {
         if !arrays.iter().all(|array| array.blocks() == blocks && lengths(array) && alone(array)) {
             return false;
         }
-        // Segments that come: as many as there are, or as fit. Each loses the line that it shares with the next.
+        // Number of new segments: all blocks, or as many as fit. Each loses the line that it shares with
+        // the next.
         let pairs = cached().flat_map(|array| array.bounds.windows(2));
         let least = pairs.map(|pair| pair[1] - pair[0]).min().unwrap_or(0) - self.line;
         let segments = (cached().count() * (blocks + 1)) as u64;
@@ -92,14 +94,15 @@ impl Caches {
             let lru = level.used(level.of(core)).and_then(Contents::lru);
             lru.is_some_and(|lru| lru.has_room(segments.min(lru.capacity() / least + 2)))
         });
-        // A line that two blocks share is still in the last-level cache when the second comes: at most two blocks of
-        // every array, and a line of each, were touched meanwhile.
+        // The line shared by two blocks is still in the last-level cache at the second access if that holds
+        // two blocks, and a line, of every array.
         let two = |array: &SweptArray| array.bounds.windows(3).map(|three| three[2] - three[0]).max();
         let most: u64 = cached().map(|array| two(array).unwrap_or(0) + 2 * self.line).sum();
         exact && most <= last.capacity() && arrays.iter().all(|array| self.is_untouched(core, array))
     }
 
-    /// Whether no cache has anything of an array but the end of its first block, where `core` has it.
+    /// True if no cache holds any part of an array, except that `core` holds the end of the first
+    /// block.
     fn is_untouched(&self, core: u32, array: &SweptArray) -> bool {
         let Some(Some(region)) = self.regions.get(array.region) else { return false };
         let Some(last) = self.levels.last() else { return false };
@@ -115,13 +118,14 @@ impl Caches {
                 && (before.is_empty() || lru.mark(region.name, before.start) == Some(mark))
     }
 
-    /// The line that the first block shares with the second, if they share one.
+    /// The line that the first and the second block share; empty if they share none.
     fn shared_line(&self, array: &SweptArray) -> Range<u64> {
         let Range { start, .. } = array.bytes();
         self.lines(&(start..start))
     }
 
-    /// Says which cache serves the lines that blocks share: it holds all that was touched since the block before.
+    /// Reports the cache level that serves each line shared by two blocks: the innermost one that holds
+    /// all bytes accessed since the first of them.
     fn tell_shared(&self, arrays: &[SweptArray], mut shared: impl FnMut(usize, usize, u64)) {
         let mask = self.line - 1;
         let last = self.levels.len() - 1;
@@ -144,7 +148,7 @@ impl Caches {
         }
     }
 
-    /// Has the core's last-level cache hold the blocks.
+    /// Puts the blocks into the core's last-level cache.
     fn sweep_last(&mut self, core: u32, arrays: &[SweptArray], first: u64) {
         let mask = self.line - 1;
         self.scratch.swept.clear();
@@ -152,7 +156,7 @@ impl Caches {
             for (at, array) in arrays.iter().enumerate().filter(|(_, array)| array.cached()) {
                 let Some(Some(region)) = self.regions.get(array.region) else { continue };
                 let (start, end) = (array.bounds[block] & !mask, array.bounds[block + 1]);
-                // The line that it shares with the next block is that block's.
+                // A line shared with the next block belongs to the next block.
                 let end = if block == array.blocks() { (end + mask) & !mask } else { end & !mask };
                 let stamp = first + ((block - 1) * arrays.len() + at) as u64;
                 let mark = Mark { sole: core, dirty: array.kind == AccessKind::Write };
@@ -182,7 +186,7 @@ impl Caches {
         evicted.iter().for_each(|evicted| evicted.leave(inner, core, &cores));
     }
 
-    /// Has the core's inner caches hold the blocks as well; they know nothing else of them.
+    /// Puts the blocks into the core's inner caches, which keep no stamps or marks.
     fn sweep_inner(&mut self, core: u32) {
         let Caches { levels, scratch: Scratch { swept, .. }, .. } = self;
         let Some((_, inner)) = levels.split_last_mut() else { return };
@@ -196,7 +200,7 @@ impl Caches {
         }
     }
 
-    /// Gives the blocks to their writer.
+    /// Makes the writer the owner of the blocks.
     fn sweep_owners(&mut self, core: u32, arrays: &[SweptArray], first: u64) {
         let blocks = arrays[0].blocks();
         let cache = self.levels.last().map(|last| last.of(core));

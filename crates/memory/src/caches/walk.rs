@@ -1,4 +1,4 @@
-//! One access on its way through the levels.
+//! One access on its way through the cache levels.
 
 use super::level::{CacheId, CacheLevel};
 use super::lru::{Mark, Segment, Touch};
@@ -9,13 +9,13 @@ use numalab_base::in_proportion;
 use numalab_machine::NodeId;
 use std::ops::Range;
 
-/// Vectors that keep their memory between accesses.
+/// Buffers that are reused between accesses.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     pub parts: Parts,
     /// Hits in the last-level cache.
     hits: Vec<Hit>,
-    /// Bytes that an inner cache knows, and how many of them it had.
+    /// Stretches that an inner cache knows, each with the number of bytes present.
     found: Vec<(Range<u64>, u64)>,
     pub evicted: Vec<Evicted>,
     /// Blocks of a sweep.
@@ -26,27 +26,28 @@ pub(super) struct Scratch {
 #[derive(Clone, Debug)]
 struct Hit {
     bytes: Range<u64>,
-    /// Number of them.
+    /// Number of bytes present in the stretch.
     amount: u64,
     stamp: u64,
     mark: Mark,
 }
 
-/// Bytes that left a cache.
+/// Bytes evicted from a cache.
 #[derive(Clone, Debug)]
 pub(super) struct Evicted {
     pub region: u32,
     pub bytes: Range<u64>,
     pub sole: u32,
-    /// By the access that had used them: the core's own inner caches see that for themselves.
+    /// True if the access itself had used the bytes. The core's own inner caches evict those without
+    /// being told.
     pub own: bool,
 }
 
 impl Evicted {
-    /// The caches of fewer cores, inside that of these `cores`, lose the bytes, too. Those of the same cores have
-    /// seen the same accesses and lost them before.
+    /// Invalidates the bytes in the caches inside that of `cores` with fewer cores. Caches of exactly
+    /// the same cores saw the same accesses and evicted them before.
     pub fn leave(&self, inside: &mut [CacheLevel], core: u32, cores: &Range<u32>) {
-        // Copies are where the bytes were used.
+        // Only caches of cores that used the bytes can have copies.
         let holders = if self.sole == Mark::MANY { cores.clone() } else { self.sole..self.sole + 1 };
         let but = self.own.then_some(core);
         for level in inside.iter_mut().take_while(|level| level.is_inside(cores)) {
@@ -58,14 +59,14 @@ impl Evicted {
 /// Context that stays the same during an access.
 struct AccessContext<'a> {
     touch: &'a Touch,
-    /// The last-level cache of the core.
+    /// Last-level cache of the core.
     cache: CacheId,
     owners: &'a Owners,
     nodes: &'a [NodeId],
 }
 
 impl Caches {
-    /// Take an access through the levels, the outermost first. The parts are in the scratch then.
+    /// Simulates an access at all levels, outermost first. The result is in `scratch.parts`.
     pub(super) fn walk(&mut self, core: u32, region: usize, lines: Range<u64>, write: bool) {
         let Caches { levels, regions, scratch, nodes, now, .. } = self;
         let (Some(Some(region)), Some((last, inner))) = (regions.get_mut(region), levels.split_last_mut())
@@ -80,7 +81,7 @@ impl Caches {
             true => region.owners.write(Some(cache), touch.bytes.clone(), *now),
             false => region.owners.read(cache, touch.bytes.clone()),
         }
-        // Inner caches know only what they hold: validity and dirt are the last level's.
+        // Inner caches only record presence; validity and dirtiness are kept at the last level.
         (touch.stamp, touch.core, touch.write) = (0, 0, false);
         let (mut outer, mut rest) = (last, inner);
         while let Some((level, inside)) = rest.split_last_mut() {
@@ -91,7 +92,7 @@ impl Caches {
 }
 
 impl Scratch {
-    /// The access in the last level.
+    /// The access at the last level.
     fn outermost(&mut self, access: &AccessContext, last: &mut CacheLevel, inner: &mut [CacheLevel]) {
         let AccessContext { touch, cache, owners, .. } = *access;
         let cores = last.cores(cache);
@@ -137,7 +138,8 @@ impl Scratch {
         missing(at..touch.bytes.end, &mut self.parts);
     }
 
-    /// The access in one inner level. What it drives out leaves the levels inside, and goes to the one outside if that takes it.
+    /// The access at one inner level. Evictions leave the levels inside, and go to the level outside if
+    /// that takes them.
     fn inner(
         &mut self,
         touch: &Touch,
@@ -184,8 +186,8 @@ impl Scratch {
 }
 
 impl AccessContext<'_> {
-    /// Bytes of which so many are in the core's last-level cache, number `level`, since `stamp`. `alone` hears those that only
-    /// the core has copies of from now on.
+    /// Handles bytes of which `amount` are in the core's last-level cache (number `level`) since
+    /// `stamp`. `alone` gets those that only this core has copies of from now on.
     fn present(
         &self,
         (bytes, amount): (Range<u64>, u64),
@@ -222,8 +224,8 @@ impl AccessContext<'_> {
         });
     }
 
-    /// Bytes of which the core's last-level cache has no valid copy, so many of a stretch, come from another one, if they are
-    /// dirty there.
+    /// Handles `amount` bytes of a stretch of which the core's last-level cache has no valid copy: they
+    /// come from the cache in which they are dirty, else from memory.
     fn missing(&self, bytes: Range<u64>, amount: u64, last: &CacheLevel, parts: &mut Parts) {
         if self.owners.is_empty() {
             return parts.push(Served::Memory, bytes, amount);

@@ -1,4 +1,4 @@
-//! Whatever is asked, in whatever order: the store and a plain array of pages agree.
+//! The page map agrees with a plain array of pages under random operations.
 
 use super::homes;
 use super::plain::{Plain, PlainRegion};
@@ -64,7 +64,7 @@ fn ask(interleave: bool) -> impl Strategy<Value = Ask> {
     ]
 }
 
-/// A thread walks upwards through a region, as one does that goes on where it was.
+/// A thread walks upwards through a region and resumes where it stopped.
 fn upwards() -> impl Strategy<Value = Vec<Ask>> {
     let lengths = prop::collection::vec(1u64..300, 2..6);
     (0..REGIONS, 0..NODES, 0u64..2000, lengths).prop_map(|(region, node, start, lengths)| {
@@ -82,7 +82,6 @@ fn asked(interleave: bool) -> impl Strategy<Value = Vec<Ask>> {
     prop::collection::vec(some, 1..50).prop_map(|some| some.concat())
 }
 
-/// A machine and its regions.
 #[derive(Clone, Debug)]
 struct Setting {
     capacity: u64,
@@ -115,7 +114,7 @@ fn setting(interleave: bool) -> impl Strategy<Value = Setting> {
 fn both(setting: &Setting) -> (PageMap<'static>, Plain) {
     let table = setting.distance.clone();
     let distance = move |from: NodeId, to: NodeId| table[(from.0 * NODES + to.0) as usize];
-    // The last node has no processors, and half as much memory.
+    // The last node has no processors and half as much memory.
     let nodes = Nodes {
         with_processors: NODES - 1,
         capacity: Bytes(setting.capacity),
@@ -138,7 +137,7 @@ fn both(setting: &Setting) -> (PageMap<'static>, Plain) {
     (store, plain)
 }
 
-/// Homes by the plain array, as the store's test helper says them.
+/// Homes by the plain array, in the form of the helper `homes`.
 fn plain_homes(region: &PlainRegion, bytes: Range<u64>) -> Vec<(u32, u64)> {
     let mut found: Vec<(u32, u64)> = Vec::new();
     for at in region.span(&bytes) {
@@ -167,7 +166,7 @@ fn agree(setting: &Setting, asked: &[Ask], interleave: bool) -> Result<(), TestC
                 let bytes = within(*region, bytes);
                 let (touched, left) =
                     plain.touch(*region, plain.regions[*region].span(&bytes), NodeId(*node), now);
-                // The plain scanner comes along when somebody touches something.
+                // The plain scanner runs at the time of each touch.
                 if let Some(clock) = &mut clock {
                     store.scan(clock.walk_until(Time(now)));
                 }
@@ -216,7 +215,7 @@ fn laws(setting: &Setting, store: &PageMap, plain: &Plain, interleave: bool) -> 
         prop_assert_eq!(store.complete(index), placed == region.pages.len());
         let all = 0..setting.regions[index].0;
         prop_assert_eq!(homes(store, index, all.clone()), plain_homes(region, all));
-        // Runs merge wherever the array has equal neighbours. Turns of interleaving are runs of their own.
+        // Runs merge wherever the array has equal neighbours. Interleaved turns are runs of their own.
         if !interleave {
             prop_assert_eq!(store.runs(index), plain.stretches(index));
         }

@@ -1,11 +1,11 @@
-//! Automatic balancing, by hand.
+//! Automatic balancing, with results worked out by hand.
 
 use super::{PAGE, in_pages, nodes, pages, store};
 use crate::{Moved, PageMap, PagePolicy, PageSize, ScanClock, ScanSettings, Touched};
 use numalab_base::{Bytes, Span, Time};
 use numalab_machine::NodeId;
 
-/// A store that is scanned before it is touched: 4 pages every 100 ps, first at 1000 ps.
+/// A page map with a scanner that runs before each touch: 4 pages every 100 ps, first at 1000 ps.
 struct Balanced {
     store: PageMap<'static>,
     clock: ScanClock,
@@ -29,9 +29,10 @@ fn touch(
     store.touch(region, pages(span), NodeId(node)).unwrap()
 }
 
-/// 8 pages on node 0. At 1000 the scanner unmaps 0..4, at 1100 4..8, at 1200 0..4 again.
-/// Node 1 at 1000: 4 hint faults, the first from there. At 1150: 4 for 4..8. At 1200: 4, the second in a row
-/// for 0..4, which move. Node 0 at 1300 takes the second for 4..8 from another node: nothing moves.
+/// 8 pages on node 0. At 1000 the scanner unmaps 0..4, at 1100 4..8, at 1200 0..4 again. Node 1 at
+/// 1000: 4 hint faults, the first from there. At 1150: 4 for 4..8. At 1200: 4, the second in a row
+/// for 0..4, which move. Node 0 at 1300 takes the second fault of 4..8, from another node: nothing
+/// moves.
 #[test]
 fn second_hint_fault_from_one_node_moves_page() {
     let mut store = balanced(2);
@@ -49,7 +50,7 @@ fn second_hint_fault_from_one_node_moves_page() {
     assert_eq!(in_pages(&store.store, region, 0..8), [(1, 4), (0, 4)]);
 }
 
-/// Hints that alternate between two nodes never move anything.
+/// Hint faults that alternate between two nodes move nothing.
 #[test]
 fn shared_pages_stay() {
     let mut store = balanced(3);
@@ -61,9 +62,9 @@ fn shared_pages_stay() {
     }
 }
 
-/// A hundred scans that nobody saw unmap everything once; the scanner goes on where they end: 5 pages in all
-/// and 101 × 4 = 404 passed by 11 000, the last of them page 3 (404 = 80 × 5 + 4). At 11 100 it passes 4, 0,
-/// 1 and 2.
+/// A hundred scans without a touch in between unmap everything once, and the scanner goes on where
+/// they end: 5 pages in all and 101 * 4 = 404 passed by 11 000, the last of them page 3 (404 = 80 *
+/// 5 + 4). At 11 100 it passes 4, 0, 1 and 2.
 #[test]
 fn missed_scans_are_caught_up() {
     let mut store = balanced(2);
@@ -74,7 +75,7 @@ fn missed_scans_are_caught_up() {
     assert_eq!(touch(&mut store, region, 0..5, 0, 11_100).hints, 4);
 }
 
-/// The scanner leaves out what has a policy of its own, and explicit huge pages.
+/// The scanner skips regions with a policy of their own and explicit huge pages.
 #[test]
 fn scanner_skips_bound_and_explicit_pages() {
     let mut store = balanced(2);

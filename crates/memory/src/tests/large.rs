@@ -1,4 +1,4 @@
-//! Terabytes in a handful of runs.
+//! Terabytes placed and moved as a handful of runs.
 
 use super::{HUGE, PAGE, nodes, pages, store};
 use crate::{Home, PagePolicy, PageSize};
@@ -8,8 +8,8 @@ use numalab_machine::NodeId;
 const TIB: u64 = 1 << 40;
 const ALL: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
-/// 2^40 bytes are 2^28 pages of 4 KiB, 2^24 on each of 16 nodes: one run, whoever touches them, and one
-/// piece to whoever asks.
+/// 2^40 bytes are 2^28 pages of 4 KiB, 2^24 on each of 16 nodes: one run, whatever node touches
+/// them, and one piece to each query.
 #[test]
 fn interleaved_terabyte_is_one_run() {
     let mut store = store(16, TIB / PAGE);
@@ -26,7 +26,7 @@ fn interleaved_terabyte_is_one_run() {
     assert_eq!(pieces, [(16, 5, PAGE, TIB - 5 * PAGE)]);
 }
 
-/// 16 nodes with just room enough, huge pages, and 256 touches of a part each.
+/// 16 nodes with exactly enough memory, huge pages, and 256 touches of a part each.
 #[test]
 fn many_touchers_leave_one_run() {
     let mut store = store(16, TIB / 16 / PAGE);
@@ -39,9 +39,9 @@ fn many_touchers_leave_one_run() {
     assert_eq!(store.usage(NodeId(7)), Bytes(TIB / 16));
 }
 
-/// Node 0 has room for 1000 pages, the others for 2^20 each. 2^23 pages are 2^19 rounds of 16: after 1000
-/// rounds, at page 16 000, node 1 takes node 0's turns, too, and has room for both: twice 2^19, less 1000.
-/// One run for each way to deal.
+/// Node 0 has room for 1000 pages, the others for 2^20 each. 2^23 pages are 2^19 rounds of 16.
+/// After 1000 rounds, at page 16 000, node 1 takes node 0's turns, too; it has room for both: twice
+/// 2^19, less 1000. Each way of dealing is one run.
 #[test]
 fn each_full_node_starts_a_run() {
     let mut store = store(16, 1 << 20);
@@ -69,7 +69,7 @@ fn first_four(home: Home<'_>) -> Vec<u32> {
     }
 }
 
-/// A cycle is moved, marked and unmapped as a whole: 2^28 pages in a few runs throughout.
+/// A cycle is moved, marked and unmapped as a whole: 2^28 pages stay a few runs throughout.
 #[test]
 fn a_terabyte_moves_in_closed_form() {
     let mut store = store(16, TIB / PAGE);

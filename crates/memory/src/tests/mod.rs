@@ -1,4 +1,4 @@
-//! The store as a whole: by hand, and against a plain array of pages.
+//! Tests of the page map: results by hand, and comparison with a plain array of pages.
 
 mod against_plain;
 mod balancing;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 const PAGE: u64 = 4096;
 const HUGE: u64 = 2 << 20;
 
-/// Nodes with room for so many pages of 4 KiB each, all 20 apart.
+/// A map of nodes with room for `pages` pages of 4 KiB each; all distances are 20.
 fn store(nodes: u32, pages: u64) -> PageMap<'static> {
     PageMap::new(
         &Nodes::even(nodes, Bytes(pages * PAGE)),
@@ -30,17 +30,17 @@ fn nodes(list: &[u32]) -> Arc<[NodeId]> {
     list.iter().copied().map(NodeId).collect()
 }
 
-/// Pages of 4 KiB as bytes.
+/// Byte range of pages of 4 KiB.
 fn pages(pages: Range<u64>) -> Range<u64> {
     pages.start * PAGE..pages.end * PAGE
 }
 
-/// Touches whole pages; there is room.
+/// Touches whole pages, which must fit.
 fn touch(store: &mut PageMap, region: usize, span: Range<u64>, node: u32) -> crate::Touched {
     store.touch(region, pages(span), NodeId(node)).unwrap()
 }
 
-/// Homes one page after the other: node and bytes, neighbours on one node together.
+/// Homes of a byte range page by page: node and bytes, with adjacent pages on one node merged.
 fn homes(store: &PageMap, region: usize, bytes: Range<u64>) -> Vec<(u32, u64)> {
     let mut found: Vec<(u32, u64)> = Vec::new();
     store.homes(region, bytes, |home, bytes| {
@@ -60,7 +60,7 @@ fn homes(store: &PageMap, region: usize, bytes: Range<u64>) -> Vec<(u32, u64)> {
     found
 }
 
-/// The same in pages of 4 KiB.
+/// The same, counted in pages of 4 KiB.
 fn in_pages(store: &PageMap, region: usize, span: Range<u64>) -> Vec<(u32, u64)> {
     let homes = homes(store, region, pages(span));
     homes.into_iter().map(|(node, bytes)| (node, bytes / PAGE)).collect()

@@ -1,4 +1,4 @@
-//! Pages that move on request and at the next touch, by hand.
+//! Moves on request and at the next touch, with results worked out by hand.
 
 use super::{HUGE, PAGE, in_pages, nodes, pages, store, touch};
 use crate::{Moved, PagePolicy, PageSize};
@@ -10,8 +10,8 @@ fn moved(pages: u64, checked: u64, refused: u64, from: &[(u32, u64)]) -> Moved {
     Moved { pages, bytes: Bytes(pages * PAGE), checked, refused, from }
 }
 
-/// Pages 0..8 lie on 0 1 2 0 1 2 0 1. Fetching 1..9 to node 2 finds 2 and 5 there already, moves 3 and 6
-/// from node 0 and 1, 4, 7 from node 1, and leaves 8, which nobody has touched.
+/// Pages 0..8 lie on 0 1 2 0 1 2 0 1. Fetching 1..9 to node 2 finds 2 and 5 there already, moves 3
+/// and 6 from node 0 and 1, 4, 7 from node 1, and skips 8, which is not placed.
 #[test]
 fn fetch_moves_remote_pages() {
     let mut store = store(3, 100);
@@ -23,8 +23,8 @@ fn fetch_moves_remote_pages() {
     assert_eq!(store.usage(NodeId(2)), Bytes(7 * PAGE));
 }
 
-/// Node 1 has room for 3 pages and holds one of its own, page 3. Of pages 0..6, the first two move; page 3
-/// is there; 2, 4 and 5 stay.
+/// Node 1 has room for 3 pages and holds one of its own, page 3. Of pages 0..6, the first two move;
+/// page 3 is there; 2, 4 and 5 stay.
 #[test]
 fn pages_without_room_stay() {
     let mut store = store(2, 6);
@@ -65,8 +65,9 @@ fn a_huge_page_without_room_is_split() {
     assert_eq!(in_pages(&store, region, 0..1024), [(1, 700), (0, 324)]);
 }
 
-/// Pages 0..8 are on node 0, and 2..6 of them are marked. Node 1 touches 0..4 and gets 2 and 3; node 0 touches all and
-/// keeps 4 and 5, looked at and unmarked. The mark is gone: node 1 gets nothing more.
+/// Pages 0..8 are on node 0, and 2..6 of them are marked. Node 1 touches 0..4 and gets 2 and 3;
+/// node 0 touches all and keeps 4 and 5, checked and unmarked. The marks are gone: node 1 gets
+/// nothing more.
 #[test]
 fn the_next_touch_moves_once() {
     let mut store = store(2, 100);

@@ -1,4 +1,4 @@
-//! Placement of fresh pages, by hand.
+//! Placement of new pages, with results worked out by hand.
 
 use super::{HUGE, PAGE, homes, in_pages, nodes, pages, store, touch};
 use crate::{Fresh, PagePolicy, PageSize};
@@ -7,8 +7,8 @@ use numalab_machine::NodeId;
 
 const THP: PageSize = PageSize::Transparent { huge: Bytes(HUGE) };
 
-/// Bytes 0..10 000 are pages 0, 1 and 2. Node 1 touches up to byte 8191 and gets 0 and 1, node 2 gets 2.
-/// Bytes 4000..10 000 are then 4192 bytes (to 8192) on node 1 and 1808 on node 2.
+/// Bytes 0..10 000 are pages 0, 1 and 2. Node 1 touches up to byte 8191 and gets 0 and 1, node 2
+/// gets 2. Bytes 4000..10 000 are then 4192 bytes (to 8192) on node 1 and 1808 on node 2.
 #[test]
 fn homes_of_a_byte_range() {
     let mut store = store(4, 4);
@@ -21,8 +21,8 @@ fn homes_of_a_byte_range() {
     assert_eq!(homes(&store, region, 5..5), []);
 }
 
-/// Four nodes of 4 pages. A thread on node 1 touches 10: 4 stay; node 1's zone list goes on with 2, the
-/// next equally far node upward, then 3.
+/// Four nodes of 4 pages. A thread on node 1 touches 10: 4 stay; node 1's zone list goes on with 2,
+/// the next equally far node upward, then 3.
 #[test]
 fn first_touch_spills_along_the_zone_list() {
     let mut store = store(4, 4);
@@ -34,7 +34,7 @@ fn first_touch_spills_along_the_zone_list() {
     assert!(store.complete(region));
 }
 
-/// Nodes 0 and 2 hold 8 pages; of 9, one finds no room, whatever is free elsewhere.
+/// Nodes 0 and 2 hold 8 pages; of 9, one does not fit, although other nodes have room.
 #[test]
 fn bind_never_leaves_its_set() {
     let mut store = store(4, 4);
@@ -46,8 +46,9 @@ fn bind_never_leaves_its_set() {
     assert_eq!(store.placed(region), 8);
 }
 
-/// Nodes of 4 pages; node 2 has one page taken. Pages 0, 1, 2 go to 0, 1, 2 and so on: page 11 would be the
-/// fourth that node 2 takes besides the one there. It goes to 3, the next on node 2's list.
+/// Nodes of 4 pages; node 2 has one page taken. Pages 0, 1, 2 go to 0, 1, 2 and so on: page 11
+/// would be the fourth that node 2 takes besides the earlier one. It goes to 3, the next on node
+/// 2's list.
 #[test]
 fn interleaving_spills_by_zone_list_of_the_full_node() {
     let mut store = store(4, 4);
@@ -58,13 +59,13 @@ fn interleaving_spills_by_zone_list_of_the_full_node() {
     let homes: Vec<_> = in_pages(&store, region, 0..12).iter().map(|home| home.0).collect();
     assert_eq!(homes, [0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 3]);
     assert_eq!(store.runs(region), 2);
-    // Bytes in the middle of pages: the end of page 2, page 3, and the beginning of page 4.
+    // Bytes in the middle of pages: the end of page 2, page 3, and the start of page 4.
     let found = super::homes(&store, region, 3 * PAGE - 10..4 * PAGE + 20);
     assert_eq!(found, [(2, 10), (0, PAGE), (1, 20)]);
 }
 
-/// A region of 3 MiB and 8 KiB: block 0 is bytes 0..2 MiB and can be one huge page; the rest is too short
-/// for another. The touch of page 5 takes all of block 0, that of page 600 one page.
+/// A region of 3 MiB and 8 KiB: block 0 is bytes 0..2 MiB and can be one huge page; the rest is too
+/// short for another. The touch of page 5 takes all of block 0, that of page 600 one page.
 #[test]
 fn incomplete_huge_block_gets_base_pages() {
     let mut store = store(2, 4096);
@@ -77,9 +78,9 @@ fn incomplete_huge_block_gets_base_pages() {
     assert_eq!(store.placed(region), 513);
 }
 
-/// Node 0 has room for 600 pages: one huge page fits, the second does not. Of its block come the 88 pages
-/// that node 0 has left, then pages of node 1, which has room for huge pages but is not where they are
-/// wanted. The third block, of which one page is touched, becomes a base page, too.
+/// Node 0 has room for 600 pages: one huge page fits, the second does not. Of its block, 88 pages
+/// go to the rest of node 0, then pages go to node 1, which has room for huge pages but is not the
+/// preferred node. The third block, of which one page is touched, becomes a base page, too.
 #[test]
 fn base_pages_replace_huge_page_without_room() {
     let mut store = store(2, 600);
@@ -89,7 +90,8 @@ fn base_pages_replace_huge_page_without_room() {
     assert_eq!(in_pages(&store, region, 0..1536), [(0, 600), (1, 425)]);
 }
 
-/// The same with explicit pages: the second goes to the next node whole, and the third finds no room.
+/// The same with explicit pages: the second goes to the next node whole, and the third does not
+/// fit.
 #[test]
 fn explicit_page_moves_whole_to_next_node() {
     let mut store = store(2, 600);
@@ -100,7 +102,7 @@ fn explicit_page_moves_whole_to_next_node() {
     assert_eq!(store.usage(NodeId(0)), Bytes(HUGE));
 }
 
-/// Pages that are released can be placed anew, elsewhere and by another policy.
+/// Released pages can be placed again, elsewhere and by another policy.
 #[test]
 fn release_frees_memory() {
     let mut store = store(2, 4);
@@ -113,7 +115,7 @@ fn release_frees_memory() {
     assert_eq!(in_pages(&store, region, 0..4), [(1, 4)]);
 }
 
-/// Nothing has no pages, and asking about it costs nothing.
+/// An empty region counts as completely placed.
 #[test]
 fn an_empty_region_is_complete() {
     let mut store = store(1, 0);

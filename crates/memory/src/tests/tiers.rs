@@ -1,4 +1,4 @@
-//! Memory tiers: by hand, and many pages at once against one after the other.
+//! Memory tiers: results by hand, and promotion of many pages at once compared with one at a time.
 
 use super::{PAGE, in_pages, nodes, pages, touch};
 use crate::tiers::Tiers;
@@ -19,7 +19,7 @@ fn settings() -> TierSettings {
     }
 }
 
-/// Two nodes of 60 pages with processors, and one of 200 pages that is slower.
+/// Two nodes of 60 pages with processors, and a slower one of 200 pages.
 fn tiered(settings: TierSettings) -> PageMap<'static> {
     let all = Nodes { with_processors: 2, capacity: Bytes(60 * PAGE), memory_only: vec![Bytes(200 * PAGE)] };
     let distance = |from: NodeId, to: NodeId| match (from == to, to.0 == 2) {
@@ -30,7 +30,7 @@ fn tiered(settings: TierSettings) -> PageMap<'static> {
     PageMap::new(&all, Bytes(PAGE), distance).with_tiers(2, settings)
 }
 
-/// 100 pages of which node 0 has room for 60. The others are unmapped by a scan at 1 s, those of node 0 are not.
+/// 100 pages, of which node 0 holds 60. A scan at 1 s unmaps the others, but not those of node 0.
 fn spilled(settings: TierSettings) -> (PageMap<'static>, usize) {
     let mut store = tiered(settings);
     let region = store.add(Bytes(100 * PAGE), PageSize::Base, PagePolicy::FirstTouch);
@@ -41,13 +41,15 @@ fn spilled(settings: TierSettings) -> (PageMap<'static>, usize) {
     (store, region)
 }
 
-/// The machine has 320 pages, 1280 KiB: 143 KiB are kept free (√(1280 × 16)), of which 27 456 bytes are node 0's part (60 of
-/// 320). A quarter of it, 6864, is between two watermarks: the high one is at 41 184, promotion at 48 048 bytes.
+/// The machine has 320 pages, 1280 KiB: 143 KiB are kept free (√(1280 * 16)), of which 27 456 bytes
+/// are node 0's part (60 of 320). A quarter of it, 6864, is between two watermarks: the high one is
+/// at 41 184, promotion at 48 048 bytes.
 ///
-/// Node 0 is full, so nothing is promoted and its kswapd wakes. It spares every page once, and then demotes from the first on
-/// until more than 48 048 bytes are free, 13 pages at the latest step of one page: 53 248. Of the pages that are hot next, each
-/// needs 41 184 and itself free: 53 248 and 49 152 are enough, 45 056 are not. Two are promoted, and it wakes again:
-/// 52 144 − 45 056 are missing, 2 pages.
+/// Node 0 is full, so nothing is promoted and its kswapd wakes. It spares every page once, and then
+/// demotes from the first on until more than 48 048 bytes are free, 13 pages at the latest step of
+/// one page: 53 248. Each of the hot pages needs 41 184 bytes and its own size free: 53 248 and 49
+/// 152 are enough, 45 056 are not. Two are promoted, and it wakes again: 52 144 - 45 056 are
+/// missing, 2 pages.
 #[test]
 fn a_full_node_makes_room_for_hot_pages() {
     let (mut store, region) = spilled(settings());
@@ -67,8 +69,8 @@ fn a_full_node_makes_room_for_hot_pages() {
     assert_eq!(in_pages(&store, region, 0..100), [(2, 15), (0, 47), (2, 38)]);
 }
 
-/// A scan of 20 pages goes over 60 pages of node 0, which count as 7.5, and unmaps 12 and a half of the others: 13 begin
-/// there. The next begins in the middle of one, which counts for what is left of it.
+/// A scan of 20 pages passes 60 pages of node 0, which count as 7.5, and unmaps 12 and a half of
+/// the others: 13 start there. The next scan starts in the middle of a page, whose rest counts.
 #[test]
 fn top_tier_pages_cost_less_scan_effort() {
     let mut store = tiered(settings());
@@ -77,8 +79,8 @@ fn top_tier_pages_cost_less_scan_effort() {
     assert_eq!([store.scan(20 * u128::from(PAGE)), store.scan(20 * u128::from(PAGE))], [13, 20]);
 }
 
-/// A page that is accessed 999 ms after the scan is hot, one after 1000 ms is not, and there is room for neither; the kswapd
-/// of a node that nobody wants to go to sleeps.
+/// A page accessed 999 ms after the scan is hot, one after 1000 ms is not, and neither fits. The
+/// kswapd of a node without promotion requests sleeps.
 #[test]
 fn cold_pages_stay() {
     for (later, wakes) in [(999, 1), (1000, 0)] {
@@ -89,13 +91,13 @@ fn cold_pages_stay() {
     }
 }
 
-/// Pages accessed after the hand passed are spared: the hand has passed all 60 pages in the first step, pages 0 to 19 are
-/// read, and the 13 pages go from 20 on.
+/// Pages accessed after the hand passed are spared: the hand passes all 60 pages in the first step,
+/// pages 0 to 19 are read, and the 13 pages are taken from 20 on.
 #[test]
 fn pages_in_use_have_a_second_chance() {
     let (mut store, region) = spilled(settings());
     touch(&mut store, region, 60..100, 0);
-    // The first step looks at everything, and demotes the first 13.
+    // The first step passes all pages, and demotes the first 13.
     store.demote(NodeId(0));
     assert_eq!(touch(&mut store, region, 13..33, 0), Touched::default(), "looking costs nothing");
     store.tell(Time(2000 * MS));
@@ -105,7 +107,7 @@ fn pages_in_use_have_a_second_chance() {
     assert_eq!(in_pages(&store, region, 0..60), [(2, 13), (0, 20), (2, 2), (0, 25)]);
 }
 
-/// Pages of a policy of their own are not promoted, but demoted like any others.
+/// Pages with a policy of their own are not promoted, but are demoted like all others.
 #[test]
 fn bound_pages_are_demoted() {
     let mut store = tiered(settings());
@@ -128,7 +130,7 @@ fn huge_pages_stay_whole() {
     let mut store = PageMap::new(&all, Bytes(PAGE), |_, _| 10).with_tiers(1, settings);
     let region =
         store.add(Bytes(10 << 30), PageSize::Transparent { huge: Bytes(2 << 20) }, PagePolicy::FirstTouch);
-    // What node 0 has no room for are base pages.
+    // Node 0's lack of room makes the others base pages.
     assert_eq!(store.touch(region, 0..10 << 30, NodeId(0)).unwrap().fresh.huge, 4096);
     store.scan(1 << 40);
     let touched = store.touch(region, 8 << 30..10 << 30, NodeId(0)).unwrap();
@@ -151,16 +153,15 @@ fn huge_pages_stay_whole() {
     assert_eq!((promoted.pages, promoted.bytes), (2, Bytes(4 << 20)));
 }
 
-/// Whether a page is promoted, asked one after the other.
+/// Number of promoted pages, asked one page at a time.
 fn one_by_one(tiers: &mut Tiers, to: NodeId, free: u64, scanned: u32, pages: u64, page: u64) -> u64 {
     (0..pages).fold(0, |done, _| done + tiers.promotes(to, free - done * page, scanned, 1, page))
 }
 
 proptest! {
-    /// Law: Promoting many pages at once equals promoting them one by one.
-    ///
-    /// Many pages at once are promoted as one after the other would be, with the same rates and thresholds after it: but for
-    /// pages that ask after one was refused for its room, which in Linux come to the same.
+    /// Promoting many pages at once equals promoting one after the other, with the same rates and
+    /// thresholds afterwards. Pages after one that was refused for lack of room are the exception: in
+    /// Linux the outcome is the same for them.
     #[test]
     fn batch_promotion_equals_single_pages(
         capacity in 1u64 << 28..1 << 33,
@@ -189,7 +190,7 @@ proptest! {
         }
     }
 
-    /// Whatever is touched, scanned and demoted, no page is lost and no node holds more than it has.
+    /// No sequence of touches, scans and demotions loses a page or fills a node beyond its memory.
     #[test]
     fn tiers_conserve_pages(asks in prop::collection::vec((0u32..4, 0u64..100, 1u64..60, 0u32..2), 1..60)) {
         let mut store = tiered(settings());

@@ -1,11 +1,11 @@
-//! Accesses of which it is known what they leave behind, and what has to be asked before.
+//! Accesses with a predictable effect, simulated in one step, and the tests that allow this.
 
 use super::{Lru, Mark, Segment, Touch};
 use std::ops::Range;
 
 impl Lru {
-    /// Use some bytes where only what is there afterwards matters, in a cache to which every access is the same: what
-    /// fills it leaves nothing else.
+    /// Accesses bytes where only the resulting contents matter. The cache must hold no stamps or marks,
+    /// so that a long access leaves one segment.
     pub fn refill(&mut self, touch: &Touch) {
         let touch = Touch { bytes: self.coarse.round(touch, self.segments.len()), ..*touch };
         let Range { start, end } = touch.bytes;
@@ -18,27 +18,26 @@ impl Lru {
         let segment = Segment { region: touch.region, start, end, stamp: touch.stamp, mark };
         match start < end {
             true => self.segments.replace_all(segment),
-            // It has no room for a line.
+            // A cache smaller than a line holds nothing.
             false => self.segments.clear(),
         }
     }
 
-    /// False if it is quick to say that nothing of an access is here.
+    /// Quick test: false if certainly no byte of the access is present.
     pub fn may_hold(&self, touch: &Touch) -> bool {
         self.segments.may_hold(touch.region, &self.coarse.extents(touch))
     }
 
-    /// Bytes that it has room for.
     pub fn capacity(&self) -> u64 {
         self.capacity
     }
 
-    /// Whether its order of recency is exact, and stays so when so many segments come.
+    /// True if the LRU order is exact and stays so after `segments` more segments.
     pub fn has_room(&self, segments: u64) -> bool {
         self.coarse.is_exact() && self.segments.len() as u64 + segments <= self.coarse.limit as u64
     }
 
-    /// Whether it holds any of some bytes.
+    /// True if any of the bytes is present.
     pub fn overlaps_any(&self, region: u32, bytes: Range<u64>) -> bool {
         match self.segments.find(region, bytes.start) {
             Ok(_) => true,
@@ -46,12 +45,12 @@ impl Lru {
         }
     }
 
-    /// The mark of a byte that it holds.
+    /// Mark of a byte; `None` if it is absent.
     pub fn mark(&self, region: u32, byte: u64) -> Option<Mark> {
         self.segments.find(region, byte).ok().map(|place| self.segments.get(place).mark)
     }
 
-    /// Use some segments of which nothing is there, one after the other.
+    /// Accesses segments, none of which is present, one after the other.
     pub fn sweep(&mut self, segments: &[Segment], mut evicted: impl FnMut(&Segment, Range<u64>)) {
         let length = |segment: &Segment| segment.end - segment.start;
         let total: u64 = segments.iter().map(length).sum();
@@ -72,7 +71,7 @@ impl Lru {
             self.segments.cut(place, lost);
         }
         for segment in segments {
-            // The first ones go again when there are more than it holds.
+            // With more new bytes than the capacity, the first ones are evicted again.
             let gone = over.min(length(segment));
             over -= gone;
             if gone < length(segment) {

@@ -1,50 +1,53 @@
-//! Keeps the number of segments of a cache bounded when tiny or interleaved accesses cut it up.
+//! Bounds the number of segments of a cache that tiny or interleaved accesses cut up.
 //!
-//! Below [`MANY`] segments ([`WITH_ROOM`] while the cache is not full) the order of recency is exact. Above it, two things
-//! give way, one after the other:
+//! Up to [`MANY`] segments ([`WITH_ROOM`] while the cache is not full) the LRU order is exact.
+//! Above it, two things become approximate, one after the other:
 //!
-//! 1. The order inside a share of the cache (a 64th, a 32nd, down to an 8th) is forgotten: neighbours by address
-//!    join. That is what several arrays streamed side by side need, and no byte is held that was not used.
-//! 2. Where that does not help, more segments may be. When there is one for every 2 KiB of the cache (or 16 384),
-//!    the region with most of them is cut into extents of 4 KiB (less in small caches, more in huge ones). An access
-//!    uses whole extents from then on, until the cache is no longer cut up.
+//! 1. The order inside a share of the cache (a 64th, a 32nd, down to an 8th) is dropped: segments
+//!    that are adjacent by address merge. That suits several arrays streamed side by side, and the
+//!    cache holds no byte that was not used.
+//! 2. If that does not suffice, more segments are allowed. At one for every 2 KiB of the cache (at
+//!    most 16 384), the region with most of them is cut into extents of 4 KiB (less in small
+//!    caches, more in huge ones). Accesses then use whole extents, until the cache has few segments
+//!    again.
 //!
-//! When this happens depends on what the cache held the last time. So that a program's rounds may leave what they found, all
-//! that is left of it between two repetitions is the extents (`settle`).
+//! The point at which this happens depends on earlier contents. So that a repeated phase can end in
+//! the state in which it began, only the extents survive between two repetitions (`settle`).
 
 use super::{Lru, Mark, Segment, Segments, Touch};
 use numalab_base::Snapshot;
 use std::ops::Range;
 
-/// Segments that a cache may have before the order gives way.
+/// Number of segments up to which the order is exact.
 const MANY: usize = 128;
 
-/// Segments that a cache with room left may have: nothing falls out of it, so joining them would be for the sake of speed
-/// alone, and what is joined and cut again at every turn never is as it was before. Their keys take 16 KiB.
+/// Number of segments up to which the order is exact while the cache has room. Nothing is evicted
+/// yet, so merging would only save time, and segments merged and cut again in every repetition
+/// never return to the same state. Their keys take 16 KiB.
 const WITH_ROOM: usize = 8 * MANY;
 
-/// Segments that are few enough afterwards.
+/// Merging stops at this number of segments.
 const ENOUGH: usize = MANY / 2;
 
-/// Fewer segments than this: everything is exact again.
+/// Below this number of segments everything is exact again.
 const FEW: usize = MANY / 16;
 
-/// Segments that no cache has more of.
+/// Upper limit of the number of segments of any cache.
 const MOST: u64 = 16_384;
 
-/// Shares of the cache inside which the order is forgotten, at first and at last.
+/// The order is dropped inside shares of 1/64 of the cache at first and of 1/8 at last.
 const SHARES: (u64, u64) = (64, 8);
 
-/// Granularity at which a cache looks at its contents.
+/// Granularity of a cache's contents.
 #[derive(Clone, Debug)]
 pub(super) struct Coarse {
-    /// Segments that the cache may have at all.
+    /// Upper limit of the number of segments.
     most: usize,
-    /// Segments that it may have before the next attempt to join some.
+    /// Number of segments at which the next merge is tried.
     pub limit: usize,
-    /// Shares to begin that with.
+    /// Denominator of the share with which the next merge starts.
     shares: u64,
-    /// log2 of the extents. The cache holds half as many as it may have segments.
+    /// log2 of the extent size. The cache holds half as many extents as segments are allowed.
     shift: u32,
     /// Regions cut into extents.
     regions: Vec<u32>,
@@ -57,12 +60,12 @@ impl Coarse {
         Coarse { most: most as usize, limit: MANY, shares: SHARES.0, shift, regions: Vec::new() }
     }
 
-    /// Segments that the cache may have before some are joined; more while it is not full.
+    /// Number of segments at which some are merged; larger while the cache is not full.
     pub fn limit(&self, has_room: bool) -> usize {
         if has_room { self.limit.max(WITH_ROOM.min(self.most / 2)) } else { self.limit }
     }
 
-    /// Whether nothing gave way, or what did is forgotten.
+    /// True if the order is exact.
     pub fn is_exact(&self) -> bool {
         self.regions.is_empty() && (self.limit, self.shares) == (MANY, SHARES.0)
     }
@@ -72,7 +75,7 @@ impl Coarse {
         into.add(&(limit, shares, regions));
     }
 
-    /// The bytes that an access uses in a cache of so many segments.
+    /// The bytes that an access uses in a cache with `segments` segments.
     pub fn round(&mut self, touch: &Touch, segments: usize) -> Range<u64> {
         if segments < FEW {
             self.regions.clear();
@@ -92,14 +95,14 @@ impl Coarse {
     }
 }
 
-/// Outwards to whole extents.
+/// Rounds outwards to whole extents.
 fn round(bytes: &Range<u64>, shift: u32) -> Range<u64> {
     let mask = (1u64 << shift) - 1;
     bytes.start & !mask..bytes.end.checked_add(mask).map_or(u64::MAX, |end| end & !mask)
 }
 
 impl Lru {
-    /// Bring the number of segments down.
+    /// Reduces the number of segments.
     pub(super) fn bound(&mut self, mut evicted: impl FnMut(&Segment, Range<u64>, bool)) {
         self.forget_orders();
         while self.segments.len() > self.coarse.most / 2 && self.coarsen(&mut evicted) {}
@@ -107,7 +110,7 @@ impl Lru {
         self.segments.shrink(self.coarse.limit(self.used < self.capacity) + 1);
     }
 
-    /// Where order gave way, it does so now, and the next access decides anew when: see [`super::super::Caches::settle`].
+    /// If the order was coarsened, coarsen it fully now, see [`super::super::Caches::settle`].
     pub fn settle(&mut self) {
         if self.coarse.is_exact() {
             return;
@@ -117,13 +120,13 @@ impl Lru {
         (self.coarse.shares, self.coarse.limit) = (SHARES.0, MANY);
     }
 
-    /// Join neighbours inside larger and larger shares of the order, until there are few enough segments or the last share
-    /// is reached.
+    /// Merges adjacent segments inside larger and larger shares of the order, until few enough are left
+    /// or the largest share is reached.
     fn forget_orders(&mut self) {
         loop {
             self.forget_order(self.capacity / self.coarse.shares);
             if self.segments.len() <= ENOUGH {
-                // The next time, less may do.
+                // The next merge starts with a smaller share.
                 self.coarse.shares = (self.coarse.shares * 2).min(SHARES.0);
                 break;
             }
@@ -134,7 +137,7 @@ impl Lru {
         }
     }
 
-    /// Join neighbours by address inside every share of the order.
+    /// Merges segments that are adjacent by address inside every share of the order.
     fn forget_order(&mut self, share: u64) {
         let mut old: Vec<Segment> = self.segments.by_age().collect();
         self.segments.clear();
@@ -154,7 +157,7 @@ impl Lru {
         }
     }
 
-    /// Cut the region with most segments into extents; false if all are.
+    /// Cuts the region with most segments into extents. False if all regions are cut already.
     fn coarsen(&mut self, evicted: &mut impl FnMut(&Segment, Range<u64>, bool)) -> bool {
         let mut counts: Vec<(usize, u32)> = Vec::new();
         for segment in self.segments.by_address() {
@@ -188,8 +191,9 @@ impl Lru {
     }
 }
 
-/// Append a segment, to the newest one if it continues that. The earlier stamp and any core: what may have become
-/// invalid is not valid, what may be in an inner cache is looked for there.
+/// Appends a segment, merged with the newest one if adjacent. The earlier stamp and any core are
+/// kept: then possibly invalid bytes count as invalid, and possible copies in inner caches are
+/// looked for.
 fn join(segments: &mut Segments, segment: Segment) {
     let Segment { region, start, end, stamp, mark } = segment;
     match segments.newest_until(region, start) {

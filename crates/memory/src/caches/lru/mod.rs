@@ -1,7 +1,8 @@
-//! One cache: the bytes used last, up to its size.
+//! One LRU cache, kept as intervals.
 //!
-//! The result is that of a list of lines from which the oldest falls off whenever one comes in, walked upwards
-//! through an access. The work is in proportion to the segments that the access meets, not to its lines.
+//! The result is that of a list of lines from which the oldest is evicted when a new one comes in,
+//! with accesses in ascending order. The cost is in proportion to the segments that the access
+//! meets, not to its lines.
 
 mod at_once;
 mod bound;
@@ -19,14 +20,14 @@ pub(super) struct Touch {
     pub region: u32,
     /// Whole lines.
     pub bytes: Range<u64>,
-    /// Later accesses have larger ones.
+    /// Sequence number of the access.
     pub stamp: u64,
     pub core: u32,
     pub write: bool,
 }
 
 impl Touch {
-    /// The mark of bytes that were there before, or were not.
+    /// Mark of bytes after the access; `before` is their earlier mark if they were present.
     pub fn mark(&self, before: Option<Mark>) -> Mark {
         match before {
             Some(mark) if !self.write => Mark { sole: mark.join(self.core), ..mark },
@@ -35,42 +36,41 @@ impl Touch {
     }
 }
 
-/// The contents of one cache.
 #[derive(Clone, Debug)]
 pub(super) struct Lru {
     capacity: u64,
     used: u64,
     segments: Segments,
     coarse: Coarse,
-    /// Segments and gaps that accesses met so far.
+    /// Number of segments and gaps that accesses have visited.
     met: u64,
 }
 
 impl Lru {
-    /// Empty, with room for so many bytes.
+    /// An empty cache of `capacity` bytes.
     pub fn new(capacity: u64) -> Lru {
         Lru { capacity, used: 0, segments: Segments::new(), coarse: Coarse::new(capacity), met: 0 }
     }
 
-    /// Have room for more bytes, up to the most.
+    /// Adds capacity, up to `most` in total.
     pub fn widen(&mut self, more: u64, most: u64) {
         self.capacity = self.capacity.saturating_add(more).min(most);
     }
 
-    /// Have room for everything.
+    /// Removes the capacity limit.
     pub fn unlimit(&mut self) {
         self.capacity = u64::MAX / 4;
     }
 
-    /// Segments and gaps that accesses met so far.
+    /// Number of segments and gaps that accesses have visited.
     pub fn met(&self) -> u64 {
         self.met
     }
 
-    /// Use some bytes, in address order. `found` hears which were there (cut where their marks differ, and perhaps
-    /// more than was asked for), `evicted` which fell out, and whether this access had used them. `fresh` says
-    /// whether nobody has made a segment of this region invalid since it was used, so that it may grow by bytes that
-    /// are used now.
+    /// Accesses bytes in address order. `found` gets the stretches that were present (cut where their
+    /// marks differ, possibly longer than the access). `evicted` gets the stretches that fell out, with
+    /// `true` if this access had used them. `fresh` tells whether a segment of this region is still
+    /// valid, so that it may be extended by bytes used now.
     pub fn touch(
         &mut self,
         touch: &Touch,
@@ -82,7 +82,7 @@ impl Lru {
         self.place(&touch, fresh, found, evicted);
     }
 
-    /// The same with bytes that are rounded.
+    /// The same for bytes that are already rounded.
     fn place(
         &mut self,
         touch: &Touch,
@@ -96,17 +96,17 @@ impl Lru {
         }
     }
 
-    /// The segments, the oldest first.
+    /// All segments, oldest first.
     pub fn by_age(&self) -> impl Iterator<Item = Segment> + '_ {
         self.segments.by_age()
     }
 
-    /// Writes down at which granularity it looks at its contents.
+    /// Writes the granularity.
     pub fn snapshot_granularity(&self, into: &mut Snapshot) {
         self.coarse.snapshot(into);
     }
 
-    /// Drop some bytes. Directories ask all caches to, of which few have any.
+    /// Invalidates bytes. Directories call this for all caches, most of which hold none.
     #[inline]
     pub fn remove(&mut self, region: u32, bytes: Range<u64>) {
         if !self.segments.may_hold(region, &bytes) {
@@ -142,8 +142,9 @@ impl Lru {
         }
     }
 
-    /// Moves the bytes up that are there, and brings in those that are not, which drives others out. A gap cannot
-    /// change while it is filled, so it is filled at once; what stands behind it may be gone by then.
+    /// Makes present bytes the most recent, and brings in the others, which evicts old ones. A gap does
+    /// not change while it is filled, so it is filled in one step; the segment behind it may be evicted
+    /// by then.
     fn walk(
         &mut self,
         touch: &Touch,
@@ -182,8 +183,8 @@ impl Lru {
         }
     }
 
-    /// Drives out what stands right behind a gap that is filled: that is the next gap, and filling it drives
-    /// out more of the same: all of it goes, at once. Returns where the gap ends then.
+    /// Evicts the segments right behind a gap that would be evicted while it is filled. They then
+    /// belong to the gap, and filling them evicts more. Returns the new end of the gap.
     fn lose_ahead(
         &mut self,
         touch: &Touch,
@@ -208,7 +209,7 @@ impl Lru {
         end
     }
 
-    /// Whether the newest segment ends where the segment at `place`, another one, begins, and may take it in.
+    /// True if the segment at `place` is not the newest and can be merged into the newest.
     fn grows(
         &mut self,
         place: Place,
@@ -220,7 +221,7 @@ impl Lru {
         !self.segments.is_newest(place) && joins(&self.segments, touch, at, mark, fresh)
     }
 
-    /// Bytes that are not there become the newest.
+    /// Adds absent bytes as the newest.
     fn push(&mut self, touch: &Touch, bytes: Range<u64>, mark: Mark, fresh: &impl Fn(&Segment) -> bool) {
         if bytes.is_empty() {
             return;
@@ -234,8 +235,8 @@ impl Lru {
         }
     }
 
-    /// Let the oldest go until `bytes` fit. Returns where they begin to fit: the first of them go, too, when there
-    /// are more than the cache holds.
+    /// Evicts the oldest segments until `bytes` fit. Returns the start of the part that fits: if the
+    /// bytes exceed the capacity, the first of them are evicted, too.
     fn make_room(
         &mut self,
         touch: &Touch,
@@ -264,7 +265,7 @@ impl Lru {
     }
 }
 
-/// Whether bytes that are used now, from `at` on, may join the newest segment.
+/// True if bytes used now, from `at` on, may be merged into the newest segment.
 fn joins(segments: &Segments, touch: &Touch, at: u64, mark: Mark, fresh: &impl Fn(&Segment) -> bool) -> bool {
     segments.newest_until(touch.region, at).is_some_and(|(stamp, before)| {
         before == mark && (stamp == touch.stamp || segments.newest().is_some_and(|newest| fresh(&newest)))
@@ -273,7 +274,7 @@ fn joins(segments: &Segments, touch: &Touch, at: u64, mark: Mark, fresh: &impl F
 
 #[cfg(test)]
 impl Lru {
-    /// All segments, the oldest first.
+    /// All segments, oldest first, after checks of the sums.
     pub fn contents(&self) -> Vec<Segment> {
         let contents: Vec<Segment> = self.segments.by_age().collect();
         assert_eq!(contents.iter().map(|segment| segment.end - segment.start).sum::<u64>(), self.used);

@@ -1,22 +1,23 @@
-//! Intervals of regions in order of recency, found by address.
+//! Segments (intervals of regions) of a cache in LRU order, with look-up by address.
 //!
-//! Accesses run upwards, so inside a segment the higher address is the more recent one. A slab holds the segments and
-//! links their order; a sorted vector finds them, and has their first bytes: few live at a time, and moving 16-byte keys is
-//! cheap. A large machine has millions of segments, so that each is written down once, in 48 bytes.
+//! Accesses run upwards, so inside a segment the higher address is the more recent one. A slab
+//! holds the segments as a linked list in LRU order. A sorted vector of keys finds them by address:
+//! few segments are alive at a time, and moving 16-byte keys is cheap. A large machine has millions
+//! of segments, so each is stored only once, in 48 bytes.
 
 use std::ops::Range;
 
 numalab_base::index_type! {
-    /// A place in the slab.
+    /// Index into the slab.
     pub(super) Slot
 }
 
-/// State of some bytes of the cache.
+/// State of cached bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::caches) struct Mark {
-    /// The only core that used them since they came, or [`Mark::MANY`].
+    /// The only core that used them since they came in, or [`Mark::MANY`].
     pub sole: u32,
-    /// Written since they came.
+    /// Written since they came in.
     pub dirty: bool,
 }
 
@@ -24,34 +25,36 @@ impl Mark {
     /// More than one core.
     pub const MANY: u32 = u32::MAX;
 
-    /// Another core uses them, too.
+    /// Mark after an access by another core or the same.
     pub fn join(self, core: u32) -> u32 {
         if self.sole == core { core } else { Mark::MANY }
     }
 }
 
-/// Bytes of one region that stand together in the order of recency.
+/// Adjacent bytes of one region with one position in the LRU order.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::caches) struct Segment {
     pub region: u32,
     pub start: u64,
     pub end: u64,
-    /// The access that used them last.
+    /// Stamp of the latest access.
     pub stamp: u64,
     pub mark: Mark,
 }
 
-/// A [`Mark`] in 32 bits: the core, and whether it is dirty.
+/// A [`Mark`] in 32 bits: the core, and the dirty bit.
 #[derive(Clone, Copy, Debug)]
 struct PackedMark(u32);
 
 impl PackedMark {
-    /// The highest bit.
     const DIRTY: u32 = 1 << 31;
 
-    /// The other bits stand for more than one core if all are set.
+    /// The other 31 bits are the core; all set means more than one core.
     fn new(mark: Mark) -> PackedMark {
-        debug_assert!(mark.sole == Mark::MANY || mark.sole < !PackedMark::DIRTY, "a core has 31 bits");
+        debug_assert!(
+            mark.sole == Mark::MANY || mark.sole < !PackedMark::DIRTY,
+            "core numbers must fit 31 bits"
+        );
         PackedMark(mark.sole & !PackedMark::DIRTY | if mark.dirty { PackedMark::DIRTY } else { 0 })
     }
 
@@ -62,19 +65,19 @@ impl PackedMark {
     }
 }
 
-/// What a segment's key does not say.
+/// A slab entry: the properties of a segment that its key does not hold.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     end: u64,
     stamp: u64,
     region: u32,
     mark: PackedMark,
-    /// In a free place, the next free one.
+    /// In a free entry, the next free one.
     newer: Option<Slot>,
     older: Option<Slot>,
 }
 
-/// First byte of a segment.
+/// Key of a segment: its first byte.
 #[derive(Clone, Copy, Debug)]
 struct Key {
     start: u64,
@@ -82,32 +85,31 @@ struct Key {
     slot: Slot,
 }
 
-/// Place of a segment, until segments come or go.
+/// Position of a segment, valid until segments are added or removed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// Index among the keys.
+    /// Index of the key.
     at: u32,
     slot: Slot,
 }
 
-/// A slab of fewer places than this is not worth making smaller.
+/// Slabs smaller than this are never shrunk.
 const SMALL: usize = 16;
 
-/// Makes room for one more where there is none, and for a quarter of what there is: large machines have thousands of
-/// caches. An inner cache often has one segment for good: what streams through it fills it.
+/// Grows a full vector by a quarter only: large machines have thousands of caches. An inner cache
+/// often has one segment for good, which streaming data fills.
 fn make_room<T>(list: &mut Vec<T>) {
     if list.len() == list.capacity() {
         list.reserve_exact(1 + list.len() / 4);
     }
 }
 
-/// The segments of one cache.
 #[derive(Clone, Debug)]
 pub(super) struct Segments {
     nodes: Vec<Node>,
     /// Sorted by region and start.
     keys: Vec<Key>,
-    /// The first free place of the slab.
+    /// First free entry of the slab.
     free: Option<Slot>,
     newest: Option<Slot>,
     oldest: Option<Slot>,
@@ -128,7 +130,7 @@ impl Segments {
         (self.free, self.newest, self.oldest) = (None, None, None);
     }
 
-    /// Gives back room for more than so many, if there is much of it.
+    /// Releases memory for more than `most` segments, if it is more than twice that.
     pub fn shrink(&mut self, most: usize) {
         if self.keys.capacity() > 2 * most {
             self.nodes.shrink_to(most);
@@ -136,13 +138,13 @@ impl Segments {
         }
     }
 
-    /// One segment takes the place of all.
+    /// Replaces all segments by one.
     pub fn replace_all(&mut self, segment: Segment) {
         self.clear();
         self.append(segment);
     }
 
-    /// False if it is quick to say that none of some bytes is here.
+    /// Quick test: false if certainly none of the bytes is present.
     pub fn may_hold(&self, region: u32, bytes: &Range<u64>) -> bool {
         match self.keys.as_slice() {
             [] => false,
@@ -154,7 +156,8 @@ impl Segments {
         }
     }
 
-    /// The segment that holds a byte, or where the region's next segment begins.
+    /// The segment that holds a byte, else the start of the region's next segment (`u64::MAX` if there
+    /// is none).
     pub fn find(&self, region: u32, byte: u64) -> Result<Place, u64> {
         let after = self.position(region, byte.saturating_add(1));
         if let Some(at) = after.checked_sub(1)
@@ -172,28 +175,28 @@ impl Segments {
         Segment { region, start: self.keys[place.at as usize].start, end, stamp, mark: mark.mark() }
     }
 
-    /// The segment that goes first.
+    /// The next segment to be evicted.
     pub fn oldest(&self) -> Option<(Place, Segment)> {
         self.oldest.map(|slot| self.locate(slot)).map(|place| (place, self.get(place)))
     }
 
-    /// The segment used last.
+    /// The most recently used segment.
     pub fn newest(&self) -> Option<Segment> {
         self.newest.map(|slot| self.get(self.locate(slot)))
     }
 
-    /// Stamp and mark of the segment used last, if it ends at a region's byte.
+    /// Stamp and mark of the newest segment, if it ends at a region's byte.
     pub fn newest_until(&self, region: u32, byte: u64) -> Option<(u64, Mark)> {
         let node = &self.nodes[self.newest?.index()];
         (node.end == byte && node.region == region).then(|| (node.stamp, node.mark.mark()))
     }
 
-    /// Whether a segment is the one used last.
+    /// True if a segment is the most recently used one.
     pub fn is_newest(&self, place: Place) -> bool {
         self.newest == Some(place.slot)
     }
 
-    /// The segment used last is extended upwards.
+    /// Extends the newest segment upwards.
     pub fn extend_newest(&mut self, end: u64, stamp: u64, mark: Mark) {
         if let Some(slot) = self.newest {
             let node = &mut self.nodes[slot.index()];
@@ -201,7 +204,7 @@ impl Segments {
         }
     }
 
-    /// All segments, the oldest first.
+    /// All segments, oldest first.
     pub fn by_age(&self) -> impl Iterator<Item = Segment> + '_ {
         let mut at = self.oldest;
         std::iter::from_fn(move || {
@@ -216,13 +219,13 @@ impl Segments {
         (0..).zip(&self.keys).map(|(at, key)| self.get(Place { at, slot: key.slot }))
     }
 
-    /// A segment that does not overlap any other becomes the newest.
+    /// Adds a segment, which must not overlap others, as the newest.
     pub fn append(&mut self, segment: Segment) {
         let slot = self.store(segment);
         self.link_newest(slot);
     }
 
-    /// A whole segment becomes the newest.
+    /// Makes a whole segment the newest.
     pub fn renew(&mut self, Place { slot, .. }: Place, stamp: u64, mark: Mark) {
         if Some(slot) != self.newest {
             self.unlink(slot);
@@ -232,7 +235,7 @@ impl Segments {
         (node.stamp, node.mark) = (stamp, PackedMark::new(mark));
     }
 
-    /// Takes some bytes out of a segment; what is left keeps its place in the order.
+    /// Removes bytes of a segment. The rest keeps its position in the order.
     pub fn cut(&mut self, place: Place, bytes: Range<u64>) {
         let segment = self.get(place);
         let Place { at, slot } = place;
@@ -254,8 +257,8 @@ impl Segments {
         }
     }
 
-    /// Moves the segments together when they use less than a third of the slab: in a cache that was cut up for a while it
-    /// would stay as large for good.
+    /// Compacts the slab when less than a third of it is in use. Otherwise a cache that was cut up for
+    /// a while would stay large.
     fn compact(&mut self) {
         if self.nodes.len() < SMALL || 3 * self.keys.len() >= self.nodes.len() {
             return;
@@ -286,7 +289,7 @@ impl Segments {
         self.keys.partition_point(|key| (key.region, key.start) < (region, byte))
     }
 
-    /// Where the key of a segment is: the last one that begins before the segment ends.
+    /// Position of a segment: its key is the last one before the segment's end.
     fn locate(&self, slot: Slot) -> Place {
         let Node { region, end, .. } = self.nodes[slot.index()];
         let at = self.position(region, end) as u32 - 1;
@@ -296,7 +299,7 @@ impl Segments {
 
     fn store(&mut self, segment: Segment) -> Slot {
         let Segment { region, start, end, stamp, mark } = segment;
-        debug_assert!(start < end, "it would not be found");
+        debug_assert!(start < end, "empty segments cannot be found");
         let node = Node { end, stamp, region, mark: PackedMark::new(mark), newer: None, older: None };
         let slot = match self.free {
             Some(slot) => {
@@ -325,7 +328,7 @@ impl Segments {
         }
     }
 
-    /// Puts `slot` in the order as the next newer one than `older`.
+    /// Inserts `slot` into the order as the next newer one than `older`.
     fn link_after(&mut self, slot: Slot, older: Slot) {
         let newer = self.nodes[older.index()].newer;
         self.nodes[slot.index()].older = Some(older);

@@ -1,36 +1,38 @@
-//! Keeps the number of extents of a cache bounded, and its ages coarse enough to come back.
+//! Bounds the number of extents of a cache, and rounds their ages so that states recur.
 //!
-//! Neighbours become one where a straight line is near enough to how both were used. Where accesses are tiny or in random
-//! order that does not help; then all that is in a window of addresses becomes one extent, of which as much is left as of
-//! its parts on average. So what was never used counts as used in part, and what was used as not used in part.
+//! Adjacent extents merge where one straight line of use times is a good approximation of both. For
+//! tiny or random accesses that does not suffice. Then all bytes in a window of addresses become
+//! one extent with the average share of its parts. So unused bytes in it count as partly used, and
+//! used ones as partly unused.
 
 use super::extent::{Age, Extent};
 use super::{Mark, Random};
 
-/// Extents that a cache may have before they are looked through.
+/// Number of extents at which merging starts.
 pub(super) const MANY: usize = 128;
 
-/// Extents that no cache has more of, but for those that a cache inside holds.
+/// Upper limit of the number of extents, not counting those that a cache inside holds.
 const MOST: usize = 1024;
 
-/// Fewer bytes of an extent than half a line are nothing.
+/// An extent with fewer bytes present than this (half a line) is dropped.
 const NOTHING: u64 = 32;
 
-/// Parts of the capacity by which an extent may be off in when a byte was used, at first and where there are too many.
+/// Largest error of a use time when extents merge: the capacity divided by these. The first is the usual
+/// one, the larger errors are for too many extents.
 const BENDS: [u64; 3] = [512, 128, 32];
 
-/// Parts of the capacity to which times are rounded between two repetitions.
+/// Use times are rounded to the capacity divided by this between two repetitions.
 const TICKS: u64 = 4096;
 
-/// The smallest window is of so many bytes.
+/// Bytes of the smallest window of averaging.
 const WINDOW: u64 = 4096;
 
-/// Bytes by which an extent of a cache of so many may be off in when a byte was used.
+/// Largest usual error of use times, in bytes that came in, for a cache of `capacity` bytes.
 pub(super) fn bend(capacity: u64) -> u64 {
     capacity / BENDS[0]
 }
 
-/// Whether an extent goes on where another ends, in address and in time, on nearly a straight line.
+/// True if `next` continues `last` in address and in time, nearly on a straight line.
 pub(super) fn continues(last: &Extent, next: &Extent, bend: u64) -> bool {
     if last.region != next.region || last.end != next.start {
         return false;
@@ -42,8 +44,8 @@ pub(super) fn continues(last: &Extent, next: &Extent, bend: u64) -> bool {
             if first > end {
                 return false;
             }
-            // What had come in at the end of both, had it gone on as in either: the line through both ends misses the border
-            // by a quarter of what these differ by at most.
+            // Compares the time of the border with each extent's line continued. The line through both ends
+            // misses the border by at most a quarter of the difference.
             let (length, more) = (u128::from(last.length()), u128::from(next.length()));
             let all = length + more;
             let to_end =
@@ -54,7 +56,7 @@ pub(super) fn continues(last: &Extent, next: &Extent, bend: u64) -> bool {
     }
 }
 
-/// An extent takes in the one that continues it.
+/// Merges an extent with the one that continues it.
 pub(super) fn join(last: &mut Extent, next: &Extent) {
     last.end = next.end;
     last.stamp = last.stamp.max(next.stamp);
@@ -64,7 +66,7 @@ pub(super) fn join(last: &mut Extent, next: &Extent) {
 }
 
 impl Random {
-    /// Looks the extents through if there are many.
+    /// Merges extents if there are many.
     pub(super) fn bound(&mut self) {
         if self.extents.len() <= self.limit {
             return;
@@ -83,7 +85,7 @@ impl Random {
         self.limit = (self.extents.len() * 2).max(MANY);
     }
 
-    /// Rounds times, so that what repeats comes to a state that it has been in.
+    /// Rounds use times, so that a repeated phase returns to a state that it has been in.
     pub fn settle(&mut self) {
         self.straighten(bend(self.capacity));
         let (tick, clock) = ((self.capacity / TICKS).max(1), self.clock);
@@ -97,7 +99,7 @@ impl Random {
         self.limit = MANY;
     }
 
-    /// Drops what is nothing, and joins neighbours that are off by so much at most.
+    /// Drops empty extents, and merges adjacent ones with an error up to `bend`.
     fn straighten(&mut self, bend: u64) {
         let mut old = std::mem::take(&mut self.extents);
         for extent in old.drain(..) {
@@ -108,7 +110,7 @@ impl Random {
                 Some(last) if last.mark == extent.mark && continues(last, &extent, bend) => {
                     let stamp = last.stamp.min(extent.stamp);
                     join(last, &extent);
-                    // What may have become invalid is not valid.
+                    // Keeps the earlier stamp: possibly invalid bytes count as invalid.
                     last.stamp = stamp;
                 }
                 _ => self.extents.push(extent),
@@ -116,7 +118,7 @@ impl Random {
         }
     }
 
-    /// Makes one extent of all in a window of addresses.
+    /// Replaces all extents in each window of addresses by one.
     fn average(&mut self, window: u64) {
         let (clock, capacity) = (self.clock, self.capacity);
         let mut old = std::mem::take(&mut self.extents);

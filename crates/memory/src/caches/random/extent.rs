@@ -1,25 +1,25 @@
-//! Bytes of a region that were used one after the other, in a cache with random replacement.
+//! Adjacent bytes of a region, used in ascending order, in a cache with random replacement.
 
 use super::super::lru::{Mark, Segment};
 use super::decay::Stretch;
 use std::ops::Range;
 
-/// When the first and the last byte of an extent were used, on the clock of the cache.
+/// Clock of the cache at the use of the first and the last byte of an extent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Age {
-    /// A cache inside holds them: nothing drives them out of this one.
+    /// A cache inside holds the bytes, so this one does not evict them.
     Held,
-    /// Lines that came in before.
+    /// Bytes that had come in and evicted others by then.
     Used { first: u64, last: u64 },
 }
 
-/// Bytes of one region, of which a share is there.
+/// Adjacent bytes of one region, of which a share is present.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extent {
     pub region: u32,
     pub start: u64,
     pub end: u64,
-    /// The access that used them last.
+    /// Stamp of the latest access.
     pub stamp: u64,
     pub mark: Mark,
     pub age: Age,
@@ -30,7 +30,7 @@ impl Extent {
         self.end - self.start
     }
 
-    /// A part of it, which was used at times in proportion.
+    /// A part of the extent, with use times interpolated.
     pub fn part(&self, bytes: Range<u64>) -> Extent {
         let age = match self.age {
             Age::Held => Age::Held,
@@ -45,7 +45,7 @@ impl Extent {
         Extent { start: bytes.start, end: bytes.end, age, ..*self }
     }
 
-    /// It as the laws of replacement see it, unless a cache inside holds it.
+    /// Input to the laws of replacement; `None` if a cache inside holds the bytes.
     pub fn stretch(&self, clock: u64) -> Option<Stretch> {
         match self.age {
             Age::Held => None,
@@ -57,7 +57,7 @@ impl Extent {
         }
     }
 
-    /// Bytes of it that are in a cache of so many.
+    /// Expected number of bytes present in a cache of `capacity` bytes.
     pub fn resident(&self, clock: u64, capacity: u64) -> u64 {
         match self.stretch(clock) {
             None => self.length(),
@@ -65,7 +65,7 @@ impl Extent {
         }
     }
 
-    /// The same without its age.
+    /// The extent without its age.
     pub fn segment(&self) -> Segment {
         let Extent { region, start, end, stamp, mark, .. } = *self;
         Segment { region, start, end, stamp, mark }

@@ -1,11 +1,12 @@
-//! One cache in which a line that comes in takes the place of any other alike.
+//! One cache with random replacement.
 //!
-//! No line is drawn: what is kept is how much of each extent is there on average over all draws. A clock counts the bytes that
-//! drove others out, and an extent knows between which of its readings it was used; the share that is left falls with what came
-//! in since (`decay.rs`). So an access costs in proportion to the extents that it meets, as in a cache that keeps an order.
+//! No random numbers are drawn: the model keeps the expected share of each extent that is present.
+//! A clock counts the bytes that evicted others. An extent stores its use times on this clock, and
+//! its share falls with the bytes that came in since (`decay.rs`). So an access costs in proportion
+//! to the extents that it meets, as in an LRU cache.
 //!
-//! A cache that takes what those inside drive out knows which of its extents they hold: nothing drives these out
-//! until they come back ([`Random::take`]).
+//! A victim cache knows which of its extents the caches inside hold: it does not evict these until
+//! they come back ([`Random::take`]).
 
 mod bound;
 pub(in crate::caches) mod decay;
@@ -17,57 +18,57 @@ use extent::{Age, Extent};
 use numalab_base::Snapshot;
 use std::ops::Range;
 
-/// The contents of one cache.
 #[derive(Clone, Debug)]
 pub(super) struct Random {
     capacity: u64,
-    /// Bytes after which those that come in drive others out.
+    /// Number of bytes from which on new bytes evict others.
     room: u64,
-    /// Bytes that are there, not counting those that a cache inside holds.
+    /// Bytes present, without those that a cache inside holds.
     used: u64,
-    /// Bytes that drove others out so far. It begins late enough for all that was used before.
+    /// Bytes that evicted others so far. It starts high enough to leave room for earlier use times.
     clock: u64,
-    /// Takes what the caches inside drive out.
+    /// True if the cache takes what the caches inside evict.
     victim: bool,
-    /// Bytes that go inside with the present access.
+    /// Bytes that move to the cache inside with the present access.
     leaving: u64,
     /// Sorted by region and start, disjoint.
     extents: Vec<Extent>,
-    /// Extents that it may have before they are looked through.
+    /// Number of extents at which merging starts.
     limit: usize,
-    /// Extents and gaps that accesses met so far.
+    /// Number of extents and gaps that accesses have visited.
     met: u64,
-    /// Extents that an access leaves; keeps its memory.
+    /// Buffer for the extents that an access leaves.
     fresh: Vec<Extent>,
 }
 
 impl Random {
-    /// Empty, with room for so many bytes.
+    /// An empty cache of `capacity` bytes.
     pub fn new(capacity: u64, victim: bool) -> Random {
-        /// Times its capacity that nothing of what came in before is left.
+        /// After this many times its capacity, nothing of earlier contents is left.
         const FORGOTTEN: u64 = 64;
         let (room, clock) = (capacity, capacity.saturating_mul(FORGOTTEN));
         let (extents, fresh) = (Vec::new(), Vec::new());
         Random { capacity, room, used: 0, clock, victim, leaving: 0, extents, limit: MANY, met: 0, fresh }
     }
 
-    /// Have room for everything.
+    /// Removes the capacity limit.
     pub fn unlimit(&mut self) {
         self.room = u64::MAX;
     }
 
-    /// Extents and gaps that accesses met so far.
+    /// Number of extents and gaps that accesses have visited.
     pub fn met(&self) -> u64 {
         self.met
     }
 
-    /// Accesses that something was used by last.
+    /// Stamps of the latest access to each extent.
     pub fn stamps(&self) -> impl Iterator<Item = u64> + '_ {
         self.extents.iter().map(|extent| extent.stamp)
     }
 
-    /// Uses some bytes, in address order. `found` hears how many of which were there, cut where their marks differ.
-    /// `current` says whether nobody has made a segment of this region invalid since it was used.
+    /// Accesses bytes in address order. `found` gets the stretches that were present, cut where their
+    /// marks differ, with the number of bytes present. `current` tells whether a segment of this region
+    /// is still valid.
     pub fn touch(
         &mut self,
         touch: &Touch,
@@ -81,7 +82,7 @@ impl Random {
         let first = self.first(touch.region, start);
         let inside = |extent: &Extent| extent.region == touch.region && extent.start < end;
         let high = first + self.extents[first..].partition_point(inside);
-        // What ends where they begin may go on with them.
+        // An extent that ends where the access begins may be extended.
         let low = match first.checked_sub(1).map(|at| &self.extents[at]) {
             Some(last) if (last.region, last.end) == (touch.region, start) => first - 1,
             _ => first,
@@ -108,7 +109,7 @@ impl Random {
         self.bound();
     }
 
-    /// Bytes that were not there come in.
+    /// Brings in bytes that were absent.
     fn fill(
         &mut self,
         touch: &Touch,
@@ -121,7 +122,7 @@ impl Random {
         }
         self.met += 1;
         let mark = touch.mark(None);
-        // All goes to the cache inside, or the rest drives others out.
+        // A victim cache passes all of them inside; otherwise they evict others.
         let free = if self.victim { u64::MAX } else { self.free() };
         let middle = gap.start + free.min(gap.end - gap.start);
         for bytes in [gap.start..middle, middle..gap.end] {
@@ -130,7 +131,7 @@ impl Random {
         }
     }
 
-    /// Bytes of an extent are used again: those that are left are found, and the others come in.
+    /// Uses bytes of an extent again: those still present are found, and the others come in.
     fn renew(
         &mut self,
         touch: &Touch,
@@ -154,10 +155,11 @@ impl Random {
         }
     }
 
-    /// Of the front of an extent so many bytes as come in evenly when they are used, and how many of these are missing.
-    /// What a cache inside drives out for each makes as much room as if it came in here.
+    /// Returns the length of the front part of an extent in which missing bytes are nearly evenly
+    /// spread, and how many of them are missing. An eviction by a cache inside makes as much room as
+    /// bytes coming in here.
     fn even(&self, extent: &Extent) -> (u64, u64) {
-        /// Bytes that are not cut further.
+        /// Parts of this many bytes are not cut further.
         const LEAST: u64 = 64;
         let free = self.free();
         let missing = |length: u64| {
@@ -184,12 +186,12 @@ impl Random {
         }
     }
 
-    /// Bytes that may come in and drive nothing out.
+    /// Bytes that may come in without evicting others.
     fn free(&self) -> u64 {
         self.room.saturating_sub(self.used)
     }
 
-    /// Bytes were used, of which some came in meanwhile.
+    /// Records the use of bytes, of which `came` came in meanwhile.
     fn push(
         &mut self,
         touch: &Touch,
@@ -217,7 +219,8 @@ impl Random {
         }
     }
 
-    /// Bytes come in one after the other: first where there is room, then in the place of others.
+    /// Counts bytes that come in one after the other, first into free room, then in place of others.
+    /// Returns their use times.
     fn count(&mut self, came: u64) -> Age {
         let first = self.clock;
         let filling = came.min(self.free());
@@ -226,7 +229,7 @@ impl Random {
         Age::Used { first, last: self.clock }
     }
 
-    /// Takes bytes that a cache inside drives out.
+    /// Takes bytes that a cache inside evicts.
     pub fn take(&mut self, region: u32, bytes: Range<u64>) {
         let mut index = self.first(region, bytes.start);
         while let Some(extent) = self.extents.get(index).copied()
@@ -243,7 +246,8 @@ impl Random {
         self.bound();
     }
 
-    /// A part of an extent gives way to what it has become, which may join the one before. Returns its place.
+    /// Replaces a part of an extent by `new`, which may merge with the extent before. Returns its
+    /// index.
     fn replace(&mut self, index: usize, old: &Extent, new: Extent) -> usize {
         let before = (old.start < new.start).then(|| old.part(old.start..new.start));
         let after = (new.end < old.end).then(|| old.part(new.end..old.end));
@@ -263,7 +267,7 @@ impl Random {
         (index + count).saturating_sub(1)
     }
 
-    /// Drops some bytes.
+    /// Invalidates bytes.
     pub fn remove(&mut self, region: u32, bytes: Range<u64>) {
         let low = self.first(region, bytes.start);
         let mut rest: Vec<Extent> = Vec::new();
@@ -290,7 +294,7 @@ impl Random {
         }
     }
 
-    /// The extents that overlap some bytes, and how many of these are there.
+    /// The extents that overlap some bytes, each with the number of bytes present.
     pub fn overlaps(&self, region: u32, bytes: Range<u64>, mut each: impl FnMut(&Segment, Range<u64>, u64)) {
         for extent in &self.extents[self.first(region, bytes.start)..] {
             if extent.region != region || extent.start >= bytes.end {
@@ -301,13 +305,13 @@ impl Random {
         }
     }
 
-    /// False if it is quick to say that nothing of an access is here.
+    /// Quick test: false if certainly no byte of the access is present.
     pub fn may_hold(&self, touch: &Touch) -> bool {
         let next = self.extents.get(self.first(touch.region, touch.bytes.start));
         next.is_some_and(|extent| extent.region == touch.region && extent.start < touch.bytes.end)
     }
 
-    /// Writes the contents down, times as distances from now.
+    /// Writes the contents, with times relative to now.
     pub fn snapshot(&self, order: impl Fn(u64) -> usize, into: &mut Snapshot) {
         let Random {
             capacity: _,
@@ -331,7 +335,7 @@ impl Random {
         }
     }
 
-    /// Index of the first extent that ends behind a byte of a region.
+    /// Index of the first extent of a region that ends behind a byte.
     fn first(&self, region: u32, byte: u64) -> usize {
         self.extents.partition_point(|extent| (extent.region, extent.end) <= (region, byte))
     }

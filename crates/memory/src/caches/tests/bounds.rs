@@ -1,16 +1,17 @@
-//! Accesses that cut caches up: bounded, conserved, and close to what exact caches would do.
+//! Accesses that cut caches up: the number of segments is bounded, bytes are conserved, and results
+//! are close to those of exact caches.
 
 use super::{AccessKind, CacheId, Caches, Served, access, machine};
 use numalab_base::Snapshot;
 use numalab_machine::NodeId;
 use proptest::prelude::*;
 
-/// Segments of a cache.
+/// Number of segments of a cache.
 fn segments(caches: &Caches, level: usize, cache: u32) -> usize {
     caches.levels[level].used(CacheId::new(cache)).map_or(0, |lru| lru.contents().len())
 }
 
-/// Numbers below `most` without order, the same in every run.
+/// Pseudo-random numbers below `most`, the same in every run.
 fn random(most: u64) -> impl FnMut() -> u64 {
     let mut state = 1u64;
     move || {
@@ -43,7 +44,8 @@ fn arrays_streamed_side_by_side_stay_in_a_cache_that_holds_them() {
 
 #[test]
 fn interleaved_small_pieces_do_not_hit() {
-    // Two sockets of 8 cores and 18 MiB, pieces of 4 KiB in turn: every byte is used once, so nothing can hit.
+    // Two sockets of 8 cores and 18 MiB, pieces of 4 KiB in turn: every byte is used once, so nothing
+    // can hit.
     let mut caches = machine(&[(294_912, 8)], 16);
     let piece = 64;
     for at in 0..8192u64 {
@@ -65,7 +67,7 @@ fn random_hit_ratio_is_cache_share() {
         let line = line();
         let parts = access(&mut caches, 0, 0, line..line + 1, AccessKind::Read);
         hits += usize::from(turn >= 2 * count && parts[0].0 != Served::Memory);
-        // One for 2 KiB of 8 MiB.
+        // One segment per 2 KiB of 8 MiB.
         assert!(turn % 1000 > 0 || segments(&caches, 1, 0) <= 4096);
     }
     let share = hits as f64 / count as f64;
@@ -88,7 +90,7 @@ fn scattered_writers_are_kept_in_bounded_runs() {
             assert!(region.owners.len() <= 4096 + 4 * 4);
         }
     }
-    // Writers of large ranges stay exact: the last one has it all.
+    // Writes of large ranges stay exact: the last writer owns all bytes.
     access(&mut caches, 0, 1, 0..1000, AccessKind::Write);
     assert_eq!(access(&mut caches, 1, 1, 0..1000, AccessKind::Write), [(Served::Peer(NodeId(0)), 0..1000)]);
 }
@@ -104,15 +106,17 @@ fn owners_merge_to_the_ranges_of_the_writers() {
         }
     }
     assert_eq!(caches.regions[0].as_ref().map(|region| region.owners.len()), Some(4));
-    // All read by one, in pieces: shared by the same last write, each piece merges with the one before.
+    // One core reads all, in pieces: each piece is shared by the same last write and merges with the
+    // one before.
     for step in 0..400 {
         access(&mut caches, 0, 0, step * 8..step * 8 + 8, AccessKind::Read);
     }
     assert_eq!(caches.regions[0].as_ref().map(|region| region.owners.len()), Some(4));
 }
 
-/// One step of a solver: cores go through whole planes of two arrays, then through their own rows of every plane upwards, the next
-/// row with them, and downwards from the last row. All of it fits the last level, in more pieces than it keeps the order of.
+/// One step of a solver: cores go through whole planes of two arrays, then through their own rows
+/// of every plane upwards, with the next row, and downwards from the last row. All data fit the
+/// last level, in more segments than it keeps in exact order.
 fn step(caches: &mut Caches, cores: u32) {
     let (row, planes) = (41, 62);
     let plane = u64::from(cores + 2) * row;
@@ -137,7 +141,7 @@ fn step(caches: &mut Caches, cores: u32) {
 /// Law: Caches that are fragmented settle between repetitions.
 #[test]
 fn settled_steps_restore_contents() {
-    // The number of steps since the contents were there before.
+    // Number of steps since the contents were the same.
     let came_back = |settles: bool| {
         let mut caches = machine(&[(512, 1), (524_288, 10)], 40);
         let mut states: Vec<Snapshot> = Vec::new();
@@ -177,7 +181,8 @@ fn settle_keeps_exact_cache() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
 
-    /// Whatever is cut up: parts are in order, and all of the bytes; caches hold no more than fits (see `contents`).
+    /// For any accesses: parts are in order and add up to the bytes; caches hold no more than fits (see
+    /// `contents`).
     #[test]
     fn bytes_are_conserved(seed in 0u64..1000, most in prop::sample::select(vec![4096u64, 1 << 20, 1 << 30])) {
         let mut caches = machine(&[(512, 1), (4096, 2), (65_536, 4)], 8);
@@ -196,7 +201,7 @@ proptest! {
             }
             prop_assert_eq!(at, lines.end);
             if turn % 500 == 0 {
-                // One for 2 KiB of 4 MiB in the last level.
+                // One segment per 2 KiB of 4 MiB in the last level.
                 for (level, count, bound) in [(0, 8, 1024), (1, 4, 1024), (2, 2, 2048)] {
                     prop_assert!((0..count).all(|cache| segments(&caches, level, cache) <= bound));
                 }
@@ -205,11 +210,9 @@ proptest! {
     }
 }
 
-/// Law: Rows that fragment a cache with room come back.
-///
-/// Two arrays of 2 MiB that eight cores have written before, and then 100 rows of 1 to 100 lines in each, read in one and
-/// written in the other, in turn: 400 segments in a cache of 8 MiB, and nothing falls out. What a turn leaves behind is what the
-/// turn before did.
+/// Two arrays of 2 MiB that eight cores have written before, then 100 rows of 1 to 100 lines in
+/// each, read in one and written in the other, alternately: 400 segments in a cache of 8 MiB, and
+/// nothing is evicted. Each repetition leaves the same contents.
 #[test]
 fn cut_up_rows_recur_in_cache_with_room() {
     let mut caches = machine(&[(1024, 1), (131_072, 8)], 8);
@@ -234,6 +237,6 @@ fn cut_up_rows_recur_in_cache_with_room() {
     };
     let states: Vec<Snapshot> = (0..5).map(|_| turn(&mut caches)).collect();
     assert!(states.windows(2).skip(1).all(|pair| pair[1].is_like(&pair[0])));
-    // As many as a full cache would not keep.
+    // More segments than a full cache would keep.
     assert!(segments(&caches, 1, 0) > 128, "{}", segments(&caches, 1, 0));
 }

@@ -1,24 +1,22 @@
-//! Servers of accesses, counted by hand. Ranges are in lines.
+//! Servers of accesses, worked out by hand. Ranges are in lines.
 
 use super::Served::{Memory, Peer};
 use super::{AccessKind, CacheId, Caches, LINE, Served, access, machine};
 use AccessKind::{Read, Stream, Write};
 use numalab_machine::{CoreId, NodeId};
 
-/// The innermost cache.
 const FIRST: Served = Served::Cache(0);
-/// The one outside it.
 const SECOND: Served = Served::Cache(1);
 
 #[test]
 fn long_access_evicts_lines_ahead() {
     let mut caches = machine(&[(10, 1)], 1);
     assert_eq!(access(&mut caches, 0, 0, 0..10, Read), [(Memory, 0..10)]);
-    // 5..10 is there. 10..15 drives out 0..5.
+    // 5..10 is present. 10..15 evicts 0..5.
     assert_eq!(access(&mut caches, 0, 0, 5..15, Read), [(FIRST, 5..10), (Memory, 10..15)]);
-    // 0..5 drives out 5..10, which then drives out 10..15.
+    // 0..5 evicts 5..10, which then evicts 10..15.
     assert_eq!(access(&mut caches, 0, 0, 0..15, Read), [(Memory, 0..15)]);
-    // 5..15 is there again. 3 and 4 drive out 5 and 6, which drive out 7 and 8 when they come back.
+    // 5..15 is present again. 3 and 4 evict 5 and 6, which evict 7 and 8 when they come back.
     assert_eq!(access(&mut caches, 0, 0, 3..7, Read), [(Memory, 3..7)]);
     assert_eq!(access(&mut caches, 0, 0, 9..15, Read), [(FIRST, 9..15)]);
     assert_eq!(access(&mut caches, 0, 0, 3..7, Read), [(FIRST, 3..7)]);
@@ -29,9 +27,9 @@ fn inner_cache_holds_end_of_outer_contents() {
     let mut caches = machine(&[(4, 1), (8, 1)], 1);
     access(&mut caches, 0, 0, 0..8, Read);
     assert_eq!(access(&mut caches, 0, 0, 4..8, Read), [(FIRST, 4..8)]);
-    // Meets 4..8 in the inner one no more: 0..4 drove it out.
+    // The inner cache has lost 4..8: 0..4 evicted it.
     assert_eq!(access(&mut caches, 0, 0, 0..8, Read), [(SECOND, 0..8)]);
-    // 8..10 drives 0..2 out of the outer cache and 4..6 out of the inner one.
+    // 8..10 evicts 0..2 from the outer cache and 4..6 from the inner one.
     assert_eq!(access(&mut caches, 0, 0, 8..10, Read), [(Memory, 8..10)]);
     assert_eq!(access(&mut caches, 0, 0, 6..8, Read), [(FIRST, 6..8)]);
     assert_eq!(access(&mut caches, 0, 0, 4..6, Read), [(SECOND, 4..6)]);
@@ -43,11 +41,11 @@ fn dirty_remote_line_is_served_once() {
     let mut caches = machine(&[(16, 2)], 6);
     access(&mut caches, 3, 0, 0..4, Write);
     assert_eq!(access(&mut caches, 0, 0, 0..8, Read), [(Peer(NodeId(2)), 0..4), (Memory, 4..8)]);
-    // Clean in both; the third one reads memory.
+    // Clean in both; the third socket reads memory.
     assert_eq!(access(&mut caches, 1, 0, 0..4, Read), [(FIRST, 0..4)]);
     assert_eq!(access(&mut caches, 2, 0, 0..4, Read), [(FIRST, 0..4)]);
     assert_eq!(access(&mut caches, 4, 0, 0..4, Read), [(Memory, 0..4)]);
-    // A write makes the other two invalid, and takes the dirt over from an earlier writer.
+    // A write invalidates the other two copies, and takes over the dirty line of an earlier writer.
     assert_eq!(access(&mut caches, 0, 0, 1..3, Write), [(FIRST, 1..3)]);
     assert_eq!(access(&mut caches, 4, 0, 1..2, Write), [(Peer(NodeId(0)), 1..2)]);
     let parts = access(&mut caches, 2, 0, 0..4, Read);
@@ -58,10 +56,10 @@ fn dirty_remote_line_is_served_once() {
 fn written_back_line_comes_from_memory() {
     let mut caches = machine(&[(4, 1)], 2);
     access(&mut caches, 0, 0, 0..4, Write);
-    // Drives 0..2 out, which comes back clean.
+    // Evicts 0..2, which comes back clean.
     access(&mut caches, 0, 1, 0..2, Read);
     access(&mut caches, 0, 0, 0..1, Read);
-    // 0 is clean, 1 is gone, 2 went for 0.
+    // 0 is clean, 1 was evicted, 2 was evicted by 0.
     assert_eq!(access(&mut caches, 1, 0, 0..4, Read), [(Memory, 0..3), (Peer(NodeId(0)), 3..4)]);
 }
 

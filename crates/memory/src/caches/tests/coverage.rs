@@ -1,17 +1,18 @@
-//! Victim caches and directories that cover a part, by hand.
+//! Victim caches and directories of limited coverage, worked out by hand.
 
 use super::{AccessKind, Caches, LINE, Served, access, odd_machine};
 use numalab_machine::NodeId;
 
-/// Lines of a reading from the first on that some cache serves.
+/// Number of lines of a read that caches serve.
 fn hits(caches: &mut Caches, core: u32, lines: std::ops::Range<u64>) -> u64 {
     let parts = access(caches, core, 0, lines, AccessKind::Read);
     let cached = parts.iter().filter(|(served, _)| matches!(served, Served::Cache(_)));
     cached.map(|(_, part)| part.end - part.start).sum()
 }
 
-// Four lines and eight. As one list of twelve they hold twelve lines that are read again and again, and, in order of use,
-// none of thirteen. Where the outer one holds what the inner one does, eight is the most.
+// Four lines and eight. As one list of twelve they hold twelve lines that are read again and again,
+// and none of thirteen in order. If the outer one also held the inner one's lines, eight would be
+// the most.
 #[test]
 fn a_victim_cache_adds_to_those_inside() {
     for (victim, lines, expected) in
@@ -33,7 +34,8 @@ fn inner_cache_serves_its_lines() {
     assert_eq!(access(&mut caches, 0, 0, 0..4, AccessKind::Read), [(Served::Cache(1), 0..4)]);
 }
 
-// Two cores with four lines each share eight: twelve as long as one of them runs, sixteen from then on.
+// Two cores with four lines each share eight: twelve as long as one of them runs, sixteen from then
+// on.
 #[test]
 fn only_used_caches_add_capacity() {
     let mut caches = odd_machine(&[(4, 1), (8, 2)], &[false, true], 2, None);
@@ -44,7 +46,8 @@ fn only_used_caches_add_capacity() {
     assert_eq!(hits(&mut caches, 0, 0..15), 15);
 }
 
-/// Reads as a program does: what memory delivers goes through the directory of node 0.
+/// Reads as a program does: what memory delivers goes through the directory of node 0. Returns the
+/// number of lines that caches serve.
 fn read(caches: &mut Caches, core: u32, lines: std::ops::Range<u64>) -> u64 {
     let parts = access(caches, core, 0, lines, AccessKind::Read);
     for (served, part) in &parts {
@@ -56,9 +59,10 @@ fn read(caches: &mut Caches, core: u32, lines: std::ops::Range<u64>) -> u64 {
     cached.map(|(_, part)| part.end - part.start).sum()
 }
 
-// Two caches of eight lines hold eight each of sixteen lines of one node. Its directory covers sixteen: all are hits. It
-// covers twelve: when the second core has read its part, the first four are gone from the first cache. They come again,
-// and the other four of the first core, which came before anything of the second's, go.
+// Two caches of eight lines hold eight each of sixteen lines of one node. With a directory of
+// sixteen lines all are hits. With twelve, the first four leave the first cache when the second
+// core has read its part. They come in again and displace the other four of the first core, the
+// earliest ones.
 #[test]
 fn full_directory_invalidates_earliest_lines() {
     let mut caches = odd_machine(&[(8, 1)], &[false], 2, Some(16));

@@ -1,4 +1,4 @@
-//! Caches that replace at random, against plain lists of lines of which one is drawn.
+//! Random replacement, compared with plain lists from which a random line is evicted.
 
 use super::random::{Amounts, Level, access, add, machine};
 use super::{AccessKind, Served};
@@ -6,10 +6,10 @@ use numalab_machine::Replacement;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// Caches of single lines, of which one is drawn that gives way.
+/// Caches as lists of single lines, of which a random one is evicted.
 struct Plain {
     levels: Vec<Level>,
-    /// Lines by level and cache; the oldest first where an order is kept.
+    /// Lines by level and cache; oldest first in LRU caches.
     lists: Vec<Vec<Vec<(usize, u64)>>>,
     draw: u64,
 }
@@ -25,7 +25,7 @@ impl Plain {
         ((self.draw >> 33) % most as u64) as usize
     }
 
-    /// A line comes into a cache; which goes.
+    /// Adds a line to a cache. Returns the evicted one.
     fn insert(&mut self, level: usize, cache: usize, line: (usize, u64)) -> Option<(usize, u64)> {
         let (size, _, replacement, _) = self.levels[level];
         let full = self.lists[level][cache].len() as u64 == size;
@@ -51,7 +51,7 @@ impl Plain {
         let cache = |level: &Level| (core / level.1) as usize;
         let at: Vec<usize> = self.levels.iter().map(cache).collect();
         let holds = (0..count).find(|level| self.lists[*level][at[*level]].contains(&line));
-        // The outermost first; what an inclusive one loses leaves those inside.
+        // Outermost first; evictions of an inclusive cache also leave the caches inside.
         for level in (0..count).rev() {
             let takes = self.levels[level].3;
             let had = self.take_out(level, at[level], line);
@@ -99,10 +99,9 @@ fn shapes() -> impl Strategy<Value = (Vec<Level>, u32)> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
-    /// Law: Caches with random replacement hold what lists of single lines hold on average.
-    ///
-    /// Over many draws, as many lines come from where the closed form says, in random sequences of accesses: each core has regions of
-    /// its own, since what two have is taken when the first drives it out.
+    /// The mean over many random evictions agrees with the closed form for random sequences of
+    /// accesses. Each core has regions of its own, since a line shared by two leaves both at the
+    /// eviction of the first.
     #[test]
     fn random_lists_agree_on_average(
         (shape, cores) in shapes(),

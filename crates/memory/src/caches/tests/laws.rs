@@ -12,7 +12,7 @@ enum Step {
     Forget(usize),
 }
 
-/// Nought to four levels, from the cores outwards; the size of each is in lines.
+/// Up to four levels, innermost first; the size of each is in lines.
 fn machines() -> impl Strategy<Value = (Vec<(u64, u32)>, u32)> {
     let level = (prop_oneof![1u64..8, 8u64..40], prop_oneof![3 => Just(1u32), 2 => Just(2), 1 => Just(3)]);
     (prop::collection::vec(level, 0..=4), 1u32..=4).prop_map(|(levels, groups)| {
@@ -32,7 +32,7 @@ fn steps(cores: u32) -> impl Strategy<Value = Vec<Step>> {
     let kind =
         prop_oneof![4 => Just(AccessKind::Read), 3 => Just(AccessKind::Write), 1 => Just(AccessKind::Stream)];
     let length = prop_oneof![4 => 1..10 * LINE, 2 => 1..60 * LINE, 1 => Just(0u64)];
-    // Often from a few places, so that accesses meet.
+    // Often from a few addresses, so that accesses meet.
     let start = prop_oneof![(0u64..6).prop_map(|at| at * 8 * LINE), 0..60 * LINE];
     let access =
         (0..cores, 0usize..3, start, length, kind).prop_map(|(core, region, start, length, kind)| {
@@ -42,7 +42,8 @@ fn steps(cores: u32) -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step, 1..80)
 }
 
-/// The parts heard, after checking that they are the bytes asked for, in order, none left out or twice.
+/// The parts of an access, after checking that they cover its bytes in order, without gaps or
+/// overlaps.
 fn heard(
     caches: &mut Caches,
     core: u32,
@@ -90,7 +91,7 @@ fn same(caches: &Caches, oracle: &Oracle) {
         for (cache, list) in lists.iter().enumerate() {
             let live =
                 |entry: &Entry| caches.regions.iter().flatten().any(|region| region.name == entry.region);
-            // Forgotten regions hold their places, in no state.
+            // Lines of forgotten regions occupy space without a state.
             let state =
                 |entry: &Entry| (entry.region, entry.line, live(entry).then_some((entry.valid, entry.dirty)));
             let held: Vec<_> = contents(caches, level, cache as u32).iter().map(state).collect();

@@ -1,4 +1,4 @@
-//! Caches by hand, and against plain lists of lines.
+//! Tests of the caches: results by hand, and comparison with plain lists of lines.
 
 mod bounds;
 mod by_hand;
@@ -17,7 +17,7 @@ use std::ops::Range;
 /// Bytes of a line in all tests.
 const LINE: u64 = 64;
 
-/// The levels of a machine: lines and cores of each cache.
+/// The levels of a machine, given as lines and cores of each cache.
 fn levels(levels: &[(u64, u32)]) -> Vec<Cache> {
     let level = |(at, (lines, shared_by)): (usize, &(u64, u32))| Cache {
         level: at as u8 + 1,
@@ -34,12 +34,12 @@ fn levels(levels: &[(u64, u32)]) -> Vec<Cache> {
     levels.iter().enumerate().map(level).collect()
 }
 
-/// Every core on a node of its own, so that a peer is known by its first core.
+/// A machine with each core on its own node, so that a peer is identified by its first core.
 fn machine(sizes: &[(u64, u32)], cores: u32) -> Caches {
     Caches::new(&levels(sizes), cores, Bytes(LINE), |core| NodeId(core.0))
 }
 
-/// The same, where some levels take what the level inside drives out, and so many lines of each node are covered.
+/// The same with victim caches, and with directories that cover `coverage` lines of each node.
 fn odd_machine(sizes: &[(u64, u32)], victims: &[bool], cores: u32, coverage: Option<u64>) -> Caches {
     let mut levels = levels(sizes);
     levels.iter_mut().zip(victims).for_each(|(level, victim)| level.inclusive = !victim);

@@ -1,4 +1,4 @@
-//! The same caches as plain lists of lines, one after the other.
+//! Oracle of the caches: plain lists of single lines.
 
 use super::LINE;
 use crate::caches::{AccessKind, Served};
@@ -17,10 +17,10 @@ pub(super) struct Entry {
 
 /// The lists, oldest first, by level and cache.
 pub(super) struct Oracle {
-    /// Levels that take what the level inside drives out, and caches that were used.
+    /// Flags of victim caches by level, and the caches that were used.
     victims: Vec<bool>,
     used: BTreeSet<(usize, u32)>,
-    /// Lines that a directory covers, and those that it does, earliest first.
+    /// Capacity of a directory in lines, and the lines that it covers, earliest first.
     coverage: Option<u64>,
     directories: BTreeMap<u32, Vec<(u32, u64)>>,
     /// Lines and cores of a cache.
@@ -44,7 +44,7 @@ impl Oracle {
         Oracle { victims, used, coverage, directories, sizes, lists, names: BTreeMap::new(), known: 0 }
     }
 
-    /// Lines that a cache has room for: a victim cache has that of the used caches inside it, too.
+    /// Capacity of a cache in lines: a victim cache adds that of the used caches inside it.
     fn room(&self, level: usize, cache: u32) -> u64 {
         let (own, shared_by) = self.sizes[level];
         if level == 0 || !self.victims[level] {
@@ -142,8 +142,8 @@ impl Oracle {
         served
     }
 
-    /// Make a line the newest, and let the oldest go if there are too many. Returns what was there. `used` are the lines
-    /// before this one in the same access.
+    /// Makes a line the newest, and evicts the oldest if the cache is full. Returns the earlier entry
+    /// of the line. `used` are the lines before this one in the same access.
     fn renew(&mut self, level: usize, core: u32, fresh: Entry, used: &Range<u64>) -> Option<Entry> {
         let cache = core / self.sizes[level].1;
         let size = self.room(level, cache);
@@ -153,14 +153,14 @@ impl Oracle {
         list.push(fresh);
         if list.len() as u64 > size {
             let Entry { region, line, .. } = list.remove(0);
-            // The core's own caches see for themselves what this access pushes out of what it used.
+            // The core's own inner caches evict lines of the same access without being told.
             let own = region == fresh.region && used.contains(&line);
             self.drop_inside(level, cache, own.then_some(core), region, line);
         }
         before
     }
 
-    /// Drop a line from the caches of fewer cores inside one, but not from those of a core.
+    /// Removes a line from the caches of fewer cores inside one, except from those of core `but`.
     fn drop_inside(&mut self, level: usize, cache: u32, but: Option<u32>, region: u32, line: u64) {
         let cores = cache * self.sizes[level].1..(cache + 1) * self.sizes[level].1;
         for inner in 0..level {

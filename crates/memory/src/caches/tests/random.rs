@@ -1,4 +1,4 @@
-//! Caches that replace at random, by hand.
+//! Random replacement, with results worked out by hand.
 
 use super::super::contents::Contents;
 use super::super::random::decay::{drawn, swept};
@@ -8,7 +8,7 @@ use numalab_machine::{CoreId, NodeId, Replacement};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Caches of so many lines and cores, each with its replacement and whether it takes what the one inside drives out.
+/// Caches given as lines and cores, each with its replacement and `true` for a victim cache.
 pub(super) type Level = (u64, u32, Replacement, bool);
 
 pub(super) fn machine(levels_of: &[Level], cores: u32) -> Caches {
@@ -20,7 +20,7 @@ pub(super) fn machine(levels_of: &[Level], cores: u32) -> Caches {
     Caches::new(&caches, cores, Bytes(LINE), |core| NodeId(core.0))
 }
 
-/// Bytes by server, in lines.
+/// Amount of each server, in lines.
 pub(super) type Amounts = BTreeMap<String, f64>;
 
 pub(super) fn add(amounts: &mut Amounts, served: Served, lines: f64) {
@@ -52,7 +52,7 @@ pub(super) fn access(
     assert_eq!(sum, (lines.end - lines.start) * LINE);
 }
 
-/// Bytes that the first cache serves.
+/// Lines that the first cache serves.
 fn hits(caches: &mut Caches, lines: Range<u64>) -> f64 {
     let mut amounts = Amounts::new();
     access(caches, 0, 0, &lines, AccessKind::Read, &mut amounts);
@@ -63,9 +63,10 @@ fn one(lines: u64) -> Caches {
     machine(&[(lines, 1, Replacement::Random, false)], 1)
 }
 
-/// A cache of 1000 lines. The first 1000 come in where there is room, and 500 more drive out one in a thousand of what is
-/// there, each: of the first 1000, exp(-0.5) = 0.6065 are left, and so are of those that came just before them. Of the 500,
-/// the first were followed by 500 and the last by none: 1000 (1 - exp(-0.5)) = 393.5. Together they are the 1000 that it holds.
+/// A cache of 1000 lines. The first 1000 fill it, and each of 500 more evicts a thousandth of the
+/// contents: of the first 1000, exp(-0.5) = 0.6065 are left, also of those that came last. Of the
+/// 500, the first were followed by 500 and the last by none: 1000 (1 - exp(-0.5)) = 393.5. Together
+/// they are the 1000 lines that it holds.
 #[test]
 fn random_eviction_hits_all_lines_equally() {
     let mut caches = one(1000);
@@ -73,19 +74,18 @@ fn random_eviction_hits_all_lines_equally() {
     assert_eq!(hits(&mut caches, 0..1000), 1000.0);
     assert_eq!(hits(&mut caches, 1000..1500), 0.0);
     assert!((hits(&mut caches.clone(), 0..10) - 6.05).abs() < 0.05);
-    // Line by line: nothing that is missing drives out what is looked at next.
+    // Read line by line, a missing line does not evict the next one to be read.
     let each = (1000..1500).map(|line| hits(&mut caches.clone(), line..line + 1)).sum::<f64>();
     assert!((each - 393.5).abs() < 0.5, "{each}");
-    // What is missing of 1000 drives out of what is ahead: 1000 (u - 0.5) come in while exp(u) grows from exp(0.5) by
-    // (exp(0.5) - 1) (exp(1) - 1); it becomes 2.763, and 516.5 have come in.
+    // The missing lines of 1000 evict lines ahead: 1000 (u - 0.5) come in while exp(u) grows from
+    // exp(0.5) by (exp(0.5) - 1) (exp(1) - 1); it becomes 2.763, and 516.5 have come in.
     let found = hits(&mut caches, 0..1000);
     assert!((found - (1000.0 - 516.5)).abs() < 2.0, "{found}");
 }
 
-/// Law: Caches with random replacement hold what lists of single lines hold on average.
-///
-/// Sweeps over N lines in a cache of C settle at h = exp(-(1 - h) N / C). At 1.25 that is 0.629 (1.25 * 0.371 = 0.4637, and
-/// exp(-0.4637) = 0.629), at 1.5 0.417, at 2 0.203, at 4 0.020. Whatever fits is there.
+/// Sweeps over N lines in a cache of C converge to h = exp(-(1 - h) N / C). At 1.25 that is 0.629
+/// (1.25 * 0.371 = 0.4637, and exp(-0.4637) = 0.629), at 1.5 0.417, at 2 0.203, at 4 0.020. Arrays
+/// that fit are always hits.
 #[test]
 fn sweeps_converge_to_closed_form() {
     for (times, expected) in
@@ -108,8 +108,8 @@ fn sweeps_converge_to_closed_form() {
     }
 }
 
-/// Draws from a window W find C / W of it. Where one line streams by for each, h = 1 / (1 + W / C (2 - h)): of W = C,
-/// h² - 3 h + 1 = 0 and h = 0.382.
+/// Draws from a window W find C / W of it. With one streaming line per draw, h = 1 / (1 + W / C (2
+/// - h)): for W = C, h² - 3 h + 1 = 0 and h = 0.382.
 #[test]
 fn hit_ratio_of_random_draws() {
     assert_eq!((drawn(0.5, 0.0), drawn(1.0, 0.0), drawn(4.0, 0.0)), (1.0, 1.0, 0.25));
@@ -129,8 +129,8 @@ fn hit_ratio_of_random_draws() {
     assert!((part - 0.382).abs() < 0.03, "{part}");
 }
 
-/// Inside a cache of 3000 lines that has lost 1 - exp(-0.5) of what came first, a private one still has all of it that it held:
-/// what is lost outside is lost for both.
+/// A private cache inside a cache of 3000 lines that has lost 1 - exp(-0.5) of the first lines: of
+/// the private contents the same share is lost, since lines lost outside are lost for both.
 #[test]
 fn inner_contents_are_limited_by_outer() {
     let shape = [(400, 1, Replacement::Lru, false), (3000, 2, Replacement::Random, false)];
@@ -139,7 +139,8 @@ fn inner_contents_are_limited_by_outer() {
     access(&mut caches, 0, 0, &(0..500), AccessKind::Read, &mut heard);
     access(&mut caches, 1, 1, &(0..4000), AccessKind::Read, &mut heard);
     heard.clear();
-    // The first 2500 of 4000 had room. 100..500 are in the inner one, exp(-0.5) of them in both.
+    // The first 2500 of 4000 filled the cache. 100..500 are in the inner one, exp(-0.5) of them in
+    // both.
     access(&mut caches, 0, 0, &(300..301), AccessKind::Read, &mut heard);
     access(&mut caches, 0, 0, &(50..51), AccessKind::Read, &mut heard);
     let expected = [("Cache(0)", 0.6065), ("Cache(1)", 0.6065), ("Memory", 2.0 * 0.3935)];
@@ -148,10 +149,9 @@ fn inner_contents_are_limited_by_outer() {
     }
 }
 
-/// Law: Caches with random replacement hold what lists of single lines hold on average.
-///
-/// A cache of 1000 lines in front of one of 2000 that takes at random what it drives out. Sweeps over 4000: of the time between two
-/// looks at a line, it spends a quarter inside. h = exp(-(1 - h) 3000 / 2000) = 0.417; as one cache of 3000 it would be 0.547.
+/// A cache of 1000 lines in front of a random victim cache of 2000. Sweeps over 4000 lines: a line
+/// is inside for a quarter of the time between two reads of it. h = exp(-(1 - h) 3000 / 2000) =
+/// 0.417; as one cache of 3000 it would be 0.547.
 #[test]
 fn victim_cache_keeps_lines_held_inside() {
     let shape = [(1000, 1, Replacement::Lru, false), (2000, 1, Replacement::Random, true)];
@@ -162,7 +162,7 @@ fn victim_cache_keeps_lines_held_inside() {
         access(&mut caches, 0, 0, &(0..4000), AccessKind::Read, &mut heard);
     }
     assert!((heard["Cache(1)"] / 4000.0 - 0.417).abs() < 0.02, "{heard:?}");
-    // What fits into both is found.
+    // Data that fit both caches together are hits.
     let mut caches = machine(&shape, 1);
     for _ in 0..5 {
         heard.clear();
@@ -171,7 +171,7 @@ fn victim_cache_keeps_lines_held_inside() {
     assert!(heard["Cache(1)"] > 2880.0, "{heard:?}");
 }
 
-/// Dirty lines of another socket come from there as far as they still are there.
+/// Dirty lines of another socket come from there as far as they are still present.
 #[test]
 fn peer_serves_remaining_dirty_share() {
     let mut caches = machine(&[(1000, 1, Replacement::Random, false)], 2);
@@ -184,10 +184,8 @@ fn peer_serves_remaining_dirty_share() {
     assert!((heard["Memory"] - 393.5).abs() < 1.0, "{heard:?}");
 }
 
-/// Law: Caches with random replacement keep few extents, and their state comes back.
-///
-/// Single lines in random order from a window of twice the cache, beside a stream: extents become averages over windows of
-/// addresses, of which there are few, and as much is found as by `drawn`.
+/// Single lines in random order from a window of twice the cache, beside a stream: extents become
+/// averages over a few windows of addresses, and the hit ratio is that of `drawn`.
 #[test]
 fn extents_stay_few() {
     let mut caches = one(16_384);
@@ -207,10 +205,8 @@ fn extents_stay_few() {
     assert!((part - drawn(2.0, 0.0)).abs() < 0.02, "{part}");
 }
 
-/// Law: Caches with random replacement keep few extents, and their state comes back.
-///
-/// Two cores sweep over twice and 1.1 times what their cache holds, with a third in between. After some rounds each leaves the
-/// caches as it found them.
+/// Two cores sweep over 2 and 1.1 times the capacity of their cache, with a third array in between.
+/// After some rounds each leaves the caches in the state in which it began.
 #[test]
 fn rounded_ages_recur() {
     for shape in [
@@ -236,7 +232,7 @@ fn rounded_ages_recur() {
     }
 }
 
-/// Accesses from any byte to any other: what is found ends inside of lines, and amounts add up all the same.
+/// Accesses at any byte borders: the parts found end inside of lines, and amounts still add up.
 #[test]
 fn amounts_of_parts_of_lines_add_up() {
     for shape in [

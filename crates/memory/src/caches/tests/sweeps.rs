@@ -1,4 +1,4 @@
-//! Sweeps do what one access after the other does.
+//! A sweep equals the same accesses made one by one.
 
 use super::{AccessKind, CacheId, Caches, LINE, Served, levels, machine};
 use crate::caches::SweptArray;
@@ -25,7 +25,7 @@ fn before() -> impl Strategy<Value = Before> {
     prop::collection::vec(access, 0..12)
 }
 
-/// Arrays of different regions, with so many blocks each.
+/// Arrays of different regions with the same number of blocks.
 fn arrays() -> impl Strategy<Value = Vec<SweptArray>> {
     let least = prop_oneof![Just(2 * LINE), Just(7 * LINE)];
     (2usize..5, 3usize..14, least).prop_flat_map(|(count, blocks, least)| {
@@ -49,7 +49,7 @@ fn arrays() -> impl Strategy<Value = Vec<SweptArray>> {
     })
 }
 
-/// Bytes that each array gets from each cache of the core; `None` if another cache serves any.
+/// Bytes of each array that each cache of the core serves; `None` if another cache serves any.
 fn one_by_one(
     caches: &mut Caches,
     core: u32,
@@ -72,7 +72,7 @@ fn one_by_one(
     (!other).then_some(shared)
 }
 
-/// All that decides later answers.
+/// All state that decides later results.
 fn state(caches: &Caches) -> impl PartialEq + std::fmt::Debug {
     let held = caches.levels.iter().flat_map(|level| {
         (0..level.count() as u32).map(|cache| {
@@ -91,7 +91,8 @@ fn state(caches: &Caches) -> impl PartialEq + std::fmt::Debug {
     (held.collect::<Vec<String>>(), owners.collect::<Vec<String>>(), caches.now)
 }
 
-/// Sweeps on one of two equal machines and accesses one by one on the other. Returns whether it was swept.
+/// Sweeps on one of two equal machines and accesses one by one on the other. Returns false if the
+/// fast path did not apply.
 fn agree(mut caches: Caches, before: &Before, core: u32, arrays: &[SweptArray]) -> bool {
     for (core, region, bytes, kind) in before {
         caches.access(CoreId(*core), *region, bytes.clone(), *kind, |_, _, _| {});
@@ -123,12 +124,12 @@ fn sweep_equals_single_accesses() {
         Ok(())
     });
     law.unwrap_or_else(|failure| panic!("{failure}"));
-    // The law says nothing of what is not swept.
+    // The property concerns only accesses that the fast path takes.
     assert!(swept.get() > 150, "{} of 1500", swept.get());
 }
 
-/// Arrays of 9 blocks of 10 lines, the first of which begin inside a line: 4 lines inside, a cache of 80 for three
-/// cores, empty but for what the core has touched.
+/// Arrays of 9 blocks of 10 lines, the first of which begin inside a line. 4 lines inside, a cache
+/// of 80 for three cores, empty except for earlier accesses of the core.
 #[test]
 fn untouched_arrays_are_swept() {
     for (start, kind) in [(0, AccessKind::Read), (24, AccessKind::Write), (40, AccessKind::Stream)] {
@@ -139,7 +140,7 @@ fn untouched_arrays_are_swept() {
         let caches =
             || Caches::new(&levels(&[(2, 1), (4, 1), (80, 3)]), CORES, Bytes(LINE), |core| NodeId(core.0));
         assert!(agree(caches(), &Vec::new(), 4, &arrays), "{kind:?}");
-        // Another core of the cache was there before, with other data, and one of another cache.
+        // Another core of the cache, and one of another cache, accessed other data before.
         let others = vec![
             (3, 3, 0..50 * LINE, AccessKind::Write),
             (5, 3, 40 * LINE..60 * LINE, AccessKind::Read),

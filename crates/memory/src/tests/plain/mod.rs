@@ -1,4 +1,4 @@
-//! The store with an array of pages for every region, each handled by itself: slow, and plain to see.
+//! Oracle of the page map: an array of pages for every region, each page handled by itself.
 
 mod moving;
 mod scanning;
@@ -53,7 +53,7 @@ impl PlainRegion {
         self.policy == PagePolicy::FirstTouch && !self.explicit
     }
 
-    /// The pages that are one with a placed page.
+    /// The pages of the huge page around a placed page, else the page itself.
     fn unit(&self, at: usize) -> Range<usize> {
         let start = at / self.ratio * self.ratio;
         if self.pages[at].as_ref().unwrap().huge { start..start + self.ratio } else { at..at + 1 }
@@ -70,7 +70,7 @@ pub struct Plain {
 }
 
 impl Plain {
-    /// Touches page after page; returns what happened, and how many pages found no room.
+    /// Touches one page after the other. Returns the effects and the number of pages that did not fit.
     pub fn touch(&mut self, region: usize, span: Range<usize>, node: NodeId, now: u64) -> (Touched, u64) {
         while self.balancing.is_some_and(|b| b.scan_delay.0 + self.scans * b.scan_period.0 <= now) {
             self.scan();
@@ -107,7 +107,7 @@ impl Plain {
         }
     }
 
-    /// Places one page, or the huge page that it becomes part of.
+    /// Places one page, or the huge page that it becomes part of. False if it does not fit.
     fn place(&mut self, region: usize, at: usize, node: NodeId, touched: &mut Touched) -> bool {
         let PlainRegion { page: size, ratio, ref pages, .. } = self.regions[region];
         let start = at / ratio * ratio;
@@ -176,7 +176,7 @@ impl Plain {
         held.sum()
     }
 
-    /// Neighbouring pages that are alike, counted once.
+    /// Number of maximal stretches of equal pages.
     pub fn stretches(&self, region: usize) -> usize {
         let stretches = self.regions[region].pages.chunk_by(|one, next| one == next);
         stretches.filter(|stretch| stretch[0].is_some()).count()

@@ -1,4 +1,4 @@
-//! Moving, one page after the other.
+//! Moves, one page at a time.
 
 use super::Plain;
 use crate::Moved;
@@ -6,7 +6,8 @@ use numalab_machine::NodeId;
 use std::ops::Range;
 
 impl Plain {
-    /// Moves a page with all that is one with it. Returns whether it is there now.
+    /// Moves a page, or the huge page that it is part of. Returns true if it is on the target node
+    /// afterwards.
     pub(super) fn bring(&mut self, region: usize, at: usize, to: NodeId, moved: &mut Moved) -> bool {
         let unit = self.regions[region].unit(at);
         let bytes = unit.len() as u64 * self.regions[region].page;

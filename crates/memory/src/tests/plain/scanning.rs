@@ -1,9 +1,8 @@
-//! The scanner of automatic balancing, one scan and one page after the other.
+//! The scanner of automatic balancing, one scan and one page at a time.
 
 use super::{Plain, PlainRegion};
 
 impl Plain {
-    /// One scan, page by page.
     pub(super) fn scan(&mut self) {
         self.scans += 1;
         let mut left = self.balancing.unwrap().scan_size.0;

@@ -1,10 +1,10 @@
-//! Segments by hand, and against a plain list.
+//! Segment lists: a hand-made case, and comparison with a plain list.
 
 use super::{Mark, SMALL, Segment, Segments};
 use proptest::prelude::*;
 
-/// A hundred segments, of which every tenth is left: the slab is as small as they are, and they keep their order, by age
-/// (scattered over their addresses) and by address.
+/// A hundred segments, of which every tenth is left: the slab shrinks to them, and they keep their
+/// order by age (scattered over their addresses) and by address.
 #[test]
 fn slab_compacts_after_removals() {
     let mut segments = Segments::new();
@@ -28,7 +28,7 @@ fn slab_compacts_after_removals() {
     let by_age: Vec<String> = segments.by_age().map(show).collect();
     let aged = scattered().filter(|at| at % 10 == 0);
     assert_eq!(by_age, aged.clone().map(|at| show(segment(at))).collect::<Vec<_>>());
-    // Both ends are known, and places that are free again are used.
+    // Both ends of the order are known, and freed slab entries are used again.
     assert_eq!(segments.oldest().map(|oldest| oldest.1.start), aged.clone().next().map(|at| at * 10));
     assert_eq!(segments.newest().map(|newest| newest.start), aged.clone().next_back().map(|at| at * 10));
     segments.append(segment(55));
@@ -36,22 +36,22 @@ fn slab_compacts_after_removals() {
     assert_eq!(segments.find(1, 551).map(|place| segments.get(place).end).ok(), Some(557));
 }
 
-/// What happens to a cache: to the segment that holds a byte of a region, or to the bytes from there.
+/// A change to the segment that holds a byte of a region, or to the bytes from there on.
 #[derive(Clone, Copy, Debug)]
 enum Change {
-    /// All of these bytes that no segment has become the newest, where a segment may begin.
+    /// Append those of the bytes that are in no segment, where a segment may begin.
     Append(u64),
-    /// The segment becomes the newest.
+    /// Make the segment the newest.
     Renew,
-    /// So many bytes of the segment go.
+    /// Remove this many bytes of the segment.
     Cut(u64),
-    /// The segment goes, or the region's next one.
+    /// Remove the segment, or the region's next one.
     Drop,
-    /// The newest grows, if nothing is above it.
+    /// Extend the newest segment, if nothing is above it.
     Extend(u64),
 }
 
-/// Caches are filled and cut up, and then much of what they have goes.
+/// Caches are filled and cut up, and then lose most of their contents.
 fn changes() -> impl Strategy<Value = Vec<(Change, u32, u64)>> {
     let fill = prop_oneof![
         6 => (1u64..12).prop_map(Change::Append),
@@ -67,7 +67,7 @@ fn changes() -> impl Strategy<Value = Vec<(Change, u32, u64)>> {
 }
 
 proptest! {
-    /// Segments are what a plain list of them is, the oldest first, however they come, are cut and go.
+    /// The list of segments, oldest first, equals a plain list after any sequence of changes.
     #[test]
     fn segments_equal_plain_list(changes in changes()) {
         let (mut segments, mut list) = (Segments::new(), Vec::<Segment>::new());
