@@ -72,7 +72,7 @@ mod tests {
     /// 100 iterations for 2 threads: 50, and the pages begin at 48 and 56. If the first thread is three times as fast, 75:
     /// at 72.
     #[test]
-    fn cuts_are_where_pages_begin() {
+    fn cuts_are_at_page_starts() {
         assert_eq!(of_pages(100, &[10, 10], &[0, 50, 100]), Some(vec![0, 48, 100]));
         assert_eq!(of_pages(100, &[10, 30], &[0, 50, 100]), Some(vec![0, 72, 100]));
         // Pages begin where static cuts anyway.
@@ -81,7 +81,7 @@ mod tests {
 
     /// Columns of a page and a bit: every iteration begins one, and every cut shares one all the same.
     #[test]
-    fn what_is_shared_anyway_stays_static() {
+    fn unavoidable_sharing_keeps_static_cuts() {
         let candidates: Vec<u64> = (0..100).collect();
         let cuts = Cuts { iterations: 100, candidates: &candidates, shared: &|_| 1 };
         assert_eq!(align(&cuts, &[0, 50, 100], &[1, 1]), None);

@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_list() {
+    fn refuses_malformed_lists() {
         for (text, part) in [
             ("", "is not a processor"),
             ("a-b", "is not a processor"),
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_the_machine_does_not_have_without_expanding_it() {
+    fn refuses_missing_processors_without_expanding() {
         let missing = ProcListError::Missing { processor: 8, machine: "m".to_owned(), processors: 8 };
         assert_eq!(resolve("0-4294967295", 8).unwrap_err(), missing);
         assert_eq!(missing.to_string(), "the list names processor 8, but m has 8; its processors are 0-7");

@@ -53,7 +53,7 @@ mod tests {
     /// Costs 1, 2, 3, 4 for two threads: 5 each. Before the third iteration there are 3, before the fourth 6, which is
     /// nearer. For four threads 2.5 is nearest to 3, and both 5 and 7.5 to 6: the thread between them has nothing.
     #[test]
-    fn cuts_are_where_costs_are_nearest() {
+    fn cost_cuts_are_nearest_to_equal_parts() {
         let costs = [0, 1, 3, 6, 10];
         let shares = |threads| -> Vec<_> {
             ThreadId::first(threads).map(|thread| share_by_cost(&costs, threads, thread)).collect()

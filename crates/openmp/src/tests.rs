@@ -73,7 +73,7 @@ proptest! {
     /// The words of a schedule are those that its dispatcher reads: none that nobody reads is among them, nor
     /// is a word missing that somebody reads.
     #[test]
-    fn words_are_those_that_the_dispatcher_reads(
+    fn declared_words_equal_dispatcher_reads(
         policy in policies(),
         iterations in 40u64..300,
         threads in 2u32..20,
@@ -99,7 +99,7 @@ proptest! {
     }
 
     #[test]
-    fn every_iteration_exactly_once_and_the_same_again(
+    fn every_iteration_runs_once_and_reproducibly(
         policy in policies(),
         iterations in 0u64..300,
         threads in 1u32..20,
@@ -125,7 +125,7 @@ proptest! {
 
     /// A thief never passes over work in a closer domain.
     #[test]
-    fn nearest_is_nearest(threads in 2u32..20, per_domain in 1u32..5, order in prop::collection::vec(0u32..20, 1..50)) {
+    fn nearest_victim_has_no_closer_work(threads in 2u32..20, per_domain in 1u32..5, order in prop::collection::vec(0u32..20, 1..50)) {
         let row = Row { threads, per_domain };
         let grants = run("numa-steal:nearest".parse().unwrap(), 97, &row, 0, &order);
         let mut left: Vec<u64> = ThreadId::first(threads).map(|t| { let r = range::share(97, threads, t); r.end - r.start }).collect();
@@ -144,7 +144,7 @@ proptest! {
 
     /// The victim has the most left, and is the first of those that have.
     #[test]
-    fn most_loaded_is_most_loaded(threads in 2u32..20, order in prop::collection::vec(0u32..20, 1..50)) {
+    fn most_loaded_victim_is_first_maximum(threads in 2u32..20, order in prop::collection::vec(0u32..20, 1..50)) {
         let row = Row { threads, per_domain: 4 };
         let grants = run("numa-steal:most-loaded".parse().unwrap(), 97, &row, 0, &order);
         let mut left: Vec<u64> = ThreadId::first(threads).map(|t| { let r = range::share(97, threads, t); r.end - r.start }).collect();

@@ -43,7 +43,7 @@ fn nearly() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn no_text_is_too_wild(text in prop_oneof![any::<String>(), nearly()], machine in machines()) {
+    fn any_text_is_handled(text in prop_oneof![any::<String>(), nearly()], machine in machines()) {
         let allowed = Allowed::all(machine.processors());
         let result = text.parse::<PlaceList>().and_then(|list| list.resolve(&machine, &allowed));
         match result {
@@ -80,7 +80,7 @@ proptest! {
 
     /// Intervals written out and drawn together are the same places.
     #[test]
-    fn an_interval_is_its_places_written_out(
+    fn interval_equals_its_list_of_places(
         first in 0..40i64, count in 1..5i64, step in 1..3i64, copies in 1..6i64, stride in -3..8i64,
     ) {
         let machine = Model::sockets(2, 50, 1);

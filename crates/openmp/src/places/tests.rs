@@ -86,7 +86,7 @@ fn exclusions() {
 }
 
 #[test]
-fn what_may_not_be_used_is_left_out() {
+fn disallowed_processors_are_left_out() {
     let places = on(FLAT, "{0:4}:5:4").unwrap();
     assert_eq!((places.len(), places.dropped), (4, 1));
     assert_eq!(sets(FLAT, "{14:4}"), [[14, 15]]);
@@ -142,7 +142,7 @@ fn errors_have_their_column() {
 }
 
 #[test]
-fn short_texts_that_ask_for_the_moon() {
+fn huge_lists_in_short_texts_are_refused() {
     for (text, column) in [
         ("{0:4000000000}", 2),
         ("{0}:4000000000", 1),

@@ -28,7 +28,7 @@ fn queues_by_kind() {
 }
 
 #[test]
-fn a_task_goes_where_it_says_or_its_parent_or_its_creator_is() {
+fn task_goes_to_named_then_parent_then_creator_queue() {
     let layout = QueueLayout::new(QueueKind::Locality, &team());
     assert_eq!(layout.target(ThreadId::new(5), Some(0), Some(1)), 0);
     assert_eq!(layout.target(ThreadId::new(5), None, Some(1)), 1);
@@ -38,7 +38,7 @@ fn a_task_goes_where_it_says_or_its_parent_or_its_creator_is() {
 }
 
 #[test]
-fn a_node_without_threads_is_served_by_the_nearest() {
+fn node_without_threads_uses_nearest_queue() {
     // Threads on nodes 1 and 6 only; node 3 is 2 from the first and 3 from the second.
     let team = [ThreadLocation { node: 1, socket: 0 }, ThreadLocation { node: 6, socket: 3 }];
     let layout = QueueLayout::new(QueueKind::Locality, &team);
@@ -46,7 +46,7 @@ fn a_node_without_threads_is_served_by_the_nearest() {
 }
 
 #[test]
-fn others_are_visited_nearest_first_and_equals_counting_up() {
+fn other_queues_are_visited_nearest_first() {
     let layout = QueueLayout::new(QueueKind::Locality, &team());
     // From node 1: nodes 2 and 0 are 1 away, of which 2 comes next counting up; node 3 is 2 away.
     assert_eq!(layout.round(1, apart), [2, 0, 3]);
@@ -62,7 +62,7 @@ fn central_is_bounded_by_the_team() {
 }
 
 #[test]
-fn half_goes_home_but_never_nothing() {
+fn thief_takes_half_but_at_least_one() {
     let order = QueueOrder::new(QueueKind::Hierarchical);
     assert_eq!([1, 2, 3, 8].map(|waiting| order.share(waiting)), [1, 1, 1, 4]);
     assert_eq!(QueueOrder::new(QueueKind::Locality).share(8), 1);

@@ -66,7 +66,7 @@ mod tests {
     proptest! {
         /// Whoever takes, the victim is the one that a scan finds.
         #[test]
-        fn the_victim_is_that_of_a_scan(
+        fn most_loaded_victim_equals_scan(
             left in prop::collection::vec(0u64..4, 1..700),
             takes in prop::collection::vec(any::<prop::sample::Index>(), 0..300),
         ) {

@@ -51,7 +51,7 @@ fn spread_over_more_threads_than_places() {
 
 /// `spread,close` with 2 and 4 threads: an outer thread on each half, its inner team beside it.
 #[test]
-fn nested_teams_stay_in_the_part_of_their_thread() {
+fn nested_teams_stay_in_the_partition_of_their_thread() {
     let outer = assign(Spread, 2, 0..8, 0);
     assert_eq!((outer[0].place, outer[1].place), (0, 4));
     let inner = |thread: usize| assign(Close, 4, outer[thread].partition.clone(), outer[thread].place);
@@ -63,7 +63,7 @@ fn nested_teams_stay_in_the_part_of_their_thread() {
 }
 
 #[test]
-fn the_ends_of_the_range() {
+fn team_sizes_at_the_limits() {
     assert_eq!(assign(Spread, 0, 0..8, 0), []);
     assert_eq!(places(Close, 0, 0), [0; 0]);
     assert_eq!(partitions(Spread, 1, 3..7, 5), vec![3..7]);

@@ -51,7 +51,7 @@ fn all_fields() {
 }
 
 #[test]
-fn runs_are_drawn_together() {
+fn processor_ranges_are_merged() {
     assert_eq!(lines("%A", "{0,2:3,6}"), vec!["0,2-4,6"; 2]);
 }
 

@@ -25,7 +25,7 @@ fn step(place: u32, parent: u32, count: u32) -> u32 {
 
 proptest! {
     #[test]
-    fn everybody_is_in_the_partition((threads, start, count, parent) in teams()) {
+    fn all_threads_are_in_the_partition((threads, start, count, parent) in teams()) {
         for affinity in [Affinity::Primary, Affinity::Close, Affinity::Spread] {
             let assigned = assign(affinity, threads, start..start + count, parent);
             prop_assert_eq!(assigned.len() as u32, threads);
@@ -78,7 +78,7 @@ proptest! {
     /// The processor is one of the place; no processor of a place is idle while another is shared; no
     /// core has two threads while another of the machine has none (unbound).
     #[test]
-    fn processors_are_those_of_the_places_and_evenly_used(
+    fn processors_belong_to_places_and_are_evenly_used(
         sockets in 1..4u32, cores in 1..5u32, smt in 1..3u32, threads in 1..80u32,
         list in prop::sample::select(vec!["threads", "cores", "sockets", "{0:2},{1:2}", "0"]),
         policy in prop::sample::select(vec!["false", "true", "primary", "close", "spread"]),
@@ -106,14 +106,14 @@ proptest! {
     }
 
     #[test]
-    fn no_text_is_too_wild(text in any::<String>(), policies in "[a-z, ]{0,30}") {
+    fn any_text_is_handled(text in any::<String>(), policies in "[a-z, ]{0,30}") {
         let _ = Binding::parse(Some(&text), Some(&policies));
         let _ = super::super::proc_bind(&text);
         let _ = super::super::thread_counts(&text);
     }
 
     #[test]
-    fn no_format_is_too_wild(text in "[%0.1-9{}a-zA-Zü]{0,30}") {
+    fn any_format_is_handled(text in "[%0.1-9{}a-zA-Zü]{0,30}") {
         if let Err(error) = text.parse::<super::super::AffinityFormat>() {
             prop_assert!(text.get(error.span.clone()).is_some(), "{error:?}");
         }

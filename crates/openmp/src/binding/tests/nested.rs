@@ -35,7 +35,7 @@ fn close_teams_overlap() {
 
 /// Outer threads on 0 and 1; the first team's others take 2, 3 and 4, the second team's the rest.
 #[test]
-fn the_implementation_takes_threads_from_one_pool() {
+fn true_takes_nested_threads_from_one_pool() {
     assert_eq!(processors(Some("true"), 2, 4), [0, 2, 3, 4, 1, 5, 6, 7]);
     assert_eq!(processors(None, 2, 4), [0, 2, 3, 4, 1, 5, 6, 7]);
     // Linux starts unbound threads on the idlest socket: 0, 4 | 1, 5, 2 | 6, 3, 7.
@@ -45,7 +45,7 @@ fn the_implementation_takes_threads_from_one_pool() {
 proptest! {
     /// One team in a team is the team; and nobody is lost, whatever the numbers.
     #[test]
-    fn a_team_alone_is_placed_as_ever(size in 0_u32..20, teams in 1_u32..5, policy in 0_usize..6) {
+    fn single_nested_team_equals_plain_team(size in 0_u32..20, teams in 1_u32..5, policy in 0_usize..6) {
         let policy = ["close", "spread", "primary", "true", "false", "spread,close"][policy];
         let machine = Model::sockets(2, 4, 1);
         let (binding, all) = (Binding::parse(None, Some(policy)).unwrap(), Allowed::all(8));

@@ -27,7 +27,7 @@ fn cores_of_a_place_fill_before_their_second_threads() {
 }
 
 #[test]
-fn overlapping_places_share_what_is_least_loaded() {
+fn overlapping_places_use_least_loaded_processor() {
     // Place 0 is {0,1}, place 1 is {1,2}: the thread of the second finds 1 and 2 idle and takes 1; the next
     // finds core 1 taken.
     let machine = Model::sockets(1, 4, 1);

@@ -41,7 +41,7 @@ fn the_last_policy_holds_for_all_deeper_levels() {
 }
 
 #[test]
-fn what_is_not_said_follows_from_what_is() {
+fn unset_variable_follows_from_the_other() {
     assert_eq!(Binding::parse(Some("cores"), None).unwrap().policy(0), ProcBind::True);
     assert_eq!(Binding::parse(Some("cores"), Some("false")).unwrap().policy(0), ProcBind::False);
     assert_eq!(Binding::default().policy(0), ProcBind::False);
