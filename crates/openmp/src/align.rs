@@ -1,20 +1,21 @@
-//! Cuts between the shares of a loop such that no page has two writers: at iterations that begin to write a page, near to
-//! where threads would be equally long at work.
+//! `align` schedule: moves the cuts between the threads' shares to iterations that begin to write a
+//! page, so that no page has two writers. Cuts stay near those that would balance the threads'
+//! times.
 
 use crate::range::even_cuts;
 
-/// Knowledge about the places at which a loop may be cut.
+/// Where a loop may be cut.
 pub struct Cuts<'a> {
-    /// Iterations of the loop.
     pub iterations: u64,
-    /// Iterations that write the first byte of a page, in their order.
+    /// Iterations that write the first byte of a page, ascending.
     pub candidates: &'a [u64],
-    /// Pages that are written on both sides of a cut before an iteration.
+    /// Number of pages that are written both before and after a cut at an iteration.
     pub shared: &'a dyn Fn(u64) -> u64,
 }
 
-/// The iteration at which each thread begins, and the number of iterations behind the last; `times` are what threads took for
-/// what they had. `None`, where `static` is as good: no candidate is near, or no fewer pages have two writers.
+/// Returns the first iteration of each thread and, as last entry, the number of iterations.
+/// `begins` are the present cuts and `times` the times that the threads took with them. `None` if
+/// `static` is as good: no candidate is near, or no fewer pages have two writers.
 pub fn align(cuts: &Cuts<'_>, begins: &[u64], times: &[u64]) -> Option<Vec<u64>> {
     let Cuts { iterations, candidates, shared } = *cuts;
     let threads = times.len() as u64;
@@ -27,14 +28,14 @@ pub fn align(cuts: &Cuts<'_>, begins: &[u64], times: &[u64]) -> Option<Vec<u64>>
         }
         false => vec![1.0; times.len()],
     };
-    // Who had nothing to do says nothing about its speed.
+    // An idle thread gives no speed.
     let known: Vec<f64> = speeds.iter().copied().filter(|speed| *speed > 0.0).collect();
     let usual = known.iter().sum::<f64>() / known.len().max(1) as f64;
     let speeds: Vec<f64> = speeds.iter().map(|speed| if *speed > 0.0 { *speed } else { usual }).collect();
     let total: f64 = speeds.iter().sum();
     let half = iterations / threads / 2;
-    // A better cut is looked for no further beyond the nearest than candidates lie apart at most: what is shared costs
-    // less than what waits.
+    // A cut moves at most one candidate distance from its target: further away, waiting costs more than
+    // sharing.
     let gap = candidates.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0);
     let mut limits = vec![0];
     let mut sum = 0.0;
@@ -62,36 +63,38 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Elements of 8 bytes, pages of 64: an iteration in eight begins a page, and a cut anywhere else shares one.
+    /// Elements of 8 bytes and pages of 64: every eighth iteration begins a page, and a cut anywhere
+    /// else shares one.
     fn of_pages(iterations: u64, times: &[u64], begins: &[u64]) -> Option<Vec<u64>> {
         let candidates: Vec<u64> = (0..iterations).step_by(8).collect();
         let shared = |at: u64| u64::from(!at.is_multiple_of(8));
         align(&Cuts { iterations, candidates: &candidates, shared: &shared }, begins, times)
     }
 
-    /// 100 iterations for 2 threads: 50, and the pages begin at 48 and 56. If the first thread is three times as fast, 75:
-    /// at 72.
+    /// 100 iterations for 2 threads: 50, and the pages begin at 48 and 56. If the first thread is three
+    /// times as fast, 75: at 72.
     #[test]
     fn cuts_are_at_page_starts() {
         assert_eq!(of_pages(100, &[10, 10], &[0, 50, 100]), Some(vec![0, 48, 100]));
         assert_eq!(of_pages(100, &[10, 30], &[0, 50, 100]), Some(vec![0, 72, 100]));
-        // Pages begin where static cuts anyway.
+        // Static cuts are at page borders already.
         assert_eq!(of_pages(96, &[10, 10], &[0, 48, 96]), None);
     }
 
-    /// Columns of a page and a bit: every iteration begins one, and every cut shares one all the same.
+    /// Columns of slightly more than a page: every iteration begins one, and every cut shares one all
+    /// the same.
     #[test]
     fn unavoidable_sharing_keeps_static_cuts() {
         let candidates: Vec<u64> = (0..100).collect();
         let cuts = Cuts { iterations: 100, candidates: &candidates, shared: &|_| 1 };
         assert_eq!(align(&cuts, &[0, 50, 100], &[1, 1]), None);
-        // One page for all: its first byte is no place to cut.
+        // With one page for all iterations there is no place to cut.
         let cuts = Cuts { iterations: 100, candidates: &[0], shared: &|_| 1 };
         assert_eq!(align(&cuts, &[0, 50, 100], &[1, 1]), None);
     }
 
-    /// Iterations of 600 bytes begin a page somewhere inside, and one of 512 begins one with its first byte: cuts are not
-    /// moved that far, since nothing but waiting would come of it.
+    /// Iterations of 600 bytes begin a page somewhere inside, and every 512th begins one with its first
+    /// byte. A cut is not moved that far, since that would cause waiting only.
     #[test]
     fn a_cut_is_not_moved_past_the_next_page() {
         let inside = |at: u64| (600 * at) % 4096;
@@ -100,13 +103,13 @@ mod tests {
         let shared = |at: u64| u64::from(inside(at) != 0);
         let cuts = Cuts { iterations: 1000, candidates: &candidates, shared: &shared };
         assert_eq!(align(&cuts, &[0, 200, 400, 600, 800, 1000], &[1; 5]), None);
-        // For two threads it is not far away.
+        // For two threads it is near enough.
         assert_eq!(align(&cuts, &[0, 500, 1000], &[103, 100]), None);
         assert_eq!(align(&cuts, &[0, 500, 1000], &[50, 51]), Some(vec![0, 512, 1000]));
     }
 
     proptest! {
-        /// Limits never decrease, cover the loop, and share no page.
+        /// Cuts never decrease, cover the loop, and share no page.
         #[test]
         fn limits_are_a_partition(iterations in 8u64..4000, times in prop::collection::vec(1u64..1000, 2..12)) {
             let threads = times.len() as u32;

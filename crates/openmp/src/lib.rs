@@ -1,8 +1,9 @@
-//! Schedules and steal policies: small deciders without a clock. They say who executes what and which
-//! shared words were touched to find out; the team pays for the touching.
+//! OpenMP loop schedules, task queues, places and binding.
 //!
-//! [`queues`] say the same of tasks. [`align()`] says where a loop is cut so that threads do not write the same
-//! pages. [`places`] and [`binding`] say where threads run, before anything else does.
+//! Schedules and steal policies have no clock. They decide which thread executes which iterations,
+//! and report the shared words that were touched for it; the simulator charges time for these.
+//! [`queues`] does the same for tasks. [`align()`] cuts a loop so that threads do not write the
+//! same pages. [`places`] and [`binding`] decide where threads run, before the program starts.
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
@@ -32,53 +33,45 @@ use std::ops::Range;
 use std::sync::Arc;
 use steal::{MostLoaded, Nearest, Random, Stealing};
 
-/// Source of iterations: the shared words that a thread touches to get them.
+/// Where iterations come from, which tells the shared words that a thread touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IterationSource {
-    /// Its own share: nothing that others write.
+    /// The thread's own share; no word is shared.
     Own,
     /// The team's shared counter.
     SharedCounter,
-    /// A victim's range.
+    /// The range of another thread.
     Victim {
-        /// The thread stolen from.
         thread: ThreadId,
-        /// Whether the counters of all threads were read to choose it.
+        /// True if the counters of all threads were read to choose the victim.
         after_scan: bool,
     },
 }
 
-/// Words that a thread looked at when there was no work left.
+/// Words that a thread read to find that no work is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exhausted {
-    /// Nothing: a thread knows the end of its own share.
+    /// None: a thread knows the end of its own share.
     Own,
-    /// A look at the team's shared counter.
+    /// The team's shared counter.
     SharedCounter,
-    /// A look at the counters of all threads.
+    /// The counters of all threads.
     Scan,
 }
 
-/// The state of one loop under one policy.
+/// The state of one loop under one schedule.
 pub enum Dispatcher<'a> {
-    /// `static`.
     Split(EvenSplit),
-    /// `static,c`.
     Cyclic(Cyclic),
-    /// `dynamic,c`.
     Dynamic(DynamicChunks),
-    /// `guided,c`.
     Guided(GuidedChunks),
-    /// `numa-steal:random`.
     Random(Stealing<Random>),
-    /// `numa-steal:nearest`.
     Nearest(Stealing<Nearest<'a>>),
-    /// `numa-steal:most-loaded`.
     MostLoaded(Stealing<MostLoaded>),
 }
 
 impl<'a> Dispatcher<'a> {
-    /// A loop of so many iterations for so many threads (at least one).
+    /// Starts a loop for `threads` threads (at least one).
     pub fn new(
         policy: Schedule,
         iterations: u64,
@@ -88,7 +81,7 @@ impl<'a> Dispatcher<'a> {
     ) -> Dispatcher<'a> {
         use numalab_workload::Victim;
         match policy {
-            // What `auto` and `runtime` mean, and tasks, are the runtime's: by default an even split.
+            // `auto`, `runtime` and tasks are mapped by the runtime; by default they are an even split.
             Schedule::Static { chunk: None }
             | Schedule::Auto
             | Schedule::Runtime
@@ -109,19 +102,20 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// A `static` loop in which threads have as much of the cost, instead of as many iterations: see
+    /// A `static` loop in which threads get equal cost instead of equally many iterations: see
     /// [`share_by_cost`].
     pub fn by_cost(costs: Arc<[u64]>, threads: u32) -> Dispatcher<'a> {
         let iterations = (costs.len() as u64).saturating_sub(1);
         Dispatcher::Split(EvenSplit::new(iterations, threads, Some(costs)))
     }
 
-    /// A `static` loop cut at given iterations: where each thread begins, and the end of the last.
+    /// A `static` loop with given cuts: the first iteration of each thread, and the end of the last.
     pub fn by_limits(limits: Arc<[u64]>) -> Dispatcher<'a> {
         Dispatcher::Split(EvenSplit::cut(limits))
     }
 
-    /// Chooses where `thread` looks for work next. Others may be faster: [`Dispatcher::take`] tells.
+    /// Chooses where `thread` looks for work next. Another thread may take it first;
+    /// [`Dispatcher::take`] tells.
     pub fn aim(&mut self, thread: ThreadId) -> Result<IterationSource, Exhausted> {
         match self {
             Dispatcher::Split(split) => split.aim(thread),
@@ -133,8 +127,8 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// The iterations that it finds there at the moment when it has the shared word. `None`: they are
-    /// gone, for ever if it was the shared counter.
+    /// Takes iterations from `source`, at the moment when the thread has the shared word. `None` if
+    /// they are gone; with the shared counter that is final.
     pub fn take(&mut self, thread: ThreadId, source: IterationSource) -> Option<Range<u64>> {
         match self {
             Dispatcher::Split(split) => split.take(thread),
@@ -147,7 +141,7 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// Whether who has seen the shared counter knows that nothing is left.
+    /// True if a look at the shared counter shows that no iterations are left.
     pub fn is_over(&self) -> bool {
         match self {
             Dispatcher::Dynamic(dynamic) => dynamic.is_over(),

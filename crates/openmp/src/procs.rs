@@ -1,9 +1,9 @@
-//! `0-7,16-23:2`: the processors that a run is confined to, in the order of its threads.
+//! `0-7,16-23:2`: the processors to which a run is confined, in the order of its threads.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A list as typed. It may name billions of processors, so it is expanded only against a machine.
+/// A list as typed. It may name billions of processors, so it is expanded only for a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProcList(Vec<Range>);
 
@@ -15,45 +15,26 @@ struct Range {
     stride: u32,
 }
 
-/// Why a list of processors cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProcListError {
     /// A part of the text is neither a processor nor a range.
-    Unreadable {
-        /// The part.
-        item: String,
-    },
+    Unreadable { item: String },
     /// A stride without a range.
-    NoRange {
-        /// The part.
-        item: String,
-    },
+    NoRange { item: String },
     /// A stride of 0.
-    NoStride {
-        /// The part.
-        item: String,
-    },
-    /// A range that ends before it begins.
-    Backwards {
-        /// Start of the range.
-        first: u32,
-        /// End of the range.
-        last: u32,
-    },
+    NoStride { item: String },
+    /// A range whose end is below its start.
+    Backwards { first: u32, last: u32 },
     /// The machine has no such processor.
     Missing {
-        /// The processor.
         processor: u32,
-        /// The machine's name.
+        /// Name of the machine.
         machine: String,
-        /// Number of processors that the machine has.
+        /// Number of processors of the machine.
         processors: u32,
     },
-    /// A processor is named again.
-    Twice {
-        /// The processor.
-        processor: u32,
-    },
+    /// A processor is named more than once.
+    Twice { processor: u32 },
 }
 
 impl ProcListError {
@@ -73,7 +54,7 @@ impl ProcListError {
         }
     }
 
-    /// The sentence that says what would be right.
+    /// The sentence that says what to write instead.
     pub fn remedy(&self) -> String {
         match self {
             ProcListError::Unreadable { .. } => {
@@ -147,7 +128,7 @@ impl FromStr for Range {
 }
 
 impl ProcList {
-    /// Every processor, in order, on a machine that has so many.
+    /// The listed processors, in order, on a machine with `processors` of them.
     pub fn resolve(&self, machine: &str, processors: u32) -> Result<Vec<u32>, ProcListError> {
         let mut list = Vec::new();
         let mut named = vec![false; processors as usize];

@@ -1,9 +1,9 @@
-//! The share of a thread under `static`: contiguous, sizes differing by at most one, the larger ones first.
+//! The share of a thread under `static`: contiguous, sizes differing by at most one, the larger
+//! ones first.
 
 use numalab_base::ThreadId;
 use std::ops::Range;
 
-/// Iterations of `thread` out of `threads`.
 pub fn share(iterations: u64, threads: u32, thread: ThreadId) -> Range<u64> {
     let (threads, thread) = (u64::from(threads), u64::from(thread.number()));
     let (each, over) = (iterations / threads, iterations % threads);
@@ -11,7 +11,7 @@ pub fn share(iterations: u64, threads: u32, thread: ThreadId) -> Range<u64> {
     start..start + each + u64::from(thread < over)
 }
 
-/// The iteration at which the share of each thread begins, and the number of iterations behind the last.
+/// The first iteration of each thread and, as last entry, the number of iterations.
 pub fn even_cuts(iterations: u64, threads: u32) -> Vec<u64> {
     ThreadId::first(threads)
         .map(|thread| share(iterations, threads, thread).start)
@@ -19,8 +19,9 @@ pub fn even_cuts(iterations: u64, threads: u32) -> Vec<u64> {
         .collect()
 }
 
-/// The same by cost: `costs` are sums of what all iterations before each cost, and of all. A cut is where the sum is
-/// nearest to the thread's part of the whole, at the earlier iteration of two that are as near.
+/// The share of a thread by cost. `costs[i]` is the sum of the costs of iterations before `i`, with
+/// the total as last entry. A cut is where the sum is nearest to the thread's part of the total;
+/// ties go to the earlier iteration.
 pub fn share_by_cost(costs: &[u64], threads: u32, thread: ThreadId) -> Range<u64> {
     let total = u128::from(costs.last().copied().unwrap_or(0));
     let cut = |thread: u64| {
@@ -32,7 +33,7 @@ pub fn share_by_cost(costs: &[u64], threads: u32, thread: ThreadId) -> Range<u64
         (at - usize::from(earlier)) as u64
     };
     let thread = u64::from(thread.number());
-    // What costs nothing belongs to somebody all the same.
+    // The last thread also gets iterations without cost at the end.
     let end = if thread + 1 == u64::from(threads) { costs.len() as u64 - 1 } else { cut(thread + 1) };
     (if thread == 0 { 0 } else { cut(thread) })..end
 }
@@ -50,8 +51,9 @@ mod tests {
         assert_eq!(share(1, 4, ThreadId::new(3)), 1..1);
     }
 
-    /// Costs 1, 2, 3, 4 for two threads: 5 each. Before the third iteration there are 3, before the fourth 6, which is
-    /// nearer. For four threads 2.5 is nearest to 3, and both 5 and 7.5 to 6: the thread between them has nothing.
+    /// Costs 1, 2, 3, 4 for two threads: 5 each. The sum before the third iteration is 3, before the
+    /// fourth 6, which is nearer. For four threads 2.5 is nearest to 3, and both 5 and 7.5 to 6: the
+    /// thread between them has nothing.
     #[test]
     fn cost_cuts_are_nearest_to_equal_parts() {
         let costs = [0, 1, 3, 6, 10];

@@ -1,8 +1,8 @@
-//! `dynamic,c` and `guided,c`: one shared counter, taken from in iteration order.
+//! `dynamic,c` and `guided,c`: threads take chunks from one shared counter in iteration order.
 
 use std::ops::Range;
 
-/// `dynamic,c`: the next chunk of c to whoever asks.
+/// `dynamic,c`: each request gets the next chunk of c iterations.
 pub struct DynamicChunks {
     next: u64,
     iterations: u64,
@@ -23,7 +23,7 @@ impl DynamicChunks {
     }
 }
 
-/// `guided,c`: the next chunk is what remains divided by the threads, at least c.
+/// `guided,c`: the next chunk is the remaining iterations divided by the threads, at least c.
 pub struct GuidedChunks {
     next: u64,
     iterations: u64,

@@ -1,28 +1,29 @@
-//! Shared words of each schedule. Whoever adds a schedule says here which words it costs; the words
-//! are then paid for as lines that move.
+//! Shared words of each schedule. The simulator charges them as cache lines that move between
+//! cores.
 
 use numalab_workload::Schedule;
 
 // Glossary: shared words: Words of the runtime that a schedule reads and writes to decide; they are paid for
 //   as lines that move.
-/// Words that the threads of a team share to find iterations.
+/// Words that the threads of a team share to get iterations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SharedWords {
     /// None: every thread knows its iterations before the loop starts.
     None,
-    /// A counter that threads advance by fetch-and-add: the size of a chunk does not depend on its value.
+    /// A counter that threads advance by fetch-and-add: the chunk size does not depend on its value.
     FetchAdd,
-    /// A counter that threads read and advance by compare-and-swap: the size of a chunk depends on its value.
+    /// A counter that threads read and advance by compare-and-swap: the chunk size depends on its
+    /// value.
     CompareSwap,
-    /// A range for each thread, which its owner and thieves take from, and a word that says whether any is left.
+    /// A range for each thread, from which its owner and thieves take, and a word that tells whether
+    /// work is left.
     Ranges,
-    /// Queues of tasks, each under its lock.
+    /// Queues of tasks, each with a lock.
     TaskQueues,
-    /// Those of the schedule that the runtime has in place of this name.
+    /// The words of the schedule that the runtime chooses for this name.
     OfRuntime,
 }
 
-/// The words that a schedule looks at.
 pub fn shared_words(schedule: Schedule) -> SharedWords {
     match schedule {
         Schedule::Static { .. } | Schedule::Align => SharedWords::None,

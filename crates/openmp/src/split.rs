@@ -10,9 +10,10 @@ use std::sync::Arc;
 pub struct EvenSplit {
     iterations: u64,
     threads: u32,
-    /// Costs of all iterations before each, and of all: threads have as much of that, instead of as many iterations.
+    /// Cumulative costs before each iteration and in total; `None` if threads get equally many
+    /// iterations.
     costs: Option<Arc<[u64]>>,
-    /// Begin of each thread, and the end of the last, if that was decided elsewhere.
+    /// First iteration of each thread and the end of the last; `None` unless the cuts are given.
     limits: Option<Arc<[u64]>>,
     given: Vec<bool>,
 }
@@ -47,7 +48,7 @@ impl EvenSplit {
     }
 }
 
-/// `static,c`: chunks of c, round robin.
+/// `static,c`: chunks of c iterations, round-robin.
 pub struct Cyclic {
     iterations: u64,
     chunk: u64,

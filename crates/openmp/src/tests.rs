@@ -1,4 +1,4 @@
-//! One conformance suite over all policies, and what each promises beyond it.
+//! One conformance suite over all schedules, and the properties of each.
 
 use super::*;
 use numalab_workload::Schedule;
@@ -30,21 +30,21 @@ fn policies() -> impl Strategy<Value = Schedule> {
     prop::sample::select(all).prop_map(|name| name.parse().unwrap())
 }
 
-/// Iterations for one thread, and how it came by them.
+/// Iterations that a thread got, and their source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Grant {
     iterations: Range<u64>,
     source: IterationSource,
 }
 
-/// Next iterations of a thread, if nobody comes between its look and its grasp.
+/// Next iterations of a thread, without another thread between its look and its take.
 fn next(dispatcher: &mut Dispatcher<'_>, thread: ThreadId) -> Result<Grant, Exhausted> {
     let source = dispatcher.aim(thread)?;
     let iterations = dispatcher.take(thread, source).ok_or(Exhausted::SharedCounter)?;
     Ok(Grant { iterations, source })
 }
 
-/// Runs a loop with the threads asking in the given (cyclic) order until all are done.
+/// Runs a loop with requests in the given (cyclic) thread order until all threads are done.
 fn run(policy: Schedule, iterations: u64, row: &Row, seed: u64, order: &[u32]) -> Vec<(ThreadId, Grant)> {
     let streams = Streams::new(seed);
     let mut dispatcher = Dispatcher::new(policy, iterations, row.threads, &streams, row);
@@ -54,7 +54,7 @@ fn run(policy: Schedule, iterations: u64, row: &Row, seed: u64, order: &[u32]) -
     while done.iter().any(|done| !done) {
         let wanted = order[turn % order.len()] % row.threads;
         turn += 1;
-        // Those who are done let the next one ask.
+        // A finished thread passes its turn on.
         let thread = (0..row.threads)
             .map(|k| ThreadId::new((wanted + k) % row.threads))
             .find(|t| !done[t.index()])
@@ -70,8 +70,7 @@ fn run(policy: Schedule, iterations: u64, row: &Row, seed: u64, order: &[u32]) -
 proptest! {
     /// Law: A schedule states which shared words it reads and writes.
     ///
-    /// The words of a schedule are those that its dispatcher reads: none that nobody reads is among them, nor
-    /// is a word missing that somebody reads.
+    /// The declared words of a schedule are exactly those that its dispatcher reads.
     #[test]
     fn declared_words_equal_dispatcher_reads(
         policy in policies(),
@@ -80,19 +79,19 @@ proptest! {
         order in prop::collection::vec(0u32..20, 1..50),
     ) {
         let row = Row { threads, per_domain: 2 };
-        // All asks by thread 0 first, so that it has something to steal; ranges are then read by others, too.
+        // Thread 0 makes all requests, so that it has ranges to steal from.
         let grants = run(policy, iterations, &row, 0, &[&[0; 300][..], &order].concat());
         let counter = grants.iter().any(|(_, grant)| grant.source == IterationSource::SharedCounter);
         let victims = grants.iter().any(|(_, grant)| matches!(grant.source, IterationSource::Victim { .. }));
         let sizes: Vec<u64> = grants.iter().map(|(_, g)| g.iterations.end - g.iterations.start).collect();
-        // The last chunk is what is left.
+        // The last chunk is the rest.
         let even = sizes[..sizes.len() - 1].windows(2).all(|pair| pair[0] == pair[1]);
         match shared_words(policy) {
             SharedWords::None => prop_assert!(!counter && !victims),
             SharedWords::FetchAdd => prop_assert!(counter && !victims && even),
             SharedWords::CompareSwap => prop_assert!(counter && !victims),
             SharedWords::Ranges => prop_assert!(!counter && victims),
-            // Tasks have no dispatcher, and `auto` is another schedule by the time a loop begins.
+            // Tasks have no dispatcher, and `auto` is replaced by another schedule before a loop begins.
             SharedWords::TaskQueues => prop_assert!(matches!(policy, Schedule::Tasks(_))),
             SharedWords::OfRuntime => prop_assert!(matches!(policy, Schedule::Auto | Schedule::Runtime)),
         }
@@ -142,7 +141,7 @@ proptest! {
         }
     }
 
-    /// The victim has the most left, and is the first of those that have.
+    /// The victim has the most iterations left, and is the first of those that have.
     #[test]
     fn most_loaded_victim_is_first_maximum(threads in 2u32..20, order in prop::collection::vec(0u32..20, 1..50)) {
         let row = Row { threads, per_domain: 4 };
@@ -162,8 +161,8 @@ proptest! {
     }
 }
 
-/// 300 iterations, 2 threads, at least 1: 300/2 = 150, then 150/2 = 75. The second depends on where the first ended,
-/// which one fetch-and-add cannot find out.
+/// 300 iterations, 2 threads, at least 1: 300/2 = 150, then 150/2 = 75. The second depends on where
+/// the first ended, which one fetch-and-add cannot find out.
 #[test]
 fn a_chunk_of_guided_depends_on_the_counter() {
     let grants = run("guided".parse().unwrap(), 300, &Row { threads: 2, per_domain: 2 }, 0, &[0, 1]);

@@ -1,24 +1,20 @@
-//! `OMP_AFFINITY_FORMAT`: `%[[[0].]size]type` among other text.
+//! `OMP_AFFINITY_FORMAT`: text with fields of the form `%[[[0].]size]type`.
 
 use crate::places::TextError;
 
-/// The widest field: nobody reads wider lines, and a slip must not fill the memory.
+/// Limit of the width of a field, so that a mistyped one does not fill the memory.
 const WIDEST: usize = 1000;
 
-/// Value of `OMP_AFFINITY_FORMAT`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AffinityFormat(pub(super) Vec<FormatPart>);
 
-/// Part of a format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum FormatPart {
-    /// As it stands.
     Text(String),
-    /// A field.
     Field { field: Field, zeros: bool, right: bool, width: usize },
 }
 
-/// Field of a format.
+/// Quantity that a field shows. The names are those of the OpenMP specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
     TeamNum,
@@ -46,7 +42,7 @@ const FIELDS: [(char, Field); 10] = [
     ('A', Field::ThreadAffinity),
 ];
 
-/// Long names, in the order of the short ones.
+/// Long names, in the order of `SHORT`.
 const LONG: [&str; 10] = [
     "team_num",
     "num_teams",
@@ -63,7 +59,8 @@ const LONG: [&str; 10] = [
 const SHORT: [&str; 10] = ["t", "T", "L", "n", "N", "a", "H", "P", "i", "A"];
 
 impl Default for AffinityFormat {
-    /// That of libomp, which numbers the threads; libgomp's shows a handle that differs at every run.
+    /// The default of libomp, which shows thread numbers. That of libgomp shows a handle that differs
+    /// in every run.
     fn default() -> AffinityFormat {
         let text = |text: &str| FormatPart::Text(text.to_owned());
         let field = |field| FormatPart::Field { field, zeros: false, right: false, width: 0 };
@@ -110,7 +107,7 @@ impl std::str::FromStr for AffinityFormat {
     }
 }
 
-/// The field that begins with the `%` here, and where it ends.
+/// Parses the field at the `%` at `begin`. Returns it and the position after it.
 fn piece(text: &str, begin: usize) -> Result<(FormatPart, usize), TextError> {
     let mut at = begin + 1;
     let mut take = |wanted: char| {
@@ -139,7 +136,7 @@ fn piece(text: &str, begin: usize) -> Result<(FormatPart, usize), TextError> {
     Ok((FormatPart::Field { field, zeros, right, width }, end))
 }
 
-/// The type of a field, and where it ends.
+/// Parses the type of a field. Returns it and the position after it.
 fn field(text: &str, at: usize) -> Result<(Field, usize), TextError> {
     let rest = &text[at..];
     if let Some(inner) = rest.strip_prefix('{') {

@@ -1,22 +1,22 @@
-//! Threads to places, for one team.
+//! Assignment of the threads of one team to places.
 
 use super::Affinity;
 use std::ops::Range;
 
-/// Place of one thread of a team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assignment {
-    /// Its place, by number in the whole list.
+    /// Index into the place list.
     pub place: u32,
-    /// Its place partition: the places that its own inner teams may use.
+    /// Place partition of the thread: the places available to its inner teams.
     pub partition: Range<u32>,
 }
 
-/// Assigns the threads of a team. `parent` is the place of the thread that opens it, `partition` that
-/// thread's partition, which has the place in it.
+/// Assigns the threads of a team. `parent` is the place of the thread that opens the team; it lies
+/// in `partition`, the partition of that thread.
 ///
-/// Groups of threads go to groups of places. Group 0 is the parent's; the others follow with wrap around
-/// at the end of the partition. Consecutive threads are in the same group or in neighbours.
+/// Groups of threads go to groups of places. Group 0 is the parent's; the others follow, wrapping
+/// round at the end of the partition. Consecutive threads are in the same group or in adjacent
+/// ones.
 pub fn assign(affinity: Affinity, threads: u32, partition: Range<u32>, parent: u32) -> Vec<Assignment> {
     debug_assert!(partition.contains(&parent), "{parent} lies outside {partition:?}");
     let count = partition.end.saturating_sub(partition.start).max(1);
@@ -40,14 +40,15 @@ pub fn assign(affinity: Affinity, threads: u32, partition: Range<u32>, parent: u
     }
 }
 
-/// The group of every thread: as even as can be, the first groups one more where they do not divide.
+/// The group of every thread. Sizes differ by at most one; the first groups are larger.
 fn groups(threads: u32, groups: u32) -> impl Iterator<Item = u32> {
     let (each, more) = (threads / groups, threads % groups);
     (0..groups.min(threads))
         .flat_map(move |group| std::iter::repeat_n(group, (each + u32::from(group < more)) as usize))
 }
 
-/// At most one thread a place: as many subpartitions as threads, the first ones a place longer.
+/// Spreads at most one thread per place: as many subpartitions as threads, the first ones larger by
+/// one place.
 fn sparse(threads: u32, start: u32, count: u32, parent: u32) -> Vec<Assignment> {
     if threads == 0 {
         return Vec::new();

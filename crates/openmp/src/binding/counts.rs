@@ -1,8 +1,6 @@
-//! `OMP_NUM_THREADS`.
-
 use crate::places::{Cursor, TextError};
 
-/// Team sizes, one for each level of nesting: `128` or `8,16`.
+/// Parses `OMP_NUM_THREADS`: team sizes, one for each level of nesting, such as `128` or `8,16`.
 pub fn thread_counts(text: &str) -> Result<Vec<u32>, TextError> {
     let mut cursor = Cursor::new(text);
     let mut counts = vec![cursor.positive("a number of threads")?];

@@ -1,22 +1,22 @@
-//! Lines that `OMP_DISPLAY_AFFINITY` prints.
+//! The lines that `OMP_DISPLAY_AFFINITY` prints.
 
 use super::ThreadBinding;
 use super::affinity_format::{AffinityFormat, Field, FormatPart};
 use numalab_base::ThreadId;
 use std::fmt::Write;
 
-/// The process of every simulated program; its threads count on from it, as Linux numbers them in an
-/// otherwise empty machine.
+/// Process number of every simulated program. Thread numbers count on from it, as Linux would
+/// number them on an otherwise idle machine.
 const PROCESS: u32 = 1;
 
 impl ThreadBinding {
-    /// One line for each thread, in thread order.
+    /// One line per thread, in thread order.
     pub fn lines<'a>(
         &'a self,
         format: &'a AffinityFormat,
         host: &'a str,
     ) -> impl Iterator<Item = String> + 'a {
-        // Neighbours are often in the same place, which may be large.
+        // Adjacent threads often share a place, whose list may be long.
         let mut last = (None, String::new());
         self.threads.iter().zip(ThreadId::first(self.threads.len() as u32)).map(move |(bound, thread)| {
             if last.0 != Some(bound.place) {
@@ -62,7 +62,7 @@ fn pad(line: &mut String, text: &str, zeros: bool, right: bool, width: usize) {
     };
 }
 
-/// `0-3,8`: ascending numbers with runs drawn together.
+/// Formats ascending numbers as ranges: `0-3,8`.
 fn ranges(numbers: &[u32]) -> String {
     let mut text = String::new();
     for run in numbers.chunk_by(|a, b| a + 1 == *b) {

@@ -1,21 +1,21 @@
-//! `OMP_PROC_BIND`: which thread goes to which place, and to which processor of it.
+//! `OMP_PROC_BIND`: the place of each thread, and the processor in it.
 //!
-//! [`assign`](fn@assign) is the specification's rule for one team: from the place of the thread that opens
-//! it and that thread's partition to the place and the partition of every member. Members open inner teams
-//! with theirs. [`place_team`] does it for the outermost team of a program and goes on to processors,
-//! [`place_nested`] for an outer team and the inner teams of its threads.
+//! [`assign`](fn@assign) is the specification's rule for one team: from the place and partition of
+//! the opening thread to the place and partition of every member. Members open inner teams with
+//! theirs. [`place_team`] does this for the outermost team of a program and chooses processors;
+//! [`place_nested`] does it for an outer team and the inner teams of its threads.
 //!
 //! Choices that the specification leaves open:
 //!
-//! - `true` is `close`, as in libgomp; inner teams take the places that are next.
-//! - Places without `OMP_PROC_BIND` are bound to, as if it were `true`. `OMP_PROC_BIND` without places
-//!   binds to `cores`.
-//! - Where threads or places do not divide, the first groups, counted from the opening thread's place, get
-//!   one thread more; the first subpartitions of the partition one place more.
-//! - A thread of a place with several processors runs on the least loaded of them: cores before
-//!   second hardware threads, then the lowest number.
-//! - Unbound threads start where Linux would start them: in the idlest group of every level,
-//!   from the boards down to the hardware threads.
+//! - `true` is `close`, as in libgomp; inner teams take the next places.
+//! - With places but without `OMP_PROC_BIND`, threads are bound as by `true`. `OMP_PROC_BIND`
+//!   without places binds to `cores`.
+//! - If threads or places do not divide evenly, the first groups, counted from the opening thread's
+//!   place, have one thread more, and the first subpartitions one place more.
+//! - In a place with several processors a thread runs on the least loaded one: cores before second
+//!   hardware threads, then the lowest number.
+//! - Unbound threads start where Linux would start them: in the idlest group of every level, from
+//!   the boards down to the hardware threads.
 
 mod affinity_format;
 mod assign;
@@ -42,34 +42,33 @@ use std::fmt;
 
 // Glossary: binding: Assignment of threads to places and to processors, as `OMP_PLACES` and `OMP_PROC_BIND`
 //   ask for it.
-/// Values of the two variables, each if it is set.
+/// Values of `OMP_PLACES` and `OMP_PROC_BIND`; `None` if unset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Binding {
-    /// `OMP_PLACES`.
     pub places: Option<PlaceList>,
-    /// `OMP_PROC_BIND`: a policy for each level of nesting, the last one for all deeper levels too.
+    /// A policy for each level of nesting; the last one also holds for all deeper levels.
     pub proc_bind: Option<Vec<ProcBind>>,
 }
 
 impl Binding {
-    /// From the values of the two variables.
+    /// Parses the values of the two variables.
     pub fn parse(places: Option<&str>, proc_bind: Option<&str>) -> Result<Binding, BindingError> {
         let places = places.map(str::parse).transpose().map_err(BindingError::Places)?;
         let proc_bind = proc_bind.map(policy::proc_bind).transpose().map_err(BindingError::ProcBind)?;
         Ok(Binding { places, proc_bind })
     }
 
-    /// Whether neither variable is set.
+    /// True if neither variable is set.
     pub fn is_empty(&self) -> bool {
         self.places.is_none() && self.proc_bind.is_none()
     }
 
-    /// Each variable that is not set here is taken from there.
+    /// Fills unset variables from `fallback`.
     pub fn or(self, fallback: Binding) -> Binding {
         Binding { places: self.places.or(fallback.places), proc_bind: self.proc_bind.or(fallback.proc_bind) }
     }
 
-    /// The policy of teams at a level of nesting; the outermost is level 0.
+    /// Policy of teams at a level of nesting; the outermost is level 0.
     pub fn policy(&self, level: usize) -> ProcBind {
         match self.proc_bind.as_deref() {
             Some(list) => list.get(level).or(list.last()).copied().unwrap_or(ProcBind::False),
@@ -79,17 +78,14 @@ impl Binding {
     }
 }
 
-/// A variable that is wrong.
+/// The variable with an error in its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BindingError {
-    /// `OMP_PLACES`.
     Places(TextError),
-    /// `OMP_PROC_BIND`.
     ProcBind(TextError),
 }
 
 impl BindingError {
-    /// The error of its text.
     pub fn error(&self) -> &TextError {
         match self {
             BindingError::Places(error) | BindingError::ProcBind(error) => error,

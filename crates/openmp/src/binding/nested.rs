@@ -1,22 +1,22 @@
-//! Inner teams side by side: an outer team of which every thread opens one.
+//! Inner teams side by side: each thread of an outer team opens one.
 //!
-//! With a policy for each level the specification's rule is applied twice: the outer team's threads get
-//! places and partitions, and each inner team is assigned within the partition of the thread that opens it.
-//! With `spread,close` the teams keep apart. With `close,close` all of them may use all places from their
-//! opening thread's onwards, so they overlap, as the specification has it.
+//! With a policy for each level the specification's rule is applied twice: the outer team's threads
+//! get places and partitions, and each inner team is assigned within the partition of its opening
+//! thread. With `spread,close` the teams are disjoint. With `close,close` each team uses all places
+//! from its opening thread's onwards, so teams overlap, as the specification demands.
 //!
-//! If the implementation decides, with `true`, threads are bound one after another as they are created
-//! and come from one pool: the outer team's threads first, then what the inner teams need, team by team,
-//! each the next place. That is what libgomp of GCC 4.8 does (`gomp_init_thread_affinity` counts the threads
-//! that it has bound, whichever team they are for).
+//! With `true` the implementation decides: threads are bound one after another as they are created
+//! and come from one pool: first the outer team's threads, then those of the inner teams, team by
+//! team, each on the next place. libgomp of GCC 4.8 does this (`gomp_init_thread_affinity` counts
+//! all threads that it has bound, of whichever team).
 
 use super::team::resolve;
 use super::within::PlaceLoads;
 use super::{Assignment, Binding, BindingError, BoundThread, ThreadBinding, assign, place_team};
 use crate::places::{Allowed, Topology};
 
-/// Places so many inner teams of so many threads each. Threads are in team order, each team's with the one
-/// that opens it first.
+/// Places `teams` inner teams of `size` threads each. Threads are in team order; the opening thread
+/// is the first of its team.
 pub fn place_nested(
     binding: &Binding,
     teams: u32,
@@ -45,7 +45,7 @@ pub fn place_nested(
     Ok(ThreadBinding { places, affinity: Some(inner), threads })
 }
 
-/// The threads, numbered in team order, as they are created.
+/// The threads, numbered in team order, in the order of their creation.
 fn creation(teams: u32, size: u32) -> Vec<usize> {
     let openers = (0..teams).map(|team| team * size);
     let others = (0..teams).flat_map(|team| team * size + 1..(team + 1) * size);

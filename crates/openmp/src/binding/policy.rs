@@ -1,31 +1,29 @@
-//! The values of `OMP_PROC_BIND`.
-
 use crate::places::{Cursor, TextError};
 use std::fmt;
 
-/// One value.
+/// One value of `OMP_PROC_BIND`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProcBind {
     /// Threads are not bound.
     False,
-    /// Threads are bound, the implementation says how: `close`.
+    /// Threads are bound by the implementation's choice: `close`.
     True,
-    /// `primary`, or the old word `master`: all where the primary thread is.
+    /// `primary` or the older name `master`: all threads on the primary thread's place.
     Primary,
-    /// Next to each other, from the primary thread's place onwards.
+    /// Adjacent places, from the primary thread's onwards.
     Close,
-    /// Far from each other, each with a part of the partition for itself.
+    /// Places far apart, each thread with a part of the partition.
     Spread,
 }
 
-/// Binding policy of a team.
+/// Binding policy of a team whose threads are bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Affinity {
-    /// All where the primary thread is.
+    /// All threads on the primary thread's place.
     Primary,
-    /// From the primary thread's place onwards.
+    /// Adjacent places, from the primary thread's onwards.
     Close,
-    /// Each to a part of the partition.
+    /// Places far apart, each thread with a part of the partition.
     Spread,
 }
 
@@ -40,7 +38,7 @@ const VALUES: [ProcBind; 6] = [
 ];
 
 impl ProcBind {
-    /// Binding policy, unless threads are not bound.
+    /// The binding policy; `None` for `false`.
     pub fn affinity(self) -> Option<Affinity> {
         match self {
             ProcBind::False => None,
@@ -50,7 +48,7 @@ impl ProcBind {
         }
     }
 
-    /// The binding policy, unless the implementation decides it (`true`).
+    /// The binding policy that the user chose; `None` for `false` and `true`.
     pub(super) fn explicit(self) -> Option<Affinity> {
         if self == ProcBind::True { None } else { self.affinity() }
     }
@@ -68,7 +66,7 @@ impl fmt::Display for ProcBind {
     }
 }
 
-/// `true`, `false`, or policies for nested levels separated by commas.
+/// Parses `true`, `false`, or a comma-separated list of policies for nested levels.
 pub fn proc_bind(text: &str) -> Result<Vec<ProcBind>, TextError> {
     let mut cursor = Cursor::new(text);
     let mut values = Vec::new();

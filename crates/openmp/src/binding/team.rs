@@ -1,4 +1,4 @@
-//! The outermost team of a program, from variables to processors.
+//! The outermost team of a program, from the variables to processors.
 
 use super::within::PlaceLoads;
 use super::{Affinity, Binding, BindingError, assign, unbound};
@@ -9,34 +9,33 @@ use std::ops::Range;
 /// Places and processors of the threads of a team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadBinding {
-    /// The place list. Unbound threads share one place, which is all that they may run on.
+    /// The place list. Unbound threads share one place with all allowed processors.
     pub places: Places,
-    /// Policy of the team, which inner teams go on with; `None` if threads are not bound.
+    /// Policy of the team, which inner teams inherit; `None` if threads are not bound.
     pub affinity: Option<Affinity>,
-    /// All threads, in thread order.
+    /// In thread order.
     pub threads: Vec<BoundThread>,
 }
 
-/// One thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoundThread {
-    /// The hardware thread that it runs on, or starts on if it is not bound.
+    /// The hardware thread on which it runs, or starts if it is not bound.
     pub processor: ProcessorId,
-    /// Its place.
+    /// Index into the place list.
     pub place: u32,
-    /// Its place partition, for inner teams.
+    /// Place partition, for its inner teams.
     pub partition: Range<u32>,
 }
 
-/// Places a team of so many threads on processors that it may use, of which there is at least one. The
-/// primary thread is in the first place.
+/// Places a team on the allowed processors, of which there must be at least one. The primary thread
+/// gets the first place.
 pub fn place_team(
     binding: &Binding,
     threads: u32,
     topology: &dyn Topology,
     allowed: &Allowed,
 ) -> Result<ThreadBinding, BindingError> {
-    // A wrong list is an error even where nobody is bound to it.
+    // An error in the place list is reported even if no thread is bound.
     let places = resolve(binding, topology, allowed)?;
     let Some(affinity) = binding.policy(0).affinity() else {
         let processors = unbound::start(threads, topology, allowed);
@@ -53,7 +52,7 @@ pub fn place_team(
     Ok(ThreadBinding { places, affinity: Some(affinity), threads })
 }
 
-/// The place list: the cores where none is said.
+/// The place list; all cores if none is set.
 pub(super) fn resolve(
     binding: &Binding,
     topology: &dyn Topology,
@@ -65,7 +64,7 @@ pub(super) fn resolve(
 }
 
 impl ThreadBinding {
-    /// Every thread bound to a processor of its own choice, a place each.
+    /// Every thread bound to a given processor, each in a place of its own.
     pub fn fixed(processors: impl IntoIterator<Item = ProcessorId>) -> ThreadBinding {
         let places = Places::from_sets(processors.into_iter().map(|processor| vec![processor.number()]));
         let threads = places

@@ -1,22 +1,22 @@
 //! Processors on which Linux starts threads that are not bound.
 //!
-//! A new thread is placed by the scheduler's fork balancing: from the top of the hierarchy downwards it
-//! takes the idlest group of the level, then the idlest group in that, down to a processor. The idlest is
-//! the one with the most idle processors; where none has any, the one with the fewest threads for each
-//! processor; of equals the first in the order of the hierarchy. So threads go round the boards, the sockets
-//! of a board, the nodes of a socket and the caches of a node, fill cores before second hardware
-//! threads, and share processors evenly when they are more.
+//! The scheduler's fork balancing places a new thread: from the top of the hierarchy downwards it
+//! takes the idlest group of each level, down to a processor. The idlest group has the most idle
+//! processors; if none has any, the fewest threads per processor. Ties go to the first group in the
+//! order of the hierarchy. So threads go round the boards, the sockets of a board, the nodes of a
+//! socket and the caches of a node, fill cores before second hardware threads, and share processors
+//! evenly when all are busy.
 //!
-//! Left out: the few threads that newer kernels keep on the opening thread's node before they spread
-//! (they move apart when they run for long), and what else runs on the machine. Only processors that the program may use
-//! are counted. What moves threads later is the simulator's (`balancer`).
+//! Not modelled: newer kernels keep the first few threads on the opening thread's node before they
+//! spread (they move apart if they run long), and other programs on the machine. Only allowed
+//! processors are counted. Later migration is the simulator's (`balancer`).
 
 use crate::places::{Allowed, Location, Topology};
 use numalab_base::ProcessorId;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-/// The processors of so many threads, in the order in which they start.
+/// The start processors of `threads` threads, in the order in which they start.
 pub(super) fn start(threads: u32, topology: &dyn Topology, allowed: &Allowed) -> Vec<ProcessorId> {
     let locations = allowed.by_core(topology);
     if locations.is_empty() {
@@ -26,7 +26,7 @@ pub(super) fn start(threads: u32, topology: &dyn Topology, allowed: &Allowed) ->
     (0..threads).map(|_| machine.start()).collect()
 }
 
-/// Group of a processor at each level, from the outside in.
+/// Group of a processor at each level, outermost first.
 const LEVELS: [fn(&Location) -> u32; 5] = [
     |location| location.board,
     |location| location.socket,
@@ -35,11 +35,11 @@ const LEVELS: [fn(&Location) -> u32; 5] = [
     |location| location.core,
 ];
 
-/// Processors, and groups of them.
+/// A set of processors, split into groups of the next level.
 struct Group<'a> {
     processors: &'a [(Location, u32)],
     threads: u32,
-    /// Idlest first; none in a core.
+    /// Idlest first; empty for a core.
     parts: BinaryHeap<Part<'a>>,
 }
 
@@ -59,7 +59,7 @@ impl<'a> Group<'a> {
         Group { processors, threads: 0, parts }
     }
 
-    /// Starts one more thread, and says where.
+    /// Starts one more thread and returns its processor.
     fn start(&mut self) -> ProcessorId {
         let turn = self.threads as usize % self.processors.len();
         self.threads += 1;
@@ -87,7 +87,7 @@ impl Ord for Part<'_> {
     /// The greatest is the idlest.
     fn cmp(&self, other: &Self) -> Ordering {
         let (a, b) = (&self.group, &other.group);
-        // Threads for each processor, without dividing.
+        // Compares threads per processor without division.
         let busier = (u64::from(a.threads) * b.size()).cmp(&(u64::from(b.threads) * a.size()));
         let order = a.idle().cmp(&b.idle()).then(busier.reverse());
         order.then(Reverse(self.index).cmp(&Reverse(other.index)))

@@ -1,25 +1,25 @@
-//! Choice of the processor of its place that a thread runs on.
+//! Choice of the processor for a thread bound to a place with several.
 //!
-//! The operating system may run it on any of them. It is taken to settle on the least loaded: the one
-//! whose core has the fewest threads of the team, so that cores fill before their second hardware threads
-//! do; of those the one with the fewest threads itself, then the one with the lowest number.
+//! The operating system may use any of them. The model takes the least loaded one: the processor
+//! whose core has the fewest threads of the team, so that cores fill before their second hardware
+//! threads; then the one with the fewest threads itself, then the lowest number.
 
 use crate::places::{Places, Topology};
 use numalab_base::ProcessorId;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// Threads of the core, threads of the processor, its number.
+/// Threads on the core, threads on the processor, number of the processor.
 type Load = (u32, u32, u32);
 
-/// Threads put so far.
+/// Threads placed so far.
 pub(super) struct PlaceLoads<'a> {
     topology: &'a dyn Topology,
     places: &'a Places,
     on_core: BTreeMap<u32, u32>,
     on_processor: BTreeMap<u32, u32>,
-    /// Processors of each place in use by load. PlaceLoads only grow, so an entry may be too low, never too
-    /// high; it is corrected when it comes up.
+    /// Processors of each place in use, ordered by load. Loads only grow, so an entry may be too low,
+    /// never too high; it is corrected when it comes up.
     queues: BTreeMap<u32, BinaryHeap<Reverse<Load>>>,
 }
 

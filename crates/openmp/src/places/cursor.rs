@@ -3,7 +3,7 @@
 use super::TextError;
 use std::ops::Range;
 
-/// Rest of a text.
+/// The part of a text that is still to be parsed.
 pub(crate) struct Cursor<'a> {
     text: &'a str,
     at: usize,
@@ -14,7 +14,7 @@ impl<'a> Cursor<'a> {
         Cursor { text, at: 0 }
     }
 
-    /// The next byte that is no white space; all tokens are ASCII.
+    /// The next byte that is not white space; all tokens are ASCII.
     pub fn peek(&mut self) -> Option<u8> {
         let rest = &self.text[self.at..];
         self.at += rest.len() - rest.trim_start().len();
@@ -27,24 +27,24 @@ impl<'a> Cursor<'a> {
         self.at
     }
 
-    /// From there to here.
+    /// The bytes from `begin` to the current position.
     pub fn since(&self, begin: usize) -> Range<usize> {
         begin..self.at
     }
 
-    /// Steps over this byte if it is next.
+    /// Skips this byte if it is next.
     pub fn take(&mut self, wanted: u8) -> bool {
         let found = self.peek() == Some(wanted);
         self.at += usize::from(found);
         found
     }
 
-    /// Steps over this byte, which must be next.
+    /// Skips this byte, which must be next.
     pub fn expect(&mut self, wanted: u8, expected: &str) -> Result<(), TextError> {
         if self.take(wanted) { Ok(()) } else { Err(self.unexpected(expected)) }
     }
 
-    /// Letters and underscores, as far as they go; digits after the first.
+    /// A word of letters and underscores, and of digits after the first character.
     pub fn word(&mut self) -> Range<usize> {
         let begin = self.begin();
         let letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
@@ -75,7 +75,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A whole number with or without a sign.
+    /// A whole number with an optional sign.
     pub fn signed(&mut self, expected: &str) -> Result<i64, TextError> {
         let minus = self.take(b'-');
         if !minus {
@@ -85,12 +85,12 @@ impl<'a> Cursor<'a> {
         Ok(if minus { -number } else { number })
     }
 
-    /// The text must end here.
+    /// Checks that the text ends here.
     pub fn end(&mut self, expected: &str) -> Result<(), TextError> {
         if self.peek().is_none() { Ok(()) } else { Err(self.unexpected(expected)) }
     }
 
-    /// Something else was expected here.
+    /// The error that another token was expected here.
     pub fn unexpected(&mut self, expected: &str) -> TextError {
         let begin = self.begin();
         let (end, found) = match self.text[begin..].chars().next() {

@@ -1,21 +1,22 @@
-//! An explicit list, written out.
+//! Expansion of an explicit place list.
 
 use super::{Interval, Item, TextError};
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
-/// Numbers below are processors that a machine of this kind might have, if not this one: a list for a
-/// larger machine is cut to the one at hand. Numbers above are slips.
+/// Numbers below this may be processors of a larger machine of the same kind: a list for such a
+/// machine is cut to the present one. Higher numbers are errors.
 const LEAST_REACH: u32 = 8192;
-/// Limit on how often a list may name every processor. A short text can ask for billions of places.
+/// Limit of the total length of a list, in multiples of the processor limit: a short text can stand
+/// for billions of places.
 const MOST_ROUNDS: u64 = 4;
 
-/// The places of a list in order, ascending sets. They may be empty, or hold processors that the machine
-/// does not have. Exclusions apply to the places before them, and take away the first that is equal.
+/// Returns the places of a list in order, as ascending sets. They may be empty, or contain
+/// processors that the machine does not have. An exclusion removes the first equal place before it.
 pub(super) fn expand(text: &str, items: &[Item], processors: u32) -> Result<Vec<Vec<u32>>, TextError> {
     let limit = NumberLimit { text, processors, end: i64::from(processors.max(LEAST_REACH)) };
     let mut places: Vec<Option<Vec<u32>>> = Vec::new();
-    // Positions of equal places; made only for a list with exclusions.
+    // Positions of equal places; only filled for a list with exclusions.
     let mut known: BTreeMap<Vec<u32>, VecDeque<usize>> = BTreeMap::new();
     let exclusions = items.iter().any(|item| item.excluded);
     let mut named = 0;
@@ -54,7 +55,7 @@ struct NumberLimit<'a> {
 }
 
 impl NumberLimit<'_> {
-    /// The numbers of one place, ascending. What it excludes is gone wherever the exclusion stands.
+    /// The processors of one place, ascending. Exclusions apply wherever they stand in the place.
     fn place(&self, item: &Item) -> Result<Vec<u32>, TextError> {
         let mut set = Vec::new();
         for interval in item.processors.iter().filter(|interval| !interval.excluded) {

@@ -1,9 +1,9 @@
-//! The abstract names.
+//! The abstract names of `OMP_PLACES`.
 
 use super::{Allowed, Location, Places, Topology};
 
 numalab_base::words! {
-    /// Kind of the places of an abstract name, from the smallest to the largest.
+    /// Kind of place of an abstract name, from the smallest to the largest.
     pub enum PlaceKind {
         /// A hardware thread.
         Threads = "threads",
@@ -23,7 +23,7 @@ impl PlaceKind {
         PlaceKind::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(word))
     }
 
-    /// Equal for processors of the same place.
+    /// A key that is equal for processors of the same place.
     fn group(self, location: &Location, number: u32) -> u32 {
         match self {
             PlaceKind::Threads => number,
@@ -35,7 +35,8 @@ impl PlaceKind {
     }
 }
 
-/// Every `stride`-th place of a kind that has an allowed processor, at most `count` of them.
+/// Every `stride`-th place of a kind among those with an allowed processor, at most `count` of
+/// them.
 pub(super) fn places(
     kind: PlaceKind,
     count: Option<u32>,

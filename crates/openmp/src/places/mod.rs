@@ -1,12 +1,13 @@
-//! `OMP_PLACES`: where threads may be put.
+//! `OMP_PLACES`: the sets of processors that threads are bound to.
 //!
-//! The grammar is that of OpenMP 6.0, which adds a stride to the abstract names of 5.2. A list is parsed
-//! without a machine and stays as short as it was typed; [`PlaceList::resolve`] expands it against one.
+//! The grammar is that of OpenMP 6.0, which adds a stride to the abstract names of 5.2. A list is
+//! parsed without a machine and stays as short as it was typed; [`PlaceList::resolve`] expands it
+//! for one.
 //!
-//! The specification leaves to the implementation what a list means that does not fit the machine. Here it
-//! means what it means to libgomp: processors that the program may not use are left out of their places,
-//! places with none left are dropped, and it is an error when no place is left. Abstract names count the
-//! hierarchy from its start; asking for more than there are gives all.
+//! The specification leaves open what a list means that does not fit the machine. Here it means the
+//! same as in libgomp: processors that are not allowed are left out of their places, empty places
+//! are dropped, and a list without any place left is an error. Abstract names count from the start
+//! of the hierarchy; asking for more places than there are gives all.
 
 // Glossary: place: A set of processors that a thread may be bound to.
 
@@ -43,7 +44,6 @@ pub struct PlaceList {
     form: Form,
 }
 
-/// The two kinds of list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Form {
     /// `cores`, `cores(8)`, `cores(8:2)`.
@@ -52,7 +52,7 @@ enum Form {
     Explicit(Vec<Item>),
 }
 
-/// One place, a run of shifted copies of it, or the exclusion of one.
+/// One place, a run of shifted copies of it, or the exclusion of one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Item {
     span: Range<usize>,
@@ -73,17 +73,17 @@ struct Interval {
 }
 
 impl PlaceList {
-    /// A place for everything of one kind, as its abstract name alone says.
+    /// The list of all places of a kind.
     pub fn all(kind: PlaceKind) -> PlaceList {
         PlaceList { text: kind.name().to_owned(), form: Form::Abstract { kind, count: None, stride: 1 } }
     }
 
-    /// As typed.
+    /// The text as typed.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The places on a machine for a program that may use some of its processors.
+    /// The places on a machine, for a program that may use the allowed processors.
     pub fn resolve(&self, topology: &dyn Topology, allowed: &Allowed) -> Result<Places, TextError> {
         let (mut places, asked) = match &self.form {
             Form::Abstract { kind, count, stride } => {

@@ -1,9 +1,9 @@
-//! Machines for tests: every level in so many parts.
+//! Machines for tests, as a product of group sizes.
 
 use super::{Location, Topology};
 use numalab_base::ProcessorId;
 
-/// Boards, sockets of each, nodes of each, caches of each, cores of each, hardware threads of each.
+/// Number of boards, then of sockets per board, nodes per socket, and so on.
 #[derive(Clone, Copy, Debug)]
 pub struct Model {
     pub boards: u32,
@@ -30,7 +30,7 @@ impl Topology for Model {
         self.all_cores() * self.threads
     }
 
-    /// First hardware threads of all cores come first, as on most machines.
+    /// The first hardware threads of all cores have the lowest numbers, as on most machines.
     fn location(&self, processor: ProcessorId) -> Location {
         let core = processor.number() % self.all_cores();
         let cache = core / self.cores;

@@ -1,8 +1,6 @@
-//! The grammar of `OMP_PLACES`.
-
 use super::{Cursor, Form, Interval, Item, PlaceKind, TextError};
 
-/// A whole list.
+/// Parses a whole list.
 pub(super) fn list(text: &str) -> Result<Form, TextError> {
     let mut cursor = Cursor::new(text);
     match cursor.peek() {

@@ -1,11 +1,12 @@
-//! Lists by hand. What the specification leaves open was checked against libgomp 12 on two processors.
+//! Place lists, worked out by hand. What the specification leaves open was checked against libgomp
+//! 12 on two processors.
 
 use super::model::Model;
 use super::{Allowed, PlaceKind, PlaceList, Places, TextError, Topology};
 
-/// Two sockets of two nodes of two caches of two cores of two hardware threads: cores 0-15, processors 0-31.
+/// Two sockets of two nodes of two caches of two cores of two hardware threads: cores 0-15,
+/// processors 0-31.
 const DEEP: Model = Model { boards: 1, sockets: 2, nodes: 2, caches: 2, cores: 2, threads: 2 };
-/// Sixteen processors.
 const FLAT: Model = Model { boards: 1, sockets: 2, nodes: 1, caches: 1, cores: 8, threads: 1 };
 
 fn on(machine: Model, text: &str) -> Result<Places, TextError> {
@@ -52,7 +53,7 @@ fn abstract_names_group_the_machine() {
 #[test]
 fn counts_and_strides_of_abstract_names() {
     assert_eq!(sets(FLAT, "threads(8:2)"), (0..8).map(|place| vec![place * 2]).collect::<Vec<_>>());
-    // More than there are is all that there are.
+    // Asking for more gives all.
     assert_eq!(sets(FLAT, "sockets(9)").len(), 2);
     assert_eq!(sets(FLAT, "cores(4000000000:5)"), [[0], [5], [10], [15]]);
 }
@@ -72,10 +73,10 @@ fn intervals_of_places_and_of_processors() {
 #[test]
 fn exclusions() {
     assert_eq!(sets(FLAT, "{0:8,!3,!5}"), [[0, 1, 2, 4, 6, 7]]);
-    // Wherever it stands in the place.
+    // An exclusion may stand anywhere in the place.
     assert_eq!(sets(FLAT, "{!0,0:2}"), [[1]]);
     assert_eq!(sets(FLAT, "{6,7}:4:-2,!{2,3}"), [[6, 7], [4, 5], [0, 1]]);
-    // Only what stands before it, and only once.
+    // An exclusion applies only to places before it, and only once.
     assert_eq!(sets(FLAT, "3,3,!3"), [[3]]);
     assert_eq!(sets(FLAT, "0,!{0},0"), [[0]]);
     assert_eq!(error("!0,0").0, 1);
@@ -94,7 +95,7 @@ fn disallowed_processors_are_left_out() {
     let places = list.resolve(&FLAT, &Allowed::only(16, [6, 5, 6, 12, 99])).unwrap();
     assert_eq!(places.iter().map(<[u32]>::to_vec).collect::<Vec<_>>(), [vec![5, 6], vec![12]]);
     assert_eq!(places.dropped, 2);
-    // Counts of abstract names count what is left.
+    // Counts of abstract names count the allowed places.
     let list: PlaceList = "cores(2)".parse().unwrap();
     let places = list.resolve(&FLAT, &Allowed::only(16, 9..12)).unwrap();
     assert_eq!((places.get(0), places.get(1), places.len(), places.dropped), (&[9][..], &[10][..], 2, 0));

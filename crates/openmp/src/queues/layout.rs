@@ -1,41 +1,39 @@
-//! Queues of a team, and their owners.
+//! The task queues of a team, and the threads that own them.
 
 use super::order::{nearest, nearest_first};
 use numalab_base::ThreadId;
 use numalab_workload::QueueKind;
 
-/// Location of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThreadLocation {
-    /// Its NUMA node.
+    /// NUMA node.
     pub node: u32,
-    /// Its socket.
     pub socket: u32,
 }
 
-/// Idle threads that may notice that a queue has something.
+/// Idle threads that may notice new tasks in a queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
-    /// All of them, wherever they are.
+    /// All idle threads.
     Everybody,
-    /// Those whose own queue it is, at once; if there are none, one of each other group.
+    /// The owners of the queue at once; if none is idle, one thread of each other group.
     OwnersFirst,
-    /// Those whose own queue it is.
+    /// The owners of the queue only.
     Owners,
 }
 
-/// The queues of a team. Threads that share a queue are a group, numbered as the queue is.
+/// The queues of a team. Threads that share a queue form a group with the queue's number.
 #[derive(Clone, Debug)]
 pub struct QueueLayout {
     kind: QueueKind,
     /// The group of each thread.
     group: Vec<u32>,
-    /// A node of each group: that of its first thread.
+    /// The node of each group's first thread.
     node: Vec<u32>,
 }
 
 impl QueueLayout {
-    /// For a team whose threads run at these places.
+    /// The queues for a team with these thread locations.
     pub fn new(kind: QueueKind, team: &[ThreadLocation]) -> QueueLayout {
         let mut keys: Vec<u32> = Vec::new();
         let (mut group, mut node) = (Vec::with_capacity(team.len()), Vec::new());
@@ -46,7 +44,7 @@ impl QueueLayout {
                 QueueKind::Hierarchical => location.socket,
                 QueueKind::Locality | QueueKind::LocalityStrict => location.node,
             };
-            // Threads of a group are most often neighbours.
+            // Adjacent threads are mostly in the same group.
             let known =
                 if kind == QueueKind::ThreadLocal { None } else { keys.iter().rposition(|k| *k == key) };
             let at = known.unwrap_or(keys.len());
@@ -64,18 +62,18 @@ impl QueueLayout {
         self.node.len() as u32
     }
 
-    /// The queue that a thread looks into first.
+    /// The queue that a thread searches first.
     #[inline]
     pub fn own(&self, thread: ThreadId) -> u32 {
         self.group[thread.index()]
     }
 
-    /// The node of a queue's own lines: that of its first thread.
+    /// Home node of a queue's own cache lines: that of its first thread.
     pub fn home(&self, queue: u32) -> u32 {
         self.node[queue as usize]
     }
 
-    /// The queue that serves a node: its own, or the nearest one where no thread runs there.
+    /// The queue that serves a node: its own, or the nearest one if no thread runs there.
     pub fn serving(&self, node: u32, distance: impl Fn(u32, u32) -> u64) -> u32 {
         match self.node.iter().position(|own| *own == node) {
             Some(queue) => queue as u32,
@@ -84,7 +82,7 @@ impl QueueLayout {
     }
 
     /// Queue of a new task: the one that it names, else that of its parent, else that of its creator.
-    /// Only queues of locality domains listen to names.
+    /// Only locality queues use names and parents.
     #[inline]
     pub fn target(&self, creator: ThreadId, named: Option<u32>, parent: Option<u32>) -> u32 {
         match self.kind {
@@ -95,13 +93,13 @@ impl QueueLayout {
         }
     }
 
-    /// The other queues, in the order in which the threads of one look into them, nearest first.
+    /// The other queues, in the order in which the threads of `queue` search them, nearest first.
     pub fn round(&self, queue: u32, distance: impl Fn(u32, u32) -> u64) -> Vec<u32> {
         let home = self.home(queue);
         nearest_first(queue, self.queues(), |other| distance(home, self.home(other)))
     }
 
-    /// Threads that may notice that a queue has something.
+    /// Threads that may notice new tasks in a queue.
     pub fn audience(&self) -> Audience {
         match self.kind {
             QueueKind::Central | QueueKind::ThreadLocal | QueueKind::Locality => Audience::Everybody,

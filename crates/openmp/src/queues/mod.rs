@@ -1,12 +1,12 @@
-//! Task queues: which there are, where a new task goes, where a thread that wants one looks, and how long
-//! thieves who choose at random go without finding anything. Nothing here has a clock or holds a task.
+//! Task queues: their number, the target of a new task, the search order of a thread, and the
+//! failed attempts of random thieves. There is no clock, and no tasks are stored.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `layout` | which queues there are, and whose |
-//! | `bound` | how many tasks a queue takes |
-//! | `order` | from which end, and in which other queues after one's own |
-//! | `chance` | draws for thieves who choose at random |
+//! | `layout` | queues and their owners |
+//! | `bound` | limit of a queue's length |
+//! | `order` | end of the queue to take from, and the order of other queues |
+//! | `chance` | random numbers for thieves |
 
 // Glossary: queue of tasks: A list from which threads take tasks: one for the team, one for each thread, or
 //   a hierarchy.

@@ -1,4 +1,5 @@
-//! From which end of a queue tasks are taken, and in which order a thread looks into those of others.
+//! The end of a queue from which tasks are taken, and the order in which a thread searches other
+//! queues.
 
 use numalab_workload::QueueKind;
 use std::cmp::Reverse;
@@ -8,26 +9,25 @@ use std::cmp::Reverse;
 pub enum QueueEnd {
     /// The oldest task.
     Front,
-    /// The newest one.
+    /// The newest task.
     Back,
 }
 
-/// Order in which threads look for tasks under a kind of queue.
+/// How threads look for tasks, by kind of queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QueueOrder {
-    /// From which end of its own queue a thread takes.
+    /// The end of its own queue from which a thread takes.
     pub own: QueueEnd,
-    /// Whether it takes from other queues, always the oldest.
+    /// True if threads take tasks from other queues, always the oldest ones.
     pub steals: bool,
-    /// Whether it chooses these at random; otherwise the nearest first.
+    /// True if the victim is random; otherwise the nearest comes first.
     pub random: bool,
-    /// Whether a thief takes half of what it finds home, on behalf of those who share its queue, who wait
-    /// for it meanwhile; otherwise one task.
+    /// True if a thief moves half of the tasks to its own queue; threads of its group wait for it
+    /// meanwhile. Otherwise it takes one task.
     pub half: bool,
 }
 
 impl QueueOrder {
-    /// Order under a kind of queue.
     pub fn new(kind: QueueKind) -> QueueOrder {
         let newest = QueueOrder { own: QueueEnd::Back, steals: true, random: false, half: false };
         match kind {
@@ -39,7 +39,7 @@ impl QueueOrder {
         }
     }
 
-    /// Number of tasks that a thief takes of those that wait.
+    /// Number of tasks that a thief takes from a queue with `waiting` tasks.
     pub fn share(self, waiting: u64) -> u64 {
         if self.half { (waiting / 2).max(1) } else { 1 }
     }
@@ -48,12 +48,12 @@ impl QueueOrder {
 /// The other groups, nearest first; ties: the next one counting up from `from`, wrapping round.
 pub(super) fn nearest_first(from: u32, groups: u32, distance: impl Fn(u32) -> u64) -> Vec<u32> {
     let mut others: Vec<u32> = (1..groups).map(|step| (from + step) % groups).collect();
-    // Stable: equals stay in the order of counting up.
+    // The sort is stable: ties keep the order of counting up.
     others.sort_by_cached_key(|group| distance(*group));
     others
 }
 
-/// The nearest of several groups to a place; the first of equals.
+/// The nearest of several groups; the first of equals.
 pub(super) fn nearest(groups: u32, distance: impl Fn(u32) -> u64) -> u32 {
     (0..groups).max_by_key(|group| (Reverse(distance(*group)), Reverse(*group))).unwrap_or(0)
 }

@@ -6,7 +6,7 @@ use numalab_des::{Domain, Streams};
 use numalab_workload::QueueKind;
 use proptest::prelude::*;
 
-/// Two sockets of two nodes each, two threads a node.
+/// Two sockets of two nodes each, two threads per node.
 fn team() -> Vec<ThreadLocation> {
     (0..8).map(|thread| ThreadLocation { node: thread / 2, socket: thread / 4 }).collect()
 }
@@ -68,8 +68,8 @@ fn thief_takes_half_but_at_least_one() {
     assert_eq!(QueueOrder::new(QueueKind::Locality).share(8), 1);
 }
 
-/// One queue in four has something: 3 attempts fail on average, ((1 - p) / p). Two thieves at once: a round
-/// fails with 9/16, so 9/7 rounds. Standard errors of 40 000 draws are below 0.02.
+/// One queue in four has a task: 3 attempts fail on average, ((1 - p) / p). Two thieves at once: a
+/// round fails with 9/16, so 9/7 rounds. Standard errors of 40 000 draws are below 0.02.
 #[test]
 fn fruitless_attempts_are_geometric() {
     let mut stream = Streams::new(3).stream(Domain::TaskSteal, 0);

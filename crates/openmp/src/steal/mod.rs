@@ -1,5 +1,6 @@
-//! `numa-steal:V`: start as `static`; a thread that runs dry takes one iteration from the **back** of a
-//! victim's range while the owner works from the front, so that the two meet as late as possible.
+//! `numa-steal:V`: the loop starts as `static`. A thread without work takes one iteration from the
+//! **back** of a victim's range while the owner works from the front, so that the two meet as late
+//! as possible.
 
 mod most_loaded;
 mod nearest;
@@ -14,22 +15,22 @@ use crate::{Exhausted, IterationSource};
 use numalab_base::ThreadId;
 use std::ops::Range;
 
-/// Choice of a victim. Every change of every range is reported to it, so that choosing is cheap.
+/// Choice of a victim. Every change of every range is reported, so that choosing is cheap.
 pub trait Choice {
-    /// Whether choosing reads the counters of all threads.
+    /// True if choosing reads the counters of all threads.
     const SCANS: bool;
 
-    /// The loop starts with these ranges.
+    /// Starts a loop with these ranges.
     fn start(&mut self, left: &[Range<u64>]);
 
-    /// `thread` had so many iterations left and now has one less.
+    /// Reports that `thread` has one iteration less than `before`.
     fn took_one(&mut self, thread: ThreadId, before: u64);
 
-    /// Somebody with work left. The thief itself has none.
+    /// A thread with work left; `None` if there is none. The thief itself has none.
     fn victim(&mut self, thief: ThreadId, left: &[Range<u64>]) -> Option<ThreadId>;
 }
 
-/// The ranges of all threads, and a way to choose among them.
+/// The ranges of all threads, and the choice of victims.
 pub struct Stealing<C> {
     left: Vec<Range<u64>>,
     choice: C,
@@ -51,7 +52,7 @@ impl<C: Choice> Stealing<C> {
             None if C::SCANS => Err(Exhausted::Scan),
             None => Err(Exhausted::SharedCounter),
             Some(victim) => {
-                debug_assert_ne!(victim, thread, "nobody steals from itself");
+                debug_assert_ne!(victim, thread, "the victim has work, the thief has none");
                 Ok(IterationSource::Victim { thread: victim, after_scan: C::SCANS })
             }
         }

@@ -1,17 +1,19 @@
-//! The thread with the most iterations left; ties go to the lowest thread number, as a scan that keeps
-//! the first maximum finds it.
+//! The thread with the most iterations left; ties go to the lowest thread number, like a scan that
+//! keeps the first maximum.
 
 use super::Choice;
 use numalab_base::ThreadId;
 use std::ops::Range;
 
-/// Numbers that one above them stands for: two lines of the host's caches.
+/// Children per node of the tournament tree: two cache lines of the host.
 const GROUP: usize = 16;
 
-/// A tournament of all threads. Who takes an iteration is seldom the first of its group, and then nothing above changes.
+/// A tournament tree of all threads. A thread that takes an iteration is rarely the maximum of its
+/// group, so the nodes above seldom change.
 #[derive(Default)]
 pub struct MostLoaded {
-    /// Iterations left by thread, the most of each group of these, and so on up to a single number.
+    /// Iterations left by thread, then the maximum of each group of these, and so on up to a single
+    /// number.
     levels: Vec<Vec<u64>>,
 }
 
@@ -64,7 +66,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Whoever takes, the victim is the one that a scan finds.
+        /// The cached victim always equals that of a linear scan.
         #[test]
         fn most_loaded_victim_equals_scan(
             left in prop::collection::vec(0u64..4, 1..700),
@@ -78,7 +80,7 @@ mod tests {
                 let scanned = left.iter().position(|range| Some(range.end - range.start) == most);
                 let victim = choice.victim(ThreadId::new(0), &left);
                 prop_assert_eq!(victim.map(ThreadId::index), scanned);
-                // The victim gives one half of the time, anybody else the other.
+                // Half of the time the victim loses an iteration, otherwise a random thread.
                 let taker = scanned.filter(|at| at % 2 == 0).unwrap_or(take.index(left.len()));
                 let before = left[taker].end - left[taker].start;
                 if before > 0 {

@@ -1,30 +1,30 @@
-//! The closest thread with work left. Ties: the next locality domain counting up from the thief's, and
-//! in it the next thread counting up from the thief, both wrapping round.
+//! The nearest thread with work left. Ties: the next locality domain counting up from the thief's,
+//! and in it the next thread counting up from the thief, both wrapping round.
 
 use super::Choice;
 use numalab_base::ThreadId;
 use std::cmp::Reverse;
 use std::ops::Range;
 
-/// Distances of threads, as far as a thief can tell.
+/// Distances between threads as a thief sees them.
 pub trait Proximity {
     /// Number of locality domains.
     fn domains(&self) -> u32;
 
-    /// The domain of a thread.
+    /// Locality domain of a thread.
     fn domain(&self, thread: ThreadId) -> u32;
 
-    /// Anything that grows with the distance of two domains; a domain is closest to itself.
+    /// Any measure that grows with the distance of two domains. A domain is nearest to itself.
     fn distance(&self, from: u32, to: u32) -> u64;
 }
 
-/// See the module.
+/// Chooses the nearest thread with work, see the module.
 pub struct Nearest<'a> {
     proximity: &'a dyn Proximity,
-    /// Threads of each domain that have work left, ascending. Work never comes back.
+    /// Threads with work left, by domain, ascending. A thread without work never gets any.
     loaded: Vec<Vec<ThreadId>>,
-    /// For each domain, once a thief of it asked: the domains that had work then, closest last, less
-    /// those found dry since.
+    /// For each domain, from a thief's first request on: the domains that had work then, nearest last,
+    /// less those found empty since.
     order: Vec<Option<Vec<u32>>>,
 }
 

@@ -1,4 +1,4 @@
-//! Any thread with work left, each as likely as the others. Every thief draws from a stream of its own.
+//! A random thread with work left, all equally likely. Every thief has a random stream of its own.
 
 use super::Choice;
 use numalab_base::ThreadId;
@@ -6,17 +6,17 @@ use numalab_des::{Domain, Stream, Streams};
 use std::ops::Range;
 
 numalab_base::index_type! {
-    /// Position of a thread in the list of those with work left.
+    /// Index into the list of threads with work left.
     Position
 }
 
-/// See the module.
+/// Chooses a random thread with work, see the module.
 pub struct Random {
     streams: Streams,
     stream: Vec<Option<Stream>>,
-    /// Threads with work left, in no particular but reproducible order.
+    /// Threads with work left, in an arbitrary but reproducible order.
     loaded: Vec<ThreadId>,
-    /// Position of each thread; `None` once it has nothing left.
+    /// Position of each thread; `None` once it has no work left.
     position: Vec<Option<Position>>,
 }
 

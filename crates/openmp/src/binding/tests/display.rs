@@ -1,4 +1,4 @@
-//! Lines for each thread.
+//! Lines of `OMP_DISPLAY_AFFINITY`.
 
 use super::super::{AffinityFormat, Binding, ThreadBinding, place_team};
 use crate::places::Allowed;

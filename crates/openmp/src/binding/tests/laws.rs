@@ -5,7 +5,7 @@ use crate::places::model::Model;
 use crate::places::{Allowed, Topology};
 use proptest::prelude::*;
 
-/// Threads, a partition and a place in it.
+/// Number of threads, a partition (start and length) and a place in it.
 fn teams() -> impl Strategy<Value = (u32, u32, u32, u32)> {
     (1..60u32, 0..20u32, 1..40u32).prop_flat_map(|(threads, start, count)| {
         (Just(threads), Just(start), Just(count), start..start + count)
@@ -18,7 +18,7 @@ fn per_place(assigned: &[Assignment], start: u32, count: u32) -> Vec<u32> {
         .collect()
 }
 
-/// The distance from the parent's place, going forward with wrap around.
+/// Distance from the parent's place, going upwards with wrap-around.
 fn step(place: u32, parent: u32, count: u32) -> u32 {
     (place + count - parent) % count
 }
@@ -58,7 +58,7 @@ proptest! {
             prop_assert!(steps.is_sorted());
             return Ok(());
         }
-        // Side by side they are the partition again, so they are disjoint.
+        // Together they cover the partition, so they are disjoint.
         let mut parts: Vec<_> = assigned.iter().map(|to| to.partition.clone()).collect();
         parts.sort_by_key(|part| part.start);
         prop_assert_eq!(parts[0].start, start);
@@ -67,7 +67,7 @@ proptest! {
         let sizes: Vec<u32> = parts.iter().map(|part| part.end - part.start).collect();
         let even = |size: &u32| *size == count / threads || *size == count.div_ceil(threads);
         prop_assert!(sizes.iter().all(even));
-        // The next thread begins the next part, with wrap around.
+        // The next thread gets the next part, with wrap-around.
         for pair in assigned.windows(2) {
             let end = pair[0].partition.end;
             prop_assert_eq!(pair[1].partition.start, if end == start + count { start } else { end });
@@ -75,8 +75,8 @@ proptest! {
         }
     }
 
-    /// The processor is one of the place; no processor of a place is idle while another is shared; no
-    /// core has two threads while another of the machine has none (unbound).
+    /// The processor belongs to the place. No processor of a place is idle while another is shared. No
+    /// core has two threads while another core of the machine is idle (unbound threads).
     #[test]
     fn processors_belong_to_places_and_are_evenly_used(
         sockets in 1..4u32, cores in 1..5u32, smt in 1..3u32, threads in 1..80u32,

@@ -1,4 +1,4 @@
-//! Assignments by hand and by their laws; values, processors and formats by hand.
+//! Assignments by hand and by laws; values, processors and formats by hand.
 
 mod assignment;
 mod display;

@@ -1,4 +1,4 @@
-//! Inner teams by hand, on two sockets of four cores.
+//! Inner teams, worked out by hand, on two sockets of four cores.
 
 use super::super::{Binding, ThreadBinding, place_nested, place_team};
 use crate::places::model::Model;
@@ -21,11 +21,11 @@ fn spread_outer_threads_keep_their_teams_apart() {
     assert_eq!(processors(Some("spread,close"), 2, 4), [0, 1, 2, 3, 4, 5, 6, 7]);
     assert_eq!(processors(Some("spread,spread"), 2, 2), [0, 2, 4, 6]);
     assert_eq!(placed(Some("spread,close"), 2, 4).threads[5].partition, 4..8);
-    // Three parts of 3, 3 and 2 places; the third team goes round in its own.
+    // Three parts of 3, 3 and 2 places; the third team wraps round in its part.
     assert_eq!(processors(Some("spread,close"), 3, 3), [0, 1, 2, 3, 4, 5, 6, 6, 7]);
 }
 
-/// The rule of the specification alone: the second team begins one place after the first.
+/// By the specification's rule alone, the second team begins one place after the first.
 #[test]
 fn close_teams_overlap() {
     assert_eq!(processors(Some("close,close"), 2, 4), [0, 1, 2, 3, 1, 2, 3, 4]);
@@ -43,7 +43,8 @@ fn true_takes_nested_threads_from_one_pool() {
 }
 
 proptest! {
-    /// One team in a team is the team; and nobody is lost, whatever the numbers.
+    /// One inner team in an outer team of one equals a single team. For any numbers all threads are
+    /// placed.
     #[test]
     fn single_nested_team_equals_plain_team(size in 0_u32..20, teams in 1_u32..5, policy in 0_usize..6) {
         let policy = ["close", "spread", "primary", "true", "false", "spread,close"][policy];

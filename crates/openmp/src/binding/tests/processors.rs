@@ -1,4 +1,4 @@
-//! Processors of places, and where unbound threads start.
+//! Processors in places, and start processors of unbound threads.
 
 use super::super::{Affinity, Binding, ThreadBinding, place_team};
 use crate::places::model::Model;
@@ -19,7 +19,7 @@ const SMT: Model = Model { boards: 1, sockets: 2, nodes: 1, caches: 1, cores: 2,
 
 #[test]
 fn cores_of_a_place_fill_before_their_second_threads() {
-    // Socket 0: cores 0 and 1, then their siblings 4 and 5, then around again.
+    // Socket 0: cores 0 and 1, then their siblings 4 and 5, then from the start again.
     assert_eq!(processors(SMT, Some("sockets"), Some("primary"), 6), [0, 1, 4, 5, 0, 1]);
     // Ten threads on two places: five each, consecutive ones together.
     assert_eq!(processors(SMT, Some("sockets"), Some("close"), 10), [0, 1, 4, 5, 0, 2, 3, 6, 7, 2]);
@@ -28,11 +28,11 @@ fn cores_of_a_place_fill_before_their_second_threads() {
 
 #[test]
 fn overlapping_places_use_least_loaded_processor() {
-    // Place 0 is {0,1}, place 1 is {1,2}: the thread of the second finds 1 and 2 idle and takes 1; the next
-    // finds core 1 taken.
+    // Place 0 is {0,1}, place 1 is {1,2}. For the thread of the second place 1 and 2 are idle, and it
+    // takes 1; for the next one core 1 is taken.
     let machine = Model::sockets(1, 4, 1);
     assert_eq!(processors(machine, Some("{0,1},{1,2}"), Some("close"), 4), [0, 1, 2, 1]);
-    // A sibling counts as part of its core: 4 is a thread of core 0, 1 is idle.
+    // A sibling counts as part of its core: 4 belongs to core 0, which is busy; 1 is idle.
     assert_eq!(processors(SMT, Some("{0},{4,1}"), None, 2), [0, 1]);
 }
 
@@ -61,19 +61,20 @@ fn unbound_threads_start_in_the_idlest_group() {
     let seconds = firsts.map(|core| core + 8);
     let all: Vec<u32> = firsts.into_iter().chain(seconds).collect();
     assert_eq!(processors(machine, None, Some("false"), 16), all);
-    // All busy: as evenly as before.
+    // All processors are busy: further threads are spread evenly again.
     assert_eq!(processors(machine, None, Some("false"), 20)[16..], firsts[..4]);
 }
 
 #[test]
 fn unbound_threads_use_the_larger_group_first() {
-    // Of two sockets only processor 0 of the first and 2 and 3 of the second may be used. Socket 1 has two
-    // idle, so it comes first; then each has one, and the first wins.
+    // Of two sockets only processor 0 of the first and 2 and 3 of the second are allowed. Socket 1 has
+    // two idle ones, so it comes first; then each has one, and the first wins.
     let machine = Model::sockets(2, 2, 1);
     let binding = Binding::parse(None, Some("false")).unwrap();
     let allowed = Allowed::only(4, [0, 2, 3]);
     let placement = place_team(&binding, 7, &machine, &allowed).unwrap();
-    // Full: 1 of 1 and 2 of 2 threads. Equals, so 0; then 1/1 < 2/1: socket 1 twice; then 0 again.
+    // All busy with 1 thread on 1 processor and 2 on 2. A tie, so 0; then 1/1 < 2/1: socket 1 twice;
+    // then 0 again.
     assert_eq!(placement.processors().map(ProcessorId::number).collect::<Vec<_>>(), [2, 0, 3, 0, 2, 3, 0]);
     assert_eq!(placement.places.get(0), [0, 2, 3]);
     assert_eq!(placement.affinity, None);

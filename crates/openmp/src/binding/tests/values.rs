@@ -1,4 +1,4 @@
-//! `OMP_PROC_BIND` and `OMP_NUM_THREADS`, and how values combine.
+//! Values of `OMP_PROC_BIND` and `OMP_NUM_THREADS`, and their combination.
 
 use super::super::{Binding, BindingError, ProcBind, proc_bind, thread_counts};
 
