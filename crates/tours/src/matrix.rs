@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_directions_count_as_their_mean_and_the_diagonal_not_at_all() {
+    fn distance_is_mean_and_diagonal_is_ignored() {
         let matrix = DistanceMatrix::new(&[vec![f64::NAN, 10.0], vec![13.0, -1.0]]).unwrap();
         // (10 + 13) / 2, there and back.
         assert_eq!(matrix.distance(0, 1), 11.5);

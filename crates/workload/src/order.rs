@@ -82,7 +82,7 @@ mod tests {
     /// Task n creates n - 1 and n - 2: the Fibonacci numbers. 5, 4, 3 twice, 2 three times, 1 five times,
     /// 0 three times.
     #[test]
-    fn a_task_is_executed_once_for_each_way_to_it() {
+    fn task_runs_once_per_path_from_a_root() {
         let fib = tree(&[&[], &[], &[1, 0], &[2, 1], &[3, 2], &[4, 3]], &[5]);
         assert_eq!(fib.executions().unwrap(), [3.0, 5.0, 3.0, 2.0, 1.0, 1.0]);
         let twice = tree(&[&[1, 1], &[]], &[0, 0]);

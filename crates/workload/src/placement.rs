@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_placement() {
+    fn refuses_unknown_placements() {
         for text in [
             "",
             "first",

@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_policy() {
+    fn refuses_unknown_schedules() {
         for text in ["", "statik", "static,0", "dynamic,-1", "numa-steal:random,2", "guided,x"] {
             assert!(text.parse::<Schedule>().is_err(), "{text}");
         }

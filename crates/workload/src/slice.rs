@@ -276,7 +276,7 @@ mod tests {
     /// Two pieces of 8 bytes, 100 apart; a gather that draws the same 5 of 100 elements every time, and one that draws so
     /// many that no page is left out.
     #[test]
-    fn ranges_are_exact_where_pages_matter() {
+    fn exact_ranges_distinguish_pages() {
         let all = |sparse: &Sparse, i| {
             let mut all = Vec::new();
             sparse.ranges(i, 4096, |range| all.push(range));
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_join_where_no_gap_is() {
+    fn gapless_pieces_join() {
         // A stencil: 10 bytes each and 2 on both sides.
         let halo = Slice::Explicit(Pieces::new([(0, 12), (8, 14), (18, 12)].into()));
         // 12 + 14 + 12 bytes, of which 4 and 4 are touched twice.
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_is_passed_again_and_again() {
+    fn whole_region_repeats_every_iteration() {
         let piece = Slice::Whole(100).piece(3, 7).unwrap();
         assert_eq!(piece, Piece { again: 300, reuse: 100, ..Piece::dense(0, 100) });
     }

@@ -72,7 +72,7 @@ fn the_published_example_placed() {
 }
 
 #[test]
-fn exhaustive_refuses_what_would_take_for_ever() {
+fn exhaustive_refuses_large_tables() {
     let counts = AccessCounts::new(&vec![vec![1; 4]; 16]).unwrap();
     let refused = exhaustive(&counts, &rules(4, 1.5)).unwrap_err().to_string();
     assert_eq!(
@@ -129,7 +129,7 @@ fn tables() -> impl Strategy<Value = (AccessCounts, Rules)> {
 
 proptest! {
     #[test]
-    fn everybody_has_a_core_and_exhaustive_has_most((counts, rules) in tables()) {
+    fn every_thread_has_a_core_and_exhaustive_is_best((counts, rules) in tables()) {
         prop_assert!(rules.fit(&counts));
         let most = exhaustive(&counts, &rules).unwrap();
         for placement in [&most, &largest(&counts, &rules), &critical_path(&counts, &rules)] {
@@ -144,7 +144,7 @@ proptest! {
 
     /// With all other things equal nothing beats being local: alone, every thread goes to its largest.
     #[test]
-    fn one_thread_goes_where_its_data_is(row in prop::collection::vec(0u64..1000, 1..6), factor in 1.0..4.0f64) {
+    fn single_thread_goes_to_its_data(row in prop::collection::vec(0u64..1000, 1..6), factor in 1.0..4.0f64) {
         let counts = AccessCounts::new(std::slice::from_ref(&row)).unwrap();
         let rules = rules(1, factor);
         let most = *row.iter().max().unwrap();

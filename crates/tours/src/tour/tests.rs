@@ -56,7 +56,7 @@ fn four_nodes_by_hand() {
 
 // Greedy's trap: 0 1 2 3 costs 1 + 1 + 1 on the way and 100 back; 0 1 3 2 costs 1 + 2 + 1 + 2 = 6.
 #[test]
-fn the_way_back_counts() {
+fn tour_length_includes_way_back() {
     let matrix = matrix("0,1,2,100\n1,0,1,2\n2,1,0,1\n100,2,1,0");
     assert_eq!(greedy(&matrix).length, 103.0);
     assert_eq!(exact(&matrix).unwrap().order, [0, 1, 3, 2]);
@@ -111,7 +111,7 @@ fn by_trying(matrix: &DistanceMatrix, order: &mut Vec<usize>) -> i64 {
 
 proptest! {
     #[test]
-    fn tours_visit_everybody_and_exact_is_shortest(matrix in random(1..=11)) {
+    fn tours_visit_all_nodes_and_exact_is_shortest(matrix in random(1..=11)) {
         let shortest = exact(&matrix).unwrap().length;
         for algorithm in Algorithm::ALL {
             let tour = algorithm.tour(&matrix).unwrap();
@@ -131,14 +131,14 @@ proptest! {
     }
 
     #[test]
-    fn local_search_is_no_worse_than_where_it_began(matrix in random(1..=40)) {
+    fn local_search_never_lengthens_its_start(matrix in random(1..=40)) {
         let found = local_search(&matrix).length;
         prop_assert!(found <= greedy(&matrix).length);
         prop_assert!(found <= christofides(&matrix).length);
     }
 
     #[test]
-    fn christofides_keeps_his_promise(matrix in grid()) {
+    fn christofides_is_within_three_halves(matrix in grid()) {
         let shortest = exact(&matrix).unwrap().length;
         prop_assert!(christofides(&matrix).length <= 1.5 * shortest + 1e-9);
     }

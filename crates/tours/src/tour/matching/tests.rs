@@ -42,7 +42,7 @@ fn two_triangles_need_an_edge_between_them() {
 }
 
 #[test]
-fn nobody_and_two() {
+fn smallest_matchings() {
     assert_eq!(cheapest_perfect(0, |_, _| 0), []);
     assert_eq!(cheapest_perfect(2, |_, _| 0), [(0, 1)]);
 }
@@ -52,7 +52,7 @@ proptest! {
 
     /// Few different costs make many ties and deep blossoms.
     #[test]
-    fn as_cheap_as_any_pairing(half in 1usize..6, most in 1i64..40, draws in prop::collection::vec(0i64..1000, 66)) {
+    fn matching_equals_cheapest_pairing(half in 1usize..6, most in 1i64..40, draws in prop::collection::vec(0i64..1000, 66)) {
         let draws: Vec<i64> = draws.iter().map(|draw| draw % most).collect();
         let rows = costs(2 * half, &draws);
         prop_assert_eq!(check(&rows), cheapest((1 << (2 * half)) - 1, &rows));
