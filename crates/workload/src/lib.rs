@@ -1,4 +1,5 @@
-//! The workload as the simulator sees it: regions, phases, loops and the slices they touch.
+//! The workload as the simulator sees it: memory regions, phases, loops and the bytes that they
+//! access.
 
 // Glossary: iteration: One pass of a loop's body, the unit that schedules distribute. The field `iterations`
 //   of results counts them.
@@ -23,35 +24,33 @@ pub use tasks::{Dependences, Producers, QueueKind, Task, TaskAffinity, Tasking, 
 use numalab_base::Bytes;
 use std::sync::Arc;
 
-/// A resolved workload: every expression evaluated, every name an index.
+/// A resolved workload: every expression is evaluated, every name is an index.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Workload {
     /// Short name, as on the command line.
     pub name: String,
     /// One line for `numalab list`.
     pub description: String,
-    /// Named parameters after `--set`, as written, for the record.
+    /// Named parameters after `--set`, as text, for the results.
     pub parameters: Vec<(String, String)>,
     /// Allocations.
     pub regions: Vec<Region>,
     /// Phases in the order in which they run; those that are not `measured` come first.
     pub phases: Vec<Phase>,
-    /// Number of times that the measured phases run, all of them one after another.
+    /// Number of times that the sequence of measured phases runs.
     pub rounds: u32,
-    /// Policies to compare when the command line names none.
+    /// Schedules to compare if the command line names none.
     pub compare: Vec<Schedule>,
-    /// `OMP_PLACES` and `OMP_PROC_BIND` of this workload, where the command line says nothing.
+    /// `OMP_PLACES` and `OMP_PROC_BIND` of this workload, if the command line does not set them.
     pub binding: BindingText,
-    /// Name of the OpenMP runtime that this workload is about, where the command line says nothing.
+    /// Name of the OpenMP runtime of this workload, if the command line does not set it.
     pub runtime: Option<String>,
 }
 
-/// Texts of the two environment variables; either may be absent.
+/// Texts of two environment variables; `None` if unset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BindingText {
-    /// `OMP_PLACES`.
     pub places: Option<String>,
-    /// `OMP_PROC_BIND`.
     pub proc_bind: Option<String>,
 }
 
@@ -60,9 +59,7 @@ pub struct BindingText {
 /// One allocation. Its pages are placed when they are first touched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// Name in the file.
     pub name: String,
-    /// Size.
     pub size: Bytes,
     /// Placement of its pages.
     pub placement: Placement,
@@ -71,21 +68,20 @@ pub struct Region {
 }
 
 impl Region {
-    /// First touch of the machine's own pages.
+    /// A region with first touch and the machine's base pages.
     pub fn new(name: impl Into<String>, size: Bytes) -> Region {
         Region { name: name.into(), size, placement: Placement::FirstTouch, page: PageKind::Base }
     }
 }
 
-/// Page size of a region.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PageKind {
-    /// The machine's.
+    /// The machine's base page size.
     #[default]
     Base,
     /// Page size in bytes; a power of two.
     Fixed(Bytes),
-    /// Transparent huge pages: 2 MiB where a whole aligned one fits, the machine's elsewhere.
+    /// Transparent huge pages: 2 MiB where a whole aligned one fits, base pages elsewhere.
     Transparent,
 }
 
@@ -94,90 +90,88 @@ pub enum PageKind {
 pub struct RegionId(pub usize);
 
 // Glossary: phase: One construct of a workload, with what it touches and how often it runs.
-/// One construct: most often a parallel loop with its implied barrier.
+/// One construct, usually a parallel loop with its implied barrier.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Phase {
-    /// Name in the file.
     pub name: String,
-    /// Construct.
     pub construct: Construct,
-    /// Number of times that it runs.
+    /// Number of times that the phase runs in each round.
     pub repeat: u32,
-    /// Number of times that each thread meets the construct in one run: inside one region, unless the construct
-    /// opens its own.
+    /// Number of times that each thread executes the construct in one run of the phase, inside one
+    /// parallel region unless the construct opens its own.
     pub times: u32,
-    /// Inner teams that run it side by side, each with its share of the threads (nested parallelism):
-    /// a thread of an outer team of this size opens each. 1 for one team.
+    /// Number of inner teams that run the phase side by side, each with its share of the threads
+    /// (nested parallelism). Each thread of an outer team of this size opens one. 1 for a single team.
     pub teams: u32,
-    /// Team of its own, where it is not the run's.
+    /// The phase's own team; `None` for that of the run.
     pub team: Option<RegionTeam>,
     /// Division into tasks, if the schedule is one of tasks.
     pub tasking: Tasking,
-    /// Whether its time is part of the makespan.
+    /// True if its time is part of the makespan.
     pub measured: bool,
-    /// Whether it runs once, before or after all rounds, though it is measured.
+    /// True if it runs once, before or after all rounds, although it is measured.
     pub once: bool,
-    /// `None`: the policy being compared.
+    /// The phase's own schedule; `None` for the one being compared.
     pub schedule: Option<Schedule>,
-    /// Iterations.
     pub iterations: u64,
-    /// Sums of what all iterations before each cost, and of all: under `static` without a chunk every thread has as
-    /// much of that. `None`: as many iterations.
+    /// Cumulative costs before each iteration and in total: `static` without a chunk gives every thread
+    /// equal cost. `None`: equally many iterations.
     pub costs: Option<Arc<[u64]>>,
     /// Accesses of each iteration.
     pub accesses: Vec<Access>,
-    /// Instructions per byte accessed, beyond what waiting for memory costs.
+    /// Instructions per byte accessed, without the time to wait for memory.
     pub instructions_per_byte: f64,
-    /// Instructions per iteration on top of those per byte; empty for none.
+    /// Instructions per iteration, in addition to those per byte; empty for none.
     pub instructions: Arc<[f64]>,
-    /// 0: computing and waiting for memory alternate; 1: they overlap perfectly.
+    /// Overlap of computing with waiting for memory: 0 for none, 1 for perfect overlap.
     pub overlap: f64,
     /// Cache lines that this loop keeps in flight; `None`: as many as the core sustains.
     pub outstanding: Option<f64>,
     /// Floating-point operations of all iterations. Analytic models use them; the simulation does not.
     pub flops: f64,
-    /// Block that every iteration takes from the heap and gives back.
+    /// Block that every iteration allocates on the heap and frees.
     pub allocation: Option<Allocation>,
-    /// Iterations from one virtual synchronisation point to the next, where a memory that nodes share by pages may
-    /// forward what is done with. `None`: there are no such points.
+    /// Iterations between virtual synchronisation points, at which a software shared memory may forward
+    /// finished pages. `None`: there are no such points.
     pub vsp: Option<u64>,
-    /// The context that it is for a memory that nodes share by pages, where that is not one of its own.
+    /// Context by which a software shared memory learns page use; `None` for a context of the phase's
+    /// own.
     pub context: Option<Context>,
-    /// Whether what nodes are done with at its end is sent ahead, where a memory that nodes share by pages does that; else
-    /// only virtual synchronisation points inside forward anything.
+    /// True if a software shared memory with pre-sending forwards finished pages at the end of the
+    /// phase. If false, only virtual synchronisation points inside the phase forward pages.
     pub presend: bool,
-    /// Variables of the loop's reduction, which threads add to where a memory that nodes share by pages has the values
-    /// come together in pages.
+    /// Variables of the loop's reduction, added to by all threads, for a software shared memory that
+    /// combines the values in pages.
     pub reduction: Option<RegionId>,
-    /// Iterations of the program's loop that each one here stands for: chunks of a policy being compared count those.
+    /// Iterations of the program's loop per iteration here: chunks of a compared schedule count those.
     /// `None`: one.
     pub unit: Option<u64>,
 }
 
-/// Team of a phase that is not the run's: as the clauses `num_threads` and `proc_bind` of a parallel region say, or
-/// threads that place themselves before it.
+/// Team of a phase that differs from the run's: by the clauses `num_threads` and `proc_bind` of a
+/// parallel region, or by threads that bind themselves before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegionTeam {
-    /// Its threads: the first ones of the run.
+    /// Number of threads: the first ones of the run.
     pub threads: u32,
-    /// Places and policy that differ from the run's.
+    /// Places and binding policy that differ from the run's.
     pub binding: BindingText,
-    /// Processors of its threads, by number; none until the machine is known.
+    /// Processors of its threads, by number; empty until the machine is known.
     pub processors: Arc<[u32]>,
 }
 
-/// A context: a place in the program, for which a memory that nodes share by pages learns who uses which pages.
+/// A place in the program for which a software shared memory learns which threads use which pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Context {
-    /// None: nothing is learned, and nothing sent ahead.
+    /// None: nothing is learned, and nothing is sent ahead.
     None,
-    /// The same place as a phase, by its number.
+    /// The context of another phase, by its index.
     Of(usize),
 }
 
 impl Phase {
-    /// A loop under the policy being compared that runs once, is measured, and neither computes nor
-    /// touches anything yet.
+    /// A loop under the compared schedule that runs once, is measured, and neither computes nor
+    /// accesses memory yet.
     pub fn new(name: impl Into<String>, iterations: u64) -> Phase {
         Phase {
             name: name.into(),
@@ -209,24 +203,25 @@ impl Phase {
 }
 
 impl Phase {
-    /// Number of times that it is gone through where measured phases have so many rounds, besides its repeats.
+    /// Number of rounds in which the phase runs, if measured phases have `rounds` of them; repeats are
+    /// extra.
     pub fn rounds(&self, rounds: u32) -> u32 {
         if self.measured && !self.once { rounds } else { 1 }
     }
 
-    /// The schedule that it runs under, where this is the policy being compared.
+    /// The schedule under which it runs when `compared` is the schedule being compared.
     pub fn under(&self, compared: Schedule) -> Schedule {
         self.schedule.unwrap_or_else(|| compared.in_units_of(self.unit.unwrap_or(1)))
     }
 
-    /// Whether only a policy of tasks can run it: its tasks create tasks, or wait for each other.
+    /// True if only a schedule of tasks can run it: its tasks create tasks or have dependences.
     pub fn needs_tasks(&self) -> bool {
         self.tasking.tree.is_some() || self.tasking.dependences.is_some()
     }
 
-    /// Sequences of addresses that iterations walk through side by side under one demand, each counted by its bytes
-    /// against the longest: 2 for a copy, hardly more than 1 for a product that stores one number for a whole row.
-    /// `None` where lines come in random order alone, which no prefetcher looks ahead in.
+    /// Number of address sequences that iterations access side by side under one demand. Each counts by
+    /// its bytes relative to the longest: 2 for a copy, hardly more than 1 for a product that stores
+    /// one number per row. `None` if all lines come in random order, which no prefetcher predicts.
     pub fn sequences(&self, demand: Demand) -> Option<f64> {
         let regular = self
             .accesses
@@ -243,72 +238,68 @@ impl Phase {
 /// A block that is allocated and freed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Allocation {
-    /// Its size.
     pub bytes: Bytes,
-    /// In what part of the calls the allocator maps and unmaps memory, under the lock of the
-    /// process's address space; the others it serves from what it keeps for the thread.
+    /// Fraction of the calls in which the allocator maps and unmaps memory, under the lock of the
+    /// process's address space. The other calls are served from memory kept for the thread.
     pub mapped: f64,
-    /// In what part of the calls it keeps the addresses and gives the pages back, which other
-    /// processors have to be interrupted for.
+    /// Fraction of the calls in which the allocator keeps the addresses and releases the pages, which
+    /// interrupts other processors (TLB shootdown).
     pub released: f64,
 }
 
-/// Use of one region by an iteration.
+/// Access of an iteration to one region.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Access {
-    /// The region.
     pub region: RegionId,
-    /// The bytes of it.
+    /// Bytes of the region.
     pub slice: Slice,
-    /// Mode of the access.
     pub mode: Mode,
-    /// Demand, where it is not the loop's.
+    /// Demand that differs from the loop's.
     pub demand: Demand,
 }
 
 impl Access {
-    /// An access with its loop's demand.
+    /// An access with the demand of its loop.
     pub fn new(region: RegionId, slice: Slice, mode: Mode) -> Access {
         Access { region, slice, mode, demand: Demand::default() }
     }
 
-    /// Whether it takes lines in random order.
+    /// True if it accesses lines in random order.
     pub fn is_scattered(&self) -> bool {
         matches!(&self.slice, Slice::Sparse(sparse) if sparse.is_scattered())
     }
 }
 
-/// Demand of an access for data: how fast it could go on if all data were at once there, and how much of them it asks
-/// for ahead. What is `None` is the loop's.
+/// Demand of an access: its speed if all data were in the nearest cache, and the amount of data
+/// requested ahead. `None` is the loop's value.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Demand {
-    /// Cache lines that it keeps in flight.
+    /// Cache lines kept in flight.
     pub outstanding: Option<f64>,
-    /// Instructions for each byte.
+    /// Instructions per byte.
     pub instructions_per_byte: Option<f64>,
 }
 
-/// Mode of an access: its effect on memory, or on the pages that hold it.
+/// Effect of an access on memory, or on the pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mode {
-    /// Loads.
     Read,
-    /// Stores that fetch the line first and write it back later: two transfers for each byte.
+    /// Stores that fetch the line first and write it back later: two transfers per byte.
     Write,
-    /// Stores past the cache: one transfer for each byte.
+    /// Stores that bypass the cache: one transfer per byte.
     StreamingWrite,
     /// Loads and stores of the same bytes: a fetch and a write-back.
     Update,
     /// Moves the pages to the thread's node.
     Fetch,
-    /// Moves the pages to a node.
+    /// Moves the pages to a given node.
     Migrate(u32),
-    /// Marks the pages: the next access moves each to the accessor's node.
+    /// Marks the pages for next touch: the next access moves each to the accessing thread's node.
     NextTouch,
 }
 
 impl Mode {
-    /// Whether it moves data between memory and core, rather than acting on pages.
+    /// True if it transfers data between memory and core, instead of acting on pages.
     pub fn is_data(self) -> bool {
         matches!(self, Mode::Read | Mode::Write | Mode::StreamingWrite | Mode::Update)
     }

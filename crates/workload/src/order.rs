@@ -1,15 +1,15 @@
-//! Parents before children, in a graph of tasks.
+//! Order of a task graph, with parents before children.
 
 use crate::Tree;
 
-/// The tasks of a graph in an order in which every one comes before its children; the number of a task
-/// that follows from itself if there is none.
+/// The tasks of a graph in an order in which each comes before its children. If there is a cycle,
+/// the error is the number of a task on it.
 pub fn parents_first<'c>(tasks: usize, children: impl Fn(u32) -> &'c [u32]) -> Result<Vec<u32>, u32> {
     const OPEN: u8 = 1;
     const DONE: u8 = 2;
     let mut state = vec![0_u8; tasks];
     let mut last_first = Vec::with_capacity(tasks);
-    // Tasks whose children are being visited, each with how many of them have been.
+    // Tasks whose children are being visited, each with the number of visited ones.
     let mut path: Vec<(u32, u32)> = Vec::new();
     for start in 0..tasks as u32 {
         if state[start as usize] == DONE {
@@ -47,8 +47,8 @@ impl Tree {
         self.children.get(first..first + task.count as usize).unwrap_or(&[])
     }
 
-    /// Number of executions of each task: one for each way that leads to it from a root. `None` if a task
-    /// follows from itself. Exact below 2^53.
+    /// Number of executions of each task: one for each path from a root to it. `None` if there is a
+    /// cycle. Exact below 2^53.
     pub fn executions(&self) -> Option<Vec<f64>> {
         let order = parents_first(self.tasks.len(), |task| self.children_of(task)).ok()?;
         let mut times = vec![0.0; self.tasks.len()];
@@ -79,8 +79,8 @@ mod tests {
         Tree { tasks: tasks.collect(), children: lists.concat().into(), roots: roots.into() }
     }
 
-    /// Task n creates n - 1 and n - 2: the Fibonacci numbers. 5, 4, 3 twice, 2 three times, 1 five times,
-    /// 0 three times.
+    /// Task n creates n - 1 and n - 2: the Fibonacci numbers. 5, 4, 3 twice, 2 three times, 1 five
+    /// times, 0 three times.
     #[test]
     fn task_runs_once_per_path_from_a_root() {
         let fib = tree(&[&[], &[], &[1, 0], &[2, 1], &[3, 2], &[4, 3]], &[5]);

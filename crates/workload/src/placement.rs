@@ -1,4 +1,4 @@
-//! Placement of pages: the policies of `mbind` and `numactl`, and those that move pages later.
+//! Page placements: the policies of `mbind` and `numactl`, and policies that move pages later.
 
 use numalab_base::ParseError;
 use std::fmt;
@@ -19,21 +19,25 @@ pub enum Placement {
     Preferred(u32),
     /// On the nearest of these nodes while they have room, then anywhere.
     PreferredMany(NodeSet),
-    /// Page by page round these nodes.
+    /// Page by page round-robin over these nodes.
     Interleave(NodeSet),
-    /// Round these nodes, as many pages on each as its weight.
+    /// Round-robin over these nodes, with as many pages on each as its weight.
     WeightedInterleave(Vec<Weighted>),
-    /// On the nearest node of more bandwidth than the toucher's own while it has room, then as by first touch.
+    /// On the nearest node with more bandwidth than the touching thread's own while it has room, then
+    /// as first touch.
     HighBandwidth,
     /// First touch; before the measured phases, every thread moves its part of the region to its node.
     Fetch,
     /// First touch; before the measured phases, one thread moves the region to this node.
     Migrate(u32),
-    /// First touch; in the measured phases, the next access to each page moves it to the accessor's node.
+    /// First touch; in the measured phases, the next access to each page moves it to the accessing
+    /// thread's node.
     NextTouch,
-    /// First touch; the operating system watches accesses and moves pages.
+    /// First touch with automatic NUMA balancing: the operating system samples accesses and moves
+    /// pages.
     Balancing,
-    /// First touch; the operating system promotes hot pages of slower memory, and demotes cold ones to make room.
+    /// First touch with memory tiering: the operating system promotes hot pages of slower memory, and
+    /// demotes cold ones to make room.
     Tiering,
 }
 
@@ -43,23 +47,22 @@ pub enum NodeSet {
     /// Every node of the machine.
     #[default]
     All,
-    /// These, ascending and each once.
+    /// Ascending and without duplicates.
     List(Vec<u32>),
-    /// A list of which parts are names of a machine's kinds of memory-only nodes: `0-1,hbm`.
+    /// A list that contains names of the machine's kinds of memory-only nodes: `0-1,hbm`.
     Named(String),
 }
 
-/// Nodes that take so many pages of each round.
+/// Nodes with the number of pages that each takes per round.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Weighted {
-    /// The nodes.
     pub nodes: NodeSet,
-    /// Pages of each in a round; in proportion to bandwidth if not said.
+    /// Pages per node and round; `None`: in proportion to bandwidth.
     pub weight: Option<u8>,
 }
 
 impl NodeSet {
-    /// The set with the numbers of all nodes that it names; a name that stands for none comes back.
+    /// Replaces names by node numbers. The error is a name that the machine does not have.
     pub fn known(&self, named: &dyn Fn(&str) -> Option<Range<u32>>) -> Result<NodeSet, String> {
         let NodeSet::Named(text) = self else { return Ok(self.clone()) };
         let mut list = Vec::new();
@@ -84,7 +87,7 @@ impl NodeSet {
 }
 
 impl Placement {
-    /// Every spelling without its nodes, for help texts and nearest-name hints.
+    /// Every keyword, without its nodes, for help texts and suggestions.
     pub const NAMES: [&'static str; 12] = [
         "first-touch",
         "bind",
@@ -100,7 +103,7 @@ impl Placement {
         "tiering",
     ];
 
-    /// The nodes that it has by their numbers.
+    /// The nodes that it lists by number.
     pub fn nodes(&self) -> Vec<u32> {
         match self {
             Placement::Bind(set) | Placement::Interleave(set) | Placement::PreferredMany(set) => {
@@ -119,7 +122,7 @@ impl Placement {
         }
     }
 
-    /// The placement with the numbers of all nodes that it names; a name that stands for none comes back.
+    /// Replaces names by node numbers. The error is a name that the machine does not have.
     pub fn known(&self, named: &dyn Fn(&str) -> Option<Range<u32>>) -> Result<Placement, String> {
         Ok(match self {
             Placement::Bind(set) => Placement::Bind(set.known(named)?),
@@ -167,7 +170,7 @@ impl FromStr for NodeSet {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<NodeSet, ParseError> {
-        /// More nodes than any machine here has, and few enough to list.
+        /// Limit of node numbers: above any supported machine, and small enough to list.
         const MOST: u32 = 1 << 20;
         if text.trim() == "all" {
             return Ok(NodeSet::All);
@@ -175,7 +178,7 @@ impl FromStr for NodeSet {
         let wrong =
             || ParseError::new(format!("\"{text}\" is not a list of nodes such as 0-3,6, or all"), "");
         let number = |part: &str| part.trim().parse::<u32>().ok().filter(|n| *n < MOST).ok_or_else(wrong);
-        // A name begins with a letter and has no list inside; whether a machine has it shows later.
+        // A name begins with a letter; whether the machine has it is checked later.
         let named = |part: &str| {
             let part = part.trim();
             let letters = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
@@ -259,7 +262,7 @@ impl FromStr for Placement {
                 return Err(ParseError::new("\"bind\" needs nodes, such as bind:0-3", ""));
             }
             "bind" => Placement::Bind(set(nodes)?),
-            // One of several would be a guess: a name of one node is a set of one.
+            // A name is accepted if it stands for one node.
             "preferred" => match set(nodes) {
                 Ok(NodeSet::Named(name)) => Placement::PreferredMany(NodeSet::Named(name)),
                 _ => Placement::Preferred(one()?),
@@ -304,10 +307,10 @@ impl FromStr for Placement {
     }
 }
 
-/// Nodes with their weights, as in `0-1:4,cxl:1`, or without, as in `0-1,cxl`.
+/// Parses nodes with their weights, as in `0-1:4,cxl:1`, or without, as in `0-1,cxl`.
 fn weighted(text: Option<&str>) -> Result<Vec<Weighted>, ParseError> {
     let wrong = |part: &str| {
-        ParseError::new(format!("\"{part}\" is no node with a weight from 1 to 255, such as 0:4"), "")
+        ParseError::new(format!("\"{part}\" is not a node with a weight from 1 to 255, such as 0:4"), "")
     };
     let mut parts: Vec<Weighted> = Vec::new();
     for part in text.iter().flat_map(|text| text.split(',')).map(str::trim) {
@@ -320,7 +323,7 @@ fn weighted(text: Option<&str>) -> Result<Vec<Weighted>, ParseError> {
         parts.push(Weighted { nodes: nodes.parse()?, weight });
     }
     if parts.iter().any(|part| part.weight.is_some()) && parts.iter().any(|part| part.weight.is_none()) {
-        return Err(ParseError::new("a weight stands beside every node, or beside none", ""));
+        return Err(ParseError::new("give a weight for every node, or for none", ""));
     }
     Ok(parts)
 }
@@ -329,7 +332,7 @@ fn weighted(text: Option<&str>) -> Result<Vec<Weighted>, ParseError> {
 mod tests {
     use super::*;
 
-    /// Names stand for the numbers that the machine gives them; a set has each node once.
+    /// Names become the node numbers of the machine; a set has each node once.
     #[test]
     fn names_of_nodes_become_their_numbers() {
         let named = |name: &str| (name == "hbm").then_some(2..4);

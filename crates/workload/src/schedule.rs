@@ -1,5 +1,5 @@
-//! Schedules that are compared: the `schedule` clause and what a runtime adds to it. The name a user types is
-//! the name printed in every output.
+//! Schedules that are compared: those of the `schedule` clause, and those that runtimes add. The
+//! name that a user types is the name printed in every output.
 
 // Glossary: policy: In output, the schedule that a run is compared under. In sources this is a *schedule*;
 //   rules about pages are *page policies*.
@@ -13,7 +13,7 @@ use std::str::FromStr;
 
 // Glossary: schedule: Rule by which a loop's iterations find their threads: `static`, `dynamic`, `guided`,
 //   stealing or tasks.
-/// Rule by which iterations find their threads.
+/// Rule that assigns iterations to threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Schedule {
     /// `static` or `static,c`.
@@ -28,35 +28,36 @@ pub enum Schedule {
     },
     /// `guided[,c]`.
     Guided {
-        /// Least iterations taken at a time.
+        /// Smallest number of iterations taken at a time.
         chunk: u64,
     },
     /// `numa-steal:V`: start as `static`, then steal one iteration at a time.
     NumaSteal(Victim),
-    /// `auto`: as the runtime has it.
+    /// `auto`: the runtime's choice.
     Auto,
-    /// `runtime`: as the runtime has it.
+    /// `runtime`: the runtime's default for `OMP_SCHEDULE`.
     Runtime,
-    /// `tasks` or `tasks:Q`: every iteration is a task.
+    /// `tasks` or `tasks:Q`: every iteration is a task; the queue is the runtime's if absent.
     Tasks(Option<QueueKind>),
-    /// `align`: one contiguous chunk per thread, cut where pages that nodes share in software begin, as was learned in
-    /// the first executions; `static` before that, and where there is nothing to learn.
+    /// `align`: one contiguous chunk per thread, cut at page borders of a software shared memory, as
+    /// learned in the first executions. `static` before that, and where nothing can be learned.
     Align,
 }
 
-/// Victim that a thread without work steals from.
+/// Victim from which a thread without work steals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Victim {
     /// Any thread with work left.
     Random,
-    /// The closest thread with work left.
+    /// The nearest thread with work left.
     Nearest,
     /// The thread with the most iterations left.
     MostLoaded,
 }
 
 impl Schedule {
-    /// The same for a loop of which so many iterations are one: chunks are at least one of those.
+    /// The same schedule for a loop whose iterations stand for `iterations` of the program each: chunks
+    /// are rounded up to at least one.
     #[must_use]
     pub fn in_units_of(self, iterations: u64) -> Schedule {
         let units = |chunk: u64| chunk.div_ceil(iterations.max(1)).max(1);
@@ -72,7 +73,7 @@ impl Schedule {
         }
     }
 
-    /// Text of an error where only schedules of tasks are possible.
+    /// Error text where only schedules of tasks are possible.
     pub const OF_TASKS: &'static str = "expected tasks, tasks:central, tasks:thread-local, tasks:hierarchical, \
                                         tasks:locality or tasks:locality-strict";
 
@@ -95,7 +96,7 @@ impl Schedule {
         Schedule::Align,
     ];
 
-    /// Their names, for help texts and nearest-name hints.
+    /// The names, for help texts and suggestions.
     pub const NAMES: [&'static str; Schedule::ALL.len()] = {
         let mut names = [""; Schedule::ALL.len()];
         let mut at = 0;
@@ -106,7 +107,7 @@ impl Schedule {
         names
     };
 
-    /// Whether its decisions depend on where data or threads are.
+    /// True if its decisions depend on the location of data or threads.
     pub fn asks_for_places(self) -> bool {
         match self {
             Schedule::NumaSteal(Victim::Nearest) => true,
@@ -145,7 +146,7 @@ impl Schedule {
         }
     }
 
-    /// The same schedule with chunks of this size.
+    /// The same schedule with a chunk size.
     fn with_chunk(self, chunk: u64) -> Result<Schedule, ParseError> {
         let name = self.name();
         match self {
@@ -229,7 +230,7 @@ mod tests {
         }
     }
 
-    /// Of 16 iterations that are one: 64 are four, 65 five, 1 is one.
+    /// Each iteration stands for 16: a chunk of 64 becomes 4, 65 becomes 5, 1 becomes 1.
     #[test]
     fn chunks_count_iterations_of_the_program() {
         for (schedule, expected) in [

@@ -1,28 +1,26 @@
-//! Bytes of a region that an iteration touches.
-
 use std::sync::Arc;
 
 // Glossary: slice: Bytes of a region that an iteration touches.
-/// Bytes of a region that iteration `i` touches.
+/// Bytes of a region that iteration `i` accesses.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Slice {
     /// Consecutive slices: iteration `i` has `bounds[i]..bounds[i + 1]`.
     Partition(Arc<[u64]>),
-    /// Any slice: iteration `i` has its own start and length.
+    /// Any slices: each iteration has its own start and length.
     Explicit(Pieces),
     /// Some lines of a window: strided and blocked walks, gathers.
     Sparse(Sparse),
-    /// The whole region, every time.
+    /// The whole region (of this many bytes) in every iteration.
     Whole(u64),
 }
 
-/// Slices with a start and a length of their own; neighbours may overlap (a stencil's halo).
+/// Slices with their own start and length; adjacent ones may overlap (the halo of a stencil).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pieces {
     slices: Arc<[(u64, u64)]>,
-    /// The lengths of all slices before; empty where slices leave gaps.
+    /// Cumulative lengths of all slices before; empty if slices leave gaps.
     before: Arc<[u64]>,
-    /// Whether each slice ends where the one before starts, as in a loop that walks backwards.
+    /// True if each slice ends where the one before starts, as in a loop that walks downwards.
     backwards: bool,
 }
 
@@ -30,48 +28,49 @@ pub struct Pieces {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sparse {
     windows: Arc<[(u64, u64)]>,
-    /// Bytes of the lines that all iterations before touch.
+    /// Cumulative bytes of the lines that all earlier iterations touch.
     before: Arc<[u64]>,
     drawn: bool,
     monotone: bool,
-    /// Places of the bytes, exactly, where memory is shared by pages.
+    /// Exact positions of the bytes, used where memory is shared by pages.
     exact: Exact,
 }
 
 /// The bytes of a window that are touched.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Exact {
-    /// Nobody asks; all of the window.
+    /// Not needed; counts as the whole window.
     #[default]
     Unknown,
-    /// Length and number of the pieces of every iteration, at equal distances from the start of the window to its end.
+    /// Length and number of the pieces of every iteration, at equal distances from the start of the
+    /// window to its end.
     Pieces(Arc<[(u64, u64)]>),
-    /// Elements of so many bytes, so many in every iteration, drawn from the window by a number for the access: the same
-    /// ones every time.
+    /// Elements drawn from the window by a hash of `key` and the iteration: the same ones in every
+    /// execution.
     Drawn {
         /// Bytes of an element.
         element: u64,
-        /// Elements of every iteration.
+        /// Number of elements by iteration.
         counts: Arc<[u64]>,
         /// Distinguishes accesses.
         key: u64,
     },
 }
 
-/// Bytes that some consecutive iterations touch.
+/// Bytes that consecutive iterations touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
     /// First byte.
     pub start: u64,
     /// End of the window.
     pub end: u64,
-    /// Bytes of the lines touched, each counted once: `end - start` where all of them are.
+    /// Bytes of the lines touched, each counted once: `end - start` if all are.
     pub touched: u64,
-    /// Bytes of lines touched again, later.
+    /// Bytes of lines that are touched again later.
     pub again: u64,
-    /// Bytes of this piece that a cache has to hold to serve those.
+    /// Bytes of this piece that a cache has to hold to serve the repeated ones.
     pub reuse: u64,
-    /// Whether the lines come in random order, so that data of many homes arrive at a time.
+    /// True if the lines come in random order, so that data of many home nodes arrive at a time.
     pub scattered: bool,
 }
 
@@ -83,7 +82,7 @@ impl Piece {
 }
 
 impl Pieces {
-    /// Start and length for every iteration.
+    /// Start and length by iteration.
     pub fn new(slices: Arc<[(u64, u64)]>) -> Pieces {
         let gapless = slices.windows(2).all(|pair| {
             let [(start, length), (next, next_length)] = [pair[0], pair[1]];
@@ -105,34 +104,35 @@ impl Pieces {
         }
         let before = self.before.get(lo..=hi)?;
         let piece = Piece::dense(start, last + length);
-        // What neighbours share is touched again at the next iteration.
+        // Bytes shared by adjacent iterations are touched again at the next iteration.
         let again = before[hi - lo] - before[0] - piece.touched;
         Some(Piece { again, reuse: length, ..piece })
     }
 
-    /// Start and length, by iteration.
+    /// Start and length by iteration.
     pub fn slices(&self) -> &[(u64, u64)] {
         &self.slices
     }
 }
 
 impl Sparse {
-    /// Windows (start and end) and bytes of touched lines for every iteration. `drawn`: the lines are
-    /// drawn at random from the window, so that some are drawn twice; otherwise all are different.
+    /// Windows (start and end) and bytes of touched lines by iteration. With `drawn` the lines are
+    /// drawn at random from the window, so that some repeat; otherwise all are different.
     pub fn new(windows: Arc<[(u64, u64)]>, touched: impl IntoIterator<Item = u64>, drawn: bool) -> Sparse {
         let monotone = windows.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[0].1 <= pair[1].1);
         Sparse { windows, before: sums(touched), drawn, monotone, exact: Exact::Unknown }
     }
 
-    /// The same with the exact bytes.
+    /// The same with exact positions.
     pub fn exactly(self, exact: Exact) -> Sparse {
         Sparse { exact, ..self }
     }
 
-    /// The ranges of bytes that an iteration touches, in order, as far as they tell pages apart: what is drawn often
-    /// enough to leave no page out is the whole window.
+    /// The byte ranges that an iteration touches, in order, as far as they distinguish pages: draws
+    /// frequent enough to hit every page count as the whole window.
     pub fn ranges(&self, iteration: u64, page: u64, mut put: impl FnMut(std::ops::Range<u64>)) {
-        /// Draws for each page, above which all count as drawn, and draws of an iteration, likewise.
+        /// Limits: `OFTEN` draws per page count as all pages; `MOST` draws per iteration count as the whole
+        /// window.
         const OFTEN: u64 = 16;
         const MOST: u64 = 1 << 20;
         let at = iteration as usize;
@@ -164,22 +164,22 @@ impl Sparse {
         }
     }
 
-    /// Start and end of the window, by iteration.
+    /// Start and end of the window by iteration.
     pub fn windows(&self) -> &Arc<[(u64, u64)]> {
         &self.windows
     }
 
-    /// Bytes of touched lines, by iteration.
+    /// Bytes of touched lines by iteration.
     pub fn touched(&self) -> impl Iterator<Item = u64> + '_ {
         self.before.windows(2).map(|pair| pair[1] - pair[0])
     }
 
-    /// The exact bytes.
+    /// The exact positions.
     pub fn exact(&self) -> &Exact {
         &self.exact
     }
 
-    /// Whether its lines come in random order.
+    /// True if its lines come in random order.
     pub fn is_scattered(&self) -> bool {
         self.drawn
     }
@@ -193,13 +193,13 @@ impl Sparse {
         let (start, end) = (self.windows[lo].0, self.windows[hi - 1].1);
         let (asked, window) = (self.before[hi] - self.before[lo], end - start);
         let touched = if self.drawn { distinct(asked, window) } else { asked.min(window) };
-        // Random lines come again at any time; regular ones at the next iteration.
+        // Random lines repeat at any time, regular ones at the next iteration.
         let reuse = if self.drawn { window } else { (self.before[lo + 1] - self.before[lo]).min(window) };
         Piece { start, end, touched, again: asked - touched, reuse, scattered: self.drawn }
     }
 }
 
-/// A number that is as good as random (the finalizer of splitmix64).
+/// A pseudo-random function (the finalizer of splitmix64).
 fn mixed(number: u64) -> u64 {
     let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -207,7 +207,7 @@ fn mixed(number: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// 0, the first, the first two, and so on.
+/// Cumulative sums, starting with 0.
 fn sums(amounts: impl IntoIterator<Item = u64>) -> Arc<[u64]> {
     let mut sum = 0;
     let sums = amounts.into_iter().map(|amount| {
@@ -217,7 +217,7 @@ fn sums(amounts: impl IntoIterator<Item = u64>) -> Arc<[u64]> {
     std::iter::once(0).chain(sums).collect()
 }
 
-/// Expected number of `window` bytes that are hit when `asked` bytes are drawn at random: each is
+/// Expected number of distinct bytes among `asked` bytes drawn at random from `window`: each is
 /// missed with probability `exp(-asked / window)`.
 fn distinct(asked: u64, window: u64) -> u64 {
     if window == 0 {
@@ -228,18 +228,18 @@ fn distinct(asked: u64, window: u64) -> u64 {
 }
 
 impl Slice {
-    /// `size` bytes in so many consecutive parts, all alike but for a byte.
+    /// `size` bytes in `parts` consecutive parts, equal up to one byte.
     pub fn evenly(size: u64, parts: u64) -> Slice {
         let bound = |part: u64| (u128::from(size) * u128::from(part) / u128::from(parts)) as u64;
         Slice::Partition((0..=parts).map(bound).collect())
     }
 
-    /// Start and end of what iteration `i` touches.
+    /// Start and end of the bytes that iteration `i` touches.
     pub fn range(&self, i: u64) -> (u64, u64) {
         self.piece(i, i + 1).map_or((0, 0), |piece| (piece.start, piece.end))
     }
 
-    /// Bytes that so many iterations touch, repeats included.
+    /// Bytes that the first `iterations` iterations touch, repeats included.
     pub fn total(&self, iterations: u64) -> u128 {
         match self {
             Slice::Partition(bounds) => match bounds[..] {
@@ -252,8 +252,8 @@ impl Slice {
         }
     }
 
-    /// Bytes that iterations `lo..hi` touch, if they are one piece in order. One iteration always
-    /// can.
+    /// Bytes that iterations `lo..hi` touch, if they form one piece in order. A single iteration always
+    /// does.
     pub fn piece(&self, lo: u64, hi: u64) -> Option<Piece> {
         let (lo, hi) = (lo as usize, hi as usize);
         match self {
@@ -273,8 +273,8 @@ impl Slice {
 mod tests {
     use super::*;
 
-    /// Two pieces of 8 bytes, 100 apart; a gather that draws the same 5 of 100 elements every time, and one that draws so
-    /// many that no page is left out.
+    /// Two pieces of 8 bytes, 100 apart; a gather that draws the same 5 of 100 elements every time, and
+    /// one that draws so many that every page is hit.
     #[test]
     fn exact_ranges_distinguish_pages() {
         let all = |sparse: &Sparse, i| {
@@ -309,7 +309,7 @@ mod tests {
         let gaps = Slice::Explicit(Pieces::new([(0, 4), (8, 4)].into()));
         assert_eq!(gaps.piece(0, 2), None);
         assert_eq!(gaps.piece(1, 2), Some(Piece::dense(8, 12)));
-        // Downwards without a gap they are one as well.
+        // Downwards without a gap they form one piece, too.
         let back = Slice::Explicit(Pieces::new([(8, 4), (4, 4)].into()));
         assert_eq!(back.piece(0, 2), Some(Piece::dense(4, 12)));
         let apart = Slice::Explicit(Pieces::new([(8, 4), (2, 4)].into()));

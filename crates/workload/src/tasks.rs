@@ -1,10 +1,8 @@
-//! Division of a phase into tasks.
-
 use crate::RegionId;
 use std::sync::Arc;
 
 numalab_base::words! {
-    /// Where tasks wait for a thread.
+    /// Queues in which tasks wait for a thread.
     pub enum QueueKind as "QueueWord" {
         /// One queue under one lock.
         Central = "central",
@@ -12,50 +10,49 @@ numalab_base::words! {
         ThreadLocal = "thread-local",
         /// A stack for each socket, shared by its threads; stealing between sockets.
         Hierarchical = "hierarchical",
-        /// A queue for each locality domain; others help when they have nothing.
+        /// A queue for each locality domain; idle threads of other domains take from it.
         Locality = "locality",
-        /// The same, and tasks never leave their domain.
+        /// As `locality`, but tasks never leave their domain.
         LocalityStrict = "locality-strict",
     }
 }
 
-/// Tasks of a phase, if its schedule is one of tasks. A task executes iterations of the
-/// phase: what these touch and compute is what the task does.
+/// Tasks of a phase whose schedule is one of tasks. A task executes iterations of the phase, with
+/// their accesses and instructions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tasking {
-    /// Creators of the first tasks.
     pub producers: Producers,
-    /// Consecutive iterations in a task (`taskloop grainsize`); at least 1. Without a tree only.
+    /// Consecutive iterations per task (`taskloop grainsize`); at least 1. Used without a tree only.
     pub grain: u64,
     /// Tasks that create tasks. Task `n` of the tree executes iteration `n` of the phase.
     pub tree: Option<Tree>,
-    /// Tasks that must be finished before others, by task number. In a tree each task is created once then, and waits for
-    /// tasks that the same one creates.
+    /// Tasks that must finish before others, by task number. In a tree each task is then created once,
+    /// and waits only for tasks with the same creator.
     pub dependences: Option<Arc<Dependences>>,
-    /// Data near which each task wants to run, by its offset in a region: one for each
-    /// iteration, or none at all.
+    /// Data near which each task prefers to run, as an offset in a region for each iteration; `None` if
+    /// no task has a preference.
     pub affinity: Option<TaskAffinity>,
 }
 
-/// Creators of the first tasks.
+/// Threads that create the first tasks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Producers {
-    /// Every thread those that `schedule(static)` would give it.
+    /// Every thread creates the tasks of its `static` share.
     #[default]
     Parallel,
-    /// The first thread all of them.
+    /// The first thread creates all tasks.
     Single,
 }
 
-/// Tasks that create tasks: a directed graph without cycles. A task that is the child of several is
-/// created and executed once for each of them, with all that follows from it.
+/// Tasks that create tasks: a directed acyclic graph. A task with several parents is created and
+/// executed once for each of them, with all its descendants.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tree {
     /// The tasks; the phase has as many iterations.
     pub tasks: Arc<[Task]>,
-    /// Children of all tasks, one task's after another's.
+    /// Children of all tasks, grouped by parent.
     pub children: Arc<[u32]>,
-    /// The first ones.
+    /// Tasks without a parent.
     pub roots: Arc<[u32]>,
 }
 
@@ -66,27 +63,26 @@ pub struct Task {
     pub first: u32,
     /// Number of tasks that it creates, after its own iteration.
     pub count: u32,
-    /// Whether it waits for them (`taskwait`) before it ends.
+    /// True if it waits for them (`taskwait`) before it ends.
     pub wait: bool,
     /// Instructions after that.
     pub after: f64,
 }
 
-/// Order of tasks: indices into `successors` for each task, and the number of tasks that it waits for.
+/// Order of tasks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dependences {
-    /// Start of each task's successors, and the end of the last one's.
+    /// Index into `successors` of each task's first one, and the length as last entry.
     pub first: Vec<u32>,
-    /// Tasks that wait, one task's after another's.
+    /// Successors of all tasks, grouped by predecessor.
     pub successors: Vec<u32>,
-    /// Number of tasks that each one waits for.
+    /// Number of tasks for which each one waits.
     pub predecessors: Vec<u32>,
 }
 
-/// `affinity` clauses.
+/// The `affinity` clauses of tasks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TaskAffinity {
-    /// In which region.
     pub region: RegionId,
     /// Byte offsets, one for each iteration.
     pub offsets: Arc<[u64]>,
