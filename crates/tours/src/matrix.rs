@@ -1,9 +1,9 @@
-//! Distances between nodes, in whole units so that equal tours have equal lengths.
+//! Distances between nodes, stored as integers so that equal tours have equal lengths.
 
 use std::fmt;
 
-/// Distances between the nodes of a machine. Both directions of a pair count as their mean; how far a
-/// node is from itself does not matter.
+/// Distances between the nodes of a machine. The two directions of a pair count as their mean; the
+/// diagonal is ignored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DistanceMatrix {
     nodes: usize,
@@ -12,11 +12,11 @@ pub struct DistanceMatrix {
 }
 
 impl DistanceMatrix {
-    /// Most nodes that are accepted: seconds and 200 MB for a tour through so many.
+    /// Largest accepted number of nodes: a tour then takes seconds and 200 MB.
     pub const MOST_NODES: usize = 2048;
-    /// Largest distance that is accepted: a tour through all nodes still fits 63 bits.
+    /// Largest accepted distance: a tour through all nodes still fits 63 bits.
     pub const MOST_DISTANCE: f64 = 1e9;
-    /// Distances are rounded to a millionth.
+    /// Units per unit of distance: distances are rounded to a millionth.
     const UNITS: f64 = 1e6;
 
     /// Distances as rows from each node to each node.
@@ -58,7 +58,7 @@ impl DistanceMatrix {
         DistanceMatrix::to_distance(self.weight(a, b))
     }
 
-    /// The length of the closed tour through these nodes.
+    /// Length of the closed tour through these nodes.
     pub fn length(&self, order: &[usize]) -> f64 {
         DistanceMatrix::to_distance(self.length_in_units(order))
     }
@@ -72,13 +72,12 @@ impl DistanceMatrix {
         order.iter().zip(next).map(|(&a, &b)| self.weight(a, b)).sum()
     }
 
-    /// Units count both directions, a distance is their mean.
+    /// A weight is the sum of both directions, a distance their mean.
     fn to_distance(weight: i64) -> f64 {
         weight as f64 / (2.0 * DistanceMatrix::UNITS)
     }
 }
 
-/// Reason why rows are no distance matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DistanceMatrixError {
     /// There is no row.
@@ -91,18 +90,10 @@ pub enum DistanceMatrixError {
         row: usize,
         /// Number of its columns.
         columns: usize,
-        /// Number of rows.
         nodes: usize,
     },
     /// A distance is negative, not a number, or larger than [`DistanceMatrix::MOST_DISTANCE`].
-    Distance {
-        /// Row.
-        from: usize,
-        /// Column.
-        to: usize,
-        /// The distance.
-        value: f64,
-    },
+    Distance { from: usize, to: usize, value: f64 },
 }
 
 impl fmt::Display for DistanceMatrixError {
@@ -112,7 +103,7 @@ impl fmt::Display for DistanceMatrixError {
             DistanceMatrixError::TooManyNodes(nodes) => {
                 write!(
                     f,
-                    "{nodes} nodes are too many for a distance matrix; the most is {}",
+                    "{nodes} nodes are too many for a distance matrix; at most {}",
                     DistanceMatrix::MOST_NODES
                 )
             }

@@ -1,9 +1,9 @@
-//! Place lists as `OMP_PLACES` takes them.
+//! Place lists in the syntax of `OMP_PLACES`.
 
 use std::fmt::Write;
 
-/// One place for each set of processors, in this order: `{0:8},{16:8}`. Evenly spaced numbers become
-/// an interval `first:count:stride`, without the stride where it is 1.
+/// One place for each set of processors, in this order: `{0:8},{16:8}`. Evenly spaced numbers
+/// become an interval `first:count:stride`, without the stride if it is 1.
 pub fn omp_places(places: &[Vec<u32>]) -> String {
     let places: Vec<String> =
         places.iter().map(|processors| format!("{{{}}}", intervals(processors))).collect();
@@ -19,7 +19,7 @@ fn intervals(processors: &[u32]) -> String {
     while let [first, ..] = rest {
         let (count, stride) = run(rest);
         let comma = if text.is_empty() { "" } else { "," };
-        // A string takes everything.
+        // Writing to a string cannot fail.
         let _ = match (count, stride) {
             (1, _) => write!(text, "{comma}{first}"),
             (_, 1) => write!(text, "{comma}{first}:{count}"),
@@ -30,8 +30,8 @@ fn intervals(processors: &[u32]) -> String {
     text
 }
 
-/// Length of the evenly spaced run at the start, and its stride. Two that are not neighbours are
-/// no interval: written one by one they are easier to read.
+/// Length of the evenly spaced run at the start, and its stride. Two numbers that are not adjacent
+/// are not written as an interval, since a list is easier to read.
 fn run(numbers: &[u32]) -> (usize, u32) {
     let Some(stride) = numbers.get(1).map(|second| second - numbers[0]) else { return (1, 1) };
     let even = numbers.windows(2).take_while(|pair| pair[1] - pair[0] == stride).count() + 1;
@@ -48,9 +48,9 @@ mod tests {
         let text = |processors: &[u32]| omp_places(&[processors.to_vec()]);
         assert_eq!(text(&[0, 1, 2, 3]), "{0:4}");
         assert_eq!(text(&[0, 1]), "{0:2}");
-        // Siblings of a core far away, as they are numbered on most machines.
+        // Hardware threads of a core, as they are numbered on most machines.
         assert_eq!(text(&[0, 1, 2, 64, 65, 66]), "{0:3,64:3}");
-        // Every other core, as on machines that count round robin over two sockets.
+        // Every other core, as on machines that number cores alternately over two sockets.
         assert_eq!(text(&[1, 3, 5, 7]), "{1:4:2}");
         assert_eq!(text(&[3]), "{3}");
         assert_eq!(text(&[0, 5, 9, 10]), "{0,5,9:2}");
@@ -59,7 +59,7 @@ mod tests {
     }
 
     proptest! {
-        /// The notation expands to the processors that it was made from.
+        /// Expanding the notation gives the original processors.
         #[test]
         fn every_processor_is_named_once(numbers in prop::collection::btree_set(0u32..64, 1..40)) {
             let text = omp_places(&[numbers.iter().copied().collect()]);

@@ -1,10 +1,10 @@
-//! The shortest critical path.
+//! Placement by the shortest critical path.
 
 use super::heads::place_all;
 use super::{AccessCounts, NodeAssignment, Rules};
 
-/// As [`largest`](super::largest()), but of the entries that are near enough to the largest takes the
-/// one whose impact, with the impact that is on its node already, is the least. The threads must
+/// As [`largest`](super::largest()), but among the entries near the largest it takes the one with
+/// the least sum of its impact and the impact already on its node. The threads must
 /// [fit](Rules::fit) on the nodes.
 pub fn critical_path(counts: &AccessCounts, rules: &Rules) -> NodeAssignment {
     let mut on_node = vec![0.0; counts.nodes()];

@@ -1,14 +1,14 @@
-//! Every placement there is.
+//! Exhaustive search over all placements.
 
 use super::{AccessCounts, NodeAssignment, Rules};
 use std::fmt;
 
-/// Most placements that are looked at: about a second's worth.
+/// Most placements that are tried: about a second of work.
 pub const MOST_PLACEMENTS: u64 = 1 << 25;
 
-/// A placement with the most local accesses, found by trying all: the reference for small tables. Among
-/// equals the one with the lower nodes for the first threads wins. The threads must
-/// [fit](Rules::fit) on the nodes.
+/// A placement with the most local accesses, by trying all: the reference for small tables. Ties
+/// are won by the lower nodes for the first threads. The threads must [fit](Rules::fit) on the
+/// nodes.
 pub fn exhaustive(counts: &AccessCounts, rules: &Rules) -> Result<NodeAssignment, TooMany> {
     let placements = u32::try_from(counts.threads())
         .ok()
@@ -25,11 +25,11 @@ pub fn exhaustive(counts: &AccessCounts, rules: &Rules) -> Result<NodeAssignment
 
 struct Trial<'a> {
     counts: &'a AccessCounts,
-    /// Cores left on each node.
+    /// Free cores of each node.
     free: Vec<usize>,
     /// Nodes of the threads placed so far.
     node_of: Vec<usize>,
-    /// Local accesses, and where.
+    /// Most local accesses so far, and their placement.
     best: Option<(u64, Vec<usize>)>,
 }
 

@@ -1,5 +1,5 @@
-//! The largest entry of each node among the threads that are not placed yet, kept up to date while
-//! threads are placed. All of it together takes about two steps for each entry of the table.
+//! The largest entry of each node among the unplaced threads, kept up to date while threads are
+//! placed. The total cost is about two steps per entry of the table.
 
 use super::{AccessCounts, NodeAssignment, Rules};
 
@@ -11,10 +11,10 @@ pub(super) struct Candidate {
     pub count: u64,
 }
 
-/// Takes entries until every thread has a node. Each time the largest entry left is compared with the
-/// largest of every other node with a free core, if that is at least the largest divided by the NUMA
-/// factor. The one with the least `load` wins, of equals the larger, then the lower thread and node.
-/// `place` is told which won.
+/// Takes entries until every thread has a node. In each step the largest remaining entry competes
+/// with the largest entry of every other node with a free core, if that is at least the largest
+/// divided by the NUMA factor. The one with the least `load` wins; ties go to the larger entry,
+/// then to the lower thread and node. `place` gets the winner.
 pub(super) fn place_all<S>(
     counts: &AccessCounts,
     rules: &Rules,
@@ -35,7 +35,7 @@ pub(super) fn place_all<S>(
                 .then(b.count.cmp(&a.count))
                 .then((a.thread, a.node).cmp(&(b.thread, b.node)))
         });
-        // None only if the threads do not fit.
+        // `None` only if the threads do not fit.
         let Some(chosen) = chosen else { break };
         node_of[chosen.thread] = chosen.node;
         place(state, chosen);
@@ -46,14 +46,14 @@ pub(super) fn place_all<S>(
 
 pub(super) struct Heads<'a> {
     counts: &'a AccessCounts,
-    /// For each node all threads, the largest count first.
+    /// By node all threads, the largest count first.
     sorted: Vec<Vec<u32>>,
-    /// For each node how many of these are known to be placed.
+    /// By node the number of leading entries whose threads are placed.
     passed: Vec<usize>,
     placed: Vec<bool>,
-    /// Cores left on each node.
+    /// Free cores of each node.
     free: Vec<usize>,
-    /// Entries looked at so far.
+    /// Number of entries visited.
     #[cfg(test)]
     pub steps: usize,
 }

@@ -1,7 +1,8 @@
 //! A node for each thread, from a table of how often each thread accessed the memory of each node.
 //!
-//! [`exhaustive()`] finds the placement with the most local accesses, for small tables. [`largest()`] and
-//! [`critical_path()`] take about as many steps as the table has entries, after sorting it.
+//! [`exhaustive()`] finds the placement with the most local accesses, for small tables.
+//! [`largest()`] and [`critical_path()`] take about as many steps as the table has entries, after
+//! sorting it.
 
 mod critical_path;
 mod exhaustive;
@@ -14,10 +15,10 @@ pub use exhaustive::{MOST_PLACEMENTS, TooMany, exhaustive};
 pub use largest::largest;
 pub use table::{AccessCounts, AccessCountsError};
 
-/// Most local accesses that a remote one costs.
+/// Largest accepted cost of a remote access, in local accesses.
 const MOST_FACTOR: f64 = 1e6;
 
-/// Rules by which placements are judged.
+/// Cost model and limits of placements.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
     cores_per_node: usize,
@@ -25,8 +26,8 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// At most `cores_per_node` threads on a node, where a remote access costs `numa_factor` local ones.
-    /// `None` if there are no cores, or remote accesses would cost less than local ones or more than a million of them.
+    /// At most `cores_per_node` threads on a node; a remote access costs as much as `numa_factor` local
+    /// ones. `None` if there are no cores, or if the factor is below 1 or above a million.
     pub fn new(cores_per_node: usize, numa_factor: f64) -> Option<Rules> {
         let sound = cores_per_node > 0 && (1.0..=MOST_FACTOR).contains(&numa_factor);
         sound.then_some(Rules { cores_per_node, numa_factor })
@@ -37,12 +38,12 @@ impl Rules {
         self.cores_per_node
     }
 
-    /// Whether all threads of a table find a core.
+    /// True if there is a core for every thread of a table.
     pub fn fit(&self, counts: &AccessCounts) -> bool {
         self.cores_per_node.saturating_mul(counts.nodes()) >= counts.threads()
     }
 
-    /// Cost of a thread's accesses when it runs on a node, in local accesses: its impact.
+    /// Impact of a thread on a node: the cost of its accesses when it runs there, in local accesses.
     pub fn impact(&self, counts: &AccessCounts, thread: usize, node: usize) -> f64 {
         let local = counts.of(thread, node);
         local as f64 + self.numa_factor * (counts.total(thread) - local) as f64
@@ -57,7 +58,7 @@ pub struct NodeAssignment {
 }
 
 impl NodeAssignment {
-    /// Accesses that are local.
+    /// Number of local accesses.
     pub fn local(&self, counts: &AccessCounts) -> u64 {
         self.node_of.iter().enumerate().map(|(thread, &node)| counts.of(thread, node)).sum()
     }

@@ -1,19 +1,17 @@
-//! The thread-node table.
-
 use std::fmt;
 
-/// Number of accesses of each thread to each node.
+/// Thread-node table: the number of accesses of each thread to each node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccessCounts {
     nodes: usize,
-    /// Thread by thread.
+    /// Row by row, one row per thread.
     counts: Vec<u64>,
-    /// By thread.
+    /// Sum of each row.
     totals: Vec<u64>,
 }
 
 impl AccessCounts {
-    /// One row for each thread, with a count for each node.
+    /// One row per thread, with a count for each node.
     pub fn new(rows: &[Vec<u64>]) -> Result<AccessCounts, AccessCountsError> {
         let nodes = rows.first().map_or(0, Vec::len);
         if nodes == 0 {
@@ -45,7 +43,7 @@ impl AccessCounts {
         self.counts[thread * self.nodes + node]
     }
 
-    /// Accesses of one thread.
+    /// Accesses of one thread to all nodes.
     pub fn total(&self, thread: usize) -> u64 {
         self.totals[thread]
     }
@@ -56,7 +54,6 @@ impl AccessCounts {
     }
 }
 
-/// Reason why rows are no thread-node table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccessCountsError {
     /// There is no thread or no node.
@@ -70,7 +67,7 @@ pub enum AccessCountsError {
         /// Number of counts in the first row.
         nodes: usize,
     },
-    /// Together the counts exceed 64 bits.
+    /// The sum of the counts exceeds 64 bits.
     TooMany,
 }
 
@@ -83,7 +80,7 @@ impl fmt::Display for AccessCountsError {
             AccessCountsError::Ragged { thread, columns, nodes } => {
                 write!(
                     f,
-                    "row {thread} of the thread-node table has {columns} counts, and the first has {nodes}"
+                    "row {thread} of the thread-node table has {columns} counts; the first row has {nodes}"
                 )
             }
             AccessCountsError::TooMany => {

@@ -4,7 +4,8 @@ use super::heads::{Heads, place_all};
 use super::*;
 use proptest::prelude::*;
 
-/// AccessCounts of eight threads on four nodes; nodes and threads are numbered from 1 there, from 0 here.
+/// Eight threads on four nodes. The publication numbers nodes and threads from 1; here they start
+/// at 0.
 fn published() -> AccessCounts {
     let text = include_str!("../../../../reference/tnt-mg8.csv");
     let row = |line: &str| line.split(',').skip(1).map(|cell| cell.parse().unwrap()).collect();
@@ -15,7 +16,7 @@ fn rules(cores_per_node: usize, numa_factor: f64) -> Rules {
     Rules::new(cores_per_node, numa_factor).unwrap()
 }
 
-/// Each taken entry with the load that was compared, as `critical_path` takes them.
+/// Each chosen entry with the load that `critical_path` compared.
 fn critical_steps(counts: &AccessCounts, rules: &Rules) -> Vec<(usize, usize, f64)> {
     let mut state = (vec![0.0; counts.nodes()], Vec::new());
     place_all(
@@ -31,14 +32,15 @@ fn critical_steps(counts: &AccessCounts, rules: &Rules) -> Vec<(usize, usize, f6
     state.1
 }
 
-// Thread 1 has 1 770 108 accesses to node 1 and 1 765 296 + 1 766 348 + 1 765 584 = 5 297 228 to others;
-// the published impact is 9 715 950 = 1 770 108 + 1.5 × 5 297 228, so the NUMA factor is 1.5.
+// Thread 1 has 1 770 108 accesses to node 1 and 1 765 296 + 1 766 348 + 1 765 584 = 5 297 228 to
+// others; the published impact is 9 715 950 = 1 770 108 + 1.5 * 5 297 228, so the NUMA factor is
+// 1.5.
 //
-// 1. The largest entry is that of thread 1 on node 1; its entries are the largest on the other nodes too,
-//    with impacts 9 718 356, 9 717 830 and 9 718 212. The least is on node 1.
-// 2. The largest is thread 2 on node 1, 1 631 249, with an impact of 1 631 249 + 1.5 × 4 592 431
-//    = 8 519 895.5, and 9 715 950 is there already. Thread 3 has more than 1 631 249 / 1.5 = 1 087 499 on
-//    node 2: 1 554 991, with an impact of 1 554 991 + 1.5 × 4 658 883 = 8 543 315.5 on an empty node.
+// 1. The largest entry is that of thread 1 on node 1; its entries are the largest on the other
+//    nodes too, with impacts 9 718 356, 9 717 830 and 9 718 212. The least is on node 1.
+// 2. The largest is thread 2 on node 1, 1 631 249, with an impact of 1 631 249 + 1.5 * 4 592 431 =
+//    8 519 895.5, on top of 9 715 950. Thread 3 has more than 1 631 249 / 1.5 = 1 087 499 on node
+//    2: 1 554 991, with an impact of 1 554 991 + 1.5 * 4 658 883 = 8 543 315.5 on an empty node.
 #[test]
 fn the_published_example_step_by_step() {
     let (counts, rules) = (published(), rules(2, 1.5));
@@ -49,13 +51,14 @@ fn the_published_example_step_by_step() {
     assert_eq!(steps[1], (2, 1, 8_543_315.5));
 }
 
-// On the largest entries, step by step in nodes and threads from 1: thread 1 on node 1 (largest); of 2 on 1,
-// 3 on 2, 3 and 4 the largest on an empty node, 3 on 2; likewise 2 on 4 and 7 on 3. Then nodes hold
-// 1 770 108, 1 554 991, 989 070, 1 532 284: 5 on 3. Node 3 is full: 6 on 4, 8 on 2, and 4 on what is left.
+// By the largest entries, with nodes and threads numbered from 1: thread 1 on node 1 (largest).
+// Among 2 on 1, 3 on 2, 3 and 4, the largest on an empty node is 3 on 2. Likewise 2 on 4 and 7 on
+// 3. Then nodes hold 1 770 108, 1 554 991, 989 070, 1 532 284: 5 on 3. Node 3 is full: 6 on 4, 8 on
+// 2, and 4 on the last free core.
 //
-// By the critical path the steps are the same until thread 6: node 2 has 8 543 315.5 + 5 425 921, node 4
-// has 8 569 378 + 5 424 920 = 13 994 298, so it goes to node 2; then 8 to node 4, where the sum is
-// 8 569 378 + 5 423 679 = 13 993 057.
+// By the critical path the steps are the same until thread 6: node 2 has 8 543 315.5 + 5 425 921,
+// node 4 has 8 569 378 + 5 424 920 = 13 994 298, so it goes to node 2; then 8 to node 4, where the
+// sum is 8 569 378 + 5 423 679 = 13 993 057.
 #[test]
 fn the_published_example_placed() {
     let (counts, rules) = (published(), rules(2, 1.5));
@@ -65,7 +68,7 @@ fn the_published_example_placed() {
     let by_path = critical_path(&counts, &rules);
     assert_eq!(by_path.node_of, [0, 3, 1, 0, 2, 1, 2, 3]);
     assert_eq!(by_path.critical_path(&counts, &rules), 13_993_057.0);
-    // Threads 1 and 2 have the most on node 1, and two cores are there; the rest likewise.
+    // Threads 1 and 2 have the most on node 1, which has two cores; the others likewise.
     let most = exhaustive(&counts, &rules).unwrap();
     assert_eq!(most.node_of, [0, 0, 1, 1, 2, 3, 2, 3]);
     assert_eq!(most.local(&counts), 9_238_103);
@@ -80,13 +83,13 @@ fn exhaustive_refuses_large_tables() {
         "16 threads on 4 nodes can be placed in 4^16 ways, more than can be tried; at most 12 threads on so \
          many nodes"
     );
-    // One node leaves no choice.
+    // With one node there is only one placement.
     let counts = AccessCounts::new(&vec![vec![1]; 100]).unwrap();
     assert_eq!(exhaustive(&counts, &rules(100, 1.5)).unwrap().node_of, [0; 100]);
 }
 
-// Each placement of a thread looks once at each node and passes each entry at most once: no more than twice
-// the 4096 × 512 entries.
+// Each placement of a thread visits each node once and passes each entry at most once: no more than
+// twice the 4096 * 512 entries.
 #[test]
 fn steps_are_linear_in_entries() {
     let (threads, nodes) = (4096, 512);
@@ -142,7 +145,7 @@ proptest! {
         }
     }
 
-    /// With all other things equal nothing beats being local: alone, every thread goes to its largest.
+    /// A single thread goes to the node with its largest count.
     #[test]
     fn single_thread_goes_to_its_data(row in prop::collection::vec(0u64..1000, 1..6), factor in 1.0..4.0f64) {
         let counts = AccessCounts::new(std::slice::from_ref(&row)).unwrap();

@@ -1,4 +1,4 @@
-//! Christofides' tour.
+//! Christofides' algorithm.
 
 use super::{Tour, matching};
 use crate::DistanceMatrix;
@@ -6,9 +6,9 @@ use petgraph::algo::min_spanning_tree;
 use petgraph::data::Element;
 use petgraph::graph::UnGraph;
 
-/// Doubles no edge of a minimum spanning tree: its odd nodes are joined in pairs, as cheaply as can be,
-/// and a walk over every edge leaves out what it has seen. At most one and a half times the shortest
-/// tour where no detour is shorter than the direct way.
+/// Joins the odd nodes of a minimum spanning tree by a matching of least cost; a walk over every
+/// edge that skips visited nodes is the tour. If the triangle inequality holds, it is at most one
+/// and a half times as long as the shortest tour.
 pub fn christofides(matrix: &DistanceMatrix) -> Tour {
     let mut edges = spanning_tree(matrix);
     let mut degrees = vec![0usize; matrix.nodes()];
@@ -28,7 +28,7 @@ pub fn christofides(matrix: &DistanceMatrix) -> Tour {
 fn spanning_tree(matrix: &DistanceMatrix) -> Vec<(usize, usize)> {
     let nodes = matrix.nodes() as u32;
     let pairs = (0..nodes).flat_map(|a| (a + 1..nodes).map(move |b| (a, b)));
-    // The ends are part of the weight, so that no two are equal and the tree is the only one.
+    // The ends are part of the weight, so that all weights differ and the tree is unique.
     let graph = UnGraph::<(), (i64, u32, u32)>::from_edges(
         pairs.map(|(a, b)| (a, b, (matrix.weight(a as usize, b as usize), a, b))),
     );
@@ -39,10 +39,11 @@ fn spanning_tree(matrix: &DistanceMatrix) -> Vec<(usize, usize)> {
     tree.collect()
 }
 
-/// A closed walk over each edge once, from node 0 (Hierholzer). Every node has an even number of edges.
+/// A closed walk over each edge once, from node 0 (Hierholzer's algorithm). Every node has an even
+/// number of edges.
 fn euler_walk(nodes: usize, edges: &[(usize, usize)]) -> Vec<usize> {
     let mut at_node = vec![Vec::new(); nodes];
-    // Taken from the back, so the first come first.
+    // Edges are taken from the back, so the first are used first.
     for (edge, &(a, b)) in edges.iter().enumerate().rev() {
         at_node[a].push(edge);
         at_node[b].push(edge);

@@ -1,10 +1,10 @@
-//! Held and Karp's dynamic programme over subsets.
+//! The shortest tour by the Held-Karp algorithm (dynamic programming over subsets).
 
 use super::Tour;
 use crate::DistanceMatrix;
 
-/// Most nodes for which the shortest tour is computed: 80 MB and a fraction of a second. Each further
-/// node doubles both.
+/// Most nodes for which the shortest tour is computed: 80 MB and a fraction of a second. Each
+/// further node doubles both.
 pub const MOST_EXACT: usize = 20;
 
 /// A shortest tour; `None` beyond [`MOST_EXACT`] nodes.
@@ -14,13 +14,14 @@ pub fn exact(matrix: &DistanceMatrix) -> Option<Tour> {
         return None;
     }
     if nodes <= 3 {
-        // There is only one.
+        // There is only one tour.
         return Some(Tour::new(matrix, (0..nodes).collect()));
     }
     // All nodes but 0, where every tour starts; node `i + 1` is bit `i` of a set.
     let others = nodes - 1;
     let weight = |a: usize, b: usize| matrix.weight(a + 1, b + 1);
-    // shortest[set * others + last]: from node 0 through all of `set`, ending at `last` of it.
+    // `shortest[set * others + last]`: shortest path from node 0 through all of `set`, ending at its
+    // member `last`.
     let mut shortest = vec![0i64; others << others];
     for set in 1usize..1 << others {
         for last in members(set) {
@@ -29,7 +30,8 @@ pub fn exact(matrix: &DistanceMatrix) -> Option<Tour> {
             shortest[set * others + last] = way.unwrap_or_else(|| matrix.weight(0, last + 1));
         }
     }
-    // Backwards from node 0: lengths are whole numbers, so the step that was taken is one that fits.
+    // Reconstructs the tour backwards: lengths are integers, so the step taken is one with an equal
+    // sum.
     let mut order = vec![0];
     let mut set = (1usize << others) - 1;
     let mut after = None;

@@ -1,13 +1,13 @@
-//! 2-opt and Or-opt.
+//! Local search with 2-opt and Or-opt.
 
 use super::{Tour, christofides, greedy};
 use crate::DistanceMatrix;
 
-/// Nodes that Or-opt moves together, at most.
+/// Most nodes that Or-opt moves together.
 const LONGEST_SEGMENT: usize = 3;
 
-/// The better of the greedy tour and Christofides', each improved until neither turning a stretch round
-/// (2-opt) nor moving up to three neighbours elsewhere (Or-opt) makes it shorter.
+/// Improves the greedy tour and that of Christofides until neither reversing a stretch (2-opt) nor
+/// moving up to three adjacent nodes (Or-opt) makes it shorter. Returns the better one.
 pub fn local_search(matrix: &DistanceMatrix) -> Tour {
     let tours = [greedy(matrix), christofides(matrix)].map(|tour| {
         let mut order = tour.order;
@@ -18,8 +18,8 @@ pub fn local_search(matrix: &DistanceMatrix) -> Tour {
     Tour::new(matrix, best)
 }
 
-/// Turns stretches round wherever that is shorter; whether it was anywhere. Lengths are whole numbers,
-/// so this comes to an end.
+/// Reverses stretches where that shortens the tour. True if any was. Lengths are integers, so the
+/// search ends.
 fn turn_stretches(matrix: &DistanceMatrix, order: &mut [usize]) -> bool {
     let nodes = order.len();
     let mut shorter = false;
@@ -37,13 +37,13 @@ fn turn_stretches(matrix: &DistanceMatrix, order: &mut [usize]) -> bool {
     shorter
 }
 
-/// Moves short segments to where they lengthen the tour least; whether any moved.
+/// Moves short segments to the position that lengthens the tour least. True if any moved.
 fn move_segments(matrix: &DistanceMatrix, order: &mut [usize]) -> bool {
     let nodes = order.len();
     let mut shorter = false;
     for length in 1..=LONGEST_SEGMENT.min(nodes.saturating_sub(2)) {
         for _ in 0..nodes {
-            // The segment is always in front; turning the tour brings each there once.
+            // The segment is always at the front; rotating the tour brings each one there.
             order.rotate_left(1);
             shorter |= move_front(matrix, order, length);
         }
@@ -51,14 +51,15 @@ fn move_segments(matrix: &DistanceMatrix, order: &mut [usize]) -> bool {
     shorter
 }
 
-/// Moves the first `length` nodes to their best place in the rest of the tour, if that is shorter.
+/// Moves the first `length` nodes to the best position in the rest of the tour, if that shortens
+/// it.
 fn move_front(matrix: &DistanceMatrix, order: &mut [usize], length: usize) -> bool {
     let nodes = order.len();
     let (front, back) = (order[0], order[length - 1]);
     let (before, after) = (order[nodes - 1], order[length]);
     let weight = |a, b| matrix.weight(a, b);
     let saved = weight(before, front) + weight(back, after) - weight(before, after);
-    // Between nodes `at` and `at + 1`, as it is or turned round.
+    // Inserts the segment between `at` and `at + 1`, as it is or reversed.
     let added = |at: usize, turned: bool| {
         let (a, b) = (order[at], order[at + 1]);
         let ways =

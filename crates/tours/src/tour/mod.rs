@@ -1,8 +1,7 @@
-//! Closed tours through all nodes with as little total distance as can be found: the travelling
-//! salesman's problem.
+//! Short closed tours through all nodes (the travelling salesman problem).
 //!
-//! Every function is deterministic: among equals the lowest node wins. A tour starts at node 0 and goes
-//! first to the nearer of the two neighbours that it has there.
+//! Every function is deterministic: ties go to the lowest node. A tour starts at node 0 and goes
+//! first to the nearer of that node's two neighbours in the tour.
 
 mod christofides;
 mod exact;
@@ -21,18 +20,16 @@ use crate::DistanceMatrix;
 /// A closed tour: every node once, and back to the first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tour {
-    /// The nodes.
     pub order: Vec<usize>,
-    /// Total distance, the way back included.
+    /// Total distance, including the way back.
     pub length: f64,
 }
 
-/// The shortest tour where that is feasible, otherwise the one that local search finds.
+/// The shortest tour if that is feasible, otherwise that of local search.
 pub fn best(matrix: &DistanceMatrix) -> Tour {
     exact(matrix).unwrap_or_else(|| local_search(matrix))
 }
 
-/// Algorithm that looks for a tour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Algorithm {
     /// See [`greedy()`].
@@ -46,16 +43,16 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// All of them, the simplest first.
+    /// All algorithms, simplest first.
     pub const ALL: [Algorithm; 4] =
         [Algorithm::Greedy, Algorithm::Christofides, Algorithm::Exact, Algorithm::LocalSearch];
 
-    /// The one that [`best`] takes for so many nodes.
+    /// The algorithm that [`best`] uses for this many nodes.
     pub fn best(nodes: usize) -> Algorithm {
         if nodes <= MOST_EXACT { Algorithm::Exact } else { Algorithm::LocalSearch }
     }
 
-    /// As it is typed.
+    /// Name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Algorithm::Greedy => "greedy",
@@ -65,7 +62,7 @@ impl Algorithm {
         }
     }
 
-    /// Its tour; `None` where it would take too long.
+    /// The tour; `None` if there are too many nodes for the algorithm.
     pub fn tour(self, matrix: &DistanceMatrix) -> Option<Tour> {
         match self {
             Algorithm::Greedy => Some(greedy(matrix)),
@@ -77,12 +74,12 @@ impl Algorithm {
 }
 
 impl Tour {
-    /// The closed tour through these nodes, told from node 0.
+    /// The closed tour through these nodes, rotated to start at node 0.
     fn new(matrix: &DistanceMatrix, mut order: Vec<usize>) -> Tour {
         let start = order.iter().position(|&node| node == 0).unwrap_or(0);
         order.rotate_left(start);
         if let [first, second, .., last] = order[..] {
-            // A team on part of the places is best off where the nearer neighbour comes first.
+            // A team on the first places profits if the nearer neighbour comes first.
             let step = |node| (matrix.weight(first, node), node);
             if step(last) < step(second) {
                 order[1..].reverse();

@@ -1,4 +1,4 @@
-//! Tours of the measured machines, and laws over random matrices.
+//! Tours of measured machines, and laws over random matrices.
 
 use super::*;
 use proptest::prelude::*;
@@ -21,20 +21,20 @@ fn published_machines() {
     let bcs16 = reference!("distance-bcs16.csv");
     assert_eq!(exact(&bcs16).unwrap().length, 377.5);
     assert_eq!(greedy(&bcs16).length, 378.5);
-    // 1.5 × 377.5 would be 566; published is 512.
+    // 1.5 * 377.5 would be 566; published is 512.
     assert!(christofides(&bcs16).length <= 512.0);
 }
 
-// Two blocks of four, at least 15 between neighbours in a block and 19 between blocks: 0 1 2 | 6 4 5 7 | 3
-// is 15 + 15 + 19 + 15 + 15 + 15 + 19, and back from 3 to 0 the mean of 15 and 16.
+// Two blocks of four, at least 15 between neighbours in a block and 19 between blocks: 0 1 2 | 6 4
+// 5 7 | 3 is 15 + 15 + 19 + 15 + 15 + 15 + 19, and back from 3 to 0 the mean of 15 and 16.
 #[test]
 fn measured_distances_show_more_than_the_firmware_table() {
     assert_eq!(exact(&reference!("distance-fujitsu8.csv")).unwrap().length, 128.5);
-    // The firmware says 12 everywhere: 8 × 12.
+    // The firmware table has 12 everywhere: 8 * 12.
     assert_eq!(exact(&reference!("slit-fujitsu8.csv")).unwrap().length, 96.0);
 }
 
-// 16 boards of two nodes: at the least each board's 13 once and 16 ways of 40 between boards.
+// 16 boards of two nodes: at least 13 once per board, and 16 steps of 40 between boards.
 #[test]
 fn a_torus_of_boards_is_walked_without_a_detour() {
     let altix = reference!("slit-altix-uv32.csv");
@@ -42,9 +42,9 @@ fn a_torus_of_boards_is_walked_without_a_detour() {
     assert_eq!(best(&altix).length, 16.0 * 13.0 + 16.0 * 40.0);
 }
 
-// 0-1 2, 1-2 9, 2-3 1, 3-0 8, 0-2 3, 1-3 7. Greedy goes 0 1 3 2 (2 is nearer to 0 than 1? no: 2 < 3),
-// then from 1 to 3 (7 < 9), 2 (1) and back (3): 13. The others: 0 1 2 3 is 2 + 9 + 1 + 8 = 20, and
-// 0 2 1 3 is 3 + 9 + 7 + 8 = 27.
+// 0-1 2, 1-2 9, 2-3 1, 3-0 8, 0-2 3, 1-3 7. Greedy goes from 0 to 1 (2 < 3), then to 3 (7 < 9), 2
+// (1) and back (3): 13. The others: 0 1 2 3 is 2 + 9 + 1 + 8 = 20, and 0 2 1 3 is 3 + 9 + 7 + 8 =
+// 27.
 #[test]
 fn four_nodes_by_hand() {
     let matrix = matrix("0,2,3,8\n2,0,9,7\n3,9,0,1\n8,7,1,0");
@@ -54,7 +54,8 @@ fn four_nodes_by_hand() {
     }
 }
 
-// Greedy's trap: 0 1 2 3 costs 1 + 1 + 1 on the way and 100 back; 0 1 3 2 costs 1 + 2 + 1 + 2 = 6.
+// A bad case of greedy: 0 1 2 3 costs 1 + 1 + 1 on the way and 100 back; 0 1 3 2 costs 1 + 2 + 1 +
+// 2 = 6.
 #[test]
 fn tour_length_includes_way_back() {
     let matrix = matrix("0,1,2,100\n1,0,1,2\n2,1,0,1\n100,2,1,0");
@@ -77,14 +78,14 @@ fn the_smallest_machines() {
 
 fn random(nodes: std::ops::RangeInclusive<usize>) -> impl Strategy<Value = DistanceMatrix> {
     nodes.prop_flat_map(|nodes| {
-        // Few distances, as machines have, and any.
+        // Few distances, as machines have, and arbitrary ones.
         let distance = prop_oneof![(10u32..14).prop_map(f64::from), 0.0..1e6];
         let row = prop::collection::vec(distance, nodes);
         prop::collection::vec(row, nodes).prop_map(|rows| DistanceMatrix::new(&rows).unwrap())
     })
 }
 
-/// Nodes on a grid: no detour is shorter than the direct way.
+/// Nodes on a grid: the triangle inequality holds.
 fn grid() -> impl Strategy<Value = DistanceMatrix> {
     prop::collection::vec((0i32..12, 0i32..12), 1..=11).prop_map(|at| {
         let way = |a: (i32, i32), b: (i32, i32)| f64::from((a.0 - b.0).abs() + (a.1 - b.1).abs());
@@ -93,7 +94,7 @@ fn grid() -> impl Strategy<Value = DistanceMatrix> {
     })
 }
 
-/// The shortest way from the end of `order` through everybody else and back, by trying all.
+/// The shortest path from the end of `order` through all other nodes and back, by trying all.
 fn by_trying(matrix: &DistanceMatrix, order: &mut Vec<usize>) -> i64 {
     if order.len() == matrix.nodes() {
         return matrix.length_in_units(order);

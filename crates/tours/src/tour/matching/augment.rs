@@ -1,10 +1,10 @@
-//! Flipping the path from an item to the root of its tree.
+//! Augmentation: flips the matching along the path from an item to the root of its tree.
 
 use super::solver::{NONE, Solver};
 
 impl Solver {
-    /// Gives `item` the partner `other`, its old partner the item that had led to it, and so on up to
-    /// the root, which was alone.
+    /// Matches `item` with `other`, its former partner with the item before it on the path, and so on
+    /// up to the unmatched root.
     pub(super) fn flip(&mut self, mut item: usize, mut other: usize) {
         loop {
             let left = self.mates[item];
@@ -19,8 +19,8 @@ impl Solver {
         }
     }
 
-    /// Makes an item's edge to another the one in the matching. In a blossom the item that the edge
-    /// leaves from becomes the base, and the pairs on the even way to the old base change partners.
+    /// Matches an item by its edge to another one. In a blossom the item at the end of the edge becomes
+    /// the base, and the pairs on the even path to the old base are exchanged.
     fn pair(&mut self, item: usize, other: usize) {
         let Some(edge) = self.edge(item, other) else { return };
         self.mates[item] = edge.to;

@@ -1,9 +1,10 @@
-//! Blossoms: odd cycles that count as one vertex for a while.
+//! Blossoms: odd cycles that are treated as one vertex.
 
 use super::solver::{NONE, Solver, TreeLabel};
 
 impl Solver {
-    /// Item at which the ways of two even items to their roots meet; `None` if they are in different trees.
+    /// The item at which the paths of two even items to their roots meet; `None` if they are in
+    /// different trees.
     pub(super) fn meeting_point(&self, a: usize, b: usize) -> Option<usize> {
         let mut passed = vec![false; self.items];
         let mut here = Some(a);
@@ -18,7 +19,7 @@ impl Solver {
         here
     }
 
-    /// The next even item towards the root: over the partner, which is odd.
+    /// The next even item towards the root, via the partner, which is odd.
     fn even_above(&self, even: usize) -> Option<usize> {
         match self.mates[even] {
             NONE => None,
@@ -26,7 +27,7 @@ impl Solver {
         }
     }
 
-    /// The items from an even one up to the base, without it: even, odd, even, odd.
+    /// The items from an even one up to the base, without the base: even, odd, even, odd.
     fn way_up(&self, mut even: usize, base: usize) -> Vec<usize> {
         let mut way = Vec::new();
         while even != base {
@@ -37,14 +38,14 @@ impl Solver {
         way
     }
 
-    /// Makes one even item of the cycle base, …, `a`, `b`, …, base.
+    /// Shrinks the cycle base, ..., `a`, `b`, ..., base to one even item.
     pub(super) fn shrink(&mut self, a: usize, base: usize, b: usize) {
         let unused = (self.vertices..self.items).find(|&item| self.tops[item] == NONE);
         let blossom = unused.unwrap_or(self.items);
         self.items = self.items.max(blossom + 1);
         let mut cycle = self.way_up(a, base);
         let other = self.way_up(b, base);
-        // The odd ones become even, and their edges are looked at.
+        // The odd items become even, and their edges are queued.
         for way in [&cycle, &other] {
             way.iter().skip(1).step_by(2).for_each(|&odd| self.enqueue(odd));
         }
@@ -62,7 +63,7 @@ impl Solver {
         self.find_nearest(blossom);
     }
 
-    /// A blossom's edge to anything is the tightest that an item on its cycle has.
+    /// A blossom's edge to another item is the tightest edge of the items on its cycle.
     fn join_edges(&mut self, blossom: usize, cycle: &[usize]) {
         for other in 0..self.items {
             self.set_edge(blossom, other, None);
@@ -85,7 +86,7 @@ impl Solver {
         }
     }
 
-    /// Says of an item and everything in it that this is the outermost around it.
+    /// Sets the outermost blossom of an item and everything in it.
     fn put_under(&mut self, item: usize, top: usize) {
         self.tops[item] = top;
         for at in 0..self.cycles[item].len() {
@@ -93,8 +94,8 @@ impl Solver {
         }
     }
 
-    /// Puts the cycle of an odd blossom in its place again. The tree enters it at one item and leaves it
-    /// at its base: the items on the even way between them stay in the tree, the others leave it.
+    /// Expands an odd blossom into its cycle. The tree enters it at one item and leaves it at its base:
+    /// the items on the even path between them stay in the tree, the others leave it.
     pub(super) fn open(&mut self, blossom: usize) {
         for at in 0..self.cycles[blossom].len() {
             let item = self.cycles[blossom][at];
@@ -114,7 +115,7 @@ impl Solver {
         self.parents[entered] = self.parents[blossom];
         cycle[steps + 1..].iter().for_each(|&item| self.labels[item] = TreeLabel::Free);
         self.tops[blossom] = NONE;
-        // Only now is it settled who is even.
+        // The labels are only final now.
         for item in cycle {
             match self.labels[item] {
                 TreeLabel::Odd => self.nearest[item] = NONE,
@@ -127,10 +128,11 @@ impl Solver {
         }
     }
 
-    /// Steps from the base to an item along the cycle, the even way; turns the cycle that way.
+    /// Number of steps from the base to an item along the even direction of the cycle; reverses the
+    /// cycle if necessary.
     pub(super) fn steps_from_base(&mut self, blossom: usize, item: usize) -> usize {
         let cycle = &mut self.cycles[blossom];
-        // Every item has a place on the cycle that it lies in.
+        // Every item is on the cycle of its blossom.
         let steps = cycle.iter().position(|&at| at == item).unwrap_or(0);
         if steps.is_multiple_of(2) {
             return steps;

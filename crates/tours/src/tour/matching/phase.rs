@@ -1,4 +1,4 @@
-//! One phase: trees grow until two more vertices have partners.
+//! One phase: trees grow until two more vertices are matched.
 
 use super::solver::{Edge, NONE, Solver, TreeLabel};
 
@@ -19,7 +19,7 @@ impl Solver {
         self.mates
     }
 
-    /// Starts a tree at everybody who is alone.
+    /// Starts a tree at every unmatched item.
     fn plant(&mut self) {
         self.labels.fill(TreeLabel::Free);
         self.nearest.fill(NONE);
@@ -33,7 +33,7 @@ impl Solver {
         }
     }
 
-    /// Follows tight edges from even vertices; whether two more have found partners.
+    /// Follows tight edges from even vertices. True if two more vertices are matched.
     fn grow(&mut self) -> bool {
         while let Some(from) = self.queue.pop_front() {
             for to in 0..self.vertices {
@@ -51,13 +51,13 @@ impl Solver {
         false
     }
 
-    /// Extends a tree by a tight edge from an even vertex, shrinks a cycle, or joins two trees, which
-    /// ends the phase.
+    /// Extends a tree by a tight edge from an even vertex, shrinks a cycle, or joins two trees. The
+    /// last ends the phase and returns true.
     fn follow(&mut self, edge: Edge) -> bool {
         let (even, met) = (self.tops[edge.from], self.tops[edge.to]);
         match self.labels[met] {
             TreeLabel::Free => {
-                // Everybody who is alone is a root, so this one has a partner: it is the next even one.
+                // All unmatched items are roots, so this one has a partner, which becomes even.
                 let partner = self.tops[self.mates[met]];
                 self.parents[met] = edge.from;
                 self.labels[met] = TreeLabel::Odd;
@@ -79,16 +79,16 @@ impl Solver {
         false
     }
 
-    /// Changes prices by as much as keeps every edge within its bounds.
+    /// Changes prices as far as every edge stays within its bounds.
     fn reprice(&mut self) {
         let step = |item: usize| match (self.labels[item], self.slack_of_nearest(item)) {
             (TreeLabel::Odd, _) if item >= self.vertices => Some(self.prices[item] / 2),
             (TreeLabel::Free, Some(slack)) => Some(slack),
-            // Both ends come closer.
+            // The prices of both ends change.
             (TreeLabel::Even, Some(slack)) => Some(slack / 2),
             _ => None,
         };
-        // Two roots at least are even and have an edge: there always is a step.
+        // At least two roots are even and have an edge, so there is always a step.
         let step = self.outermost().filter_map(step).min().unwrap_or(0);
         for vertex in 0..self.vertices {
             self.prices[vertex] += match self.labels[self.tops[vertex]] {
@@ -108,7 +108,7 @@ impl Solver {
         }
     }
 
-    /// Follows the edges that new prices have made tight; whether two more have found partners.
+    /// Follows the edges that new prices have made tight. True if two more vertices are matched.
     fn follow_tight(&mut self) -> bool {
         self.queue.clear();
         for item in 0..self.items {
@@ -126,7 +126,7 @@ impl Solver {
         false
     }
 
-    /// Opens odd blossoms whose price has come down to nothing.
+    /// Expands odd blossoms whose price is zero.
     fn open_worthless(&mut self) {
         for blossom in self.vertices..self.items {
             if self.tops[blossom] == blossom

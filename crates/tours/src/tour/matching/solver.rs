@@ -2,10 +2,10 @@
 
 use std::collections::VecDeque;
 
-/// No vertex, no tree, no partner.
+/// Sentinel for no vertex, tree or partner.
 pub(super) const NONE: usize = usize::MAX;
 
-/// An edge between two vertices of the graph: for blossoms, the one that joins them most tightly.
+/// An edge between two vertices of the graph; between blossoms it is their tightest one.
 #[derive(Clone, Copy)]
 pub(super) struct Edge {
     pub from: usize,
@@ -15,7 +15,7 @@ pub(super) struct Edge {
 /// Position of a vertex or blossom in the trees.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum TreeLabel {
-    /// In none.
+    /// In no tree.
     Free,
     /// An even number of edges from a root, or a root.
     Even,
@@ -26,35 +26,35 @@ pub(super) enum TreeLabel {
 /// Vertices are numbered from 0, blossoms from `vertices`; both are *items*.
 pub(super) struct Solver {
     pub vertices: usize,
-    /// Vertices and blossoms that were ever needed.
+    /// Number of items in use: all vertices, and the highest blossom used so far.
     pub items: usize,
-    /// Room for so many items.
+    /// Allocated number of items.
     pub room: usize,
     gains: Vec<i64>,
-    /// For each two items, an edge between them; [`NONE`] at its ends where there is none.
+    /// An edge for each pair of items; its ends are [`NONE`] if there is none.
     edges: Vec<Edge>,
-    /// Twice a vertex's price (so that half a gain is whole), a blossom's price.
+    /// Twice the price of a vertex (so that half a gain is an integer); the price of a blossom.
     pub prices: Vec<i64>,
     /// The vertex at the other end of an item's edge in the matching.
     pub mates: Vec<usize>,
-    /// The outermost blossom around each item, or itself; [`NONE`] for a blossom that is not in use.
+    /// The outermost blossom around each item, or itself; [`NONE`] for an unused blossom.
     pub tops: Vec<usize>,
     pub labels: Vec<TreeLabel>,
     /// The vertex in the tree through which an odd item was reached.
     pub parents: Vec<usize>,
-    /// The even vertex with the least slack towards an item, [`NONE`] if none is known.
+    /// The even vertex with the least slack towards an item; [`NONE`] if there is none.
     pub nearest: Vec<usize>,
-    /// The items on each blossom's cycle; the base, which the matching enters by, comes first.
+    /// The items on each blossom's cycle, starting with the base, which the matching edge enters.
     pub cycles: Vec<Vec<usize>>,
-    /// `inside[blossom * vertices + vertex]`: the item on the blossom's cycle that the vertex lies in.
+    /// `inside[blossom * vertices + vertex]`: the item on the blossom's cycle that contains the vertex.
     pub inside: Vec<usize>,
-    /// Even vertices whose edges are still to be looked at.
+    /// Even vertices whose edges are still to be visited.
     pub queue: VecDeque<usize>,
 }
 
 impl Solver {
     pub fn new(vertices: usize, gain: impl Fn(usize, usize) -> i64) -> Solver {
-        // Blossoms are nested odd cycles: there are never more than half as many as vertices.
+        // Blossoms are nested odd cycles: at most half as many as vertices.
         let room = vertices + vertices / 2 + 1;
         let mut gains = vec![0; vertices * vertices];
         let mut edges = vec![Edge { from: NONE, to: NONE }; room * room];
@@ -93,12 +93,12 @@ impl Solver {
         self.edges[a * self.room + b] = edge.unwrap_or(Edge { from: NONE, to: NONE });
     }
 
-    /// Slack of an edge, doubled: 0 where it is tight.
+    /// Twice the slack of an edge: 0 if it is tight.
     pub fn slack(&self, Edge { from, to }: Edge) -> i64 {
         self.prices[from] + self.prices[to] - 2 * self.gains[from * self.vertices + to]
     }
 
-    /// Twice the slack of the edge from the nearest even vertex, if one is known.
+    /// Twice the slack of the edge from the nearest even vertex; `None` if there is none.
     pub fn slack_of_nearest(&self, item: usize) -> Option<i64> {
         let from = self.nearest[item];
         if from == NONE { None } else { self.edge(from, item).map(|edge| self.slack(edge)) }
@@ -109,7 +109,7 @@ impl Solver {
         (0..self.items).filter(|&item| self.tops[item] == item)
     }
 
-    /// Queues the vertices of an item that has become even.
+    /// Queues the vertices of an item that became even.
     pub fn enqueue(&mut self, item: usize) {
         if item < self.vertices {
             return self.queue.push_back(item);
@@ -119,7 +119,7 @@ impl Solver {
         }
     }
 
-    /// Remembers an even vertex for an item if its edge is tighter than the one known.
+    /// Records an even vertex for an item if its edge is tighter than the recorded one.
     pub fn approach(&mut self, from: usize, item: usize) {
         let Some(edge) = self.edge(from, item) else { return };
         if self.slack_of_nearest(item).is_none_or(|known| self.slack(edge) < known) {
@@ -127,7 +127,7 @@ impl Solver {
         }
     }
 
-    /// Finds the nearest even vertex of an item anew.
+    /// Recomputes the nearest even vertex of an item.
     pub fn find_nearest(&mut self, item: usize) {
         self.nearest[item] = NONE;
         for from in 0..self.vertices {

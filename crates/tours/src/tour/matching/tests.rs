@@ -1,4 +1,4 @@
-//! Against every possible pairing.
+//! Matchings compared with every possible pairing.
 
 use super::cheapest_perfect;
 use proptest::prelude::*;
@@ -30,8 +30,8 @@ fn check(costs: &[Vec<i64>]) -> i64 {
 
 #[test]
 fn two_triangles_need_an_edge_between_them() {
-    // Three vertices near each other, three others likewise: pairing inside a triangle leaves one of
-    // each over, so the cheapest is 1 + 1 + the cheapest edge across, 7.
+    // Three vertices near each other, and three others likewise: pairing inside a triangle leaves one
+    // vertex of each, so the cheapest is 1 + 1 + the cheapest edge across, 7.
     let mut rows = vec![vec![9; 6]; 6];
     for (a, b) in [(0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5)] {
         (rows[a][b], rows[b][a]) = (1, 1);
@@ -50,7 +50,7 @@ fn smallest_matchings() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
 
-    /// Few different costs make many ties and deep blossoms.
+    /// Few different costs give many ties and nested blossoms.
     #[test]
     fn matching_equals_cheapest_pairing(half in 1usize..6, most in 1i64..40, draws in prop::collection::vec(0i64..1000, 66)) {
         let draws: Vec<i64> = draws.iter().map(|draw| draw % most).collect();
@@ -58,7 +58,7 @@ proptest! {
         prop_assert_eq!(check(&rows), cheapest((1 << (2 * half)) - 1, &rows));
     }
 
-    /// Points on a line or in clusters, as machines are: distances that obey the triangle inequality.
+    /// Points on a line or in clusters: distances that obey the triangle inequality.
     #[test]
     fn clusters(half in 1usize..7, places in prop::collection::vec((0i64..4, 0i64..3), 12)) {
         let distance = |(a, b): (i64, i64), (c, d): (i64, i64)| if a == c { (b - d).abs() } else { 10 + (a - c).abs() };
