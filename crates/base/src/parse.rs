@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_what_people_write() {
+    fn parses_usual_notations() {
         assert_eq!("16 GiB".parse(), Ok(Bytes(17_179_869_184)));
         assert_eq!("40GB".parse(), Ok(Bytes(40_000_000_000)));
         assert_eq!("128 ns".parse(), Ok(Span(128_000)));

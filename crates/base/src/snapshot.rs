@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused_is_like_nothing() {
+    fn refused_snapshots_equal_nothing() {
         let (first, mut second) = (snapshot(0, &[], 0), snapshot(0, &[], 0));
         assert!(second.is_like(&first));
         second.refuse();

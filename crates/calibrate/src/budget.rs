@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_what_people_write() {
+    fn parses_usual_notations() {
         for (text, seconds) in [("2m", 120), ("90s", 90), ("1h", 3600), (" 1.5 min ", 90), ("24h", 86400)] {
             assert_eq!(text.parse(), Ok(Budget(Duration::from_secs(seconds))), "{text}");
         }

@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_and_tables_are_told_apart_where_there_are_neither() {
+    fn missing_rows_and_tables_have_own_errors() {
         let refused =
             |text: &str| parse(text).unwrap().without_rows("expected facts").map(|_| ()).unwrap_err();
         assert_eq!(refused("1 + row_entries(3)").message, "there is no matrix here");

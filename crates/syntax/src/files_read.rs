@@ -61,7 +61,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn a_file_is_the_same_by_any_path() {
+    fn file_identity_is_independent_of_path() {
         let folder = std::env::temp_dir().join(format!("numalab-files-read-{}", std::process::id()));
         fs::create_dir_all(folder.join("inner")).unwrap();
         let (file, other) = (folder.join("a"), folder.join("b"));

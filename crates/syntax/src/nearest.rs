@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_what_was_meant() {
+    fn finds_similar_names() {
         let keys = ["bandwidth", "latency", "capacity"];
         assert_eq!(nearest("bandwith", keys), Some("bandwidth"));
         assert_eq!(nearest("Latency", keys), Some("latency"));

@@ -84,7 +84,7 @@ mod tests {
     use crate::tree::Value;
 
     #[test]
-    fn a_repair_silences_what_is_around_and_under_it() {
+    fn repair_silences_errors_above_and_below() {
         let root = Node { span: TextRange::default(), value: Value::Null };
         let mut report = Report::new(&root);
         report.repair("level[1].count");

@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_value_always_is_there() {
+    fn last_value_is_included() {
         assert_eq!(values(1.0, 8.0, Growth::Step(3.0)), [1.0, 4.0, 7.0, 8.0]);
         assert_eq!(values(1.0, 7.0, Growth::Step(3.0)), [1.0, 4.0, 7.0]);
         assert_eq!(values(1.0, 10.0, Growth::Factor(2.0)), [1.0, 2.0, 4.0, 8.0, 10.0]);
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_leads_nowhere_is_refused() {
+    fn endless_ranges_are_refused() {
         for (from, to, growth, key, message) in [
             (1.0, 2.0, Growth::Step(0.0), Some("step"), "is 0"),
             (1.0, 2.0, Growth::Step(f64::NAN), Some("step"), "is NaN"),
@@ -146,7 +146,7 @@ mod tests {
     proptest! {
         /// They go up from the first to the last, and as many as was said.
         #[test]
-        fn they_go_up(from in 1..1000_u32, more in 1..1000_u32, step in 1..50_u32, log in any::<bool>()) {
+        fn values_increase_and_are_as_many_as_requested(from in 1..1000_u32, more in 1..1000_u32, step in 1..50_u32, log in any::<bool>()) {
             let (from, to) = (f64::from(from), f64::from(from + more));
             for growth in [
                 Growth::Step(step.into()),

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commas_in_parentheses_are_not_between_items() {
+    fn commas_in_parentheses_do_not_separate() {
         let all: Vec<_> = items("min(1, 2), [a,b] ,,x").collect();
         assert_eq!(all, [(0, "min(1, 2)"), (10, " [a,b] "), (18, ""), (19, "x")]);
         assert_eq!(items("").collect::<Vec<_>>(), [(0, "")]);

@@ -51,7 +51,7 @@ fn values_make_the_struct_again() {
 
 /// Law: A parameter is declared once: reading, check, writing, reference and fit follow.
 #[test]
-fn a_declaration_says_all() {
+fn declaration_has_all_properties() {
     let [rate, count, part, colour, inner] = Outer::SECTION.parameters else { panic!("five parameters") };
     assert_eq!((count.name, count.doc), ("count", " Count of\n two lines.\n"));
     assert_eq!(rate.default_value(), None);
@@ -87,7 +87,7 @@ fn values_out_of_bounds_are_found_with_their_paths() {
 }
 
 #[test]
-fn phrases_tell_what_is_not_the_default() {
+fn phrases_show_values_other_than_default() {
     assert_eq!(outer().phrases(), ["moves 2.00 B/s"]);
     assert_eq!(Outer { count: 3, ..outer() }.phrases(), ["moves 2.00 B/s", "3 of them"]);
 }

@@ -105,7 +105,7 @@ fn shapes_fit_their_counts() {
 }
 
 #[test]
-fn listed_edges_join_everybody_once() {
+fn listed_edges_connect_all_siblings_once() {
     let edges = vec![edge(0, 1, 0), edge(1, 1, 0), edge(1, 0, 0), edge(2, 3, 7)];
     assert_eq!(
         said(&sockets(4, Shape::Edges(edges))),
@@ -141,7 +141,7 @@ fn links_exist() {
 }
 
 #[test]
-fn a_hand_over_is_no_faster_than_its_way() {
+fn hand_over_takes_at_least_a_round_trip() {
     let given = |at: usize, ns: u64| {
         changed(move |m: &mut Machine| m.levels[at].core_to_core = Some(Span(ns * 1000)))
     };
@@ -164,7 +164,7 @@ fn a_hand_over_is_no_faster_than_its_way() {
 }
 
 #[test]
-fn controllers_have_something_to_reach() {
+fn controllers_need_an_outside() {
     let levels = vec![
         controlled(level(LevelKind::Socket, 2, joined(Shape::Mesh, 0)), 0, Some(f64::NAN)),
         controlled(level(LevelKind::Core, 2, None), 0, None),
@@ -183,7 +183,7 @@ fn controllers_have_something_to_reach() {
 }
 
 #[test]
-fn links_carry_something() {
+fn links_have_bandwidth() {
     assert_eq!(
         changed(|m| {
             m.links[0].bandwidth = Bandwidth(f64::INFINITY);
@@ -216,7 +216,7 @@ fn crowding_curves_are_curves() {
 }
 
 #[test]
-fn a_core_runs() {
+fn core_values_are_checked() {
     assert_eq!(
         changed(|m| {
             m.core.clock = Frequency(0.0);
@@ -259,7 +259,7 @@ fn caches_grow_outwards() {
 
 /// What a cache with random replacement drives out is known on average only, and cannot be taken line by line.
 #[test]
-fn what_is_drawn_is_not_taken_at_random_again() {
+fn random_victims_need_lru_inside() {
     let both = |m: &mut Machine| {
         m.caches[1].replacement = Replacement::Random;
         m.caches[2].replacement = Replacement::Random;

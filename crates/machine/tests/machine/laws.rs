@@ -101,7 +101,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn latencies_are_the_shortest_paths_of_the_drawing(machine in any_machine().prop_filter("small", small)) {
+    fn latencies_equal_shortest_paths(machine in any_machine().prop_filter("small", small)) {
         prop_assert_eq!(machine.check(), []);
         let fabric = Fabric::new(&machine).unwrap();
         let both = Both::new(&machine, &fabric);
@@ -180,7 +180,7 @@ proptest! {
     }
 
     #[test]
-    fn every_resource_is_one_thing(machine in any_machine()) {
+    fn every_resource_has_one_name_and_owner(machine in any_machine()) {
         let fabric = Fabric::new(&machine).unwrap();
         let all = || (0..fabric.resources()).map(ResourceId);
         let names: BTreeSet<String> = all().map(|resource| fabric.name(resource)).collect();
@@ -199,7 +199,7 @@ proptest! {
     }
 
     #[test]
-    fn controllers_ask_at_the_pace_of_the_nearest_memory_outside(
+    fn request_limit_uses_nearest_outside_memory(
         machine in any_machine().prop_filter("small", small),
     ) {
         let fabric = Fabric::new(&machine).unwrap();
@@ -225,7 +225,7 @@ proptest! {
     }
 
     #[test]
-    fn nonsense_is_refused_or_works(machine in spoilt_machine()) {
+    fn invalid_machines_never_panic(machine in spoilt_machine()) {
         // Neither the check nor what passes it may panic.
         if let Ok(fabric) = Fabric::new(&machine) {
             let last = ReaderId(fabric.readers() - 1);

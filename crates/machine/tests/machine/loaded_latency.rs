@@ -17,7 +17,7 @@ fn at(LoadedLatency(points): &LoadedLatency, part: f64) -> f64 {
 /// Reads of three machines: up to nine tenths of the highest bandwidth the usual curve is at most 0.2 of the idle
 /// latency off. At the very top they are 1.7 and 2.9 times the idle latency, and the curve lies between.
 #[test]
-fn the_usual_curve_is_the_middle_of_measured_ones() {
+fn default_curve_is_near_measured_curves() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/loaded-latency.csv");
     let text = std::fs::read_to_string(path).unwrap();
     let mut curves: BTreeMap<&str, Vec<(f64, f64)>> = BTreeMap::new();

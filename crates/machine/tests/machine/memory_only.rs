@@ -30,7 +30,7 @@ fn kinds() -> Machine {
 }
 
 #[test]
-fn numbers_go_on_after_those_with_processors() {
+fn memory_only_nodes_are_numbered_last() {
     let machine = kinds();
     let fabric = Fabric::new(&machine).unwrap();
     assert_eq!((fabric.nodes(), fabric.memory_nodes()), (8, 19));
@@ -49,7 +49,7 @@ fn numbers_go_on_after_those_with_processors() {
 
 /// From a core to memory alone: the way to the node that it is next to, there and back, and its own 300 ns.
 #[test]
-fn ways_are_those_of_the_node_beside() {
+fn routes_equal_those_of_the_host() {
     let fabric = Fabric::new(&kinds()).unwrap();
     let mut routes = [Route::default(), Route::default()];
     for (alone, beside) in [(15, 7), (16, 2), (18, 4)] {
@@ -86,7 +86,7 @@ fn resources_are_their_own() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn impossible_memory_only_nodes_are_refused() {
     let refused = |change: &dyn Fn(&mut Machine)| {
         let mut machine = kinds();
         change(&mut machine);

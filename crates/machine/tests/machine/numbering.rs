@@ -36,7 +36,7 @@ fn round_the_sockets() {
 }
 
 #[test]
-fn rounds_go_over_sockets_even_where_they_hold_several_nodes() {
+fn round_robin_counts_sockets_not_nodes() {
     let fabric = numbered("socket:2 node:2 core:2", Numbering::RoundRobinSockets);
     let nodes: Vec<_> = ProcessorId::first(8).map(|number| fabric.processor(number).node).collect();
     assert_eq!(nodes, [0, 2, 0, 2, 1, 3, 1, 3].map(NodeId));
@@ -56,7 +56,7 @@ fn numbers_read_back() {
 }
 
 #[test]
-fn without_an_interconnect_inside_nodes_are_the_readers() {
+fn readers_are_nodes_without_inner_interconnect() {
     let fabric = fabric(&machine("socket:2 cluster:2 core:3"));
     assert_eq!((fabric.nodes(), fabric.cores(), fabric.cores_per_node()), (2, 12, 6));
     assert_eq!(fabric.readers(), 2);

@@ -79,7 +79,7 @@ fn line_of_boards(requests: f64) -> Machine {
 }
 
 #[test]
-fn a_controllers_requests_limit_what_a_socket_fetches() {
+fn controller_requests_limit_fetches() {
     let fabric = fabric(&line_of_boards(10.0));
     let gigabytes = |name: &str| fabric.capacity(named(&fabric, name)).0 / 1e9;
     // 10 lines of 64 bytes; nearest memory of boards 0 and 1: 135 + 2 × (25 + 100 + 25) = 435 ns.
@@ -106,7 +106,7 @@ fn a_fetch_counts_as_the_readers_request() {
 }
 
 #[test]
-fn a_controller_of_everything_limits_nothing() {
+fn outermost_controller_limits_nothing() {
     let mut lonely = line_of_boards(1.0);
     lonely.levels[0] = level(LevelKind::Board, 1, None);
     let fabric = fabric(&lonely);

@@ -151,7 +151,7 @@ fn a_hierarchy_climbs_crosses_and_descends() {
 
 /// Measured between sockets of a board, and between boards; a ring of boards, of which two are a hop farther apart.
 #[test]
-fn what_was_written_elsewhere_takes_what_was_measured() {
+fn measured_hand_over_sets_peer_latency() {
     let mut machine = machine("board:4 socket:4 core:8");
     let peer = |machine: &Machine, owner: u32, reader: u32| {
         let fabric = fabric(machine);

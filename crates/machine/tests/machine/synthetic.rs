@@ -10,7 +10,7 @@ fn refused(spec: &str) -> (&str, String) {
 }
 
 #[test]
-fn boards_have_controllers_and_everything_is_meshed() {
+fn boards_have_controllers_and_meshes() {
     let machine = machine("board:4 socket:4 core:8");
     let kinds: Vec<_> = machine.levels.iter().map(|level| (level.kind, level.count)).collect();
     assert_eq!(kinds, [(LevelKind::Board, 4), (LevelKind::Socket, 4), (LevelKind::Core, 8)]);

@@ -140,7 +140,7 @@ mod tests {
     use super::super::{Scope, parse};
 
     #[test]
-    fn what_is_known_is_computed_once() {
+    fn constant_parts_are_folded() {
         let mut scope = Scope::default();
         scope.add("n", 8.0);
         let ops = |text: &str| parse(text).unwrap().bind(&scope, true).unwrap().ops.len();

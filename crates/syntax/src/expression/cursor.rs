@@ -35,7 +35,7 @@ mod tests {
     use super::super::{Cursor, Scope, parse};
 
     #[test]
-    fn every_iteration_has_the_value_it_has_alone() {
+    fn cursor_values_equal_single_evaluations() {
         let program = parse("i * i - 3").unwrap().bind(&Scope::default(), true).unwrap();
         let mut cursor = Cursor::new(&program);
         for i in [0, 1, 255, 256, 257, 1000, 3, u64::MAX >> 20] {
