@@ -1,9 +1,8 @@
-//! Numbers of things in lists: a type for each kind of thing, so that none is taken for another's, and `None`
-//! where there is nobody.
+//! Index types: a type for each kind of numbered thing, so that they cannot be confused, with a
+//! sentinel for `None`.
 
 // Glossary: processor: A hardware thread, by the operating system's number.
-
-/// Declares the type of an index from 0. `Option` of it takes no more room than the number itself.
+/// Declares an index type that counts from 0. `Option` of it is as small as the number itself.
 ///
 /// ```
 /// numalab_base::index_type! {
@@ -24,27 +23,27 @@ macro_rules! index_type {
 
         #[allow(dead_code)]
         impl $name {
-            /// The thing of this number, which is below `u32::MAX`.
+            /// The index of this number, which must be below `u32::MAX`.
             #[inline]
             $visible const fn new(number: u32) -> $name {
                 match ::core::num::NonZeroU32::new(number.wrapping_add(1)) {
                     Some(next) => $name(next),
-                    None => panic!("the largest number stands for nobody"),
+                    None => panic!("index out of range: `u32::MAX` is the sentinel of `None`"),
                 }
             }
 
-            /// The first so many, in ascending order.
+            /// The first `count` indices, ascending.
             $visible fn first(count: u32) -> impl DoubleEndedIterator<Item = $name> + ExactSizeIterator {
                 (0..count).map($name::new)
             }
 
-            /// Its number, from 0.
+            /// The number, from 0.
             #[inline]
             $visible const fn number(self) -> u32 {
                 self.0.get() - 1
             }
 
-            /// Its place in a list.
+            /// The number as an index into a slice.
             #[inline]
             $visible const fn index(self) -> usize {
                 self.number() as usize
@@ -60,11 +59,11 @@ macro_rules! index_type {
 }
 
 index_type! {
-    /// A thread of a team, numbered as OpenMP numbers it.
+    /// A thread of a team, with its OpenMP thread number.
     pub ThreadId
 }
 
 index_type! {
-    /// A hardware thread, numbered as the operating system numbers it.
+    /// A hardware thread, with the operating system's number.
     pub ProcessorId
 }

@@ -1,4 +1,4 @@
-//! Time, bytes and rates as newtypes.
+//! Time, bytes and rates as newtypes; index types, snapshots, and declarations of parameters.
 //!
 //! Simulated time is an integer number of picoseconds: two runs with the same inputs give the same
 //! bytes, and sums of spans are exact. Rates are `f64`; every conversion from a rate to a time is
@@ -21,7 +21,7 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};
 
-/// Picoseconds in a second.
+/// Picoseconds per second.
 pub const PS_PER_S: f64 = 1e12;
 
 /// A point on the simulated clock, in picoseconds since the start of the run.
@@ -36,7 +36,7 @@ pub struct Span(pub u64);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bytes(pub u64);
 
-/// A rate of data, in bytes per second. Finite and positive once parsed.
+/// A data rate, in bytes per second. Finite and positive once parsed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Bandwidth(pub f64);
 
@@ -44,23 +44,24 @@ pub struct Bandwidth(pub f64);
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Frequency(pub f64);
 
-/// The least whole number not below `value`. Cheaper than `f64::ceil`, which is a call on processors
-/// without a rounding instruction; `as` saturates and turns NaN into zero, so no input can panic here.
+/// The least integer not below `value`. Cheaper than `f64::ceil`, which is a call on processors
+/// without a rounding instruction. The conversion saturates and turns NaN into zero, so no input
+/// can panic here.
 fn ceil(value: f64) -> u64 {
     let whole = value as u64;
     whole.saturating_add(u64::from((whole as f64) < value))
 }
 
-/// Least and largest magnitude of a number that is read, other than 0. Their squares are numbers too, so that nothing
-/// that is calculated with them runs over or vanishes at once.
+/// Magnitudes accepted for a non-zero number in a file. Their squares are finite and not zero, so
+/// that calculations neither overflow nor underflow at once.
 pub const MAGNITUDES: std::ops::RangeInclusive<f64> = 1e-100..=1e100;
 
-/// Whether a number that somebody wrote is one to calculate with.
+/// True if a number from a file can be used in calculations.
 pub fn is_sensible(number: f64) -> bool {
     number == 0.0 || MAGNITUDES.contains(&number.abs())
 }
 
-/// The part of an amount that goes with a part of the whole over which it is spread evenly, rounded down.
+/// The share of `amount` that belongs to `part` of `whole`, if it is spread evenly; rounded down.
 #[inline]
 pub fn in_proportion(amount: u64, part: u64, whole: u64) -> u64 {
     match amount == whole || part == 0 {
@@ -84,7 +85,6 @@ impl Time {
 }
 
 impl Span {
-    /// No time at all.
     pub const ZERO: Span = Span(0);
 
     /// Seconds as a span, rounded **up** to a picosecond; saturates at about 213 days.
@@ -92,7 +92,6 @@ impl Span {
         Span(ceil(seconds * PS_PER_S))
     }
 
-    /// This span in seconds.
     pub fn as_secs(self) -> f64 {
         self.0 as f64 / PS_PER_S
     }
@@ -159,13 +158,13 @@ macro_rules! additive {
 }
 additive!(Span, Bytes);
 
-/// Three significant digits, enough for a reader and stable for a golden.
+/// Formats three significant digits.
 fn scaled(value: f64, steps: &[(f64, &str)]) -> String {
     let (factor, unit) = steps
         .iter()
         .copied()
         .find(|(factor, _)| value.abs() >= *factor * 0.9995)
-        .unwrap_or(*steps.last().expect("at least one unit"));
+        .unwrap_or(*steps.last().expect("units are not empty"));
     let scaled = value / factor;
     let decimals = match scaled.abs() {
         x if x >= 99.95 => 0,

@@ -1,27 +1,27 @@
-//! Quantities written as people write them: `"16 GiB"`, `"128 ns"`, `"3.4 GB/s"`, `"2.0 GHz"`.
+//! Quantities as people write them: `"16 GiB"`, `"128 ns"`, `"3.4 GB/s"`, `"2.0 GHz"`.
 
 use crate::{Bandwidth, Bytes, Frequency, PS_PER_S, Span};
 use std::fmt;
 use std::str::FromStr;
 
-/// Error of a text that does not mean what it should: a quantity, a schedule, a page policy.
+/// Error in a short text such as a quantity, a schedule or a page policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
     /// The mistake.
     pub message: String,
-    /// The form that is expected; empty where the message says it.
+    /// The expected form; empty if the message has it.
     pub expected: String,
-    /// A name that is none of those that are known; empty where something else is wrong.
+    /// The unknown name, if that is the mistake; else empty.
     pub name: String,
 }
 
 impl ParseError {
-    /// An error with the form that is expected.
+    /// An error with the expected form.
     pub fn new(message: impl Into<String>, expected: impl Into<String>) -> ParseError {
         ParseError { message: message.into(), expected: expected.into(), name: String::new() }
     }
 
-    /// A name that is none of these; `kind` is what they name.
+    /// The error of a name that is not in `names`; `kind` is the kind of the names.
     pub fn unknown(kind: &str, name: &str, names: &[&str]) -> ParseError {
         let expected = format!("expected one of {}", names.join(", "));
         ParseError {
@@ -59,7 +59,8 @@ const SIZE: Units = &[
 ];
 const CLOCK: Units = &[("Hz", 1.0), ("kHz", 1e3), ("MHz", 1e6), ("GHz", 1e9)];
 
-/// Splits number and unit, looks the unit up, and multiplies. Refuses what is not finite or is negative.
+/// Splits number and unit, and converts to base units. Refuses numbers that are negative or not
+/// finite.
 fn quantity(
     text: &str,
     what: &str,
@@ -79,7 +80,7 @@ fn quantity(
     let unit_at = text
         .char_indices()
         .find(|&(at, c)| {
-            // An `e` belongs to the number only when an exponent follows it.
+            // An `e` belongs to the number only if an exponent follows it.
             let exponent = matches!(c, 'e' | 'E')
                 && text[at + 1..].starts_with(|n: char| n.is_ascii_digit() || n == '-' || n == '+');
             !(c.is_ascii_digit() || matches!(c, '.' | '_' | '+' | '-') || exponent)
@@ -116,7 +117,7 @@ impl FromStr for Span {
     fn from_str(text: &str) -> Result<Span, ParseError> {
         let ps = quantity(text, "a time", "128 ns", TIME, false)? * PS_PER_S;
         if ps >= u64::MAX as f64 / 4.0 {
-            return Err(ParseError::new(format!("\"{text}\" is too long"), "times end at about 50 days"));
+            return Err(ParseError::new(format!("\"{text}\" is too long"), "at most about 50 days"));
         }
         Ok(Span(ps.round() as u64))
     }
@@ -128,7 +129,7 @@ impl FromStr for Bytes {
         let bytes = quantity(text, "a size", "16 GiB", SIZE, false)?;
         // 2^60 leaves room for sums without overflow.
         if bytes > (1u64 << 60) as f64 {
-            return Err(ParseError::new(format!("\"{text}\" is too large"), "sizes end at 1 EiB"));
+            return Err(ParseError::new(format!("\"{text}\" is too large"), "at most 1 EiB"));
         }
         Ok(Bytes(bytes.round() as u64))
     }
@@ -141,7 +142,7 @@ impl FromStr for Bandwidth {
         if !(1.0..=1e18).contains(&rate) {
             return Err(ParseError::new(
                 format!("\"{text}\" is out of range"),
-                "bandwidths lie between 1 B/s and 1000 PB/s",
+                "expected 1 B/s to 1000 PB/s",
             ));
         }
         Ok(Bandwidth(rate))
@@ -153,16 +154,13 @@ impl FromStr for Frequency {
     fn from_str(text: &str) -> Result<Frequency, ParseError> {
         let hertz = quantity(text, "a frequency", "2.0 GHz", CLOCK, false)?;
         if !(1e3..=1e13).contains(&hertz) {
-            return Err(ParseError::new(
-                format!("\"{text}\" is out of range"),
-                "clocks lie between 1 kHz and 10 THz",
-            ));
+            return Err(ParseError::new(format!("\"{text}\" is out of range"), "expected 1 kHz to 10 THz"));
         }
         Ok(Frequency(hertz))
     }
 }
 
-/// A plain count such as `62400` or `62_400`.
+/// Parses a count such as `62400` or `62_400`.
 pub fn parse_count(text: &str) -> Result<u64, ParseError> {
     text.trim()
         .replace('_', "")

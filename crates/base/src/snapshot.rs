@@ -1,16 +1,17 @@
-//! The state of something at one instant, written down so that two instants can be compared.
+//! Snapshots of a state, to compare it at two instants.
 
 use std::hash::{Hash, Hasher};
 
-/// Words that a snapshot holds at most; a larger state is not compared.
+/// Limit of the words in a snapshot; larger states are not compared.
 const MOST: usize = 1 << 22;
 
 // Glossary: snapshot: A state written down as words, with times as distances from the present instant, so
 //   that the same state at another instant is the same snapshot.
-/// A state, as words that are equal if and only if the states are.
+/// A state as words that are equal if and only if the states are.
 ///
-/// Times are written as distances from the instant of the snapshot, so that the same state at another instant is
-/// the same snapshot. Values of counters are kept apart: two states may be the same but for what has been counted.
+/// Times are stored relative to the instant of the snapshot, so that equal states at different
+/// instants have equal snapshots. Counters are kept apart: two states may be equal except for their
+/// counters.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     now: u64,
@@ -20,7 +21,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Nothing yet, at an instant in picoseconds.
+    /// An empty snapshot at an instant in picoseconds.
     pub fn new(now: u64) -> Snapshot {
         Snapshot { now, words: Vec::new(), counters: Vec::new(), whole: true }
     }
@@ -30,22 +31,22 @@ impl Snapshot {
         self.now
     }
 
-    /// Adds something that says by [`Hash`] what it consists of.
+    /// Adds a value that implements [`Hash`].
     pub fn add(&mut self, part: &(impl Hash + ?Sized)) {
         part.hash(self);
     }
 
-    /// Adds a time, whether it is past or to come.
+    /// Adds a time, past or future.
     pub fn time(&mut self, at: u64) {
         self.word(at.wrapping_sub(self.now));
     }
 
-    /// Adds a time before which something cannot be: past times are all the same.
+    /// Adds the earliest time of an event. All past times are equal.
     pub fn not_before(&mut self, at: u64) {
         self.word(at.saturating_sub(self.now));
     }
 
-    /// Adds the value of a counter.
+    /// Adds a counter.
     pub fn counter(&mut self, value: u64) {
         match self.counters.len() < MOST {
             true => self.counters.push(value),
@@ -53,22 +54,22 @@ impl Snapshot {
         }
     }
 
-    /// Marks a state that cannot be written down: it is equal to none.
+    /// Marks a state that cannot be captured: its snapshot equals no other.
     pub fn refuse(&mut self) {
         self.whole = false;
     }
 
-    /// Whether all of the state is written down.
+    /// True if the state is captured completely.
     pub fn is_whole(&self) -> bool {
         self.whole
     }
 
-    /// Whether the states are the same but for counters.
+    /// True if the states are equal except for counters.
     pub fn is_like(&self, other: &Snapshot) -> bool {
         self.whole && other.whole && self.words == other.words && self.counters.len() == other.counters.len()
     }
 
-    /// Whether every counter has gone on by as much since `middle` as from `first` to `middle`.
+    /// True if every counter increased as much since `middle` as from `first` to `middle`.
     pub fn counts_on(&self, middle: &Snapshot, first: &Snapshot) -> bool {
         let counters = first.counters.iter().zip(&middle.counters).zip(&self.counters);
         self.counters.len() == first.counters.len()
@@ -87,7 +88,7 @@ impl Snapshot {
 }
 
 impl Hasher for Snapshot {
-    /// No hash: the words themselves are compared.
+    /// Unused: the words themselves are compared, not a hash.
     fn finish(&self) -> u64 {
         0
     }

@@ -1,8 +1,9 @@
-//! Enums whose values have a word in files: each word declared once, beside its value and its description.
+//! Enums whose values are words in files. Each word is declared once, next to its value and
+//! description.
 
 use std::fmt::Debug;
 
-/// Words of an enum, as files and their schema know them.
+/// Words of an enum, for files and their schema.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Words {
     /// Name in the schema of the files.
@@ -15,7 +16,6 @@ pub struct Words {
 
 /// An enum that [`words!`](crate::words!) declares.
 pub trait Word: Copy + Debug + PartialEq + 'static {
-    /// Its words.
     const WORDS: &'static Words;
     /// The word of a value.
     fn word(self) -> &'static str;
@@ -23,9 +23,9 @@ pub trait Word: Copy + Debug + PartialEq + 'static {
     fn from_word(word: &str) -> Option<Self>;
 }
 
-/// Declares an enum with a word for each value. With a name of the schema after `as`, files may have it, and the text
-/// above a value describes the word in the schema. With
-/// `#[derive(Default)]`, `(default)` stands behind the word of the default.
+/// Declares an enum with a word for each value. A schema name after `as` allows the enum in files;
+/// the doc comment of a value then describes its word in the schema. With `#[derive(Default)]`,
+/// `(default)` follows the word of the default.
 #[macro_export]
 macro_rules! words {
     ($(#[doc = $doc:literal])* $(#[derive($derive:ident)])? pub enum $name:ident as $file:literal {
@@ -72,15 +72,15 @@ macro_rules! words {
             /// Every value, in the order of declaration.
             pub const ALL: [$name; [$($word),+].len()] = [$($name::$value),+];
 
-            /// Their names.
+            /// The words, in the order of declaration.
             pub const NAMES: [&'static str; [$($word),+].len()] = [$($word),+];
 
-            /// The name in files and on the command line.
+            /// The word in files and on the command line.
             pub fn name(self) -> &'static str {
                 match self { $($name::$value => $word,)+ }
             }
 
-            /// The value of that name.
+            /// The value of a word.
             pub fn from_name(name: &str) -> Option<$name> {
                 $name::ALL.into_iter().find(|value| value.name() == name)
             }

@@ -15,7 +15,8 @@
 /// }
 /// ```
 ///
-/// `new` takes what has no default. `with defaults` before the braces implements `Default`; every parameter then has one.
+/// `new` takes the parameters without a default. `with defaults` before the braces implements
+/// `Default`; every parameter must then have a default.
 #[macro_export]
 macro_rules! parameters {
     ($(#[doc = $doc:literal])* pub struct $name:ident as $file:literal with defaults {
@@ -77,10 +78,10 @@ macro_rules! parameters {
             }
         }
     };
-    // A function that takes what has no default.
+    // A constructor that takes the parameters without a default.
     (@new $name:ident ($($needed:ident: $type:ty,)*) ($($other:ident = $default:expr,)*)) => {
         impl $name {
-            /// The table with these values, and defaults for the others.
+            /// Creates the table from the parameters without a default.
             pub fn new($($needed: $type),*) -> $name {
                 $name { $($needed,)* $($other: $default,)* }
             }

@@ -1,6 +1,6 @@
-//! Parameters of machines and runtimes. [`parameters!`](crate::parameters!) declares each once: name, unit, default,
-//! bounds, description. The struct, its file type with schema, the check, writing, display and what a fit may change
-//! follow from the declaration.
+//! Parameters of machines and runtimes. [`parameters!`](crate::parameters!) declares each once:
+//! name, unit, default, bounds, description. The struct, its file type with schema, checks, output
+//! and the bounds of fits are derived from the declaration.
 
 mod declare;
 mod rule;
@@ -9,60 +9,57 @@ mod value;
 pub use rule::{LONGEST, Rule};
 pub use value::{Field, Kind, Value};
 
-/// One parameter as it is declared.
+/// Declaration of one parameter.
 #[derive(Debug)]
 pub struct Parameter {
     /// Key in its table of the file, and field of the struct.
     pub name: &'static str,
-    /// Description, in the lines of the declaration.
+    /// Description, with the line breaks of the declaration.
     pub doc: &'static str,
-    /// Unit.
+    /// Type and unit.
     pub kind: Kind,
-    /// Whether it may be absent.
+    /// True if it may be absent.
     pub optional: bool,
-    /// Value where the file says none, or that it is absent; without one the file has to.
+    /// Value if the file does not give one (possibly `Absent`). Without a default the file must.
     pub default: Option<fn() -> Value>,
-    /// Bounds, and where it is written.
+    /// Bounds, and how it is written.
     pub rule: Rule,
 }
 
-/// A table of parameters as it is declared.
+/// Declaration of a table of parameters.
 #[derive(Debug)]
 pub struct Section {
     /// Name in the schema of the files.
     pub name: &'static str,
-    /// Description.
     pub doc: &'static str,
-    /// Its parameters, in the order in which files have them.
+    /// The parameters, in the order of files.
     pub parameters: &'static [Parameter],
 }
 
 /// A value outside the bounds of its parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutOfBounds {
-    /// Path below the table: `scan_size`, `balancing.scan_size`.
+    /// Path below the table, such as `scan_size` or `balancing.scan_size`.
     pub path: String,
-    /// The value.
     pub value: Value,
-    /// Values that are allowed, as in `at least 1`.
+    /// Allowed values, such as `at least 1`.
     pub expected: String,
 }
 
 /// A struct that [`parameters!`](crate::parameters!) declares.
 pub trait Parameters: Clone + Sized {
-    /// Its declaration.
     const SECTION: &'static Section;
     /// The values in the order of the declaration.
     fn values(&self) -> Vec<Value>;
-    /// The struct with these values; `None` if a value has another kind than its parameter.
+    /// The struct with these values; `None` if a value has a wrong kind.
     fn from_values(values: Vec<Value>) -> Option<Self>;
 
-    /// Every value outside its bounds.
+    /// All values outside their bounds.
     fn out_of_bounds(&self) -> Vec<OutOfBounds> {
         Self::SECTION.out_of_bounds(&self.values(), "")
     }
 
-    /// Phrases for people about values that are not the default.
+    /// User-visible phrases about values that differ from the default.
     fn phrases(&self) -> Vec<String> {
         let values = self.values();
         let all = Self::SECTION.parameters.iter().zip(&values);
@@ -72,12 +69,12 @@ pub trait Parameters: Clone + Sized {
     }
 }
 
-/// Numbers by their names.
+/// Access to numeric parameters by name.
 pub trait Numbers {
     /// The value of a parameter; `None` if there is no such parameter.
     fn get(&self, name: &str) -> Option<Value>;
-    /// Changes a parameter to a number in base units, which becomes a value of its kind. Does nothing if there is no
-    /// such parameter or it is no number.
+    /// Sets a parameter to a number in base units, converted to its kind. Does nothing if there is no
+    /// such parameter or it is not numeric.
     fn set_number(&mut self, name: &str, number: f64);
 }
 
@@ -100,7 +97,7 @@ impl<T: Parameters> Numbers for T {
 }
 
 impl Parameter {
-    /// The default; `None` where a file has to say it.
+    /// The default; `None` if a file must give the value.
     pub fn default_value(&self) -> Option<Value> {
         self.default.map(|default| default())
     }

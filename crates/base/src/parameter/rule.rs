@@ -1,36 +1,37 @@
-//! Bounds of a parameter, and where it is written.
+//! Bounds of a parameter, and options of its output.
 
 use super::Value;
 use crate::Span;
 
-/// Most of a time that has no bounds of its own, so that sums of times cannot overflow: 1 s.
+/// Upper limit of a time without bounds of its own, so that sums of times cannot overflow: 1 s.
 pub const LONGEST: Span = Span(1_000_000_000_000);
-/// Magnitudes of a number without a unit.
+/// Magnitudes accepted for a number without a unit.
 const MEASURABLE: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
 
 /// Rules of one parameter, in the order in which a declaration lists them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rule {
-    /// Least value that is allowed.
+    /// Smallest value allowed, in base units.
     pub least: Option<f64>,
-    /// Most that is allowed.
+    /// Largest value allowed, in base units.
     pub most: Option<f64>,
-    /// Whether zero is refused.
+    /// True if zero is refused.
     pub above_zero: bool,
-    /// Whether a time may be longer than [`LONGEST`].
+    /// True if a time may be longer than [`LONGEST`].
     pub unlimited: bool,
-    /// Whether records leave the default out, since results from before it existed have to keep their hashes.
+    /// True if records of a run leave the default out, so that results from before the parameter
+    /// existed keep their hashes.
     pub silent: bool,
-    /// Whether written files leave the default out.
+    /// True if written files leave the default out.
     pub brief: bool,
-    /// Whether it is the key of its table, and not in it.
+    /// True if it is the key of its table instead of an entry.
     pub key: bool,
-    /// Phrase that shows a value to people, with `{}` in its place.
+    /// User-visible phrase with a value, which replaces `{}`.
     pub phrase: Option<&'static str>,
 }
 
 impl Rule {
-    /// No rule but those of the unit.
+    /// No rule except those of the unit.
     pub const NONE: Rule = Rule {
         least: None,
         most: None,
@@ -42,22 +43,18 @@ impl Rule {
         phrase: None,
     };
 
-    /// Allows this value and larger ones.
     pub const fn at_least(self, least: f64) -> Rule {
         Rule { least: Some(least), ..self }
     }
 
-    /// Allows this value and smaller ones.
     pub const fn at_most(self, most: f64) -> Rule {
         Rule { most: Some(most), ..self }
     }
 
-    /// Refuses zero.
     pub const fn above_zero(self) -> Rule {
         Rule { above_zero: true, ..self }
     }
 
-    /// Allows times of any length.
     pub const fn unlimited(self) -> Rule {
         Rule { unlimited: true, ..self }
     }
@@ -72,7 +69,7 @@ impl Rule {
         Rule { brief: true, ..self }
     }
 
-    /// Shows values other than the default to people in this phrase, with the value in place of `{}`.
+    /// Shows values other than the default to users in this phrase; the value replaces `{}`.
     pub const fn shown(self, phrase: &'static str) -> Rule {
         Rule { phrase: Some(phrase), ..self }
     }
@@ -82,14 +79,14 @@ impl Rule {
         Rule { key: true, ..self }
     }
 
-    /// Values that are allowed instead of this one; `None` if it is allowed.
+    /// Describes the allowed values if `value` is not one of them; `None` if it is allowed.
     pub(super) fn refuses(self, value: &Value) -> Option<String> {
         let number = value.number()?;
-        // Nothing moves at a rate of zero.
+        // A rate of zero would never finish.
         let above_zero = self.above_zero || matches!(value, Value::Rate(_) | Value::Clock(_));
         let limited = matches!(value, Value::Time(_)) && !self.unlimited;
         let most = self.most.or(limited.then_some(LONGEST.0 as f64));
-        // A ratio or a count of something: far more or less than any is a slip, and would make nonsense of results.
+        // A ratio or count far outside this range is a mistake and would make results meaningless.
         let measurable =
             !matches!(value, Value::Number(_)) || number == 0.0 || MEASURABLE.contains(&number.abs());
         let fits = number.is_finite()

@@ -1,31 +1,25 @@
-//! Values of parameters, and the types that have them.
+//! Values of parameters, and their types.
 
 use super::Section;
 use crate::{Bandwidth, Bytes, Frequency, Span, Words};
 use std::fmt;
 
-/// Unit of a parameter.
+/// Type and unit of a parameter.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
-    /// Yes or no.
     Flag,
-    /// A whole number of so many bits.
+    /// A whole number of this many bits.
     Whole(u32),
-    /// A number.
+    /// A number without a unit.
     Number,
-    /// A time.
     Time,
-    /// A bandwidth.
     Rate,
-    /// A number of bytes.
     Size,
-    /// A frequency.
     Clock,
-    /// A text.
     Text,
     /// Points of a curve.
     Curve,
-    /// One of some words.
+    /// One word of a fixed list.
     Word(&'static Words),
     /// A table of parameters.
     Table(&'static Section),
@@ -34,27 +28,20 @@ pub enum Kind {
 /// Value of a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// None.
+    /// No value.
     Absent,
-    /// Yes or no.
     Flag(bool),
-    /// A whole number.
     Whole(u32),
-    /// A number.
+    /// A number without a unit.
     Number(f64),
-    /// A time.
     Time(Span),
-    /// A bandwidth.
     Rate(Bandwidth),
-    /// A number of bytes.
     Size(Bytes),
-    /// A frequency.
     Clock(Frequency),
-    /// A text.
     Text(String),
     /// Points of a curve.
     Curve(Vec<(f64, f64)>),
-    /// One of some words.
+    /// One word of a fixed list.
     Word(&'static str),
     /// A table of parameters, in the order of their declaration.
     Table(Vec<Value>),
@@ -62,18 +49,16 @@ pub enum Value {
 
 /// A type that a parameter may have.
 pub trait Field: Sized {
-    /// Its unit.
     const KIND: Kind;
-    /// Whether it may be absent.
+    /// True if it may be absent.
     const OPTIONAL: bool = false;
-    /// Value of this, with its kind.
     fn value(&self) -> Value;
-    /// The reverse; `None` if the value has another kind.
+    /// The reverse of `value`; `None` if the value has another kind.
     fn from_value(value: Value) -> Option<Self>;
 }
 
 impl Kind {
-    /// A number in base units as a value of this kind; `None` if it has no numbers.
+    /// A number in base units as a value of this kind; `None` if the kind is not numeric.
     pub fn of_number(self, number: f64) -> Option<Value> {
         Some(match self {
             Kind::Whole(_) => Value::Whole(number.round() as u32),
@@ -88,7 +73,7 @@ impl Kind {
 }
 
 impl Value {
-    /// The number in base units, if it is one.
+    /// The number in base units; `None` if the value is not numeric.
     pub fn number(&self) -> Option<f64> {
         Some(match self {
             Value::Whole(number) => f64::from(*number),
@@ -106,12 +91,10 @@ impl Value {
         })
     }
 
-    /// The word, if it is one.
     pub fn word(&self) -> Option<&str> {
         if let Value::Word(word) = self { Some(word) } else { None }
     }
 
-    /// The values of a table, if it is one.
     pub fn table(self) -> Option<Vec<Value>> {
         if let Value::Table(values) = self { Some(values) } else { None }
     }
