@@ -1,14 +1,13 @@
-//! Lines of a text as cells that know where they stand.
+//! Splits lines of a text into cells with their positions.
 
 use crate::diagnostics::Diagnostic;
 use crate::tree::{TextRange, shorten};
 
-/// Text between two separators, without the blanks around it.
+/// Text between two separators, without surrounding blanks.
 #[derive(Clone, Copy, Debug)]
 pub struct Cell<'a> {
-    /// The text.
     pub text: &'a str,
-    /// Place of the text.
+    /// Position of the text.
     pub span: TextRange,
 }
 
@@ -17,11 +16,11 @@ pub struct Cell<'a> {
 pub struct Line<'a> {
     /// In the order of the line.
     pub cells: Vec<Cell<'a>>,
-    /// All of it, without blanks at its ends.
+    /// The whole line, without surrounding blanks.
     pub span: TextRange,
 }
 
-/// The lines of a text with a comma between cells.
+/// The lines of a text with comma-separated cells.
 pub fn comma_separated(text: &str) -> Vec<Line<'_>> {
     trimmed_lines(text)
         .filter(|line| !line.text.is_empty() && !line.text.starts_with('#'))
@@ -32,7 +31,7 @@ pub fn comma_separated(text: &str) -> Vec<Line<'_>> {
         .collect()
 }
 
-/// The lines of a text with blanks between cells.
+/// The lines of a text with blank-separated cells.
 pub fn blank_separated(text: &str) -> Vec<Line<'_>> {
     trimmed_lines(text)
         .filter(|line| !line.text.is_empty() && !line.text.starts_with('#'))
@@ -40,7 +39,7 @@ pub fn blank_separated(text: &str) -> Vec<Line<'_>> {
         .collect()
 }
 
-/// Every line of a text without the blanks around it.
+/// Every line of a text without surrounding blanks.
 pub fn trimmed_lines(text: &str) -> impl Iterator<Item = Cell<'_>> {
     text.lines().map(|line| within(text, line))
 }
@@ -50,7 +49,7 @@ pub fn words<'a>(text: &'a str, part: &'a str) -> impl Iterator<Item = Cell<'a>>
     part.split_whitespace().map(|word| within(text, word))
 }
 
-/// A part of a text, trimmed. It must be a slice of it.
+/// A part of a text, trimmed. It must be a slice of the text.
 fn within<'a>(text: &'a str, part: &'a str) -> Cell<'a> {
     let trimmed = part.trim();
     let start = trimmed.as_ptr() as usize - text.as_ptr() as usize;
@@ -58,22 +57,22 @@ fn within<'a>(text: &'a str, part: &'a str) -> Cell<'a> {
 }
 
 impl Cell<'_> {
-    /// Whether it is a finite number.
+    /// True if the cell is a finite number.
     pub fn is_number(&self) -> bool {
         self.text.parse::<f64>().is_ok_and(f64::is_finite)
     }
 
-    /// The distance that stands here.
+    /// Parses a distance: a number that is not negative.
     pub fn distance(&self) -> Result<f64, Diagnostic> {
         match self.text.parse::<f64>() {
             Ok(value) if numalab_base::is_sensible(value) && value >= 0.0 => Ok(value),
-            _ => Err(self.refused("is no distance", "expected a number that is not negative")),
+            _ => Err(self.refused("is not a distance", "expected a number that is not negative")),
         }
     }
 
-    /// The count that stands here.
+    /// Parses a count of accesses.
     pub fn count(&self) -> Result<u64, Diagnostic> {
-        self.text.parse().map_err(|_| self.refused("is no count", "expected a whole number of accesses"))
+        self.text.parse().map_err(|_| self.refused("is not a count", "expected a whole number of accesses"))
     }
 
     fn refused(&self, what: &str, expected: &str) -> Diagnostic {
@@ -85,12 +84,12 @@ impl Cell<'_> {
     }
 }
 
-/// "1 number", "3 numbers".
+/// A count with its noun: "1 number", "3 numbers".
 pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Spreadsheets put quotes around words.
+/// Removes the quotes that spreadsheets put around words.
 pub fn unquoted(text: &str) -> String {
     text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text).to_owned()
 }

@@ -1,39 +1,39 @@
-//! Every error of a file at once, each shown on the line that it is about.
+//! All errors of a file at once, each shown with its line.
 
 use crate::tree::TextRange;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use std::borrow::Cow;
 use std::fmt;
 
-/// Errors shown; the rest is counted.
+/// Number of errors shown; the others are only counted.
 const SHOWN: usize = 25;
-/// Errors kept at all, so that a huge broken file stays cheap.
+/// Number of errors kept, so that a large broken file stays cheap.
 const KEPT: usize = 1000;
-/// Longest line shown in full, and how much is shown around the error on a longer one.
+/// Longest line shown in full, in characters. A longer one is cut around the error.
 const LINE: usize = 160;
 
-/// A text that errors point into.
+/// A text that errors refer to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// Name of the file in messages: a path, as a rule.
+    /// Name of the file in messages, usually a path.
     pub name: String,
-    /// All of it.
+    /// The whole text.
     pub text: String,
 }
 
 /// One error.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Diagnostic {
-    /// Place in a text; `None` where it is about none.
+    /// Position in a text; `None` if the error has none.
     pub span: Option<TextRange>,
-    /// Mistake that was found.
+    /// The mistake.
     pub message: String,
-    /// Expected text, written under the caret.
+    /// The expected text, printed under the caret.
     pub label: String,
 }
 
 impl Diagnostic {
-    /// An error at a place.
+    /// An error at a position.
     pub fn new(span: TextRange, message: impl Into<String>, label: impl Into<String>) -> Self {
         Self { span: Some(span), message: message.into(), label: label.into() }
     }
@@ -48,7 +48,7 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// Sorts the errors of these sources; each is said once.
+    /// Sorts the errors of these sources and drops duplicates.
     pub fn new(sources: Vec<Source>, mut items: Vec<Diagnostic>) -> Self {
         let dropped = items.len().saturating_sub(KEPT);
         items.truncate(KEPT);
@@ -57,13 +57,13 @@ impl Diagnostics {
         Self { sources, items, dropped }
     }
 
-    /// An error that has no place in a file.
+    /// An error without a position in a file.
     pub fn plain(message: impl Into<String>, help: impl Into<String>) -> Self {
         let item = Diagnostic { span: None, message: message.into(), label: help.into() };
         Self::new(Vec::new(), vec![item])
     }
 
-    /// These errors and those of another request, in that order.
+    /// Appends the errors of another request.
     pub fn and(mut self, other: Diagnostics) -> Diagnostics {
         let shift = self.sources.len();
         self.sources.extend(other.sources);
@@ -77,7 +77,7 @@ impl Diagnostics {
         self
     }
 
-    /// The first error in a line, with its place, and how many more there are.
+    /// The first error in one line, with its position and the number of further errors.
     pub fn brief(&self) -> String {
         let Some(first) = self.items.first() else { return String::new() };
         let place = first.span.and_then(|span| Some((span, self.sources.get(span.source)?)));
@@ -91,7 +91,7 @@ impl Diagnostics {
         format!("{}{label}{}{more}", first.message, place.unwrap_or_default())
     }
 
-    /// Number of errors.
+    /// Number of errors, including those not kept.
     pub fn count(&self) -> usize {
         self.items.len() + self.dropped
     }
@@ -126,13 +126,13 @@ impl Diagnostics {
         if !line.cut {
             return title.element(snippet.path(source.name.as_str()));
         }
-        // The columns of what is shown are not those of the file.
+        // A cut line has other columns than the file.
         let origin = Origin::path(source.name.as_str()).line(line.number).char_column(line.column);
         title.element(origin).element(snippet)
     }
 }
 
-/// The one line that a diagnostic shows, cut where it is very long.
+/// The line that a diagnostic shows, cut if it is very long.
 struct Line<'a> {
     number: usize,
     column: usize,
@@ -145,7 +145,7 @@ impl<'a> Line<'a> {
     fn around(text: &'a str, span: TextRange) -> Line<'a> {
         let boundary = |at: usize| (0..=at.min(text.len())).rev().find(|&i| text.is_char_boundary(i));
         let start = boundary(span.start).unwrap_or(0);
-        // An error at the end of the file is shown behind its last line with text.
+        // An error at the end of the file is shown after its last line with text.
         let start = if start == text.len() { text.trim_end().len() } else { start };
         let begin = text[..start].rfind('\n').map_or(0, |at| at + 1);
         let end = text[start..].find(['\n', '\r']).map_or(text.len(), |at| start + at);
@@ -173,7 +173,7 @@ impl fmt::Display for Diagnostics {
     }
 }
 
-/// As `Display`: what a failed `unwrap` in a test should show.
+/// As `Display`, so that a failed `unwrap` in a test is readable.
 impl fmt::Debug for Diagnostics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.render(false))

@@ -1,12 +1,12 @@
-//! Arithmetic of the iteration index and of named parameters, as workload files write it:
+//! Arithmetic expressions of the iteration index and of named parameters in workload files:
 //! `footprint / 3`, `i + 1`, `min(rows, 64) * 8 kB`, `if(variant == serial, 0, i)`.
 //!
-//! True is 1, false 0; any other number counts as true. `and`, `or` and `not` are words,
-//! because `&` and `!` mean something of their own in YAML.
+//! True is 1, false 0; any other number counts as true. `and`, `or` and `not` are words, because
+//! `&` and `!` have a meaning in YAML.
 //!
-//! An expression is parsed once, its names are bound once, and it is then evaluated for blocks of
-//! consecutive iterations, so that a million iterations cost milliseconds. Errors know which part of
-//! the text they are about; libraries for expressions at hand offer neither.
+//! An expression is parsed once and its names are bound once. It is then evaluated for blocks of
+//! consecutive iterations, so that a million iterations cost milliseconds. Errors have positions in
+//! the text. Available expression libraries offer neither.
 
 mod bind;
 mod cursor;
@@ -33,14 +33,14 @@ use std::ops::Range;
 /// The name of the iteration index.
 pub const INDEX: &str = "i";
 
-/// Mistake in an expression, with its place in the text and what was expected.
+/// Mistake in an expression, with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExpressionError {
     /// Bytes of the text.
     pub range: Range<usize>,
-    /// Mistake that was found.
+    /// The mistake.
     pub message: String,
-    /// Expected text.
+    /// The expected text.
     pub label: String,
 }
 
@@ -65,32 +65,31 @@ const UNARY: &[(&str, Unary)] = &[
 /// Functions of two numbers.
 const BINARY: &[(&str, Binary)] = &[("bit", bit), ("max", f64::max), ("min", f64::min)];
 
-/// Numbers that `random` takes.
+/// Most arguments of `random`.
 const MOST_ARGUMENTS: usize = 16;
 
-/// Bit `index` of a whole number below 2^53: 0 or 1.
+/// Bit `index` of an integer below 2^53: 0 or 1. NaN if an argument is out of range.
 fn bit(x: f64, index: f64) -> f64 {
     let (whole, at) = (x as i64, index as i64);
-    // A conversion cuts off, so what is the same afterwards was whole.
+    // The conversion truncates, so equality means an integer.
     if whole as f64 != x || at as f64 != index || at < 0 || whole >> 53 != 0 {
         return f64::NAN;
     }
     f64::from(at < 53 && whole >> at & 1 == 1)
 }
 
-/// A number in 0..1 that looks random and depends on all numbers and their order. 2^53 times it is a
-/// whole number.
+/// A pseudo-random number in 0..1 that depends on all numbers and their order; a multiple of 2^-53.
 fn random(numbers: &[f64]) -> f64 {
     if numbers.iter().any(|number| number.is_nan()) {
         return f64::NAN;
     }
-    // Adding 0 makes one zero of the two.
+    // Adding 0 turns -0 into 0.
     let mixed = numbers.iter().fold(0, |state, number| scramble(state ^ (number + 0.0).to_bits()));
     share(mixed)
 }
 
-/// A number in 0..1 that looks random and depends on `x` alone: irregular loops that are the same in
-/// every run.
+/// A pseudo-random number in 0..1 that depends only on `x`: for irregular loops that are the same
+/// in every run.
 fn noise(x: f64) -> f64 {
     share(scramble(x.to_bits()))
 }
@@ -108,7 +107,7 @@ fn share(bits: u64) -> f64 {
     (bits >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// Every function.
+/// Names of all functions.
 fn functions() -> impl Iterator<Item = &'static str> {
     let unary = UNARY.iter().map(|(name, _)| *name);
     unary
@@ -117,7 +116,7 @@ fn functions() -> impl Iterator<Item = &'static str> {
         .chain(rows::RowFunction::names())
 }
 
-/// Names that no parameter may take.
+/// Names that no parameter may have.
 pub fn reserved() -> impl Iterator<Item = &'static str> {
     functions().chain(operators::WORDS).chain([INDEX])
 }
@@ -160,7 +159,7 @@ mod tests {
 
     #[test]
     fn bits_and_random_numbers() {
-        // 10 is 1010.
+        // 10 is 1010 in binary.
         assert_eq!(
             [0, 1, 2, 3, 4, 60, 90].map(|i| value(&format!("bit(n, {i})")).unwrap()),
             [0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0]
@@ -170,7 +169,8 @@ mod tests {
         assert_eq!(value("random(0 * -1, 1) - random(0, 1)"), Ok(0.0));
         assert_ne!(value("random(1, 2)"), value("random(2, 1)"));
         assert_eq!(value("random(1, 2) * 2 ^ 53 % 1"), Ok(0.0));
-        // A thousand of them have the mean of the even distribution within 3 of its deviations, 0.0091.
+        // The mean of a thousand is that of the uniform distribution within 3 standard deviations of
+        // 0.0091.
         let mean = (0..1000).map(|i| value(&format!("random(7, {i})")).unwrap()).sum::<f64>() / 1000.0;
         assert!((mean - 0.5).abs() < 0.0274, "{mean}");
         assert!(value("random()").is_err() && value("random(1,)").is_err() && value("random(1 2)").is_err());

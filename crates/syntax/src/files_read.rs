@@ -1,19 +1,20 @@
-//! Files that this process has read, so that nothing it writes takes the place of one of them.
+//! Files that this process has read, so that no output overwrites one of them.
 //!
-//! Files name others: a workload its matrix, a machine its runtime, a sweep all of them. Whoever reads one says so here,
-//! and whoever writes asks, so that no command has to know what its inputs have led to.
+//! Files name others: a workload its matrix, a machine its runtime, a sweep all of them. Readers
+//! note each file here and writers check, so that no command has to know the indirect inputs.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Two paths of one file have one identity: links of either kind, other spellings, other cases where the file system
-/// does not tell them apart.
+/// Identity of a file. All paths of one file have the same identity: links of either kind, other
+/// spellings, and other cases if the file system ignores case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Identity {
-    /// A file that exists.
+    /// Device and inode number of an existing file.
     #[cfg(unix)]
     Number(u64, u64),
-    /// A file that does not exist yet, or of a system without numbers: its folder without links, and its name.
+    /// Folder without links, and name. For files that do not exist yet, and systems without file
+    /// numbers.
     Path(PathBuf),
 }
 
@@ -23,7 +24,7 @@ fn list() -> MutexGuard<'static, Vec<Identity>> {
     READ.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The identity of what a path names, whether it exists or not.
+/// The identity of a path, which need not exist.
 pub fn identity(path: &Path) -> Identity {
     #[cfg(unix)]
     if let Ok(found) = std::fs::metadata(path) {
@@ -35,7 +36,7 @@ pub fn identity(path: &Path) -> Identity {
     Identity::Path(path.canonicalize().ok().or_else(in_folder).unwrap_or_else(|| path.to_owned()))
 }
 
-/// Notes a file that is read.
+/// Notes that a file is read.
 pub fn note(path: &Path) {
     let one = identity(path);
     let mut list = list();
@@ -44,13 +45,14 @@ pub fn note(path: &Path) {
     }
 }
 
-/// Takes a file off the list: one that may be replaced by what was made of it, as a baseline is.
+/// Removes a file from the list: one that may be replaced by a result made from it, such as a
+/// baseline.
 pub fn release(path: &Path) {
     let one = identity(path);
     list().retain(|other| *other != one);
 }
 
-/// Whether this is a regular file that was read.
+/// True for a regular file that was read.
 pub fn was_read(path: &Path) -> bool {
     path.is_file() && list().contains(&identity(path))
 }
@@ -77,7 +79,7 @@ mod tests {
         }
         release(&folder.join("inner/../a"));
         assert!(!was_read(&file));
-        // Files that are yet to be made are told apart by where they will be.
+        // Files that do not exist yet are distinguished by their future paths.
         assert_eq!(identity(&folder.join("new")), identity(&folder.join("inner/../new")));
         assert_ne!(identity(&folder.join("new")), identity(&folder.join("inner/new")));
         fs::remove_dir_all(folder).unwrap();

@@ -1,5 +1,5 @@
-//! Texts before anything is known about their meaning: trees that remember where everything was written, expressions,
-//! ranges of values, and the errors that point at a line.
+//! Texts before their meaning is known: trees with positions, expressions, ranges of values, and
+//! errors that point at a line.
 
 pub mod cells;
 pub mod diagnostics;

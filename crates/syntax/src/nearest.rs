@@ -1,12 +1,12 @@
-//! The nearest valid name to one that is not.
+//! The nearest valid name to an unknown one.
 
-/// The candidate that `name` was most likely meant to be, if any is close.
+/// The candidate most similar to `name`, if any is similar enough.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     close(name, candidates).into_iter().next()
 }
 
-/// Candidates that `name` may have been meant to be, the nearest first. The last part of one, as in
-/// `numa-steal:nearest` or `memory.latency`, is as likely to be typed as the whole.
+/// Candidates similar to `name`, nearest first. The last part of a candidate, as in
+/// `numa-steal:nearest` or `memory.latency`, counts as well as the whole.
 pub fn close<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let name: String = name.trim().chars().take(64).collect::<String>().to_lowercase();
     let score = |candidate: &str| {
@@ -36,7 +36,7 @@ pub fn hint_or<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>, ot
     nearest(name, candidates).map_or(otherwise.to_owned(), |candidate| format!("did you mean `{candidate}`?"))
 }
 
-/// "one of a, b, c", cut where the list is long.
+/// "one of a, b, c", shortened if the list is long.
 pub fn one_of<'a>(candidates: impl IntoIterator<Item = &'a str>) -> String {
     const MOST: usize = 24;
     let all: Vec<&str> = candidates.into_iter().collect();

@@ -6,12 +6,11 @@ use crate::tree::{Node, TextRange};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Errors so far, and which values were replaced to be able to go on. What is said about a replaced
-/// value would be nonsense and is dropped.
+/// The errors so far, and the wrong values that were replaced so that checking can go on. Errors
+/// about replaced values are dropped.
 pub struct Report<'a> {
     /// The file that is checked.
     pub root: &'a Node,
-    /// The errors so far.
     pub items: Vec<Diagnostic>,
     repaired: BTreeSet<String>,
 }
@@ -22,17 +21,17 @@ impl<'a> Report<'a> {
         Report { root, items: Vec::new(), repaired: BTreeSet::new() }
     }
 
-    /// Nothing wrong so far.
+    /// True if there are no errors so far.
     pub fn clean(&self) -> bool {
         self.items.is_empty()
     }
 
-    /// Notes that the value at `path` was wrong or missing and has been replaced.
+    /// Records that the value at `path` was wrong or missing and has been replaced.
     pub fn repair(&mut self, path: &str) {
         self.repaired.insert(path.to_owned());
     }
 
-    /// Whether something at, under or around `path` was replaced.
+    /// True if a value at, under or above `path` was replaced.
     pub fn is_repaired(&self, path: &str) -> bool {
         let ends = path.match_indices(['.', '[']).map(|(at, _)| at).chain([path.len()]);
         let around = ends.into_iter().any(|end| self.repaired.contains(&path[..end]));
@@ -43,21 +42,21 @@ impl<'a> Report<'a> {
         around || under('.') || under('[')
     }
 
-    /// An error about the value at `path`.
+    /// Adds an error about the value at `path`.
     pub fn at(&mut self, path: &str, message: impl Into<String>, label: impl Into<String>) {
         if !self.is_repaired(path) {
             self.items.push(Diagnostic::new(self.root.locate(path), message, label));
         }
     }
 
-    /// An error about the key at the end of `path`.
+    /// Adds an error about the key at the end of `path`.
     pub fn at_key(&mut self, path: &str, message: impl Into<String>, label: impl Into<String>) {
         if !self.is_repaired(path) {
             self.items.push(Diagnostic::new(self.root.locate_key(path), message, label));
         }
     }
 
-    /// An error about a part of the text at `path`.
+    /// Adds an error about a part of the text at `path`.
     pub fn within(&mut self, path: &str, text: &str, error: ExpressionError) {
         if !self.is_repaired(path) {
             let span = part(self.root.locate(path), text, error.range);
@@ -66,7 +65,7 @@ impl<'a> Report<'a> {
     }
 }
 
-/// The bytes of the source that hold `range` of `text`: exact when the text is written without
+/// The bytes of the source that hold `range` of `text`: exact if the text is written without
 /// quotes, or in quotes without escapes; otherwise the whole.
 pub fn part(span: TextRange, text: &str, range: Range<usize>) -> TextRange {
     let quotes = match (span.end - span.start).checked_sub(text.len()) {

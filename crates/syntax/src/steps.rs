@@ -1,46 +1,45 @@
-//! Values from one to another: the arithmetic of ranges, wherever they are written.
+//! Values from one to another: the arithmetic of ranges.
 
 use crate::tree::show;
 
 /// Growth from one value of a range to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Growth {
-    /// By so much more.
+    /// By a difference.
     Step(f64),
-    /// By so many times.
+    /// By a factor.
     Factor(f64),
-    /// In so many values of even distances, or of even ratios.
+    /// A number of values with equal differences, or with equal ratios.
     Count {
-        /// The number of values.
         values: u32,
-        /// Whether ratios are even rather than distances.
+        /// True for equal ratios.
         log: bool,
     },
 }
 
-/// A range that has been found right: it goes up, and ends.
+/// A valid range: it goes up, and it ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Steps {
     from: f64,
     to: f64,
     growth: Growth,
-    /// Values before the last one.
+    /// Number of values before the last one.
     before: u64,
 }
 
 /// Mistake in a range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongSteps {
-    /// `from`, `step`, `factor` or `count`; without one the range as a whole.
+    /// `from`, `step`, `factor` or `count`; `None` for the range as a whole.
     pub key: Option<&'static str>,
-    /// Message after the name of that part.
+    /// Message that follows the name of that part.
     pub message: String,
-    /// Expected text.
+    /// The expected text.
     pub label: String,
 }
 
 impl Steps {
-    /// From `from` to `to`, in at most `most` steps.
+    /// The range `from..to`, with at most `most` steps.
     pub fn new(from: f64, to: f64, growth: Growth, most: f64) -> Result<Steps, WrongSteps> {
         let above = |key, value: f64, least: f64| match value > least {
             true => Ok(()),
@@ -48,7 +47,7 @@ impl Steps {
         };
         let ratio = |key| match from > 0.0 {
             true => Ok(()),
-            false => Err(wrong("from", from, format!("expected more than 0, where a {key} leads on"))),
+            false => Err(wrong("from", from, format!("expected more than 0, since a {key} multiplies it"))),
         };
         let steps = match growth {
             Growth::Step(step) => {
@@ -68,14 +67,14 @@ impl Steps {
                 f64::from(values - 1)
             }
         };
-        // With so many values, the last one cannot be the first one.
+        // With this many values, the last one cannot equal the first one.
         let flat = matches!(growth, Growth::Count { .. }) && to <= from;
         if to < from || flat || steps > most {
             let message = format!("goes from {} to {}", show(from), show(to));
             let label = format!("expected to go up, in at most {most} steps");
             return Err(WrongSteps { key: None, message, label });
         }
-        // Half of nothing: the last value of an exact series is not the one before it once more.
+        // Tolerates rounding, so that the last value of an exact series does not appear twice.
         const SLACK: f64 = 1e-9;
         Ok(Steps { from, to, growth, before: (steps - SLACK).ceil().max(0.0) as u64 })
     }
@@ -85,7 +84,7 @@ impl Steps {
         self.before + 1
     }
 
-    /// From the first value to the last, which always is there.
+    /// All values from the first to the last, which is always included.
     pub fn values(&self) -> impl Iterator<Item = f64> + use<> {
         let Steps { from, to, growth, before } = *self;
         let share = move |k: f64| k / before as f64;
@@ -118,7 +117,7 @@ mod tests {
         assert_eq!(values(1.0, 7.0, Growth::Step(3.0)), [1.0, 4.0, 7.0]);
         assert_eq!(values(1.0, 10.0, Growth::Factor(2.0)), [1.0, 2.0, 4.0, 8.0, 10.0]);
         assert_eq!(values(5.0, 5.0, Growth::Step(1.0)), [5.0]);
-        // Even distances of (10 - 1) / 3, even ratios of (1000 / 1) ^ (1 / 3) = 10.
+        // Equal differences of (10 - 1) / 3, equal ratios of (1000 / 1) ^ (1 / 3) = 10.
         assert_eq!(values(1.0, 10.0, Growth::Count { values: 4, log: false }), [1.0, 4.0, 7.0, 10.0]);
         let ratios = values(1.0, 1000.0, Growth::Count { values: 4, log: true });
         let expected = [1.0, 10.0, 100.0, 1000.0];
@@ -144,7 +143,7 @@ mod tests {
     }
 
     proptest! {
-        /// They go up from the first to the last, and as many as was said.
+        /// The values increase from the first to the last, and their number is as requested.
         #[test]
         fn values_increase_and_are_as_many_as_requested(from in 1..1000_u32, more in 1..1000_u32, step in 1..50_u32, log in any::<bool>()) {
             let (from, to) = (f64::from(from), f64::from(from + more));

@@ -1,5 +1,5 @@
-//! Pipes and standard input. They can be read only once, so whoever looks at the first bytes to see what they are leaves them
-//! here for whoever reads the rest, and readers that go back and forth share one copy.
+//! Pipes and standard input, which can be read only once. A caller that inspects the first bytes
+//! leaves them here for the reader of the rest, and readers that seek share one copy.
 
 use crate::text_file::{STANDARD_INPUT, is_pipe, reason};
 use std::fs::{self, File};
@@ -7,16 +7,16 @@ use std::io::{self, BufRead, BufReader, Cursor, IsTerminal, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Most of a stream that is kept for readers that go back and forth.
+/// Limit of a stream kept in memory for seeking, in bytes.
 const MOST_BYTES: u64 = 256 << 20;
-/// First bytes that are looked at: more than any format needs to be known by.
+/// Number of first bytes to inspect: enough to recognise every format.
 const START: u64 = 1024;
 
-/// Bytes that can be gone back in.
+/// Input with buffered reads and seeks.
 pub trait Seekable: BufRead + Seek + Send {}
 impl<T: BufRead + Seek + Send> Seekable for T {}
 
-/// A stream that was looked at, and is still to be read.
+/// A stream that was inspected but not read.
 struct Open {
     path: PathBuf,
     start: Vec<u8>,
@@ -30,17 +30,18 @@ fn list() -> MutexGuard<'static, Vec<Open>> {
     OPEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Whether a path is that of a pipe, or stands for standard input.
+/// True if a path is a pipe or stands for standard input.
 pub fn is_stream(path: &Path) -> bool {
     path.as_os_str() == STANDARD_INPUT || fs::metadata(path).is_ok_and(|found| is_pipe(&found))
 }
 
-/// Whether two paths are one stream: what the first reader takes is not there for the second.
+/// True if two paths are the same stream, which only one reader can have.
 pub fn is_same_stream(one: &Path, other: &Path) -> bool {
     is_stream(one) && one == other
 }
 
-/// The first bytes of a stream; `None` where the path is none, or nobody has typed anything at it yet.
+/// The first bytes of a stream; `None` if the path is no stream, or if standard input is a
+/// terminal.
 pub fn start(path: &Path) -> Option<Vec<u8>> {
     if !is_stream(path) {
         return None;
@@ -60,7 +61,7 @@ pub fn start(path: &Path) -> Option<Vec<u8>> {
     Some(start)
 }
 
-/// A stream that was looked at, from its start: it is not kept any longer.
+/// An inspected stream from its start; it is not kept any longer.
 pub(crate) fn take(path: &Path) -> Option<Box<dyn Read + Send>> {
     let mut list = list();
     let at = list.iter().position(|open| open.path == path)?;
@@ -78,7 +79,7 @@ pub fn whole(path: &Path) -> io::Result<Arc<[u8]>> {
     }
     let mut list = list();
     let Some(open) = list.iter_mut().find(|open| open.path == path) else {
-        return Err(io::Error::other("somebody has read it already"));
+        return Err(io::Error::other("this stream was already read by another argument"));
     };
     if let Some(whole) = &open.whole {
         return Ok(whole.clone());
@@ -94,12 +95,12 @@ pub fn whole(path: &Path) -> io::Result<Arc<[u8]>> {
     Ok(whole)
 }
 
-/// A file or a stream, whichever it is, for readers that go back and forth. The error is a word or two.
+/// Opens a file or a stream for seeking. The error is a short reason.
 pub fn seekable(path: &Path) -> Result<Box<dyn Seekable>, String> {
     let told = |error: io::Error| reason(&error);
     match is_stream(path) {
         true => Ok(Box::new(Cursor::new(whole(path).map_err(told)?))),
-        // It can be opened, and fails later.
+        // Opening a directory succeeds, but reading fails.
         false if path.is_dir() => Err("it is a directory".to_owned()),
         false => Ok(Box::new(BufReader::new(File::open(path).map_err(told)?))),
     }

@@ -1,4 +1,4 @@
-//! Reads files that may be anything: too large, a folder, a pipe, not text.
+//! Reads text files, with errors for files that are too large, directories, pipes or not text.
 
 use crate::diagnostics::{Diagnostic, Diagnostics, Source};
 use crate::files_read;
@@ -11,18 +11,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Path that stands for standard input.
 pub const STANDARD_INPUT: &str = "-";
-/// Whether standard input has been read: it can be only once.
+/// Set once standard input has been read: it can be read only once.
 static STANDARD_INPUT_READ: AtomicBool = AtomicBool::new(false);
 
-/// The text of a file of at most so many bytes, of a pipe, or of standard input where the path is `-`; `expected` says
-/// what should be in it. The file is noted as read.
+/// Reads the text of a file, of a pipe, or of standard input (`-`), up to `most_bytes`. `expected`
+/// describes the contents for error messages. The file is noted as read.
 pub fn read(path: &Path, most_bytes: u64, expected: &str) -> Result<Source, Diagnostics> {
-    // Standard input may be a file too.
+    // Standard input may be a file, too.
     files_read::note(if path.as_os_str() == STANDARD_INPUT { Path::new("/dev/stdin") } else { path });
     glance(path, most_bytes, expected)
 }
 
-/// The same of a file that nothing depends on.
+/// The same without noting the file as read, for files that do not affect results.
 pub fn glance(path: &Path, most_bytes: u64, expected: &str) -> Result<Source, Diagnostics> {
     let is_standard_input = path.as_os_str() == STANDARD_INPUT;
     let name = streams::name(path);
@@ -47,7 +47,7 @@ pub fn glance(path: &Path, most_bytes: u64, expected: &str) -> Result<Source, Di
     } else {
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => return fail("it is a directory", "expected a file"),
-            // A device may have no end, and a socket is nothing to open.
+            // A device may have no end, and a socket cannot be opened.
             Ok(metadata) if !metadata.is_file() && !is_pipe(&metadata) => {
                 return fail("it is not a regular file", "expected a file or a pipe");
             }
@@ -83,7 +83,7 @@ pub fn glance(path: &Path, most_bytes: u64, expected: &str) -> Result<Source, Di
     Ok(Source { name, text })
 }
 
-/// Kind of a file that has a mark of its own, and is no text.
+/// Kind of a binary file, by its first bytes.
 fn binary(bytes: &[u8]) -> Option<&'static str> {
     const MARKS: [(&[u8], &str); 8] = [
         (b"NLT\x1a", "a recorded program"),
@@ -98,7 +98,8 @@ fn binary(bytes: &[u8]) -> Option<&'static str> {
     MARKS.iter().find(|(mark, _)| bytes.starts_with(mark)).map(|(_, what)| *what)
 }
 
-/// Whether a text holds results of runs, as CSV or JSON Lines: its first line has the column that all of them have.
+/// True if a text holds results of runs, as CSV or JSON Lines: its first line has the column that
+/// all of them have.
 pub fn is_results(text: &str) -> bool {
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim_start();
     let columns = || first.split(',').map(|name| name.trim().trim_matches('"'));
@@ -106,10 +107,10 @@ pub fn is_results(text: &str) -> bool {
         || first.starts_with('{') && first.contains("\"makespan_ps\":")
 }
 
-/// The error at the byte that is no text, with its line as far as it is.
+/// The error at the first byte that is not UTF-8, with its line.
 fn not_text(name: String, bytes: &[u8], at: usize, expected: &str) -> Diagnostics {
     let text = String::from_utf8_lossy(bytes).into_owned();
-    // What stands before is text, so the place is the same in both.
+    // The bytes before it are text, so the position is the same in both.
     let span = TextRange { source: 0, start: at, end: at };
     let message = format!("cannot read {name}: this is not UTF-8 text");
     let item = Diagnostic::new(span, message, format!("expected {expected}"));
@@ -126,7 +127,7 @@ pub(crate) fn is_pipe(_: &Metadata) -> bool {
     false
 }
 
-/// The text of a file that begins with the mark of UTF-16, as a redirection on Windows writes it.
+/// The text of a UTF-16 file with a byte order mark, as a redirection on Windows writes it.
 fn utf16(bytes: &[u8]) -> Option<String> {
     let unit: fn([u8; 2]) -> u16 = match bytes {
         [0xff, 0xfe, ..] => u16::from_le_bytes,
@@ -137,7 +138,7 @@ fn utf16(bytes: &[u8]) -> Option<String> {
     String::from_utf16(&units).ok()
 }
 
-/// Reason that the system gives, in a word or two.
+/// Short reason of an input error.
 pub fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),

@@ -1,11 +1,12 @@
-//! TOML to a tree. The parser recovers after an error, so a file's syntax errors all show at once.
+//! Parses TOML into a tree. The parser recovers after an error, so that all syntax errors of a file
+//! are reported at once.
 
 use crate::diagnostics::Diagnostic;
 use crate::tree::{Entry, Node, Parsed, TextRange, Value, shorten};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// Reads `text`, which is source number `source`.
+/// Parses `text`, which is source number `source`.
 pub fn parse(text: &str, source: usize) -> Parsed {
     let (table, errors) = DeTable::parse_recoverable(text);
     let complete = errors.is_empty();
@@ -16,7 +17,7 @@ pub fn parse(text: &str, source: usize) -> Parsed {
     Parsed { root: Node { span, value: Value::Table(entries) }, errors: reader.errors, complete }
 }
 
-/// Reads one value that starts at byte `base` of source number `source`.
+/// Parses one value that starts at byte `base` of source number `source`.
 pub fn parse_value(text: &str, source: usize, base: usize) -> Parsed {
     let (value, errors) = DeValue::parse_recoverable(text);
     let complete = errors.is_empty();
@@ -39,7 +40,7 @@ impl Reader {
     fn syntax(&mut self, errors: Vec<toml::de::Error>) {
         for error in errors {
             let span = self.span(error.span().unwrap_or(0..0));
-            // The library makes one text of what it found and what it expected, and hands out nothing else.
+            // The library joins the mistake and the expected text in one message.
             let (message, label) = error.message().split_once(", expected ").unwrap_or((error.message(), ""));
             let label = if label.is_empty() { String::new() } else { format!("expected {label}") };
             self.errors.push(Diagnostic::new(span, message, label));
@@ -70,7 +71,7 @@ impl Reader {
             },
             DeValue::Float(number) => self.float(number.as_str(), span),
             DeValue::Datetime(_) => {
-                self.errors.push(Diagnostic::new(span, "dates mean nothing here", "remove it or quote it"));
+                self.errors.push(Diagnostic::new(span, "dates are not supported", "remove it or quote it"));
                 Value::Null
             }
             DeValue::Array(items) => Value::List(items.iter().map(|item| self.node(item)).collect()),
@@ -90,10 +91,10 @@ impl Reader {
     }
 }
 
-/// Label of a number that is too large or too small to calculate with.
+/// Label of a number that is too large or too small for calculations.
 pub const OUT_OF_RANGE: &str = "expected 0, or a number from 1e-100 to 1e100";
 
-/// The refusal of NaN, infinity, and numbers next to these or to nothing, the same in every format.
+/// The error for NaN, infinity, and numbers out of range, the same in every format.
 pub fn not_finite(text: &str, span: TextRange) -> Diagnostic {
     if text.replace('_', "").parse::<f64>().is_ok_and(f64::is_finite) {
         return Diagnostic::new(span, format!("{} is out of range", shorten(text)), OUT_OF_RANGE);

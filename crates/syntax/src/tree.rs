@@ -1,71 +1,60 @@
-//! Tree of a file before anything is known about its meaning: every value and
-//! every key remembers where it was written. TOML and YAML both become this.
+//! Tree of a file before its meaning is known. Every value and key has its position. TOML and YAML
+//! are both parsed into this.
 
-/// A stretch of one source: bytes `start..end` of source number `source`.
+/// Bytes `start..end` of a source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TextRange {
-    /// Number of the source, counted from 0.
+    /// Number of the source, from 0.
     pub source: usize,
-    /// The first byte.
     pub start: usize,
-    /// The byte behind the last one.
+    /// End, exclusive.
     pub end: usize,
 }
 
-/// A value, and where it was written.
+/// A value with its position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// Place where it was written.
     pub span: TextRange,
-    /// The value.
     pub value: Value,
 }
 
-/// A value of a tree.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// Nothing: an empty value in YAML.
+    /// An empty value in YAML.
     Null,
-    /// True or false.
     Bool(bool),
-    /// A whole number.
     Int(i64),
     /// A finite number.
     Float(f64),
-    /// A text.
     Str(String),
-    /// Values in their order.
     List(Vec<Node>),
     /// In the order of the file.
     Table(Vec<Entry>),
-    /// Value that the reader refused and has reported already: nothing more is said about it.
+    /// A value whose error was reported already; further errors about it are suppressed.
     Refused,
 }
 
 /// A key and its value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// The key.
     pub key: String,
-    /// Place where the key was written.
+    /// Position of the key.
     pub key_span: TextRange,
-    /// The value.
     pub node: Node,
 }
 
-/// A text read as far as it could be.
+/// A text parsed as far as possible.
 #[derive(Clone, Debug)]
 pub struct Parsed {
-    /// The tree.
     pub root: Node,
     /// Errors in the text.
     pub errors: Vec<crate::diagnostics::Diagnostic>,
-    /// Whether the tree is all that the text says; otherwise something may be missing from it.
+    /// True if the tree has all of the text; otherwise parts may be missing.
     pub complete: bool,
 }
 
 impl Node {
-    /// The entries of a table; none of anything else.
+    /// The entries of a table; empty for other values.
     pub fn entries(&self) -> &[Entry] {
         match &self.value {
             Value::Table(entries) => entries,
@@ -83,7 +72,7 @@ impl Node {
         self.get(key).map_or(&[][..], Node::entries).iter().map(|entry| entry.key.clone()).collect()
     }
 
-    /// Kind of the value, as a message says it.
+    /// Description of the value for a message.
     pub fn what(&self) -> String {
         match &self.value {
             Value::Null | Value::Refused => "nothing".to_owned(),
@@ -96,7 +85,7 @@ impl Node {
         }
     }
 
-    /// The value at `path` (`cache[1].latency`); `None` where it leads nowhere.
+    /// The value at `path` (`cache[1].latency`); `None` if it does not exist.
     pub fn at(&self, path: &str) -> Option<&Node> {
         let (mut node, mut rest) = (self, path.trim_start_matches(['.', '[', ']']));
         while !rest.is_empty() {
@@ -120,13 +109,13 @@ impl Node {
         Some(node)
     }
 
-    /// Place where `path` (`level[1].interconnect.edges[3]`) was written; where it leads nowhere, the
-    /// last place that exists on the way. Tables and lists are shown by their key.
+    /// Position of `path` (`level[1].interconnect.edges[3]`). If it does not exist, that of its last
+    /// existing part. Tables and lists are shown by their key.
     pub fn locate(&self, path: &str) -> TextRange {
         self.find(path, Entry::shown)
     }
 
-    /// The same, of a key rather than of its value.
+    /// The same for a key instead of its value.
     pub fn locate_key(&self, path: &str) -> TextRange {
         self.find(path, |entry| entry.key_span)
     }
@@ -153,14 +142,14 @@ impl Node {
 }
 
 impl Entry {
-    /// The length of the key, which may have dots itself, where a path begins with it.
+    /// Length of the key, which may contain dots, if the path begins with it.
     fn begins(&self, path: &str) -> Option<usize> {
         let rest = path.strip_prefix(self.key.as_str())?;
         (!self.key.is_empty() && (rest.is_empty() || rest.starts_with(['.', '[', ']'])))
             .then_some(self.key.len())
     }
 
-    /// The value where it is short, the key where the value spans lines.
+    /// The value if it fits a line, else the key.
     fn shown(&self) -> TextRange {
         match self.node.value {
             Value::Table(_) | Value::List(_) | Value::Null => self.key_span,
@@ -169,13 +158,13 @@ impl Entry {
     }
 }
 
-/// A number for a message: 3840 rather than 3.84e3, but 1e300 in a few characters.
+/// Formats a number for a message: 3840 rather than 3.84e3, but 1e300 in a few characters.
 pub fn show(number: f64) -> String {
     let plain = number == 0.0 || (1e-4..1e15).contains(&number.abs());
     if plain || !number.is_finite() { number.to_string() } else { format!("{number:e}") }
 }
 
-/// The start of a text that may be long, for a message.
+/// Shortens a text for a message.
 pub fn shorten(text: &str) -> String {
     const MOST: usize = 40;
     match text.char_indices().nth(MOST) {

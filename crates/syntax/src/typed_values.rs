@@ -1,20 +1,18 @@
-//! Values as they are typed: `1,2,4`, `5..9`, `1..(8*2):3`, `1KiB..1GiB*2`.
+//! Values typed on the command line: `1,2,4`, `5..9`, `1..(8*2):3`, `1KiB..1GiB*2`.
 
 use crate::expression::ExpressionError;
 use std::ops::Range;
 
-/// `FROM..TO` and what may follow: parts of a text.
+/// Parts of a range `FROM..TO` with an optional step or factor, as positions in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypedRange {
-    /// The first value.
     pub from: Range<usize>,
-    /// The last value.
     pub to: Range<usize>,
-    /// `step` or `factor`, and where it stands; without it, in steps of 1.
+    /// `step` or `factor`, and its position; `None` for steps of 1.
     pub growth: Option<(&'static str, Range<usize>)>,
 }
 
-/// Items with commas between them, and where each starts; commas in parentheses are not between items.
+/// Comma-separated items with their start; commas inside parentheses do not separate.
 pub fn items(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut start = 0;
     outside(text, 0..text.len(), ",").into_iter().chain([text.len()]).map(move |end| {
@@ -24,7 +22,7 @@ pub fn items(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The range that a part of `text` is; `None` if it has no two dots. `example` says what was expected.
+/// Parses a part of `text` as a range; `None` if it has no `..`. `example` is the expected text.
 pub fn range(text: &str, part: Range<usize>, example: &str) -> Result<Option<TypedRange>, ExpressionError> {
     let wrong = |range: Range<usize>, message: &str, label: &str| ExpressionError {
         range,
@@ -34,13 +32,13 @@ pub fn range(text: &str, part: Range<usize>, example: &str) -> Result<Option<Typ
     let Some(&dots) = outside(text, part.clone(), "..").first() else { return Ok(None) };
     if let Some(&comma) = outside(text, part.clone(), ",").first() {
         let label = "expected values with commas between them, or one range";
-        return Err(wrong(comma..comma + 1, "a range cannot stand beside other values", label));
+        return Err(wrong(comma..comma + 1, "a range cannot be mixed with other values", label));
     }
     let (from, rest) = (trim(text, part.start..dots), dots + 2..part.end);
     if let Some(&more) = outside(text, rest.clone(), "..").first() {
         return Err(wrong(more..more + 2, "a range has two ends", example));
     }
-    // A factor is the last one, so a product at the end of a range needs parentheses.
+    // The factor is the last one, so a product at the end of a range needs parentheses.
     let step = outside(text, rest.clone(), ":").first().map(|at| (*at, "step"));
     let growth = step.or_else(|| outside(text, rest.clone(), "*").last().map(|at| (*at, "factor")));
     let to = trim(text, rest.start..growth.map_or(rest.end, |(at, _)| at));
@@ -55,7 +53,7 @@ pub fn range(text: &str, part: Range<usize>, example: &str) -> Result<Option<Typ
     Ok(Some(TypedRange { from, to, growth }))
 }
 
-/// Places of a sign outside parentheses and brackets.
+/// Positions of `sign` outside parentheses and brackets.
 fn outside(text: &str, part: Range<usize>, sign: &str) -> Vec<usize> {
     let mut open = 0_i64;
     let mut places = Vec::new();
@@ -72,7 +70,7 @@ fn outside(text: &str, part: Range<usize>, sign: &str) -> Vec<usize> {
     places
 }
 
-/// The same part of a text without the spaces around it.
+/// The part of a text without surrounding spaces.
 pub fn trim(text: &str, part: Range<usize>) -> Range<usize> {
     let inner = &text[part.clone()];
     let start = part.start + inner.len() - inner.trim_start().len();

@@ -1,5 +1,5 @@
-//! YAML to a tree, from the parser's events, so that aliases are counted as they are copied and a
-//! small file cannot unfold into a large one.
+//! Parses YAML into a tree from the parser's events. Aliases count with every copy, so that a small
+//! file cannot expand to a huge one.
 
 use crate::diagnostics::Diagnostic;
 use crate::toml_tree::not_finite;
@@ -7,15 +7,15 @@ use crate::tree::{Entry, Node, Parsed, TextRange, Value, shorten};
 use saphyr_parser::{Event, Parser, ScalarStyle};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Values in one file, copies by alias included.
+/// Limit of the values in a file, including copies by alias.
 const MOST_NODES: usize = 200_000;
-/// Bytes of text that count as one value more.
+/// Bytes of text that count as one more value.
 const TEXT_PER_NODE: usize = 64;
-/// Lists and tables inside each other.
+/// Limit of the nesting of lists and tables.
 const MOST_DEPTH: usize = 64;
 
-/// Reads `text`, which is source number `source`. After an error that cannot be passed over, the tree
-/// holds what came before it.
+/// Parses `text`, which is source number `source`. After a fatal error the tree holds the values
+/// before it.
 pub fn parse(text: &str, source: usize) -> Parsed {
     let mut builder =
         Builder { nodes: 0, stack: Vec::new(), root: None, anchors: BTreeMap::new(), errors: Vec::new() };
@@ -52,11 +52,11 @@ fn read(text: &str, source: usize, builder: &mut Builder) -> Result<(), Diagnost
     Ok(())
 }
 
-/// The parser counts characters, everybody else bytes.
+/// Maps the parser's character positions to bytes.
 struct Offsets {
     source: usize,
     length: usize,
-    /// Byte of every character; empty where the text is ASCII and the two are the same.
+    /// Byte of every character; empty for ASCII text, where both are equal.
     bytes: Vec<u32>,
 }
 
@@ -96,9 +96,9 @@ struct Builder {
     nodes: usize,
     stack: Vec<Open>,
     root: Option<Node>,
-    /// Finished anchored values and how many nodes each holds.
+    /// Finished anchored values and their sizes in nodes.
     anchors: BTreeMap<usize, (Node, usize)>,
-    /// Errors that reading could go on after.
+    /// Errors after which parsing went on.
     errors: Vec<Diagnostic>,
 }
 
@@ -148,11 +148,7 @@ impl Builder {
             return Ok(());
         }
         let message = format!("the file unfolds to more than {MOST_NODES} values");
-        Err(Diagnostic::new(
-            span,
-            message,
-            "the limit is passed here; aliases count as often as they are used",
-        ))
+        Err(Diagnostic::new(span, message, "the limit is exceeded here; each use of an alias counts"))
     }
 
     fn open(&mut self, anchor: usize, span: TextRange, kind: Kind) -> Result<(), Diagnostic> {
@@ -180,12 +176,12 @@ impl Builder {
         self.finish(Node { span, value }, anchor, before)
     }
 
-    /// Puts a complete value where it belongs.
+    /// Adds a complete value to its list, table or root.
     fn finish(&mut self, node: Node, anchor: usize, before: usize) -> Result<(), Diagnostic> {
         self.nodes += 1 + if let Value::Str(text) = &node.value { text.len() / TEXT_PER_NODE } else { 0 };
         if anchor != 0 {
             let size = self.nodes - before;
-            // Keeping a copy for the aliases counts as well.
+            // The copy kept for aliases counts as well.
             self.nodes += size;
             self.budget(node.span)?;
             self.anchors.insert(anchor, (node.clone(), size));

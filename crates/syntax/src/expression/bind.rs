@@ -1,5 +1,5 @@
-//! Steps whose names are looked up. What does not depend on a variable is computed here, once, and of a
-//! condition that is known only one branch is left.
+//! Binds the names of parsed steps. Subexpressions without variables are computed here, and a
+//! condition with a constant value keeps only one branch.
 
 use super::formula::{Formula, evaluate};
 use super::program::{Index, Op, Parsed, Program, Step};
@@ -9,13 +9,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 impl Parsed {
-    /// Looks every name up in `scope`, and the index where it exists.
+    /// Binds every name in `scope`, and the iteration index if `index` is set.
     pub fn bind(&self, scope: &Scope, index: bool) -> Result<Program, ExpressionError> {
         let ops = self.ops(scope, if index { &[INDEX] } else { &[] }, |_| Index)?;
         Ok(Program { depth: depth(&ops), ops })
     }
 
-    /// Looks every name up among some variables, then in `scope`.
+    /// Binds every name to a variable, else in `scope`.
     pub fn formula(&self, scope: &Scope, variables: &[&str]) -> Result<Formula, ExpressionError> {
         let ops = self.ops(scope, variables, |at| at)?;
         Ok(Formula { depth: depth(&ops), ops })
@@ -61,7 +61,7 @@ impl Parsed {
     }
 }
 
-/// Operations so far, and where each value that they leave on the stack begins.
+/// Operations so far, and the start of each value that they leave on the stack.
 struct Bound<V> {
     ops: Vec<Op<V>>,
     starts: Vec<usize>,
@@ -96,7 +96,7 @@ impl<V> Bound<V> {
     }
 }
 
-/// Most values on the stack at once.
+/// Largest number of values on the stack.
 fn depth<V>(ops: &[Op<V>]) -> usize {
     let (mut height, mut depth) = (0_usize, 0);
     for op in ops {

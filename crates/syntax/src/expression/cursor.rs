@@ -1,17 +1,17 @@
-//! An expression read off iteration by iteration.
+//! Values of an expression, read iteration by iteration.
 
 use super::program::{BLOCK, Program};
 
-/// Evaluates a block when it is entered, and gives its values one at a time. Meant to go forwards.
+/// Evaluates a block when its first value is read. Efficient for ascending iterations.
 pub struct Cursor<'p> {
     program: &'p Program,
     stack: Vec<[f64; BLOCK]>,
-    /// The iteration of the first value; `None` before there is one.
+    /// First iteration of the evaluated block; `None` before the first read.
     first: Option<u64>,
 }
 
 impl<'p> Cursor<'p> {
-    /// A cursor before the first iteration.
+    /// A cursor before the first read.
     pub fn new(program: &'p Program) -> Cursor<'p> {
         Cursor { program, stack: program.stack(), first: None }
     }

@@ -1,4 +1,5 @@
-//! An expression of several variables, evaluated one by one, or for a block of values of the last one.
+//! An expression of several variables, evaluated singly or for a block of values of the last
+//! variable.
 
 use super::program::{BLOCK, Op, run};
 use super::random;
@@ -7,27 +8,26 @@ use super::random;
 #[derive(Clone, Debug)]
 pub struct Formula {
     pub(super) ops: Vec<Op<usize>>,
-    /// Most values on the stack at once.
+    /// Largest number of values on the stack.
     pub(super) depth: usize,
 }
 
-/// Room in which formulas are evaluated for many values at once.
+/// Stack for the evaluation of blocks.
 pub type Room = Vec<[f64; BLOCK]>;
 
 impl Formula {
-    /// The same number for all values.
+    /// A constant.
     pub fn number(value: f64) -> Formula {
         Formula { ops: vec![Op::Number(value)], depth: 1 }
     }
 
-    /// The value for some values of the variables; `stack` is room to work in, which no call allocates
-    /// that follows another.
+    /// The value for given variables. `stack` is a buffer that later calls reuse.
     pub fn at(&self, variables: &[f64], stack: &mut Vec<f64>) -> f64 {
         let variable = |at: &usize| variables.get(*at).copied().unwrap_or(f64::NAN);
         self.constant().unwrap_or_else(|| evaluate(&self.ops, variable, stack))
     }
 
-    /// The values for some values of the variables and, in turn, each of a few (at most [`BLOCK`]) of the one after them.
+    /// Values for given variables, with up to [`BLOCK`] values for the variable after these.
     pub fn over<'r>(&self, variables: &[f64], last: &[f64], room: &'r mut Room) -> &'r [f64] {
         if room.len() < self.depth.max(1) {
             room.resize(self.depth.max(1), [0.0; BLOCK]);
@@ -40,7 +40,7 @@ impl Formula {
         &room[0][..last.len()]
     }
 
-    /// The value, if it is the same for all values of the variables.
+    /// The value, if the expression is a constant.
     pub fn constant(&self) -> Option<f64> {
         match self.ops[..] {
             [Op::Number(value)] => Some(value),
@@ -48,16 +48,16 @@ impl Formula {
         }
     }
 
-    /// Whether the variable of this number appears.
+    /// True if the variable of this number appears.
     pub fn uses(&self, variable: usize) -> bool {
         self.ops.iter().any(|op| matches!(op, Op::Variable(at) if *at == variable))
     }
 }
 
-/// The value of postfix steps.
+/// Evaluates postfix steps.
 pub(super) fn evaluate<V>(ops: &[Op<V>], variable: impl Fn(&V) -> f64, stack: &mut Vec<f64>) -> f64 {
     stack.clear();
-    // Every step finds its operands: the parser saw to it.
+    // The parser guarantees that every step finds its operands.
     let pop = |stack: &mut Vec<f64>| stack.pop().unwrap_or(f64::NAN);
     for op in ops {
         let value = match op {

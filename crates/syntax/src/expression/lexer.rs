@@ -1,4 +1,4 @@
-//! Text to tokens.
+//! Splits an expression into tokens.
 
 use super::ExpressionError;
 use super::operators::WORDS;
@@ -19,7 +19,7 @@ pub(super) enum Token<'a> {
 
 pub(super) type Spanned<'a> = (Token<'a>, Range<usize>);
 
-/// Whether `text` can name a parameter.
+/// True if `text` can name a parameter.
 pub fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && name_length(text) == text.len()
 }
@@ -28,7 +28,8 @@ fn name_length(text: &str) -> usize {
     text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len())
 }
 
-/// Digits, dots and underscores, and an exponent if one follows.
+/// Length of the number at the start: digits, dots and underscores, and an exponent if there is
+/// one.
 pub fn number_length(text: &str) -> usize {
     let plain = |text: &str| text.find(|c: char| !matches!(c, '0'..='9' | '.' | '_')).unwrap_or(text.len());
     let mantissa = plain(text);
@@ -41,7 +42,7 @@ pub fn number_length(text: &str) -> usize {
     }
 }
 
-/// The operator that a text begins with, the longest first.
+/// The operator at the start of a text, longest first.
 fn symbol(rest: &str) -> Option<&'static str> {
     const ALL: [&str; 15] = ["==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%", "^", "(", ")", ","];
     ALL.into_iter().find(|symbol| rest.starts_with(symbol))
@@ -84,7 +85,7 @@ pub(super) fn lex(text: &str) -> Result<Vec<Spanned<'_>>, ExpressionError> {
     Ok(tokens)
 }
 
-/// A number and, if a word follows it, the unit of a size.
+/// Parses a number and, if a word follows it, the unit of a size.
 fn number(rest: &str, at: usize) -> Result<(Token<'_>, usize), ExpressionError> {
     let length = number_length(rest);
     let digits = &rest[..length];
@@ -102,7 +103,7 @@ fn number(rest: &str, at: usize) -> Result<(Token<'_>, usize), ExpressionError> 
     let gap = rest[length..].len() - rest[length..].trim_start().len();
     let unit = &rest[length + gap..];
     let unit = &unit[..name_length(unit)];
-    // `1 and` is no size.
+    // In `1 and`, the word is not a unit.
     if unit.is_empty() || WORDS.contains(&unit) {
         return Ok((Token::Number(value), length));
     }

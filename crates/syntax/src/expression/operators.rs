@@ -1,8 +1,8 @@
-//! Operators between two operands, and how strongly each binds.
+//! Binary operators and their precedence.
 
 use super::Binary;
 
-/// Grouping of a row of equal operators.
+/// Associativity of equal operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     /// `a - b - c` is `(a - b) - c`.
@@ -19,15 +19,15 @@ pub(super) struct Operator {
     pub apply: Binary,
 }
 
-/// Strength of the operators that `not` applies to: comparisons and all that binds more.
+/// Precedence of `not`, which applies to comparisons and everything stronger.
 pub(super) const NOT: u8 = 3;
-/// A sign binds more than `*` and less than `^`.
+/// Precedence of a sign: stronger than `*`, weaker than `^`.
 pub(super) const SIGN: u8 = 6;
 
 /// Operators that are words.
 pub(super) const WORDS: [&str; 3] = ["and", "or", "not"];
 
-/// The operator between two operands of this spelling.
+/// The binary operator with this spelling.
 pub(super) fn operator(symbol: &str) -> Option<Operator> {
     let of = |strength, shape, apply| Some(Operator { strength, shape, apply });
     match symbol {
@@ -53,8 +53,8 @@ fn truth(holds: bool) -> f64 {
     f64::from(holds)
 }
 
-/// `base ^ exponent`. Whole powers of two, which sets of bits are sums of, are made of the exponent's bits: `powf` takes
-/// longer.
+/// `base ^ exponent`. Integer powers of two, common for bit sets, are built from the exponent's
+/// bits, which is faster than `powf`.
 fn power(base: f64, exponent: f64) -> f64 {
     let whole = exponent as i64;
     if base == 2.0 && whole as f64 == exponent && (-1022..=1023).contains(&whole) {

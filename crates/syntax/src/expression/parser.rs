@@ -1,4 +1,4 @@
-//! Tokens to postfix steps, by precedence climbing.
+//! Turns tokens into postfix steps by precedence climbing.
 
 use super::lexer::{Spanned, Token, lex};
 use super::operators::{NOT, SIGN, Shape, operator};
@@ -8,19 +8,19 @@ use super::{BINARY, ExpressionError, MOST_ARGUMENTS, UNARY};
 use crate::nearest::hint;
 use std::ops::Range;
 
-/// Longest expression.
+/// Longest expression, in bytes.
 const MOST_BYTES: usize = 4096;
 /// Deepest nesting of parentheses and signs.
 const MOST_DEPTH: usize = 64;
 
-/// Reads an expression; its names are looked up later, by [`Parsed::bind`].
+/// Parses an expression. [`Parsed::bind`] binds its names later.
 pub fn parse(text: &str) -> Result<Parsed, ExpressionError> {
     let whole = 0..text.len();
     if text.trim().is_empty() {
         return Err(error(whole, "the expression is empty", "expected something like `i + 1`"));
     }
     if text.len() > MOST_BYTES {
-        return Err(error(whole, format!("an expression ends at {MOST_BYTES} characters"), ""));
+        return Err(error(whole, format!("an expression has at most {MOST_BYTES} characters"), ""));
     }
     let mut parser = Parser { tokens: lex(text)?, at: 0, depth: 0, steps: Vec::new() };
     parser.sum(0)?;
@@ -50,7 +50,7 @@ impl<'a> Parser<'a> {
         self.tokens[self.at].1.clone()
     }
 
-    /// Moves on; the end stays where it is.
+    /// Returns the next token and moves on; the position stays at the end token.
     fn next(&mut self) -> Spanned<'a> {
         let token = self.tokens[self.at].clone();
         self.at = (self.at + 1).min(self.tokens.len() - 1);
@@ -75,7 +75,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Operands joined by operators that bind at least as strongly as `least`.
+    /// Parses operands joined by operators with at least the precedence `least`.
     fn sum(&mut self, least: u8) -> Result<(), ExpressionError> {
         self.depth += 1;
         if self.depth > MOST_DEPTH {
@@ -180,7 +180,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// `random` takes any number of arguments.
+    /// `random` takes any number of arguments, up to a limit.
     fn random(&mut self) -> Result<(), ExpressionError> {
         self.require("(", "`(`")?;
         self.sum(0)?;

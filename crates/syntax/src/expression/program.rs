@@ -6,7 +6,7 @@ use super::{Binary, ExpressionError, MOST_ARGUMENTS, Unary, random};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Most values that are worked out together: the work per step is a loop over an array in the first cache.
+/// Values evaluated together, so that each step is a loop over an array in the first-level cache.
 pub const BLOCK: usize = 256;
 
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub enum Step {
     Name(String, Range<usize>),
     Unary(Unary),
     Binary(Binary),
-    /// `random` of so many numbers.
+    /// `random` of this many numbers.
     Random(usize),
     /// `if(condition, one, other)`.
     Select,
@@ -24,13 +24,13 @@ pub enum Step {
     Table(String, Range<usize>),
 }
 
-/// An expression whose names are still names.
+/// An expression whose names are not bound.
 #[derive(Clone, Debug)]
 pub struct Parsed {
     pub(super) steps: Vec<Step>,
 }
 
-/// A step whose names have been looked up; `V` says which variable.
+/// A step with bound names; `V` identifies a variable.
 #[derive(Clone, Debug)]
 pub(super) enum Op<V> {
     Number(f64),
@@ -51,12 +51,12 @@ pub(super) struct Index;
 #[derive(Clone, Debug)]
 pub struct Program {
     pub(super) ops: Vec<Op<Index>>,
-    /// Most values on the stack at once.
+    /// Largest number of values on the stack.
     pub(super) depth: usize,
 }
 
 impl Parsed {
-    /// Names and where they stand.
+    /// Names and their positions.
     pub fn names(&self) -> impl Iterator<Item = (&str, Range<usize>)> {
         self.steps.iter().filter_map(|step| match step {
             Step::Name(name, range) => Some((name.as_str(), range.clone())),
@@ -64,7 +64,7 @@ impl Parsed {
         })
     }
 
-    /// The same without functions of rows or tables: an error where one is, which says what is expected.
+    /// Refuses functions of rows and tables: the first one is an error with the label `expected`.
     pub fn without_rows(self, expected: &str) -> Result<Parsed, ExpressionError> {
         let found = self.steps.iter().find_map(|step| match step {
             Step::Row(_, range) => Some(("there is no matrix here", range)),
@@ -76,8 +76,8 @@ impl Parsed {
         Err(ExpressionError { range, message, label: expected.to_owned() })
     }
 
-    /// The value of an expression of few numbers, whose names `lookup` knows. What is not known only
-    /// matters where it is used: a condition may leave it out.
+    /// The value of a small expression, with names from `lookup`. An unknown name matters only if its
+    /// value is used: a condition may skip it.
     pub fn evaluate(&self, lookup: &dyn Fn(&str) -> Option<f64>) -> Option<f64> {
         let mut stack: Vec<Option<f64>> = Vec::new();
         for step in &self.steps {
@@ -109,7 +109,7 @@ impl Parsed {
 }
 
 impl Program {
-    /// The value that does not depend on the index, if so.
+    /// The value, if it does not depend on the index.
     pub fn constant(&self) -> Option<f64> {
         let varies = self.ops.iter().any(|op| matches!(op, Op::Variable(_)));
         (!varies).then(|| self.at(0))
@@ -138,7 +138,7 @@ impl Program {
         vec![[0.0; BLOCK]; self.depth.max(1)]
     }
 
-    /// Leaves the values of so many iterations on the ground of the stack.
+    /// Leaves the values of `length` iterations at the bottom of the stack.
     pub(super) fn fill(&self, stack: &mut [[f64; BLOCK]], first: u64, length: usize) {
         run(&self.ops, stack, length, |Index, slots| {
             for (k, slot) in (0..).zip(slots) {
@@ -148,7 +148,7 @@ impl Program {
     }
 }
 
-/// Leaves so many values on the ground of the stack; `variable` says what a variable has.
+/// Leaves `length` values at the bottom of the stack; `variable` fills in a variable's values.
 pub(super) fn run<V>(
     ops: &[Op<V>],
     stack: &mut [[f64; BLOCK]],

@@ -1,9 +1,9 @@
 //! Functions of a row of the workload's matrix.
 
-/// The matrix, row by row.
+/// Properties of each row of the matrix.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rows {
-    /// Entries in each row.
+    /// Number of entries in each row.
     pub entries: Vec<u32>,
     /// The first column with an entry; 0 in rows without entries.
     pub first_column: Vec<u32>,
@@ -11,7 +11,6 @@ pub struct Rows {
     pub last_column: Vec<u32>,
 }
 
-/// Function of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowFunction {
     Entries,
@@ -34,7 +33,7 @@ impl RowFunction {
         RowFunction::ALL.into_iter().map(|(name, _)| name)
     }
 
-    /// The answer; NaN where there is no such row.
+    /// The value for a row; NaN if there is no such row.
     pub fn of(self, rows: &Rows, row: f64) -> f64 {
         let row = if row >= 0.0 && row.fract() == 0.0 { row as usize } else { usize::MAX };
         let column = match self {

@@ -1,4 +1,4 @@
-//! Meaning of names.
+//! Values of names.
 
 use super::rows::Rows;
 use super::table::Table;
@@ -10,48 +10,47 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Scope {
     names: Vec<String>,
     values: Vec<f64>,
-    /// Matrix that the functions of rows read.
+    /// Matrix that the row functions read; `None` if the workload has none.
     pub matrix: Option<Arc<Rows>>,
     /// Columns that `table_value` reads, by name.
     pub tables: Vec<(String, Arc<Table>)>,
-    /// Names that stand for something of the matrix.
+    /// Names whose values come from the matrix.
     of_matrix: Vec<String>,
-    /// Whether an expression has asked for anything of it, here or in a copy.
+    /// True if an expression bound to this scope or a copy used the matrix.
     matrix_read: Arc<AtomicBool>,
 }
 
 impl Scope {
-    /// Gives a name its value. The first value of a name stays.
+    /// Adds a name with its value. An earlier value of the name takes precedence.
     pub fn add(&mut self, name: impl Into<String>, value: f64) {
         self.names.push(name.into());
         self.values.push(value);
     }
 
-    /// Gives a name another value from now on. Says which it had.
+    /// Changes the value of a name. Returns the former value; `None` if the name is unknown.
     pub fn set(&mut self, name: &str, value: f64) -> Option<f64> {
         let at = self.names.iter().position(|known| known == name)?;
         Some(std::mem::replace(&mut self.values[at], value))
     }
 
-    /// The same of a number that the matrix has.
+    /// Adds a name whose value comes from the matrix.
     pub fn add_of_matrix(&mut self, name: &str, value: f64) {
         self.of_matrix.push(name.to_owned());
         self.add(name, value);
     }
 
-    /// Notes that an expression asks for a name, or for rows of the matrix.
+    /// Records the use of a name, or of matrix rows (`None`).
     pub(super) fn note(&self, name: Option<&str>) {
         if name.is_none_or(|name| self.of_matrix.iter().any(|known| known == name)) {
             self.matrix_read.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Whether an expression has asked for anything of the matrix.
+    /// True if an expression used the matrix.
     pub fn reads_matrix(&self) -> bool {
         self.matrix_read.load(Ordering::Relaxed)
     }
 
-    /// The value of a name.
     pub fn get(&self, name: &str) -> Option<f64> {
         self.names.iter().position(|known| known == name).map(|at| self.values[at])
     }
