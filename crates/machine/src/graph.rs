@@ -1,45 +1,43 @@
-//! The machine as a petgraph graph: NUMA nodes, controllers and switches, with links for edges.
+//! The machine as a petgraph graph: NUMA nodes, controllers and switches, connected by links.
 //!
-//! For drawing, and as the oracle of the fabric's routes: it is made from the machine's description
-//! alone and shares no code with the closed forms of the fabric. Among the edges that a line may use
-//! (the interconnect of the container that holds both ends, and the ways out of the containers below
-//! it), the shortest path is the fabric's route.
+//! Used for drawing, and as the oracle of the fabric's routes. It is built from the machine's
+//! description alone and shares no code with the closed forms of the fabric. Among the edges that a
+//! line may use (the interconnect of the container that holds both ends, and the exits of the
+//! containers below it), the shortest path is the fabric's route.
 
 use crate::{Interconnect, LevelKind, LinkEnd, LinkId, Machine, Shape, Unit};
 use numalab_base::{Bandwidth, Span};
 use petgraph::graph::{NodeIndex, UnGraph};
 use std::collections::BTreeMap;
 
-/// Places joined by wires.
+/// Link ends connected by wires.
 pub type MachineGraph = UnGraph<LinkEnd, Wire>;
 
-/// Role of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EdgeRole {
-    /// Joins the children of one container with each other.
+    /// Connects the children of one container.
     Siblings,
-    /// Joins a child to the controller or the exit of its container.
+    /// Connects a child to the controller or the exit of its container.
     WayOut,
-    /// Joins a node to the cores' interconnect inside it.
+    /// Connects a node to the interconnect of the cores inside it.
     Entry,
 }
 
-/// An edge.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wire {
-    /// Its role.
     pub role: EdgeRole,
-    /// The container that it lies in; `None` for the machine.
+    /// The container that holds it; `None` for the machine.
     pub within: Option<Unit>,
-    /// The link type; `None` where the machine names none and crossing costs nothing.
+    /// The link type; `None` if the machine file has none and crossing costs nothing.
     pub link: Option<LinkId>,
-    /// Bandwidth of all its lanes, in one direction (or together, if half duplex); infinite without a link.
+    /// Bandwidth of all its lanes in one direction (of both together, if half duplex); infinite without
+    /// a link.
     pub bandwidth: Bandwidth,
-    /// Latency, once.
+    /// One-way latency.
     pub latency: Span,
 }
 
-/// Draws a machine that passed its check; a machine with problems may lack some of its edges.
+/// Builds the graph of a checked machine. A machine with problems may lack some of its edges.
 pub fn graph(machine: &Machine) -> MachineGraph {
     let inside_nodes = &machine.levels[machine.node_depth()..];
     let depth = match inside_nodes.iter().any(|level| level.interconnect.is_some()) {
@@ -83,8 +81,8 @@ impl Drawing<'_> {
         }
     }
 
-    /// End of the links of level `at` at one of its units: a node or core itself, otherwise the place where
-    /// whatever is inside comes out.
+    /// End of the links of level `at` at one of its units: the node or core itself, otherwise the exit
+    /// of the unit.
     fn port(&self, at: usize, index: u32) -> LinkEnd {
         let unit = Unit { kind: self.machine.levels[at].kind, index };
         if at + 1 == self.machine.node_depth() || at + 1 == self.machine.levels.len() {
@@ -98,7 +96,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// The unit that a container of the level `at` is.
+    /// The unit that is a container of the level `at`.
     fn unit(&self, at: usize, container: u32) -> Option<Unit> {
         let kind = self.machine.levels[at.checked_sub(1)?].kind;
         Some(Unit { kind, index: container })
@@ -109,7 +107,7 @@ impl Drawing<'_> {
         let within = self.unit(at, container);
         let child = |drawing: &Self, child| drawing.port(at, container * level.count + child);
 
-        // Siblings with each other. The nodes themselves are siblings of nobody's cores.
+        // Edges between siblings. Nodes themselves are no siblings of cores.
         match &level.interconnect {
             Some(interconnect) => {
                 for drawn in edges(interconnect, level.count) {
@@ -135,7 +133,7 @@ impl Drawing<'_> {
             None => {}
         }
 
-        // Each child's way out; the machine has none, and out of a node its memory leads.
+        // The exit of each child. The machine has none, and a node's exit is its memory.
         let Some(unit) = within.filter(|_| at != self.machine.node_depth()) else { return };
         let (exit, link) = match &level.controller {
             Some(controller) => (LinkEnd::Controller(unit), Some(controller.link)),
@@ -147,7 +145,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// Each node meets its cores' interconnect at its first core.
+    /// Connects each node to its cores' interconnect at its first core.
     fn entries(&mut self) {
         let (cores, last) = (self.machine.cores_per_node(), self.machine.levels.len() - 1);
         for index in 0..self.machine.units(self.machine.node_depth()) {
@@ -186,11 +184,11 @@ struct Drawn {
     from: DrawnEnd,
     to: DrawnEnd,
     link: LinkId,
-    /// Fatness, in a fat tree.
+    /// Number of parallel links, in a fat tree.
     multiple: u32,
 }
 
-/// The edges of one interconnect, straight from the definition of its shape.
+/// The edges of one interconnect, directly from the definition of its shape.
 fn edges(interconnect: &Interconnect, count: u32) -> Vec<Drawn> {
     let pair = |from, to| Drawn {
         from: DrawnEnd::Child(from),
@@ -240,7 +238,7 @@ fn torus(dims: &[u32]) -> Vec<(u32, u32)> {
 
 fn fat_tree(arity: u32, count: u32, link: LinkId) -> Vec<Drawn> {
     let mut edges = Vec::new();
-    // Everything of one height with the leaves below it.
+    // All switches or leaves of one height, with the number of leaves below each.
     let mut row: Vec<(DrawnEnd, u32)> = (0..count).map(|leaf| (DrawnEnd::Child(leaf), 1)).collect();
     let mut switches = 0..;
     while row.len() > 1 {

@@ -1,21 +1,21 @@
-//! Sizes of groups of cores on a machine that may lack some levels.
+//! Sizes of groups of cores on machines that may lack some levels.
 
 use crate::{LevelKind, Machine};
 
-/// Sizes of the groups that a core belongs to, in cores. Groups of one kind follow each other, so a core's
-/// number divided by a size is the number of its group in the machine.
+/// Sizes of the groups that a core belongs to, in cores. Groups of one kind are consecutive: a
+/// core's number divided by the size is the number of its group in the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Groups {
-    /// A board; a socket where there are no boards.
+    /// A board; a socket on machines without boards.
     pub board: u32,
-    /// A socket; a node where there are no sockets.
+    /// A socket; a node on machines without sockets.
     pub socket: u32,
-    /// Those that share a last-level cache; a cluster, or else a node, where no cache is named.
+    /// Cores that share a last-level cache; a cluster, or else a node, on machines without caches.
     pub cache: u32,
 }
 
 impl Groups {
-    /// Groups of a machine that passed its check.
+    /// Groups of a checked machine.
     pub fn of(machine: &Machine) -> Groups {
         let cores_of = |kind: LevelKind| {
             let at = machine.levels.iter().position(|level| level.kind == kind)?;

@@ -1,10 +1,6 @@
-//! Typed indices.
-
 // Glossary: node: Processors with the memory that is local to them.
-
 // Glossary: locality domain: Another name for a NUMA node, used by the kernel and by hwloc; NumaLab says
 //   *node*.
-
 /// A NUMA node, counted through the whole machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub u32);
@@ -13,12 +9,12 @@ pub struct NodeId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CoreId(pub u32);
 
-/// The reading end of a route: all cores of a node are the same end, unless an interconnect inside the
-/// node puts each at a place of its own.
+/// The reading end of a route: all cores of a node share one, unless an interconnect inside the
+/// node gives each core its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ReaderId(pub u32);
 
-/// A resource of the fabric, which has a capacity: a memory port, a link direction, the requests that a unit may have
-/// in flight. The solver numbers those that flows cross by itself.
+/// A resource of the fabric with a capacity: a memory port, a link direction, or the requests in
+/// flight of a unit. The solver has numbers of its own for the resources that flows cross.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ResourceId(pub u32);

@@ -1,9 +1,9 @@
-//! The typed hierarchy, its checker, its graph, and the sealed fabric of routes.
+//! The typed hierarchy of a machine, its checker, its graph, and the fabric of routes.
 //!
-//! A [`Machine`] is what a file says, or what [`synthetic`] makes of a short text. [`Machine::check`]
-//! finds everything that is wrong with it. [`Fabric`] is what the simulation runs on: sealed, small,
-//! and quick to ask for routes and latencies. [`graph`] draws the same machine as a petgraph graph, in
-//! which a shortest path must agree with the fabric.
+//! A [`Machine`] has the contents of a machine file, or what [`synthetic`] builds from a short
+//! text. [`Machine::check`] finds all its problems. [`Fabric`] is the form that the simulation
+//! uses: immutable, small, and fast at routes and latencies. [`graph`] builds a petgraph graph of
+//! the same machine, in which a shortest path must agree with the fabric.
 //!
 //! ```
 //! use numalab_machine::{CoreId, Fabric, NodeId, Route, synthetic};

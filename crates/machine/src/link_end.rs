@@ -1,4 +1,4 @@
-//! Ends of links, in words.
+//! Ends of links and their names.
 
 use crate::LevelKind;
 use std::fmt;
@@ -6,29 +6,29 @@ use std::fmt;
 /// A board, socket, node, cluster or core, counted through the whole machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Unit {
-    /// Kind of its level.
     pub kind: LevelKind,
     /// Number of the unit, from 0.
     pub index: u32,
 }
 
-/// An end of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LinkEnd {
     /// A unit of the hierarchy.
     Unit(Unit),
     /// The node controller of a unit.
     Controller(Unit),
-    /// A switch of an interconnect inside a unit, or between the outermost units (`None`).
+    /// A switch of an interconnect.
     Switch {
-        /// Unit that the interconnect lies in; `None` for the whole machine.
+        /// Unit that contains the interconnect; `None` for the whole machine.
         within: Option<Unit>,
         /// Counted through the interconnect, level by level.
         index: u32,
     },
-    /// Point at which units meet at no cost because the machine names no interconnect; only in graphs.
+    /// Point at which the units inside a unit meet at no cost, because the machine file has no
+    /// interconnect there; only in graphs.
     Junction(Option<Unit>),
-    /// Point at which units leave their container at no cost because it has no controller; only in graphs.
+    /// Point at which units leave their container at no cost, because it has no controller; only in
+    /// graphs.
     Exit(Unit),
 }
 

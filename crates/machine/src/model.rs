@@ -1,4 +1,4 @@
-//! The typed hierarchy: what a machine file says, after units and names are resolved.
+//! The typed hierarchy: the contents of a machine file, with units and names resolved.
 
 // Glossary: socket: A package of cores with one or more nodes.
 
@@ -14,7 +14,7 @@ use numalab_base::{Bandwidth, Span};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LinkId(pub usize);
 
-/// A whole machine. Public fields, checked as a whole by [`Machine::check`].
+/// A whole machine. Its fields are public; [`Machine::check`] checks them together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Machine {
     /// Short name, as on the command line.
@@ -23,32 +23,33 @@ pub struct Machine {
     pub description: String,
     /// The hierarchy, outermost first; the last level is [`LevelKind::Core`].
     pub levels: Vec<Level>,
-    /// The kinds of link that interconnects name.
+    /// Link types that interconnects refer to.
     pub links: Vec<Link>,
-    /// Every core.
+    /// Properties of every core.
     pub core: Core,
     /// Caches, innermost first.
     pub caches: Vec<Cache>,
     /// Coherence protocol.
     pub protocol: Protocol,
-    /// The memory of every NUMA node that has processors.
+    /// The memory of every NUMA node with processors.
     pub memory: Memory,
-    /// Nodes that are memory alone, by kind. They are numbered after those with processors, kind by kind.
+    /// Memory-only nodes, by kind. They are numbered after the nodes with processors, kind by kind.
     pub memory_only: Vec<MemoryOnly>,
     /// Order in which the operating system numbers processors.
     pub numbering: Numbering,
     /// Costs of the operating system.
     pub os: Os,
-    /// Memory that the units of the outermost level share by pages in software, where they do.
+    /// Software shared memory of the units of the outermost level; `None` on machines with hardware
+    /// coherence.
     pub dsm: Option<Dsm>,
-    /// The OpenMP runtime that it was measured with: the name or path of a runtime file. Where nobody says which
-    /// runtime there is, this is it.
+    /// The OpenMP runtime of the machine's measurements: name or path of a runtime file. It is the
+    /// default unless a workload or the command line names another.
     pub runtime: Option<String>,
 }
 
 impl Machine {
-    /// Time of an access that hits the first-level cache: its latency; or a cycle, where the core has a window in which what
-    /// comes next goes on beside it.
+    /// Time of a hit in the first-level cache: its latency, or one cycle if the core has an
+    /// out-of-order window that hides it.
     pub fn hit(&self) -> Span {
         match self.core.window {
             Some(_) => Span::from_secs_ceil(1.0 / self.core.clock.0).min(self.first_latency()),
@@ -56,44 +57,42 @@ impl Machine {
         }
     }
 
-    /// Place of the last cache that several cores share, if there is one.
+    /// Index of the last cache that several cores share, if there is one.
     pub fn shared_cache(&self) -> Option<usize> {
         self.caches.iter().rposition(|cache| cache.shared_by > 1)
     }
 
-    /// Latency of the first-level cache.
+    /// Latency of the first-level cache; zero without caches.
     pub fn first_latency(&self) -> Span {
         self.caches.first().map_or(Span::ZERO, |cache| cache.latency)
     }
 }
 
-/// One level: so many children in each container of the level above.
+/// One level: `count` children in each container of the level above.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Level {
     /// Kind of the children.
     pub kind: LevelKind,
     /// Children in each container.
     pub count: u32,
-    /// Interconnect of the children of one container; `None` joins them at no cost.
+    /// Interconnect of the children of one container; `None` connects them at no cost.
     pub interconnect: Option<Interconnect>,
-    /// The node controller of the container, through which its children reach the rest of the
-    /// machine; `None` when they leave it at no cost.
+    /// The node controller of the container, through which its children reach the rest of the machine;
+    /// `None` if they leave it at no cost.
     pub controller: Option<Controller>,
-    /// Time until a core has a line that a core of another child has written, where the two children are as close as
-    /// any; what the caches and the way there and back take if absent.
+    /// Time until a core has a line that was written by a core of another child at the smallest
+    /// distance. If absent, it follows from cache latencies and the round trip.
     pub core_to_core: Option<Span>,
 }
 
-/// Shape of an interconnect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Interconnect {
-    /// The graph.
     pub shape: Shape,
-    /// The link type of every edge; for [`Shape::Edges`] the edges name their own.
+    /// The link type of every edge; for [`Shape::Edges`] the edges have their own.
     pub link: LinkId,
 }
 
-/// The graph that joins siblings `0..count`.
+/// The graph that connects siblings `0..count`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// Every sibling linked to every other.
@@ -102,48 +101,48 @@ pub enum Shape {
     Ring,
     /// Wrapped grid; the first dimension varies fastest; the product is the count.
     Torus(Vec<u32>),
-    /// Linked where the numbers differ in one bit; the count is a power of two.
+    /// Linked if the numbers differ in one bit; the count is a power of two.
     Hypercube,
-    /// Switches of `arity` children each, as many levels as needed, a fat link at every step
-    /// (each step up carries as many lanes as the subtree has leaves).
+    /// Switches of `arity` children each, with as many levels as needed. A link upwards has as many
+    /// lanes as there are leaves below it.
     FatTree {
         /// Children of each switch.
         arity: u32,
     },
     /// Every sibling linked to one switch.
     Star,
-    /// As listed; undirected.
+    /// An explicit list of undirected edges.
     Edges(Vec<Edge>),
 }
 
 /// One undirected edge of [`Shape::Edges`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// A sibling's index.
+    /// Index of a sibling.
     pub from: u32,
-    /// Another's.
+    /// Index of another sibling.
     pub to: u32,
-    /// Link type that joins them.
     pub link: LinkId,
 }
 
 /// The node controller (hub, coherence switch) of one container.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Controller {
-    /// Link type that joins each child to the controller.
+    /// Link type between each child and the controller.
     pub link: LinkId,
-    /// Cache lines that one child may have in flight through the controller at once.
-    /// Little's law turns it into a bandwidth: `requests × line / latency` of the nearest memory beyond it.
+    /// Cache lines that one child may have in flight through the controller at once. Little's law turns
+    /// it into a bandwidth: `requests × line / latency` of the nearest memory beyond it. `None` for no
+    /// limit.
     pub requests: Option<f64>,
-    /// Most that the controller moves each way; all its links to the children together if not said.
+    /// Bandwidth of the controller in each direction; `None` for that of all its links to the children.
     pub bandwidth: Option<Bandwidth>,
-    /// Fraction of that left when so many lines are outstanding both ways: of those that its own side asked for and
-    /// those that others did, the lesser.
+    /// Fraction of the bandwidth that is left at a number of outstanding lines: the smaller of the
+    /// lines requested from inside and from outside.
     pub crowding: Crowding,
 }
 
 impl Controller {
-    /// Whether it limits anything besides its links.
+    /// True if it has limits besides its links.
     pub fn is_limited(&self) -> bool {
         self.bandwidth.is_some() || !self.crowding.0.is_empty()
     }

@@ -1,15 +1,13 @@
-//! One thing that is wrong with a machine.
-
 use std::fmt;
 
-/// Mistake in a machine and its place, in the terms of a machine file.
+/// Mistake in a machine, with its path in a machine file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// Path of the value, such as `level[1].count` or `memory.capacity`.
     pub path: String,
     /// The mistake.
     pub message: String,
-    /// Text that would be right; empty where the message says it.
+    /// The correct text; empty if the message has it.
     pub expected: String,
 }
 
@@ -22,7 +20,6 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// Collects problems.
 #[derive(Default)]
 pub(crate) struct Problems(Vec<Problem>);
 
@@ -31,7 +28,7 @@ impl Problems {
         self.add_expecting(path, message, "");
     }
 
-    /// The same, with what would be right.
+    /// The same, with the correct text.
     pub(crate) fn add_expecting(
         &mut self,
         path: impl Into<String>,

@@ -1,54 +1,50 @@
-//! Totals of a whole machine.
-
 use crate::{LevelKind, Machine, MemoryOnly};
 use numalab_base::{Bandwidth, Bytes};
 use std::ops::Range;
 
-/// Sums over the machine. Counts saturate on a machine that would not pass its check.
+/// Totals of a whole machine. Counts saturate on a machine that would not pass its check.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Totals {
-    /// Boards; `None` without a board level.
+    /// `None` without a board level.
     pub boards: Option<u32>,
-    /// Sockets; `None` without a socket level.
+    /// `None` without a socket level.
     pub sockets: Option<u32>,
-    /// NUMA nodes with processors.
+    /// Number of NUMA nodes with processors.
     pub nodes: u32,
-    /// NUMA nodes that are memory alone.
+    /// Number of memory-only NUMA nodes.
     pub memory_only: u32,
-    /// Cores.
     pub cores: u32,
-    /// Hardware threads.
+    /// Number of hardware threads.
     pub processors: u32,
-    /// Memory of all nodes, with processors and without.
+    /// Memory of all nodes, with and without processors.
     pub memory: Bytes,
-    /// Floating-point operations per second of all cores at their peak.
+    /// Peak floating-point operations per second of all cores.
     pub peak_flops: f64,
     /// Memory bandwidth of all nodes.
     pub memory_bandwidth: Bandwidth,
 }
 
 impl Machine {
-    /// Levels whose units hold NUMA nodes or are NUMA nodes: the first so many. The node is the unit
-    /// of the last of them, and the whole machine if there are none.
+    /// Number of outer levels whose units hold or are NUMA nodes. The node is the unit of the last of
+    /// them, and the whole machine if there are none.
     pub(crate) fn node_depth(&self) -> usize {
         self.levels.iter().take_while(|level| level.kind.holds_memory()).count()
     }
 
-    /// Units of the first `depth` levels' last.
+    /// Number of units of level `depth`, counted from the outside; 1 for the machine.
     pub(crate) fn units(&self, depth: usize) -> u32 {
         self.levels[..depth].iter().fold(1, |units: u32, level| units.saturating_mul(level.count))
     }
 
-    /// Cores of one node.
     pub(crate) fn cores_per_node(&self) -> u32 {
         self.levels[self.node_depth()..].iter().fold(1, |cores: u32, level| cores.saturating_mul(level.count))
     }
 }
 
-/// Parts of the hierarchy that memory-only nodes lie next to.
+/// Location of memory-only nodes in the hierarchy.
 impl Machine {
-    /// Levels down to the units next to which such a node lies; `None` if there is no such level, or it lies inside a
-    /// node.
+    /// Number of levels down to the units next to which such a node is; `None` if there is no such
+    /// level, or if it is inside a node.
     pub fn depth_near(&self, kind: &MemoryOnly) -> Option<usize> {
         if kind.near == LevelKind::Node {
             return Some(self.node_depth());
@@ -57,7 +53,7 @@ impl Machine {
         at.map(|at| at + 1).filter(|depth| *depth <= self.node_depth())
     }
 
-    /// Nodes of a kind; none where its level does not exist.
+    /// Number of nodes of a kind; 0 if its level does not exist.
     pub fn memory_only_nodes(&self, kind: &MemoryOnly) -> u32 {
         let units = self.depth_near(kind).map_or(0, |depth| self.units(depth));
         kind.only_at.map_or(units, |unit| u32::from(unit < units))

@@ -1,4 +1,4 @@
-//! Links, core, caches, memory and operating system: values that can be.
+//! Checks of links, cores, caches, memory and operating system.
 
 use super::{MAX_SHARING, bounds, crowding, loaded_latency};
 use crate::problem::Problems;
@@ -27,7 +27,7 @@ fn shared_in_software(machine: &Machine, dsm: &Dsm, problems: &mut Problems) {
         problems.add(
             "dsm.technique",
             format!(
-                "`{technique}` moves the right to write: with consistency `{consistency}` it must be `none`"
+                "`{technique}` moves write permission and needs consistency `sequential`; with `{consistency}` it must be `none`"
             ),
         );
     }
@@ -52,10 +52,10 @@ fn shared_in_software(machine: &Machine, dsm: &Dsm, problems: &mut Problems) {
     if let Some(level) = outermost.filter(|level| !level.kind.holds_memory()) {
         problems.add(
             "level[0].sharing",
-            format!("{} lies inside a memory: it cannot have pages of its own", level.kind),
+            format!("{} is below the NUMA node and has no memory of its own to share", level.kind),
         );
     } else if outermost.is_some_and(|level| level.count > 1 && level.interconnect.is_none()) {
-        problems.add("level[0].sharing", "pages travel over an interconnect, and this level has none");
+        problems.add("level[0].sharing", "pages need an interconnect, and this level has none");
     }
 }
 
@@ -119,20 +119,18 @@ fn caches(machine: &Machine, problems: &mut Problems) {
     }
 }
 
-/// Parts of a bandwidth that are more than the whole.
+/// Reports partial bandwidths above the total.
 fn parts(path: &str, whole: Bandwidth, parts: [(&str, Option<Bandwidth>); 3], problems: &mut Problems) {
     for (name, part) in parts {
         let Some(part) = part else { continue };
         if part.0 > whole.0 {
-            problems.add(
-                format!("{path}.{name}"),
-                format!("{part} is more than reads and writes have together, {whole}"),
-            );
+            problems
+                .add(format!("{path}.{name}"), format!("{part} is more than the total bandwidth, {whole}"));
         }
     }
 }
 
-/// Nodes that are memory alone: next to units that there are, with names that nothing else has.
+/// Checks memory-only nodes: the units next to them exist, and their names are unique.
 fn memory_only(machine: &Machine, problems: &mut Problems) {
     for (at, kind) in machine.memory_only.iter().enumerate() {
         let path = format!("memory_only.{}", kind.name);
@@ -153,7 +151,10 @@ fn memory_only(machine: &Machine, problems: &mut Problems) {
             || !kind.name.starts_with(|c: char| c.is_ascii_alphabetic())
             || !kind.name.chars().all(letters)
         {
-            problems.add(&path, "a name of nodes begins with a letter, goes on with letters, digits, - and _, and is not `all`");
+            problems.add(
+                &path,
+                "a name must begin with a letter, consist of letters, digits, - and _, and not be `all`",
+            );
         }
         if kind.capacity < machine.memory.page {
             let (capacity, page) = (kind.capacity, machine.memory.page);
@@ -175,7 +176,10 @@ fn memory_only(machine: &Machine, problems: &mut Problems) {
         }
     }
     if machine.dsm.is_some() && !machine.memory_only.is_empty() {
-        problems.add("memory_only", "nodes that share memory by pages in software have none but their own");
+        problems.add(
+            "memory_only",
+            "a machine with software shared memory (`dsm`) cannot have memory-only nodes",
+        );
     }
 }
 

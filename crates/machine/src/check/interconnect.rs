@@ -1,4 +1,4 @@
-//! Interconnects and controllers: shapes that fit their counts, graphs that hang together.
+//! Checks of interconnects and controllers: shapes fit their counts, and graphs are connected.
 
 use super::MAX_LISTED;
 use crate::problem::Problems;
@@ -26,17 +26,11 @@ pub(super) fn check(machine: &Machine, at: usize, level: &Level, problems: &mut 
     let Some(controller) = &level.controller else { return };
     let path = format!("level[{at}].controller");
     if at == 0 {
-        problems.add(
-            &path,
-            "the outermost level has no controller: there is no rest of the machine to reach through it",
-        );
+        problems.add(&path, "the outermost level cannot have a controller: nothing is outside it");
     } else if !level.kind.holds_memory() {
         problems.add(
             &path,
-            format!(
-                "a {} has no controller: only levels down to the NUMA node leave their container",
-                level.kind
-            ),
+            format!("a {} cannot have a controller: only levels down to the NUMA node can", level.kind),
         );
     }
     link(machine, controller.link, &format!("{path}.link"), problems);
@@ -54,7 +48,8 @@ pub(super) fn check(machine: &Machine, at: usize, level: &Level, problems: &mut 
     super::crowding(&controller.crowding, &format!("{path}.crowding"), problems);
 }
 
-/// A measured hand-over takes the messages there and back at least, and cores of one cache have it at that cache.
+/// A measured hand-over takes at least a round trip. Cores that share a cache have the value at
+/// that cache.
 fn handed(machine: &Machine, at: usize, level: &Level, problems: &mut Problems) {
     let Some(span) = level.core_to_core else { return };
     let path = format!("level[{at}].core_to_core");
@@ -63,14 +58,14 @@ fn handed(machine: &Machine, at: usize, level: &Level, problems: &mut Problems) 
     let shared = machine.caches.iter().rev().find(|cache| cache.shared_by > 1);
     if let Some(shared) = shared.filter(|cache| cores < cache.shared_by) {
         let message = format!("the L{} cache is shared by {} cores", shared.level, shared.shared_by);
-        let expected = "what its cores take among each other is `core_to_core` of that cache";
+        let expected = "set `core_to_core` of that cache instead";
         problems.add_expecting(path, message, expected);
         return;
     }
     let crossed = level.interconnect.as_ref().and_then(|joined| machine.links.get(joined.link.0));
     if let Some(link) = crossed.filter(|link| span < link.latency + link.latency) {
         let least = link.latency + link.latency;
-        let message = format!("{span} is less than the way there and back over {} takes", link.name);
+        let message = format!("{span} is less than a round trip over {}", link.name);
         problems.add_expecting(path, message, format!("at least {least}"));
     }
 }
@@ -117,7 +112,8 @@ fn regular(shape: &Shape, count: u32, path: &str, problems: &mut Problems) {
     }
 }
 
-/// A listed graph: every edge by itself first, then whether the good ones reach everybody.
+/// Checks a listed graph: each edge by itself first, then whether the valid ones connect all
+/// siblings.
 fn listed(machine: &Machine, level: &Level, edges: &[Edge], path: &str, problems: &mut Problems) {
     let (count, kind) = (level.count, level.kind);
     if count > MAX_LISTED {
@@ -156,7 +152,7 @@ fn listed(machine: &Machine, level: &Level, edges: &[Edge], path: &str, problems
             joined.union(edge.from, edge.to);
         }
     }
-    // An edge to nowhere was probably meant to join somebody: one complaint is enough.
+    // A wrong edge was probably meant to connect a sibling: one error is enough.
     if let Some(lost) = (1..count).find(|sibling| usable && !joined.equiv(0, *sibling)) {
         problems.add(path, format!("no path of edges leads from {kind} 0 to {kind} {lost}; add an edge"));
     }

@@ -1,4 +1,4 @@
-//! The hierarchy: which levels, in which order, how many.
+//! Checks of the hierarchy: kinds of levels, their order, and counts.
 
 use super::MAX_PROCESSORS;
 use crate::problem::Problems;
@@ -39,7 +39,7 @@ pub(super) fn check(machine: &Machine, problems: &mut Problems) {
     processors(machine, problems);
 }
 
-/// The product of all counts, which is blamed on the largest of them.
+/// Checks the product of all counts; the error is reported at the largest count.
 fn processors(machine: &Machine, problems: &mut Problems) {
     let threads = u128::from(machine.core.threads.max(1));
     let total = machine.levels.iter().try_fold(threads, |all, level| all.checked_mul(level.count.into()));

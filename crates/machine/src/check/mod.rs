@@ -1,4 +1,4 @@
-//! The checker of the whole machine: every problem at once, each with its place in a machine file.
+//! The checker of a whole machine: all problems at once, each with its path in a machine file.
 
 mod hardware;
 mod interconnect;
@@ -14,7 +14,7 @@ use numalab_base::parameter::{OutOfBounds, Parameters};
 pub const MAX_PROCESSORS: u32 = 4_194_304;
 /// Most memory ports and link directions of a machine.
 pub const MAX_RESOURCES: u32 = 16_777_216;
-/// Most siblings that a listed graph joins, since their routes are stored for every pair.
+/// Most siblings in a listed graph, since its routes are stored for every pair.
 pub const MAX_LISTED: u32 = 1024;
 /// Most nodes that share memory by pages, since latencies are stored for every pair.
 pub const MAX_SHARING: u32 = 4096;
@@ -22,14 +22,14 @@ pub const MAX_SHARING: u32 = 4096;
 pub const MAX_MEMORY: Bytes = Bytes(1 << 60);
 
 impl Machine {
-    /// Everything that is wrong with this machine; nothing if a [`Fabric`](crate::Fabric) can be made.
+    /// All problems of this machine; empty if a [`Fabric`](crate::Fabric) can be built.
     pub fn check(&self) -> Vec<Problem> {
         let mut problems = Problems::default();
         levels::check(self, &mut problems);
         for (at, level) in self.levels.iter().enumerate() {
             interconnect::check(self, at, level, &mut problems);
         }
-        // Sizes mean something only once the levels do.
+        // Sizes are checked only if the levels are valid.
         let sound = problems.is_empty();
         hardware::check(self, &mut problems);
         if sound {
@@ -39,7 +39,7 @@ impl Machine {
     }
 }
 
-/// Refuses values outside the bounds that they are declared with.
+/// Reports values outside their declared bounds.
 fn bounds<T: Parameters>(table: &T, path: &str, problems: &mut Problems) {
     for OutOfBounds { path: below, value, expected } in table.out_of_bounds() {
         problems.add(format!("{path}.{below}"), format!("must be {expected}, not {value}"));
@@ -50,25 +50,27 @@ fn loaded_latency(LoadedLatency(points): &LoadedLatency, path: &str, problems: &
     for (at, &(x, y)) in points.iter().enumerate() {
         let path = format!("{path}[{at}]");
         if !(x.is_finite() && (0.0..=1.0).contains(&x)) {
-            problems.add(&path, format!("the part of the bandwidth in use must be 0 to 1, not {x}"));
+            problems.add(&path, format!("the fraction of the bandwidth in use must be 0 to 1, not {x}"));
         } else if at > 0 && x <= points[at - 1].0 {
             let before = points[at - 1].0;
             problems.add(
                 &path,
-                format!("the part of the bandwidth in use must increase: {x} comes after {before}"),
+                format!("the fraction of the bandwidth in use must increase: {x} comes after {before}"),
             );
         }
         let before = at.checked_sub(1).map(|before| points[before].1);
         if !y.is_finite() || y > MOST_LONGER || before.is_some_and(|before| y < before) {
-            problems.add(&path, format!("the factor must be at most {MOST_LONGER} and not fall, unlike {y}"));
+            problems.add(
+                &path,
+                format!("the factor must be at most {MOST_LONGER} and must not decrease, not {y}"),
+            );
         } else if before.is_none() && y != 1.0 {
-            problems
-                .add(&path, format!("the first factor must be 1, up to where nobody waits longer, not {y}"));
+            problems.add(&path, format!("first factor is {y}; it must be 1 (latency without load)"));
         }
     }
 }
 
-/// Factor on a latency beyond which a curve is a mistake.
+/// Upper limit of the factor on a latency; a larger one is a mistake.
 const MOST_LONGER: f64 = 1000.0;
 
 fn crowding(Crowding(points): &Crowding, path: &str, problems: &mut Problems) {

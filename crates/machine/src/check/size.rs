@@ -1,4 +1,4 @@
-//! Whether a machine that is right by itself is small enough to simulate, and its memory has its place.
+//! Checks that a valid machine is small enough to simulate, and that its memory stops fit.
 
 use super::{MAX_MEMORY, MAX_PROCESSORS, MAX_RESOURCES};
 use crate::problem::Problems;
@@ -38,7 +38,7 @@ fn stops(machine: &Machine, problems: &mut Problems) {
     }
 }
 
-/// Memory ports and link directions; too many are blamed on who has the most.
+/// Limits memory ports and link directions; the error is reported at the part with the most.
 fn resources(machine: &Machine, problems: &mut Problems) {
     let (parts, total) = parts(machine);
     if total <= MAX_RESOURCES.into() {
@@ -54,13 +54,13 @@ fn resources(machine: &Machine, problems: &mut Problems) {
 }
 
 impl Machine {
-    /// Upper bound of the memory ports and link directions, from a few numbers per level.
+    /// Upper bound of the number of memory ports and link directions, from a few numbers per level.
     pub fn most_resources(&self) -> u64 {
         parts(self).1
     }
 }
 
-/// Number of them that each part has, and all together.
+/// Number of ports and directions of each part, and their total.
 fn parts(machine: &Machine) -> (Vec<(u64, String)>, u64) {
     let memory = &machine.memory;
     let named = [memory.read_bandwidth, memory.write_bandwidth, memory.random_bandwidth];
@@ -68,7 +68,7 @@ fn parts(machine: &Machine) -> (Vec<(u64, String)>, u64) {
     let nodes = u64::from(machine.units(machine.node_depth()));
     let mut parts = vec![(ports * nodes, "memory".to_owned())];
     for kind in &machine.memory_only {
-        // At most four ports each.
+        // At most four ports per node.
         let ports = 4 * u64::from(machine.memory_only_nodes(kind));
         parts.push((ports, format!("memory_only.{}", kind.name)));
     }
@@ -99,8 +99,8 @@ fn wires(level: &Level, links: &[Link]) -> u64 {
         Shape::Ring => count,
         Shape::Torus(dims) => count.saturating_mul(dims.iter().filter(|size| **size > 1).count() as u64),
         Shape::Hypercube => count * u64::from(count.trailing_zeros()),
-        // With two children a switch there are about as many switches as siblings; a lonely last
-        // sibling may add one at every height.
+        // With binary switches there are about as many switches as siblings; an unpaired last sibling may
+        // add one at every height.
         Shape::FatTree { .. } => 2 * count + 32,
         Shape::Star => count,
         Shape::Edges(edges) => return edges.iter().map(|edge| directions(edge.link)).sum(),

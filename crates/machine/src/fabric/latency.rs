@@ -5,8 +5,9 @@ use crate::{CoreId, NodeId, ReaderId};
 use numalab_base::Span;
 
 impl Fabric {
-    /// Load-to-use latency of a miss: the memory's, and every link of the route twice, since the
-    /// request goes out and the line comes back. The mean over the memory's stops where there are several.
+    /// Load-to-use latency of a cache miss: that of the memory plus every link of the route twice,
+    /// since the request goes out and the line comes back. The mean over the memory's stops if there
+    /// are several.
     pub fn latency(&self, home: NodeId, reader: ReaderId) -> Span {
         let node = self.node_of_reader(reader);
         match &self.inside {
@@ -22,15 +23,16 @@ impl Fabric {
         }
     }
 
-    /// Latency of a line that a cache of node `from` serves to node `to`, as far as where lines enter
-    /// it. The same as if memory served it, for now.
+    /// Latency of a line from the caches of node `from` to the entry point of node `to`. The model
+    /// takes it to be the same as from memory.
     pub fn line_latency(&self, from: NodeId, to: NodeId) -> Span {
         let way = self.between(self.first_core(from), self.first_core(to));
         self.memory_latency(from) + way + way
     }
 
-    /// Latency of a line that a reader has from a cache of another node, where it was written last. Where that was measured
-    /// between neighbours, what is farther away takes its longer way in addition; else as if memory served it.
+    /// Latency of a line that was last written by a core of another node. If `core_to_core` was
+    /// measured between neighbours, the additional distance is added to it; otherwise it is the latency
+    /// of memory.
     pub fn peer_latency(&self, owner: NodeId, reader: ReaderId) -> Span {
         let (from, to) = (self.first_core(owner), self.first_core(self.node_of_reader(reader)));
         let parting = self.parting(from, to).map(|parting| &self.tiers[parting]);
@@ -42,13 +44,13 @@ impl Fabric {
         measured + farther + farther
     }
 
-    /// Latency of the way from one core's place to another's, once: what a message takes. Cores that no
-    /// interconnect keeps apart are at the same place.
+    /// One-way latency of a message between two cores. Cores without an interconnect between them are
+    /// at the same place.
     pub fn way(&self, from: CoreId, to: CoreId) -> Span {
         self.between(from.0, to.0)
     }
 
-    /// Latency of the way between two cores' places, once.
+    /// One-way latency between two cores.
     pub(super) fn between(&self, from: u32, to: u32) -> Span {
         let Some(parting) = self.parting(from, to) else { return Span::ZERO };
         let tier = &self.tiers[parting];
@@ -56,7 +58,7 @@ impl Fabric {
     }
 
     /// Latency of the nearest memory outside a container, seen from a node inside it. The container is
-    /// a child of the tier `outside` and has this core; `None` if it holds the whole machine.
+    /// the child of tier `outside` that has this core. `None` if it holds the whole machine.
     pub(super) fn nearest_outside(&self, outside: usize, core: u32) -> Option<Span> {
         let tiers = self.tiers[..=outside].iter().filter(|tier| tier.count > 1);
         let way =

@@ -1,7 +1,7 @@
-//! Nodes that are memory alone: where they lie, and the resources of their memory.
+//! Memory-only nodes: their location, and the resources of their memory.
 //!
-//! Such a node lies at the place of the first node with processors of the unit that it is next to: lines from it to
-//! the cores there cross what lines of that node's memory cross, and its own latency is counted from there.
+//! Such a node is attached to the first node with processors of the unit next to it: lines from it
+//! cross the same links as lines of that node's memory, and its own latency is counted from there.
 
 use super::Fabric;
 use super::resources::MemoryPort;
@@ -9,21 +9,21 @@ use crate::{Crowding, LoadedLatency, Machine, Memory, MemoryOnly, NodeId};
 use numalab_base::{Bandwidth, Bytes, Span};
 use std::ops::Range;
 
-/// All nodes of a kind that is memory alone.
+/// All memory-only nodes of one kind.
 #[derive(Debug)]
 pub(super) struct Pool {
     kind: MemoryOnly,
-    /// Numbers of the nodes.
+    /// Node numbers.
     nodes: Range<u32>,
-    /// The node with processors next to the first of them.
+    /// Node with processors to which the first of them is attached.
     host: u32,
-    /// Nodes with processors from there to that of the next.
+    /// Number of nodes with processors from one attachment to the next.
     step: u32,
     /// Resources of all ports, node by node.
     pub ports: Range<u32>,
 }
 
-/// Facts about a node's memory, of nodes with processors and without.
+/// Properties of a node's memory, for nodes with and without processors.
 #[derive(Clone, Copy)]
 pub(super) struct MemoryFacts<'a> {
     pub bandwidth: Bandwidth,
@@ -63,7 +63,7 @@ impl<'a> MemoryFacts<'a> {
         }
     }
 
-    /// The ports besides the total, in the order of their resources.
+    /// The ports in addition to the total, in the order of their resources.
     pub fn named_ports(&self) -> impl Iterator<Item = (MemoryPort, Bandwidth)> + use<> {
         let named = [
             (MemoryPort::Read, self.read_bandwidth),
@@ -74,13 +74,13 @@ impl<'a> MemoryFacts<'a> {
         named.into_iter().filter_map(|(port, bandwidth)| Some((port, bandwidth?)))
     }
 
-    /// Whether channels lose time between reads and writes.
+    /// True if channels lose time between reads and writes.
     pub fn turns(&self) -> bool {
         self.write_cost.is_some_and(|cost| cost > 1.0)
     }
 
-    /// Factors on the latency where as many bytes are written as read, and the part of the time in use that writes take
-    /// then.
+    /// Latency factors for equal amounts of reads and writes, and the fraction of the busy time that
+    /// writes take then.
     pub fn mixed(&self) -> Option<(&'a LoadedLatency, f64)> {
         let curve = Some(self.mixed_latency).filter(|curve| !curve.0.is_empty())?;
         let cost = self.write_cost.unwrap_or(1.0);
@@ -117,13 +117,13 @@ impl Fabric {
         }
     }
 
-    /// NUMA nodes, with processors and without: numbers of homes lie below.
+    /// Number of NUMA nodes, with and without processors; home nodes are below.
     pub fn memory_nodes(&self) -> u32 {
         self.pools.last().map_or(self.nodes, |pool| pool.nodes.end)
     }
 
     pub(super) fn pool_of(&self, NodeId(node): NodeId) -> Option<&Pool> {
-        // Most machines have none, and this is asked for every line.
+        // Fast path: most machines have no such nodes, and this is called for every line.
         if node < self.nodes {
             return None;
         }
@@ -138,17 +138,18 @@ impl Fabric {
         self.pools.get(at).map_or("", |pool| &pool.kind.name)
     }
 
-    /// The kind of a node that is memory alone.
+    /// The kind of a memory-only node; `None` for nodes with processors.
     pub fn memory_only(&self, node: NodeId) -> Option<&MemoryOnly> {
         self.pool_of(node).map(|pool| &pool.kind)
     }
 
-    /// The node with processors at whose place a node lies: itself, unless it is memory alone.
+    /// The node with processors to which a memory-only node is attached; other nodes are their own
+    /// host.
     pub fn host(&self, node: NodeId) -> NodeId {
         self.pool_of(node).map_or(node, |pool| NodeId(pool.host + (node.0 - pool.nodes.start) * pool.step))
     }
 
-    /// Bytes of a node.
+    /// Memory size of a node.
     pub fn memory_capacity(&self, node: NodeId) -> Bytes {
         self.memory_only(node).map_or(self.memory.capacity, |kind| kind.capacity)
     }
@@ -165,7 +166,7 @@ impl Fabric {
         }
     }
 
-    /// First resource of a node's memory, which is all reads and writes.
+    /// First resource of a node's memory, which counts all reads and writes.
     pub(super) fn first_port(&self, node: NodeId) -> u32 {
         match self.pool_of(node) {
             None => node.0 * self.ports_per_node(),
@@ -175,7 +176,7 @@ impl Fabric {
         }
     }
 
-    /// The node and the port of a resource that belongs to a memory.
+    /// The node and port of a memory resource.
     pub(super) fn port_of(&self, resource: u32) -> (NodeId, MemoryPort) {
         let pool = self.pools.iter().find(|pool| pool.ports.contains(&resource));
         let (first_node, local, facts) = match pool {

@@ -1,13 +1,13 @@
-//! The sealed fabric: what the simulation runs on.
+//! The fabric: the checked form of a machine that the simulation uses.
 //!
-//! A few numbers for each level, from which every route, latency, capacity and name is computed when
-//! asked for. Nothing is stored for each node or each pair of nodes (except for pairs in a listed
-//! graph), so a machine of a thousand sockets is built as quickly as a desktop's.
+//! A few numbers per level, from which every route, latency, capacity and name is computed on
+//! request. Nothing is stored per node or per pair of nodes (except in listed graphs), so a machine
+//! of a thousand sockets is built as fast as a desktop.
 //!
-//! Resources are numbered: first the memory ports of node 0, of node 1, and so on; then, level by level
-//! from the outside, the interconnect of each container, the links of each container's children to its
-//! controller, the requests that each child may have in flight beyond it, and the two directions of the controller; last
-//! the ports of nodes that are memory alone.
+//! Resources are numbered. First come the memory ports of node 0, of node 1, and so on. Then, level
+//! by level from the outside: the interconnects of all containers, the links of their children to
+//! the controller, the requests that each child may have in flight beyond it, and the two
+//! directions of the controller. Last come the ports of memory-only nodes.
 
 mod latency;
 mod memory_only;
@@ -26,16 +26,15 @@ use numalab_base::{Bandwidth, Span};
 use std::ops::Range;
 
 // Glossary: fabric: Checked machine with its routes, latencies and capacities, on which simulations run.
-/// A checked machine, ready to be simulated.
 #[derive(Debug)]
 pub struct Fabric {
     tiers: Vec<Tier>,
-    /// The first so many tiers hold NUMA nodes or are NUMA nodes; the others lie inside a node.
+    /// Number of outer tiers that hold or are NUMA nodes; the others are inside a node.
     node_depth: usize,
     links: Vec<Link>,
     memory: Memory,
     numbering: Numbering,
-    /// Nodes with processors; those that are memory alone come after them.
+    /// Number of nodes with processors; memory-only nodes follow.
     nodes: u32,
     pools: Vec<Pool>,
     cores_per_node: u32,
@@ -52,15 +51,16 @@ struct Tier {
     count: u32,
     /// Cores of each child.
     cores: u32,
-    /// Joins the children of each container.
+    /// Interconnect of the children of each container.
     wiring: Wiring,
-    /// Resources of all containers' wirings.
+    /// Resources of the interconnects of all containers.
     wires: Range<u32>,
-    /// Joins each child to the controller of its container.
+    /// Link of each child to the controller of its container; `None` if it leaves at no cost.
     uplink: Option<Uplink>,
-    /// Latency of all uplinks below this tier, passed on the way out of a child or into one.
+    /// Latency of all uplinks below this tier, crossed on the way out of a child or into one.
     below: Span,
-    /// Measured between cores of two neighbouring children: until one has a line that the other has written.
+    /// Measured time until a core has a line that a core of a neighbouring child has written; `None` if
+    /// not measured.
     core_to_core: Option<Span>,
 }
 
@@ -69,45 +69,43 @@ struct Uplink {
     link: LinkId,
     latency: Span,
     half_duplex: bool,
-    /// Resources of all children: to the controller and from it, unless half duplex.
+    /// Resources of all children: to the controller and from it, or one if half duplex.
     resources: Range<u32>,
-    /// Lines that each child may have in flight beyond the controller.
+    /// Cache lines that each child may have in flight beyond the controller; `None` for no limit.
     requests: Option<f64>,
-    /// Resources of all children for these; none if they are not limited.
+    /// Resources that limit these requests, one per child; empty for no limit.
     trackers: Range<u32>,
-    /// Most that a controller moves each way, and what is left of it when lines are outstanding both ways.
+    /// Bandwidth of a controller in each direction; `crowding` reduces it when lines are outstanding in
+    /// both.
     bandwidth: Option<Bandwidth>,
     crowding: Crowding,
-    /// Resources of all controllers: out of the container and into it; none if they cost nothing.
+    /// Resources of all controllers: out of the container and into it; empty if they have no limit.
     controllers: Range<u32>,
 }
 
-/// Part that an interconnect inside each node adds; positions count the cores of a node.
+/// Latencies that an interconnect inside each node adds, by the position of a core in its node.
 #[derive(Debug)]
 struct Inside {
     /// Positions of the memory controllers.
     stops: Vec<u32>,
     /// Load-to-use latency of local memory, by the reader's position.
     local: Vec<Span>,
-    /// Latency from where remote lines enter, by the reader's position.
+    /// Latency from the entry point of remote lines, by the reader's position.
     entry: Vec<Span>,
 }
 
-/// The closest level that two nodes share.
+/// The smallest unit that contains two nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Closeness {
-    /// They are the same node.
     Node,
-    /// The same socket.
     Socket,
-    /// The same board.
     Board,
-    /// Nothing closer than the machine.
+    /// No unit smaller than the machine.
     Machine,
 }
 
 impl Tier {
-    /// Position of the child with this core among its siblings.
+    /// Position among its siblings of the child with this core.
     fn position(&self, core: u32) -> u32 {
         core / self.cores % self.count
     }
@@ -119,7 +117,7 @@ impl Tier {
 }
 
 impl Fabric {
-    /// Checks the machine and seals it.
+    /// Checks the machine and builds its fabric.
     pub fn new(machine: &Machine) -> Result<Fabric, Vec<Problem>> {
         let problems = machine.check();
         if !problems.is_empty() {
@@ -188,20 +186,20 @@ impl Fabric {
         first..self.resources
     }
 
-    /// The first tier at which two different cores part.
+    /// The outermost tier at which two cores are in different children; `None` for the same core.
     fn parting(&self, a: u32, b: u32) -> Option<usize> {
         self.tiers.iter().position(|tier| a / tier.cores != b / tier.cores)
     }
 
-    /// The closest level that two nodes share. Without a board level two sockets share only the
+    /// The smallest unit that contains two nodes. Without a board level two sockets share only the
     /// machine; without a node level a socket is a node.
     pub fn closest(&self, a: crate::NodeId, b: crate::NodeId) -> Closeness {
         match self.parting(self.first_core(a), self.first_core(b)) {
             None if a == b => Closeness::Node,
-            // Memory alone beside the node that it is next to.
+            // A memory-only node and its host.
             None => Closeness::Socket,
             Some(0) => Closeness::Machine,
-            // The container they share is a child of the tier above.
+            // The common container is a child of the tier above.
             Some(tier) => match self.tiers[tier - 1].kind {
                 LevelKind::Board => Closeness::Board,
                 LevelKind::Socket | LevelKind::Node | LevelKind::Cluster | LevelKind::Core => {

@@ -1,4 +1,4 @@
-//! Nodes, cores, hardware threads and readers: who is where, and how the operating system counts them.
+//! Nodes, cores, hardware threads and readers, and the operating system's numbering.
 
 use super::Fabric;
 use crate::{CoreId, LevelKind, NodeId, Numbering, ProcessorId, ReaderId};
@@ -6,43 +6,40 @@ use crate::{CoreId, LevelKind, NodeId, Numbering, ProcessorId, ReaderId};
 /// A hardware thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Processor {
-    /// Its core.
     pub core: CoreId,
-    /// Number of the hardware thread among those of its core.
+    /// Number of the hardware thread within its core.
     pub thread: u32,
-    /// The core's node.
     pub node: NodeId,
     /// The operating system's number.
     pub os_number: ProcessorId,
 }
 
 impl Fabric {
-    /// NUMA nodes with processors; see [`memory_nodes`](Fabric::memory_nodes) for the rest.
+    /// Number of NUMA nodes with processors; [`memory_nodes`](Fabric::memory_nodes) counts the others,
+    /// too.
     pub fn nodes(&self) -> u32 {
         self.nodes
     }
 
-    /// Cores.
+    /// Number of cores.
     pub fn cores(&self) -> u32 {
         self.nodes * self.cores_per_node
     }
 
-    /// Cores of each node.
     pub fn cores_per_node(&self) -> u32 {
         self.cores_per_node
     }
 
-    /// Hardware threads of each core.
     pub fn threads_per_core(&self) -> u32 {
         self.threads_per_core
     }
 
-    /// Hardware threads.
+    /// Number of hardware threads.
     pub fn processors(&self) -> u32 {
         self.cores() * self.threads_per_core
     }
 
-    /// The hardware thread that the operating system gives this number, below
+    /// The hardware thread with this number of the operating system, which must be below
     /// [`processors`](Fabric::processors).
     pub fn processor(&self, processor: ProcessorId) -> Processor {
         let os_number = processor.number();
@@ -74,33 +71,31 @@ impl Fabric {
         })
     }
 
-    /// Cores of each socket; of each node where there is no socket level.
+    /// Cores of each socket; of each node on machines without a socket level.
     fn cores_per_socket(&self) -> u32 {
         let socket = self.tiers.iter().find(|tier| tier.kind == LevelKind::Socket);
         socket.map_or(self.cores_per_node, |tier| tier.cores)
     }
 
-    /// The node of a core.
     pub fn node_of(&self, CoreId(core): CoreId) -> NodeId {
         NodeId(core / self.cores_per_node)
     }
 
-    /// The first core at the place of a node.
+    /// The first core of a node, or of the host of a memory-only node.
     pub(super) fn first_core(&self, node: NodeId) -> u32 {
         self.host(node).0 * self.cores_per_node
     }
 
-    /// Different ends that routes have: nodes, or cores where an interconnect joins those of a node.
+    /// Number of different route ends: nodes, or cores if an interconnect connects those of a node.
     pub fn readers(&self) -> u32 {
         if self.inside.is_some() { self.cores() } else { self.nodes }
     }
 
-    /// The end that a core's routes have.
+    /// The route end of a core.
     pub fn reader_of(&self, core: CoreId) -> ReaderId {
         if self.inside.is_some() { ReaderId(core.0) } else { ReaderId(self.node_of(core).0) }
     }
 
-    /// The node of a reader.
     pub fn node_of_reader(&self, ReaderId(reader): ReaderId) -> NodeId {
         if self.inside.is_some() { self.node_of(CoreId(reader)) } else { NodeId(reader) }
     }

@@ -1,4 +1,4 @@
-//! Resources: where each is, what it carries, and what it is called.
+//! Resources: their location, capacity and names.
 
 // Glossary: memory controller: Resource through which all bytes of a node's memory pass.
 
@@ -7,53 +7,54 @@ use crate::wiring::{DirectedWire, WireEnd};
 use crate::{LinkEnd, LinkId, NodeId, ResourceId, Unit};
 use numalab_base::{Bandwidth, Span};
 
-/// The resources that a node's memory has: one for each bandwidth that the machine names.
+/// The resources of a node's memory: one for each bandwidth in the machine file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MemoryPorts {
-    /// Everything read and written.
+    /// Counts all reads and writes.
     pub total: ResourceId,
-    /// Everything read.
+    /// Counts all reads.
     pub read: Option<ResourceId>,
-    /// Everything written.
+    /// Counts all writes.
     pub write: Option<ResourceId>,
-    /// Everything in random order.
+    /// Counts all accesses in random order.
     pub random: Option<ResourceId>,
-    /// The time of the channels, of which a byte written takes more than one read.
+    /// Busy time of the channels, of which a byte written takes more than a byte read.
     pub turning: Option<Turning>,
 }
 
-/// Channels that turn round between reads and writes.
+/// Memory channels with a cost of turning the bus between reads and writes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Turning {
-    /// Their time, in bytes read.
+    /// Their busy time, in bytes read.
     pub resource: ResourceId,
-    /// Amount of it that a byte written takes.
+    /// Cost of a byte written, in bytes read.
     pub write_cost: f64,
 }
 
 /// Latency of a resource under load.
 #[derive(Clone, Copy, Debug)]
 pub struct LatencyUnderLoad<'a> {
-    /// Until a line is there with nobody else on the way.
+    /// Latency without other traffic.
     pub idle: Span,
-    /// Factors on it where nobody writes.
+    /// Factors on it for reads alone.
     pub reads: &'a LoadedLatency,
-    /// Factors where writes take a part of the time in use, and that part; none where writes make nobody wait longer.
+    /// Factors with writes, and the fraction of the busy time that writes take there; `None` if writes
+    /// do not increase the latency further.
     pub mixed: Option<(&'a LoadedLatency, f64)>,
 }
 
-/// Resources that one parameter of the machine is about.
+/// Resources that one parameter of the machine describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ResourceClass {
     /// The memory of all nodes with processors.
     Memory,
-    /// The memory of all nodes of a kind that is memory alone.
+    /// The memory of all memory-only nodes of a kind.
     MemoryOnly(usize),
     /// All links of a kind, in both directions.
     Link(LinkId),
     /// The controllers of containers at a level.
     Controller(usize),
-    /// Requests that children at a level may have in flight beyond their container.
+    /// Requests in flight of children at a level beyond their container.
     Requests(usize),
 }
 
@@ -77,13 +78,14 @@ enum Owner<'a> {
 }
 
 impl Uplink {
-    /// The resource of a child, counted through the machine, to its controller or from it.
+    /// The resource of a child (counted through the machine) to its controller or from it.
     pub(super) fn resource(&self, child: u32, outward: bool) -> u32 {
         let first = self.resources.start;
         if self.half_duplex { first + child } else { first + 2 * child + u32::from(!outward) }
     }
 
-    /// The resource of a container's controller, for lines that leave the container or enter it.
+    /// The resource of a container's controller for lines that leave the container or enter it; `None`
+    /// without a limit.
     pub(super) fn controller(&self, container: u32, outward: bool) -> Option<u32> {
         let limited = !self.controllers.is_empty();
         limited.then(|| self.controllers.start + 2 * container + u32::from(!outward))
@@ -91,7 +93,7 @@ impl Uplink {
 }
 
 impl Fabric {
-    /// Memory ports, link directions, request trackers and directions of controllers; [`ResourceId`]s lie below.
+    /// Number of resources: memory ports, link directions, request trackers and controller directions.
     pub fn resources(&self) -> u32 {
         self.resources
     }
@@ -100,7 +102,7 @@ impl Fabric {
         self.memory_facts(NodeId(0)).ports()
     }
 
-    /// The memory of a node.
+    /// The memory ports of a node.
     pub fn memory(&self, node: NodeId) -> MemoryPorts {
         let first = self.first_port(node);
         let mut ports =
@@ -179,9 +181,9 @@ impl Fabric {
         }
     }
 
-    /// Bandwidth of a resource that is not crowded: all lanes of a link; for requests in flight, what
-    /// Little's law makes of them for the nearest memory beyond the controller; for a direction of a controller, all
-    /// its links.
+    /// Bandwidth of a resource without crowding. Links: all lanes. Requests in flight: by Little's law
+    /// for the nearest memory beyond the controller. A controller direction without a limit of its own:
+    /// all its links.
     pub fn capacity(&self, resource: ResourceId) -> Bandwidth {
         match self.owner(resource) {
             Owner::Memory { node, port } => self.memory_facts(node).port_bandwidth(port),
@@ -196,7 +198,7 @@ impl Fabric {
             }
             Owner::Tracker { at, tier, uplink, child } => {
                 let nearest = self.nearest_outside(at - 1, child * tier.cores);
-                // With nothing beyond the controller there is nothing to ask for.
+                // With no memory beyond the controller there are no requests.
                 Bandwidth(uplink.requests.zip(nearest).map_or(f64::MAX, |(requests, latency)| {
                     requests * self.memory.line.0 as f64 / latency.as_secs()
                 }))
@@ -209,7 +211,7 @@ impl Fabric {
         Bandwidth(link.bandwidth.0 * f64::from(link.lanes))
     }
 
-    /// Capacity that a resource loses when it is crowded. All ports of a memory lose alike.
+    /// Loss of capacity under many outstanding lines. All ports of a memory have the same.
     pub fn crowding(&self, resource: ResourceId) -> &Crowding {
         match self.owner(resource) {
             Owner::Memory { node, .. } => self.memory_facts(node).crowding,
@@ -220,8 +222,8 @@ impl Fabric {
         }
     }
 
-    /// Rise of the latency of a resource with its load; `None` for what nobody waits for: writes, and what is no memory
-    /// and no link.
+    /// Latency of a resource under load; `None` for resources without waiting time: writes, controllers
+    /// and request trackers.
     pub fn loaded_latency(&self, resource: ResourceId) -> Option<LatencyUnderLoad<'_>> {
         let mut mixed = None;
         let reads = match self.owner(resource) {
@@ -230,7 +232,7 @@ impl Fabric {
             | Owner::Controller { .. } => {
                 return None;
             }
-            // How busy the channels are is what makes lines wait, and turning round is part of it.
+            // Waiting depends on the busy time of the channels, which includes turning the bus.
             Owner::Memory { node, port: MemoryPort::Total } if self.memory_facts(node).turns() => {
                 return None;
             }
@@ -238,7 +240,7 @@ impl Fabric {
                 let facts = self.memory_facts(node);
                 mixed = match port {
                     MemoryPort::Total | MemoryPort::Turning => facts.mixed(),
-                    // What waits behind writes shows where both are counted.
+                    // Waiting behind writes is charged where reads and writes are counted together.
                     MemoryPort::Read | MemoryPort::Write | MemoryPort::Random => None,
                 };
                 facts.loaded_latency
@@ -249,7 +251,8 @@ impl Fabric {
         Some(LatencyUnderLoad { idle: self.crossing(resource), reads, mixed })
     }
 
-    /// The other direction of a controller: what crowds a direction is the lesser of the lines outstanding in both.
+    /// The other direction of a controller: crowding depends on the smaller number of lines outstanding
+    /// in the two. `None` for other resources.
     pub fn opposite(&self, resource: ResourceId) -> Option<ResourceId> {
         let Owner::Controller { uplink, container, outward, .. } = self.owner(resource) else { return None };
         uplink.controller(container, !outward).map(ResourceId)
@@ -265,7 +268,7 @@ impl Fabric {
         }
     }
 
-    /// Ends of a link direction, from and to; `None` for what is no link.
+    /// Ends of a link direction, from and to; `None` if the resource is no link.
     pub fn ends(&self, resource: ResourceId) -> Option<(LinkEnd, LinkEnd)> {
         match self.owner(resource) {
             Owner::Memory { .. } | Owner::Tracker { .. } | Owner::Controller { .. } => None,
@@ -290,14 +293,14 @@ impl Fabric {
         }
     }
 
-    /// The unit that a container of this tier is; `None` for the machine.
+    /// The unit that is a container of this tier; `None` for the machine.
     fn container(&self, at: usize, index: u32) -> Option<Unit> {
         let kind = self.tiers[at.checked_sub(1)?].kind;
         Some(Unit { kind, index })
     }
 
-    /// Name of a resource in tables and pictures: `memory of node 3 (reads)`,
-    /// `xqpi board 0 -> board 2`.
+    /// Name of a resource in tables and pictures, such as `memory of node 3 (reads)` or `xqpi board 0
+    /// -> board 2`.
     pub fn name(&self, resource: ResourceId) -> String {
         let link = match self.owner(resource) {
             Owner::Memory { node, port } => {
@@ -315,7 +318,7 @@ impl Fabric {
             Owner::Uplink { uplink, .. } => uplink.link,
             Owner::Controller { at, container, outward, .. } => {
                 let way = if outward { "out of" } else { "into" };
-                // Its level says what the container is; at the outermost there is no controller.
+                // The level of a container is known; the outermost has no controller.
                 return self.container(at, container).map_or(String::new(), |unit| format!("{way} {unit}"));
             }
             Owner::Tracker { at, tier, child, .. } => {

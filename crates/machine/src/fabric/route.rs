@@ -1,43 +1,43 @@
-//! Routes.
+//! Routes of cache lines.
 //!
-//! From the home node to the reader a line climbs out of each container through its controller until
-//! it reaches the container that holds both, crosses that container's interconnect once, and descends.
-//! No other interconnect is used: siblings meet directly, and passing traffic stays in the controllers.
+//! From the home node to the reader a line leaves each container through its controller until it
+//! reaches the container that holds both, crosses that container's interconnect once, and descends.
+//! It uses no other interconnect: siblings communicate directly, and passing traffic stays in the
+//! controllers.
 //!
-//! If an interconnect joins the cores of a node, lines are interleaved over the memory's stops on
-//! it, and the route is the union of the routes from each stop, each carrying its share. Lines from
+//! If an interconnect connects the cores of a node, lines are interleaved over the memory's stops
+//! on it. The route is then the union of the routes from each stop, each with its share. Lines from
 //! another node leave their home at the controllers and enter the reader's node at its first core,
-//! whence they cross the reader's interconnect.
+//! from where they cross the reader's interconnect.
 
 use super::{Fabric, Inside};
 use crate::wiring::DirectedWire;
 use crate::{NodeId, ReaderId, ResourceId};
 use numalab_base::Span;
 
-/// One link direction on a route.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hop {
-    /// The link direction.
     pub resource: ResourceId,
     /// Fraction of the route's bytes that cross it.
     pub share: f64,
 }
 
 // Glossary: route: Resources between a home and a reader, in both directions.
-/// The links between a home node and a reader. Reused from one question to the next.
+/// The links between a home node and a reader. The buffers are reused between calls.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Route {
     /// Links that lines cross on their way from memory.
     pub toward_reader: Vec<Hop>,
     /// Links that lines cross when they are written back.
     pub toward_home: Vec<Hop>,
-    /// Controllers on the reader's side, at which fetched lines count as requests in flight.
+    /// Controllers on the reader's side at which fetched lines count as requests in flight.
     pub requests: Vec<Hop>,
 }
 
 impl Fabric {
-    /// The links between a home node and a reader, in the order of crossing (by resource where lines
-    /// are interleaved over several stops). Memory itself is not on it: see [`Fabric::memory`].
+    /// Computes the links between a home node and a reader, in the order of crossing (by resource if
+    /// lines are interleaved over several stops). Memory itself is not included: see
+    /// [`Fabric::memory`].
     pub fn route(&self, home: NodeId, reader: ReaderId, route: &mut Route) {
         route.toward_reader.clear();
         route.toward_home.clear();
@@ -67,7 +67,7 @@ impl Fabric {
         }
     }
 
-    /// Appends the request trackers that a reader passes on its way out to a home.
+    /// Appends the request trackers that a reader passes on its way to a home node.
     fn ask(&self, home: u32, reader: u32, hops: &mut Vec<Hop>) {
         let Some(parting) = self.parting(home, reader) else { return };
         for tier in &self.tiers[parting + 1..] {
@@ -78,7 +78,7 @@ impl Fabric {
         }
     }
 
-    /// Appends the way from one core's place to another's.
+    /// Appends the links from one core to another.
     fn cross(&self, from: u32, to: u32, share: f64, hops: &mut Vec<Hop>) {
         let Some(parting) = self.parting(from, to) else { return };
         let mut push = |resource| hops.push(Hop { resource: ResourceId(resource), share });
@@ -101,7 +101,7 @@ impl Fabric {
         }
     }
 
-    /// Latencies inside a node, if an interconnect joins its cores.
+    /// Latencies inside a node, if an interconnect connects its cores.
     pub(super) fn look_inside(&self) -> Option<Inside> {
         if self.tiers[self.node_depth..].iter().all(|tier| tier.wiring.is_free()) {
             return None;
@@ -110,7 +110,7 @@ impl Fabric {
         let stops: Vec<u32> = (0..count).map(|stop| (stop * cores / count) as u32).collect();
         let local = (0..self.cores_per_node).map(|core| {
             let sum: u64 = stops.iter().map(|stop| self.between(*stop, core).0).sum();
-            // Twice the mean, to the nearest picosecond.
+            // Twice the mean, rounded to a picosecond.
             self.memory.latency + Span((2 * sum + count / 2) / count)
         });
         let entry = (0..self.cores_per_node).map(|core| self.between(0, core));

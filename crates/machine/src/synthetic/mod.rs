@@ -1,8 +1,10 @@
-//! The short form: `board:4 socket:4 core:8` is a whole machine, its parts those of [`defaults`].
+//! Synthetic machines: `board:4 socket:4 core:8` describes a whole machine with the parameters of
+//! [`defaults`].
 //!
-//! Levels come outermost first and end with `core`; `thread` may follow it. Boards, sockets and nodes
-//! are each joined in a full mesh, or in a torus where the count is written as `3x6x4`. Where there are
-//! boards, a node controller joins what each holds to the rest. Clusters only share a cache.
+//! Levels come outermost first and end with `core`; `thread` may follow it. Boards, sockets and
+//! nodes are each connected in a full mesh, or in a torus if the count is written as `3x6x4`. On
+//! machines with boards, a node controller connects the inside of each board to the rest. Clusters
+//! only share a cache.
 
 pub mod defaults;
 mod parse;
@@ -20,13 +22,13 @@ use std::ops::Range;
 /// Mistake in the text of a synthetic machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntheticError {
-    /// The bytes of the text at fault.
+    /// The wrong bytes of the text.
     pub span: Range<usize>,
     /// The mistake.
     pub message: String,
-    /// Text that would be right; empty where the message says it.
+    /// The correct text; empty if the message has it.
     pub expected: String,
-    /// The names that could stand there, where it is an unknown one.
+    /// The valid names, if the mistake is an unknown name.
     pub names: Vec<&'static str>,
 }
 
@@ -45,7 +47,7 @@ impl SyntheticError {
     }
 }
 
-/// Reads the short form.
+/// Builds a machine from its short text.
 pub fn synthetic(spec: &str) -> Result<Machine, SyntheticError> {
     let parsed = parse::parse(spec)?;
     let machine = build(&parsed.levels, parsed.threads);
@@ -121,7 +123,8 @@ fn build(parts: &[LevelSpec], threads: u32) -> Machine {
     }
 }
 
-/// Two private levels, and one shared by the cores of a cluster, or of a node without clusters.
+/// Two private cache levels, and one shared by the cores of a cluster, or of a node without
+/// clusters.
 fn caches(levels: &[Level]) -> Vec<Cache> {
     let shared = levels.last().map_or(1, |cores| cores.count);
     let cache = |level, (size, latency, bandwidth): (Bytes, Span, Bandwidth), shared_by| {

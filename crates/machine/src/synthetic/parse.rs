@@ -1,10 +1,9 @@
-//! Words of the short form.
+//! Parses the text of a synthetic machine.
 
 use super::{SyntheticError, defaults};
 use crate::LevelKind;
 use std::ops::Range;
 
-/// One level.
 pub(super) struct LevelSpec {
     pub kind: LevelKind,
     pub count: u32,
@@ -27,7 +26,7 @@ fn error<T>(span: Range<usize>, message: impl Into<String>) -> Result<T, Synthet
     expecting(span, message, "")
 }
 
-/// The same, with what would be right.
+/// The same, with the correct text.
 fn expecting<T>(
     span: Range<usize>,
     message: impl Into<String>,
@@ -95,7 +94,7 @@ fn unknown(name: &str, span: Range<usize>) -> SyntheticError {
     SyntheticError { names, ..SyntheticError::new(span, format!("unknown level \"{name}\""), expected) }
 }
 
-/// A count, or the dimensions of a torus and their product.
+/// Parses a count, or the dimensions of a torus and their product.
 fn counts(
     kind: LevelKind,
     text: &str,
@@ -134,6 +133,6 @@ fn number(text: &str, span: &Range<usize>) -> Result<u32, SyntheticError> {
     match numalab_base::parse_count(text).ok().map(u32::try_from) {
         Some(Ok(0)) => error(span.clone(), "a count must be at least 1"),
         Some(Ok(number)) => Ok(number),
-        _ => expecting(span.clone(), format!("\"{text}\" is too large"), "counts end at 4294967295"),
+        _ => expecting(span.clone(), format!("\"{text}\" is too large"), "at most 4294967295"),
     }
 }

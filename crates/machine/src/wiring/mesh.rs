@@ -1,4 +1,4 @@
-//! Every sibling wired to every other: one step to anywhere.
+//! Every sibling wired to every other: each route is one step.
 
 use super::{DirectedWire, WireEnd};
 
@@ -16,9 +16,9 @@ impl Mesh {
         self.first(self.count)
     }
 
-    /// The first wire whose lower end is `low`: wires are counted by lower end, then by upper end.
+    /// The first wire with `low` as its lower end: wires are numbered by lower end, then by upper end.
     fn first(&self, low: u32) -> u32 {
-        // Sum of (count - 1 - i) for i below `low`, which is count × (count - 1) / 2 at most.
+        // Sum of (count - 1 - i) for i below `low`, at most count * (count - 1) / 2.
         let (low, count) = (u64::from(low), u64::from(self.count));
         (low * (2 * count - low).saturating_sub(1) / 2) as u32
     }

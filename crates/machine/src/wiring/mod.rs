@@ -1,12 +1,12 @@
-//! Wiring of the siblings of one container, and the way between any two of them.
+//! Wiring of the siblings of one container, and routes between them.
 //!
-//! All containers of a level are alike, so one wiring serves a whole level. Regular shapes have their
-//! routes in closed form; only a listed graph needs a table. The seven shapes of a file are four here:
-//! a ring is a torus of one dimension, a hypercube one of many dimensions of two, and a star is a fat
-//! tree of one switch.
+//! All containers of a level are equal, so one wiring serves a whole level. Regular shapes have
+//! routes in closed form; only a listed graph needs a table. The seven shapes of a file are four
+//! here: a ring is a torus of one dimension, a hypercube one of many dimensions of two, and a star
+//! is a fat tree of one switch.
 //!
-//! A **wire** joins two ports. Crossing it forward goes from its first end to its second. A full-duplex
-//! wire has two resources, forward and backward; a half-duplex wire has one for both.
+//! A **wire** connects two ports. Crossing it forward goes from its first end to its second. A
+//! full-duplex wire has two resources, forward and backward; a half-duplex wire has one for both.
 
 mod mesh;
 mod table;
@@ -20,7 +20,6 @@ use table::RouteTable;
 use torus::Torus;
 use tree::FatTree;
 
-/// An end of a wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WireEnd {
     /// One of the siblings.
@@ -40,7 +39,7 @@ pub(crate) struct DirectedWire {
 #[derive(Debug)]
 pub(crate) struct Wiring {
     shape: WiringShape,
-    /// Link type of every wire, except where a table lists its own.
+    /// Link type of every wire, except in a table, which has its own.
     link: LinkId,
     latency: Span,
     half_duplex: bool,
@@ -76,13 +75,13 @@ impl Wiring {
             Shape::Star => WiringShape::Tree(FatTree::new(count, count.max(2))),
             Shape::Edges(edges) => WiringShape::Table(RouteTable::new(count, edges, links)),
         };
-        // A listed graph may leave the common link unused, whatever index it holds.
+        // With a listed graph the common link is unused and may have any index.
         let (latency, half_duplex) =
             links.get(link.0).map_or((Span::ZERO, false), |link| (link.latency, link.is_half_duplex()));
         Wiring { shape, link: *link, latency, half_duplex }
     }
 
-    /// Whether siblings meet at no cost.
+    /// True if siblings meet at no cost.
     pub fn is_free(&self) -> bool {
         matches!(self.shape, WiringShape::Free)
     }
@@ -97,7 +96,7 @@ impl Wiring {
         }
     }
 
-    /// Visits every wire on the way.
+    /// Visits every wire of a route.
     pub fn walk(&self, from: u32, to: u32, visit: &mut impl FnMut(DirectedWire)) {
         match &self.shape {
             WiringShape::Free => {}
@@ -109,7 +108,7 @@ impl Wiring {
         }
     }
 
-    /// Latency of the way, once.
+    /// One-way latency of a route.
     pub fn latency(&self, from: u32, to: u32) -> Span {
         let hops = match &self.shape {
             WiringShape::Free => 0,
@@ -121,7 +120,7 @@ impl Wiring {
         Span(u64::from(hops) * self.latency.0)
     }
 
-    /// Latency of the way to the nearest other sibling; there must be one.
+    /// One-way latency to the nearest other sibling; there must be one.
     pub fn nearest(&self, from: u32) -> Span {
         let hops = match &self.shape {
             WiringShape::Free => 0,
@@ -135,7 +134,7 @@ impl Wiring {
     /// The ends of a wire, in forward order.
     pub fn ends(&self, wire: u32) -> (WireEnd, WireEnd) {
         match &self.shape {
-            // Nobody can hold a wire of a free wiring.
+            // A free wiring has no wires.
             WiringShape::Free => (WireEnd::Child(0), WireEnd::Child(0)),
             WiringShape::Mesh(mesh) => mesh.ends(wire),
             WiringShape::Torus(torus) => torus.ends(wire),
@@ -144,7 +143,6 @@ impl Wiring {
         }
     }
 
-    /// The link type of a wire.
     pub fn link(&self, wire: u32) -> LinkId {
         match &self.shape {
             WiringShape::Table(table) => table.link(wire),
@@ -162,7 +160,7 @@ impl Wiring {
         }
     }
 
-    /// Resources of one container.
+    /// Number of resources of one container.
     pub fn resources(&self) -> u32 {
         match &self.shape {
             WiringShape::Table(table) => table.resources(),

@@ -1,4 +1,5 @@
-//! A listed graph: shortest routes by latency, ties by fewest hops, then by the lowest next sibling.
+//! A listed graph: shortest routes by latency; ties are won by fewer hops, then by the lowest next
+//! sibling.
 
 use super::{DirectedWire, WireEnd};
 use crate::{Edge, Link, LinkId};
@@ -10,11 +11,11 @@ use std::collections::BinaryHeap;
 pub(super) struct RouteTable {
     count: u32,
     edges: Vec<Edge>,
-    /// First resource of each edge, and the number of resources at the end.
+    /// First resource of each edge, and the number of resources as last entry.
     first: Vec<u32>,
-    /// Edge to take first, by `[from][to]`.
+    /// First edge of the route, by `[from][to]`.
     next: Vec<u32>,
-    /// Latency of the whole way, by `[from][to]`.
+    /// Latency of the whole route, by `[from][to]`.
     latency: Vec<Span>,
 }
 
@@ -34,7 +35,7 @@ impl RouteTable {
             neighbours[edge.from as usize].push((edge.to, link.latency.0, index));
             neighbours[edge.to as usize].push((edge.from, link.latency.0, index));
         }
-        // In order of sibling, so that the first best neighbour is the lowest.
+        // Sorted by sibling, so that ties go to the lowest one.
         neighbours.iter_mut().for_each(|around| around.sort_unstable());
 
         let mut next = vec![0; n * n];

@@ -1,5 +1,5 @@
-//! Rings, tori and hypercubes: dimension-order routing, the shorter way round each ring, upwards when
-//! both ways are equally long. In a hypercube this is e-cube routing, lowest bit first.
+//! Rings, tori and hypercubes: dimension-order routing, the shorter way round each ring, upwards if
+//! both are equally long. In a hypercube this is e-cube routing, lowest bit first.
 
 use super::{DirectedWire, WireEnd};
 
@@ -9,12 +9,12 @@ pub(super) struct Torus {
     wires: u32,
 }
 
-/// One dimension. A ring of `size > 2` siblings has a wire from each upwards; two siblings have one
+/// One dimension. In a ring of `size > 2` siblings each has a wire upwards; two siblings have one
 /// wire between them, and one sibling has none.
 #[derive(Debug)]
 struct Dim {
     size: u32,
-    /// Distance in sibling numbers between neighbours.
+    /// Difference of sibling numbers between neighbours.
     stride: u32,
     /// First wire of this dimension.
     first: u32,
@@ -25,7 +25,7 @@ impl Dim {
         at / self.stride % self.size
     }
 
-    /// The neighbour upwards, round the end.
+    /// The neighbour upwards, with wrap-around.
     fn up(&self, at: u32) -> u32 {
         if self.coordinate(at) + 1 == self.size {
             at - (self.size - 1) * self.stride
@@ -43,12 +43,12 @@ impl Dim {
         if self.size > 2 {
             return DirectedWire { wire: self.first + at, forward: true };
         }
-        // One wire per pair: number the pairs by striking the coordinate out.
+        // One wire per pair, numbered by removing the coordinate.
         let pair = at / (2 * self.stride) * self.stride + at % self.stride;
         DirectedWire { wire: self.first + pair, forward: self.coordinate(at) == 0 }
     }
 
-    /// Steps from one to the other, and whether they go upwards.
+    /// Number of steps between two siblings, and true if they go upwards.
     fn way(&self, from: u32, to: u32) -> (u32, bool) {
         let (from, to) = (self.coordinate(from), self.coordinate(to));
         let up = if to >= from { to - from } else { to + self.size - from };
@@ -99,7 +99,7 @@ impl Torus {
     }
 
     pub fn ends(&self, wire: u32) -> (WireEnd, WireEnd) {
-        // Dimensions of one sibling have no wires and the same `first` as the next one: take the last.
+        // Dimensions of size one have no wires and the same `first` as the next: take the last.
         let at = self.dims.partition_point(|dim| dim.first <= wire) - 1;
         let dim = &self.dims[at];
         let local = wire - dim.first;

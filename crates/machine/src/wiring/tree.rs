@@ -1,7 +1,7 @@
-//! Stars and fat trees: up to the least common switch and down again.
+//! Stars and fat trees: routes go up to the lowest common switch and down again.
 //!
-//! Siblings and switches are numbered together, level by level from the leaves: siblings first. Each
-//! but the root has one wire, of the same number, to the switch above it.
+//! Siblings and switches are numbered together, level by level from the leaves: siblings first.
+//! Each but the root has one wire, of the same number, to the switch above it.
 
 use super::{DirectedWire, WireEnd};
 
@@ -30,7 +30,7 @@ impl FatTree {
         *self.first.last().unwrap_or(&0)
     }
 
-    /// Height of the least common switch.
+    /// Height of the lowest common switch.
     fn meeting(&self, from: u32, to: u32) -> u32 {
         let (mut from, mut to, mut height) = (from, to, 0);
         while from != to {
@@ -58,9 +58,9 @@ impl FatTree {
         2 * self.meeting(from, to)
     }
 
-    /// Up to the first switch with another leaf below it, and down.
+    /// Hops up to the first switch with another leaf below it, and down.
     pub fn hops_to_nearest(&self, from: u32) -> u32 {
-        // Siblings of one switch are consecutive; the last may be alone below its own.
+        // Siblings of one switch are consecutive; the last may be the only child of its switch.
         let alone_or_later = !from.is_multiple_of(self.arity) || from + 1 == self.leaves;
         self.hops(from, if alone_or_later { from.saturating_sub(1) } else { from + 1 })
     }
@@ -79,7 +79,7 @@ impl FatTree {
         (self.port(wire), self.port(above))
     }
 
-    /// Leaves of the subtree below a wire.
+    /// Number of leaves below a wire.
     pub fn leaves_below(&self, wire: u32) -> u32 {
         let height = self.height(wire);
         let each = u64::from(self.arity).pow(height as u32);

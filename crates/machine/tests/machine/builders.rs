@@ -1,4 +1,4 @@
-//! Small machines to test with, and routes in words.
+//! Small machines for tests, and routes as link names.
 
 use numalab_base::{Bandwidth, Span};
 use numalab_machine::{
@@ -51,7 +51,7 @@ pub fn edge(from: u32, to: u32, link: usize) -> Edge {
     Edge { from, to, link: LinkId(link) }
 }
 
-/// Sockets of one core, joined in this shape by links of 10 ns called `wire`.
+/// Sockets of one core, connected in this shape by links of 10 ns named `wire`.
 pub fn sockets(count: u32, shape: Shape) -> Machine {
     Machine {
         levels: vec![level(LevelKind::Socket, count, joined(shape, 0)), level(LevelKind::Core, 1, None)],
@@ -60,7 +60,7 @@ pub fn sockets(count: u32, shape: Shape) -> Machine {
     }
 }
 
-/// The names of the links that lines cross from memory to the reader.
+/// Names of the links that lines cross from memory to the reader.
 pub fn way(fabric: &Fabric, home: u32, reader: u32) -> Vec<String> {
     let mut route = Route::default();
     fabric.route(NodeId(home), ReaderId(reader), &mut route);

@@ -1,17 +1,17 @@
-//! The checker: every kind of problem, where it is and what it says.
+//! The checker: every kind of problem, with its path and message.
 
 use crate::builders::{controlled, edge, joined, level, link, machine, sockets};
 use numalab_base::{Bandwidth, Bytes, Frequency, Span};
 use numalab_machine::{Crowding, Fabric, LevelKind, LinkId, Machine, Replacement, Shape};
 
-/// A sound machine with one change.
+/// Problems of a valid machine after one change.
 fn changed(change: impl FnOnce(&mut Machine)) -> Vec<String> {
     let mut machine = machine("board:4 socket:4 core:8");
     change(&mut machine);
-    said(&machine)
+    messages(&machine)
 }
 
-fn said(machine: &Machine) -> Vec<String> {
+fn messages(machine: &Machine) -> Vec<String> {
     let problems = machine.check();
     assert_eq!(Fabric::new(machine).map(|_| ()).map_err(|refused| refused == problems), Err(true));
     problems.iter().map(ToString::to_string).collect()
@@ -81,25 +81,25 @@ fn resources_are_not_too_many() {
 #[test]
 fn shapes_fit_their_counts() {
     assert_eq!(
-        said(&sockets(8, Shape::Torus(vec![2, 3]))),
+        messages(&sockets(8, Shape::Torus(vec![2, 3]))),
         ["level[0].interconnect.dims: 2 x 3 makes 6 siblings, but the count is 8"]
     );
     assert_eq!(
-        said(&sockets(8, Shape::Torus(vec![2, 0]))),
+        messages(&sockets(8, Shape::Torus(vec![2, 0]))),
         ["level[0].interconnect.dims[1]: must be at least 1"]
     );
     assert_eq!(
-        said(&sockets(8, Shape::Torus(vec![]))),
+        messages(&sockets(8, Shape::Torus(vec![]))),
         ["level[0].interconnect.dims: expected at least one dimension, such as [4, 4]"]
     );
-    assert_eq!(said(&sockets(8, Shape::Torus(vec![u32::MAX; 3]))).len(), 1, "products may not overflow");
+    assert_eq!(messages(&sockets(8, Shape::Torus(vec![u32::MAX; 3]))).len(), 1, "products may not overflow");
     assert_eq!(
-        said(&sockets(6, Shape::Hypercube)),
+        messages(&sockets(6, Shape::Hypercube)),
         ["level[0].interconnect.shape: a hypercube joins a power of two, not 6; a fat tree or a torus \
              joins any number"]
     );
     assert_eq!(
-        said(&sockets(6, Shape::FatTree { arity: 1 })),
+        messages(&sockets(6, Shape::FatTree { arity: 1 })),
         ["level[0].interconnect.arity: must be at least 2, not 1"]
     );
 }
@@ -108,7 +108,7 @@ fn shapes_fit_their_counts() {
 fn listed_edges_connect_all_siblings_once() {
     let edges = vec![edge(0, 1, 0), edge(1, 1, 0), edge(1, 0, 0), edge(2, 3, 7)];
     assert_eq!(
-        said(&sockets(4, Shape::Edges(edges))),
+        messages(&sockets(4, Shape::Edges(edges))),
         [
             "level[0].interconnect.edges[1]: joins socket 1 to itself",
             "level[0].interconnect.edges[2]: joins socket 0 and 1 again, as edges[0] does; use lanes",
@@ -117,11 +117,11 @@ fn listed_edges_connect_all_siblings_once() {
         ]
     );
     assert_eq!(
-        said(&sockets(2, Shape::Edges(vec![edge(0, 2, 0)]))),
+        messages(&sockets(2, Shape::Edges(vec![edge(0, 2, 0)]))),
         ["level[0].interconnect.edges[0]: there is no socket 2; they are numbered 0 to 1"]
     );
     assert_eq!(
-        said(&sockets(2000, Shape::Edges(vec![]))),
+        messages(&sockets(2000, Shape::Edges(vec![]))),
         [
             "level[0].interconnect.edges: a list of edges joins at most 1024 siblings, not 2000; name a regular shape"
         ]
@@ -154,9 +154,7 @@ fn hand_over_takes_at_least_a_round_trip() {
     );
     assert_eq!(
         given(1, 40),
-        [
-            "level[1].core_to_core: 40.0 ns is less than the way there and back over socket-link takes; at least 50.0 ns"
-        ]
+        ["level[1].core_to_core: 40.0 ns is less than a round trip over socket-link; at least 50.0 ns"]
     );
     let mut least = machine("board:4 socket:4 core:8");
     least.levels[1].core_to_core = Some(Span(50_000));
@@ -171,7 +169,7 @@ fn controllers_need_an_outside() {
     ];
     let odd = Machine { levels, links: vec![link("wire", 10)], ..machine("core:2") };
     assert_eq!(
-        said(&odd),
+        messages(&odd),
         [
             "level[0].controller: the outermost level has no controller: there is no rest of the machine to \
              reach through it",
@@ -257,7 +255,8 @@ fn caches_grow_outwards() {
     );
 }
 
-/// What a cache with random replacement drives out is known on average only, and cannot be taken line by line.
+/// Random replacement gives evictions as expected values only, so another random cache cannot take
+/// them line by line.
 #[test]
 fn random_victims_need_lru_inside() {
     let both = |m: &mut Machine| {
@@ -293,7 +292,7 @@ fn memory_holds_pages_of_lines() {
         [
             "memory.latency: must be above 0 and at most 1.00 s, not 0.00 ps",
             "memory.stops: must be at least 1, not 0",
-            "memory.read_bandwidth: 30.0 GB/s is more than reads and writes have together, 21.6 GB/s",
+            "memory.read_bandwidth: 30.0 GB/s is more than the total bandwidth, 21.6 GB/s",
             "memory.line: a cache line is a power of two of bytes, not 48",
             "memory.page: a page of 32 bytes is smaller than a line of 48",
             "memory.capacity: must be at least a page, 32.0 B, not 0.00 B",

@@ -1,4 +1,4 @@
-//! The closest level that two nodes share.
+//! The smallest unit that contains two nodes.
 
 use crate::builders::{fabric, machine};
 use numalab_machine::Closeness::{self, Board, Machine, Node, Socket};

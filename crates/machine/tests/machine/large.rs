@@ -1,4 +1,4 @@
-//! Size: what a fabric holds grows with what it describes, and with nothing else.
+//! Size of a fabric: it depends only on what the machine file describes.
 
 use crate::builders::{fabric, machine, way};
 use numalab_base::Span;
@@ -36,7 +36,7 @@ fn the_last_board_is_as_close_as_any() {
 fn the_largest_machines_are_built() {
     let torus = fabric(&machine("board:128x128x64 core:4"));
     assert_eq!(torus.nodes(), 1 << 20);
-    // Half way round each dimension.
+    // Half the ring in each dimension.
     let far = NodeId(64 + 128 * 64 + 128 * 128 * 32);
     assert_eq!(torus.latency(NodeId(0), ReaderId(far.0)), Span(135_000 + 2 * (64 + 64 + 32) * 150_000));
 }

@@ -1,4 +1,4 @@
-//! Laws that hold on every machine, by random small ones.
+//! Laws that hold on every machine, tested on random small ones.
 
 use crate::oracle::Oracle;
 use crate::random::{any_machine, spoilt_machine};
@@ -13,7 +13,7 @@ use petgraph::visit::EdgeRef;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Calls with every pair of a home and a reader.
+/// Calls `check` with every pair of a home and a reader.
 fn each_pair(fabric: &Fabric, mut check: impl FnMut(NodeId, ReaderId)) {
     for home in (0..fabric.nodes()).map(NodeId) {
         for reader in (0..fabric.readers()).map(ReaderId) {
@@ -22,17 +22,17 @@ fn each_pair(fabric: &Fabric, mut check: impl FnMut(NodeId, ReaderId)) {
     }
 }
 
-/// A few hundred nodes say no more than a few dozen, but take long.
+/// A few hundred nodes test nothing that a few dozen do not, and take long.
 fn small(machine: &Machine) -> bool {
     machine.levels.iter().map(|level| level.count).product::<u32>() <= 64
 }
 
-/// A fabric of the machine, and its drawing.
+/// A fabric of the machine, and its graph.
 struct Both<'a> {
     machine: &'a Machine,
     fabric: &'a Fabric,
     oracle: Oracle<'a>,
-    /// Cores have places of their own inside their node.
+    /// True if cores have positions inside their node.
     inside: bool,
 }
 
@@ -61,8 +61,8 @@ impl<'a> Both<'a> {
         memory + 2 * (self.oracle.latency(from, to, false) + inside)
     }
 
-    /// Follows hops through the drawing from one core's place to another's. Each must be an edge that
-    /// a line may cross there, and between them nothing may lie but free ways.
+    /// Follows hops through the graph from one core to another. Each must be an edge that a line may
+    /// cross there, and between them only edges without cost are allowed.
     fn follow<'h>(&self, mut hops: impl Iterator<Item = &'h Hop>, from: u32, to: u32, inside: bool) {
         let graph = &self.oracle.graph;
         let mut free = UnionFind::<usize>::new(graph.node_count());
@@ -92,7 +92,7 @@ impl<'a> Both<'a> {
         let (carried, drawn) = (self.fabric.capacity(hop).0, edge.bandwidth.0);
         self.fabric.name(hop).starts_with(&format!("{} ", self.machine.links[link.0].name))
             && self.oracle.may_cross(edge, from, to)
-            // A controller's requests may leave less than the link has.
+            // The limit of a controller's requests may be below the link's bandwidth.
             && (carried == drawn || carried < drawn && edge.role == EdgeRole::WayOut)
     }
 }
@@ -226,7 +226,7 @@ proptest! {
 
     #[test]
     fn invalid_machines_never_panic(machine in spoilt_machine()) {
-        // Neither the check nor what passes it may panic.
+        // Neither the check nor a fabric of a valid machine may panic.
         if let Ok(fabric) = Fabric::new(&machine) {
             let last = ReaderId(fabric.readers() - 1);
             fabric.route(NodeId(0), last, &mut Route::default());

@@ -1,10 +1,10 @@
-//! The latency of a loaded memory where nobody measured it, beside public measurements.
+//! The default latency curve of a loaded memory, compared with published measurements.
 
 use numalab_machine::LoadedLatency;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The factor at so much of the bandwidth.
+/// The factor at a fraction of the bandwidth.
 fn at(LoadedLatency(points): &LoadedLatency, part: f64) -> f64 {
     let after = points.partition_point(|point| point.0 <= part);
     match (after.checked_sub(1).map(|before| points[before]), points.get(after)) {
@@ -14,8 +14,9 @@ fn at(LoadedLatency(points): &LoadedLatency, part: f64) -> f64 {
     }
 }
 
-/// Reads of three machines: up to nine tenths of the highest bandwidth the usual curve is at most 0.2 of the idle
-/// latency off. At the very top they are 1.7 and 2.9 times the idle latency, and the curve lies between.
+/// Reads of three machines. Up to nine tenths of the highest bandwidth the default curve differs by
+/// at most 0.2 idle latencies. At the top they have 1.7 and 2.9 idle latencies, and the curve is
+/// between.
 #[test]
 fn default_curve_is_near_measured_curves() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/loaded-latency.csv");

@@ -1,4 +1,4 @@
-//! Tests of the machine model through its public face.
+//! Tests of the machine model through its public interface.
 
 mod builders;
 mod checker;

@@ -1,4 +1,4 @@
-//! Nodes that are memory alone: their numbers, places, ways, latencies and resources.
+//! Memory-only nodes: their numbers, location, routes, latencies and resources.
 
 use crate::builders::machine;
 use numalab_base::{Bandwidth, Bytes, Span};
@@ -17,8 +17,8 @@ fn kind(name: &str, near: LevelKind, only_at: Option<u32>) -> MemoryOnly {
     }
 }
 
-/// Two boards of two sockets of two nodes; a node of `hbm` next to every node (8-15), one of `cxl` next to socket 1
-/// (16), one of `far` next to each board (17-18).
+/// Two boards of two sockets of two nodes; a node of `hbm` next to every node (8-15), one of `cxl`
+/// next to socket 1 (16), one of `far` next to each board (17-18).
 fn kinds() -> Machine {
     let mut machine = machine("board:2 socket:2 node:2 core:2");
     machine.memory_only = vec![
@@ -38,7 +38,8 @@ fn memory_only_nodes_are_numbered_last() {
     assert_eq!(machine.nodes_named("cxl"), Some(16..17));
     assert_eq!(machine.nodes_named("far"), Some(17..19));
     assert_eq!(machine.nodes_named("nvm"), None);
-    // The second node of socket 1 of board 1 is node 7; socket 1 begins with node 2; board 1 with node 4.
+    // The second node of socket 1 of board 1 is node 7; socket 1 starts with node 2, board 1 with node
+    // 4.
     let hosts: Vec<u32> = [15, 16, 17, 18, 3].map(|node| fabric.host(NodeId(node)).0).into();
     assert_eq!(hosts, [7, 2, 0, 4, 3]);
     let all = totals(&machine);
@@ -47,7 +48,7 @@ fn memory_only_nodes_are_numbered_last() {
     assert_eq!(all.memory, Bytes(own + (11 << 30)));
 }
 
-/// From a core to memory alone: the way to the node that it is next to, there and back, and its own 300 ns.
+/// From a core to a memory-only node: the round trip to its host, and its own 300 ns.
 #[test]
 fn routes_equal_those_of_the_host() {
     let fabric = Fabric::new(&kinds()).unwrap();
@@ -70,7 +71,7 @@ fn resources_are_their_own() {
     let machine = kinds();
     let plain = Machine { memory_only: Vec::new(), ..machine.clone() };
     let (fabric, plain) = (Fabric::new(&machine).unwrap(), Fabric::new(&plain).unwrap());
-    // Two ports each, after all that there was; what there was keeps its numbers.
+    // Two ports each, after all other resources, whose numbers do not change.
     assert_eq!(fabric.resources(), plain.resources() + 2 * 11);
     for resource in (0..plain.resources()).map(ResourceId) {
         assert_eq!(fabric.name(resource), plain.name(resource));

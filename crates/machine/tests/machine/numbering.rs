@@ -1,4 +1,5 @@
-//! Orders in which the operating system counts: two sockets of three cores with two hardware threads each.
+//! Numberings of the operating system, on two sockets of three cores with two hardware threads
+//! each.
 
 use crate::builders::{fabric, machine};
 use numalab_machine::{CoreId, Fabric, NodeId, Numbering, ProcessorId};
@@ -9,7 +10,7 @@ fn numbered(spec: &str, numbering: Numbering) -> Fabric {
     fabric(&machine)
 }
 
-/// Core and hardware thread of every processor in the system's order.
+/// Core and hardware thread of every processor, in the system's order.
 fn order(numbering: Numbering) -> Vec<(u32, u32)> {
     let fabric = numbered("socket:2 core:3 thread:2", numbering);
     let processors = ProcessorId::first(fabric.processors()).map(|number| fabric.processor(number));

@@ -1,4 +1,5 @@
-//! Dijkstra's algorithm on the drawn machine, among the edges that a line may use.
+//! Oracle of routes: Dijkstra's algorithm on the graph of the machine, among the edges that a line
+//! may use.
 
 use numalab_machine::{EdgeRole, LevelKind, LinkEnd, Machine, MachineGraph, Unit, Wire, graph};
 use petgraph::algo::dijkstra;
@@ -19,13 +20,13 @@ impl Oracle<'_> {
         Oracle { machine, graph, vertices }
     }
 
-    /// The unit of this level that a core is in.
+    /// The unit of this level that contains a core.
     fn unit(&self, at: usize, core: u32) -> Unit {
         let cores: u32 = self.machine.levels[at + 1..].iter().map(|level| level.count).product();
         Unit { kind: self.machine.levels[at].kind, index: core / cores }
     }
 
-    /// Vertex at which links of a unit end in the graph.
+    /// Vertex of the graph at which links of a unit end.
     pub fn vertex(&self, place: LinkEnd) -> NodeIndex {
         if let Some(found) = self.vertices.get(&place) {
             return *found;
@@ -36,7 +37,7 @@ impl Oracle<'_> {
         {
             return *found;
         }
-        // An only child stands for its container.
+        // An only child represents its container.
         let at = self.machine.levels.iter().position(|level| level.kind == unit.kind).unwrap();
         assert_eq!(self.machine.levels[at + 1].count, 1, "{place} is not drawn");
         self.vertex(LinkEnd::Unit(Unit { kind: self.machine.levels[at + 1].kind, ..unit }))
@@ -52,8 +53,8 @@ impl Oracle<'_> {
         }))
     }
 
-    /// Whether a line between two cores may cross an edge: in the container that holds both, between
-    /// siblings; in the containers of either below that, on the way out.
+    /// True if a line between two cores may cross an edge: between siblings in the container that holds
+    /// both cores, or on an exit in the containers below it.
     pub fn may_cross(&self, wire: &Wire, from: u32, to: u32) -> bool {
         let depth = self.machine.levels.len();
         let Some(parting) = (0..depth).find(|at| self.unit(*at, from) != self.unit(*at, to)) else {
@@ -68,7 +69,7 @@ impl Oracle<'_> {
         }
     }
 
-    /// Latency of the shortest way between the places of two cores, or of their nodes.
+    /// Latency of the shortest path between two cores, or between their nodes.
     pub fn latency(&self, from: u32, to: u32, inside: bool) -> u64 {
         let (start, goal) = (self.end(from, inside), self.end(to, inside));
         let allowed = EdgeFiltered::from_fn(&self.graph, |edge| self.may_cross(edge.weight(), from, to));

@@ -1,7 +1,7 @@
 //! Random small machines of every shape.
 //!
-//! A machine is drawn from a list of numbers, so that it shrinks as the list does: zeros mean the
-//! simplest choice.
+//! A machine is derived from a list of numbers, so that it shrinks as the list does: zeros are the
+//! simplest choices.
 
 use crate::builders::{controlled, edge, joined, level, link, machine};
 use numalab_base::{Bandwidth, Bytes, Span};
@@ -12,7 +12,7 @@ pub fn any_machine() -> impl Strategy<Value = Machine> {
     proptest::collection::vec(any::<u16>(), 80).prop_map(|numbers| drawn(&mut Choices(numbers.into_iter())))
 }
 
-/// A random machine with a few values that may make no sense.
+/// A random machine with a few values that may be invalid.
 pub fn spoilt_machine() -> impl Strategy<Value = Machine> {
     let blows = proptest::collection::vec((any::<u16>(), any::<u16>(), any::<u16>()), 1..4);
     (any_machine(), blows).prop_map(|(mut machine, blows)| {
@@ -114,7 +114,7 @@ fn drawn_level(kind: LevelKind, outermost: bool, choices: &mut Choices) -> Level
     controlled(level, choices.below(LINKS as u32) as usize, requests)
 }
 
-/// Each sibling joined to an earlier one, and some more edges.
+/// Each sibling is connected to an earlier one, and there are some more edges.
 fn connected(count: u32, choices: &mut Choices) -> Vec<Edge> {
     let mut edges: Vec<Edge> = Vec::new();
     for to in 1..count {

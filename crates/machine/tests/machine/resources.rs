@@ -42,7 +42,7 @@ fn memory_has_a_port_for_each_bandwidth() {
     assert_eq!((random.name(port).as_str(), port), ("memory of node 3 (random)", ResourceId(7)));
     assert_eq!(random.capacity(port), Bandwidth(8e9));
 
-    // What makes lines wait is how busy the channels are, not how many bytes they moved.
+    // Waiting depends on the busy time of the channels, not on the bytes moved.
     plain.memory.random_bandwidth = None;
     plain.memory.write_cost = Some(1.5);
     let turning = fabric(&plain);
@@ -82,12 +82,12 @@ fn line_of_boards(requests: f64) -> Machine {
 fn controller_requests_limit_fetches() {
     let fabric = fabric(&line_of_boards(10.0));
     let gigabytes = |name: &str| fabric.capacity(named(&fabric, name)).0 / 1e9;
-    // 10 lines of 64 bytes; nearest memory of boards 0 and 1: 135 + 2 × (25 + 100 + 25) = 435 ns.
+    // 10 lines of 64 bytes; nearest memory of boards 0 and 1: 135 + 2 * (25 + 100 + 25) = 435 ns.
     assert!((gigabytes("requests of socket 1 beyond board 0") - 640.0 / 435.0).abs() < 1e-9);
     assert!((gigabytes("requests of socket 2 beyond board 1") - 640.0 / 435.0).abs() < 1e-9);
-    // Of board 2: 135 + 2 × (25 + 200 + 25) = 635 ns.
+    // Of board 2: 135 + 2 * (25 + 200 + 25) = 635 ns.
     assert!((gigabytes("requests of socket 4 beyond board 2") - 640.0 / 635.0).abs() < 1e-9);
-    // Write-backs from elsewhere take the same links and none of the requests.
+    // Write-backs of other nodes take the same links but no request trackers.
     assert_eq!(gigabytes("qpi controller of board 0 -> socket 1"), 10.0);
     assert_eq!(gigabytes("qpi socket 1 -> controller of board 0"), 10.0);
     assert_eq!(gigabytes("near board 1 -> board 0"), 10.0);

@@ -1,10 +1,10 @@
-//! Routes and latencies of each shape, by hand. Local memory takes 135 ns, a wire 10 ns.
+//! Routes and latencies of each shape, worked out by hand. Local memory takes 135 ns, a wire 10 ns.
 
 use crate::builders::{controlled, edge, fabric, joined, level, link, machine, sockets, way};
 use numalab_base::Span;
 use numalab_machine::{Duplex, Fabric, LevelKind, Machine, NodeId, ReaderId, Route, Shape};
 
-/// The siblings on the way, without link names: `0 -> 1 -> 2` as `[0, 1, 2]`.
+/// The siblings on a route, without link names: `0 -> 1 -> 2` as `[0, 1, 2]`.
 fn visited(fabric: &Fabric, home: u32, reader: u32) -> Vec<String> {
     let mut places = Vec::new();
     for name in way(fabric, home, reader) {
@@ -28,7 +28,7 @@ fn a_mesh_is_one_step() {
     let fabric = fabric(&sockets(5, Shape::Mesh));
     assert_eq!(way(&fabric, 4, 1), ["wire socket 4 -> socket 1"]);
     assert_eq!(way(&fabric, 2, 2), [""; 0]);
-    // 135 + 2 × 10
+    // 135 + 2 * 10
     assert_eq!(nanoseconds(&fabric, 4, 1), 155);
     assert_eq!(nanoseconds(&fabric, 2, 2), 135);
 }
@@ -40,7 +40,7 @@ fn a_ring_goes_the_shorter_way_and_up_when_both_are_equal() {
     assert_eq!(visited(&fabric, 1, 5), ["1", "0", "5"]);
     assert_eq!(visited(&fabric, 1, 4), ["1", "2", "3", "4"]);
     assert_eq!(visited(&fabric, 4, 1), ["4", "5", "0", "1"]);
-    // 135 + 2 × 3 × 10
+    // 135 + 2 * 3 * 10
     assert_eq!(nanoseconds(&fabric, 4, 1), 195);
 }
 
@@ -67,7 +67,7 @@ fn a_hypercube_corrects_the_lowest_bit_first() {
     let fabric = fabric(&sockets(8, Shape::Hypercube));
     assert_eq!(visited(&fabric, 0, 6), ["0", "2", "6"]);
     assert_eq!(visited(&fabric, 7, 0), ["7", "6", "4", "0"]);
-    // 8 × 3 / 2 wires
+    // 8 * 3 / 2 wires
     assert_eq!(fabric.resources(), 8 * 3 + 2 * 12);
 }
 
@@ -122,10 +122,10 @@ fn listed_edges_are_routed_by_latency_then_hops_then_number() {
         names(&square),
         ["wire socket 0 -> socket 4", "wire socket 4 -> socket 5", "wire socket 5 -> socket 3"]
     );
-    // With 20 ns in place of 10, all the ways left but the last take 40 ns: fewest hops win.
+    // With 20 ns in place of 10, all other routes take 40 ns: the one with the fewest hops wins.
     square.links[0].latency = Span(20_000);
     assert_eq!(names(&square), ["wire4 socket 0 -> socket 3"]);
-    // With the direct way longer, the lower neighbour wins, wherever the list has it.
+    // With a longer direct link, the lower neighbour wins, wherever the list has it.
     square.links[2].latency = Span(41_000);
     assert_eq!(names(&square), ["wire2 socket 0 -> socket 1", "wire2 socket 1 -> socket 3"]);
     assert_eq!(nanoseconds(&fabric(&square), 0, 3), 135 + 2 * 40);
@@ -143,13 +143,14 @@ fn a_hierarchy_climbs_crosses_and_descends() {
             "controller-link controller of board 2 -> socket 11",
         ]
     );
-    // 135 + 2 × 25, and 135 + 2 × (25 + 150 + 25)
+    // 135 + 2 * 25, and 135 + 2 * (25 + 150 + 25)
     assert_eq!(nanoseconds(&fabric, 4, 5), 185);
     assert_eq!(nanoseconds(&fabric, 4, 11), 535);
     assert_eq!(fabric.line_latency(NodeId(11), NodeId(4)), Span(535_000));
 }
 
-/// Measured between sockets of a board, and between boards; a ring of boards, of which two are a hop farther apart.
+/// Measured between sockets of a board, and between boards. In a ring of boards, two boards are one
+/// hop further apart.
 #[test]
 fn measured_hand_over_sets_peer_latency() {
     let mut machine = machine("board:4 socket:4 core:8");
@@ -157,13 +158,13 @@ fn measured_hand_over_sets_peer_latency() {
         let fabric = fabric(machine);
         fabric.peer_latency(NodeId(owner), ReaderId(reader)).0 / 1000
     };
-    // As from memory: see above.
+    // As from memory, see above.
     assert_eq!([peer(&machine, 5, 4), peer(&machine, 11, 4)], [185, 535]);
     machine.levels[1].core_to_core = Some(Span(400_000));
     assert_eq!([peer(&machine, 4, 4), peer(&machine, 5, 4), peer(&machine, 11, 4)], [135, 400, 535]);
     machine.levels[0].core_to_core = Some(Span(900_000));
     machine.levels[0].interconnect.as_mut().unwrap().shape = Shape::Ring;
-    // Board 2 is a link of 150 ns farther from board 0 than board 1 is, which counts there and back.
+    // Board 2 is one link of 150 ns further from board 0 than board 1, which counts twice.
     assert_eq!([peer(&machine, 1, 0), peer(&machine, 4, 0), peer(&machine, 8, 0)], [400, 900, 1200]);
 }
 
@@ -197,7 +198,7 @@ fn a_half_duplex_link_is_one_resource() {
 
 #[test]
 fn levels_without_links_cost_nothing() {
-    // Boards joined by a mesh, their sockets by nothing at all.
+    // Boards in a mesh, with sockets that have no interconnect.
     let free = Machine {
         levels: vec![
             level(LevelKind::Board, 2, joined(Shape::Mesh, 0)),
@@ -215,7 +216,7 @@ fn levels_without_links_cost_nothing() {
 
 #[test]
 fn controllers_stand_at_every_level() {
-    // Three levels of 1, 2 and 4 ns inside boards joined by 10 ns.
+    // Three levels of 1, 2 and 4 ns inside boards connected by 10 ns.
     let deep = Machine {
         levels: vec![
             level(LevelKind::Board, 2, joined(Shape::Mesh, 0)),
@@ -238,7 +239,7 @@ fn controllers_stand_at_every_level() {
         ]
     );
     assert_eq!(nanoseconds(&fabric, 7, 0), 135 + 2 * (2 + 1 + 10 + 1 + 2));
-    // Two sockets of a board meet at no cost, but their nodes still have to get out.
+    // Two sockets of a board meet at no cost, but their nodes still have exit costs.
     assert_eq!(
         way(&fabric, 0, 2),
         ["mesh node 0 -> controller of socket 0", "mesh controller of socket 1 -> node 2"]

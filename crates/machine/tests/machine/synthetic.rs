@@ -1,9 +1,9 @@
-//! The short form: what it makes, and what it says of bad texts.
+//! Synthetic machines: the result, and the errors of wrong texts.
 
 use crate::builders::machine;
 use numalab_machine::{LevelKind, Shape, defaults, synthetic};
 
-/// The text at fault, and the message.
+/// The wrong part of the text, and the message.
 fn refused(spec: &str) -> (&str, String) {
     let error = synthetic(spec).expect_err(spec);
     (&spec[error.span.clone()], error.to_string())

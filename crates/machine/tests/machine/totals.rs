@@ -1,4 +1,4 @@
-//! Sums.
+//! Totals of machines.
 
 use crate::builders::machine;
 use numalab_base::{Bandwidth, Bytes};
@@ -10,9 +10,9 @@ fn of_a_16_socket_machine() {
     assert_eq!((all.boards, all.sockets), (Some(4), Some(16)));
     assert_eq!((all.nodes, all.cores, all.processors), (16, 128, 256));
     assert_eq!(all.memory, Bytes(256 << 30));
-    // 128 cores × 2 GHz × 4
+    // 128 cores * 2 GHz * 4
     assert_eq!(all.peak_flops, 1024e9);
-    // 16 × 21.6 GB/s
+    // 16 * 21.6 GB/s
     assert_eq!(all.memory_bandwidth, Bandwidth(345.6e9));
 }
 
