@@ -138,7 +138,7 @@ phases:
             ("threads= ", &["no values"]),
             ("thraeds=1,2", &["--series:1:1", "no parameter `thraeds`", "did you mean `threads`?"]),
             ("threads=1,x2", &["--series:1:11", "unknown name `x2`"]),
-            ("threads=1..2,4", &["--series:1:13", "a range cannot stand beside other values"]),
+            ("threads=1..2,4", &["--series:1:13", "a range cannot be mixed with other values"]),
             ("threads=1..2..4", &["--series:1:13", "two ends"]),
             ("threads=..4", &["no beginning"]),
             ("threads=1..", &["no end"]),

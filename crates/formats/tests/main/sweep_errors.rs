@@ -118,7 +118,7 @@ fn threads() {
         ("8..4", &["points.threads goes from 8 to 4", "expected to go up"]),
         ("0..8", &["a range cannot reach to 0"]),
         ("1..8..9", &["a range has two ends"]),
-        ("1..4, 8", &["a range cannot stand beside other values"]),
+        ("1..4, 8", &["a range cannot be mixed with other values"]),
         ("8, 16,", &["empty"]),
         ("{ from: 1, to: 8 }", &["points.threads is not a range", "`step`, `factor` and `count`"]),
         ("{ from: 1, to: 8, step: 1, factor: 2 }", &["is not a range"]),

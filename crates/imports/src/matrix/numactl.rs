@@ -116,7 +116,7 @@ fn row(text: &str, line: &Cell<'_>, name: &str, nodes: usize, errors: &mut Vec<D
     let distances: Vec<f64> = cells.iter().map(&mut distance).collect();
     for (cell, distance) in cells.iter().zip(&distances) {
         if cell.distance().is_ok() && !(LEAST..=MOST).contains(distance) {
-            let message = format!("`{}` is no distance of Linux", shorten(cell.text));
+            let message = format!("`{}` is not a distance of Linux", shorten(cell.text));
             errors.push(Diagnostic::new(cell.span, message, format!("expected {LEAST} to {MOST}")));
         }
     }

@@ -104,7 +104,7 @@ fn csv_that_is_no_square() {
 #[test]
 fn csv_with_bad_numbers() {
     assert_shows(&error("10,20\n,10\n"), &["FILE:2:1", "a number is missing"]);
-    assert_shows(&error("10,20\n20,-1\n"), &["FILE:2:4", "`-1` is no distance", "not negative"]);
+    assert_shows(&error("10,20\n20,-1\n"), &["FILE:2:4", "`-1` is not a distance", "not negative"]);
     assert_shows(&error("a,b\n10,nan\ninf,10\n"), &["FILE:2:4", "`nan`", "FILE:3:1", "`inf`"]);
 }
 
@@ -152,7 +152,7 @@ fn numactl_that_was_cut_or_mangled() {
     assert_shows(&cut("  41"), &["FILE:15", "1 distance in the line of node 8", "expected 3"]);
     let changed = |from: &str, to: &str| error(&NUMACTL.replace(from, to));
     assert_shows(&changed("  1:", "  2:"), &["FILE:14", "this is not the line of node 1"]);
-    assert_shows(&changed("  8:  40  41", "  8:  40  x"), &["FILE:15:11", "`x` is no distance"]);
+    assert_shows(&changed("  8:  40  41", "  8:  40  x"), &["FILE:15:11", "`x` is not a distance"]);
     assert_shows(&changed("node   0   1   8", "node   0   1   1"), &["FILE:12", "node 1 is named twice"]);
     assert_shows(&changed("node   0   1   8", "node"), &["FILE:12", "there are no nodes"]);
     assert_shows(&changed("node   0", "nodes  0"), &["FILE:12", "this is no line of node numbers"]);
@@ -168,7 +168,7 @@ fn thread_node_tables() {
     let error = |text: &str| table(text).unwrap_err();
     assert_shows(&error("1,5,6\n2,7,8\n"), &["FILE:1:1", "the header is missing", "thread,node0,node1"]);
     assert_shows(&error("thread,a,b\n1,5\n"), &["FILE:2:1", "1 count for thread 1, but 2 nodes"]);
-    assert_shows(&error("thread,a,b\n1,5,-6\n"), &["FILE:2:5", "`-6` is no count"]);
+    assert_shows(&error("thread,a,b\n1,5,-6\n"), &["FILE:2:5", "`-6` is not a count"]);
     assert_shows(&error("thread,a,b\n1,5,\n"), &["FILE:2:5", "a number is missing"]);
     assert_shows(&error("thread,a,\n1,5,6\n"), &["FILE:1:10", "a node's name is missing"]);
     assert_shows(&error("thread,a\n,5\n"), &["FILE:2", "the thread's name is missing"]);

@@ -112,7 +112,7 @@ fn wrong_tables_and_rules() {
     assert_eq!(AccessCounts::new(&[]), Err(AccessCountsError::Empty));
     assert_eq!(AccessCounts::new(&[vec![]]), Err(AccessCountsError::Empty));
     let ragged = AccessCounts::new(&[vec![1, 2], vec![1]]).unwrap_err();
-    assert_eq!(ragged.to_string(), "row 1 of the thread-node table has 1 counts, and the first has 2");
+    assert_eq!(ragged.to_string(), "row 1 of the thread-node table has 1 counts; the first row has 2");
     assert_eq!(AccessCounts::new(&[vec![u64::MAX, 1]]), Err(AccessCountsError::TooMany));
     assert_eq!(Rules::new(0, 1.5), None);
     assert_eq!(Rules::new(1, 0.5), None);

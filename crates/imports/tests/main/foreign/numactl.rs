@@ -74,7 +74,7 @@ fn distances_are_bytes() {
         let text = sample("numactl-two.txt").replacen(" 21", &format!(" {distance}"), 1);
         assert_shows(
             &error(&text),
-            &[&format!("`{distance}` is no distance of Linux"), "expected 10 to 255"],
+            &[&format!("`{distance}` is not a distance of Linux"), "expected 10 to 255"],
         );
     }
 }
