@@ -159,6 +159,8 @@ fn one_by_one(tiers: &mut Tiers, to: NodeId, free: u64, scanned: u32, pages: u64
 }
 
 proptest! {
+    /// Law: Promoting many pages at once equals promoting them one by one.
+    ///
     /// Promoting many pages at once equals promoting one after the other, with the same rates and
     /// thresholds afterwards. Pages after one that was refused for lack of room are the exception: in
     /// Linux the outcome is the same for them.

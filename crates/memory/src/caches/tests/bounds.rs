@@ -210,6 +210,8 @@ proptest! {
     }
 }
 
+/// Law: Rows that fragment a cache with room come back.
+///
 /// Two arrays of 2 MiB that eight cores have written before, then 100 rows of 1 to 100 lines in
 /// each, read in one and written in the other, alternately: 400 segments in a cache of 8 MiB, and
 /// nothing is evicted. Each repetition leaves the same contents.

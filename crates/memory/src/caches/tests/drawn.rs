@@ -99,6 +99,8 @@ fn shapes() -> impl Strategy<Value = (Vec<Level>, u32)> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
+    /// Law: Caches with random replacement hold what lists of single lines hold on average.
+    ///
     /// The mean over many random evictions agrees with the closed form for random sequences of
     /// accesses. Each core has regions of its own, since a line shared by two leaves both at the
     /// eviction of the first.

@@ -83,6 +83,8 @@ fn random_eviction_hits_all_lines_equally() {
     assert!((found - (1000.0 - 516.5)).abs() < 2.0, "{found}");
 }
 
+/// Law: Caches with random replacement hold what lists of single lines hold on average.
+///
 /// Sweeps over N lines in a cache of C converge to h = exp(-(1 - h) N / C). At 1.25 that is 0.629
 /// (1.25 * 0.371 = 0.4637, and exp(-0.4637) = 0.629), at 1.5 0.417, at 2 0.203, at 4 0.020. Arrays
 /// that fit are always hits.
@@ -149,6 +151,8 @@ fn inner_contents_are_limited_by_outer() {
     }
 }
 
+/// Law: Caches with random replacement hold what lists of single lines hold on average.
+///
 /// A cache of 1000 lines in front of a random victim cache of 2000. Sweeps over 4000 lines: a line
 /// is inside for a quarter of the time between two reads of it. h = exp(-(1 - h) 3000 / 2000) =
 /// 0.417; as one cache of 3000 it would be 0.547.
@@ -184,6 +188,8 @@ fn peer_serves_remaining_dirty_share() {
     assert!((heard["Memory"] - 393.5).abs() < 1.0, "{heard:?}");
 }
 
+/// Law: Caches with random replacement keep few extents, and their state comes back.
+///
 /// Single lines in random order from a window of twice the cache, beside a stream: extents become
 /// averages over a few windows of addresses, and the hit ratio is that of `drawn`.
 #[test]
@@ -205,6 +211,8 @@ fn extents_stay_few() {
     assert!((part - drawn(2.0, 0.0)).abs() < 0.02, "{part}");
 }
 
+/// Law: Caches with random replacement keep few extents, and their state comes back.
+///
 /// Two cores sweep over 2 and 1.1 times the capacity of their cache, with a third array in between.
 /// After some rounds each leaves the caches in the state in which it began.
 #[test]
