@@ -1,4 +1,4 @@
-//! One run of a setting that may differ from the one that was asked about.
+//! One run whose setting can differ from the run that the user asked about.
 
 use crate::blame::{Watch, Watched};
 use numalab_machine::Machine;
@@ -8,25 +8,23 @@ use numalab_study::{ResolvedRun, SealedMachine};
 use numalab_workload::{Schedule, Workload};
 use std::sync::Arc;
 
-/// A setting of a run: what was resolved, with parts of it replaced. Copies share what they have in common.
+/// Setting of a run: the resolved run with parts replaced. Copies share their parts.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The hardware.
+    /// Hardware.
     pub machine: Arc<SealedMachine>,
-    /// The workload.
     pub workload: Arc<Workload>,
-    /// The OpenMP runtime.
+    /// OpenMP runtime.
     pub runtime: Arc<Profile>,
-    /// The threads and their processors.
+    /// Threads and their processors.
     pub team: Arc<Team>,
-    /// The schedule.
     pub schedule: Schedule,
     /// Seed of every random stream.
     pub seed: u64,
 }
 
 impl Case {
-    /// The run that was asked about, under its first schedule.
+    /// Run that the user asked about, under its first schedule.
     pub fn of(run: &ResolvedRun) -> Option<Case> {
         Some(Case {
             machine: run.machine.clone(),
@@ -38,12 +36,12 @@ impl Case {
         })
     }
 
-    /// The hardware's description.
+    /// Description of the hardware.
     pub fn hardware(&self) -> &Machine {
         &self.machine.loaded.value
     }
 
-    /// As the simulator wants it.
+    /// Setup for the simulator.
     pub fn setup(&self) -> Setup<'_> {
         Setup {
             machine: &self.machine.loaded.value,
@@ -56,12 +54,12 @@ impl Case {
         }
     }
 
-    /// Simulates it.
+    /// Simulates the run.
     pub fn run(&self) -> Result<RunOutcome, SimulationError> {
         prepare(&self.setup(), &())?.run_last(self.schedule, &())
     }
 
-    /// Simulates and watches it.
+    /// Simulates the run with an observer.
     pub fn watch(&self) -> Result<(RunOutcome, Watched), SimulationError> {
         let mut watch = Watch::new(&self.machine.fabric, &self.team);
         let outcome = observe(&self.setup(), self.schedule, &(), &mut watch)?;

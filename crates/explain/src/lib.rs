@@ -1,15 +1,15 @@
-//! Why a run takes as long as it does, and what would make it shorter.
+//! Explains why a run takes as long as it does, and what would shorten it.
 //!
 //! | file | what |
 //! |---|---|
-//! | `case` | a run that may differ from the one that was asked about |
-//! | `blame/` | where the time goes, from watching the run once |
-//! | `record` | that as a record |
-//! | `ideals/` | what is lost to what is not ideal |
+//! | `case` | a run that can differ from the one asked about |
+//! | `blame/` | assigns the time of a watched run to reasons |
+//! | `record` | turns these sums into records |
+//! | `ideals/` | loss to each cost that can be removed |
 //! | `advice/` | changes that help |
-//! | `speedup` | what less computing is worth |
+//! | `speedup` | gain of less computing |
 //!
-//! Libraries name no flags: how to say a change is told by whoever has a command line.
+//! Libraries name no flags: the command line words a change.
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
@@ -32,13 +32,13 @@ use numalab_study::{Files, ResolvedRun, StudyError, bottleneck};
 use numalab_workload::Schedule;
 use rayon::prelude::*;
 
-/// Questions to answer, and the means for it.
+/// Options of an explanation.
 pub struct Request<'a> {
-    /// The files that the run was read from.
+    /// Files that the run was read from.
     pub files: &'a Files,
-    /// Whether it is simulated again: with ideals, with changes.
+    /// True to simulate the run again, with ideals and with changes.
     pub again: bool,
-    /// Runs to simulate at the same time; as many as the host has processors if not said.
+    /// Number of runs at a time; `None` for one per processor of the host.
     pub jobs: Option<usize>,
     /// Wording of a change.
     pub how: &'a (dyn Fn(&Remedy) -> String + Sync),
@@ -56,7 +56,7 @@ pub fn explain(run: &ResolvedRun, request: &Request) -> Result<Explanation, Stud
     }
     let other = numalab_study::other_end(run, request.files)?;
     let other = other.as_ref().and_then(Case::of).map(|other| Case { schedule: case.schedule, ..other });
-    // None of these needs another, and each has stages in which only a few runs are left to do.
+    // These parts are independent, and each has stages with few runs left.
     let again = || {
         let beside = || {
             let advice = || advice::advice(run, &case, other.as_ref(), &explanation, request);
@@ -75,7 +75,7 @@ pub fn explain(run: &ResolvedRun, request: &Request) -> Result<Explanation, Stud
     Ok(explanation)
 }
 
-/// Reasons that the time goes to under each of a run's schedules, so many at a time; nothing is changed.
+/// Blame under each of a run's schedules, without changes; `jobs` at a time.
 pub fn blame_of_each(run: &ResolvedRun, jobs: Option<usize>) -> Result<Vec<Explanation>, StudyError> {
     let Some(first) = Case::of(run) else { return Ok(Vec::new()) };
     run.check_schedules().map_err(|error| run.placed(error))?;
@@ -87,7 +87,7 @@ pub fn blame_of_each(run: &ResolvedRun, jobs: Option<usize>) -> Result<Vec<Expla
     }
 }
 
-/// Watches a run.
+/// Blame of one watched run.
 fn blamed(run: &ResolvedRun, case: &Case) -> Result<Explanation, StudyError> {
     let failed =
         |error: SimulationError| run.placed(StudyError::Simulation { policy: Some(case.schedule), error });

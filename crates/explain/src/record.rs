@@ -1,4 +1,4 @@
-//! Record of what a watched run says.
+//! Turns the sums of a watched run into records.
 
 use crate::blame::{Kind, Reason, Share, Watched};
 use crate::case::Case;
@@ -8,7 +8,7 @@ use numalab_simulator::{Loss, RunOutcome};
 use numalab_study::loss_name;
 use std::collections::BTreeMap;
 
-/// Reasons that the time goes to, the most first.
+/// Blame rows, largest first.
 pub(crate) fn blame(case: &Case, watched: &Watched) -> Vec<Blame> {
     let fabric = &case.machine.fabric;
     let row = |(reason, share): &(Reason, Share)| Blame {
@@ -25,12 +25,12 @@ pub(crate) fn blame(case: &Case, watched: &Watched) -> Vec<Blame> {
     };
     let mut rows: Vec<Blame> = watched.shares.iter().map(row).collect();
     rows.retain(|row| row.time_ps() > 0 || row.path_ps > 0);
-    // Those that cost as much stay in the order in which they occurred.
+    // Equal rows stay in the order of first occurrence.
     rows.sort_by_key(|row| std::cmp::Reverse(row.time_ps()));
     rows
 }
 
-/// The phases.
+/// Measured phases.
 pub(crate) fn phases(watched: &Watched) -> Vec<ExplainedPhase> {
     let phase = |phase: &crate::blame::WatchedPhase| ExplainedPhase {
         name: phase.name.clone(),
@@ -41,7 +41,7 @@ pub(crate) fn phases(watched: &Watched) -> Vec<ExplainedPhase> {
     watched.phases.iter().map(phase).collect()
 }
 
-/// Amdahl's law for what was seen: work that takes place while at most one thread works is serial.
+/// Amdahl's law for the observed run: work while at most one thread works is serial.
 pub(crate) fn amdahl(watched: &Watched, outcome: &RunOutcome) -> Amdahl {
     let threads = outcome.team.len().max(1) as f64;
     let busy: f64 = watched.phases.iter().map(|phase| phase.busy_ps as f64).sum();
@@ -56,7 +56,7 @@ pub(crate) fn amdahl(watched: &Watched, outcome: &RunOutcome) -> Amdahl {
     }
 }
 
-/// Resources that delayed somebody, the worst first.
+/// Resources that delayed threads, worst first.
 pub(crate) fn hot_spots(case: &Case, watched: &Watched) -> Vec<HotSpot> {
     let spot = |delaying: &crate::blame::Delaying| {
         let here =
@@ -90,7 +90,7 @@ pub(crate) fn region_bytes(case: &Case, watched: &Watched) -> Vec<RegionBytes> {
     rows
 }
 
-/// Times of lines by where they came from, the nearest first.
+/// Times of lines by origin, nearest first.
 pub(crate) fn origins(watched: &Watched) -> Vec<OriginTimes> {
     let mut rows: Vec<OriginTimes> = Vec::new();
     for (&(level, step), &bytes) in &watched.origins.times {
@@ -105,8 +105,8 @@ pub(crate) fn origins(watched: &Watched) -> Vec<OriginTimes> {
     rows
 }
 
-/// Time whose loss makes the run longer, by cause: own time and that of those who waited. What the critical path never
-/// meets is not among them: whoever loses time to it waits for others afterwards, and would only wait longer.
+/// Time whose loss lengthens the run, by cause: own time and that of waiting threads. Causes that never occur on the
+/// critical path are left out: their threads wait for others anyway and would only wait longer.
 pub fn losses(case: &Case, watched: &Watched) -> BTreeMap<Loss, u128> {
     let mut lost: BTreeMap<Loss, (u128, u64)> = BTreeMap::new();
     for (reason, share) in &watched.shares {
@@ -118,7 +118,7 @@ pub fn losses(case: &Case, watched: &Watched) -> BTreeMap<Loss, u128> {
     lost.into_iter().filter(|(_, (_, path))| *path > 0).map(|(loss, (time, _))| (loss, time)).collect()
 }
 
-/// Cause to which time is lost that goes to a reason; none, if it is computing.
+/// Cause of the loss that a reason is; `None` for computing.
 fn loss(case: &Case, reason: &Reason) -> Option<Loss> {
     Some(match (reason.kind, reason.limit) {
         (Kind::Computing, _) => return None,
@@ -137,7 +137,7 @@ fn loss(case: &Case, reason: &Reason) -> Option<Loss> {
     })
 }
 
-/// Name of what a thread does.
+/// Name of a kind of reason.
 fn kind(case: &Case, kind: Kind) -> String {
     match kind {
         Kind::Computing => "computing".to_owned(),

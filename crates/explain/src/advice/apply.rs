@@ -1,4 +1,4 @@
-//! Changes done to a run.
+//! Applies a remedy to a run.
 
 use super::remedy::{BRANCHING, Remedy};
 use crate::case::Case;
@@ -8,7 +8,7 @@ use numalab_workload::{Access, Construct, Mode, Phase, RegionId, Schedule, Slice
 use std::sync::Arc;
 
 impl Remedy {
-    /// Changes a run; `None`, if that changes nothing.
+    /// Changed run; `None` if the remedy changes nothing.
     pub fn apply(&self, case: &Case) -> Option<Case> {
         let mut changed = case.clone();
         let workload = |change: &mut dyn FnMut(&mut Workload) -> bool, case: &mut Case| {
@@ -141,7 +141,7 @@ impl Remedy {
     }
 }
 
-/// Changes how nodes share pages in software; whether that changed anything. `None`, where they do not, or cannot so.
+/// Changes how nodes share pages in software. `None` if nodes share no pages or the change has no effect.
 fn share_otherwise(case: &mut Case, change: impl Fn(&mut Dsm) -> bool) -> Option<bool> {
     let mut loaded = case.machine.loaded.clone();
     let any = change(loaded.value.dsm.as_mut()?);
@@ -149,8 +149,8 @@ fn share_otherwise(case: &mut Case, change: impl Fn(&mut Dsm) -> bool) -> Option
     Some(any)
 }
 
-/// Puts a static loop that writes all of some regions before everything else, in place of the accesses that touch them
-/// first.
+/// Replaces the accesses that touch regions first by a static loop that writes all of these regions before everything
+/// else.
 fn touch_in_parallel(workload: &mut Workload, regions: &[String], threads: u64) -> bool {
     let parts = |size: u64| -> Slice {
         let bound = |part: u64| (u128::from(size) * u128::from(part) / u128::from(threads)) as u64;
@@ -163,7 +163,7 @@ fn touch_in_parallel(workload: &mut Workload, regions: &[String], threads: u64) 
         return false;
     }
     let schedule = Some(Schedule::Static { chunk: None });
-    // What fresh pages cost counts as it did.
+    // Fresh pages stay measured or unmeasured as they were.
     let touches = |phase: &&Phase| {
         phase.accesses.iter().any(|access| accesses.iter().any(|one| one.region == access.region))
     };
@@ -175,7 +175,7 @@ fn touch_in_parallel(workload: &mut Workload, regions: &[String], threads: u64) 
     true
 }
 
-/// Takes the accesses of the regions of some others away. What is computed beside them stays.
+/// Removes the accesses to the regions that `others` access. The computing beside them stays.
 fn leave_out(phase: &mut Phase, others: &[Access]) {
     let of_others = |access: &Access| others.iter().any(|one| one.region == access.region);
     let beside = |at: u64| -> f64 {
@@ -194,12 +194,12 @@ fn region(case: &Case, name: &str) -> Option<RegionId> {
     case.workload.regions.iter().position(|region| region.name == name).map(RegionId)
 }
 
-/// Changes all phases of a name; whether that changed one.
+/// Changes all phases of a name. Returns true if any changed.
 fn each(case: &mut Case, name: &str, change: impl FnMut(&mut Phase) -> bool) -> bool {
     each_of(case, &[name.to_owned()], change)
 }
 
-/// Changes all phases of some names; whether that changed one.
+/// Changes all phases of some names. Returns true if any changed.
 fn each_of(case: &mut Case, names: &[String], mut change: impl FnMut(&mut Phase) -> bool) -> bool {
     let phases = &mut Arc::make_mut(&mut case.workload).phases;
     let mut any = false;
@@ -209,7 +209,7 @@ fn each_of(case: &mut Case, names: &[String], mut change: impl FnMut(&mut Phase)
     any
 }
 
-/// Shares a loop out; what it does to one region alone, if there is one.
+/// Makes a loop parallel, wholly or only for its accesses to one region.
 fn share_out(phases: &mut Vec<Phase>, name: &str, only: Option<RegionId>) -> bool {
     let Some(at) = phases.iter().position(|phase| phase.name == name) else { return false };
     let even = Some(Schedule::Static { chunk: None });

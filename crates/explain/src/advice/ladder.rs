@@ -1,11 +1,11 @@
-//! Chunks of one schedule, from the largest down: those that are worse and worse are not followed further.
+//! Tries the chunk sizes of one schedule from the largest down, and stops where they only get worse.
 
 use super::{Remedy, Tried, tried};
 use crate::case::Case;
 use numalab_workload::Schedule;
 use rayon::prelude::*;
 
-/// The family of chunks that a change is one of: the phase, and whether chunks go to whoever asks.
+/// Family of a chunk size: the phase, and whether chunks are handed out on demand; with the size.
 fn family(remedy: &Remedy) -> Option<(Option<&str>, bool, u64)> {
     let Remedy::Schedule { phase, schedule } = remedy else { return None };
     match *schedule {
@@ -21,7 +21,7 @@ fn family(remedy: &Remedy) -> Option<(Option<&str>, bool, u64)> {
     }
 }
 
-/// Families of chunks, the largest chunk first, and all other changes by themselves.
+/// Groups remedies: families of chunk sizes, largest first, and every other remedy alone.
 fn ladders(changes: Vec<Remedy>) -> Vec<Vec<Remedy>> {
     let mut all: Vec<Vec<Remedy>> = Vec::new();
     for change in changes {
@@ -40,8 +40,8 @@ fn ladders(changes: Vec<Remedy>) -> Vec<Vec<Remedy>> {
     all
 }
 
-/// Simulates changes one by one, and says how many. Once a chunk is worse than the present run and than the chunk before
-/// it, smaller ones are left out.
+/// Simulates remedies one by one and counts the runs. Once a chunk is worse than both the present run and the chunk
+/// before it, smaller ones are left out.
 pub(super) fn climb(case: &Case, changes: Vec<Remedy>, present: u64) -> (Vec<Tried>, u64) {
     let ladders = ladders(changes);
     let one = |ladder: &Vec<Remedy>| {
@@ -51,7 +51,7 @@ pub(super) fn climb(case: &Case, changes: Vec<Remedy>, present: u64) -> (Vec<Tri
             let Some(tried) = tried(case, std::slice::from_ref(remedy)) else { continue };
             let worse = tried.makespan_ps > last.max(present);
             last = tried.makespan_ps;
-            // The first is only worse than what is there.
+            // The first chunk is compared with the present run only.
             let over = worse && !found.is_empty();
             found.push(tried);
             if over {

@@ -1,11 +1,11 @@
-//! Changes to a run, each simulated.
+//! Remedies for a run, each of them simulated.
 //!
 //! | file | what |
 //! |---|---|
-//! | `remedy` | changes, and in words |
-//! | `apply` | changes done to a run |
-//! | `candidates/` | changes that a run suggests |
-//! | `ladder` | chunks, from the largest down |
+//! | `remedy` | kinds of remedies and their wording |
+//! | `apply` | remedies applied to a run |
+//! | `candidates/` | remedies that a run suggests |
+//! | `ladder` | chunk sizes, from the largest down |
 
 mod apply;
 mod candidates;
@@ -20,23 +20,23 @@ use numalab_results::{Advice, Explanation};
 use numalab_study::ResolvedRun;
 use rayon::prelude::*;
 
-/// Number of the best that are also tried in pairs: each of them about something else than the others, with as many of
-/// each other kind.
+/// Number of best remedies that are also tried in pairs. Each is about a different subject; each subject contributes
+/// this number, too.
 const IN_PAIRS: usize = 3;
 
-/// Gain from which on a change is simulated at the other end of a replay too: smaller ones are told nobody but machines.
+/// Gain from which a remedy is also simulated at the other end of a replay. Smaller gains appear in JSON only.
 const MATTERS: f64 = 0.01;
 
-/// Part of the better one's makespan that a pair may take to be worth telling.
+/// A pair is reported if its makespan is below this part of its better member's.
 const BETTER: f64 = 0.99;
 
-/// A change that was simulated: the remedies, and the makespan.
+/// Simulated remedies with their makespan.
 struct Tried {
     remedies: Vec<Remedy>,
     makespan_ps: u64,
 }
 
-/// Changes that help, the best first, and the number of those that do not, or cannot be simulated.
+/// Helpful remedies, best first, and the number of those that do not help or cannot be simulated.
 pub(crate) fn advice(
     run: &ResolvedRun,
     case: &Case,
@@ -51,7 +51,7 @@ pub(crate) fn advice(
     let pairs = pairs(&helpful.flat_map(|tried| &tried.remedies).collect::<Vec<_>>());
     let number = number + pairs.len() as u64;
     let beside = all(case, &pairs);
-    // A pair is worth telling if neither of its parts does as much alone.
+    // A pair is reported only if neither member gains as much alone.
     let alone = |remedy: &Remedy| {
         let same = |tried: &&Tried| tried.remedies.len() == 1 && tried.remedies[0].words() == remedy.words();
         tried.iter().find(same).map_or(seen.makespan_ps, |tried| tried.makespan_ps)
@@ -76,13 +76,14 @@ pub(crate) fn advice(
             how: tried.remedies.iter().map(request.how).collect(),
         })
         .collect();
-    // What is known to help comes first.
+    // Remedies that help at both ends of a replay come first.
     helps.sort_by_key(|advice| other.is_some() && advice.other_gain.is_none_or(|gain| gain <= 0.0));
     let others = number - helps.len() as u64;
     (helps, others)
 }
 
-/// Parts of the makespan that changes save at the other end of a replay; none of those that hardly help at this one.
+/// Gains of remedies at the other end of a replay, as parts of the makespan; `None` for remedies that hardly help at
+/// this end.
 fn other_gains(case: &Case, tried: &[Tried], present: u64) -> Vec<Option<f64>> {
     let makespan = |case: &Case| case.run().ok().map(|outcome| outcome.makespan_ps);
     let matters = |tried: &Tried| tried.makespan_ps as f64 <= (1.0 - MATTERS) * present as f64;
@@ -95,17 +96,17 @@ fn other_gains(case: &Case, tried: &[Tried], present: u64) -> Vec<Option<f64>> {
             return None;
         }
         let changed = tried.remedies.iter().try_fold(case.clone(), |case, remedy| remedy.apply(&case));
-        // What changes nothing there saves nothing.
+        // A remedy without effect there saves nothing.
         let makespan = changed.as_ref().map_or(Some(whole), makespan)?;
         Some(1.0 - makespan as f64 / whole.max(1) as f64)
     };
     tried.par_iter().with_max_len(1).map(one).collect()
 }
 
-/// Pairs of changes that can be made together, of some in the order of their gain. Which one of a kind is the best alone
-/// says little of which is the best beside another.
+/// Pairs of compatible remedies, best first. Several of each subject take part: the best alone need not be the best
+/// beside another remedy.
 fn pairs(helpful: &[&Remedy]) -> Vec<Vec<Remedy>> {
-    // Kinds of change that exclude each other, by their best.
+    // Remedies by subject, ordered by the best of each. Remedies of one subject exclude each other.
     let mut kinds: Vec<Vec<&Remedy>> = Vec::new();
     for remedy in helpful {
         match kinds.iter_mut().find(|kind| !kind[0].goes_with(remedy)) {
@@ -122,7 +123,7 @@ fn pairs(helpful: &[&Remedy]) -> Vec<Vec<Remedy>> {
     pairs
 }
 
-/// Simulates changes; those that change nothing or cannot be simulated are left out.
+/// Simulates remedies; those without effect and those that cannot be simulated are dropped.
 fn all(case: &Case, changes: &[Vec<Remedy>]) -> Vec<Tried> {
     let found = changes.par_iter().with_max_len(1).map(|remedies| tried(case, remedies));
     found.collect::<Vec<_>>().into_iter().flatten().collect()

@@ -1,4 +1,4 @@
-//! Changes that may help: what each is in words, and what it does to a run.
+//! Kinds of remedies and their wording.
 
 use numalab_base::Bytes;
 use numalab_machine::{Consistency, Technique};
@@ -9,101 +9,82 @@ use numalab_workload::{LockKind, PageKind, Placement, RegionId, Schedule};
 use std::sync::Arc;
 
 // Glossary: remedy: A change to a run that may make it shorter.
-/// A change.
+/// Change to a run that may shorten it.
 #[derive(Clone, Debug)]
 pub enum Remedy {
-    /// A loop that one thread executes before the measured phases is shared out, for all regions or for one.
+    /// A loop that one thread executes before the measured phases becomes parallel, for all regions or for one.
     ParallelFirstTouch {
-        /// The loop's phase.
         phase: String,
-        /// The only region whose pages are touched in parallel.
+        /// Region that is touched in parallel, if only one is.
         only: Option<String>,
     },
-    /// Regions that one thread touches first, outside of loops, are touched in equal parts by all before.
-    TouchInParallel {
-        /// The regions.
-        regions: Vec<String>,
-    },
-    /// Regions are placed otherwise.
+    /// Regions that one thread touches first, outside of loops, are touched before, in equal parts by all threads.
+    TouchInParallel { regions: Vec<String> },
+    /// Another placement of regions.
     Place {
-        /// The regions; all of them if none.
+        /// Regions concerned; empty for all.
         regions: Vec<String>,
-        /// Placement of their pages.
         placement: Placement,
     },
-    /// Regions have pages of another size.
-    Page {
-        /// Kind of the pages.
-        page: PageKind,
-    },
-    /// Threads are bound otherwise.
+    /// Another page size of all regions.
+    Page { page: PageKind },
+    /// Another binding of the threads.
     Bind {
-        /// Places and policy.
+        /// Places and binding policy.
         binding: Binding,
-        /// Team as that places it.
+        /// Team under that binding.
         team: Arc<Team>,
     },
-    /// Another schedule of the loops that leave it open, or of one that does not.
+    /// Another schedule for the loops that leave it open, or for one that fixes it.
     Schedule {
-        /// The phase that fixes it.
+        /// Phase that fixes it.
         phase: Option<String>,
-        /// The schedule.
         schedule: Schedule,
     },
     /// Static loops are split by cost instead of by count.
     SplitByCost {
-        /// The phases.
         phases: Vec<String>,
-        /// Sums of what iterations cost.
+        /// Prefix sums of the iterations' costs.
         costs: Arc<[u64]>,
-        /// The expression that says so, where there is one.
+        /// Expression of the costs in the workload file, if there is one.
         expression: Option<String>,
     },
     /// Larger tasks.
     Grain {
-        /// The phase.
         phase: String,
-        /// Iterations in each.
+        /// Iterations of a task.
         grain: u64,
     },
-    /// Tasks name the data that they want to be near.
+    /// Tasks name the data that they should be near.
     Affinity {
-        /// The phase.
         phase: String,
-        /// The region.
         region: (RegionId, String),
-        /// The schedule that heeds it.
+        /// Schedule that uses affinity.
         schedule: Schedule,
     },
     /// Another lock of the runtime.
     Lock(LockKind),
-    /// Another kind of a lock of the program.
-    KindOfLock {
-        /// The phases.
-        phases: Vec<String>,
-        /// The kind.
-        kind: LockKind,
-    },
+    /// Another kind for the program's locks.
+    KindOfLock { phases: Vec<String>, kind: LockKind },
     /// Another barrier of the runtime, which also opens regions.
     Barrier(BarrierKind),
-    /// Pages that nodes share in software go to who uses them next before they are asked for.
+    /// Another technique that sends shared pages ahead to their next users.
     Technique(Technique),
-    /// Nodes that share pages in software agree on other things.
+    /// Another consistency model for pages that nodes share.
     Consistency(Consistency),
-    /// Elements that threads store to are farther apart.
+    /// Elements that threads write are farther apart.
     Spacing {
-        /// The phases.
         phases: Vec<String>,
-        /// Bytes from one to the next.
+        /// Bytes from one element to the next.
         spacing: Bytes,
     },
 }
 
-/// Children of a thread where another barrier branches.
+/// Number of children of a thread in an advised tree barrier.
 pub const BRANCHING: u32 = 4;
 
 impl Remedy {
-    /// In words.
+    /// Wording for the user.
     pub fn words(&self) -> String {
         match self {
             Remedy::ParallelFirstTouch { phase, only: None } => format!("first touch in parallel in {phase}"),
@@ -156,12 +137,11 @@ impl Remedy {
         }
     }
 
-    /// Whether another change is about something else, so that both can be made.
+    /// True if both remedies can be applied together, since their subjects differ.
     pub fn goes_with(&self, other: &Remedy) -> bool {
         self.subject() != other.subject()
     }
 
-    /// Subject of the remedy.
     fn subject(&self) -> Subject {
         match self {
             Remedy::ParallelFirstTouch { .. } | Remedy::TouchInParallel { .. } | Remedy::Place { .. } => {
@@ -181,7 +161,7 @@ impl Remedy {
     }
 }
 
-/// Subject of a change; changes with one subject exclude each other.
+/// Subject of a remedy. Remedies with the same subject exclude each other.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Subject {
     Placement,

@@ -1,4 +1,4 @@
-//! Time during which one thread works and the others wait.
+//! Time in which one thread works and the others wait.
 
 use super::history::History;
 use numalab_base::{Span, Time};

@@ -1,25 +1,25 @@
-//! Time of all threads in one phase, piece by piece.
+//! Time of all threads in one phase, as a sequence of pieces.
 
 use numalab_base::{ThreadId, Time};
 
 // Glossary: release: Act of a thread that ends another's wait: coming last, giving a lock back, creating
 //   work.
-/// Whoever ended a wait, and when.
+/// Thread that released a waiter, and the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Release {
     pub by: ThreadId,
     pub at: Time,
 }
 
-/// A piece of a thread's time; it begins where the one before it ends.
+/// Piece of a thread's time. It begins at the end of the piece before it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece {
     pub to: Time,
-    /// Number of its reason.
+    /// Index of its reason.
     pub reason: u32,
-    /// It is a wait that somebody ended: see the releases of the thread.
+    /// True for a wait that another thread ended; the thread's list of releases has the entry.
     pub released: bool,
-    /// It is a wait for others, who have the blame for it.
+    /// True for a wait for other threads, which get the blame.
     pub idle: bool,
 }
 
@@ -27,12 +27,12 @@ pub(crate) struct Piece {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ThreadHistory {
     pub pieces: Vec<Piece>,
-    /// Releases of pieces, by the index of the piece.
+    /// Releases that ended pieces, by the index of the piece.
     releases: Vec<(u32, Release)>,
 }
 
 impl ThreadHistory {
-    /// Adds a piece; alike neighbours are one.
+    /// Appends a piece. Equal neighbours are joined.
     pub fn add(&mut self, to: Time, reason: u32, idle: bool, release: Option<Release>) {
         if let Some(last) = self.pieces.last_mut()
             && release.is_none()
@@ -47,7 +47,7 @@ impl ThreadHistory {
         self.pieces.push(Piece { to, reason, idle, released: release.is_some() });
     }
 
-    /// Whoever ended a piece, if it was a wait.
+    /// Release that ended a piece, if another thread ended it.
     pub fn release(&self, at: usize) -> Option<Release> {
         let piece = self.pieces.get(at).filter(|piece| piece.released)?;
         debug_assert!(piece.released);
@@ -55,20 +55,20 @@ impl ThreadHistory {
         Some(self.releases[found].1)
     }
 
-    /// The piece that covers the time just before an instant.
+    /// Piece that covers the time just before an instant.
     pub fn before(&self, at: Time) -> Option<usize> {
         let index = self.pieces.partition_point(|piece| piece.to < at);
         (index < self.pieces.len()).then_some(index)
     }
 
-    /// Forgets everything.
+    /// Removes all pieces.
     pub fn clear(&mut self) {
         self.pieces.clear();
         self.releases.clear();
     }
 }
 
-/// Pieces of all threads, from an instant on.
+/// Pieces of all threads since `start`.
 #[derive(Clone, Debug)]
 pub(crate) struct History {
     pub began: Time,
@@ -76,7 +76,7 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// The start of a thread's piece.
+    /// Start of a piece of a thread.
     pub fn from(&self, thread: usize, at: usize) -> Time {
         at.checked_sub(1).map_or(self.began, |before| self.threads[thread].pieces[before].to)
     }

@@ -1,16 +1,16 @@
-//! Reasons that the time of a run goes to, from watching it once.
+//! Blame: assigns the time of a watched run to reasons.
 //!
 //! | file | what |
 //! |---|---|
 //! | `reason` | reasons for which time passes |
-//! | `history` | the time of all threads in one phase |
-//! | `waits` | waits go to whoever is waited for |
-//! | `path` | the critical path |
-//! | `origins` | where data came from, and how long its lines took |
-//! | `alone` | time during which one thread works |
-//! | `sums` | what was seen, added up |
+//! | `history` | time of all threads in one phase |
+//! | `waits` | passes waits on to the thread that is waited for |
+//! | `path` | critical path |
+//! | `origins` | origins of data and times of lines |
+//! | `alone` | time in which one thread works |
+//! | `sums` | sums of the observations |
 //!
-//! A phase is kept until the next one begins, and is then added up: threads come out of a phase together.
+//! A phase is kept until the next one begins and is then added up: threads leave a phase together.
 
 // Glossary: blame: Share of the threads' time that has one cause, waits of other threads for it included.
 
@@ -33,56 +33,54 @@ use numalab_workload::RegionId;
 use reason::Reasons;
 use sums::Sums;
 
-/// Time that goes to a reason.
+/// Time that goes to one reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
     /// Time of the threads to which it happened.
     pub own_ps: u128,
-    /// Time of those who waited for them meanwhile.
+    /// Time of other threads that waited for these meanwhile.
     pub waited_ps: u128,
     /// Part of the critical path.
     pub path_ps: u64,
 }
 
-/// A measured phase, all its repeats and rounds together.
+/// Measured phase, summed over its repeats and rounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WatchedPhase {
-    /// Its name.
     pub name: String,
-    /// Its time.
+    /// Makespan of the phase.
     pub time: Span,
-    /// Time of it in which at most one thread did not wait for others.
+    /// Part of it in which at most one thread did not wait for others.
     pub alone: Span,
-    /// Time of all threads that did not wait.
+    /// Thread time that was not waiting.
     pub busy_ps: u128,
 }
 
-/// A resource in a phase: from when to when it delayed somebody, in time of the measured phases.
+/// Interval in which a resource delayed threads in a phase, on the clock of the measured phases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Delaying {
-    /// The phase.
+    /// Index of the phase.
     pub phase: u32,
-    /// The resource.
     pub resource: ResourceId,
-    /// First time.
+    /// Start of the first delay.
     pub from: Time,
-    /// Last time.
+    /// End of the last delay.
     pub to: Time,
 }
 
-/// Watcher of a run.
+/// Observer that assigns the time of a run to reasons.
 pub struct Watch<'a> {
     fabric: &'a Fabric,
     nodes: Vec<NodeId>,
     reasons: Reasons,
-    /// Names of the measured phases, in the order in which they were met first.
+    /// Names of the measured phases, in the order of their first execution.
     names: Vec<String>,
     sums: Sums,
-    /// Sums of what was before each of the periods that have begun.
+    /// Sums before each period that is open.
     before: Vec<Sums>,
-    /// Time that was counted and not shown.
+    /// Time of periods that were counted and not shown.
     counted: Span,
-    /// The present phase, if it is measured.
+    /// Index of the present phase, if it is measured.
     now: Option<u32>,
     history: History,
     present: Vec<Present>,
@@ -93,28 +91,27 @@ pub struct Watch<'a> {
 /// Facts about a thread's next spans.
 #[derive(Clone, Debug, Default)]
 struct Present {
-    /// Bytes by region and level, in order.
+    /// Bytes by region and level, in the order of arrival.
     data: Vec<(RegionId, Option<Closeness>, u64)>,
     release: Option<Release>,
 }
 
-/// Sums of a run that was watched.
+/// Sums of a watched run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Watched {
-    /// Measured phases, in the order in which they were met first.
+    /// Measured phases, in the order of their first execution.
     pub phases: Vec<WatchedPhase>,
-    /// Every reason with what goes to it, in the order in which they occurred.
+    /// Share of every reason, in the order of first occurrence.
     pub shares: Vec<(Reason, Share)>,
-    /// Times at which resources delayed somebody.
+    /// Intervals in which resources delayed threads.
     pub delaying: Vec<Delaying>,
-    /// Number of times that the critical path goes from one thread to another.
+    /// Number of times that the critical path changes threads.
     pub handed_over: u64,
     /// Origins of data.
     pub origins: Origins,
 }
 
 impl<'a> Watch<'a> {
-    /// Creates the watch of a team on a machine.
     pub fn new(fabric: &'a Fabric, team: &Team) -> Watch<'a> {
         let threads = team.members.len();
         Watch {
@@ -132,7 +129,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// The run is over.
+    /// Ends the observation and returns its sums.
     pub fn finish(mut self) -> Watched {
         self.end_phase();
         let Watch { reasons, names, mut sums, .. } = self;
@@ -152,7 +149,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Adds up the phase that is over.
+    /// Adds up the phase that has ended.
     fn end_phase(&mut self) {
         let Some(phase) = self.now.take() else { return };
         let Watch { history, sums, .. } = self;
@@ -174,7 +171,7 @@ impl<'a> Watch<'a> {
         history.threads.iter_mut().for_each(ThreadHistory::clear);
     }
 
-    /// Notes that a resource delayed somebody.
+    /// Notes a delay by a resource.
     fn delays(&mut self, phase: u32, resource: ResourceId, from: Time, to: Time) {
         let start = self.first.unwrap_or(Time::ZERO);
         let since = |at: Time| Time((at - start + self.counted).0);
@@ -196,7 +193,7 @@ impl<'a> Watch<'a> {
                 self.history.threads[thread].add(to, reason, false, None);
             }
         }
-        // A stream of nobody's data.
+        // A stream without data.
         if total == 0 {
             let reason = self.reasons.number(Reason { phase, kind, region: None, level: None, limit });
             self.history.threads[thread].add(span.to, reason, false, None);
@@ -303,7 +300,7 @@ impl Observer for Watch<'_> {
         let reason = self.reasons.number(plain(kind));
         let history = &mut self.history.threads[span.thread.index()];
         match release.filter(|release| span.cause == Cause::Turn && release.at > span.from) {
-            // Until somebody gives the lock on it is a wait for that one; then it is on its way.
+            // Until its release a lock is a wait for the holder; after it the line is on its way.
             Some(release) => {
                 let given = release.at.min(span.to);
                 history.add(given, reason, true, Some(release));

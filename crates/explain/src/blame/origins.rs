@@ -1,21 +1,21 @@
-//! Origins of the data of each region, and the time that its lines took.
+//! Origins of each region's data, and times of the lines.
 
 use numalab_machine::{Closeness, Fabric, NodeId};
 use numalab_simulator::{Portion, Served};
 use numalab_workload::RegionId;
 use std::collections::BTreeMap;
 
-/// Bytes by where they came from.
+/// Bytes by origin.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origins {
-    /// By region and the node that held them.
+    /// By region and home node.
     pub regions: BTreeMap<(RegionId, NodeId), u64>,
-    /// By distance, and by the time of their lines in steps of a quarter of a power of two picoseconds.
+    /// By distance and by the time of the lines, in quarters of powers of two picoseconds.
     pub times: BTreeMap<(Closeness, u32), u64>,
 }
 
 impl Origins {
-    /// Data that a thread gets.
+    /// Counts data that a thread receives.
     pub fn portions(&mut self, portions: &[Portion]) {
         for portion in portions {
             if let Some(home) = portion.home {
@@ -24,7 +24,7 @@ impl Origins {
         }
     }
 
-    /// Adds what came so many times.
+    /// Adds `times` repetitions of the counts in `other`.
     pub fn add(&mut self, other: &Origins, times: u64) {
         for (of, bytes) in &other.regions {
             *self.regions.entry(*of).or_default() += times * bytes;
@@ -34,7 +34,7 @@ impl Origins {
         }
     }
 
-    /// A part of a stream to a thread on a node.
+    /// Counts a part of a stream to a thread on a node.
     pub fn served(&mut self, fabric: &Fabric, node: NodeId, served: &Served) {
         if served.bytes > 0 {
             let level = fabric.closest(node, served.home);
@@ -43,7 +43,7 @@ impl Origins {
     }
 }
 
-/// Step of a time: four to each power of two. Without logarithms, which differ from host to host.
+/// Index of a time, four per power of two. Computed without logarithms, which differ between hosts.
 fn step(ps: u64) -> u32 {
     const QUARTERS: [f64; 3] = [1.189_207_115_002_721, std::f64::consts::SQRT_2, 1.681_792_830_507_429];
     let power = ps.max(1).ilog2();

@@ -1,10 +1,10 @@
-//! Sums of a watched run, which periods that are like each other are counted into.
+//! Sums of a watched run, to which counted periods are added.
 
 use super::{Delaying, Origins, Share};
 use numalab_base::{Span, Time};
 use numalab_machine::ResourceId;
 
-/// Sums of a phase, all its repeats and rounds together.
+/// Sums of a phase over its repeats and rounds.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PhaseSums {
     pub time: Span,
@@ -12,12 +12,12 @@ pub(crate) struct PhaseSums {
     pub busy_ps: u128,
 }
 
-/// Observations, added up.
+/// Sums of all observations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sums {
-    /// By the number of a reason.
+    /// By the index of a reason.
     pub shares: Vec<Share>,
-    /// By the number of a phase.
+    /// By the index of a phase.
     pub phases: Vec<PhaseSums>,
     pub delaying: Vec<Delaying>,
     pub handed_over: u64,
@@ -25,17 +25,17 @@ pub(crate) struct Sums {
 }
 
 impl Sums {
-    /// The share of a reason.
+    /// Share of a reason.
     pub fn share(&mut self, reason: u32) -> &mut Share {
         at(&mut self.shares, reason)
     }
 
-    /// The sums of a phase.
+    /// Sums of a phase.
     pub fn phase(&mut self, phase: u32) -> &mut PhaseSums {
         at(&mut self.phases, phase)
     }
 
-    /// Notes that a resource delayed somebody in a phase.
+    /// Notes a delay by a resource in a phase.
     pub fn delays(&mut self, phase: u32, resource: ResourceId, from: Time, to: Time) {
         match self.delaying.iter_mut().find(|known| (known.phase, known.resource) == (phase, resource)) {
             Some(known) => (known.from, known.to) = (known.from.min(from), known.to.max(to)),
@@ -43,7 +43,7 @@ impl Sums {
         }
     }
 
-    /// Adds a period that happens once and then so many times more, each of them as long.
+    /// Adds a period that happens `more` times after the first, each `each` long.
     pub fn add(&mut self, period: &Sums, more: u64, each: Span) {
         let times = 1 + more;
         for (reason, share) in (0..).zip(&period.shares) {
@@ -66,7 +66,7 @@ impl Sums {
     }
 }
 
-/// An entry of a list that grows as far as it is asked for.
+/// Entry of a list that grows on demand.
 fn at<T: Clone + Default>(list: &mut Vec<T>, number: u32) -> &mut T {
     if list.len() <= number as usize {
         list.resize(number as usize + 1, T::default());

@@ -1,9 +1,9 @@
-//! Time of those who wait goes to whoever they wait for, by what that one does meanwhile.
+//! Passes the time of waits on to what the thread that is waited for does meanwhile.
 
 use super::history::History;
 use numalab_base::Time;
 
-/// Claim of so many threads that wait for one from an instant to another.
+/// Claim of `waiters` threads on the time of the thread that they wait for, between two instants.
 #[derive(Clone, Copy, Debug)]
 struct Claim {
     from: Time,
@@ -11,10 +11,10 @@ struct Claim {
     waiting: u64,
 }
 
-/// Chains of waits are followed so far: who waits for somebody who waits for somebody.
+/// Longest chain of waits that is followed (a thread waits for a thread that waits, and so on).
 const LONGEST_CHAIN: u32 = 1024;
 
-/// Calls `blame` with the number of a reason and picoseconds of waiting that go to it. The sum is that of all waits.
+/// Calls `blame` with the index of each reason and its picoseconds of waiting. They sum to all waits.
 pub(crate) fn pass_on(history: &History, mut blame: impl FnMut(u32, u128)) {
     let mut claims: Vec<Vec<Claim>> = vec![Vec::new(); history.threads.len()];
     for (thread, own) in history.threads.iter().enumerate() {
@@ -38,7 +38,7 @@ pub(crate) fn pass_on(history: &History, mut blame: impl FnMut(u32, u128)) {
     }
 }
 
-/// Gives claims on a thread to what it did meanwhile, and those on its own waits to whoever it waited for.
+/// Assigns claims on a thread to its own reasons, and passes claims on its waits to the thread that it waited for.
 fn follow(
     history: &History,
     thread: usize,
@@ -66,7 +66,7 @@ fn follow(
     }
 }
 
-/// Claims that overlap as claims that do not, with the sum of those who wait, in order.
+/// Splits overlapping claims into consecutive ones, with the sum of their waiters.
 fn steps(claims: &[Claim]) -> Vec<Claim> {
     let mut changes: Vec<(Time, i64)> = Vec::with_capacity(2 * claims.len());
     for claim in claims.iter().filter(|claim| claim.to > claim.from) {

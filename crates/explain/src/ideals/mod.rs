@@ -1,8 +1,8 @@
-//! Losses of a run to what is not ideal: it is simulated again with one thing ideal, with two, and so on.
+//! Losses of a run to its parts that are not ideal: the run is simulated again with one ideal, with two, and so on.
 //!
-//! One ideal at a time explains little of a run in which the next limit waits behind the first. The Shapley value of an
-//! ideal is what it gains in the mean over all orders in which the ideals may be granted; the values add up to what all of
-//! them gain together.
+//! One ideal at a time explains little if the next limit is close behind the first. The Shapley value of an ideal is
+//! its mean gain over all orders in which the ideals may be granted. The values sum to the gain of all ideals
+//! together.
 
 mod shapley;
 mod spared;
@@ -18,31 +18,31 @@ use rayon::prelude::*;
 use shapley::Shapley;
 use std::collections::BTreeMap;
 
-/// Something that may be ideal.
+/// A cost that can be removed from a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ideal {
-    /// Data is where it is used.
+    /// Data is local to the thread that uses it.
     Locality,
-    /// Links carry everything.
+    /// Links have unlimited bandwidth.
     LinkBandwidth,
-    /// Links take no time.
+    /// Links have no latency.
     LinkLatency,
-    /// Memory delivers everything.
+    /// Memory has unlimited bandwidth.
     MemoryBandwidth,
-    /// Caches forget nothing.
+    /// Caches never evict.
     Caches,
-    /// The runtime takes no time, and lines that threads change move at once.
+    /// The runtime takes no time, and lines that threads write move immediately.
     Runtime,
     /// The operating system takes no time.
     Faults,
-    /// Pages that nodes share in software are there when they are used.
+    /// Pages that nodes share in software are present when they are used.
     SharedPages,
-    /// Nobody waits for others.
+    /// No thread waits for others.
     Balance,
 }
 
 impl Ideal {
-    /// All of them; the last one takes no run of its own.
+    /// All ideals. The last one needs no run of its own.
     pub const ALL: [Ideal; 9] = [
         Ideal::Locality,
         Ideal::LinkBandwidth,
@@ -55,7 +55,6 @@ impl Ideal {
         Ideal::Balance,
     ];
 
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Ideal::Locality => "locality",
@@ -70,7 +69,6 @@ impl Ideal {
         }
     }
 
-    /// Meaning of the ideal.
     pub fn description(self) -> &'static str {
         match self {
             Ideal::Locality => "all data in the memory of who uses it",
@@ -85,7 +83,7 @@ impl Ideal {
         }
     }
 
-    /// Those that are about something that the machine of a run has.
+    /// Ideals that concern a part that the run's machine has.
     fn of(case: &Case) -> Vec<Ideal> {
         let shares = case.hardware().dsm.is_some();
         Ideal::ALL.into_iter().filter(|ideal| shares || *ideal != Ideal::SharedPages).collect()
@@ -96,26 +94,26 @@ impl Ideal {
     }
 }
 
-/// Ideals of the way to data: they change nothing where no data has a way.
+/// Ideals about the route of data. They have no effect on data without a route.
 const WAY: u32 = 1 << Ideal::LinkBandwidth as u32 | 1 << Ideal::LinkLatency as u32;
 
-/// The part of these that would have changed nothing in a run.
+/// Bits of the route ideals that would have had no effect on a run.
 fn idle(outcome: &RunOutcome) -> u32 {
     let Reach { links, far } = outcome.reach;
     let unless = |crossed: bool, ideal: Ideal| if crossed { 0 } else { ideal.bit() };
     unless(links, Ideal::LinkBandwidth) | unless(far, Ideal::LinkLatency)
 }
 
-/// Ideals that are simulated in all combinations.
+/// Up to this number of ideals all combinations are simulated.
 const ALL_COMBINATIONS: usize = 6;
 
-/// Part of the makespan that is nothing: a share that a reader would see as 0.0%. An ideal fewer halves the runs.
+/// Part of the makespan that counts as nothing: it would be shown as 0.0%. One ideal less halves the number of runs.
 const NOTHING: f64 = 5e-4;
 
-/// Pairs of orders that are drawn where there are more.
+/// Pairs of orders that are drawn if there are more ideals.
 const PAIRS: u64 = 8;
 
-/// Everything that runs with some ideals need.
+/// Machine, runtime and workload variants that runs with ideals need.
 pub struct Lab<'a> {
     case: &'a Case,
     free_os: Machine,
@@ -124,14 +122,14 @@ pub struct Lab<'a> {
     patient: Workload,
 }
 
-/// Makespans, without and with balance.
+/// Makespans without and with balance.
 type Makespans = (u64, u64);
 
-/// These, with the ideals of the way that would have changed nothing.
+/// Makespans, with the route ideals that would have had no effect.
 type Known = (Makespans, u32);
 
 impl<'a> Lab<'a> {
-    /// For a run.
+    /// Variants for a run.
     pub fn of(case: &'a Case) -> Option<Lab<'a>> {
         let loaded = &case.machine.loaded;
         let mut quick = loaded.clone();
@@ -145,7 +143,7 @@ impl<'a> Lab<'a> {
         })
     }
 
-    /// The outcome with some ideals, a bit for each.
+    /// Outcome with a set of ideals, one bit for each.
     fn outcome(&self, set: u32) -> Result<RunOutcome, SimulationError> {
         let has = |ideal: Ideal| set & ideal.bit() != 0;
         let lines = (&self.quick_lines.loaded.value, &self.quick_lines.fabric);
@@ -168,7 +166,7 @@ impl<'a> Lab<'a> {
         prepare(&setup, &())?.run_last(case.schedule, &())
     }
 
-    /// The makespan with some ideals.
+    /// Makespan with some ideals.
     pub fn makespan(&self, ideals: &[Ideal]) -> Result<u64, SimulationError> {
         let set = ideals.iter().fold(0, |set, ideal| set | ideal.bit());
         let (plain, balanced) = makespans(&self.outcome(set)?);
@@ -176,14 +174,14 @@ impl<'a> Lab<'a> {
     }
 }
 
-/// The makespan, and what it were if all threads worked for as long as they do in the mean.
+/// Makespan, and makespan if all threads worked for the mean time.
 fn makespans(outcome: &RunOutcome) -> Makespans {
     let idle: u128 = outcome.team.iter().map(|member| u128::from(member.idle_ps)).sum();
     let each = idle / outcome.team.len().max(1) as u128;
     (outcome.makespan_ps, outcome.makespan_ps.saturating_sub(each as u64))
 }
 
-/// Runs with sets of ideals, each simulated once, if at all.
+/// Runs with sets of ideals, each simulated at most once.
 struct Runs<'a> {
     lab: Lab<'a>,
     known: BTreeMap<u32, Known>,
@@ -191,8 +189,8 @@ struct Runs<'a> {
 }
 
 impl Runs<'_> {
-    /// Simulates those sets that are not known. If nothing is on the way where data is local, a run without ideals of the
-    /// way mostly tells what one with them is. Caches of others may still send data.
+    /// Simulates the sets that are not known yet. If local data has no route, a run without route ideals mostly gives
+    /// the result with them. Other sockets' caches may still send data.
     fn simulate(&mut self, sets: impl IntoIterator<Item = u32>) -> Result<(), SimulationError> {
         let sets: Vec<u32> = sets.into_iter().map(|set| set & !Ideal::Balance.bit()).collect();
         let local = Ideal::Locality.bit();
@@ -219,7 +217,7 @@ impl Runs<'_> {
         Ok(())
     }
 
-    /// Whether the makespan of a set is known, if only because it is that of another.
+    /// True if the makespan of a set is known, possibly from another set.
     fn follows(&mut self, set: u32) -> bool {
         if self.known.contains_key(&set) {
             return true;
@@ -233,7 +231,7 @@ impl Runs<'_> {
         }
     }
 
-    /// The makespan of a set that was simulated.
+    /// Makespan of a set that was simulated.
     fn makespan(&self, set: u32) -> u64 {
         let ((plain, balanced), _) =
             self.known.get(&(set & !Ideal::Balance.bit())).copied().unwrap_or_default();
@@ -241,7 +239,7 @@ impl Runs<'_> {
     }
 }
 
-/// Losses of a run to each of the ideals.
+/// Losses of a run to each ideal.
 pub fn ideals(case: &Case) -> Result<Option<Ideals>, SimulationError> {
     let Some(lab) = Lab::of(case) else { return Ok(None) };
     let mut runs = Runs { lab, known: BTreeMap::new(), simulated: 0 };
@@ -250,7 +248,7 @@ pub fn ideals(case: &Case) -> Result<Option<Ideals>, SimulationError> {
     let each = || possible.iter().map(|ideal| ideal.bit());
     runs.simulate([0, Ideal::Locality.bit()])?;
     runs.simulate(each().flat_map(|bit| [bit, all & !bit]).chain([0, all]))?;
-    // What changes nothing, first or last, with and without balance, is left out: if that changes nothing indeed.
+    // Ideals without effect, granted first or last, with and without balance, are dropped.
     let balance = Ideal::Balance.bit();
     let nothing = (runs.makespan(0) as f64 * NOTHING) as u64;
     let matters = |ideal: &Ideal| {

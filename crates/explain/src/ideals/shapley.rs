@@ -1,27 +1,28 @@
-//! Shapley values: what each player adds, in the mean over all orders in which players may come.
+//! Shapley values: mean contribution of each player over all orders of the players.
 
 // Glossary: Shapley value: What an ideal gains in the mean over all orders in which ideals may be granted.
 
 use numalab_des::{Domain, Streams};
 
-/// Values of a game, each over the same denominator, and how many orders they are means over.
+/// Values of a game over one common denominator, and the number of orders that they average.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Shapley {
-    /// Sums over orders, or over sets with the weights of orders: exact whole numbers.
+    /// Sums over orders, or over sets weighted by their orders; exact integers.
     pub sums: Vec<i128>,
     /// Divisor of the sums.
     pub over: i128,
-    /// Sums of each pair of orders, where orders were drawn.
+    /// Sums of each pair of orders, if orders were drawn.
     pub pairs: Vec<Vec<i128>>,
 }
 
 impl Shapley {
-    /// The value of a player.
+    /// Value of a player.
     pub fn value(&self, player: usize) -> f64 {
         self.sums[player] as f64 / self.over as f64
     }
 
-    /// Its standard error, where orders were drawn: pairs of an order and its reverse are independent of each other.
+    /// Standard error of a value, if orders were drawn. Pairs of an order and its reverse are independent of each
+    /// other.
     pub fn error(&self, player: usize) -> f64 {
         let pairs = self.pairs.len() as f64;
         if pairs < 2.0 {
@@ -34,7 +35,7 @@ impl Shapley {
     }
 }
 
-/// Exact values for so many players. `gain` is what a set of them, a bit for each, gains.
+/// Exact values. `gain` returns the gain of a set of players, one bit each.
 pub(crate) fn exact(players: usize, gain: impl Fn(u32) -> i128) -> Shapley {
     let factorial = |n: usize| (1..=n as i128).product::<i128>();
     let mut sums = vec![0; players];
@@ -47,7 +48,7 @@ pub(crate) fn exact(players: usize, gain: impl Fn(u32) -> i128) -> Shapley {
     Shapley { sums, over: factorial(players), pairs: Vec::new() }
 }
 
-/// Orders that are drawn: each with its reverse, in which early and late are exchanged.
+/// Draws orders, each together with its reverse.
 pub(crate) fn orders(players: usize, pairs: u64, seed: u64) -> Vec<Vec<usize>> {
     let mut orders = Vec::new();
     for pair in 0..pairs {
@@ -62,7 +63,7 @@ pub(crate) fn orders(players: usize, pairs: u64, seed: u64) -> Vec<Vec<usize>> {
     orders
 }
 
-/// The sets that an order passes through.
+/// Sets that an order passes through.
 pub(crate) fn sets(order: &[usize]) -> impl Iterator<Item = u32> + '_ {
     let mut set = 0;
     std::iter::once(0).chain(order.iter().map(move |player| {
@@ -93,8 +94,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Gloves: one left (player 0), two right; a pair is worth 1. In 4 of 6 orders the left one completes a pair, in one
-    /// each the others.
+    /// Gloves: one left (player 0), two right; a pair is worth 1. In 4 of 6 orders the left one completes a pair, in
+    /// one order each the others do.
     #[test]
     fn the_rare_glove_is_worth_most() {
         let gain = |set: u32| i128::from(set & 1 != 0 && set & 6 != 0);
@@ -105,10 +106,10 @@ mod tests {
     proptest! {
         /// Law: Shares of ideals add up to the whole gain.
         ///
-        /// Whatever the game, the values add up, and those who add nothing have nothing.
+        /// In any game the values sum to the gain of all players, and a player that adds nothing has the value 0.
         #[test]
         fn values_add_up(gains in proptest::collection::vec(-1_000_000_000_000i64..1_000_000_000_000, 64), nobody in 0usize..6, seed in any::<u64>()) {
-            // A player who adds nothing to any set.
+            // A player that adds nothing to any set.
             let gain = |set: u32| i128::from(gains[(set & !(1 << nobody)) as usize]);
             let values = exact(6, gain);
             let whole = gain(63) - gain(0);
@@ -120,7 +121,7 @@ mod tests {
             prop_assert_eq!(some.sums[nobody], 0);
         }
 
-        /// All orders together are exact.
+        /// All orders together give the exact values.
         #[test]
         fn all_orders_are_exact(gains in proptest::collection::vec(-1000i64..1000, 8)) {
             let gain = |set: u32| i128::from(gains[set as usize]);

@@ -1,5 +1,5 @@
-//! Machines, runtimes and workloads that are spared something. Every struct is taken apart, so that a new parameter asks
-//! what it is to cost.
+//! Machines, runtimes and workloads without some of their costs. Every struct is destructured, so that a new
+//! parameter has to be decided about here.
 
 use numalab_base::{Bandwidth, Span};
 use numalab_machine::{Balancing, Cache, Core, Level, Link, Machine, Memory, Os};
@@ -7,7 +7,7 @@ use numalab_runtime::Profile;
 use numalab_runtime::profile::{LockProfile, TaskProfile, Worksharing};
 use numalab_workload::{Construct, LockKind, Workload};
 
-/// An operating system whose work takes no time. What decides who runs when stays.
+/// Operating system whose work takes no time. Parameters that decide the order of threads stay.
 pub(super) fn free_os(os: &Os) -> Os {
     let Os {
         page_fault: _,
@@ -64,8 +64,8 @@ pub(super) fn free_os(os: &Os) -> Os {
     }
 }
 
-/// Lines on a machine for the runtime alone move so many times as fast. Not at once: who tries again and again would do
-/// so for ever at one instant.
+/// Factor by which lines of the runtime move faster. Not infinite: a thread that retries would do so for ever at one
+/// instant.
 const QUICKER: u64 = 1000;
 
 fn quick(span: Span) -> Span {
@@ -76,7 +76,7 @@ fn wide(bandwidth: Bandwidth) -> Bandwidth {
     Bandwidth(bandwidth.0 * QUICKER as f64)
 }
 
-/// A machine on which lines move a thousand times as fast, with the same cores and resources.
+/// Machine with the same cores and resources on which lines move a thousand times as fast.
 pub(super) fn quick_lines(machine: &Machine) -> Machine {
     let Machine {
         name,
@@ -130,7 +130,7 @@ pub(super) fn quick_lines(machine: &Machine) -> Machine {
     }
 }
 
-/// A runtime that takes no time, with the same queues and schedules.
+/// Runtime that takes no time, with the same queues and schedules.
 pub(super) fn free_runtime(runtime: &Profile) -> Profile {
     let Profile { fork, barrier, .. } = Profile::free();
     Profile {
@@ -154,7 +154,7 @@ pub(super) fn free_runtime(runtime: &Profile) -> Profile {
     }
 }
 
-/// The workload with locks on which whoever waits does not try again and again.
+/// Workload with locks whose waiters do not retry.
 pub(super) fn patient_locks(workload: &Workload) -> Workload {
     let mut workload = workload.clone();
     for phase in &mut workload.phases {

@@ -4,11 +4,11 @@ use super::Remedy;
 use crate::case::Case;
 use numalab_workload::{Phase, QueueKind, Schedule, Victim};
 
-/// Iterations for each thread above which they are not looked at one by one: nobody shares a loop out so, and simulating
-/// it would take longer than all else.
+/// Iterations per thread above which chunks of one iteration are not tried: no program uses them, and their
+/// simulation would take longer than everything else.
 const ONE_BY_ONE: u64 = 256;
 
-/// Chunks of a loop: 1 where there are few iterations, and those of which every thread has some 64, 16 and 4.
+/// Chunk sizes to try: 1 for few iterations, and sizes that give every thread about 64, 16 and 4 chunks.
 fn chunks(iterations: u64, threads: u64) -> Vec<u64> {
     let each = (iterations / threads).max(1);
     let mut all = if each <= ONE_BY_ONE { vec![1] } else { Vec::new() };
@@ -47,7 +47,7 @@ pub(super) fn schedules(case: &Case) -> Vec<Remedy> {
         let others = alternatives(iterations).into_iter().filter(|_| fits);
         all.extend(others.map(|schedule| Remedy::Schedule { phase: None, schedule }));
     }
-    // The phase with the most work of those that say their schedule.
+    // Of the phases that fix their schedule, the one with the most work.
     let bytes = |phase: &&Phase| {
         let sum: u128 = phase.accesses.iter().map(|access| access.slice.total(phase.iterations)).sum();
         sum + phase.instructions.iter().sum::<f64>() as u128
@@ -66,7 +66,7 @@ pub(super) fn schedules(case: &Case) -> Vec<Remedy> {
     all
 }
 
-/// Other tasks.
+/// Larger tasks, and tasks near their data.
 pub(super) fn tasks(case: &Case) -> Vec<Remedy> {
     let Schedule::Tasks(present) = case.schedule else { return Vec::new() };
     let present = present.unwrap_or(case.runtime.tasks.queue);

@@ -1,12 +1,12 @@
-//! Changes that a run suggests.
+//! Remedies that a run suggests.
 //!
 //! | file | about |
 //! |---|---|
-//! | `pages` | where pages are, and how large |
+//! | `pages` | placement and size of pages |
 //! | `loops` | schedules of loops, and tasks |
-//! | `shared_pages` | memory that nodes share by pages in software |
-//! | `split` | loops that are split by cost |
-//! | `threads` | places of threads, the runtime between them, lines that they share |
+//! | `shared_pages` | pages that nodes share in software |
+//! | `split` | loops split by cost |
+//! | `threads` | binding, runtime, shared cache lines |
 
 mod loops;
 mod pages;
@@ -20,10 +20,10 @@ use numalab_results::Explanation;
 use numalab_study::{Files, ResolvedRun};
 use numalab_workload::{Phase, Schedule};
 
-/// Part of the time from which on a reason suggests changes.
+/// Share of the threads' time above which a cause suggests remedies.
 const MATTERS: f64 = 0.01;
 
-/// Everything worth a try, each about one thing.
+/// All remedies worth a simulation, one change each.
 pub(super) fn candidates(run: &ResolvedRun, case: &Case, seen: &Explanation, files: &Files) -> Vec<Remedy> {
     let mut all = pages::first_touch(case, seen);
     all.extend(pages::touched_alone(case, seen));
@@ -40,14 +40,13 @@ pub(super) fn candidates(run: &ResolvedRun, case: &Case, seen: &Explanation, fil
     all
 }
 
-/// Part of the threads' time that goes to some rows.
+/// Share of the threads' time of the blame rows that match.
 fn part(seen: &Explanation, of: impl Fn(&numalab_results::Blame) -> bool) -> f64 {
     let whole = f64::from(seen.threads) * seen.makespan_ps as f64;
     let time: f64 = seen.blame.iter().filter(|row| of(row)).map(|row| row.time_ps() as f64).sum();
     if whole > 0.0 { time / whole } else { 0.0 }
 }
 
-/// The schedule of a loop.
 fn schedule(case: &Case, phase: &Phase) -> Schedule {
     let said = phase.under(case.schedule);
     match said {

@@ -1,4 +1,4 @@
-//! Places of pages, and their size.
+//! Placement and size of pages.
 
 use super::{MATTERS, Remedy, part, schedule};
 use crate::case::Case;
@@ -6,10 +6,10 @@ use numalab_base::Bytes;
 use numalab_results::Explanation;
 use numalab_workload::{Construct, NodeSet, PageKind, Phase, Placement, Schedule};
 
-/// Regions that are looked at one by one.
+/// Number of regions that are tried one by one.
 const REGIONS: usize = 3;
 
-/// Regions that most memory is waited for of.
+/// Regions that cause the longest waits for memory.
 fn regions(seen: &Explanation) -> Vec<String> {
     let mut sums: Vec<(&str, u64)> = Vec::new();
     for row in seen.blame.iter().filter(|row| row.kind == "memory") {
@@ -23,7 +23,7 @@ fn regions(seen: &Explanation) -> Vec<String> {
     sums.into_iter().map(|sum| sum.0.to_owned()).collect()
 }
 
-/// Loops before the measured phases that one thread executes.
+/// Loops before the measured phases that a single thread executes.
 pub(super) fn first_touch(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     let alone = |phase: &&Phase| {
         let Schedule::Static { chunk: Some(chunk) } = schedule(case, phase) else { return false };
@@ -46,7 +46,7 @@ pub(super) fn first_touch(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     all
 }
 
-/// Regions that one thread touches first, outside of loops.
+/// Regions that a single thread touches first, outside of loops.
 pub(super) fn touched_alone(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     let alone = |name: &String| {
         let touches = |phase: &&Phase| {
@@ -61,7 +61,7 @@ pub(super) fn touched_alone(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     together.into_iter().chain(each).map(|regions| Remedy::TouchInParallel { regions }).collect()
 }
 
-/// Other placements, where memory is waited for.
+/// Other placements, if threads wait for memory.
 pub(super) fn placements(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     if case.machine.fabric.nodes() < 2 || part(seen, |row| row.kind == "memory") < MATTERS {
         return Vec::new();
@@ -78,7 +78,7 @@ pub(super) fn placements(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     all
 }
 
-/// Larger pages, where pages cost time.
+/// Larger pages, if faults cost time.
 pub(super) fn sizes(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     let paging = |row: &numalab_results::Blame| matches!(&*row.kind, "faults" | "kernel" | "scanner");
     if part(seen, paging) < MATTERS {

@@ -7,17 +7,16 @@ use numalab_study::ResolvedRun;
 use numalab_workload::{Phase, Schedule, Slice};
 use std::sync::Arc;
 
-/// Costs of the iterations of a loop.
 struct Costs {
-    /// All of them together, in bytes or instructions.
+    /// Total of all iterations, in bytes or instructions.
     total: u128,
-    /// Sums of those before each.
+    /// Prefix sums, in the same unit.
     sums: Arc<[u64]>,
-    /// The access that they are of; none, if they are the instructions.
+    /// Access whose bytes are the costs; `None` if the costs are instructions.
     access: Option<usize>,
 }
 
-/// Even splits of uneven loops.
+/// Even splits of loops whose iterations differ in cost.
 pub(super) fn splits(run: &ResolvedRun, case: &Case) -> Vec<Remedy> {
     let even = |phase: &Phase| {
         phase.construct.is_loop()
@@ -34,12 +33,12 @@ pub(super) fn splits(run: &ResolvedRun, case: &Case) -> Vec<Remedy> {
         costs.sums[range.end as usize] - costs.sums[range.start as usize]
     };
     let most = ThreadId::first(threads).map(share).max().unwrap_or(0);
-    // Even already.
+    // The costs are even already.
     let total = costs.sums.last().copied().unwrap_or(0);
     if most as f64 * f64::from(threads) <= total as f64 * (1.0 + MATTERS) {
         return Vec::new();
     }
-    // Those that touch pages first are split alike, also where they are not shared out yet.
+    // Loops that touch the pages first are split alike, also if they are not parallel yet.
     let touches_first = |other: &Phase| {
         !other.measured && matches!(schedule(case, other), Schedule::Static { chunk: Some(_) })
     };
@@ -53,8 +52,8 @@ pub(super) fn splits(run: &ResolvedRun, case: &Case) -> Vec<Remedy> {
     vec![Remedy::SplitByCost { phases, costs: costs.sums, expression }]
 }
 
-/// Costs of a loop: the bytes of its largest region that iterations have parts of, or their instructions. An instruction
-/// takes about as long as a byte.
+/// Costs of a loop: bytes of its largest region that iterations access in parts, or else instructions. An instruction
+/// is taken to cost as much as a byte.
 fn costs(phase: &Phase) -> Option<Costs> {
     let parts = phase.accesses.iter().enumerate().filter_map(|(at, access)| match &access.slice {
         Slice::Partition(bounds) => {
@@ -78,7 +77,7 @@ fn costs(phase: &Phase) -> Option<Costs> {
     Some(Costs { total: instructions as u128, sums, access: None })
 }
 
-/// The expression of a loop that says what its iterations cost, as its file has it.
+/// Expression of the workload file that states the cost of an iteration.
 fn expression(run: &ResolvedRun, phase: &str, access: Option<usize>) -> Option<String> {
     let resolved = run.experiment.workload.resolved.json();
     let phases = resolved.get("phases")?.as_array()?;

@@ -1,4 +1,4 @@
-//! Places of threads, the runtime between them, and lines that they share.
+//! Binding of threads, the runtime between them, cache lines that they share.
 
 use super::{MATTERS, Remedy, part};
 use crate::case::Case;
@@ -9,10 +9,10 @@ use numalab_study::{Files, ResolvedRun, RunSpec};
 use numalab_workload::{Construct, LockKind, Phase, Schedule};
 use std::sync::Arc;
 
-/// Kind of the rows about waits for locks.
+/// Kind of the blame rows about waits for locks.
 const TURN: &str = "lock or turn";
 
-/// Other places for the threads.
+/// Other bindings.
 pub(super) fn bindings(run: &ResolvedRun, files: &Files) -> Vec<Remedy> {
     let choices = [("cores", "close"), ("cores", "spread"), ("sockets", "spread"), ("sockets", "close")];
     let bind = |(places, policy): (&str, &str)| {
@@ -32,7 +32,7 @@ pub(super) fn bindings(run: &ResolvedRun, files: &Files) -> Vec<Remedy> {
     all
 }
 
-/// Other locks and barriers, where the runtime matters.
+/// Other locks and barriers, if the runtime matters.
 pub(super) fn runtimes(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     if part(seen, |row| row.kind == "runtime" || row.kind == TURN) < MATTERS {
         return Vec::new();
@@ -47,7 +47,7 @@ pub(super) fn runtimes(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     lock.map(Remedy::Lock).chain(barriers.map(Remedy::Barrier)).collect()
 }
 
-/// Other kinds of the program's locks, where threads wait for them.
+/// Other kinds of the program's locks, if threads wait for these.
 pub(super) fn kinds_of_locks(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     if part(seen, |row| row.kind == TURN) < MATTERS {
         return Vec::new();
@@ -65,7 +65,7 @@ pub(super) fn kinds_of_locks(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     LockKind::ALL.into_iter().filter_map(better).collect()
 }
 
-/// Elements with lines of their own.
+/// Elements padded to cache lines of their own.
 pub(super) fn spacings(case: &Case) -> Vec<Remedy> {
     let line = case.hardware().memory.line;
     let close =
