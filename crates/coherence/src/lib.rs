@@ -2,6 +2,18 @@
 //! through the levels of the machine until it finds who can answer.
 //!
 //! The engine knows no values: `numalab-runtime` keeps what the words hold and runs programs on it.
+//!
+//! A request is served at the smallest scope that can: the core, the group that shares the last-level cache, the
+//! snoop domain (a board; the machine, if there are no node controllers), the machine. A group answers in the latency
+//! of its cache, twice if a core has to be asked; a domain when its slowest member and memory, if it is read, have
+//! answered; the machine through directories, with a limited number of requests outstanding at a controller. One
+//! transaction at a time is active on each line, in the order of arrival at its home; misses of one group merge;
+//! messages queue at links and caches, and behind bulk flows.
+//!
+//! Rows of the protocol's table decide which copy supplies a line, which copies lose it and what directories know
+//! afterwards. The oracle is a sequential interpreter of the same tables; each row in turn is broken, and the engine
+//! must be seen to differ. A core that owns a line keeps it until a request arrives. Lines of synchronisation are
+//! never evicted: they have no capacity in this model.
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 

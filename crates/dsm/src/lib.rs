@@ -28,6 +28,14 @@
 //! | `sharers` | pages that several nodes write in one loop |
 //! | `rows` | faults by place |
 //! | `counts` | faults, messages, bytes; the parts of a stop |
+//!
+//! The cost of a page is one transaction, so a run takes time in proportion to its faults. Critical sections are
+//! queues of messages, as are turns at the page of a reduction. Network cards keep all waiting messages unless
+//! `queue` bounds them; then messages have connections that resend what is lost. A node releases pages at the end of
+//! a loop or at a virtual synchronisation point, as far as the technique says. Under lazy release consistency there
+//! are no owners: intervals with vector clocks travel with synchronisation messages, and a copy knows the intervals
+//! that it contains. A directory entry migrates to a node that asked often, at an instant at which nothing about the
+//! page is in flight.
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 

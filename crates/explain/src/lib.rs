@@ -10,6 +10,22 @@
 //! | `speedup` | gain of less computing |
 //!
 //! Libraries name no flags: the command line words a change.
+//!
+//! *Blame* and the *critical path* come from an observer that keeps one phase at a time. A lock that is waited for is
+//! a wait for its holder; its release, which takes a line that all waiters poll, is time of the lock. A stall is
+//! divided among its data by bytes. All sums are exact, in picoseconds.
+//!
+//! *Ideals* are switches of the engine (`simulator::Ideal`), not values of the machine. Balance takes no run: it
+//! spreads the threads' time evenly. A Shapley value is exact over all combinations of up to six ideals that matter;
+//! of more, orders are drawn. *Virtual speed-ups* simulate the end and the middle of a curve, and the rest unless
+//! these are on a line.
+//!
+//! *Advice* is a list of changes that the run suggests, each simulated, the best also in pairs with changes of other
+//! subjects.
+//!
+//! The table of `sim` shows lost time without an observer: every run sums what is booked by cause, and the solver
+//! what each resource kept from its flows. Blame refines these sums: it names regions and passes waits on to the
+//! thread that is waited for.
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 

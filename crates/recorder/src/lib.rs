@@ -3,6 +3,16 @@
 //! `recorder` carries a small C library, `compile` builds it with the user's compiler, `program` looks at what is to be
 //! recorded, `run` starts it, `raw` reads what the library wrote, `sites` names its addresses,
 //! `asking` finds who asked for memory, `variable` and `source` what for. [`record`] does all of it.
+//!
+//! What is recorded is work, not events: the time that each chunk and task takes *alone*. Threads pass a token round;
+//! a thread takes it where it begins to work and gives it away where it waits. A team of the target's size thus runs
+//! on any number of cores. At a lock the thread that has worked least since the last barrier is next, so a program
+//! that distributes work under a lock gives every thread the same share as a parallel run does.
+//!
+//! Pages are watched in a run of their own (`tool/pages.c`): large allocations and static variables lie in shared
+//! memory under write protection, which the kernel lifts silently. A scan of the page tables after each hand-over of
+//! the token tells which pages were touched. Times of that run do not count. Data are named by symbols and by the
+//! variable that the allocating call is assigned to, past wrappers of the allocator (`asking`).
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 

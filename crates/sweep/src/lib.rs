@@ -16,6 +16,16 @@
 //! | `chart` | rows arranged for a picture |
 //! | `view` | one frame of several files, columns by name, a choice of rows |
 //! | `slurm` | shards as the elements of a job array |
+//!
+//! A key is the hash of everything that decides a result: machine, workload, runtime, placements, the processor of
+//! every thread, schedule, seed, and the sources of every crate that `sweep` is built with. A point that cannot be
+//! resolved (a team that is too large) is a failed point; a mistake that concerns all points ends the command.
+//!
+//! The store is a folder in which every process appends to its own file, one line a result with a hash at its end.
+//! Nothing is locked or rewritten; a process that dies leaves at most one torn line. Resuming runs the missing keys,
+//! a shard is every n-th point, and job-array elements may be killed, requeued or run twice. Rows are made of the
+//! plan and the store, in the order of the plan. Workers take points that differ in the policy alone together, so
+//! that their common start runs once.
 
 pub mod chart;
 pub mod compare;

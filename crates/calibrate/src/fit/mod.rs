@@ -23,6 +23,22 @@
 //! | `origins` | where each value of the file is from |
 //! | `errors` | how sure everything is, for whoever predicts with it |
 //! | `files` | the machine and the runtime as text, every value with its uncertainty and its rows |
+//!
+//! A kernel has the name of the workload that simulates it, so what is fitted is what is simulated. Each stage fits a
+//! few parameters on the rows that depend on them: instructions, cache latencies and sizes, bandwidths of core,
+//! controllers and links, lines between cores, pages, allocation, constructs. A stage is a least-squares problem in
+//! logarithms, with residuals in standard errors of their rows and outliers weighted less. The start of a parameter
+//! is a weak row of its own, so a parameter that no measurement shows stays there with a large error.
+//!
+//! Limits start at the greatest value seen, since a limit that starts too high has no slope. Cache sizes start at the
+//! steps of the chase's curve. Rows of lines that threads share have steps, in front of which a search by slopes
+//! ends; there, many values are tried (`elsewhere`). The error of a value includes how far it would move if earlier
+//! values were off by their errors (`solve::earlier`). Rows that no values meet are left out; an optional limit that
+//! no row shows is removed; of two limits that can explain the same rows the second is taken only if it meets all of
+//! them.
+//!
+//! After the fit every row is simulated. A third file holds the errors (`errors`); validation draws machines from it,
+//! so that kinks are seen and a loop's cost is computed anew on each drawn machine.
 
 mod curve;
 mod elsewhere;

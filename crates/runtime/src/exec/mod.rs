@@ -8,6 +8,13 @@
 //!
 //! A spinning thread causes no events: it holds a copy, and asks again when somebody takes the line
 //! away, whichever word of the line that one was after.
+//!
+//! A store that misses goes into a store buffer, and its thread continues. Helpers (agents on the same core) request
+//! the lines of several stores together; the stores become visible in program order. Loads pass them, atomic
+//! operations do not (x86 TSO). Where threads pause between two polls (`core.pause`), a thread that lost its copy has
+//! an event at its next poll. A value that a spinning thread will see is known once its group's cache is about to
+//! answer, since no thread writes a line before all requested copies are delivered; so only a thread whose condition
+//! holds has an event (`spin`).
 
 mod ahead;
 mod heads;

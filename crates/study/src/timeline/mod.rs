@@ -1,4 +1,13 @@
 //! A run over time: an observer that keeps what it is told, in bounded memory.
+//!
+//! [`Recorder`](crate::Recorder) turns the events of a run into a `results::Timeline`: spans of threads, bytes of
+//! resources and of pairs of nodes in bins of time, hand-overs of work, tasks by distance. `report` draws and writes
+//! it without any knowledge of the simulator.
+//!
+//! Memory is bounded. Bins double their width when they are used up (`bins`), and begin as wide as a run without any
+//! wait needs (`shortest`). If there are too many spans, those shorter than a grain are joined by kind inside
+//! stretches of the grain, which doubles as often as needed (`spans`): spans still tile the time and sums by kind
+//! stay exact; the order inside a stretch is lost, and files say so.
 
 mod bins;
 mod kinds;
