@@ -200,8 +200,9 @@ pub fn tasks() -> Comparison {
         run("tasks:central", layout, mixed, Vec::new()),
         run("tasks:thread-local", layout, local, Vec::new()),
     ];
-    let sum = TaskSum { phases: 1, created: 4000, creators: 4, longest_task_ps: ms(2), ..TaskSum::default() };
-    runs[1].tasks = Some(TaskSum {
+    let sum =
+        TaskCounts { phases: 1, created: 4000, creators: 4, longest_task_ps: ms(2), ..TaskCounts::default() };
+    runs[1].tasks = Some(TaskCounts {
         at_once: 12,
         by_creator: done(1000, 1000),
         same_board: done(1000, 1200),
@@ -217,7 +218,7 @@ pub fn tasks() -> Comparison {
         finding("tasks-too-fine", "a task works 1.20 ms on average, and handling it takes 0.75 ms"),
         finding("numa-blind", "75% of the bytes come from another node, where 100% could be local"),
     ];
-    runs[2].tasks = Some(TaskSum {
+    runs[2].tasks = Some(TaskCounts {
         by_creator: done(3990, 4990),
         remote: done(10, 10),
         steals: 10,

@@ -1,6 +1,6 @@
 //! Reasons for the time that a run takes.
 
-use crate::{Binding, ByNode, Input, Replay};
+use crate::{Binding, ByNode, Input, Replay, by_node};
 use serde::{Deserialize, Serialize};
 
 /// Why a run takes as long as it does, and what would make it shorter.
@@ -68,6 +68,7 @@ pub struct RegionBytes {
     /// The region.
     pub region: String,
     /// Bytes that threads accessed, by the node that held them.
+    #[serde(with = "by_node")]
     pub by_node: ByNode,
 }
 

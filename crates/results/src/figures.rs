@@ -1,6 +1,6 @@
 //! A run as flat figures: what a row of CSV and a point of a sweep say about it.
 
-use crate::{Cell, CellKind, Executed, Member, Resource, Run, TaskSum, TeamTime};
+use crate::{Cell, CellKind, Executed, Member, Resource, Run, TaskCounts, TeamTime};
 use serde::{Deserialize, Serialize};
 
 /// Utilisation of a resource.
@@ -167,8 +167,8 @@ impl Figures {
     pub fn of(run: &Run) -> Figures {
         let sum = |part: fn(&Member) -> u64| run.team.iter().map(part).sum::<TeamTime>();
         let count = |part: fn(&Member) -> u64| run.team.iter().map(part).fold(0, u64::saturating_add);
-        let tasks = |part: fn(&TaskSum) -> u64| run.tasks.as_ref().map(part);
-        let place = |place: fn(&TaskSum) -> &Executed| {
+        let tasks = |part: fn(&TaskCounts) -> u64| run.tasks.as_ref().map(part);
+        let place = |place: fn(&TaskCounts) -> &Executed| {
             let place = run.tasks.as_ref().map(place);
             (place.map(|done| done.tasks), place.map(|done| done.time_ps))
         };

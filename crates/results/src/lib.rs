@@ -1,14 +1,16 @@
-//! Output records: flat, unit-suffixed, versioned. No dependency on the simulator's core, so that
-//! other programs can read results with this crate alone.
+//! Output records: flat, unit-suffixed, versioned. No dependency on the simulator's core but the
+//! names of its counts, so that other programs can read results with this crate alone.
 
 #![warn(missing_docs)]
 
 mod by_node;
 mod chart;
 mod comparison;
+mod counts;
 mod distances;
 mod explanation;
 mod figures;
+mod finding;
 mod frame;
 mod frame_comparison;
 mod gate;
@@ -24,38 +26,38 @@ mod replay;
 mod run;
 mod series;
 mod sweep;
-mod tasks;
 mod team_time;
 mod thread_placement;
 mod timeline;
 mod validation;
 mod version;
 
-pub use by_node::ByNode;
 pub use chart::{Chart, ChartAxis, ChartLine, ChartPanel, Mark};
 pub use comparison::{Binding, Comparison, Input};
+pub use counts::{BytesByLevel, Executed, NodeTime, PageFaults, PhaseCounts, PhaseSharing, TaskCounts};
 pub use distances::{Deviation, DistanceTable, Reference};
 pub use explanation::{
     Advice, Amdahl, Blame, Bottleneck, ExplainedPhase, Explanation, HotSpot, IdealShare, Ideals, OriginTimes,
     RegionBytes, SpeedupPoint, VirtualSpeedup,
 };
 pub use figures::{Busiest, Figures};
+pub use finding::Finding;
 pub use frame::{Cell, CellKind, Column, Frame, Role};
 pub use frame_comparison::{Change, FrameComparison, PolicyChange};
 pub use gate::{Broken, GateReport, Verdict, Violation};
 pub use host_validation::{HostRow, HostValidation, Intervals};
 pub use layout::{Layout, Sharing};
 pub use model::{CacheRoof, Model, ModelArray, ModelPhase, ModelPoint, Roof};
-pub use page_sharing::{NodePages, NodeTime, PageFaults, PageRow, PageSharing, PageStop, PhaseSharing};
+pub use numalab_counts::{ByNode, EngineCounts};
+pub use page_sharing::{NodePages, PageRow, PageSharing, PageStop};
 pub use pareto::{Objective, ParetoFront, ParetoPoint};
 pub use place_list::{PlaceList, TourRecord};
 pub use protocol::{NeverRow, ProtocolRow, ProtocolTable, Word};
 pub use rank::{Better, RankRow, RankTable};
 pub use replay::{HeldAgainst, Met, MetTeam, Replay};
-pub use run::{BytesByLevel, EngineCounts, MeasureValue, Member, PhaseSum, Resource, Run};
+pub use run::{MeasureValue, Member, Resource, Run};
 pub use series::{Measure, Point, PointRun, Series, Summary};
 pub use sweep::{Contest, Entrant, SweepSummary};
-pub use tasks::{Executed, Finding, TaskSum};
 pub use team_time::TeamTime;
 pub use thread_placement::{PlacementRecord, ThreadPlacement};
 pub use timeline::{

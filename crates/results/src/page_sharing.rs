@@ -1,62 +1,9 @@
 //! Pages that nodes share in software: faults, stops, messages.
 
+use crate::PageFaults;
+use crate::counts::is_none;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-/// Faults over pages by kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PageFaults {
-    /// Read faults.
-    pub read: u64,
-    /// Write faults without a copy.
-    pub write: u64,
-    /// Write faults on a copy to read.
-    pub upgrade: u64,
-}
-
-impl PageFaults {
-    /// Whether there were none.
-    pub fn is_none(&self) -> bool {
-        *self == PageFaults::default()
-    }
-
-    /// All kinds together.
-    pub fn total(&self) -> u64 {
-        self.read + self.write + self.upgrade
-    }
-}
-
-/// A phase over pages that nodes share in software.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PhaseSharing {
-    /// The time of each node's threads in it.
-    pub nodes: Vec<NodeTime>,
-    /// Different pages that several nodes wrote in it, each after a fault.
-    pub written_by_several: u64,
-}
-
-/// The time of a node's threads.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NodeTime {
-    /// Computing.
-    pub compute_ps: u64,
-    /// Stopped by faults.
-    pub stop_ps: u64,
-    /// Waiting for others.
-    pub idle_ps: u64,
-}
-
-impl PhaseSharing {
-    /// Whether nothing is shared by pages.
-    pub fn is_none(&self) -> bool {
-        self.nodes.is_empty()
-    }
-
-    /// Time of all threads that was stopped by faults.
-    pub fn stop_ps(&self) -> u64 {
-        self.nodes.iter().map(|node| node.stop_ps).sum()
-    }
-}
 
 /// The pages that nodes shared in the measured phases.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,31 +37,31 @@ pub struct NodePages {
     #[serde(skip)]
     pub faults_by_row: Vec<u64>,
     /// Faults on pages that it had, which were marked so that their use is learned.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_none")]
     pub marked_faults: u64,
     /// Pages that it sent unasked.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_none")]
     pub presends: u64,
     /// Pages that were sent to it unasked. Those of them that it neither used nor faulted on while they were on their way
     /// were sent in vain.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_none")]
     pub ahead: u64,
     /// Those among them that it used.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_none")]
     pub ahead_used: u64,
     /// Those among them that it faulted on while they were on their way.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_none")]
     pub ahead_late: u64,
     /// Copies that it was told to drop.
     pub invalidations: u64,
     /// Twins that it made before it wrote, where consistency is lazy.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_none")]
     pub twins: u64,
     /// Times that it found what it had written in a page.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_none")]
     pub diffs: u64,
     /// Pages that it was told others have written.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_none")]
     pub notices: u64,
     /// Messages that it sent, by kind.
     pub messages: BTreeMap<String, u64>,
@@ -125,7 +72,7 @@ pub struct NodePages {
     /// Bytes that it received.
     pub bytes_received: u64,
     /// Messages that it sent again, since they were lost.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_none")]
     pub resent: u64,
     /// Time that its daemon served messages.
     pub daemon_busy_ps: u64,
@@ -150,8 +97,4 @@ impl NodePages {
     pub fn ahead_unused(&self) -> u64 {
         self.ahead.saturating_sub(self.ahead_used + self.ahead_late)
     }
-}
-
-pub(crate) fn is_zero(count: &u64) -> bool {
-    *count == 0
 }

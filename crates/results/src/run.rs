@@ -6,20 +6,11 @@
 
 // Glossary: makespan: Time of the measured phases.
 
-use crate::page_sharing::is_zero;
-use crate::{Bottleneck, ByNode, Finding, PageFaults, PageSharing, PhaseSharing, TaskSum, TeamTime};
+use crate::{
+    Bottleneck, ByNode, BytesByLevel, EngineCounts, Finding, PageSharing, PhaseCounts, TaskCounts, TeamTime,
+    by_node,
+};
 use serde::{Deserialize, Serialize};
-
-/// Work of the engine in the measured phases, in units that no host changes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct EngineCounts {
-    /// Resources, bundles and flows that the fluid solver looked at.
-    pub solver_visits: u64,
-    /// Segments of caches, and gaps between them, that accesses met.
-    pub cache_visits: u64,
-    /// Operations of programs that synchronise.
-    pub operations: u64,
-}
 
 /// One policy on one team.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -59,7 +50,7 @@ pub struct Run {
     pub bottleneck: Option<Bottleneck>,
     /// Counts of the tasks, where there were any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tasks: Option<TaskSum>,
+    pub tasks: Option<TaskCounts>,
     /// Pages that nodes shared in software, where they did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pages: Option<PageSharing>,
@@ -74,7 +65,7 @@ pub struct Run {
     /// Bytes that the cores' own caches served; they appear by no node.
     pub cached_bytes: u64,
     /// The measured phases, each with all its repeats and rounds.
-    pub phases: Vec<PhaseSum>,
+    pub phases: Vec<PhaseCounts>,
     /// One for each thread, in thread order.
     pub team: Vec<Member>,
     /// Every resource that carried a byte, in the machine's order.
@@ -92,56 +83,6 @@ pub struct MeasureValue {
     pub value: Option<f64>,
 }
 
-/// Sums of one measured phase, all its repeats and rounds together.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PhaseSum {
-    /// Its name.
-    pub name: String,
-    /// Time that it took.
-    pub time_ps: u64,
-    /// Bytes accessed.
-    pub bytes: u64,
-    /// Bytes among these from another node than the thread's.
-    pub remote_bytes: u64,
-    /// Bytes among these from the cores' own caches.
-    pub cached_bytes: u64,
-    /// Pages placed at their first touch.
-    pub pages_faulted: u64,
-    /// Pages moved to another node.
-    pub pages_moved: u64,
-    /// Pages among these from slower memory to faster.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub pages_promoted: u64,
-    /// Pages among these from faster memory to slower.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub pages_demoted: u64,
-    /// Moves of threads to other processors, where they are not bound.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub threads_moved: u64,
-    /// Faults over pages that nodes share in software.
-    #[serde(default, skip_serializing_if = "PageFaults::is_none")]
-    pub page_faults: PageFaults,
-    /// Activity of nodes meanwhile, where they share pages in software.
-    #[serde(default, skip_serializing_if = "PhaseSharing::is_none")]
-    pub sharing: PhaseSharing,
-}
-
-/// Bytes by the closest level that the reading thread and the data's home node share.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BytesByLevel {
-    /// Same NUMA node.
-    pub node: u64,
-    /// Same socket, another node.
-    pub socket: u64,
-    /// Same board, another socket.
-    pub board: u64,
-    /// Another board, or another socket where there are no boards.
-    pub machine: u64,
-    /// Nodes that are memory alone, wherever they are.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub memory_only: u64,
-}
-
 impl Run {
     /// Time that all threads computed and waited for memory.
     pub fn work_ps(&self) -> u64 {
@@ -153,13 +94,6 @@ impl Run {
         self.sequential_ps = Some(sequential_ps);
         let inflation = i128::from(self.work_ps()) - i128::from(sequential_ps);
         self.inflation_ps = i64::try_from(inflation).ok();
-    }
-}
-
-impl BytesByLevel {
-    /// All of them.
-    pub fn total(&self) -> u64 {
-        self.node + self.socket + self.board + self.machine + self.memory_only
     }
 }
 
@@ -187,8 +121,10 @@ pub struct Member {
     /// Bytes that the core's own caches served.
     pub cached_bytes: u64,
     /// Bytes accessed, by the node that held them.
+    #[serde(with = "by_node")]
     pub bytes_by_node: ByNode,
     /// Time spent computing on and waiting for them, by the node that held them.
+    #[serde(with = "by_node")]
     pub time_by_node_ps: ByNode,
 }
 

@@ -28,12 +28,14 @@ mod work_source;
 pub use account::books::{Activity, Cause};
 pub use account::observer::{BookedSpan, GrantedWork, Observer, Portion, Served};
 pub use account::outcome::{
-    ByNode, BytesByLevel, EngineCounts, Executed, Loss, LostTime, NodeTime, PageFaults, PageSharing,
-    PhaseOutcome, PhaseSharing, Reach, ResourceDelay, ResourceUse, RunOutcome, TaskCounts, ThreadOutcome,
+    Loss, LostTime, PageSharing, Reach, ResourceDelay, ResourceUse, RunOutcome, ThreadOutcome,
 };
 pub use engine::run::{Prepared, Setup, observe, prepare};
 pub use engine::team::{Member, ProcessorTopology, Team};
 pub use flow::ideal::Ideal;
+pub use numalab_counts::{
+    ByNode, BytesByLevel, EngineCounts, Executed, NodeTime, PageFaults, PhaseCounts, PhaseSharing, TaskCounts,
+};
 pub use numalab_dsm::{MessageKind, NodeCounts, PageRow, Part, Stop};
 pub use repeat::alone::computing_alone;
 

@@ -2,12 +2,12 @@
 
 use numalab_machine::{Closeness, Fabric, ResourceClass};
 use numalab_results::Bottleneck;
-use numalab_simulator::{Loss, LostTime, PhaseOutcome, RunOutcome};
+use numalab_simulator::{Loss, LostTime, RunOutcome};
 
 /// Cause of most of the team's lost time, over all phases, and the phase in which the team lost most of that.
 pub fn bottleneck(run: &RunOutcome, fabric: &Fabric) -> Option<Bottleneck> {
     let mut sums: Vec<LostTime> = Vec::new();
-    for lost in run.phases.iter().flat_map(|phase| &phase.lost) {
+    for lost in run.losses.iter().flatten() {
         match sums.iter_mut().find(|known| known.to == lost.to) {
             Some(known) => {
                 known.time_ps += lost.time_ps;
@@ -20,8 +20,8 @@ pub fn bottleneck(run: &RunOutcome, fabric: &Fabric) -> Option<Bottleneck> {
     // The first of equals, in the order in which losses occurred.
     let worst = sums.into_iter().rev().max_by_key(|sum| sum.time_ps).filter(|sum| sum.time_ps > 0)?;
     let most = worst.to;
-    let of = |phase: &'_ PhaseOutcome| phase.lost.iter().find(|lost| lost.to == most).copied();
-    let phases = run.phases.iter().filter_map(|phase| Some((phase, of(phase)?)));
+    let of = |losses: &Vec<LostTime>| losses.iter().find(|lost| lost.to == most).copied();
+    let phases = run.phases.iter().zip(&run.losses).filter_map(|(phase, losses)| Some((phase, of(losses)?)));
     let (phase, _) = phases.rev().max_by_key(|(_, lost)| lost.time_ps)?;
     let class = |id| Loss::Full(fabric.class(id));
     // The first of equals here too.

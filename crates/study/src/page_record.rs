@@ -1,27 +1,10 @@
 //! Records of pages that nodes share in software.
 
 use numalab_base::Span;
-use numalab_results::{NodePages, NodeTime, PageFaults, PageRow, PageSharing, PageStop, PhaseSharing};
+use numalab_results::{NodePages, PageFaults, PageRow, PageSharing, PageStop};
 use numalab_simulator as outcome;
 use numalab_workload::Region;
 use std::collections::BTreeMap;
-
-/// Faults by kind.
-pub(crate) fn faults(faults: outcome::PageFaults) -> PageFaults {
-    let outcome::PageFaults { read, write, upgrade } = faults;
-    PageFaults { read, write, upgrade }
-}
-
-/// A phase by its nodes.
-pub(crate) fn phase(sharing: outcome::PhaseSharing) -> PhaseSharing {
-    let outcome::PhaseSharing { nodes, written_by_several } = sharing;
-    let time = |outcome::NodeTime { compute, stop, idle }| NodeTime {
-        compute_ps: compute.0,
-        stop_ps: stop.0,
-        idle_ps: idle.0,
-    };
-    PhaseSharing { nodes: nodes.into_iter().map(time).collect(), written_by_several }
-}
 
 /// Nodes, and stops of threads.
 pub(crate) fn sharing(pages: &outcome::PageSharing, regions: &[Region]) -> PageSharing {

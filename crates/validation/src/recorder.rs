@@ -2,7 +2,7 @@
 
 use numalab_formats::Recorded;
 use numalab_openmp::binding::Binding;
-use numalab_results::{HeldAgainst, Met, MetTeam, PhaseSum, Run};
+use numalab_results::{HeldAgainst, Met, MetTeam, PhaseCounts, Run};
 use numalab_study::{Files, Given, Progress, ResolvedRun, RunSpec, StudyError, with_value as with};
 use std::sync::Arc;
 
@@ -122,7 +122,7 @@ fn name_by_class(run: &mut ResolvedRun, recorded: &Recorded) {
 }
 
 /// The class of a phase that is named after it.
-fn class_of(phase: &PhaseSum) -> Option<usize> {
+fn class_of(phase: &PhaseCounts) -> Option<usize> {
     phase.name.parse().ok()
 }
 

@@ -41,7 +41,7 @@ fn sums_are_those_of_the_spans(
     outcome: &RunOutcome,
 ) -> Result<(), TestCaseError> {
     let kept = |of: &dyn Fn(Loss) -> bool| -> f64 {
-        let lost = outcome.phases.iter().flat_map(|phase| &phase.lost).filter(|lost| of(lost.to));
+        let lost = outcome.losses.iter().flatten().filter(|lost| of(lost.to));
         lost.map(|lost| lost.time_ps as f64).sum()
     };
     let told = |of: &dyn Fn(&Reason) -> bool| -> f64 {
@@ -70,7 +70,7 @@ fn sums_are_those_of_the_spans(
         alike(kept(&|_| true), all, "all")?;
     }
     let within = |lost: &LostTime| lost.from_ps <= lost.to_ps && lost.to_ps <= outcome.makespan_ps;
-    prop_assert!(outcome.phases.iter().flat_map(|phase| &phase.lost).all(within));
+    prop_assert!(outcome.losses.iter().flatten().all(within));
     Ok(())
 }
 
@@ -83,7 +83,7 @@ fn waits_have_reasons(watched: &Watched, outcome: &RunOutcome) -> Result<(), Tes
         outcome.team.iter().map(|member| u128::from(part(member))).sum()
     };
     prop_assert_eq!(sum(&|kind| kind == Kind::Computing), team(|member| member.compute_ps));
-    let lost = outcome.phases.iter().flat_map(|phase| &phase.lost).filter(|lost| lost.to == Loss::Turn);
+    let lost = outcome.losses.iter().flatten().filter(|lost| lost.to == Loss::Turn);
     let turns: u128 = lost.map(|lost| lost.time_ps).sum();
     let (taking, acts) = (sum(&|kind| kind == Kind::Turn), sum(&|_| true));
     prop_assert!(taking <= turns);

@@ -12,12 +12,13 @@
 //   is booked in one function.
 
 use crate::account::observer::{BookedSpan, Listener, Served};
-use crate::account::outcome::{BytesByLevel, Losses, NodeSums};
+use crate::account::outcome::{Losses, NodeSums};
 use crate::engine::team_state::Latest;
 use crate::flow::flow_network::Pace;
 use crate::flow::origin::Blends;
 use crate::plan::{CachedData, DataStream};
 use numalab_base::{Bytes, Span, ThreadId, Time};
+use numalab_counts::{BytesByLevel, Count};
 use numalab_dsm::{Part, Stop};
 use numalab_machine::{Closeness, Fabric, NodeId, ResourceId};
 
@@ -147,7 +148,7 @@ impl Ledger {
             self.by_node.add(node, times * bytes, times * time);
         }
         self.streamed += times * streamed;
-        self.by_level.add(by_level, times);
+        self.by_level.add(&by_level.times(times));
         self.cached += times * cached;
     }
 
@@ -251,7 +252,7 @@ impl<O: Listener> Books<'_, O> {
             ledger.by_node.add(home.0, bytes, 0);
             let closest = if home == node { Closeness::Node } else { fabric.closest(node, home) };
             level = level.max(closest);
-            ledger.by_level.count((home.0 < fabric.nodes()).then_some(closest), bytes);
+            *at_level(&mut ledger.by_level, (home.0 < fabric.nodes()).then_some(closest)) += bytes;
             if O::ACTIVE {
                 let Interval { from, to } = during;
                 self.observer.served(Served { thread: ThreadId::new(thread), home, bytes, line, from, to });
@@ -325,6 +326,17 @@ impl<O: Listener> Books<'_, O> {
         let last = last.at.clamp(during.from, during.to);
         self.book(thread, Activity::Idle, Interval { from: during.from, to: last }, Cause::Barrier);
         self.book(thread, Activity::Overhead, Interval { from: last, to: during.to }, Cause::Runtime);
+    }
+}
+
+/// Bytes of a home that shares so much with its reader; `None` for a node that is memory alone.
+fn at_level(bytes: &mut BytesByLevel, level: Option<Closeness>) -> &mut u64 {
+    match level {
+        None => &mut bytes.memory_only,
+        Some(Closeness::Node) => &mut bytes.node,
+        Some(Closeness::Socket) => &mut bytes.socket,
+        Some(Closeness::Board) => &mut bytes.board,
+        Some(Closeness::Machine) => &mut bytes.machine,
     }
 }
 

@@ -4,8 +4,8 @@ use crate::SimulationError;
 use crate::account::books::{Books, Ledger};
 use crate::account::observer::Listener;
 use crate::account::outcome::{
-    BytesByLevel, EngineCounts, Loss, Losses, LostTime, NodeTime, PageFaults, PageSharing, PhaseOutcome,
-    PhaseSharing, Reach, ResourceDelay, ResourceUse, RunOutcome, TaskCounts, ThreadOutcome, lose,
+    Loss, Losses, LostTime, PageSharing, Reach, ResourceDelay, ResourceUse, RunOutcome, ThreadOutcome,
+    faults, lose,
 };
 use crate::engine::run::{Listeners, Setup};
 use crate::engine::segment::{LONGEST, Segment};
@@ -13,6 +13,7 @@ use crate::engine::world::World;
 use crate::pages::sharing::page_rows;
 use crate::repeat::steady;
 use numalab_base::{Bytes, Snapshot, Span};
+use numalab_counts::{BytesByLevel, Count, EngineCounts, NodeTime, PhaseCounts, PhaseSharing, TaskCounts};
 use numalab_dsm::{NodeCounts, Stop};
 use numalab_machine::ResourceId;
 use numalab_workload::{Phase, Schedule};
@@ -36,7 +37,9 @@ pub(crate) struct Record {
     resources: BTreeMap<ResourceId, Carried>,
     /// In the order in which they first delayed somebody.
     delays: Vec<ResourceDelay>,
-    phases: Vec<PhaseOutcome>,
+    phases: Vec<PhaseCounts>,
+    /// Of each phase.
+    losses: Vec<Vec<LostTime>>,
     /// Lines moved for synchronisation.
     transactions: u64,
     tasks: Option<TaskCounts>,
@@ -66,6 +69,7 @@ impl Record {
             resources: BTreeMap::new(),
             delays: Vec::new(),
             phases: Vec::new(),
+            losses: Vec::new(),
             transactions: 0,
             tasks: None,
             pages: Vec::new(),
@@ -136,9 +140,10 @@ impl Record {
             losses.spare_latency(level, span);
         }
         let (from_ps, to_ps) = (earlier.0, self.took.0);
-        let mut lost = std::mem::take(&mut self.phase(&phase.name).lost);
+        let at = self.phase(&phase.name);
+        let lost = &mut self.losses[at];
         for (to, time_ps) in losses.iter() {
-            lose(&mut lost, LostTime { to, time_ps, from_ps, to_ps });
+            lose(lost, LostTime { to, time_ps, from_ps, to_ps });
         }
         let network = &world.network;
         for ((number, resource), bytes) in network.used.iter().enumerate().zip(network.fluid.bytes()) {
@@ -150,7 +155,7 @@ impl Record {
                 let when = |at: u64| (from_ps + at.saturating_sub(began.0)).min(to_ps);
                 let (from_ps, to_ps) = (when(delays.from_ps), when(delays.to_ps));
                 let time_ps = delays.late_ps as u128;
-                lose(&mut lost, LostTime { to, time_ps, from_ps, to_ps });
+                lose(&mut self.losses[at], LostTime { to, time_ps, from_ps, to_ps });
                 if let Some(resource) = *resource {
                     self.delay(ResourceDelay { resource, late_ps: time_ps, from_ps, to_ps });
                 }
@@ -164,12 +169,10 @@ impl Record {
         }
         self.audit(phase);
         self.transactions += outcome.transactions;
-        self.engine.grow(&engine, &counts(world));
+        self.engine.grow(&engine, &counts(world), 1);
         self.add_pages(&pages, page_counts(world), 1);
         let after = self.sum(world);
-        let sums = self.phase(&phase.name);
-        sums.grow(&before, &after);
-        sums.lost = lost;
+        self.phases[at].grow(&before, &after, 1);
         Ok(())
     }
 
@@ -194,31 +197,27 @@ impl Record {
         }
     }
 
-    /// The phase of a name.
-    fn phase(&mut self, name: &str) -> &mut PhaseOutcome {
-        let at = self.phases.iter().position(|known| known.name == name).unwrap_or_else(|| {
-            self.phases.push(PhaseOutcome { name: name.to_owned(), ..PhaseOutcome::default() });
+    /// The position of a phase.
+    fn phase(&mut self, name: &str) -> usize {
+        self.phases.iter().position(|known| known.name == name).unwrap_or_else(|| {
+            self.phases.push(PhaseCounts { name: name.to_owned(), ..PhaseCounts::default() });
+            self.losses.push(Vec::new());
             self.phases.len() - 1
-        });
-        &mut self.phases[at]
+        })
     }
 
-    /// Times, bytes and pages so far, in the shape of a phase.
-    fn sum(&self, world: &World<'_>) -> PhaseOutcome {
+    /// Counts so far: those of the world, of the ledgers, and of others that keep their own.
+    fn sum(&self, world: &World<'_>) -> PhaseCounts {
         let sum = |part: fn(&Ledger) -> u64| self.ledgers.iter().map(part).sum();
-        PhaseOutcome {
+        PhaseCounts {
             time_ps: self.took.0,
             bytes: sum(|ledger| ledger.streamed + ledger.cached),
             remote_bytes: sum(|ledger| ledger.by_level.remote()),
             cached_bytes: sum(|ledger| ledger.cached),
-            pages_faulted: world.pages.faulted,
-            pages_moved: world.pages.moved,
-            pages_promoted: world.pages.promoted,
-            pages_demoted: world.pages.demoted,
             threads_moved: world.balancer.as_ref().map_or(0, |balancer| balancer.moved),
-            page_faults: PageFaults::of(page_counts(world)),
+            page_faults: faults(page_counts(world)),
             sharing: self.sharing(world),
-            ..PhaseOutcome::default()
+            ..world.counts.clone()
         }
     }
 
@@ -229,8 +228,8 @@ impl Record {
         for (thread, ledger) in (0..).zip(&self.ledgers) {
             let node = dsm.node_of(thread) as usize;
             nodes.resize_with(nodes.len().max(node + 1), NodeTime::default);
-            let stop = ledger.stop.as_deref().map_or(Span::ZERO, Stop::total);
-            nodes[node].add(NodeTime { compute: ledger.compute, stop, idle: ledger.idle });
+            let stop_ps = ledger.stop.as_deref().map_or(Span::ZERO, Stop::total).0;
+            nodes[node].add(&NodeTime { compute_ps: ledger.compute.0, stop_ps, idle_ps: ledger.idle.0 });
         }
         PhaseSharing { nodes, written_by_several: dsm.written_by_several() }
     }
@@ -256,7 +255,7 @@ impl Record {
         self.took += times * other.took;
         self.events += times * other.events;
         self.transactions += times * other.transactions;
-        self.engine.grow(&EngineCounts::default(), &other.engine);
+        self.engine.add(&other.engine);
         for (ledger, other) in self.ledgers.iter_mut().zip(&other.ledgers) {
             ledger.add(other, times);
         }
@@ -268,13 +267,13 @@ impl Record {
             let (from_ps, to_ps) = (earlier + delay.from_ps, last + delay.to_ps);
             self.delay(ResourceDelay { late_ps, from_ps, to_ps, ..*delay });
         }
-        for phase in &other.phases {
-            let sums = self.phase(&phase.name);
-            sums.add(&phase.times(times));
-            for lost in &phase.lost {
+        for (phase, losses) in other.phases.iter().zip(&other.losses) {
+            let at = self.phase(&phase.name);
+            self.phases[at].add(&phase.times(times));
+            for lost in losses {
                 let time_ps = u128::from(times) * lost.time_ps;
                 let (from_ps, to_ps) = (earlier + lost.from_ps, last + lost.to_ps);
-                lose(&mut sums.lost, LostTime { to: lost.to, time_ps, from_ps, to_ps });
+                lose(&mut self.losses[at], LostTime { to: lost.to, time_ps, from_ps, to_ps });
             }
         }
         self.add_pages(&[], &other.pages, times);
@@ -319,7 +318,7 @@ impl Record {
         }
         let (overhead, idle) = (sum(|ledger| ledger.overhead), sum(|ledger| ledger.idle));
         let mut bytes_by_level = BytesByLevel::default();
-        self.ledgers.iter().for_each(|ledger| bytes_by_level.add(&ledger.by_level, 1));
+        self.ledgers.iter().for_each(|ledger| bytes_by_level.add(&ledger.by_level));
         let cached_bytes = self.ledgers.iter().map(|ledger| ledger.cached).sum();
         let served = Bytes(bytes_by_level.total() + cached_bytes);
         debug_assert_eq!(served, self.ledgers.iter().map(Ledger::bytes).sum());
@@ -377,6 +376,7 @@ impl Record {
             bytes_by_level,
             cached_bytes,
             phases: self.phases,
+            losses: self.losses,
             team,
             resources,
             delays: self.delays,

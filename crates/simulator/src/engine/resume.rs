@@ -197,7 +197,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
     fn plan(&mut self, state: &mut SegmentState<'a, '_>, thread: u32) -> Result<(), SimulationError> {
         let member = self.team.members[thread as usize];
         let worker = &mut state.workers[thread as usize];
-        let before = self.world.pages;
+        let pages = |world: &World<'_>| (world.counts.pages_faulted, world.counts.pages_moved);
+        let before = pages(self.world);
         self.world.tell_store();
         let full = |full| SimulationError::MemoryFull { phase: self.phase.name.clone(), full };
         let granted = &mut worker.granted;
@@ -207,8 +208,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         worker.steps.reverse();
         if O::ACTIVE {
             state.planner.take_data(&mut worker.seen.data);
-            let after = self.world.pages;
-            let (placed, moved) = (after.faulted - before.faulted, after.moved - before.moved);
+            let after = pages(self.world);
+            let (placed, moved) = (after.0 - before.0, after.1 - before.1);
             if placed + moved > 0 {
                 self.books.observer.pages(ThreadId::new(thread), placed, moved, self.world.now);
             }

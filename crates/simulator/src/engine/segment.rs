@@ -6,7 +6,6 @@
 
 use crate::account::books::{Activity, Books, Cause, Interval};
 use crate::account::observer::Listener;
-use crate::account::outcome::TaskCounts;
 use crate::account::watch::Told;
 use crate::engine::actor::Actor;
 use crate::engine::calendar::earlier;
@@ -23,6 +22,7 @@ use crate::repeat::passes::{Counted, Passes};
 use crate::work_source::{self, AnyWorkSource, WakeReason, WorkSource};
 use crate::{Progress, SimulationError};
 use numalab_base::{Span, ThreadId, Time};
+use numalab_counts::TaskCounts;
 use numalab_machine::NodeId;
 use numalab_workload::{Phase, Schedule};
 use std::borrow::Cow;

@@ -16,6 +16,7 @@ use crate::pages::aligned::Aligned;
 use crate::pages::sharing::shared_memory;
 use crate::sync_state::SyncState;
 use numalab_base::{Bytes, Snapshot, Span, Time};
+use numalab_counts::PhaseCounts;
 use numalab_dsm::Dsm;
 use numalab_machine::NodeId;
 use numalab_memory::{Caches, Home, Nodes, PageMap, PageSize};
@@ -43,7 +44,8 @@ pub(crate) struct World<'a> {
     pub reclaimers: Reclaimers,
     pub caches: Caches,
     pub blends: Blends,
-    pub pages: PageCount,
+    /// Counts so far. A phase has what they grow by.
+    pub counts: PhaseCounts,
     /// Programs of the runtime, and the lines that they fight for.
     pub sync: SyncState<'a>,
     /// The same of teams that rest while another one works.
@@ -54,18 +56,6 @@ pub(crate) struct World<'a> {
     pub aligned: Aligned,
     /// The nodes of one access, while they are collected.
     found: Vec<(NodeId, u64)>,
-}
-
-/// Counts of what happened to pages so far.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct PageCount {
-    /// Placed at their first touch.
-    pub faulted: u64,
-    /// Moved to another node.
-    pub moved: u64,
-    /// Among these to a faster tier, and to a slower one.
-    pub promoted: u64,
-    pub demoted: u64,
 }
 
 impl<'a> World<'a> {
@@ -113,7 +103,7 @@ impl<'a> World<'a> {
             reclaimers: Reclaimers::default(),
             caches,
             blends: Blends::default(),
-            pages: PageCount::default(),
+            counts: PhaseCounts::default(),
             sync: SyncState::new(setup, setup.team),
             elsewhere: Elsewhere::default(),
             dsm: shared_memory(setup),
@@ -137,7 +127,7 @@ impl<'a> World<'a> {
             reclaimers,
             caches,
             blends,
-            pages: _,
+            counts: _,
             sync,
             elsewhere,
             dsm,

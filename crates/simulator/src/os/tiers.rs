@@ -82,8 +82,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
     /// one of them loses the time.
     fn demote(&mut self, state: &mut SegmentState<'a, '_>, node: NodeId) {
         let Some(Demoted { to, pages, bytes }) = self.world.store.demote(node) else { return };
-        self.world.pages.moved += pages;
-        self.world.pages.demoted += pages;
+        self.world.counts.pages_moved += pages;
+        self.world.counts.pages_demoted += pages;
         let members = &self.team.members;
         let mut beside: Vec<&Member> = members.iter().filter(|member| member.node == node).collect();
         beside.sort_by_key(|member| member.processor);

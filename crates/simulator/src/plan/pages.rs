@@ -42,9 +42,10 @@ impl Planner<'_> {
         world: &mut World<'_>,
         steps: &mut Vec<Step>,
     ) -> Span {
-        world.pages.faulted += touched.fresh.pages + touched.fresh.huge;
-        world.pages.moved += touched.next_touch.pages + touched.migrated.pages + touched.promoted.pages;
-        world.pages.promoted += touched.promoted.pages;
+        world.counts.pages_faulted += touched.fresh.pages + touched.fresh.huge;
+        world.counts.pages_moved +=
+            touched.next_touch.pages + touched.migrated.pages + touched.promoted.pages;
+        world.counts.pages_promoted += touched.promoted.pages;
         if touched.hints > 0 {
             let hints = Span(self.system.os.balancing.hint_fault.0.saturating_mul(touched.hints));
             steps.push(Step::Overhead(
@@ -82,7 +83,7 @@ impl Planner<'_> {
             Mode::Fetch | Mode::Read | Mode::Write | Mode::StreamingWrite | Mode::Update => member.node,
         };
         let moved = world.store.fetch(region, bytes, to)?;
-        world.pages.moved += moved.pages;
+        world.counts.pages_moved += moved.pages;
         let span = self.system.moves(member, moved.pages);
         if span > Span::ZERO {
             steps.push(Step::Locked(KernelLock::AddressSpace, span));

@@ -35,7 +35,6 @@ mod tests;
 
 pub(crate) use words::TaskWords;
 
-use crate::account::outcome::TaskCounts;
 use crate::engine::team::Member;
 use crate::work_source::{NextAction, SourceContext, WakeReason, WorkSource};
 use codes::Arguments;
@@ -43,6 +42,7 @@ use idle::Idle;
 use lists::Lists;
 use live::{Live, QueueId, TaskId};
 use numalab_base::Span;
+use numalab_counts::TaskCounts;
 use numalab_des::{Domain, Stream, Streams};
 use numalab_machine::{Fabric, NodeId};
 use numalab_openmp::queues::{QueueBound, QueueOrder};

@@ -1,7 +1,7 @@
 //! Counts of the tasks of a phase.
 
-use crate::account::outcome::TaskCounts;
 use numalab_base::Span;
+use numalab_counts::TaskCounts;
 use numalab_machine::Closeness;
 
 #[derive(Clone, Debug)]

@@ -7,7 +7,6 @@ mod shared_words;
 
 pub(crate) use shared_words::{LoopSharing, LoopWords};
 
-use crate::account::outcome::TaskCounts;
 use crate::engine::run::Setup;
 use crate::engine::team::{Neighbourhood, Team};
 use crate::engine::world::World;
@@ -15,6 +14,7 @@ use crate::tasks::{TaskTeam, Tasks};
 use crate::work_source::costs::Scan;
 use loops::{Loops, Shared};
 use numalab_base::{Span, Time};
+use numalab_counts::{Count, TaskCounts};
 use numalab_des::Streams;
 use numalab_machine::NodeId;
 use numalab_memory::Home;

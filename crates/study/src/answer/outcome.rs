@@ -1,18 +1,18 @@
 //! Outcomes that a run yields by itself.
 
 use numalab_formats::Questions;
-use numalab_results::{PhaseSum, Run};
+use numalab_results::{PhaseCounts, Run};
 
 /// The value of one of [`Questions::OUTCOMES`] or of those of a phase.
 pub(super) fn outcome(run: &Run, name: &str) -> Option<f64> {
-    let of_phases = |prefix: &str, part: fn(&PhaseSum) -> u64| {
+    let of_phases = |prefix: &str, part: fn(&PhaseCounts) -> u64| {
         let phase = name.strip_prefix(prefix)?;
         let sums = run.phases.iter().filter(|sum| Questions::phase_name(&sum.name) == phase);
         let (count, sum) = sums.fold((0, 0), |(count, sum), next| (count + 1, sum + part(next)));
         (count > 0).then_some(sum as f64)
     };
     let seconds = |ps: f64| ps / numalab_base::PS_PER_S;
-    let sum = |part: fn(&PhaseSum) -> u64| run.phases.iter().map(part).sum::<u64>() as f64;
+    let sum = |part: fn(&PhaseCounts) -> u64| run.phases.iter().map(part).sum::<u64>() as f64;
     match name {
         "time" => Some(seconds(run.makespan_ps as f64)),
         "bytes" => Some(sum(|phase| phase.bytes)),

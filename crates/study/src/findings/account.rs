@@ -1,12 +1,12 @@
 //! Uses of the team's time, as findings read them.
 
 use numalab_base::Span;
-use numalab_results::{Executed, Run, TaskSum};
+use numalab_results::{Executed, Run, TaskCounts};
 
 /// A run with tasks.
 pub(super) struct Account<'a> {
     pub run: &'a Run,
-    pub tasks: &'a TaskSum,
+    pub tasks: &'a TaskCounts,
 }
 
 impl<'a> Account<'a> {
@@ -23,14 +23,14 @@ impl<'a> Account<'a> {
 
     /// Tasks that ran.
     pub fn executed(&self) -> u64 {
-        let TaskSum { by_creator, same_socket, same_board, remote, .. } = self.tasks;
+        let TaskCounts { by_creator, same_socket, same_board, remote, .. } = self.tasks;
         let places: [&Executed; 4] = [by_creator, same_socket, same_board, remote];
         places.iter().fold(0u64, |sum, place| sum.saturating_add(place.tasks))
     }
 
     /// Creating, fetching and finishing tasks. Looking for one in vain is waiting.
     pub fn handling(&self) -> f64 {
-        let TaskSum { creating_ps, fetching_ps, searching_ps, .. } = *self.tasks;
+        let TaskCounts { creating_ps, fetching_ps, searching_ps, .. } = *self.tasks;
         creating_ps as f64 + fetching_ps.saturating_sub(searching_ps) as f64
     }
 

@@ -2,7 +2,7 @@
 
 use super::account::percent;
 use super::finding;
-use numalab_results::{Finding, PageSharing, PhaseSum, Run};
+use numalab_results::{Finding, PageSharing, PhaseCounts, Run};
 
 /// Below this part of the team's time stops matter little.
 const MATTERS: f64 = 0.1;
@@ -31,7 +31,7 @@ fn stopped(run: &Run, pages: &PageSharing, team: f64) -> Option<Finding> {
     let part = |name: &str| -> u64 { pages.stops.iter().filter_map(|stop| stop.by_part_ps.get(name)).sum() };
     let names = pages.stops.first().map(|stop| stop.by_part_ps.keys()).into_iter().flatten();
     let (cause, most) = names.map(|name| (name, part(name))).max_by_key(|(_, span)| *span)?;
-    let PhaseSum { name, page_faults: faults, sharing, .. } =
+    let PhaseCounts { name, page_faults: faults, sharing, .. } =
         run.phases.iter().max_by_key(|phase| phase.sharing.stop_ps())?;
     let evidence = format!(
         "faults stop the threads for {} of their time, most of it, {}, as `{cause}`; {} of it in `{name}`, \
@@ -49,7 +49,7 @@ fn stopped(run: &Run, pages: &PageSharing, team: f64) -> Option<Finding> {
 
 /// Pages that several nodes write in one loop.
 fn shared(run: &Run, team: f64) -> Option<Finding> {
-    let several = |phase: &&PhaseSum| phase.sharing.written_by_several > 0;
+    let several = |phase: &&PhaseCounts| phase.sharing.written_by_several > 0;
     let lost: u64 = run.phases.iter().filter(several).map(|phase| phase.sharing.stop_ps()).sum();
     if (lost as f64) < SHARED * team {
         return None;

@@ -1,5 +1,5 @@
 use super::findings;
-use numalab_results::{ByNode, BytesByLevel, Executed, Member, Run, TaskSum};
+use numalab_results::{ByNode, BytesByLevel, Executed, Member, Run, TaskCounts};
 use proptest::prelude::*;
 
 const US: u64 = 1_000_000;
@@ -9,7 +9,7 @@ const MS: u64 = 1_000 * US;
 const THREADS: u32 = 8;
 
 /// A run of eight threads over 100 ms. Every thread reads `bytes[n]` of node `(own + n) mod 4`.
-fn run(tasks: TaskSum, idle_ms: u64, inflation_ms: u64, bytes: [u64; 4]) -> Run {
+fn run(tasks: TaskCounts, idle_ms: u64, inflation_ms: u64, bytes: [u64; 4]) -> Run {
     let member = |thread: u32| {
         let node = thread / 2;
         let mut bytes_by_node = ByNode::default();
@@ -65,8 +65,8 @@ fn run(tasks: TaskSum, idle_ms: u64, inflation_ms: u64, bytes: [u64; 4]) -> Run 
 }
 
 /// Sums over `count` tasks, half of them executed on another board, of the times given in microseconds altogether.
-fn tasks(count: u64, working: u64, creating: u64, fetching: u64) -> TaskSum {
-    TaskSum {
+fn tasks(count: u64, working: u64, creating: u64, fetching: u64) -> TaskCounts {
+    TaskCounts {
         phases: 1,
         phases_ps: 100 * MS,
         created: count,
@@ -78,7 +78,7 @@ fn tasks(count: u64, working: u64, creating: u64, fetching: u64) -> TaskSum {
         fetching_ps: fetching * US,
         working_ps: working * US,
         longest_task_ps: working * US / count.max(1),
-        ..TaskSum::default()
+        ..TaskCounts::default()
     }
 }
 
@@ -86,11 +86,11 @@ fn tasks(count: u64, working: u64, creating: u64, fetching: u64) -> TaskSum {
 #[test]
 fn a_team_that_is_slower_than_one_thread() {
     let one = |alone: u64, work: u64| {
-        let plain = Run { tasks: None, ..run(TaskSum::default(), 400, 0, [0; 4]) };
+        let plain = Run { tasks: None, ..run(TaskCounts::default(), 400, 0, [0; 4]) };
         names(&Run { sequential_ps: Some(alone * MS), ideal_work_ps: work * MS, ..plain })
     };
     assert_eq!(one(80, 80), ["slower-than-one-thread"]);
-    let plain = Run { tasks: None, ..run(TaskSum::default(), 400, 0, [0; 4]) };
+    let plain = Run { tasks: None, ..run(TaskCounts::default(), 400, 0, [0; 4]) };
     let slow = Run { sequential_ps: Some(80 * MS), ideal_work_ps: 80 * MS, ..plain.clone() };
     assert!(evidence(&slow)[0].contains("1.2 times"), "{:?}", evidence(&slow));
     assert!(evidence(&slow)[0].contains("50% idle"), "{:?}", evidence(&slow));
@@ -117,7 +117,7 @@ fn a_good_run_has_no_findings() {
     let good = run(tasks(1000, 770_000, 5_000, 5_000), 20, 0, [100, 0, 0, 0]);
     assert!(findings(&good).is_empty());
     assert!(findings(&Run { tasks: None, ..good.clone() }).is_empty(), "no tasks");
-    assert!(findings(&Run { tasks: Some(TaskSum::default()), ..good }).is_empty(), "none executed");
+    assert!(findings(&Run { tasks: Some(TaskCounts::default()), ..good }).is_empty(), "none executed");
 }
 
 /// 100 000 tasks: 500 ms of work are 5 us each; 100 ms of creating and 180 ms of fetching are 1 and 1.8 us:
@@ -143,7 +143,7 @@ fn too_fine() {
 #[test]
 fn searching_is_no_handling() {
     let searching =
-        |creating| TaskSum { searching_ps: 180 * MS, ..tasks(100_000, 500_000, creating, 180_000) };
+        |creating| TaskCounts { searching_ps: 180 * MS, ..tasks(100_000, 500_000, creating, 180_000) };
     assert_eq!(names(&run(searching(100_000), 20, 0, [100, 0, 0, 0])), ["tasks-too-fine"]);
     assert!(!names(&run(searching(10_000), 110, 0, [100, 0, 0, 0])).contains(&"tasks-too-fine".into()));
 }
@@ -155,7 +155,7 @@ fn fewer_tasks_than_threads() {
     assert_eq!(names(&few), ["tasks-too-coarse"]);
     assert_eq!(evidence(&few), ["6 tasks for 8 threads: the team waits 25% of its time"]);
     // Twelve in two runs are as few.
-    let twice = TaskSum { phases: 2, ..tasks(12, 600_000, 0, 0) };
+    let twice = TaskCounts { phases: 2, ..tasks(12, 600_000, 0, 0) };
     let twice = run(twice, 200, 0, [100, 0, 0, 0]);
     assert_eq!(evidence(&twice), ["12 tasks in 2 phases for 8 threads: the team waits 25% of its time"]);
 }
@@ -164,7 +164,7 @@ fn fewer_tasks_than_threads() {
 /// one of 10 ms does not.
 #[test]
 fn one_task_too_long() {
-    let coarse = |longest: u64| TaskSum { longest_task_ps: longest * MS, ..tasks(16, 640_000, 0, 0) };
+    let coarse = |longest: u64| TaskCounts { longest_task_ps: longest * MS, ..tasks(16, 640_000, 0, 0) };
     let seen = run(coarse(40), 160, 0, [100, 0, 0, 0]);
     assert_eq!(
         evidence(&seen),
@@ -179,8 +179,11 @@ fn one_task_too_long() {
 /// One thread creates 1000 tasks in 95 of 100 ms, 95 us each; the others wait 600 of 800 ms.
 #[test]
 fn one_producer() {
-    let tasks =
-        |creators| TaskSum { creators, busiest_creator_ps: 95 * MS, ..tasks(1000, 100_000, 95_000, 5_000) };
+    let tasks = |creators| TaskCounts {
+        creators,
+        busiest_creator_ps: 95 * MS,
+        ..tasks(1000, 100_000, 95_000, 5_000)
+    };
     let bound = run(tasks(1), 600, 0, [100, 0, 0, 0]);
     assert!(names(&bound).contains(&"producer-bound".to_owned()));
     assert_eq!(
@@ -238,7 +241,7 @@ prop_compose! {
     ) -> Run {
         let [working, creating, fetching, longest, _] = times;
         run(
-            TaskSum {
+            TaskCounts {
                 phases,
                 creators,
                 busiest_creator_ps: creator * MS,
@@ -289,14 +292,14 @@ proptest! {
     #[test]
     fn any_numbers(numbers in prop::array::uniform16(any::<u64>()), inflation in any::<i64>()) {
         let n = numbers;
-        let sum = TaskSum {
+        let sum = TaskCounts {
             phases: n[0], phases_ps: n[1], created: n[2], creators: n[3] as u32, at_once: n[4],
             by_creator: Executed { tasks: n[5], time_ps: 0 }, same_socket: Executed { tasks: n[6], time_ps: 0 },
             same_board: Executed { tasks: n[7], time_ps: 0 }, remote: Executed { tasks: n[8], time_ps: 0 },
             creating_ps: n[9], busiest_creator_ps: n[10], fetching_ps: n[11], searching_ps: n[12],
-            working_ps: n[13], longest_task_ps: n[14], ..TaskSum::default()
+            working_ps: n[13], longest_task_ps: n[14], ..TaskCounts::default()
         };
-        let mut run = run(TaskSum::default(), 0, 0, [1, 2, 3, 4]);
+        let mut run = run(TaskCounts::default(), 0, 0, [1, 2, 3, 4]);
         (run.tasks, run.idle_ps, run.memory_penalty_ps) = (Some(sum), n[15].into(), inflation);
         findings(&run);
     }
@@ -305,21 +308,23 @@ proptest! {
 /// Two threads on two nodes for 100 ms. Of 200 ms they are stopped for 20 + 30, 30 of that on the wire: 25 %, 60 % of it.
 /// Loop `b` has 40 of the 50 ms; three of its pages are written by both: 40 of 200 ms. A daemon serves for 60 of 100 ms.
 fn over_pages() -> Run {
-    use numalab_results::{NodePages, NodeTime, PageFaults, PageSharing, PageStop, PhaseSharing, PhaseSum};
-    let run = run(TaskSum::default(), 0, 0, [0; 4]);
+    use numalab_results::{
+        NodePages, NodeTime, PageFaults, PageSharing, PageStop, PhaseCounts, PhaseSharing,
+    };
+    let run = run(TaskCounts::default(), 0, 0, [0; 4]);
     let stop = |wire: u64, trap: u64| PageStop {
         stop_ps: (wire + trap) * MS,
         by_part_ps: [("wire".to_owned(), wire * MS), ("trap".to_owned(), trap * MS)].into(),
     };
     let node = |busy: u64| NodePages { daemon_busy_ps: busy * MS, ..NodePages::default() };
-    let phase = |name: &str, stops: [u64; 2], written_by_several| PhaseSum {
+    let phase = |name: &str, stops: [u64; 2], written_by_several| PhaseCounts {
         name: name.to_owned(),
         page_faults: PageFaults { read: 5, write: 3, upgrade: 2 },
         sharing: PhaseSharing {
             nodes: stops.map(|stop| NodeTime { stop_ps: stop * MS, ..NodeTime::default() }).into(),
             written_by_several,
         },
-        ..PhaseSum::default()
+        ..PhaseCounts::default()
     };
     Run {
         tasks: None,

@@ -3,10 +3,10 @@
 use crate::numbers::{TimeScale, grouped, percent, share};
 use crate::page::Sheet;
 use numalab_base::Bytes;
-use numalab_results::{Comparison, NodePages, NodeTime, PhaseSum, Run};
+use numalab_results::{Comparison, NodePages, NodeTime, PhaseCounts, Run};
 
 /// A run, and a phase of it.
-type RunPhase<'a> = (&'a Run, &'a PhaseSum);
+type RunPhase<'a> = (&'a Run, &'a PhaseCounts);
 
 /// A count of a node.
 type Count = fn(&NodePages) -> u64;

@@ -4,13 +4,13 @@ use super::efficiency::{team_ps, with_share};
 use crate::numbers::{TimeScale, grouped, percent, share};
 use crate::page::Sheet;
 use numalab_base::Span;
-use numalab_results::{Comparison, Executed, Run, TaskSum};
+use numalab_results::{Comparison, Executed, Run, TaskCounts};
 
 /// A run, and its tasks.
-type RunTasks<'a> = (&'a Run, &'a TaskSum);
+type RunTasks<'a> = (&'a Run, &'a TaskCounts);
 
 /// A header, whether the machine has such a place, and who executed there.
-type Place = (&'static str, bool, fn(&TaskSum) -> Executed);
+type Place = (&'static str, bool, fn(&TaskCounts) -> Executed);
 
 /// A row per policy with tasks: who executed them, as counts and as shares of the tasks' time; and, below where the
 /// terminal is not wide enough, what a task takes, what handling all of them takes of the team's time, and what
@@ -28,7 +28,7 @@ pub(super) fn sheet(comparison: &Comparison) -> Option<Sheet<RunTasks<'_>>> {
         ("remote", layout.nodes == 0 || layout.sockets.max(layout.boards) > 1, |tasks| tasks.remote),
     ];
     let seen = |place: &Place| place.1 || rows.iter().any(|(_, tasks)| place.2(tasks).tasks > 0);
-    let all = |tasks: &TaskSum| places.iter().map(|(.., place)| place(tasks).time_ps as f64).sum();
+    let all = |tasks: &TaskCounts| places.iter().map(|(.., place)| place(tasks).time_ps as f64).sum();
     let sheet = Sheet::of(rows.clone())
         .text("policy", |(run, _)| run.policy.clone())
         .number("tasks\ncreated", |(_, tasks)| grouped(tasks.created))

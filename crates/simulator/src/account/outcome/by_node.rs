@@ -1,34 +1,6 @@
-//! Amounts for every node, stored only where they are not zero: a thread of a 2048-node machine touches a
-//! handful of nodes.
+//! Sums by node, while they grow.
 
-/// Amounts by node.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ByNode {
-    /// Sorted by node, no zeros.
-    entries: Vec<(u32, u64)>,
-}
-
-impl ByNode {
-    /// The amount of one node.
-    pub fn get(&self, node: u32) -> u64 {
-        self.entries.binary_search_by_key(&node, |entry| entry.0).map_or(0, |at| self.entries[at].1)
-    }
-
-    /// The nodes that have an amount, in order.
-    pub fn iter(&self) -> impl Iterator<Item = (u32, u64)> + '_ {
-        self.entries.iter().copied()
-    }
-
-    /// Sum over the nodes.
-    pub fn total(&self) -> u64 {
-        self.entries.iter().map(|entry| entry.1).sum()
-    }
-
-    /// Node and amount, sorted by node, without zeros.
-    pub fn into_entries(self) -> Vec<(u32, u64)> {
-        self.entries
-    }
-}
+use numalab_counts::ByNode;
 
 /// Entries that are looked through before one is added.
 const FEW: usize = 4;
@@ -101,7 +73,7 @@ impl NodeSums {
             // Thousands of threads have hundreds of nodes each: no more room than they need.
             let mut entries = Vec::with_capacity(amounts().count());
             entries.extend(amounts());
-            ByNode { entries }
+            ByNode::of(entries).expect("sorted, without zeros")
         };
         [amounts(|entry| entry.1), amounts(|entry| entry.2)]
     }
@@ -121,7 +93,7 @@ mod tests {
         });
         let [bytes, time] = sums.into_amounts();
         assert_eq!((bytes.get(2), bytes.get(1), bytes.total()), (8, 0, 9));
-        assert_eq!((bytes.into_entries(), time.into_entries()), (vec![(0, 1), (2, 8)], vec![(0, 5)]));
+        assert_eq!((bytes.entries(), time.entries()), (&[(0, 1), (2, 8)][..], &[(0, 5)][..]));
     }
 
     proptest! {
@@ -137,7 +109,7 @@ mod tests {
             }
             for (at, amounts) in sums.into_amounts().into_iter().enumerate() {
                 let expected = map.iter().map(|(node, sums)| (*node, sums[at])).filter(|entry| entry.1 > 0);
-                prop_assert_eq!(amounts.into_entries(), expected.collect::<Vec<_>>());
+                prop_assert_eq!(amounts.entries(), expected.collect::<Vec<_>>());
             }
         }
     }

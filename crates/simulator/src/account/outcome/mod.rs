@@ -10,16 +10,15 @@
 mod by_node;
 mod losses;
 mod pages;
-mod tasks;
 
-pub use by_node::ByNode;
 pub(crate) use by_node::NodeSums;
 pub use losses::{Loss, LostTime};
 pub(crate) use losses::{Losses, lose};
-pub use pages::{NodeTime, PageFaults, PageSharing, PhaseSharing};
-pub use tasks::{Executed, TaskCounts};
+pub use pages::PageSharing;
+pub(crate) use pages::faults;
 
-use numalab_machine::{Closeness, ResourceId};
+use numalab_counts::{ByNode, BytesByLevel, EngineCounts, PhaseCounts, TaskCounts};
+use numalab_machine::ResourceId;
 use numalab_workload::Schedule;
 
 /// One schedule on one team: the measured phases.
@@ -53,7 +52,10 @@ pub struct RunOutcome {
     /// Bytes that the cores' own caches served; they appear by no node.
     pub cached_bytes: u64,
     /// The measured phases, each with all its repeats and rounds.
-    pub phases: Vec<PhaseOutcome>,
+    pub phases: Vec<PhaseCounts>,
+    /// Losses of the team's time, for each of the phases. With computing they sum to the time of all threads, but for
+    /// rounding.
+    pub losses: Vec<Vec<LostTime>>,
     /// One for each thread, in thread order.
     pub team: Vec<ThreadOutcome>,
     /// Every resource that carried a byte, in the machine's order.
@@ -71,162 +73,6 @@ pub struct Reach {
     pub links: bool,
     /// Some came from elsewhere than the memory of the own node.
     pub far: bool,
-}
-
-/// Work of the engine in the measured phases, in units that no host changes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct EngineCounts {
-    /// Resources, bundles and flows that the fluid solver looked at.
-    pub solver_visits: u64,
-    /// Segments of caches, and gaps between them, that accesses met.
-    pub cache_visits: u64,
-    /// Operations of programs that synchronise.
-    pub operations: u64,
-}
-
-impl EngineCounts {
-    /// Adds what happened between two readings.
-    pub(crate) fn grow(&mut self, before: &EngineCounts, after: &EngineCounts) {
-        self.solver_visits += after.solver_visits - before.solver_visits;
-        self.cache_visits += after.cache_visits - before.cache_visits;
-        self.operations += after.operations - before.operations;
-    }
-}
-
-/// One measured phase, all its repeats and rounds together.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PhaseOutcome {
-    /// Its name.
-    pub name: String,
-    /// Its time.
-    pub time_ps: u64,
-    /// Bytes accessed.
-    pub bytes: u64,
-    /// Bytes among these from another node than the thread's.
-    pub remote_bytes: u64,
-    /// Bytes among these from the cores' own caches.
-    pub cached_bytes: u64,
-    /// Pages placed at their first touch.
-    pub pages_faulted: u64,
-    /// Pages moved to another node.
-    pub pages_moved: u64,
-    /// Pages among these from slower memory to faster.
-    pub pages_promoted: u64,
-    /// Pages among these from faster memory to slower.
-    pub pages_demoted: u64,
-    /// Moves of threads to other processors.
-    pub threads_moved: u64,
-    /// Faults over pages that nodes share in software.
-    pub page_faults: PageFaults,
-    /// Activity of nodes meanwhile, where they share pages in software.
-    pub sharing: PhaseSharing,
-    /// Losses of the team's time. With computing they sum to the time of all threads, but for rounding.
-    pub lost: Vec<LostTime>,
-}
-
-impl PhaseOutcome {
-    /// The same so often, but for what is lost, which has a place in time.
-    pub(crate) fn times(&self, times: u64) -> PhaseOutcome {
-        let PhaseOutcome {
-            name,
-            time_ps,
-            bytes,
-            remote_bytes,
-            cached_bytes,
-            pages_faulted,
-            pages_moved,
-            pages_promoted,
-            pages_demoted,
-            threads_moved,
-            page_faults,
-            sharing,
-            lost: _,
-        } = self;
-        PhaseOutcome {
-            name: name.clone(),
-            time_ps: times * time_ps,
-            bytes: times * bytes,
-            remote_bytes: times * remote_bytes,
-            cached_bytes: times * cached_bytes,
-            pages_faulted: times * pages_faulted,
-            pages_moved: times * pages_moved,
-            pages_promoted: times * pages_promoted,
-            pages_demoted: times * pages_demoted,
-            threads_moved: times * threads_moved,
-            page_faults: page_faults.times(times),
-            sharing: sharing.times(times),
-            lost: Vec::new(),
-        }
-    }
-
-    /// Adds what happened elsewhere.
-    pub(crate) fn add(&mut self, other: &PhaseOutcome) {
-        self.grow(&PhaseOutcome::default(), other);
-    }
-
-    /// Adds what happened between two readings.
-    pub(crate) fn grow(&mut self, before: &PhaseOutcome, after: &PhaseOutcome) {
-        self.time_ps += after.time_ps - before.time_ps;
-        self.bytes += after.bytes - before.bytes;
-        self.remote_bytes += after.remote_bytes - before.remote_bytes;
-        self.cached_bytes += after.cached_bytes - before.cached_bytes;
-        self.pages_faulted += after.pages_faulted - before.pages_faulted;
-        self.pages_moved += after.pages_moved - before.pages_moved;
-        self.pages_promoted += after.pages_promoted - before.pages_promoted;
-        self.pages_demoted += after.pages_demoted - before.pages_demoted;
-        self.threads_moved += after.threads_moved - before.threads_moved;
-        self.page_faults.grow(before.page_faults, after.page_faults);
-        self.sharing.grow(&before.sharing, &after.sharing);
-    }
-}
-
-/// Bytes by the closest level that the reading thread and the data's home node share.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct BytesByLevel {
-    /// Same NUMA node.
-    pub node: u64,
-    /// Same socket, another node.
-    pub socket: u64,
-    /// Same board, another socket.
-    pub board: u64,
-    /// Another board, or another socket where there are no boards.
-    pub machine: u64,
-    /// Nodes that are memory alone, wherever they are.
-    pub memory_only: u64,
-}
-
-impl BytesByLevel {
-    /// All of them.
-    pub fn total(&self) -> u64 {
-        self.node + self.remote()
-    }
-
-    /// Those from another node than the reader's.
-    pub(crate) fn remote(&self) -> u64 {
-        self.socket + self.board + self.machine + self.memory_only
-    }
-
-    /// Counts bytes of a home that shares so much with who reads them; `None` for a node that is memory alone.
-    pub(crate) fn count(&mut self, level: Option<Closeness>, bytes: u64) {
-        let sum = match level {
-            None => &mut self.memory_only,
-            Some(Closeness::Node) => &mut self.node,
-            Some(Closeness::Socket) => &mut self.socket,
-            Some(Closeness::Board) => &mut self.board,
-            Some(Closeness::Machine) => &mut self.machine,
-        };
-        *sum += bytes;
-    }
-
-    /// Adds others so often.
-    pub(crate) fn add(&mut self, other: &BytesByLevel, times: u64) {
-        let BytesByLevel { node, socket, board, machine, memory_only } = other;
-        self.node += times * node;
-        self.socket += times * socket;
-        self.board += times * board;
-        self.machine += times * machine;
-        self.memory_only += times * memory_only;
-    }
 }
 
 /// One thread. The four times sum to the makespan.

@@ -4,10 +4,10 @@ mod by_hand;
 mod laws;
 
 use super::{TaskTeam, TaskWords, Tasks};
-use crate::account::outcome::TaskCounts;
 use crate::engine::team::Team;
 use crate::work_source::{NextAction, SourceContext, WakeReason, WorkSource};
 use numalab_base::{Span, Time};
+use numalab_counts::TaskCounts;
 use numalab_des::Streams;
 use numalab_machine::{Fabric, Machine, NodeId, synthetic};
 use numalab_runtime::{Exec, Profile};

@@ -233,7 +233,7 @@ fn rounds_over_pages_that_come_back_are_counted() {
         assert_eq!(diffs > 0, consistency != Consistency::Sequential);
         let stops = |run: &RunOutcome| {
             let nodes = run.phases.iter().flat_map(|phase| &phase.sharing.nodes);
-            nodes.fold(Span::ZERO, |sum, node| sum + node.stop)
+            nodes.fold(Span::ZERO, |sum, node| sum + Span(node.stop_ps))
         };
         let all =
             counted.pages.as_ref().unwrap().stops.iter().fold(Span::ZERO, |sum, stop| sum + stop.total());

@@ -1,5 +1,5 @@
 use crate::*;
-use numalab_results::{NodePages, NodeTime, PageFaults, PageSharing, PhaseSharing, PhaseSum};
+use numalab_results::{NodePages, NodeTime, PageFaults, PageSharing, PhaseCounts, PhaseSharing};
 
 const MS: u64 = 1_000_000_000;
 
@@ -11,12 +11,12 @@ fn loops_and_nodes_over_shared_pages() {
     let run = &mut comparison.runs[0];
     let node =
         |compute: u64, stop: u64| NodeTime { compute_ps: compute * MS, stop_ps: stop * MS, idle_ps: 0 };
-    run.phases = vec![PhaseSum {
+    run.phases = vec![PhaseCounts {
         name: "sweep".to_owned(),
         time_ps: 200 * MS,
         page_faults: PageFaults { read: 1000, write: 20, upgrade: 3 },
         sharing: PhaseSharing { nodes: vec![node(200, 0), node(0, 600)], written_by_several: 7 },
-        ..PhaseSum::default()
+        ..PhaseCounts::default()
     }];
     let busy = NodePages {
         faults: PageFaults { read: 1000, write: 20, upgrade: 3 },

@@ -1,0 +1,147 @@
+//! Counts of a run, each declared once.
+//!
+//! A declaration is a macro that passes its text to another macro: `phase_counts!(declare)`. Here [`declare!`] makes the
+//! structs that the simulator counts into, with their sums. The crate `results` expands the same text with its own macro
+//! to the records that are written to files, the measures of a workload and the columns of tables. So no crate of the
+//! simulated world reaches serde, and a new count is one line.
+//!
+//! A field is `name: type => rule unit`, and behind these, each if it applies:
+//! - `unless "function"`: files leave the field out where this function of `results` holds;
+//! - `measure "name"`: the name in expressions of workload files, summed over the phases;
+//! - `per_phase "prefix_"`: the same for one phase;
+//! - `column "title"`: a column in the table of runs, shown if any run has one.
+//!
+//! Rules: `sum` adds, `max` keeps the largest, `keep` is no count. Units: `ps`, `bytes`, `count`; `parts` where the type
+//! has fields of its own, `text` for names.
+
+#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
+
+mod by_node;
+mod pages;
+mod phase;
+mod run;
+mod tasks;
+#[cfg(test)]
+mod tests;
+
+pub use by_node::ByNode;
+pub use pages::{NodeTime, PageFaults, PhaseSharing};
+pub use phase::PhaseCounts;
+pub use run::{BytesByLevel, EngineCounts};
+pub use tasks::{Executed, TaskCounts};
+
+/// A count, or several.
+pub trait Count: Default {
+    /// The same so often.
+    fn times(&self, times: u64) -> Self;
+
+    /// Adds so often what happened between two readings.
+    fn grow(&mut self, before: &Self, after: &Self, times: u64);
+
+    /// Adds what happened elsewhere.
+    fn add(&mut self, other: &Self) {
+        self.grow(&Self::default(), other, 1);
+    }
+}
+
+impl Count for u64 {
+    fn times(&self, times: u64) -> u64 {
+        times * self
+    }
+
+    fn grow(&mut self, before: &u64, after: &u64, times: u64) {
+        *self += times * (after - before);
+    }
+}
+
+impl<const N: usize> Count for [u64; N]
+where
+    [u64; N]: Default,
+{
+    fn times(&self, times: u64) -> [u64; N] {
+        self.map(|count| times * count)
+    }
+
+    fn grow(&mut self, before: &[u64; N], after: &[u64; N], times: u64) {
+        for ((sum, before), after) in self.iter_mut().zip(before).zip(after) {
+            sum.grow(before, after, times);
+        }
+    }
+}
+
+/// Counts by position; those beyond the end of a list are none.
+impl<C: Count> Count for Vec<C> {
+    fn times(&self, times: u64) -> Vec<C> {
+        self.iter().map(|count| count.times(times)).collect()
+    }
+
+    fn grow(&mut self, before: &Vec<C>, after: &Vec<C>, times: u64) {
+        self.resize_with(self.len().max(after.len()), C::default);
+        let none = C::default();
+        for (at, (sum, after)) in self.iter_mut().zip(after).enumerate() {
+            sum.grow(before.get(at).unwrap_or(&none), after, times);
+        }
+    }
+}
+
+/// Structs of counts, and their sums.
+#[macro_export]
+macro_rules! declare {
+    ($(
+        $(#[$meta:meta])*
+        pub struct $Type:ident {$(
+            $(#[$doc:meta])*
+            $field:ident: $type:ty => $rule:ident $unit:ident
+                $(unless $unless:literal)?
+                $(measure $measure:literal)?
+                $(per_phase $prefix:literal)?
+                $(column $column:literal)?;
+        )*}
+        $(impl { $($method:tt)* })?
+    )*) => {$(
+        $(#[$meta])*
+        pub struct $Type {
+            $($(#[$doc])* pub $field: $type,)*
+        }
+
+        impl $crate::Count for $Type {
+            fn times(&self, times: u64) -> Self {
+                Self { $($field: $crate::times!($rule, self.$field, times),)* }
+            }
+
+            fn grow(&mut self, before: &Self, after: &Self, times: u64) {
+                $($crate::grow!($rule, self.$field, before.$field, after.$field, times);)*
+            }
+        }
+
+        $(impl $Type { $($method)* })?
+    )*};
+}
+
+/// A field so often, by its rule.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! times {
+    (sum, $of:expr, $times:expr) => {
+        $crate::Count::times(&$of, $times)
+    };
+    (max, $of:expr, $times:expr) => {
+        $of.clone()
+    };
+    (keep, $of:expr, $times:expr) => {
+        $of.clone()
+    };
+}
+
+/// Adds to a field by its rule.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! grow {
+    (sum, $sum:expr, $before:expr, $after:expr, $times:expr) => {
+        $crate::Count::grow(&mut $sum, &$before, &$after, $times)
+    };
+    (max, $sum:expr, $before:expr, $after:expr, $times:expr) => {
+        $sum = $sum.max($after)
+    };
+    (keep, $sum:expr, $before:expr, $after:expr, $times:expr) => {};
+}

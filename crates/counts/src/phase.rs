@@ -1,0 +1,42 @@
+//! Counts of a phase.
+
+use crate::{PageFaults, PhaseSharing};
+
+/// Declares the counts of a phase.
+#[macro_export]
+macro_rules! phase_counts {
+    ($declare:path) => {
+        $declare! {
+            /// Sums of one measured phase, all its repeats and rounds together.
+            #[derive(Clone, Debug, Default, PartialEq, Eq)]
+            pub struct PhaseCounts {
+                /// Its name.
+                name: String => keep text;
+                /// Time that it took.
+                time_ps: u64 => sum ps per_phase "time_";
+                /// Bytes accessed.
+                bytes: u64 => sum bytes measure "bytes" per_phase "bytes_";
+                /// Bytes among these from another node than the thread's.
+                remote_bytes: u64 => sum bytes measure "remote_bytes" per_phase "remote_";
+                /// Bytes among these from the cores' own caches.
+                cached_bytes: u64 => sum bytes measure "cached_bytes" per_phase "cached_";
+                /// Pages placed at their first touch.
+                pages_faulted: u64 => sum count;
+                /// Pages moved to another node.
+                pages_moved: u64 => sum count measure "pages_moved";
+                /// Pages among these from slower memory to faster.
+                pages_promoted: u64 => sum count unless "is_none" measure "pages_promoted" column "promoted";
+                /// Pages among these from faster memory to slower.
+                pages_demoted: u64 => sum count unless "is_none" measure "pages_demoted" column "demoted";
+                /// Moves of threads to other processors, where they are not bound.
+                threads_moved: u64 => sum count unless "is_none" measure "threads_moved" column "threads\nmoved";
+                /// Faults over pages that nodes share in software.
+                page_faults: PageFaults => sum parts unless "is_none" per_phase "faults_";
+                /// Activity of nodes meanwhile, where they share pages in software.
+                sharing: PhaseSharing => sum parts unless "is_none";
+            }
+        }
+    };
+}
+
+phase_counts!(crate::declare);

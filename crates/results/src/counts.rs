@@ -1,0 +1,85 @@
+//! The counts of `numalab-counts` as records: the same declarations, expanded with serde.
+
+use serde::{Deserialize, Serialize};
+
+/// Conversion of a count of the simulator to its record.
+pub(crate) trait Record<Counted> {
+    fn record(counted: Counted) -> Self;
+}
+
+macro_rules! same {
+    ($($type:ty)*) => {$(
+        impl Record<$type> for $type {
+            fn record(counted: $type) -> $type {
+                counted
+            }
+        }
+    )*};
+}
+same!(u64 u32 String);
+
+impl<Counted, R: Record<Counted>> Record<Vec<Counted>> for Vec<R> {
+    fn record(counted: Vec<Counted>) -> Vec<R> {
+        counted.into_iter().map(R::record).collect()
+    }
+}
+
+/// True for no counts: many files leave them out then.
+pub(crate) fn is_none<C: Default + PartialEq>(counts: &C) -> bool {
+    *counts == C::default()
+}
+
+/// Records of counts.
+macro_rules! declare {
+    ($(
+        $(#[$meta:meta])*
+        pub struct $Type:ident {$(
+            $(#[$doc:meta])*
+            $field:ident: $type:ty => $rule:ident $unit:ident
+                $(unless $unless:literal)?
+                $(measure $measure:literal)?
+                $(per_phase $prefix:literal)?
+                $(column $column:literal)?;
+        )*}
+        $(impl { $($method:tt)* })?
+    )*) => {$(
+        $(#[$meta])*
+        #[derive(Serialize, Deserialize)]
+        pub struct $Type {$(
+            $(#[$doc])*
+            $(#[serde(default, skip_serializing_if = $unless)])?
+            pub $field: $type,
+        )*}
+
+        impl Record<numalab_counts::$Type> for $Type {
+            fn record(counted: numalab_counts::$Type) -> $Type {
+                $Type { $($field: Record::record(counted.$field),)* }
+            }
+        }
+
+        impl From<numalab_counts::$Type> for $Type {
+            fn from(counted: numalab_counts::$Type) -> $Type {
+                Record::record(counted)
+            }
+        }
+
+        $(impl $Type { $($method)* })?
+    )*};
+}
+
+numalab_counts::phase_counts!(declare);
+numalab_counts::page_counts!(declare);
+numalab_counts::run_counts!(declare);
+numalab_counts::task_counts!(declare);
+
+impl PhaseSharing {
+    /// True if nothing is shared by pages.
+    pub fn is_none(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Time of all threads that was stopped by faults.
+    pub fn stop_ps(&self) -> u64 {
+        self.nodes.iter().map(|node| node.stop_ps).sum()
+    }
+}
