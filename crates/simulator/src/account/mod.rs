@@ -1,6 +1,7 @@
 //! Accounts of time and counts, observers of a run, and its outcome.
 
 pub(crate) mod books;
+pub(crate) mod cause;
 pub(crate) mod observer;
 pub(crate) mod outcome;
 pub(crate) mod totals;

@@ -1,7 +1,8 @@
 //! Observation of a run.
 
-use crate::account::books::{Activity, Cause};
+use crate::account::cause::{Activity, Cause};
 use crate::engine::team::Member;
+use crate::error::Progress;
 use numalab_base::{Span, ThreadId, Time};
 use numalab_machine::{NodeId, ResourceId};
 use numalab_workload::RegionId;
@@ -183,4 +184,10 @@ impl<O: Observer + ?Sized> Observer for &mut O {
     fn period_ends(&mut self, more: u64, each: Span) {
         O::period_ends(self, more, each);
     }
+}
+
+/// Receivers of what a run reports.
+pub(crate) struct Listeners<'w, O> {
+    pub progress: &'w dyn Progress,
+    pub observer: &'w mut O,
 }

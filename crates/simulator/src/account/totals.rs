@@ -1,16 +1,18 @@
 //! Sums over some phases, and the outcome that is made of them.
 
-use crate::SimulationError;
 use crate::account::books::{Books, Ledger};
 use crate::account::observer::Listener;
+use crate::account::observer::Listeners;
 use crate::account::outcome::{
     Loss, Losses, LostTime, PageSharing, Reach, ResourceDelay, ResourceUse, RunOutcome, ThreadOutcome,
     faults, lose,
 };
-use crate::engine::run::{Listeners, Setup};
-use crate::engine::segment::{LONGEST, Segment};
+use crate::engine::segment::Segment;
+use crate::engine::setup::LONGEST;
+use crate::engine::setup::Setup;
 use crate::engine::world::World;
-use crate::pages::sharing::page_rows;
+use crate::error::SimulationError;
+use crate::pages::shared_memory::page_rows;
 use crate::repeat::steady;
 use numalab_base::{Bytes, Snapshot, Span};
 use numalab_counts::{BytesByLevel, Count, EngineCounts, NodeTime, PhaseCounts, PhaseSharing, TaskCounts};

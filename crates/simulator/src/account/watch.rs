@@ -1,28 +1,19 @@
 //! Facts that are worked out for an observer alone: what crosses resources, whose data a thread waits for and why, who
 //! ended a wait.
 
-use crate::account::books::{Cause, Interval};
+use crate::account::cause::{Cause, Interval};
 use crate::account::observer::{Listener, Portion};
-use crate::engine::resume::team_of;
 use crate::engine::script::Program;
+use crate::engine::segment::team_of;
 use crate::engine::segment::{Segment, SegmentState};
-use crate::engine::worker::{Doing, Worker};
+use crate::engine::worker::{Doing, Told, Worker};
 use crate::engine::world::World;
-use crate::flow::flow_network::Pace;
+use crate::flow::pace::Pace;
 use crate::plan::{CachedData, DataStream, Deliverer};
-use numalab_base::{Span, ThreadId, Time};
-use numalab_des::fluid::{ClassId, Delayed, delayed_between};
+use numalab_base::{ThreadId, Time};
+use numalab_des::fluid::{ClassId, delayed_between};
 use numalab_machine::Closeness;
 use numalab_workload::Construct;
-
-/// Facts about one stream, for an observer.
-#[derive(Default)]
-pub(crate) struct Told {
-    /// Reasons for which it was waited for, with their times.
-    pub reasons: Vec<(Cause, Span)>,
-    delayed: Delayed,
-    portions: Vec<Portion>,
-}
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
     /// Tells an observer what crossed resources, as far as it wants to know that by now; `all`, where a phase is over.

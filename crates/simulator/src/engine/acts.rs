@@ -1,9 +1,9 @@
 //! Acts of a thread's script, begun and ended: meetings, programs of a construct, asking for work.
 
-use crate::account::books::{Cause, Interval};
+use crate::account::cause::{Cause, Interval};
 use crate::account::observer::{GrantedWork, Listener};
-use crate::engine::resume::{Next, team_of};
 use crate::engine::script::{Act, Level, Program};
+use crate::engine::segment::{Next, team_of};
 use crate::engine::segment::{Segment, SegmentState};
 use crate::engine::worker::{Arrival, Doing};
 use crate::plan::Step;

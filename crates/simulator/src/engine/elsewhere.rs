@@ -1,18 +1,15 @@
 //! Phases with teams of their own: other threads than the run's, or the same at other places. What a team's meetings, locks and
 //! queues move are lines of its own, which rest while another team works.
 
-use crate::account::books::{Activity, Cause, Interval};
-use crate::account::observer::Listener;
-use crate::engine::segment::Segment;
 use crate::engine::team::Team;
 use crate::engine::world::World;
 use crate::sync_state::SyncState;
-use numalab_base::{Snapshot, Span};
+use numalab_base::Snapshot;
 use numalab_runtime::Decisions;
 use std::collections::BTreeMap;
 
 /// The run's own team.
-const HOME: usize = 0;
+pub(crate) const HOME: usize = 0;
 
 /// Teams that rest.
 #[derive(Clone, Debug, Default)]
@@ -20,9 +17,9 @@ pub(crate) struct Elsewhere<'a> {
     /// Teams other than the run's, in the order in which they were first met. Their numbers begin at 1.
     teams: Vec<Team>,
     /// Number of the team at work.
-    present: usize,
+    pub present: usize,
     /// Synchronisation of the others, by number.
-    resting: BTreeMap<usize, SyncState<'a>>,
+    pub resting: BTreeMap<usize, SyncState<'a>>,
 }
 
 impl Elsewhere<'_> {
@@ -37,7 +34,7 @@ impl Elsewhere<'_> {
     }
 
     /// The number of a team other than the run's.
-    fn number(&mut self, team: &Team) -> usize {
+    pub fn number(&mut self, team: &Team) -> usize {
         let known = self.teams.iter().position(|known| known == team).unwrap_or_else(|| {
             self.teams.push(team.clone());
             self.teams.len() - 1
@@ -71,35 +68,5 @@ impl<'a> World<'a> {
             };
             sum.rotate_left(1) ^ sync.exec.take_decisions(noted)
         })
-    }
-}
-
-impl<O: Listener> Segment<'_, '_, O> {
-    /// Lets the phase's threads take their places: those of the team before come to the end of its last region first.
-    pub fn take_places(&mut self) {
-        let World { elsewhere, sync, now, .. } = &mut *self.world;
-        let number = if self.has_own_team { elsewhere.number(&self.team) } else { HOME };
-        if number == elsewhere.present {
-            return;
-        }
-        let began = *now;
-        *now = sync.come_through(began);
-        let next = elsewhere.resting.remove(&number);
-        let next = next.unwrap_or_else(|| SyncState::new(self.setup, &self.team));
-        elsewhere.resting.insert(elsewhere.present, std::mem::replace(sync, next));
-        elsewhere.present = number;
-        let during = Interval { from: began, to: *now };
-        self.books.observer.team(&self.team.members);
-        for thread in 0..self.team.members.len() as u32 {
-            self.books.book(thread, Activity::Overhead, during, Cause::Runtime);
-        }
-    }
-
-    /// Books the time of the run's threads that are not in the phase's team. Some of it was counted, not simulated.
-    pub fn leave_out(&mut self, threads: u32, during: Interval, counted: Span) {
-        let during = Interval { from: during.from, to: during.to + counted };
-        for thread in threads..self.books.ledgers.len() as u32 {
-            self.books.book(thread, Activity::Idle, during, Cause::NoWork);
-        }
     }
 }

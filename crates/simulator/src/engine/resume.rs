@@ -1,12 +1,13 @@
 //! A thread ended what it was doing: its time is booked, and what comes next begins.
 
-use crate::SimulationError;
-use crate::account::books::{Activity, Cause, Interval, Waited};
+use crate::account::books::Waited;
+use crate::account::cause::{Activity, Cause, Interval};
 use crate::account::observer::Listener;
 use crate::engine::actor::Actor;
-use crate::engine::segment::{Segment, SegmentState};
+use crate::engine::segment::{Next, Segment, SegmentState, leads};
 use crate::engine::worker::Doing;
 use crate::engine::world::World;
+use crate::error::SimulationError;
 use crate::flow::flow_network::FlowNetwork;
 use crate::flow::rates::line_time;
 use crate::plan::{KernelLock, Step};
@@ -16,16 +17,6 @@ use numalab_dsm::Part;
 
 /// Iterations between two reports of progress.
 const REPORT_EVERY: u64 = 256;
-
-/// Consequence of an act or a step.
-pub(crate) enum Next {
-    /// Nothing that takes time.
-    Again,
-    /// Something that ends by itself after a while.
-    For(Doing, Span),
-    /// Something that others end.
-    Until(Doing),
-}
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
     /// A thread goes on.
@@ -280,14 +271,4 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             }
         }
     }
-}
-
-/// Number of the team that a thread is in.
-pub(crate) fn team_of(state: &SegmentState<'_, '_>, thread: u32) -> usize {
-    (thread / state.teams[0].size) as usize
-}
-
-/// Whether a thread is the first of its team.
-fn leads(state: &SegmentState<'_, '_>, thread: u32) -> bool {
-    thread.is_multiple_of(state.teams[0].size)
 }

@@ -2,51 +2,16 @@
 
 // Glossary: run: One workload on one machine under one schedule.
 
-use crate::account::observer::{Listener, Observer};
+use crate::account::observer::{Listener, Listeners, Observer};
 use crate::account::outcome::RunOutcome;
 use crate::account::totals::Record;
-use crate::engine::team::Team;
+use crate::engine::setup::Setup;
 use crate::engine::world::World;
-use crate::flow::ideal::Ideal;
+use crate::error::{Progress, SimulationError};
 use crate::os::policies;
 use crate::os::relocate;
 use crate::repeat::steady;
-use crate::{Progress, SimulationError};
-use numalab_machine::{Fabric, Machine};
-use numalab_runtime::Profile;
-use numalab_workload::{Mode, Phase, Schedule, Workload};
-
-/// Inputs of a run: workload, machine, threads and policy.
-pub struct Setup<'a> {
-    /// The machine.
-    pub machine: &'a Machine,
-    /// Its fabric.
-    pub fabric: &'a Fabric,
-    /// The workload.
-    pub workload: &'a Workload,
-    /// The OpenMP runtime.
-    pub runtime: &'a Profile,
-    /// The threads and their processors; at least one.
-    pub team: &'a Team,
-    /// Seed of every random stream.
-    pub seed: u64,
-    /// Parts of the machine that cost nothing.
-    pub ideal: Ideal<'a>,
-}
-
-impl<'a> Setup<'a> {
-    /// The team of a phase, where it is not the run's.
-    pub(crate) fn team_of(&self, phase: &Phase) -> Option<Team> {
-        let own = phase.team.as_ref()?;
-        let team = Team::on(self.fabric, own.processors.iter().copied());
-        (team.members != self.team.members).then_some(team)
-    }
-
-    /// The machine that the runtime's lines move on.
-    pub(crate) fn lines(&self) -> (&'a Machine, &'a Fabric) {
-        self.ideal.lines.unwrap_or((self.machine, self.fabric))
-    }
-}
+use numalab_workload::{Mode, Phase, Schedule};
 
 /// A setup whose leading phases, the same under every policy, have run.
 pub struct Prepared<'a> {
@@ -62,12 +27,6 @@ struct Rest<'a> {
     /// Phases in which placements move pages before the measured phases, as a part of these.
     relocations: Vec<Phase>,
     measured: &'a [Phase],
-}
-
-/// Those who are told what a run does.
-pub(crate) struct Listeners<'w, O> {
-    pub progress: &'w dyn Progress,
-    pub observer: &'w mut O,
 }
 
 /// Runs the phases up to the first that is measured or depends on the policy.

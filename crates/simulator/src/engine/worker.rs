@@ -1,9 +1,10 @@
 //! One thread in a segment: what it is in the middle of, and where it stands in its script.
 
-use crate::account::books::Cause;
+use crate::account::cause::Cause;
+use crate::account::observer::Portion;
 use crate::engine::script::{Level, Position};
 use crate::engine::team_state::TeamState;
-use crate::flow::flow_network::Pace;
+use crate::flow::pace::Pace;
 use crate::plan::{CachedData, DataPart, DataStream, KernelLock, Step};
 use numalab_base::{Snapshot, Span, Time};
 use numalab_des::fluid::{ClassId, Delayed};
@@ -103,6 +104,15 @@ pub(crate) struct Seen {
     pub delayed: Delayed,
     /// Thread that told it to look for work again, and when.
     pub woken: Option<(u32, Time)>,
+}
+
+/// Facts about one stream, for an observer.
+#[derive(Default)]
+pub(crate) struct Told {
+    /// Reasons for which it was waited for, with their times.
+    pub reasons: Vec<(Cause, Span)>,
+    pub delayed: Delayed,
+    pub portions: Vec<Portion>,
 }
 
 /// A thread.

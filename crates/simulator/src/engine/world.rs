@@ -3,7 +3,7 @@
 
 use crate::engine::calendar::Calendar;
 use crate::engine::elsewhere::Elsewhere;
-use crate::engine::run::Setup;
+use crate::engine::setup::Setup;
 use crate::flow::flow_network::FlowNetwork;
 use crate::flow::loads::Loads;
 use crate::flow::origin::{Blends, Origin};
@@ -13,7 +13,7 @@ use crate::os::policies;
 use crate::os::processors::Processors;
 use crate::os::tiers::{self, Reclaimers};
 use crate::pages::aligned::Aligned;
-use crate::pages::sharing::shared_memory;
+use crate::pages::shared_memory::shared_memory;
 use crate::sync_state::SyncState;
 use numalab_base::{Bytes, Snapshot, Span, Time};
 use numalab_counts::PhaseCounts;

@@ -1,12 +1,13 @@
 //! Routes as classes of flows: every (origin, reader, mix) of a phase becomes one class of the fluid solver. The
 //! network lives as long as the run.
 
-use crate::account::books::Cause;
+use crate::account::cause::Cause;
 use crate::account::observer::Observer;
 use crate::account::outcome::Reach;
 use crate::engine::team::Member;
 use crate::flow::ideal::Ideal;
 use crate::flow::origin::{Blends, Origin};
+use crate::flow::pace::Pace;
 use crate::flow::rates::{
     access_bandwidth, beside_computing, ceiling, copy_bandwidth, lines_in_flight, littles_law, waits, written,
 };
@@ -24,24 +25,6 @@ type Key = (Origin, DemandId, ReaderId, Mix, Faults, u32);
 
 /// Number of empty classes that are kept: a stream is often followed by one of the same class.
 const FEW: usize = 1 << 13;
-
-/// Seconds per byte of a stream.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Pace {
-    /// Computing.
-    pub compute: f64,
-    /// Placement of fresh pages by the operating system.
-    pub faulting: f64,
-    /// Computing and waiting of a thread that is alone on the machine, with local data.
-    pub alone: f64,
-}
-
-impl Pace {
-    /// Part of its time that the thread waits when it streams at `rate`.
-    pub fn waiting(&self, rate: f64) -> f64 {
-        (1.0 - (self.compute + self.faulting) * rate).max(0.0)
-    }
-}
 
 /// Fluid system of a run. Resources and classes are added at their first use.
 #[derive(Clone, Debug)]

@@ -4,4 +4,5 @@ pub(crate) mod flow_network;
 pub(crate) mod ideal;
 pub(crate) mod loads;
 pub(crate) mod origin;
+pub(crate) mod pace;
 pub(crate) mod rates;

@@ -3,9 +3,9 @@
 // Glossary: ceiling: Highest rate that a flow reaches when nothing else runs: lines in flight × line /
 //   latency, at most the core's copy bandwidth, and less where computing does not overlap with waiting.
 
-use crate::account::books::Interval;
+use crate::account::cause::Interval;
 use crate::engine::team::Member;
-use crate::flow::flow_network::Pace;
+use crate::flow::pace::Pace;
 use crate::plan::{DataStream, Demanded, Mix, Planner};
 use numalab_base::{PS_PER_S, Span};
 use numalab_des::fluid::Waits;

@@ -20,6 +20,7 @@ pub(crate) mod balancing;
 pub(crate) mod moves;
 pub(crate) mod policies;
 pub(crate) mod processors;
+pub(crate) mod reclaim;
 pub(crate) mod relocate;
 pub(crate) mod service;
 pub(crate) mod system;

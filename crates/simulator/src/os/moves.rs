@@ -1,7 +1,7 @@
 //! Threads that the system moves: who waits goes to sleep, who sleeps wakes up somewhere, and what threads of a core are in the
 //! middle of goes on as fast as it is shared from then on.
 
-use crate::account::books::{Activity, Interval};
+use crate::account::cause::{Activity, Interval};
 use crate::account::observer::Listener;
 use crate::engine::segment::{Segment, SegmentState};
 use crate::engine::team::Member;

@@ -1,7 +1,7 @@
 //! Services that processors perform for the system or for other threads. Each processor is a station; a service takes
 //! time from the threads that compute on it.
 
-use crate::account::books::Cause;
+use crate::account::cause::Cause;
 use crate::engine::station::Station;
 use numalab_base::{Span, Time};
 use std::collections::BTreeMap;

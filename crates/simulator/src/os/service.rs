@@ -1,6 +1,6 @@
 //! Work of processors for others than their threads.
 
-use crate::account::books::{Activity, Cause, Interval};
+use crate::account::cause::{Activity, Cause, Interval};
 use crate::account::observer::Listener;
 use crate::engine::actor::Actor;
 use crate::engine::segment::{Segment, SegmentState};

@@ -6,7 +6,7 @@
 //! pages also migrate to their users. Faults distort times, so times are taken in the second round. Limits follow
 //! from both.
 
-use crate::engine::run::Setup;
+use crate::engine::setup::Setup;
 use numalab_base::{Snapshot, Time};
 use numalab_openmp::{Cuts, align, even_cuts};
 use numalab_workload::{Access, Mode, Phase, RegionId, Schedule};

@@ -2,4 +2,5 @@
 
 pub(crate) mod aligned;
 pub(crate) mod page_locks;
+pub(crate) mod shared_memory;
 pub(crate) mod sharing;

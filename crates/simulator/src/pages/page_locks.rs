@@ -1,8 +1,8 @@
 //! Critical sections and reductions of threads whose nodes share memory by pages.
 
 use crate::account::observer::Listener;
-use crate::engine::resume::{Next, team_of};
 use crate::engine::script::Program;
+use crate::engine::segment::{Next, team_of};
 use crate::engine::segment::{Segment, SegmentState};
 use crate::engine::worker::Doing;
 use crate::plan::{PageUse, Step};

@@ -2,8 +2,7 @@
 //! can hold.
 
 use super::Planner;
-use numalab_machine::Machine;
-use numalab_workload::{Access, Phase, Slice};
+use numalab_workload::{Access, Phase};
 use std::ops::Range;
 
 impl Planner<'_> {
@@ -51,20 +50,4 @@ pub(super) fn several(phase: &Phase, left: &Range<u64>) -> u64 {
         count /= 2;
     }
     count.max(1)
-}
-
-/// True if a phase touches far more different bytes than all caches hold, each of them once. The caches are then not
-/// searched at all.
-pub(super) fn streams(machine: &Machine, phase: &Phase) -> bool {
-    /// Ratio of touched bytes to cache bytes from which caches are ignored: they could serve at most 1/n of the
-    /// bytes.
-    const NOTHING: u128 = 32;
-    let once = |access: &Access| matches!(access.slice, Slice::Partition(_)) || !access.mode.is_data();
-    let Some(last) = machine.caches.last() else { return true };
-    let cores: u64 = machine.levels.iter().map(|level| u64::from(level.count)).product();
-    let caches = u128::from(last.size.0) * u128::from(cores.div_ceil(u64::from(last.shared_by.max(1))));
-    let touched = |access: &Access| access.slice.total(phase.iterations);
-    // Accesses that touch each byte once know their total; the total of others would have to be summed in every
-    // round.
-    phase.accesses.iter().all(once) && phase.accesses.iter().map(touched).sum::<u128>() > NOTHING * caches
 }

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `step` | next step of a thread |
 //! | `demand` | lines in flight and instructions of each access |
+//! | `planner` | facts that all iterations of a phase share |
 //! | `blocks` | iterations cut into blocks; loops that ignore caches |
 //! | `pages` | faults, page moves, allocations |
 //! | `runs` | iterations between two pages, where nodes share pages |
@@ -14,12 +15,14 @@
 mod blocks;
 mod demand;
 mod pages;
+mod planner;
 mod runs;
 mod serve;
 mod step;
 mod sweep;
 
 pub(crate) use demand::{DemandId, Demanded};
+pub(crate) use planner::{Planner, computing};
 pub(crate) use step::{
     Amounts, CachedData, DataPart, DataStream, Deliverer, Faults, KernelLock, Mix, PageUse, Step,
 };
@@ -28,104 +31,13 @@ use crate::account::observer::Listener;
 use crate::engine::team::Member;
 use crate::engine::world::World;
 use crate::flow::flow_network::FlowNetwork;
-use crate::flow::ideal::Ideal;
-use crate::flow::origin::Origin;
-use crate::os::system::System;
-use crate::repeat::alone::computing;
-use blocks::{several, streams};
-use demand::{Demands, tells_random_lines};
+use blocks::several;
 use numalab_base::Span;
-use numalab_machine::{Fabric, Machine};
 use numalab_memory::{MemoryFull, Touched};
-use numalab_workload::{Access, Phase, RegionId};
-use serve::ServedPart;
+use numalab_workload::RegionId;
 use std::ops::Range;
-use sweep::can_sweep;
-
-/// Planner of the iterations of one phase on one machine.
-pub(crate) struct Planner<'a> {
-    pub machine: &'a Machine,
-    pub fabric: &'a Fabric,
-    pub phase: &'a Phase,
-    pub threads: u32,
-    pub system: System<'a>,
-    /// True if the phase streams so much that caches are ignored.
-    pub streams: bool,
-    /// True if later blocks can be planned as continuations of the first.
-    sweeps: bool,
-    demands: Demands,
-    /// Ideal: all data lies at the reader's node.
-    local: bool,
-    /// Ideal: caches never evict.
-    pub keeps: bool,
-    /// True if the machine states the cost of lines in random order and the phase has such accesses. `beside`: bytes
-    /// that stream past each of them in the present block.
-    scatters: bool,
-    beside: f64,
-    /// Instructions per second of one core.
-    speed: f64,
-    /// Amounts from each origin under each demand. Scratch space.
-    origins: Vec<((Origin, DemandId), Amounts)>,
-    /// Bytes by demand and cache, and bytes that are touched again later. Scratch space.
-    cached: Vec<u64>,
-    later: Vec<u64>,
-    /// Parts of one access by the cache that serves them. Scratch space.
-    served: Vec<ServedPart>,
-    /// Deliverers of each region's bytes. Filled only for an observer.
-    data: Vec<DataPart>,
-}
 
 impl<'a> Planner<'a> {
-    pub fn new(
-        machine: &'a Machine,
-        fabric: &'a Fabric,
-        phase: &'a Phase,
-        threads: u32,
-        system: System<'a>,
-    ) -> Planner<'a> {
-        let speed = machine.core.clock.0 * machine.core.instructions_per_cycle;
-        let demands = Demands::new(machine, phase, speed);
-        let cached = vec![0; machine.caches.len() * demands.ids().count()];
-        let streams = streams(machine, phase);
-        Planner {
-            machine,
-            fabric,
-            phase,
-            threads,
-            system,
-            streams,
-            sweeps: can_sweep(phase),
-            demands,
-            local: false,
-            keeps: false,
-            scatters: tells_random_lines(machine) && phase.accesses.iter().any(Access::is_scattered),
-            beside: 0.0,
-            speed,
-            origins: Vec::new(),
-            later: cached.clone(),
-            cached,
-            served: Vec::new(),
-            data: Vec::new(),
-        }
-    }
-
-    pub fn demanded(&self, demand: DemandId) -> &Demanded {
-        self.demands.get(demand)
-    }
-
-    /// Applies ideals: parts of the machine that cost nothing.
-    pub fn ideally(mut self, ideal: Ideal) -> Planner<'a> {
-        self.local = ideal.local;
-        self.keeps = ideal.caches && self.phase.measured && !self.machine.caches.is_empty();
-        self.streams &= !self.keeps;
-        self
-    }
-
-    /// Time of `instructions` that touch no memory.
-    pub fn computing(&self, instructions: f64, member: &Member) -> Span {
-        computing(instructions, member.core_mates, self.speed)
-    }
-
     /// Takes iterations off the front of `left` and appends their steps. Takes all of them as one piece if their
     /// slices join without a gap (the same bytes at the same rates, in fewer events), else one iteration.
     pub fn plan<O: Listener>(

@@ -1,5 +1,6 @@
 //! Chooses the cache or memory that serves the data of an access.
 
+use super::planner::ServedPart;
 use super::sweep::kind;
 use super::{Amounts, Deliverer, DemandId, Planner, Step};
 use crate::account::observer::Listener;
@@ -55,15 +56,6 @@ fn used_last(size: f64, beside: f64) -> f64 {
         }
         time += step;
     }
-}
-
-/// Part of a stretch that one cache or memory serves.
-#[derive(Clone, Debug)]
-pub(super) struct ServedPart {
-    by: Served,
-    range: Range<u64>,
-    /// Bytes of the stretch, spread evenly over it.
-    bytes: u64,
 }
 
 impl ServedPart {

@@ -9,17 +9,11 @@ use crate::flow::origin::Origin;
 use numalab_base::{Bytes, Span};
 use numalab_machine::NodeId;
 use numalab_memory::{AccessKind, Ahead, SweptArray};
-use numalab_workload::{Access, Mode, Phase, Slice};
+use numalab_workload::{Access, Mode, Slice};
 use std::ops::Range;
 
 /// Fewer blocks are planned one by one.
 const FEW: usize = 4;
-
-/// True if every access of a phase goes upwards through an array of its own, without gaps.
-pub(super) fn can_sweep(phase: &Phase) -> bool {
-    let upwards = |access: &Access| access.mode.is_data() && matches!(access.slice, Slice::Partition(_));
-    phase.accesses.len() > 1 && phase.accesses.iter().all(upwards)
-}
 
 /// Kind of cache access of a mode.
 pub(super) fn kind(mode: Mode) -> AccessKind {

@@ -1,9 +1,10 @@
 //! Computing of one thread that touches no memory, counted instead of simulated. Every iteration and every task is
 //! executed once for each path to it and always takes the same time.
 
-use crate::engine::run::Setup;
-use crate::engine::segment::LONGEST;
+use crate::engine::setup::LONGEST;
+use crate::engine::setup::Setup;
 use crate::os::relocate;
+use crate::plan::computing;
 use numalab_base::Span;
 use numalab_workload::{Phase, Placement};
 
@@ -32,11 +33,6 @@ pub fn computing_alone(setup: &Setup<'_>) -> Option<Span> {
     });
     let all = once.sum::<Option<u64>>()?;
     (all <= LONGEST.0).then_some(Span(all))
-}
-
-/// Time of instructions that touch no memory, on a core with `core_mates` threads.
-pub(crate) fn computing(instructions: f64, core_mates: u32, speed: f64) -> Span {
-    Span::from_secs_ceil(instructions * f64::from(core_mates) / speed)
 }
 
 /// True if a phase is a loop or tasks of one team that only compute.

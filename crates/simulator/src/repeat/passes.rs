@@ -2,14 +2,15 @@
 //! between phases (`steady`), a state that returns is found, and the rest is counted. The state is taken at the
 //! instant at which the first thread begins a pass; other threads can be anywhere.
 
-use crate::SimulationError;
 use crate::account::books::Ledger;
 use crate::account::observer::Listener;
 use crate::account::outcome::Losses;
-use crate::engine::resume::team_of;
 use crate::engine::script::Level;
-use crate::engine::segment::{LONGEST, Segment, SegmentState};
+use crate::engine::segment::team_of;
+use crate::engine::segment::{Segment, SegmentState};
+use crate::engine::setup::LONGEST;
 use crate::engine::worker::{Arrival, Worker};
+use crate::error::SimulationError;
 use crate::repeat::steady::{PROOF, Proof, Search};
 use numalab_base::{Snapshot, Span, Time};
 use numalab_runtime::Decisions;

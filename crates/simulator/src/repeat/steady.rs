@@ -8,11 +8,11 @@
 
 // Glossary: period: Number of repetitions after which a state comes back.
 
-use crate::SimulationError;
 use crate::account::observer::Listener;
+use crate::account::observer::Listeners;
 use crate::account::totals::Record;
-use crate::engine::run::Listeners;
 use crate::engine::world::World;
+use crate::error::SimulationError;
 use numalab_base::Snapshot;
 
 /// Longest period that is searched for, in repetitions.

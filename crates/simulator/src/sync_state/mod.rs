@@ -3,8 +3,8 @@
 
 mod shared;
 
-use crate::engine::run::Setup;
 use crate::engine::script::{Level, Program};
+use crate::engine::setup::Setup;
 use crate::engine::team::{Member, Team};
 use crate::tasks::TaskWords;
 use crate::work_source::{LoopSharing, LoopWords};

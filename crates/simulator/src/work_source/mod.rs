@@ -1,82 +1,26 @@
 //! Sources of a thread's work: loops hand out iterations, task pools hand out tasks.
 
+mod asking;
 pub(crate) mod costs;
 mod loops;
 pub(crate) mod pipeline;
 mod shared_words;
 
+pub(crate) use asking::{NextAction, SourceContext, WakeReason, WorkSource};
 pub(crate) use shared_words::{LoopSharing, LoopWords};
 
-use crate::engine::run::Setup;
+use crate::engine::setup::Setup;
 use crate::engine::team::{Neighbourhood, Team};
 use crate::engine::world::World;
 use crate::tasks::{TaskTeam, Tasks};
 use crate::work_source::costs::Scan;
 use loops::{Loops, Shared};
-use numalab_base::{Span, Time};
+use numalab_base::Span;
 use numalab_counts::{Count, TaskCounts};
 use numalab_des::Streams;
 use numalab_machine::NodeId;
 use numalab_memory::Home;
-use numalab_runtime::Exec;
 use numalab_workload::{Phase, Schedule};
-use std::ops::Range;
-
-/// Reason of a request for work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WakeReason {
-    /// The thread is idle: at the start, or after [`NextAction::Work`], [`NextAction::Compute`] or
-    /// [`NextAction::Pause`].
-    Ready,
-    /// The program that the source started has ended with this result.
-    ProgramEnded(u64),
-    /// The thread was parked and has been woken.
-    Woken,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum NextAction {
-    /// Executes these iterations of the phase.
-    Work(Range<u64>),
-    /// Executes this number of instructions, which touch no memory.
-    Compute(f64),
-    /// Runs a program, which the source has started at the time of the request.
-    Program,
-    /// Spends time in the runtime without moving lines.
-    Pause(Span),
-    /// Waits until woken.
-    Park,
-    /// Goes to the barrier.
-    Done,
-}
-
-/// State of the engine that a source uses.
-pub(crate) struct SourceContext<'w, 'a> {
-    pub exec: &'w mut Exec<'a>,
-    /// Agent of the team's first thread; the agents of the others follow.
-    pub first: u32,
-    /// Present instant on the clock of the whole run.
-    pub now: Time,
-    /// Parked threads to wake, and when.
-    pub woken: &'w mut Vec<(Time, u32)>,
-}
-
-// Glossary: work source: Loop or the tasks that hand out work to a team.
-pub(crate) trait WorkSource<'a> {
-    /// Decides the next action of a thread.
-    fn next_action(
-        &mut self,
-        thread: u32,
-        reason: WakeReason,
-        context: &mut SourceContext<'_, 'a>,
-    ) -> NextAction;
-
-    /// Number of iterations that the thread has taken from other threads' shares.
-    fn stolen(&self, thread: u32) -> u64;
-
-    /// Thread whose share the last granted iterations came from, or that created the task.
-    fn owner(&self, thread: u32) -> Option<u32>;
-}
 
 pub(crate) enum AnyWorkSource<'a, 'b> {
     Loop(Box<Loops<'a, 'b>>),

@@ -1,6 +1,6 @@
 //! Losses of time, as every run keeps them. An observer is told more: of which region, and who waited for whom.
 
-use crate::account::books::Cause;
+use crate::account::cause::Cause;
 use numalab_base::Span;
 use numalab_machine::{Closeness, ResourceClass};
 

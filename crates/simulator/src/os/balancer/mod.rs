@@ -20,7 +20,7 @@ mod queue;
 #[cfg(test)]
 mod tests;
 
-use crate::engine::run::Setup;
+use crate::engine::setup::Setup;
 use crate::engine::team::{ProcessorTopology, Team};
 use domains::{Domains, Level};
 use numalab_base::{Snapshot, Span, Time};

@@ -1,0 +1,39 @@
+//! Places of a phase's threads, where these are another team than the last phase's.
+
+use crate::account::cause::{Activity, Cause, Interval};
+use crate::account::observer::Listener;
+use crate::engine::elsewhere::HOME;
+use crate::engine::segment::Segment;
+use crate::engine::world::World;
+use crate::sync_state::SyncState;
+use numalab_base::Span;
+
+impl<O: Listener> Segment<'_, '_, O> {
+    /// Lets the phase's threads take their places: those of the team before come to the end of its last region first.
+    pub fn take_places(&mut self) {
+        let World { elsewhere, sync, now, .. } = &mut *self.world;
+        let number = if self.has_own_team { elsewhere.number(&self.team) } else { HOME };
+        if number == elsewhere.present {
+            return;
+        }
+        let began = *now;
+        *now = sync.come_through(began);
+        let next = elsewhere.resting.remove(&number);
+        let next = next.unwrap_or_else(|| SyncState::new(self.setup, &self.team));
+        elsewhere.resting.insert(elsewhere.present, std::mem::replace(sync, next));
+        elsewhere.present = number;
+        let during = Interval { from: began, to: *now };
+        self.books.observer.team(&self.team.members);
+        for thread in 0..self.team.members.len() as u32 {
+            self.books.book(thread, Activity::Overhead, during, Cause::Runtime);
+        }
+    }
+
+    /// Books the time of the run's threads that are not in the phase's team. Some of it was counted, not simulated.
+    pub fn leave_out(&mut self, threads: u32, during: Interval, counted: Span) {
+        let during = Interval { from: during.from, to: during.to + counted };
+        for thread in threads..self.books.ledgers.len() as u32 {
+            self.books.book(thread, Activity::Idle, during, Cause::NoWork);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Each node's `kswapd`, which demotes pages beside the threads.
+
+use crate::account::cause::Cause;
+use crate::account::observer::Listener;
+use crate::engine::actor::Actor;
+use crate::engine::segment::{Segment, SegmentState};
+use crate::engine::team::Member;
+use crate::os::processors::Service;
+use numalab_base::Span;
+use numalab_machine::NodeId;
+use numalab_memory::Demoted;
+
+impl<'a, O: Listener> Segment<'a, '_, O> {
+    /// Begins what faults have woken `kswapd` for.
+    pub(crate) fn wake_reclaimers(&mut self, state: &mut SegmentState<'a, '_>) {
+        let copying = &self.world.reclaimers.copying;
+        let woken: Vec<NodeId> = self.world.store.awake().filter(|node| !copying.contains(node)).collect();
+        for node in woken {
+            self.demote(state, node);
+        }
+    }
+
+    /// A step of a node's `kswapd` is over: the next one begins, if there is more to do.
+    pub(crate) fn reclaimed(&mut self, state: &mut SegmentState<'a, '_>, node: NodeId) {
+        self.world.reclaimers.copying.remove(&node);
+        self.demote(state, node);
+    }
+
+    /// Begins a step: pages are copied through a core of the node. If threads of the team have all of its processors,
+    /// one of them loses the time.
+    fn demote(&mut self, state: &mut SegmentState<'a, '_>, node: NodeId) {
+        let Some(Demoted { to, pages, bytes }) = self.world.store.demote(node) else { return };
+        self.world.counts.pages_moved += pages;
+        self.world.counts.pages_demoted += pages;
+        let members = &self.team.members;
+        let mut beside: Vec<&Member> = members.iter().filter(|member| member.node == node).collect();
+        beside.sort_by_key(|member| member.processor);
+        beside.dedup_by_key(|member| member.processor);
+        let turn = self.world.reclaimers.turns.entry(node).or_default();
+        *turn += 1;
+        // Whose fault woke it has a processor there.
+        let Some(member) = beside.get(*turn % beside.len().max(1)) else { return };
+        let alone = Member { core_mates: 1, ..**member };
+        let now = self.world.now;
+        let network = &mut self.world.network;
+        let (class, each) = network.copying(node, to, &alone, self.setup.machine);
+        let token = Actor::Reclaimer(node.0).token();
+        network.begin((class, bytes.0, token), now, O::ACTIVE);
+        self.world.reclaimers.copying.insert(node);
+        let fabric = self.setup.fabric;
+        let processors = fabric.cores_per_node() as usize * fabric.threads_per_core() as usize;
+        if beside.len() >= processors {
+            let system = &mut state.planner.system;
+            // Linux interrupts the other processors once for all pages of a step.
+            let span = Span(system.os.page_migration.0.saturating_mul(pages))
+                + system.shootdown(&alone)
+                + Span::from_secs_ceil(each * bytes.0 as f64);
+            let processor = alone.processor;
+            self.request_service(state, processor, Service { span, cause: Cause::Scanner });
+        }
+    }
+}

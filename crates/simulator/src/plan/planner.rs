@@ -1,0 +1,134 @@
+//! Planner of a phase: the facts that all of its iterations share.
+
+use super::demand::{DemandId, Demanded, Demands, tells_random_lines};
+use super::step::{Amounts, DataPart};
+use crate::engine::team::Member;
+use crate::flow::ideal::Ideal;
+use crate::flow::origin::Origin;
+use crate::os::system::System;
+use numalab_base::Span;
+use numalab_machine::{Fabric, Machine};
+use numalab_memory::Served;
+use numalab_workload::{Access, Phase, Slice};
+use std::ops::Range;
+
+/// Planner of the iterations of one phase on one machine.
+pub(crate) struct Planner<'a> {
+    pub machine: &'a Machine,
+    pub fabric: &'a Fabric,
+    pub phase: &'a Phase,
+    pub threads: u32,
+    pub system: System<'a>,
+    /// True if the phase streams so much that caches are ignored.
+    pub streams: bool,
+    /// True if later blocks can be planned as continuations of the first.
+    pub(super) sweeps: bool,
+    pub(super) demands: Demands,
+    /// Ideal: all data lies at the reader's node.
+    pub(super) local: bool,
+    /// Ideal: caches never evict.
+    pub keeps: bool,
+    /// True if the machine states the cost of lines in random order and the phase has such accesses. `beside`: bytes
+    /// that stream past each of them in the present block.
+    pub(super) scatters: bool,
+    pub(super) beside: f64,
+    /// Instructions per second of one core.
+    speed: f64,
+    /// Amounts from each origin under each demand. Scratch space.
+    pub(super) origins: Vec<((Origin, DemandId), Amounts)>,
+    /// Bytes by demand and cache, and bytes that are touched again later. Scratch space.
+    pub(super) cached: Vec<u64>,
+    pub(super) later: Vec<u64>,
+    /// Parts of one access by the cache that serves them. Scratch space.
+    pub(super) served: Vec<ServedPart>,
+    /// Deliverers of each region's bytes. Filled only for an observer.
+    pub(super) data: Vec<DataPart>,
+}
+
+impl<'a> Planner<'a> {
+    pub fn new(
+        machine: &'a Machine,
+        fabric: &'a Fabric,
+        phase: &'a Phase,
+        threads: u32,
+        system: System<'a>,
+    ) -> Planner<'a> {
+        let speed = machine.core.clock.0 * machine.core.instructions_per_cycle;
+        let demands = Demands::new(machine, phase, speed);
+        let cached = vec![0; machine.caches.len() * demands.ids().count()];
+        let streams = streams(machine, phase);
+        Planner {
+            machine,
+            fabric,
+            phase,
+            threads,
+            system,
+            streams,
+            sweeps: can_sweep(phase),
+            demands,
+            local: false,
+            keeps: false,
+            scatters: tells_random_lines(machine) && phase.accesses.iter().any(Access::is_scattered),
+            beside: 0.0,
+            speed,
+            origins: Vec::new(),
+            later: cached.clone(),
+            cached,
+            served: Vec::new(),
+            data: Vec::new(),
+        }
+    }
+
+    pub fn demanded(&self, demand: DemandId) -> &Demanded {
+        self.demands.get(demand)
+    }
+
+    /// Applies ideals: parts of the machine that cost nothing.
+    pub fn ideally(mut self, ideal: Ideal) -> Planner<'a> {
+        self.local = ideal.local;
+        self.keeps = ideal.caches && self.phase.measured && !self.machine.caches.is_empty();
+        self.streams &= !self.keeps;
+        self
+    }
+
+    /// Time of `instructions` that touch no memory.
+    pub fn computing(&self, instructions: f64, member: &Member) -> Span {
+        computing(instructions, member.core_mates, self.speed)
+    }
+}
+
+/// Part of a stretch that one cache or memory serves.
+#[derive(Clone, Debug)]
+pub(super) struct ServedPart {
+    pub by: Served,
+    pub range: Range<u64>,
+    /// Bytes of the stretch, spread evenly over it.
+    pub bytes: u64,
+}
+
+/// Time of instructions that touch no memory, on a core with `core_mates` threads.
+pub(crate) fn computing(instructions: f64, core_mates: u32, speed: f64) -> Span {
+    Span::from_secs_ceil(instructions * f64::from(core_mates) / speed)
+}
+
+/// True if a phase touches far more different bytes than all caches hold, each of them once. The caches are then not
+/// searched at all.
+pub(super) fn streams(machine: &Machine, phase: &Phase) -> bool {
+    /// Ratio of touched bytes to cache bytes from which caches are ignored: they could serve at most 1/n of the
+    /// bytes.
+    const NOTHING: u128 = 32;
+    let once = |access: &Access| matches!(access.slice, Slice::Partition(_)) || !access.mode.is_data();
+    let Some(last) = machine.caches.last() else { return true };
+    let cores: u64 = machine.levels.iter().map(|level| u64::from(level.count)).product();
+    let caches = u128::from(last.size.0) * u128::from(cores.div_ceil(u64::from(last.shared_by.max(1))));
+    let touched = |access: &Access| access.slice.total(phase.iterations);
+    // Accesses that touch each byte once know their total; the total of others would have to be summed in every
+    // round.
+    phase.accesses.iter().all(once) && phase.accesses.iter().map(touched).sum::<u128>() > NOTHING * caches
+}
+
+/// True if every access of a phase goes upwards through an array of its own, without gaps.
+pub(super) fn can_sweep(phase: &Phase) -> bool {
+    let upwards = |access: &Access| access.mode.is_data() && matches!(access.slice, Slice::Partition(_));
+    phase.accesses.len() > 1 && phase.accesses.iter().all(upwards)
+}
