@@ -1,6 +1,6 @@
 //! The `numalab` binary.
 
-/// Half of what a plan of a sweep takes is small pieces of memory.
+/// Allocator of the program. Planning a sweep spends half of its time on small allocations.
 #[cfg(not(target_env = "musl"))]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

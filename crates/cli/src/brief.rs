@@ -1,16 +1,18 @@
-//! Messages without what makes them long: what was typed, when it is more than a line.
+//! Shortens messages that repeat long arguments, so that no part of a message fills more than a
+//! line.
 
-/// Characters of a typed text that a message may repeat.
+/// Longest argument or word, in characters, that a message repeats in full.
 const MOST: usize = 120;
-/// Characters that stand for a longer one.
+/// Characters kept of a longer argument or word.
 const KEPT: usize = 40;
 
-/// Characters of what was typed where a part of it is wrong.
+/// Characters that `beginning` keeps.
 const BEGINNING: usize = 60;
-/// Marks that may end a word and stay: `",`, `").`.
+/// Most closing punctuation marks that stay behind a shortened word, as in `",` or `").`.
 const MARKS: usize = 3;
 
-/// A message in which nothing that was typed, nor any other word, takes more than a line.
+/// Shortens every part of `message` that repeats an argument or a variable longer than `MOST`
+/// characters, and every word longer than twice that.
 pub fn in_a_line(message: &str) -> String {
     let is_ours = |name: &str| ["OMP_", "GOMP_", "KMP_"].iter().any(|start| name.starts_with(start));
     let variables = std::env::vars_os().filter(|(name, _)| is_ours(&name.to_string_lossy()));
@@ -19,14 +21,14 @@ pub fn in_a_line(message: &str) -> String {
         .map(|text| text.to_string_lossy().into_owned())
         .filter(|text| text.chars().count() > MOST)
         .collect();
-    // Lines of files are shown around what is wrong in them already, with marks below.
+    // Excerpts of files keep their length: the marks in the line below count its columns.
     let is_shown =
         |line: &str| line.trim_start_matches(|c: char| c == ' ' || c.is_ascii_digit()).starts_with('|');
     let cut = |line| if is_shown(line) { line.to_owned() } else { cut(line, &typed) };
     message.split('\n').map(cut).collect::<Vec<_>>().join("\n")
 }
 
-/// A line without long parts of texts and without long words.
+/// Shortens one line of a message.
 fn cut(line: &str, typed: &[String]) -> String {
     if line.chars().count() <= MOST {
         return line.to_owned();
@@ -54,7 +56,8 @@ fn cut(line: &str, typed: &[String]) -> String {
     text
 }
 
-/// Characters of the word that letters begin with, where it is a long one: without the quotes and marks that end it.
+/// Length in characters of the long word that `letters` begins with, without its closing
+/// punctuation; 0 if the word is short.
 fn word(letters: &[(usize, char)]) -> usize {
     let word = letters.iter().take_while(|(_, c)| !c.is_whitespace()).count();
     if word <= 2 * MOST {
@@ -64,20 +67,21 @@ fn word(letters: &[(usize, char)]) -> usize {
     word - marks.min(MARKS)
 }
 
-/// The beginning of something that was typed, with a mark where it goes on.
+/// The first `BEGINNING` characters of a typed text, with an ellipsis if it is longer.
 pub fn beginning(text: &str) -> String {
     let short: String = text.chars().take(BEGINNING).collect();
     let more = if text.chars().count() > BEGINNING { "…" } else { "" };
     format!("{}{more}", short.escape_debug())
 }
 
-/// Characters at the start of a text that are part of something typed, if they are at least its first `window` bytes.
+/// Length in characters of the longest common start of `text` and any place in a typed argument; 0
+/// if it is less than `window` bytes.
 fn repeated(text: &str, window: usize, typed: &[String]) -> usize {
-    let same = |one: &String| {
-        let found = one.find(&text[..window])?;
-        Some(text.chars().zip(one[found..].chars()).take_while(|(a, b)| a == b).count())
+    let common = |argument: &String| {
+        let start = argument.find(&text[..window])?;
+        Some(text.chars().zip(argument[start..].chars()).take_while(|(a, b)| a == b).count())
     };
-    typed.iter().filter_map(same).max().unwrap_or(0)
+    typed.iter().filter_map(common).max().unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -85,33 +89,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_typed_is_repeated_in_part() {
+    fn long_arguments_are_shortened() {
         let long = "a b,".repeat(1000);
-        let said = format!("error: \"{long}\" is no list, and the columns are machine, policy and threads");
-        let short = cut(&said, std::slice::from_ref(&long));
+        let message =
+            format!("error: \"{long}\" is no list, and the columns are machine, policy and threads");
+        let short = cut(&message, std::slice::from_ref(&long));
         assert!(short.chars().count() < MOST + KEPT && short.starts_with("error: \"a b,a b,"), "{short}");
         assert!(
             short.ends_with("…\" is no list, and the columns are machine, policy and threads"),
             "{short}"
         );
-        // A part of an argument is cut like the whole of it.
-        assert!(cut(&said, &[format!("a={long}")]).chars().count() < MOST + KEPT);
-        // Nobody typed it, and it has blanks: a list of names that help.
-        assert_eq!(cut(&said, &[]), said);
+        // A part of an argument is shortened like the whole of it.
+        assert!(cut(&message, &[format!("a={long}")]).chars().count() < MOST + KEPT);
+        // Long, but neither typed nor a single word: a list of valid names stays whole.
+        assert_eq!(cut(&message, &[]), message);
     }
 
     #[test]
-    fn words_have_an_end() {
+    fn long_words_keep_their_punctuation() {
         let digits = "9".repeat(309);
         assert_eq!(
             cut(&format!("at most {digits} times"), &[]),
             format!("at most {}… times", "9".repeat(KEPT))
         );
         assert_eq!(cut("short", &["short".to_owned()]), "short");
-        // What ends a word is no part of it, whether it was typed or not.
+        // Closing punctuation stays, whether the word was typed or not.
         for typed in [&[][..], std::slice::from_ref(&digits)] {
-            let said = cut(&format!("there is no \"{digits}\", look again"), typed);
-            assert!(said.ends_with("9…\", look again"), "{said}");
+            let message = cut(&format!("there is no \"{digits}\", look again"), typed);
+            assert!(message.ends_with("9…\", look again"), "{message}");
         }
         assert_eq!(beginning(&digits), format!("{}…", "9".repeat(BEGINNING)));
         assert_eq!(beginning("0-7"), "0-7");

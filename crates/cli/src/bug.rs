@@ -1,14 +1,15 @@
-//! Message of a panic. Bad input never panics; a panic is a mistake in this program.
+//! Message of a panic. Wrong input is reported as an error; a panic is always a bug in this
+//! program.
 
 use std::panic;
 
-/// Replaces the backtrace by one sentence, unless the user asked for a backtrace.
-pub fn ask_for_a_report() {
+/// Replaces the panic message by a request for a bug report, unless `RUST_BACKTRACE` is set.
+pub fn install_panic_message() {
     if std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0") {
         return;
     }
     panic::set_hook(Box::new(|info| {
-        // A write that fails has nobody left to tell.
+        // If standard error is closed, there is no other place to write to.
         let _ = std::io::Write::write_fmt(
             &mut std::io::stderr(),
             format_args!(
@@ -17,7 +18,7 @@ pub fn ask_for_a_report() {
                 env!("CARGO_PKG_VERSION"),
             ),
         );
-        // The status of a panic, also where the build aborts.
+        // Exit status of a panic, also in builds that abort on panic.
         std::process::exit(101);
     }));
 }

@@ -1,13 +1,13 @@
-//! A text that was typed, with a mark under what is wrong in it.
+//! Excerpts of typed texts with marks below the part that is wrong.
 
 use crate::failure::Failure;
 use numalab_formats::nearest;
 use numalab_openmp::places::TextError;
 
-/// Characters shown before and after the beginning of the error.
+/// Characters shown before and after the first wrong character.
 const AROUND: usize = 50;
 
-/// The failure of a text, which came from a flag or a variable of that name.
+/// Error in a text that came from the flag or variable `name`.
 pub fn failure(name: &str, text: &str, error: &TextError) -> Failure {
     let wrong = text.get(error.span.clone()).unwrap_or_default();
     let advice = nearest(wrong, error.names.iter().copied()).map(|name| format!("did you mean \"{name}\"?"));
@@ -16,11 +16,11 @@ pub fn failure(name: &str, text: &str, error: &TextError) -> Failure {
     Failure::Request { problem, advice }
 }
 
-/// The text around a column (from 0), and marks below it.
+/// The text around `column` (counted from 0) and a line with `width` marks below it.
 fn excerpt(text: &str, column: usize, width: usize) -> String {
     let length = text.chars().count();
     let (from, to) = (column.saturating_sub(AROUND), (column + AROUND).min(length));
-    // What a terminal would obey is shown as what it is.
+    // Control characters are replaced, so that the terminal does not obey them.
     let shown = text.chars().skip(from).take(to - from).map(|c| if c.is_control() { '\u{fffd}' } else { c });
     let (left, right) = (if from > 0 { "…" } else { "" }, if to < length { "…" } else { "" });
     let indent = " ".repeat(column - from + left.chars().count());
@@ -33,10 +33,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_stand_below_what_is_wrong() {
+    fn marks_stand_below_the_wrong_part() {
         assert_eq!(excerpt("{0},{x}", 5, 1), "    {0},{x}\n         ^");
         assert_eq!(excerpt("core(4)", 0, 4), "    core(4)\n    ^^^^");
-        // Something missing at the end.
+        // The wrong part is empty: something is missing at the end.
         assert_eq!(excerpt("{0", 2, 1), "    {0\n      ^");
         assert_eq!(excerpt("", 0, 1), "    \n    ^");
     }

@@ -1,4 +1,4 @@
-//! Everything that ends a command early, with its exit status.
+//! Reasons for which a command ends early, with their exit statuses.
 
 use crate::brief;
 use crate::terminal;
@@ -6,33 +6,32 @@ use numalab_formats::Diagnostics;
 use std::fmt::Write;
 use std::process::ExitCode;
 
-/// Why there is no answer.
 #[derive(Debug)]
 pub enum Failure {
-    /// Files or `--set` values are wrong: all their errors at once. Status 2.
+    /// Files or `--set` values are wrong; holds all their errors. Status 2.
     Input(Diagnostics),
-    /// Flags that parse, but do not fit the machine or each other. Status 2.
+    /// Flags are valid one by one, but fit neither the machine nor each other. Status 2.
     Request {
-        /// The mistake.
+        /// What is wrong, with the value.
         problem: String,
-        /// Advice on what to do about it.
+        /// What to type instead.
         advice: Option<String>,
     },
-    /// The run failed or its result could not be written. Status 1.
+    /// The run failed, or its result could not be written. Status 1.
     Run(String),
-    /// The answer was delivered, and it says no: quietly, status 1.
+    /// The answer was delivered and is negative: a gate does not hold, results differ. No message, status 1.
     SaysNo,
-    /// Nobody reads our output any more (`| head`). Quietly, status 0.
+    /// The reader of standard output is gone (`| head`). No message, status 0.
     ReaderLeft,
 }
 
 impl Failure {
-    /// A request that does not fit, and the way out.
+    /// A request that cannot be fulfilled, with advice.
     pub fn request(problem: impl Into<String>, advice: impl Into<String>) -> Failure {
         Failure::Request { problem: problem.into(), advice: Some(advice.into()) }
     }
 
-    /// The failure of one of several runs.
+    /// Names the run, of several, that the failure belongs to.
     pub fn of(self, run: &str) -> Failure {
         match self {
             Failure::Input(wrong) => {
@@ -46,7 +45,7 @@ impl Failure {
         }
     }
 
-    /// Tells the user, and says how to exit.
+    /// Writes the message to standard error and returns the exit status.
     pub fn report(&self) -> ExitCode {
         let colour = terminal::colour_on_stderr();
         let (text, status) = match self {
@@ -61,7 +60,7 @@ impl Failure {
     }
 }
 
-/// Writes to standard error. When that is gone too, the status still speaks.
+/// Writes to standard error. Errors are ignored: the exit status remains.
 pub fn tell(text: &str) {
     let _ = std::io::Write::write_all(&mut std::io::stderr(), text.as_bytes());
 }
@@ -72,7 +71,6 @@ impl From<Diagnostics> for Failure {
     }
 }
 
-/// In the form that `clap` gives its own errors.
 fn message(problem: &str, advice: Option<&str>, colour: bool) -> String {
     let (red, green, plain) = if colour { ("\x1b[1;31m", "\x1b[32m", "\x1b[0m") } else { ("", "", "") };
     let mut text = format!("{red}error:{plain} {problem}\n");

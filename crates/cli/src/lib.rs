@@ -1,9 +1,9 @@
-//! Flags to resolved request to run; no logic of its own.
+//! Command line: turns flags into a resolved request and runs it. No logic of its own.
 //!
-//! Every command goes the same way: `flags` says what was typed, `commands` resolves it against
-//! the machine and the workload and runs it, `output` delivers the bytes. Results go to standard
-//! output; everything else goes to standard error. The exit status is 0, 1 when the answer could not
-//! be delivered, or 2 when the question was wrong.
+//! Each command takes the same path: `flags` parses, `commands` resolves against the machine and
+//! the workload and runs, `output` writes the bytes. Results go to standard output, everything else
+//! to standard error. Exit status: 0, 1 if the answer could not be delivered or is negative, 2 if a
+//! flag or a file is wrong.
 
 mod brief;
 mod bug;
@@ -20,7 +20,7 @@ use clap::Parser;
 use std::io::Write;
 use std::process::ExitCode;
 
-/// A message of `clap`, coloured as it would be.
+/// A message of `clap`, with its colours if standard error shows them.
 fn clap_text(message: &clap::Error) -> String {
     let text = message.render();
     if terminal::colour_on_stderr() { text.ansi().to_string() } else { text.to_string() }
@@ -28,11 +28,12 @@ fn clap_text(message: &clap::Error) -> String {
 
 /// Entry point of the binary.
 pub fn main() -> ExitCode {
-    bug::ask_for_a_report();
+    bug::install_panic_message();
     let typed = match flags::Cli::try_parse() {
         Ok(typed) => typed,
         Err(message) => {
-            // Help and version come this way too, with status 0. A reader that went away is no failure.
+            // Help and version are "errors" for `clap`, too, with status 0. A closed pipe is no
+            // failure.
             match message.use_stderr() {
                 true => failure::tell(&brief::in_a_line(&clap_text(&message))),
                 false => {

@@ -1,4 +1,4 @@
-//! Destinations of bytes: standard output, or a file that is either complete or untouched.
+//! Destinations of output: standard output, or a file that is either complete or untouched.
 
 use crate::failure::Failure;
 use numalab_formats::files_read::{self, identity};
@@ -6,12 +6,10 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// Destination of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Destination {
-    /// `-`, or no file named.
+    /// `-`, or no file name.
     Stdout,
-    /// A file.
     File(PathBuf),
 }
 
@@ -22,7 +20,7 @@ impl From<PathBuf> for Destination {
 }
 
 impl Destination {
-    /// Finds out before a long run what would fail after it.
+    /// Fails early, before a long run, if the destination cannot be written.
     pub fn check(&self) -> Result<(), Failure> {
         let Destination::File(path) = self else { return Ok(()) };
         let result = match fs::metadata(path) {
@@ -35,8 +33,8 @@ impl Destination {
         result.map_err(|error| cannot_write(path, &error))
     }
 
-    /// Refuses to take the place of a file that this command has read. Every write asks again; a command that runs long
-    /// asks when it has read everything.
+    /// Refuses to overwrite a file that this command has read. Every write checks; a long command
+    /// also checks as soon as its inputs are read.
     pub fn spare_inputs(&self) -> Result<(), Failure> {
         match self {
             Destination::File(path) if files_read::was_read(path) => Err(Failure::request(
@@ -47,7 +45,7 @@ impl Destination {
         }
     }
 
-    /// Whether both are the same place, by whatever path.
+    /// True if both name the same file, through any path or link.
     fn is(&self, other: &Destination) -> bool {
         match (self, other) {
             (Destination::Stdout, Destination::Stdout) => true,
@@ -58,13 +56,13 @@ impl Destination {
         }
     }
 
-    /// Delivers everything at once.
+    /// Writes all bytes.
     pub fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
         self.fill(|out| out.write_all(bytes))
     }
 
-    /// Delivers what comes bit by bit, and may be more than fits the memory. A file is replaced when all of it
-    /// is there.
+    /// Writes output that is produced piece by piece and may exceed the memory. A file is replaced
+    /// only when the output is complete.
     pub fn fill(&self, fill: impl FnOnce(&mut Sink<'_>) -> io::Result<()>) -> Result<(), Failure> {
         self.spare_inputs()?;
         match self {
@@ -80,7 +78,7 @@ impl Destination {
     }
 }
 
-/// Refuses two things in the same place, each given with its name in words.
+/// Refuses two outputs with the same destination; each comes with its name for the message.
 pub fn check_apart(things: &[(&str, &Destination)]) -> Result<(), Failure> {
     for (at, (this, place)) in things.iter().enumerate() {
         if let Some((other, _)) = things[..at].iter().find(|(_, taken)| taken.is(place)) {
@@ -98,21 +96,21 @@ pub fn check_apart(things: &[(&str, &Destination)]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Refuses to write over what has been read, before a long run.
+/// Refuses to overwrite files that were read, before a long run.
 pub fn spare_inputs(things: &[(&str, &Destination)]) -> Result<(), Failure> {
     things.iter().try_for_each(|(_, place)| place.spare_inputs())
 }
 
-/// Anything that takes bytes, on any thread.
 pub type Sink<'a> = dyn Write + Send + 'a;
 
-/// Writes a new file beside the old one and puts it in its place.
+/// Writes a temporary file beside the old one and renames it over that.
 fn replace(path: &Path, fill: impl FnOnce(&mut Sink<'_>) -> io::Result<()>) -> io::Result<()> {
-    // Through a symbolic link, so that the link stays.
+    // A symbolic link is followed, so that it stays a link.
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let old = fs::metadata(path).ok();
     if old.as_ref().is_some_and(|old| !old.is_file()) {
-        // A device or a pipe is written to, never replaced. A directory fails here as it should.
+        // Devices and pipes are written to, not replaced. Opening a directory fails with the right
+        // error.
         let mut device = BufWriter::new(OpenOptions::new().write(true).open(path)?);
         return fill(&mut device).and_then(|()| device.flush());
     }
@@ -128,13 +126,13 @@ fn replace(path: &Path, fill: impl FnOnce(&mut Sink<'_>) -> io::Result<()>) -> i
     let mut buffer = BufWriter::new(file.as_file());
     fill(&mut buffer).and_then(|()| buffer.flush())?;
     drop(buffer);
-    // Before the rename: a full disk may tell only now.
+    // Before the rename: some file systems report a full disk only at the sync.
     File::sync_all(file.as_file())?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
 }
 
-/// Permissions that any program gives a new file, less the user's mask; temporary files would be private.
+/// Mode 0666, to which the user's mask applies; temporary files would be private.
 fn new_file_permissions() -> Option<fs::Permissions> {
     #[cfg(unix)]
     return Some(std::os::unix::fs::PermissionsExt::from_mode(0o666));
@@ -142,7 +140,7 @@ fn new_file_permissions() -> Option<fs::Permissions> {
     return None;
 }
 
-/// The folder that holds a file.
+/// Directory of a file; `.` if the path has none.
 fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -159,7 +157,7 @@ pub fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     Failure::Run(format!("cannot write \"{}\": {reason}", path.display()))
 }
 
-/// Errors that users meet, in their words; the rest as the system says it.
+/// Words for common system errors; other errors as the system words them.
 pub fn plain(error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::StorageFull => "the disk is full".to_owned(),

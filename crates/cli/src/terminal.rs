@@ -1,17 +1,17 @@
-//! Abilities of the two output streams: width, colour, characters.
+//! Properties of the output streams: width, colour, character set.
 
 use crate::output::Destination;
 use numalab_report::{Bars, Style};
 use std::env;
 use std::io::IsTerminal;
 
-/// Columns where nothing says otherwise.
+/// Width in columns if neither the terminal nor `COLUMNS` gives one.
 const DEFAULT_WIDTH: usize = 100;
 
-/// Style in which to draw a text that goes there.
+/// Style of a text for a destination.
 pub fn style(destination: &Destination, bars: Bars) -> Style {
     if *destination != Destination::Stdout {
-        // The same bytes wherever the command was typed.
+        // Files are the same whatever terminal the command runs in.
         return Style { width: DEFAULT_WIDTH, colour: false, unicode: true, bars, elsewhere: "" };
     }
     let terminal = std::io::stdout().is_terminal();
@@ -25,14 +25,14 @@ pub fn style(destination: &Destination, bars: Bars) -> Style {
     }
 }
 
-/// Whether messages may be coloured.
+/// True if messages may be coloured.
 pub fn colour_on_stderr() -> bool {
     colour(std::io::stderr().is_terminal())
 }
 
 fn width(columns: Option<&str>, terminal: Option<u16>) -> usize {
     let columns = columns.and_then(|text| text.trim().parse::<usize>().ok()).filter(|width| *width > 0);
-    // A terminal knows better than a variable that was exported before its window changed.
+    // The terminal's own width is more recent than an exported variable.
     terminal.map(usize::from).filter(|width| *width > 0).or(columns).unwrap_or(DEFAULT_WIDTH).clamp(20, 1000)
 }
 
@@ -43,7 +43,7 @@ fn colour(terminal: bool) -> bool {
     !set("NO_COLOR") && (forced || terminal && !dumb)
 }
 
-/// Only a locale that names another encoding says that a terminal cannot show it.
+/// True unless the locale names another encoding than UTF-8.
 fn unicode() -> bool {
     ["LC_ALL", "LC_CTYPE", "LANG"]
         .iter()

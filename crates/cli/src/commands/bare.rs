@@ -1,4 +1,5 @@
-//! Machines of which only the shape is known: what `lstopo`, `lscpu` or `/sys` say, and this computer.
+//! Machines of which only the topology is known: output of `lstopo` and `lscpu`, files of `/sys`,
+//! and this computer.
 
 use crate::failure::Failure;
 use numalab_formats::{Diagnostics, Entry, Kind, STANDARD_INPUT, Source, entry_in, machine_text};
@@ -8,16 +9,17 @@ use numalab_study::Files;
 use std::io::Write;
 use std::path::Path;
 
-/// Name of this computer where a machine is asked for.
+/// Name of this computer in place of a machine.
 const HERE: &str = "here";
 
-/// The machine file that a topology makes, or the text of a pipe, if `name` is one of these. Without `assume` the refusal
-/// says what a topology lacks. `kind` is what the entry is said to be.
+/// Machine file made from a topology, or the text of a pipe; `None` if `name` is neither. Without
+/// `assume`, fails with the list of values that the topology lacks. `kind` is the kind that the
+/// caller expects, if any.
 pub fn entry(name: &str, kind: Option<Kind>, assume: bool) -> Result<Option<Entry>, Failure> {
     if kind.is_some_and(|kind| kind != Kind::Machine) {
         return Ok(None);
     }
-    let topology = match found(name)? {
+    let topology = match lookup(name)? {
         Found::Shape(topology) => topology,
         Found::Text(source) => return Ok(Some(entry_in(source, kind)?)),
         Found::Nothing => return Ok(None),
@@ -37,7 +39,7 @@ pub fn entry(name: &str, kind: Option<Kind>, assume: bool) -> Result<Option<Entr
     Ok(Some(Entry { kind: Kind::Machine, place: name.to_owned(), text }))
 }
 
-/// Files of a run; machines of which only the shape is known are among them.
+/// Files of a run, with machines made from topologies.
 pub fn files(machines: &[String], assume: bool) -> Result<Files, Failure> {
     let files = Files::keeping(machines.len().max(1));
     for name in machines {
@@ -48,34 +50,34 @@ pub fn files(machines: &[String], assume: bool) -> Result<Files, Failure> {
     Ok(files)
 }
 
-/// Values of one source that have a line each; more than these share one.
+/// Most values of one source that are listed one per line; more are listed in a row.
 const MANY: usize = 4;
 
 const OTHERWISE: &str = "describe it in a machine file: numalab new machine NAME";
 
-/// Refuses what a tool printed where only a machine file will do.
+/// Refuses the output of a tool where only a machine file is accepted.
 pub fn refuse(name: &str) -> Result<(), Failure> {
     let path = Path::new(name);
     if !matches!(printed_at(path)?, Some(Printed::Evidence(_))) {
         return Ok(());
     }
     Err(Failure::request(
-        format!("{name} is what a tool printed of a machine, and no machine file"),
-        format!("numalab calibrate fit {name} --assume -o FILE makes a machine file of it"),
+        format!("{name} is the output of a tool, not a machine file"),
+        format!("numalab calibrate fit {name} --assume -o FILE makes a machine file from it"),
     ))
 }
 
-/// Meaning of a machine's name that is neither in the catalogue nor a machine file.
+/// Meaning of a machine name.
 enum Found {
-    /// Shape of a machine.
+    /// Topology of a machine.
     Shape(Topology),
     /// Text of a pipe, which can be read only once.
     Text(Source),
-    /// Anything else.
+    /// A name of the catalogue or a machine file, to be read by others.
     Nothing,
 }
 
-fn found(name: &str) -> Result<Found, Failure> {
+fn lookup(name: &str) -> Result<Found, Failure> {
     let path = Path::new(name);
     if name == HERE && !path.exists() && !numalab_formats::is_known(Kind::Machine, HERE) {
         return Ok(Found::Shape(topology_here()?));
@@ -98,22 +100,22 @@ fn found(name: &str) -> Result<Found, Failure> {
     };
     let nothing = |what: String| {
         let help = "expected hwloc's XML (lstopo --of xml), lscpu, numactl -H, or files of /sys as \"grep -r .\" prints \
-                    them; numalab calibrate fit takes measurements beside one of these";
+                    them; numalab calibrate fit accepts measurements together with one of these";
         let name = if name == STANDARD_INPUT { "standard input" } else { name };
-        let message = format!("{name} is {what}, which does not say what the machine is made of");
+        let message = format!("{name} is {what}, which has no topology");
         Failure::from(Diagnostics::plain(message, help))
     };
     shape.map(Found::Shape).map_err(nothing)
 }
 
-/// Whether it can be read only once.
+/// True if the path can be read only once.
 fn is_stream(path: &Path) -> bool {
     let is_pipe = || path.metadata().is_ok_and(|data| !data.is_file() && !data.is_dir());
     path.as_os_str() == STANDARD_INPUT || is_pipe()
 }
 
-/// Kind of a file that a program may have printed, whatever its ending says; `None` where there is no such file. One that
-/// has the ending of a file that people write and cannot be read is left to the reader of these.
+/// Kind of a file that a program may have written, whatever its ending; `None` if there is no such
+/// file. Unreadable files with the ending of a hand-written file are left to the reader of those.
 fn printed_at(path: &Path) -> Result<Option<Printed>, Failure> {
     if !path.is_file() {
         return Ok(None);
@@ -124,18 +126,15 @@ fn printed_at(path: &Path) -> Result<Option<Printed>, Failure> {
     }
 }
 
-/// Failure that tells what the topology leaves open.
+/// Failure that lists the values which the topology lacks.
 fn missing(name: &str, sketch: &MachineSketch) -> Failure {
     Failure::request(
-        format!(
-            "{name} says what the machine is made of and not how fast it is: {} are missing",
-            sketch.assumed.join(", ")
-        ),
-        "--assume takes them from a table by the generation of the processors; numalab calibrate measures them",
+        format!("{name} is a topology without speeds: it lacks {}", sketch.assumed.join(", ")),
+        "--assume takes them from a table of processor generations; numalab calibrate measures them",
     )
 }
 
-/// Values with commas between them, in lines of a screen's width.
+/// Values separated by commas, in lines of at most 100 columns.
 fn in_lines(values: &[String]) -> String {
     const WIDTH: usize = 100;
     let (mut text, mut width) = (String::new(), WIDTH);
@@ -151,17 +150,17 @@ fn in_lines(values: &[String]) -> String {
     text
 }
 
-/// Before the answer, to standard error: results stay alone on standard output.
+/// Lists assumed values and warnings on standard error, before the results.
 fn tell(name: &str, sketch: &MachineSketch, assumed: &[Assumption]) {
-    let mut text = format!("{name}: nobody measured these, so that answers are no better than they are:\n");
+    let mut text = format!("{name}: assumed, not measured; results depend on these:\n");
     let mut rest: Vec<(&str, Vec<String>)> = Vec::new();
     for Assumption { path, value, source } in assumed {
-        let said = if value.is_empty() { path.clone() } else { format!("{path} = {value}") };
+        let setting = if value.is_empty() { path.clone() } else { format!("{path} = {value}") };
         let of_source = assumed.iter().filter(|other| other.source == *source).count();
-        match (of_source > MANY || value.is_empty(), rest.iter_mut().find(|(known, _)| known == source)) {
-            (false, _) => text += &format!("  {said}  ({source})\n"),
-            (true, Some((_, all))) => all.push(said),
-            (true, None) => rest.push((source, vec![said])),
+        match (of_source > MANY || value.is_empty(), rest.iter_mut().find(|(other, _)| other == source)) {
+            (false, _) => text += &format!("  {setting}  ({source})\n"),
+            (true, Some((_, all))) => all.push(setting),
+            (true, None) => rest.push((source, vec![setting])),
         }
     }
     for (source, all) in rest {
@@ -170,6 +169,6 @@ fn tell(name: &str, sketch: &MachineSketch, assumed: &[Assumption]) {
     for warning in &sketch.warnings {
         text += &format!("warning: {name}: {warning}\n");
     }
-    // The run goes on without anybody to tell.
+    // A closed standard error does not stop the run.
     let _ = std::io::stderr().write_all(text.as_bytes());
 }

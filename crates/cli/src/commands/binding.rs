@@ -1,4 +1,4 @@
-//! Binding as flags and environment ask for it. Each setting is taken from the first source that gives it.
+//! Thread binding from flags and environment. Each setting comes from the first source that has it.
 
 use super::environment::{self, Others};
 use super::load;
@@ -10,27 +10,25 @@ use numalab_openmp::binding::{AffinityFormat, Binding, BindingError, thread_coun
 use numalab_study::RunSpec;
 use std::ffi::OsString;
 
-/// Settings of the binding, from flags and environment.
 #[derive(Debug, Default, PartialEq)]
 pub struct Said {
-    /// Places and policies.
+    /// Places and binding policies.
     pub binding: Binding,
-    /// Source that named the places, for messages about them.
+    /// Source of the places, for messages.
     pub places_from: &'static str,
     /// Flag that named the nodes of pages.
     pub placement_from: Option<&'static str>,
-    /// Flag that lists processors.
+    /// Flag that listed the processors.
     pub processors_from: Option<&'static str>,
-    /// Size of the team.
     pub threads: Option<u32>,
-    /// Format in which to show the threads, if they are to be shown.
+    /// Format of the printed binding; `None` if it is not printed.
     pub display: Option<AffinityFormat>,
-    /// Variables of runtimes.
+    /// Settings from variables of OpenMP runtimes.
     pub others: Others,
 }
 
 impl Said {
-    /// The sources that messages name.
+    /// Sources of the settings, for messages.
     pub fn sources(&self) -> hints::Sources {
         hints::Sources {
             places: self.places_from,
@@ -39,30 +37,30 @@ impl Said {
         }
     }
 
-    /// The same where flags say where pages go and which processors threads take: the variable that lists processors
-    /// is outdone then.
+    /// Records the flags that set pages and processors. A processor list of flags overrides that of
+    /// a variable.
     pub fn with_flags(self, pages: Option<&'static str>, processors: Option<&'static str>) -> Said {
         let mut said = Said { placement_from: pages, processors_from: processors, ..self };
         if processors.is_some() && said.others.processors.take().is_some() {
-            said.others.outdone.extend(said.others.processors_from.map(str::to_owned));
+            said.others.overridden.extend(said.others.processors_from.map(str::to_owned));
         }
         said
     }
 
-    /// The run with what `OMP_SCHEDULE` says.
+    /// The run with the schedule of `OMP_SCHEDULE`.
     pub fn with_schedule(&self, mut spec: RunSpec) -> Result<RunSpec, Failure> {
         if let Some(schedule) = &self.others.schedule {
             let meaning = load::overrides(&[format!("runtime.schedule.runtime={schedule}")], None)?;
-            // What is typed comes later, and so wins.
+            // `--set` values come later and override it.
             spec.overrides.runtime.splice(0..0, meaning.runtime);
         }
         Ok(spec)
     }
 }
 
-/// From flags and, where they ask for it, the environment of this process.
+/// Reads the flags and, if `--omp-env` is given, the environment of this process.
 pub fn resolve(flags: &flags::Binding, threads: Option<u32>) -> Result<Said, Failure> {
-    // Names that are no text are none of a runtime.
+    // Names that are not UTF-8 do not belong to an OpenMP runtime.
     let set: Vec<String> = match flags.omp_env {
         true => std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()).collect(),
         false => Vec::new(),
@@ -79,11 +77,11 @@ fn said(
     let variable = |name: &str| if flags.omp_env { read(name, environment) } else { Ok(None) };
     let typed = parse(("--places", flags.places.as_deref()), ("--proc-bind", flags.proc_bind.as_deref()))?;
     let places_from = if typed.places.is_some() { "--places" } else { "OMP_PLACES" };
-    // A variable that a flag overrules is not even looked at.
+    // A variable that a flag overrides is not read.
     let places = if typed.places.is_some() { None } else { variable("OMP_PLACES")? };
     let policies = if typed.proc_bind.is_some() { None } else { variable("OMP_PROC_BIND")? };
-    let found = parse(("OMP_PLACES", places.as_deref()), ("OMP_PROC_BIND", policies.as_deref()))?;
-    let binding = typed.or(found);
+    let from_variables = parse(("OMP_PLACES", places.as_deref()), ("OMP_PROC_BIND", policies.as_deref()))?;
+    let binding = typed.or(from_variables);
     let others = environment::others(&variable, set, !binding.is_empty())?;
     let binding = binding.or(others.binding.clone());
     let threads = match threads {
@@ -95,7 +93,7 @@ fn said(
     Ok(Said { binding, places_from, placement_from: None, processors_from: None, threads, display, others })
 }
 
-/// Both texts, each with the name of where it came from.
+/// Parses places and policies; each text comes with its source for messages.
 fn parse(places: (&str, Option<&str>), policies: (&str, Option<&str>)) -> Result<Binding, Failure> {
     Binding::parse(places.1, policies.1).map_err(|error| {
         let (name, text) = match error {
@@ -106,16 +104,16 @@ fn parse(places: (&str, Option<&str>), policies: (&str, Option<&str>)) -> Result
     })
 }
 
-/// A variable that is set to something.
+/// Value of a variable; `None` if it is unset or blank.
 fn read(name: &str, environment: &dyn Fn(&str) -> Option<OsString>) -> Result<Option<String>, Failure> {
     let Some(value) = environment(name) else { return Ok(None) };
     match value.into_string() {
         Ok(text) => Ok(Some(text).filter(|text| !text.trim().is_empty())),
-        Err(_) => Err(Failure::Request { problem: format!("{name} is not UTF-8 text"), advice: None }),
+        Err(_) => Err(Failure::request(format!("{name} is not UTF-8 text"), format!("unset {name}"))),
     }
 }
 
-/// The first of the team sizes.
+/// The first number of the list: the size of the outermost team.
 fn outermost(text: Option<String>) -> Result<Option<u32>, Failure> {
     let Some(text) = text else { return Ok(None) };
     let counts = thread_counts(&text).map_err(|error| excerpt::failure("OMP_NUM_THREADS", &text, &error))?;
@@ -128,7 +126,7 @@ fn asks_for_display(text: Option<String>) -> Result<bool, Failure> {
         "false" | "" => Ok(false),
         other => Err(Failure::request(
             format!("OMP_DISPLAY_AFFINITY is \"{}\"", other.escape_debug()),
-            "it is true or false",
+            "export OMP_DISPLAY_AFFINITY=true",
         )),
     }
 }
@@ -200,7 +198,7 @@ mod tests {
             };
             assert!(problem.contains(name), "{problem}");
         }
-        // Set to nothing is not set.
+        // An empty variable counts as unset.
         assert_eq!(with(flags, None, ("OMP_NUM_THREADS", " ")).unwrap().threads, None);
     }
 }

@@ -7,7 +7,6 @@ use clap::CommandFactory;
 use clap_complete::Shell;
 use numalab_formats::{Kind, catalogue};
 
-/// Prints the script.
 pub fn run(flags: &Completions) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(flags.shell, &mut Cli::command(), "numalab", &mut script);
@@ -17,7 +16,7 @@ pub fn run(flags: &Completions) -> Result<(), Failure> {
     Destination::Stdout.write(&script)
 }
 
-/// The generator leaves out the values of positional arguments for this shell.
+/// Completions of positional arguments, which `clap_complete` omits for fish.
 fn positionals_for_fish() -> String {
     let line = |verbs: &str, kind: Kind| {
         let names: Vec<String> =

@@ -1,4 +1,4 @@
-//! `numalab distances`: how far apart the nodes are.
+//! `numalab distances`: distances between NUMA nodes.
 
 use super::load;
 use crate::failure::Failure;
@@ -9,7 +9,7 @@ use crate::terminal;
 use numalab_report as report;
 use numalab_study as study;
 
-/// Simulates, compares, delivers.
+/// Simulates the distances, compares them and writes the results.
 pub fn run(flags: &Distances) -> Result<(), Failure> {
     let output = flags.output.destination()?;
     let svg = flags.svg.clone().map(Destination::from);
@@ -19,8 +19,8 @@ pub fn run(flags: &Distances) -> Result<(), Failure> {
 
     let machine = load::machine(&flags.machine, &flags.overrides)?;
     let reference = flags.compare.as_deref().map(numalab_imports::distance_matrix).transpose()?;
-    let named = flags.compare.as_ref().map(|path| path.display().to_string());
-    let table = study::distances(&machine, named.as_deref().zip(reference.as_ref()))?;
+    let name = flags.compare.as_ref().map(|path| path.display().to_string());
+    let table = study::distances(&machine, name.as_deref().zip(reference.as_ref()))?;
 
     let text = match flags.output.format() {
         Format::Table => {
@@ -30,11 +30,11 @@ pub fn run(flags: &Distances) -> Result<(), Failure> {
         Format::Json => report::json(&table),
         Format::Csv => report::csv(&table),
     };
-    let told = output.write(text.as_bytes());
-    // A reader that left early is no reason to withhold the picture.
+    let written = output.write(text.as_bytes());
+    // If the reader of the table left early, the picture is still written.
     let drawn = svg.map_or(Ok(()), |svg| svg.write(report::distances_svg(&table).as_bytes()));
-    match told {
-        Ok(()) | Err(Failure::ReaderLeft) => drawn.and(told),
+    match written {
+        Ok(()) | Err(Failure::ReaderLeft) => drawn.and(written),
         failed => failed,
     }
 }

@@ -1,4 +1,5 @@
-//! Variables of OpenMP runtimes beyond the standard's places: understood, or named as not understood.
+//! Variables of OpenMP runtimes other than OMP_PLACES and OMP_PROC_BIND: understood, or listed as
+//! not understood.
 
 use crate::brief;
 use crate::failure::Failure;
@@ -6,10 +7,10 @@ use numalab_openmp::ProcList;
 use numalab_openmp::binding::Binding;
 use numalab_workload::Schedule;
 
-/// Beginnings of the names of runtimes' variables.
+/// Prefixes of the variables of OpenMP runtimes.
 const RUNTIMES: [&str; 3] = ["OMP_", "GOMP_", "KMP_"];
 
-/// Variables that are understood, here and with the standard's places.
+/// Variables that are understood, here and in `binding`.
 const UNDERSTOOD: [&str; 9] = [
     "OMP_PLACES",
     "OMP_PROC_BIND",
@@ -22,42 +23,42 @@ const UNDERSTOOD: [&str; 9] = [
     "KMP_AFFINITY",
 ];
 
-/// Settings of other variables.
+/// Settings from variables.
 #[derive(Debug, Default, PartialEq)]
 pub struct Others {
-    /// Binding of threads, by LLVM's or Intel's variable.
+    /// Binding from `KMP_AFFINITY`.
     pub binding: Binding,
-    /// The processors that threads take, in their order.
+    /// Processors in the order in which threads take them.
     pub processors: Option<ProcList>,
-    /// The variable that lists them.
+    /// Variable that listed the processors.
     pub processors_from: Option<&'static str>,
-    /// Meaning of `schedule(runtime)`.
+    /// Schedule of `schedule(runtime)`, from `OMP_SCHEDULE`.
     pub schedule: Option<Schedule>,
-    /// Whether to show what is in force, by `OMP_DISPLAY_ENV`.
+    /// Extent of the printed settings, from `OMP_DISPLAY_ENV`; `None` prints nothing.
     pub shown: Option<Shown>,
-    /// Variables that are set and mean nothing here, with their values.
+    /// `NAME=value` of variables that are set, but not understood.
     pub not_understood: Vec<String>,
-    /// Variables that would place threads, with their values, where something else does.
-    pub outdone: Vec<String>,
+    /// `NAME=value` of variables that would place threads, but are overridden.
+    pub overridden: Vec<String>,
 }
 
-/// Output that `OMP_DISPLAY_ENV` asks for.
+/// Extent of the settings that `OMP_DISPLAY_ENV` prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
     /// `true`: the variables of the standard.
     Standard,
-    /// `verbose`: those about what is shown, too.
+    /// `verbose`: also those that control the display.
     Verbose,
 }
 
-/// Reads them. `set` are the names of all variables that are set; `placed`: something else says where threads go, and it
-/// wins.
+/// Reads the variables. `set` has the names of all variables that are set. If `placed`, other
+/// settings already place the threads and override these.
 pub fn others(
     variable: &dyn Fn(&str) -> Result<Option<String>, Failure>,
     set: &[String],
     placed: bool,
 ) -> Result<Others, Failure> {
-    let mut found = Others::default();
+    let mut others = Others::default();
     let is_theirs = |name: &&String| {
         RUNTIMES.iter().any(|runtime| name.starts_with(runtime)) && !UNDERSTOOD.contains(&name.as_str())
     };
@@ -65,57 +66,57 @@ pub fn others(
     rest.sort_unstable();
     for name in rest {
         if let Some(text) = variable(name)? {
-            found.not_understood.push(shown(name, &text));
+            others.not_understood.push(shown(name, &text));
         }
     }
     if let Some(text) = variable("OMP_DISPLAY_ENV")? {
         match text.trim().to_ascii_lowercase().as_str() {
-            "true" | "1" => found.shown = Some(Shown::Standard),
-            "verbose" => found.shown = Some(Shown::Verbose),
+            "true" | "1" => others.shown = Some(Shown::Standard),
+            "verbose" => others.shown = Some(Shown::Verbose),
             "false" | "0" => {}
-            _ => found.not_understood.push(shown("OMP_DISPLAY_ENV", &text)),
+            _ => others.not_understood.push(shown("OMP_DISPLAY_ENV", &text)),
         }
     }
     if let Some(text) = variable("OMP_SCHEDULE")? {
-        // Neither modifier changes which iterations a thread gets.
+        // The modifiers monotonic and nonmonotonic do not change which iterations a thread gets.
         let plain = text.trim().to_ascii_lowercase();
         let plain = plain.rsplit(':').next().unwrap_or_default().replace(' ', "");
         match plain.parse() {
             Ok(schedule @ (Schedule::Static { .. } | Schedule::Dynamic { .. } | Schedule::Guided { .. })) => {
-                found.schedule = Some(schedule);
+                others.schedule = Some(schedule);
             }
-            _ => found.not_understood.push(shown("OMP_SCHEDULE", &text)),
+            _ => others.not_understood.push(shown("OMP_SCHEDULE", &text)),
         }
     }
     if placed {
         for name in ["GOMP_CPU_AFFINITY", "KMP_AFFINITY"] {
-            found.outdone.extend(variable(name)?.map(|text| shown(name, &text)));
+            others.overridden.extend(variable(name)?.map(|text| shown(name, &text)));
         }
-        return Ok(found);
+        return Ok(others);
     }
     if let Some(text) = variable("GOMP_CPU_AFFINITY")? {
         let list = text.split([' ', '\t', ',']).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(",");
         match list.parse() {
             Ok(list) => {
-                (found.processors, found.processors_from) = (Some(list), Some("GOMP_CPU_AFFINITY"));
+                (others.processors, others.processors_from) = (Some(list), Some("GOMP_CPU_AFFINITY"));
             }
-            Err(_) => found.not_understood.push(shown("GOMP_CPU_AFFINITY", &text)),
+            Err(_) => others.not_understood.push(shown("GOMP_CPU_AFFINITY", &text)),
         }
     }
     if let Some(text) = variable("KMP_AFFINITY")? {
         match kmp(&text) {
-            Some(Kmp::Bound(binding)) => found.binding = binding,
+            Some(Kmp::Bound(binding)) => others.binding = binding,
             Some(Kmp::Listed(list)) => {
-                found.processors_from = Some("KMP_AFFINITY");
-                if found.processors.replace(list).is_some() {
+                others.processors_from = Some("KMP_AFFINITY");
+                if others.processors.replace(list).is_some() {
                     let theirs = variable("GOMP_CPU_AFFINITY")?;
-                    found.outdone.extend(theirs.map(|text| shown("GOMP_CPU_AFFINITY", &text)));
+                    others.overridden.extend(theirs.map(|text| shown("GOMP_CPU_AFFINITY", &text)));
                 }
             }
-            None => found.not_understood.push(shown("KMP_AFFINITY", &text)),
+            None => others.not_understood.push(shown("KMP_AFFINITY", &text)),
         }
     }
-    Ok(found)
+    Ok(others)
 }
 
 fn shown(name: &str, text: &str) -> String {
@@ -127,8 +128,9 @@ enum Kmp {
     Listed(ProcList),
 }
 
-/// `granularity=fine,compact`, `none`, `explicit,proclist=[0,2]`. Scattering has no like in OpenMP's places: threads beside
-/// each other go to different sockets.
+/// Reads `granularity=fine,compact`, `none` or `explicit,proclist=[0,2]`. `scatter` is not
+/// supported: its order, with consecutive threads on different sockets, has no equivalent among
+/// OpenMP places.
 fn kmp(text: &str) -> Option<Kmp> {
     let lower = text.trim().to_ascii_lowercase();
     let (rest, list) = match lower.split_once("proclist=[") {
@@ -138,7 +140,7 @@ fn kmp(text: &str) -> Option<Kmp> {
         }
         None => (lower, None),
     };
-    let says_nothing = |word: &str| {
+    let is_modifier = |word: &str| {
         let modifiers = [
             "",
             "verbose",
@@ -153,7 +155,7 @@ fn kmp(text: &str) -> Option<Kmp> {
         ];
         modifiers.contains(&word) || word.starts_with("granularity=")
     };
-    let mut words = rest.split(',').map(str::trim).filter(|word| !says_nothing(word));
+    let mut words = rest.split(',').map(str::trim).filter(|word| !is_modifier(word));
     let kind = words.next()?;
     if words.next().is_some() {
         return None;
@@ -176,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_understood_is_taken() {
+    fn understood_variables_are_used() {
         for (text, schedule) in
             [("dynamic,4", "dynamic,4"), ("GUIDED", "guided"), ("monotonic:static, 8", "static,8")]
         {
@@ -188,12 +190,12 @@ mod tests {
         assert_eq!(read("KMP_AFFINITY", explicit, false).processors, listed("0,2,4-6"));
         let compact = Binding::parse(Some("threads"), Some("close")).unwrap();
         assert_eq!(read("KMP_AFFINITY", "granularity=fine,compact,0,0", false).binding, compact);
-        let outdone = vec!["KMP_AFFINITY=compact".to_owned()];
-        assert_eq!(read("KMP_AFFINITY", "compact", true), Others { outdone, ..Others::default() });
+        let overridden = vec!["KMP_AFFINITY=compact".to_owned()];
+        assert_eq!(read("KMP_AFFINITY", "compact", true), Others { overridden, ..Others::default() });
     }
 
     #[test]
-    fn what_is_in_force_is_shown_where_it_is_asked_for() {
+    fn settings_are_printed_on_request() {
         for (text, expected) in
             [(" TRUE", Some(Shown::Standard)), ("verbose", Some(Shown::Verbose)), ("False", None)]
         {
@@ -202,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_is_named() {
+    fn unknown_variables_are_listed() {
         for (name, text) in [
             ("OMP_DISPLAY_ENV", "maybe"),
             ("KMP_AFFINITY", "scatter"),
@@ -215,9 +217,9 @@ mod tests {
             ("OMP_OF_TOMORROW", "1"),
             ("KMP_SETTINGS", "1"),
         ] {
-            let found = read(name, text, false);
+            let others = read(name, text, false);
             let expected = Others { not_understood: vec![format!("{name}={text}")], ..Others::default() };
-            assert_eq!(found, expected);
+            assert_eq!(others, expected);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `numalab explain`: why a run takes as long as it does.
+//! `numalab explain`: where the time of a run goes.
 
 use super::sim::SEEN_BYTES;
 use super::{bare, binding, load, replay, team, tools};
@@ -11,7 +11,7 @@ use numalab_explain::{Request, explain};
 use numalab_report as report;
 use numalab_study::{Given, RunSpec, Watch, answer_watched};
 
-/// Resolves, watches, simulates again, delivers.
+/// Resolves the run, simulates it with changes and writes the explanation.
 pub fn run(flags: &Explain) -> Result<(), Failure> {
     let (form, output) = flags.output.seen();
     output.check()?;
@@ -20,7 +20,7 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
     let said = binding::resolve(&flags.binding, flags.threads)?;
     let listed = tools::processors_flag(&flags.tools).or(flags.procs.as_ref().map(|_| "--procs"));
     let said = said.with_flags(tools::placement_flag(&flags.tools), listed);
-    team::name_the_rest(&said);
+    team::warn_of_variables(&said);
     let processors = flags.procs.clone().or(said.others.processors.clone());
     let spec = RunSpec {
         runtime: flags.runtime.as_deref().map(Given::from),
@@ -41,7 +41,7 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
         seed: flags.seed,
         ..RunSpec::new(&*flags.machine, &flags.workload)
     };
-    let spec = tools::in_other_words(&flags.tools, spec, &files, &said)?;
+    let spec = tools::translate(&flags.tools, spec, &files, &said)?;
     let spec = replay::on_recorder(&flags.replay, spec, &files)?;
     let run = spec.resolve(&files).map_err(|error| hints::spec(error, said.sources()))?.under_the_first();
     team::tell(&run, &said);

@@ -1,11 +1,11 @@
-//! Output that `OMP_DISPLAY_ENV` asks for: the values in force, in the form in which libgomp prints them.
+//! Settings in force, printed in the format of libgomp, as `OMP_DISPLAY_ENV` asks for.
 
 use super::environment::Shown;
 use numalab_openmp::binding::{Affinity, ThreadBinding};
 use numalab_study::ResolvedRun;
 use std::io::Write;
 
-/// To standard error, as runtimes do.
+/// Prints to standard error, as OpenMP runtimes do.
 pub fn show(run: &ResolvedRun, what: Shown, display: bool) {
     let mut lines = vec![
         ("OMP_NUM_THREADS", run.threads.threads.len().to_string()),
@@ -24,7 +24,7 @@ pub fn show(run: &ResolvedRun, what: Shown, display: bool) {
         text += &format!("  [host] {name} = '{value}'\n");
     }
     text += "OPENMP DISPLAY ENVIRONMENT END\n";
-    // The run goes on without anybody to read it.
+    // A closed standard error does not stop the run.
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
@@ -38,7 +38,7 @@ fn policy(run: &ResolvedRun) -> String {
     word.to_owned()
 }
 
-/// `{0:4},{4:4}`: a place for each pair of braces, runs of processors by their first and their number.
+/// `{0:4},{4:4}`: one place per pair of braces; runs of processors as first number and length.
 fn places(bound: &ThreadBinding) -> String {
     if bound.affinity.is_none() {
         return String::new();

@@ -1,4 +1,4 @@
-//! `numalab list`: what can be named.
+//! `numalab list`: names of the catalogue.
 
 use crate::failure::Failure;
 use crate::flags::{Format, List};
@@ -9,7 +9,6 @@ use numalab_report::{Bars, Style};
 use serde_json::json;
 use std::fmt::Write;
 
-/// Lists the catalogue.
 pub fn run(flags: &List) -> Result<(), Failure> {
     let output = flags.output.destination()?;
     check_apart(&[("the list", &output)])?;
@@ -22,7 +21,8 @@ pub fn run(flags: &List) -> Result<(), Failure> {
     output.write(text.as_bytes())
 }
 
-/// Two columns under a heading for each kind; where a file hides a built-in one, its path.
+/// Two columns under a heading for each kind; a file that hides a built-in one is followed by its
+/// path.
 fn table(items: &[Item], style: Style) -> String {
     let (bold, plain) = if style.colour { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
     let column = items.iter().map(|item| item.name.chars().count()).max().unwrap_or(0) + 4;
@@ -47,19 +47,20 @@ fn table(items: &[Item], style: Style) -> String {
             }
         }
     }
-    text += "\nBuilt in, where no file stands behind. numalab show NAME tells what it is.\n";
+    text += "\nBuilt in, unless a file is named. numalab show NAME describes one.\n";
     text
 }
 
-/// Name that the catalogue gives to the place of its own files.
+/// Place of built-in files in the catalogue.
 const BUILT_IN: &str = "built in";
 
-/// Descriptions are other people's text: nothing in them may steer a terminal.
+/// Descriptions may come from foreign files: control characters are removed, so that they cannot
+/// steer a terminal.
 fn printable(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).collect()
 }
 
-/// Lines of at most so many characters, unless a word is longer; at least one line.
+/// Lines of at most `width` characters, unless a word is longer; at least one line.
 fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in printable(text).split_whitespace() {
@@ -133,7 +134,7 @@ Runtimes
 Sweeps
   s
 
-Built in, where no file stands behind. numalab show NAME tells what it is.
+Built in, unless a file is named. numalab show NAME describes one.
 ";
         assert_eq!(table(&items, style), expected);
     }

@@ -1,4 +1,4 @@
-//! Files and overrides of commands that need no run.
+//! Files and overrides of commands that do not run a simulation.
 
 use super::bare;
 use crate::failure::Failure;
@@ -7,7 +7,7 @@ use numalab_machine::{Fabric, Machine};
 use numalab_runtime::Profile;
 use numalab_study as study;
 
-/// The texts of `--set` and of `--series`, with the errors of both.
+/// Parses `--set` and `--series`, with the errors of both.
 pub fn overrides(set: &[String], series: Option<&str>) -> Result<Overrides, Failure> {
     match (parse_overrides(set), series.map(numalab_formats::parse_series).transpose()) {
         (Ok(mut overrides), Ok(series)) => {
@@ -19,21 +19,21 @@ pub fn overrides(set: &[String], series: Option<&str>) -> Result<Overrides, Fail
     }
 }
 
-/// A machine whose text has been read already, as standard input can be only once.
-pub fn machine_in(found: &Entry, name: &str, set: &[String]) -> Result<Loaded<Machine>, Failure> {
+/// Machine of an entry that is already read (standard input can be read only once).
+pub fn machine_in(entry: &Entry, name: &str, set: &[String]) -> Result<Loaded<Machine>, Failure> {
     let overrides = parse_overrides(set)?;
     stray_of(Kind::Machine, &overrides)?;
-    Ok(found.machine(name, &overrides.machine)?)
+    Ok(entry.machine(name, &overrides.machine)?)
 }
 
-/// A runtime whose text has been read already.
-pub fn runtime_in(found: &Entry, set: &[String]) -> Result<Loaded<Profile>, Failure> {
+/// Runtime of an entry that is already read.
+pub fn runtime_in(entry: &Entry, set: &[String]) -> Result<Loaded<Profile>, Failure> {
     let overrides = parse_overrides(set)?;
     stray_of(Kind::Runtime, &overrides)?;
-    Ok(found.runtime(&overrides.runtime)?)
+    Ok(entry.runtime(&overrides.runtime)?)
 }
 
-/// Refuses values of something that is not there.
+/// Refuses `--set` values of another kind than the shown one.
 pub fn stray_of(kind: Kind, overrides: &Overrides) -> Result<(), Failure> {
     let Overrides { machine, workload, runtime } = overrides;
     let all = [("machine", &machine[..]), ("workload", workload), ("runtime", runtime)];
@@ -42,14 +42,14 @@ pub fn stray_of(kind: Kind, overrides: &Overrides) -> Result<(), Failure> {
     let Some(stray) = others.flat_map(|(_, changes)| changes).next() else { return Ok(()) };
     let problem = match kind {
         Kind::Workload | Kind::Sweep => {
-            format!("\"--set {}\": a {} is shown as its file has it", stray.original, kind.name())
+            format!("\"--set {}\": values of a {} cannot be changed here", stray.original, kind.name())
         }
         Kind::Machine | Kind::Runtime => return stray_in(kind.name(), all),
     };
-    Err(Failure::request(problem, "numalab sim and numalab sweep set values"))
+    Err(Failure::request(problem, "numalab sim MACHINE WORKLOAD --set PATH=VALUE changes values"))
 }
 
-/// A machine alone.
+/// Loads a machine; only `machine.` values may be set.
 pub fn machine(name: &str, set: &[String]) -> Result<Loaded<Machine>, Failure> {
     let Overrides { machine, workload, runtime } = parse_overrides(set)?;
     stray_in("machine", [("workload", &workload[..]), ("runtime", &runtime)])?;
@@ -57,24 +57,24 @@ pub fn machine(name: &str, set: &[String]) -> Result<Loaded<Machine>, Failure> {
     Ok(numalab_formats::machine(name, &machine)?)
 }
 
-/// A runtime alone.
+/// Loads a runtime; only `runtime.` values may be set.
 pub fn runtime(name: &str, set: &[String]) -> Result<Loaded<Profile>, Failure> {
     let Overrides { machine, workload, runtime } = parse_overrides(set)?;
     stray_in("runtime", [("machine", &machine[..]), ("workload", &workload)])?;
     Ok(numalab_formats::runtime(name, &runtime)?)
 }
 
-/// The runtime of this name, or else the one that the machine was measured with.
+/// The named runtime, or else the one that the machine file names.
 pub fn runtime_on(name: Option<&str>, machine: &Machine) -> Result<Loaded<Profile>, Failure> {
     Ok(numalab_formats::runtime(study::runtime_name(name, None, Some(machine)), &[])?)
 }
 
-/// There is nothing else whose values could be set.
+/// Refuses `--set` values of anything but `only`.
 fn stray_in<const N: usize>(only: &str, all: [(&str, &[Override]); N]) -> Result<(), Failure> {
     for (what, changes) in all.into_iter().filter(|(what, _)| *what != only) {
         if let Some(stray) = changes.first() {
             return Err(Failure::request(
-                format!("\"--set {}\" is about a {what}, and there is none here", stray.original),
+                format!("\"--set {}\" changes a {what}, but this command uses none", stray.original),
                 format!("only {only}.PATH=VALUE can be set"),
             ));
         }
@@ -82,7 +82,7 @@ fn stray_in<const N: usize>(only: &str, all: [(&str, &[Override]); N]) -> Result
     Ok(())
 }
 
-/// The sealed machine. A loaded machine has passed its check, so this fails only if the two disagree.
+/// The machine with its routes. A loaded machine has passed its check, so an error here is a bug.
 pub fn fabric(machine: &Machine) -> Result<Fabric, Failure> {
     Fabric::new(machine).map_err(|problems| {
         let lines: Vec<String> = problems.iter().map(|problem| problem.to_string()).collect();

@@ -1,4 +1,4 @@
-//! `numalab man`: manual pages, made of the flags.
+//! `numalab man`: manual pages, generated from the flags.
 
 use crate::failure::Failure;
 use crate::flags::{Cli, Man};
@@ -6,10 +6,10 @@ use crate::output::Destination;
 use clap::{Command, CommandFactory};
 use std::io;
 
-/// A page: its name without the section, and its text.
+/// Name without the section, and text.
 type Page = (String, Vec<u8>);
 
-/// Prints a page, or writes all of them.
+/// Prints one page, or writes all pages to a folder.
 pub fn run(flags: &Man) -> Result<(), Failure> {
     let mut program = Cli::command();
     program.build();
@@ -20,7 +20,7 @@ pub fn run(flags: &Man) -> Result<(), Failure> {
             .iter()
             .map(|(name, text)| (Destination::File(folder.join(format!("{name}.1"))), text))
             .collect();
-        // None is written where one cannot be.
+        // Checked first, so that either all pages are written or none.
         for (file, _) in &files {
             file.check()?;
         }
@@ -34,7 +34,7 @@ pub fn run(flags: &Man) -> Result<(), Failure> {
     }
 }
 
-/// The page of a command and those of the commands below it.
+/// Adds the page of a command and those of its subcommands.
 fn collect(command: &Command, pages: &mut Vec<Page>) -> io::Result<()> {
     let name = command.get_display_name().unwrap_or_else(|| command.get_name()).to_owned();
     let mut text = Vec::new();
@@ -49,7 +49,7 @@ fn unknown(name: &str, pages: &[Page]) -> Failure {
     let names: Vec<_> = pages.iter().filter_map(|(name, _)| name.strip_prefix("numalab-")).collect();
     let hint = match numalab_formats::nearest(name, names.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("there are {}", names.join(", ")),
+        None => format!("the commands are {}", names.join(", ")),
     };
-    Failure::request(format!("there is no command {name:?}"), hint)
+    Failure::request(format!("no command is called {name:?}"), hint)
 }

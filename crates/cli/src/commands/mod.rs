@@ -1,4 +1,4 @@
-//! From what was typed to the bytes that answer it; one command a file.
+//! One command per file: from parsed flags to written output.
 
 mod bare;
 mod binding;
@@ -37,7 +37,6 @@ mod view;
 use crate::failure::Failure;
 use crate::flags::Command;
 
-/// Runs one command to its end.
 pub fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Sim(flags) => sim::run(&flags),

@@ -1,4 +1,4 @@
-//! `numalab model`: what back-of-envelope models would have said.
+//! `numalab model`: analytic models beside the simulation.
 
 use super::{bare, load};
 use crate::failure::Failure;
@@ -9,7 +9,7 @@ use crate::terminal;
 use numalab_report as report;
 use numalab_study::{self as study, Given, RunSpec};
 
-/// Simulates, models, delivers.
+/// Simulates the workload, evaluates the models and writes the comparison.
 pub fn run(flags: &Model) -> Result<(), Failure> {
     let output = flags.output.destination()?;
     let svg = flags.svg.clone().map(Destination::from);
@@ -37,11 +37,11 @@ pub fn run(flags: &Model) -> Result<(), Failure> {
         Format::Json => report::json(&model),
         Format::Csv => report::csv(&model),
     };
-    let told = output.write(text.as_bytes());
-    // A reader that left early is no reason to withhold the picture.
+    let written = output.write(text.as_bytes());
+    // If the reader of the table left early, the picture is still written.
     let drawn = svg.map_or(Ok(()), |svg| svg.write(report::model_svg(&model).as_bytes()));
-    match told {
-        Ok(()) | Err(Failure::ReaderLeft) => drawn.and(told),
+    match written {
+        Ok(()) | Err(Failure::ReaderLeft) => drawn.and(written),
         failed => failed,
     }
 }

@@ -1,4 +1,4 @@
-//! `numalab new`: a start for a file of one's own.
+//! `numalab new`: writes a template for the user's own file.
 
 use crate::failure::Failure;
 use crate::flags::New;
@@ -6,14 +6,14 @@ use crate::output::{Destination, cannot_write};
 use numalab_formats::{Entry, Kind, entry, is_built_in, template};
 use std::path::Path;
 
-/// Writes the start, and says where it is.
+/// Writes the template and prints where it is.
 pub fn run(flags: &New) -> Result<(), Failure> {
     let kind = Kind::from(flags.kind);
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     if flags.name.is_empty() || flags.name.starts_with(['-', '.']) || !flags.name.chars().all(allowed) {
         return Err(Failure::request(
-            format!("\"{}\" is no name for a {}", flags.name.escape_debug(), kind.name()),
-            "a name has letters, digits, -, _ and ., and begins with a letter or a digit; say with -o where to write it",
+            format!("\"{}\" cannot be the name of a {}", flags.name.escape_debug(), kind.name()),
+            "names consist of letters, digits, -, _ and ., and begin with a letter or a digit; -o FILE sets the path",
         ));
     }
     let start = match &flags.from {
@@ -29,27 +29,27 @@ pub fn run(flags: &New) -> Result<(), Failure> {
         return Ok(());
     }
     let hides = match flags.output.is_none() && is_built_in(kind, &flags.name) {
-        true => format!("; here it takes the place of the {} of that name in the catalogue", kind.name()),
+        true => format!("; in this folder it replaces the built-in {} of that name", kind.name()),
         false => String::new(),
     };
-    let told = format!("wrote {}; {}{hides}\n", path.display(), next(kind, flags, &path));
-    Destination::Stdout.write(told.as_bytes())
+    let message = format!("wrote {}; {}{hides}\n", path.display(), next(kind, flags, &path));
+    Destination::Stdout.write(message.as_bytes())
 }
 
 fn from(name: &str, kind: Kind) -> Result<Entry, Failure> {
-    let found = entry(name, Some(kind))?;
-    // A start that is wrong is none.
-    found.json()?;
-    Ok(found)
+    let entry = entry(name, Some(kind))?;
+    // Fails here if the template itself is wrong.
+    entry.json()?;
+    Ok(entry)
 }
 
-/// Nothing that is there is written over.
+/// Existing files are not overwritten.
 fn write(path: &Path, text: &str, make_folder: bool) -> Result<(), Failure> {
     let destination = Destination::from(path.to_owned());
     if destination != Destination::Stdout {
         if path.symlink_metadata().is_ok() {
-            let exists = format!("there is a file \"{}\" already", path.display());
-            return Err(Failure::request(exists, "take another name, or say with -o where to write it"));
+            let exists = format!("the file \"{}\" exists already", path.display());
+            return Err(Failure::request(exists, "choose another name, or set the path with -o FILE"));
         }
         if let (true, Some(folder)) = (make_folder, path.parent()) {
             std::fs::create_dir_all(folder).map_err(|error| cannot_write(path, &error))?;
@@ -58,7 +58,7 @@ fn write(path: &Path, text: &str, make_folder: bool) -> Result<(), Failure> {
     destination.write(text.as_bytes())
 }
 
-/// Commands to type next.
+/// The next command to type.
 fn next(kind: Kind, flags: &New, path: &Path) -> String {
     let named = match &flags.output {
         Some(_) => path.display().to_string(),

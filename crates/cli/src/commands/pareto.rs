@@ -1,4 +1,4 @@
-//! `numalab pareto`: the points that no other one beats.
+//! `numalab pareto`: points that no other point beats.
 
 use super::view;
 use crate::failure::Failure;
@@ -8,7 +8,7 @@ use crate::terminal;
 use numalab_report as report;
 use numalab_sweep::pareto::pareto;
 
-/// Reads, compares, delivers.
+/// Reads the results, finds the front and writes it.
 pub fn run(flags: &Pareto) -> Result<(), Failure> {
     let output = flags.output.destination();
     let svg = flags.svg.clone().map(Destination::from);
@@ -23,11 +23,11 @@ pub fn run(flags: &Pareto) -> Result<(), Failure> {
         ViewFormat::Json => report::json(&front),
         ViewFormat::Csv => report::csv(&front),
     };
-    let told = output.write(text.as_bytes());
-    // A reader that left early is no reason to withhold the picture.
+    let written = output.write(text.as_bytes());
+    // If the reader of the table left early, the picture is still written.
     let drawn = svg.map_or(Ok(()), |svg| svg.write(report::pareto_svg(&front).as_bytes()));
-    match told {
-        Ok(()) | Err(Failure::ReaderLeft) => drawn.and(told),
+    match written {
+        Ok(()) | Err(Failure::ReaderLeft) => drawn.and(written),
         failed => failed,
     }
 }

@@ -1,4 +1,4 @@
-//! `numalab place-threads`: a node for each thread.
+//! `numalab place-threads`: chooses a node for each thread.
 
 use super::load;
 use crate::failure::Failure;
@@ -13,13 +13,14 @@ use numalab_results::{PlacementRecord, SCHEMA_VERSION, ThreadPlacement};
 use numalab_tours::omp_places;
 use numalab_tours::threads::{AccessCounts, NodeAssignment, Rules, critical_path, exhaustive, largest};
 
-/// Reads the table, places the threads, compares.
+/// Reads the counts, places the threads and writes the placements.
 pub fn run(flags: &PlaceThreads) -> Result<(), Failure> {
     let output = flags.output.destination()?;
     check_apart(&[("the placement", &output)])?;
     let (table, source) = read(flags)?;
-    let counts = AccessCounts::new(&table.counts)
-        .map_err(|error| Failure::request(format!("{source}: {error}"), "are these counts of accesses?"))?;
+    let counts = AccessCounts::new(&table.counts).map_err(|error| {
+        Failure::request(format!("{source}: {error}"), "expected non-negative whole numbers of accesses")
+    })?;
     let fabric = flags.machine.as_ref().map(|name| machine(name, &counts)).transpose()?;
     let rules = rules(flags, &counts, fabric.as_ref())?;
 
@@ -72,7 +73,7 @@ fn read(flags: &PlaceThreads) -> Result<(ThreadNodeTable, String), Failure> {
         let table = numalab_imports::run_counts(file, flags.policy.as_deref()).map_err(hints::run_counts)?;
         return Ok((table, file.display().to_string()));
     }
-    // The command line has one of the two.
+    // The command line requires one of the two.
     let file = flags.table.clone().unwrap_or_default();
     Ok((numalab_imports::thread_node_table(&file)?, file.display().to_string()))
 }
@@ -86,7 +87,7 @@ fn machine(name: &str, counts: &AccessCounts) -> Result<Fabric, Failure> {
     }
     Err(Failure::request(
         format!("the table has {} nodes, but {} has {}", counts.nodes(), machine.name, fabric.nodes()),
-        "take the machine that was counted on, or leave --machine out",
+        "name the machine of the measured run, or leave out --machine",
     ))
 }
 
@@ -97,8 +98,8 @@ fn rules(flags: &PlaceThreads, counts: &AccessCounts, fabric: Option<&Fabric>) -
         flags.cores_per_node.or(fabric.map(Fabric::cores_per_node)).map_or(enough, |cores| cores as usize);
     let rules = Rules::new(cores, flags.numa_factor).ok_or_else(|| {
         Failure::request(
-            format!("a remote access cannot cost {:?} local ones", flags.numa_factor),
-            "--numa-factor is 1 to 1000000",
+            format!("--numa-factor {:?} is out of range", flags.numa_factor),
+            "--numa-factor takes 1 to 1000000, such as --numa-factor 1.5",
         )
     })?;
     if rules.fit(counts) {
@@ -106,7 +107,7 @@ fn rules(flags: &PlaceThreads, counts: &AccessCounts, fabric: Option<&Fabric>) -
     }
     Err(Failure::request(
         format!("{threads} threads do not fit on {nodes} nodes with {cores} each"),
-        format!("--cores-per-node {enough} is enough"),
+        format!("use at least --cores-per-node {enough}"),
     ))
 }
 
@@ -139,7 +140,7 @@ fn refused(algorithm: &str, reason: &str) -> PlacementRecord {
     }
 }
 
-/// For each thread the next core of its node. Threads beyond a machine's cores share them.
+/// The next core of the thread's node. Threads beyond the machine's cores share them.
 fn processors(
     placement: &NodeAssignment,
     counts: &AccessCounts,

@@ -1,4 +1,4 @@
-//! `numalab places`: a place list for a machine.
+//! `numalab places`: makes a place list for a machine.
 
 use super::load;
 use crate::failure::Failure;
@@ -12,7 +12,7 @@ use numalab_tours::tour::{Algorithm, MOST_EXACT};
 use numalab_tours::{DistanceMatrix, omp_places};
 use std::path::Path;
 
-/// Looks for tours, and writes one as a place list.
+/// Finds tours and writes the chosen one as a place list.
 pub fn run(flags: &Places) -> Result<(), Failure> {
     let output = flags.output.destination()?;
     check_apart(&[("the place list", &output)])?;
@@ -23,19 +23,18 @@ pub fn run(flags: &Places) -> Result<(), Failure> {
         None => (latencies(&machine.name, &fabric)?, "latency over local latency".to_owned()),
     };
     let matrix = DistanceMatrix::new(&rows).map_err(|error| {
-        Failure::request(
-            error.to_string(),
-            "distances are usually 10 for a node itself and some tens for others",
-        )
+        Failure::request(error.to_string(), "expected 10 on the diagonal and larger values elsewhere")
     })?;
 
     let chosen = flags.algorithm.resolve(matrix.nodes());
     let tours = Algorithm::ALL.map(|algorithm| (algorithm, algorithm.tour(&matrix)));
-    let Some(tour) = tours.iter().find_map(|(one, tour)| tour.as_ref().filter(|_| *one == chosen)) else {
+    let Some(tour) =
+        tours.iter().find_map(|(algorithm, tour)| tour.as_ref().filter(|_| *algorithm == chosen))
+    else {
         let nodes = matrix.nodes();
         return Err(Failure::request(
             format!("{} is not feasible for {nodes} nodes, only for up to {MOST_EXACT}", chosen.name()),
-            "--algorithm best takes local-search there",
+            "use --algorithm best, which falls back to local-search",
         ));
     };
     let places: Vec<Vec<u32>> = tour.order.iter().map(|&node| processors(&fabric, node)).collect();
@@ -63,14 +62,14 @@ pub fn run(flags: &Places) -> Result<(), Failure> {
     output.write(text.as_bytes())
 }
 
-/// As a firmware table would have them, without its rounding: 10 for a node itself.
+/// Distances as in a firmware table, but not rounded: 10 for a node itself.
 fn latencies(name: &str, fabric: &Fabric) -> Result<Vec<Vec<f64>>, Failure> {
     let nodes = fabric.nodes();
     if nodes as usize > DistanceMatrix::MOST_NODES {
         let most = DistanceMatrix::MOST_NODES;
         return Err(Failure::request(
             format!("{name} has {nodes} NUMA nodes; a place list is made for up to {most}"),
-            "take a part of the machine (--set machine.level.LEVEL.count=N)",
+            "make the machine smaller: --set machine.level.LEVEL.count=N",
         ));
     }
     let row = |a: u32| {
@@ -80,7 +79,7 @@ fn latencies(name: &str, fabric: &Fabric) -> Result<Vec<Vec<f64>>, Failure> {
     Ok((0..nodes).map(row).collect())
 }
 
-/// Distances between the nodes that have processors: in a machine, all have.
+/// Distances between the nodes with processors, read from a file.
 fn from_file(file: &Path, name: &str, fabric: &Fabric) -> Result<Vec<Vec<f64>>, Failure> {
     let matrix = numalab_imports::distance_matrix(file)?.with_processors();
     let (rows, nodes) = (matrix.rows.len(), fabric.nodes());
@@ -93,13 +92,13 @@ fn from_file(file: &Path, name: &str, fabric: &Fabric) -> Result<Vec<Vec<f64>>, 
                 each(rows),
                 each(nodes as usize)
             ),
-            "take the machine that was measured, or a synthetic one such as \"socket:4 core:8\"",
+            "name the measured machine, or a synthetic one such as \"socket:4 core:8\"",
         ));
     }
     Ok(matrix.rows)
 }
 
-/// Numbers that the operating system gives to all hardware threads of a node.
+/// The operating system's numbers of all hardware threads of a node.
 fn processors(fabric: &Fabric, node: usize) -> Vec<u32> {
     let first = node as u32 * fabric.cores_per_node();
     let cores = first..first + fabric.cores_per_node();

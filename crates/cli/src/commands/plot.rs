@@ -1,4 +1,4 @@
-//! `numalab plot`: results as a picture.
+//! `numalab plot`: draws results.
 
 use super::view;
 use crate::failure::Failure;
@@ -6,14 +6,14 @@ use crate::flags::Plot;
 use numalab_report as report;
 use numalab_sweep::chart::{Arrangement, chart};
 
-/// Reads, arranges, draws, delivers.
+/// Reads the results, arranges and draws them, and writes the picture.
 pub fn run(flags: &Plot) -> Result<(), Failure> {
     let output = flags.destination();
     output.check()?;
     if let Some(ending) = flags.other_ending() {
         return Err(Failure::request(
-            format!("a picture is SVG or HTML, and \".{ending}\" is neither"),
-            "end the file's name in .svg or .html",
+            format!("\".{ending}\" is not a format of pictures (they are SVG or HTML)"),
+            "end the file name in .svg or .html",
         ));
     }
     let (colour, facet) = (flags.color.as_deref(), flags.facet.as_deref());

@@ -1,4 +1,4 @@
-//! `numalab protocol`: a coherence protocol, as the engine has it.
+//! `numalab protocol`: the coherence tables of the engine.
 
 use crate::failure::Failure;
 use crate::flags::{Protocol, ProtocolFormat};
@@ -9,7 +9,7 @@ use numalab_machine::Protocol as Name;
 use numalab_report as report;
 use numalab_results::{NeverRow, ProtocolRow, ProtocolTable, SCHEMA_VERSION, Word};
 
-/// Prints the table, and draws the states where asked.
+/// Writes the table and, if asked for, the diagram.
 pub fn run(flags: &Protocol) -> Result<(), Failure> {
     let output = flags.destination();
     let dot = flags.dot.clone().map(Destination::from);
@@ -24,24 +24,24 @@ pub fn run(flags: &Protocol) -> Result<(), Failure> {
         ProtocolFormat::Csv => report::csv(&table),
         ProtocolFormat::Markdown => report::markdown(&table),
     };
-    let told = output.write(text.as_bytes());
-    // A reader that left early is no reason to withhold the diagram.
+    let written = output.write(text.as_bytes());
+    // If the reader of the table left early, the diagram is still written.
     let drawn = dot.map_or(Ok(()), |dot| dot.write(report::protocol_dot(&table).as_bytes()));
-    match told {
-        Ok(()) | Err(Failure::ReaderLeft) => drawn.and(told),
+    match written {
+        Ok(()) | Err(Failure::ReaderLeft) => drawn.and(written),
         failed => failed,
     }
 }
 
-/// The table as a record, with only those words that its rows use.
+/// The table as a result, with the meanings of the words that its rows use.
 fn table(protocol: Name) -> ProtocolTable {
-    let (mut met, mut rows, mut never) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut seen, mut rows, mut never) = (Vec::new(), Vec::new(), Vec::new());
     for state in State::ALL {
         for request in Request::ALL {
             match transition(protocol, state, request) {
                 Row::Go(next, actions) => {
                     rows.push(row(state, request, next, actions));
-                    met.push((state, request, actions));
+                    seen.push((state, request, actions));
                 }
                 Row::Never(reason) => never.push(NeverRow {
                     state: state.name().to_owned(),
@@ -51,20 +51,20 @@ fn table(protocol: Name) -> ProtocolTable {
             }
         }
     }
-    let states = State::ALL.into_iter().filter(|state| met.iter().any(|row| row.0 == *state));
-    // That states of other protocols never occur goes without saying.
+    let states = State::ALL.into_iter().filter(|state| seen.iter().any(|row| row.0 == *state));
+    // States of other protocols never occur and are not listed.
     never.retain(|row: &NeverRow| states.clone().any(|state| state.name() == row.state));
-    let requests = Request::ALL.into_iter().filter(|request| met.iter().any(|row| row.1 == *request));
-    let actions = Action::ALL.into_iter().filter(|action| met.iter().any(|row| row.2.contains(action)));
-    let became = |letter: &str| {
+    let requests = Request::ALL.into_iter().filter(|request| seen.iter().any(|row| row.1 == *request));
+    let actions = Action::ALL.into_iter().filter(|action| seen.iter().any(|row| row.2.contains(action)));
+    let occurs = |letter: &str| {
         let outcomes = |row: &ProtocolRow| {
             [&row.requester, &row.owner, &row.forwarder, &row.sharers]
                 .into_iter()
-                .any(|became| became.as_deref() == Some(letter))
+                .any(|state| state.as_deref() == Some(letter))
         };
         rows.iter().any(outcomes)
     };
-    let copies = CacheState::ALL.into_iter().filter(|copy| became(copy.letter()));
+    let copies = CacheState::ALL.into_iter().filter(|copy| occurs(copy.letter()));
     ProtocolTable {
         schema_version: SCHEMA_VERSION,
         protocol: protocol.name().to_owned(),
@@ -87,7 +87,8 @@ fn row(state: State, request: Request, next: State, actions: &[Action]) -> Proto
         actions: actions.iter().map(|action| action.name().to_owned()).collect(),
         requester: letter(outcome.requester),
         owner: letter(outcome.owner),
-        // InvalidateSharers says that a forwarder's copy goes, too; there is one in this state alone.
+        // InvalidateSharers also invalidates the forwarder's copy; only the state Forwarded has
+        // one.
         forwarder: letter(outcome.forwarder).filter(|_| state == State::Forwarded),
         sharers: letter(outcome.sharers),
     }

@@ -1,4 +1,4 @@
-//! `numalab rank`: who comes first, and who beats whom.
+//! `numalab rank`: ranks policies over all points of a sweep.
 
 use super::view;
 use crate::failure::Failure;
@@ -7,7 +7,7 @@ use crate::terminal;
 use numalab_report as report;
 use numalab_sweep::rank::{Ranking, rank};
 
-/// Reads, ranks, delivers.
+/// Reads the results, ranks the policies and writes the table.
 pub fn run(flags: &Rank) -> Result<(), Failure> {
     let output = flags.output.destination();
     output.check()?;

@@ -1,4 +1,4 @@
-//! `numalab record`: a program of this computer as a recording.
+//! `numalab record`: records a program on this computer.
 
 use crate::failure::Failure;
 use crate::flags::{Record, RecordExport, RecordStep};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Records, or writes the recorder.
+/// Records a program, or exports the recorder.
 pub fn run(flags: &Record) -> Result<(), Failure> {
     match &flags.step {
         Some(RecordStep::Export(flags)) => exported(flags),
@@ -27,12 +27,12 @@ fn recorded(flags: &Record) -> Result<(), Failure> {
     if output == Destination::Stdout {
         return Err(Failure::request("a recording goes to a file", "name one with -o FILE"));
     }
-    // The program, and what it is given to read.
+    // The program and files among its arguments must not be overwritten.
     flags.command.iter().for_each(|word| files_read::note(Path::new(word)));
     output.spare_inputs()?;
     check_apart(&[("the recording", &output)])?;
     let request = request(flags)?;
-    // Ctrl-C reaches the program as well; what was written so far is then removed here.
+    // Ctrl-C reaches the program, too; the incomplete file is then removed here.
     let stopped = Arc::new(AtomicBool::new(false));
     signal_hook::flag::register(signal_hook::consts::SIGINT, stopped.clone())
         .map_err(|error| Failure::Run(format!("cannot watch for Ctrl-C: {error}")))?;
@@ -54,8 +54,8 @@ fn recorded(flags: &Record) -> Result<(), Failure> {
         Some(Err(error)) => return Err(hints::not_recorded(error)),
         Some(Ok(summary)) => {
             written?;
-            // The program's own output is on standard output.
-            let _ = io::stderr().write_all(told(&summary, &path).as_bytes());
+            // Standard output belongs to the program.
+            let _ = io::stderr().write_all(summary_text(&summary, &path).as_bytes());
         }
     }
     Ok(())
@@ -64,8 +64,9 @@ fn recorded(flags: &Record) -> Result<(), Failure> {
 fn request(flags: &Record) -> Result<Request, Failure> {
     let cc = flags.cc.clone().or_else(|| std::env::var("CC").ok().filter(|cc| !cc.trim().is_empty()));
     let cc = cc.unwrap_or_else(|| "cc".to_owned());
-    let compiler = Compiler::parse(&cc)
-        .ok_or_else(|| Failure::request(format!("\"{cc}\" names no compiler"), "such as --cc gcc"))?;
+    let compiler = Compiler::parse(&cc).ok_or_else(|| {
+        Failure::request(format!("--cc \"{cc}\" is not a command"), "name a compiler, such as --cc gcc")
+    })?;
     let here = std::thread::available_parallelism().map_or(2, |count| count.get() as u32);
     Ok(Request {
         command: flags.command.clone(),
@@ -74,7 +75,7 @@ fn request(flags: &Record) -> Result<Request, Failure> {
         token: (!flags.free).then_some(flags.patience),
         libomp: flags.libomp.clone(),
         compiler,
-        // Where all work at a time nobody can tell whose pages they are.
+        // If all threads run at once, accesses to pages cannot be attributed to a thread.
         pages: if flags.free { Watch::Off } else { flags.pages },
     })
 }
@@ -85,8 +86,8 @@ fn named_after(command: &[String]) -> PathBuf {
     PathBuf::from(format!("{}.nlt", name.map_or("program".into(), |name| name.to_string_lossy())))
 }
 
-/// Summary of what was recorded, in a few lines.
-fn told(summary: &Summary, path: &Path) -> String {
+/// A few lines about what was recorded.
+fn summary_text(summary: &Summary, path: &Path) -> String {
     let Summary { recording, rounds, refusals, unwatched } = summary;
     let work = &recording.work;
     let mut text = String::new();
@@ -102,16 +103,16 @@ fn told(summary: &Summary, path: &Path) -> String {
         if timed < rounds.len() { ", and one in which pages were watched" } else { "" },
     );
     if let Some(drift) = drift(rounds) {
-        let _ = writeln!(text, "from the quickest round to the slowest: {:+.0} %", 100.0 * drift);
+        let _ = writeln!(text, "the slowest round took {:+.0} % longer than the quickest", 100.0 * drift);
     }
     if recording.meta.token == Token::Broken {
         text.push_str(
-            "threads waited for each other unseen: from then on all worked at a time, and costs are disturbed; \
+            "threads waited for each other outside OpenMP: from then on all ran at once and costs are disturbed; \
              --patience SECONDS waits longer\n",
         );
     }
     if let Some(why) = unwatched {
-        let _ = writeln!(text, "it has no footprints, since {why}: only computing is recorded");
+        let _ = writeln!(text, "it has no footprints, since {why}: memory accesses are not replayed");
     }
     for refusal in refusals {
         let _ = writeln!(text, "it cannot be replayed: {}", numalab_formats::refused(refusal, recording));
@@ -119,7 +120,7 @@ fn told(summary: &Summary, path: &Path) -> String {
     text
 }
 
-/// Excess of the slowest round's time over the quickest's.
+/// Relative excess of the slowest round over the quickest; `None` for a single round.
 fn drift(rounds: &[Round]) -> Option<f64> {
     let seconds = || {
         rounds
@@ -134,7 +135,7 @@ fn drift(rounds: &[Round]) -> Option<f64> {
 
 fn exported(flags: &RecordExport) -> Result<(), Failure> {
     export(&flags.folder).map_err(|error| match error {
-        ExportError::NotEmpty(_) => Failure::request(error.to_string(), "name another"),
+        ExportError::NotEmpty(_) => Failure::request(error.to_string(), "name another folder"),
         ExportError::CannotWrite(..) => Failure::Run(error.to_string()),
     })?;
     let folder = flags.folder.display();

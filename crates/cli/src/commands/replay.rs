@@ -1,4 +1,4 @@
-//! Replays of recorded programs: what is said beside their results.
+//! Replays of recorded programs: their flags, and notes beside their results.
 
 use crate::failure::Failure;
 use crate::flags::Replay;
@@ -8,7 +8,7 @@ use numalab_study::{Files, ResolvedRun, RunSpec};
 use numalab_validation as validation;
 use std::io::Write;
 
-/// Values with what was typed about a replay.
+/// Overrides with the values of the replay flags.
 pub fn with_typed(flags: &Replay, workload: &str, mut overrides: Overrides) -> Result<Overrides, Failure> {
     let data = flags.data.as_ref().map(|path| path.to_string_lossy().into_owned());
     let typed = [
@@ -34,62 +34,60 @@ pub fn with_typed(flags: &Replay, workload: &str, mut overrides: Overrides) -> R
         if !recorded {
             return Err(Failure::request(
                 format!("{flag} is for recorded programs"),
-                "leave it out for a workload",
+                "leave out {flag}: the workload is not recorded",
             ));
         }
-        if overrides.workload.iter().any(|one| one.path == path) {
+        if overrides.workload.iter().any(|item| item.path == path) {
             return Err(Failure::request(
-                format!("{flag} and workload.{path} say the same thing"),
-                "leave one of them out",
+                format!("{flag} and --set workload.{path} set the same value"),
+                "leave out one of them",
             ));
         }
         overrides.workload.push(Override::of_workload(path, &value, Origin::Set));
     }
-    let missing = recorded && !overrides.workload.iter().any(|one| one.path == "core_ratio");
+    let missing = recorded && !overrides.workload.iter().any(|item| item.path == "core_ratio");
     if missing && has_costs(workload) {
         return Err(Failure::request(
-            "a recorded program needs to know how fast the machine's cores are beside those of the recording computer",
-            "--core-ratio 1 on the recording computer itself, --core-ratio 0.5 where they are half as fast",
+            "a recorded program needs the speed of the machine's cores relative to the recording computer",
+            "--core-ratio 1 for the recording computer itself, --core-ratio 0.5 for cores half as fast",
         ));
     }
     Ok(overrides)
 }
 
-/// Size of the team, where nothing else was said: that of a simulated run.
+/// Size of the team: the typed one, or else that of a recorded simulation.
 pub fn team(threads: Option<u32>, workload: &str) -> Option<u32> {
     threads.or_else(|| if is_recording(workload) { simulated_team(workload) } else { None })
 }
 
-/// Replays a recording on the computer that recorded it, and has the spec know how well that is met and how long it waited for
-/// memory there.
+/// Replays a recording on the recording computer and adds to `spec` how well that agrees and which
+/// part of the time was waiting for memory.
 pub fn on_recorder(flags: &Replay, mut spec: RunSpec, files: &Files) -> Result<RunSpec, Failure> {
     let Some(machine) = &flags.recorded_on else { return Ok(spec) };
     if !is_recording(&spec.workload) || !has_costs(&spec.workload) {
         return Err(Failure::request(
             "--recorded-on is for recorded programs",
-            "leave it out for a workload",
+            "leave out --recorded-on: the workload is not recorded",
         ));
     }
     let bar = Bar::new();
-    let found = validation::on_recorder(&spec, machine, files, &bar);
+    let check = validation::on_recorder(&spec, machine, files, &bar);
     drop(bar);
-    if let Some(found) = found? {
-        spec = found.tell(&spec);
+    if let Some(check) = check? {
+        spec = check.tell(&spec);
     }
     Ok(spec)
 }
 
-/// Tells what a replay is worth on standard error, where the answer is in a form that does not begin with it; and how to learn
-/// more.
+/// Prints notes on the reliability of a replay to standard error, unless the results begin with
+/// them, and a hint on how to check it.
 pub fn tell(run: &ResolvedRun, stands_in_answer: bool) {
     let replay = if stands_in_answer { None } else { run.replay() };
     let mut notes = replay.as_ref().map_or_else(Vec::new, numalab_report::replay_sentences);
     if run.is_unproven() {
-        notes.push(
-            "--recorded-on names the machine file of the recording computer, to hold it against that".into(),
-        );
+        notes.push("--recorded-on MACHINE checks the replay against the recording computer".into());
     }
     let text: String = notes.iter().map(|note| format!("note: {note}\n")).collect();
-    // Results are worth having without anybody to tell.
+    // A closed standard error does not stop the run.
     let _ = std::io::stderr().write_all(text.as_bytes());
 }

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::flags::{Kind, Schema, SchemaFormat};
 use crate::output::Destination;
 
-/// Prints the schema, or the reference made of it.
+/// Prints the schema, or the reference generated from it.
 pub fn run(flags: &Schema) -> Result<(), Failure> {
     let text = match flags.format {
         SchemaFormat::Json => schema(flags.kind),

@@ -1,4 +1,4 @@
-//! The team of a run, in words.
+//! Messages about the team of a run: binding, warnings.
 
 use super::binding::Said;
 use super::in_force;
@@ -10,10 +10,10 @@ use numalab_study::{Files, ResolvedRun};
 use numalab_workload::Placement;
 use std::io::{BufWriter, Write};
 
-/// Tells what was asked about the team.
+/// Prints the binding and settings that were asked for, and warnings about the team.
 pub fn tell(run: &ResolvedRun, said: &Said) {
-    let theirs = format!("binding of workload {}", run.experiment.workload.value.name);
-    warn(&run.threads, if said.binding.places.is_some() { said.places_from } else { &theirs });
+    let of_workload = format!("binding of workload {}", run.experiment.workload.value.name);
+    warn(&run.threads, if said.binding.places.is_some() { said.places_from } else { &of_workload });
     warn_of_one_kind(run);
     if let Some(what) = said.others.shown {
         in_force::show(run, what, said.display.is_some());
@@ -23,7 +23,8 @@ pub fn tell(run: &ResolvedRun, said: &Said) {
     }
 }
 
-/// Tells what was asked about the teams of several runs: of the first, and of those whose threads or pages are elsewhere.
+/// As `tell` for several runs: for the first, and for those with other threads or another
+/// placement.
 pub fn tell_each<'a>(over: &str, runs: impl Iterator<Item = (&'a str, &'a ResolvedRun)>, said: &Said) {
     let mut last = None;
     for (label, run) in runs {
@@ -32,50 +33,50 @@ pub fn tell_each<'a>(over: &str, runs: impl Iterator<Item = (&'a str, &'a Resolv
             continue;
         }
         last = Some(about);
-        if asks(said) {
+        if prints(said) {
             let text = format!("{over} {label}:\n");
-            // The runs go on without anybody to tell.
+            // A closed standard error does not stop the runs.
             let _ = std::io::stderr().write_all(text.as_bytes());
         }
         tell(run, said);
     }
 }
 
-/// The same of a run, or of the points of its series.
+/// As `tell`, for a run or for the points of its series over team sizes.
 pub fn tell_points(run: &ResolvedRun, files: &Files, said: &Said) -> Result<(), Failure> {
-    let Some(series) = run.series().filter(|series| asks(said) && series.over == "threads") else {
+    let Some(series) = run.series().filter(|series| prints(said) && series.over == "threads") else {
         tell(run, said);
         return Ok(());
     };
     let sources = said.sources();
     let of_point = |point: &Point| {
-        let found = run.with(&point.change, files).map_err(|error| hints::spec(error, sources))?;
-        Ok((point.text.clone(), found))
+        let resolved = run.with(&point.change, files).map_err(|error| hints::spec(error, sources))?;
+        Ok((point.text.clone(), resolved))
     };
     let points = series.points.iter().map(of_point).collect::<Result<Vec<_>, Failure>>()?;
     tell_each(&series.over, points.iter().map(|(label, run)| (&**label, run)), said);
     Ok(())
 }
 
-/// Whether somebody wants to see where threads are.
-fn asks(said: &Said) -> bool {
+/// True if the binding or the settings are to be printed.
+fn prints(said: &Said) -> bool {
     said.display.is_some() || said.others.shown.is_some()
 }
 
-/// Names the variables that mean nothing here: who set them thinks that they do.
-pub fn name_the_rest(said: &Said) {
+/// Warns of variables that have no effect.
+pub fn warn_of_variables(said: &Said) {
     for variable in &said.others.not_understood {
-        let text = format!("warning: {variable} is not understood, and changes nothing here\n");
-        // The run goes on without anybody to warn.
+        let text = format!("warning: {variable} is not understood and has no effect\n");
+        // A closed standard error does not stop the run.
         let _ = std::io::stderr().write_all(text.as_bytes());
     }
-    for variable in &said.others.outdone {
-        let text = format!("warning: {variable} changes nothing: something else says where the threads go\n");
+    for variable in &said.others.overridden {
+        let text = format!("warning: {variable} has no effect: other settings already place the threads\n");
         let _ = std::io::stderr().write_all(text.as_bytes());
     }
 }
 
-/// Placements that choose between kinds of memory, where there is one.
+/// Warns if a placement chooses between kinds of memory on a machine with one kind.
 fn warn_of_one_kind(run: &ResolvedRun) {
     let machine = &run.machine.loaded.value;
     let of_regions = run.spec.placements.iter().map(|(_, placement)| placement);
@@ -83,16 +84,16 @@ fn warn_of_one_kind(run: &ResolvedRun) {
         let chooses = matches!(placement, Placement::HighBandwidth | Placement::Tiering);
         if chooses && machine.memory_only.is_empty() {
             let text = format!(
-                "warning: {placement} chooses between kinds of memory, and {} has one: pages are where they are touched first\n",
+                "warning: {placement} chooses between kinds of memory, but {} has one: pages are placed at first touch\n",
                 machine.name
             );
-            // The run goes on without anybody to warn.
+            // A closed standard error does not stop the run.
             let _ = std::io::stderr().write_all(text.as_bytes());
         }
     }
 }
 
-/// Places that went missing are worth a word, as the runtimes give one.
+/// Warns of places without usable processors, as OpenMP runtimes do.
 fn warn(placement: &ThreadBinding, places_from: &str) {
     let dropped = placement.places.dropped;
     if dropped > 0 {
@@ -101,15 +102,15 @@ fn warn(placement: &ThreadBinding, places_from: &str) {
             "warning: {places_from}: {dropped} of {all} places {have} no processor that the threads may run on, \
              and {have} been left out\n",
         );
-        // The run goes on without anybody to warn.
+        // A closed standard error does not stop the run.
         let _ = std::io::stderr().write_all(text.as_bytes());
     }
 }
 
-/// To standard error, so that results stay alone on standard output.
+/// Prints to standard error, so that standard output has only results.
 fn show(placement: &ThreadBinding, format: &AffinityFormat, host: &str) {
     let mut lines = BufWriter::new(std::io::stderr().lock());
-    // Whoever does not want to read on may leave.
+    // A closed standard error ends the list.
     let _ = placement.lines(format, host).try_for_each(|line| writeln!(lines, "{line}"));
     let _ = lines.flush();
 }

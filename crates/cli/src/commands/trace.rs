@@ -1,4 +1,4 @@
-//! The files of a trace: one, or with Paraver three.
+//! Files of a trace: one, or three for Paraver.
 
 use crate::failure::Failure;
 use crate::flags::{Trace, TraceForm};
@@ -10,10 +10,10 @@ use numalab_study::ResolvedRun;
 use std::io::Write;
 use std::path::Path;
 
-/// Size of a trace where nothing is said.
+/// Default size limit of a trace, in bytes.
 const LIMIT: u64 = 64_000_000;
 
-/// Everything that is going to be written.
+/// All files that will be written.
 pub fn destinations(flags: &Trace) -> Vec<Destination> {
     let Some((path, form)) = &flags.file else { return Vec::new() };
     let endings: &[&str] = match form {
@@ -24,30 +24,31 @@ pub fn destinations(flags: &Trace) -> Vec<Destination> {
     std::iter::once(Destination::File(path.clone())).chain(beside).collect()
 }
 
-/// Size that the trace may have; none, if nothing of the run is watched.
+/// Size limit of the trace in bytes; `None` without a timeline.
 pub fn limit(flags: &Trace) -> Option<u64> {
     watches(flags).then(|| flags.limit.unwrap_or(LIMIT))
 }
 
-/// Whether the trace shows a run over time, which is one under one policy. A recording holds the program.
+/// True if the trace shows one run over time, under one policy. A recording holds the program
+/// instead.
 pub fn watches(flags: &Trace) -> bool {
     flags.file.as_ref().is_some_and(|(_, form)| *form != TraceForm::Recording)
 }
 
-/// Refuses parts of a run where all of it is written.
+/// Refuses a time window or a size limit for recordings.
 pub fn check_parts(flags: &Trace) -> Result<(), Failure> {
     let whole = flags.file.is_some() && !watches(flags);
     let part = [("--trace-window", flags.window.is_some()), ("--trace-limit", flags.limit.is_some())];
-    match part.into_iter().find(|(_, said)| whole && *said) {
+    match part.into_iter().find(|(_, is_set)| whole && *is_set) {
         None => Ok(()),
         Some((flag, _)) => Err(Failure::request(
-            format!("{flag} is for traces that show a run over time"),
-            "leave it out: a recording is of the whole program",
+            format!("{flag} applies to traces that show a run over time"),
+            "leave it out: a recording holds the whole program",
         )),
     }
 }
 
-/// Writes the trace, if one was asked for, and says what is not in it.
+/// Writes the trace, if one was asked for, and notes how many spans were merged.
 pub fn write(flags: &Trace, run: &ResolvedRun, timelines: &[Timeline]) -> Result<(), Failure> {
     if let Some((path, TraceForm::Recording)) = &flags.file {
         return record(path, run);
@@ -75,7 +76,7 @@ pub fn write(flags: &Trace, run: &ResolvedRun, timelines: &[Timeline]) -> Result
     if timeline.grain_ps > 0 {
         let _ = writeln!(
             std::io::stderr(),
-            "note: {} of {} spans are in the trace: shorter ones are put together by kind within stretches of {} \
+            "note: {} of {} spans are in the trace: shorter ones are merged by kind within intervals of {} \
              (--trace-limit, --trace-window)",
             timeline.spans_kept(),
             timeline.spans_seen,

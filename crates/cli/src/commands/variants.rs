@@ -1,4 +1,5 @@
-//! One workload in several forms: on several machines, with and without a change, or over values that are no parameters.
+//! Variants of a run: on several machines, with and without a change, or over values that are not
+//! workload parameters.
 
 use super::binding::Said;
 use super::{load, tools};
@@ -11,36 +12,34 @@ use numalab_study::{Files, RunSpec, Variant};
 
 /// Runs, and what they differ in.
 pub struct Variants {
-    /// Name of what changes.
+    /// Name of the varied setting.
     pub over: String,
-    /// Each run with its name.
+    /// Runs with their labels.
     pub specs: Vec<(String, RunSpec)>,
 }
 
-/// Path of what a memory that nodes share by pages does beside answering faults.
+/// Path of the technique of software-shared memory.
 pub const TECHNIQUE: &str = "machine.dsm.technique";
 
-/// Something that the workload knows nothing of, over which `--series` goes.
+/// Setting outside the workload that `--series` can vary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outside {
     /// The machine, or a value of it.
     Machine,
     /// The runtime, or a value of it.
     Runtime,
-    /// Where all pages go.
+    /// Placement of all pages.
     Placement,
-    /// Places of threads.
+    /// Places of the threads.
     Places,
-    /// Binding to places.
     ProcBind,
     /// Processors that threads may run on.
     Procs,
-    /// The policy.
     Policy,
 }
 
 impl Outside {
-    /// By the beginning of its name.
+    /// Parses the first component of a name.
     pub fn parse(over: &str) -> Option<Outside> {
         match over.split('.').next()? {
             "machine" => Some(Outside::Machine),
@@ -55,12 +54,12 @@ impl Outside {
     }
 }
 
-/// Whether `--series` goes over something that is not the workload's.
+/// True if `--series` varies something outside the workload.
 pub fn is_outside(series: &str) -> bool {
     Outside::parse(series.split('=').next().unwrap_or_default().trim()).is_some()
 }
 
-/// The machines that a run may be on: those that are named, and those of a series.
+/// Machines that a run may use: named ones, and those of a series.
 pub fn machines(flags: &Sim, named: &[String]) -> Vec<String> {
     let of_series = flags.series.as_deref().and_then(|series| series.split_once('='));
     let of_series = of_series.filter(|(over, _)| over.trim() == "machine").map(|(_, values)| split(values));
@@ -69,8 +68,8 @@ pub fn machines(flags: &Sim, named: &[String]) -> Vec<String> {
     all
 }
 
-/// The variants that were asked for, if any were; `base` is the run as it was typed.
-pub fn asked(flags: &Sim, base: &RunSpec, machines: &[String]) -> Result<Option<Variants>, Failure> {
+/// The variants that the flags ask for; `None` if none. `base` is the run without variants.
+pub fn requested(flags: &Sim, base: &RunSpec, machines: &[String]) -> Result<Option<Variants>, Failure> {
     let outside = flags.series.as_deref().filter(|series| is_outside(series));
     let techniques = flags.dsm.len() > 1;
     let ways = [machines.len() > 1, flags.what_if, outside.is_some(), techniques];
@@ -101,12 +100,12 @@ pub fn asked(flags: &Sim, base: &RunSpec, machines: &[String]) -> Result<Option<
     Ok(Some(Variants { specs: varied.specs.into_iter().map(alone).collect(), ..varied }))
 }
 
-/// The run as its files have it, and with each `--set`.
+/// The run without changes, with each `--set`, and with all of them.
 fn what_if(flags: &Sim, base: &RunSpec) -> Result<Variants, Failure> {
     if flags.overrides.is_empty() {
         return Err(Failure::request(
-            "--what-if compares a run with itself: nothing is changed",
-            "say what changes, as in --set machine.memory.bandwidth=x2",
+            "--what-if has no change to compare with",
+            "add one, such as --set machine.memory.bandwidth=x2",
         ));
     }
     let without = RunSpec { overrides: Default::default(), ..base.clone() };
@@ -121,7 +120,7 @@ fn what_if(flags: &Sim, base: &RunSpec) -> Result<Variants, Failure> {
     Ok(Variants { over: Series::WHAT_IF.to_owned(), specs })
 }
 
-/// A run for each value of `WHAT=VALUES`.
+/// One run per value of `WHAT=VALUES`.
 fn over(series: &str, base: &RunSpec) -> Result<Variants, Failure> {
     let (over, values) = series.split_once('=').unwrap_or((series, ""));
     let over = over.trim();
@@ -129,39 +128,37 @@ fn over(series: &str, base: &RunSpec) -> Result<Variants, Failure> {
         Some(Outside::Policy) if !base.schedules.is_empty() => {
             return Err(Failure::request(
                 "-p and --series both name policies",
-                "leave one of them out: -p has a row for each policy at every point",
+                "leave out one of them; -p gives one row per policy at every point",
             ));
         }
-        // A number behind a comma is the chunk of the policy before.
+        // A number behind a comma is the chunk of the policy before it.
         Some(Outside::Policy) => Policies::each(values),
         _ => split(values),
     };
     if values.is_empty() {
         return Err(Failure::request(
             format!("--series {over} has no values"),
-            format!(
-                "write them behind a \"=\", as in {over}=A,B, or {over}=A;B where they have commas themselves"
-            ),
+            format!("type --series {over}=A,B, or --series \"{over}=A;B\" if the values contain commas"),
         ));
     }
     let specs = values.into_iter().map(|value| Ok((value.clone(), with(over, &value, base)?)));
     Ok(Variants { over: over.to_owned(), specs: specs.collect::<Result<_, Failure>>()? })
 }
 
-/// Values with semicolons between them, or with commas where no semicolon is.
+/// Values separated by semicolons, or by commas if there is no semicolon.
 fn split(values: &str) -> Vec<String> {
     let between = if values.contains(';') { ';' } else { ',' };
     values.split(between).map(str::trim).filter(|value| !value.is_empty()).map(str::to_owned).collect()
 }
 
-/// The run with one value.
+/// The run with one value of the series.
 fn with(over: &str, value: &str, base: &RunSpec) -> Result<RunSpec, Failure> {
     let spec = base.clone();
     let wrong =
         |error: String| Failure::Request { problem: format!("--series {over}: {error}"), advice: None };
     let unknown = || {
         Failure::request(
-            format!("--series goes over no \"{over}\""),
+            format!("--series cannot vary \"{over}\""),
             "expected threads, a parameter of the workload, policy, machine, machine.PATH, runtime, runtime.PATH, \
              placement, places, proc_bind or procs",
         )
@@ -206,21 +203,21 @@ fn with(over: &str, value: &str, base: &RunSpec) -> Result<RunSpec, Failure> {
     }
 }
 
-/// Everything read and decided, the mistakes of the first run that is wrong.
+/// Resolves all variants; fails with the errors of the first wrong one.
 pub fn resolve(
-    asked: Variants,
+    requested: Variants,
     tools: &Tools,
     files: &Files,
     said: &Said,
 ) -> Result<(String, Vec<Variant>), Failure> {
-    let resolved = asked.specs.into_iter().map(|(label, spec)| {
-        let of_run = |error: Failure| error.of(&format!("{} {label}", asked.over));
+    let resolved = requested.specs.into_iter().map(|(label, spec)| {
+        let of_run = |error: Failure| error.of(&format!("{} {label}", requested.over));
         let spec = tools::on_its_machine(tools, spec, files, said).map_err(of_run)?;
         let run = spec.resolve(files).map_err(|error| of_run(hints::spec(error, said.sources())))?;
         Ok(Variant { label, run })
     });
     let resolved = resolved.collect::<Result<_, Failure>>()?;
-    Ok((asked.over, resolved))
+    Ok((requested.over, resolved))
 }
 
 #[cfg(test)]
@@ -237,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_of_the_workload_are_not_from_outside() {
+    fn parameters_of_the_workload_are_not_outside() {
         assert!(is_outside("machine.memory.latency=1 ns,2 ns") && is_outside("placement = fetch"));
         assert!(
             !is_outside("threads=1,2") && !is_outside("footprint=1KiB..1GiB*2") && !is_outside("machines=1")

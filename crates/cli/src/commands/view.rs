@@ -1,4 +1,4 @@
-//! Rows of results, as `plot`, `rank` and `pareto` want them.
+//! Rows of results for `plot`, `rank` and `pareto`.
 
 use crate::failure::Failure;
 use crate::flags::Results;
@@ -8,15 +8,15 @@ use numalab_results::Frame;
 use numalab_sweep::view::{FILE, Only, together};
 use std::path::{Path, PathBuf};
 
-/// All files as one frame, and of its rows those that are wanted. `shown` are the columns that tell rows apart: the
-/// file may be one of them.
+/// Rows of all files that pass `--only`. `shown` are the columns that distinguish rows; the
+/// pseudo-column `file` may be one of them.
 pub(super) fn rows(flags: &Results, shown: &[Option<&str>]) -> Result<Frame, Failure> {
     let apart = shown.contains(&Some(FILE)) && flags.files.len() > 1;
     let mut frames = Vec::new();
     for (at, path) in flags.files.iter().enumerate() {
         if flags.files[..at].iter().any(|other| streams::is_same_stream(path, other)) {
-            let problem = format!("{} is named twice, and can be read only once", streams::name(path));
-            return Err(Failure::request(problem, "expected it once"));
+            let problem = format!("{} is named twice, but can be read only once", streams::name(path));
+            return Err(Failure::request(problem, "name it once"));
         }
     }
     for (path, name) in flags.files.iter().zip(names(&flags.files)) {
@@ -25,16 +25,13 @@ pub(super) fn rows(flags: &Results, shown: &[Option<&str>]) -> Result<Frame, Fai
     let mut frame = together(frames, apart)?;
     if frame.rows.is_empty() {
         let files: Vec<String> = flags.files.iter().map(|path| path.display().to_string()).collect();
-        return Err(Failure::Request {
-            problem: format!("there is no row in {}", files.join(", ")),
-            advice: None,
-        });
+        return Err(Failure::Request { problem: format!("{}: no rows", files.join(", ")), advice: None });
     }
     Only::choose(&flags.only, &mut frame)?;
     Ok(frame)
 }
 
-/// Names of the files: without folder and ending, if that tells them apart.
+/// File names without folder and ending, if these are unique.
 fn names(files: &[PathBuf]) -> Vec<String> {
     let stem = |path: &PathBuf| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let stems: Vec<String> = files.iter().map(stem).collect();

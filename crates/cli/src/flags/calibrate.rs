@@ -5,30 +5,29 @@ use clap::{Args, Subcommand, ValueHint};
 use numalab_calibrate::Budget;
 use std::path::PathBuf;
 
-/// Measure a computer, to make a machine file of it
+/// Measure a computer and make a machine file from it
 ///
-/// Small C kernels measure what machine and runtime files say: latencies, bandwidths, caches, page faults, what
-/// constructs of OpenMP cost; and what a simulation should predict from it: schedules, tasks, solvers.
+/// Small C kernels measure the values of machine and runtime files: latencies, bandwidths, caches,
+/// page faults and the cost of OpenMP constructs; and reference results that a simulation should
+/// predict: schedules, tasks, solvers.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   numalab calibrate run -o host.jsonl
-      This computer.
+      Measure this computer.
   numalab calibrate export kernels
-      A computer on which nothing can be installed: take the folder there.
+      For a computer on which nothing can be installed: copy the folder to it.
   numalab calibrate fit host.jsonl -o machines/host.toml
-      A machine file and a runtime file of what was measured.
+      Make a machine file and a runtime file from the measurements.
   numalab calibrate doctor host.jsonl
-      What to measure again.
+      List what to measure again.
   numalab validate host.jsonl --machine machines/host.toml
-      How far simulations of the other measurements are off.")]
+      Compare simulations with the measurements that the fit did not use.")]
 pub struct Calibrate {
-    /// Step of the calibration.
     #[command(subcommand)]
     pub step: CalibrateStep,
 }
 
-/// The steps of a calibration.
 #[derive(Debug, Subcommand)]
 pub enum CalibrateStep {
     Run(CalibrateRun),
@@ -40,8 +39,8 @@ pub enum CalibrateStep {
 
 /// Build the kernels and run them on this computer
 ///
-/// Needs Linux and a C compiler with OpenMP. Leave the computer alone meanwhile: samples that others disturbed are
-/// recognised, but tell nothing. Everything is measured in rounds, so that Ctrl-C loses little: what has been
+/// Needs Linux and a C compiler with OpenMP. Run nothing else meanwhile: disturbed samples are
+/// recognised, but cannot be used. Measurements are taken in rounds: after Ctrl-C, what has been
 /// measured is written.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -49,13 +48,13 @@ Examples:
   numalab calibrate run -o host.jsonl
   numalab calibrate run --cc clang --cflags \"-O3 -march=native\" --budget 10m -o host.jsonl
 
-Exit status: 0, 1 when nothing could be built or measured, or Ctrl-C came first, 2 when something typed is wrong.")]
+Exit status: 0, 1 when nothing could be built or measured, or Ctrl-C came first, 2 when a flag is wrong.")]
 pub struct CalibrateRun {
-    /// The C compiler, with flags of its own if it needs them [default: the variable CC, or cc]
+    /// C compiler, with its own flags if needed [default: $CC, or cc]
     #[arg(long, value_name = "CC", value_hint = ValueHint::CommandName)]
     pub cc: Option<String>,
 
-    /// Compiler flags after the kernels' own, which they override
+    /// Compiler flags, placed behind those of the kernels, which they override
     #[arg(
         long,
         value_name = "FLAGS",
@@ -65,79 +64,82 @@ pub struct CalibrateRun {
     )]
     pub cflags: String,
 
-    /// Time to measure for, such as 90s, 2m or 1h; one round is measured in any case
+    /// Time to measure for, such as 90s, 2m or 1h; at least one round is measured
     #[arg(long, value_name = "TIME", default_value = "2m")]
     pub budget: Budget,
 
-    /// One round of small and short measurements: whether everything works, not how fast it is
+    /// One round of small and short measurements, as a test that everything works
     #[arg(long)]
     pub tiny: bool,
 
-    /// Build in DIR and leave sources and program there [default: a temporary folder]
+    /// Build in DIR and keep sources and program there [default: a temporary folder]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub keep: Option<PathBuf>,
 
-    /// Show the compiler's command and all that it says
+    /// Show the compiler's command and its output
     #[arg(long, short)]
     pub verbose: bool,
 
-    /// Write the measurements to FILE, as JSON lines; "-" is standard output
+    /// Write the measurements to FILE, as JSON Lines; "-" is standard output
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
 }
 
-/// Write the kernels to a folder, to be taken to another computer
+/// Write the sources of the kernels to a folder, for another computer
 ///
-/// Sources, a Makefile, a script and a README. They need a Linux with a C compiler and make, nothing else.
+/// Sources, a Makefile, a script and a README. They need Linux, a C compiler and make.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
   numalab calibrate export kernels")]
 pub struct CalibrateExport {
-    /// The folder; it is made where it is missing
+    /// Folder to write to; created if missing
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub folder: PathBuf,
 
-    /// Write into it though something is there
+    /// Write into a folder that is not empty
     #[arg(long)]
     pub force: bool,
 }
 
-/// Make a machine file and a runtime file of measurements
+/// Fit a machine file and a runtime file to measurements
 ///
-/// The shape comes from hwloc's XML or /sys as recorded, everything else is fitted: latencies, bandwidths, lines in
-/// flight, cache sizes as seen, faults, constructs of OpenMP. Each value is written with its standard error and the
-/// rows that it rests on. What the measurements do not tell is said.
+/// The topology is taken from the recorded hwloc XML or /sys. Everything else is fitted: latencies,
+/// bandwidths, lines in flight, effective cache sizes, page faults, OpenMP constructs. Each value
+/// is written with its standard error and the rows that it depends on. Values that the measurements
+/// do not determine are listed.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   numalab calibrate fit host.jsonl -o machines/host.toml
   numalab calibrate fit lscpu.txt numactl.txt mlc.txt -o bought.toml
-      Other people's: Intel MLC, lscpu, numactl -H, lstopo's XML, distances of /sys, core-to-core latencies as CSV,
-      STREAM, likwid-bench. What each file is shows in its text. Measured latencies count more than firmware's distances.")]
+      Files of other tools: Intel MLC, lscpu, numactl -H, lstopo's XML, distances of /sys, core-to-core latencies as CSV,
+            STREAM, likwid-bench. The format is recognised from the text. Measured latencies outweigh firmware distances.")]
 pub struct CalibrateFit {
-    /// Measurements of the kernels, and what other tools said of the same machine
+    /// Measurements of the kernels, and outputs of other tools for the same machine
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
     pub inputs: Vec<PathBuf>,
 
-    /// The OpenMP runtime whose algorithms were measured [default: by the library that ran]
+    /// OpenMP runtime whose algorithms were measured [default: that of the library that ran]
     #[arg(long, value_parser = Name::Runtime, hide_possible_values = true)]
     pub runtime: Option<String>,
 
-    /// Write a machine of which nothing was measured: its shape, and everything else as of another machine
+    /// Write the machine even if nothing was measured: its topology, and all other values from
+    /// another machine
     #[arg(long)]
     pub assume: bool,
 
-    /// Write the machine to FILE; the runtime goes beside it, to FILE with .runtime.toml at its end, and how sure all
-    /// values are, with .errors.json
+    /// Write the machine to FILE; the runtime goes to FILE with .runtime.toml at its end, the
+    /// standard errors of all values to FILE with .errors.json
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
 }
 
-/// Say what is wrong with measurements: contradictory, disturbed, drifting, missing
+/// List what is wrong with measurements: contradictory, disturbed, drifting, missing
 ///
-/// The measurements are fitted, and nothing is written. What the system claims is held against what was measured, each
-/// row against the others of its stage, and runs minutes apart against each other.
+/// Fits the measurements without writing files. Compares the values that the system reports with
+/// the measured ones, each row with the other rows of its stage, and runs that are minutes apart
+/// with each other.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
@@ -148,25 +150,26 @@ pub struct CalibrateDoctor {
     pub file: PathBuf,
 }
 
-/// Write what the kernels would measure on a machine that is known, with noise
+/// Simulate what the kernels would measure on a given machine, with noise
 ///
-/// A fit of it must find the machine again. That shows what a plan of measurements can tell at all, how sure it is
-/// with samples that are so noisy, and what a machine that is yet to be bought would measure.
+/// A fit of the result must find the machine again. This shows which values a set of measurements
+/// can determine and how precisely at that noise, and what a machine that does not exist yet would
+/// measure.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
   numalab calibrate synthesize s6030 -o known.jsonl
   numalab calibrate fit known.jsonl -o again.toml")]
 pub struct CalibrateSynthesize {
-    /// The machine
+    /// Machine to measure
     #[arg(value_name = "MACHINE", value_parser = Name::Machine, hide_possible_values = true)]
     pub machine: String,
 
-    /// The OpenMP runtime on it [default: the one that the machine names, or a plain one]
+    /// OpenMP runtime on it [default: the one that the machine names, or plain]
     #[arg(long, value_parser = Name::Runtime, hide_possible_values = true)]
     pub runtime: Option<String>,
 
-    /// Change a value of the machine first, such as machine.memory.latency="90 ns"
+    /// Change a value of the machine, such as machine.memory.latency="90 ns"; repeat it for more
     #[arg(long, value_name = "PATH=VALUE")]
     pub set: Vec<String>,
 
@@ -178,15 +181,15 @@ pub struct CalibrateSynthesize {
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
 
-    /// Write the measurements to FILE, as JSON lines; "-" is standard output
+    /// Write the measurements to FILE, as JSON Lines; "-" is standard output
     #[arg(long, short, value_name = "FILE", default_value = "-", value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
 }
 
-/// Noise that leaves something to measure.
+/// Standard deviation in per cent: 0, or from 1e-9 to 50.
 fn noise(text: &str) -> Result<f64, String> {
     match text.trim_end_matches('%').trim().parse::<f64>() {
-        // Less than a double keeps of a time is a slip.
+        // Smaller noise would be lost in the precision of a double.
         Ok(percent) if percent == 0.0 || (1e-9..=50.0).contains(&percent) => Ok(percent),
         _ => Err("expected per cent: 0, or from 1e-9 to 50".to_owned()),
     }

@@ -4,30 +4,30 @@ use super::Output;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
-/// Put results of a sweep beside earlier ones: which points changed, and by how much
+/// Compare results of a sweep with earlier ones: which points changed, and by how much
 ///
-/// Points are matched by their coordinates. Rows of the same seed are compared one by one; where the two files
-/// have other seeds, medians over these are.
+/// Points are matched by their coordinates. Rows with the same seed are compared one by one; if the
+/// two files have different seeds, medians over the seeds are compared.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Compare {
-    /// Results before: CSV, JSON Lines or Parquet
+    /// Earlier results: CSV, JSON Lines or Parquet
     #[arg(value_name = "A", value_hint = ValueHint::FilePath)]
     pub a: PathBuf,
 
-    /// Results after
+    /// Later results
     #[arg(value_name = "B", value_hint = ValueHint::FilePath)]
     pub b: PathBuf,
 
-    /// Compare this column alone; repeat it for more [default: the makespan and all measures]
+    /// Compare only this column; repeat it for more [default: the makespan and all measures]
     #[arg(long = "measure", value_name = "NAME")]
     pub measures: Vec<String>,
 
-    /// Ignore what differs by no more than this, such as "1%" [default: any difference counts]
+    /// Ignore relative differences up to this, such as "1%" [default: any difference counts]
     #[arg(long, value_name = "PERCENT", value_parser = fraction, default_value = "0%", hide_default_value = true)]
     pub within: f64,
 
-    /// Exit with status 1 if anything changed, or if a point is in one of the files alone
+    /// Exit with status 1 if anything changed, or if a point is in only one of the files
     #[arg(long)]
     pub exit_code: bool,
 
@@ -39,21 +39,22 @@ const EXAMPLES: &str = "\
 Examples:
   numalab compare before.csv after.csv
   numalab compare before.parquet after.csv --within 1% --exit-code
-      Fails where a point moved by more than 1 %.
+      Fails if a point changed by more than 1 %.
   numalab compare before.csv after.csv --measure stolen --format json";
 
-/// `1%`, `1 %` or `0.01`.
+/// Reads `1%`, `1 %` or `0.01` as a fraction.
 fn fraction(text: &str) -> Result<f64, String> {
     let (number, whole) = match text.trim().strip_suffix('%') {
         Some(number) => (number.trim_end(), 100.0),
         None => (text.trim(), 1.0),
     };
     match number.parse::<f64>() {
-        // A bare 5 would be 500 %, and hide everything.
+        // A bare 5 would mean 500 % and hide every change.
         Ok(value) if whole == 1.0 && (1.0..=1e5).contains(&value) => {
             Err(format!("write {value}% for a percentage"))
         }
-        // What is more than a thousandfold, or less than a double keeps of a makespan, nobody means.
+        // Larger than a factor of 1000, or smaller than the precision of a makespan: a typing
+        // error.
         Ok(value) if value == 0.0 || (1e-13..=1e5).contains(&value) => Ok(value / whole),
         _ => Err("expected a percentage such as 1%, or a fraction such as 0.01".to_owned()),
     }

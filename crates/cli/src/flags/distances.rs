@@ -5,11 +5,12 @@ use super::names::Name;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
-/// Measure how far apart a machine's NUMA nodes are, beside what its firmware would say
+/// Measure the distances between a machine's NUMA nodes, beside those that its firmware reports
 ///
-/// For every two nodes all cores of one read from the memory of the other, nobody else running. The
-/// distance is 10 times the bandwidth of node 0 from its own memory, over theirs. Firmware tables state
-/// latencies instead: how long one load takes, not what many together get.
+/// For every pair of nodes, all cores of one read from the memory of the other on an otherwise idle
+/// machine. The distance is 10 times the bandwidth of node 0 from its own memory, divided by
+/// theirs. Firmware tables state latencies instead: the time of one load, not the throughput of
+/// many.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Distances {
@@ -17,7 +18,7 @@ pub struct Distances {
     #[arg(value_parser = Name::Machine, hide_possible_values = true)]
     pub machine: String,
 
-    /// Distances to put beside them: a square of numbers as CSV, or what "numactl -H" prints
+    /// Distances to compare with: a square matrix as CSV, or the output of "numactl -H"
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub compare: Option<PathBuf>,
 
@@ -28,7 +29,7 @@ pub struct Distances {
     #[command(flatten)]
     pub output: Output,
 
-    /// Draw the matrices as a heat map into FILE as well; "-" is standard output
+    /// Also draw the matrices as a heat map to FILE; "-" is standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = super::picture)]
     pub svg: Option<PathBuf>,
 }
@@ -37,8 +38,8 @@ const EXAMPLES: &str = "\
 Examples:
   numalab distances bcs16
   numalab distances hp8 --compare measured.csv --svg hp8.svg
-      Is the model as far apart as the machine?
+      Do the model's distances agree with the machine's?
   numactl -H > here.txt; numalab distances my-machine.toml --compare here.txt
-      Is the firmware's table worth anything?
+      Does the firmware's table agree with the model?
   numalab distances bcs16 --format csv -o bcs16.csv
-      The simulated matrix, a row per node that reads.";
+      The simulated matrix, one row per reading node.";

@@ -8,11 +8,12 @@ use clap::Args;
 use numalab_openmp::ProcList;
 use numalab_workload::Schedule;
 
-/// Explain why a run takes as long as it does, and what would make it shorter
+/// Explain why a run takes as long as it does, and which changes make it shorter
 ///
-/// The run is watched once: by phase, region, distance and resource that limits, where does the time of all threads go?
-/// Whoever waits at a barrier waits for what the last thread does. Then it is simulated again with one thing ideal,
-/// with two, and so on: what does each cost? And with what could be changed: placement, schedule, binding, runtime.
+/// First the time of all threads is divided by phase, region, distance and limiting resource. Time
+/// at a barrier is charged to what the last thread does. Then the run is simulated again with one
+/// cost removed, with two, and so on, which gives the cost of each; and with changes that you can
+/// make: placement, schedule, binding, runtime.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Explain {
@@ -24,15 +25,16 @@ pub struct Explain {
     #[arg(value_parser = Name::Workload, hide_possible_values = true)]
     pub workload: String,
 
-    /// Take what is known of the processors' generation for what a topology does not say (see numalab help sim)
+    /// Fill in values that a topology lacks from a table of processor generations (see numalab help
+    /// sim)
     #[arg(long)]
     pub assume: bool,
 
-    /// The schedule [default: the first that the workload names]
+    /// Loop schedule [default: the first that the workload names]
     #[arg(long, short, value_name = "POLICY", value_parser = POLICY, hide_possible_values = true)]
     pub policy: Option<Schedule>,
 
-    /// Size of the team [default: one thread for each core, or for each processor of --procs]
+    /// Team size [default: one thread per core, or per processor of --procs]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub threads: Option<u32>,
 
@@ -46,15 +48,16 @@ pub struct Explain {
     #[command(flatten)]
     pub tools: Tools,
 
-    /// Policy of all pages, or of the pages of one region, whatever the workload says; repeat it for more regions
+    /// Placement of all pages, or of the pages of one region; overrides the workload; repeat it for
+    /// more regions
     #[arg(long = "placement", value_name = "[REGION=]POLICY", value_parser = PLACEMENT, hide_possible_values = true)]
     pub placements: Vec<RegionPlacement>,
 
-    /// The OpenMP runtime: a name from "numalab list", or a file [default: the workload's, or plain]
+    /// OpenMP runtime: a name from "numalab list", or a file [default: the workload's, or plain]
     #[arg(long, value_name = "RUNTIME", value_parser = Name::Runtime, hide_possible_values = true)]
     pub runtime: Option<String>,
 
-    /// Only where the time goes: nothing is simulated again
+    /// Only divide the time: simulate nothing again
     #[arg(long)]
     pub only_blame: bool,
 
@@ -72,7 +75,7 @@ pub struct Explain {
     #[command(flatten)]
     pub output: ViewOutput,
 
-    /// Runs to simulate at the same time [default: as many as this computer has processors]
+    /// Runs to simulate at the same time [default: the number of processors of this computer]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
 }
@@ -80,10 +83,10 @@ pub struct Explain {
 const EXAMPLES: &str = "\
 Examples:
   numalab explain bcs16 loadbal -p dynamic
-      What the shared counter makes threads wait for.
+      How much time the shared counter costs.
   numalab explain bcs16 cg --set workload.variant=serial_init -o cg.md
       As Markdown.
   numalab explain bcs16 loadbal -p dynamic -o why.html
       As a report for a browser: threads over time, traffic, reasons and advice on one page.
   numalab explain bcs16 loadbal -p dynamic --only-blame --format csv
-      Every row of the time's account.";
+      Every row of the time account.";

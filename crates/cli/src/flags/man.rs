@@ -10,7 +10,7 @@ Examples:
   numalab man sim | man -l -
   numalab man --output ~/.local/share/man/man1")]
 pub struct Man {
-    /// Command that the page is about; the program if absent
+    /// Command of the page [default: the program]
     #[arg(value_name = "COMMAND", conflicts_with = "output")]
     pub command: Option<String>,
     /// Write the pages of all commands into this folder

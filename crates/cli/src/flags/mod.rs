@@ -1,4 +1,5 @@
-//! Flags and arguments that can be typed. Parsed here and resolved in `commands`: nothing in this module opens a file.
+//! Command-line flags and arguments. They are parsed here and resolved in `commands`; nothing here
+//! opens a file.
 
 mod binding;
 mod calibrate;
@@ -68,12 +69,11 @@ pub use words::{Policies, RegionPlacement};
 
 use clap::{Parser, Subcommand};
 
-/// Simulates large shared-memory machines running OpenMP: which loop schedule to use on a machine
-/// that you cannot book, what the wrong one costs, and why.
+/// Simulates large shared-memory machines running OpenMP: which loop schedule suits a machine, what
+/// the wrong one costs, and why.
 #[derive(Debug, Parser)]
 #[command(name = "numalab", version, after_help = EXAMPLES, arg_required_else_help = true)]
 pub struct Cli {
-    /// Command to run.
     #[command(subcommand)]
     pub command: Command,
 }
@@ -82,11 +82,10 @@ const EXAMPLES: &str = "\
 Examples:
   numalab sim bcs16 loadbal             compare loop schedules on a 16-socket machine
   numalab sweep policies                which policy is best on which machine
-  numalab show bcs16                    what that machine is
-  numalab list                          what else there is
-  numalab help sim                      everything that sim can do";
+  numalab show bcs16                    describe that machine
+  numalab list                          list machines, workloads, runtimes and sweeps
+  numalab help sim                      all flags of sim";
 
-/// One for each verb.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Sim(Box<Sim>),

@@ -7,11 +7,12 @@ use clap::{Args, ValueHint};
 use numalab_workload::Schedule;
 use std::path::PathBuf;
 
-/// Put analytic models of a workload beside its simulation: roofline and extended roofline
+/// Compare analytic models of a workload with its simulation: roofline and extended roofline
 ///
-/// The roofline takes the larger of two times: bytes over the team's bandwidth, operations over the peak of
-/// its cores. The extended one takes a bandwidth for each array, by its size and how it is accessed, and
-/// adds what starting and joining each loop costs. All of these are measured on the simulated machine.
+/// The roofline is the larger of two times: bytes over the team's bandwidth, operations over the
+/// peak of its cores. The extended roofline uses a bandwidth for each array, by its size and access
+/// pattern, and adds the cost of starting and joining each loop. All of these are measured on the
+/// simulated machine.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Model {
@@ -23,15 +24,15 @@ pub struct Model {
     #[arg(value_parser = Name::Workload, hide_possible_values = true)]
     pub workload: String,
 
-    /// Sizes of the team, such as 1,32,128 [default: the workload's series, or powers of two]
+    /// Team sizes, such as 1,32,128 [default: the workload's series, or powers of two]
     #[arg(long, short, value_name = "N,…", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
     pub threads: Vec<u32>,
 
-    /// The schedule [default: the first that the workload names]
+    /// Loop schedule [default: the first that the workload names]
     #[arg(long, short, value_name = "POLICY", value_parser = POLICY, hide_possible_values = true)]
     pub policy: Option<Schedule>,
 
-    /// The OpenMP runtime: a name from "numalab list", or a file [default: the workload's, or plain]
+    /// OpenMP runtime: a name from "numalab list", or a file [default: the workload's, or plain]
     #[arg(long, value_name = "RUNTIME", value_parser = Name::Runtime, hide_possible_values = true)]
     pub runtime: Option<String>,
 
@@ -46,7 +47,7 @@ pub struct Model {
     #[command(flatten)]
     pub output: Output,
 
-    /// Draw the roofline into FILE as well; "-" is standard output
+    /// Also draw the roofline to FILE; "-" is standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = super::picture)]
     pub svg: Option<PathBuf>,
 }
@@ -57,4 +58,4 @@ Examples:
   numalab model bcs16 cg --threads 32,64,128 --svg cg.svg
   numalab model hp8 matvec --set workload.init=parallel
 
-Operations are what the workload's loops say with `flops`; without them the models know bytes alone.";
+Operations are the `flops` of the workload's loops; without them the models use bytes only.";

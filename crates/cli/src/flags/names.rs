@@ -1,4 +1,5 @@
-//! Names of machines, workloads and runtimes: any text is accepted, the catalogue's are offered for completion.
+//! Parsers for names of machines, workloads and runtimes: any text is accepted, names of the
+//! catalogue are offered for completion.
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::Error;
@@ -6,16 +7,13 @@ use clap::{Arg, Command};
 use numalab_formats::{Kind, catalogue};
 use std::ffi::OsStr;
 
-/// Part of the catalogue that completes this argument.
+/// Kind of names that complete an argument.
 #[derive(Clone, Copy, Debug)]
 pub enum Name {
-    /// Machines.
     Machine,
-    /// Workloads.
     Workload,
-    /// OpenMP runtimes.
     Runtime,
-    /// All of them, and sweeps.
+    /// All kinds, and sweeps.
     Any,
 }
 

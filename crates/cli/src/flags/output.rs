@@ -1,35 +1,32 @@
-//! `--format` and `--output`, the same for every command that has results, and what endings of names mean.
+//! `--format` and `--output`, shared by all commands with results, and the formats that endings of
+//! file names select.
 
 use crate::failure::Failure;
 use crate::output::Destination;
 use clap::{Args, ValueEnum, ValueHint};
 use std::path::{Path, PathBuf};
 
-/// Format of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// For reading.
     Table,
-    /// One object, every number in full.
+    /// One object, numbers in full precision.
     Json,
     /// For a spreadsheet or a data frame.
     Csv,
 }
 
-/// Form of the results of `sim`, which can also be seen.
+/// Form of the results of `sim`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// As text.
     Text(Format),
     /// Rows for data frames.
     Parquet,
-    /// A picture.
     Svg,
-    /// A report for a browser.
+    /// Report for a browser.
     Html,
 }
 
-/// Format and place of results.
 #[derive(Debug, Args)]
 pub struct Output {
     /// Format of the results [default: table, or what the ending of --output says]
@@ -42,14 +39,14 @@ pub struct Output {
 }
 
 impl Output {
-    /// Destination of the results, if the file's name says what they are.
+    /// Destination of the results; fails if the ending of the file name means none of the formats.
     pub fn destination(&self) -> Result<Destination, Failure> {
-        let known = self.format.is_some() || self.of_ending().is_some();
-        known_ending(self.output.as_deref(), known, "a table, JSON or CSV", ".txt, .json or .csv")?;
+        let is_known = self.format.is_some() || self.of_ending().is_some();
+        known_ending(self.output.as_deref(), is_known, "a table, JSON or CSV", ".txt, .json or .csv")?;
         Ok(self.place())
     }
 
-    /// As asked for; else as the file's name says.
+    /// The typed format, or else that of the file name.
     pub fn format(&self) -> Format {
         self.format.or(self.of_ending()).unwrap_or(Format::Table)
     }
@@ -64,9 +61,9 @@ impl Output {
             (None, Some("html" | "htm")) => Form::Html,
             (None, _) => Form::Text(self.format()),
         };
-        let known = !matches!(form, Form::Text(_)) || self.format.is_some() || self.of_ending().is_some();
+        let is_known = !matches!(form, Form::Text(_)) || self.format.is_some() || self.of_ending().is_some();
         let all = "a table, JSON, CSV, Parquet, a picture or a report";
-        known_ending(self.output.as_deref(), known, all, ".txt, .json, .csv, .parquet, .svg or .html")?;
+        known_ending(self.output.as_deref(), is_known, all, ".txt, .json, .csv, .parquet, .svg or .html")?;
         Ok((form, self.place()))
     }
 
@@ -74,7 +71,7 @@ impl Output {
         self.output.clone().map_or(Destination::Stdout, Destination::from)
     }
 
-    /// The format that the file's name says; `None` for a name that says something else.
+    /// Format that the ending of the file name selects; `None` for an unknown ending.
     fn of_ending(&self) -> Option<Format> {
         match self.output.as_deref().and_then(ending).as_deref() {
             Some("json") => Some(Format::Json),
@@ -85,27 +82,27 @@ impl Output {
     }
 }
 
-/// The ending of a file's name, in small letters.
+/// Ending of a file name, in lower case.
 pub fn ending(path: &Path) -> Option<String> {
     Some(path.extension()?.to_str()?.to_ascii_lowercase())
 }
 
-/// Refuses a name that promises something else than what would be in the file.
-fn known_ending(path: Option<&Path>, known: bool, forms: &str, endings: &str) -> Result<(), Failure> {
-    let Some(path) = path.filter(|_| !known) else { return Ok(()) };
+/// Refuses a file name whose ending means another format.
+fn known_ending(path: Option<&Path>, is_known: bool, forms: &str, endings: &str) -> Result<(), Failure> {
+    let Some(path) = path.filter(|_| !is_known) else { return Ok(()) };
     let ending = ending(path).unwrap_or_default();
     Err(Failure::request(
-        format!("results are {forms}, and \".{ending}\" is none of them"),
-        format!("end the file's name in {endings}, or say the format with --format"),
+        format!("\".{ending}\" is not a format of results (they are {forms})"),
+        format!("end the file name in {endings}, or type --format"),
     ))
 }
 
-/// The name of a file that a picture goes to: nothing but SVG.
+/// File name of a picture: SVG, or no ending.
 pub fn picture(name: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(name);
     match ending(&path).as_deref() {
         None | Some("svg") => Ok(path),
-        Some(_) => Err("the picture is SVG: end the file's name in .svg".to_owned()),
+        Some(_) => Err("a picture is written as SVG: end the file name in .svg".to_owned()),
     }
 }
 
@@ -127,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn endings_mean_what_they_say() {
+    fn endings_select_the_form() {
         let form = |file: &str| output(None, file).seen().map(|seen| seen.0).ok();
         assert_eq!(form("a.HTML"), Some(Form::Html));
         assert_eq!(form("a.svg"), Some(Form::Svg));

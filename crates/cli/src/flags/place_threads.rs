@@ -5,34 +5,35 @@ use super::names::Name;
 use clap::{Args, ValueEnum, ValueHint};
 use std::path::PathBuf;
 
-/// Choose a NUMA node for each thread from how often it accessed each node
+/// Choose a NUMA node for each thread from its accesses to each node
 ///
-/// Three algorithms: exhaustive finds the most local accesses, largest takes the largest counts first and
-/// spreads them, critical-path keeps the busiest node short.
+/// Three algorithms: exhaustive finds the most local accesses, largest assigns the largest counts
+/// first and spreads them, critical-path balances the load of the nodes.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct PlaceThreads {
-    /// Accesses as CSV: a header "thread,NODE,NODE,…", then a line for each thread
+    /// Accesses as CSV: a header "thread,NODE,NODE,…", then one line per thread
     #[arg(value_name = "TABLE", required_unless_present = "from_run", value_hint = ValueHint::FilePath)]
     pub table: Option<PathBuf>,
 
-    /// Take the accesses of a simulated run, from results of "numalab sim --format json"
+    /// Read the accesses of a simulated run from results of "numalab sim --format json"
     #[arg(long, value_name = "FILE", conflicts_with = "table", value_hint = ValueHint::FilePath)]
     pub from_run: Option<PathBuf>,
 
-    /// The policy of the run, where the results have several
+    /// Policy of the run, if the results have several
     #[arg(long, short, value_name = "POLICY", requires = "from_run")]
     pub policy: Option<String>,
 
-    /// Number processors as this machine does, and take its cores per node
+    /// Use the processor numbers and the cores per node of this machine
     #[arg(long, short, value_parser = Name::Machine, hide_possible_values = true)]
     pub machine: Option<String>,
 
-    /// Most threads on a node [default: the machine's cores, or as few as hold all threads]
+    /// Most threads on one node [default: the machine's cores per node, or as few as fit all
+    /// threads]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub cores_per_node: Option<u32>,
 
-    /// Cost of a remote access, in local ones
+    /// Cost of a remote access relative to a local one
     #[arg(long, value_name = "F", default_value_t = 1.5)]
     pub numa_factor: f64,
 
@@ -44,16 +45,15 @@ pub struct PlaceThreads {
     pub output: Output,
 }
 
-/// Algorithm that places threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ThreadAlgorithm {
-    /// The most local accesses, by trying every placement; for small tables
+    /// Most local accesses, by trying every placement; for small tables
     Exhaustive,
-    /// The largest counts first, each on the near node with the fewest local accesses so far
+    /// Largest counts first, each on the nearby node with the fewest local accesses so far
     Largest,
-    /// As largest, but by what each node has to do in all
+    /// As largest, but by the total work of each node
     CriticalPath,
-    /// All three beside each other
+    /// All three, one below the other
     All,
 }
 
@@ -63,4 +63,4 @@ Examples:
   numalab sim bcs16 loadbal -p static -t 16 -o run.json
   numalab place-threads --from-run run.json --machine bcs16
 
-Without a machine, node 0 is taken to have processors 0 to N-1, node 1 the next N, and so on.";
+Without a machine, node 0 is assumed to have processors 0 to N-1, node 1 the next N, and so on.";

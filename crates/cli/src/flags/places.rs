@@ -6,10 +6,10 @@ use clap::{Args, ValueEnum, ValueHint};
 use numalab_tours::tour;
 use std::path::PathBuf;
 
-/// Print a place list in which consecutive places are near each other
+/// Print a place list in which consecutive places are close to each other
 ///
-/// One place for each NUMA node, in the order of a short closed tour through all of them: with
-/// OMP_PROC_BIND=close consecutive threads then run on the same node or on near ones.
+/// One place per NUMA node, in the order of a short closed tour through all nodes: with
+/// OMP_PROC_BIND=close, consecutive threads run on the same node or on nearby ones.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Places {
@@ -17,12 +17,12 @@ pub struct Places {
     #[arg(value_parser = Name::Machine, hide_possible_values = true)]
     pub machine: String,
 
-    /// Distances between the nodes: CSV, or what "numactl --hardware" prints [default: the latencies of
-    /// the machine]
+    /// Distances between the nodes: CSV, or the output of "numactl --hardware" [default: the
+    /// latencies of the machine]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub from_matrix: Option<PathBuf>,
 
-    /// Whose tour to take
+    /// Tour algorithm
     #[arg(long, value_enum, default_value_t = TourAlgorithm::Best)]
     pub algorithm: TourAlgorithm,
 
@@ -34,23 +34,22 @@ pub struct Places {
     pub output: Output,
 }
 
-/// Algorithm that looks for a tour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum TourAlgorithm {
-    /// The nearest node that was not visited yet, from node 0
+    /// Always the nearest unvisited node, from node 0
     Greedy,
-    /// Spanning tree and matching: at most half as long again as the shortest
+    /// Spanning tree and matching: at most 1.5 times the shortest tour
     Christofides,
-    /// The shortest; for up to 20 nodes
+    /// The shortest tour; for up to 20 nodes
     Exact,
-    /// Improve the first two until no small change helps
+    /// Improve the first two by local changes until none helps
     LocalSearch,
     /// exact where it is feasible, otherwise local-search
     Best,
 }
 
 impl TourAlgorithm {
-    /// The algorithm for so many nodes.
+    /// The algorithm to run on this number of nodes.
     pub fn resolve(self, nodes: usize) -> tour::Algorithm {
         match self {
             TourAlgorithm::Greedy => tour::Algorithm::Greedy,
@@ -65,6 +64,6 @@ impl TourAlgorithm {
 const EXAMPLES: &str = "\
 Examples:
   numalab places bcs16
-  eval \"$(numalab places bcs16 | grep ^export)\"         set the environment at once
+  eval \"$(numalab places bcs16 | grep ^export)\"         set the environment
   numactl -H > here.txt; numalab places \"socket:4 core:8\" --from-matrix here.txt
   numalab places altix-uv --algorithm greedy --format json";

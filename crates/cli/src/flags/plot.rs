@@ -5,39 +5,39 @@ use crate::output::Destination;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
-/// Draw results of a sweep: one column over another, as SVG or as a page of HTML
+/// Draw results of a sweep: one column over another, as SVG or as an HTML page
 ///
-/// Over numbers lines are drawn, over words bars, always of the median of replicas, with a band or a line from the
-/// least of them to the most. Columns go by their names, with or without the unit: "makespan" is "makespan_ps",
-/// "packages" is "workload.packages". Whatever differs between points has to be shown by an axis, a colour or a
-/// panel, or chosen with --only, so that no mark mixes points.
+/// Lines over numbers, bars over words; both show the median of the replicas, with a band or a line
+/// from the smallest to the largest. Columns may be named without their unit or prefix: "makespan"
+/// is "makespan_ps", "packages" is "workload.packages". Every column that differs between points
+/// must be on an axis, a colour or a panel, or be fixed with --only, so that no mark mixes points.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Plot {
     #[command(flatten)]
     pub rows: Results,
 
-    /// The column along the horizontal axis
+    /// Column on the horizontal axis
     #[arg(long, value_name = "COLUMN")]
     pub x: String,
 
-    /// The column along the vertical axis
+    /// Column on the vertical axis
     #[arg(long, value_name = "COLUMN", default_value = "makespan")]
     pub y: String,
 
-    /// A line, or a bar in each group, for each value of this column; "file" tells the files apart
+    /// One line, or one bar in each group, per value of this column; "file" separates the files
     #[arg(long, visible_alias = "colour", value_name = "COLUMN")]
     pub color: Option<String>,
 
-    /// A panel for each value of this column
+    /// One panel per value of this column
     #[arg(long, value_name = "COLUMN")]
     pub facet: Option<String>,
 
-    /// Equal factors are equal lengths along the horizontal axis
+    /// Logarithmic horizontal axis
     #[arg(long)]
     pub log_x: bool,
 
-    /// Equal factors are equal lengths along the vertical axis, which then does not begin at 0
+    /// Logarithmic vertical axis, which then does not begin at 0
     #[arg(long)]
     pub log_y: bool,
 
@@ -45,7 +45,8 @@ pub struct Plot {
     #[arg(long)]
     pub free_y: bool,
 
-    /// Title [default: the columns, and the workload and the machine if these are the same for all]
+    /// Title [default: the columns, and the workload and the machine if they are the same
+    /// everywhere]
     #[arg(long, value_name = "TEXT")]
     pub title: Option<String>,
 
@@ -62,17 +63,16 @@ Examples:
   numalab plot before.csv after.csv --x policy --color file --facet machine -o changed.html";
 
 impl Plot {
-    /// Destination of the picture.
     pub fn destination(&self) -> Destination {
         self.output.clone().map_or(Destination::Stdout, Destination::from)
     }
 
-    /// Whether the picture is for a browser.
+    /// True if the picture is an HTML page.
     pub fn html(&self) -> bool {
         self.ending().is_some_and(|ending| ["html", "htm"].contains(&&*ending))
     }
 
-    /// The ending of the file's name, if it means another kind of picture.
+    /// Ending of the file name if it is neither SVG nor HTML.
     pub fn other_ending(&self) -> Option<String> {
         self.ending().filter(|ending| !["html", "htm", "svg", "xml"].contains(&&**ending))
     }

@@ -6,10 +6,9 @@ use clap::{Args, ValueEnum, ValueHint};
 use numalab_machine::Protocol as Name;
 use std::path::PathBuf;
 
-/// Print a coherence protocol: what the directory of a line does in every state, whatever it is asked
+/// Print a coherence protocol: what a line's directory does for each request in each state
 ///
-/// The tables are the ones that simulations run. Which of them a machine follows is the key "protocol" of
-/// its file.
+/// These are the tables that simulations run. The key "protocol" of a machine file selects one.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Protocol {
@@ -25,8 +24,7 @@ pub struct Protocol {
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
 
-    /// Write the states and what leads from one to another for Graphviz into FILE as well; "-" is standard
-    /// output
+    /// Also write the states and transitions for Graphviz to FILE; "-" is standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub dot: Option<PathBuf>,
 }
@@ -35,13 +33,12 @@ const EXAMPLES: &str = "\
 Examples:
   numalab protocol mesif
   numalab protocol moesi --format csv -o moesi.csv
-      With what never happens, and why.
+      Includes the combinations that never occur, with reasons.
   numalab protocol mesif -o mesif.md
-      With what every word in the table means.
+      Includes the meaning of every word of the table.
   numalab protocol mesi -o mesi.txt --dot - | dot -Tsvg -o mesi.svg
       The states as a picture.";
 
-/// Format of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ProtocolFormat {
     /// For reading.
@@ -55,12 +52,11 @@ pub enum ProtocolFormat {
 }
 
 impl Protocol {
-    /// Destination of the table.
     pub fn destination(&self) -> Destination {
         self.output.clone().map_or(Destination::Stdout, Destination::from)
     }
 
-    /// As asked for; else as the file's name says.
+    /// The typed format, or else that of the file name.
     pub fn format(&self) -> ProtocolFormat {
         let ending = || self.output.as_ref()?.extension()?.to_str();
         self.format.unwrap_or_else(|| match ending() {
@@ -73,7 +69,7 @@ impl Protocol {
 }
 
 fn names() -> impl TypedValueParser<Value = Name> {
-    // Only names that exist come out of the inner parser.
+    // The inner parser accepts only known names.
     PossibleValuesParser::new(Name::NAMES).map(|name| Name::from_name(&name).unwrap_or_default())
 }
 

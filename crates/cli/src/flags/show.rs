@@ -4,10 +4,10 @@ use super::names::Name;
 use clap::{Args, ValueEnum, ValueHint};
 use std::path::PathBuf;
 
-/// Show what a machine, a workload, an OpenMP runtime or a sweep is
+/// Describe a machine, a workload, an OpenMP runtime or a sweep
 ///
-/// Of a machine: its tree, its totals, its graph, and what lies between two nodes. Of everything that can be named: its
-/// file, with all comments, or the same in another format.
+/// For a machine: its tree, its totals, its graph, and the route between two nodes. For every kind:
+/// the file with its comments, or the same in another format.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Show {
@@ -15,11 +15,12 @@ pub struct Show {
     #[arg(value_name = "NAME", value_parser = Name::Any, hide_possible_values = true, required_unless_present = "runtime")]
     pub name: Option<String>,
 
-    /// What NAME is, where several kinds have the name [default: a machine before a workload, a runtime, a sweep]
+    /// Kind of NAME, if several kinds have that name [default: a machine before a workload, a
+    /// runtime, a sweep]
     #[arg(long, value_enum, conflicts_with = "runtime")]
     pub kind: Option<ShownKind>,
 
-    /// An OpenMP runtime: the same as its name with --kind runtime
+    /// OpenMP runtime to describe; the same as its name with --kind runtime
     #[arg(
         long,
         value_name = "RUNTIME",
@@ -29,33 +30,32 @@ pub struct Show {
     )]
     pub runtime: Option<String>,
 
-    /// Format of what is shown
+    /// Output format
     #[arg(long, value_enum, default_value_t = ShownFormat::Table, conflicts_with_all = ["dot", "svg", "between"])]
     pub format: ShownFormat,
 
-    /// Take what is known of the processors' generation for what a topology does not say: hwloc's XML, lscpu, files of
-    /// /sys, or "here", this computer
+    /// Fill in values that a topology lacks from a table of processor generations: for hwloc's XML,
+    /// lscpu, files of /sys, or "here", this computer
     #[arg(long)]
     pub assume: bool,
 
-    /// Write the graph for Graphviz into FILE; "-" is standard output
+    /// Write the graph for Graphviz to FILE; "-" is standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub dot: Option<PathBuf>,
 
-    /// Draw the graph into FILE; "-" is standard output
+    /// Draw the graph to FILE; "-" is standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub svg: Option<PathBuf>,
 
-    /// The route between two NUMA nodes: each step, its latency and its bandwidth
+    /// Route between two NUMA nodes: each step with its latency and bandwidth
     #[arg(long, num_args = 2, value_names = ["FROM", "TO"])]
     pub between: Option<Vec<u32>>,
 
-    /// Change one value of the machine, or of the runtime; repeat it for more
+    /// Change one value of the machine or the runtime; repeat it for more
     #[arg(long = "set", value_name = "WHAT.PATH=VALUE")]
     pub overrides: Vec<String>,
 }
 
-/// Kind of what is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ShownKind {
     /// The hardware
@@ -79,14 +79,13 @@ impl From<ShownKind> for numalab_formats::Kind {
     }
 }
 
-/// Format of what is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ShownFormat {
     /// For reading
     Table,
-    /// As TOML: the file itself of a machine or a runtime
+    /// As TOML: for a machine or a runtime, the file itself
     Toml,
-    /// As YAML: the file itself of a workload or a sweep
+    /// As YAML: for a workload or a sweep, the file itself
     Yaml,
     /// As one JSON object
     Json,
@@ -97,7 +96,7 @@ Examples:
   numalab show bcs16
   numalab show bcs16 --between 0 15             why is remote memory slow?
   numalab show hp8 --dot - | dot -Tpdf -o hp8.pdf
-  numalab show loadbal --format yaml            the file, with what it was taken from
+  numalab show loadbal --format yaml            the file with its comments and sources
   numalab show llvm
   numalab show --runtime llvm --format toml > runtimes/mine.toml
   numalab show \"socket:4 core:8\" --set machine.memory.latency=\"90 ns\" --format toml";

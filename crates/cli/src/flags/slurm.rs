@@ -2,17 +2,18 @@
 
 use clap::{ArgGroup, Args};
 
-/// A sweep on a cluster.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "On a cluster", group = ArgGroup::new("submits").multiple(true))]
 pub struct Slurm {
-    /// Submit the points to Slurm instead of running them here: a job array, each of whose elements runs a shard
+    /// Submit the points to Slurm as a job array, one shard per element, instead of running them
+    /// here
     ///
-    /// The script and the logs are in the folder "slurm" of the store, which all nodes must be able to write.
+    /// The script and the logs go to the folder "slurm" in the store, which all nodes must be able
+    /// to write.
     #[arg(long, group = "submits", conflicts_with_all = ["shard", "collect"])]
     pub slurm: bool,
 
-    /// Into how many shards the points are split [default: as many as there are points, 64 at most]
+    /// Number of shards [default: the number of points, at most 64]
     #[arg(long, value_name = "N", requires = "slurm", value_parser = clap::value_parser!(u32).range(1..))]
     pub tasks: Option<u32>,
 
@@ -22,19 +23,19 @@ pub struct Slurm {
     #[arg(long = "sbatch-arg", value_name = "ARG", requires = "submits", allow_hyphen_values = true)]
     pub sbatch: Vec<String>,
 
-    /// Print the script and the command that would submit it, and submit nothing
+    /// Print the script and the submitting command without submitting
     #[arg(long, requires = "submits")]
     pub dry_run: bool,
 
-    /// Run nothing; write the results that shards have left in the store, and name the points that are missing
+    /// Run nothing; write the results that the shards have stored, and list the missing points
     #[arg(long, conflicts_with = "shard")]
     pub collect: bool,
 
-    /// Submit the elements of the array again whose points are missing, save those that still wait or run
+    /// Submit the elements with missing points again, except those that still wait or run
     #[arg(long, group = "submits", requires = "collect")]
     pub resubmit: bool,
 
-    /// Run only if the points are still those of this plan; the job script says which
+    /// Run only if the points are those of this plan; used by the job script
     #[arg(long, value_name = "HASH", hide_short_help = true)]
     pub plan: Option<String>,
 }
@@ -66,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_together_is_refused() {
+    fn conflicting_flags_are_refused() {
         for words in [
             "--slurm --collect",
             "--slurm --shard 1/2",

@@ -1,16 +1,16 @@
-//! The words of other tools that place threads and pages: numactl, likwid-pin, hwloc.
+//! Flags of other tools that place threads and pages: numactl, likwid-pin, hwloc.
 
 use clap::Args;
 
-/// Where threads and pages go, as numactl, likwid-pin and hwloc-bind say it.
+/// Placement of threads and pages in the syntax of numactl, likwid-pin and hwloc-bind.
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "In the words of other tools")]
+#[command(next_help_heading = "In the syntax of other tools")]
 pub struct Tools {
-    /// numactl: all pages in turn on these nodes, such as 0-3 or all
+    /// numactl: all pages round robin over these nodes, such as 0-3 or all
     #[arg(long, value_name = "NODES", conflicts_with_all = ["placements", "membind", "preferred", "localalloc"])]
     pub interleave: Option<String>,
 
-    /// numactl: all pages in turn on these nodes, each as often as its share of the bandwidth
+    /// numactl: all pages over these nodes, in proportion to their bandwidth
     #[arg(long, value_name = "NODES", conflicts_with_all = ["placements", "interleave", "membind", "preferred", "preferred_many", "localalloc"])]
     pub weighted_interleave: Option<String>,
 
@@ -18,15 +18,15 @@ pub struct Tools {
     #[arg(long, value_name = "NODES", conflicts_with_all = ["placements", "preferred", "localalloc"])]
     pub membind: Option<String>,
 
-    /// numactl: all pages on the nearest of these nodes while there is room
+    /// numactl: all pages on the nearest of these nodes with free memory
     #[arg(long, value_name = "NODES", conflicts_with_all = ["placements", "interleave", "membind", "preferred", "localalloc"])]
     pub preferred_many: Option<String>,
 
-    /// numactl: all pages on this node while there is room
+    /// numactl: all pages on this node while it has free memory
     #[arg(long, value_name = "NODE", conflicts_with_all = ["placements", "localalloc"])]
     pub preferred: Option<String>,
 
-    /// numactl: every page on the node that touches it first
+    /// numactl: each page on the node of the thread that touches it first
     #[arg(long, conflicts_with = "placements")]
     pub localalloc: bool,
 

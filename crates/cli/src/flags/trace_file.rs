@@ -5,27 +5,25 @@ use super::names::Name;
 use clap::{Args, Subcommand, ValueHint};
 use std::path::PathBuf;
 
-/// Look at a recorded program
+/// Inspect a recorded program
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   numalab trace show prog.nlt
-      What the program does, and how long each part of it takes one thread alone.
+      The parts of the program, and the time of each on one thread.
   numalab trace check prog.nlt
-      Whether all of the file is there.
+      Check that the file is complete.
   numalab trace dump prog.nlt -o events.jsonl
-      Every event, as JSON lines.
+      Every event, as JSON Lines.
   numalab trace import grains.csv -o prog.nlt
-      A table of what chunks and tasks cost, of any other tool.
+      Import a table of chunk and task costs from another tool.
   numalab trace import traces.otf2 -o prog.nlt --nested nested --processors bound.csv --machine bcs16
-      An archive; again with tasks that nest, by how far from their creators they ran.")]
+      Import an archive, and write it with nested tasks, classed by distance from their creators.")]
 pub struct TraceFile {
-    /// What is to be done with it.
     #[command(subcommand)]
     pub step: TraceStep,
 }
 
-/// What is to be done with a recorded program.
 #[derive(Debug, Subcommand)]
 pub enum TraceStep {
     Show(TraceShow),
@@ -34,10 +32,10 @@ pub enum TraceStep {
     Import(TraceImport),
 }
 
-/// Show the parts of a recorded program and what each costs
+/// List the parts of a recorded program with their costs
 #[derive(Debug, Args)]
 pub struct TraceShow {
-    /// The recording
+    /// Recording to list
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
 
@@ -45,18 +43,18 @@ pub struct TraceShow {
     pub output: Output,
 }
 
-/// Read all of a recording, and say what is lost; exit status 1 if anything is
+/// Read a whole recording and list what is lost; exit status 1 if anything is
 #[derive(Debug, Args)]
 pub struct TraceCheck {
-    /// The recording
+    /// Recording to check
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
 }
 
-/// Write every event of a recording, as JSON lines
+/// Write every event of a recording, as JSON Lines
 #[derive(Debug, Args)]
 pub struct TraceDump {
-    /// The recording
+    /// Recording to read
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
 
@@ -65,15 +63,16 @@ pub struct TraceDump {
     pub output: PathBuf,
 }
 
-/// Make a recording of what another tool wrote
+/// Convert a trace of another tool to a recording
 ///
-/// An archive of OTF2 (read by otf2-print, or what "otf2-print -A" prints), a trace of Paraver (.prv), or a table as CSV. Columns of
-/// a table are id, region and us (microseconds), and where there are any first and count (iterations of a chunk), or parent
-/// (the task that creates it) or after (tasks that must be finished before, with blanks between them), and data (bytes of arrays
-/// that it touches, as in "u:0..8192 v:0..4096:w").
+/// Reads an OTF2 archive (through otf2-print, or its output "otf2-print -A"), a Paraver trace
+/// (.prv), or a CSV table. The columns of a table are id, region and us (microseconds), and
+/// optionally first and count (iterations of a chunk), parent (the task that creates it), after
+/// (tasks that must finish before, separated by blanks) and data (bytes of arrays that it touches,
+/// as in "u:0..8192 v:0..4096:w").
 #[derive(Debug, Args)]
 pub struct TraceImport {
-    /// The trace or table
+    /// Trace or table to convert
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
 
@@ -81,19 +80,19 @@ pub struct TraceImport {
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
 
-    /// Type of the events that name regions, in a trace of Paraver
+    /// Type of the events that name regions, in a Paraver trace
     #[arg(long, value_name = "TYPE")]
     pub event: Option<u64>,
 
-    /// Write an archive of OTF2 as well, in which tasks are left where they are suspended
+    /// Also write an OTF2 archive in which tasks leave the thread while suspended
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub nested: Option<PathBuf>,
 
-    /// Class tasks by how far from their creators they run: a table with the columns thread and processor
+    /// Class tasks by distance from their creators: a table with the columns thread and processor
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub processors: Option<PathBuf>,
 
-    /// The machine that these processors are of
+    /// Machine that these processors belong to
     #[arg(long, value_parser = Name::Machine, hide_possible_values = true)]
     pub machine: Option<String>,
 }

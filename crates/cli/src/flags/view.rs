@@ -1,4 +1,4 @@
-//! Flags that `plot`, `rank` and `pareto` have in common: whose results, which rows, how tables are written.
+//! Flags shared by `plot`, `rank` and `pareto`: files of results, row filters, table formats.
 
 use super::output::ending;
 use crate::output::Destination;
@@ -7,21 +7,19 @@ use numalab_results::Better;
 use numalab_sweep::view::Only;
 use std::path::PathBuf;
 
-/// Files of results, and which of their rows.
 #[derive(Debug, Args)]
 pub struct Results {
-    /// Results of sweeps: CSV, JSON Lines or Parquet. Rows of several files are taken together, a row that
-    /// several have counts once
+    /// Results of sweeps: CSV, JSON Lines or Parquet. Rows of several files are merged; a row that
+    /// occurs in several counts once
     #[arg(required = true, value_name = "RESULTS", value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
 
-    /// Only rows with one of these values, such as policy=static,numa-steal:* ("*" stands for anything); repeat
-    /// it for other columns
+    /// Only rows with one of these values, such as policy=static,numa-steal:* ("*" matches any
+    /// text); repeat it for other columns
     #[arg(long, value_name = "COLUMN=VALUE,…")]
     pub only: Vec<Only>,
 }
 
-/// Format and place of a table.
 #[derive(Debug, Args)]
 pub struct ViewOutput {
     /// Format of the results [default: table, or what the ending of --output says]
@@ -33,25 +31,24 @@ pub struct ViewOutput {
     output: Option<PathBuf>,
 }
 
-/// Format of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ViewFormat {
     /// For reading.
     Table,
     /// For a pull request or a page.
     Markdown,
-    /// One object, every number in full.
+    /// One object, numbers in full precision.
     Json,
     /// For a spreadsheet or a data frame.
     Csv,
 }
 
-/// Preference among values.
+/// Direction in which values improve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum BetterWord {
-    /// The smaller.
+    /// Smaller values are better.
     Less,
-    /// The larger.
+    /// Larger values are better.
     More,
 }
 
@@ -64,12 +61,11 @@ impl From<BetterWord> for Better {
     }
 }
 
-/// Form of an explanation, which can also be seen.
+/// Form of an explanation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Explained {
-    /// As text.
     Text(ViewFormat),
-    /// A report for a browser.
+    /// Report for a browser.
     Html,
 }
 
@@ -84,12 +80,11 @@ impl ViewOutput {
         (form, self.destination())
     }
 
-    /// Destination of the table.
     pub fn destination(&self) -> Destination {
         self.output.clone().map_or(Destination::Stdout, Destination::from)
     }
 
-    /// As asked for; else as the file's name says.
+    /// The typed format, or else that of the file name.
     pub fn format(&self) -> ViewFormat {
         let ending = || self.output.as_ref()?.extension()?.to_str();
         self.format.unwrap_or_else(|| match ending() {

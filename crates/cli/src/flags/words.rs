@@ -1,4 +1,4 @@
-//! `--policy` and `--placement`: what their types parse, with the nearest name for what they do not.
+//! Parsers of `--policy` and `--placement`, with the nearest name as advice.
 
 use crate::failure::Failure;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
@@ -10,21 +10,20 @@ use std::ffi::OsStr;
 use std::marker::PhantomData;
 use std::str::FromStr;
 
-/// Reads one value, and offers all names for completion.
+/// Parses one value and offers all names for completion.
 #[derive(Clone, Debug)]
 pub struct Words<T> {
     names: &'static [&'static str],
     value: PhantomData<fn() -> T>,
 }
 
-/// Reads lists of policies.
+/// Parser of a list of policies.
 pub const POLICIES: Words<Policies> = Words { names: &Schedule::NAMES, value: PhantomData };
-/// Reads policies.
 pub const POLICY: Words<Schedule> = Words { names: &Schedule::NAMES, value: PhantomData };
-/// Reads placements, of all pages or of a region's.
+/// Parser of a placement of all pages or of one region.
 pub const PLACEMENT: Words<RegionPlacement> = Words { names: &Placement::NAMES, value: PhantomData };
 
-/// Policies with commas between them. A number behind a comma is the chunk of the policy before.
+/// Policies separated by commas. A number behind a comma is the chunk of the policy before it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Policies(pub Vec<Schedule>);
 
@@ -33,14 +32,14 @@ impl FromStr for Policies {
 
     fn from_str(text: &str) -> Result<Policies, ParseError> {
         let each = Policies::each(text);
-        // Of none, the policy without a name is complained of.
+        // An empty list fails as a policy without a name.
         let each = if each.is_empty() { vec![String::new()] } else { each };
-        each.iter().map(|one| one.parse()).collect::<Result<_, _>>().map(Policies)
+        each.iter().map(|text| text.parse()).collect::<Result<_, _>>().map(Policies)
     }
 }
 
 impl Policies {
-    /// The texts of the policies, each with its chunk. Nothing between two commas is nothing, as in other lists of values.
+    /// Texts of the policies, each with its chunk. Empty parts between commas are skipped.
     pub fn each(text: &str) -> Vec<String> {
         let mut each: Vec<String> = Vec::new();
         for part in text.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()) {
@@ -54,37 +53,36 @@ impl Policies {
     }
 }
 
-/// Policy of the pages of one region, or of all.
+/// Placement of all pages, or of the pages of one region.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RegionPlacement {
-    /// The region; all if none.
+    /// `None`: all pages.
     pub region: Option<String>,
-    /// Placement of its pages.
     pub placement: Placement,
 }
 
 impl RegionPlacement {
-    /// The placement of all pages that are not of a region by itself.
-    pub fn of_all(said: &[RegionPlacement]) -> Option<Placement> {
-        said.iter().find(|one| one.region.is_none()).map(|one| one.placement.clone())
+    /// Placement of the pages of regions without their own.
+    pub fn of_all(typed: &[RegionPlacement]) -> Option<Placement> {
+        typed.iter().find(|item| item.region.is_none()).map(|item| item.placement.clone())
     }
 
-    /// Refuses two policies of one region, or of all pages: one of them would count for nothing.
-    pub fn check_each_once(said: &[RegionPlacement]) -> Result<(), Failure> {
-        for (at, one) in said.iter().enumerate() {
-            if said[..at].iter().any(|other| other.region == one.region) {
+    /// Refuses two placements of the same pages: one of them would have no effect.
+    pub fn check_each_once(typed: &[RegionPlacement]) -> Result<(), Failure> {
+        for (at, item) in typed.iter().enumerate() {
+            if typed[..at].iter().any(|other| other.region == item.region) {
                 let what =
-                    one.region.as_ref().map_or("all pages".to_owned(), |name| format!("region \"{name}\""));
-                let problem = format!("--placement says twice where {what} should be");
-                return Err(Failure::request(problem, "leave one of them out"));
+                    item.region.as_ref().map_or("all pages".to_owned(), |name| format!("region \"{name}\""));
+                let problem = format!("--placement is given twice for {what}");
+                return Err(Failure::request(problem, "leave out one of them"));
             }
         }
         Ok(())
     }
 
-    /// Those of regions, by name.
-    pub fn of_regions(said: &[RegionPlacement]) -> Vec<(String, Placement)> {
-        said.iter().filter_map(|one| Some((one.region.clone()?, one.placement.clone()))).collect()
+    /// Placements of single regions, by name.
+    pub fn of_regions(typed: &[RegionPlacement]) -> Vec<(String, Placement)> {
+        typed.iter().filter_map(|item| Some((item.region.clone()?, item.placement.clone()))).collect()
     }
 }
 
@@ -167,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn says_nothing_about_names_where_the_rest_is_wrong() {
+    fn no_nearest_name_if_only_the_rest_is_wrong() {
         for text in ["static,0", "numa-steal:random,4", "xyz"] {
             assert!(!message(&POLICY, text).contains("did you mean"), "{text}");
         }

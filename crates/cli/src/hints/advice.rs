@@ -1,9 +1,9 @@
-//! Ways to try a change that an explanation suggests: a flag, or a piece of the workload's file.
+//! Ways to try a change that `explain` suggests: flags, or lines of the workload file.
 
 use numalab_explain::{BRANCHING, Remedy};
 use numalab_workload::PageKind;
 
-/// The flags or the lines that make a change.
+/// The flags or the lines of the workload file that make a change.
 pub fn remedy(remedy: &Remedy) -> String {
     match remedy {
         Remedy::ParallelFirstTouch { phase, only: None } => {
@@ -71,7 +71,7 @@ pub fn remedy(remedy: &Remedy) -> String {
     }
 }
 
-/// The same for a recorded program, which has source lines in place of a workload's file.
+/// As `remedy`, for a recorded program: source lines take the place of the workload file.
 pub fn remedy_in_program(change: &Remedy) -> String {
     match change {
         Remedy::Schedule { phase: Some(phase), schedule } => format!("at {phase}: schedule({schedule})"),

@@ -1,10 +1,10 @@
-//! Advice for measuring a computer: which flag names another compiler or folder.
+//! Advice for `numalab calibrate`: which flag names another compiler or folder.
 
 use crate::failure::Failure;
 use numalab_calibrate::fit::{Fitted, Origin};
 use numalab_calibrate::{CompileError, RunError, Trouble};
 
-/// Kernels that were not built; in full if `verbose`.
+/// The kernels could not be built. `verbose` adds the compiler's command and output.
 pub fn not_built(error: &CompileError, verbose: bool) -> Failure {
     let advice = match error.trouble {
         Trouble::NotLinux => "; \"numalab calibrate export DIR\" writes them to be taken to one",
@@ -14,18 +14,18 @@ pub fn not_built(error: &CompileError, verbose: bool) -> Failure {
         Trouble::Refused { flags: true, .. } => "; they are those of --cflags",
         Trouble::CannotWrite { .. } | Trouble::Refused { flags: false, .. } | Trouble::Died { .. } => "",
     };
-    let said = error.first_error().map_or_else(String::new, |line| format!(": {line}"));
+    let first = error.first_error().map_or_else(String::new, |line| format!(": {line}"));
     let more = error.trouble.said().filter(|_| verbose);
-    let more = more.map_or_else(String::new, |said| format!("\n{}\n{}", error.command, said.trim_end()));
-    Failure::Run(format!("{}{advice}{said}{more}", error.problem()))
+    let more = more.map_or_else(String::new, |output| format!("\n{}\n{}", error.command, output.trim_end()));
+    Failure::Run(format!("{}{advice}{first}{more}", error.problem()))
 }
 
-/// Advice about a value that nobody measured.
+/// Names the experiment that would measure an assumed value.
 pub fn measured_by(experiment: &str) -> String {
-    format!(" (to measure: {experiment}, which \"numalab calibrate run\" takes)")
+    format!(" (measured by {experiment} of numalab calibrate run)")
 }
 
-/// A machine of which nothing was measured.
+/// No value of the machine was measured.
 pub fn nothing_measured(fitted: &Fitted) -> Failure {
     let assumed = fitted.origins.iter().filter(|(_, origin)| matches!(origin, Origin::Assumed { .. }));
     Failure::Run(format!(

@@ -1,10 +1,10 @@
-//! Advice for files that this program wrote: which command writes them.
+//! Advice for files that this program wrote: the command that writes them.
 
 use numalab_formats::Diagnostics;
 use numalab_imports::RunCountsError;
 use numalab_result_files::FrameError;
 
-/// A file that holds no rows of results.
+/// A file without rows of results.
 pub fn frame(error: FrameError) -> Diagnostics {
     let problem = error.to_string();
     match error {
@@ -21,7 +21,7 @@ pub fn frame(error: FrameError) -> Diagnostics {
     }
 }
 
-/// A file that holds no counts of a run.
+/// A file without the counts of a run.
 pub fn run_counts(error: RunCountsError) -> Diagnostics {
     let problem = error.to_string();
     let help = match error {
@@ -38,17 +38,17 @@ pub fn run_counts(error: RunCountsError) -> Diagnostics {
         }
         RunCountsError::NoRuns { .. } => String::new(),
         RunCountsError::SeveralPolicies { policies, .. } => {
-            format!("say which: --policy {}", policies.join(", "))
+            format!("choose one with --policy: {}", policies.join(", "))
         }
         RunCountsError::NoSuchPolicy { nearest, .. } => nearest,
         RunCountsError::NoTeam { .. } => {
             "expected `layout.nodes` and a `team`, as `numalab sim --format json` writes them".to_owned()
         }
         RunCountsError::TooMany { most, .. } => {
-            format!("expected at most {most} counts, threads times nodes")
+            format!("at most {most} counts are read (threads times nodes)")
         }
         RunCountsError::NoSuchNode { nodes, .. } => {
-            format!("expected nodes below {nodes}, which is `layout.nodes`")
+            format!("`layout.nodes` is {nodes}: nodes are numbered from 0 to one less")
         }
     };
     Diagnostics::plain(problem, help)

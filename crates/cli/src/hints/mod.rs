@@ -1,4 +1,4 @@
-//! Advice on what to type instead, for errors of crates that know no command line.
+//! Advice on what to type instead, for errors of crates that do not know the command line.
 
 mod advice;
 mod calibrate;
@@ -17,20 +17,20 @@ use crate::failure::Failure;
 use numalab_openmp::binding::BindingError;
 use numalab_study::{SimulationError, SpecError, StudyError, most_threads};
 
-/// Names the place of all distances that a summary by level leaves out.
+/// Outputs that list all distances, where a summary by level leaves some out.
 pub const ALL_DISTANCES: &str = "--format csv, --format json, --svg FILE";
 
-/// Names the place of all points that the summary of a sweep leaves out.
+/// Outputs that list all points, where the summary of a sweep leaves some out.
 pub const ALL_POINTS: &str = "-o results.csv writes all points, numalab rank ranks them";
 
-/// Flags or variables that named places and nodes, for messages about them.
+/// Flags or variables that a message about places, nodes and processors names.
 #[derive(Clone, Copy, Debug)]
 pub struct Sources {
-    /// That of the threads' places.
+    /// Source of the threads' places.
     pub places: &'static str,
-    /// That of the pages' nodes.
+    /// Source of the pages' nodes.
     pub placement: &'static str,
-    /// That of the processors.
+    /// Source of the processor list.
     pub processors: &'static str,
 }
 
@@ -40,7 +40,7 @@ impl Default for Sources {
     }
 }
 
-/// A spec that describes no run.
+/// Failure for a specification that describes no run.
 pub fn spec(error: SpecError, Sources { places: places_from, placement, processors }: Sources) -> Failure {
     let problem = error.to_string();
     let advice = match error {
@@ -63,14 +63,15 @@ pub fn spec(error: SpecError, Sources { places: places_from, placement, processo
             );
         }
         SpecError::NodeName { ref name, ref machine, ref known } => {
-            let named: Vec<&str> = known.iter().map(String::as_str).collect();
-            let near = numalab_formats::nearest(name, named.iter().copied());
-            let remedy = match (near, named.is_empty()) {
+            let names: Vec<&str> = known.iter().map(String::as_str).collect();
+            let near = numalab_formats::nearest(name, names.iter().copied());
+            let remedy = match (near, names.is_empty()) {
                 (Some(near), _) => format!("did you mean \"{near}\"?"),
                 (None, true) => {
-                    "its nodes have numbers alone, and placements names of their own (--help)".to_owned()
+                    "its nodes are numbered 0 to N-1; numalab help sim lists the placement policies"
+                        .to_owned()
                 }
-                (None, false) => format!("it has {}", named.join(", ")),
+                (None, false) => format!("it has {}", names.join(", ")),
             };
             return Failure::request(
                 format!("{placement} names nodes \"{name}\", which {machine} does not have"),
@@ -114,7 +115,7 @@ impl From<StudyError> for Failure {
     }
 }
 
-/// A run that could not be completed.
+/// Advice for a run that could not be completed.
 fn simulation(error: &SimulationError) -> Option<String> {
     match error {
         SimulationError::MemoryFull { .. } => Some(

@@ -1,9 +1,9 @@
-//! Advice for recording a program.
+//! Advice for `numalab record`.
 
 use crate::failure::Failure;
 use numalab_recorder::RecordError;
 
-/// A program that was not recorded.
+/// Failure of a recording.
 pub fn not_recorded(error: RecordError) -> Failure {
     let problem = error.to_string();
     let advice = match error {

@@ -19,14 +19,12 @@ fn advice(error: &SlurmError) -> Option<&'static str> {
              GNU parallel: seq 8 | parallel numalab sweep FILE --shard {}/8",
         ),
         SlurmError::Refused { tool: Tool::Sbatch, .. } => Some(
-            "what a site wants to know goes through --sbatch-arg, such as --sbatch-arg=--partition=NAME \
+            "pass what the site requires with --sbatch-arg, such as --sbatch-arg=--partition=NAME \
              --sbatch-arg=--account=NAME --sbatch-arg=--time=60; fewer elements: --tasks N; without Slurm: \
              seq 8 | parallel numalab sweep FILE --shard {}/8",
         ),
-        SlurmError::Refused { tool: Tool::Squeue, .. } => {
-            Some("without --resubmit, what is there can be collected all the same")
-        }
-        SlurmError::Unclear { .. } => Some("squeue --me says whether there is a job"),
+        SlurmError::Refused { tool: Tool::Squeue, .. } => Some("--collect without --resubmit needs no queue"),
+        SlurmError::Unclear { .. } => Some("squeue --me lists your jobs"),
         SlurmError::NotText(_) => Some("use a folder whose name is UTF-8"),
         SlurmError::File { .. } | SlurmError::NoRecord { .. } => None,
     }

@@ -1,4 +1,4 @@
-//! Advice for looks at results: `plot`, `rank`, `pareto`.
+//! Advice for `plot`, `rank` and `pareto`.
 
 use crate::failure::Failure;
 use numalab_sweep::view::{Axis, FILE, ViewError, some_of};
@@ -37,7 +37,7 @@ fn advice(error: &ViewError) -> String {
             };
             format!("{close}the columns are {}", all.join(", "))
         }
-        ViewError::SeveralColumns { .. } => "say which with its whole name".to_owned(),
+        ViewError::SeveralColumns { .. } => "type the whole name of the column".to_owned(),
         ViewError::Words { numbers, .. } | ViewError::Empty { numbers, .. } => match numbers.is_empty() {
             true => "there is no column of numbers: expected what `numalab sweep FILE -o results.csv` writes"
                 .to_owned(),
@@ -47,12 +47,13 @@ fn advice(error: &ViewError) -> String {
             format!("coordinates are {}", coordinates.join(", "))
         }
         ViewError::NoSuchValue { values, .. } => format!("its values are {}", some_of(values)),
-        ViewError::NothingChosen => "leave one of them out".to_owned(),
+        ViewError::NothingChosen => "leave out one --only".to_owned(),
         ViewError::Contradiction { .. } => {
-            format!("tell the files apart, as with --color {FILE}, or leave one of them out")
+            format!("separate the files with --color {FILE}, or leave one of them out")
         }
         ViewError::Twice { .. } => {
-            "expected one result of each run; runs that differ in nothing else have their seeds, or a column `replica`".to_owned()
+            "each run may have one result; give repeated runs different seeds or a column `replica`"
+                .to_owned()
         }
         ViewError::TooManyValues { column, example, .. } => {
             format!("choose some of them, as with --only {column}={example}")
@@ -81,12 +82,12 @@ fn advice(error: &ViewError) -> String {
     }
 }
 
-/// Ways to show a column, or one value of it.
+/// Flags that separate the values of a column, or choose one of them.
 fn unmix(name: &str, values: &[String], facet: bool, colour: bool) -> String {
-    let one = values.first().map(|value| format!("choose one value with --only {name}=\"{value}\""));
+    let single = values.first().map(|value| format!("choose one value with --only {name}=\"{value}\""));
     let panels = (!facet).then(|| format!("give each a panel with --facet {name}"));
     let colours = (!colour).then(|| format!("give each a colour with --color {name}"));
-    [one, panels, colours].into_iter().flatten().collect::<Vec<_>>().join(", or ")
+    [single, panels, colours].into_iter().flatten().collect::<Vec<_>>().join(", or ")
 }
 
 #[cfg(test)]

@@ -1,24 +1,24 @@
-//! A bar for runs that take longer than a second.
+//! Progress bar of a run that takes longer than a second.
 //!
 //! The cursor is never hidden and no signal is caught: Ctrl-C ends the program at once, by the
-//! default action, and leaves the terminal as it was.
+//! default action, and leaves the terminal unchanged.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use numalab_study::Progress;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Runs shorter than this never show a bar.
+/// Shortest run that shows a bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// On standard error, and only if that is a terminal. Gone when dropped.
+/// Bar on standard error, if that is a terminal. Erased when dropped.
 pub struct Bar {
     started: Instant,
     drawn: Mutex<Option<ProgressBar>>,
 }
 
 impl Bar {
-    /// Nothing to see yet.
+    /// A bar that is not drawn yet.
     #[expect(clippy::disallowed_methods, reason = "the bar is for people, whose clock this is")]
     pub fn new() -> Bar {
         Bar { started: Instant::now(), drawn: Mutex::new(None) }
@@ -30,10 +30,10 @@ impl Progress for Bar {
         if self.started.elapsed() < PATIENCE {
             return;
         }
-        // A worker that panicked while drawing leaves nothing that another one could trip over.
+        // A thread that panicked while drawing leaves the bar usable.
         let mut drawn = self.drawn.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let bar = drawn.get_or_insert_with(|| new_bar(total, self.started.elapsed()));
-        // Runs that others are compared with come afterwards, with a total of their own.
+        // The total grows: sequential reference runs follow the first runs.
         bar.set_length(total);
         bar.set_position(done);
     }

@@ -1,5 +1,5 @@
-//! Progress of a sweep: points done, their rate, the time left. On a terminal a bar, elsewhere (a log of CI or of a
-//! cluster) a line now and then.
+//! Progress of a sweep: points done, points per second, time left. A bar on a terminal, a line
+//! every 30 s elsewhere (logs of CI or of a cluster).
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use numalab_study::Progress;
@@ -8,10 +8,9 @@ use std::io::{IsTerminal, Write as _};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Between two lines of a log; the first comes as late.
+/// Time between two lines of a log, and before the first.
 const QUIET: Duration = Duration::from_secs(30);
 
-/// Told of every point.
 pub struct Points {
     name: String,
     started: Instant,
@@ -20,12 +19,11 @@ pub struct Points {
 
 enum Shown {
     Bar(ProgressBar),
-    /// Instant at which the last line was written.
+    /// Instant of the last line.
     Lines(Mutex<Instant>),
 }
 
 impl Points {
-    /// Nothing to see yet.
     #[expect(clippy::disallowed_methods, reason = "rates and times left are for people, whose clock this is")]
     pub fn new(name: &str) -> Points {
         let started = Instant::now();
@@ -45,7 +43,7 @@ impl Progress for Points {
                 bar.set_position(done);
             }
             Shown::Lines(last) => {
-                // Whoever finds another worker at it has nothing to add.
+                // If another worker is writing a line, this one adds none.
                 let Ok(mut last) = last.try_lock() else { return };
                 let since = last.elapsed();
                 if since >= QUIET {

@@ -1,4 +1,4 @@
-//! Display of what is being measured, on standard error if that is a terminal; and whether it goes on.
+//! Display of the current measurement on standard error, if that is a terminal; remembers Ctrl-C.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use numalab_calibrate::{Measuring, Watch};
@@ -8,14 +8,15 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A bar that is gone when dropped, and a note of Ctrl-C.
+/// Bar that is erased when dropped, and a flag set by Ctrl-C.
 pub struct Bar {
     drawn: ProgressBar,
     stop: Arc<AtomicBool>,
 }
 
 impl Bar {
-    /// Shows that the kernels are being built. From now on, Ctrl-C ends the program at its second time only.
+    /// Shows that the kernels are being built. From now on, only the second Ctrl-C ends the
+    /// program.
     pub fn new() -> io::Result<Bar> {
         let stop = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM] {
@@ -23,7 +24,7 @@ impl Bar {
             flag::register(signal, stop.clone())?;
         }
         let style = ProgressStyle::with_template("[{bar:24}] {percent}% {wide_msg}");
-        // Seldom: drawing is work beside what is measured.
+        // Redrawn seldom: drawing disturbs the measurements.
         let drawn = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(4))
             .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "))
             .with_message("building the kernels");

@@ -1,4 +1,4 @@
-//! `numalab calibrate doctor`: what is wrong with a file of measurements.
+//! `numalab calibrate doctor`: problems of a file of measurements.
 
 use crate::commands::load;
 use crate::failure::Failure;
@@ -11,7 +11,7 @@ use numalab_imports::Evidence;
 use numalab_imports::measurements::measurements;
 use std::fmt::Write;
 
-/// Reads, fits, says what is wrong.
+/// Reads and fits the file, and lists its problems.
 pub fn run(flags: &CalibrateDoctor) -> Result<(), Failure> {
     let measured = measurements(&flags.file)?;
     let evidence = [Evidence::Measurements(Box::new(measured.clone()))];
@@ -30,7 +30,7 @@ pub fn run(flags: &CalibrateDoctor) -> Result<(), Failure> {
         let _ = writeln!(text, "  {}{again}", complaint.what);
     }
     if complaints.is_empty() {
-        text += "nothing is contradictory, disturbed, drifting or missing\n";
+        text += "no measurement is contradictory, disturbed, drifting or missing\n";
     }
     Destination::Stdout.write(text.as_bytes())
 }

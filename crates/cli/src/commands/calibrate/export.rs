@@ -1,22 +1,22 @@
-//! `numalab calibrate export`: the kernels in a folder.
+//! `numalab calibrate export`: writes the kernels to a folder.
 
 use crate::failure::Failure;
 use crate::flags::CalibrateExport;
 use crate::output::Destination;
 use numalab_calibrate::{ExportError, export};
 
-/// Writes them, and says what to type next.
+/// Writes the kernels and prints the next commands.
 pub fn run(flags: &CalibrateExport) -> Result<(), Failure> {
     export(&flags.folder, flags.force).map_err(|error| match error {
         ExportError::NotEmpty(_) => {
-            Failure::request(error.to_string(), "name another, or write into it with --force")
+            Failure::request(error.to_string(), "name another folder, or write into this one with --force")
         }
         ExportError::CannotWrite(..) => Failure::Run(error.to_string()),
     })?;
     let folder = flags.folder.display();
     let name = flags.folder.file_name().map_or("kernels".into(), |name| name.to_string_lossy());
     let next = format!(
-        "The kernels are in {folder}. On the computer that is to be measured, and back here:\n  \
+        "The kernels are in {folder}. To measure HOST and fit a machine file to it:\n  \
          scp -r {folder} HOST:{name}\n  \
          ssh HOST 'cd {name} && make && ./run.sh -o host.jsonl' && scp HOST:{name}/host.jsonl .\n  \
          numalab calibrate fit host.jsonl -o machines/host.toml\n"

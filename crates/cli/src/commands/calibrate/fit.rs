@@ -1,4 +1,4 @@
-//! `numalab calibrate fit`: measurements become a machine file and a runtime file.
+//! `numalab calibrate fit`: makes a machine file and a runtime file from measurements.
 
 use crate::commands::load;
 use crate::failure::Failure;
@@ -16,12 +16,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Reads everything, fits, writes the files, and says how sure each value is.
+/// Reads the inputs, fits, writes the files and prints each value with its standard error.
 pub fn run(flags: &CalibrateFit) -> Result<(), Failure> {
     let machine = Destination::from(flags.output.clone());
     let Destination::File(path) = &machine else {
         return Err(Failure::request(
-            "a machine file and a runtime file do not both fit on standard output",
+            "standard output cannot hold both a machine file and a runtime file",
             "name a FILE with -o; the runtime and the errors go beside it",
         ));
     };
@@ -51,11 +51,11 @@ pub fn run(flags: &CalibrateFit) -> Result<(), Failure> {
     errors.write(Errors::of(&fitted).text().as_bytes())?;
     runtime.write(runtime_file(&fitted, &sources).as_bytes())?;
     machine.write(machine_file(&fitted, &sources, &beside).as_bytes())?;
-    let wrote = format!("\nwrote {}, and beside it the runtime and the errors of both\n", path.display());
+    let wrote = format!("\nwrote {}, and beside it the runtime file and the errors file\n", path.display());
     Destination::Stdout.write(wrote.as_bytes())
 }
 
-/// Files that make no machine together.
+/// Failure for files that do not describe one machine.
 fn unsuited(files: &[PathBuf], error: InputsError) -> Failure {
     let all = || files.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
     match error {
@@ -85,12 +85,12 @@ fn read(flags: &CalibrateFit) -> Result<Vec<Evidence>, Failure> {
     wrong.map_or(Ok(all), |errors| Err(errors.into()))
 }
 
-/// Without folders: what a file says stays true where it is taken.
+/// Name without folders, which stays valid where the machine file is copied to.
 fn file_name(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-/// Lists what is written, before it is: what was measured, what the system says, what is assumed.
+/// Prints what will be written: measured, stated and assumed values.
 fn say(fitted: &Fitted) -> Result<(), Failure> {
     let out = Destination::Stdout;
     let rows: Vec<report::FittedRow> = fitted
@@ -113,7 +113,7 @@ fn say(fitted: &Fitted) -> Result<(), Failure> {
         let mut beside = cost
             .own
             .overlap
-            .map_or_else(String::new, |part| format!(", {part:.2} of waiting passes beside them"));
+            .map_or_else(String::new, |part| format!(", {part:.2} of waiting overlaps with them"));
         if cost.own.lines < 1.0 {
             let _ = write!(beside, " with {:.2} of a stream's lines in flight", cost.own.lines);
         }
@@ -131,7 +131,8 @@ fn say(fitted: &Fitted) -> Result<(), Failure> {
     out.write(text.as_bytes())
 }
 
-/// Origins of the machine's values; what would measure those that are assumed.
+/// Counts of measured, stated and assumed values, and the experiments that would measure the
+/// assumed ones.
 fn origins(fitted: &Fitted) -> String {
     let mut stated: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut assumed: BTreeMap<(&str, Option<&str>), Vec<&str>> = BTreeMap::new();
@@ -156,13 +157,13 @@ fn origins(fitted: &Fitted) -> String {
         let _ = writeln!(text, "stated by {from}: {}", paths.join(", "));
     }
     for ((table, experiment), paths) in &assumed {
-        let how = experiment.map_or_else(String::new, hints::measured_by);
-        let _ = writeln!(text, "assumed as of {table}: {}{how}", paths.join(", "));
+        let experiment = experiment.map_or_else(String::new, hints::measured_by);
+        let _ = writeln!(text, "assumed as in {table}: {}{experiment}", paths.join(", "));
     }
     text
 }
 
-/// Rows that the fitted machine is far from.
+/// Rows far from the fitted machine.
 fn misses(fitted: &Fitted) -> String {
     let mut text = String::new();
     for (row, checked) in fitted.rows.iter().filter(|(_, checked)| checked.beyond) {
@@ -171,7 +172,7 @@ fn misses(fitted: &Fitted) -> String {
         let missed = checked.missed.unwrap_or_default() * 100.0;
         let _ = writeln!(
             text,
-            "left out: {} {} ({}), {missed:+.0} %: no value of its parameters meets it and the other rows",
+            "left out: {} {} ({}), {missed:+.0} %: no parameter values fit both this row and the others",
             row.row.experiment,
             params.join(" "),
             row.row.source,
@@ -180,7 +181,7 @@ fn misses(fitted: &Fitted) -> String {
     for finding in fitted.estimates.iter().filter(|finding| finding.verdict == Verdict::Contradicted) {
         let _ = writeln!(
             text,
-            "contradicted: {finding} is far from the {} rows that it rests on",
+            "contradicted: {finding} disagrees with the {} rows that it was fitted to",
             finding.rows.len()
         );
     }

@@ -1,4 +1,4 @@
-//! `numalab calibrate`: a computer's measurements, and the kernels that take them.
+//! `numalab calibrate`: measures a computer and fits a machine file to it.
 
 mod bar;
 mod doctor;
@@ -10,7 +10,6 @@ mod synthesize;
 use crate::failure::Failure;
 use crate::flags::{Calibrate, CalibrateStep};
 
-/// Takes one step of a calibration.
 pub fn run(flags: &Calibrate) -> Result<(), Failure> {
     match &flags.step {
         CalibrateStep::Run(flags) => run::run(flags),

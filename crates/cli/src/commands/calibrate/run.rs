@@ -1,4 +1,4 @@
-//! `numalab calibrate run`: what this computer does.
+//! `numalab calibrate run`: measures this computer.
 
 use super::bar::Bar;
 use crate::failure::Failure;
@@ -10,13 +10,13 @@ use std::env;
 use std::fmt::Write;
 use std::fs;
 
-/// Builds, measures, writes.
+/// Builds the kernels, runs them and writes the measurements.
 pub fn run(flags: &CalibrateRun) -> Result<(), Failure> {
     let output = Destination::from(flags.output.clone());
     check_apart(&[("the measurements", &output)])?;
     let compiler = compiler(flags)?;
     let bar = Bar::new().map_err(|error| Failure::Run(format!("cannot watch for Ctrl-C: {error}")))?;
-    // Gone at the end, together with what was built in it.
+    // Removed at the end, with everything built in it.
     let temporary = tempfile::Builder::new().prefix("numalab-kernels-").tempdir();
     let temporary =
         temporary.map_err(|error| Failure::Run(format!("cannot make a temporary folder: {error}")))?;
@@ -57,14 +57,14 @@ pub fn run(flags: &CalibrateRun) -> Result<(), Failure> {
     Ok(())
 }
 
-/// As typed, or as the environment says.
+/// The typed compiler, or that of the variable `CC`.
 fn compiler(flags: &CalibrateRun) -> Result<Compiler, Failure> {
     let variable = || env::var("CC").ok().filter(|text| !text.trim().is_empty());
     let command = flags.cc.clone().or_else(variable).unwrap_or_else(|| "cc".to_owned());
     Compiler::parse(&command, &flags.cflags).ok_or_else(|| {
         Failure::request(
             format!(
-                "\"{command}\" with \"{}\" is no command: a quote is open, or nothing is there",
+                "\"{command}\" with \"{}\" is not a command: it is empty or has an open quote",
                 flags.cflags
             ),
             "write them as in a shell, such as --cc \"clang -fopenmp=libgomp\" --cflags \"-O3 -g\"",
@@ -76,7 +76,7 @@ fn built_with(program: &Program) -> String {
     format!("{}\n{}", program.command, program.said)
 }
 
-/// Summary of what was measured and of what was not, with the reasons.
+/// Counts of what was measured and what was not, with reasons.
 fn summary(outcome: &Outcome, file: &str) -> String {
     let Outcome { planned, measured, rounds, .. } = outcome;
     let rounds = match rounds {

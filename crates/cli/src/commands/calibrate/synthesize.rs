@@ -1,4 +1,4 @@
-//! `numalab calibrate synthesize`: measurements of a machine that is known.
+//! `numalab calibrate synthesize`: simulated measurements of a given machine.
 
 use crate::commands::load;
 use crate::failure::Failure;
@@ -6,7 +6,7 @@ use crate::flags::CalibrateSynthesize;
 use crate::output::{Destination, check_apart};
 use numalab_calibrate::fit::Subject;
 
-/// Simulates every measurement, adds noise, writes the file.
+/// Simulates every measurement, adds noise and writes the file.
 pub fn run(flags: &CalibrateSynthesize) -> Result<(), Failure> {
     let output = Destination::from(flags.output.clone());
     check_apart(&[("the measurements", &output)])?;

@@ -1,4 +1,4 @@
-//! A machine: its tree, its graph, its routes.
+//! Machines: tree, graph and routes.
 
 use crate::commands::load;
 use crate::failure::Failure;
@@ -9,8 +9,8 @@ use numalab_formats::Entry;
 use numalab_machine::{Machine, NodeId, totals};
 use numalab_report as report;
 
-/// Draws the machine, or describes it where no drawing was asked for.
-pub fn run(found: &Entry, name: &str, flags: &Show) -> Result<(), Failure> {
+/// Writes the drawings that were asked for, or else describes the machine.
+pub fn run(entry: &Entry, name: &str, flags: &Show) -> Result<(), Failure> {
     let dot = flags.dot.clone().map(Destination::from);
     let svg = flags.svg.clone().map(Destination::from);
     let between = flags.between.as_ref().map(|_| Destination::Stdout);
@@ -18,7 +18,7 @@ pub fn run(found: &Entry, name: &str, flags: &Show) -> Result<(), Failure> {
     let places: Vec<_> = named.iter().filter_map(|(name, place)| Some((*name, place.as_ref()?))).collect();
     check_apart(&places)?;
 
-    let machine = load::machine_in(found, name, &flags.overrides)?.value;
+    let machine = load::machine_in(entry, name, &flags.overrides)?.value;
     if let Some(dot) = &dot {
         drawable(&machine)?;
         dot.write(report::dot(&machine).as_bytes())?;
@@ -38,7 +38,7 @@ pub fn run(found: &Entry, name: &str, flags: &Show) -> Result<(), Failure> {
     Ok(())
 }
 
-/// More is no graph that anybody could look at, and none that Graphviz lays out.
+/// Largest graph for Graphviz; larger ones can be neither laid out nor read.
 const MOST_DRAWN: u64 = 100_000;
 
 fn drawable(machine: &Machine) -> Result<(), Failure> {
@@ -51,7 +51,7 @@ fn drawable(machine: &Machine) -> Result<(), Failure> {
             "{} has {directions} memory ports and link directions; --dot draws up to {MOST_DRAWN}",
             machine.name
         ),
-        "draw a part of it (--set machine.level.LEVEL.count=N), or its outline with --svg",
+        "draw a smaller machine (--set machine.level.LEVEL.count=N), or its outline with --svg",
     ))
 }
 

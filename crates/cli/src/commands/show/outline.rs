@@ -1,14 +1,14 @@
-//! A workload or a sweep in a few lines: what can be set, what there is, what runs.
+//! Outline of a workload or a sweep, in a few lines.
 
 use crate::failure::Failure;
 use numalab_formats::Entry;
 use serde_json::Value as Json;
 use std::fmt::Write;
 
-/// Columns of the first words of a line.
+/// Width of the first column.
 const COLUMN: usize = 18;
 
-/// Name and description, then a line for each entry of each part of the file.
+/// Name and description, then one line per entry of each part of the file.
 pub fn outline(entry: &Entry) -> Result<String, Failure> {
     let json = entry.json()?;
     let word = |key: &str| json.get(key).map(short).unwrap_or_default();
@@ -37,7 +37,7 @@ pub fn outline(entry: &Entry) -> Result<String, Failure> {
                         .into_iter()
                         .flatten()
                         .filter(|(key, value)| *key != "name" && !is_nothing(value));
-                    let rest: Vec<String> = rest.map(|(key, value)| told(key, value)).collect();
+                    let rest: Vec<String> = rest.map(|(key, value)| property(key, value)).collect();
                     line(&mut text, &item.get("name").map(short).unwrap_or_default(), &rest.join(", "));
                 }
             }
@@ -52,8 +52,8 @@ fn line(text: &mut String, name: &str, rest: &str) {
     let _ = writeln!(text, "{}", format!("  {:<COLUMN$} {rest}", printable(name)).trim_end());
 }
 
-/// One property: of what has parts of its own only the name.
-fn told(key: &str, value: &Json) -> String {
+/// One property; of a table only its name.
+fn property(key: &str, value: &Json) -> String {
     match value {
         Json::Bool(true) => key.to_owned(),
         Json::Object(_) => key.to_owned(),
@@ -71,7 +71,7 @@ fn is_nothing(value: &Json) -> bool {
     }
 }
 
-/// In one line.
+/// A value in one line.
 fn short(value: &Json) -> String {
     match value {
         Json::String(text) => printable(text),
@@ -90,7 +90,8 @@ fn short(value: &Json) -> String {
     }
 }
 
-/// Files are other people's text: nothing in them may steer a terminal.
+/// Files may come from others: control characters are removed, so that they cannot steer a
+/// terminal.
 fn printable(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").chars().filter(|c| !c.is_control()).collect()
 }

@@ -1,4 +1,4 @@
-//! The answer of `numalab sim`, in the forms that it is written and drawn in.
+//! Results of `numalab sim`, in the formats in which they are written and drawn.
 
 use crate::commands::trace;
 use crate::failure::Failure;
@@ -9,18 +9,17 @@ use numalab_report as report;
 use numalab_results::{Comparison, Explanation, Series, Timeline};
 use numalab_study::{ResolvedRun, Watch};
 
-/// Bytes that are kept of runs over time, for reports and pictures.
+/// Size of the timelines kept for reports and pictures, in bytes.
 pub(in crate::commands) const SEEN_BYTES: u64 = 16_000_000;
 
-/// Answer that was asked for.
 pub(super) enum Answer {
     Series(Series),
-    /// With what happened over time, and the reasons for lost time, where somebody wants to see that.
+    /// With timelines and reasons for lost time, if the format shows them.
     Comparison(Comparison, Vec<Timeline>, Vec<Explanation>),
 }
 
 impl Answer {
-    /// Writes it in its form.
+    /// Writes the results in a format.
     pub fn write(&self, form: Form, output: &Destination, flags: &Sim) -> Result<(), Failure> {
         let style = terminal::style(output, flags.bars.into());
         let text = match (form, self) {
@@ -50,7 +49,6 @@ impl Answer {
         }
     }
 
-    /// Draws it.
     pub fn picture(&self, picture: Picture) -> String {
         match (self, picture) {
             (Answer::Series(series), _) => report::series_svg(series, None),
@@ -63,7 +61,7 @@ impl Answer {
     }
 }
 
-/// Part of the runs that is to be kept over time; none, if nobody looks at that.
+/// What to record of the runs over time; `None` if the output does not show it.
 pub(super) fn watch(flags: &Sim, form: Form) -> Option<Watch> {
     if let Some(limit) = trace::limit(&flags.trace) {
         return Some(Watch::of_bytes(flags.trace.window.clone(), limit));
@@ -75,7 +73,7 @@ pub(super) fn watch(flags: &Sim, form: Form) -> Option<Watch> {
     }
 }
 
-/// Refuses what has no single run to look at.
+/// Refuses timelines of more than one run.
 pub(super) fn check_over_time(flags: &Sim, form: Form, run: &ResolvedRun) -> Result<(), Failure> {
     if run.series().is_some() {
         check_single(flags, form)?;
@@ -83,14 +81,14 @@ pub(super) fn check_over_time(flags: &Sim, form: Form, run: &ResolvedRun) -> Res
     if trace::watches(&flags.trace) && run.schedules.len() > 1 {
         let names: Vec<String> = run.schedules.iter().map(ToString::to_string).collect();
         return Err(Failure::request(
-            format!("a trace is of one run, and there are {} policies", names.len()),
+            format!("a trace shows one run, but there are {} policies", names.len()),
             format!("choose one with --policy: {}", names.join(", ")),
         ));
     }
     Ok(())
 }
 
-/// Refuses a picture of shared pages where nodes share none, or of many runs in a row.
+/// Refuses a picture of shared pages if the nodes share none, or for a series.
 pub(super) fn check_pages(flags: &Sim, run: &ResolvedRun) -> Result<(), Failure> {
     let shares = run.machine.loaded.value.dsm.is_some();
     if flags.picture != Picture::Pages || shares && run.series().is_none() {
@@ -100,24 +98,23 @@ pub(super) fn check_pages(flags: &Sim, run: &ResolvedRun) -> Result<(), Failure>
         return check_pages_of_one(flags);
     }
     let machine = &run.machine.loaded.value.name;
-    let message = format!(
-        "a picture of pages shows what nodes share in software, and those of {machine} share nothing so"
-    );
+    let message =
+        format!("--picture pages needs nodes that share pages in software; those of {machine} do not");
     Err(Failure::request(message, ONE_PICTURE))
 }
 
-const ONE_PICTURE: &str = "name one such machine, as marenostrum8, without a series; or say --picture sums";
+const ONE_PICTURE: &str = "name such a machine (marenostrum8) without a series, or use --picture sums";
 
-/// Refuses a picture of shared pages of many runs in a row.
+/// Refuses a picture of shared pages for a series.
 pub(super) fn check_pages_of_one(flags: &Sim) -> Result<(), Failure> {
     if flags.picture != Picture::Pages {
         return Ok(());
     }
-    let message = "a picture of pages is of single runs, and a series is many of them";
+    let message = "--picture pages shows single runs; a series has many";
     Err(Failure::request(message, ONE_PICTURE))
 }
 
-/// Refuses what shows single runs, where there are many.
+/// Refuses outputs that show single runs, for a series.
 pub(super) fn check_single(flags: &Sim, form: Form) -> Result<(), Failure> {
     let traced = flags.trace.file.is_some();
     if !traced && form != Form::Html {
@@ -125,7 +122,7 @@ pub(super) fn check_single(flags: &Sim, form: Form) -> Result<(), Failure> {
     }
     let what = if traced { "a trace" } else { "a report" };
     Err(Failure::request(
-        format!("{what} shows runs over time, and a series is many of them"),
-        "say --no-series for one run of each policy",
+        format!("{what} shows single runs over time; a series has many"),
+        "add --no-series for one run of each policy",
     ))
 }

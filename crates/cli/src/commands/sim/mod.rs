@@ -1,4 +1,4 @@
-//! `numalab sim`: which policy is best, and why; or what changes over a series of runs.
+//! `numalab sim`: compares policies, or runs a series.
 
 mod answer;
 mod twice;
@@ -16,7 +16,7 @@ use answer::{Answer, check_over_time, check_pages, check_pages_of_one, check_sin
 use numalab_explain::blame_of_each;
 use numalab_study::{self as study, Files, Given, RunSpec};
 
-/// Resolves, runs, delivers.
+/// Resolves the request, runs it and writes the results.
 pub fn run(flags: &Sim) -> Result<(), Failure> {
     let (form, output) = flags.output.seen()?;
     let svg = flags.svg.clone().map(Destination::from);
@@ -34,25 +34,25 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     let (machines, workload) = names(flags)?;
     twice::check(flags, &machines)?;
     let files = bare::files(&variants::machines(flags, &machines), flags.assume)?;
-    team::name_the_rest(&said);
+    team::warn_of_variables(&said);
     let base = spec(flags, &said, &machines, workload)?;
-    let base = tools::in_other_words(&flags.tools, base, &files, &said)?;
+    let base = tools::translate(&flags.tools, base, &files, &said)?;
     let base = replay::on_recorder(&flags.replay, base, &files)?;
-    if let Some(asked) = variants::asked(flags, &base, &machines)? {
+    if let Some(requested) = variants::requested(flags, &base, &machines)? {
         check_single(flags, form)?;
         check_pages_of_one(flags)?;
-        return varied(flags, asked, &files, &said, &places, (form, &output, svg.as_ref()));
+        return varied(flags, requested, &files, &said, &places, (form, &output, svg.as_ref()));
     }
     let mut run = base.resolve(&files).map_err(|error| hints::spec(error, said.sources()))?;
     spare_inputs(&places)?;
-    // The table of a series does not show it.
+    // The table of a series does not show work-time inflation.
     run.spec.sequential &= run.series().is_none();
     check_over_time(flags, form, &run)?;
     check_pages(flags, &run)?;
     team::tell_points(&run, &files, &said)?;
     replay::tell(&run, matches!(form, Form::Text(Format::Table)));
     let series = run.series();
-    // The run on one thread is one more.
+    // The sequential run is one more.
     let runs = || run.schedules.len() + usize::from(run.spec.sequential);
     let jobs = Some(jobs(flags.jobs, series.map_or_else(runs, |series| series.points.len())));
     let bar = Bar::new();
@@ -76,44 +76,44 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
         },
     };
     drop(bar);
-    let told = answered.write(form, &output, flags);
-    // A reader that left early, or a full disk, is no reason to withhold the picture and the trace.
+    let written = answered.write(form, &output, flags);
+    // If the reader left early or the disk is full, picture and trace are still written.
     let drawn = svg.map_or(Ok(()), |svg| svg.write(answered.picture(flags.picture).as_bytes()));
     let traced = match &answered {
         Answer::Series(_) => Ok(()),
         Answer::Comparison(_, timelines, _) => trace::write(&flags.trace, &run, timelines),
     };
-    match told {
-        Ok(()) | Err(Failure::ReaderLeft) => drawn.and(traced).and(told),
+    match written {
+        Ok(()) | Err(Failure::ReaderLeft) => drawn.and(traced).and(written),
         failed => failed,
     }
 }
 
-/// The machines, and the workload, which may stand alone behind `--machine`.
+/// The machines and the workload; behind `--machine`, the workload is the only positional argument.
 fn names(flags: &Sim) -> Result<(Vec<String>, &str), Failure> {
     let (first, workload) = match (&flags.machine, &flags.workload) {
         (Some(machine), Some(workload)) => (Some(machine), workload),
         (Some(workload), None) => (None, workload),
         (None, _) => {
             return Err(Failure::request(
-                "the workload is missing",
-                "name it behind the machines: numalab list shows all",
+                "no workload is named",
+                "name it behind the machines; numalab list shows all workloads",
             ));
         }
     };
     Ok((first.into_iter().chain(&flags.machines).cloned().collect(), workload))
 }
 
-/// Runs in several forms, in one table.
+/// Runs several variants in one table.
 fn varied(
     flags: &Sim,
-    asked: Variants,
+    requested: Variants,
     files: &Files,
     said: &Said,
     places: &[(&str, &Destination)],
     (form, output, svg): (Form, &Destination, Option<&Destination>),
 ) -> Result<(), Failure> {
-    let (over, variants) = variants::resolve(asked, &flags.tools, files, said)?;
+    let (over, variants) = variants::resolve(requested, &flags.tools, files, said)?;
     if let Some(variant) = variants.first() {
         replay::tell(&variant.run, matches!(form, Form::Text(Format::Table)));
     }
@@ -124,15 +124,15 @@ fn varied(
     drop(bar);
     let Some(series) = series else { return Ok(()) };
     let answered = Answer::Series(series);
-    let told = answered.write(form, output, flags);
+    let written = answered.write(form, output, flags);
     let drawn = svg.map_or(Ok(()), |svg| svg.write(answered.picture(flags.picture).as_bytes()));
-    match told {
-        Ok(()) | Err(Failure::ReaderLeft) => drawn.and(told),
+    match written {
+        Ok(()) | Err(Failure::ReaderLeft) => drawn.and(written),
         failed => failed,
     }
 }
 
-/// The run that was typed.
+/// The run as typed, without variants.
 fn spec(flags: &Sim, said: &Said, machines: &[String], workload: &str) -> Result<RunSpec, Failure> {
     let series = flags.series.as_deref().filter(|series| !variants::is_outside(series));
     let processors = flags.procs.clone().or(said.others.processors.clone());
@@ -156,9 +156,9 @@ fn spec(flags: &Sim, said: &Said, machines: &[String], workload: &str) -> Result
     })
 }
 
-/// Workers beyond the runs would only be started and stopped.
-fn jobs(asked: Option<u16>, runs: usize) -> usize {
+/// More workers than runs would be idle.
+fn jobs(typed: Option<u16>, runs: usize) -> usize {
     let here = || std::thread::available_parallelism().map_or(1, |count| count.get());
-    let most = if runs > 1 { asked.map_or_else(here, usize::from) } else { 1 };
+    let most = if runs > 1 { typed.map_or_else(here, usize::from) } else { 1 };
     most.min(runs).max(1)
 }

@@ -1,11 +1,11 @@
-//! Nothing is said twice: what a series goes over, another flag does not fix, or one of the two would count for nothing.
+//! Checks that no other flag sets what a series varies: one of the two would have no effect.
 
 use crate::commands::variants::Outside;
 use crate::commands::{load, tools};
 use crate::failure::Failure;
 use crate::flags::Sim;
 
-/// Refuses flags that a series would outdo in silence.
+/// Refuses flags that a series would override without a message.
 pub(super) fn check(flags: &Sim, machines: &[String]) -> Result<(), Failure> {
     let Some(series) = &flags.series else { return Ok(()) };
     let (over, values) = series.split_once('=').unwrap_or((series, ""));
@@ -24,53 +24,51 @@ pub(super) fn check(flags: &Sim, machines: &[String]) -> Result<(), Failure> {
         Some(Outside::Machine | Outside::Runtime | Outside::Places | Outside::ProcBind | Outside::Policy)
         | None => None,
     };
-    let says = |says: bool, flag: &'static str| says.then_some(flag);
+    let flag_if = |is_set: bool, flag: &'static str| is_set.then_some(flag);
     let typed = match outside {
-        // Values may be expressions of the team.
+        // Values of the series may be expressions of the team size.
         None => {
-            says(over == "threads" && flags.threads.is_some() && !values.contains("threads"), "--threads")
+            flag_if(over == "threads" && flags.threads.is_some() && !values.contains("threads"), "--threads")
         }
         Some(Outside::Placement) => {
-            says(flags.placements.iter().any(|one| one.region.is_none()), "--placement")
+            flag_if(flags.placements.iter().any(|item| item.region.is_none()), "--placement")
         }
-        Some(Outside::Procs) => says(flags.procs.is_some(), "--procs"),
-        Some(Outside::Places) => says(flags.binding.places.is_some(), "--places"),
-        Some(Outside::ProcBind) => says(flags.binding.proc_bind.is_some(), "--proc-bind"),
-        Some(Outside::Runtime) => says(flags.runtime.is_some() && !is_path, "--runtime"),
-        // Policies are refused where their texts are read.
+        Some(Outside::Procs) => flag_if(flags.procs.is_some(), "--procs"),
+        Some(Outside::Places) => flag_if(flags.binding.places.is_some(), "--places"),
+        Some(Outside::ProcBind) => flag_if(flags.binding.proc_bind.is_some(), "--proc-bind"),
+        Some(Outside::Runtime) => flag_if(flags.runtime.is_some() && !is_path, "--runtime"),
+        // Policies are checked when their texts are parsed.
         Some(Outside::Machine | Outside::Policy) => None,
     };
     if let Some(flag) = of_tools.or(typed) {
-        return Err(both(flag, over, "leave one of them out"));
+        return Err(both(flag, over, "leave out one of them"));
     }
     if let Some(set) = set_too(flags, over, outside, is_path) {
-        return Err(both(&format!("--set {set}"), over, "leave one of them out"));
+        return Err(both(&format!("--set {set}"), over, "leave out one of them"));
     }
     let named =
         || values.split([',', ';']).any(|value| machines.iter().any(|machine| machine == value.trim()));
     if outside == Some(Outside::Machine) && !is_path && !machines.is_empty() && !named() {
         return Err(Failure::request(
-            format!(
-                "{} is none of the machines that --series names, and nothing would run on it",
-                machines[0]
-            ),
-            "name it there too, or name each machine with --machine and leave the series out",
+            format!("{} is not among the machines of --series, so nothing would run on it", machines[0]),
+            "add it to --series, or name each machine with --machine and leave out the series",
         ));
     }
     Ok(())
 }
 
 fn both(flag: &str, over: &str, advice: &str) -> Failure {
-    Failure::request(format!("{flag} and --series {over} say the same thing twice"), advice)
+    Failure::request(format!("{flag} and --series {over} set the same value"), advice)
 }
 
-/// The text of a `--set` of what the series goes over.
+/// The text of a `--set` that changes what the series varies.
 fn set_too(flags: &Sim, over: &str, outside: Option<Outside>, is_path: bool) -> Option<String> {
-    // What is wrong with it is said later, with all else.
+    // Errors in `--set` are reported later, with all others.
     let set = load::overrides(&flags.overrides, None).ok()?;
     let of_path = |all: Vec<numalab_formats::Override>| {
-        let same = all.into_iter().find(|one| over.split_once('.').is_some_and(|(_, path)| one.path == path));
-        same.map(|one| one.original)
+        let same =
+            all.into_iter().find(|item| over.split_once('.').is_some_and(|(_, path)| item.path == path));
+        same.map(|item| item.original)
     };
     match outside {
         Some(Outside::Machine) if is_path => of_path(set.machine),
@@ -84,6 +82,6 @@ fn set_too(flags: &Sim, over: &str, outside: Option<Outside>, is_path: bool) -> 
             | Outside::Procs
             | Outside::Policy,
         ) => None,
-        None => set.workload.into_iter().find(|one| one.sets_parameter(over)).map(|one| one.original),
+        None => set.workload.into_iter().find(|item| item.sets_parameter(over)).map(|item| item.original),
     }
 }

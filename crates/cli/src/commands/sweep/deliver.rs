@@ -1,4 +1,4 @@
-//! Delivery of a sweep's results: rows, a table, gates.
+//! Writes a sweep's results: rows, table, verdicts of gates.
 
 use super::gates;
 use crate::failure::Failure;
@@ -11,21 +11,21 @@ use numalab_report as report;
 use numalab_sweep::{self as sweep, Plan, Shard, Store};
 use std::io;
 
-/// Destination of rows, and their format.
+/// Destination and format of rows.
 pub type Output = (Destination, Rows);
 
-/// A sweep whose points have results, all or some of them.
+/// A sweep with results of all or some of its points.
 pub struct Finished<'a> {
     pub flags: &'a Sweep,
     pub plan: &'a Plan<'a>,
     pub store: &'a Store,
-    /// Points that were simulated now.
+    /// Number of points simulated by this command.
     pub ran: u64,
-    /// Whether no point is missing.
+    /// False if results of points are missing.
     pub complete: bool,
 }
 
-/// Destinations of everything, found out before a long run.
+/// Destinations of the rows. All destinations are checked before a long run.
 pub fn outputs(flags: &Sweep) -> Result<Vec<Output>, Failure> {
     let mut outputs = Vec::new();
     for path in &flags.output {
@@ -37,8 +37,8 @@ pub fn outputs(flags: &Sweep) -> Result<Vec<Output>, Failure> {
         };
         let unknown = || {
             Failure::request(
-                format!("\"{}\" does not say in what form rows go there", path.display()),
-                "end it in .csv, .jsonl or .parquet, or say --format",
+                format!("\"{}\" has no ending that selects a format", path.display()),
+                "end it in .csv, .jsonl or .parquet, or add --format",
             )
         };
         outputs.push((destination, rows.ok_or_else(unknown)?));
@@ -55,14 +55,14 @@ pub fn outputs(flags: &Sweep) -> Result<Vec<Output>, Failure> {
     Ok(outputs)
 }
 
-/// Refuses to write over the sweep or what it names, before a long run.
+/// Refuses to overwrite the sweep file or files that it names, before a long run.
 pub fn spare_inputs(flags: &Sweep, outputs: &[Output]) -> Result<(), Failure> {
     let others = [&flags.markdown, &flags.junit].into_iter().flatten();
     others.map(|path| Destination::from(path.clone())).try_for_each(|place| place.spare_inputs())?;
     outputs.iter().try_for_each(|(place, _)| place.spare_inputs())
 }
 
-/// Prints what a shard has done. Its results are in the store; there is nothing else to deliver.
+/// Prints what a shard has done. Its results are in the store.
 pub fn share(plan: &Plan<'_>, store: &Store, shard: Shard, ran: u64) -> Result<(), Failure> {
     let owned = (0..plan.points().len()).filter(|at| shard.owns(*at)).count();
     let text = format!(
@@ -74,39 +74,40 @@ pub fn share(plan: &Plan<'_>, store: &Store, shard: Shard, ran: u64) -> Result<(
     Destination::Stdout.write(text.as_bytes())
 }
 
-/// Delivers what the gates find, the rows and the table.
+/// Writes verdicts, rows and table.
 pub fn all(finished: &Finished<'_>, outputs: &[Output]) -> Result<(), Failure> {
     let Finished { flags, plan, store, ran, complete } = finished;
     let frame = sweep::frame(plan, store, |name| wanted(plan, name))?;
     let partial = !complete || !flags.filters.is_empty();
-    // Before the rows are written: they may become the next baseline, and this run is held against the last one.
-    let found = gates::evaluate(plan, &frame, partial);
-    let published = gates::publish(flags, &found);
-    // A reader that left early, or a full disk, hides no verdict.
+    // Evaluated before the rows are written: they may overwrite the baseline that the gates compare
+    // with.
+    let verdicts = gates::evaluate(plan, &frame, partial);
+    let published = gates::publish(flags, &verdicts);
+    // If the reader left early or the disk is full, the verdicts are still printed.
     let delivered = outputs.iter().map(|output| rows(plan, store, output)).fold(published, Result::and);
-    let told = match outputs.iter().any(|output| output.0 == Destination::Stdout) {
+    let written = match outputs.iter().any(|output| output.0 == Destination::Stdout) {
         true => delivered,
         false => {
             let style = terminal::style(&Destination::Stdout, report::Bars::None);
             let here = plan.points().iter().filter(|point| point.key().is_some_and(|key| store.has(key)));
             let counts = (*ran, (here.count() as u64).saturating_sub(*ran));
-            let summary = sweep::summary(&plan.sweep().name, &frame, found.failed.clone(), counts);
+            let summary = sweep::summary(&plan.sweep().name, &frame, verdicts.failed.clone(), counts);
             let mut text = report::table(&summary, report::Style { elsewhere: hints::ALL_POINTS, ..style });
-            if !found.verdicts.is_empty() {
+            if !verdicts.verdicts.is_empty() {
                 text.push('\n');
-                text.push_str(&report::table(&found, style));
+                text.push_str(&report::table(&verdicts, style));
             }
             delivered.and(Destination::Stdout.write(text.as_bytes()))
         }
     };
-    match (found.passed(), told) {
-        (true, told) => told,
-        (false, Ok(()) | Err(Failure::ReaderLeft)) => Err(broken(&found)),
-        (false, told) => told,
+    match (verdicts.passed(), written) {
+        (true, written) => written,
+        (false, Ok(()) | Err(Failure::ReaderLeft)) => Err(broken(&verdicts)),
+        (false, written) => written,
     }
 }
 
-/// Only what the table and the gates look at: a row has many more figures.
+/// True for columns that the table or a gate needs; a row has many more.
 fn wanted(plan: &Plan<'_>, name: &str) -> bool {
     let plain = |gate: &Gate| gate.measure == "makespan" && !matches!(gate.rule, Rule::Holds(_));
     ["makespan_ps", "error"].contains(&name) || !plan.sweep().gates.iter().all(plain)
@@ -123,15 +124,15 @@ fn rows(plan: &Plan<'_>, store: &Store, (destination, form): &Output) -> Result<
 }
 
 /// Failure that ends the command with status 1.
-fn broken(found: &numalab_results::GateReport) -> Failure {
-    let gates = found.verdicts.iter().filter(|verdict| !verdict.passed()).count();
+fn broken(report: &numalab_results::GateReport) -> Failure {
+    let gates = report.verdicts.iter().filter(|verdict| !verdict.passed()).count();
     let several = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-    let parts = [(gates, "gate", "not hold"), (found.failed.len(), "point", "not run")];
+    let parts = [(gates, "gate", "not hold"), (report.failed.len(), "point", "not run")];
     let parts = parts.iter().filter(|part| part.0 > 0);
     let parts: Vec<String> = parts
         .map(|(count, what, verb)| {
             format!("{} {} {verb}", several(*count, what), if *count == 1 { "does" } else { "do" })
         })
         .collect();
-    Failure::Run(format!("{}: {}", found.sweep, parts.join(", ")))
+    Failure::Run(format!("{}: {}", report.sweep, parts.join(", ")))
 }

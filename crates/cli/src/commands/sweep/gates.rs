@@ -1,4 +1,4 @@
-//! Gates held against the rows, and what is said about it to whom.
+//! Evaluates the gates of a sweep, and writes the verdicts for CI.
 
 use crate::failure::Failure;
 use crate::flags::Sweep;
@@ -11,7 +11,6 @@ use numalab_sweep::{Plan, gate};
 use std::io::Write;
 use std::path::Path;
 
-/// Evaluates the gates of a sweep on its rows.
 pub fn evaluate(plan: &Plan<'_>, frame: &Frame, partial: bool) -> GateReport {
     let known = gate::Known {
         passes: &|row, filter| plan.passes(&plan.points()[row], filter),
@@ -22,33 +21,33 @@ pub fn evaluate(plan: &Plan<'_>, frame: &Frame, partial: bool) -> GateReport {
     gate::evaluate(plan.sweep(), frame, &known)
 }
 
-/// The rows of a baseline, or why there are none.
+/// Rows of a baseline, or the reason why there are none.
 fn baseline(plan: &Plan<'_>, path: &Path) -> Result<Frame, String> {
     if !path.exists() {
         let (sweep, path) = (plan.sweep().file(), path.display());
-        return Err(format!("there is no {path} yet; numalab sweep {sweep} -o {path} writes it"));
+        return Err(format!("{path} does not exist yet; numalab sweep {sweep} -o {path} writes it"));
     }
     let frame = numalab_result_files::frame(path).map_err(|error| hints::frame(error).brief());
-    // The rows of this run may become the next baseline.
+    // The rows of this run may overwrite the baseline.
     files_read::release(path);
     frame
 }
 
-/// Files and lines for CI.
-pub fn publish(flags: &Sweep, found: &GateReport) -> Result<(), Failure> {
+/// Writes the verdicts for CI.
+pub fn publish(flags: &Sweep, report: &GateReport) -> Result<(), Failure> {
     if let Some(path) = &flags.markdown {
-        append(path, &report::markdown(found))?;
+        append(path, &report::markdown(report))?;
     }
     if let Some(path) = &flags.junit {
-        Destination::from(path.clone()).write(report::gate_junit(found).as_bytes())?;
+        Destination::from(path.clone()).write(report::gate_junit(report).as_bytes())?;
     }
     if flags.annotations {
-        Destination::Stdout.write(report::gate_annotations(found).as_bytes())?;
+        Destination::Stdout.write(report::gate_annotations(report).as_bytes())?;
     }
     Ok(())
 }
 
-/// A summary has parts of several commands.
+/// Appends: a CI summary has parts of several commands.
 fn append(path: &Path, text: &str) -> Result<(), Failure> {
     let destination = Destination::from(path.to_owned());
     match &destination {

@@ -1,4 +1,4 @@
-//! `numalab sweep`: which points there are, what is missing of them, what they say.
+//! `numalab sweep`: plans the points, runs the missing ones, writes the results.
 
 mod deliver;
 mod gates;
@@ -13,7 +13,7 @@ use numalab_formats as formats;
 use numalab_sweep::{self as sweep, Damage, Plan, RunError, Store, StoreError};
 use std::path::PathBuf;
 
-/// Plans, runs what is missing, delivers.
+/// Plans the points, runs those that the store lacks, writes the results.
 pub fn run(flags: &Sweep) -> Result<(), Failure> {
     let outputs = deliver::outputs(flags)?;
     let read = formats::sweep(&flags.file)?;
@@ -23,7 +23,7 @@ pub fn run(flags: &Sweep) -> Result<(), Failure> {
     if plan.points().is_empty() {
         return Err(Failure::request(
             format!("no point of {} passes the filters", read.name),
-            "see `keep` in the file, and --filter",
+            "check `keep` in the file, and --filter",
         ));
     }
     sweep::gate::check(&read, &plan.columns())?;
@@ -34,7 +34,7 @@ pub fn run(flags: &Sweep) -> Result<(), Failure> {
     if flags.slurm.collect && !folder.exists() {
         return Err(Failure::request(
             format!("there is no store \"{}\"", folder.display()),
-            "say with --store where the shards have put their results",
+            "name the store of the shards with --store DIR",
         ));
     }
     let mut store = Store::open(&folder, &label)?;
@@ -68,7 +68,7 @@ pub fn run(flags: &Sweep) -> Result<(), Failure> {
         true => cluster(missing).collect(),
         false => Ok(()),
     };
-    // What cannot be asked gets no answer; what there is is delivered, whatever is missing.
+    // A wrong request ends here; missing points do not: the results so far are written.
     if let Err(Failure::Request { .. } | Failure::Input(_)) = collected {
         return collected;
     }
@@ -78,7 +78,7 @@ pub fn run(flags: &Sweep) -> Result<(), Failure> {
     collected.and(held)
 }
 
-/// Machines of which only the shape is known, with what is assumed of them.
+/// Machines of which only the topology is known, completed with assumed values.
 fn machines(read: &formats::Sweep) -> Result<Vec<(String, formats::Entry)>, Failure> {
     let mut found = Vec::new();
     for name in read.machines() {
@@ -86,7 +86,7 @@ fn machines(read: &formats::Sweep) -> Result<Vec<(String, formats::Entry)>, Fail
         let in_a_file = |failure| match failure {
             Failure::Request { problem, .. } if !read.assume => Failure::request(
                 format!("{}: {problem}", read.file()),
-                "`assume: true` there takes them from a table by the generation of the processors",
+                "add `assume: true` to the file, which takes them from a table of processor generations",
             ),
             other => other,
         };
@@ -98,7 +98,7 @@ fn machines(read: &formats::Sweep) -> Result<Vec<(String, formats::Entry)>, Fail
     Ok(found)
 }
 
-/// The numbers of the filters that were named.
+/// Indices of the filters that were named.
 fn filters(flags: &Sweep, read: &formats::Sweep) -> Result<Vec<usize>, Failure> {
     let number = |name: &String| {
         read.filters.iter().position(|filter| filter.name == *name).ok_or_else(|| {
@@ -109,18 +109,18 @@ fn filters(flags: &Sweep, read: &formats::Sweep) -> Result<Vec<usize>, Failure> 
     flags.filters.iter().map(number).collect()
 }
 
-/// Arguments that a shard needs to come to the same points.
+/// Arguments that make a shard plan the same points.
 fn arguments(flags: &Sweep) -> Vec<String> {
     let filters = flags.filters.iter().flat_map(|name| ["--filter".to_owned(), name.clone()]);
     std::iter::once(flags.file.clone()).chain(filters).collect()
 }
 
-/// Spoilt results run again, which is worth a word.
+/// Warns of damaged results, which run again.
 fn warn(damaged: &[Damage]) {
     use std::io::Write;
     for Damage { path, line, what } in damaged {
-        let text = format!("warning: {}:{line}: {what}; it does not count\n", path.display());
-        // The sweep goes on without anybody to warn.
+        let text = format!("warning: {}:{line}: {what}; the point runs again\n", path.display());
+        // A closed standard error does not stop the sweep.
         let _ = std::io::stderr().write_all(text.as_bytes());
     }
 }
@@ -130,7 +130,7 @@ impl From<RunError> for Failure {
         match error {
             RunError::Store(error) => error.into(),
             RunError::Changed(problem) => {
-                Failure::request(problem, "run the sweep again; what has been stored still holds")
+                Failure::request(problem, "run the sweep again; stored results remain valid")
             }
         }
     }

@@ -1,4 +1,4 @@
-//! A sweep as a job array: submitted, looked after, submitted again where something is missing.
+//! A sweep as a Slurm job array: submits it, shows its state, submits missing elements again.
 
 use crate::failure::Failure;
 use crate::flags::Slurm;
@@ -7,34 +7,32 @@ use numalab_sweep::slurm::{self, Elements, Job, Missing, SlurmError, Submitted};
 use std::io::Write;
 use std::path::Path;
 
-/// Work to do on a cluster.
+/// A sweep to submit or to collect.
 pub struct Cluster<'a> {
-    /// Flags about the cluster, as typed.
     pub flags: &'a Slurm,
-    /// All points.
     pub plan: &'a Plan<'a>,
-    /// The folder of the store.
+    /// Folder of the store.
     pub store: &'a Path,
-    /// The points that the store lacks.
+    /// Indices of the points that the store lacks.
     pub missing: Vec<usize>,
-    /// Arguments of `numalab sweep` that decide which points there are.
+    /// Arguments of `numalab sweep` that determine the points.
     pub arguments: Vec<String>,
 }
 
-/// Refuses to run other points than those that were submitted.
+/// Refuses to run other points than the submitted ones.
 pub fn same_plan(flags: &Slurm, plan: &Plan<'_>) -> Result<(), Failure> {
     let now = plan.hash();
     match &flags.plan {
         Some(then) if *then != now => Err(Failure::request(
-            format!("this is not the sweep that was submitted: its plan was {then} and is now {now}"),
-            "a file that it reads has changed since, or the program; submit it again with --slurm",
+            format!("the plan of the sweep has changed: it was submitted as {then} and is now {now}"),
+            "one of its files or the program has changed; submit it again with --slurm",
         )),
         _ => Ok(()),
     }
 }
 
 impl Cluster<'_> {
-    /// `--slurm`: submits all elements whose points are not there yet.
+    /// `--slurm`: submits the elements whose points the store lacks.
     pub fn submit(&self) -> Result<(), Failure> {
         let of = self.flags.tasks.unwrap_or_else(|| slurm::default_tasks(self.plan.points().len()));
         let elements = self.missing().owners(of);
@@ -51,7 +49,7 @@ impl Cluster<'_> {
             return Err(Failure::request(
                 problem.trim_end(),
                 format!(
-                    "--collect --resubmit waits for them; to begin anew, end them first: scancel {}",
+                    "--collect --resubmit keeps them; to start over, end them first: scancel {}",
                     jobs.join(" ")
                 ),
             ));
@@ -61,20 +59,20 @@ impl Cluster<'_> {
         self.send(fresh, &elements)
     }
 
-    /// `--collect`: says which points are missing, which is a failure, and submits them again if asked to.
+    /// `--collect`: fails with the list of missing points; submits them again if `--resubmit` is
+    /// given.
     pub fn collect(&self) -> Result<(), Failure> {
         let missing = self.missing();
         let submitted = Submitted::read(self.store)?;
         let here = submitted.as_ref().filter(|submitted| submitted.plan == self.plan.hash());
         if self.flags.resubmit && here.is_none() && !self.missing.is_empty() {
             return Err(match submitted {
-                None => Failure::request(
-                    "nothing has been submitted for this store, so nothing can be submitted again",
-                    "submit it with --slurm",
-                ),
+                None => {
+                    Failure::request("no job has been submitted for this store", "submit it with --slurm")
+                }
                 Some(_) => Failure::request(
-                    "what was submitted for this store is not this sweep as it is now",
-                    "submit it with --slurm; results that still hold are not computed again",
+                    "the job submitted for this store has another plan than this sweep",
+                    "submit it with --slurm; valid results are kept",
                 ),
             });
         }
@@ -88,7 +86,7 @@ impl Cluster<'_> {
                     busy(here, &queued).iter().for_each(|text| tell(text));
                     queued.iter().for_each(|elements| running.extend(elements.iter()));
                 }
-                // Results may be collected where there is no Slurm.
+                // Results can be collected on a computer without Slurm.
                 Err(SlurmError::NoSlurm { .. }) if !self.flags.resubmit => {}
                 Err(error) if !self.flags.resubmit => tell(&format!("note: {error}\n")),
                 Err(error) => return Err(error.into()),
@@ -107,7 +105,7 @@ impl Cluster<'_> {
         Err(Failure::Run(text.trim_end().to_owned()))
     }
 
-    /// Writes the script, submits elements of it and remembers that.
+    /// Writes the script, submits elements and records the job.
     fn send(&self, mut submitted: Submitted, elements: &Elements) -> Result<(), Failure> {
         let job = self.job(&submitted)?;
         if self.flags.dry_run {
@@ -163,7 +161,7 @@ impl Cluster<'_> {
     }
 }
 
-/// Jobs that still wait or run, a line for each.
+/// One line per job that still waits or runs; `None` if there is none.
 fn busy(submitted: &Submitted, queued: &[Elements]) -> Option<String> {
     let line = |(job, elements): (&slurm::JobId, &Elements)| {
         let count = elements.len();
@@ -174,6 +172,6 @@ fn busy(submitted: &Submitted, queued: &[Elements]) -> Option<String> {
 }
 
 fn tell(text: &str) {
-    // When standard error is gone, the status still speaks.
+    // A closed standard error changes only the message, not the status.
     let _ = std::io::stderr().write_all(text.as_bytes());
 }

@@ -1,10 +1,10 @@
-//! Parts of a machine that tools have names for, with the operating system's numbers of their processors.
+//! Processors of the parts of a machine that other tools can name: machine, sockets, nodes.
+//! Processors have the operating system's numbers.
 
 use numalab_machine::{CoreId, totals};
 use numalab_study::SealedMachine;
 use std::ops::Range;
 
-/// The parts of one machine.
 pub struct Domains<'a> {
     machine: &'a SealedMachine,
 }
@@ -26,32 +26,32 @@ impl<'a> Domains<'a> {
         self.machine.fabric.nodes().max(1)
     }
 
-    /// Everything, the first threads of all cores before the second ones.
+    /// All processors: the first hardware threads of all cores, then the second ones.
     pub fn all(&self) -> Vec<u32> {
         self.of(0..self.cores(), false)
     }
 
-    /// The same of a socket.
+    /// As `all`, for a socket; `None` if there is no such socket.
     pub fn socket(&self, number: u32) -> Option<Vec<u32>> {
         self.part(number, self.sockets(), false)
     }
 
-    /// The same of a node.
+    /// As `all`, for a node; `None` if there is no such node.
     pub fn node(&self, number: u32) -> Option<Vec<u32>> {
         self.part(number, self.nodes(), false)
     }
 
-    /// Everything, all threads of a core before the next core.
+    /// All processors, core by core.
     pub fn all_compact(&self) -> Vec<u32> {
         self.of(0..self.cores(), true)
     }
 
-    /// The same of a socket.
+    /// As `all_compact`, for a socket.
     pub fn socket_compact(&self, number: u32) -> Option<Vec<u32>> {
         self.part(number, self.sockets(), true)
     }
 
-    /// The same of a node.
+    /// As `all_compact`, for a node.
     pub fn node_compact(&self, number: u32) -> Option<Vec<u32>> {
         self.part(number, self.nodes(), true)
     }

@@ -1,4 +1,5 @@
-//! Expressions of likwid-pin: lists of processors, of places in a domain, regular patterns, and scattering.
+//! Expressions of likwid-pin: lists of processors, indices in a domain, regular patterns, and
+//! scattering.
 
 use super::Wrong;
 use super::domains::Domains;
@@ -27,7 +28,7 @@ fn of_part(part: &str, domains: &Domains<'_>) -> Result<Vec<u32>, Wrong> {
                 false => Err(Wrong::new(
                     part,
                     format!(
-                        "processors of the domain once each, and it names {} in {} places",
+                        "each processor of the domain at most once, but it names {} in {} places",
                         different.len(),
                         list.len()
                     ),
@@ -45,17 +46,17 @@ fn of_part(part: &str, domains: &Domains<'_>) -> Result<Vec<u32>, Wrong> {
             })?;
             let places = numbers(rest).ok_or_else(wrong)?;
             let last = of_domain.len().saturating_sub(1);
-            let one = |place: u32| {
+            let processor = |place: u32| {
                 let beyond = || Wrong::new(part, format!("places from 0 to {last} in {domain}"));
                 of_domain.get(place as usize).copied().ok_or_else(beyond)
             };
-            places.into_iter().map(one).collect()
+            places.into_iter().map(processor).collect()
         }
     }
 }
 
-/// `DOMAIN:COUNT` or `DOMAIN:COUNT:CHUNK:STRIDE`: so many processors, a chunk of every stride, threads of a core beside
-/// each other; again from the start where the domain ends.
+/// `DOMAIN:COUNT` or `DOMAIN:COUNT:CHUNK:STRIDE`: `COUNT` processors, `CHUNK` from every `STRIDE`,
+/// core by core; starts over at the end of the domain.
 fn pattern(text: &str, domains: &Domains<'_>) -> Option<Vec<u32>> {
     let parts: Vec<&str> = text.split(':').map(str::trim).collect();
     let (domain, count, chunk, stride) = match parts[..] {
@@ -73,7 +74,7 @@ fn pattern(text: &str, domains: &Domains<'_>) -> Option<Vec<u32>> {
     Some(places.take(count).map(|place| all[place % all.len()]).collect())
 }
 
-/// `N`, `S0`, `M1`: everything, a socket, a node.
+/// Processors of `N` (the machine), `S0` (a socket) or `M1` (a node).
 fn processors_of(domain: &str, domains: &Domains<'_>, compact: bool) -> Option<Vec<u32>> {
     if domain == "N" {
         return Some(if compact { domains.all_compact() } else { domains.all() });
@@ -88,18 +89,18 @@ fn processors_of(domain: &str, domains: &Domains<'_>, compact: bool) -> Option<V
     }
 }
 
-/// The first of each, then the second of each.
+/// The first of each part, then the second of each, and so on.
 fn scattered(parts: Vec<Vec<u32>>) -> Vec<u32> {
     let longest = parts.iter().map(Vec::len).max().unwrap_or(0);
     (0..longest).flat_map(|at| parts.iter().filter_map(move |part| part.get(at).copied())).collect()
 }
 
-/// `0-3,8`, in its order.
+/// Reads `0-3,8`, in its order.
 pub fn numbers(text: &str) -> Option<Vec<u32>> {
     let mut all = Vec::new();
     for part in text.split(',').map(str::trim) {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
-        // A sign has a meaning in numactl that nothing here has.
+        // numactl gives a leading `+` a meaning that is not supported here.
         let digits = |text: &str| text.trim().bytes().all(|b| b.is_ascii_digit());
         let number = |text: &str| text.trim().parse::<u32>().ok().filter(|_| digits(text));
         let (first, last) = (number(first)?, number(last)?);
@@ -117,8 +118,8 @@ mod tests {
     use numalab_formats::machine;
     use numalab_study::SealedMachine;
 
-    /// Two sockets of two nodes of two cores with two threads each: cores 0-7 are processors 0-7, their second threads
-    /// 8-15.
+    /// On two sockets of two nodes of two cores with two hardware threads each: the cores are
+    /// processors 0-7, their second threads 8-15.
     fn read(text: &str) -> Option<Vec<u32>> {
         let machine = SealedMachine::new(machine("socket:2 node:2 core:2 thread:2", &[]).unwrap()).unwrap();
         processors(text, &Domains::new(&machine)).ok()
@@ -133,7 +134,7 @@ mod tests {
             ("M1:0,1", &[2, 3]),
             ("M3:2", &[14]),
             ("N:7-8", &[7, 8]),
-            // Threads of a core are beside each other; every second is the core's first.
+            // Threads of a core are adjacent; every second one is the core's first.
             ("E:S0:4", &[0, 8, 1, 9]),
             ("E:S0:4:1:2", &[0, 1, 2, 3]),
             ("E:S1:3:2:4", &[4, 12, 6]),
@@ -145,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_expression_is_refused() {
+    fn malformed_expressions_are_refused() {
         for text in [
             "",
             "S2:0",
@@ -157,7 +158,7 @@ mod tests {
             "E:S0:0",
             "E:S0:4:3:2",
             "E:S0:4:1",
-            // Six places of four processors.
+            // Six indices in a domain of four processors.
             "E:M0:6",
             "3-1",
             "x",

@@ -1,4 +1,4 @@
-//! The words of other tools, made those of this one: pages become a placement, threads a list of processors.
+//! Translates the flags of other tools: pages become a placement, threads a list of processors.
 
 mod domains;
 mod likwid;
@@ -14,7 +14,7 @@ use numalab_openmp::ProcList;
 use numalab_study::{Files, RunSpec, SealedMachine};
 use numalab_workload::Placement;
 
-/// Why an expression is not understood: the part that is not, and what was expected.
+/// An expression that is not understood.
 pub(super) struct Wrong {
     part: String,
     expected: String,
@@ -33,7 +33,7 @@ fn refused(flag: &str, wrong: Wrong) -> Failure {
     )
 }
 
-/// Placement of pages, if that is said.
+/// Placement of pages; `None` without such a flag.
 fn placement(flags: &Tools) -> Result<Option<Placement>, Failure> {
     let nodes = |flag: &str, word: &str, text: &str| {
         let policy = if text.trim() == "all" && word.ends_with("interleave") {
@@ -43,9 +43,8 @@ fn placement(flags: &Tools) -> Result<Option<Placement>, Failure> {
         };
         let relative = text.contains(['+', '!']);
         let parsed = policy.parse().ok().filter(|_| !relative);
-        parsed.ok_or_else(|| {
-            refused(flag, Wrong::new(text, "nodes such as 0-3,6 (a + or a ! means nothing here)"))
-        })
+        parsed
+            .ok_or_else(|| refused(flag, Wrong::new(text, "nodes such as 0-3,6 (+ and ! are not supported)")))
     };
     if let Some(text) = &flags.weighted_interleave {
         return nodes("--weighted-interleave", "weighted-interleave", text).map(Some);
@@ -62,44 +61,39 @@ fn placement(flags: &Tools) -> Result<Option<Placement>, Failure> {
     })
 }
 
-/// The flag of another tool that says where pages go, if one does.
+/// Flag of another tool that places pages.
 pub fn placement_flag(flags: &Tools) -> Option<&'static str> {
     if flags.localalloc {
         return Some("--localalloc");
     }
-    let said = [
+    let typed = [
         ("--weighted-interleave", &flags.weighted_interleave),
         ("--preferred-many", &flags.preferred_many),
         ("--interleave", &flags.interleave),
         ("--membind", &flags.membind),
         ("--preferred", &flags.preferred),
     ];
-    said.iter().find(|(_, text)| text.is_some()).map(|(flag, _)| *flag)
+    typed.iter().find(|(_, text)| text.is_some()).map(|(flag, _)| *flag)
 }
 
-/// The flag of another tool that lists processors, if one does.
+/// Flag of another tool that lists processors.
 pub fn processors_flag(flags: &Tools) -> Option<&'static str> {
-    let said = [
+    let typed = [
         ("--cpunodebind", &flags.cpunodebind),
         ("--physcpubind", &flags.physcpubind),
         ("--likwid-pin", &flags.likwid_pin),
         ("--cpuset", &flags.cpuset),
     ];
-    said.iter().find(|(_, text)| text.is_some()).map(|(flag, _)| *flag)
+    typed.iter().find(|(_, text)| text.is_some()).map(|(flag, _)| *flag)
 }
 
-/// Translates what a run says in the words of other tools about its pages and its threads.
-pub fn in_other_words(
-    flags: &Tools,
-    mut spec: RunSpec,
-    files: &Files,
-    said: &Said,
-) -> Result<RunSpec, Failure> {
+/// Applies the flags of other tools for pages and threads to a run.
+pub fn translate(flags: &Tools, mut spec: RunSpec, files: &Files, said: &Said) -> Result<RunSpec, Failure> {
     spec.placement = spec.placement.or(placement(flags)?);
     said.with_schedule(on_its_machine(flags, spec, files, said)?)
 }
 
-/// The processors that flags list by the parts of a machine: those of the one that the run is on.
+/// Applies processor lists that name parts of the run's machine.
 pub fn on_its_machine(
     flags: &Tools,
     mut spec: RunSpec,
@@ -114,10 +108,10 @@ pub fn on_its_machine(
     Ok(spec)
 }
 
-/// The processors that threads take, in their order, if that is said.
+/// Processors in the order in which threads take them; `None` without such a flag.
 fn processors(flags: &Tools, machine: &SealedMachine) -> Result<Option<ProcList>, Failure> {
     let domains = Domains::new(machine);
-    let (flag, found) = if let Some(text) = &flags.cpunodebind {
+    let (flag, list) = if let Some(text) = &flags.cpunodebind {
         ("--cpunodebind", of_nodes(text, &domains))
     } else if let Some(text) = &flags.physcpubind {
         let all = text.trim() == "all";
@@ -138,7 +132,7 @@ fn processors(flags: &Tools, machine: &SealedMachine) -> Result<Option<ProcList>
     } else {
         return Ok(None);
     };
-    let list = found.map_err(|wrong| refused(flag, wrong))?;
+    let list = list.map_err(|wrong| refused(flag, wrong))?;
     let text = list.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
     let parsed = text.parse::<ProcList>();
     parsed.map(Some).map_err(|error| Failure::request(format!("{flag}: {}", error.problem()), error.remedy()))

@@ -1,4 +1,4 @@
-//! `numalab trace check`: whether all of a recording is there.
+//! `numalab trace check`: checks that a recording is complete.
 
 use super::{open, unreadable};
 use crate::failure::Failure;
@@ -9,7 +9,7 @@ use numalab_nlt::{Block, EventBlock, Kind, NltError, Step};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Reads every block.
+/// Reads every block and lists damage.
 pub fn run(flags: &TraceCheck) -> Result<(), Failure> {
     let path = &flags.file;
     let fail = |error| unreadable(path, error);
@@ -39,23 +39,23 @@ pub fn run(flags: &TraceCheck) -> Result<(), Failure> {
     if skipped > 0 {
         let _ = writeln!(text, "{skipped} blocks of later versions");
     }
-    lost.iter().for_each(|one| text.push_str(&format!("{one}\n")));
+    lost.iter().for_each(|line| text.push_str(&format!("{line}\n")));
     Destination::Stdout.write(text.as_bytes())?;
     if lost.is_empty() { Ok(()) } else { Err(Failure::SaysNo) }
 }
 
-/// Reads what a block says; answers with the number of its events.
+/// Parses the content of a block; returns the number of its events.
 fn content(block: &Block) -> Result<usize, NltError> {
     match block.kind {
         Kind::Events => {
-            let events = EventBlock::read(&block.plain).ok_or_else(|| block.wrong("it holds no events"))?;
+            let events = EventBlock::read(&block.plain).ok_or_else(|| block.wrong("it has no events"))?;
             Ok(events.events.len())
         }
         Kind::Class => match Class::read(&block.plain) {
             Some(_) => Ok(0),
-            None => Err(block.wrong("it holds no class of work")),
+            None => Err(block.wrong("it has no class of work")),
         },
-        // Its parts make sense together alone; whoever reads the whole file says what is wrong with them.
+        // Blocks of a program can be checked only together, by the reader of the whole file.
         Kind::Program => Ok(0),
         Kind::Meta | Kind::Sites | Kind::Allocations | Kind::Order => {
             match serde_json::from_slice::<serde_json::Value>(&block.plain) {

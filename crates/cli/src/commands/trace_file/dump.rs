@@ -1,4 +1,4 @@
-//! `numalab trace dump`: events as JSON lines.
+//! `numalab trace dump`: prints events as JSON Lines.
 
 use super::{open, unreadable};
 use crate::failure::Failure;
@@ -7,7 +7,7 @@ use crate::output::{Destination, check_apart};
 use numalab_formats::{recording, streams};
 use numalab_nlt::{EventBlock, Kind, NltError, Step};
 
-/// Writes one line for each event, block by block.
+/// Writes one line per event, block by block.
 pub fn run(flags: &TraceDump) -> Result<(), Failure> {
     let output = Destination::from(flags.output.clone());
     check_apart(&[("the events", &output)])?;
@@ -39,17 +39,22 @@ pub fn run(flags: &TraceDump) -> Result<(), Failure> {
                     blocks += 1;
                     lines(&events).iter().try_for_each(|line| to.write_all(line.as_bytes()))?;
                 }
-                None => broken = Some(block.wrong("it holds no events")),
+                None => broken = Some(block.wrong("it has no events")),
             }
         }
     })?;
     if let Some(error) = broken {
         return Err(unreadable(&flags.file, error));
     }
-    if blocks == 0 && recording(&flags.file.to_string_lossy()).is_ok_and(|found| found.program.is_some()) {
+    if blocks == 0
+        && recording(&flags.file.to_string_lossy()).is_ok_and(|recording| recording.program.is_some())
+    {
         return Err(Failure::request(
-            format!("{} is of a simulated run, which is kept without events", streams::name(&flags.file)),
-            "numalab trace show says what it is made of",
+            format!(
+                "{} is the recording of a simulated run, which has no events",
+                streams::name(&flags.file)
+            ),
+            "numalab trace show lists its phases",
         ));
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! `numalab trace import`: a recording of what another tool measured.
+//! `numalab trace import`: converts a trace of another tool to a recording.
 
 use super::otf2_tools;
 use crate::commands::load;
@@ -11,7 +11,7 @@ use numalab_traces::{self as traces, Class, Imported, Nested, Otf2, Places};
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-/// Reads the trace, and writes the recording, and the archive if one is wanted.
+/// Reads the trace and writes the recording and, if asked for, the nested archive.
 pub fn run(flags: &TraceImport) -> Result<(), Failure> {
     let output = Destination::from(flags.output.clone());
     if output == Destination::Stdout {
@@ -33,10 +33,10 @@ pub fn run(flags: &TraceImport) -> Result<(), Failure> {
     output.fill(|to| imported.recording().write(to))
 }
 
-/// Refuses what is said of traces of another kind.
+/// Refuses flags for other kinds of traces.
 fn check_used(flags: &TraceImport, imported: &Imported) -> Result<(), Failure> {
-    let archives = "only archives of OTF2 are nested, and their tasks classed by distance";
-    let paraver = "only traces of Paraver name regions by events of a type";
+    let archives = "only OTF2 archives can be nested and their tasks classed by distance";
+    let paraver = "only Paraver traces name regions by events of a type";
     let of_archives = [
         ("--nested", flags.nested.is_some(), archives),
         ("--processors", flags.processors.is_some(), archives),
@@ -48,13 +48,13 @@ fn check_used(flags: &TraceImport, imported: &Imported) -> Result<(), Failure> {
         Imported::Paraver(_) => (&of_archives, &[]),
         Imported::Grains(_) => (&of_archives, &of_paraver),
     };
-    match for_archives.iter().chain(for_paraver).find(|(_, said, _)| *said) {
+    match for_archives.iter().chain(for_paraver).find(|(_, is_set, _)| *is_set) {
         None => Ok(()),
         Some((flag, _, reason)) => Err(Failure::request(*reason, format!("leave {flag} out"))),
     }
 }
 
-/// Tells how far tasks ran from their creators, and writes the archive in which they nest.
+/// Prints how far from their creators tasks ran, and writes the archive with nested tasks.
 fn nest(flags: &TraceImport, otf2: &Otf2) -> Result<(), Failure> {
     let places = match (&flags.processors, &flags.machine) {
         (Some(file), Some(machine)) => {
@@ -65,27 +65,27 @@ fn nest(flags: &TraceImport, otf2: &Otf2) -> Result<(), Failure> {
         (None, None) => Places::default(),
         (Some(_), None) => {
             return Err(Failure::request(
-                "processors say nothing without the machine that they are of",
-                "name it with --machine MACHINE",
+                "--processors needs the machine of these processors",
+                "add --machine MACHINE",
             ));
         }
         (None, Some(_)) => {
             return Err(Failure::request(
-                "a machine says nothing without the processors of the threads",
-                "name a table of threads and processors with --processors FILE",
+                "--machine needs the processors of the threads",
+                "add --processors FILE, a table of threads and processors",
             ));
         }
     };
     let nested = otf2.nested(&places)?;
-    let _ = std::io::stderr().write_all(told(&nested, otf2.ticks_per_second()).as_bytes());
+    let _ = std::io::stderr().write_all(distances_text(&nested, otf2.ticks_per_second()).as_bytes());
     match &flags.nested {
         Some(folder) => otf2_tools::write(otf2, &nested, &places, folder),
         None => Ok(()),
     }
 }
 
-/// Tasks by distance, in lines.
-fn told(nested: &Nested, ticks_per_second: u64) -> String {
+/// One line per class of task distance: number of tasks and time.
+fn distances_text(nested: &Nested, ticks_per_second: u64) -> String {
     let mut text = String::new();
     let tasks: u64 = nested.classes.values().map(|(count, _)| count).sum();
     if tasks == 0 {

@@ -1,4 +1,4 @@
-//! `numalab trace`: what is in a recording.
+//! `numalab trace`: inspects recordings.
 
 mod check;
 mod dump;
@@ -14,7 +14,6 @@ use numalab_formats::{Diagnostics, STANDARD_INPUT, files_read};
 use numalab_nlt::{NltError, Reader};
 use std::path::Path;
 
-/// Shows, checks, dumps or imports one.
 pub fn run(flags: &TraceFile) -> Result<(), Failure> {
     match &flags.step {
         TraceStep::Show(flags) => show::run(flags),
@@ -24,7 +23,7 @@ pub fn run(flags: &TraceFile) -> Result<(), Failure> {
     }
 }
 
-/// The blocks of a file.
+/// Opens a file to read its blocks one by one.
 fn open(path: &Path) -> Result<Reader<Box<dyn Seekable>>, Failure> {
     files_read::note(if path.as_os_str() == STANDARD_INPUT { Path::new("/dev/stdin") } else { path });
     let bytes = streams::seekable(path).map_err(|problem| refused(path, &problem))?;

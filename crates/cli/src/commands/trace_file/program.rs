@@ -1,4 +1,4 @@
-//! `numalab trace show` of a simulated run: its phases, and what each touches and computes.
+//! `numalab trace show` for a simulated run: its phases, their data and instructions.
 
 use super::show::printable;
 use crate::flags::Format;
@@ -7,7 +7,6 @@ use numalab_workload::{Construct, Phase, Workload};
 use serde_json::json;
 use std::fmt::Write;
 
-/// The phases of a program in a form.
 pub fn text(recording: &Recording, program: &Workload, format: Format) -> String {
     match format {
         Format::Table => table(recording, program),
@@ -22,14 +21,14 @@ fn times(program: &Workload, phase: &Phase) -> u64 {
     u64::from(phase.repeat) * u64::from(phase.times) * u64::from(rounds)
 }
 
-/// Bytes that its iterations touch once.
+/// Bytes that all iterations of one repetition touch.
 fn touched(phase: &Phase) -> u128 {
     phase.accesses.iter().map(|access| access.slice.total(phase.iterations)).sum()
 }
 
-/// Instructions beyond those for bytes.
+/// Instructions in addition to those for accesses.
 fn instructions(phase: &Phase) -> f64 {
-    // A sum of nothing is -0.
+    // The sum of an empty list is -0.
     phase.instructions.iter().sum::<f64>() + 0.0
 }
 
@@ -59,7 +58,7 @@ fn what(phase: &Phase) -> &'static str {
 
 fn table(recording: &Recording, program: &Workload) -> String {
     let mut text = format!(
-        "{}\nsimulated with a team of {}: what it touches and computes is exact\n\n",
+        "{}\nsimulated with a team of {}: bytes and instructions are exact\n\n",
         printable(&recording.meta.command.join(" ")),
         recording.meta.threads
     );
@@ -86,7 +85,7 @@ fn table(recording: &Recording, program: &Workload) -> String {
     text
 }
 
-/// A number in groups of digits; the other forms have it as it is.
+/// Number with groups of digits; JSON and CSV have plain numbers.
 fn readable(number: u128) -> String {
     u64::try_from(number).map_or_else(|_| number.to_string(), numalab_report::grouped)
 }

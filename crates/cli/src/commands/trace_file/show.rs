@@ -1,4 +1,4 @@
-//! `numalab trace show`: the parts of a program, and what each costs.
+//! `numalab trace show`: lists the parts of a program with their costs.
 
 use crate::failure::Failure;
 use crate::flags::{Format, TraceShow};
@@ -9,7 +9,7 @@ use numalab_nlt::{Recording, Token};
 use serde_json::json;
 use std::fmt::Write;
 
-/// A row: a class of work.
+/// One class of work.
 struct Row {
     name: String,
     form: &'static str,
@@ -20,11 +20,11 @@ struct Row {
     part: f64,
     spread: f64,
     undisturbed: u32,
-    /// Bytes of the pages that one instance touches, where they were watched.
+    /// Bytes of the pages that one instance touches; `None` if pages were not watched.
     touched: Option<u64>,
 }
 
-/// Shows the classes, in the order in which the program comes to them.
+/// Lists the classes in program order.
 pub fn run(flags: &TraceShow) -> Result<(), Failure> {
     let output = flags.output.destination()?;
     check_apart(&[("the recording's parts", &output)])?;
@@ -100,7 +100,7 @@ fn table(recording: &Recording, rows: &[Row]) -> String {
     let meta = &recording.meta;
     let token = match meta.token {
         Token::Passed => "one thread at a time",
-        Token::Broken => "one thread at a time until somebody waited in vain",
+        Token::Broken => "one thread at a time until a wait timed out",
         Token::Off => "all threads at a time",
     };
     let free = meta.free.as_ref().map_or(String::new(), |free| {
@@ -108,13 +108,13 @@ fn table(recording: &Recording, rows: &[Row]) -> String {
         let ms = ms.collect::<Vec<_>>().join(", ");
         let away = match free.switches.iter().copied().fold(0, u64::saturating_add) {
             0 => String::new(),
-            1 => ", in which other work took a processor away once".to_owned(),
-            times => format!(", in which other work took a processor away {times} times"),
+            1 => "; it lost a processor to other work once".to_owned(),
+            times => format!("; it lost a processor to other work {times} times"),
         };
         format!("in its regions a free team of {} took {ms} ms{away}\n", free.threads)
     });
     let plural = |count: u32| if count == 1 { "" } else { "s" };
-    // What another tool traced has no runtime of ours.
+    // Traces of other tools do not name a runtime.
     let runtime =
         if meta.runtime.is_empty() { String::new() } else { format!(", {}", printable(&meta.runtime)) };
     let mut text = format!(
@@ -125,8 +125,11 @@ fn table(recording: &Recording, rows: &[Row]) -> String {
         plural(meta.rounds),
     );
     if !recording.gaps.is_empty() {
-        let _ =
-            writeln!(text, "the file has lost {} of its blocks: numalab trace check\n", recording.gaps.len());
+        let _ = writeln!(
+            text,
+            "{} blocks of the file are damaged: numalab trace check lists them\n",
+            recording.gaps.len()
+        );
     }
     let width = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).max(5);
     let watched = rows.iter().any(|row| row.touched.is_some());
@@ -155,7 +158,8 @@ fn table(recording: &Recording, rows: &[Row]) -> String {
     text
 }
 
-/// Names of files and functions are other people's text: nothing in them may steer a terminal.
+/// Names may come from foreign files: control characters are removed, so that they cannot steer a
+/// terminal.
 pub(super) fn printable(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).collect()
 }

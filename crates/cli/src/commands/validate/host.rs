@@ -1,4 +1,4 @@
-//! A user's own measurements beside what is simulated of the machine that was fitted to them.
+//! Compares a user's own measurements with simulations of the machine fitted to them.
 
 use crate::commands::load;
 use crate::failure::Failure;
@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// Reads, simulates, delivers.
+/// Reads the measurements, simulates them and writes the comparison.
 pub fn run(path: &Path, flags: &Validate) -> Result<(), Failure> {
     let output = flags.output.destination();
     let svg = flags.svg.clone().map(Destination::from);
@@ -34,7 +34,7 @@ pub fn run(path: &Path, flags: &Validate) -> Result<(), Failure> {
     let runtime = load::runtime_on(flags.runtime.as_deref(), &machine.value)?;
     let errors = errors_of(&machine.value)?;
     spare_inputs(&places)?;
-    // Without folders: what is written stays true where it is taken.
+    // Name without folders, which stays valid where the results are copied to.
     let file = path
         .file_name()
         .map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
@@ -52,16 +52,16 @@ pub fn run(path: &Path, flags: &Validate) -> Result<(), Failure> {
         ViewFormat::Markdown => report::markdown(&validation),
         ViewFormat::Csv => report::csv(&validation),
     };
-    let told = output.write(text.as_bytes());
-    // A reader that left early is no reason to withhold the picture.
+    let written = output.write(text.as_bytes());
+    // If the reader of the table left early, the picture is still written.
     let drawn = svg.map_or(Ok(()), |svg| svg.write(report::host_validation_svg(&validation).as_bytes()));
-    match told {
-        Ok(()) | Err(Failure::ReaderLeft) => drawn.and(told),
+    match written {
+        Ok(()) | Err(Failure::ReaderLeft) => drawn.and(written),
         failed => failed,
     }
 }
 
-/// The machine, which measurements cannot do without.
+/// Name of the machine; required for measurements.
 fn named<'a>(path: &Path, flags: &'a Validate) -> Result<&'a str, Failure> {
     if let Some(machine) = &flags.machine {
         return Ok(machine);
@@ -72,19 +72,19 @@ fn named<'a>(path: &Path, flags: &'a Validate) -> Result<&'a str, Failure> {
     let name = shown.strip_suffix(".toml").unwrap_or(&shown);
     if !path.exists() && is_machine(name) {
         return Err(Failure::request(
-            format!("\"{shown}\" is a machine, and measurements are expected here"),
-            format!("\"numalab validate --machine {name}\" shows what was published about it"),
+            format!("\"{shown}\" is a machine, not a file of measurements"),
+            format!("\"numalab validate --machine {name}\" compares it with published measurements"),
         ));
     }
     Err(Failure::request(
-        format!("\"{shown}\" needs a machine to be held against"),
+        format!("\"{shown}\" needs a machine to compare with"),
         format!(
-            "add --machine FILE; \"numalab calibrate fit {shown} -o host.toml\" makes one of the measurements"
+            "add --machine FILE; \"numalab calibrate fit {shown} -o host.toml\" makes one from the measurements"
         ),
     ))
 }
 
-/// The errors of a fitted machine, which its fit wrote beside its runtime.
+/// Standard errors of a fitted machine; its fit wrote them beside the runtime file.
 fn errors_of(machine: &Machine) -> Result<Option<Errors>, Failure> {
     let stem = machine.runtime.as_deref().and_then(|runtime| runtime.strip_suffix(".runtime.toml"));
     let Some(path) = stem.map(|stem| format!("{stem}.errors.json")).filter(|path| Path::new(path).is_file())
@@ -95,8 +95,8 @@ fn errors_of(machine: &Machine) -> Result<Option<Errors>, Failure> {
     match text.and_then(|text| Errors::from_text(&text)) {
         Ok(errors) => Ok(Some(errors)),
         Err(reason) => Err(Failure::request(
-            format!("\"{path}\" does not say how sure {} is: {reason}", machine.name),
-            "\"numalab calibrate fit\" writes it anew; without it predictions have no intervals",
+            format!("\"{path}\" is not an errors file of {}: {reason}", machine.name),
+            "\"numalab calibrate fit\" writes it; if you delete it, predictions have no intervals",
         )),
     }
 }
@@ -104,36 +104,37 @@ fn errors_of(machine: &Machine) -> Result<Option<Errors>, Failure> {
 fn read(path: &Path) -> Result<Box<Measurements>, Failure> {
     let what = match evidence(path) {
         Ok(Evidence::Measurements(measured)) => return Ok(measured),
-        Ok(Evidence::Topology(_)) => "says what a machine is made of",
+        Ok(Evidence::Topology(_)) => "is a topology",
         Ok(Evidence::Foreign(_)) => "is the output of another tool",
         Err(errors) if !path.is_file() || is_ours(path, &errors) => return Err(errors.into()),
-        Err(_) => "should have a JSON record on each line",
+        Err(_) => "should have one JSON record per line",
     };
     Err(Failure::request(
-        format!("\"{}\" holds no measurements of the kernels; it {what}", path.display()),
-        "\"numalab calibrate run -o host.jsonl\" measures",
+        format!("\"{}\" has no measurements of the kernels: it {what}", path.display()),
+        "numalab calibrate run -o host.jsonl measures this computer",
     ))
 }
 
-/// Whether what is wrong with a file is what is wrong with it as measurements. Of a file that is something else, there
-/// would be an error for each line.
+/// True if the errors are those of a file of measurements. For any other file there would be one
+/// error per line.
 fn is_ours(path: &Path, errors: &Diagnostics) -> bool {
-    measurements::measurements(path).is_err_and(|ours| ours.render(false) == errors.render(false))
+    measurements::measurements(path)
+        .is_err_and(|errors_as_measurements| errors_as_measurements.render(false) == errors.render(false))
 }
 
-/// Why there is no row.
+/// Failure for a comparison without rows.
 fn nothing(file: &str, measured: &Measurements, asked: Asked<'_>) -> Failure {
     let names: BTreeSet<&str> = measured.rows.iter().map(|row| row.experiment.as_str()).collect();
     let list: Vec<&str> = names.into_iter().collect();
     match asked.experiment {
         _ if list.is_empty() => Failure::request(
-            format!("\"{file}\" has no measurement"),
-            "\"numalab calibrate run -o host.jsonl\" measures",
+            format!("\"{file}\" has no measurements"),
+            "numalab calibrate run -o host.jsonl measures this computer",
         ),
         Some(name) => {
             let advice = match nearest(name, list.iter().copied()).filter(|near| *near != name) {
                 Some(near) => format!("did you mean \"{near}\"?"),
-                None => format!("it has {}", list.join(", ")),
+                None => format!("it has measurements of {}", list.join(", ")),
             };
             Failure::request(
                 format!("\"{file}\" has no measurement of \"{name}\" that can be simulated"),
@@ -141,8 +142,8 @@ fn nothing(file: &str, measured: &Measurements, asked: Asked<'_>) -> Failure {
             )
         }
         None => Failure::request(
-            format!("\"{file}\" has no measurement that a fit does not use"),
-            "--all shows those that it does",
+            format!("\"{file}\" has only measurements that a fit uses"),
+            "--all compares these, too",
         ),
     }
 }

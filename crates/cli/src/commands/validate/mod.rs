@@ -1,4 +1,4 @@
-//! `numalab validate`: what was measured beside what is simulated.
+//! `numalab validate`: compares measurements with simulations.
 
 mod host;
 mod published;
@@ -6,7 +6,6 @@ mod published;
 use crate::failure::Failure;
 use crate::flags::Validate;
 
-/// Validates against a file of measurements, or against what was published.
 pub fn run(flags: &Validate) -> Result<(), Failure> {
     match &flags.measurements {
         Some(file) => host::run(file, flags),

@@ -1,4 +1,4 @@
-//! Published measurements beside what is simulated of the machine files that come along.
+//! Compares published measurements with simulations of the built-in machines.
 
 use crate::failure::Failure;
 use crate::flags::{Validate, ViewFormat};
@@ -8,7 +8,7 @@ use crate::terminal;
 use numalab_report as report;
 use numalab_validation::{Rows, validate_published};
 
-/// Simulates every published row that was asked for.
+/// Simulates the selected published rows and writes the comparison.
 pub fn run(flags: &Validate) -> Result<(), Failure> {
     let output = flags.output.destination();
     check_apart(&[("the results", &output)])?;
@@ -23,10 +23,9 @@ pub fn run(flags: &Validate) -> Result<(), Failure> {
     if validation.rows.is_empty() {
         let about =
             [("machine", &flags.machine), ("experiment", &flags.experiment), ("runtime", &flags.runtime)];
-        let about =
-            about.iter().filter_map(|(what, name)| Some(format!(" of {what} \"{}\"", name.as_ref()?)));
+        let about = about.iter().filter_map(|(what, name)| Some(format!(" {what} \"{}\"", name.as_ref()?)));
         return Err(Failure::request(
-            format!("there is no published row{}", about.collect::<String>()),
+            format!("no published row matches{}", about.collect::<String>()),
             "\"numalab validate --format csv\" lists every row with its machine and experiment",
         ));
     }
