@@ -1,18 +1,16 @@
-//! Activities of threads, in the few classes that a picture can show, with a colour for each that people with the usual
-//! colour blindnesses tell apart (Okabe and Ito's set).
+//! Classes of thread activities that a picture can distinguish, with colours that remain distinct
+//! for common colour blindnesses (palette of Okabe and Ito).
 
 use numalab_results::{Account, Sharing, SpanKind};
 
-/// A class of what a thread does.
+/// A class of activities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Class {
-    /// Its name.
     pub name: &'static str,
-    /// Its colour.
     pub colour: &'static str,
 }
 
-/// All of them, in the order of legends.
+/// All classes, in the order of legends.
 pub(crate) const CLASSES: [Class; 8] = [
     Class { name: "computing", colour: "#0072b2" },
     Class { name: "data in a cache", colour: "#56b4e9" },
@@ -24,7 +22,7 @@ pub(crate) const CLASSES: [Class; 8] = [
     Class { name: "idle", colour: "#d9d9d9" },
 ];
 
-/// The class of a span, by its place in [`CLASSES`].
+/// Index in [`CLASSES`] of a span's class.
 pub(crate) fn class(kind: &SpanKind) -> usize {
     match (kind.account, kind.data) {
         (Account::Compute, _) => 0,

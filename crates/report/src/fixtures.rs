@@ -1,9 +1,9 @@
-//! Comparisons made up for tests.
+//! Comparisons for tests.
 
 use numalab_results::*;
 
-/// A thread that spends its time as stated, in seconds: by node, overhead, idle. Half of what data
-/// takes counts as compute. Bytes flow at 1 GB/s.
+/// A thread with these times in seconds: data by node, overhead, idle. Half of the data time counts
+/// as compute. Bytes flow at 1 GB/s.
 pub fn member(thread: u32, node: u32, data: &[(u32, f64)], overhead: f64, idle: f64) -> Member {
     let ps = |seconds: f64| (seconds * 1e12).round() as u64;
     let mut time_by_node_ps = ByNode::default();
@@ -29,8 +29,8 @@ pub fn member(thread: u32, node: u32, data: &[(u32, f64)], overhead: f64, idle: 
     }
 }
 
-/// A run of these members, with bytes by level as the layout has them. Waiting for data beyond the share
-/// of the bytes that are local is inflation.
+/// A run of these members, with bytes by level of the layout. Data time beyond the local share of
+/// the bytes counts as memory penalty.
 pub fn run(policy: &str, layout: Layout, team: Vec<Member>, resources: Vec<Resource>) -> Run {
     let mut bytes = BytesByLevel::default();
     for member in &team {
@@ -73,7 +73,7 @@ pub fn run(policy: &str, layout: Layout, team: Vec<Member>, resources: Vec<Resou
         team,
         resources,
     };
-    // Half of the stall waits for the busiest resource, in the second half.
+    // Half of the stall time waits for the busiest resource, in the second half of the run.
     run.bottleneck = run.busiest().map(|busiest| Bottleneck {
         name: if busiest.resource.name.contains("memory") { "memory" } else { "board links" }.into(),
         share: stall as f64 / 2.0 / (run.team.len() as f64 * run.makespan_ps.max(1) as f64),
@@ -86,7 +86,7 @@ pub fn run(policy: &str, layout: Layout, team: Vec<Member>, resources: Vec<Resou
     run
 }
 
-/// A resource, in GB/s and GB.
+/// A resource with its capacity in GB/s and its traffic in GB.
 pub fn resource(name: &str, capacity: f64, bytes: f64, peak: f64) -> Resource {
     Resource {
         name: name.into(),
@@ -97,12 +97,10 @@ pub fn resource(name: &str, capacity: f64, bytes: f64, peak: f64) -> Resource {
     }
 }
 
-/// A file that was read.
 pub fn input(name: &str) -> Input {
     Input { name: name.into(), hash: "00ff".into(), overrides: Vec::new(), resolved: serde_json::Value::Null }
 }
 
-/// A comparison of runs.
 pub fn comparison(machine: &str, layout: Layout, runs: Vec<Run>) -> Comparison {
     Comparison {
         schema_version: SCHEMA_VERSION,
@@ -143,8 +141,9 @@ pub fn small() -> Comparison {
     )
 }
 
-/// An unbalanced loop on `nodes` nodes with `each` threads apiece: thread `t` owns work `2t + 1`.
-/// `static` works alone, `dynamic` spreads, `steal` lets the early ones take from the late.
+/// An unbalanced loop on `nodes` nodes with `each` threads per node: thread `t` owns work `2t + 1`.
+/// `static` leaves it there, `dynamic` spreads it, `numa-steal` lets early threads take work of
+/// late ones.
 pub fn unbalanced(machine: &str, layout: Layout, each: u32, policies: &[&str]) -> Comparison {
     let nodes = layout.nodes;
     let threads = nodes * each;
@@ -185,8 +184,8 @@ pub fn unbalanced(machine: &str, layout: Layout, each: u32, policies: &[&str]) -
     comparison(machine, layout, runs.collect())
 }
 
-/// Two boards of two nodes with a thread on each: 4000 tasks, which one queue keeps waiting and which own
-/// queues keep at home. `static` has none.
+/// 4000 tasks on two boards of two nodes with one thread each: a central queue makes threads wait,
+/// queues per thread keep tasks local. `static` has no tasks.
 pub fn tasks() -> Comparison {
     let layout = Layout { boards: 2, sockets: 4, nodes: 4 };
     let ms = |count: u64| count * 1_000_000_000;
@@ -233,7 +232,7 @@ pub fn tasks() -> Comparison {
     comparison("tiny", layout, runs)
 }
 
-/// An explanation of nothing.
+/// An explanation without content.
 pub fn explanation() -> Explanation {
     Explanation {
         schema_version: SCHEMA_VERSION,

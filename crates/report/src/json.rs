@@ -1,18 +1,18 @@
-//! JSON that people can read and that stays small: the outer levels indented, one line for each thread
-//! and resource. Indented to the last number, a run on two thousand threads would be mostly spaces.
+//! Compact, readable JSON: outer levels are indented, inner ones (threads, resources) take one line
+//! each. Fully indented, a run on two thousand threads would be mostly spaces.
 
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 use std::io::{self, Write};
 
-/// Deeper values stand on one line. A comparison's runs lie at 2, their threads at 4.
+/// Deepest indented level. A comparison's runs are at depth 2, their threads at depth 4.
 const INDENTED: usize = 4;
 
-/// As one JSON object, fields in the order of the record, a newline at the end.
+/// One JSON object with fields in declaration order, and a newline.
 pub fn json(record: &impl Serialize) -> String {
     let mut bytes = Vec::new();
     let layout = Layout { pretty: PrettyFormatter::new(), depth: 0 };
-    // Records hold strings and numbers under string keys, and memory takes every byte.
+    // Serialisation cannot fail: all keys are strings, and the output is memory.
     record.serialize(&mut Serializer::with_formatter(&mut bytes, layout)).expect("records serialise");
     bytes.push(b'\n');
     String::from_utf8(bytes).expect("JSON is UTF-8")
@@ -24,7 +24,7 @@ struct Layout {
 }
 
 impl Layout {
-    /// Does what the indenting or the compact formatter does at this depth.
+    /// Calls the indenting or the compact formatter, by the current depth.
     fn either<W: ?Sized + Write>(
         &mut self,
         writer: &mut W,
@@ -72,7 +72,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn threads_stand_on_one_line() {
+    fn threads_take_one_line() {
         let record =
             json!({ "runs": [{ "policy": "static", "team": [{ "bytes": [1, 2] }, {}], "empty": [] }] });
         let text = super::json(&record);

@@ -1,8 +1,9 @@
-//! Results for people and for other programs: terminal tables, Markdown, JSON, CSV, Parquet and SVG. Every function here
-//! is pure, from records to a string: nothing is printed and no file is opened.
+//! Results as text for people and programs: terminal tables, Markdown, JSON, CSV, Parquet and SVG.
+//! All functions are pure: from results to a string or a writer; nothing is printed and no file is
+//! opened.
 //!
-//! [`table`], [`markdown`], [`csv()`] and [`json`] take any kind of result that has such a form; each picture has a
-//! function of its own.
+//! [`table`], [`markdown`], [`csv()`] and [`json`] take every kind of result that has such a form;
+//! each picture has its own function.
 
 mod activities;
 mod chart;

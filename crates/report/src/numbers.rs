@@ -1,18 +1,17 @@
-//! Numbers as a reader wants them: one unit and one precision down a column.
+//! Numbers in tables: one unit and one precision per column.
 
-/// A unit for several times shown together.
+/// Common unit of several times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct TimeScale {
-    /// Name of the unit.
     pub unit: &'static str,
-    /// Picoseconds in it.
+    /// Size of the unit in picoseconds.
     pub ps: f64,
     decimals: usize,
 }
 
 impl TimeScale {
-    /// The unit in which the largest is at least 1, with decimals enough for three digits of the
-    /// smallest, but no more than three.
+    /// The largest unit that is not above the largest time, with enough decimals for three digits
+    /// of the smallest time, at most three.
     pub fn of(times_ps: impl IntoIterator<Item = u64>) -> TimeScale {
         let (mut smallest, mut largest) = (u64::MAX, 0);
         for ps in times_ps.into_iter().filter(|&ps| ps > 0) {
@@ -33,18 +32,18 @@ impl TimeScale {
         TimeScale { unit, ps, decimals }
     }
 
-    /// A time in this unit, without its name.
+    /// A time (in picoseconds) in this unit, without the unit's name.
     pub fn number(&self, ps: f64) -> String {
         format!("{:.*}", self.decimals, ps / self.ps)
     }
 
-    /// A time in this unit, with its name.
+    /// A time (in picoseconds) with the unit's name.
     pub fn show(&self, ps: f64) -> String {
         format!("{} {}", self.number(ps), self.unit)
     }
 }
 
-/// A time in the unit that fits it.
+/// A time (in picoseconds) in the unit that fits it.
 pub fn time(ps: u64) -> String {
     TimeScale::of([ps]).show(ps as f64)
 }
@@ -55,18 +54,18 @@ pub(crate) fn count(number: impl TryInto<u64>, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// An error as a percentage with its sign: `-1.2%`. What is too small to be seen has none.
+/// Relative error as a percentage with its sign: `-1.2%`. Rounded to zero it has no sign.
 pub(crate) fn signed_percent(error: f64) -> String {
     let shown = format!("{:+.1}%", error * 100.0);
     if matches!(&*shown, "+0.0%" | "-0.0%") { "0.0%".to_owned() } else { shown }
 }
 
-/// `part / whole`, and 0 of nothing.
+/// `part / whole`; 0 if `whole` is 0.
 pub(crate) fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }
 
-/// A share as a whole percentage. Something is never shown as nothing, nor a part as everything.
+/// Fraction as a whole percentage; neither a small part nor a nearly complete one is rounded away.
 pub(crate) fn percent(share: f64) -> String {
     match share * 100.0 {
         x if x > 0.0 && x < 0.5 => "<1%".to_owned(),
@@ -75,7 +74,8 @@ pub(crate) fn percent(share: f64) -> String {
     }
 }
 
-/// Three significant digits, or all digits of a larger whole part; an exponent only for the tiny and huge.
+/// Three significant digits; all digits of a larger whole part; scientific notation only for very
+/// small and large numbers.
 pub(crate) fn significant(value: f64) -> String {
     let size = value.abs();
     if size > 0.0 && !(1e-3..1e9).contains(&size) {
@@ -92,7 +92,7 @@ pub(crate) fn significant(value: f64) -> String {
     format!("{value:.decimals$}")
 }
 
-/// Digits in groups of three: `1_234_567` as `1 234 567`.
+/// Digits in groups of three: `1234567` as `1 234 567`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_unit_down_a_column() {
+    fn column_has_one_unit() {
         let scale = TimeScale::of([1_160_000_000_000, 640_000_000_000]);
         assert_eq!(scale.show(1.16e12), "1.160 s");
         assert_eq!(scale.show(0.64e12), "0.640 s");
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_little_is_not_nothing() {
+    fn small_part_is_not_zero() {
         assert_eq!(percent(0.0), "0%");
         assert_eq!(percent(0.004), "<1%");
         assert_eq!(percent(0.0625), "6%");
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_has_no_sign() {
+    fn zero_has_no_sign() {
         let shown = [0.0, -0.0, 4e-4, -4e-4, 6e-4, -6e-4, -0.3].map(signed_percent);
         assert_eq!(shown, ["0.0%", "0.0%", "0.0%", "0.0%", "+0.1%", "-0.1%", "-30.0%"]);
     }
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn digits_in_threes() {
+    fn digits_are_grouped() {
         assert_eq!(grouped(7), "7");
         assert_eq!(grouped(1_234_567), "1 234 567");
         assert_eq!(grouped(123_456), "123 456");

@@ -1,9 +1,9 @@
-//! For tests: whether everything that a picture shows is on its page.
+//! Test helper: checks that all shapes of a picture are inside its page.
 
 use crate::chart::shapes::text_width;
 use roxmltree::{Document, Node};
 
-/// Shapes that are not, in words.
+/// Descriptions of shapes outside the page.
 pub(crate) fn outside(svg: &str) -> Vec<String> {
     let document = Document::parse(svg).expect("a picture is XML");
     let root = document.root_element();
@@ -20,14 +20,14 @@ pub(crate) fn outside(svg: &str) -> Vec<String> {
     shown.map(|node| format!("{} {:?} {:?}", node.tag_name().name(), node.text(), corners(&node))).collect()
 }
 
-/// Texts of a picture, in order.
+/// Texts of a picture, in document order.
 pub(crate) fn texts(svg: &str) -> Vec<String> {
     let document = Document::parse(svg).expect("a picture is XML");
     let texts = document.descendants().filter(|node| node.has_tag_name("text"));
     texts.filter_map(|node| Some(node.text()?.trim().to_owned())).collect()
 }
 
-/// Points between which everything lies that the element shows.
+/// Corners of the bounding box of an element.
 fn corners(node: &Node<'_, '_>) -> Vec<(f64, f64)> {
     let value = |name: &str| node.attribute(name).map_or(0.0, |text| text.parse().unwrap_or(f64::NAN));
     match node.tag_name().name() {
@@ -40,7 +40,7 @@ fn corners(node: &Node<'_, '_>) -> Vec<(f64, f64)> {
     }
 }
 
-/// A text, turned as it says.
+/// Corners of a text, rotated as its attribute says.
 fn written(node: &Node<'_, '_>, x: f64, y: f64, size: f64) -> Vec<(f64, f64)> {
     let wide = text_width(node.text().unwrap_or_default().trim(), size);
     let from = match node.attribute("text-anchor") {
@@ -53,7 +53,7 @@ fn written(node: &Node<'_, '_>, x: f64, y: f64, size: f64) -> Vec<(f64, f64)> {
     [from, from + wide].map(|along| (x + along * angle.cos(), y + along * angle.sin())).to_vec()
 }
 
-/// The points of a path of straight lines.
+/// Points of a path of straight lines.
 fn along(path: &str) -> Vec<(f64, f64)> {
     let mut at = (0.0, 0.0);
     let mut points = Vec::new();

@@ -1,29 +1,26 @@
 //! Style of texts: width, characters, colours.
 
-/// Abilities of the terminal (or file) at the other end.
+/// Properties of the terminal or file that the text is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// Columns. Less than [`Style::NARROWEST`] counts as that.
+    /// Width in columns; at least [`Style::NARROWEST`] is used.
     pub width: usize,
-    /// ANSI colours.
+    /// True for ANSI colours.
     pub colour: bool,
-    /// Characters beyond ASCII.
+    /// True for characters beyond ASCII.
     pub unicode: bool,
-    /// Policies that get bars.
     pub bars: Bars,
-    /// Place of what a view leaves out, in the words of whoever shows it; nothing if empty.
+    /// Hint where to find rows that a view omits, in the caller's words; empty without a hint.
     pub elsewhere: &'static str,
 }
 
-/// Policies that get a bar per thread.
+/// Policies with a bar per thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bars {
     /// All of up to three policies; of more, the best and the worst.
     #[default]
     Few,
-    /// Every policy.
     All,
-    /// None.
     None,
 }
 
@@ -33,8 +30,8 @@ impl Default for Style {
     }
 }
 
-/// The colours in use. Told apart by people with any of the usual colour blindnesses, and legible on
-/// light and dark backgrounds alike.
+/// Colours of texts. Distinct for common colour blindnesses, and legible on light and dark
+/// backgrounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ink {
     Plain,
@@ -48,20 +45,20 @@ pub(crate) enum Ink {
 }
 
 impl Style {
-    /// Below this nothing useful fits.
+    /// Least width in columns.
     pub const NARROWEST: usize = 50;
 
     pub(crate) fn columns(&self) -> usize {
         self.width.max(Style::NARROWEST)
     }
 
-    /// One of two texts, by whether characters beyond ASCII are allowed.
+    /// The first text if characters beyond ASCII are allowed, else the second.
     pub(crate) fn pick<T>(&self, unicode: T, ascii: T) -> T {
         if self.unicode { unicode } else { ascii }
     }
 
-    /// The text as it may reach the terminal: without control characters, which names in files of others may hold,
-    /// and without signs that it cannot show.
+    /// The text without control characters, which foreign files may contain, and without characters
+    /// that the terminal cannot show.
     pub(crate) fn plain(&self, text: &str) -> String {
         const SIGNS: [(&str, &str); 8] = [
             (" · ", ", "),
@@ -80,7 +77,7 @@ impl Style {
         }
     }
 
-    /// The text in a colour, where colours are allowed.
+    /// The text in a colour, if colours are allowed.
     pub(crate) fn paint(&self, ink: Ink, text: &str) -> String {
         let code = match ink {
             Ink::Plain => return text.to_owned(),
@@ -96,7 +93,7 @@ impl Style {
     }
 }
 
-/// The text with each control character replaced.
+/// The text with control characters replaced by `?`.
 pub(crate) fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
 }

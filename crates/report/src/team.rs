@@ -1,34 +1,30 @@
-//! A team cut into bars: each bar a thread, or a group of consecutive ones, with its time in parts.
+//! Teams as bars: a bar is a thread or a group of consecutive threads, with its time in parts.
 
 use numalab_results::{Layout, Member, Run, Sharing};
 use std::collections::BTreeMap;
 
-/// Use of a stretch of time. The order is the order along a bar.
+/// Use of time, in the order along a bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Part {
-    /// Computing on, and waiting for, data that a node held.
+    /// Computing on data of a node, and waiting for it: distance of the node, and node.
     Data(Sharing, u32),
-    /// Computing on no data in particular.
+    /// Computing without a data source.
     Compute,
-    /// Time in the runtime.
     Overhead,
-    /// Waiting for the others.
+    /// Waiting for other threads.
     Idle,
 }
 
-/// One bar.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Bar {
-    /// First thread of the group.
     pub first: u32,
-    /// Last thread of the group.
     pub last: u32,
-    /// Mean over the group, in picoseconds; no zeros, in order.
+    /// Mean times over the group in picoseconds, without zeros, in the order of [`Part`].
     pub parts: Vec<(Part, f64)>,
 }
 
 impl Bar {
-    /// Everything but idle time.
+    /// Time that is not idle, in picoseconds.
     pub fn busy_ps(&self) -> f64 {
         self.parts.iter().filter(|(part, _)| *part != Part::Idle).map(|(_, ps)| ps).sum()
     }
@@ -43,13 +39,13 @@ impl Bar {
     }
 }
 
-/// The team as at most `most` bars, and as one bar per thread where `alone` suffices for them.
+/// At most `most` bars; a bar per thread for teams of up to `alone` threads.
 pub(crate) fn bars(run: &Run, layout: Layout, alone: usize, most: usize) -> Vec<Bar> {
     run.team.chunks(group_size(run.team.len(), alone, most)).map(|group| bar(group, layout)).collect()
 }
 
-/// The smallest group that needs no more than `most` bars, or up to twice that if the team then
-/// divides evenly.
+/// Smallest group size with at most `most` bars, or up to twice that size if it divides the team
+/// evenly.
 fn group_size(threads: usize, alone: usize, most: usize) -> usize {
     if threads <= alone.max(1) {
         return 1;

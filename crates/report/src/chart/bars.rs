@@ -5,32 +5,32 @@ use crate::chart::colour::{GREYS, HUES, hue};
 use crate::chart::shapes::{Tone, centred, ending, line, rect, text_width, titled};
 use svg::node::element::Group;
 
-/// A bar, from 0.
+/// A bar from 0 to `value`.
 pub(crate) struct Bar {
-    /// Over which word.
+    /// Index of the word below it.
     pub word: usize,
-    /// Number of its colour, and of its place in its group.
+    /// Index of its colour, which is also its position in the group.
     pub colour: usize,
     pub value: f64,
-    /// The least and the most behind it.
+    /// Smallest and largest value of the replicas.
     pub range: (f64, f64),
-    /// Text shown when it is pointed at.
+    /// Text shown under the pointer.
     pub title: String,
-    /// Text that stands on it, where there is room.
+    /// Text above the bar, if there is room.
     pub text: String,
 }
 
-/// Size of the words, and of the numbers on bars.
+/// Font sizes of the words and of the numbers on bars.
 const SIZE: f64 = 13.0;
 const SMALL: f64 = 11.0;
-/// Part of a group's width that is left free.
+/// Fraction of a group's width that stays empty.
 const FREE: f64 = 0.2;
-/// Angle of words that would touch each other lying.
+/// Angle in degrees of words that would overlap horizontally.
 const TURNED: f64 = 40.0;
-/// No turned word is longer.
+/// Longest rotated word; longer ones are cut.
 const LONGEST: f64 = 190.0;
 
-/// Colours of fields: hues as they are, then darker, then lighter ones.
+/// Colour of the `at`-th field: the hues, then darker, then lighter ones.
 pub(crate) fn field(at: usize) -> String {
     match at / HUES.len() {
         0 => hue(at, 0, 1),
@@ -38,7 +38,7 @@ pub(crate) fn field(at: usize) -> String {
     }
 }
 
-/// All bars; `colours` are side by side in each group.
+/// All bars; each group has `colours` bars side by side.
 pub(crate) fn bars(bars: &[Bar], colours: usize, plot: &Plot<'_>) -> Group {
     let words = plot.x.ticks.len().max(1);
     let [left, _, right, _] = plot.frame();
@@ -68,12 +68,12 @@ pub(crate) fn bars(bars: &[Bar], colours: usize, plot: &Plot<'_>) -> Group {
     drawn
 }
 
-/// Whether the words lie beside each other without touching.
+/// True if the words fit horizontally without touching.
 fn lie(words: &[String], each: f64) -> bool {
     words.iter().all(|word| text_width(word, SIZE) + 10.0 <= each)
 }
 
-/// Room that the words need below a frame of this width.
+/// Height that the words need below a frame of this width.
 pub(crate) fn room_below(words: &[String], width: f64) -> f64 {
     if lie(words, width / words.len().max(1) as f64) {
         return 28.0;
@@ -82,7 +82,7 @@ pub(crate) fn room_below(words: &[String], width: f64) -> f64 {
     longest * TURNED.to_radians().sin() + 30.0
 }
 
-/// The words below the frame, turned where they would touch each other, and cut where the page ends.
+/// The words below the frame: rotated if they would touch, and cut at the edge of the page.
 pub(crate) fn words_below(words: &[String], plot: &Plot<'_>) -> Group {
     let [left, _, right, bottom] = plot.frame();
     let each = (right - left) / words.len().max(1) as f64;

@@ -1,25 +1,22 @@
-//! Colours that people with the usual colour blindnesses tell apart.
+//! Colours that remain distinct for common colour blindnesses.
 
-/// Fixed colours for what is not data.
+/// Fixed colours of everything but data.
 pub(crate) struct Greys {
-    /// Waiting for the others.
+    /// Waiting for other threads.
     pub idle: &'static str,
-    /// Time in the runtime.
+    /// Time in the runtime and the operating system.
     pub overhead: &'static str,
-    /// Computing on no data in particular.
+    /// Computing without a data source.
     pub compute: &'static str,
-    /// Grid lines.
     pub grid: &'static str,
-    /// Axes and markers.
     pub axis: &'static str,
 }
 
-/// See [`Greys`].
 pub(crate) const GREYS: Greys =
     Greys { idle: "#ebebeb", overhead: "#2b2b2b", compute: "#a8a8a8", grid: "#d9d9d9", axis: "#4d4d4d" };
 
-/// Hues in degrees, each with a lightness for where it stands alone: dark and light alternate, so that
-/// neighbours differ even without colour. Blue, orange, green, pink, violet, cyan, vermillion, olive.
+/// Hues in degrees, each with its default lightness. Dark and light alternate, so that neighbours
+/// differ even without colour. Blue, orange, green, pink, violet, cyan, vermillion, olive.
 pub(crate) const HUES: [(f64, f64); 8] = [
     (250.0, 0.52),
     (62.0, 0.75),
@@ -41,7 +38,7 @@ pub(crate) fn hue(at: usize, step: u32, steps: u32) -> String {
     oklch(lightness, 0.125, degrees)
 }
 
-/// A scale from dark violet over green to yellow; lightness alone tells the order.
+/// Colour scale from dark violet over green to yellow, ordered by lightness.
 pub(crate) fn sequential(fraction: f64) -> String {
     let fraction = fraction.clamp(0.0, 1.0);
     oklch(0.30 + 0.58 * fraction, 0.13, 310.0 - 210.0 * fraction)
@@ -69,7 +66,7 @@ fn oklch(lightness: f64, chroma: f64, hue_degrees: f64) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// Whether white letters read better on `#rrggbb` than black ones.
+/// True if white letters are easier to read on `#rrggbb` than black ones.
 pub(crate) fn dark(colour: &str) -> bool {
     let channel = |at: usize| u32::from_str_radix(colour.get(at..at + 2).unwrap_or("ff"), 16).unwrap_or(255);
     2126 * channel(1) + 7152 * channel(3) + 722 * channel(5) < 10_000 * 140

@@ -1,6 +1,7 @@
-//! Facts that all rows of a picture or a table have in common, as they stand below the title.
+//! Facts that all rows of a picture or a table share, for the line below the title.
 
-/// A coordinate and its value; what says itself what it is stands alone.
+/// A coordinate with its value. Machines, workloads and policies are shown without the coordinate's
+/// name.
 pub(crate) fn fact(name: &str, value: &str) -> String {
     match name {
         "machine" | "workload" | "policy" => value.to_owned(),

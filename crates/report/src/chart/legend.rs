@@ -1,19 +1,18 @@
-//! Legends, in lines across the page.
+//! Legends that flow over lines across the page.
 
 use super::lines::{PATTERNS, line_colour};
 use super::page::fit;
 use crate::chart::shapes::{Tone, flow, label, line, rect, text_width};
 use svg::node::element::Group;
 
-/// Sign before a name.
+/// Sample before a name.
 pub(crate) enum Swatch {
-    /// A line of this number's colour and pattern.
+    /// A line with the colour and dash pattern of this index.
     Line(usize),
     /// A field of this colour.
     Field(String),
 }
 
-/// A name and its swatch.
 pub(crate) struct Entry {
     pub name: String,
     pub swatch: Swatch,
@@ -24,7 +23,7 @@ const SWATCH: f64 = 24.0;
 const ROW: f64 = 22.0;
 const GAP: f64 = 24.0;
 
-/// The entries from a corner on, and how high they are together.
+/// The legend below and right of a corner, and its height.
 pub(crate) fn legend(entries: &[Entry], (left, top): (f64, f64), width: f64) -> (Group, f64) {
     let names: Vec<String> =
         entries.iter().map(|entry| fit(&entry.name, SIZE, width - SWATCH - 8.0)).collect();

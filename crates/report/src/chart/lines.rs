@@ -1,4 +1,4 @@
-//! Curves with their names beside their ends.
+//! Curves with their names at their ends.
 
 use super::names::apart;
 use super::{Plot, fit};
@@ -6,31 +6,30 @@ use crate::chart::colour::{HUES, hue};
 use crate::chart::shapes::{Tone, dot, label, legal, number, text_width, titled};
 use svg::node::element::{Group, Path, Title};
 
-/// A curve; where it has no value it is broken.
+/// A curve, interrupted where a value is missing.
 #[derive(Default)]
 pub(crate) struct Curve {
     pub name: String,
     pub points: Vec<(f64, Option<f64>)>,
-    /// Number of its colour.
+    /// Index of its colour.
     pub colour: usize,
-    /// Number of its pattern; 0 is an unbroken line.
+    /// Index of its dash pattern; 0 is solid.
     pub dash: usize,
-    /// Whether every point has a dot.
+    /// True if each point has a dot.
     pub dots: bool,
-    /// Band around it: x, from, to; in order.
+    /// Band around the curve as (x, low, high), by ascending x.
     pub band: Vec<(f64, f64, f64)>,
-    /// Text shown when a point is pointed at; nothing, if there are none.
+    /// Text of each point under the pointer; empty without texts.
     pub titles: Vec<String>,
 }
 
-/// Beyond so many points a dot for each would hide the line.
+/// With more points, dots would hide the line.
 const MOST_DOTS: usize = 48;
-/// Between the names of two curves.
+/// Least distance between the names of two curves.
 const LEADING: f64 = 20.0;
 const SIZE: f64 = 14.0;
-/// No name beside the frame is wider.
+/// Widest name beside the frame; wider ones are cut.
 const WIDEST: f64 = 300.0;
-/// Dash patterns of lines.
 pub(super) const PATTERNS: [&str; 4] = ["none", "8 5", "2 4", "10 4 2 4"];
 
 impl Curve {
@@ -38,18 +37,18 @@ impl Curve {
         line_colour(self.colour)
     }
 
-    /// The same, dark enough for letters.
+    /// The colour of the curve, dark enough for letters.
     fn ink(&self) -> String {
         hue(self.colour % (HUES.len() - 1), 1, 8)
     }
 }
 
-/// The colour of lines of this number. The last hue is too pale for a thin line.
+/// Colour of the `at`-th line. The last hue is too pale for a thin line and is not used.
 pub(super) fn line_colour(at: usize) -> String {
     hue(at % (HUES.len() - 1), 0, 1)
 }
 
-/// Room that the names need beside the frame. One curve needs no name.
+/// Width that the names need beside the frame. A single curve is not named.
 pub(crate) fn room(curves: &[Curve]) -> f64 {
     if curves.len() < 2 {
         return 0.0;
@@ -58,7 +57,7 @@ pub(crate) fn room(curves: &[Curve]) -> f64 {
     widest.min(WIDEST) + 24.0
 }
 
-/// All curves, names last.
+/// Draws all curves and their names.
 pub(crate) fn draw(curves: &[Curve], plot: &Plot<'_>) -> Group {
     let mut group = unnamed(curves, plot);
     if curves.len() < 2 {
@@ -76,14 +75,14 @@ pub(crate) fn draw(curves: &[Curve], plot: &Plot<'_>) -> Group {
     group
 }
 
-/// All curves, for which a legend speaks.
+/// Draws all curves without names, for pictures with a legend.
 pub(crate) fn unnamed(curves: &[Curve], plot: &Plot<'_>) -> Group {
     let bands = curves.iter().filter(|curve| !curve.band.is_empty()).map(|curve| band(curve, plot));
     let group = bands.fold(Group::new(), Group::add);
     curves.iter().map(|curve| drawn(curve, plot)).fold(group, Group::add)
 }
 
-/// There along the upper edge, back along the lower one.
+/// Closed path along the upper edge and back along the lower one.
 fn band(curve: &Curve, plot: &Plot<'_>) -> Path {
     let there = curve.band.iter().map(|&(x, _, high)| (x, high));
     let back = curve.band.iter().rev().map(|&(x, low, _)| (x, low));
@@ -92,7 +91,7 @@ fn band(curve: &Curve, plot: &Plot<'_>) -> Path {
         let (x, y) = plot.place(point);
         path += &format!("{}{} {}", if path.is_empty() { "M" } else { "L" }, number(x), number(y));
     }
-    // The edge is what can be seen where there is one point alone.
+    // With a single point, only the stroke is visible.
     Path::new()
         .set("d", path + "Z")
         .set("fill", curve.colour())
@@ -118,7 +117,7 @@ fn drawn(curve: &Curve, plot: &Plot<'_>) -> Group {
         if dotted || title.is_some() {
             let dot = match dotted {
                 true => dot((px, py), 4.0, &curve.colour(), 1.2),
-                // Only to point at.
+                // Invisible dot, for the text under the pointer.
                 false => dot((px, py), 4.0, &curve.colour(), 0.0).set("fill-opacity", 0),
             };
             dots = dots.add(match title {

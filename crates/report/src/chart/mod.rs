@@ -19,7 +19,7 @@ pub(crate) use page::{Plot, fit, page, paper};
 pub(crate) use quantity::Quantity;
 pub(crate) use scale::Scale;
 
-/// The picture's size, a slide's.
+/// Size of a page, that of a slide.
 pub(crate) const WIDTH: f64 = 1200.0;
 pub(crate) const HEIGHT: f64 = 800.0;
 pub(crate) const MARGIN: f64 = 28.0;

@@ -1,12 +1,12 @@
-//! Heights of names so that none covers another.
+//! Heights of labels that do not overlap.
 
-/// Heights for names, as near to those wanted as they can be without touching each other, within bounds.
+/// Heights within bounds, as close to the wanted ones as possible, `leading` apart.
 pub(super) fn apart(wanted: &[f64], leading: f64, (top, bottom): (f64, f64)) -> Vec<f64> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by(|a, b| wanted[*a].total_cmp(&wanted[*b]));
     let leading = leading.min((bottom - top) / wanted.len().max(1) as f64);
     let mut heights: Vec<f64> = order.iter().map(|&at| wanted[at].clamp(top, bottom)).collect();
-    // Neighbours that touch push each other away, half each, until nobody touches.
+    // Overlapping neighbours move apart by half the overlap each, until none overlap.
     for _ in 0..200 {
         for at in 1..heights.len() {
             let lack = leading - (heights[at] - heights[at - 1]);
@@ -16,7 +16,7 @@ pub(super) fn apart(wanted: &[f64], leading: f64, (top, bottom): (f64, f64)) -> 
             }
         }
     }
-    // Whoever was pushed over an edge comes back, and the others make room.
+    // Labels beyond an edge move back, and push their neighbours.
     let mut least = top;
     for height in &mut heights {
         *height = height.max(least);

@@ -1,4 +1,4 @@
-//! The page: title, and a frame with its axes.
+//! Page with a title, and frames with axes.
 
 use super::{HEIGHT, MARGIN, Scale, WIDTH};
 use crate::chart::colour::GREYS;
@@ -6,7 +6,7 @@ use crate::chart::shapes::{FONT, Tone, centred, ending, label, line, number, rec
 use svg::Document;
 use svg::node::element::Group;
 
-/// A white page with a title and what stands below it.
+/// White page with title and subtitle.
 pub(crate) fn page(title: &str, subtitle: &str, height: f64) -> Document {
     paper(height).add(label(MARGIN, 42.0, 26.0, &fit(title, 26.0, ACROSS), Tone::Strong)).add(label(
         MARGIN,
@@ -17,7 +17,6 @@ pub(crate) fn page(title: &str, subtitle: &str, height: f64) -> Document {
     ))
 }
 
-/// A white page.
 pub(crate) fn paper(height: f64) -> Document {
     let height = number(height);
     Document::new()
@@ -28,10 +27,10 @@ pub(crate) fn paper(height: f64) -> Document {
         .add(rect(0.0, 0.0, WIDTH, height, "#ffffff"))
 }
 
-/// The page without its margins.
+/// Width of the page without margins.
 const ACROSS: f64 = WIDTH - 2.0 * MARGIN;
 
-/// The text, or as much of it as fits.
+/// The text, cut with an ellipsis if it is wider than `width`.
 pub(crate) fn fit(text: &str, size: f64, width: f64) -> String {
     let most = (width / text_width("m", size)) as usize;
     if text.chars().count() <= most {
@@ -40,40 +39,41 @@ pub(crate) fn fit(text: &str, size: f64, width: f64) -> String {
     text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }
 
-/// A frame between two axes.
+/// Frame with two axes.
 pub(crate) struct Plot<'a> {
     pub x: &'a Scale,
     pub y: &'a Scale,
-    /// Names of the axes.
+    /// Names of the horizontal and the vertical axis.
     pub names: (&'a str, &'a str),
-    /// The frame's left, top, right and bottom.
+    /// Left, top, right and bottom of the frame.
     pub frame: [f64; 4],
 }
 
 const LEFT: f64 = 84.0;
 const TOP: f64 = 118.0;
 const BOTTOM: f64 = HEIGHT - 84.0;
-/// Size of the labels of ticks.
+/// Font size of tick labels.
 const TICK: f64 = 13.0;
 
 impl<'a> Plot<'a> {
-    /// The one plot of a page, with room right of its frame for the names of curves.
+    /// The only plot of a page; `room` is the width reserved right of its frame for the names of
+    /// curves.
     pub fn of_page(x: &'a Scale, y: &'a Scale, names: (&'a str, &'a str), room: f64) -> Plot<'a> {
         Plot { x, y, names, frame: [LEFT, TOP, WIDTH - MARGIN - room, BOTTOM] }
     }
 
-    /// Place of a point on the page.
+    /// Position of a point on the page.
     pub fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
         let [left, top, right, bottom] = self.frame;
         (left + self.x.at(x) * (right - left), bottom - self.y.at(y) * (bottom - top))
     }
 
-    /// The frame's left, top, right and bottom.
+    /// Left, top, right and bottom of the frame.
     pub fn frame(&self) -> [f64; 4] {
         self.frame
     }
 
-    /// Grid lines, ticks and names of the axes.
+    /// Grid lines, ticks, labels and names of the axes.
     pub fn axes(&self) -> Group {
         self.named(self.beside(self.below(self.grid())))
     }
@@ -94,7 +94,7 @@ impl<'a> Plot<'a> {
         places.fold(group, |group, x| group.add(line((x, bottom), (x, bottom + 5.0), GREYS.axis, 1.0)))
     }
 
-    /// Ticks of the horizontal axis, with labels as far as these do not touch.
+    /// Ticks of the horizontal axis, with labels where they do not overlap.
     pub fn below(&self, group: Group) -> Group {
         let mut group = self.ticks(group);
         let bottom = self.frame[3];
@@ -102,7 +102,8 @@ impl<'a> Plot<'a> {
         for (value, text) in &self.x.ticks {
             let x = self.place((*value, 0.0)).0;
             let half = text_width(text, TICK) / 2.0;
-            // The last one may not stick out of the page. One without room is left out; its tick stays.
+            // The last label must not exceed the page. A label without room is omitted, its tick
+            // stays.
             let x = x.min(WIDTH - half - 4.0);
             if x - half > free {
                 free = x + half + 8.0;

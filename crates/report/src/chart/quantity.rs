@@ -1,18 +1,18 @@
-//! Quantities of columns, in the units that fit their values.
+//! Quantities of columns, in units that fit their values.
 
 use crate::numbers::significant;
 
-/// A column's values as an axis or a table shows them.
+/// How an axis or a table shows the values of a column.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Quantity {
-    /// Its name, without a unit.
+    /// Name without a unit.
     pub name: String,
-    /// Unit of the numbers; empty for none.
+    /// Unit of the shown numbers; empty if they have none.
     pub unit: String,
-    /// Values of the column in one of that unit.
+    /// Size of that unit in units of the column.
     pub per: f64,
     kind: Dimension,
-    /// The unit of the column's values, where that is not of a dimension.
+    /// Unit of the column's values if they are neither times nor bytes; else empty.
     plain: String,
 }
 
@@ -29,7 +29,8 @@ const BYTES: [(&str, f64); 6] =
     [("PB", 1e15), ("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3), ("B", 1.0)];
 
 impl Quantity {
-    /// Quantity of a column, by its name and its largest value; `unit` is that of its texts.
+    /// Quantity of a column, by its name and its largest value. `unit` is the unit of the column's
+    /// texts, if it has one.
     pub fn of(column: &str, unit: Option<&str>, values: impl IntoIterator<Item = f64>) -> Quantity {
         let most = values
             .into_iter()
@@ -73,7 +74,8 @@ impl Quantity {
         if self.unit.is_empty() { self.name.clone() } else { format!("{} in {}", self.name, self.unit) }
     }
 
-    /// For an axis of decades, on which each label brings its unit along, or no power of ten fits all.
+    /// For a logarithmic axis: times and bytes get a unit per label, other numbers lose their power
+    /// of ten.
     pub fn over_decades(self) -> Quantity {
         match self.kind {
             Dimension::Other => Quantity { unit: self.plain.clone(), per: 1.0, ..self },
@@ -81,12 +83,12 @@ impl Quantity {
         }
     }
 
-    /// A value of the column in the unit.
+    /// Converts a value of the column to the unit.
     pub fn scaled(&self, value: f64) -> f64 {
         value / self.per
     }
 
-    /// A value of the column with the unit that fits it alone.
+    /// A value of the column in the unit that fits this value.
     pub fn show(&self, value: f64) -> String {
         let units = match self.kind {
             Dimension::Time => &TIMES[..],
@@ -106,7 +108,7 @@ impl Quantity {
         format!("{digits} {unit}")
     }
 
-    /// A tick, given in the unit, on an axis of decades.
+    /// Label of a tick (in the unit of the axis) on a logarithmic axis.
     pub fn decade(&self, tick: f64) -> String {
         let units = match self.kind {
             Dimension::Time => &TIMES[..],
@@ -129,14 +131,14 @@ impl Quantity {
     }
 }
 
-/// The largest unit of which there is one at least; the last for less.
+/// A value below a unit only by rounding counts as that unit.
 fn fitting(most: f64, units: &[(&'static str, f64)]) -> (&'static str, f64) {
-    // What is a unit but for rounding is one.
+    // Zero is shown in the unit without prefix.
     let fits = |unit: &&(&'static str, f64)| most >= unit.1 * (1.0 - 1e-9);
     // Nothing is nothing in the unit without a prefix.
     let plain = |unit: &&(&str, f64)| most == 0.0 && ["s", "B"].contains(&unit.0);
-    let found = units.iter().find(plain).or_else(|| units.iter().find(fits));
-    found.or(units.last()).copied().unwrap_or(("", 1.0))
+    let fitting_unit = units.iter().find(plain).or_else(|| units.iter().find(fits));
+    fitting_unit.or(units.last()).copied().unwrap_or(("", 1.0))
 }
 
 fn raised(power: i32) -> String {
@@ -152,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_unit_fits_the_largest() {
+    fn unit_fits_the_largest_value() {
         let axis = |column: &str, most: f64| Quantity::of(column, None, [0.0, most]).axis();
         assert_eq!(axis("makespan_ps", 6e11), "makespan in ms");
         assert_eq!(axis("makespan_ps", 1e15), "makespan in s");
@@ -169,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_alone_has_the_unit_that_fits_it() {
+    fn single_value_has_its_own_unit() {
         let time = Quantity::of("makespan_ps", None, [1e15]);
         assert_eq!(
             [1e15, 6.02e11, 1500.0, 7.0, 0.0].map(|ps| time.show(ps)),

@@ -1,4 +1,4 @@
-//! Scales: places of values on an axis, and ticks.
+//! Scales: positions of values on an axis, and ticks.
 
 /// An axis: linear, logarithmic, or a row of words.
 #[derive(Clone, Debug, PartialEq)]
@@ -6,12 +6,12 @@ pub(crate) struct Scale {
     log: bool,
     low: f64,
     high: f64,
-    /// Labelled values.
+    /// Values with labels.
     pub ticks: Vec<(f64, String)>,
 }
 
 impl Scale {
-    /// From `low` to `high` or a little more, with about `most` round ticks.
+    /// Linear from `low` to `high`, extended to the next ticks; about `most` round ticks.
     pub fn linear(low: f64, high: f64, most: u32) -> Scale {
         let (low, high) = if low < high { (low, high) } else { (low, low + low.abs().max(1.0)) };
         let step = nice_step((high - low) / f64::from(most.max(1)));
@@ -22,7 +22,8 @@ impl Scale {
         Scale { log: false, low: first * step, high: last * step, ticks }
     }
 
-    /// Ticks at powers of ten, and between them where there is room for `most`; ends at ticks.
+    /// Logarithmic, with ticks at powers of ten and, if at most `most`, between them; ends at
+    /// ticks.
     pub fn decades(low: f64, high: f64, most: usize) -> Scale {
         let low = low.max(f64::MIN_POSITIVE);
         let high = high.max(low);
@@ -31,7 +32,7 @@ impl Scale {
             let all =
                 powers.clone().flat_map(|power| digits.iter().map(move |digit| digit * 10f64.powi(power)));
             let all: Vec<f64> = all.collect();
-            // The last tick that is not above the lowest value, to the first that is not below the highest.
+            // From the last tick not above `low` to the first not below `high`.
             let first = all.iter().rposition(|tick| *tick <= low * 1.000_001).unwrap_or(0);
             let last = all.iter().position(|tick| *tick >= high * 0.999_999).unwrap_or(all.len() - 1);
             all[first..=last.max(first)].to_vec()
@@ -44,8 +45,8 @@ impl Scale {
         Scale { log: true, low, high: if high > low { high } else { low * 10.0 }, ticks }
     }
 
-    /// Scale of all these values: of decades where the largest is more than `apart` times the smallest, else from 0
-    /// on; and whether it is of decades.
+    /// Scale of all values: logarithmic if the largest is more than `apart` times the smallest,
+    /// else linear including 0. Also returns true if it is logarithmic.
     pub fn of(values: impl Iterator<Item = f64>, apart: f64) -> (Scale, bool) {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for value in values.filter(|value| value.is_finite()) {
@@ -58,25 +59,25 @@ impl Scale {
         }
     }
 
-    /// Logarithmic, between the first and the last of these labelled values, which ascend.
+    /// Logarithmic, from the first to the last of these ascending ticks.
     pub fn log_between(ticks: Vec<(f64, String)>) -> Scale {
         let (low, high) = ends(&ticks);
         Scale { log: true, low, high: if high > low { high } else { low * 2.0 }, ticks }
     }
 
-    /// Linear, between the first and the last of these labelled values, which ascend.
+    /// Linear, from the first to the last of these ascending ticks.
     pub fn between(ticks: Vec<(f64, String)>) -> Scale {
         let (low, high) = ends(&ticks);
         Scale { log: false, low, high: if high > low { high } else { low + 1.0 }, ticks }
     }
 
-    /// Places in a row, each with its name in the middle.
+    /// Words side by side, each with its tick in the middle.
     pub fn words(words: &[String]) -> Scale {
         let ticks: Vec<(f64, String)> = (0..).map(f64::from).zip(words.iter().cloned()).collect();
         Scale { log: false, low: -0.5, high: ticks.len().max(1) as f64 - 0.5, ticks }
     }
 
-    /// The same ticks under other names.
+    /// The same ticks with other labels.
     pub fn labelled(mut self, name: impl Fn(f64) -> String) -> Scale {
         for (value, text) in &mut self.ticks {
             *text = name(*value);
@@ -90,7 +91,7 @@ impl Scale {
         if low < high { Scale { low, high, ..self } } else { self }
     }
 
-    /// Widens the axis by a fraction of its length at both ends.
+    /// Extends the axis by a fraction of its length at both ends.
     pub fn widened(self, by: f64) -> Scale {
         let (low, high) = match self.log {
             true => {
@@ -102,12 +103,11 @@ impl Scale {
         Scale { low, high: high.min(f64::MAX), ..self }
     }
 
-    /// Both ends.
     pub fn ends(&self) -> (f64, f64) {
         (self.low, self.high)
     }
 
-    /// Place of a value, from 0 at the low end to 1 at the high end.
+    /// Position of a value: 0 at the low end, 1 at the high end.
     pub fn at(&self, value: f64) -> f64 {
         match self.log {
             true => (value.max(f64::MIN_POSITIVE).ln() - self.low.ln()) / (self.high.ln() - self.low.ln()),
@@ -115,7 +115,7 @@ impl Scale {
         }
     }
 
-    /// The value at its end.
+    /// Value at the high end.
     pub fn end(&self) -> f64 {
         self.high
     }
@@ -125,10 +125,10 @@ fn ends(ticks: &[(f64, String)]) -> (f64, f64) {
     (ticks.first().map_or(0.0, |tick| tick.0), ticks.last().map_or(1.0, |tick| tick.0))
 }
 
-/// As short as it can be written.
+/// Shortest text of a tick.
 fn plain(value: f64) -> String {
     if (1e-4..1e6).contains(&value) {
-        // Powers of ten are not exact in binary.
+        // Powers of ten are not exact in binary, so decimals are limited.
         let digits = (-value.log10().floor()).clamp(0.0, 6.0) as usize;
         format!("{value:.digits$}")
     } else {
@@ -136,7 +136,7 @@ fn plain(value: f64) -> String {
     }
 }
 
-/// The smallest of 1, 2, 5 × 10^n that is not below `least`.
+/// Smallest 1, 2 or 5 × 10^n that is not below `least`.
 fn nice_step(least: f64) -> f64 {
     let power = 10f64.powf(least.log10().floor());
     [1.0, 2.0, 5.0, 10.0]

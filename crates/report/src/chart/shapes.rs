@@ -1,28 +1,26 @@
-//! The few shapes and letters that the pictures are made of.
+//! Basic shapes and texts of the pictures.
 
 use svg::node::element::{Circle, Group, Line, Rectangle, Text, Title};
 
-/// Fonts that systems have; no picture fetches one.
+/// Fonts of common systems; pictures do not load fonts.
 pub(crate) const FONT: &str =
     "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
-/// Weight of a text in a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
-    /// Titles.
+    /// For titles.
     Strong,
-    /// Texts that must be read.
+    /// For texts that must be read.
     Plain,
-    /// Texts that may be read.
+    /// For secondary texts.
     Soft,
 }
 
-/// Two decimals are finer than any screen and keep the file small.
+/// Rounds to two decimals, which is finer than any screen and keeps files small.
 pub(crate) fn number(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }
 
-/// A filled rectangle.
 pub(crate) fn rect(x: f64, y: f64, width: f64, height: f64, fill: &str) -> Rectangle {
     Rectangle::new()
         .set("x", number(x))
@@ -32,7 +30,6 @@ pub(crate) fn rect(x: f64, y: f64, width: f64, height: f64, fill: &str) -> Recta
         .set("fill", fill)
 }
 
-/// A straight line.
 pub(crate) fn line(from: (f64, f64), to: (f64, f64), stroke: &str, width: f64) -> Line {
     Line::new()
         .set("x1", number(from.0))
@@ -43,7 +40,7 @@ pub(crate) fn line(from: (f64, f64), to: (f64, f64), stroke: &str, width: f64) -
         .set("stroke-width", width)
 }
 
-/// A text that starts at `x`, on the baseline `y`. Characters that XML forbids are replaced.
+/// Text that starts at `x` on the baseline `y`. Characters that XML forbids are replaced.
 pub(crate) fn label(x: f64, y: f64, size: f64, text: &str, ink: Tone) -> Text {
     let (fill, weight) = match ink {
         Tone::Strong => ("#1a1a1a", Some(600)),
@@ -61,28 +58,28 @@ pub(crate) fn label(x: f64, y: f64, size: f64, text: &str, ink: Tone) -> Text {
     }
 }
 
-/// A text with its middle at `x`.
+/// Text centred at `x`.
 pub(crate) fn centred(x: f64, y: f64, size: f64, text: &str, tone: Tone) -> Text {
     label(x, y, size, text, tone).set("text-anchor", "middle")
 }
 
-/// A text that ends at `x`.
+/// Text that ends at `x`.
 pub(crate) fn ending(x: f64, y: f64, size: f64, text: &str, tone: Tone) -> Text {
     label(x, y, size, text, tone).set("text-anchor", "end")
 }
 
-/// A disc with a white edge, so that those that overlap are told apart.
+/// Disc, with a white edge of width `edge` that separates overlapping discs.
 pub(crate) fn dot((x, y): (f64, f64), radius: f64, fill: &str, edge: f64) -> Circle {
     let disc = Circle::new().set("cx", number(x)).set("cy", number(y)).set("r", radius).set("fill", fill);
     if edge > 0.0 { disc.set("stroke", "#ffffff").set("stroke-width", edge) } else { disc }
 }
 
-/// Shapes that say something when they are pointed at.
+/// Group of shapes with a text under the pointer.
 pub(crate) fn titled(text: &str) -> Group {
     Group::new().add(Title::new(legal(text)))
 }
 
-/// Places of things of these widths that flow over lines of this width: left and top of each.
+/// Positions (left, top) of items with these widths that flow over lines of width `width`.
 pub(crate) fn flow(widths: impl Iterator<Item = f64>, width: f64, gap: f64, row: f64) -> Vec<(f64, f64)> {
     let (mut x, mut y) = (0.0, 0.0);
     let place = |wide| {
@@ -96,13 +93,13 @@ pub(crate) fn flow(widths: impl Iterator<Item = f64>, width: f64, gap: f64, row:
     widths.map(place).collect()
 }
 
-/// XML 1.0 has no way to write most control characters, not even escaped.
+/// Replaces characters that XML 1.0 cannot represent, even escaped.
 pub(crate) fn legal(text: &str) -> String {
     let allowed = |c: char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
     text.chars().map(|c| if allowed(c) { c } else { '\u{fffd}' }).collect()
 }
 
-/// About how wide a text comes out; the fonts differ by a few per cent.
+/// Approximate width of a text; fonts differ by a few per cent.
 pub(crate) fn text_width(text: &str, size: f64) -> f64 {
     text.chars().count() as f64 * size * 0.56
 }

@@ -1,9 +1,8 @@
-//! As RFC 4180 has it, names of columns first.
+//! CSV as in RFC 4180, with a header.
 
 use numalab_results::{Cell, Column};
 use std::io::{self, Write};
 
-/// Writes rows as CSV.
 pub fn frame_csv(
     columns: &[Column],
     rows: impl IntoIterator<Item = io::Result<Vec<Cell>>>,
@@ -17,7 +16,7 @@ pub fn frame_csv(
     writer.flush()
 }
 
-/// The system's own error, where it was the system.
+/// Unwraps an I/O error.
 fn plain(error: csv::Error) -> io::Error {
     let text = error.to_string();
     match error.into_kind() {

@@ -1,10 +1,10 @@
-//! One flat object a line, with every column in it: data frames look at the first lines alone to find them.
+//! JSON Lines: one flat object per line with every column, since data frames infer columns from the
+//! first lines.
 
 use numalab_results::{Cell, Column};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::io::{self, Write};
 
-/// Writes rows as JSON Lines.
 pub fn frame_jsonl(
     columns: &[Column],
     rows: impl IntoIterator<Item = io::Result<Vec<Cell>>>,

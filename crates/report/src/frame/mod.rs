@@ -1,4 +1,4 @@
-//! Rows under columns for other programs, written as they come: CSV, JSON Lines, Parquet.
+//! Writers of rows for other programs: CSV, JSON Lines, Parquet. Rows are written as they arrive.
 
 mod csv;
 mod jsonl;

@@ -1,4 +1,4 @@
-//! Parquet, as pandas, polars and DuckDB read it: one column for each of ours, empty cells as nulls.
+//! Parquet for pandas, polars and DuckDB: one column for each of ours; empty cells are nulls.
 
 use numalab_results::{Cell, CellKind, Column};
 use parquet::basic::{LogicalType, Repetition, Type as Physical};
@@ -10,16 +10,15 @@ use parquet::schema::types::{Type, TypePtr};
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// Rows that are in memory at a time.
+/// Rows of a row group, all in memory at once.
 const GROUP: usize = 1 << 16;
 
-/// Writes rows as Parquet.
 pub fn frame_parquet(
     columns: &[Column],
     rows: impl IntoIterator<Item = io::Result<Vec<Cell>>>,
     out: impl Write + Send,
 ) -> io::Result<()> {
-    // The version of the library would make bytes differ that say the same.
+    // Fixed, since the library's version would make equal files differ.
     let properties = WriterProperties::builder().set_created_by("numalab".to_owned()).build();
     let mut writer = SerializedFileWriter::new(out, schema(columns).map_err(plain)?, Arc::new(properties))
         .map_err(plain)?;
@@ -63,7 +62,7 @@ fn one_column<W: Write + Send>(
     let cells = rows.iter().map(|row| row.get(at).unwrap_or(&Cell::Empty));
     match kind {
         CellKind::Count => fill::<Int64Type>(&mut column, cells, |cell| match cell {
-            // The same 64 bits; the schema says that they have no sign.
+            // The same 64 bits; the schema declares them unsigned.
             Cell::Count(value) => Some(value.cast_signed()),
             _ => None,
         }),
@@ -80,19 +79,19 @@ fn one_column<W: Write + Send>(
     column.close()
 }
 
-/// Values, and for each row whether it has one.
+/// Writes the values, with a definition level per row (0 for null).
 fn fill<'c, T: DataType>(
     column: &mut SerializedColumnWriter<'_>,
     cells: impl Iterator<Item = &'c Cell>,
     value: impl Fn(&Cell) -> Option<T::T>,
 ) -> Result<(), ParquetError> {
     let values: Vec<Option<T::T>> = cells.map(value).collect();
-    let there: Vec<i16> = values.iter().map(|value| i16::from(value.is_some())).collect();
+    let levels: Vec<i16> = values.iter().map(|value| i16::from(value.is_some())).collect();
     let values: Vec<T::T> = values.into_iter().flatten().collect();
-    column.typed::<T>().write_batch(&values, Some(&there), None).map(|_| ())
+    column.typed::<T>().write_batch(&values, Some(&levels), None).map(|_| ())
 }
 
-/// The system's own error, where it was the system.
+/// Unwraps an I/O error.
 fn plain(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(error) => match error.downcast::<io::Error>() {

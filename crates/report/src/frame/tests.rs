@@ -69,7 +69,7 @@ fn parquet_reads_back_cell_by_cell() {
 }
 
 #[test]
-fn what_the_system_or_the_rows_refuse_is_passed_on() {
+fn errors_of_writer_and_rows_are_returned() {
     struct Full;
     impl io::Write for Full {
         fn write(&mut self, _: &[u8]) -> io::Result<usize> {
@@ -81,7 +81,7 @@ fn what_the_system_or_the_rows_refuse_is_passed_on() {
     }
     let full = frame_parquet(&columns(), rows().into_iter().map(Ok), Full).unwrap_err();
     assert_eq!(full.kind(), io::ErrorKind::StorageFull);
-    // More than the writer keeps before it passes anything on.
+    // More than the writer buffers.
     let many = (0..10_000).flat_map(|_| rows()).map(Ok);
     let full = frame_csv(&columns(), many, Full).unwrap_err();
     assert_eq!(full.kind(), io::ErrorKind::StorageFull);

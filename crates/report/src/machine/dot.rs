@@ -1,10 +1,10 @@
-//! The graph in Graphviz's language, outermost units as clusters.
+//! The graph of a machine in Graphviz's language, with outermost units as clusters.
 
 use super::link_facts;
 use numalab_machine::{LevelKind, LinkEnd, Machine, Unit, graph};
 use std::collections::BTreeMap;
 
-/// The graph for `dot`, `neato` or `sfdp`.
+/// Input for `dot`, `neato` or `sfdp`.
 pub fn dot(machine: &Machine) -> String {
     let graph = graph(machine);
     let mut clusters: BTreeMap<Option<Unit>, Vec<String>> = BTreeMap::new();
@@ -48,7 +48,7 @@ pub fn dot(machine: &Machine) -> String {
     text + "}\n"
 }
 
-/// The outermost unit that a place lies in, unless it is a vertex of its own there.
+/// The outermost unit that contains `place`; `None` if `place` is such a unit itself.
 fn outermost(machine: &Machine, place: LinkEnd) -> Option<Unit> {
     let unit = match place {
         LinkEnd::Unit(unit) | LinkEnd::Controller(unit) | LinkEnd::Exit(unit) => unit,
@@ -58,7 +58,7 @@ fn outermost(machine: &Machine, place: LinkEnd) -> Option<Unit> {
     if unit.kind == outer.kind && matches!(place, LinkEnd::Unit(_)) {
         return None;
     }
-    // How many such units one outermost unit holds.
+    // Number of such units in one outermost unit.
     let mut each = 1u32;
     for level in machine.levels.iter().skip(1).take_while(|level| level.kind <= unit.kind) {
         each = each.saturating_mul(level.count);
@@ -66,7 +66,7 @@ fn outermost(machine: &Machine, place: LinkEnd) -> Option<Unit> {
     Some(Unit { kind: outer.kind, index: unit.index / each.max(1) })
 }
 
-/// A quoted identifier: Graphviz knows the escaped quote, and takes other backslashes as they are.
+/// Quoted identifier. Graphviz understands escaped quotes.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", crate::style::printable(text).replace('\\', "\\\\").replace('"', "\\\""))
 }

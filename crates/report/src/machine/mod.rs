@@ -1,5 +1,4 @@
-//! A machine for people to look at: as an indented tree, as what lies between two nodes, and as a graph;
-//! and a runtime in words.
+//! Descriptions of a machine: indented tree, route between two nodes, graph; and of a runtime.
 
 mod dot;
 mod path;
@@ -14,7 +13,7 @@ pub use tree::tree;
 use numalab_base::parameter::Parameters;
 use numalab_machine::{Link, Machine};
 
-/// `12.8 GB/s each way, 25.0 ns`, of all lanes together.
+/// `12.8 GB/s each way, 25.0 ns`: bandwidth of all lanes together, and latency.
 pub(crate) fn link_facts(link: &Link) -> String {
     let way = if link.is_half_duplex() { "both ways together" } else { "each way" };
     let bandwidth = numalab_base::Bandwidth(link.bandwidth.0 * f64::from(link.lanes));
@@ -22,12 +21,12 @@ pub(crate) fn link_facts(link: &Link) -> String {
     with_phrases(format!("{bandwidth} {way}{lanes}, {}", link.latency), link, ", ")
 }
 
-/// Facts in words, and what the declaration of the parameters says besides.
+/// Words, followed by the phrases from the parameter declarations.
 fn with_phrases(words: String, table: &impl Parameters, separator: &str) -> String {
     table.phrases().iter().fold(words, |words, phrase| words + separator + phrase)
 }
 
-/// Levels that hold NUMA nodes or are NUMA nodes.
+/// Number of levels that contain NUMA nodes or are NUMA nodes.
 pub(crate) fn node_depth(machine: &Machine) -> usize {
     machine.levels.iter().take_while(|level| level.kind.holds_memory()).count()
 }

@@ -1,24 +1,24 @@
-//! The way between two nodes: every link that a line crosses, the requests that it counts among, and
-//! the narrowest of them.
+//! Route between two nodes: each link that a line crosses, links shared with requests, and the
+//! bottleneck.
 
 use crate::page::{Page, Sheet};
 use crate::style::Style;
 use numalab_base::{Bandwidth, Span};
 use numalab_machine::{CoreId, Fabric, NodeId, Route};
 
-/// The way of a line from the memory of node `to` to a thread on node `from`. A node that is not there
-/// is answered with the ones that are.
+/// Route of a line from the memory of node `to` to a thread on node `from`. For a missing node, the
+/// text lists the existing ones.
 pub fn path(fabric: &Fabric, NodeId(from): NodeId, NodeId(to): NodeId, style: Style) -> String {
     if from.max(to) >= fabric.memory_nodes() {
-        return format!("There is no node {}; the last is {}.\n", from.max(to), fabric.memory_nodes() - 1);
+        return format!("There is no node {}; nodes are 0 to {}.\n", from.max(to), fabric.memory_nodes() - 1);
     }
     if from >= fabric.nodes() {
         return format!(
-            "Node {from} is memory alone: no thread reads from it. The last with processors is {}.\n",
+            "Node {from} has memory only and no threads; nodes with processors are 0 to {}.\n",
             fabric.nodes() - 1
         );
     }
-    // All threads of a node, or its first where they sit at different places.
+    // Reader: all threads of a node, or its first one if they are attached at different places.
     let reader = fabric.reader_of(CoreId(from * fabric.cores_per_node()));
     let (latency, local) = (fabric.latency(NodeId(to), reader), fabric.latency(NodeId(from), reader));
     let mut route = Route::default();
@@ -28,12 +28,12 @@ pub fn path(fabric: &Fabric, NodeId(from): NodeId, NodeId(to): NodeId, style: St
     let memory = memory.read.unwrap_or(memory.total);
     let mut hops = vec![(memory, 1.0)];
     hops.extend(route.toward_reader.iter().chain(&route.requests).map(|hop| (hop.resource, hop.share)));
-    // What the whole route could carry if this resource alone limited it.
+    // Bandwidth of the route if this resource were the only limit.
     let carries = |&(resource, share): &(_, f64)| fabric.capacity(resource).0 / share;
     let narrowest = (0..hops.len()).min_by(|a, b| carries(&hops[*a]).total_cmp(&carries(&hops[*b])));
-    let whose = if from == to { "its own memory".to_owned() } else { format!("the memory of node {to}") };
+    let memory = if from == to { "its own memory".to_owned() } else { format!("the memory of node {to}") };
     let sheet = Sheet::of(&hops)
-        .text("what a line crosses", |hop| fabric.name(hop.0))
+        .text("resource", |hop| fabric.name(hop.0))
         .number("latency", |hop| {
             Some(fabric.crossing(hop.0)).filter(|span| *span > Span::ZERO).map(|span| span.to_string())
         })
@@ -44,13 +44,16 @@ pub fn path(fabric: &Fabric, NodeId(from): NodeId, NodeId(to): NodeId, style: St
     let ratio = latency.as_secs() / local.as_secs().max(f64::MIN_POSITIVE);
     let compared = match from == to {
         true => String::new(),
-        false => format!(", {ratio:.2} times that of its own memory (requests cross the links as well)"),
+        false => format!(", {ratio:.2} times that of its own memory (requests cross the links, too)"),
     };
-    // Memory is always on the way, so there is a narrowest.
+    // The route contains at least the memory.
     let limit = hops[narrowest.unwrap_or(0)];
     let (bandwidth, narrowest) = (Bandwidth(carries(&limit)), fabric.name(limit.0));
     let sums = format!("latency    {latency}{compared}\nbandwidth  {bandwidth}, limited by {narrowest}\n");
-    Page::titled([format!("A thread on node {from} reads {whose}")]).table(sheet).drawn(sums).terminal(&style)
+    Page::titled([format!("A thread on node {from} reads {memory}")])
+        .table(sheet)
+        .drawn(sums)
+        .terminal(&style)
 }
 
 #[cfg(test)]
@@ -95,7 +98,7 @@ mod tests {
 
     #[test]
     fn nodes_that_are_not_there() {
-        assert_eq!(shown("socket:2 core:8", 0, 2), "There is no node 2; the last is 1.\n");
-        assert_eq!(shown("socket:2 core:8", 7, 0), "There is no node 7; the last is 1.\n");
+        assert_eq!(shown("socket:2 core:8", 0, 2), "There is no node 2; nodes are 0 to 1.\n");
+        assert_eq!(shown("socket:2 core:8", 7, 0), "There is no node 7; nodes are 0 to 1.\n");
     }
 }

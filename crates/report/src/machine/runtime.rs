@@ -1,4 +1,4 @@
-//! An OpenMP runtime for people to look at: what it does, and what is left when no line moves.
+//! Description of an OpenMP runtime: its algorithms and costs.
 
 use super::with_phrases;
 use crate::page::wrap;
@@ -10,7 +10,7 @@ use numalab_runtime::Profile;
 use numalab_runtime::profile::{Barrier, Reduction, TeamThreads};
 use numalab_workload::QueueKind;
 
-/// The runtime in words: a row for each of its parts.
+/// One row for each part of the runtime.
 pub fn runtime(profile: &Profile, style: Style) -> String {
     let name = style.paint(Ink::Bold, &printable(&profile.name));
     let mut text = match profile.description.is_empty() {
@@ -42,16 +42,16 @@ fn fork(profile: &Profile) -> String {
     let fork = &profile.fork;
     let mut parts = fork.phrases();
     if fork.team_lines > 0 {
-        parts.push(format!("{} that all members read", lines(fork.team_lines)));
+        parts.push(format!("{} read by all members", lines(fork.team_lines)));
     }
     if fork.member_lines > 0 {
-        let both = if fork.member_writes { ", which writes them too" } else { "" };
-        parts.push(format!("{} for each member{both}", lines(fork.member_lines)));
+        let both = if fork.member_writes { ", which also writes them" } else { "" };
+        parts.push(format!("{} per member{both}", lines(fork.member_lines)));
     }
     parts.extend(match fork.nested.threads {
         TeamThreads::Kept => None,
         TeamThreads::Pool => Some(format!(
-            "inner teams come from a pool under one {} lock: {} and {} for each member",
+            "inner teams come from a pool under one {} lock: {} and {} per member",
             fork.nested.lock,
             lines(fork.nested.member_lines),
             lines(fork.nested.team_lines)
@@ -59,16 +59,12 @@ fn fork(profile: &Profile) -> String {
         TeamThreads::Created => Some("threads of inner teams are created for each region".to_owned()),
     });
     if fork.master_lines > 0 {
-        parts.push(format!(
-            "{} for each member that the first thread writes itself",
-            lines(fork.master_lines)
-        ));
+        parts.push(format!("{} per member, written by the first thread", lines(fork.master_lines)));
     }
-    for (time, who) in
-        [(fork.member_time, "whoever releases a member"), (fork.master_time, "the first thread")]
+    for (time, actor) in [(fork.member_time, "the releasing thread"), (fork.master_time, "the first thread")]
     {
         if time > Span::ZERO {
-            parts.push(format!("{time} of {who} for each"));
+            parts.push(format!("{time} of {actor} per member"));
         }
     }
     parts.push(match fork.release(profile.barrier.wake_call) {
@@ -80,23 +76,23 @@ fn fork(profile: &Profile) -> String {
 
 fn join(profile: &Profile) -> String {
     match profile.fork.pool_barrier {
-        true => "a whole barrier, and another one of the pool".to_owned(),
-        false if profile.is_free() => "at no cost".to_owned(),
-        false => "the gathering half of a barrier".to_owned(),
+        true => "a full barrier, then a barrier of the pool".to_owned(),
+        false if profile.is_free() => "free".to_owned(),
+        false => "the gather phase of a barrier".to_owned(),
     }
 }
 
 fn barrier(barrier: Barrier) -> String {
     match barrier {
-        Barrier::Central => "central: one counter, and one word that all spin on".to_owned(),
+        Barrier::Central => "central: one counter, and one word on which all spin".to_owned(),
         Barrier::Futex { call } => format!(
-            "futex: one counter, and one word that all spin on; the last one takes {call} to wake sleepers"
+            "futex: one counter, and one word on which all spin; the last thread takes {call} to wake sleepers"
         ),
         Barrier::Tree { branching } => format!("tree of branching {branching}, by thread number"),
         Barrier::Hypercube { branching } => format!("hypercube of branching {branching}, by thread number"),
         Barrier::Dissemination => "dissemination: rounds of pairwise signals".to_owned(),
-        Barrier::Hierarchical => "hierarchical: a tree by the machine's levels".to_owned(),
-        Barrier::Free => "free: nobody waits for a line".to_owned(),
+        Barrier::Hierarchical => "hierarchical: a tree along the machine's levels".to_owned(),
+        Barrier::Free => "free: no cache lines are exchanged".to_owned(),
     }
 }
 
@@ -111,9 +107,11 @@ fn lock(profile: &Profile) -> String {
 fn tasks(profile: &Profile) -> String {
     let tasks = &profile.tasks;
     let bound = match (tasks.bound, tasks.queue) {
-        (None, _) => "without a bound".to_owned(),
-        (Some(bound), QueueKind::Central) => format!("{bound} tasks for each thread, then executed at once"),
-        (Some(bound), _) => format!("{bound} tasks in a queue, then executed at once"),
+        (None, _) => "unbounded".to_owned(),
+        (Some(bound), QueueKind::Central) => {
+            format!("{bound} tasks per thread, further ones run immediately")
+        }
+        (Some(bound), _) => format!("{bound} tasks per queue, further ones run immediately"),
     };
     let lock = tasks.lock.map_or(String::new(), |lock| format!("; under a lock of kind {lock}"));
     format!(
@@ -128,7 +126,7 @@ fn tasks(profile: &Profile) -> String {
 fn reduction(reduction: Reduction) -> &'static str {
     match reduction {
         Reduction::Tree => "tree: with the closing barrier",
-        Reduction::Atomic => "atomic: everybody adds to one word",
+        Reduction::Atomic => "atomic: all threads add to one word",
         Reduction::Critical => "critical: under the lock",
     }
 }
@@ -146,7 +144,7 @@ mod tests {
     use numalab_workload::LockKind;
 
     #[test]
-    fn a_runtime_in_words() {
+    fn runtime_description() {
         let mut profile = Profile::default();
         profile.lock.kind = LockKind::TestAndTestAndSet;
         profile.lock.spin = Some(Span(3_000_000_000));
@@ -156,21 +154,21 @@ mod tests {
         let expected = "\
 plain: A plain runtime: barriers by the machine's levels, a task queue for each thread
 
-  fork       200 ns on one thread; 2 lines that all members
-             read; members are released by: tree of
+  fork       200 ns on one thread; 2 lines read by all
+             members; members are released by: tree of
              branching 4, by thread number
-  join       the gathering half of a barrier
-  barrier    hierarchical: a tree by the machine's levels
+  join       the gather phase of a barrier
+  barrier    hierarchical: a tree along the machine's levels
   lock       test-and-test-and-set; sleeps after 3.00 ms,
              and waking takes 5.00 us
-  tasks      central, 256 tasks for each thread, then
-             executed at once; 100 ns to create, 50.0 ns to
+  tasks      central, 256 tasks per thread, further ones
+             run immediately; 100 ns to create, 50.0 ns to
              start and finish; 2 lines each
   reduction  tree: with the closing barrier
   schedules  auto is static, runtime is static
 ";
         assert_eq!(runtime(&profile, style), expected);
         let free = runtime(&Profile::free(), Style { width: 200, ..style });
-        assert!(free.contains("released at no cost") && free.contains("join       at no cost"), "{free}");
+        assert!(free.contains("released at no cost") && free.contains("join       free"), "{free}");
     }
 }

@@ -1,10 +1,10 @@
-//! A page as Markdown.
+//! Pages as Markdown.
 
 use super::sheet::{ColumnKind, Table};
 use super::{Block, Page};
 
 impl Page {
-    /// The text; nothing that a name holds becomes markup.
+    /// Names are escaped, so that they cannot become markup.
     pub(crate) fn markdown(&self) -> String {
         self.0.iter().map(Block::markdown).collect::<Vec<_>>().join("\n")
     }
@@ -55,7 +55,7 @@ impl Table {
     }
 }
 
-/// Escapes markup. An underscore inside a word is none.
+/// Escapes markup. An underscore inside a word needs no escape.
 fn escaped(text: &str) -> String {
     let inside = |at: usize| {
         let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);

@@ -1,5 +1,4 @@
-//! A view as data: what stands on it in which order. One renderer makes text for a terminal of it, one Markdown, and
-//! one CSV of the rows behind it.
+//! Pages as data: blocks in order. Rendered for a terminal, as Markdown, and as CSV of the rows.
 
 mod markdown;
 mod sheet;
@@ -14,29 +13,29 @@ use crate::style::{Ink, Style};
 use sheet::Table;
 
 // Glossary: view: A result arranged as blocks of text and tables, independent of the output format.
-/// A result that can be read: in a terminal, or as Markdown.
+/// A result with a page, for a terminal or as Markdown.
 pub trait View {
-    /// The blocks; the style matters only to those that are drawn of characters.
+    /// The page. `style` is used only by blocks that are drawn with characters.
     fn page(&self, style: &Style) -> Page;
 
-    /// The same for Markdown, where that says more.
+    /// The page for Markdown, if it should differ.
     fn document(&self) -> Page {
         self.page(&Style::default())
     }
 }
 
-/// A result with a flat row for each of its parts.
+/// A result with one flat row for each of its parts.
 pub trait Rows {
-    /// Rows under a header, as RFC 4180 has it.
+    /// Rows with a header, as in RFC 4180.
     fn csv(&self) -> String;
 }
 
-/// A view for a terminal. No line is wider than the style says, but for what is to be pasted.
+/// The page for a terminal. No line exceeds the width of the style, except lines to be pasted.
 pub fn table(view: &(impl View + ?Sized), style: Style) -> String {
     view.page(&style).terminal(&style)
 }
 
-/// A view as Markdown.
+/// The page as Markdown.
 pub fn markdown(view: &(impl View + ?Sized)) -> String {
     view.document().markdown()
 }
@@ -46,27 +45,27 @@ pub fn csv(rows: &(impl Rows + ?Sized)) -> String {
     rows.csv()
 }
 
-/// Blocks below each other, with a blank line between.
+/// Blocks one below the other, separated by blank lines.
 #[derive(Default)]
 pub struct Page(Vec<Block>);
 
 enum Block {
-    /// One line, cut where it is too long; as Markdown a heading of this level, or in bold if that is 0.
+    /// One line, cut if too long; in Markdown a heading of this level, or bold at level 0.
     Title(Ink, usize, String),
-    /// Rows, perhaps under a sentence.
+    /// A table, possibly with a sentence above.
     Table(Option<(Ink, String)>, Table),
-    /// Sentences, each on lines of its own.
+    /// Sentences, each starting a new line.
     Text(Vec<String>),
-    /// Lines under a heading of this level, each perhaps with a name before it; nothing is broken.
+    /// Lines under a heading of this level, each with an optional name; not wrapped.
     List(Ink, usize, String, Vec<(String, String)>),
-    /// A line that belongs to what is above it.
+    /// A line that belongs to the block above.
     Below(String),
-    /// Text drawn of characters, or to be pasted.
+    /// Preformatted text.
     Drawn(String),
 }
 
 impl Page {
-    /// With facts in one line.
+    /// Page that starts with facts in one line.
     pub(crate) fn titled(facts: impl IntoIterator<Item = String>) -> Page {
         Page::default().title(Ink::Bold, 0, facts.into_iter().collect::<Vec<_>>().join(" · "))
     }
@@ -76,12 +75,11 @@ impl Page {
         self.block(Block::Title(ink, level, text))
     }
 
-    /// Adds a table.
     pub(crate) fn table<R>(self, sheet: Sheet<R>) -> Page {
         self.block(Block::Table(None, sheet.table()))
     }
 
-    /// Adds a table under a sentence.
+    /// Adds a table with a sentence above.
     pub(crate) fn table_under<R>(self, ink: Ink, sentence: String, sheet: Sheet<R>) -> Page {
         self.block(Block::Table(Some((ink, sentence)), sheet.table()))
     }
@@ -107,12 +105,12 @@ impl Page {
         if items.is_empty() { self } else { self.block(Block::List(ink, level, heading.to_owned(), items)) }
     }
 
-    /// Adds what is drawn already, if there is anything.
+    /// Adds preformatted text, unless it is empty.
     pub(crate) fn drawn(self, text: String) -> Page {
         if text.is_empty() { self } else { self.block(Block::Drawn(text)) }
     }
 
-    /// Adds to the page where there is something to add.
+    /// Adds `part` to the page, if present.
     pub(crate) fn with<T>(self, part: Option<T>, add: impl FnOnce(Page, T) -> Page) -> Page {
         match part {
             Some(part) => add(self, part),

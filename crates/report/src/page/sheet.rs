@@ -1,9 +1,9 @@
-//! Rows with columns: some for a reader, some for files, declared side by side.
+//! Rows with columns for readers and columns for files, declared side by side.
 
 use crate::frame::frame_csv;
 use numalab_results::{Cell, CellKind, Input};
 
-/// Rows, and what is said of each.
+/// Rows and their columns.
 pub(crate) struct Sheet<R> {
     rows: Vec<R>,
     table: Table,
@@ -11,48 +11,49 @@ pub(crate) struct Sheet<R> {
     pub(super) file: Vec<(String, Vec<String>)>,
 }
 
-/// Columns for a reader.
+/// Columns for readers.
 #[derive(Clone, Default)]
 pub(crate) struct Table {
     pub columns: Vec<Column>,
     pub fold: Fold,
 }
 
-/// A header, which may have several lines, and what stands below it.
+/// A header, possibly of several lines, and the cells below it.
 #[derive(Clone)]
 pub(crate) struct Column {
     pub header: String,
     pub cells: Vec<String>,
     pub kind: ColumnKind,
-    /// From which step of narrowing on it stands there, and at which it is left out.
+    /// The column is shown from the first of these narrowing steps on, until the second.
     pub steps: (u8, u8),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ColumnKind {
-    /// Aligned left; may be wrapped.
+    /// Left-aligned; may be wrapped.
     Text,
-    /// Aligned right; never wrapped.
+    /// Right-aligned; never wrapped.
     Number,
-    /// Whether a value is within its limit: a mark in its colour, in the last column.
+    /// Mark that says if a value is within its limit; the last column.
     Verdict,
 }
 
-/// Treatment of a table that is too wide.
+/// How a table that is too wide is split.
 #[derive(Clone, Copy, Default)]
 pub(crate) enum Fold {
-    /// Its texts are broken.
+    /// It is not split; its texts are wrapped.
     #[default]
     Never,
-    /// Columns from here on stand in a second table under the first column.
+    /// Columns from this index on form a second table, which repeats the first column.
     At(usize),
-    /// Columns behind these first ones stand in as many tables as it takes, equally many in each.
+    /// Columns behind this many first ones are distributed over several tables, which repeat the
+    /// first ones.
     Behind(usize),
 }
 
-/// A value as text.
+/// A value that can be shown as text.
 pub(crate) trait Shown {
-    /// Nothing where there is no value.
+    /// `None` if there is no value.
     fn shown(self) -> Option<String>;
 }
 
@@ -74,56 +75,56 @@ impl<T: Shown> Shown for Option<T> {
     }
 }
 
-/// A number with a sign that it is a fraction: `377.0`.
+/// Number as in JSON, which marks fractions: `377.0`.
 pub(crate) fn exact(value: f64) -> String {
     serde_json::to_string(&value).unwrap_or_default()
 }
 
 impl<R> Sheet<R> {
-    /// Without columns.
+    /// A sheet without columns.
     pub fn of(rows: impl IntoIterator<Item = R>) -> Sheet<R> {
         Sheet { rows: rows.into_iter().collect(), table: Table::default(), file: Vec::new() }
     }
 
-    /// Adds a column of words.
+    /// Adds a text column for readers.
     pub fn text<S: Shown>(self, header: &str, cell: impl Fn(&R) -> S) -> Sheet<R> {
         self.column(header, ColumnKind::Text, "", cell)
     }
 
-    /// Adds a column of numbers.
+    /// Adds a number column for readers.
     pub fn number<S: Shown>(self, header: &str, cell: impl Fn(&R) -> S) -> Sheet<R> {
         self.column(header, ColumnKind::Number, "-", cell)
     }
 
-    /// Adds a column of words, or of numbers.
+    /// Adds a number or a text column for readers.
     pub fn either<S: Shown>(self, numbers: bool, header: &str, cell: impl Fn(&R) -> S) -> Sheet<R> {
         if numbers { self.column(header, ColumnKind::Number, "", cell) } else { self.text(header, cell) }
     }
 
-    /// Adds the column of marks.
+    /// Adds the column of pass and fail marks.
     pub fn verdict(self, within: impl Fn(&R) -> Option<bool>) -> Sheet<R> {
         let mark = |row: &R| within(row).map_or("-", |within| if within { PASS } else { FAIL });
         self.column("", ColumnKind::Verdict, "", mark)
     }
 
-    /// Adds a column for files alone.
+    /// Adds a column for files only.
     pub fn file<S: Shown>(mut self, name: &str, cell: impl Fn(&R) -> S) -> Sheet<R> {
         let cells = self.rows.iter().map(|row| cell(row).shown().unwrap_or_default()).collect();
         self.file.push((name.to_owned(), cells));
         self
     }
 
-    /// Adds a column of words for files and readers.
+    /// Adds a text column for files and readers.
     pub fn words<S: Shown>(self, name: &str, header: &str, cell: impl Fn(&R) -> S) -> Sheet<R> {
         self.file(name, &cell).text(header, cell)
     }
 
-    /// Adds a column of whole numbers for files and readers.
+    /// Adds a number column for files and readers.
     pub fn count<S: Shown>(self, name: &str, header: &str, cell: impl Fn(&R) -> S) -> Sheet<R> {
         self.file(name, &cell).number(header, cell)
     }
 
-    /// Adds what was simulated, for files.
+    /// Adds columns that identify the simulated inputs, for files only.
     pub fn inputs(self, machine: &Input, workload: &Input) -> Sheet<R> {
         self.file("machine", |_| machine.name.clone())
             .file("machine_hash", |_| machine.hash.clone())
@@ -131,12 +132,12 @@ impl<R> Sheet<R> {
             .file("workload_hash", |_| workload.hash.clone())
     }
 
-    /// Adds a column, if so.
+    /// Adds columns if `there` is true.
     pub fn when(self, there: bool, add: impl FnOnce(Sheet<R>) -> Sheet<R>) -> Sheet<R> {
         if there { add(self) } else { self }
     }
 
-    /// Adds columns for each of some things.
+    /// Adds columns for each item.
     pub fn each<T>(
         self,
         all: impl IntoIterator<Item = T>,
@@ -145,31 +146,30 @@ impl<R> Sheet<R> {
         all.into_iter().fold(self, add)
     }
 
-    /// Leaves the last column out from this step of narrowing on.
+    /// Hides the last column from this narrowing step on.
     pub fn until(mut self, step: u8) -> Sheet<R> {
         self.table.columns.iter_mut().next_back().into_iter().for_each(|column| column.steps.1 = step);
         self
     }
 
-    /// Shows the last column only from this step of narrowing on.
+    /// Shows the last column only from this narrowing step on.
     pub fn from(mut self, step: u8) -> Sheet<R> {
         self.table.columns.iter_mut().next_back().into_iter().for_each(|column| column.steps.0 = step);
         self
     }
 
-    /// Lets what follows stand below, where there is no room beside what is there.
+    /// Lets the following columns move to a second table if the page is too narrow.
     pub fn fold(mut self) -> Sheet<R> {
         self.table.fold = Fold::At(self.table.columns.len());
         self
     }
 
-    /// Lets what follows stand below in equal parts.
+    /// Lets the following columns be distributed over several tables.
     pub fn fold_evenly(mut self) -> Sheet<R> {
         self.table.fold = Fold::Behind(self.table.columns.len());
         self
     }
 
-    /// The columns for readers.
     pub fn table(self) -> Table {
         self.table
     }
@@ -187,7 +187,7 @@ impl<R> Sheet<R> {
         self
     }
 
-    /// The columns for files.
+    /// The columns for files, as CSV.
     pub fn csv(&self) -> String {
         let columns: Vec<_> =
             self.file.iter().map(|(name, _)| numalab_results::Column::new(name, CellKind::Text)).collect();
@@ -198,7 +198,7 @@ impl<R> Sheet<R> {
     }
 }
 
-/// The mark of a value within its limit.
+/// Mark of a value within its limit.
 pub(super) const PASS: &str = "✓";
-/// The mark of one that is not.
+/// Mark of a value beyond its limit.
 pub(super) const FAIL: &str = "✗";

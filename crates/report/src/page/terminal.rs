@@ -1,4 +1,4 @@
-//! A page in a terminal.
+//! Pages for a terminal.
 
 use super::sheet::{Column, ColumnKind, FAIL, Fold, PASS, Table};
 use super::{Block, Page};
@@ -7,13 +7,13 @@ use comfy_table::{
     Cell, CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table as Grid, TableStyle, Width,
 };
 
-/// Columns between neighbouring columns.
+/// Blanks between columns.
 const GAP: usize = 2;
-/// The part of the gap that is padding; the other is where a frame would have its line.
+/// The part of the gap that the table library pads; the other part replaces its frame.
 const PADDING: usize = GAP - 1;
 
 impl Page {
-    /// The text, with a newline at the end of every line.
+    /// The text; every line ends with a newline.
     pub(crate) fn terminal(&self, style: &Style) -> String {
         let mut text = String::new();
         for block in &self.0 {
@@ -55,7 +55,7 @@ impl Block {
 }
 
 impl Table {
-    /// With all columns if they fit, else with fewer, else in parts, else with texts broken.
+    /// With all columns if they fit; else with fewer; else split; else with wrapped texts.
     pub(super) fn terminal(&self, style: &Style) -> String {
         let plain = |column: &Column| Column {
             header: in_lines(&column.header, style),
@@ -74,7 +74,7 @@ impl Table {
         parts.iter().map(|part| part.draw(style)).collect::<Vec<_>>().join("\n")
     }
 
-    /// The columns that are left at a step of narrowing.
+    /// The columns that remain at a narrowing step.
     pub(super) fn at_step(&self, step: u8) -> Table {
         let there = |column: &&Column| (column.steps.0..column.steps.1).contains(&step);
         Table { columns: self.columns.iter().filter(there).cloned().collect(), fold: self.fold }
@@ -86,12 +86,12 @@ impl Table {
             fold: Fold::Never,
         };
         match self.fold {
-            // Rather two tables than half a word; the names in front are those of both.
+            // Two tables are better than broken words; both start with the names.
             Fold::Never if self.least_width() > columns && self.names() > 0 => {
                 Table { fold: Fold::Behind(self.names()), ..self.clone() }.parts(columns)
             }
             Fold::Never => vec![part(0, &self.columns)],
-            // A part that is still too wide goes on below, with its names again: names never break before that.
+            // A part that is still too wide is split again, each time with the names.
             Fold::At(at) => [part(0, &self.columns[..at]), part(1, &self.columns[at..])]
                 .into_iter()
                 .flat_map(|half| match half.natural_width() <= columns {
@@ -112,37 +112,37 @@ impl Table {
         }
     }
 
-    /// Width when nothing wraps.
+    /// Width without wrapping.
     fn natural_width(&self) -> usize {
         let gaps = GAP * self.columns.len().saturating_sub(1);
         self.columns.iter().map(Column::natural_width).sum::<usize>() + gaps
     }
 
-    /// Width when lines break at every word.
+    /// Width with a line break at every word.
     fn least_width(&self) -> usize {
         let gaps = GAP * self.columns.len().saturating_sub(1);
         self.columns.iter().map(Column::least_width).sum::<usize>() + gaps
     }
 
-    /// Columns of words in front of numbers; none where a verdict has to stand beside its value.
+    /// Number of text columns before the numbers; 0 if a verdict must stay beside its value.
     fn names(&self) -> usize {
         let words = self.columns.iter().take_while(|column| column.kind == ColumnKind::Text).count();
         let judged = self.columns.iter().any(|column| column.kind == ColumnKind::Verdict);
         if words < self.columns.len() && !judged { words } else { 0 }
     }
 
-    /// A header, a rule, the rows; no frame.
+    /// Header, rule and rows, without a frame.
     fn draw(&self, style: &Style) -> String {
         let mut grid = Grid::new();
         let rule = style.pick('─', '-');
         grid.load_style(TableStyle::new().header_separator(LineStyle::none().fill(rule).junction(rule)));
-        // The last column's padding is trimmed off again, so it does not count.
+        // The padding of the last column is trimmed later and does not count.
         grid.set_width(u16::try_from(style.columns() + PADDING).unwrap_or(u16::MAX));
         grid.set_content_arrangement(ContentArrangement::Dynamic);
         let height = |header: &str| header.lines().count().max(1);
         let lines = self.columns.iter().map(|column| height(&column.header)).max().unwrap_or(1);
         grid.set_header(self.columns.iter().map(|column| {
-            // Short headers stand on the rule, beside the last line of long ones.
+            // Short headers are aligned with the last line of long ones.
             column.cell(&("\n".repeat(lines - height(&column.header)) + &column.header))
         }));
         let widths = self.widths(style.columns());
@@ -154,14 +154,14 @@ impl Table {
             grid.add_row(self.columns.iter().zip(&widths).zip(&delimiters).map(cell));
         }
         for (width, at) in widths.into_iter().zip(0..) {
-            let drawn = grid.column_mut(at).expect("as many as were added");
+            let drawn = grid.column_mut(at).expect("as many columns as widths");
             drawn.set_padding((0, PADDING as u16));
             drawn.set_constraint(ColumnConstraint::Absolute(Width::Fixed((width + PADDING) as u16)));
         }
         let judged = self.columns.last().is_some_and(|column| column.kind == ColumnKind::Verdict);
         let mut text = String::new();
         for line in grid.lines() {
-            // The rule would stick out by the padding.
+            // The rule would be longer by the padding.
             let line: String = line.chars().take(self.natural_width().min(style.columns())).collect();
             text += &if judged { painted(line.trim_end(), style) } else { line.trim_end().to_owned() };
             text.push('\n');
@@ -169,8 +169,8 @@ impl Table {
         text
     }
 
-    /// A width for each column: numbers keep theirs, text shares what is left, the widest giving way. Words break only
-    /// where there is no room for them.
+    /// Width of each column: numbers keep theirs, texts share the rest, the widest giving way
+    /// first. Words break only if they must.
     fn widths(&self, columns: usize) -> Vec<usize> {
         let mut widths: Vec<usize> = self.columns.iter().map(Column::natural_width).collect();
         let gaps = GAP * widths.len().saturating_sub(1);
@@ -195,20 +195,20 @@ impl Column {
         lines.map(|line| line.chars().count()).max().unwrap_or(0).max(1)
     }
 
-    /// Width of the longest word; numbers are one word each.
+    /// Width of the longest word; a number is one word.
     fn least_width(&self) -> usize {
         if self.kind == ColumnKind::Number {
             return self.natural_width();
         }
         let header = self.header.lines().flat_map(|line| line.split(' ')).map(|word| word.chars().count());
         let delimiter = self.delimiter();
-        // A colon stays behind its word.
+        // A colon stays with the word before it.
         let words = self.cells.iter().flat_map(|cell| cell.split_inclusive(delimiter));
         let words = words.map(|word| word.trim_end_matches(' ').chars().count());
         header.chain(words).max().unwrap_or(0).max(1)
     }
 
-    /// Policies have colons where other names have spaces, published values dots.
+    /// Where a name may be broken: at spaces; policies at colons, published values at dots.
     fn delimiter(&self) -> char {
         let has = |between: &char| self.cells.iter().any(|cell| cell.contains(*between));
         [' ', ':', '.'].into_iter().find(has).unwrap_or(' ')
@@ -222,7 +222,7 @@ impl Column {
     }
 }
 
-/// A line with its mark in colour, once its columns are laid out.
+/// Colours the mark at the end of a finished line.
 fn painted(line: &str, style: &Style) -> String {
     let ink = |mark: &str| match mark {
         mark if mark == style.plain(PASS) => Some(Ink::Green),
@@ -235,12 +235,13 @@ fn painted(line: &str, style: &Style) -> String {
     }
 }
 
-/// A text in the lines that it has.
+/// Applies the style to each line of a text.
 fn in_lines(text: &str, style: &Style) -> String {
     text.lines().map(|line| style.plain(line)).collect::<Vec<_>>().join("\n")
 }
 
-/// A cell in lines of at most so many columns, as far as its words allow; what is between two words stays behind the first.
+/// Breaks a cell into lines of at most `columns` characters, between words if possible. The
+/// delimiter stays with the word before it.
 fn broken(text: &str, columns: usize, between: char) -> String {
     if text.lines().all(|line| line.chars().count() <= columns) {
         return text.to_owned();
@@ -256,7 +257,7 @@ fn broken(text: &str, columns: usize, between: char) -> String {
     lines.iter().map(|line| line.trim_end_matches(' ')).collect::<Vec<_>>().join("\n")
 }
 
-/// The text, cut to so many columns with a sign that it was.
+/// The text, cut with an ellipsis if it is longer than `columns`.
 pub(crate) fn fit(text: &str, columns: usize, style: &Style) -> String {
     if text.chars().count() <= columns {
         return text.to_owned();
@@ -264,7 +265,7 @@ pub(crate) fn fit(text: &str, columns: usize, style: &Style) -> String {
     text.chars().take(columns.saturating_sub(1)).chain([style.pick('…', '~')]).collect()
 }
 
-/// Breaks at spaces so that no line is longer; a newline ends each.
+/// Breaks at spaces so that no line is longer than `columns`; each line ends with a newline.
 pub(crate) fn wrap(text: &str, columns: usize) -> String {
     let mut lines = String::new();
     let mut line = String::new();

@@ -12,7 +12,7 @@ fn page() -> Page {
 }
 
 #[test]
-fn a_column_goes_where_there_is_no_room() {
+fn column_is_dropped_without_room() {
     let text = page().terminal(&Style { unicode: false, ..Style::default() });
     insta::assert_snapshot!(text, @r"
     <title>, fact
@@ -28,7 +28,7 @@ fn a_column_goes_where_there_is_no_room() {
 }
 
 #[test]
-fn names_are_no_markup() {
+fn names_are_escaped() {
     let text = page().markdown().replace(&"wide ".repeat(12), "wide");
     insta::assert_snapshot!(text, @r"
     **\<title> · fact**
@@ -43,7 +43,7 @@ fn names_are_no_markup() {
 }
 
 #[test]
-fn what_does_not_fit_stands_below() {
+fn wide_table_is_split() {
     let row = |sheet: Sheet<u32>, name: &str| sheet.number(name, |row| row * 1_000_000);
     let names: Vec<String> = (0..9).map(|at| format!("column {at}")).collect();
     let sheet = Sheet::of([7u32]).text("key", |row| *row);
@@ -55,7 +55,7 @@ fn what_does_not_fit_stands_below() {
     assert!(text.lines().all(|line| line.chars().count() <= 50), "{text}");
 }
 
-/// Texts give way down to their longest word; where that is not enough, the numbers stand in several tables.
+/// Texts shrink to their longest word; if that is not enough, numbers move to several tables.
 #[test]
 fn words_stay_whole() {
     let row = |sheet: Sheet<u32>, name: &str| sheet.number(name, |row| row * 1_000_000);
@@ -69,7 +69,7 @@ fn words_stay_whole() {
         let sheet = names.iter().fold(named(), |sheet, name| row(sheet, name));
         Page::default().table(sheet).terminal(&Style { width, unicode: false, ..Style::default() })
     };
-    // 21 and 21 of names, three numbers of 7, four gaps of 2: 71. At the words: 13 and 15.
+    // Names of 21 and 21, three numbers of 7, four gaps of 2: 71. Shrunk to their words: 13 and 15.
     for (width, tables) in [(71, 1), (57, 1), (56, 3)] {
         let text = wide(width);
         assert_eq!(text.lines().filter(|line| line.starts_with("loop")).count(), tables, "{width}: {text}");

@@ -1,13 +1,13 @@
-//! The series as a picture for a slide: what was measured over what was changed.
+//! A series as a picture for a slide: results over the varied parameter.
 
 use crate::chart::{Curve, Plot, Scale, WIDTH, curves, page, room};
 use crate::numbers::TimeScale;
 use crate::views::series::{team, unit};
 use numalab_results::{Point, Series};
 
-/// A complete SVG document with a curve for each policy, or, where there is one policy, for each measure
-/// that has the unit of the first. `measure` names another one to show; one that the series does not
-/// have counts as none named. Without measures the curves show the makespan.
+/// A complete SVG document: one curve per policy or, for a single policy, per measure with the unit
+/// of the first. `measure` selects another measure; an unknown name is ignored. Without measures
+/// the curves show the makespan.
 pub fn series_svg(series: &Series, measure: Option<&str>) -> String {
     let chosen = measure.and_then(|name| series.measure(name));
     let lines = Lines::of(series, chosen);
@@ -19,7 +19,7 @@ pub fn series_svg(series: &Series, measure: Option<&str>) -> String {
     format!("{}\n", document.add(plot.axes()).add(curves(&lines.curves, &plot)))
 }
 
-/// Curves, and names of what they show and of the vertical axis.
+/// Curves, the name of what they show, and the name of the vertical axis.
 struct Lines {
     curves: Vec<Curve>,
     what: String,
@@ -91,12 +91,12 @@ fn curve(series: &Series, name: &str, number: usize, value: impl Fn(&Point) -> O
     }
 }
 
-/// Words stand in a row.
+/// Points with names are evenly spaced.
 fn position(series: &Series, at: usize) -> f64 {
     if words(series) { at as f64 } else { series.points[at].at }
 }
 
-/// Whether the points have names rather than amounts.
+/// True if the points have names rather than amounts.
 fn words(series: &Series) -> bool {
     let amount = |point: &Point| {
         point.text.trim_start().starts_with(|c: char| c.is_ascii_digit() || "-+.".contains(c))
@@ -104,7 +104,6 @@ fn words(series: &Series) -> bool {
     series.points.iter().any(|point| !point.text.is_empty() && !amount(point))
 }
 
-/// The horizontal axis.
 fn across(series: &Series) -> Scale {
     let labels = || series.points.iter().map(Point::label);
     if words(series) {
@@ -127,7 +126,7 @@ fn across(series: &Series) -> Scale {
         (true, true) => Scale::log_between(ticks).widened(0.02),
         (true, false) => Scale::decades(low, high, 10),
         (false, true) => Scale::between(ticks).widened(0.02),
-        // Threads in steps of sockets: 0, 16, 32.
+        // Team sizes in steps of a power of two: 0, 16, 32.
         (false, false) if threads => {
             let step = ((high / 8.0).log2().ceil()).exp2().max(1.0);
             let all = (0..=(high / step).ceil() as u32).map(|at| f64::from(at) * step);
@@ -137,7 +136,7 @@ fn across(series: &Series) -> Scale {
     }
 }
 
-/// Whether values are spread more evenly by factors than by differences.
+/// True if the ratios of consecutive values are more uniform than the differences.
 fn grows_by_a_factor(values: &[f64]) -> bool {
     let (Some(&first), Some(&last)) = (values.first(), values.last()) else { return false };
     if values.len() < 3 || first <= 0.0 || last / first < 8.0 {
@@ -150,7 +149,7 @@ fn grows_by_a_factor(values: &[f64]) -> bool {
     spread(&|a, b| (b / a).ln()) < spread(&|a, b| b - a)
 }
 
-/// The vertical axis: from zero, unless the values lie so far apart that a curve cannot be read.
+/// Vertical axis: from zero, or logarithmic if the values differ too much to be readable.
 fn up(values: impl Iterator<Item = f64>) -> Scale {
     Scale::of(values, 50.0).0
 }

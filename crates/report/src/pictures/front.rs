@@ -1,4 +1,5 @@
-//! All points, faint, and the front joined as steps: everything beyond a step is worse than a point of it.
+//! All points, faint, and the Pareto front joined by steps: points beyond a step are worse than one
+//! on the front.
 
 use super::labels::{Label, labels};
 use crate::chart::colour::{GREYS, hue};
@@ -8,7 +9,6 @@ use crate::views::pareto::{all, common, name, quantities};
 use numalab_results::{ParetoFront, ParetoPoint};
 use svg::node::element::{Group, Path, Title};
 
-/// A complete SVG document.
 pub fn pareto_svg(front: &ParetoFront) -> String {
     let [across, up] = quantities(front);
     let (x, x_name) = axis(&across, all(front).map(|point| point.x));
@@ -31,13 +31,13 @@ pub fn pareto_svg(front: &ParetoFront) -> String {
         behind = behind.add(
             dot(place(point), 3.5, GREYS.compute, 1.0)
                 .set("fill-opacity", 0.6)
-                .add(told(front, point, &across, &up)),
+                .add(hover(front, point, &across, &up)),
         );
     }
     let places: Vec<(f64, f64)> = front.front.iter().map(place).collect();
     let mut steps = String::new();
     for (at, &(x, y)) in places.iter().enumerate() {
-        // Along x first: what has a worse x has this y at best.
+        // Along x first: a point with a worse x has at best this y.
         steps += &match at {
             0 => format!("M{} {}", number(x), number(y)),
             _ => format!("H{}V{}", number(x), number(y)),
@@ -48,7 +48,8 @@ pub fn pareto_svg(front: &ParetoFront) -> String {
         Path::new().set("d", steps).set("fill", "none").set("stroke", blue.clone()).set("stroke-width", 2);
     let mut on = Group::new();
     for (point, at) in front.front.iter().zip(&places) {
-        on = on.add(dot(*at, 5.5, &blue, 1.0).set("fill-opacity", 1.0).add(told(front, point, &across, &up)));
+        on =
+            on.add(dot(*at, 5.5, &blue, 1.0).set("fill-opacity", 1.0).add(hover(front, point, &across, &up)));
     }
     let names: Vec<String> = front.front.iter().map(|point| point.at.join(", ")).collect();
     let mut texts = Group::new();
@@ -60,9 +61,9 @@ pub fn pareto_svg(front: &ParetoFront) -> String {
     format!("{}\n", document.add(behind).add(path).add(on).add(texts))
 }
 
-/// A scale, and what it shows; logarithmic where values lie decades apart.
+/// Scale and name of an axis; logarithmic if the values span decades.
 fn axis(quantity: &Quantity, values: impl Iterator<Item = f64>) -> (Scale, String) {
-    /// Farther apart, the lesser half is all at one end.
+    /// With a larger ratio, the smaller half would be squeezed at one end.
     const APART: f64 = 50.0;
     let (scale, decades) = Scale::of(values.map(|value| quantity.scaled(value)), APART);
     if !decades {
@@ -73,7 +74,7 @@ fn axis(quantity: &Quantity, values: impl Iterator<Item = f64>) -> (Scale, Strin
     (scale.labelled(|tick| unscaled.decade(tick * by)), unscaled.axis())
 }
 
-fn told(front: &ParetoFront, point: &ParetoPoint, across: &Quantity, up: &Quantity) -> Title {
+fn hover(front: &ParetoFront, point: &ParetoPoint, across: &Quantity, up: &Quantity) -> Title {
     let at = front.coordinates.iter().zip(&point.at).map(|(name, value)| format!("{name} {value}"));
     let at: Vec<String> = at.collect();
     let values = format!("{} {}, {} {}", across.name, across.show(point.x), up.name, up.show(point.y));

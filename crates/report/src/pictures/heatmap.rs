@@ -1,4 +1,4 @@
-//! Matrices of distances as coloured squares, for a slide.
+//! Distance matrices as coloured squares, for a slide.
 
 use crate::chart::colour::{dark, sequential};
 use crate::chart::shapes::{Tone, centred, ending, label, rect, titled};
@@ -7,23 +7,23 @@ use crate::views::distances::{named, own_bandwidth};
 use numalab_results::DistanceTable;
 use svg::node::element::Group;
 
-/// Up to so many nodes every cell has its number.
+/// Up to this many nodes each cell shows its number.
 const NUMBERED: usize = 16;
-/// More rows nobody tells apart: neighbours are averaged.
+/// With more rows than can be distinguished, neighbours are averaged.
 const MOST_ROWS: usize = 256;
-/// Shades of the colour scale. Neighbours of one shade are one rectangle.
+/// Number of colours. Neighbouring cells of one colour are one rectangle.
 const SHADES: usize = 32;
 const TOP: f64 = 128.0;
 const GUTTER: f64 = 48.0;
 
-/// A complete SVG document: a panel for each matrix, all in the same colours.
+/// A complete SVG document: one panel per matrix, with common colours.
 pub fn distances_svg(table: &DistanceTable) -> String {
     let panels = named(table);
     let count = panels.len() as f64;
     let side = ((WIDTH - 2.0 * MARGIN - GUTTER * count) / count).min(560.0);
     let height = (TOP + side + 92.0).round();
     let subtitle = format!(
-        "Rows read from columns. Simulated: 10 is {}, what the cores of node 0 read from their own memory",
+        "Rows read from columns. Simulated: 10 is {}, the bandwidth of node 0 from its own memory",
         own_bandwidth(table)
     );
     let mut document = page(&format!("Distances on {}", table.machine.name), &subtitle, height);
@@ -37,8 +37,7 @@ pub fn distances_svg(table: &DistanceTable) -> String {
     format!("{}\n", document.add(shades.legend(height - 44.0)))
 }
 
-/// From the nearest, bright, to the farthest, dark; in steps of a factor, since 13 to 10 is as far as
-/// 52 to 40.
+/// Colour scale from near (bright) to far (dark), logarithmic.
 struct Shades {
     least: f64,
     most: f64,
@@ -91,7 +90,7 @@ fn panel(name: &str, rows: &[Vec<f64>], (x, y): (f64, f64), side: f64, shades: &
         }
         let steps: Vec<usize> = row.iter().map(|value| shades.step(*value)).collect();
         let mut b = 0;
-        for run in steps.chunk_by(|one, other| one == other) {
+        for run in steps.chunk_by(|a, b| a == b) {
             let (from, wide) = (x + b as f64 * cell, run.len() as f64 * cell);
             cells = cells.add(rect(from, top, wide, cell, &Shades::colour(run[0])));
             b += run.len();
@@ -111,7 +110,7 @@ fn numbered_cell(value: f64, (x, y): (f64, f64), cell: f64, shades: &Shades, at:
         .add(number.set("text-anchor", "middle").set("fill", ink))
 }
 
-/// Node numbers above and on the left: all of a few, else some round ones.
+/// Node numbers above and left: all if there are few, else round ones.
 fn numbers_along(nodes: usize, (x, y): (f64, f64), side: f64) -> Group {
     let step = if nodes <= NUMBERED { 1 } else { nodes.div_ceil(12).next_power_of_two() };
     let mut group = Group::new();
@@ -129,7 +128,7 @@ fn numbers_along(nodes: usize, (x, y): (f64, f64), side: f64) -> Group {
     group
 }
 
-/// The mean of every `each` × `each` cells.
+/// Means of blocks of `each` × `each` cells.
 fn averaged(rows: &[Vec<f64>], each: usize) -> Vec<Vec<f64>> {
     let mean = |block: &[Vec<f64>], from: usize| {
         let cells = || block.iter().flat_map(|row| row.iter().skip(from).take(each));

@@ -1,19 +1,20 @@
-//! Names beside points, where they cover nothing.
+//! Labels beside points, placed so that they cover nothing.
 
 use crate::chart::shapes::text_width;
 use crate::chart::{MARGIN, WIDTH, fit};
 
-/// A text, and where its baseline begins.
+/// A text and the start of its baseline.
 pub(super) struct Label {
     pub at: (f64, f64),
     pub text: String,
 }
 
 pub(super) const SIZE: f64 = 12.0;
-/// No name is wider.
+/// Widest label; wider ones are cut.
 const WIDEST: f64 = 320.0;
 
-/// One for each place that has room for its name on one of four sides, clear of all points and of other names.
+/// One label for each place with room on one of its four sides, clear of all points and other
+/// labels.
 pub(super) fn labels(
     places: &[(f64, f64)],
     names: &[String],
@@ -45,7 +46,7 @@ pub(super) fn labels(
     placed
 }
 
-/// Area that a text covers: left, top, right, bottom.
+/// Left, top, right and bottom of a text.
 fn area((x, y): (f64, f64), wide: f64) -> [f64; 4] {
     [x, y - SIZE, x + wide, y + 3.0]
 }

@@ -1,4 +1,4 @@
-//! Pictures as SVG, each a complete document, over the shapes and axes of [`crate::chart`].
+//! Pictures as complete SVG documents, built from the shapes and axes of [`crate::chart`].
 
 mod curves;
 mod front;

@@ -1,4 +1,4 @@
-//! The roofline picture: what parts of the machine and its caches can do at most, and what the workload does.
+//! Roofline picture: limits of the machine's parts and caches, and the performance of the workload.
 
 use crate::chart::shapes::{Tone, dot, ending, label, line, titled};
 use crate::chart::{Curve, HEIGHT, Plot, Scale, curves, page, room};
@@ -7,11 +7,11 @@ use numalab_base::Bandwidth;
 use numalab_results::{CacheRoof, Model, ModelPhase, ModelPoint, Roof};
 use svg::node::element::Group;
 
-/// Operations per second as the vertical axis counts them.
+/// Operations per second in one unit of the vertical axis.
 const GIGA: f64 = 1e9;
 
-/// A complete SVG document: a roof for each part of the machine, a slope for each of its caches, and a point for each
-/// size of the team.
+/// A complete SVG document: a roof for each part of the machine, a slope for each cache level, and
+/// a point for each team size.
 pub fn model_svg(model: &Model) -> String {
     let mut points: Vec<Point> = phases(model);
     points.extend(model.points.iter().filter_map(team));
@@ -28,15 +28,15 @@ pub fn model_svg(model: &Model) -> String {
     let plot = Plot::of_page(&x, &y, names, room(&roofs));
     let title = format!("Roofline of {} on {}", model.workload.name, model.machine.name);
     let also = if points.iter().any(|point| point.phase) {
-        "; small ones are the largest team's phases"
+        "; small dots are phases of the largest team"
     } else {
         ""
     };
     let subtitle = match points.is_empty() {
         false => {
-            format!("{}. Each dot is a team, at what it computes in the simulated time{also}", model.policy)
+            format!("{}. Each dot is a team with its simulated performance{also}", model.policy)
         }
-        true => "The workload does not say how many floating-point operations it has".to_owned(),
+        true => "The workload states no number of floating-point operations".to_owned(),
     };
     let document = page(&title, &subtitle, HEIGHT).add(plot.axes()).add(cache_roofs(model, &plot, left));
     let document = document.add(curves(&roofs, &plot));
@@ -48,13 +48,13 @@ fn named(roof: &Roof) -> String {
     format!("{}: {}, {peak} GFLOP/s", roof.name, Bandwidth(roof.bandwidth_bytes_per_s))
 }
 
-/// Peak of the whole machine.
+/// Peak of the whole machine, in operations per second.
 fn highest(model: &Model) -> f64 {
     model.roofs.iter().map(|roof| roof.peak_flop_per_s).fold(0.0, f64::max)
 }
 
-/// Slopes of data that caches hold, up to what the whole machine computes, each with its name on it. Levels that are as
-/// fast as each other are one slope.
+/// Slopes of the caches up to the peak of the whole machine, with labels. Levels of equal bandwidth
+/// share a slope.
 fn cache_roofs(model: &Model, plot: &Plot<'_>, left: f64) -> Group {
     const COLOUR: &str = "#8a8a8a";
     let peak = highest(model);
@@ -81,19 +81,19 @@ fn cache_roofs(model: &Model, plot: &Plot<'_>, left: f64) -> Group {
     group
 }
 
-/// Something that computes.
+/// A team or a phase that computes.
 struct Point {
     /// Operations per byte.
     x: f64,
-    /// Billions of operations per second.
+    /// 10^9 operations per second.
     y: f64,
     name: String,
-    /// A phase of a team rather than a team.
+    /// True for a phase of a team.
     phase: bool,
 }
 
 impl Point {
-    /// None, where there are no operations, no bytes or no time.
+    /// `None` without operations, bytes or time.
     fn of(name: String, phase: bool, (flops, bytes, ps): (f64, u64, u64)) -> Option<Point> {
         let (x, y) = (flops / bytes as f64, flops / (ps as f64 / 1e12) / GIGA);
         Some(Point { x, y, name, phase }).filter(|_| x.is_finite() && y.is_finite() && x > 0.0 && y > 0.0)
@@ -104,17 +104,17 @@ fn team(point: &ModelPoint) -> Option<Point> {
     Point::of(count(point.threads, "thread"), false, (point.flops(), point.bytes(), point.simulated_ps))
 }
 
-/// Phases of the largest team, where it has several that compute.
+/// Phases of the largest team, if several compute.
 fn phases(model: &Model) -> Vec<Point> {
     let Some(largest) = model.points.iter().max_by_key(|point| point.threads) else { return Vec::new() };
-    let one = |phase: &ModelPhase| {
+    let point = |phase: &ModelPhase| {
         Point::of(phase.name.clone(), true, (phase.flops, phase.bytes, phase.simulated_ps))
     };
-    let phases: Vec<Point> = largest.phases.iter().filter_map(one).collect();
+    let phases: Vec<Point> = largest.phases.iter().filter_map(point).collect();
     if phases.len() > 1 { phases } else { Vec::new() }
 }
 
-/// Wide enough for the slopes, the ridges and the points.
+/// Axes wide enough for slopes, ridges and points.
 fn axes(model: &Model, points: &[Point]) -> (Scale, Scale) {
     let peak = highest(model);
     let caches = model.cache_roofs.iter().map(|roof| peak / roof.bandwidth_bytes_per_s);
@@ -133,17 +133,17 @@ fn axes(model: &Model, points: &[Point]) -> (Scale, Scale) {
     (x, y)
 }
 
-/// Points with their sizes beside them, as far as these do not cover each other.
+/// Points, with labels where these do not overlap.
 fn dots(points: &[Point], plot: &Plot<'_>) -> Group {
     let mut group = Group::new();
     let mut labelled: Vec<(bool, f64)> = Vec::new();
-    // The largest team first: it is the one that matters.
+    // The largest team first: its label matters most.
     for Point { x, y, name, phase } in points.iter().rev() {
         let (px, py) = plot.place((*x, *y));
         let title = format!("{name}: {y:.3} GFLOP/s, {x:.4} operations per byte");
         let (size, colour) = if *phase { (3.5, "#5c5c5c") } else { (5.5, "#1a1a1a") };
         group = group.add(titled(&title).add(dot((px, py), size, colour, 1.5)));
-        // Phases have their names to the left, so that these do not meet those of teams.
+        // Labels of phases are on the left, away from those of teams.
         let free = |other: &(bool, f64)| other.0 != *phase || (other.1 - py).abs() >= 15.0;
         if labelled.iter().all(free) {
             labelled.push((*phase, py));

@@ -1,4 +1,4 @@
-//! Faults on pages that nodes share in software, by page and node.
+//! Faults on software-shared pages, by page and node.
 
 use crate::chart::colour::sequential;
 use crate::chart::shapes::{Tone, centred, ending, label, rect, titled};
@@ -7,24 +7,25 @@ use crate::numbers::grouped;
 use numalab_results::{Comparison, NodePages, PageSharing, Run};
 use svg::node::element::Group;
 
-/// Policies that get a panel each.
+/// Most policies with a panel.
 const PANELS: usize = 3;
 const TOP: f64 = 128.0;
 const HIGH: f64 = 580.0;
-/// Room for the names of regions, and below the panels.
+/// Width for the names of regions, and height below the panels.
 const NAMES: f64 = 96.0;
 const BELOW: f64 = 92.0;
-/// A region is at least so high, for its name, where there are not too many.
+/// Least height of a region, for its name, unless there are too many.
 const LEAST: f64 = 14.0;
-/// Node numbers above a panel, at most.
+/// Most node numbers above a panel.
 const NUMBERS: usize = 16;
 
-/// A complete SVG document: a panel for each of the first policies, a column for each node, pages from top to bottom.
+/// A complete SVG document: one panel for each of the first policies, one column per node, pages
+/// from top to bottom.
 pub fn shared_pages_svg(comparison: &Comparison) -> String {
     svg_of(comparison, comparison.runs.iter())
 }
 
-/// The same of some of the runs.
+/// As `shared_pages_svg`, for some of the runs.
 pub(crate) fn svg_of<'a>(comparison: &Comparison, runs: impl Iterator<Item = &'a Run>) -> String {
     let runs: Vec<(&Run, &PageSharing)> = runs
         .filter_map(|run| Some((run, run.pages.as_ref().filter(|pages| !pages.rows.is_empty())?)))
@@ -34,8 +35,8 @@ pub(crate) fn svg_of<'a>(comparison: &Comparison, runs: impl Iterator<Item = &'a
     let title =
         format!("Faults by page and node: {} on {}", comparison.workload.name, comparison.machine.name);
     let subtitle = match most > 0.0 {
-        true => "A row is a stretch of pages of a region, a column a node; dark is few faults, bright many",
-        false => "Nobody faulted on a page that nodes share in software",
+        true => "Rows are ranges of pages, columns are nodes; dark means few faults, bright many",
+        false => "No faults on software-shared pages",
     };
     let mut document = page(&title, subtitle, TOP + HIGH + BELOW);
     if most == 0.0 {
@@ -49,19 +50,20 @@ pub(crate) fn svg_of<'a>(comparison: &Comparison, runs: impl Iterator<Item = &'a
     format!("{}\n", document.add(legend(most, TOP + HIGH + BELOW - 40.0)))
 }
 
-/// Most faults of a node on a page, in the mean of a row.
+/// Most faults of a node per page, averaged over a row.
 fn densest(pages: &PageSharing) -> f64 {
     let each = |row: usize, faults: &u64| *faults as f64 / pages.rows[row].pages.max(1) as f64;
     let all = pages.nodes.iter().flat_map(|node| node.faults_by_row.iter().enumerate());
     all.filter(|(row, _)| *row < pages.rows.len()).map(|(row, faults)| each(row, faults)).fold(0.0, f64::max)
 }
 
-/// Colours in steps of a factor: a page that is fetched once in a run is to be told from none beside one fetched each time.
+/// Logarithmic colour scale: one fetch in a run must differ from none beside pages that are fetched
+/// in every iteration.
 fn colour(density: f64, most: f64) -> String {
     sequential((density.ln_1p() / most.ln_1p().max(1e-9)).min(1.0))
 }
 
-/// A region: its rows, and where it is in the panel.
+/// A region: its rows and its position in the panel.
 struct Band {
     name: String,
     rows: std::ops::Range<usize>,
@@ -69,8 +71,8 @@ struct Band {
     height: f64,
 }
 
-/// Regions that anybody faulted on. Half of the height is shared out evenly, since small ones may matter as much as large
-/// ones, and half by their rows.
+/// Regions with faults. Half of the height is divided evenly, since small regions may matter as
+/// much as large ones; the other half in proportion to their rows.
 fn bands(pages: &PageSharing, top: f64) -> Vec<Band> {
     let faulted = |rows: &std::ops::Range<usize>| {
         let of = |node: &NodePages| {
@@ -126,12 +128,12 @@ fn panel(run: &Run, pages: &PageSharing, (x, y): (f64, f64), wide: f64, most: f6
                 let fill = colour(faults as f64 / place.pages.max(1) as f64, most);
                 let (last, corner) =
                     (place.first + place.pages - 1, (x + node as f64 * cell, top + at as f64 * high));
-                let said = format!(
+                let hover = format!(
                     "{name}, pages {} to {last}, node {node}: {} faults",
                     place.first,
                     grouped(faults)
                 );
-                cells = cells.add(titled(&said).add(rect(corner.0, corner.1, cell, high, &fill)));
+                cells = cells.add(titled(&hover).add(rect(corner.0, corner.1, cell, high, &fill)));
             }
         }
         cells = cells.add(rect(x, top, wide, 1.0, "#ffffff"));
@@ -152,7 +154,7 @@ fn legend(most: f64, y: f64) -> Group {
         right,
         y + 12.0,
         13.0,
-        &format!("{most:.1} faults on each page"),
+        &format!("{most:.1} faults per page"),
         Tone::Soft,
     ))
 }
@@ -181,8 +183,8 @@ mod tests {
         PageRow { region: region.to_owned(), first, pages }
     }
 
-    /// Region a has two rows, of which node 1 faulted on the second, eight pages, 16 times: two faults on each. Nobody faulted on
-    /// region b, which is left out, and node 0 on c.
+    /// Region a has two rows; node 1 faulted 16 times on the second one of eight pages: two faults
+    /// per page. Region b has no faults and is omitted; node 0 faulted on c.
     #[test]
     fn faults_are_at_their_pages() {
         let rows = vec![row("a", 0, 8), row("a", 8, 8), row("b", 0, 4), row("c", 0, 1)];
@@ -190,7 +192,7 @@ mod tests {
         assert_eq!(outside(&svg), Vec::<String>::new());
         let texts = texts(&svg);
         assert!(
-            ["a", "c", "2.0 faults on each page"].iter().all(|text| texts.iter().any(|t| t == text)),
+            ["a", "c", "2.0 faults per page"].iter().all(|text| texts.iter().any(|t| t == text)),
             "{texts:?}"
         );
         assert!(!texts.iter().any(|text| text == "b"));
@@ -200,10 +202,10 @@ mod tests {
     }
 
     #[test]
-    fn many_regions_stay_on_the_page_and_none_are_said() {
+    fn many_regions_fit_and_no_faults_are_stated() {
         let rows = (0..90).map(|at| row(&format!("region {at}"), 0, 3)).collect();
         assert_eq!(outside(&shared_pages_svg(&shared(vec![vec![5; 90]; 300], rows))), Vec::<String>::new());
         let svg = shared_pages_svg(&shared(vec![vec![]], vec![row("a", 0, 1)]));
-        assert!(texts(&svg).iter().any(|text| text.contains("Nobody faulted")));
+        assert!(texts(&svg).iter().any(|text| text.contains("No faults")));
     }
 }

@@ -1,21 +1,21 @@
-//! Reasons of lost time, data by region and advice, as JSON: one entry for each policy of the page.
+//! Time account, data by region and advice as JSON: one entry per policy of the page.
 
 use crate::views::explanation::{waits_for, worst_of_all};
 use numalab_results::{Comparison, Explanation};
 use serde_json::{Value, json};
 
-/// Rows of a policy that name single resources, at most: of the others, resources of a kind are one.
+/// Most rows of a policy that name single resources; the rest are summed by kind.
 const ROWS: usize = 400;
-/// Columns of the matrix of regions, at most.
+/// Most columns of the matrix of regions.
 const COLUMNS: u32 = 64;
 
-/// An entry for each run of a comparison; null where nobody has worked the reasons out.
+/// One entry per run of a comparison; null without an explanation.
 pub(super) fn blame(comparison: &Comparison, explanations: &[Explanation]) -> Value {
     let of = |policy: &str| explanations.iter().find(|explanation| explanation.policy == policy);
-    let one = |run: &numalab_results::Run| {
+    let of_run = |run: &numalab_results::Run| {
         of(&run.policy).map_or(Value::Null, |explanation| entry(explanation, comparison.layout.nodes))
     };
-    comparison.runs.iter().map(one).collect()
+    comparison.runs.iter().map(of_run).collect()
 }
 
 fn entry(explanation: &Explanation, nodes: u32) -> Value {
@@ -36,7 +36,7 @@ fn entry(explanation: &Explanation, nodes: u32) -> Value {
         json!([changes, advice.makespan_ps, gain, how])
     });
     let ideals = explanation.ideals.iter().flat_map(|ideals| &ideals.shares);
-    let ideals = ideals.map(|one| json!([one.name, one.share_ps, one.alone_ps, one.description]));
+    let ideals = ideals.map(|ideal| json!([ideal.name, ideal.share_ps, ideal.alone_ps, ideal.description]));
     json!({
         "whole": f64::from(explanation.threads) * explanation.makespan_ps as f64,
         "makespan": explanation.makespan_ps,
@@ -50,7 +50,8 @@ fn entry(explanation: &Explanation, nodes: u32) -> Value {
     })
 }
 
-/// Phase, what is waited for, region, home, resource; own time, time of others, time on the critical path.
+/// Rows as phase, what is waited for, region, home, resource, own time, time of waiting threads,
+/// time on the critical path.
 fn rows(explanation: &Explanation) -> Vec<Value> {
     type Names<'a> = [&'a str; 5];
     let mut sums: Vec<(Names<'_>, [u64; 3])> = Vec::new();
@@ -59,7 +60,7 @@ fn rows(explanation: &Explanation) -> Vec<Value> {
         let home = row.level.as_deref().map_or("", home);
         let names = [row.phase.as_str(), waits_for(row), text(row.region.as_ref()), home, resource];
         let parts = [row.own_ps, row.waited_ps, row.path_ps];
-        match sums.iter_mut().find(|known| at >= ROWS && known.0 == names) {
+        match sums.iter_mut().find(|sum| at >= ROWS && sum.0 == names) {
             Some((_, sum)) => {
                 sum.iter_mut().zip(parts).for_each(|(sum, part)| *sum = sum.saturating_add(part))
             }

@@ -1,4 +1,5 @@
-//! Content of the page, as JSON. Amounts over time are in at most as many bins as a slider can tell apart.
+//! Content of the page as JSON. Values over time have at most as many bins as a slider can
+//! distinguish.
 
 use super::blame::blame;
 use super::packed::{spans, steps};
@@ -9,14 +10,14 @@ use crate::views::summary::{Summary, best_ps, that_matters, when, worst_place};
 use numalab_results::{Account, Comparison, Explanation, ResourceKind, Run, Timeline};
 use serde_json::{Value, json};
 
-/// Bins of time, at most.
+/// Most bins of time.
 const BINS: usize = 96;
-/// Spans of a timeline, at most, and for each thread of a large team.
+/// Most spans of a timeline, in total and per thread of a large team; the larger limit counts.
 const SPANS: u64 = 24_000;
 const SPANS_EACH: u64 = 24;
-/// Arrows between threads, at most.
+/// Most arrows between threads.
 const HANDOVERS: usize = 2000;
-/// Threads whose data is shown node by node.
+/// Most threads with data by node.
 const ROWS: usize = 512;
 
 pub(super) fn data(comparison: &Comparison, timelines: &[Timeline], explanations: &[Explanation]) -> Value {
@@ -97,7 +98,7 @@ fn over_time(timeline: &Timeline) -> Value {
     let mut few = timeline.clone();
     few.coarsen(SPANS.max(SPANS_EACH * timeline.threads.len() as u64));
     let long = timeline.to_ps - timeline.from_ps;
-    // Finer than any screen.
+    // Unit of time, finer than any screen.
     let unit_ps = (long >> 20).max(1);
     let fold = timeline.bins().div_ceil(BINS).max(1);
     let bin_ps = timeline.bin_ps * fold as u64;

@@ -1,8 +1,8 @@
-//! Runs over time as one page for a browser: nothing is fetched, everything is inside.
+//! Runs over time as one self-contained HTML page.
 //!
 //! | file | contents |
 //! |---|---|
-//! | `data`, `blame` | what the page shows, as JSON |
+//! | `data`, `blame` | content of the page, as JSON |
 //! | `packed` | series and spans in few bytes; deflate and base64 |
 //! | `shared_pages` | pages that nodes share in software |
 //! | `page/` | markup, style and scripts, one view a file |
@@ -16,7 +16,7 @@ use numalab_results::{Comparison, Explanation, Timeline};
 
 const STYLE: &str = include_str!("page/style.css");
 const BODY: &str = include_str!("page/body.html");
-/// In the order in which they need each other.
+/// Ordered by dependency.
 const SCRIPTS: [&str; 11] = [
     include_str!("page/base.js"),
     include_str!("page/summary.js"),
@@ -31,8 +31,8 @@ const SCRIPTS: [&str; 11] = [
     include_str!("page/start.js"),
 ];
 
-/// A complete HTML document about a comparison, what happened over time under each of its policies, and, where somebody has
-/// worked them out, the reasons.
+/// A complete HTML document for a comparison, the timelines of its policies, and explanations where
+/// they exist.
 pub fn run_page(comparison: &Comparison, timelines: &[Timeline], explanations: &[Explanation]) -> String {
     let data = data::data(comparison, timelines, explanations);
     let title = format!("{} on {}", comparison.workload.name, comparison.machine.name);

@@ -1,15 +1,15 @@
-//! Content of the page in few bytes: spans as variable-length numbers, series in steps of their largest value, all
-//! of it deflated. Browsers inflate by themselves.
+//! Compact encoding of the page's content: spans as variable-length numbers, series as steps
+//! relative to their maximum, all deflated. Browsers inflate without a library.
 
 use numalab_results::Timeline;
 
-/// Text that the page's scripts turn back into this JSON.
+/// Text that the page's scripts decode to this JSON.
 pub(super) fn text(json: &serde_json::Value) -> String {
     let level = 9;
     base64(&miniz_oxide::deflate::compress_to_vec_zlib(json.to_string().as_bytes(), level))
 }
 
-/// Steps of a series, relative to `most`: one character each, from `0`.
+/// Values relative to `most`, one character each.
 pub(super) fn steps(values: &[f64], most: f64) -> String {
     let step = |value: &f64| match most > 0.0 {
         true => (value / most * STEPS).round().clamp(0.0, STEPS) as u8,
@@ -18,17 +18,17 @@ pub(super) fn steps(values: &[f64], most: f64) -> String {
     values.iter().map(|value| char::from(FIRST + step(value))).map(plain).collect()
 }
 
-/// Steps between nothing and the most.
+/// Number of steps between zero and the maximum.
 const STEPS: f64 = 89.0;
-/// The character of nothing.
+/// Character of zero.
 const FIRST: u8 = b'$';
 
-/// JSON would write the backslash as two. The character in its place is beyond all others.
+/// JSON would escape the backslash; `~`, which is above all other characters, takes its place.
 fn plain(character: char) -> char {
     if character == '\\' { '~' } else { character }
 }
 
-/// Spans of all threads: for each span its length in units and its kind, for each thread a count before.
+/// Spans of all threads: for each thread their number, then length (in units) and kind of each.
 pub(super) fn spans(timeline: &Timeline, unit_ps: u64) -> String {
     let mut bytes = Vec::new();
     for thread in 0..timeline.threads.len() {

@@ -1,4 +1,5 @@
-//! Pages that nodes share in software: who was stopped for what, loop by loop and node by node, and where faults were.
+//! Software-shared pages: stop times by thread and loop, counts by node, and the location of
+//! faults.
 
 use crate::numbers::{grouped, percent, share, time};
 use crate::pictures::shared_pages::svg_of;
@@ -6,13 +7,13 @@ use numalab_base::Bytes;
 use numalab_results::{Comparison, NodePages, PageSharing, Run};
 use serde_json::{Value, json};
 
-/// Threads and nodes that get a row each.
+/// Most threads and nodes with a row.
 const ROWS: usize = 64;
 
-/// A count of a node.
+/// Reads a count of a node.
 type Count = fn(&NodePages) -> u64;
 
-/// Tables and the picture of a run; null where no pages are shared.
+/// Tables and picture of a run; null without shared pages.
 pub(super) fn shared_pages(comparison: &Comparison, run: &Run) -> Value {
     let Some(pages) = &run.pages else { return Value::Null };
     json!({
@@ -21,7 +22,7 @@ pub(super) fn shared_pages(comparison: &Comparison, run: &Run) -> Value {
     })
 }
 
-/// A table of texts: the first column is a name, the others are numbers.
+/// A table of texts: the first column has names, the others numbers.
 fn table(title: &str, head: &[String], rows: Vec<Vec<String>>) -> Value {
     json!({ "title": title, "head": head, "rows": rows })
 }
@@ -40,7 +41,7 @@ fn threads(run: &Run, pages: &PageSharing) -> Value {
         row.extend([other, member.overhead_ps, member.idle_ps].map(time));
         row
     });
-    table("What each thread did", &head, rows.collect())
+    table("Time by thread", &head, rows.collect())
 }
 
 fn loops(run: &Run) -> Value {
@@ -57,7 +58,7 @@ fn loops(run: &Run) -> Value {
             [faults.read, faults.write, faults.upgrade, phase.sharing.written_by_several].map(grouped);
         [phase.name.clone(), time(phase.time_ps)].into_iter().chain(times).chain(counts).collect()
     });
-    table("Loops, times of a thread in the mean", &head, rows.collect())
+    table("Loops (mean times of a thread)", &head, rows.collect())
 }
 
 fn nodes(run: &Run, pages: &PageSharing) -> Value {
@@ -72,14 +73,14 @@ fn nodes(run: &Run, pages: &PageSharing) -> Value {
         ("diffs made", |node| node.diffs),
         ("notices heard", |node| node.notices),
     ];
-    // What nobody did is left out.
+    // Counts that are zero everywhere are omitted.
     let counts = counts.iter().filter(|(_, count)| pages.nodes.iter().any(|node| count(node) > 0));
     let counts: Vec<_> = counts.collect();
     let mut head = vec!["node".to_owned()];
     head.extend(counts.iter().map(|(name, _)| (*name).to_owned()));
     head.extend(["bytes sent", "daemon busy"].map(str::to_owned));
     let busy = |node: &NodePages| percent(share(node.daemon_busy_ps as f64, run.makespan_ps as f64));
-    // Those without threads and without pages did nothing.
+    // Nodes without threads and without pages are omitted.
     let busy_nodes = pages.nodes.iter().enumerate().filter(|(_, node)| node.took_part());
     let rows = busy_nodes.take(ROWS).map(|(at, node)| {
         let mut row = vec![at.to_string()];

@@ -1,4 +1,4 @@
-//! The page without a browser: it is whole, small, and fetches nothing.
+//! The page without a browser: it is complete, small and self-contained.
 
 use super::*;
 use crate::fixtures;
@@ -61,7 +61,7 @@ pub(crate) fn timeline(policy: &str) -> Timeline {
 }
 
 #[test]
-fn the_page_is_whole_and_fetches_nothing() {
+fn page_is_complete_and_loads_nothing() {
     let layout = Layout { boards: 0, sockets: 2, nodes: 2 };
     let comparison = fixtures::unbalanced("m </script>", layout, 1, &["static", "dynamic"]);
     let page = run_page(&comparison, &[timeline("static"), timeline("dynamic")], &[]);
@@ -69,15 +69,15 @@ fn the_page_is_whole_and_fetches_nothing() {
     for fetched in ["src=", "href=", "import ", "fetch(", "XMLHttpRequest", "url("] {
         assert!(!page.contains(fetched), "{fetched}");
     }
-    // Nothing of the data ends a script early.
+    // No data can end a script early.
     assert_eq!(page.matches("</script>").count(), 2);
     assert!(page.len() < 90_000, "{} bytes without data", page.len());
 }
 
-/// Static waits for a memory, in two regions; 450 more rows are of one microsecond each, and of a policy that nobody
-/// has explained there is nothing.
+/// `static` waits for a memory in two regions; 450 more rows have one microsecond each. The other
+/// policy has no explanation.
 #[test]
-fn reasons_are_of_their_policies_and_few() {
+fn explanations_belong_to_policies_and_are_limited() {
     let layout = Layout { boards: 0, sockets: 2, nodes: 2 };
     let mut comparison = fixtures::unbalanced("m", layout, 1, &["static", "dynamic"]);
     let row = |region: &str, resource: String, own_ps| Blame {
@@ -116,7 +116,7 @@ fn reasons_are_of_their_policies_and_few() {
     let expected =
         serde_json::json!(["work", "memory bandwidth", "a", "own node", "memory of node 0", 5_000_000, 1, 2]);
     assert_eq!(rows[0], expected);
-    // 400 by name, then 51 as one.
+    // 400 rows by name, then 51 summed to one.
     assert_eq!(rows.len(), 401);
     let rest = serde_json::json!(["work", "memory bandwidth", "b", "own node", "", 51_000_000, 51, 102]);
     assert_eq!(rows[400], rest);
@@ -124,7 +124,8 @@ fn reasons_are_of_their_policies_and_few() {
     assert_eq!(told["origins"], serde_json::json!([["node", [[64, 128]]]]));
 }
 
-/// Thread 0 was stopped for 3 ms of its 4 ms of memory, and its node sent two pages; node 1 did nothing.
+/// Thread 0 was stopped for 3 ms of its 4 ms of memory time, and its node sent two pages; node 1
+/// was inactive.
 #[test]
 fn shared_pages_have_tables() {
     use numalab_results::{NodePages, PageFaults, PageSharing, PageStop};

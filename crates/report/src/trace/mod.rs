@@ -1,4 +1,4 @@
-//! A run over time as files of trace viewers.
+//! A run over time, as files for trace viewers.
 //!
 //! | file | format |
 //! |---|---|

@@ -1,5 +1,6 @@
-//! Paraver's text: states of threads, communications for work that changes hands, counters of resources. Its legend
-//! (`.pcf`) names states and counters, its rows (`.row`) the threads. Times are nanoseconds.
+//! Paraver's text format: states of threads, communications where work changes hands, counters of
+//! resources. The legend (`.pcf`) names states and counters, the rows file (`.row`) names the
+//! threads. Times are in nanoseconds.
 
 use numalab_results::{Account, SpanKind, Timeline, TimelineThread};
 use std::fmt::Write as _;
@@ -7,37 +8,38 @@ use std::io::{self, Write};
 
 const PS_PER_NS: u64 = 1000;
 
-/// Events: the reason of a span, the phase that all threads are in, and counters from there on, one for each resource.
+/// Event types: reason of a span, phase of the program, and one counter per resource from
+/// `COUNTERS` on.
 const REASON: u64 = 90_000_001;
 const PHASE: u64 = 90_000_002;
 const COUNTERS: u64 = 91_000_000;
 
-/// The three files of a trace.
+/// Files beside a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParaverFiles {
-    /// Names of states and events.
+    /// Names of states and events (`.pcf`).
     pub legend: String,
-    /// Names of threads.
+    /// Names of threads (`.row`).
     pub rows: String,
 }
 
-/// Writes the trace; returns the files that belong to it.
+/// Writes the trace; returns the files to write beside it.
 pub fn paraver(timeline: &Timeline, out: &mut dyn Write) -> io::Result<ParaverFiles> {
     let threads = timeline.threads.len();
     let until = (timeline.to_ps - timeline.from_ps) / PS_PER_NS;
-    // One application of one process; a processor for each thread, on one machine.
+    // One application with one process on one machine, and one processor per thread.
     writeln!(out, "#Paraver (01/01/2000 at 00:00):{until}_ns:1({threads}):1:1({threads}:1)")?;
     let mut records: Vec<(u64, String)> = Vec::new();
     let nanoseconds =
         |ps: u64| ps.clamp(timeline.from_ps, timeline.to_ps).saturating_sub(timeline.from_ps) / PS_PER_NS;
     for thread in 0..threads {
-        let who = format!("{0}:1:1:{0}", thread + 1);
+        let thread_id = format!("{0}:1:1:{0}", thread + 1);
         for (from, span) in timeline.spans_of(thread) {
             let (from, to) = (nanoseconds(from), nanoseconds(span.to_ps));
             if from < to {
                 let state = state(timeline.kinds[span.kind as usize].account);
-                records.push((from, format!("1:{who}:{from}:{to}:{state}")));
-                records.push((from, format!("2:{who}:{from}:{REASON}:{}", span.kind + 1)));
+                records.push((from, format!("1:{thread_id}:{from}:{to}:{state}")));
+                records.push((from, format!("2:{thread_id}:{from}:{REASON}:{}", span.kind + 1)));
             }
         }
     }
@@ -66,7 +68,7 @@ pub fn paraver(timeline: &Timeline, out: &mut dyn Write) -> io::Result<ParaverFi
     Ok(ParaverFiles { legend: legend(timeline), rows: rows(timeline) })
 }
 
-/// Paraver's usual numbers: running, waiting for memory as blocked, overhead as scheduling, idle.
+/// Paraver's standard states: idle, running, scheduling for overhead, blocked for memory.
 fn state(account: Account) -> u32 {
     match account {
         Account::Idle => 0,
@@ -103,7 +105,7 @@ fn legend(timeline: &Timeline) -> String {
     text
 }
 
-/// Names of the phases, each once.
+/// Distinct names of the phases.
 fn phases(timeline: &Timeline) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     for phase in &timeline.phases {
@@ -135,10 +137,10 @@ mod tests {
     use super::*;
     use crate::run_page::tests::timeline;
 
-    /// Begin, end and reason.
+    /// From, to and reason.
     type Span = (u64, u64, u64);
 
-    /// Spans of each thread as the text has them; and how often work changed hands.
+    /// Spans of each thread in the text, and the number of communications.
     fn read(text: &str) -> (Vec<Vec<Span>>, usize) {
         let mut lines = text.lines();
         let head = lines.next().unwrap();
@@ -170,7 +172,7 @@ mod tests {
 
     /// Law: Fields of a trace are those of the schema, and spans can be read back.
     #[test]
-    fn what_is_written_is_read_back() {
+    fn trace_reads_back() {
         let timeline = timeline("dynamic");
         let mut bytes = Vec::new();
         let files = paraver(&timeline, &mut bytes).unwrap();

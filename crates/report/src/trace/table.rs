@@ -1,11 +1,12 @@
-//! A run over time as one table: a row for each span of a thread, and for each resource and bin of time.
+//! A run over time as one table: rows for spans of threads, resources per bin of time, hand-overs
+//! and phases.
 
 use crate::frame_parquet;
 use numalab_results::{Cell, CellKind, Column, SpanKind, Timeline};
 use std::io::{self, Write};
 
-/// Writes a timeline as Parquet. `record` says what a row is: `span`, `resource`, `handover` or `phase`; cells that
-/// do not apply are empty.
+/// Writes a timeline as Parquet. The column `record` is `span`, `resource`, `handover` or `phase`;
+/// cells that do not apply are empty.
 pub fn timeline_parquet(timeline: &Timeline, out: &mut (dyn Write + Send)) -> io::Result<()> {
     let column = |(name, kind): (&str, CellKind)| Column::new(name, kind);
     let columns = [

@@ -1,20 +1,19 @@
-//! Parameters that a fit found.
+//! Fitted parameters.
 
 use crate::page::{Page, Sheet, View};
 use crate::style::Style;
 
-/// A fitted parameter.
 #[derive(Clone, Debug)]
 pub struct FittedRow {
-    /// Its path in its file.
+    /// Path in the machine or runtime file.
     pub path: String,
-    /// As the file says it.
+    /// Value as in the file.
     pub value: String,
-    /// Certainty of the value.
+    /// Standard error, or why there is none.
     pub sure: String,
-    /// On how many rows.
+    /// Number of measurements it was fitted to.
     pub rows: usize,
-    /// Name of the stage in which it was fitted.
+    /// Stage of the fit.
     pub stage: &'static str,
 }
 

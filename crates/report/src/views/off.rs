@@ -1,31 +1,31 @@
-//! Sums of errors, beside published values and beside those of a user's own machine alike.
+//! Statistics of errors, for published measurements and for those of the user's machine.
 
 use crate::numbers::significant;
 use crate::page::Sheet;
 
-/// Errors of many values.
+/// Statistics of the errors of many values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Off {
-    /// Values with an error.
+    /// Number of values with an error.
     pub judged: usize,
-    /// Those of them that are within their limits.
+    /// Number of values within their limits.
     pub within: usize,
     /// Median of `|error|`.
     pub error: f64,
     /// Median of the measured spreads.
     pub spread: f64,
-    /// Number of the value with the largest `|error|`, and that error.
+    /// Index of the value with the largest `|error|`, and that error.
     pub worst: (usize, f64),
 }
 
 impl Off {
-    /// Sums up errors, verdicts and spreads; `None` where nothing has an error.
+    /// Collects errors, verdicts and spreads; `None` if no value has an error.
     pub fn of(rows: impl Iterator<Item = (Option<f64>, Option<bool>, f64)>) -> Option<Off> {
         let judged: Vec<(usize, f64, bool, f64)> = (0..)
             .zip(rows)
             .filter_map(|(at, (error, within, spread))| Some((at, error?, within == Some(true), spread)))
             .collect();
-        // The first of equals.
+        // The first of equal errors.
         let worst = judged.iter().rev().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))?;
         Some(Off {
             judged: judged.len(),
@@ -44,10 +44,11 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
     (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2.0
 }
 
-/// An experiment, how far off it is, and how many values it has.
+/// An experiment, its statistics, and its number of values.
 type ExperimentOff<'a> = (&'a str, Option<Off>, usize);
 
-/// A row for each experiment, where there are several with several values each.
+/// One row per experiment; `None` unless there are several experiments, one of them with several
+/// values.
 pub(crate) fn by_experiment(rows: Vec<ExperimentOff<'_>>) -> Option<Sheet<ExperimentOff<'_>>> {
     let several = rows.len() > 1 && rows.iter().any(|row| row.2 > 1);
     several.then(|| {
@@ -59,13 +60,13 @@ pub(crate) fn by_experiment(rows: Vec<ExperimentOff<'_>>) -> Option<Sheet<Experi
     })
 }
 
-/// To a tenth; what is more than twice as much, to the whole.
+/// Percentage with one decimal; from 200 % on, without decimals.
 pub(crate) fn percent(part: f64) -> String {
     let decimals = if part >= 2.0 { 0 } else { 1 };
     format!("{:.decimals$}%", part * 100.0)
 }
 
-/// A value with its unit, as short as it is precise; `1` is the unit of ratios.
+/// A value with three significant digits and its unit; `1` is the unit of ratios.
 pub(crate) fn quantity(unit: &str, value: f64) -> String {
     let number = significant(value);
     if matches!(unit, "" | "1") { number } else { format!("{number} {unit}") }

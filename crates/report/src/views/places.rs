@@ -22,7 +22,7 @@ impl Rows for PlaceList {
     }
 }
 
-/// A row for each algorithm. The place list stands on the row of the chosen one.
+/// One row per algorithm; the place list is in the row of the chosen one.
 fn sheet(list: &PlaceList) -> Sheet<&TourRecord> {
     let order = |tour: &&TourRecord| tour.order.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
     Sheet::of(&list.tours)
@@ -32,7 +32,7 @@ fn sheet(list: &PlaceList) -> Sheet<&TourRecord> {
         .text("", |tour| tour.chosen.then_some("◀"))
         .text("tour through the nodes, and back", |tour| match tour.length {
             Some(_) => order(tour),
-            None => "not feasible for so many nodes".to_owned(),
+            None => "not feasible for this many nodes".to_owned(),
         })
         .file("chosen", |tour| tour.chosen)
         .file("length", |tour| tour.length.map(exact))
@@ -40,7 +40,7 @@ fn sheet(list: &PlaceList) -> Sheet<&TourRecord> {
         .file("omp_places", |tour| tour.chosen.then(|| list.omp_places.clone()))
 }
 
-/// Up to three decimals, and none that say nothing.
+/// At most three decimals, without trailing zeros.
 fn length(length: f64) -> String {
     let text = format!("{length:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn what_to_paste_comes_first() {
+    fn export_lines_come_first() {
         insta::assert_snapshot!(table(&list(), Style::default()), @r#"
         export OMP_PLACES="{0:8},{16:8}"
         export OMP_PROC_BIND=close

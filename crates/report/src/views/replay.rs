@@ -1,15 +1,15 @@
-//! Worth of the replay of a recorded program, in sentences that stand above its answer.
+//! Reliability of the replay of a recorded program, as sentences above its results.
 
 use crate::page::Page;
 use numalab_results::{HeldAgainst, Met, Replay};
 
-/// Statements about a replay: how well the recording computer is met, then what nobody knows.
+/// How well the replay matches the recording computer, then known gaps.
 pub fn replay_sentences(replay: &Replay) -> Vec<String> {
     let held_against = replay.held_against.iter().flat_map(sentences);
     held_against.chain(replay.notes.iter().cloned()).collect()
 }
 
-/// Adds them below the title.
+/// Adds the sentences below the title.
 pub(crate) fn above(page: Page, replay: Option<&Replay>) -> Page {
     page.with(replay, |page, replay| {
         page.text(replay_sentences(replay).into_iter().map(|sentence| format!("note: {sentence}")))
@@ -19,21 +19,21 @@ pub(crate) fn above(page: Page, replay: Option<&Replay>) -> Page {
 fn sentences(held: &HeldAgainst) -> Vec<String> {
     let mut all = vec![sentence(&held.machine, "one thread", &held.alone)];
     let Some(team) = &held.team else {
-        all.push("no team ran freely when it was recorded: nothing says whether teams are met".to_owned());
+        all.push("no free team was recorded: the replay of teams is unchecked".to_owned());
         return all;
     };
-    let who = format!("a free team of {} in its regions", team.threads);
-    all.push(sentence(&held.machine, &who, &team.met));
+    let subject = format!("a free team of {} in its regions", team.threads);
+    all.push(sentence(&held.machine, &subject, &team.met));
     if let Some(times) = team.taken_away.filter(|times| *times > 0 && !team.met.holds) {
         let s = if times == 1 { "" } else { "s" };
         all.push(format!(
-            "other work took a processor away from that team {times} time{s}: what it missed was not the replay's alone"
+            "the recorded team lost a processor to other work {times} time{s}: the replay causes only a part of the error"
         ));
     }
     all
 }
 
-fn sentence(machine: &str, who: &str, met: &Met) -> String {
+fn sentence(machine: &str, subject: &str, met: &Met) -> String {
     let ms = |ps: u64| format!("{:.3}", ps as f64 / 1e9);
     let simulated = match (ms(met.least_ps), ms(met.most_ps)) {
         (least, most) if least == most => format!("{least} ms"),
@@ -41,9 +41,9 @@ fn sentence(machine: &str, who: &str, met: &Met) -> String {
     };
     let (doubt, verdict) = if met.holds { ("", "within") } else { ("unproven: ", "beyond") };
     format!(
-        "{doubt}on {machine}, {who} takes {simulated} simulated and {} ms recorded: {:+.1} %, {verdict} {:.0} %",
+        "{doubt}on {machine}, {subject} takes {simulated} simulated and {} ms recorded: {:+.1} %, {verdict} {:.0} %",
         ms(met.recorded_ps),
-        // Nothing is never less than nothing.
+        // Avoids -0.
         100.0 * met.missed_by + 0.0,
         100.0 * met.allowed,
     )
@@ -56,7 +56,8 @@ mod tests {
     use crate::{markdown, table};
     use numalab_results::MetTeam;
 
-    /// One thread takes 100 to 110 ms and took 105; a team of two took 100 and would take 40 to 50: half is missed.
+    /// One thread was recorded at 105 ms and simulated at 100 to 110 ms; a team of two was recorded
+    /// at 100 ms and simulated at 40 to 50 ms, half of it.
     fn replay() -> Replay {
         let team = Met::new((40_000_000_000, 50_000_000_000), 100_000_000_000, 0.15);
         Replay {
@@ -71,12 +72,12 @@ mod tests {
 
     /// Law: The comparison with the recording machine stands above every answer.
     #[test]
-    fn the_gate_stands_above_every_view() {
+    fn check_stands_above_every_view() {
         let expected = [
             "on host, one thread takes 100.000 to 110.000 ms simulated and 105.000 ms recorded: +0.0 %, within 2 %",
             "unproven: on host, a free team of 2 in its regions takes 40.000 to 50.000 ms simulated and 100.000 ms \
              recorded: -50.0 %, beyond 15 %",
-            "other work took a processor away from that team 3 times: what it missed was not the replay's alone",
+            "the recorded team lost a processor to other work 3 times: the replay causes only a part of the error",
             "the file has lost 2 of its blocks",
         ];
         assert_eq!(replay_sentences(&replay()), expected);

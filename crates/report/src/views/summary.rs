@@ -1,4 +1,4 @@
-//! A run in a handful of numbers, and what a comparison's layout allows to be said of it.
+//! Main figures of a run, and the distances that a comparison can show.
 
 use crate::numbers::{TimeScale, percent, share};
 use numalab_results::{Bottleneck, Busiest, Comparison, Input, Layout, Run};
@@ -6,42 +6,42 @@ use numalab_results::{Bottleneck, Busiest, Comparison, Input, Layout, Run};
 /// Figures of a run for a row of the table.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Summary<'a> {
-    /// Makespan over that of the best run.
+    /// Makespan divided by that of the best run.
     pub ratio: f64,
-    /// Shares of the bytes that memory or another socket's cache served.
+    /// Shares of the bytes served by memory or caches of other sockets, by distance.
     pub distance: Distance,
-    /// Share of all bytes that the cores' own caches served.
+    /// Share of all bytes served by the cores' own caches.
     pub cached: f64,
-    /// Share of threads × makespan that was spent waiting for the others.
+    /// Share of threads × makespan spent waiting for other threads.
     pub idle: f64,
-    /// The resource with the highest mean utilisation.
+    /// Resource with the highest mean utilisation.
     pub busiest: Option<Busiest<'a>>,
 }
 
-/// Shares of the bytes by how far away they were.
+/// Shares of the bytes by distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Distance {
     /// On the thread's own node.
     pub local: f64,
-    /// Elsewhere on its board (or socket, where there are no boards).
+    /// Elsewhere on the same board (or socket, on machines without boards).
     pub near: f64,
-    /// Farther.
+    /// Farther away.
     pub remote: f64,
-    /// Part on nodes that are memory alone.
+    /// On memory-only nodes.
     pub memory_only: f64,
 }
 
-/// Distances that can occur at all, and the name of the middle one.
+/// Distances that can occur, and the name of the middle one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Distances {
     pub near: Option<&'static str>,
     pub remote: bool,
-    /// Whether some run used nodes that are memory alone.
+    /// True if a run used memory-only nodes.
     pub memory_only: bool,
 }
 
 impl Distances {
-    /// By the layout where it is known, otherwise by what the runs did.
+    /// From the layout if it is known, else from the runs.
     pub fn of(comparison: &Comparison) -> Distances {
         let Layout { boards, sockets, nodes } = comparison.layout;
         let any = |pick: fn(&Run) -> bool| comparison.runs.iter().any(pick);
@@ -78,20 +78,20 @@ impl<'a> Summary<'a> {
     }
 }
 
-/// Part of the threads' time from which on a loss is worth its name.
+/// Least share of the threads' time for a bottleneck to be named.
 pub(crate) const MATTERS: f64 = 0.01;
 
-/// The bottleneck of a run, if it costs anything to speak of.
+/// The bottleneck of a run, if its share matters.
 pub(crate) fn that_matters(bottleneck: Option<&Bottleneck>) -> Option<&Bottleneck> {
     bottleneck.filter(|lost| lost.share >= MATTERS)
 }
 
-/// Name of what a run lost most of its time to.
+/// Name of the bottleneck, or `nothing`.
 pub(crate) fn lost_to(bottleneck: Option<&Bottleneck>) -> String {
     that_matters(bottleneck).map_or_else(|| "nothing".to_owned(), |lost| lost.name.clone())
 }
 
-/// The resource at which a run lost most of that, and how much there alone.
+/// The resource with the largest part of the loss, and its share.
 pub(crate) fn worst_place(lost: &Bottleneck) -> Option<String> {
     let resource = lost.resource.as_ref()?;
     Some(match lost.resource_share {
@@ -100,30 +100,30 @@ pub(crate) fn worst_place(lost: &Bottleneck) -> Option<String> {
     })
 }
 
-/// Whether the run lost that time from its beginning to its end, nearly.
+/// True if the loss extends over nearly the whole run.
 pub(crate) fn is_throughout(lost: &Bottleneck, makespan_ps: u64) -> bool {
     const NEARLY_ALL: f64 = 0.95;
     lost.to_ps.saturating_sub(lost.from_ps) as f64 >= NEARLY_ALL * makespan_ps as f64
 }
 
-/// Period in which the run lost that time.
+/// Period of the loss.
 pub(crate) fn when(lost: &Bottleneck, makespan_ps: u64) -> String {
     if is_throughout(lost, makespan_ps) {
         return "throughout".to_owned();
     }
     let scale = TimeScale::of([makespan_ps]);
     let (from, to) = (scale.show(lost.from_ps as f64), scale.show(lost.to_ps as f64));
-    // One unit for both.
+    // One unit for both times.
     let from = from.split_once(' ').map_or(&from[..], |(number, _)| number);
     format!("{from}-{to}")
 }
 
-/// The shortest makespan, 0 without runs.
+/// Shortest makespan in picoseconds; 0 without runs.
 pub(crate) fn best_ps(comparison: &Comparison) -> u64 {
     comparison.runs.iter().map(|run| run.makespan_ps).min().unwrap_or(0)
 }
 
-/// `32 threads`, or the range where the runs differ.
+/// `32 threads`, or a range if the runs differ.
 pub(crate) fn team_size(comparison: &Comparison) -> String {
     let sizes = || comparison.runs.iter().map(|run| run.threads);
     match (sizes().min(), sizes().max()) {
@@ -134,7 +134,7 @@ pub(crate) fn team_size(comparison: &Comparison) -> String {
     }
 }
 
-/// The runtime for a title, unless it is the plain one as it is.
+/// Runtime for the title; `None` for the unchanged runtime `plain`.
 pub(crate) fn unusual_runtime(runtime: Option<&Input>) -> Option<String> {
     let runtime = runtime.filter(|runtime| runtime.name != "plain" || !runtime.overrides.is_empty())?;
     let changed = if runtime.overrides.is_empty() { "" } else { " changed" };

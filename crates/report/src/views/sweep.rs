@@ -1,4 +1,4 @@
-//! A sweep at a glance.
+//! Summary of a sweep.
 
 use crate::numbers::{TimeScale, count};
 use crate::page::{Page, Sheet, View};
@@ -6,13 +6,13 @@ use crate::style::Style;
 use numalab_results::{Contest, Entrant, SweepSummary};
 use std::collections::BTreeMap;
 
-/// Points that are shown; the others are counted.
+/// Most points shown; the others are counted.
 const SHOWN: usize = 40;
-/// Reasons of failures that are shown.
+/// Most reasons of failures shown.
 const FAILURES: usize = 10;
 
 impl View for SweepSummary {
-    /// Counts of points, and on each point the fastest policy, the next one and the slowest.
+    /// Counts of points; for each point the fastest policy, the next and the slowest.
     fn page(&self, style: &Style) -> Page {
         let mut page = Page::default().below(Some(headline(self)));
         let shown = &self.contests[..self.contests.len().min(SHOWN)];
@@ -25,7 +25,7 @@ impl View for SweepSummary {
         let reasons = reasons(&self.failed);
         for (reason, points) in reasons.iter().take(FAILURES) {
             let which = match points[..] {
-                [one] => one.to_owned(),
+                [point] => point.to_owned(),
                 [first, ..] => format!("{} points, the first is {first}", points.len()),
                 [] => String::new(),
             };
@@ -57,7 +57,7 @@ fn headline(summary: &SweepSummary) -> String {
     parts.push(count(*points, "point"));
     let counts = [
         (*ran, "run now"),
-        (*known, "known already"),
+        (*known, "stored before"),
         (failed.len() as u64, "failed"),
         (*missing, "missing"),
     ];
@@ -65,14 +65,14 @@ fn headline(summary: &SweepSummary) -> String {
     parts.join(" · ")
 }
 
-/// One of those on a point, if there are so many.
+/// Selects an entrant of a point, if there are that many.
 type Which = fn(&Contest) -> Option<&Entrant>;
 
-/// Rows for points; the slowest policy is left out where the terminal is too narrow.
+/// Rows of points; on narrow terminals without the slowest policy.
 fn sheet(contests: &[Contest]) -> Sheet<&Contest> {
     let entrants = || contests.iter().flat_map(|contest| &contest.entrants);
     let scale = TimeScale::of(entrants().map(|entrant| entrant.makespan_ps as u64));
-    // One policy everywhere has nobody to be compared with.
+    // A single policy has no competitor.
     let contested = contests.iter().any(|contest| contest.entrants.len() > 1);
     let most = |contest: &Contest| contest.entrants.iter().map(Entrant::spread).max_by(f64::total_cmp);
     let spread = |contest: &&Contest| most(contest).map(|spread| format!("≤ {:.1}%", spread * 100.0));

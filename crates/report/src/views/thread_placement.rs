@@ -1,4 +1,4 @@
-//! A node for each thread, by several algorithms side by side.
+//! Nodes of threads, by several algorithms side by side.
 
 use crate::numbers::{grouped, share};
 use crate::page::{Page, Rows, Sheet, View, exact};
@@ -6,10 +6,10 @@ use crate::style::{Ink, Style};
 use numalab_results::{PlacementRecord, ThreadPlacement};
 
 impl View for ThreadPlacement {
-    /// A column of nodes for each algorithm, how they compare, and for each the environment to paste.
+    /// A column of nodes per algorithm, their comparison, and the environment to paste for each.
     fn page(&self, style: &Style) -> Page {
         let about = format!(
-            "{} threads on {} nodes with room for {} each, from {}; a remote access costs {} local ones.",
+            "{} threads on {} nodes with {} cores each, from {}; a remote access costs {} times a local one.",
             self.threads.len(),
             self.nodes.len(),
             self.cores_per_node,
@@ -49,7 +49,8 @@ fn comparison<'a>(
 }
 
 impl Rows for ThreadPlacement {
-    /// A row for each thread and algorithm that placed it; the last three columns are the algorithm's.
+    /// One row per thread and algorithm that placed it; the last three columns belong to the
+    /// algorithm.
     fn csv(&self) -> String {
         let rows = self.placements.iter().flat_map(|placement| {
             let nodes = self.threads.iter().zip(&placement.node_of_thread);
@@ -104,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_then_the_comparison_then_what_to_paste() {
+    fn nodes_comparison_and_export_lines() {
         insta::assert_snapshot!(table(&record(), Style::default()), @r#"
         2 threads on 2 nodes with room for 1 each, from counts.csv; a remote access
         costs 1.5 local ones.

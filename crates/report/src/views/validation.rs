@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 const MARKS: &str = "✓: the error is within the limit; ✗: it is not";
 
 impl View for Validation {
-    /// A row for every published value that was simulated, a row for every experiment, why values are beyond their
-    /// limits, a count of those that were not simulated, and a summary.
+    /// One row per simulated value, one per experiment, reasons for values beyond their limits, the
+    /// number of values that were not simulated, and a summary.
     fn page(&self, _: &Style) -> Page {
         let judged = self.judged();
         let page = Page::default().with((!judged.is_empty()).then(|| sheet(self, judged)), Page::table);
@@ -25,7 +25,7 @@ impl View for Validation {
         page.text(marks).text(reasons).text(uncovered(&self.rows)).text(summaries(self))
     }
 
-    /// The scorecard: sums first, then what is beyond its limit and why, then every value.
+    /// The scorecard: statistics, values beyond their limits with reasons, then all values.
     fn document(&self) -> Page {
         let heading = |page: Page, text: &str| page.title(Ink::Bold, 2, text.to_owned());
         let page = Page::default().title(Ink::Bold, 1, "Accuracy".to_owned()).text([
@@ -65,11 +65,11 @@ impl Rows for Validation {
     }
 }
 
-/// Properties of a validation that a table needs.
+/// Properties of a validation that tables need.
 trait Judged {
-    /// Rows that were simulated.
+    /// Simulated rows.
     fn judged(&self) -> Vec<&ValidationRow>;
-    /// The score of a row's machine and experiment.
+    /// Score of the row's machine and experiment.
     fn score(&self, row: &ValidationRow) -> Option<&Score>;
 }
 
@@ -86,7 +86,7 @@ impl Judged for Validation {
     }
 }
 
-/// The columns; where there is little room, first the case goes, then what the identifier abbreviates.
+/// On narrow terminals the columns of the case go first, then those that the identifier contains.
 fn sheet<'a>(all: &'a Validation, rows: Vec<&'a ValidationRow>) -> Sheet<&'a ValidationRow> {
     let sheet = Sheet::of(rows)
         .words("id", "value", |row| row.id.clone())
@@ -116,11 +116,11 @@ fn sheet<'a>(all: &'a Validation, rows: Vec<&'a ValidationRow>) -> Sheet<&'a Val
     figures(sheet).verdict(|row| row.within)
 }
 
-/// Published and simulated values, and how far they are apart.
+/// Published and simulated values with their errors.
 fn figures(sheet: Sheet<&ValidationRow>) -> Sheet<&ValidationRow> {
     sheet
         .number("published", |row| match &row.expected {
-            // An order is of names; anything else has a unit.
+            // An order has names and no unit.
             Some(text) if row.found.is_some() => Some(below_each_other(text)),
             Some(text) if matches!(&*row.unit, "" | "1") => Some(text.clone()),
             Some(text) => Some(format!("{text} {}", row.unit)),
@@ -134,7 +134,7 @@ fn figures(sheet: Sheet<&ValidationRow>) -> Sheet<&ValidationRow> {
         .number("limit", |row| row.expected.is_none().then(|| format!("{:.0}%", row.tolerance * 100.0)))
 }
 
-/// An order, a name below the other where it is longer than most numbers.
+/// An order with one name per line if it is longer than most numbers.
 fn below_each_other(order: &str) -> String {
     const LINE: usize = 14;
     match order.len() > LINE {
@@ -153,7 +153,7 @@ fn uncovered(rows: &[ValidationRow]) -> Option<String> {
     (!list.is_empty()).then(|| format!("Not simulated yet: {}.", list.join(", ")))
 }
 
-/// A row for each score.
+/// One row per score.
 fn by(scores: Vec<&Score>) -> Sheet<&Score> {
     let machines = scores.iter().any(|score| score.machine.is_some());
     let sheet = Sheet::of(scores);
@@ -174,7 +174,7 @@ fn off(rows: &[&ValidationRow]) -> Option<Off> {
     Off::of(rows.iter().map(|row| (row.error, row.within, 0.0)))
 }
 
-/// A sentence about all rows, and one about predictions where there are others beside them.
+/// A sentence on all rows, and one on predictions if there are other rows, too.
 fn summaries(all: &Validation) -> Vec<String> {
     let predicted: Vec<&ValidationRow> =
         all.judged().into_iter().filter(|row| row.role == "predict").collect();
@@ -184,7 +184,7 @@ fn summaries(all: &Validation) -> Vec<String> {
     [summary("all", all.rows.len(), &all.judged())].into_iter().chain(of_predictions).collect()
 }
 
-/// Counts, the median error, and the worst value.
+/// Counts, median error and worst value.
 fn summary(what: &str, all: usize, judged: &[&ValidationRow]) -> String {
     let within = judged.iter().filter(|row| row.within == Some(true)).count();
     let text = format!("{what}: {} of {all} simulated, {within} within limits", judged.len());
@@ -336,7 +336,8 @@ mod tests {
         ");
     }
 
-    /// A range is no per cent, an order no number; why they are missed stands below, and in a table of the document.
+    /// Ranges and orders have no percentage; the reasons for misses are listed below the table and
+    /// in the document.
     #[test]
     fn ranges_orders_and_reasons() {
         let mut range = row("range", "predict", 0.1, Some(0.11), 0.25);

@@ -1,4 +1,4 @@
-//! The hierarchy as indented text, with what each unit has, and the totals.
+//! The levels of a machine as indented text, with the properties of each unit, and totals.
 
 use super::{link_facts, node_depth, with_phrases};
 use crate::numbers::{grouped, significant};
@@ -8,7 +8,7 @@ use numalab_base::parameter::Parameters;
 use numalab_base::{Bandwidth, Bytes};
 use numalab_machine::{Cache, Interconnect, Level, LinkId, Machine, Shape, Totals, totals};
 
-/// The machine from the outside in, and what it adds up to.
+/// The machine from the outside in, followed by its totals.
 pub fn tree(machine: &Machine, style: Style) -> String {
     let name = style.paint(Ink::Bold, &printable(&machine.name));
     let heading = match machine.description.is_empty() {
@@ -37,7 +37,7 @@ impl Tree<'_> {
         self.text.push('\n');
     }
 
-    /// One level: what belongs to the container first, then the children.
+    /// One level: properties of the container first, then its children.
     fn level(&mut self, depth: usize, level: &Level, containers: u64) {
         if depth == node_depth(self.machine) {
             self.memory(depth);
@@ -47,7 +47,7 @@ impl Tree<'_> {
         if let Some(controller) = &level.controller {
             let requests = controller
                 .requests
-                .map_or(String::new(), |requests| format!(", {requests} lines in flight for each"));
+                .map_or(String::new(), |requests| format!(", {requests} lines in flight each"));
             let most = controller.bandwidth.map_or(String::new(), |most| format!(", {most} each way"));
             let link = self.link(controller.link);
             let joined = format!("controller, joined to each {} by {link}{requests}{most}", level.kind);
@@ -59,7 +59,7 @@ impl Tree<'_> {
             level.interconnect.as_ref().map_or(String::new(), |joined| self.joined(joined, level.count));
         let handed = level
             .core_to_core
-            .map_or(String::new(), |span| format!(", {span} for a line from one's core to another's"));
+            .map_or(String::new(), |span| format!(", {span} to pass a line between their cores"));
         self.line(depth + 1, &format!("{} {}{all}{joined}{handed}", level.count, plural(level)));
         if depth + 1 == self.machine.levels.len() {
             self.core(depth + 1);
@@ -88,7 +88,7 @@ impl Tree<'_> {
         self.line(depth + 1, &with_phrases(words, memory, ", "));
     }
 
-    /// Nodes that are memory alone, next to each container of this depth.
+    /// Memory-only nodes attached to each container of this depth.
     fn memory_only(&mut self, depth: usize) {
         let machine = self.machine;
         for kind in machine.memory_only.iter().filter(|kind| machine.depth_near(kind) == Some(depth)) {
@@ -107,7 +107,7 @@ impl Tree<'_> {
             };
             let only = kind.only_at.map_or(String::new(), |unit| {
                 let unit_kind = depth.checked_sub(1).map(|at| machine.levels[at].kind);
-                unit_kind.map_or(String::new(), |of| format!(", next to {of} {unit} alone"))
+                unit_kind.map_or(String::new(), |of| format!(", only next to {of} {unit}"))
             });
             let words = format!(
                 "memory without processors: {} ({numbers}){only}, {}, {}{parts}, {}",
@@ -120,7 +120,7 @@ impl Tree<'_> {
         }
     }
 
-    /// The caches that the cores of one container of this depth share, outermost first.
+    /// Caches shared by the cores of one container of this depth, outermost first.
     fn caches(&mut self, depth: usize) {
         let cores = |depth: usize| {
             self.machine.levels[depth..].iter().fold(1u64, |cores, level| cores * u64::from(level.count))
@@ -201,7 +201,7 @@ fn cache_facts(cache: &Cache) -> String {
     with_phrases(words, cache, ", ")
 }
 
-/// Binary units or decimal ones, whichever need no decimals.
+/// In binary or decimal units, whichever needs no decimals.
 fn size(Bytes(bytes): Bytes) -> String {
     let binary = [(1u64 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
     let decimal = [(1_000_000_000_000, "TB"), (1_000_000_000, "GB"), (1_000_000, "MB"), (1000, "kB")];
@@ -232,7 +232,7 @@ fn sums(machine: &Machine) -> String {
         ("boards", boards.map(count)),
         ("sockets", sockets.map(count)),
         ("NUMA nodes", Some(count(nodes))),
-        ("of memory alone", (memory_only > 0).then(|| count(memory_only))),
+        ("memory only", (memory_only > 0).then(|| count(memory_only))),
         ("cores", Some(count(cores))),
         ("hardware threads", Some(count(processors))),
         ("memory", Some(size(memory))),

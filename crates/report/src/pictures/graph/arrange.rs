@@ -1,6 +1,7 @@
-//! Places of siblings: in a circle, in a grid that suits their torus or hypercube, or in rows.
+//! Positions of sibling units: in a circle, in a grid that suits their torus or hypercube, or in
+//! rows.
 //!
-//! The rule is that neighbours are joined by straight lines over no third box, as far as paper allows.
+//! Neighbours should be joined by straight lines that cross no third box.
 
 use numalab_machine::{Level, Shape};
 use std::f64::consts::{PI, SQRT_2};
@@ -12,12 +13,12 @@ pub(super) struct Arrangement {
     pub size: (f64, f64),
 }
 
-/// Longest row of siblings that hang on a controller.
+/// Longest row of siblings attached to a controller.
 const ROW: u32 = 8;
-/// Longer rings are drawn as racetracks, which waste less paper than circles.
+/// Longer rings are drawn as racetracks, which need less space than circles.
 const ROUND: u32 = 16;
 
-/// Places the children of one container, each of this size, this far apart.
+/// Positions of the children of one container, each of this size, `gap` apart.
 pub(super) fn arrange(level: &Level, (width, height): (f64, f64), gap: f64) -> Arrangement {
     let count = level.count;
     let pitch = (width + gap, height + gap);
@@ -27,9 +28,11 @@ pub(super) fn arrange(level: &Level, (width, height): (f64, f64), gap: f64) -> A
         Some(Shape::Ring) if count > ROUND => on_racetrack(count, pitch),
         Some(Shape::Ring) if count == 4 => (0..4u32).map(|at| around_square(at, pitch)).collect(),
         Some(Shape::Hypercube) if count > 4 => (0..count).map(|at| on_hypercube(at, pitch)).collect(),
-        // A controller is drawn as a bar under its children; one row leaves every child a way down.
+        // A controller is drawn as a bar below its children; in one row each child has a straight
+        // line to it.
         _ if level.controller.is_some() && count <= ROW => row(count, ROW, pitch),
-        // So many links among so many are not drawn; a block shows the boxes larger than a circle.
+        // Meshes this large are drawn without links; a block leaves more room for the boxes than a
+        // circle.
         Some(Shape::Mesh) if count > 90 => row(count, nearly_square(count), pitch),
         Some(_) if count > 2 && count != 4 => in_circle(count, pitch),
         _ => row(count, nearly_square(count), pitch),
@@ -37,7 +40,7 @@ pub(super) fn arrange(level: &Level, (width, height): (f64, f64), gap: f64) -> A
     framed(&centres, (width, height), arcs(&centres, shape))
 }
 
-/// Shifts the centres so that everything is inside the box, with room above for arcs.
+/// Shifts the centres into the box, with room above for arcs.
 fn framed(centres: &[(f64, f64)], (width, height): (f64, f64), above: f64) -> Arrangement {
     let least = centres.iter().fold((f64::MAX, f64::MAX), |low, at| (low.0.min(at.0), low.1.min(at.1)));
     let most = centres.iter().fold((f64::MIN, f64::MIN), |high, at| (high.0.max(at.0), high.1.max(at.1)));
@@ -49,7 +52,7 @@ fn framed(centres: &[(f64, f64)], (width, height): (f64, f64), above: f64) -> Ar
     }
 }
 
-/// Height by which arcs between siblings of one row rise above it.
+/// Height of arcs above siblings in one row.
 fn arcs(centres: &[(f64, f64)], shape: Option<&Shape>) -> f64 {
     let one_row = centres.iter().all(|at| at.1 == centres[0].1);
     if centres.len() < 3 || !one_row || shape.is_none() {
@@ -67,23 +70,23 @@ fn nearly_square(count: u32) -> u32 {
     (1..).find(|side| side * side >= count).unwrap_or(count)
 }
 
-/// Around the corners, so that a ring of four is drawn as one.
+/// Clockwise round a square, so that a ring of four looks like a ring.
 fn around_square(at: u32, pitch: (f64, f64)) -> (f64, f64) {
     let (right, below) = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)][at as usize % 4];
     (right * pitch.0, below * pitch.1)
 }
 
-/// From the top, clockwise, an ellipse so wide that neighbours do not touch.
+/// Clockwise from the top, on an ellipse wide enough that neighbours do not touch.
 fn in_circle(count: u32, pitch: (f64, f64)) -> Vec<(f64, f64)> {
     let step = 2.0 * PI / f64::from(count);
-    // Neighbours at 45 degrees to each other need more room than those side by side.
+    // Neighbours at 45 degrees need more distance than those side by side.
     let reach = SQRT_2 / (2.0 * (step / 2.0).sin());
     let angle = |at| f64::from(at) * step - PI / 2.0;
     (0..count).map(|at| (reach * pitch.0 * angle(at).cos(), reach * pitch.1 * angle(at).sin())).collect()
 }
 
-/// The largest dimension goes across, the next down, and the third in steps askew within each cell, so
-/// that lines along the first two pass between the boxes. Further dimensions repeat the whole.
+/// The largest dimension runs across, the next down, the third diagonally within each cell, so that
+/// lines along the first two pass between the boxes. Further dimensions repeat the whole.
 fn on_torus(count: u32, sizes: &[u32], (width, height): (f64, f64), gap: f64) -> Vec<(f64, f64)> {
     let mut order: Vec<usize> = (0..sizes.len()).collect();
     order.sort_by_key(|&dimension| (u32::MAX - sizes[dimension], dimension));
@@ -115,7 +118,7 @@ fn on_torus(count: u32, sizes: &[u32], (width, height): (f64, f64), gap: f64) ->
     (0..count).map(place).collect()
 }
 
-/// Along the top, down, back along the bottom, and up; about three times as long as high.
+/// Along the top, down, back along the bottom, and up; about three times as wide as high.
 fn on_racetrack(count: u32, pitch: (f64, f64)) -> Vec<(f64, f64)> {
     let across = (count * 3).div_ceil(8);
     let down = count.div_ceil(2) - across;
@@ -128,13 +131,13 @@ fn on_racetrack(count: u32, pitch: (f64, f64)) -> Vec<(f64, f64)> {
     (0..count).map(place).map(|(x, y)| (f64::from(x) * pitch.0, f64::from(y) * pitch.1)).collect()
 }
 
-/// Even bits across, odd bits down, in Gray's order, so that many neighbours stand side by side.
+/// Even bits across, odd bits down, in Gray code order, so that many neighbours are adjacent.
 fn on_hypercube(at: u32, pitch: (f64, f64)) -> (f64, f64) {
     let pick = |odd: u32| (0..16).fold(0, |bits, bit| bits | (at >> (2 * bit + odd) & 1) << bit);
     (f64::from(gray_rank(pick(0))) * pitch.0, f64::from(gray_rank(pick(1))) * pitch.1)
 }
 
-/// Rank of a code in Gray's order 0, 1, 3, 2, 6, 7, 5, 4, …
+/// Rank of a code in the Gray code 0, 1, 3, 2, 6, 7, 5, 4, …
 fn gray_rank(code: u32) -> u32 {
     let mut rank = code;
     let mut shift = 1;
@@ -157,15 +160,15 @@ mod tests {
     }
 
     #[test]
-    fn grays_order() {
+    fn gray_code_ranks() {
         let codes = [0, 1, 3, 2, 6, 7, 5, 4];
         assert_eq!(codes.map(gray_rank), [0, 1, 2, 3, 4, 5, 6, 7]);
     }
 
     #[test]
     fn a_torus_of_three_dimensions() {
-        // 2 × 4 × 3 of squares of 10 with gaps of 10: four cells across, three down, each of two boxes
-        // askew by (10 + 5, 8). Cells are 15 + 10 + 10 wide and 8 + 10 + 10 high.
+        // 2 × 4 × 3 squares of 10 with gaps of 10: four cells across, three down, each with two
+        // boxes shifted by (10 + 5, 8). Cells are 15 + 10 + 10 wide and 8 + 10 + 10 high.
         let torus = arrange(&level(24, Some(Shape::Torus(vec![2, 4, 3]))), (10.0, 10.0), 10.0);
         assert_eq!(torus.centres[0], (5.0, 5.0));
         assert_eq!(torus.centres[1], (20.0, 13.0));
@@ -186,7 +189,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nobody_overlaps_and_nobody_sticks_out(
+        fn boxes_neither_overlap_nor_leave_the_frame(
             count in 1u32..80,
             which in 0usize..6,
             width in 10.0f64..100.0,

@@ -7,7 +7,7 @@ use crate::chart::shapes::{Tone, centred, label, number, rect};
 use numalab_machine::Machine;
 use svg::node::element::{Group, Path, Rectangle};
 
-/// From the layout's coordinates to the picture's.
+/// Transformation from layout to picture coordinates.
 #[derive(Clone, Copy)]
 pub(super) struct Pen {
     pub scale: f64,
@@ -28,7 +28,7 @@ impl Pen {
             .set("stroke-width", number(1.2 * self.scale.min(1.0)))
     }
 
-    /// The units of one depth, and their controllers.
+    /// The units of one depth, with their controllers.
     pub fn boxes(&self, machine: &Machine, layout: &Layout<'_>, depth: usize) -> Group {
         let mut group = Group::new();
         if depth == 0 && layout.leaf > 0 {
@@ -70,11 +70,11 @@ impl Pen {
         group
     }
 
-    /// The lines that lie in containers of one depth, and their switches.
+    /// The lines inside containers of one depth, and their switches.
     pub fn wires(&self, wires: &Wires, depth: usize) -> Group {
         let none = Vec::new();
         let lines = wires.lines.get(&depth).unwrap_or(&none);
-        // Many lines are a texture: let each be seen through the others.
+        // Many lines are drawn translucent, so that all remain visible.
         let opacity = (240.0 / lines.len().max(1) as f64).clamp(0.3, 1.0);
         let mut group = Group::new().set("fill", "none").set("stroke-opacity", number(opacity));
         for line in lines {
@@ -107,7 +107,8 @@ impl Pen {
             }
             None => format!("M{:.1} {:.1}L{:.1} {:.1}", from.0, from.1, to.0, to.1),
         };
-        // A fat tree's trunk is broader than its twigs, but not by as much as it carries.
+        // The trunk of a fat tree is wider than its branches, but less than in proportion to its
+        // bandwidth.
         let width = 2.2 * self.scale.clamp(0.45, 1.2) * (1.0 + 0.5 * line.multiple.max(1.0).log2());
         let path =
             Path::new().set("d", drawn).set("stroke", colour(line.link)).set("stroke-width", number(width));

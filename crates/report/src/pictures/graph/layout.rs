@@ -1,10 +1,10 @@
-//! Boxes within boxes: every unit of the drawn levels with its place in the picture.
+//! Nested boxes: the position of every drawn unit.
 
 use super::arrange::{Arrangement, arrange};
 use crate::machine::node_depth;
 use numalab_machine::{Machine, Unit};
 
-/// A rectangle by its centre.
+/// A rectangle, given by its centre.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rect {
     pub x: f64,
@@ -13,26 +13,26 @@ pub(super) struct Rect {
     pub height: f64,
 }
 
-/// The picture's plan. Depth 0 is the machine, depth `d` the units of the `d`-th level.
+/// Layout of the picture. Depth 0 is the machine, depth `d` the units of the `d`-th level.
 pub(super) struct Layout<'a> {
     machine: &'a Machine,
-    /// Deepest level that is drawn; its units are the vertices.
+    /// Deepest drawn level; its units are the vertices.
     pub leaf: usize,
-    /// For each depth above the leaf, how its containers hold their children.
+    /// Per depth above `leaf`: arrangement of a container's children.
     holds: Vec<Arrangement>,
-    /// For each depth, the size of a box.
+    /// Per depth: size of a box.
     sizes: Vec<(f64, f64)>,
 }
 
-/// More NUMA nodes than this collapse into their outermost units.
+/// With more NUMA nodes, only the outermost units are drawn.
 const MOST_NODES: usize = 64;
-/// Cores are drawn if they have an interconnect and are no more than this.
+/// Cores are drawn if they have an interconnect and are at most this many.
 const MOST_CORES: u32 = 128;
-/// Inside a frame, around its children.
+/// Space between a box and its children.
 const PAD: f64 = 14.0;
-/// A frame's heading.
+/// Height of a box's heading.
 pub(super) const HEADING: f64 = 22.0;
-/// A controller's bar, and the room above it.
+/// Height of a controller's bar, and of the space above it.
 pub(super) const BAR: (f64, f64) = (20.0, 26.0);
 
 impl<'a> Layout<'a> {
@@ -45,7 +45,7 @@ impl<'a> Layout<'a> {
             _ => 28.0,
         };
         let mut layout = Layout { machine, leaf, holds: Vec::new(), sizes: vec![(side * 1.25, side)] };
-        // From the inside out.
+        // From the innermost level outwards.
         for depth in (0..leaf).rev() {
             let level = &machine.levels[depth];
             let gap = match (depth + 1 == leaf, count) {
@@ -63,17 +63,15 @@ impl<'a> Layout<'a> {
         layout
     }
 
-    /// Size of the whole picture.
     pub fn size(&self) -> (f64, f64) {
         self.sizes[0]
     }
 
-    /// Units at a depth.
+    /// Number of units at a depth.
     pub fn count(&self, depth: usize) -> u32 {
         units(self.machine, 0, depth)
     }
 
-    /// The box of a unit.
     pub fn rect(&self, depth: usize, index: u32) -> Rect {
         let (width, height) = self.sizes[depth];
         let Some(above) = depth.checked_sub(1) else {
@@ -87,7 +85,7 @@ impl<'a> Layout<'a> {
         Rect { x: corner.0 + inset.0 + x, y: corner.1 + inset.1 + y, width, height }
     }
 
-    /// The bar of a unit's controller, at the foot of its box.
+    /// Bar of a unit's controller, at the bottom of its box.
     pub fn bar(&self, depth: usize, index: u32) -> Option<Rect> {
         self.machine.levels.get(depth)?.controller.as_ref().filter(|_| depth < self.leaf)?;
         let frame = self.rect(depth, index);
@@ -95,19 +93,19 @@ impl<'a> Layout<'a> {
         Some(Rect { y, width: frame.width - 2.0 * PAD, height: BAR.0, ..frame })
     }
 
-    /// The unit at a depth that a unit lies in; `None` if the unit is not so deep.
+    /// Ancestor of a unit at a depth; `None` if the unit is not that deep.
     pub fn ancestor(&self, unit: Unit, depth: usize) -> Option<u32> {
         let own = self.depth(unit);
         (own >= depth).then(|| unit.index / units(self.machine, depth, own).max(1))
     }
 
-    /// The depth of a unit. Without any level that holds memory the machine is the node.
+    /// Depth of a unit. Without levels that hold memory, the machine itself is the node.
     pub fn depth(&self, unit: Unit) -> usize {
         self.machine.levels.iter().position(|level| level.kind == unit.kind).map_or(0, |at| at + 1)
     }
 }
 
-/// Units at depth `to` in each unit at depth `from`.
+/// Number of units of depth `to` in one unit of depth `from`.
 fn units(machine: &Machine, from: usize, to: usize) -> u32 {
     machine.levels[from..to].iter().fold(1, |count: u32, level| count.saturating_mul(level.count))
 }

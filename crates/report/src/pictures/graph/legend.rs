@@ -8,35 +8,35 @@ use crate::machine::{link_facts, node_depth};
 use numalab_machine::{LinkId, Machine, Totals, totals};
 use svg::Document;
 
-/// A sign and its meaning.
+/// A sample and its meaning.
 pub(super) struct Entry {
-    /// A link's colour; `None` for the sign of a box.
+    /// Colour of a link; `None` for the sample of a box.
     stroke: Option<String>,
     dashed: bool,
     words: String,
 }
 
 const ROW: f64 = 24.0;
-/// Entries stand in two columns.
+/// Width of a column; the legend has two.
 const COLUMN: f64 = 580.0;
 
-/// The kind of box, and every kind of link that occurs.
+/// An entry for the boxes, and one for each kind of link that occurs.
 pub(super) fn entries(machine: &Machine, layout: &Layout<'_>, wires: &Wires) -> Vec<Entry> {
     let mut entries = vec![Entry { stroke: None, dashed: false, words: vertex(machine, layout) }];
     for link in wires.links() {
         let kind = link.and_then(|LinkId(link)| machine.links.get(link));
         let words = match kind {
             Some(kind) => format!("{}: {}", kind.name, link_facts(kind)),
-            None => "joined at no cost".to_owned(),
+            None => "joined without cost".to_owned(),
         };
         entries.push(Entry { stroke: Some(colour(link)), dashed: link.is_none(), words });
     }
     if wires.stubs {
-        let words = "a stub leads round to the other end of its row".to_owned();
+        let words = "a stub continues at the other end of its row".to_owned();
         entries.push(Entry { stroke: Some("none".to_owned()), dashed: false, words });
     }
     if wires.omitted > 0 {
-        let words = format!("{} links are too many to be drawn", wires.omitted);
+        let words = format!("{} links are not drawn", wires.omitted);
         entries.push(Entry { stroke: Some("none".to_owned()), dashed: false, words });
     }
     entries
@@ -58,12 +58,12 @@ fn vertex(machine: &Machine, layout: &Layout<'_>) -> String {
     }
 }
 
-/// Room that so many entries take.
+/// Height of a legend with this many entries.
 pub(super) fn height(entries: usize) -> f64 {
     entries.div_ceil(2) as f64 * ROW
 }
 
-/// Draws the entries from the top left corner `at`.
+/// Draws the legend below and right of `at`.
 pub(super) fn draw(mut document: Document, entries: &[Entry], at: (f64, f64)) -> Document {
     for (index, entry) in entries.iter().enumerate() {
         let (x, y) = (at.0 + (index % 2) as f64 * COLUMN, at.1 + (index / 2) as f64 * ROW);

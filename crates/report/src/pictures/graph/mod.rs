@@ -1,4 +1,4 @@
-//! The machine's graph as a picture: units as boxes within boxes, links as lines coloured by kind.
+//! The graph of a machine as a picture: nested boxes for units, lines coloured by kind for links.
 
 mod arrange;
 mod draw;
@@ -16,17 +16,17 @@ use numalab_machine::{LinkId, Machine, Totals, totals};
 use wires::Wires;
 
 const TOP: f64 = 104.0;
-/// Rise of an arc for its length.
+/// Height of an arc as a fraction of its length.
 const BULGE: f64 = 0.09;
 
-/// The graph as a complete SVG document. Machines of many NUMA nodes are drawn as boards alone.
+/// The graph as a complete SVG document. Machines with many NUMA nodes are drawn as boards only.
 pub fn graph_svg(machine: &Machine) -> String {
     let layout = Layout::of(machine);
     let wires = Wires::of(machine, &layout);
     let legend = legend::entries(machine, &layout, &wires);
     let below = legend::height(legend.len()) + MARGIN;
     let room = (WIDTH - 2.0 * MARGIN, HEIGHT - TOP - below);
-    // Arcs and stubs may reach out of the layout's box by a little.
+    // Arcs and stubs may slightly exceed the layout's box.
     let size = (layout.size().0 + 2.0 * wires.margin, layout.size().1 + 2.0 * wires.margin);
     let scale = (room.0 / size.0).min(room.1 / size.1).min(1.7);
     let pen = Pen {
@@ -39,7 +39,7 @@ pub fn graph_svg(machine: &Machine) -> String {
         .add(label(MARGIN, 42.0, 26.0, &machine.name, Tone::Strong))
         .add(label(MARGIN, 66.0, 14.0, &machine.description, Tone::Plain))
         .add(label(MARGIN, 87.0, 14.0, &sums(machine), Tone::Soft));
-    // From the outside in: boxes hide where the lines of the level above end inside them.
+    // From the outside in: boxes hide the ends of the outer level's lines.
     for depth in 0..=layout.leaf {
         document = document.add(pen.boxes(machine, &layout, depth)).add(pen.wires(&wires, depth));
     }
@@ -60,12 +60,12 @@ fn sums(machine: &Machine) -> String {
     facts.join(", ")
 }
 
-/// The colour of a kind of link; grey where there is none.
+/// Colour of a kind of link; grey without one.
 fn colour(link: Option<LinkId>) -> String {
     link.map_or("#9a9a9a".to_owned(), |LinkId(at)| hue(LINK_HUES[at % LINK_HUES.len()], 0, 1))
 }
 
-/// Hues in the order in which links take them, dark ones first: lines are thin.
+/// Hues of links in order, dark ones first, since lines are thin.
 const LINK_HUES: [usize; 8] = [0, 6, 2, 4, 1, 3, 5, 7];
 
 #[cfg(test)]

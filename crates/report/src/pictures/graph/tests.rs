@@ -14,7 +14,7 @@ fn lines(machine: &Machine, depth: usize) -> usize {
 }
 
 #[test]
-fn every_link_is_a_line() {
+fn each_link_is_drawn() {
     let small = machine("board:4 socket:4 core:8");
     // Six between boards; on each of four boards six between sockets and four to the controller.
     assert_eq!(lines(&small, 0), 6);
@@ -25,9 +25,9 @@ fn every_link_is_a_line() {
 fn many_nodes_collapse_to_boards() {
     let torus = shaped("board:72 socket:2 core:12", Shape::Torus(vec![3, 6, 4]));
     assert_eq!(Layout::of(&torus).leaf, 1);
-    // Three dimensions, one link of each for every board: along the dimension of 3, 24 rows of 2 straight
-    // links and one that wraps; of 6, 12 rows of 5 and one; of 4, 18 rows of 3 and one. Those that wrap
-    // are two stubs each.
+    // A torus of 3 × 6 × 4 boards. Along the dimension of 3: 24 rows of 2 straight links and one
+    // that wraps; of 6: 12 rows of 5 and one; of 4: 18 rows of 3 and one. A wrapping link is two
+    // stubs.
     assert_eq!(lines(&torus, 0), 3 * 72 + (24 + 12 + 18));
     assert_eq!(lines(&torus, 1), 0);
 }
@@ -42,13 +42,13 @@ fn a_switch_stands_in_the_middle() {
 }
 
 #[test]
-fn lines_go_round_the_boxes_between_their_ends() {
+fn lines_avoid_boxes_between_their_ends() {
     let edges = vec![
         Edge { from: 0, to: 1, link: LinkId(0) },
         Edge { from: 1, to: 2, link: LinkId(0) },
         Edge { from: 0, to: 2, link: LinkId(0) },
     ];
-    // A controller puts its children in a row: 0 to 2 passes 1.
+    // A controller puts its children in a row, in which the line from 0 to 2 passes 1.
     let mut boards = machine("board:2 socket:3 core:2");
     boards.levels[1].interconnect = Some(Interconnect { shape: Shape::Edges(edges), link: LinkId(0) });
     let wires = Wires::of(&boards, &Layout::of(&boards));

@@ -1,40 +1,39 @@
-//! The graph's edges, each with the line that it is drawn as.
+//! The edges of the graph, with the lines that represent them.
 
 use super::BULGE;
 use super::layout::{Layout, Rect};
 use numalab_machine::{EdgeRole, Interconnect, LinkEnd, LinkId, Machine, Shape, Unit, Wire, graph};
 use std::collections::BTreeMap;
 
-/// A line: straight, or an arc by its control point.
+/// A line: straight, or an arc through the control point `over`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Line {
     pub from: (f64, f64),
     pub to: (f64, f64),
     pub over: Option<(f64, f64)>,
     pub link: Option<LinkId>,
-    /// Bandwidth, in links of this kind.
+    /// Bandwidth in multiples of one link of this kind.
     pub multiple: f64,
 }
 
-/// Everything that joins boxes.
 #[derive(Default)]
 pub(super) struct Wires {
-    /// Lines by the depth of the container that they lie in.
+    /// Lines by the depth of their container.
     pub lines: BTreeMap<usize, Vec<Line>>,
-    /// Switches and junctions, likewise.
+    /// Positions of switches and junctions by the depth of their container.
     pub switches: BTreeMap<usize, Vec<(f64, f64)>>,
-    /// Links that are too many to be drawn.
+    /// Number of links that are not drawn.
     pub omitted: usize,
-    /// Whether links that wrap round are drawn as stubs.
+    /// True if wrapping links are drawn as stubs.
     pub stubs: bool,
-    /// The farthest that lines reach out of the layout.
+    /// Distance by which lines exceed the layout.
     pub margin: f64,
 }
 
-/// Beyond this a level's lines would be one blot.
+/// With more lines, a level would be unreadable.
 const MOST: usize = 4000;
 
-/// An edge of the graph whose ends are still to be found.
+/// An edge of the graph without positions.
 struct Edge {
     ends: [LinkEnd; 2],
     depth: usize,
@@ -78,7 +77,8 @@ impl Wires {
         wires
     }
 
-    /// The farthest that lines reach out of the box of this size. An arc rises half as far as its control point.
+    /// Distance by which lines exceed a box of this size. An arc rises half as far as its control
+    /// point.
     fn overshoot(&self, size: (f64, f64)) -> f64 {
         let tops = self.lines.values().flatten().flat_map(|line| {
             let middle = ((line.from.0 + line.to.0) / 2.0, (line.from.1 + line.to.1) / 2.0);
@@ -88,7 +88,7 @@ impl Wires {
         tops.map(|(x, y)| (-x).max(-y).max(x - size.0).max(y - size.1)).fold(0.0, f64::max)
     }
 
-    /// Kinds of link that are drawn, in order.
+    /// Drawn kinds of links, in order.
     pub fn links(&self) -> Vec<Option<LinkId>> {
         let mut links: Vec<Option<LinkId>> = self.lines.values().flatten().map(|line| line.link).collect();
         links.sort_unstable();
@@ -102,7 +102,7 @@ fn multiple(machine: &Machine, wire: &Wire) -> f64 {
     link.map_or(1.0, |link| wire.bandwidth.0 / (link.bandwidth.0 * f64::from(link.lanes)))
 }
 
-/// The unit that a place belongs to; `None` for what stands between units.
+/// Unit of a link's end; `None` for switches and junctions.
 fn unit(place: LinkEnd) -> Option<Unit> {
     match place {
         LinkEnd::Unit(unit) | LinkEnd::Controller(unit) | LinkEnd::Exit(unit) => Some(unit),
@@ -110,13 +110,13 @@ fn unit(place: LinkEnd) -> Option<Unit> {
     }
 }
 
-/// The box in which an edge of a container ends: that of the container's child.
+/// Box of the container's child in which an edge ends.
 fn child(layout: &Layout<'_>, place: LinkEnd, depth: usize) -> Option<Rect> {
     let index = layout.ancestor(unit(place)?, depth + 1)?;
     Some(layout.rect(depth + 1, index))
 }
 
-/// Switches stand in the middle of what they join: the fixed point of that rule, approached step by step.
+/// Places switches in the middle of their neighbours, by iterating towards the fixed point.
 fn switches(layout: &Layout<'_>, edges: &[Edge]) -> BTreeMap<LinkEnd, (f64, f64)> {
     let mut switches: BTreeMap<LinkEnd, (f64, f64)> = BTreeMap::new();
     for edge in edges {
@@ -150,7 +150,7 @@ fn switches(layout: &Layout<'_>, edges: &[Edge]) -> BTreeMap<LinkEnd, (f64, f64)
     switches
 }
 
-/// The lines of an edge: one, or two stubs where a torus `wraps`.
+/// Lines of an edge: one, or two stubs if it wraps in a torus.
 fn lines(
     layout: &Layout<'_>,
     edge: &Edge,
@@ -160,7 +160,7 @@ fn lines(
     let straight = |from, to| Line { from, to, over: None, link: edge.link, multiple: edge.multiple };
     let [from, to] = edge.ends;
     if edge.role == EdgeRole::WayOut {
-        // Straight down to the bar; an exit without a controller is not drawn, since it is no thing.
+        // Straight down to the bar. An exit without a controller is not drawn.
         let LinkEnd::Controller(outer) = to else { return None };
         let bar = layout.bar(edge.depth, layout.ancestor(outer, edge.depth)?)?;
         let rect = child(layout, from, edge.depth)?;
@@ -182,7 +182,7 @@ fn lines(
     Some(vec![Line { over: Some(control(rect, from, to)), ..straight(from, to) }])
 }
 
-/// A little beyond the box around `from`, on the side away from `to`.
+/// A point just beyond the box around `from`, on the side away from `to`.
 fn outward(rect: Rect, from: (f64, f64), to: (f64, f64)) -> (f64, f64) {
     let along = (from.0 - to.0, from.1 - to.1);
     let length = along.0.hypot(along.1).max(1e-9);
@@ -192,7 +192,7 @@ fn outward(rect: Rect, from: (f64, f64), to: (f64, f64)) -> (f64, f64) {
     (from.0 + way.0 * stub, from.1 + way.1 * stub)
 }
 
-/// Whether the straight line would cross a box that it does not end in.
+/// True if the straight line would cross a box other than those at its ends.
 fn runs_over_a_sibling(
     layout: &Layout<'_>,
     depth: usize,
@@ -214,7 +214,7 @@ fn runs_over_a_sibling(
     })
 }
 
-/// The control point of an arc that clears boxes of this size, upward or to the left.
+/// Control point of an arc that clears boxes of this size, upwards or to the left.
 fn control(rect: Rect, from: (f64, f64), to: (f64, f64)) -> (f64, f64) {
     let along = (to.0 - from.0, to.1 - from.1);
     let length = along.0.hypot(along.1).max(1e-9);

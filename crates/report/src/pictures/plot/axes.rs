@@ -1,26 +1,25 @@
-//! The axes that panels have in common.
+//! Common axes of the panels.
 
 use crate::chart::{Quantity, Scale};
 use numalab_results::{Chart, ChartPanel, Mark};
 
-/// Ticks along an axis: with more, labels touch.
+/// Most ticks of the vertical axis; with more, labels would overlap.
 const MOST_TICKS: u32 = 8;
-/// Most values that have a tick each.
+/// Most values of the horizontal axis that get one tick each.
 const MOST_VALUES: usize = 14;
 
-/// Scales and names of both axes.
 pub(super) struct Axes {
     pub x: Scale,
-    /// One for all panels, or one for each.
+    /// One scale for all panels, or one per panel.
     y: Vec<Scale>,
     pub across: Quantity,
     pub up: Quantity,
-    /// Their names as they are written.
+    /// Names of the horizontal and the vertical axis.
     pub names: (String, String),
 }
 
 impl Axes {
-    /// Axes that show every mark.
+    /// Axes that cover all marks. With `free`, each panel has its own vertical axis.
     pub fn of(chart: &Chart, free: bool) -> Axes {
         let all = || chart.panels.iter().flat_map(marks);
         let across = Quantity::of(&chart.x.column, chart.x.unit.as_deref(), all().map(|mark| mark.x));
@@ -45,12 +44,11 @@ impl Axes {
         Axes { names: (names, up.axis()), x, y, across, up }
     }
 
-    /// The vertical axis of a panel.
     pub fn y(&self, panel: usize) -> &Scale {
         &self.y[panel.min(self.y.len() - 1)]
     }
 
-    /// Whether each panel has one of its own.
+    /// True if each panel has its own vertical axis.
     pub fn free(&self) -> bool {
         self.y.len() > 1
     }
@@ -60,10 +58,10 @@ fn marks(panel: &ChartPanel) -> impl Iterator<Item = &Mark> {
     panel.lines.iter().flat_map(|line| &line.marks)
 }
 
-/// Above a bar stands its value: so much higher, as a part, the axis has to be.
+/// Extra height, as a fraction, for the value above a bar.
 const HEADROOM: f64 = 0.08;
 
-/// From 0, unless it is logarithmic.
+/// From 0, unless logarithmic.
 fn vertical(log: bool, bars: bool, up: &Quantity, marks: &mut dyn Iterator<Item = &Mark>) -> Scale {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for mark in marks {
@@ -79,7 +77,7 @@ fn vertical(log: bool, bars: bool, up: &Quantity, marks: &mut dyn Iterator<Item 
     }
 }
 
-/// From the first value to the last, with a tick at each if these are few.
+/// From the first value to the last, with a tick at each if there are few.
 fn horizontal(log: bool, across: &Quantity, values: impl Iterator<Item = f64>) -> Scale {
     let mut values: Vec<f64> = values.map(|value| across.scaled(value)).collect();
     values.sort_by(f64::total_cmp);
@@ -91,7 +89,7 @@ fn horizontal(log: bool, across: &Quantity, values: impl Iterator<Item = f64>) -
         let text = |value: f64| if log { across.decade(value) } else { value.to_string() };
         values.iter().map(|&value| (value, text(value))).collect()
     };
-    // Measured values are not round: their ticks would have all their digits.
+    // Measured values are not round, and their labels would show all digits.
     let round = |value: &f64| (value * 1e3).fract() == 0.0;
     let few = values.len() <= MOST_VALUES && values.iter().all(round);
     match (low < high, log) {

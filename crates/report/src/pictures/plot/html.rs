@@ -1,4 +1,4 @@
-//! The picture in a page of its own: nothing is fetched, and the rows behind it stand below.
+//! The picture as an HTML page that loads nothing and includes the plotted rows.
 
 use super::plot_svg;
 use crate::chart::Quantity;
@@ -19,7 +19,7 @@ th, td { padding: 0.15rem 0.7rem; text-align: left; border-bottom: 1px solid #88
   svg { filter: invert(0.91) hue-rotate(180deg); }
 }";
 
-/// A complete HTML document with the picture, and the rows that it was drawn from.
+/// A complete HTML document with the picture and the rows behind it.
 pub fn plot_html(chart: &Chart, free: bool) -> String {
     let title = escaped(&chart.title);
     let count = chart.rows.rows.len();
@@ -34,7 +34,7 @@ pub fn plot_html(chart: &Chart, free: bool) -> String {
     )
 }
 
-/// Each number in the unit of its column.
+/// Numbers in the unit of their column.
 fn table(frame: &Frame) -> String {
     let quantities: Vec<Option<Quantity>> = (0..frame.columns.len()).map(|at| quantity(frame, at)).collect();
     let mut text = String::from("<table>\n<thead><tr>");
@@ -61,19 +61,19 @@ fn class(quantity: &Option<Quantity>) -> &'static str {
     if quantity.is_some() { " class=\"number\"" } else { "" }
 }
 
-/// Quantity of a column of numbers.
+/// Quantity of a column of numbers; `None` for texts.
 fn quantity(frame: &Frame, at: usize) -> Option<Quantity> {
     let values = || frame.rows.iter().filter_map(|row| row.get(at)).filter_map(Cell::number);
     let Column { name, kind } = &frame.columns[at];
     let words = *kind == numalab_results::CellKind::Text || values().next().is_none();
     (!words).then(|| match Quantity::of(name, None, values()) {
-        // A seed has all its digits.
+        // Coordinates such as seeds show all digits.
         _ if Column::COORDINATES.contains(&&name[..]) => Quantity::of(name, None, []),
         quantity => quantity,
     })
 }
 
-/// At most six digits of a fraction, all of a whole number.
+/// At most six digits of a fraction, all digits of a whole number.
 fn number(value: f64) -> String {
     if value.fract() == 0.0 || !(1e-4..1e9).contains(&value.abs()) {
         return value.to_string();
@@ -86,7 +86,7 @@ fn number(value: f64) -> String {
     }
 }
 
-/// Text as HTML and XML both read it.
+/// Escapes text for both HTML and XML.
 fn escaped(text: &str) -> String {
     let text = crate::chart::shapes::legal(text);
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")

@@ -1,30 +1,28 @@
-//! Places of panels on the page.
+//! Positions of the panels on the page.
 
 use super::axes::Axes;
 use crate::chart::{HEIGHT, MARGIN, WIDTH, room_below};
 use numalab_results::Chart;
 
-/// Room for the labels of the vertical axis.
+/// Width of the labels of the vertical axis.
 const LEFT: f64 = 84.0;
-/// Between panels that share it.
+/// Gap between panels that share the vertical axis.
 const GAP: f64 = 22.0;
-/// For the ticks of panels without labels.
+/// Height of the ticks of panels without labels.
 const TICKS: f64 = 10.0;
-/// For a panel's name.
+/// Height of a panel's name.
 const NAME: f64 = 30.0;
-/// Below the last row: the name of the horizontal axis.
+/// Height below the last row, for the name of the horizontal axis.
 const BELOW: f64 = 44.0;
 
-/// A grid of frames.
 pub(super) struct Layout {
     frames: Vec<[f64; 4]>,
     columns: usize,
-    /// Height of the page.
     pub height: f64,
 }
 
 impl Layout {
-    /// Rows of panels from `top` on, `room` wide on the right left free.
+    /// Rows of panels from `top` on; `room` is the width left free on the right.
     pub fn of(chart: &Chart, axes: &Axes, top: f64, room: f64) -> Layout {
         let count = chart.panels.len().max(1);
         let columns = match count {
@@ -41,7 +39,7 @@ impl Layout {
             None => 28.0,
         };
         let rows = count.div_ceil(columns);
-        // Only where no other panel is below have panels labels.
+        // Only the lowest panels of a column have labels below.
         let below = |row: usize| if (row + 1) * columns + columns > count { words } else { TICKS };
         let high = match rows {
             1 => (HEIGHT - top - words - BELOW).max(240.0),
@@ -69,17 +67,16 @@ impl Layout {
         self.frames[at.min(self.frames.len() - 1)]
     }
 
-    /// Right edge of the last column.
     pub fn right(&self) -> f64 {
         self.frames.iter().map(|frame| frame[2]).fold(0.0, f64::max)
     }
 
-    /// Whether a panel stands where the labels of the vertical axis do.
+    /// True if the panel is in the first column, beside the labels of the vertical axis.
     pub fn labelled(&self, at: usize) -> bool {
         at.is_multiple_of(self.columns)
     }
 
-    /// Whether no other panel stands below.
+    /// True if no other panel is below.
     pub fn lowest(&self, at: usize) -> bool {
         at + self.columns >= self.frames.len()
     }

@@ -1,4 +1,4 @@
-//! Lines and bars of a panel, each with what it says when it is pointed at.
+//! Lines and bars of a panel, with texts under the pointer.
 
 use super::axes::Axes;
 use crate::chart::{Bar, Curve, Plot};
@@ -25,7 +25,6 @@ pub(super) fn lines(chart: &Chart, panel: &ChartPanel, axes: &Axes) -> Vec<Curve
     panel.lines.iter().map(line).collect()
 }
 
-/// The panel's bars.
 pub(super) fn bars(chart: &Chart, panel: &ChartPanel, axes: &Axes, plot: &Plot<'_>) -> Group {
     let bar = |(line, mark): (&ChartLine, &Mark)| Bar {
         word: mark.x as usize,
@@ -39,7 +38,7 @@ pub(super) fn bars(chart: &Chart, panel: &ChartPanel, axes: &Axes, plot: &Plot<'
     crate::chart::bars(&pairs.map(bar).collect::<Vec<_>>(), chart.colours.len(), plot)
 }
 
-/// Name of a line: a word says itself what it is, a number does not.
+/// Name of a line: a word as it is, a number behind the column's name.
 pub(super) fn name(chart: &Chart, colour: usize) -> String {
     let value = chart.colours.get(colour).cloned().unwrap_or_default();
     match &chart.colour {

@@ -1,4 +1,4 @@
-//! Results as a picture: lines over numbers or bars over words, in one panel or a grid of them.
+//! Results as a picture: lines over numbers or bars over words, in one panel or a grid.
 
 mod axes;
 mod html;
@@ -16,14 +16,14 @@ use layout::Layout;
 use numalab_results::{Chart, ChartPanel};
 use svg::node::element::Group;
 
-/// Below the title and what stands under it.
+/// Start of the legend, below title and subtitle.
 const TOP: f64 = 82.0;
-/// Above the first panels: the name of the vertical axis, names of panels.
+/// Height above the first panels, for the name of the vertical axis and the panel's name.
 const ABOVE: f64 = 50.0;
-/// Most lines that have their names beside their ends.
+/// Most lines with names at their ends; more get a legend.
 const MOST_BESIDE: usize = 24;
 
-/// A complete SVG document. Panels share the vertical axis unless it is `free`.
+/// A complete SVG document. Panels share the vertical axis unless `free`.
 pub fn plot_svg(chart: &Chart, free: bool) -> String {
     let axes = Axes::of(chart, free);
     let alone = chart.panels.len() <= 1;
@@ -79,7 +79,7 @@ fn drawn(
     }
     let [left, top, right, _] = plot.frame();
     let facet = chart.facet.as_deref().unwrap_or_default();
-    // A word says itself what it is; a number does not.
+    // A number is shown behind the name of its column.
     let name = if panel.name.parse::<f64>().is_ok() {
         format!("{facet} {}", panel.name)
     } else {
@@ -88,7 +88,7 @@ fn drawn(
     group.add(label(left, top - 10.0, 13.0, &fit(&name, 14.5, right - left), Tone::Strong))
 }
 
-/// One for each colour, if there is one to tell.
+/// One entry per colour; none if colours have no meaning.
 fn entries(chart: &Chart) -> Vec<Entry> {
     if chart.colour.is_none() {
         return Vec::new();
@@ -105,22 +105,22 @@ fn entries(chart: &Chart) -> Vec<Entry> {
         .collect()
 }
 
-/// Coordinates that all rows have in common, the meaning of replicas, and what is not there.
+/// Common coordinates of all rows, the meaning of replicas, and what is omitted.
 fn subtitle(chart: &Chart) -> String {
-    let said = |value: &str| chart.title.contains(value);
+    let in_title = |value: &str| chart.title.contains(value);
     let common = chart
         .common
         .iter()
-        .filter(|(name, value)| !(said(value) && ["machine", "workload"].contains(&&name[..])));
+        .filter(|(name, value)| !(in_title(value) && ["machine", "workload"].contains(&&name[..])));
     let mut facts: Vec<String> = common.map(|(name, value)| fact(name, value)).collect();
     let most = chart.panels.iter().flat_map(|panel| &panel.lines).flat_map(|line| &line.marks);
     let most = most.map(|mark| mark.of).max().unwrap_or(1);
     if most > 1 {
         let shown = if chart.words.is_some() { "line" } else { "band" };
-        facts.push(format!("median of {most} runs, {shown} from the least to the most"));
+        facts.push(format!("median of {most} runs, {shown} from minimum to maximum"));
     }
     if !chart.along.is_empty() {
-        facts.push(format!("{} changes along", chart.along.join(", ")));
+        facts.push(format!("{} varies with it", chart.along.join(", ")));
     }
     if chart.without_value > 0 {
         let rows = if chart.without_value == 1 { "row" } else { "rows" };

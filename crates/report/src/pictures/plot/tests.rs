@@ -34,7 +34,7 @@ fn names(of: &str, count: usize) -> Vec<String> {
 }
 
 #[test]
-fn times_have_the_unit_that_fits() {
+fn times_have_a_fitting_unit() {
     let lines = vec![line(0, &[(8.0, 6e11), (16.0, 3e11)]), line(1, &[(8.0, 4e11), (16.0, 2e11)])];
     let panels = vec![ChartPanel { name: String::new(), lines }];
     let chart = chart(None, &["static".into(), "dynamic".into()], panels);
@@ -47,7 +47,7 @@ fn times_have_the_unit_that_fits() {
 }
 
 #[test]
-fn decades_bring_their_units_along() {
+fn decade_labels_have_units() {
     let lines = vec![line(0, &[(1.0, 1e3), (2.0, 1e15)])];
     let mut chart = chart(None, &[String::new()], vec![ChartPanel { name: String::new(), lines }]);
     chart.y.log = true;
@@ -58,7 +58,7 @@ fn decades_bring_their_units_along() {
 }
 
 #[test]
-fn a_page_fetches_nothing_and_has_the_rows() {
+fn page_loads_nothing_and_has_the_rows() {
     let lines = vec![line(0, &[(8.0, 6e11)])];
     let mut chart = chart(None, &[String::new()], vec![ChartPanel { name: String::new(), lines }]);
     chart.title = "<b> & \u{1}".to_owned();
@@ -74,7 +74,7 @@ fn a_page_fetches_nothing_and_has_the_rows() {
     );
     let fetched = ["href", "src=", "url(", "@import", "<script", "602500000000"];
     assert!(fetched.iter().all(|word| !html.contains(word)));
-    // Without the first line the page is XML, too.
+    // Without its first line, the page is also XML.
     let body = html.split_once('\n').unwrap().1;
     roxmltree::Document::parse(body).unwrap();
 }

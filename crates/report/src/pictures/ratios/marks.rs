@@ -1,4 +1,4 @@
-//! The points, and what everything drawn means.
+//! Points of the picture, and its legend.
 
 use super::SIZE;
 use super::across::BAND;
@@ -9,7 +9,7 @@ use svg::node::element::{Circle, Group, Path};
 
 const RADIUS: f64 = 5.0;
 
-/// A disc where the error is within its limit, a diamond where it is not: told apart without colour, too.
+/// A disc for an error within its limit, a diamond for one beyond: distinct without colour, too.
 pub(super) fn point(passed: bool, (x, y): (f64, f64)) -> Group {
     let styled = Group::new().set("fill", ink(passed)).set("stroke", "#ffffff").set("stroke-width", 1.2);
     if passed {
@@ -21,12 +21,11 @@ pub(super) fn point(passed: bool, (x, y): (f64, f64)) -> Group {
     styled.add(Path::new().set("d", format!("M{left} {y}L{x} {up}L{right} {y}L{x} {down}Z")))
 }
 
-/// Blue within limits, vermillion beyond: both dark enough for letters.
+/// Blue within limits, vermillion beyond; both dark enough for letters.
 pub(super) fn ink(passed: bool) -> String {
     if passed { hue(0, 0, 1) } else { hue(6, 1, 8) }
 }
 
-/// One line of samples.
 pub(super) fn legend(y: f64) -> Group {
     let text = |x: f64, text: &str| label(x, y, SIZE, text, Tone::Plain);
     let x = MARGIN + 220.0;

@@ -1,6 +1,7 @@
-//! As a picture: how many times the measured value the simulated one is, measurement by measurement.
+//! Measurements as a picture: simulated value divided by measured value.
 //!
-//! Ratios put all units on one axis. It is logarithmic, so that half and twice are equally far off.
+//! Ratios put all units on one axis. The axis is logarithmic, so that half and twice are equally
+//! far from 1.
 
 mod across;
 mod marks;
@@ -20,14 +21,15 @@ use svg::node::element::Group;
 const ROW: f64 = 20.0;
 const HEADING: f64 = 34.0;
 const TOP: f64 = 128.0;
-/// Below the rows: ticks, the axis' name, the legend.
+/// Height below the rows: ticks, name of the axis, legend.
 const BELOW: f64 = 96.0;
-/// Room for names on the left, for errors on the right.
+/// Width for names on the left and for errors on the right.
 const LEFT: f64 = 400.0;
 const RIGHT: f64 = 92.0;
 const SIZE: f64 = 13.0;
 
-/// A complete SVG document: a line for each simulated measurement, a point at simulated over measured.
+/// A complete SVG document: one line per simulated measurement, with a point at simulated over
+/// measured.
 pub fn host_validation_svg(validation: &HostValidation) -> String {
     let all = cases(&validation.rows);
     let judged: Vec<&Case<'_>> = all.iter().filter(|case| case.row.error.is_some()).collect();
@@ -50,11 +52,11 @@ pub fn host_validation_svg(validation: &HostValidation) -> String {
     format!("{}\n", document.add(legend(bottom + 74.0)))
 }
 
-/// The experiment, and what was measured if that is one thing.
+/// The experiment, followed by the quantity if all rows have the same.
 fn heading(group: &[&Case<'_>]) -> String {
     let HostRow { experiment, quantity, .. } = group[0].row;
-    let one = group.iter().all(|case| case.row.quantity == *quantity);
-    if one { format!("{experiment} {quantity}") } else { experiment.clone() }
+    let is_common = group.iter().all(|case| case.row.quantity == *quantity);
+    if is_common { format!("{experiment} {quantity}") } else { experiment.clone() }
 }
 
 fn subtitle(judged: &[&Case<'_>], all: usize, measurements: &str, runtime: &str) -> String {
@@ -70,7 +72,7 @@ fn subtitle(judged: &[&Case<'_>], all: usize, measurements: &str, runtime: &str)
     }
 }
 
-/// Name, measured spread around 1, the point, and the error in figures.
+/// Name, measured spread around 1, point, and the error as a number.
 fn drawn(case: &Case<'_>, y: f64, across: &Across) -> Group {
     let row = case.row;
     let error = row.error.unwrap_or_default();
@@ -83,7 +85,7 @@ fn drawn(case: &Case<'_>, y: f64, across: &Across) -> Group {
     let (low, high) = (across.at(1.0 - row.spread), across.at(1.0 + row.spread));
     let x = across.at(1.0 + error);
     titled(&hover(case))
-        // Something to point at between name and figure.
+        // Invisible area between name and number, for the text under the pointer.
         .add(rect(MARGIN, y - ROW / 2.0, WIDTH - 2.0 * MARGIN, ROW, "#ffffff").set("fill-opacity", 0))
         .add(ending(LEFT - 14.0, y + 4.5, SIZE, &(name + mark), Tone::Plain))
         .add(rect(low, y - 3.0, (high - low).max(1.0), 6.0, GREYS.compute))

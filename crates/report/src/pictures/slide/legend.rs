@@ -7,7 +7,7 @@ use crate::chart::shapes::{Tone, centred, flow, label, rect, text_width};
 use numalab_results::{Comparison, Timeline};
 use svg::Document;
 
-/// A name and its swatches, each perhaps with a number.
+/// A name and its samples as (colour, number); the number may be empty.
 pub(super) struct Entry {
     name: String,
     swatches: Vec<(String, String)>,
@@ -29,7 +29,7 @@ impl Entry {
     }
 }
 
-/// Everything that occurs.
+/// Entries for all colours that occur.
 pub(super) fn entries(comparison: &Comparison, palette: &Palette) -> Vec<Entry> {
     let mut entries = nodes(palette);
     let mut other = |name: &str, colour: &str, occurs: bool| {
@@ -47,7 +47,7 @@ pub(super) fn entries(comparison: &Comparison, palette: &Palette) -> Vec<Entry> 
     entries
 }
 
-/// Classes of what threads do, as far as they occur.
+/// Entries for all activity classes that occur.
 pub(super) fn classes(timelines: &[Timeline]) -> Vec<Entry> {
     let kinds = || timelines.iter().flat_map(|timeline| &timeline.kinds);
     let occurs = |at: &usize| kinds().any(|kind| class(kind) == *at);
@@ -87,12 +87,12 @@ fn nodes(palette: &Palette) -> Vec<Entry> {
     }
 }
 
-/// Room that the entries take when they flow over lines of this width.
+/// Height of the legend when its entries flow over lines of this width.
 pub(super) fn height(entries: &[Entry], width: f64) -> f64 {
     place(entries, width).last().map_or(0.0, |(_, y)| y + ROW)
 }
 
-/// Draws the entries from the top left corner `at`.
+/// Draws the legend below and right of `at`.
 pub(super) fn draw(mut document: Document, entries: &[Entry], at: (f64, f64), width: f64) -> Document {
     for (entry, (x, y)) in entries.iter().zip(place(entries, width)) {
         let (mut x, y) = (at.0 + x, at.1 + y + 8.0);

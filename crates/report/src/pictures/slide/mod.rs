@@ -1,5 +1,5 @@
-//! The comparison as a picture for a slide: a panel per policy, all on one time axis; a bar per thread split by the node
-//! that held the data, or what every thread did when.
+//! A comparison as a picture for a slide: one panel per policy on a common time axis. Each thread
+//! has a bar, divided by the node that held its data, or a timeline of its activities.
 
 mod legend;
 mod palette;
@@ -13,19 +13,19 @@ use numalab_results::{Comparison, Timeline};
 use palette::Palette;
 use panel::{Frame, Panel};
 
-/// Room for the title above the panels.
+/// Height of the title above the panels.
 const TOP: f64 = 76.0;
-/// Between neighbouring panels, for thread numbers and headings.
+/// Gaps between panels, for thread numbers and headings.
 const GUTTER: (f64, f64) = (64.0, 54.0);
-/// Below the panels, for the ticks and the name of the axis.
+/// Height below the panels, for ticks and the name of the axis.
 const AXIS: f64 = 46.0;
 
-/// The picture of a comparison, as a complete SVG document: how the time of every thread divides.
+/// Picture of how each thread's time divides, as a complete SVG document.
 pub fn svg(comparison: &Comparison) -> String {
     draw(comparison, &[])
 }
 
-/// Picture of what every thread did when, under each policy of a comparison.
+/// Timelines of all threads, one panel per policy.
 pub fn schedule_svg(comparison: &Comparison, timelines: &[Timeline]) -> String {
     draw(comparison, timelines)
 }
@@ -72,14 +72,14 @@ fn draw(comparison: &Comparison, timelines: &[Timeline]) -> String {
     format!("{document}\n")
 }
 
-/// From zero to a little more than the longest run, in the unit that fits it. A run that takes many times as long as the
-/// others does not press them to the edge: it is cut.
+/// Time axis from zero to just beyond the longest run, in a fitting unit. Outliers are cut, so that
+/// they do not compress the others.
 struct TimeAxis {
     scale: Scale,
     unit: TimeScale,
 }
 
-/// A run is cut that takes so many times as long as the middle one.
+/// A run is cut if it takes more than this many times the median.
 const OUTLIER: u64 = 4;
 
 impl TimeAxis {
@@ -90,22 +90,22 @@ impl TimeAxis {
         let longest_ps = times_ps.iter().rfind(fits).copied().unwrap_or(0);
         let unit = TimeScale::of([longest_ps]);
         let longest = longest_ps.max(1) as f64 / unit.ps;
-        // Room beyond the last bar, but not a tick for its own sake.
+        // Space beyond the last bar, without an extra tick.
         TimeAxis { scale: Scale::linear(0.0, longest, 9).cut(0.0, longest * 1.02), unit }
     }
 
-    /// The time at its end.
+    /// Time at the end of the axis, in picoseconds.
     fn longest_ps(&self) -> f64 {
         self.scale.end() * self.unit.ps
     }
 
-    /// Place of a time, as a fraction of the axis.
+    /// Position of a time, as a fraction of the axis.
     fn at(&self, ps: f64) -> f64 {
         self.scale.at(ps / self.unit.ps)
     }
 }
 
-/// Columns and rows of panels: a column is easier to compare, but gets too thin beyond three.
+/// Columns and rows of panels. One column is easier to compare, but too flat beyond three panels.
 fn grid(runs: usize) -> (usize, usize) {
     let columns = match runs {
         0..=3 => 1,
@@ -122,7 +122,7 @@ fn title(comparison: &Comparison) -> String {
 fn subtitle(comparison: &Comparison, timelines: &[Timeline]) -> String {
     let shown = match timelines {
         [] => "A bar per thread: its time, coloured by the NUMA node that held the data",
-        _ => "A row per thread: what it did when, from the start of what is measured",
+        _ => "A row per thread: its activities over time, from the start of the measured part",
     };
     format!("{}, seed {}. {shown}", team_size(comparison), comparison.seed)
 }

@@ -1,30 +1,28 @@
-//! A colour for every home node: hue by board, lightness by node within the board, chosen so that
-//! people with the usual colour blindnesses tell neighbours apart.
+//! Colours of home nodes: hue by board, lightness by node within the board; neighbours remain
+//! distinct for common colour blindnesses.
 
 use crate::chart::colour::{GREYS, HUES, hue, sequential};
 use numalab_results::{Comparison, Layout};
 use std::collections::BTreeSet;
 
-/// Colours of nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Palette {
-    /// Nodes that held data, in order.
+    /// Nodes that held data, ascending.
     pub nodes: Vec<u32>,
-    /// The colour of each.
+    /// Colour of each of `nodes`.
     colours: Vec<String>,
-    /// The rule by which they are coloured.
     pub kind: Colouring,
     layout: Layout,
 }
 
-/// Rule by which nodes are coloured.
+/// How nodes are coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Colouring {
-    /// A hue for each node.
+    /// One hue per node.
     Nodes,
-    /// A hue for each board (or socket), a lightness for each node of it.
+    /// One hue per board (or socket), one lightness per node in it.
     Boards,
-    /// One long scale, for machines with more boards or nodes than anybody tells apart.
+    /// One continuous scale, for more boards or nodes than can be distinguished.
     Scale,
 }
 
@@ -59,7 +57,7 @@ impl Palette {
         Palette { nodes: nodes.into_iter().collect(), colours, kind, layout }
     }
 
-    /// The board of a node, or its socket where there are no boards.
+    /// Board of a node, or its socket on machines without boards.
     pub fn board(&self, node: u32) -> u32 {
         self.layout.outermost(node)
     }
@@ -69,7 +67,7 @@ impl Palette {
         if self.layout.boards > 0 { "board" } else { "socket" }
     }
 
-    /// The colour of a node, as `#rrggbb`.
+    /// Colour of a node, as `#rrggbb`; grey if it held no data.
     pub fn colour(&self, node: u32) -> &str {
         match self.nodes.binary_search(&node) {
             Ok(at) => &self.colours[at],
@@ -78,11 +76,11 @@ impl Palette {
     }
 }
 
-/// Colours of the long scale. Neighbours of one colour merge, which keeps pictures of large machines
-/// small, and nobody tells more steps apart.
+/// Number of colours of the continuous scale; more could not be distinguished. Neighbours of one
+/// colour merge, which keeps pictures of large machines small.
 pub(super) const STEPS: usize = 24;
 
-/// Place of the `at`-th of `count` nodes on the long scale.
+/// Position on the continuous scale of the `at`-th of `count` nodes.
 fn step(at: usize, count: usize) -> f64 {
     (at * STEPS / count.max(1)) as f64 / (STEPS - 1) as f64
 }
@@ -98,7 +96,7 @@ mod tests {
     use crate::fixtures;
 
     #[test]
-    fn nodes_have_their_own_colours_up_to_a_point() {
+    fn few_nodes_have_their_own_colours() {
         for (boards, sockets, nodes, kind) in [
             (0, 8, 8, Colouring::Nodes),
             (0, 2, 8, Colouring::Boards),

@@ -1,4 +1,4 @@
-//! One policy's panel: heading, bars, makespan marker, axes.
+//! Panel of one policy: heading, bars, makespan marker, axes.
 
 use super::palette::Palette;
 use super::{TimeAxis, schedule};
@@ -10,12 +10,12 @@ use crate::views::summary::{Distances, Summary};
 use numalab_results::{Layout, Run, Timeline};
 use svg::node::element::Group;
 
-/// Teams beyond this are drawn in groups of threads.
+/// Largest team with one bar per thread.
 const ALONE: usize = 256;
-/// Larger ones get about this many bars.
+/// Most bars of larger teams.
 const MOST: usize = 144;
 
-/// The rectangle that the bars fill.
+/// Rectangle of the bars.
 #[derive(Clone, Copy)]
 pub(super) struct Frame {
     pub x: f64,
@@ -24,10 +24,10 @@ pub(super) struct Frame {
     pub height: f64,
 }
 
-/// A panel, and what all panels have in common.
+/// A panel, and the properties that all panels share.
 pub(super) struct Panel<'a> {
     pub run: &'a Run,
-    /// Timeline of the threads, if that is what the panel shows.
+    /// Timeline to show in place of bars, if any.
     pub timeline: Option<&'a Timeline>,
     pub layout: Layout,
     pub best_ps: u64,
@@ -35,7 +35,7 @@ pub(super) struct Panel<'a> {
     pub scale: TimeScale,
     pub axis: &'a TimeAxis,
     pub palette: &'a Palette,
-    /// The lowest of its column: it carries the tick labels.
+    /// True for the lowest panel of a column, which carries the tick labels.
     pub last: bool,
 }
 
@@ -71,8 +71,8 @@ impl Panel<'_> {
     fn bars(&self, frame: Frame) -> Group {
         let bars = bars(self.run, self.layout, ALONE, MOST);
         let pitch = frame.height / bars.len().max(1) as f64;
-        // Thin bars touch, since a gap would only pale them, and snap to the screen's pixels, since
-        // smoothed edges would let the ground shine through.
+        // Thin bars touch, since gaps would make them paler, and align with pixels, since smoothed
+        // edges would show the background.
         let (gap, edges) = if pitch >= 4.0 { ((pitch * 0.18).min(4.0), "auto") } else { (0.0, "crispEdges") };
         let mut group = Group::new().set("shape-rendering", edges);
         for (at, bar) in bars.iter().enumerate() {
@@ -82,7 +82,7 @@ impl Panel<'_> {
         group
     }
 
-    /// A bar's parts in node order, so that bands of one node line up across threads.
+    /// A bar with its parts in node order, so that parts of one node align across threads.
     fn bar(&self, bar: &Bar, frame: Frame, y: f64, height: f64) -> Group {
         let mut parts = bar.parts.clone();
         parts.sort_by_key(|(part, _)| match part {
@@ -98,10 +98,10 @@ impl Panel<'_> {
             let ps: f64 = run.iter().map(|(_, ps)| ps).sum();
             let from = self.axis.at(start_ps).min(1.0);
             start_ps += ps;
-            // What does not fit on the axis is cut.
+            // Parts beyond the axis are cut.
             let (x, width) =
                 (frame.x + from * frame.width, (self.axis.at(start_ps).min(1.0) - from) * frame.width);
-            // Less than this no screen shows.
+            // Narrower parts are invisible.
             if width >= 0.02 {
                 group = group.add(rect(x, y, width, height, self.fill(run[0].0)));
             }
@@ -118,7 +118,7 @@ impl Panel<'_> {
         }
     }
 
-    /// Numbers of a few threads, at the top of their bars.
+    /// Numbers of some threads, at the top of their bars.
     fn thread_numbers(&self, mut group: Group, frame: Frame) -> Group {
         let threads = self.run.team.len();
         let most = ((frame.height / 26.0) as usize).clamp(2, 9);
@@ -150,13 +150,13 @@ impl Panel<'_> {
         }
     }
 
-    /// As many facts as have room beside the name.
+    /// The most detailed facts that fit beside the name; `None` if none do.
     fn facts_that_fit(&self, frame: Frame) -> Option<String> {
         let room = frame.width - text_width(&self.run.policy, 18.0) - 12.0;
         self.facts().into_iter().find(|facts| text_width(facts, 13.0) <= room)
     }
 
-    /// Shares of near and far data and of idle time; then the same with less detail.
+    /// Shares of near and far data and of idle time, in three levels of detail.
     fn facts(&self) -> [String; 3] {
         let Summary { distance, idle, .. } = Summary::of(self.run, self.best_ps);
         let idle = format!("{} idle", percent(idle));
@@ -172,13 +172,13 @@ impl Panel<'_> {
             facts.push(format!("{} memory only", percent(distance.memory_only)));
         }
         if facts.is_empty() {
-            // Everything is local on such a machine.
+            // On such a machine all data is local.
             return [idle.clone(), idle.clone(), idle];
         }
         [format!("{local} · {} · {idle}", facts.join(" · ")), format!("{local} · {idle}"), local]
     }
 
-    /// A line where the run ends, with the time above it.
+    /// Line at the end of the run, with the makespan above it.
     fn marker(&self, group: Group, frame: Frame) -> Group {
         let ps = self.run.makespan_ps as f64;
         let cut = self.axis.at(ps) > 1.0;
@@ -192,13 +192,13 @@ impl Panel<'_> {
         if cut {
             text += ", cut";
         }
-        // Every panel says how much is local.
+        // Every panel states its local share.
         if self.facts_that_fit(frame).is_none()
             && let [.., local] = self.facts()
         {
             text += &format!(" · {local}");
         }
-        // Centred on the line, unless it would leave the frame.
+        // Centred on the line, but inside the frame.
         let half = text_width(&text, 15.5) / 2.0;
         let centre = x.min(frame.x + frame.width - half).max(frame.x + half);
         group.add(line((x, frame.y - 4.0), (x, frame.y + frame.height), "#1a1a1a", 1.5)).add(centred(

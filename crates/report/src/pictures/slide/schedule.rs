@@ -1,5 +1,5 @@
-//! Timeline of every thread: a row for each thread, or for a few neighbours, of strips in the colour of what took most
-//! of that moment.
+//! Timelines of all threads: one row per thread, or per group of neighbours, coloured by the
+//! activity that dominates each moment.
 
 use super::TimeAxis;
 use super::panel::Frame;
@@ -8,14 +8,15 @@ use numalab_results::Timeline;
 use std::fmt::Write;
 use svg::node::element::{Group, Path};
 
-/// Moments across a panel: as fine as screens show.
+/// Moments across a panel, as fine as screens show.
 const MOMENTS: usize = 600;
-/// Rows of a panel are as high at least: where there are more threads, some share a row.
+/// Least height of a row; with more threads, several share a row.
 const HIGH: f64 = 1.0;
-/// Rows touch, since a gap would only pale them.
+/// Rows overlap slightly, since gaps would make them paler.
 const OVERLAP: f64 = 1.2;
 
-/// The measured part of a run: from the first of its measured phases to the end of the last.
+/// The measured part of a run in picoseconds: from the start of its first measured phase to the end
+/// of the last.
 pub(super) fn measured(timeline: &Timeline) -> (u64, u64) {
     let phases = || timeline.phases.iter().filter(|phase| phase.measured);
     let from = phases().map(|phase| phase.from_ps).min().unwrap_or(timeline.from_ps);
@@ -23,14 +24,14 @@ pub(super) fn measured(timeline: &Timeline) -> (u64, u64) {
     (from.max(timeline.from_ps), to.min(timeline.to_ps))
 }
 
-/// The strips of all threads: one path for each class.
+/// Strips of all threads, one path per class.
 pub(super) fn strips(timeline: &Timeline, axis: &TimeAxis, frame: Frame) -> Group {
     let (from, to) = measured(timeline);
     let shown = axis.at((to - from) as f64).min(1.0);
     let moments = ((MOMENTS as f64 * shown).round() as usize).max(1);
     let until = match shown < 1.0 {
         true => to,
-        // What does not fit on the axis is cut.
+        // Time beyond the axis is cut.
         false => (from + axis.longest_ps() as u64).min(to),
     };
     let threads = timeline.threads.len();
@@ -63,7 +64,7 @@ pub(super) fn strips(timeline: &Timeline, axis: &TimeAxis, frame: Frame) -> Grou
     })
 }
 
-/// Adds the time of a thread by class to each moment.
+/// Adds a thread's time by class to each moment.
 fn add(timeline: &Timeline, thread: usize, during: std::ops::Range<u64>, time: &mut [[f32; CLASSES.len()]]) {
     let moment = ((during.end - during.start) as f64 / time.len() as f64).max(1.0);
     for (from, span) in timeline.spans_of(thread) {

@@ -16,13 +16,13 @@ fn rectangles(picture: &str, fill: &str) -> Vec<(f64, f64)> {
 }
 
 #[test]
-fn a_bar_is_as_long_as_its_time() {
+fn bar_length_is_its_time() {
     let comparison = fixtures::small();
     let picture = svg(&comparison);
     let palette = Palette::of(&comparison);
     let found = rectangles(&picture, palette.colour(0));
     // Node 0 in static: thread 0 for 0.25 s. In dynamic: threads 0 to 3 for 1, 0.5, 0.5 and 0.25 s.
-    // The last is the legend's.
+    // The last rectangle is the legend's.
     let lengths: Vec<f64> = found[..5].iter().map(|(_, width)| width / found[0].1).collect();
     for (length, expected) in lengths.iter().zip([1.0, 4.0, 2.0, 2.0, 1.0]) {
         assert!((length - expected).abs() < 0.01, "{lengths:?}");
@@ -30,10 +30,11 @@ fn a_bar_is_as_long_as_its_time() {
     assert_eq!(found.len(), 6);
 }
 
-// The fixture's threads: 0 computes for 0.4 of the time and waits for far data; 1 waits for a quarter, computes until the
-// half, and has no work. The axis ends 2 % behind the run, so 588 of 600 moments are the run.
+// Threads of the fixture: 0 computes for 0.4 of the time, then waits for far data; 1 waits for a
+// quarter, computes until half, and is then idle. The axis ends 2 % beyond the run, so the run has
+// 588 of 600 moments.
 #[test]
-fn a_schedule_shows_what_a_thread_did_when() {
+fn schedule_shows_activities_over_time() {
     let layout = Layout { boards: 0, sockets: 2, nodes: 2 };
     let mut comparison = fixtures::unbalanced("m", layout, 1, &["static"]);
     comparison.runs[0].makespan_ps = 1_000_000;
@@ -50,9 +51,9 @@ fn a_schedule_shows_what_a_thread_did_when() {
     );
 }
 
-// Of 1, 1.2, 1.5 and 20 the middle one is 1.2; 20 is more than four times that.
+// The median of 1, 1.2, 1.5 and 20 is 1.2; 20 is more than four times that.
 #[test]
-fn an_outlier_does_not_press_the_others_to_the_edge() {
+fn outlier_is_cut() {
     let axis = TimeAxis::of(vec![1_000_000, 20_000_000, 1_200_000, 1_500_000]);
     assert!(axis.at(1_500_000.0) > 0.95 && axis.at(1_500_000.0) <= 1.0);
     let layout = Layout { boards: 0, sockets: 2, nodes: 2 };
@@ -67,7 +68,7 @@ fn an_outlier_does_not_press_the_others_to_the_edge() {
 }
 
 #[test]
-fn no_scripts_and_no_fetching() {
+fn pictures_load_nothing() {
     let picture = svg(&fixtures::small());
     assert!(!picture.contains("<script") && !picture.contains("href") && !picture.contains("url("));
 }

@@ -1,4 +1,4 @@
-//! Numbers of the fields and enumerators of Perfetto's schema that are written (`perfetto_trace.proto`).
+//! Numbers of the used fields and enumerators of Perfetto's schema (`perfetto_trace.proto`).
 
 pub(super) mod trace {
     pub const PACKET: u32 = 1;
@@ -30,7 +30,7 @@ pub(super) mod track {
     pub const COUNTER: u32 = 8;
     pub const CHILD_ORDERING: u32 = 11;
     pub const RANK: u32 = 12;
-    /// Children stand in the order of their ranks.
+    /// Children are ordered by their rank.
     pub const EXPLICIT: u64 = 3;
 }
 

@@ -1,6 +1,6 @@
-//! Perfetto's protobuf. Threads are tracks, grouped by board and socket; resources are counters; work that changes hands
-//! is an arrow. Names are written once and named by number. Times are whole nanoseconds there, so what is shorter than one
-//! is not seen.
+//! Perfetto's protobuf. Threads are tracks, grouped by board and socket; resources are counters;
+//! arrows show work that changes hands. Names are interned. Times are whole nanoseconds, so shorter
+//! spans are invisible.
 
 mod fields;
 mod wire;
@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use wire::{Event, Message};
 
-/// Picoseconds in Perfetto's unit.
+/// Picoseconds per time unit of Perfetto.
 const PS_PER_NS: u64 = 1000;
-/// Number of the one sequence of packets.
+/// Id of the only packet sequence.
 const SEQUENCE: u64 = 1;
 
 /// Writes a timeline as a Perfetto trace.
@@ -31,14 +31,13 @@ pub fn perfetto(timeline: &Timeline, out: &mut dyn Write) -> io::Result<()> {
 
 struct Writer<'w> {
     out: &'w mut dyn Write,
-    /// The present packet; used again for the next.
+    /// Packet under construction; reused for the next one.
     buffer: Message,
-    /// Number of tracks so far, which number them.
+    /// Number of tracks so far; the next track has the next number.
     tracks: u64,
 }
 
 impl Writer<'_> {
-    /// Writes a packet of the trace.
     fn packet(&mut self, fill: impl FnOnce(&mut Message)) -> io::Result<()> {
         self.buffer.0.clear();
         self.buffer.message(f::trace::PACKET, |packet| {
@@ -48,7 +47,7 @@ impl Writer<'_> {
         self.out.write_all(&self.buffer.0)
     }
 
-    /// Interns the names of kinds and phases: kinds first.
+    /// Interns the names of kinds, then those of phases.
     fn names(&mut self, timeline: &Timeline) -> io::Result<()> {
         self.packet(|packet| {
             packet.number(f::packet::SEQUENCE_FLAGS, f::packet::STATE_CLEARED);
@@ -62,7 +61,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Describes a track; returns its number.
+    /// Writes the descriptor of a track; returns its number.
     fn track(&mut self, parent: Option<u64>, name: &str) -> io::Result<u64> {
         self.describe(parent, name, |_| {})
     }
@@ -88,19 +87,18 @@ impl Writer<'_> {
         Ok(number)
     }
 
-    /// Writes an event on a track.
     fn event(&mut self, at_ps: u64, fill: impl FnOnce(&mut Event)) -> io::Result<()> {
-        const ALIKE: [(u32, u8); 2] = [
+        const COMMON: [(u32, u8); 2] = [
             (f::packet::SEQUENCE_ID, SEQUENCE as u8),
             (f::packet::SEQUENCE_FLAGS, f::packet::NEEDS_STATE as u8),
         ];
-        const HEAD: [u8; 6] = Event::head(f::trace::PACKET, ALIKE);
+        const HEAD: [u8; 6] = Event::head(f::trace::PACKET, COMMON);
         let mut event = Event::new(HEAD, (f::packet::TIMESTAMP, at_ps / PS_PER_NS), f::packet::TRACK_EVENT);
         fill(&mut event);
         self.out.write_all(event.finish())
     }
 
-    /// Writes a slice; nothing, if it begins and ends in the same nanosecond.
+    /// Writes a slice, unless it begins and ends in the same nanosecond.
     fn slice(&mut self, track: u64, (from, to): (u64, u64), name: u64) -> io::Result<()> {
         if from / PS_PER_NS == to / PS_PER_NS {
             return Ok(());
@@ -124,7 +122,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Threads inside of their sockets and boards, and what each did. Returns their tracks.
+    /// Threads within their sockets and boards, with their spans. Returns the tracks of the
+    /// threads.
     fn threads(&mut self, timeline: &Timeline, root: u64) -> io::Result<Vec<u64>> {
         let boards = timeline.threads.iter().any(|thread| thread.board != timeline.threads[0].board);
         let mut places: BTreeMap<(u32, Option<u32>), u64> = BTreeMap::new();
@@ -153,7 +152,7 @@ impl Writer<'_> {
         Ok(tracks)
     }
 
-    /// Bytes per second of every resource, and the percentage of what it delivers.
+    /// Throughput of every resource in bytes per second, and as a percentage of its limit.
     fn counters(&mut self, timeline: &Timeline, root: u64) -> io::Result<()> {
         let group_of = |resource: &TimelineResource| match resource.kind {
             ResourceKind::Memory(_) => "memory",
@@ -178,7 +177,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A counter, told where it changes, and 0 at the end.
+    /// Writes a counter wherever it changes, and 0 at the end.
     fn counter(
         &mut self,
         timeline: &Timeline,
@@ -192,9 +191,9 @@ impl Writer<'_> {
                 counter.text(f::counter::UNIT_NAME, unit);
             });
         })?;
-        // What is evenly carried differs from bin to bin by the rounding of sums.
+        // Constant rates differ between bins only by rounding.
         const ALIKE: f64 = 1e-9;
-        let mut tell = |value: f64, at_ps: u64| {
+        let mut write = |value: f64, at_ps: u64| {
             self.event(at_ps, |event| {
                 event.number(f::event::TYPE, f::event::COUNTER).number(f::event::TRACK, track);
                 event.double(f::event::DOUBLE_VALUE, value);
@@ -205,14 +204,14 @@ impl Writer<'_> {
             let alike = (value - last).abs() <= ALIKE * last.abs();
             if !alike {
                 last = value;
-                tell(value, at_ps)?;
+                write(value, at_ps)?;
             }
             at_ps += timeline.bin_ps;
         }
-        if last > 0.0 { tell(0.0, at_ps.min(timeline.to_ps)) } else { Ok(()) }
+        if last > 0.0 { write(0.0, at_ps.min(timeline.to_ps)) } else { Ok(()) }
     }
 
-    /// Threads that execute tasks, by distance from the creator.
+    /// Number of threads that execute tasks, by distance from the creator.
     fn tasks(&mut self, timeline: &Timeline, root: u64) -> io::Result<()> {
         if timeline.tasks.is_empty() {
             return Ok(());
@@ -225,7 +224,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Arrows from whom work was taken to who took it.
+    /// Arrows from the thread that lost work to the thread that took it.
     fn arrows(&mut self, timeline: &Timeline, threads: &[u64]) -> io::Result<()> {
         for (number, handover) in (1..).zip(&timeline.handovers) {
             let ends = [
@@ -244,7 +243,7 @@ impl Writer<'_> {
     }
 }
 
-/// Names of slices in the order of their numbers: kinds, then phases.
+/// Names of slices by number: kinds, then phases.
 fn names(timeline: &Timeline) -> impl Iterator<Item = String> + '_ {
     timeline
         .kinds

@@ -1,14 +1,15 @@
-//! Traces are read back field by field: each field that is written is one of the official schema's, of its type.
+//! Traces are read back field by field: each field exists in the official schema with this type.
 
 use super::*;
 use crate::run_page::tests::timeline;
 
-/// A field of a message: its wire type, and what message it holds, if it is one.
+/// A field of a message: its wire type, and the schema of the message that it holds, if any.
 type Field = (u32, u64, Option<&'static Schema>);
 
 struct Schema(&'static [Field]);
 
-/// Excerpt of Perfetto's `perfetto_trace.proto`: numbers and wire types (0 varint, 1 fixed64 or double, 2 the rest).
+/// Excerpt of Perfetto's `perfetto_trace.proto`: field numbers and wire types (0 varint, 1 fixed64
+/// or double, 2 the rest).
 static TRACE: Schema = Schema(&[(1, 2, Some(&PACKET))]);
 static PACKET: Schema = Schema(&[
     (8, 0, None),
@@ -33,7 +34,7 @@ static TRACK: Schema =
     Schema(&[(1, 0, None), (2, 2, None), (5, 0, None), (8, 2, Some(&COUNTER)), (11, 0, None), (12, 0, None)]);
 static COUNTER: Schema = Schema(&[(6, 2, None)]);
 
-/// A value as it was read.
+/// A value as read.
 #[derive(Debug)]
 enum Read {
     Number(u64),
@@ -97,7 +98,7 @@ fn inner(fields: &[(u32, Read)], field: u32) -> Option<&[(u32, Read)]> {
 
 /// Law: Fields of a trace are those of the schema, and spans can be read back.
 #[test]
-fn every_field_is_the_schemas_and_every_span_is_there() {
+fn fields_match_the_schema_and_spans_are_complete() {
     let timeline = timeline("dynamic");
     let mut bytes = Vec::new();
     perfetto(&timeline, &mut bytes).unwrap();
@@ -114,15 +115,16 @@ fn every_field_is_the_schemas_and_every_span_is_there() {
         .filter_map(|packet| Some((number(packet, 8).unwrap_or(0), inner(packet, 11)?)))
         .collect();
     let of_type = |kind| events.iter().filter(move |event| number(event.1, 9) == Some(kind));
-    // Slices of threads, and one of the phase; each begins and ends.
+    // Slices of threads, and one of the phase, each with begin and end.
     assert_eq!((of_type(1).count(), of_type(2).count()), (5 + 1, 5 + 1));
-    // In the same order, the second thread: names are numbers of kinds, from 1.
+    // In the same order for the second thread: names are numbers of kinds, from 1.
     let begins: Vec<_> = of_type(1).map(|(at, event)| (*at, number(event, 10).unwrap())).collect();
     assert_eq!(begins, [(0, 4), (0, 1), (400, 2), (0, 2), (250, 1), (500, 3)]);
-    // Both ends of the one arrow.
+    // Both ends of the only arrow.
     let flows: Vec<_> = of_type(3).map(|(_, event)| (number(event, 47), number(event, 48))).collect();
     assert_eq!(flows, [(Some(1), None), (None, Some(1))]);
-    // 100 bytes in 262 144 ps are 381.5 MB/s; what crosses a resource is the area under its counter.
+    // 100 bytes in 262 144 ps are 381.5 MB/s. The area under a counter is the traffic of its
+    // resource.
     let tracks: Vec<u64> = of_type(4).map(|(_, event)| number(event, 11).unwrap()).collect();
     let first: Vec<(u64, f64)> = of_type(4)
         .filter(|(_, event)| number(event, 11) == Some(tracks[0]))
@@ -130,9 +132,9 @@ fn every_field_is_the_schemas_and_every_span_is_there() {
         .collect();
     assert!((first[0].1 / 381.469_726_5e6 - 1.0).abs() < 1e-9);
     let area: f64 = first.windows(2).map(|ends| ends[0].1 * (ends[1].0 - ends[0].0) as f64 * 1e-9).sum();
-    // Whole nanoseconds are within a thousandth of these bins.
+    // Rounding to nanoseconds is within a thousandth of these bins.
     assert!((area - 175.0).abs() < 0.2, "{area}");
-    // Every track has a parent that was described before it.
+    // Every track's parent is described before it.
     let mut known = vec![None];
     for track in packets.iter().filter_map(|packet| inner(packet, 60)) {
         assert!(known.contains(&number(track, 5)));

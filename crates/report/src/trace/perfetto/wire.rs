@@ -1,6 +1,5 @@
-//! Protobuf's wire format, as far as traces need it: a message is written field by field into bytes.
+//! Protobuf's wire format, as far as traces need it: messages are written field by field.
 
-/// A message under construction.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Message(pub Vec<u8>);
 
@@ -14,7 +13,7 @@ impl Message {
             self.0.push(value as u8);
             return;
         }
-        // Ten bytes are all that 64 bits take; room for them is asked for once.
+        // 64 bits take at most ten bytes, which are appended at once.
         let (mut bytes, mut count) = ([0; 10], 0);
         while value >= 0x80 {
             bytes[count] = value as u8 | 0x80;
@@ -25,20 +24,18 @@ impl Message {
         self.0.extend_from_slice(&bytes[..=count]);
     }
 
-    /// A number without sign, a truth, or an enumerator.
+    /// An unsigned number, a boolean, or an enumerator.
     pub fn number(&mut self, field: u32, value: u64) -> &mut Message {
         self.tag(field, 0);
         self.varint(value);
         self
     }
 
-    /// Text.
     pub fn text(&mut self, field: u32, text: &str) -> &mut Message {
         self.bytes(field, text.as_bytes())
     }
 
-    /// A message inside this one: it is written in its place, and its length put before it. Most are shorter than what
-    /// a byte counts.
+    /// A nested message, written in place with its length before it. Most lengths fit one byte.
     pub fn message(&mut self, field: u32, fill: impl FnOnce(&mut Message)) -> &mut Message {
         self.tag(field, 2);
         let start = self.0.len();
@@ -48,7 +45,7 @@ impl Message {
         if length < 0x80 {
             self.0[start] = length as u8;
         } else {
-            // The lowest seven bits have their place already.
+            // The lowest seven bits have their byte already.
             self.0[start] = length as u8 | 0x80;
             let end = self.0.len();
             self.varint(length as u64 >> 7);
@@ -66,27 +63,27 @@ impl Message {
     }
 }
 
-/// Most bytes of an [`Event`] as a whole: what one byte counts, and the two before.
+/// Most bytes of an [`Event`] packet: a length that fits one byte, plus tag and length.
 const MOST: usize = 0x81;
 
-/// An event in its packet, in a place that never grows: what a trace has most of.
+/// A packet with an event, in a buffer of fixed size: most packets of a trace.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Event {
     bytes: [u8; MOST],
     end: usize,
-    /// The start of the message inside the packet.
+    /// Start of the event inside the packet.
     inner: usize,
 }
 
 impl Event {
-    /// The first bytes of every packet of an event, from the fields that are alike in all and have one byte: the length
-    /// follows.
+    /// First bytes of every event packet: its tag, room for its length, and the constant one-byte
+    /// fields.
     pub const fn head(packet: u32, fields: [(u32, u8); 2]) -> [u8; 6] {
         let [(a, x), (b, y)] = fields;
         [tag(packet, 2), 0, tag(a, 0), x, tag(b, 0), y]
     }
 
-    /// Begins a packet; the event inside has that field's number.
+    /// Starts a packet; `event` is the field number of the event in it.
     #[inline]
     pub fn new(head: [u8; 6], (time, at): (u32, u64), event: u32) -> Event {
         let mut packet = Event { bytes: [0; MOST], end: head.len(), inner: 0 };
@@ -119,7 +116,7 @@ impl Event {
         self.end += bytes.len();
     }
 
-    /// A number without sign, a truth, or an enumerator.
+    /// An unsigned number, a boolean, or an enumerator.
     #[inline]
     pub fn number(&mut self, field: u32, value: u64) -> &mut Event {
         self.varint(u64::from(field) << 3);
@@ -127,7 +124,7 @@ impl Event {
         self
     }
 
-    /// Eight bytes that are a number.
+    /// An eight-byte number.
     #[inline]
     pub fn fixed(&mut self, field: u32, value: u64) -> &mut Event {
         self.varint(u64::from(field) << 3 | 1);
@@ -135,12 +132,11 @@ impl Event {
         self
     }
 
-    /// A floating-point number.
     pub fn double(&mut self, field: u32, value: f64) -> &mut Event {
         self.fixed(field, value.to_bits())
     }
 
-    /// A short word of ours; names of others are interned.
+    /// A short constant text; other texts are interned.
     pub fn text(&mut self, field: u32, text: &'static str) -> &mut Event {
         self.varint(u64::from(field) << 3 | 2);
         self.varint(text.len() as u64);
@@ -148,7 +144,7 @@ impl Event {
         self
     }
 
-    /// The whole packet, with the lengths of both messages in their places.
+    /// The complete packet, with the lengths of both messages filled in.
     #[inline]
     pub fn finish(&mut self) -> &[u8] {
         (self.bytes[1], self.bytes[self.inner - 1]) = (self.end as u8 - 2, (self.end - self.inner) as u8);
@@ -156,7 +152,7 @@ impl Event {
     }
 }
 
-/// Tag of a field of less than 16.
+/// Tag of a field with a number below 16.
 const fn tag(field: u32, wire: u32) -> u8 {
     assert!(field < 16, "its tag takes two bytes");
     (field << 3 | wire) as u8
@@ -166,7 +162,7 @@ const fn tag(field: u32, wire: u32) -> u8 {
 mod tests {
     use super::{Event, Message};
 
-    /// An event is a message in a message, however long its numbers are.
+    /// Events are nested messages, however long their numbers are.
     #[test]
     fn events_are_messages() {
         for number in [0, 1, 127, 128, 300, u64::from(u32::MAX), u64::MAX] {
@@ -184,15 +180,16 @@ mod tests {
         assert!(value.double(4, 1.0).finish().ends_with(b"\x5a\x09\x21\0\0\0\0\0\0\xf0\x3f"));
     }
 
-    // Protobuf's own example: field 1 with 150 is 08 96 01; field 2 with "testing" is 12 07 and the letters.
+    // From Protobuf's documentation: field 1 with 150 is 08 96 01; field 2 with "testing" is 12 07
+    // and the letters.
     #[test]
-    fn fields_are_written_as_protobuf_has_them() {
+    fn fields_match_protobuf_examples() {
         let mut message = Message::default();
         message.number(1, 150).text(2, "testing").message(3, |inner| {
             inner.number(1, 150);
         });
         assert_eq!(message.0, b"\x08\x96\x01\x12\x07testing\x1a\x03\x08\x96\x01");
-        // 200 bytes with their head of 3, and 2 more, are 205: both lengths take two bytes.
+        // 200 bytes with a head of 3, and 2 more, are 205: both lengths take two bytes.
         let mut long = Message::default();
         long.message(1, |outer| {
             outer.message(2, |inner| inner.0.extend([7; 200])).number(3, 1);

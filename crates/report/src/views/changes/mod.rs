@@ -1,4 +1,4 @@
-//! Results beside earlier ones: what changed, the largest changes first.
+//! Changes between two results, the largest first.
 
 #[cfg(test)]
 mod tests;
@@ -9,13 +9,13 @@ use crate::page::{Page, Rows, Sheet, View};
 use crate::style::{Ink, Style};
 use numalab_results::{Change, FrameComparison, PolicyChange};
 
-/// Changes shown; CSV and JSON have all.
+/// Most changes shown; CSV and JSON have all.
 const SHOWN: usize = 40;
-/// Points of one side shown.
+/// Most points shown that only one file has.
 const ONLY: usize = 5;
 
 impl View for FrameComparison {
-    /// Counts, the sum of changes of each policy, and the largest changes.
+    /// Counts, total change per policy, and the largest changes.
     fn page(&self, _: &Style) -> Page {
         let mut page = Page::titled([format!("{} beside {}", self.b, self.a)]).below(Some(counts(self)));
         if !self.changes.is_empty() {
@@ -36,7 +36,7 @@ impl View for FrameComparison {
 }
 
 impl Rows for FrameComparison {
-    /// A line for each value that changed, and for each point that only one side has.
+    /// One line for each changed value, and for each point that only one file has.
     fn csv(&self) -> String {
         let changed = self.changes.iter().map(|change| ("changed", &change.point, Some(change)));
         let only = |what, points| <[String]>::iter(points).map(move |point| (what, point, None));
@@ -80,7 +80,7 @@ fn policies(policies: &[PolicyChange]) -> Sheet<&PolicyChange> {
 fn largest(comparison: &FrameComparison) -> Vec<&Change> {
     let mut largest: Vec<&Change> = comparison.changes.iter().collect();
     let size = |change: &Change| change.change.map_or(f64::INFINITY, f64::abs);
-    // Stable: equals stay in the order of the points.
+    // Stable: equal changes keep the order of the points.
     largest.sort_by(|a, b| size(b).total_cmp(&size(a)));
     largest.truncate(SHOWN);
     largest

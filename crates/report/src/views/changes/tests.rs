@@ -94,7 +94,7 @@ fn as_json() {
 }
 
 #[test]
-fn nothing_changed_is_short() {
+fn equal_results_are_short() {
     let mut same = comparison();
     (same.changes, same.changed_points) = (Vec::new(), 0);
     (same.only_a, same.only_b, same.within, same.medians) = (Vec::new(), Vec::new(), 0.0, false);

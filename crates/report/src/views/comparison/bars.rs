@@ -1,4 +1,4 @@
-//! A bar per thread, or per group of threads, split by how far away the data was.
+//! Bars of threads or groups of threads, divided by the distance of their data.
 
 use crate::numbers::TimeScale;
 use crate::page::fit;
@@ -8,12 +8,12 @@ use crate::views::summary::Distances;
 use numalab_results::{Comparison, Run, Sharing};
 use std::collections::BTreeSet;
 
-/// Teams up to this size get a bar per thread.
+/// Largest team with one bar per thread.
 const ALONE: usize = 32;
-/// Larger ones get about this many bars.
+/// Most bars of larger teams.
 const MOST: usize = 16;
 
-/// Look of a kind of part. The order is the order along a bar.
+/// Appearance of parts, in the order along a bar.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Look {
     Local,
@@ -78,7 +78,7 @@ impl Look {
     }
 }
 
-/// The policies' bars, all to one scale, and a legend.
+/// Bars of the policies on a common scale, and a legend.
 pub(super) fn sections(comparison: &Comparison, style: &Style) -> Vec<String> {
     let runs = chosen(comparison, style.bars);
     let Some(longest) = runs.iter().map(|run| run.makespan_ps).max().filter(|&ps| ps > 0) else {
@@ -113,7 +113,8 @@ pub(super) fn sections(comparison: &Comparison, style: &Style) -> Vec<String> {
     sections
 }
 
-/// Cells for each look: boundaries are rounded, not lengths, so that a bar is as long as its time.
+/// Cells of each part. Boundaries are rounded rather than lengths, so that a bar is as long as its
+/// time.
 fn strip(bar: &Bar, ps_per_cell: f64) -> Vec<(Look, usize)> {
     let (mut ends, mut end_ps, mut drawn) = (Vec::new(), 0.0, 0);
     for look in LOOKS {
@@ -127,7 +128,7 @@ fn strip(bar: &Bar, ps_per_cell: f64) -> Vec<(Look, usize)> {
     ends
 }
 
-/// Only what can be seen: a runtime of microseconds is no cell of any bar.
+/// Only parts that are visible: microseconds of runtime fill no cell.
 fn legend(comparison: &Comparison, seen: &BTreeSet<Look>, style: &Style) -> String {
     let near = Distances::of(comparison).near.unwrap_or("same board");
     let entries: Vec<String> = seen
@@ -137,11 +138,11 @@ fn legend(comparison: &Comparison, seen: &BTreeSet<Look>, style: &Style) -> Stri
             format!("{glyph} {}", look.name(near))
         })
         .collect();
-    // Machines with memory alone have few levels: six entries take no more than the narrowest width.
+    // Machines with memory-only nodes have few levels: six entries fit the narrowest width.
     format!("{}\n", entries.join("  "))
 }
 
-/// Runs that get bars, in the order of the comparison.
+/// Runs with bars, in the order of the comparison.
 fn chosen(comparison: &Comparison, bars: Bars) -> Vec<&Run> {
     let runs = &comparison.runs;
     let extreme = |worst: bool| {

@@ -5,10 +5,11 @@ use crate::page::Sheet;
 use numalab_base::Span;
 use numalab_results::{Comparison, Run};
 
-/// A part of `threads × makespan`, in picoseconds; inflation may be below zero.
+/// Reads a part of `threads × makespan`, in picoseconds; inflation may be negative.
 type Part = fn(&Run) -> f64;
 
-/// They sum to the whole: what one thread takes for the same program, and what is beyond it.
+/// Parts that sum to the whole: the time of one thread for the same program, and the excess over
+/// it.
 const PARTS: [(&str, Part); 4] = [
     ("one thread's\nwork", |run| run.sequential_ps.unwrap_or_default() as f64),
     ("work-time\ninflation", |run| run.inflation_ps.unwrap_or_default() as f64),
@@ -16,7 +17,8 @@ const PARTS: [(&str, Part); 4] = [
     ("idle", |run| run.idle_ps.as_f64()),
 ];
 
-/// The same where one thread was not simulated: what the work takes at best, and what is beyond that.
+/// Parts if one thread was not simulated: the best possible time of the work, and the excess over
+/// it.
 const PARTS_ALONE: [(&str, Part); 4] = [
     ("ideal\nwork", |run| run.ideal_work_ps as f64),
     ("memory\npenalty", |run| run.memory_penalty_ps as f64),
@@ -24,12 +26,12 @@ const PARTS_ALONE: [(&str, Part); 4] = [
     PARTS[3],
 ];
 
-/// A row per policy: the whole and its parts with their shares; where the terminal is too narrow without
-/// the whole, and then without the times.
+/// One row per policy: the whole, and its parts with their shares; on narrow terminals without the
+/// whole, then without the times.
 pub(super) fn sheet(comparison: &Comparison) -> Option<Sheet<&Run>> {
     let runs = || comparison.runs.iter();
     let longest = runs().map(|run| team_ps(run) as u64).max().filter(|&ps| ps > 0)?;
-    // Four digits of the longest: enough for what is a hundredth of it.
+    // Four digits of the longest time are enough for a hundredth of it.
     let scale = TimeScale::of([longest, longest / 10]);
     let sheet = Sheet::of(runs())
         .text("policy", |run| run.policy.clone())
@@ -43,24 +45,24 @@ pub(super) fn sheet(comparison: &Comparison) -> Option<Sheet<&Run>> {
     Some(sheet.each(parts, |sheet, (name, part)| sheet.number(name, |run| of_team(run, part(run))).from(2)))
 }
 
-/// `threads × makespan`.
+/// `threads × makespan`, in picoseconds.
 pub(super) fn team_ps(run: &Run) -> f64 {
     f64::from(run.threads) * run.makespan_ps as f64
 }
 
-/// A time, and its share of the team's.
+/// A time, with its share of the team's time.
 pub(super) fn with_share(run: &Run, ps: f64, scale: TimeScale) -> String {
     format!("{} {:>4}", time(ps, scale), of_team(run, ps))
 }
 
-/// A time as a share of the team's.
+/// A time as a share of the team's time.
 fn of_team(run: &Run, ps: f64) -> String {
     let part = share(ps, team_ps(run));
-    // A little less than nothing says its sign where it is a time.
+    // Small negative shares are shown as 0.
     if part <= -0.005 { format!("-{}", percent(-part)) } else { percent(part.abs()) }
 }
 
-/// A time in the column's unit, unless nothing would be left of something.
+/// A time in the unit of the column, or in its own unit if it would round to zero.
 fn time(ps: f64, scale: TimeScale) -> String {
     let text = scale.number(ps);
     let nothing = text.chars().all(|c| matches!(c, '0' | '.' | '-'));

@@ -4,7 +4,7 @@ use crate::numbers::{TimeScale, significant};
 use crate::page::Sheet;
 use numalab_results::{Comparison, Run};
 
-/// A row per policy with a column per measure.
+/// One row per policy, one column per measure.
 pub(super) fn measures(comparison: &Comparison) -> Option<Sheet<&Run>> {
     let measures = &comparison.runs.first()?.measures;
     let sheet = Sheet::of(&comparison.runs).text("policy", |run| run.policy.clone());
@@ -18,9 +18,9 @@ pub(super) fn measures(comparison: &Comparison) -> Option<Sheet<&Run>> {
     (!measures.is_empty()).then_some(sheet)
 }
 
-/// A row per policy with a column per phase, where there are several.
+/// One row per policy, one column per phase; `None` unless there are several.
 pub(super) fn phases(comparison: &Comparison) -> Option<Sheet<&Run>> {
-    /// More do not fit side by side.
+    /// More columns do not fit.
     const MOST: usize = 8;
     let phases = &comparison.runs.first()?.phases;
     let all = comparison.runs.iter().flat_map(|run| &run.phases);

@@ -1,4 +1,4 @@
-//! Policies beside each other: a row for each in a few tables, and a bar for each thread.
+//! A comparison of policies: tables with one row per policy, and a bar per thread.
 
 mod bars;
 mod efficiency;
@@ -47,11 +47,12 @@ impl Rows for Comparison {
     }
 }
 
-/// An entry for each finding: of which run, what, and what shows it. Lines that follow are indented.
+/// One entry per finding: run, name and evidence. Continuation lines are indented.
 fn findings(comparison: &Comparison, style: &Style) -> String {
     const INDENT: &str = "  ";
     let mut text = String::new();
-    let findings = comparison.runs.iter().flat_map(|run| run.findings.iter().map(|one| (&run.policy, one)));
+    let findings =
+        comparison.runs.iter().flat_map(|run| run.findings.iter().map(|finding| (&run.policy, finding)));
     for (policy, finding) in findings {
         let heading = style.plain(&format!("{policy}, {}:", finding.name));
         let entry = format!("{heading} {}", style.plain(&finding.evidence));

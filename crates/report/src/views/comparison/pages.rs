@@ -1,20 +1,20 @@
-//! Pages that nodes share in software: by loop, and by node.
+//! Software-shared pages, by loop and by node.
 
 use crate::numbers::{TimeScale, grouped, percent, share};
 use crate::page::Sheet;
 use numalab_base::Bytes;
 use numalab_results::{Comparison, NodePages, NodeTime, PhaseCounts, Run};
 
-/// A run, and a phase of it.
 type RunPhase<'a> = (&'a Run, &'a PhaseCounts);
 
-/// A count of a node.
+/// Reads a count of a node.
 type Count = fn(&NodePages) -> u64;
 
-/// A part of the time of a node's threads.
+/// Reads a part of the time of a node's threads.
 type Part = fn(&NodeTime) -> u64;
 
-/// A row per policy and loop: what a thread computed, was stopped and waited on average, and the faults of all.
+/// One row per policy and loop: mean compute, stop and idle time of a thread, and the faults of
+/// all.
 pub(super) fn loops(comparison: &Comparison) -> Option<Sheet<RunPhase<'_>>> {
     let of = |run| move |phase| (run, phase);
     let rows: Vec<RunPhase<'_>> =
@@ -43,14 +43,15 @@ pub(super) fn loops(comparison: &Comparison) -> Option<Sheet<RunPhase<'_>>> {
     Some(sheet)
 }
 
-/// A row per policy and node: faults, messages, bytes, and how busy its daemon was.
+/// One row per policy and node: faults, messages, bytes, and utilisation of the daemon. `None` for
+/// too many rows.
 pub(super) fn nodes(comparison: &Comparison) -> Option<Sheet<(&Run, usize, &NodePages)>> {
-    /// More rows say less than the findings.
+    /// More rows are less useful than the findings.
     const MOST: usize = 16;
     let mut rows: Vec<(&Run, usize, &NodePages)> = Vec::new();
     for run in &comparison.runs {
         let nodes = run.pages.iter().flat_map(|pages| pages.nodes.iter().enumerate());
-        // Those without threads and without pages did nothing.
+        // Nodes without threads and without pages are omitted.
         let nodes = nodes.filter(|(_, node)| node.took_part());
         rows.extend(nodes.map(|(at, node)| (run, at, node)));
     }

@@ -5,12 +5,12 @@ use crate::page::Sheet;
 use crate::views::summary::{Distances, Summary, best_ps, lost_to, that_matters, when, worst_place};
 use numalab_results::{Bottleneck, Comparison, Run};
 
-/// Pages that the measured phases brought to faster memory.
+/// Pages moved to faster memory in the measured phases.
 fn promoted(run: &Run) -> u64 {
     run.phases.iter().map(|phase| phase.pages_promoted).sum()
 }
 
-/// Pages that left it.
+/// Pages moved to slower memory in the measured phases.
 fn demoted(run: &Run) -> u64 {
     run.phases.iter().map(|phase| phase.pages_demoted).sum()
 }
@@ -20,8 +20,8 @@ fn moved(run: &Run) -> u64 {
     run.phases.iter().map(|phase| phase.threads_moved).sum()
 }
 
-/// A row for each policy. Where the terminal is too narrow for all columns in one table, what time was lost to follows
-/// in a second one.
+/// One row per policy. If the terminal is too narrow for all columns, the bottlenecks follow in a
+/// second table.
 pub(super) fn sheet(comparison: &Comparison) -> Sheet<(&Run, Summary<'_>)> {
     let runs = || comparison.runs.iter();
     let scale = TimeScale::of(runs().map(|run| run.makespan_ps));
@@ -67,7 +67,7 @@ pub(super) fn sheet(comparison: &Comparison) -> Sheet<(&Run, Summary<'_>)> {
         })
 }
 
-/// The bottleneck of a run that has one.
+/// Bottleneck of a run, if it matters.
 fn lost(run: &Run) -> Option<&Bottleneck> {
     that_matters(run.bottleneck.as_ref())
 }

@@ -1,4 +1,4 @@
-//! Tasks: who executed them, and what they cost.
+//! Tasks: where they ran, and their costs.
 
 use super::efficiency::{team_ps, with_share};
 use crate::numbers::{TimeScale, grouped, percent, share};
@@ -6,15 +6,22 @@ use crate::page::Sheet;
 use numalab_base::Span;
 use numalab_results::{Comparison, Executed, Run, TaskCounts};
 
+<<<<<<< HEAD
 /// A run, and its tasks.
 type RunTasks<'a> = (&'a Run, &'a TaskCounts);
 
 /// A header, whether the machine has such a place, and who executed there.
 type Place = (&'static str, bool, fn(&TaskCounts) -> Executed);
+=======
+type RunTasks<'a> = (&'a Run, &'a TaskSum);
 
-/// A row per policy with tasks: who executed them, as counts and as shares of the tasks' time; and, below where the
-/// terminal is not wide enough, what a task takes, what handling all of them takes of the team's time, and what
-/// happened in the queues.
+/// Header, true if the machine has this distance, and the tasks executed there.
+type Place = (&'static str, bool, fn(&TaskSum) -> Executed);
+>>>>>>> 401fc0f3 (report: write comments and messages in plain words)
+
+/// One row per policy with tasks: tasks by distance from their creator, as counts and shares of the
+/// task time; then the mean task, the share of the team's time for handling tasks, and events of
+/// the queues. On narrow terminals the latter are in a second table.
 pub(super) fn sheet(comparison: &Comparison) -> Option<Sheet<RunTasks<'_>>> {
     let rows: Vec<RunTasks<'_>> =
         comparison.runs.iter().filter_map(|run| Some((run, run.tasks.as_ref()?))).collect();
@@ -32,7 +39,7 @@ pub(super) fn sheet(comparison: &Comparison) -> Option<Sheet<RunTasks<'_>>> {
     let sheet = Sheet::of(rows.clone())
         .text("policy", |(run, _)| run.policy.clone())
         .number("tasks\ncreated", |(_, tasks)| grouped(tasks.created))
-        .number("executed\nat once", |(_, tasks)| grouped(tasks.at_once))
+        .number("executed\nimmediately", |(_, tasks)| grouped(tasks.at_once))
         .each(places.iter().filter(|place| seen(place)), |sheet, (name, _, place)| {
             sheet.number(name, |(_, tasks)| {
                 let Executed { tasks: count, time_ps } = place(tasks);

@@ -1,4 +1,5 @@
-//! Distances of a machine with too many nodes to list: what lies how far, by the level that two share.
+//! Distances of a machine with too many nodes to list, summarised by the innermost unit that two
+//! nodes share.
 
 use super::named;
 use crate::numbers::grouped;
@@ -7,7 +8,7 @@ use crate::style::Style;
 use numalab_base::Bandwidth;
 use numalab_results::{DistanceTable, Sharing};
 
-/// Least, mean and greatest of some values.
+/// Smallest, mean and largest of some values.
 #[derive(Clone, Copy)]
 struct Spread {
     least: f64,
@@ -30,7 +31,7 @@ impl Spread {
         self.sum / self.count.max(1) as f64
     }
 
-    /// `18 to 57`, or one number where all are the same.
+    /// `18 to 57`, or one number if all values are equal.
     fn range(&self) -> String {
         let [least, most] = [self.least, self.most].map(|value| format!("{value:.0}"));
         if least == most { least } else { format!("{least} to {most}") }
@@ -44,14 +45,14 @@ const LEVELS: [(Sharing, &str); 4] = [
     (Sharing::Machine, "elsewhere"),
 ];
 
-/// A row for each level that the machine has.
+/// One row per level of the machine.
 pub fn summary(table: &DistanceTable, page: Page, style: &Style) -> Page {
     let rates = by_level(table, &table.bandwidth_bytes_per_s);
     let sheet = Sheet::of((0..LEVELS.len()).filter(|&level| rates[level].count > 0))
         .text("", |&level| LEVELS[level].1)
         .number("pairs", |&level| grouped(rates[level].count))
         .number("mean\nbandwidth", |&level| Bandwidth(rates[level].mean()).to_string());
-    // A file's name would make a wide column.
+    // A file name would make the column too wide.
     let names = ["simulated", "firmware", "reference"];
     let sheet = sheet.each(names.iter().zip(named(table)), |sheet, (name, (_, rows))| {
         let spreads = by_level(table, rows);

@@ -1,20 +1,20 @@
-//! Matrices side by side where the terminal is wide enough, else below each other.
+//! Matrices side by side if the terminal is wide enough, else below each other.
 
 use super::named;
 use crate::page::fit;
 use crate::style::{Ink, Style};
 use numalab_results::DistanceTable;
 
-/// Between neighbouring matrices.
+/// Columns between matrices.
 const GAP: usize = 4;
 
-/// Every matrix with its name above it.
+/// All matrices with their names above.
 pub fn beside(table: &DistanceTable, style: &Style) -> String {
     let blocks: Vec<Block> = named(table).iter().map(|(name, rows)| Block::of(name, rows)).collect();
     let mut lines = String::new();
     let mut rest = &blocks[..];
     while !rest.is_empty() {
-        // As many as fit, but at least one.
+        // As many as fit, at least one.
         let mut width = 0;
         let fitting = rest.iter().take_while(|block| {
             width += block.width + GAP;
@@ -49,7 +49,7 @@ impl Block {
         };
         let mut lines = vec![format!("{}{header}", " ".repeat(head))];
         lines.extend(rows.iter().enumerate().map(line));
-        // A small matrix still has room for most of its name.
+        // A small matrix leaves room for at least 20 characters of its name.
         let width = (head + cell * rows.len()).max(name.chars().count().min(20));
         Block { name: name.to_owned(), width, lines }
     }

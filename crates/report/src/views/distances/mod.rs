@@ -1,4 +1,4 @@
-//! Distances between nodes: as matrices beside each other, or by level.
+//! Distances between nodes, as matrices or by level.
 
 mod levels;
 mod matrices;
@@ -11,11 +11,11 @@ use crate::style::{Style, printable};
 use numalab_base::Bandwidth;
 use numalab_results::{Deviation, DistanceTable, Reference};
 
-/// More nodes than a terminal has columns for.
+/// Most nodes shown as matrices; more exceed the width of terminals.
 const MOST_SHOWN: usize = 32;
 
 impl View for DistanceTable {
-    /// Every distance up to 32 nodes, of more a summary by level.
+    /// All distances of up to 32 nodes; beyond that, a summary by level.
     fn page(&self, style: &Style) -> Page {
         let nodes = self.simulated.len();
         let own = format!("10 = {} at node 0", own_bandwidth(self));
@@ -29,7 +29,7 @@ impl View for DistanceTable {
 }
 
 impl Rows for DistanceTable {
-    /// The simulated distances as a square of numbers, to be read again.
+    /// The simulated distances as a square matrix, which can be read again.
     fn csv(&self) -> String {
         let hundredths = |value: &f64| ((value * 100.0).round() / 100.0).to_string();
         let line = |row: &Vec<f64>| row.iter().map(hundredths).collect::<Vec<_>>().join(",") + "\n";
@@ -37,12 +37,12 @@ impl Rows for DistanceTable {
     }
 }
 
-/// Bandwidth of node 0's cores to their own memory.
+/// Bandwidth of node 0's cores from their own memory.
 pub(crate) fn own_bandwidth(table: &DistanceTable) -> Bandwidth {
     Bandwidth(table.bandwidth_bytes_per_s.first().and_then(|row| row.first()).copied().unwrap_or(0.0))
 }
 
-/// The matrices that are shown side by side, each with its name.
+/// The matrices with their names.
 pub(crate) fn named(table: &DistanceTable) -> Vec<(String, &[Vec<f64>])> {
     let mut all =
         vec![("simulated".to_owned(), &table.simulated[..]), ("firmware".to_owned(), &table.firmware[..])];
@@ -58,6 +58,6 @@ fn deviations(reference: &Reference, style: &Style) -> String {
         let [mean, max] = [mean, max].map(|part| format!("{:.1} %", part * 100.0));
         format!("  {name:<9} off by {mean} on average, {max} at most (node {} reads from {})\n", at.0, at.1)
     };
-    let title = fit(&style.plain(&format!("Beside {}:", reference.source)), style.columns(), style);
+    let title = fit(&style.plain(&format!("Compared with {}:", reference.source)), style.columns(), style);
     format!("{title}\n") + &line("simulated", &reference.simulated) + &line("firmware", &reference.firmware)
 }

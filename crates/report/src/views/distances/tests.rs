@@ -2,7 +2,8 @@ use crate::*;
 use numalab_results::*;
 use proptest::prelude::*;
 
-/// Two sockets a board; 10 at home, 13 on the board, 56 elsewhere. The firmware says 10, 14, 40.
+/// Two sockets per board; 10 within a socket, 13 within a board, 56 beyond. The firmware reports
+/// 10, 14, 40.
 fn distances(boards: u32, reference: Option<&str>) -> DistanceTable {
     let nodes = boards * 2;
     let layout = Layout { boards, sockets: nodes, nodes };
@@ -34,7 +35,7 @@ fn distances(boards: u32, reference: Option<&str>) -> DistanceTable {
 }
 
 #[test]
-fn side_by_side_with_what_was_measured() {
+fn simulated_beside_measured() {
     insta::assert_snapshot!(table(&distances(2, Some("measured.csv")), Style::default()), @r"
     tiny · 4 nodes · 10 = 15.6 GB/s at node 0
 
@@ -120,7 +121,7 @@ fn few_cells_have_numbers_and_many_are_merged() {
     let titles =
         document.descendants().filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "title")));
     assert_eq!(titles.count(), 2 * 16);
-    // At most five runs of one colour in a row of blocks.
+    // At most five runs of one colour per row.
     let picture = distances_svg(&distances(300, None));
     assert!(
         picture.matches("<rect").count() < 2 * MOST_ROWS_DRAWN * 5 + 40,

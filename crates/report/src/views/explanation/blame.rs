@@ -1,28 +1,28 @@
-//! Reasons that the time of the threads goes to, and resources that delay them.
+//! Reasons for the time of the threads, and the resources that delay them.
 
 use crate::numbers::{TimeScale, percent, share};
 use crate::page::Sheet;
 use numalab_results::{Blame, Explanation, HotSpot};
 
-/// Rows that a reader sees.
+/// Most rows shown.
 const MOST: usize = 12;
 
-/// Resources that a reader sees.
+/// Most resources shown.
 const MOST_SPOTS: usize = 6;
 
-/// Rows for a reader: resources of a kind are one.
+/// Rows for readers, with the resources of a kind summed.
 fn summed(explanation: &Explanation) -> Vec<Blame> {
     let mut rows: Vec<Blame> = Vec::new();
     for row in &explanation.blame {
-        let alike = |known: &&mut Blame| {
-            (&known.phase, &known.kind, &known.region, &known.level, &known.waits_for)
+        let alike = |sum: &&mut Blame| {
+            (&sum.phase, &sum.kind, &sum.region, &sum.level, &sum.waits_for)
                 == (&row.phase, &row.kind, &row.region, &row.level, &row.waits_for)
         };
         match rows.iter_mut().find(alike) {
-            Some(known) => {
-                known.own_ps = known.own_ps.saturating_add(row.own_ps);
-                known.waited_ps = known.waited_ps.saturating_add(row.waited_ps);
-                known.path_ps = known.path_ps.saturating_add(row.path_ps);
+            Some(sum) => {
+                sum.own_ps = sum.own_ps.saturating_add(row.own_ps);
+                sum.waited_ps = sum.waited_ps.saturating_add(row.waited_ps);
+                sum.path_ps = sum.path_ps.saturating_add(row.path_ps);
             }
             None => rows.push(row.clone()),
         }
@@ -35,14 +35,14 @@ pub(super) fn whole(explanation: &Explanation) -> f64 {
     f64::from(explanation.threads) * explanation.makespan_ps as f64
 }
 
-/// Name of what is waited for, as the table of a run has it, but for parts of it that have names of their own; or
-/// `computing`.
+/// What the row waits for, in the words of the table of runs unless the row's kind is more precise;
+/// or `computing`.
 pub(crate) fn waits_for(row: &Blame) -> &str {
     let finer = row.kind.ends_with(" cache") || row.kind.starts_with("shared pages");
     if finer || row.waits_for.is_empty() { &row.kind } else { &row.waits_for }
 }
 
-/// The largest parts.
+/// The largest rows.
 pub(super) fn table(explanation: &Explanation) -> Sheet<Blame> {
     let (whole, path) = (whole(explanation), explanation.makespan_ps as f64);
     let rows = summed(explanation);
@@ -54,12 +54,12 @@ pub(super) fn table(explanation: &Explanation) -> Sheet<Blame> {
         .text("home in same", |row| row.level.clone().unwrap_or("-".to_owned()))
         .number("share", |row| percent(share(row.time_ps() as f64, whole)))
         .when(waited, |sheet| {
-            sheet.number("of it others", |row| percent(share(row.waited_ps as f64, row.time_ps() as f64)))
+            sheet.number("of it waiting", |row| percent(share(row.waited_ps as f64, row.time_ps() as f64)))
         })
         .number("critical path", |row| percent(share(row.path_ps as f64, path)))
 }
 
-/// Summary of what is left out.
+/// Number and share of the omitted rows.
 pub(super) fn remainder(explanation: &Explanation) -> Option<String> {
     let rows = summed(explanation);
     let left: f64 = rows.iter().skip(MOST).map(|row| row.time_ps() as f64).sum();
@@ -67,7 +67,7 @@ pub(super) fn remainder(explanation: &Explanation) -> Option<String> {
     Some(format!("and {number} more with {} together", percent(share(left, whole(explanation)))))
 }
 
-/// The worst resources.
+/// The resources that delay most.
 pub(super) fn hot_spots(explanation: &Explanation) -> Sheet<HotSpot> {
     let whole = whole(explanation);
     let scale = TimeScale::of([explanation.makespan_ps]);
@@ -79,7 +79,7 @@ pub(super) fn hot_spots(explanation: &Explanation) -> Sheet<HotSpot> {
         .number("to", |spot| scale.show(spot.to_ps as f64))
 }
 
-/// Everything, for files.
+/// All rows, for files.
 pub(super) fn rows(explanation: &Explanation) -> Sheet<&Blame> {
     let Explanation { machine, workload, policy, threads, makespan_ps, .. } = explanation;
     Sheet::of(&explanation.blame)

@@ -1,4 +1,4 @@
-//! Why a run takes as long as it does: where the time goes, what is lost to what is not ideal, what to change.
+//! An explanation: where the time goes, which costs could be recovered, and which changes help.
 
 mod advice;
 mod blame;
@@ -36,23 +36,23 @@ impl View for Explanation {
         });
         let page = page.with(self.ideals.as_ref(), |page, ideals| {
             let heading = format!(
-                "what is lost to what is not ideal: {} of {}",
+                "time recovered if everything were ideal: {} of {}",
                 scale.show(self.makespan_ps as f64 - ideals.ideal_ps as f64),
                 scale.show(self.makespan_ps as f64)
             );
             page.table_under(Ink::Bold, heading, ideals_table(ideals, self)).below(sampled(ideals))
         });
         let page = advice::add(page, self);
-        let told: Vec<&VirtualSpeedup> =
+        let useful: Vec<&VirtualSpeedup> =
             self.speedups.iter().filter(|speedup| helps(speedup, self)).collect();
         if self.speedups.is_empty() {
             return page;
         }
-        if told.is_empty() {
+        if useful.is_empty() {
             return page.text(["Less computing in any one phase gains less than 0.5%.".to_owned()]);
         }
         let heading = "makespan with less computing in one phase".to_owned();
-        page.table_under(Ink::Bold, heading, speedups(told, &scale))
+        page.table_under(Ink::Bold, heading, speedups(useful, &scale))
     }
 }
 
@@ -64,10 +64,13 @@ impl Rows for Explanation {
 
 fn amdahl(explanation: &Explanation) -> String {
     let amdahl = &explanation.amdahl;
-    let limit = amdahl.limit.map_or(String::new(), |limit| format!(", {} with any", significant(limit)));
+    let limit = amdahl.limit.map_or(String::new(), |limit| match limit {
+        limit if limit > 10_000.0 => ", no practical limit with more threads".to_owned(),
+        limit => format!(", {} with unlimited threads", significant(limit)),
+    });
     format!(
-        "{} threads of {} are busy in the mean. {:.2}% of their work is done while others work too: by Amdahl's law a \
-         speed-up of at most {} with this team{limit}. The critical path goes from one thread to another {}.",
+        "On average {} of {} threads are busy. {:.2}% of the work runs in parallel: by Amdahl's law a \
+         speed-up of at most {} with this team{limit}. The critical path changes threads {}.",
         significant(amdahl.speedup),
         explanation.threads,
         amdahl.parallel_fraction * 100.0,
@@ -96,33 +99,33 @@ fn ideals_table(ideals: &Ideals, explanation: &Explanation) -> Sheet<numalab_res
     let part = |ps: f64| signed_percent(-crate::numbers::share(ps, whole));
     Sheet::of(ideals.shares.iter().cloned())
         .text("ideal", |ideal| ideal.name.clone())
-        .number("its share", |ideal| part(ideal.share_ps))
+        .number("share", |ideal| part(ideal.share_ps))
         .when(ideals.sampled.is_some(), |sheet| {
             sheet.number("±", |ideal| percent(crate::numbers::share(ideal.error_ps, whole)))
         })
-        .number("alone", |ideal| part(ideal.alone_ps as f64))
-        .text("that is", |ideal| ideal.description.clone())
+        .number("if alone ideal", |ideal| part(ideal.alone_ps as f64))
+        .text("meaning", |ideal| ideal.description.clone())
 }
 
 fn sampled(ideals: &Ideals) -> Option<String> {
     let runs = count(ideals.runs, "run");
     Some(match ideals.sampled {
-        Some(orders) => format!("{runs}; shares are means over {} that were drawn", count(orders, "order")),
+        Some(orders) => format!("{runs}; shares are means over {} drawn at random", count(orders, "order")),
         None => format!("{runs}: all combinations"),
     })
 }
 
-/// Whether less computing in a phase is worth telling.
+/// True if less computing in a phase gains at least 0.5 %.
 fn helps(speedup: &VirtualSpeedup, explanation: &Explanation) -> bool {
     const WORTH: f64 = 0.995;
     let most = explanation.makespan_ps as f64 * WORTH;
     speedup.points.iter().any(|point| point.makespan_ps as f64 <= most)
 }
 
-fn speedups<'a>(told: Vec<&'a VirtualSpeedup>, scale: &'a TimeScale) -> Sheet<&'a VirtualSpeedup> {
+fn speedups<'a>(shown: Vec<&'a VirtualSpeedup>, scale: &'a TimeScale) -> Sheet<&'a VirtualSpeedup> {
     let parts: Vec<f64> =
-        told.first().map_or(Vec::new(), |first| first.points.iter().map(|point| point.faster).collect());
-    Sheet::of(told).text("phase", |speedup| speedup.phase.clone()).each(
+        shown.first().map_or(Vec::new(), |first| first.points.iter().map(|point| point.faster).collect());
+    Sheet::of(shown).text("phase", |speedup| speedup.phase.clone()).each(
         parts.into_iter().enumerate(),
         |sheet, (at, part)| {
             sheet.number(&format!("-{:.0}%", part * 100.0), |speedup| {

@@ -1,22 +1,20 @@
-//! The one sentence about a run: what most of its lost time waits for.
+//! Summary sentence of a run: the cause of most of its lost time.
 
 use super::blame::{waits_for, whole};
 use crate::numbers::{TimeScale, percent, share};
 use crate::views::summary::{MATTERS, is_throughout, that_matters, worst_place};
 use numalab_results::Explanation;
 
-/// Things that they do, at most.
+/// Most activities named.
 const MOST: usize = 3;
 
-/// The bottleneck, as the table of a run names it, and what those do meanwhile whom others wait for.
+/// The bottleneck, named as in the table of runs, and what threads do while others wait for them.
 pub(crate) fn worst_of_all(explanation: &Explanation) -> String {
     let Some(worst) = that_matters(explanation.bottleneck.as_ref()) else {
         let computing = explanation.blame.iter().filter(|row| row.kind == "computing");
         let computing: f64 = computing.map(|row| row.own_ps as f64).sum();
         let computing = percent(share(computing, whole(explanation)));
-        return format!(
-            "The threads compute for {computing} of their time: nothing that they wait for matters."
-        );
+        return format!("The threads compute for {computing} of their time; no wait matters.");
     };
     let scale = TimeScale::of([explanation.makespan_ps]);
     let period = match is_throughout(worst, explanation.makespan_ps) {
@@ -28,16 +26,16 @@ pub(crate) fn worst_of_all(explanation: &Explanation) -> String {
         _ => format!(", most of it in phase {}", worst.phase),
     };
     let place = worst_place(worst).map_or(String::new(), |place| format!(", worst at {place}"));
-    let mut told = format!(
-        "Most of the lost time waits for {}: {} of the threads' time, {period}{phase}{place}.",
+    let mut sentence = format!(
+        "Most of the lost time is spent waiting for {}: {} of the threads' time, {period}{phase}{place}.",
         worst.name,
         percent(worst.share)
     );
-    told += &meanwhile(explanation);
-    told
+    sentence += &meanwhile(explanation);
+    sentence
 }
 
-/// Activity of threads while others wait for them.
+/// Activities of threads while others wait for them; empty if that is negligible.
 fn meanwhile(explanation: &Explanation) -> String {
     let mut sums: Vec<(&str, f64)> = Vec::new();
     for row in explanation.blame.iter().filter(|row| row.waited_ps > 0) {
@@ -61,5 +59,8 @@ fn meanwhile(explanation: &Explanation) -> String {
         return String::new();
     }
     let others = percent(share(all, whole(explanation)));
-    format!(" Threads that others wait for, {others} of the time, are {} meanwhile.", parts.join(", "))
+    format!(
+        " For {others} of the time threads wait for another thread, which is {} meanwhile.",
+        parts.join(", ")
+    )
 }

@@ -1,12 +1,13 @@
-//! The gate as workflow commands, which GitHub shows beside the lines of the sweep file.
+//! Verdicts of gates as workflow commands, which GitHub shows beside the lines of the sweep file.
 
 use super::{failures, measured, sentences};
 use numalab_results::GateReport;
 
-/// Sentences in one annotation: a box beside a line is small.
+/// Most sentences of an annotation, whose box is small.
 const SHOWN: usize = 5;
 
-/// A line for each assertion that does not hold, and one for points that failed: GitHub shows ten of a step.
+/// One line per gate that does not hold, and one for failed points; GitHub shows at most ten per
+/// step.
 pub fn gate_annotations(report: &GateReport) -> String {
     let broken = report.verdicts.iter().filter(|verdict| !verdict.passed()).map(|verdict| {
         let lines = [vec![measured(verdict)], sentences(verdict, SHOWN)].concat();
@@ -25,7 +26,7 @@ fn command(file: &str, line: Option<u32>, title: &str, lines: &[String]) -> Stri
     format!("::error file={file}{line},title={title}::{message}\n")
 }
 
-/// A message cannot end its line, nor colour the log.
+/// Escapes a message, so that it can neither end its line nor colour the log.
 fn data(text: &str) -> String {
     let escape = |c: char| match c {
         '%' => "%25".to_owned(),
@@ -37,7 +38,7 @@ fn data(text: &str) -> String {
     text.chars().map(escape).collect()
 }
 
-/// A property cannot end itself either.
+/// Escapes a property, so that it cannot end early.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

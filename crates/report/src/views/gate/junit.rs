@@ -1,4 +1,5 @@
-//! The gate as JUnit XML: a suite for the sweep, a case for each assertion, and one for the points themselves.
+//! Verdicts of gates as JUnit XML: one suite per sweep, one case per gate, and one case for failed
+//! points.
 
 use super::{failures, measured, sentences};
 use numalab_results::GateReport;
@@ -6,14 +7,13 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use std::io;
 
-/// Sentences in one failure; readers of JUnit hold the whole file in memory.
+/// Most sentences of a failure; readers of JUnit hold the whole file in memory.
 const SHOWN: usize = 500;
 
-/// One test case.
 struct Case<'a> {
     name: &'a str,
     line: Option<u32>,
-    /// The assertion, and sentences about what is wrong with it.
+    /// The rule, and sentences on its violations; `None` if the gate holds.
     failure: Option<(String, Vec<String>)>,
 }
 
@@ -78,7 +78,7 @@ fn written(report: &GateReport, cases: &[Case<'_>]) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Without what XML has no way to say.
+/// Replaces characters that XML cannot represent.
 fn legal(text: &str) -> String {
     let known =
         |c: char| matches!(c, '\n' | '\t') || !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');

@@ -1,4 +1,4 @@
-//! Outcome of a gate: for the terminal, for a pull request, for readers of JUnit, and as annotations.
+//! Verdicts of gates: for a terminal, for a pull request, as JUnit, and as annotations.
 
 mod annotations;
 mod junit;
@@ -14,9 +14,9 @@ use crate::style::{Ink, Style};
 use numalab_results::{Broken, GateReport, Verdict, Violation};
 
 impl View for GateReport {
-    /// The assertions, and what is wrong with those that do not hold.
+    /// The gates, and the violations of those that do not hold.
     fn page(&self, _: &Style) -> Page {
-        /// Violations shown of each assertion.
+        /// Most violations shown per gate.
         const SHOWN: usize = 10;
         let ink = if self.passed() { Ink::Green } else { Ink::Red };
         let page = Page::default().title(ink, 0, format!("{}: {}", self.sweep, outcome(self)));
@@ -31,7 +31,7 @@ impl View for GateReport {
         list(page, Ink::Bold, "points that failed", failures(self, SHOWN))
     }
 
-    /// The verdict, the assertions, then what is wrong, up to 50 sentences in all.
+    /// The overall verdict, the gates, then up to 50 violations in all.
     fn document(&self) -> Page {
         let (sign, verdict) = match (self.passed(), self.verdicts.iter().all(Verdict::passed)) {
             (true, _) => ("✅", "gate passed"),
@@ -59,7 +59,7 @@ impl View for GateReport {
 fn columns(sheet: Sheet<&Verdict>) -> Sheet<&Verdict> {
     sheet
         .text("assertion", |verdict| verdict.name.clone())
-        .text("says", |verdict| measured(verdict))
+        .text("rule", |verdict| measured(verdict))
         .number("checked", |verdict| verdict.checked)
         .number("broken", |verdict| verdict.violations.len())
 }
@@ -68,16 +68,16 @@ fn list(page: Page, ink: Ink, heading: &str, sentences: Vec<String>) -> Page {
     page.list((ink, 3, heading), sentences.into_iter().map(|sentence| (String::new(), sentence)))
 }
 
-/// An assertion, and where it stands.
+/// A gate and its line in the sweep file.
 fn place(report: &GateReport, verdict: &Verdict) -> String {
     format!("{} ({}:{})", verdict.name, report.file, verdict.line)
 }
 
-/// A violation in a sentence: `bcs16 · loadbal · 128 threads: dynamic 1.720 s, baseline 1.564 s, +10.0 %
-/// (allowed 1 %)`.
+/// A violation: `bcs16 · loadbal · 128 threads: dynamic 1.720 s, baseline 1.564 s, +10.0 % (allowed
+/// 1 %)`.
 fn sentence(violation: &Violation, unit: &str) -> String {
     let Violation { point, policy, broken } = violation;
-    let said = match broken {
+    let text = match broken {
         Broken::Beside { value, reference, reference_value, change: by, limit: allowed } => {
             let (own, other) = pair(*value, *reference_value, unit);
             let allowed = limit(*allowed);
@@ -88,10 +88,10 @@ fn sentence(violation: &Violation, unit: &str) -> String {
             format!("{policy}: {}", values.collect::<Vec<_>>().join(", "))
         }
     };
-    format!("{point}: {said}")
+    format!("{point}: {text}")
 }
 
-/// Everything that is wrong with an assertion, a sentence each; what is beyond `most` is counted.
+/// Violations of a gate, one sentence each; those beyond `most` are counted.
 fn sentences(verdict: &Verdict, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = verdict.problem.iter().cloned().collect();
     lines.extend(verdict.violations.iter().take(most).map(|violation| sentence(violation, &verdict.unit)));
@@ -99,7 +99,7 @@ fn sentences(verdict: &Verdict, most: usize) -> Vec<String> {
     lines
 }
 
-/// Every point that failed, a sentence each; what is beyond `most` is counted.
+/// Failed points, one sentence each; those beyond `most` are counted.
 fn failures(report: &GateReport, most: usize) -> Vec<String> {
     let mut lines: Vec<String> =
         report.failed.iter().take(most).map(|(point, error)| format!("{point}: {error}")).collect();
@@ -112,7 +112,7 @@ fn more(all: usize, most: usize) -> Option<String> {
     (rest > 0).then(|| format!("… and {rest} more"))
 }
 
-/// `holds`, `broken`, or `not checked`.
+/// `holds`, `broken` or `not checked`.
 fn word(verdict: &Verdict) -> &'static str {
     match (verdict.passed(), verdict.violations.is_empty()) {
         (true, _) => "holds",
@@ -121,7 +121,7 @@ fn word(verdict: &Verdict) -> &'static str {
     }
 }
 
-/// The rule, and the compared measure if it is not the makespan.
+/// The rule, and the measure unless it is the makespan.
 fn measured(verdict: &Verdict) -> String {
     match &*verdict.measure {
         "" | "makespan" | "makespan_ps" => verdict.rule.clone(),
@@ -129,7 +129,7 @@ fn measured(verdict: &Verdict) -> String {
     }
 }
 
-/// The outcome in a few words: `1 of 3 assertions does not hold, 2 of 40 points failed`.
+/// Overall result: `1 of 3 assertions does not hold, 2 of 40 points failed`.
 fn outcome(report: &GateReport) -> String {
     let all = report.verdicts.len();
     let wrong = report.verdicts.iter().filter(|verdict| !verdict.passed()).count();

@@ -1,7 +1,7 @@
 use crate::*;
 use numalab_results::{Broken, GateReport, Verdict, Violation};
 
-/// One assertion that holds, one that a policy breaks, one that met nothing, and a point that failed.
+/// A gate that holds, one that a policy breaks, one without points, and a failed point.
 fn report() -> GateReport {
     let verdict = |name: &str, rule: &str, line, checked| Verdict {
         name: name.to_owned(),
@@ -168,13 +168,13 @@ fn any_name_is_well_formed_xml() {
         report.sweep = name.to_owned();
         let text = gate_junit(&report);
         assert!(roxmltree::Document::parse(&text).is_ok(), "{text}");
-        // One line for each of two assertions and the failed points, whatever they are called.
+        // One line for each of two gates and the failed points, whatever their names.
         assert_eq!(gate_annotations(&report).lines().count(), 3);
     }
 }
 
 #[test]
-fn fifty_are_told_and_the_rest_is_counted() {
+fn fifty_violations_are_listed() {
     let mut report = report();
     report.verdicts[1].violations = vec![report.verdicts[1].violations[0].clone(); 60];
     let page = markdown(&report);

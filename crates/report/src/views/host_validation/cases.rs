@@ -1,20 +1,19 @@
-//! Parameters that tell the measurements of one experiment apart.
+//! Parameters that distinguish the measurements of one experiment.
 
 use numalab_results::HostRow;
 use std::collections::BTreeMap;
 
-/// A measurement, and what is special about it.
+/// A measurement and the parameters that distinguish it.
 pub struct Case<'a> {
-    /// The measurement.
     pub row: &'a HostRow,
-    /// Its parameters, without those that all measurements of the same quantity share. Of a single measurement, those
-    /// that are words: numbers are sizes, and nothing is there to be larger than.
+    /// Parameters that not all measurements of the quantity share. For a single measurement, only
+    /// those with words as values: its sizes have nothing to be compared with.
     pub text: String,
-    /// Whether its experiment has other quantities, too.
+    /// True if the experiment measures several quantities.
     several: bool,
 }
 
-/// All of them in their order.
+/// All measurements, in order.
 pub fn cases(rows: &[HostRow]) -> Vec<Case<'_>> {
     let mut groups: BTreeMap<(&str, &str), Vec<&HostRow>> = BTreeMap::new();
     for row in rows {
@@ -41,7 +40,7 @@ fn pairs(row: &HostRow) -> impl Iterator<Item = &str> {
 }
 
 impl Case<'_> {
-    /// Its name within its experiment.
+    /// Name within the experiment.
     pub fn within_experiment(&self) -> String {
         match (self.several, &*self.text) {
             (false, text) => text.to_owned(),
@@ -50,7 +49,7 @@ impl Case<'_> {
         }
     }
 
-    /// Experiment and case, for a sentence.
+    /// Experiment and case.
     pub fn named(&self) -> String {
         let named = format!("{} {}", self.row.experiment, self.within_experiment());
         named.trim_end().to_owned()

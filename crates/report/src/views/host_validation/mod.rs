@@ -1,4 +1,4 @@
-//! Measurements of a user's own machine beside simulated values.
+//! Measurements of the user's machine beside simulated values.
 
 pub(crate) mod cases;
 #[cfg(test)]
@@ -12,7 +12,8 @@ use cases::{Case, cases};
 use numalab_results::{HostRow, HostValidation, Intervals};
 
 impl View for HostValidation {
-    /// A row for every measurement that was simulated, why others were not, experiments one by one, and a summary.
+    /// One row per simulated measurement, reasons why others were not simulated, a table by
+    /// experiment, and a summary.
     fn page(&self, _: &Style) -> Page {
         let all = cases(&self.rows);
         let chosen = |which: &dyn Fn(&HostRow) -> bool| -> Vec<&Case<'_>> {
@@ -21,8 +22,7 @@ impl View for HostValidation {
         let simulated = chosen(&|row| row.simulated.is_some());
         let disturbed = simulated.iter().any(|case| case.row.disturbed);
         let HostValidation { machine, runtime, measurements, .. } = self;
-        let quiet =
-            "* disturbed: too few samples were taken while nobody else was at work, and the quietest count";
+        let quiet = "* disturbed: too few undisturbed samples; the best are used";
         let roles = [("characterise", "fitted on"), ("predict", "predictions")];
         let groups = simulated.chunk_by(|a, b| a.row.experiment == b.row.experiment);
         let experiments = groups.map(|group| (&group[0].row.experiment[..], off(group), group.len()));
@@ -75,7 +75,7 @@ impl Rows for HostValidation {
     }
 }
 
-/// Meaning of the last column, and of the mark beside an interval.
+/// Meaning of the last column and of the marks beside values.
 fn marks(cases: &[&Case<'_>]) -> Option<String> {
     let outside = cases.iter().any(|case| case.row.held == Some(false));
     let interval = if outside { "; !: the measured value is outside the interval" } else { "" };
@@ -88,11 +88,10 @@ fn marks(cases: &[&Case<'_>]) -> Option<String> {
     })
 }
 
-/// The role only where it differs and there is room.
+/// The column `role` is shown only if roles differ and there is room.
 fn sheet<'a>(cases: &[&'a Case<'a>]) -> Sheet<&'a Case<'a>> {
     let differ = cases.iter().any(|case| case.row.role != cases[0].row.role);
     let sure = cases.iter().any(|case| case.row.held.is_some());
-    // Room for the mark of any.
     let unmarked = if cases.iter().any(|case| case.row.disturbed) { " " } else { "" };
     let mark = |row: &HostRow| if row.disturbed { "*" } else { unmarked };
     Sheet::of(cases.to_vec())
@@ -107,7 +106,8 @@ fn sheet<'a>(cases: &[&'a Case<'a>]) -> Sheet<&'a Case<'a>> {
         .verdict(|case| case.row.within)
 }
 
-/// Both ends of the interval, in the unit of the values beside it; an exclamation mark where the measured value is outside.
+/// Ends of the interval, in the unit of the values beside it; with an exclamation mark if the
+/// measured value is outside.
 fn interval(row: &HostRow) -> Option<String> {
     let outside = if row.held == Some(false) { "!" } else { "" };
     Some(format!("{} .. {}{outside}", significant(row.low?), significant(row.high?)))
@@ -117,18 +117,18 @@ fn percent_of(part: usize, of: usize) -> String {
     format!("{:.0}%", part as f64 / of as f64 * 100.0)
 }
 
-/// Sums up the errors of cases.
+/// Summary of the errors of cases.
 pub(crate) fn off(cases: &[&Case<'_>]) -> Option<Off> {
     Off::of(cases.iter().map(|case| (case.row.error, case.row.within, case.row.spread)))
 }
 
-/// The reasons, each with its measurements.
+/// Reasons, each with its measurements.
 fn not_simulated(cases: &[&Case<'_>]) -> Vec<String> {
     let mut reasons: Vec<(&str, Vec<String>)> = Vec::new();
     for case in cases {
         let reason = case.row.reason.as_deref().unwrap_or("no value");
-        match reasons.iter_mut().find(|known| known.0 == reason) {
-            Some(known) => known.1.push(case.named()),
+        match reasons.iter_mut().find(|entry| entry.0 == reason) {
+            Some(entry) => entry.1.push(case.named()),
             None => reasons.push((reason, vec![case.named()])),
         }
     }
@@ -137,7 +137,7 @@ fn not_simulated(cases: &[&Case<'_>]) -> Vec<String> {
     reasons.iter().map(line).collect()
 }
 
-/// Counts, the median error, and the worst value.
+/// Counts, median error and worst value.
 fn summary(what: &str, cases: &[&Case<'_>]) -> Option<String> {
     let count =
         |which: fn(&HostRow) -> bool, what: &str| match cases.iter().filter(|case| which(case.row)).count() {

@@ -1,4 +1,4 @@
-//! The table and the picture of measurements made up by hand.
+//! Table and picture of invented measurements.
 
 use crate::*;
 use numalab_results::{HostRow, HostValidation, SCHEMA_VERSION};
@@ -60,7 +60,8 @@ fn with_role(role: &str, mut row: HostRow) -> HostRow {
     row
 }
 
-// Errors of 4 %, 31 % and 18 %: the median is 18 %, which the spread of 20 % lets pass. Spreads of 1, 3 and 20 %.
+// Errors of 4 %, 31 % and 18 %: the median is 18 %, which is within the spread of 20 %. Spreads of
+// 1, 3 and 20 %.
 #[test]
 fn measured_beside_simulated() {
     insta::assert_snapshot!(table(&validation(), Style::default()), @r"
@@ -95,7 +96,7 @@ fn measured_beside_simulated() {
 }
 
 #[test]
-fn what_was_fitted_on_has_a_summary_of_its_own() {
+fn fitted_rows_have_their_own_summary() {
     let mut validation = validation();
     validation.warnings.clear();
     validation.rows.truncate(2);
@@ -148,7 +149,7 @@ fn nothing_simulated() {
 #[test]
 fn json_and_csv_keep_everything() {
     let mut validation = validation();
-    // Ratios that are exact in binary: JSON is read to the last digit but one.
+    // Ratios that are exact in binary: JSON loses the last digit.
     validation.rows.iter_mut().for_each(|row| row.simulate(row.measured * 1.5));
     let text = json(&validation);
     assert_eq!(serde_json::from_str::<HostValidation>(&text).unwrap(), validation);
@@ -172,7 +173,7 @@ fn the_picture_has_a_point_for_each_simulated_row() {
         titles[1],
         "loadbal schedule=dynamic threads=2: measured 80.0 ms ± 3.0% (30 samples, 2 dropped), simulated 105 ms, +31.0%"
     );
-    // Two within limits and one sample of the legend; one beyond and its sample.
+    // Two within limits and a sample in the legend; one beyond and its sample.
     assert_eq!((text.matches("<circle").count(), text.matches("<path").count()), (3, 2));
 }
 

@@ -1,4 +1,5 @@
-//! Analytic models beside the simulation: a row for each size of the team, and the phases of the largest.
+//! Analytic models beside the simulation: one row per team size, and the phases of the largest
+//! team.
 
 #[cfg(test)]
 mod tests;
@@ -21,7 +22,7 @@ impl View for Model {
         let page = page.with(largest, |page, phases| {
             page.table_under(Ink::Bold, format!("phases on {}", count(point.threads, "thread")), phases)
         });
-        let unknown = "The workload does not say how many operations it has (`flops` of a loop).";
+        let unknown = "The workload states no number of operations (`flops` of a loop).";
         page.text((point.flops() == 0.0).then(|| unknown.to_owned()))
     }
 }
@@ -77,6 +78,6 @@ fn phases(phases: &[ModelPhase]) -> Sheet<&ModelPhase> {
         .number("simulated", time(|phase| phase.simulated_ps))
         .number("roofline", time(|phase| phase.roofline_ps))
         .number("extended", time(|phase| phase.extended_ps))
-        .number("of it sync", |phase| Span(phase.sync_ps).to_string())
-        .text("most of it", slowest)
+        .number("thereof sync", |phase| Span(phase.sync_ps).to_string())
+        .text("slowest array", slowest)
 }

@@ -2,7 +2,8 @@ use crate::fixtures::input;
 use crate::*;
 use numalab_results::*;
 
-/// 8 GB and 2 G operations; a thread streams 4 GB/s up to 16, and takes a quarter longer than that.
+/// 8 GB and 2 G operations. A thread streams 4 GB/s, teams up to 16 GB/s, and the run takes a
+/// quarter longer than that.
 fn model(flops: f64) -> Model {
     let point = |threads: u32| {
         let rate = (4e9 * f64::from(threads)).min(16e9);
@@ -73,7 +74,7 @@ fn models_beside_the_simulation() {
     product     312 ms    250 ms    275 ms     3.00 us  read a at 16.0 GB/s
     dot         312 ms    250 ms    275 ms     3.00 us  read a at 16.0 GB/s
     ");
-    assert!(table(&model(0.0), Style::default()).contains("does not say"));
+    assert!(table(&model(0.0), Style::default()).contains("states no number"));
 }
 
 #[test]
@@ -100,12 +101,12 @@ fn dots_lie_below_their_roof() {
     );
     // Half of the operations, of the bytes and of the time.
     assert!(picture.contains("product: 3.200 GFLOP/s, 0.2500 operations per byte"), "{picture}");
-    // 0.25 operations per byte and 16 GB/s: at most 4 GFLOP/s, and four fifths of it.
+    // 0.25 operations per byte at 16 GB/s: at most 4 GFLOP/s, of which four fifths are reached.
     assert!(picture.contains("8 threads: 3.200 GFLOP/s, 0.2500 operations per byte"), "{picture}");
 }
 
 #[test]
-fn without_operations_or_roofs_there_is_a_picture_all_the_same() {
+fn picture_needs_no_operations_or_roofs() {
     let mut model = model(0.0);
     roxmltree::Document::parse(&model_svg(&model)).unwrap();
     model.roofs.clear();

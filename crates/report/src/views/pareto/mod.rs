@@ -1,4 +1,4 @@
-//! The front of two columns: its points, the best x first.
+//! Pareto front of two columns: its points, by increasing x.
 
 #[cfg(test)]
 mod tests;
@@ -11,8 +11,8 @@ use numalab_results::{Objective, ParetoFront, ParetoPoint};
 
 impl View for ParetoFront {
     fn page(&self, _: &Style) -> Page {
-        let said = |objective: &Objective| format!("{} {}", objective.better.name(), name(&objective.column));
-        let mut facts = vec![format!("Pareto front of {} and {}", said(&self.x), said(&self.y))];
+        let text = |objective: &Objective| format!("{} {}", objective.better.name(), name(&objective.column));
+        let mut facts = vec![format!("Pareto front of {} and {}", text(&self.x), text(&self.y))];
         facts.extend(common(self));
         Page::titled(facts).table(sheet(self)).text([note(self)])
     }
@@ -33,12 +33,12 @@ impl Rows for ParetoFront {
     }
 }
 
-/// Points of the front, then those behind it.
+/// Points of the front, then the others.
 pub(crate) fn all(front: &ParetoFront) -> impl Iterator<Item = &ParetoPoint> + Clone {
     front.front.iter().chain(&front.behind)
 }
 
-/// Both columns in the units that fit all points.
+/// Both columns in units that fit all points.
 pub(crate) fn quantities(front: &ParetoFront) -> [Quantity; 2] {
     [
         Quantity::of(&front.x.column, None, all(front).map(|point| point.x)),
@@ -63,10 +63,10 @@ pub(crate) fn name(column: &str) -> String {
     Quantity::of(column, None, []).name
 }
 
-/// Coordinates that all points have in common; of the seed only replicas would say something.
+/// Coordinates that all points share. A common seed is not shown.
 pub(crate) fn common(front: &ParetoFront) -> Vec<String> {
-    let said = front.common.iter().filter(|(name, _)| name != "seed");
-    said.map(|(name, value)| fact(name, value)).collect()
+    let shown = front.common.iter().filter(|(name, _)| name != "seed");
+    shown.map(|(name, value)| fact(name, value)).collect()
 }
 
 fn note(front: &ParetoFront) -> String {

@@ -1,9 +1,9 @@
-//! The states of a protocol and what leads from one to another, in Graphviz's language.
+//! State diagram of a protocol, in Graphviz's language.
 
 use crate::style::printable;
 use numalab_results::ProtocolTable;
 
-/// The diagram for `dot`: an edge for each pair of states, with all requests that lead along it.
+/// Diagram for `dot`: one edge per pair of states, labelled with its requests.
 pub fn protocol_dot(table: &ProtocolTable) -> String {
     let mut edges: Vec<(&str, &str, Vec<&str>)> = Vec::new();
     for row in &table.rows {
@@ -19,7 +19,7 @@ pub fn protocol_dot(table: &ProtocolTable) -> String {
         text += &format!("  {} [tooltip={}];\n", quoted(&state.name), quoted(&state.meaning));
     }
     for (from, to, requests) in edges {
-        // A line break in Graphviz's own spelling.
+        // Line break in Graphviz's notation.
         let label = requests.iter().map(|name| escaped(name)).collect::<Vec<_>>().join("\\n");
         text += &format!("  {} -> {} [label=\"{label}\"];\n", quoted(from), quoted(to));
     }

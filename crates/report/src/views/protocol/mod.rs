@@ -1,4 +1,4 @@
-//! Coherence protocols: rows of a table, what the words in them mean, and a diagram.
+//! Coherence protocols: rows of the table, meanings of its words, and a diagram.
 
 mod diagram;
 #[cfg(test)]
@@ -11,7 +11,7 @@ use crate::style::{Ink, Style};
 use numalab_results::{ProtocolRow, ProtocolTable, Word};
 
 impl View for ProtocolTable {
-    /// The rows, the state named where it changes, and what the letters mean.
+    /// The rows, with the state named where it changes, and the meanings of the letters.
     fn page(&self, _: &Style) -> Page {
         let above = |at: usize| self.rows.get(at.wrapping_sub(1)).map(|row| &row.state);
         let state =
@@ -21,9 +21,9 @@ impl View for ProtocolTable {
         words(Page::titled(title).table(sheet(self, state, " ")), (Ink::Plain, 0), copies)
     }
 
-    /// The whole table, what the words in it mean, and what never happens.
+    /// The whole table, the meanings of its words, and combinations that never occur.
     fn document(&self) -> Page {
-        let about = "What the directory of a line does. The last columns say what copies become that change.";
+        let about = "Actions of the directory of a line. The last columns give the next states of copies that change.";
         let page = Page::default().title(Ink::Bold, 1, self.protocol.to_uppercase()).text([about.to_owned()]);
         let page = page.table(sheet(self, |(_, row)| Some(row.state.clone()), ", "));
         let lists = [
@@ -33,7 +33,7 @@ impl View for ProtocolTable {
             ("States of a copy", &self.copies),
         ];
         let page = lists.into_iter().fold(page, |page, list| words(page, (Ink::Bold, 2), list));
-        page.list((Ink::Bold, 2, "What never happens"), never(self))
+        page.list((Ink::Bold, 2, "Combinations that never occur"), never(self))
     }
 }
 
@@ -41,7 +41,8 @@ fn words(page: Page, (ink, level): (Ink, usize), (title, words): (&str, &[Word])
     page.list((ink, level, title), words.iter().map(|word| (word.name.clone(), word.meaning.clone())))
 }
 
-/// A row for each state and request that meet; no column in which nothing becomes of any copy.
+/// One row for each combination of state and request that occurs; columns of copies that never
+/// change are omitted.
 fn sheet<'a>(
     table: &'a ProtocolTable,
     state: impl Fn(&(usize, &'a ProtocolRow)) -> Option<String>,
@@ -60,13 +61,13 @@ fn sheet<'a>(
         .from(1)
 }
 
-/// All copies that become something else in one cell, for narrow terminals.
+/// All copies that change, in one cell, for narrow terminals.
 fn copies(row: &ProtocolRow) -> String {
     let of = |(name, copy): &(&str, Copy)| Some(format!("{name} {}", copy(row).as_ref()?));
     COPIES.iter().filter_map(of).collect::<Vec<_>>().join(", ")
 }
 
-/// A copy's next state.
+/// Next state of a copy.
 type Copy = fn(&ProtocolRow) -> &Option<String>;
 
 const COPIES: [(&str, Copy); 4] = [
@@ -76,7 +77,7 @@ const COPIES: [(&str, Copy); 4] = [
     ("sharers", |row| &row.sharers),
 ];
 
-/// States in which some requests never come, each with those requests and why, as the table has them.
+/// States with requests that never occur there, and the reasons.
 fn never(table: &ProtocolTable) -> Vec<(String, String)> {
     let mut groups: Vec<(&str, Vec<&str>, &str)> = Vec::new();
     for row in &table.never {
@@ -92,7 +93,7 @@ fn never(table: &ProtocolTable) -> Vec<(String, String)> {
 }
 
 impl Rows for ProtocolTable {
-    /// A row for each state and request, those that never meet among them.
+    /// One row per state and request, including combinations that never occur.
     fn csv(&self) -> String {
         let met = self.rows.iter().map(|row| (&row.state, &row.request, Ok(row)));
         let never = self.never.iter().map(|row| (&row.state, &row.request, Err(&row.reason)));

@@ -1,4 +1,4 @@
-//! Ranks: a row for each contestant, the best first, and who beats whom how often.
+//! Ranks: one row per contestant, the best first, and a matrix of wins.
 
 #[cfg(test)]
 mod tests;
@@ -16,7 +16,7 @@ impl View for RankTable {
             format!("{} of points equal in all else", count(self.groups, "group")),
         ];
         let matrix = format!(
-            "In how many % of the groups with both the {} of a row beats that of a column; a tie counts half:",
+            "Percentage of common groups in which the {} of the row beats that of the column; a tie counts half:",
             self.by
         );
         Page::titled(title).table(ranks(self)).table_under(Ink::Plain, matrix, wins(self)).text(notes(self))
@@ -24,8 +24,8 @@ impl View for RankTable {
 }
 
 impl Rows for RankTable {
-    /// Columns `rank.MACHINE` are mean ranks on a machine, `beats.NAME` the part of the groups with both in which the
-    /// row's contestant is better.
+    /// Columns `rank.MACHINE` are mean ranks on a machine; `beats.NAME` is the fraction of common
+    /// groups in which the row's contestant is better.
     fn csv(&self) -> String {
         let ranks = ranks(self).each(self.machines.iter().enumerate(), |sheet, (at, machine)| {
             sheet.file(&format!("rank.{machine}"), |(_, row)| row.machine_ranks.get(at).copied().flatten())
@@ -40,7 +40,7 @@ impl Rows for RankTable {
     }
 }
 
-/// With a column for each machine, where there is room for all.
+/// With a column per machine if all fit.
 fn ranks(ranks: &RankTable) -> Sheet<(usize, &RankRow)> {
     let ratio = |ratio: f64| if ratio < 1e6 { format!("{ratio:.3}") } else { format!("{ratio:.2e}") };
     let some = ranks.rows.iter().any(|row| row.groups != ranks.groups);
@@ -62,13 +62,13 @@ fn ranks(ranks: &RankTable) -> Sheet<(usize, &RankRow)> {
         sheet.number(&header, |(_, row)| rank(row).map(|rank| format!("{rank:.2}"))).until(1)
     });
     sheet.text("worst at", |(_, row)| match row.worst_ratio {
-        // Who is never worse than the best has no worst place.
+        // A contestant that is always best has no worst group.
         Some(ratio) if ratio > 1.0 => row.worst_where.clone(),
         _ => "-".to_owned(),
     })
 }
 
-/// Columns are headed by the numbers of the rows.
+/// Columns are headed by row numbers.
 fn wins(ranks: &RankTable) -> Sheet<(usize, &RankRow)> {
     let percent = |share: f64| format!("{:.0}", share * 100.0);
     let sheet = Sheet::of(ranks.rows.iter().enumerate())
@@ -81,18 +81,18 @@ fn wins(ranks: &RankTable) -> Sheet<(usize, &RankRow)> {
     })
 }
 
-/// Notes on what the figures do not say themselves.
+/// Notes on the figures.
 fn notes(ranks: &RankTable) -> Vec<String> {
     let some_groups = ranks.rows.iter().any(|row| row.groups != ranks.groups);
     let no_ratio = ranks.rows.iter().any(|row| row.mean_ratio.is_none());
     let of = |number: u64, what: &str| {
         format!("{} {}", count(number, what), if number == 1 { "has" } else { "have" })
     };
-    let different = "Not all are in every group: mean ranks are over different ones, wins over common ones.";
+    let different = "Not all are in every group: mean ranks use different groups, wins the common ones.";
     let notes = [
         (some_groups, different.to_owned()),
         (no_ratio, "No mean ratio where a value is not above 0.".to_owned()),
-        (ranks.alone > 0, format!("{} one {} alone, and no say.", of(ranks.alone, "group"), ranks.by)),
+        (ranks.alone > 0, format!("{} only one {}, and do not count.", of(ranks.alone, "group"), ranks.by)),
         (ranks.without_value > 0, format!("{} no {}.", of(ranks.without_value, "row"), ranks.measure)),
     ];
     notes.into_iter().filter_map(|(so, note)| so.then_some(note)).collect()

@@ -1,4 +1,4 @@
-//! A series of runs: a row for each point and policy, a column for each measure.
+//! A series of runs: one row per point and policy, one column per measure.
 
 #[cfg(test)]
 mod tests;
@@ -35,19 +35,19 @@ impl Rows for Series {
     }
 }
 
-/// A unit that is one is none.
+/// The unit, or nothing for `1`.
 pub(crate) fn unit(unit: &str) -> &str {
     if unit == "1" { "" } else { unit }
 }
 
-/// The size of the team, where all runs have one.
+/// Team size, if all runs have the same.
 pub(crate) fn team(series: &Series) -> Option<String> {
     let mut sizes = series.points.iter().flat_map(|point| &point.runs).map(|run| run.threads);
     let first = sizes.next()?;
     sizes.all(|other| other == first).then(|| count(first, "thread"))
 }
 
-/// Columns of files that a parameter cannot be called.
+/// Columns of files, which no parameter may be named after.
 const TAKEN: [&str; 11] = [
     "machine",
     "machine_hash",
@@ -62,14 +62,14 @@ const TAKEN: [&str; 11] = [
     "bottleneck_phase",
 ];
 
-/// The makespan over that of the first point under the same policy.
+/// Makespan relative to that of the first point under the same policy.
 fn beside_the_first(series: &Series, run: &PointRun) -> Option<String> {
     let first = series.points.first()?.runs.iter().find(|first| first.policy == run.policy)?;
     let ratio = run.makespan_ps as f64 / first.makespan_ps as f64;
     ratio.is_finite().then(|| format!("{ratio:.2}"))
 }
 
-/// A run, its point, and whether it is the first of that.
+/// A run, its point, and true if it is the first run of that point.
 type RunAtPoint<'a> = (&'a Point, &'a PointRun, bool);
 
 fn sheet(series: &Series) -> Sheet<RunAtPoint<'_>> {
@@ -89,9 +89,9 @@ fn sheet(series: &Series) -> Sheet<RunAtPoint<'_>> {
     let sheet = Sheet::of(rows.clone())
         .inputs(machine, workload)
         .file("seed", |_| series.seed)
-        // The value stands once, beside the first of its policies.
+        // The value is shown only beside the first policy of a point.
         .either(numbers, over, |(point, _, first)| first.then(|| point.label()))
-        // Threads have a column anyway.
+        // Team sizes have a column of their own.
         .when(over != "threads", |sheet| sheet.file(&renamed, |(point, ..)| point.label()))
         .file("policy", |(_, run, _)| run.policy.clone())
         .file("threads", |(_, run, _)| run.threads)
@@ -116,7 +116,7 @@ fn sheet(series: &Series) -> Sheet<RunAtPoint<'_>> {
         };
         sheet
             .file(&name(" [", "]"), |(_, run, _)| value(run))
-            // A measure of the whole series alone has no value of any run.
+            // Measures of the whole series have no value for a single run.
             .when(!values.is_empty(), |sheet| {
                 sheet.number(&header(measure), |(_, run, _)| value(run).map(&shown))
             })
@@ -142,7 +142,7 @@ fn header(measure: &Measure) -> String {
     }
 }
 
-/// Times in one unit; each in its own where they lie so far apart that the small ones would lose their digits.
+/// Times in one unit; each in its own unit if small ones would lose their digits.
 fn makespans(times: impl Iterator<Item = u64> + Clone) -> impl Fn(u64) -> String {
     const APART: u64 = 1000;
     let (least, most) = (times.clone().min().unwrap_or(0), times.clone().max().unwrap_or(0));
@@ -153,8 +153,8 @@ fn makespans(times: impl Iterator<Item = u64> + Clone) -> impl Fn(u64) -> String
     }
 }
 
-/// Values in one precision: three digits of the smallest, but no more than three decimals beside a number of 1 or
-/// more.
+/// Values with common precision: three digits of the smallest, but at most three decimals beside
+/// numbers of 1 or more.
 fn column(values: &[f64]) -> impl Fn(f64) -> String {
     let sizes = || values.iter().map(|value| value.abs()).filter(|size| *size > 0.0);
     let (smallest, largest) = (sizes().fold(f64::INFINITY, f64::min), sizes().fold(0.0, f64::max));

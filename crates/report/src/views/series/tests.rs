@@ -5,7 +5,8 @@ use crate::*;
 use numalab_results::*;
 use proptest::prelude::*;
 
-/// Every point takes a second over its value under the first policy, and a tenth more under the next.
+/// Every point takes 1 s divided by its value under the first policy, and a tenth more under the
+/// next.
 fn series(over: &str, points: &[(f64, &str)], policies: &[&str], measures: &[(&str, &str)]) -> Series {
     let run = |at: f64, number: usize, policy: &str| {
         let seconds = (1.0 + 0.1 * number as f64) / at.abs().max(0.1);
@@ -104,7 +105,7 @@ fn policies_and_words() {
 }
 
 #[test]
-fn json_reads_back_as_it_was() {
+fn json_reads_back() {
     let series = series("threads", &DOUBLING, &["static"], &[("copy", "GB/s")]);
     assert_eq!(serde_json::from_str::<Series>(&json(&series)).unwrap(), series);
 }

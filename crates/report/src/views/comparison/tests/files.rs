@@ -4,7 +4,7 @@ use crate::*;
 use numalab_results::Comparison;
 
 #[test]
-fn json_reads_back_as_it_was() {
+fn json_reads_back() {
     let comparison = fixtures::small();
     let text = json(&comparison);
     assert!(text.ends_with("}\n"));
@@ -24,7 +24,7 @@ fn csv_is_flat_and_quotes_what_needs_it() {
 }
 
 #[test]
-fn what_became_of_tasks_is_in_the_row() {
+fn row_has_task_counts() {
     let comparison = fixtures::tasks();
     let text = csv(&comparison);
     let mut reader = csv::Reader::from_reader(text.as_bytes());
@@ -35,7 +35,8 @@ fn what_became_of_tasks_is_in_the_row() {
     assert_eq!((cell(1, "remote_ps"), cell(2, "tasks_remote")), ("2600000000000", "10"));
     assert_eq!((cell(0, "findings"), cell(1, "findings")), ("", "tasks-too-fine numa-blind"));
     assert_eq!((cell(1, "transactions"), cell(2, "transactions")), ("0", "8123"));
-    // Four threads times 2 s: 2.4 s of computing, 0.6 of 2.4 s waiting that is local, and what is not.
+    // Four threads times 2 s: 2.4 s compute, of 2.4 s waiting the local share of 0.6 s, and the
+    // penalty.
     assert_eq!((cell(1, "ideal_work_ps"), cell(1, "memory_penalty_ps")), ("3000000000000", "1800000000000"));
 }
 

@@ -45,9 +45,9 @@ fn two_policies() {
     ");
 }
 
-/// Half a percent of the time is nothing to name; a hundredth is.
+/// Half a per cent of the time is not named as a bottleneck; one per cent is.
 #[test]
-fn what_costs_nothing_is_not_named() {
+fn negligible_bottleneck_is_not_named() {
     let mut comparison = fixtures::small();
     let share = |comparison: &mut Comparison, at: usize, share| {
         comparison.runs[at].bottleneck.as_mut().unwrap().share = share;
@@ -158,9 +158,9 @@ fn runs_with_tasks() {
     }
 }
 
-/// Less than nothing: caches that a thread alone would not have had.
+/// Negative inflation: caches that one thread alone does not have.
 #[test]
-fn work_may_shrink() {
+fn inflation_may_be_negative() {
     let mut comparison = fixtures::small();
     comparison.runs.truncate(1);
     let run = &mut comparison.runs[0];
@@ -197,7 +197,7 @@ fn colours_only_where_allowed() {
 }
 
 #[test]
-fn names_cannot_drive_the_terminal() {
+fn names_cannot_steer_the_terminal() {
     let mut comparison = fixtures::small();
     comparison.runs[0].policy = "sta\x1b[2Jtic\n".into();
     comparison.machine.name = "a\x07b".into();
@@ -206,7 +206,7 @@ fn names_cannot_drive_the_terminal() {
 }
 
 #[test]
-fn no_runs_is_only_a_title() {
+fn comparison_without_runs_is_a_title() {
     let mut comparison = fixtures::small();
     comparison.runs.clear();
     assert_eq!(table(&comparison, Style::default()), "tiny · loadbal · no runs · seed 7\n");
@@ -243,7 +243,7 @@ proptest! {
     }
 }
 
-/// However many tables there are at 80 columns, a policy's name stands whole in each.
+/// In every table at 80 columns, names of policies are complete.
 #[test]
 fn names_of_policies_stay_whole_at_80_columns() {
     let mut comparison = fixtures::tasks();

@@ -3,7 +3,8 @@ use numalab_results::{NodePages, NodeTime, PageFaults, PageSharing, PhaseCounts,
 
 const MS: u64 = 1_000_000_000;
 
-/// Two of four threads computed 100 ms each and two were stopped for 300: means of 50 and 150 ms. Node 1 did nothing.
+/// Two of four threads computed for 100 ms each and two were stopped for 300 ms: means of 50 and
+/// 150 ms. Node 1 was inactive.
 #[test]
 fn loops_and_nodes_over_shared_pages() {
     let mut comparison = fixtures::small();
