@@ -1,5 +1,5 @@
-//! Tells the program which engine it is: a store keeps results of each engine apart, so that nobody takes yesterday's for
-//! today's.
+//! Passes the engine's hash to the compiler: a store separates results by engine, so that results
+//! of other versions are not reused.
 
 #[path = "src/engine/mod.rs"]
 mod engine;

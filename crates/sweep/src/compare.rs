@@ -1,7 +1,7 @@
-//! Rows of results against earlier ones: which points changed, and by how much.
+//! Compares results with earlier ones: which points changed, and by how much.
 //!
-//! The simulator repeats itself, so rows of the same seed are compared one by one. Where the two have other
-//! seeds, medians over these are.
+//! Simulations are deterministic, so rows of the same seed are compared one by one. If the two
+//! files have different seeds, medians over the seeds are compared.
 
 use crate::gate::{Measure, change};
 use crate::group::{Group, Key, Labels, REPLICAS, differs, groups_of, text};
@@ -13,14 +13,13 @@ use std::collections::{BTreeMap, BTreeSet};
 /// One side of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct Side<'a> {
-    /// Name of the side.
+    /// Name of the side, for messages.
     pub name: &'a str,
-    /// Its rows.
     pub frame: &'a Frame,
 }
 
-/// Compares the values of some measures, or of the makespan and all measures of workloads if none are named.
-/// A value that differs by no more than the fraction `within` has not changed. The error is a sentence.
+/// Compares some measures; if none are named, the makespan and all measures of workloads. Relative
+/// differences up to `within` do not count as changes. The error is a sentence.
 pub fn compare(
     a: Side<'_>,
     b: Side<'_>,
@@ -74,7 +73,7 @@ pub fn compare(
     })
 }
 
-/// A measure on both sides; a column that one of them lacks is empty there.
+/// A measure on both sides; a side without the column has no values.
 struct Both {
     name: String,
     unit: String,
@@ -126,7 +125,7 @@ fn chosen(a: Side<'_>, b: Side<'_>, measures: &[String]) -> Result<Vec<Both>, St
     names.into_iter().map(both).collect()
 }
 
-/// Whether seeds tell the same rows apart on both sides.
+/// True if both sides have the same set of seeds, or neither has seeds.
 fn same_seeds(a: &Frame, b: &Frame) -> bool {
     let seeds = |frame: &Frame| -> Option<BTreeSet<String>> {
         let column = frame.position("seed")?;
@@ -142,7 +141,7 @@ fn policy(frame: &Frame, row: usize) -> String {
     frame.position("policy").map(|column| text(frame, row, column)).unwrap_or_default()
 }
 
-/// The points of one side by what they share with the other.
+/// The points of one side, by the coordinates that both sides have.
 struct Points {
     groups: Vec<(Vec<String>, Group)>,
     numbers: BTreeMap<Vec<String>, usize>,
@@ -157,10 +156,10 @@ impl Points {
         let groups: Vec<(Vec<String>, Group)> =
             groups_of(frame, without, &rows).into_iter().map(keyed).collect();
         let numbers = groups.iter().enumerate().map(|(at, (key, _))| (key.clone(), at)).collect();
-        // Nothing is said of seeds that are all the same.
-        let seeds = frame.position("seed").is_some_and(|column| differs(frame, column));
+        // A common seed is not part of the labels.
+        let has_seeds = frame.position("seed").is_some_and(|column| differs(frame, column));
         let unsaid: Vec<&str> =
-            without.iter().copied().chain(["policy"]).chain((!seeds).then_some("seed")).collect();
+            without.iter().copied().chain(["policy"]).chain((!has_seeds).then_some("seed")).collect();
         Points { groups, numbers, labels: Labels::of(frame, &unsaid) }
     }
 
@@ -168,25 +167,26 @@ impl Points {
         self.numbers.get(key).and_then(|&at| self.groups.get(at)).map(|(_, group)| group)
     }
 
-    /// The names of the points that the other side has not.
+    /// Names of the points that the other side lacks.
     fn missing(&self, other: &Points) -> Vec<String> {
         let only = self.groups.iter().filter(|(key, _)| other.at(key).is_none());
         only.map(|(_, group)| group.label.clone()).collect()
     }
 }
 
-/// Changes of each policy by each measure, in the order in which they occur.
+/// Changes by policy and measure, in order of occurrence.
 #[derive(Default)]
 struct Tally(Vec<Sum>);
 
 struct Sum {
     row: PolicyChange,
-    /// Sum of the logarithms of the ratios; nothing once a value was not above 0.
+    /// Sum of the logarithms of the ratios; `None` once a value was not above 0.
     logarithms: Option<f64>,
 }
 
 impl Tally {
-    /// Counts a pair of values. `Some` if it changed, with the fraction if both are there.
+    /// Counts a pair of values. `Some` if it changed, with the relative change if both values
+    /// exist.
     fn add(
         &mut self,
         policy: &str,
@@ -199,8 +199,9 @@ impl Tally {
             (None, None) => return None,
             _ => return Some(None),
         };
-        let known = self.0.iter().position(|sum| sum.row.policy == policy && sum.row.measure == measure.name);
-        let at = known.unwrap_or_else(|| {
+        let known_sum =
+            self.0.iter().position(|sum| sum.row.policy == policy && sum.row.measure == measure.name);
+        let at = known_sum.unwrap_or_else(|| {
             self.0.push(Sum::new(policy, &measure.name));
             self.0.len() - 1
         });
@@ -211,7 +212,7 @@ impl Tally {
         sum.row.less += u64::from(changed && b < a);
         sum.row.more += u64::from(changed && b > a);
         let logarithm = (a > 0.0 && b > 0.0).then(|| (b / a).ln());
-        sum.logarithms = sum.logarithms.zip(logarithm).map(|(sum, one)| sum + one);
+        sum.logarithms = sum.logarithms.zip(logarithm).map(|(sum, next)| sum + next);
         changed.then_some(Some(fraction))
     }
 }

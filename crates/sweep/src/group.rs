@@ -1,29 +1,29 @@
-//! Rows that differ in one coordinate alone: policies on the same point, replicas of the same run.
+//! Groups of rows that differ in one coordinate only: policies on one point, replicas of one run.
 
 use numalab_results::{Cell, Frame, Role};
 use std::collections::BTreeMap;
 
-/// Coordinates that tell replicas of a point apart.
+/// Coordinates that distinguish replicas of a point.
 pub const REPLICAS: [&str; 2] = ["seed", "replica"];
 
-/// Coordinates that a row's label always contains, however equal they are in all rows.
+/// Coordinates that are part of every label, even if all rows have the same value.
 const ALWAYS: [&str; 4] = ["machine", "workload", "policy", "threads"];
 
-/// Rows that agree in all coordinates but some.
+/// Rows that agree in all but some coordinates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// Text of what they have in common, such as `bcs16 · loadbal · 128 threads`.
+    /// Label of the common coordinates, such as `bcs16 · loadbal · 128 threads`.
     pub label: String,
-    /// Their numbers, in the order of the frame.
+    /// Row indices, in the order of the frame.
     pub rows: Vec<usize>,
 }
 
-/// The rows by all coordinates but these, in the order in which each group first occurs.
+/// Groups of rows that agree in all coordinates but `without`, in order of first occurrence.
 pub fn groups(frame: &Frame, without: &[&str]) -> Vec<Group> {
     groups_of(frame, without, &(0..frame.rows.len()).collect::<Vec<_>>())
 }
 
-/// The same of some of the rows. Labels are those that all rows would give.
+/// As `groups`, for some of the rows. Labels are those of the whole frame.
 pub fn groups_of(frame: &Frame, without: &[&str], rows: &[usize]) -> Vec<Group> {
     let labels = Labels::of(frame, without);
     let key = Key::all(frame, without);
@@ -39,7 +39,7 @@ pub fn groups_of(frame: &Frame, without: &[&str], rows: &[usize]) -> Vec<Group> 
     groups
 }
 
-/// Coordinates that two rows have to share; the rows may be of different frames.
+/// Coordinates that two rows must share; the rows may belong to different frames.
 #[derive(Clone, Debug)]
 pub(crate) struct Key(Vec<usize>);
 
@@ -49,29 +49,29 @@ impl Key {
         Key(coordinates(frame, without).collect())
     }
 
-    /// Coordinates by name.
     pub fn named(frame: &Frame, names: &[&str]) -> Key {
         Key(names.iter().filter_map(|name| frame.position(name)).collect())
     }
 
-    /// Texts of a row at these coordinates. A number is the same however its column was read.
+    /// Texts of a row at these coordinates. A number has the same text in columns of any type.
     pub fn of(&self, frame: &Frame, row: usize) -> Vec<String> {
         self.0.iter().map(|&column| text(frame, row, column)).collect()
     }
 }
 
-/// Coordinates that make up the labels of rows.
+/// Coordinates in the labels of rows.
 #[derive(Clone, Debug)]
 pub(crate) struct Labels(Vec<usize>);
 
 impl Labels {
-    /// By the machine, the workload, the policy, the threads, and every other coordinate that differs between rows.
+    /// Machine, workload, policy, threads, and every other coordinate that differs between rows.
     pub fn of(frame: &Frame, without: &[&str]) -> Labels {
-        let says = |&column: &usize| ALWAYS.contains(&&*frame.columns[column].name) || differs(frame, column);
-        Labels(coordinates(frame, without).filter(says).collect())
+        let is_shown =
+            |&column: &usize| ALWAYS.contains(&&*frame.columns[column].name) || differs(frame, column);
+        Labels(coordinates(frame, without).filter(is_shown).collect())
     }
 
-    /// The name of a row.
+    /// Label of a row.
     pub fn of_row(&self, frame: &Frame, row: usize) -> String {
         let part = |&column: &usize| {
             let value = text(frame, row, column);
@@ -87,18 +87,18 @@ impl Labels {
     }
 }
 
-/// Whether a column has more than one value.
+/// True if the column has more than one value.
 pub(crate) fn differs(frame: &Frame, column: usize) -> bool {
     let mut values = frame.rows.iter().map(|row| row.get(column));
     values.next().is_some_and(|first| values.any(|other| other != first))
 }
 
-/// Whether a column has no value at all.
+/// True if the column has no values.
 pub(crate) fn is_empty(frame: &Frame, column: usize) -> bool {
     frame.rows.iter().all(|row| matches!(row.get(column), None | Some(Cell::Empty)))
 }
 
-/// Columns that say which point a row is, but some.
+/// Columns that identify points, except some.
 pub(crate) fn coordinates(frame: &Frame, without: &[&str]) -> impl Iterator<Item = usize> {
     let columns = frame.columns.iter().enumerate();
     columns
@@ -106,17 +106,16 @@ pub(crate) fn coordinates(frame: &Frame, without: &[&str]) -> impl Iterator<Item
         .map(|(at, _)| at)
 }
 
-/// A cell as text, nothing where there is none.
+/// A cell as text; empty without a value.
 pub(crate) fn text(frame: &Frame, row: usize, column: usize) -> String {
     frame.rows[row].get(column).map(Cell::text).unwrap_or_default()
 }
 
-/// A cell as a number.
 pub(crate) fn number(frame: &Frame, row: usize, column: usize) -> Option<f64> {
     frame.rows[row].get(column).and_then(Cell::number)
 }
 
-/// The middle one, or halfway between the middle two. None of none.
+/// Median: the middle value, or the mean of the two middle ones; `None` if empty.
 pub fn median(values: &[f64]) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -128,7 +127,7 @@ pub fn median(values: &[f64]) -> Option<f64> {
     }
 }
 
-/// The least and the most. None of none.
+/// Smallest and largest value; `None` if empty.
 pub fn spread(values: &[f64]) -> Option<(f64, f64)> {
     let least = values.iter().copied().min_by(f64::total_cmp)?;
     let most = values.iter().copied().max_by(f64::total_cmp)?;
@@ -165,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_come_as_they_first_occur_and_say_what_differs() {
+    fn groups_are_in_order_with_differing_coordinates() {
         let found = groups(&frame(), &["policy", "seed"]);
         let label = |text: &str| text.to_owned();
         assert_eq!(
@@ -190,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_row_and_no_rows_are_fine() {
+    fn short_rows_and_no_rows_are_accepted() {
         let mut frame = frame();
         frame.rows[0].truncate(2);
         assert_eq!(groups(&frame, &["policy"]).len(), 4);
@@ -199,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn the_middle() {
+    fn median_of_values() {
         assert_eq!(median(&[]), None);
         assert_eq!(median(&[3.0]), Some(3.0));
         assert_eq!(median(&[5.0, 1.0, 2.0]), Some(2.0));

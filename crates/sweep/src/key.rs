@@ -1,12 +1,12 @@
-//! Identity of a result: a hash of everything that decides it.
+//! Key of a result: a hash of all its inputs.
 
 use numalab_study::RunHash;
 use std::fmt;
 
-/// The engine that this program was built with: a hash of its sources.
+/// Hash of the sources of the engine in this program.
 pub const ENGINE: &str = env!("NUMALAB_ENGINE");
 
-/// Names a result. Equal keys are equal results.
+/// Identifies a result: equal keys mean equal results.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key(u128);
 
@@ -21,10 +21,9 @@ impl Key {
         Key(u128::from_be_bytes(bytes))
     }
 
-    /// Digits of its text.
+    /// Length of a key as hexadecimal text.
     pub const DIGITS: usize = 32;
 
-    /// From its text.
     pub fn parse(text: &[u8]) -> Option<Key> {
         let text = std::str::from_utf8(text).ok().filter(|text| text.len() == Key::DIGITS)?;
         u128::from_str_radix(text, 16).ok().map(Key)
@@ -52,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_reads_back_and_differs_between_runs() {
+    fn key_reads_back_and_differs_between_runs() {
         let keys = [0, 1].map(|byte| Key::of(RunHash([byte; 32])));
         assert_ne!(keys[0], keys[1]);
         assert_eq!(Key::parse(keys[0].to_string().as_bytes()), Some(keys[0]));

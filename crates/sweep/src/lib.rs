@@ -1,30 +1,30 @@
-//! Grids of runs: which points there are, what is known of them, and what follows from all of them.
+//! Grids of runs: planning of points, storage of results, and their evaluation.
 //!
-//! | module | what |
+//! | module | content |
 //! |---|---|
-//! | `plan` | the points of a sweep file, each with the key of everything that decides it |
-//! | `store` | results by key, appended by any number of processes, read back whatever became of these |
-//! | `run` | runs what is missing |
+//! | `plan` | the points of a sweep file, each with the key of all its inputs |
+//! | `store` | results by key, appended by any number of processes and readable after crashes |
+//! | `run` | runs the missing points |
 //! | `rows` | the results of all points, in order |
-//! | `shard` | which points are whose |
-//! | `group` | rows that differ in one coordinate alone |
-//! | `summary` | which policy is fastest where |
-//! | `gate` | assertions about the rows |
-//! | `compare` | rows of one sweep against those of another |
-//! | `rank` | policies against each other over all points |
-//! | `pareto` | the points that no other is better than in both of two columns |
+//! | `shard` | assignment of points to shards |
+//! | `group` | rows that differ in one coordinate only |
+//! | `summary` | the fastest policy of each point |
+//! | `gate` | gates on the rows |
+//! | `compare` | comparison of two sets of results |
+//! | `rank` | ranks of policies over all points |
+//! | `pareto` | points that no other point beats in both of two columns |
 //! | `chart` | rows arranged for a picture |
-//! | `view` | one frame of several files, columns by name, a choice of rows |
-//! | `slurm` | shards as the elements of a job array |
+//! | `view` | several files as one frame, columns by name, filters on rows |
+//! | `slurm` | shards as elements of a job array |
 //!
-//! A key is the hash of everything that decides a result: machine, workload, runtime, placements, the processor of
+//! A key is the hash of all inputs of a result: machine, workload, runtime, placements, the processor of
 //! every thread, schedule, seed, and the sources of every crate that `sweep` is built with. A point that cannot be
 //! resolved (a team that is too large) is a failed point; a mistake that concerns all points ends the command.
 //!
-//! The store is a folder in which every process appends to its own file, one line a result with a hash at its end.
-//! Nothing is locked or rewritten; a process that dies leaves at most one torn line. Resuming runs the missing keys,
-//! a shard is every n-th point, and job-array elements may be killed, requeued or run twice. Rows are made of the
-//! plan and the store, in the order of the plan. Workers take points that differ in the policy alone together, so
+//! The store is a folder in which every process appends to its own file, one line per result with a checksum at its
+//! end. Nothing is locked or rewritten; a process that dies leaves at most one torn line. Resuming runs the missing
+//! keys, a shard is every n-th point, and job-array elements may be killed, requeued or run twice. Rows are made
+//! from the plan and the store, in the order of the plan. Points that differ only in the policy go to one worker, so
 //! that their common start runs once.
 
 pub mod chart;

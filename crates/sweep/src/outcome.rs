@@ -1,24 +1,25 @@
-//! Outcome of a point.
+//! Result of a point.
 
 use numalab_results::{Figures, MeasureValue};
 use serde::{Deserialize, Serialize};
 
-/// Figures and measures, or why there are none.
+/// Figures and measures, or an error.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// Figures that every run yields.
+    /// Figures of every run; `None` if the run failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub figures: Option<Figures>,
-    /// Measures that the workload reads off the run.
+    /// Measures that the workload defines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub measures: Vec<MeasureValue>,
-    /// Why the run could not be completed. The same inputs give the same error, so it is as good a result as any.
+    /// Reason for a failure. It is stored like any result, since the same inputs give the same
+    /// error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
 
 impl Outcome {
-    /// A run that could not be completed.
+    /// Result of a failed run.
     pub fn failed(error: String) -> Outcome {
         Outcome { error: Some(error), ..Outcome::default() }
     }

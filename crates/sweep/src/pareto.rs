@@ -1,11 +1,11 @@
-//! The points that no other is better than in both of two columns.
+//! Points that no other point beats in both of two columns.
 
 use crate::group::{REPLICAS, differs, groups, median, number};
 use crate::view::{ViewError, coordinates, measure, named};
 use numalab_results::{Better, Frame, Objective, ParetoFront, ParetoPoint, SCHEMA_VERSION};
 
-/// The front of two columns, each with the value of it that is preferred. A point is on it unless another one is no
-/// worse in both and better in one. Replicas count as their median.
+/// The Pareto front of two columns, each with its direction. A point is on the front unless another
+/// one is no worse in both columns and better in one. Replicas are represented by their median.
 pub fn pareto(frame: &Frame, x: (&str, Better), y: (&str, Better)) -> Result<ParetoFront, ViewError> {
     let columns = [measure(frame, x.0)?, measure(frame, y.0)?];
     let shown: Vec<usize> = coordinates(frame, &REPLICAS).filter(|column| differs(frame, *column)).collect();
@@ -20,7 +20,7 @@ pub fn pareto(frame: &Frame, x: (&str, Better), y: (&str, Better)) -> Result<Par
     if points.is_empty() {
         return Err(ViewError::Apart { columns: columns.map(|at| frame.columns[at].name.clone()) });
     }
-    // The best x first, of equals the best y. Stable, so that equal points stay in the order of the rows.
+    // By x, then by y, the best first. The sort is stable: equal points keep the order of the rows.
     points.sort_by(|a, b| x.1.order(a.x, b.x).then(y.1.order(a.y, b.y)));
     let (mut front, mut behind): (Vec<ParetoPoint>, Vec<ParetoPoint>) = (Vec::new(), Vec::new());
     for point in points {
@@ -42,7 +42,7 @@ pub fn pareto(frame: &Frame, x: (&str, Better), y: (&str, Better)) -> Result<Par
     })
 }
 
-/// Coordinates that are said and the same in all rows.
+/// Coordinates with the same value in all rows, and these values.
 pub(crate) fn common(frame: &Frame, without: &[&str]) -> Vec<(String, String)> {
     let first = frame.rows.first();
     coordinates(frame, without)

@@ -1,31 +1,31 @@
-//! Policies against each other over all points, or any other coordinate's values.
+//! Ranks of policies, or of values of another coordinate, over all points.
 
 use crate::group::{Group, REPLICAS, groups, median, number};
 use crate::view::{ViewError, coordinate, distinct, measure, named};
 use numalab_results::{Better, Frame, RankRow, RankTable, SCHEMA_VERSION};
 
-/// Request for a ranking: what is ranked, and by what.
+/// What is ranked, and by what.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranking<'a> {
-    /// The coordinate whose values compete.
+    /// Coordinate whose values compete.
     pub by: &'a str,
-    /// The column that decides.
+    /// Column to rank by.
     pub measure: &'a str,
-    /// Direction: which of its values comes first.
+    /// Direction in which values improve.
     pub better: Better,
 }
 
-/// Points that differ in the contestant alone.
+/// Points that differ only in the contestant.
 struct Contest {
     label: String,
     machine: Option<usize>,
     /// Contestants with the medians of their replicas, the best first.
     order: Vec<(usize, f64)>,
-    /// The ranks of these, from 1.
+    /// Ranks of `order`, from 1.
     ranks: Vec<f64>,
 }
 
-/// Ranks within each group of points that are equal in all other coordinates, and what they amount to.
+/// Ranks within each group of points that agree in all other coordinates, and their means.
 pub fn rank(frame: &Frame, ranking: &Ranking<'_>) -> Result<RankTable, ViewError> {
     let (by, of) = (coordinate(frame, ranking.by)?, measure(frame, ranking.measure)?);
     let name = &*frame.columns[by].name;
@@ -37,7 +37,7 @@ pub fn rank(frame: &Frame, ranking: &Ranking<'_>) -> Result<RankTable, ViewError
     let contest = |group: Group| {
         let mut values: Vec<Vec<f64>> = vec![Vec::new(); names.len()];
         for &row in &group.rows {
-            let contestant = names.iter().position(|known| *known == named(frame, row, by));
+            let contestant = names.iter().position(|other| *other == named(frame, row, by));
             if let (Some(at), Some(value)) = (contestant, number(frame, row, of)) {
                 values[at].push(value);
             }
@@ -48,14 +48,14 @@ pub fn rank(frame: &Frame, ranking: &Ranking<'_>) -> Result<RankTable, ViewError
         let machine = group
             .rows
             .first()
-            .and_then(|row| machines.1.iter().position(|known| *known == named(frame, *row, machines.0)));
+            .and_then(|row| machines.1.iter().position(|other| *other == named(frame, *row, machines.0)));
         Contest { label: group.label, machine, ranks: ranks(&order), order }
     };
     let without: Vec<&str> = REPLICAS.into_iter().chain([name]).collect();
     let all: Vec<Contest> = groups(frame, &without).into_iter().map(contest).collect();
     let contests: Vec<&Contest> = all.iter().filter(|contest| contest.order.len() > 1).collect();
     if contests.is_empty() {
-        return Err(nobody_to_beat(name, &names));
+        return Err(no_competition(name, &names));
     }
     let several = if machines.1.len() > 1 { machines.1 } else { Vec::new() };
     let mut rows: Vec<(usize, RankRow)> = names
@@ -79,15 +79,15 @@ pub fn rank(frame: &Frame, ranking: &Ranking<'_>) -> Result<RankTable, ViewError
     })
 }
 
-fn nobody_to_beat(name: &str, names: &[String]) -> ViewError {
+fn no_competition(name: &str, names: &[String]) -> ViewError {
     let coordinate = name.to_owned();
     match names {
-        [one] => ViewError::Alone { coordinate, value: one.clone() },
+        [only] => ViewError::Alone { coordinate, value: only.clone() },
         _ => ViewError::NoContest { coordinate },
     }
 }
 
-/// From 1; those who tie share the mean of their places.
+/// Ranks from 1; ties share their mean.
 fn ranks(order: &[(usize, f64)]) -> Vec<f64> {
     let mut ranks = Vec::with_capacity(order.len());
     for tied in order.chunk_by(|a, b| a.1 == b.1) {
@@ -98,13 +98,13 @@ fn ranks(order: &[(usize, f64)]) -> Vec<f64> {
 }
 
 impl Contest {
-    /// Rank and value of a contestant.
+    /// Rank and value of a contestant; `None` if it is not in the contest.
     fn of(&self, contestant: usize) -> Option<(f64, f64)> {
-        let at = self.order.iter().position(|(known, _)| *known == contestant)?;
+        let at = self.order.iter().position(|(other, _)| *other == contestant)?;
         Some((self.ranks[at], self.order[at].1))
     }
 
-    /// Factor by which a value is worse than the best, if both are above zero.
+    /// Factor by which a value is worse than the best; `None` unless both are above zero.
     fn ratio(&self, value: f64, better: Better) -> Option<f64> {
         let best = self.order.first()?.1;
         match better {
@@ -155,7 +155,7 @@ fn row(at: usize, name: &str, contests: &[&Contest], machines: usize, better: Be
     })
 }
 
-/// In which part of the groups with both the first has the lower rank; a tie is half of one.
+/// Fraction of common groups in which the first has the lower rank; a tie counts half.
 fn beats(a: usize, b: usize, contests: &[&Contest]) -> Option<f64> {
     let duels = contests.iter().filter_map(|contest| Some((contest.of(a)?.0, contest.of(b)?.0)));
     let points: Vec<f64> = duels

@@ -4,7 +4,7 @@ use crate::plan::{Plan, Point};
 use crate::store::{Reader, Store, StoreError};
 use numalab_results::{Cell, Column, Frame, Role};
 
-/// One row after another.
+/// Iterator over the rows.
 pub struct Rows<'a> {
     plan: &'a Plan<'a>,
     store: &'a Store,
@@ -13,7 +13,7 @@ pub struct Rows<'a> {
     missing: bool,
 }
 
-/// The rows of all points that are not missing.
+/// The rows of all points whose results are not missing.
 pub fn rows<'a>(plan: &'a Plan<'a>, store: &'a Store) -> Rows<'a> {
     Rows { plan, store, reader: store.reader(), next: 0, missing: false }
 }
@@ -31,8 +31,8 @@ impl Iterator for Rows<'_> {
     }
 }
 
-/// All rows, with the coordinates and those of the other columns that are wanted. Those of missing points have
-/// neither figures nor an error.
+/// All rows, with coordinates and the wanted other columns. Rows of missing points have neither
+/// figures nor an error.
 pub fn frame(plan: &Plan<'_>, store: &Store, wanted: impl Fn(&str) -> bool) -> Result<Frame, StoreError> {
     let columns = plan.columns();
     let is_kept = |column: &Column| column.role() == Role::Coordinate || wanted(&column.name);

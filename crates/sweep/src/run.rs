@@ -1,4 +1,4 @@
-//! Runs what is missing, and adds each result to the store as it comes.
+//! Runs missing points, and stores each result as it arrives.
 
 use crate::plan::Plan;
 use crate::shard::Shard;
@@ -9,8 +9,8 @@ use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// The points of a shard, or of all of them, whose results a store does not have, in order. Of points that come to
-/// the same, the first.
+/// Indices of the points (of a shard, or of all) that the store lacks. Of points with equal keys
+/// only the first is listed.
 pub fn missing(plan: &Plan<'_>, store: &Store, shard: Option<Shard>) -> Vec<usize> {
     let mut taken = BTreeSet::new();
     let mut is_missing = |at: usize| {
@@ -21,12 +21,12 @@ pub fn missing(plan: &Plan<'_>, store: &Store, shard: Option<Shard>) -> Vec<usiz
     (0..plan.points().len()).filter(owned).filter(|at| is_missing(*at)).collect()
 }
 
-/// Why a sweep ended before all its points had run.
+/// Why a sweep ended early.
 #[derive(Debug)]
 pub enum RunError {
-    /// The store takes no more.
+    /// The store failed.
     Store(StoreError),
-    /// A file is not what it was when the sweep was planned.
+    /// A file has changed since the sweep was planned.
     Changed(String),
 }
 
@@ -36,14 +36,15 @@ impl From<StoreError> for RunError {
     }
 }
 
-/// Workers beyond this only wait for each other.
+/// More workers would only wait for each other.
 const MOST_WORKERS: usize = 1024;
 
-/// Points that a worker takes at once are at most this part of a fair share, so that all workers end together.
+/// A worker takes at most this fraction of its fair share at once, so that all workers end
+/// together.
 const TAKEN: usize = 4;
 
-/// Simulates these points, so many at a time; as many as the host has processors if not said. They are begun in
-/// order, those that differ in the policy alone together, and each is in the store when it is done.
+/// Simulates these points with `jobs` workers (default: the number of processors). Points are
+/// started in order, grouped if they differ only in the policy, and stored when they are done.
 pub fn run(
     plan: &Plan<'_>,
     store: &mut Store,
@@ -62,7 +63,7 @@ pub fn run(
     let workers = jobs.map_or_else(here, NonZeroUsize::get).min(points.len()).min(MOST_WORKERS);
     let can_run: Vec<usize> =
         points.iter().copied().filter(|at| plan.points()[*at].key().is_some()).collect();
-    let groups = plan.alike(&can_run, points.len() / (workers * TAKEN));
+    let groups = plan.by_setting(&can_run, points.len() / (workers * TAKEN));
     let add = |group: &[usize]| {
         let outcomes = plan.run(group).map_err(RunError::Changed)?;
         for (at, outcome) in group.iter().zip(outcomes) {
@@ -72,7 +73,8 @@ pub fn run(
         }
         Ok(())
     };
-    // Each worker takes the next points, whichever is free: nobody waits for the longest run of a share.
+    // Each free worker takes the next group, so that none waits for the longest run of a fixed
+    // share.
     let work = || {
         while !failed.load(Ordering::Relaxed)
             && let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed))
@@ -89,7 +91,7 @@ pub fn run(
         Ok(pool) => {
             pool.broadcast(|_| work());
         }
-        // The system gives no threads: this one is left.
+        // Without further threads, this one does the work.
         Err(_) => work(),
     }
     match failure.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()) {

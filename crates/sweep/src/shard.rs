@@ -1,25 +1,25 @@
-//! Division of points among several processes that share a sweep.
+//! Division of the points of a sweep among processes.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// One of several shares of a sweep's points, dealt out in turn: neighbours, which tend to cost alike, go to
-/// different shares.
+/// One of several shards. Points are dealt in turn: neighbours, which tend to cost the same, go to
+/// different shards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// From 1 to `of`.
     pub number: u32,
-    /// Number of shares.
+    /// Number of shards.
     pub of: u32,
 }
 
 impl Shard {
-    /// Whether the point at this place of the plan belongs to the share.
+    /// True if the point of this index belongs to the shard.
     pub fn owns(self, point: usize) -> bool {
         Shard::owner(point, self.of) == self.number
     }
 
-    /// The share of so many that a point belongs to.
+    /// Number of the shard, of `of`, that a point belongs to.
     pub fn owner(point: usize, of: u32) -> u32 {
         (point % of as usize) as u32 + 1
     }
@@ -39,11 +39,11 @@ impl FromStr for Shard {
         let pair = text.split_once('/').and_then(|(number_, of)| Some((number(number_)?, number(of)?)));
         match pair {
             Some((number, of)) if (1..=of).contains(&number) => Ok(Shard { number, of }),
-            Some((_, 0)) => Err(format!("\"{text}\" is no shard: there must be at least one")),
+            Some((_, 0)) => Err(format!("there are no shards in \"{text}\"; write for example 3/16")),
             Some((number, of)) => {
                 Err(format!("there is no shard {number} of {of}; they are 1/{of} to {of}/{of}"))
             }
-            None => Err(format!("\"{text}\" is no shard; expected for example 3/16")),
+            None => Err(format!("\"{text}\" is not of the form K/N; write for example 3/16")),
         }
     }
 }

@@ -1,9 +1,10 @@
-//! A sweep at a glance: on each point, which policy is fastest, and by how much.
+//! Summary of a sweep: the fastest policy of each point, and by how much.
 
 use crate::group::{differs, groups, median, spread, text};
 use numalab_results::{Cell, Contest, Entrant, Frame, SweepSummary};
 
-/// Summarises rows with their makespans and errors; `ran` of the points were simulated now, and `known` were known.
+/// Summarises rows with their makespans and errors; `ran` points were simulated now, `known` were
+/// in the store.
 pub fn summary(
     sweep: &str,
     frame: &Frame,
@@ -32,7 +33,7 @@ pub fn summary(
         let mut policies: Vec<(String, Vec<usize>)> = Vec::new();
         for &row in &group.rows {
             let name = policy.map(|policy| text(frame, row, policy)).unwrap_or_default();
-            match policies.iter_mut().find(|(known, _)| *known == name) {
+            match policies.iter_mut().find(|(other, _)| *other == name) {
                 Some((_, rows)) => rows.push(row),
                 None => policies.push((name, vec![row])),
             }
@@ -83,7 +84,7 @@ mod tests {
             row(8, "static", 0, Some(30), None),
             row(8, "static", 1, Some(30), None),
             row(8, "dynamic", 0, Some(10), None),
-            // The median of 10, 22 and 40 is 22; they are (40 - 10) / 22 apart.
+            // The median of 10, 22 and 40 is 22; their spread is (40 - 10) / 22.
             row(8, "dynamic", 1, Some(40), None),
             row(8, "dynamic", 2, Some(22), None),
             row(16, "static", 0, None, Some("no room")),

@@ -5,17 +5,17 @@ use numalab_results::{Cell, CellKind, Frame};
 
 /// Positions of rows along the axis.
 pub(super) struct Across {
-    /// One for each row.
+    /// Position per row; `None` without a value.
     pub at: Vec<Option<f64>>,
-    /// Names of the places 0, 1, …, where these are words.
+    /// Names of positions 0, 1, … if the column has words.
     pub words: Option<Vec<String>>,
-    /// Text that follows the number in all texts.
+    /// Unit that follows the number in all texts.
     pub unit: Option<String>,
 }
 
 impl Across {
-    /// Takes a column: its numbers, or those that its texts begin with if all have one unit, or its words in the order
-    /// in which they occur.
+    /// Positions of a column: its numbers; or the numbers at the start of its texts if all have the
+    /// same unit; or its words in order of occurrence.
     pub fn of(frame: &Frame, column: usize) -> Across {
         let cells = || frame.rows.iter().map(|row| row.get(column).unwrap_or(&Cell::Empty));
         if frame.columns[column].kind != CellKind::Text {
@@ -27,8 +27,8 @@ impl Across {
         let mut words: Vec<String> = Vec::new();
         let mut place = |row: usize| {
             let word = named(frame, row, column);
-            let known = words.iter().position(|known| *known == word);
-            known.unwrap_or_else(|| {
+            let place = words.iter().position(|other| *other == word);
+            place.unwrap_or_else(|| {
                 words.push(word);
                 words.len() - 1
             }) as f64
@@ -38,7 +38,7 @@ impl Across {
     }
 }
 
-/// `12 GB/s`, `16 GB/s` as 12 and 16, if all are like that.
+/// Reads `12 GB/s`, `16 GB/s` as 12 and 16, with the unit, if all texts have this form.
 fn quantities<'a>(cells: impl Iterator<Item = &'a Cell>) -> Option<(Vec<Option<f64>>, Option<String>)> {
     let mut units: Option<String> = None;
     let mut at = Vec::new();
@@ -53,7 +53,7 @@ fn quantities<'a>(cells: impl Iterator<Item = &'a Cell>) -> Option<(Vec<Option<f
             return None;
         }
         match &units {
-            Some(known) if known != unit => return None,
+            Some(unit_so_far) if unit_so_far != unit => return None,
             _ => units = Some(unit.to_owned()),
         }
         at.push(Some(value));

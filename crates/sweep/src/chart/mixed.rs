@@ -1,10 +1,10 @@
-//! Whether a mark stands for points that differ in something that the picture does not show.
+//! Checks that a mark does not stand for points that differ in a hidden coordinate.
 
 use crate::group::REPLICAS;
 use crate::view::{ViewError, coordinates, named};
 use numalab_results::Frame;
 
-/// Says what would be mixed.
+/// Fails with the columns in which mixed points differ.
 pub(super) fn refuse<'a>(
     frame: &Frame,
     shown: &[usize],

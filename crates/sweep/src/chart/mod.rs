@@ -1,4 +1,5 @@
-//! Rows arranged for a picture: lines over numbers, bars over words, a panel for each value of a coordinate.
+//! Arranges rows for a picture: lines over numbers, bars over words, one panel per value of a
+//! coordinate.
 
 mod across;
 mod mixed;
@@ -12,29 +13,29 @@ use numalab_results::{Chart, ChartAxis, ChartLine, ChartPanel, Column, Frame, Ma
 use split::{Places, Split};
 use std::collections::BTreeMap;
 
-/// Assignment of columns to the parts of a chart.
+/// Columns of the parts of a chart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arrangement<'a> {
-    /// The column along the horizontal axis.
+    /// Column on the horizontal axis.
     pub x: &'a str,
-    /// The column along the vertical axis.
+    /// Column on the vertical axis.
     pub y: &'a str,
-    /// The column that has a line for each of its values.
+    /// Column with one colour per value.
     pub colour: Option<&'a str>,
-    /// The column that has a panel for each of its values.
+    /// Column with one panel per value.
     pub facet: Option<&'a str>,
-    /// Whether equal factors are equal lengths, across and up.
+    /// True for a logarithmic axis: horizontal, vertical.
     pub log: (bool, bool),
-    /// Text above the chart; otherwise the axes and what is common to all rows.
+    /// Title; default: the axes and the common coordinates.
     pub title: Option<&'a str>,
 }
 
-/// More lines nobody tells apart, whatever their colours and patterns.
+/// Most lines that colours and dash patterns can distinguish.
 const MOST_COLOURS: usize = 28;
-/// More panels are too small, or the picture too long.
+/// Most panels; with more, they are too small or the picture too long.
 const MOST_PANELS: usize = 48;
 
-/// Marks of the medians of replicas. Rows are mixed in a mark only if they are replicas of one point.
+/// Arranges medians of replicas. Fails if a mark would mix rows that are not replicas of one point.
 pub fn chart(frame: &Frame, wanted: &Arrangement<'_>) -> Result<Chart, ViewError> {
     let (x, y) = (column(frame, wanted.x)?, measure(frame, wanted.y)?);
     let colour = wanted.colour.map(|name| column(frame, name)).transpose()?;
@@ -106,7 +107,7 @@ pub fn chart(frame: &Frame, wanted: &Arrangement<'_>) -> Result<Chart, ViewError
     Ok(chart)
 }
 
-/// A logarithmic axis has no place for what is not above zero.
+/// Fails if a logarithmic axis has a value that is not above zero.
 fn positive(chart: &Chart) -> Result<(), ViewError> {
     let marks = || chart.panels.iter().flat_map(|panel| &panel.lines).flat_map(|line| &line.marks);
     let least = |value: fn(&Mark) -> f64| marks().map(value).fold(f64::INFINITY, f64::min);
@@ -120,10 +121,10 @@ fn positive(chart: &Chart) -> Result<(), ViewError> {
     Ok(())
 }
 
-/// Columns that say something, of the rows that are drawn.
+/// Columns with values in the drawn rows.
 fn table(frame: &Frame, drawn: &[usize], always: &[usize]) -> Frame {
-    let says = |at: &usize| drawn.iter().any(|row| !frame.rows[*row][*at].text().is_empty());
-    let mut columns: Vec<usize> = coordinates(frame, &[]).filter(says).collect();
+    let has_text = |at: &usize| drawn.iter().any(|row| !frame.rows[*row][*at].text().is_empty());
+    let mut columns: Vec<usize> = coordinates(frame, &[]).filter(has_text).collect();
     columns.extend(frame.position(FILE).filter(|at| differs(frame, *at)));
     for at in always {
         if !columns.contains(at) {
@@ -139,11 +140,11 @@ fn table(frame: &Frame, drawn: &[usize], always: &[usize]) -> Frame {
 
 /// `makespan over threads: loadbal on bcs16`.
 fn title(chart: &Chart) -> String {
-    let common = |name: &str| chart.common.iter().find(|(known, _)| known == name).map(|known| &*known.1);
+    let common = |name: &str| chart.common.iter().find(|(column, _)| column == name).map(|entry| &*entry.1);
     let what = format!("{} over {}", Column::short(&chart.y.column), Column::short(&chart.x.column));
     match (common("workload"), common("machine")) {
         (Some(workload), Some(machine)) => format!("{what}: {workload} on {machine}"),
-        (Some(one), None) | (None, Some(one)) => format!("{what}: {one}"),
+        (Some(name), None) | (None, Some(name)) => format!("{what}: {name}"),
         (None, None) => what,
     }
 }

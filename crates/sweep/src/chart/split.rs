@@ -1,16 +1,16 @@
-//! Rows by the value of a column: a colour, a panel, a place for each.
+//! Rows by the value of a column.
 
 use crate::view::{ViewError, named};
 use numalab_results::Frame;
 
-/// The values of a column, and which of them each row has.
+/// The values of a column, and the index of each row's value.
 pub(super) struct Split {
     pub names: Vec<String>,
     pub of: Vec<usize>,
 }
 
 impl Split {
-    /// Numbers ascend, words are in the order in which they occur.
+    /// Numbers ascend; words are in order of occurrence.
     pub fn of(
         frame: &Frame,
         column: Option<usize>,
@@ -40,14 +40,14 @@ impl Split {
     }
 }
 
-/// Numbers for places on the axis, so that equal places are one.
+/// Indices of positions on the axis; equal positions have one index.
 #[derive(Default)]
 pub(super) struct Places(pub Vec<f64>);
 
 impl Places {
     pub fn number(&mut self, at: f64) -> usize {
-        let known = self.0.iter().position(|place| *place == at);
-        known.unwrap_or_else(|| {
+        let place = self.0.iter().position(|other| *other == at);
+        place.unwrap_or_else(|| {
             self.0.push(at);
             self.0.len() - 1
         })

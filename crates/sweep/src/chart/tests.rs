@@ -41,7 +41,7 @@ const OVER_THREADS: Arrangement<'_> = Arrangement {
     title: None,
 };
 
-// Two seeds of static on m with 8 threads: 10 and 14, median 12.
+// Two seeds of `static` on m with 8 threads: 10 and 14, median 12.
 #[test]
 fn lines_in_panels() {
     let chart = chart(&rows(), &OVER_THREADS).unwrap();
@@ -77,9 +77,9 @@ fn points_are_never_mixed() {
     assert!(both.ends_with("machine (m, n) and in policy (static, dynamic)"), "{both}");
 }
 
-// Each machine with its own team: nothing is mixed, so threads need not be shown.
+// Each machine has its own team size: nothing is mixed, so threads need not be shown.
 #[test]
-fn what_changes_along_is_said() {
+fn covarying_coordinates_are_listed() {
     let frame = frame(&[("m", "static", 8, 0, 3), ("n", "static", 16, 0, 4)]);
     let wanted = Arrangement { x: "machine", colour: None, facet: None, ..OVER_THREADS };
     assert_eq!(chart(&frame, &wanted).unwrap().along, ["threads"]);

@@ -1,7 +1,7 @@
 use super::*;
 use numalab_results::{Cell, CellKind, Column};
 
-/// Rows of a policy, a size of the team, a seed, seconds, and GB/s.
+/// Rows of policy, team size, seed, seconds and GB/s.
 fn frame(rows: &[(&str, u64, u64, Option<f64>, f64)]) -> Frame {
     let columns = [
         ("machine", CellKind::Text),
@@ -31,14 +31,14 @@ fn compared(a: &Frame, b: &Frame, measures: &[&str], within: f64) -> Result<Fram
 }
 
 #[test]
-fn what_changed_and_what_only_one_side_has() {
+fn changes_and_points_of_one_side() {
     let a = frame(&[
         ("static", 1, 7, Some(2.0), 5.0),
         ("static", 8, 7, Some(1.0), 5.0),
         ("dynamic", 1, 7, Some(2.0), 5.0),
         ("dynamic", 2, 7, Some(2.0), 5.0),
     ]);
-    // The order does not matter.
+    // The order of the rows does not matter.
     let b = frame(&[
         ("dynamic", 1, 7, Some(2.0), 5.0),
         ("static", 8, 7, Some(2.0), 5.0),
@@ -52,7 +52,7 @@ fn what_changed_and_what_only_one_side_has() {
         .iter()
         .map(|change| (&*change.point, &*change.policy, &*change.measure, change.change))
         .collect();
-    // 1 s for 2 s, 4 GB/s for 5 GB/s, 2 s for 1 s.
+    // 1 s becomes 2 s, 4 GB/s become 5 GB/s, 2 s become 1 s.
     assert_eq!(
         changes,
         [
@@ -97,7 +97,7 @@ fn other_seeds_are_compared_by_medians() {
     let found = compared(&a, &b, &[], 0.0).unwrap();
     assert!(found.medians && found.same());
     assert_eq!(found.points, 1);
-    // The same seeds: each row for itself, though the medians are equal.
+    // With the same seeds rows are compared one by one, although the medians are equal.
     let c = frame(&[
         ("static", 1, 1, Some(1.5), 5.0),
         ("static", 1, 2, Some(2.0), 5.0),
@@ -109,7 +109,7 @@ fn other_seeds_are_compared_by_medians() {
 }
 
 #[test]
-fn a_value_that_is_gone_has_changed() {
+fn missing_value_is_a_change() {
     let a = frame(&[("static", 1, 7, Some(2.0), 5.0)]);
     let b = frame(&[("static", 1, 7, None, 5.0)]);
     let found = compared(&a, &b, &[], 0.5).unwrap();
@@ -118,14 +118,14 @@ fn a_value_that_is_gone_has_changed() {
 }
 
 #[test]
-fn points_that_cannot_be_told_apart_are_refused() {
+fn ambiguous_points_are_refused() {
     let a = frame(&[("static", 1, 7, Some(2.0), 5.0), ("static", 8, 7, Some(2.0), 5.0)]);
     let mut b = a.clone();
     // Without the threads both rows of `b` are the same point.
     b.columns[2].name = "team".to_owned();
     let error = compared(&a, &b, &[], 0.0).unwrap_err();
     assert!(error.contains("only one side has `threads`"), "{error}");
-    // One row of `a`: its threads are left out.
+    // `a` has one row, so its threads are left out.
     let mut one = a.clone();
     one.rows.truncate(1);
     b.rows.truncate(1);

@@ -1,12 +1,12 @@
-//! The engine's name: a hash of the sources of every crate that this one is built with, whatever it takes from them. A
-//! crate that decides no simulated number (readers of other tools' output, of result files) must not be among them, or a
-//! change to it makes every store start again.
+//! Hash of the engine: of the sources of all crates that this crate depends on. Crates that decide
+//! no simulated number (readers of other tools' output, of result files) must not be among them,
+//! since each change would invalidate all stores.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Crates of the workspace whose code may decide what a point yields: this one, and all that it reaches.
+/// Crates of the workspace whose code may change a result: this crate and its dependencies.
 pub fn deciding(crates: &Path) -> BTreeSet<String> {
     let mut reached = BTreeSet::new();
     let mut open = vec!["sweep".to_owned()];
@@ -18,7 +18,7 @@ pub fn deciding(crates: &Path) -> BTreeSet<String> {
     reached
 }
 
-/// The engine's name in 16 hexadecimal digits.
+/// Hash of the engine as 16 hexadecimal digits.
 pub fn hash(crates: &Path) -> String {
     let mut hasher = blake3::Hasher::new();
     for name in deciding(crates) {
@@ -27,7 +27,7 @@ pub fn hash(crates: &Path) -> String {
         for path in files {
             let text =
                 String::from_utf8_lossy(&fs::read(&path).expect("a file that was just listed")).into_owned();
-            // Where the checkout lies, and how it ends lines, decides nothing.
+            // Independent of the checkout's folder and line endings.
             let name = path.strip_prefix(crates).unwrap_or(&path).to_string_lossy().replace('\\', "/");
             hasher.update(name.as_bytes());
             hasher.update(text.replace("\r\n", "\n").as_bytes());
@@ -36,7 +36,7 @@ pub fn hash(crates: &Path) -> String {
     hasher.finalize().to_hex()[..16].to_owned()
 }
 
-/// Crates of the workspace under `[dependencies]`, each a line `numalab-NAME.workspace = true`.
+/// Crates of the workspace under `[dependencies]`, one per line as `numalab-NAME.workspace = true`.
 fn dependencies(manifest: &Path) -> Vec<String> {
     let text = fs::read_to_string(manifest).expect("every crate has a manifest");
     let lines = text.lines().skip_while(|line| *line != "[dependencies]").skip(1);
@@ -46,7 +46,7 @@ fn dependencies(manifest: &Path) -> Vec<String> {
     ours.collect()
 }
 
-/// All sources under a folder, in order.
+/// All source files below a folder, sorted.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut entries: Vec<PathBuf> =
         fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();

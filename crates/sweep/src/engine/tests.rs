@@ -1,4 +1,4 @@
-//! Tests of which changes make stores start again.
+//! Tests of which changes invalidate stores.
 
 use super::*;
 use std::fs::OpenOptions;
@@ -14,7 +14,7 @@ fn crates() -> Vec<String> {
     names.map(|entry| entry.file_name().into_string().unwrap()).collect()
 }
 
-/// Manifests and sources of all crates, in a folder of their own.
+/// Copies manifests and sources of all crates to a temporary folder.
 fn copy() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for name in crates() {
@@ -31,7 +31,7 @@ fn copy() -> tempfile::TempDir {
     folder
 }
 
-/// The engine's name after a line has been added to a file.
+/// Hash of the engine after a line has been added to a file.
 fn hash_after_a_change_to(folder: &Path, file: &str) -> String {
     let path = folder.join(file);
     let before = fs::read(&path).unwrap();
@@ -43,7 +43,7 @@ fn hash_after_a_change_to(folder: &Path, file: &str) -> String {
 
 /// Law: A change in a reader of other tools' output leaves stores valid.
 #[test]
-fn a_reader_of_other_tools_output_is_no_part_of_the_engine() {
+fn importers_are_not_part_of_the_engine() {
     let folder = copy();
     let engine = hash(folder.path());
     assert_eq!(engine, crate::ENGINE, "the copy is this program's engine");
@@ -68,9 +68,9 @@ fn a_reader_of_other_tools_output_is_no_part_of_the_engine() {
     }
 }
 
-/// Compares with what cargo itself would say: the same closure over manifests that a TOML library has read.
+/// Compares with the closure over manifests parsed by a TOML library.
 #[test]
-fn the_engine_is_every_crate_that_a_sweep_is_built_with() {
+fn engine_has_all_dependencies_of_sweep() {
     let manifest = |name: &str| -> toml::Table {
         fs::read_to_string(workspace().join(name).join("Cargo.toml")).unwrap().parse().unwrap()
     };

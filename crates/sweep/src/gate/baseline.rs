@@ -1,7 +1,7 @@
-//! Every point is as a file of results says.
+//! Gate: every point equals its value in a file of results.
 //!
-//! Better is off, too: a baseline that nobody renews soon says nothing. Points that only one side has are a
-//! problem of their own, since nothing else would say that they were never compared.
+//! Improvements fail, too: otherwise the baseline would soon be outdated. Points that only one side
+//! has are reported, since they were not compared.
 
 use super::measure::exceeds;
 use super::{Compared, Findings, Known, Measure, change};
@@ -31,8 +31,8 @@ pub fn check(compared: &Compared<'_>, file: &Path, by: f64, known: &Known<'_>) -
     let (mut findings, missing) = sides.compare(compared, &measure, by);
     let gone = if known.partial { Vec::new() } else { sides.gone() };
     let lines = [
-        told(&missing, &format!("not in the baseline {name}")),
-        told(&gone, "of the baseline not in the sweep any more"),
+        listed(&missing, &format!("missing in the baseline {name}")),
+        listed(&gone, "of the baseline no longer in the sweep"),
         (findings.checked == 0).then(|| "nothing was compared".to_owned()),
     ];
     let lines: Vec<String> = lines.into_iter().flatten().collect();
@@ -40,7 +40,7 @@ pub fn check(compared: &Compared<'_>, file: &Path, by: f64, known: &Known<'_>) -
     findings
 }
 
-/// Takes what is wrong and where from an error with an excerpt of the file.
+/// First line of an error, with its position in the file.
 pub(super) fn first(error: &str) -> String {
     let mut lines = error.lines().map(str::trim);
     let what = lines.next().unwrap_or_default();
@@ -56,7 +56,7 @@ struct Sides<'a> {
 }
 
 impl Sides<'_> {
-    /// The points that are off, and the names of those that the baseline has not.
+    /// Points that differ, and names of those that the baseline lacks.
     fn compare(&self, compared: &Compared<'_>, measure: &Measure, limit: f64) -> (Findings, Vec<String>) {
         let Sides { here, there, shared } = *self;
         let key = Key::named(there, shared);
@@ -90,22 +90,22 @@ impl Sides<'_> {
         (findings, missing)
     }
 
-    /// The names of the points that only the baseline has.
+    /// Names of the points that only the baseline has.
     fn gone(&self) -> Vec<String> {
         let Sides { here, there, shared } = *self;
         let (key, other) = (Key::named(here, shared), Key::named(there, shared));
-        let known: BTreeSet<_> = (0..here.rows.len()).map(|row| key.of(here, row)).collect();
+        let keys: BTreeSet<_> = (0..here.rows.len()).map(|row| key.of(here, row)).collect();
         let all: Vec<usize> = (0..there.rows.len()).collect();
         let points = groups_of(there, &REPLICAS, &all).into_iter();
         points
-            .filter(|group| !known.contains(&other.of(there, group.rows[0])))
+            .filter(|group| !keys.contains(&other.of(there, group.rows[0])))
             .map(|group| group.label)
             .collect()
     }
 }
 
-/// "2 points not in the baseline, the first is bcs16 · static".
-fn told(points: &[String], what: &str) -> Option<String> {
+/// "2 points missing in the baseline, the first is bcs16 · static".
+fn listed(points: &[String], what: &str) -> Option<String> {
     let first = points.first()?;
     Some(match points.len() {
         1 => format!("1 point {what}: {first}"),

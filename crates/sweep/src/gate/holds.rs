@@ -1,4 +1,5 @@
-//! A condition holds for every row, replicas included: sums that hold in each run need not hold of medians.
+//! Gate: a condition holds for every row, replicas included; what holds for each run need not hold
+//! for medians.
 
 use super::measure::Measure;
 use super::{Findings, Known};
@@ -41,13 +42,14 @@ pub fn check(condition: &Condition, frame: &Frame, rows: &[usize], known: &Known
     findings
 }
 
-/// Source of a name's value.
+/// Source of a value that a condition names.
 pub(super) enum Source {
     Fact,
     Column(Measure),
 }
 
-/// A fact, or a column: by its whole name as it stands there, by its short name in seconds if it is a time.
+/// A fact, or a column: under its full name in the column's unit, under its short name times in
+/// seconds.
 pub(super) fn source(frame: &Frame, name: &str) -> Result<Source, String> {
     if Facts::NAMES.contains(&name) {
         return Ok(Source::Fact);
@@ -58,7 +60,7 @@ pub(super) fn source(frame: &Frame, name: &str) -> Result<Source, String> {
         Err(problem) if frame.find(name).is_some() => Err(problem),
         Err(_) => {
             let columns = frame.columns.iter().map(|column| Column::short(&column.name));
-            Err(format!("nothing is called `{name}`: {}", hint(name, columns.chain(Facts::NAMES))))
+            Err(format!("there is no column or fact `{name}`: {}", hint(name, columns.chain(Facts::NAMES))))
         }
     }
 }

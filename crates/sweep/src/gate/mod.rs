@@ -1,7 +1,7 @@
-//! Assertions about the rows of a sweep, one rule a file.
+//! Gates of a sweep, one rule per file.
 //!
-//! Replicas of a point are compared by their median. Points that failed are reported apart and compared with
-//! nothing. An assertion that met no point has not been checked, and does not pass.
+//! Replicas of a point are compared by their median. Failed points are reported separately and not
+//! compared. A gate that no point matches counts as not checked, and does not pass.
 
 mod baseline;
 mod holds;
@@ -17,19 +17,19 @@ use numalab_formats::{Diagnostics, Gate, Rule, Sweep};
 use numalab_results::{Column, Frame, GateReport, Verdict, Violation};
 use std::path::Path;
 
-/// Knowledge that a gate needs about its rows and that is not in them.
+/// Data about the rows that the rows do not contain.
 pub struct Known<'a> {
-    /// Whether a row passes a filter of the sweep, by their numbers.
+    /// True if the row of the first index passes the filter of the second.
     pub passes: &'a dyn Fn(usize, usize) -> bool,
-    /// Facts of the machine and the team that a row ran on, by name.
+    /// Facts of a row's machine and team, by name.
     pub facts: &'a dyn Fn(usize, &str) -> Option<f64>,
     /// Reads a file of results; the error is a sentence.
     pub read: &'a dyn Fn(&Path) -> Result<Frame, String>,
-    /// Whether points of the sweep were left out on purpose, so that a baseline may have more.
+    /// True if points were left out on purpose, so that a baseline may have more points.
     pub partial: bool,
 }
 
-/// Holds all assertions of a sweep against its rows, one for each point.
+/// Evaluates all gates of a sweep on its rows, one per point.
 pub fn evaluate(sweep: &Sweep, frame: &Frame, known: &Known<'_>) -> GateReport {
     GateReport {
         sweep: sweep.name.clone(),
@@ -47,7 +47,7 @@ pub fn evaluate(sweep: &Sweep, frame: &Frame, known: &Known<'_>) -> GateReport {
     }
 }
 
-/// Finds out before a long run which names gates use that no row will have.
+/// Reports, before a long run, names in gates that no row will have.
 pub fn check(sweep: &Sweep, columns: &[Column]) -> Result<(), Diagnostics> {
     let frame = Frame { columns: columns.to_vec(), rows: Vec::new() };
     let mut errors: Option<Diagnostics> = None;
@@ -69,7 +69,7 @@ pub fn check(sweep: &Sweep, columns: &[Column]) -> Result<(), Diagnostics> {
     errors.map_or(Ok(()), Err)
 }
 
-/// Every row that has an error in place of figures.
+/// Rows with an error in place of results.
 fn failed(frame: &Frame) -> Vec<(String, String)> {
     let Some(column) = frame.position("error") else { return Vec::new() };
     let labels = Labels::of(frame, &["replica"]);
@@ -77,7 +77,7 @@ fn failed(frame: &Frame) -> Vec<(String, String)> {
     (0..frame.rows.len()).filter_map(|row| Some((labels.of_row(frame, row), wrong(row)?))).collect()
 }
 
-/// Results of the comparisons of one assertion.
+/// Comparisons of one gate.
 #[derive(Debug, Default)]
 struct Findings {
     unit: String,
@@ -87,7 +87,7 @@ struct Findings {
 }
 
 impl Findings {
-    /// No comparison can be made.
+    /// The gate cannot be checked.
     fn problem(problem: impl Into<String>) -> Findings {
         Findings { problem: Some(problem.into()), ..Findings::default() }
     }
@@ -96,7 +96,7 @@ impl Findings {
 fn verdict(gate: &Gate, on: Option<&str>, frame: &Frame, known: &Known<'_>) -> Verdict {
     let passes = |row: &usize| gate.filter.is_none_or(|filter| (known.passes)(*row, filter));
     let rows: Vec<usize> = (0..frame.rows.len()).filter(passes).collect();
-    let found = match (&gate.rule, on) {
+    let findings = match (&gate.rule, on) {
         _ if frame.rows.is_empty() => Findings::problem("there are no points"),
         (_, Some(on)) if rows.is_empty() => Findings::problem(format!("no point passes the filter {on}")),
         (Rule::Holds(condition), _) => holds::check(condition, frame, &rows, known),
@@ -104,7 +104,7 @@ fn verdict(gate: &Gate, on: Option<&str>, frame: &Frame, known: &Known<'_>) -> V
             Err(problem) => Findings::problem(problem),
             Ok(measure) => {
                 let compared = Compared { frame, rows: &rows, measure: &measure, more: gate.more_is_better };
-                let found = match rule {
+                let compared_rows = match rule {
                     Rule::NoWorse { over, value, than, by } => {
                         no_worse::check(&compared, over, value, than, *by)
                     }
@@ -112,7 +112,7 @@ fn verdict(gate: &Gate, on: Option<&str>, frame: &Frame, known: &Known<'_>) -> V
                     Rule::Baseline { file, by } => baseline::check(&compared, file, *by, known),
                     Rule::Holds(_) => Findings::default(),
                 };
-                Findings { unit: measure.unit, ..found }
+                Findings { unit: measure.unit, ..compared_rows }
             }
         },
     };
@@ -121,14 +121,14 @@ fn verdict(gate: &Gate, on: Option<&str>, frame: &Frame, known: &Known<'_>) -> V
         rule: words::rule(gate, on),
         line: gate.line,
         measure: if matches!(gate.rule, Rule::Holds(_)) { String::new() } else { gate.measure.clone() },
-        unit: found.unit,
-        checked: found.checked,
-        violations: found.violations,
-        problem: found.problem,
+        unit: findings.unit,
+        checked: findings.checked,
+        violations: findings.violations,
+        problem: findings.problem,
     }
 }
 
-/// Values to compare: the measure, and the rows that it is read from.
+/// Values to compare: a measure, and the rows that it is read from.
 struct Compared<'a> {
     frame: &'a Frame,
     rows: &'a [usize],

@@ -1,4 +1,4 @@
-//! A value of a coordinate, such as a policy, is not much worse than the best of others.
+//! Gate: one value of a coordinate, such as a policy, is not much worse than the best of others.
 
 use super::measure::exceeds;
 use super::{Compared, Findings, change};
@@ -9,9 +9,9 @@ pub fn check(compared: &Compared<'_>, over: &str, own: &str, others: &[String], 
     let among = |name: &str| name != own && (others.is_empty() || others.iter().any(|other| other == name));
     let mut findings = Findings::default();
     for (point, values) in points(compared, over) {
-        let found = values.iter().find(|(name, _)| name == own);
+        let own_value = values.iter().find(|(name, _)| name == own);
         let best = best(values.iter().filter(|(name, _)| among(name)), compared.more);
-        let (Some((_, value)), Some(best)) = (found, best) else { continue };
+        let (Some((_, value)), Some(best)) = (own_value, best) else { continue };
         findings.checked += 1;
         findings.violations.extend(worse(compared, &point, (own, *value), best, by));
     }
@@ -22,7 +22,7 @@ pub fn check(compared: &Compared<'_>, over: &str, own: &str, others: &[String], 
     findings
 }
 
-/// Every point with the medians of its values of a coordinate, in the order of the rows.
+/// All points with the medians of their values of a coordinate, in the order of the rows.
 pub(super) fn points(compared: &Compared<'_>, over: &str) -> Vec<(String, Vec<(String, f64)>)> {
     let Compared { frame, rows, measure, .. } = *compared;
     let without = [over, REPLICAS[0], REPLICAS[1]];
@@ -39,7 +39,7 @@ fn by_value(frame: &Frame, over: &str, rows: &[usize]) -> Vec<(String, Vec<usize
     let column = frame.position(over);
     for &row in rows {
         let name = column.map(|column| text(frame, row, column)).unwrap_or_default();
-        match values.iter_mut().find(|(known, _)| *known == name) {
+        match values.iter_mut().find(|(value, _)| *value == name) {
             Some((_, rows)) => rows.push(row),
             None => values.push((name, vec![row])),
         }
@@ -47,7 +47,7 @@ fn by_value(frame: &Frame, over: &str, rows: &[usize]) -> Vec<(String, Vec<usize
     values
 }
 
-/// The first of the best.
+/// The first of the best values.
 pub(super) fn best<'v>(
     values: impl Iterator<Item = &'v (String, f64)>,
     more: bool,
@@ -56,7 +56,7 @@ pub(super) fn best<'v>(
     values.reduce(|best, other| if better(other.1, best.1) { other } else { best })
 }
 
-/// The violation, if a value of the coordinate is worse than a reference by more than a fraction.
+/// A violation if a value is worse than a reference by more than the limit.
 pub(super) fn worse(
     compared: &Compared<'_>,
     point: &str,

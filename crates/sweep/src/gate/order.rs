@@ -1,6 +1,7 @@
-//! Policies, or values of another coordinate, come in an order, the best first.
+//! Gate: policies, or values of another coordinate, are in this order, the best first.
 //!
-//! Each must be no worse than the best of those behind it, which is the same as no worse than any of them.
+//! Each value must be no worse than the best of those behind it, which implies no worse than any of
+//! them.
 
 use super::no_worse::{best, points, worse};
 use super::{Compared, Findings};
@@ -8,10 +9,10 @@ use super::{Compared, Findings};
 pub fn check(compared: &Compared<'_>, over: &str, names: &[String], tie: f64) -> Findings {
     let mut findings = Findings::default();
     for (point, values) in points(compared, over) {
-        let place = |name: &String| names.iter().position(|known| known == name);
+        let place = |name: &String| names.iter().position(|other| other == name);
         for (at, name) in names.iter().enumerate() {
             let behind = values.iter().filter(|(other, _)| place(other) > Some(at));
-            let own = values.iter().find(|(known, _)| known == name);
+            let own = values.iter().find(|(value, _)| value == name);
             let (Some((_, value)), Some(best)) = (own, best(behind, compared.more)) else { continue };
             findings.checked += 1;
             findings.violations.extend(worse(compared, &point, (name, *value), best, tie));

@@ -13,7 +13,7 @@ filters:
 gates:
 ";
 
-/// Verdict on one assertion, written as in a file, over these rows.
+/// Verdict of one gate, written as in a file, on these rows.
 fn judged(gate: &str, frame: &Frame, baseline: &Frame, partial: bool) -> Verdict {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("t.yaml");
@@ -35,7 +35,7 @@ fn here(gate: &str, frame: &Frame) -> Verdict {
     judged(gate, frame, &Frame::default(), false)
 }
 
-/// Rows of a policy, a size of the team, a seed, and a makespan in ms.
+/// Rows of policy, team size, seed and makespan in ms.
 fn frame(rows: &[(&str, u64, u64, u64)]) -> Frame {
     let columns = [
         ("machine", CellKind::Text),
@@ -62,8 +62,8 @@ fn frame(rows: &[(&str, u64, u64, u64)]) -> Frame {
     Frame { columns, rows: rows.iter().map(row).collect() }
 }
 
-/// Point, policy, reference, and change in tenths of a percent.
-fn said(verdict: &Verdict) -> Vec<(&str, &str, &str, i64)> {
+/// Point, policy, reference, and change in tenths of a per cent.
+fn summarised(verdict: &Verdict) -> Vec<(&str, &str, &str, i64)> {
     let each = |violation: &'_ Violation| match &violation.broken {
         Broken::Beside { change, .. } => (change * 1000.0).round() as i64,
         Broken::Condition { .. } => 0,
@@ -91,14 +91,15 @@ fn no_worse_than_the_best_at_every_point() {
     // 105 is 5 % more than 100, which is allowed; 106 is not.
     let verdict = here("{ name: g, policy: dynamic, no_worse_than: best, by: 5 % }", &rows);
     assert_eq!((verdict.checked, verdict.problem.as_deref(), &*verdict.unit), (2, None, "s"));
-    assert_eq!(said(&verdict), [("hp8 · 8 threads", "dynamic", "static", 60)]);
+    assert_eq!(summarised(&verdict), [("hp8 · 8 threads", "dynamic", "static", 60)]);
     assert_eq!(verdict.rule, "dynamic at most 5 % worse than the best of the others");
-    // Against guided alone there is one point, and dynamic is better there.
+    // Only one point also has `guided`, and `dynamic` is better there.
     let verdict = here("{ name: g, policy: dynamic, no_worse_than: guided, by: 0 % }", &rows);
     assert_eq!((verdict.checked, verdict.passed()), (1, true));
-    // Of more seconds as the better: 106 against 100 is fine, 105 against the 120 of guided is 12.5 % less.
+    // With larger times as better: 106 against 100 is fine, 105 against the 120 of guided is 12.5 %
+    // less.
     let gate = "{ name: g, policy: dynamic, no_worse_than: best, by: 5 %, better: more }";
-    assert_eq!(said(&here(gate, &rows)), [("hp8 · 1 thread", "dynamic", "guided", -125)]);
+    assert_eq!(summarised(&here(gate, &rows)), [("hp8 · 1 thread", "dynamic", "guided", -125)]);
 }
 
 #[test]
@@ -127,14 +128,15 @@ fn an_order_with_ties() {
         ("dynamic", 8, 0, 100),
         ("guided", 8, 0, 50),
     ]);
-    // On 1 thread 2 % is a tie. On 8 both are worse than the best behind them: 103 and 100 against 50.
+    // On 1 thread 2 % is a tie. On 8 both are worse than the best behind them: 103 and 100 against
+    // 50.
     let verdict = here("{ name: g, order: [static, dynamic, guided], tie: 2 % }", &rows);
     assert_eq!(verdict.checked, 4);
     assert_eq!(
-        said(&verdict),
+        summarised(&verdict),
         [("hp8 · 8 threads", "static", "guided", 1060), ("hp8 · 8 threads", "dynamic", "guided", 1000)]
     );
-    // Without a tie the thread alone breaks it, too.
+    // Without a tie, the point with 1 thread breaks it, too.
     assert_eq!(here("{ name: g, order: [static, dynamic] }", &rows).violations.len(), 2);
 }
 
@@ -145,39 +147,40 @@ fn a_baseline_in_both_directions() {
     let verdict = judged("{ name: g, baseline: b.csv, within: 1 % }", &rows, &before, false);
     assert_eq!((verdict.checked, verdict.problem.as_deref()), (3, None));
     assert_eq!(
-        said(&verdict),
+        summarised(&verdict),
         [("hp8 · 1 thread", "dynamic", "baseline", 11), ("hp8 · 1 thread", "guided", "baseline", -20)]
     );
 }
 
 #[test]
-fn points_that_one_side_lacks_are_a_problem() {
+fn points_of_one_side_are_reported() {
     let gate = "{ name: g, baseline: b.csv, within: 1 % }";
     let one = frame(&[("static", 1, 0, 1000)]);
     let two = frame(&[("static", 1, 0, 1000), ("static", 8, 0, 500)]);
     let problem = |rows: &Frame, before: &Frame, partial| judged(gate, rows, before, partial).problem;
     let new = problem(&two, &one, false).unwrap();
     assert!(
-        new.contains("1 point not in the baseline") && new.ends_with("hp8 · static · 8 threads"),
+        new.contains("1 point missing in the baseline") && new.ends_with("hp8 · static · 8 threads"),
         "{new}"
     );
     let gone = problem(&one, &two, false).unwrap();
-    assert!(gone.contains("1 point of the baseline not in the sweep any more"), "{gone}");
+    assert!(gone.contains("1 point of the baseline no longer in the sweep"), "{gone}");
     // Left out on purpose.
     assert_eq!(problem(&one, &two, true), None);
-    // Failed there: nothing to compare with. Failed here: reported with the failed points alone.
+    // Failed in the baseline: nothing to compare with. Failed here: reported only as a failed
+    // point.
     let failed = frame(&[("static", 1, 0, 1000), ("static", 8, 0, 0)]);
     assert!(problem(&two, &failed, false).is_some());
     assert_eq!(problem(&failed, &two, false), None);
 }
 
 #[test]
-fn coordinates_that_one_side_lacks() {
+fn coordinates_of_one_side() {
     let gate = "{ name: g, baseline: b.csv, within: 1 % }";
     let rows = frame(&[("static", 8, 0, 1000)]);
     let mut before = rows.clone();
     before.columns[2].name = "team".to_owned();
-    // The same in all rows: nothing is lost without it.
+    // The same in all rows: the coordinate can be dropped.
     assert!(judged(gate, &rows, &before, false).passed());
     let rows = frame(&[("static", 8, 0, 1000), ("static", 1, 0, 1000)]);
     let problem = judged(gate, &rows, &before, false).problem.unwrap();
@@ -191,19 +194,22 @@ fn coordinates_that_one_side_lacks() {
 #[test]
 fn conditions_of_figures_and_facts() {
     let rows = frame(&[("static", 1, 0, 1000), ("static", 8, 0, 1000), ("dynamic", 8, 0, 0)]);
-    // Stolen are as many as there are threads; facts say 8 cores. Who failed has no figures.
+    // As many iterations are stolen as there are threads; the machine has 8 cores. Failed points
+    // have no figures.
     let verdict = here("{ name: g, holds: stolen < cores }", &rows);
     assert_eq!(verdict.checked, 2);
     assert_eq!(verdict.violations.len(), 1);
     assert_eq!(verdict.violations[0].point, "hp8 · 8 threads");
     let values = vec![("stolen".to_owned(), 8.0), ("cores".to_owned(), 8.0)];
     assert_eq!(verdict.violations[0].broken, Broken::Condition { values });
-    // Times are seconds by their short names, and as in the column by their whole ones.
+    // Times are in seconds under their short names, and in the column's unit under their full
+    // names.
     assert!(here("{ name: g, holds: makespan == 1 }", &rows).passed());
     assert!(here("{ name: g, holds: makespan_ps == 1e12 }", &rows).passed());
 }
 
-/// On 1 and on 8 threads, 100 and 60 ms under `static`, 90 and 50 under `dynamic`: more threads are faster under both.
+/// On 1 and on 8 threads, 100 and 60 ms under `static`, 90 and 50 under `dynamic`: more threads are
+/// faster under both.
 #[test]
 fn any_coordinate_can_be_compared() {
     let rows =
@@ -211,13 +217,13 @@ fn any_coordinate_can_be_compared() {
     let verdict = here("{ name: g, over: threads, value: 8, no_worse_than: 1 }", &rows);
     assert_eq!((verdict.checked, verdict.violations.len(), verdict.passed()), (2, 0, true));
     let verdict = here("{ name: g, over: threads, order: [1, 8], tie: 70 % }", &rows);
-    assert_eq!(said(&verdict), [("hp8 · dynamic", "1", "8", 800)]);
+    assert_eq!(summarised(&verdict), [("hp8 · dynamic", "1", "8", 800)]);
     let verdict = here("{ name: g, over: threads, value: 2, no_worse_than: best }", &rows);
     assert_eq!(verdict.problem.as_deref(), Some("no point has results of both 2 and another threads"));
 }
 
 #[test]
-fn what_met_no_point_has_not_been_checked() {
+fn gate_without_points_is_not_checked() {
     let rows = frame(&[("static", 1, 0, 100), ("guided", 8, 0, 100)]);
     for (gate, problem) in [
         (
@@ -243,8 +249,8 @@ fn points_that_failed_are_named() {
 }
 
 #[test]
-fn a_baseline_that_cannot_be_read_says_what_and_where() {
-    let said = "error: 1 cell under 2 columns\n --> b.csv:3:1\n  |\n3 | 1\n";
-    assert_eq!(super::baseline::first(said), "1 cell under 2 columns (b.csv:3:1)");
+fn unreadable_baseline_is_reported_with_position() {
+    let summarised = "error: 1 cell under 2 columns\n --> b.csv:3:1\n  |\n3 | 1\n";
+    assert_eq!(super::baseline::first(summarised), "1 cell under 2 columns (b.csv:3:1)");
     assert_eq!(super::baseline::first("error: cannot read b.csv: no"), "cannot read b.csv: no");
 }

@@ -1,14 +1,14 @@
-//! Assertions in words.
+//! Gates in words.
 
 use numalab_formats::{Gate, Rule};
 
-/// The rule, and the filter that it is about.
+/// The rule, and the filter that it applies to.
 pub fn rule(gate: &Gate, on: Option<&str>) -> String {
-    let said = match &gate.rule {
+    let rule = match &gate.rule {
         Rule::NoWorse { over: _, value, than, by } => {
             let than = match &than[..] {
                 [] => "the best of the others".to_owned(),
-                [one] => one.clone(),
+                [name] => name.clone(),
                 several => format!("the best of {}", several.join(", ")),
             };
             format!("{value} at most {} worse than {than}", percent(*by))
@@ -20,7 +20,7 @@ pub fn rule(gate: &Gate, on: Option<&str>) -> String {
         Rule::Order { values, .. } => format!("{}, the best first", values.join(", ")),
         Rule::Holds(condition) => condition.text().to_owned(),
     };
-    on.map_or(said.clone(), |on| format!("{said}, on {on}"))
+    on.map_or(rule.clone(), |on| format!("{rule}, on {on}"))
 }
 
 /// `5 %`, `0.5 %`.

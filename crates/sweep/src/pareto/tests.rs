@@ -17,10 +17,10 @@ fn frame(rows: &[(u64, u64, f64, f64)]) -> Frame {
 
 const LESS: (&str, Better) = ("makespan", Better::Less);
 
-// 4 threads: medians 20 and 6 of (10, 6), (20, 8), (30, 4). 16 has the time of 8 and more bytes. 32 is slower than
-// 8 and has as many bytes. 64 has no time.
+// 4 threads: medians 20 and 6 of (10, 6), (20, 8), (30, 4). 16 has the time of 8 and more bytes. 32
+// is slower than 8 and has as many bytes. 64 has no time.
 #[test]
-fn medians_of_replicas_without_those_that_are_beaten() {
+fn front_of_replica_medians() {
     let rows = [
         (4, 0, 10.0, 6.0),
         (4, 1, 20.0, 8.0),
@@ -52,7 +52,7 @@ fn better() -> impl Strategy<Value = Better> {
 
 proptest! {
     #[test]
-    fn the_front_is_what_no_other_point_dominates(
+    fn front_is_not_dominated(
         values in proptest::collection::vec((0i32..8, 0i32..8), 1..40),
         x in better(),
         y in better(),

@@ -1,4 +1,4 @@
-//! The axes of a sweep, their texts read as far as that goes without a machine.
+//! The axes of a sweep, with their texts parsed as far as possible without a machine.
 
 use numalab_formats::{Axis, Diagnostics, Sweep, nearest};
 use numalab_openmp::ProcList;
@@ -12,7 +12,7 @@ pub(super) struct Axes<'s> {
 }
 
 impl<'s> Axes<'s> {
-    /// Sees that texts with a grammar of their own keep to it.
+    /// Checks the syntax of processor lists, places and bindings.
     pub fn of(sweep: &'s Sweep) -> Result<Axes<'s>, Diagnostics> {
         let mut errors = None::<Diagnostics>;
         let mut refuse = |axis: &Axis, at: usize, message: String, label: String| {
@@ -25,14 +25,14 @@ impl<'s> Axes<'s> {
         for axis in &sweep.axes {
             match axis {
                 Axis::Procs(values) => {
-                    for (at, text) in said(values) {
+                    for (at, text) in given(values) {
                         if let Err(error) = text.parse::<ProcList>() {
                             refuse(axis, at, error.problem(), error.remedy());
                         }
                     }
                 }
                 Axis::Places(values) | Axis::ProcBind(values) => {
-                    for (at, text) in said(values) {
+                    for (at, text) in given(values) {
                         let read = match axis {
                             Axis::Places(_) => Binding::parse(Some(text), None),
                             _ => Binding::parse(None, Some(text)),
@@ -63,13 +63,13 @@ impl<'s> Axes<'s> {
         self.sweep.axes.iter().map(Axis::len).collect()
     }
 
-    /// Digits of a combination that are the same for all policies and seeds.
+    /// Indices of a combination without those of policy and seed.
     pub fn of_setting(&self, digits: &[usize]) -> Vec<usize> {
         let settles = |(axis, _): &(&Axis, &usize)| !matches!(axis, Axis::Schedule(_) | Axis::Seed(_));
         self.sweep.axes.iter().zip(digits).filter(settles).map(|(_, digit)| *digit).collect()
     }
 
-    /// The policy of a combination, where the sweep says policies.
+    /// Policy of a combination; `None` if the sweep has no policies.
     pub fn policies(&self, digits: &[usize]) -> Option<Vec<Option<Schedule>>> {
         self.sweep.axes.iter().zip(digits).find_map(|(axis, digit)| match axis {
             Axis::Schedule(values) => Some(vec![values.get(*digit).copied()]),
@@ -85,17 +85,17 @@ impl<'s> Axes<'s> {
         seed.unwrap_or(0)
     }
 
-    /// Each axis with its value.
+    /// Each axis with the index of its value.
     pub fn values(&self, digits: &[usize]) -> impl Iterator<Item = (&'s Axis, usize)> {
         self.sweep.axes.iter().zip(digits.to_vec())
     }
 
-    /// The coordinates, in an order of their own; the machine, the workload, the policy, the threads and the seed
-    /// are always among them.
+    /// Columns of the coordinates in a fixed order; machine, workload, policy, threads and seed are
+    /// always present.
     pub fn columns(&self, replicas: bool) -> Vec<Column> {
         const ALWAYS: [&str; 5] = ["machine", "workload", "policy", "threads", "seed"];
-        let there = |name: &str| self.sweep.axes.iter().any(|axis| axis.name() == name);
-        let shown = |name: &&str| ALWAYS.contains(name) || there(name) || *name == "replica" && replicas;
+        let has_axis = |name: &str| self.sweep.axes.iter().any(|axis| axis.name() == name);
+        let shown = |name: &&str| ALWAYS.contains(name) || has_axis(name) || *name == "replica" && replicas;
         let kind = |name: &str| match name {
             "threads" | "seed" | "replica" => CellKind::Count,
             _ => CellKind::Text,
@@ -113,14 +113,14 @@ impl<'s> Axes<'s> {
     }
 }
 
-/// Values that were said, with their numbers.
-fn said(values: &[Option<String>]) -> impl Iterator<Item = (usize, &str)> {
+/// Values that are given, with their indices.
+fn given(values: &[Option<String>]) -> impl Iterator<Item = (usize, &str)> {
     values.iter().enumerate().filter_map(|(at, value)| Some((at, value.as_deref()?)))
 }
 
-/// The narrowest kind that holds all of these values.
+/// The narrowest kind of cell for all of these values.
 fn kind_of(values: &[String]) -> CellKind {
-    // A reader that sees the text must come to the same.
+    // A reader of the file must infer the same kind.
     let all = |is: fn(&str) -> bool| values.iter().all(|text| is(text));
     match () {
         () if all(|text| text.parse::<u64>().is_ok()) => CellKind::Count,

@@ -1,6 +1,6 @@
-//! All combinations of values, counted like the digits of a number.
+//! All combinations of values, numbered like the digits of a number.
 
-/// Sizes of the axes; the last one changes fastest.
+/// Sizes of the axes; the last one varies fastest.
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
     sizes: Vec<usize>,
@@ -16,7 +16,7 @@ impl Grid {
         self.sizes.iter().product()
     }
 
-    /// The values of a combination, by their numbers on each axis.
+    /// Index of the value on each axis, for a combination.
     pub fn digits(&self, mut at: usize) -> Vec<usize> {
         let mut digits = vec![0; self.sizes.len()];
         for (digit, size) in digits.iter_mut().zip(&self.sizes).rev() {
@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_like_a_number() {
+    fn combinations_count_like_numbers() {
         let grid = Grid::new(vec![2, 1, 3]);
         let all: Vec<_> = (0..grid.len()).map(|at| grid.digits(at)).collect();
         assert_eq!(all, [[0, 0, 0], [0, 0, 1], [0, 0, 2], [1, 0, 0], [1, 0, 1], [1, 0, 2]]);

@@ -1,4 +1,4 @@
-//! The points of a sweep, in order, each with the key of everything that decides it.
+//! The points of a sweep in order, each with the key of all its inputs.
 
 mod axes;
 mod grid;
@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use setting::{Setting, failure};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Parts of a sweep: its columns, measures, settings and points.
+/// A planned sweep: columns, measures, settings and points.
 pub struct Plan<'s> {
     sweep: &'s Sweep,
     columns: Vec<Column>,
@@ -25,18 +25,18 @@ pub struct Plan<'s> {
     settings: Vec<Setting>,
     points: Vec<Point>,
     files: Files,
-    /// Machines that no files describe.
+    /// Machines given by entries instead of files, by name.
     machines: Vec<(String, Entry)>,
 }
 
-/// Files of each kind that stay in memory. Others are read again when a point needs them, so that memory does not grow
+/// Files of each kind kept in memory. Others are read again on demand, so that memory does not grow
 /// with the number of points.
 const KEPT: usize = 64;
 
-/// Most settings that a worker makes with the files that it has read.
+/// Most settings that a worker resolves with the same set of files.
 const SETTLED: usize = 256;
 
-/// Files of which so many of each kind stay in memory, with machines that no files describe.
+/// A cache of files, with machines that are not read from files.
 fn holding(kept: usize, machines: &[(String, Entry)]) -> Files {
     let files = Files::keeping(kept + machines.len());
     machines.iter().for_each(|(name, entry)| files.hold_machine(name, entry.read_machine()));
@@ -55,20 +55,20 @@ pub struct Point {
 }
 
 impl Point {
-    /// Key that its result is stored under; none if what it names does not go together, so that it cannot run.
+    /// Key of the result; `None` if the combination is invalid, so that it cannot run.
     pub fn key(&self) -> Option<Key> {
         self.key
     }
 }
 
 impl<'s> Plan<'s> {
-    /// Loads what a sweep names and lays out its points: those that pass what the sweep keeps and the filters
-    /// of these numbers besides. Points that come out twice are left out the second time.
+    /// Loads the inputs of a sweep and plans its points: those that pass `keep` and the filters of
+    /// these indices. Duplicate points are dropped.
     pub fn new(sweep: &'s Sweep, filters: &[usize]) -> Result<Plan<'s>, Diagnostics> {
         Plan::on(sweep, filters, Vec::new())
     }
 
-    /// The same with machines that no files describe, by their names.
+    /// As `new`, with machines given by entries, by name.
     pub fn on(
         sweep: &'s Sweep,
         filters: &[usize],
@@ -85,10 +85,10 @@ impl<'s> Plan<'s> {
             machines,
         };
         let grid = Grid::new(axes.sizes());
-        let mut known = BTreeMap::new();
+        let mut settings_by_digits = BTreeMap::new();
         let mut firsts = Vec::new();
         for at in 0..grid.len() {
-            known.entry(axes.of_setting(&grid.digits(at))).or_insert_with(|| {
+            settings_by_digits.entry(axes.of_setting(&grid.digits(at))).or_insert_with(|| {
                 firsts.push(at);
                 firsts.len() - 1
             });
@@ -97,7 +97,7 @@ impl<'s> Plan<'s> {
         let mut seen = BTreeSet::new();
         for at in 0..grid.len() {
             let digits = grid.digits(at);
-            let Some(&number) = known.get(&axes.of_setting(&digits)) else { continue };
+            let Some(&number) = settings_by_digits.get(&axes.of_setting(&digits)) else { continue };
             let setting = &plan.settings[number];
             let policies = axes.policies(&digits).unwrap_or_else(|| setting.compared());
             let seed = axes.seed(&digits);
@@ -113,24 +113,22 @@ impl<'s> Plan<'s> {
                 }
             }
         }
-        // Where nothing can run there is a mistake, not a sweep.
+        // If no point can run, the sweep is wrong.
         match first_error.filter(|_| plan.points.iter().all(|point| point.key.is_none())) {
             Some(error) if !plan.points.is_empty() => Err(error),
             _ => Ok(plan),
         }
     }
 
-    /// The sweep.
     pub fn sweep(&self) -> &'s Sweep {
         self.sweep
     }
 
-    /// All points, in order.
     pub fn points(&self) -> &[Point] {
         &self.points
     }
 
-    /// A hash of the keys of all points: the same where two programs would do the same.
+    /// Hash of the keys of all points: equal for equal points and programs.
     pub fn hash(&self) -> String {
         let mut hasher = blake3::Hasher::new();
         for point in &self.points {
@@ -139,12 +137,12 @@ impl<'s> Plan<'s> {
         hasher.finalize().to_hex()[..16].to_owned()
     }
 
-    /// Why a point cannot run, of one without a key.
+    /// Why a point cannot run; `None` if it can.
     pub fn obstacle(&self, point: &Point) -> Option<&str> {
         self.settings[point.setting as usize].obstacle.as_deref()
     }
 
-    /// Columns of the rows: coordinates, figures, measures, the error.
+    /// Columns of the rows: coordinates, figures, measures, error.
     pub fn columns(&self) -> Vec<Column> {
         let figures = Figures::COLUMNS.iter().map(|(name, kind)| Column::new(*name, *kind));
         let measures =
@@ -153,12 +151,12 @@ impl<'s> Plan<'s> {
         self.columns.iter().cloned().chain(figures).chain(measures).chain(error).collect()
     }
 
-    /// Whether nothing is known of a point: it can run, and has not.
+    /// True if the point can run and the store lacks its result.
     pub fn is_missing(&self, point: &Point, store: &Store) -> bool {
         point.key.is_some_and(|key| !store.has(key))
     }
 
-    /// The row of a point, with what came out if that is known.
+    /// The row of a point; without a result only its coordinates and obstacle.
     pub fn row(&self, point: &Point, outcome: Option<&Outcome>) -> Vec<Cell> {
         let mut row = self.coordinates(point);
         match outcome.and_then(|outcome| outcome.figures.as_ref()) {
@@ -175,7 +173,7 @@ impl<'s> Plan<'s> {
         row
     }
 
-    /// Coordinates that identify a point, in their order among [`Plan::columns`].
+    /// Coordinates of a point, in the order of [`Plan::columns`].
     pub fn coordinates(&self, point: &Point) -> Vec<Cell> {
         let setting = &self.settings[point.setting as usize];
         let cell = |column: &Column| match &*column.name {
@@ -188,7 +186,7 @@ impl<'s> Plan<'s> {
         self.columns.iter().map(cell).collect()
     }
 
-    /// Whether a point passes a filter of the sweep.
+    /// True if the point passes the filter of this index.
     pub fn passes(&self, point: &Point, filter: usize) -> bool {
         let setting = &self.settings[point.setting as usize];
         let word = |name: &str| match name {
@@ -199,15 +197,15 @@ impl<'s> Plan<'s> {
         filter.is_none_or(|filter| filter.holds(setting.facts.as_ref(), point.seed, point.replica, &word))
     }
 
-    /// Facts that expressions may ask about a point.
+    /// Fact of a point's machine and team, for expressions.
     pub fn fact(&self, point: &Point, name: &str) -> Option<f64> {
         let values = self.settings[point.setting as usize].facts.as_ref()?.values();
-        numalab_formats::Facts::NAMES.iter().position(|known| *known == name).map(|at| values[at])
+        numalab_formats::Facts::NAMES.iter().position(|fact| *fact == name).map(|at| values[at])
     }
 
-    /// Points, by their numbers among all, put together where they differ in the policy alone, up to so many: what
-    /// comes before the compared phases is then simulated once. In the order of the first point of each.
-    pub fn alike(&self, points: &[usize], most: usize) -> Vec<Vec<usize>> {
+    /// Groups of at most `most` points (given by index) that differ only in their policy: phases
+    /// before the compared ones are then simulated once. In the order of their first points.
+    pub fn by_setting(&self, points: &[usize], most: usize) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let mut open = BTreeMap::new();
         for &at in points {
@@ -227,8 +225,8 @@ impl<'s> Plan<'s> {
         groups
     }
 
-    /// Simulates points that differ in the policy alone. An error is no result: a file is not what it was when the
-    /// points got their keys.
+    /// Simulates points that differ only in their policy. An error means that a file has changed
+    /// since planning.
     pub fn run(&self, points: &[usize]) -> Result<Vec<Outcome>, String> {
         let Some(first) = points.first().map(|at| &self.points[*at]) else { return Ok(Vec::new()) };
         let setting = &self.settings[first.setting as usize];
@@ -246,31 +244,33 @@ impl<'s> Plan<'s> {
                 };
                 Ok(answered.runs.into_iter().map(outcome).collect())
             }
-            // Others may do what one cannot.
+            // If one policy fails, the others are run one by one.
             _ if points.len() > 1 => {
                 let alone = points.iter().map(|at| self.run(std::slice::from_ref(at)));
                 Ok(alone.collect::<Result<Vec<_>, String>>()?.into_iter().flatten().collect())
             }
-            Ok(_) => Err("there was nothing to run".to_owned()),
-            // What was read when the sweep was planned cannot be read any more.
+            Ok(_) => Err("a run had no result".to_owned()),
+            // A file that was readable at planning is not readable any more.
             Err(StudyError::Spec(SpecError::Input(error))) => Err(error.brief()),
             Err(error) => Ok(vec![Outcome::failed(failure(&error))]),
         }
     }
 
-    /// Makes the settings of these combinations, on all processors of the host, and returns the first diagnosis.
+    /// Resolves the settings of these combinations on all processors; returns the first error in a
+    /// file or value.
     fn settle(&mut self, axes: &Axes<'_>, grid: &Grid, combinations: &[usize]) -> Option<Diagnostics> {
         let workers = rayon::current_num_threads();
         let share = combinations.len().div_ceil(4 * workers).clamp(1, SETTLED);
         let kept = (KEPT / workers).max(4);
-        // Files of their own: workers that shared them would wait for each other, for the files and in the allocator.
+        // Own files per worker: shared ones would make workers wait for each other, also in the
+        // allocator.
         let machines = &self.machines;
         let make = |part: &[usize]| {
             let files = holding(kept, machines);
             let mut first_error = None;
             let settings = part.iter().map(|at| {
                 let (setting, error) = Setting::new(axes, &grid.digits(*at), &files);
-                // Where everything is wrong, only one diagnosis is worth its memory.
+                // Only the first error is kept, to save memory.
                 first_error = first_error.take().or(error);
                 setting
             });
@@ -281,15 +281,15 @@ impl<'s> Plan<'s> {
         for (settings, error) in made {
             first_error = first_error.or(error);
             for setting in settings {
-                self.measured(&setting);
+                self.add_measures(&setting);
                 self.settings.push(setting);
             }
         }
         first_error
     }
 
-    /// Takes the measures of a setting among the columns.
-    fn measured(&mut self, setting: &Setting) {
+    /// Adds the measures of a setting to the columns.
+    fn add_measures(&mut self, setting: &Setting) {
         for measure in setting.measures() {
             if !self.measures.contains(measure) {
                 self.measures.push(measure.clone());
@@ -297,7 +297,7 @@ impl<'s> Plan<'s> {
         }
     }
 
-    /// A hash of a point's coordinates.
+    /// Hash of a point's coordinates.
     fn identity(&self, point: &Point) -> [u8; 16] {
         let mut hasher = blake3::Hasher::new();
         for cell in self.coordinates(point) {
@@ -311,7 +311,7 @@ impl<'s> Plan<'s> {
     }
 }
 
-/// The column of a measure.
+/// Name of a measure's column.
 fn title(name: &str, unit: &str) -> String {
     if unit == "1" { format!("measure.{name}") } else { format!("measure.{name} [{unit}]") }
 }

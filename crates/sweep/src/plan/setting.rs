@@ -1,4 +1,4 @@
-//! Setting of several points, which they have in common: everything but the policy and the seed.
+//! A setting: everything but the policy and the seed, shared by several points.
 
 use super::axes::Axes;
 use crate::key::Key;
@@ -10,37 +10,37 @@ use numalab_workload::Schedule;
 
 #[derive(Debug)]
 pub(super) struct Setting {
-    /// Facts of the machine and the team, where these can be told.
+    /// Facts of the machine and the team; `None` if they cannot be resolved.
     pub facts: Option<Facts>,
-    /// Size of the team, if it can be told.
+    /// Team size; `None` if it cannot be resolved.
     pub threads: Option<u32>,
-    /// Why nothing can run here.
+    /// Why no point of the setting can run.
     pub obstacle: Option<String>,
-    /// The run that one would type, without its policy and its seed.
+    /// Specification of the run without policy and seed.
     spec: RunSpec,
     runs: Option<Runs>,
-    /// Values of the axes as text, by the names of the axes.
+    /// Values of the axes as text, by name of the axis.
     texts: Vec<(String, String)>,
 }
 
-/// Knowledge about the runs.
+/// Facts of the resolved run.
 #[derive(Debug)]
 struct Runs {
     hash: SettingHash,
-    /// Hashes of the machine, the workload and the runtime.
+    /// Hashes of machine, workload and runtime.
     files: [String; 3],
-    /// Policies that the workload's file compares.
+    /// Policies that the workload file compares.
     compare: Vec<Schedule>,
-    /// Names and units of what the workload reads off its runs.
+    /// Names and units of the workload's measures.
     measures: Vec<(String, String)>,
 }
 
-/// Why a combination cannot run, and whose mistake it is where a file or a value is to blame.
+/// Why a combination cannot run, and the error if a file or value is wrong.
 type Obstacle = (String, Option<Diagnostics>);
 
 impl Setting {
-    /// Makes the setting of a combination. What does not go together in it is an obstacle to its points, and a
-    /// diagnosis where a file or a value is to blame.
+    /// Resolves a combination. An invalid combination becomes an obstacle of its points; a wrong
+    /// file or value is also returned as an error.
     pub fn new(axes: &Axes<'_>, digits: &[usize], files: &Files) -> (Setting, Option<Diagnostics>) {
         let mut setting = Setting {
             facts: None,
@@ -98,8 +98,8 @@ impl Setting {
             };
             self.texts.extend(text.map(|text| (axis.name().to_owned(), text)));
         }
-        let text = |name: &str| self.texts.iter().find(|(known, _)| known == name).map(|(_, text)| &**text);
-        // The axes have been read once already.
+        let text = |name: &str| self.texts.iter().find(|(axis, _)| axis == name).map(|(_, text)| &**text);
+        // The syntax was checked with the axes.
         spec.binding =
             Binding::parse(text("places"), text("proc_bind")).map_err(|error| (error.to_string(), None))?;
         let listed = text("procs").map(str::parse).transpose();
@@ -122,7 +122,7 @@ impl Setting {
         }
     }
 
-    /// The same as a cell.
+    /// Value of an axis as a cell.
     pub fn cell(&self, name: &str, kind: CellKind) -> Cell {
         let Some(text) = self.text(name) else { return Cell::Empty };
         let number = match kind {
@@ -133,13 +133,13 @@ impl Setting {
         number.unwrap_or_else(|| Cell::Text(text.to_owned()))
     }
 
-    /// The policies that the workload's file compares.
+    /// Policies that the workload file compares.
     pub fn compared(&self) -> Vec<Option<Schedule>> {
         let runs = self.runs.as_ref();
         runs.map_or_else(|| vec![None], |runs| runs.compare.iter().copied().map(Some).collect())
     }
 
-    /// Names and units of what the workload reads off its runs.
+    /// Names and units of the workload's measures.
     pub fn measures(&self) -> &[(String, String)] {
         self.runs.as_ref().map_or(&[], |runs| &runs.measures)
     }
@@ -148,8 +148,8 @@ impl Setting {
         Some(Key::of(self.runs.as_ref()?.hash.under(&[policy], seed)))
     }
 
-    /// A run, resolved again; none if there are no policies. An error says that a file is not what it was when the
-    /// points got their keys.
+    /// Resolves the run again; `None` without policies. An error means that a file has changed
+    /// since planning.
     pub fn run(
         &self,
         policies: Vec<Schedule>,
@@ -171,7 +171,7 @@ impl Setting {
     }
 
     fn text(&self, name: &str) -> Option<&str> {
-        self.texts.iter().find(|(known, _)| known == name).map(|(_, text)| text.as_str())
+        self.texts.iter().find(|(axis, _)| axis == name).map(|(_, text)| text.as_str())
     }
 }
 
@@ -191,7 +191,7 @@ fn hashes(run: &ResolvedRun) -> [String; 3] {
     [run.machine.loaded.hash.clone(), run.experiment.workload.hash.clone(), run.runtime.hash.clone()]
 }
 
-/// A spec that describes no run, in the words of a sweep file.
+/// An invalid specification, in the terms of a sweep file.
 fn obstacle(error: SpecError) -> Obstacle {
     match error {
         SpecError::Input(error) => (error.brief(), Some(error)),
@@ -207,7 +207,7 @@ fn obstacle(error: SpecError) -> Obstacle {
     }
 }
 
-/// Names the cause that ended a run, and the keys of a sweep file that help.
+/// The error of a run, with the keys of a sweep file that would help.
 pub(super) fn failure(error: &StudyError) -> String {
     let simulated = if let StudyError::At { error, .. } = error { error } else { error };
     let StudyError::Simulation { error: cause, .. } = simulated else { return error.to_string() };

@@ -2,7 +2,7 @@ use super::*;
 use numalab_results::{Cell, CellKind, Column};
 use proptest::prelude::*;
 
-/// Rows of machine, policy, seed and makespan; none where it is 0.
+/// Rows of machine, policy, seed and makespan; a makespan of 0 stands for no value.
 fn frame(rows: &[(&str, &str, u64, u64)]) -> Frame {
     let names = [
         ("machine", CellKind::Text),
@@ -80,19 +80,19 @@ fn machines_may_compete() {
 }
 
 #[test]
-fn what_cannot_be_ranked_is_said() {
+fn unrankable_results_are_refused() {
     let frame = frame(&[("m", "a", 0, 10), ("n", "a", 0, 20)]);
     let says = |ranking: Ranking<'_>| rank(&frame, &ranking).unwrap_err().to_string();
-    assert_eq!(says(BY_TIME), "all rows have policy a: there is nobody to beat");
-    assert_eq!(says(Ranking { by: "polcy", ..BY_TIME }), "no column \"polcy\" in these results");
-    assert!(says(Ranking { measure: "machine", ..BY_TIME }).contains("machine holds words"));
+    assert_eq!(says(BY_TIME), "cannot rank: only one policy (a)");
+    assert_eq!(says(Ranking { by: "polcy", ..BY_TIME }), "the results have no column \"polcy\"");
+    assert!(says(Ranking { measure: "machine", ..BY_TIME }).contains("machine has words"));
     let error = rank(&frame, &Ranking { by: "makespan", ..BY_TIME }).unwrap_err();
     let names = ["machine", "policy", "seed"];
     assert!(matches!(error, ViewError::NoCoordinate { coordinates, .. } if coordinates == names));
 }
 
 proptest! {
-    // In every group of n the ranks sum to n (n + 1) / 2, and what one wins the other loses.
+    // In a group of n the ranks sum to n (n + 1) / 2, and each win is another's loss.
     #[test]
     fn ranks_are_shared_out(values in proptest::collection::vec((0usize..4, 0usize..4, 1u64..6), 2..40)) {
         let names = ["a", "b", "c", "d"];

@@ -1,15 +1,14 @@
-//! Output of `sbatch` and `squeue`.
+//! Parses the output of `sbatch` and `squeue`.
 
 use super::Elements;
 use std::fmt;
 use std::str::FromStr;
 
-/// A job array that was submitted: `12`, or `12;alpha` on the cluster `alpha` of several.
+/// A submitted job array: `12`, or `12;alpha` on cluster `alpha`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct JobId {
-    /// Its number.
     pub number: u64,
-    /// The cluster, where Slurm names one.
+    /// Cluster, if Slurm names one.
     pub cluster: Option<String>,
 }
 
@@ -33,17 +32,17 @@ impl fmt::Display for JobId {
     }
 }
 
-/// The job in what `sbatch --parsable` prints. Some sites print news before it.
+/// The job in the output of `sbatch --parsable`. Some sites print news before it.
 pub(super) fn job(printed: &str) -> Option<JobId> {
     printed.lines().rev().find_map(|line| line.trim().parse().ok())
 }
 
-/// Arguments of `squeue` that make [`elements`] understand the answer. Not for one job: about one that is over,
-/// it would give an error.
+/// Arguments of `squeue` for output that [`elements`] can parse. Not restricted to one job: for a
+/// finished job, `squeue` would fail.
 pub(super) const ASK: [&str; 4] = ["--me", "--noheader", "--array", "--format=%F %K"];
 
-/// The elements of one array in what `squeue` prints: a line for each, of the array's number and the element's.
-/// Other lines (names of clusters, jobs that are no arrays) say nothing about it.
+/// Elements of one array in the output of `squeue`: each line has the number of an array and of an
+/// element. Other lines (names of clusters, jobs that are not arrays) are skipped.
 pub(super) fn elements(printed: &str, job: u64) -> Elements {
     let element = |line: &str| {
         let (array, element) = line.trim().split_once(' ')?;
@@ -58,7 +57,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn the_number_is_found_below_a_sites_news() {
+    fn job_number_is_found_below_site_news() {
         let found = |text| job(text).map(|job| job.to_string());
         assert_eq!(found("12\n").as_deref(), Some("12"));
         assert_eq!(found("12;alpha\n").as_deref(), Some("12;alpha"));
@@ -69,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_are_those_of_the_job_alone() {
+    fn elements_belong_to_the_job() {
         let printed = "CLUSTER: alpha\n12 3\n12 5\n13 4\n14 N/A\n12 N/A\n 12   16 \n112 7\n";
         assert_eq!(elements(printed, 12).to_string(), "3,5,16");
         assert_eq!(elements(printed, 14).to_string(), "");
@@ -77,9 +76,9 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is printed, nothing worse happens than not to understand it.
+        /// No output causes worse than an unparsed answer.
         #[test]
-        fn any_answer_is_survived(text in "[0-9 ;N/A\\-\n\\PC]{0,60}", number: u64) {
+        fn any_output_is_parsed_without_panic(text in "[0-9 ;N/A\\-\n\\PC]{0,60}", number: u64) {
             if let Some(job) = job(&text) {
                 prop_assert_eq!(job.to_string().parse(), Ok(job));
             }

@@ -1,39 +1,37 @@
-//! Sets of elements, as `--array` takes them.
+//! Sets of array elements, as `--array` takes them.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// Elements of a job array, counted from 1. Shown as `--array` takes them: `1-3,7`.
+/// Elements of a job array, counted from 1. Displayed as `--array` takes them: `1-3,7`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Elements(BTreeSet<u32>);
 
 impl Elements {
-    /// All of an array of this size.
+    /// All elements of an array of this size.
     pub fn all(of: u32) -> Elements {
         (1..=of).collect()
     }
 
-    /// Those that are not among others.
+    /// The elements that are not in `others`.
     pub fn without(&self, others: &Elements) -> Elements {
         self.0.difference(&others.0).copied().collect()
     }
 
-    /// Those that are among others too.
+    /// The elements that are also in `others`.
     pub fn among(&self, others: &Elements) -> Elements {
         self.0.intersection(&others.0).copied().collect()
     }
 
-    /// In ascending order.
+    /// Ascending.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.0.iter().copied()
     }
 
-    /// Number of elements.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -90,9 +88,9 @@ mod tests {
     }
 
     proptest! {
-        /// Slurm reads what was meant.
+        /// Slurm would parse the same set.
         #[test]
-        fn the_list_says_the_set(set: BTreeSet<u8>) {
+        fn list_reads_back(set: BTreeSet<u8>) {
             let elements: Elements = set.iter().map(|element| u32::from(*element)).collect();
             let text = elements.to_string();
             let mut read = BTreeSet::new();
@@ -103,7 +101,7 @@ mod tests {
             prop_assert_eq!(read, set);
         }
 
-        /// Both halves of a set make the whole.
+        /// The two parts of a set make the whole.
         #[test]
         fn without_and_among_divide(all: BTreeSet<u8>, some: BTreeSet<u8>) {
             let set = |numbers: &BTreeSet<u8>| numbers.iter().map(|n| u32::from(*n)).collect::<Elements>();

@@ -1,19 +1,18 @@
-//! Errors between a sweep and Slurm.
+//! Errors of job arrays.
 
 use std::fmt;
 use std::path::PathBuf;
 
-/// Program of Slurm's.
+/// A program of Slurm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tool {
-    /// It submits.
+    /// Submits jobs.
     Sbatch,
-    /// It says what waits and runs.
+    /// Lists jobs that wait or run.
     Squeue,
 }
 
 impl Tool {
-    /// The command.
     pub fn name(self) -> &'static str {
         match self {
             Tool::Sbatch => "sbatch",
@@ -22,60 +21,43 @@ impl Tool {
     }
 }
 
-/// Why there is no job array, or no word about one.
+/// Why a job array could not be submitted or queried.
 #[derive(Debug)]
 pub enum SlurmError {
-    /// `sbatch` or `squeue` is not there.
-    NoSlurm {
-        /// The program.
-        tool: Tool,
-    },
-    /// It could not be started, or it said no.
+    /// `sbatch` or `squeue` is not installed.
+    NoSlurm { tool: Tool },
+    /// The program could not be started, or failed.
     Refused {
-        /// The program.
         tool: Tool,
-        /// In its words.
+        /// Its error output.
         why: String,
     },
-    /// The printed text names no job.
-    Unclear {
-        /// In full.
-        printed: String,
-    },
-    /// A script must be text, and a name is not.
+    /// The output has no job number.
+    Unclear { printed: String },
+    /// A name for the script is not UTF-8.
     NotText(PathBuf),
-    /// The record of what was submitted is damaged.
-    NoRecord {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        why: String,
-    },
+    /// The record of submitted jobs is damaged.
+    NoRecord { path: PathBuf, why: String },
     /// A file beside the store could not be read or written.
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        why: String,
-    },
+    File { path: PathBuf, why: String },
 }
 
 impl fmt::Display for SlurmError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SlurmError::NoSlurm { tool } => {
-                write!(f, "there is no Slurm on this computer: no program {} is found", tool.name())
+                write!(f, "Slurm is not installed on this computer: program {} not found", tool.name())
             }
             SlurmError::Refused { tool, why } => write!(f, "{} failed: {why}", tool.name()),
             SlurmError::Unclear { printed } => {
-                write!(f, "sbatch printed no number of a job, but {:?}", printed.trim())
+                write!(f, "sbatch printed {:?} instead of a job number", printed.trim())
             }
             SlurmError::NotText(path) => {
-                write!(f, "the name {} is not UTF-8, which the job script would have to be", path.display())
+                write!(f, "the name {} is not UTF-8, so the job script cannot contain it", path.display())
             }
             SlurmError::NoRecord { path, why } => write!(
                 f,
-                "{}: no record of what was submitted: {why}; delete it to submit anew",
+                "{}: damaged record of submitted jobs: {why}; delete it to submit again",
                 path.display()
             ),
             SlurmError::File { path, why } => write!(f, "{}: {why}", path.display()),

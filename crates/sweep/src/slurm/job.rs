@@ -1,4 +1,4 @@
-//! The script of an array and the command that submits it.
+//! The script of a job array, and the command that submits it.
 
 use super::{Elements, SlurmError, folder};
 use std::fmt::Write as _;
@@ -7,41 +7,39 @@ use std::path::{Path, PathBuf};
 /// A job array that runs a sweep.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// The sweep's name.
+    /// Name of the sweep.
     pub name: String,
-    /// The program.
+    /// Path of this program.
     pub program: PathBuf,
-    /// Arguments after `numalab sweep`: the file, and whatever else decides which points there are.
+    /// Arguments after `numalab sweep`: the file, and flags that determine the points.
     pub arguments: Vec<String>,
-    /// Folder in which it was submitted: names of files are meant from there.
+    /// Folder of the submission; relative file names start here.
     pub folder: PathBuf,
-    /// Store that the results go to, in full.
+    /// Absolute path of the store.
     pub store: PathBuf,
-    /// Hash of the plan.
     pub plan: String,
-    /// Number of points that it has.
+    /// Number of points of the plan.
     pub points: usize,
-    /// Into how many shards it is split.
+    /// Number of shards.
     pub of: u32,
-    /// Arguments for `sbatch` beyond the necessary.
+    /// The user's additional arguments of `sbatch`.
     pub sbatch: Vec<String>,
 }
 
 impl Job {
-    /// Path of the script.
     pub fn script_file(&self) -> PathBuf {
         folder(&self.store).join("job.sh")
     }
 
-    /// Everything that `sbatch` is told. What the user adds comes later and thus wins.
+    /// All arguments of `sbatch`. The user's come last and override the others.
     pub fn options(&self, elements: &Elements) -> Result<Vec<String>, SlurmError> {
-        // In this name, Slurm takes % for the beginning of a pattern.
+        // Slurm expands % in this name.
         let logs = text(&folder(&self.store))?.replace('%', "%%");
         let mut options = vec![
             "--parsable".to_owned(),
             format!("--array={elements}"),
             "--requeue".to_owned(),
-            // An element that runs again goes on with its log.
+            // A requeued element appends to its log.
             "--open-mode=append".to_owned(),
             format!("--job-name={}", self.name),
             format!("--chdir={}", text(&self.folder)?),
@@ -52,14 +50,14 @@ impl Job {
         Ok(options)
     }
 
-    /// The same, as one types it.
+    /// The submitting command, quoted for a shell.
     pub fn command(&self, elements: &Elements) -> Result<String, SlurmError> {
         let options = self.options(elements)?;
         let words: Result<Vec<_>, _> = options.iter().map(|option| quoted(option)).collect();
         Ok(format!("sbatch {}", words?.join(" ")))
     }
 
-    /// The script that every element runs, for whoever submits these of them.
+    /// The script that every element runs; `elements` are those of the first submission.
     pub fn script(&self, elements: &Elements) -> Result<String, SlurmError> {
         let Job { points, of, .. } = self;
         let own = |path: &Path| text(path).and_then(quoted);
@@ -87,7 +85,7 @@ and what is still missing says
         );
         let mut script = "#!/bin/sh\n".to_owned();
         for line in comment.lines() {
-            // No space before the end of a line.
+            // No trailing blanks.
             let _ = writeln!(script, "{}", format!("# {line}").trim_end());
         }
         let _ = write!(
@@ -110,7 +108,7 @@ exec {program} sweep {sweep} \\
         Ok(script)
     }
 
-    /// Writes the script, and makes the folder that the logs go into.
+    /// Writes the script, and creates the folder of the logs.
     pub fn write_script(&self, elements: &Elements) -> Result<(), SlurmError> {
         let path = self.script_file();
         let script = self.script(elements)?;
@@ -124,7 +122,7 @@ fn text(path: &Path) -> Result<&str, SlurmError> {
     path.to_str().ok_or_else(|| SlurmError::NotText(path.to_owned()))
 }
 
-/// A word as the shell reads it.
+/// A word quoted for a shell.
 fn quoted(word: &str) -> Result<String, SlurmError> {
     let quoted = shlex::try_quote(word).map_err(|_| SlurmError::NotText(word.into()))?;
     Ok(quoted.into_owned())
@@ -149,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_user_adds_comes_after_what_is_needed() {
+    fn user_arguments_come_last() {
         let elements: Elements = [1, 2, 3, 7].into_iter().collect();
         assert_eq!(
             job().options(&elements).unwrap(),
@@ -169,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn the_script_reads_as_a_shell_reads_it() {
+    fn script_is_valid_shell() {
         let script = job().script(&Elements::all(8)).unwrap();
         let (comments, lines): (Vec<&str>, Vec<&str>) =
             script.lines().filter(|line| !line.is_empty()).partition(|line| line.starts_with('#'));
@@ -191,13 +189,13 @@ mod tests {
                 "${SLURM_CPUS_PER_TASK:-1}"
             ]
         );
-        // The comment can be typed as it stands.
+        // The command in the comment can be typed as it is.
         let typed = comments.iter().find_map(|line| line.strip_prefix("#     sbatch ")).unwrap();
         assert_eq!(shlex::split(typed).unwrap(), job().options(&Elements::all(8)).unwrap());
     }
 
     #[test]
-    fn no_name_leaves_the_comment() {
+    fn names_cannot_leave_the_comment() {
         let nasty = "a\nrm -rf b".to_owned();
         let job = Job { name: nasty.clone(), arguments: vec![nasty], ..job() };
         let script = job.script(&Elements::all(1)).unwrap();
@@ -207,7 +205,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_name_that_is_no_text_is_refused() {
+    fn non_utf8_name_is_refused() {
         use std::os::unix::ffi::OsStrExt;
         let store = std::ffi::OsStr::from_bytes(b"/data/\xff").into();
         let error = Job { store, ..job() }.script(&Elements::all(1)).unwrap_err();

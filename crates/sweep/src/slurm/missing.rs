@@ -1,28 +1,28 @@
-//! Points that a store lacks, and the shards that own them.
+//! Points that a store lacks, and the shards that they belong to.
 
 use super::Elements;
 use crate::Shard;
 use std::fmt::Write as _;
 
-/// Places in the plan of the points that are missing.
+/// Missing points of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing {
-    /// In ascending order.
+    /// Indices in the plan, ascending.
     pub places: Vec<usize>,
-    /// Number of points that the plan has.
+    /// Number of points of the plan.
     pub points: usize,
 }
 
-/// Number of points that are named; the others are counted.
+/// Most points that are listed; the others are counted.
 const NAMED: usize = 20;
 
 impl Missing {
-    /// The shards that they belong to, of so many.
+    /// The shards, of `of`, that the points belong to.
     pub fn owners(&self, of: u32) -> Elements {
         self.places.iter().map(|&place| Shard::owner(place, of)).collect()
     }
 
-    /// The first of them by their names, and whose they are if the plan was split. A text of several lines.
+    /// The first points by name, with their shards if the plan was split. A text of several lines.
     pub fn text(&self, of: Option<u32>, name: impl Fn(usize) -> String) -> String {
         let mut text = format!("{} of {} points missing", self.places.len(), self.points);
         if let Some(of) = of {
@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn twenty_are_named_and_the_others_counted() {
         let missing = Missing { places: vec![2, 10, 7], points: 12 };
-        // Places 2 and 10 of four shards are shard 3's, place 7 is shard 4's.
+        // Points 2 and 10 of four shards belong to shard 3, point 7 to shard 4.
         assert_eq!(missing.owners(4).to_string(), "3-4");
         let text = missing.text(Some(4), |place| format!("point {place}"));
         assert_eq!(

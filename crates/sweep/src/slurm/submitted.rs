@@ -1,26 +1,25 @@
-//! Record of what was submitted for a store, kept beside it.
+//! Record of the jobs submitted for a store.
 
 use super::{JobId, SlurmError, folder};
 use serde::{Deserialize, Serialize};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// The arrays that were submitted for one plan.
+/// The job arrays submitted for one plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Submitted {
-    /// Hash of the plan.
     pub plan: String,
-    /// Into how many shards the plan was split.
+    /// Number of shards of the plan.
     pub of: u32,
-    /// Arguments for `sbatch` beyond the necessary.
+    /// The user's additional arguments of `sbatch`.
     pub sbatch: Vec<String>,
-    /// The first array and those that ran some of its elements again.
+    /// The first array, and those that repeated some of its elements.
     #[serde(with = "as_text")]
     pub jobs: Vec<JobId>,
 }
 
 impl Submitted {
-    /// Reads what was submitted for a store, if anything was.
+    /// Reads the record of a store; `None` if nothing was submitted.
     pub fn read(store: &Path) -> Result<Option<Submitted>, SlurmError> {
         let path = file(store);
         let wrong = |why: String| SlurmError::File { path: path.clone(), why };
@@ -37,7 +36,7 @@ impl Submitted {
         }
     }
 
-    /// Remembers it. The file is whole at any moment.
+    /// Writes the record; the file is complete at any moment.
     pub fn write(&self, store: &Path) -> Result<(), SlurmError> {
         let path = file(store);
         let wrong = |why: String| SlurmError::File { path: path.clone(), why };
@@ -55,7 +54,7 @@ fn file(store: &Path) -> PathBuf {
     folder(store).join("submitted.json")
 }
 
-/// Jobs as `sbatch` prints them.
+/// Jobs in the format of `sbatch`.
 mod as_text {
     use super::JobId;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
@@ -82,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_submitted_is_remembered() {
+    fn record_reads_back() {
         let store = tempfile::tempdir().unwrap();
         assert_eq!(Submitted::read(store.path()).unwrap(), None);
         assert!(example().write(store.path()).is_err(), "there is no folder yet");
@@ -92,9 +91,9 @@ mod tests {
     }
 
     proptest! {
-        /// A record that was cut or scribbled on is refused by its name.
+        /// A truncated or overwritten record is refused with its file name.
         #[test]
-        fn a_damaged_record_is_said(cut in 0_usize..100, with in "\\PC{0,5}") {
+        fn damaged_record_is_refused(cut in 0_usize..100, with in "\\PC{0,5}") {
             let store = tempfile::tempdir().unwrap();
             std::fs::create_dir(folder(store.path())).unwrap();
             let whole = serde_json::to_string(&example()).unwrap();

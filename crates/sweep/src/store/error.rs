@@ -1,20 +1,19 @@
-//! Why a store cannot be used.
+//! Errors of a store.
 
 use numalab_results::OtherVersion;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// Reason for which a store cannot be used.
 #[derive(Debug)]
 pub enum StoreError {
-    /// The folder holds something else.
+    /// The folder holds other files.
     NoStore(PathBuf),
-    /// Its results are of another version.
+    /// Its results have another version.
     Version(PathBuf, OtherVersion),
     /// Its mark names no version.
     Mark(PathBuf),
-    /// The system refuses.
+    /// The system reported an error.
     System(PathBuf, io::Error),
 }
 
@@ -22,11 +21,11 @@ impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             StoreError::NoStore(path) => {
-                write!(f, "\"{}\" is no store: it holds something else", path.display())
+                write!(f, "\"{}\" is not a store: it holds other files", path.display())
             }
             StoreError::Version(path, version) => write!(f, "the store \"{}\" {version}", path.display()),
             StoreError::Mark(path) => {
-                write!(f, "the store \"{}\" has a format that this program does not know", path.display())
+                write!(f, "the store \"{}\" has an unknown format", path.display())
             }
             StoreError::System(path, error) => write!(f, "\"{}\": {error}", path.display()),
         }

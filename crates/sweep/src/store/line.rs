@@ -1,4 +1,5 @@
-//! A result as a line: a JSON object that begins with the key and ends with a hash of all before it.
+//! A result as a line: a JSON object that starts with the key and ends with a checksum of the text
+//! before it.
 
 use crate::key::{ENGINE, Key};
 use crate::outcome::Outcome;
@@ -17,7 +18,7 @@ const BEFORE_SUM: &[u8] = b",\"sum\":\"";
 const AFTER_SUM: &[u8] = b"\"}";
 const SUM_DIGITS: usize = 16;
 
-/// The line, with its end.
+/// The line, with its newline.
 pub(super) fn write(key: Key, outcome: &Outcome) -> Vec<u8> {
     let record = Record { key: key.to_string(), engine: ENGINE, outcome };
     let mut text = serde_json::to_vec(&record).expect("records serialise into memory");
@@ -30,16 +31,16 @@ pub(super) fn write(key: Key, outcome: &Outcome) -> Vec<u8> {
     text
 }
 
-/// The key of a line without its end, and its hash; `None` if it is not as it was written.
+/// Key and checksum of a line without its newline; `None` if the line is damaged.
 pub(super) fn check(text: &[u8]) -> Option<(Key, u64)> {
     let key = text.strip_prefix(BEFORE_KEY)?.get(..Key::DIGITS)?;
     let (body, end) = text.split_at_checked(text.len().checked_sub(SUM_DIGITS + AFTER_SUM.len())?)?;
     let body = body.strip_suffix(BEFORE_SUM)?;
-    let said = u64::from_str_radix(std::str::from_utf8(end.strip_suffix(AFTER_SUM)?).ok()?, 16).ok()?;
-    (said == sum(body)).then_some((Key::parse(key)?, said))
+    let stored = u64::from_str_radix(std::str::from_utf8(end.strip_suffix(AFTER_SUM)?).ok()?, 16).ok()?;
+    (stored == sum(body)).then_some((Key::parse(key)?, stored))
 }
 
-/// Reads the outcome from a line that has been checked.
+/// Parses the result of a checked line.
 pub(super) fn read(text: &[u8]) -> serde_json::Result<Outcome> {
     serde_json::from_slice(text)
 }

@@ -1,19 +1,17 @@
-//! The file that marks a folder as a store, and says which version its results are of.
+//! The file that marks a folder as a store and names the version of its results.
 
 use numalab_results::SCHEMA_VERSION;
 
-/// Name of the file.
 pub(super) const NAME: &str = "numalab-store";
 
 const BEFORE: &str = "NumaLab store, format ";
 const AFTER: &str = ": one result a line in *.jsonl, safe to delete as a whole\n";
 
-/// Its text.
 pub(super) fn text() -> String {
     format!("{BEFORE}{SCHEMA_VERSION}{AFTER}")
 }
 
-/// The version that a mark names.
+/// The version that a mark names; `None` if it names none.
 pub(super) fn version(text: &str) -> Option<u32> {
     text.strip_prefix(BEFORE)?.split(':').next()?.parse().ok()
 }

@@ -1,9 +1,9 @@
 //! Results by key, in a folder of part files.
 //!
-//! Every process that adds to a store writes a file of its own and only ever appends to it, a line for each
-//! result. So nothing needs a lock, processes on several machines may share a store, and a process that is killed
-//! leaves at most one line unfinished, at the end of its file, which readers pass over. Each line ends with a hash
-//! of what it says: what a disk has spoilt is noticed and runs again.
+//! Each process that adds to a store writes its own file and only appends to it, one line per
+//! result. So no locks are needed, processes on several machines may share a store, and a killed
+//! process leaves at most one incomplete line at the end of its file, which readers skip. Each line
+//! ends with a checksum: damaged results are detected and run again.
 
 mod error;
 mod line;
@@ -21,11 +21,10 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// A line that is longer is none of ours.
+/// Longer lines are not results.
 const LONGEST: u64 = 1 << 24;
 
 // Glossary: store: Folder that keeps the results of a sweep under their keys.
-/// A folder of results.
 #[derive(Debug)]
 pub struct Store {
     folder: PathBuf,
@@ -36,7 +35,7 @@ pub struct Store {
     own: Mutex<Option<Part>>,
 }
 
-/// Place of a result.
+/// Position of a result in a part file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
     part: u32,
@@ -45,20 +44,19 @@ struct Place {
     sum: u64,
 }
 
-/// A line that does not say what was written.
+/// A damaged line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// The file.
     pub path: PathBuf,
-    /// The line, from 1.
+    /// Line number, from 1.
     pub line: u64,
-    /// The mistake in it.
+    /// Kind of damage.
     pub what: &'static str,
 }
 
 impl Store {
-    /// The store in a folder; where there is none, an empty one, which is made when something is added. `label`
-    /// begins the names of files that this process adds.
+    /// Opens the store in a folder. A missing folder is an empty store and is created with the
+    /// first result. File names of this process start with `label`.
     pub fn open(folder: &Path, label: &str) -> Result<Store, StoreError> {
         let mut store = Store {
             folder: folder.to_owned(),
@@ -75,13 +73,13 @@ impl Store {
         Ok(store)
     }
 
-    /// Whether the folder is a store, or empty.
+    /// Fails unless the folder is a store or empty.
     fn recognise(&self) -> Result<(), StoreError> {
         let system = |error| StoreError::System(self.folder.clone(), error);
         let mark = self.folder.join(mark::NAME);
         let is_empty = fs::read_dir(&self.folder).map_err(system)?.next().is_none();
         match fs::read_to_string(&mark) {
-            // Whoever marks it at this moment may not have written all yet.
+            // Another process may be writing the mark at this moment.
             Ok(text) if mark::text().starts_with(&text) => Ok(()),
             Ok(text) => Err(match mark::version(&text) {
                 Some(found) => StoreError::Version(self.folder.clone(), OtherVersion { found }),
@@ -93,7 +91,7 @@ impl Store {
         }
     }
 
-    /// Makes the folder, and marks it, if that has not been done.
+    /// Creates and marks the folder, if needed.
     pub fn create(&self) -> Result<(), StoreError> {
         let mark = self.folder.join(mark::NAME);
         let system = |error| StoreError::System(self.folder.clone(), error);
@@ -104,12 +102,11 @@ impl Store {
         }
     }
 
-    /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Reads again what all processes have added.
+    /// Reads the results of all processes again.
     pub fn refresh(&mut self) -> Result<(), StoreError> {
         let system = |error| StoreError::System(self.folder.clone(), error);
         let entries =
@@ -124,29 +121,29 @@ impl Store {
         Ok(())
     }
 
-    /// Whether a result is there.
+    /// True if the store has a result of this key.
     pub fn has(&self, key: Key) -> bool {
         self.known.contains_key(&key)
     }
 
-    /// Number of results in the store, of this and of other sweeps and engines.
+    /// Number of results, of all sweeps and engines.
     pub fn len(&self) -> usize {
         self.known.len()
     }
 
-    /// Whether none is there.
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
 
-    /// Lines that had to be passed over.
+    /// Lines that were skipped.
     pub fn damaged(&self) -> &[Damage] {
         &self.damaged
     }
 
-    /// Adds a result. It is there for others, and after this process is killed, when this returns.
+    /// Adds a result. When this returns, other processes can read it, and it survives the end of
+    /// this process.
     pub fn add(&self, key: Key, outcome: &Outcome) -> Result<(), StoreError> {
-        // A worker that panicked here has written nothing or all.
+        // A thread that panicked here has written all or nothing.
         let mut own = self.own.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let part = match &mut *own {
             Some(part) => part,
@@ -160,7 +157,7 @@ impl Store {
             .map_err(|error| StoreError::System(part.path().to_owned(), error))
     }
 
-    /// Sees to it that what was added outlives the machine, and reads it.
+    /// Syncs the part file of this process to the disk, and reads it.
     pub fn settle(&mut self) -> Result<(), StoreError> {
         let own = self.own.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
         if let Some(part) = own {
@@ -170,12 +167,12 @@ impl Store {
         Ok(())
     }
 
-    /// Reads results one after another.
+    /// Reader of results.
     pub fn reader(&self) -> Reader<'_> {
         Reader { store: self, open: None, bytes: Vec::new() }
     }
 
-    /// Notes where the results of a part stand.
+    /// Records the positions of a part's results.
     fn index(&mut self, part: usize) -> io::Result<()> {
         let path = self.parts[part].clone();
         let mut file = BufReader::with_capacity(1 << 18, File::open(&path)?);
@@ -191,15 +188,17 @@ impl Store {
             match text.strip_suffix(b"\n") {
                 // The process ended, or is still writing.
                 None if length < LONGEST => return Ok(()),
-                None => damaged("it is too long"),
+                None => damaged("the line is too long"),
                 Some(whole) => match line::check(whole) {
-                    None => damaged("it is not as it was written"),
+                    None => damaged("the line is damaged"),
                     Some((key, sum)) => {
                         let place = Place { part: part as u32, start, length: whole.len() as u32, sum };
                         let before = self.known.insert(key, place);
                         if let Some(before) = before.filter(|before| before.sum != sum) {
                             self.known.insert(key, before);
-                            damaged("it differs from an earlier result of the same point, which counts");
+                            damaged(
+                                "the result differs from an earlier one of the same point, which is used",
+                            );
                         }
                     }
                 },
@@ -209,7 +208,7 @@ impl Store {
     }
 }
 
-/// Reads results of a store; those that stand side by side without opening a file again.
+/// Reads results of a store; keeps the last file open.
 #[derive(Debug)]
 pub struct Reader<'s> {
     store: &'s Store,
@@ -218,7 +217,7 @@ pub struct Reader<'s> {
 }
 
 impl Reader<'_> {
-    /// The result of a key, if it is there.
+    /// The result of a key; `None` if the store lacks it.
     pub fn get(&mut self, key: Key) -> Result<Option<Outcome>, StoreError> {
         let Some(place) = self.store.known.get(&key) else { return Ok(None) };
         let path = &self.store.parts[place.part as usize];

@@ -11,8 +11,8 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// A new file in a folder. Its name begins with a label; what follows keeps it apart from those of others, also
-    /// where process numbers come round again or several machines share the folder.
+    /// Creates a file in a folder. Its name starts with `label`, followed by the process id and a
+    /// number, so that it is unique even if ids repeat or several machines share the folder.
     pub fn create(folder: &Path, label: &str) -> io::Result<Part> {
         let process = std::process::id();
         let mut number = 1_u64;
@@ -30,7 +30,7 @@ impl Part {
         &self.path
     }
 
-    /// In one call, so that a killed process leaves whole lines and at most one torn one.
+    /// Writes in one call, so that a killed process leaves at most one incomplete line.
     pub fn append(&mut self, line: &[u8]) -> io::Result<()> {
         self.file.write_all(line)
     }

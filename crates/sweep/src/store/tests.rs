@@ -16,7 +16,7 @@ fn outcome(makespan_ps: u64) -> Outcome {
     }
 }
 
-/// A store with results 1 to `count`, written by one process, and its part.
+/// A store with results 1 to `count`, written by one process, and its part file.
 fn filled(folder: &Path, count: u64) -> PathBuf {
     let mut store = Store::open(folder, "all").unwrap();
     for number in 1..=count {
@@ -27,7 +27,7 @@ fn filled(folder: &Path, count: u64) -> PathBuf {
 }
 
 #[test]
-fn what_is_added_is_there_for_everybody() {
+fn added_results_are_visible_to_all() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().join("new").join("store");
     let mut one = Store::open(&folder, "all").unwrap();
@@ -47,7 +47,7 @@ fn what_is_added_is_there_for_everybody() {
 }
 
 #[test]
-fn a_process_that_was_killed_leaves_whole_lines_and_a_torn_one() {
+fn killed_process_leaves_at_most_one_torn_line() {
     let folder = tempfile::tempdir().unwrap();
     let part = filled(folder.path(), 3);
     let bytes = fs::read(&part).unwrap();
@@ -56,7 +56,7 @@ fn a_process_that_was_killed_leaves_whole_lines_and_a_torn_one() {
         fs::write(&part, &bytes[..length]).unwrap();
         let store = Store::open(folder.path(), "all").unwrap();
         assert_eq!((store.len(), store.damaged()), (2, &[][..]), "{length} of {}", bytes.len());
-        // What is missing goes to a file of its own, not behind the torn line.
+        // Missing results go to another file, not behind the incomplete line.
         store.add(key(3), &outcome(3)).unwrap();
         let again = Store::open(folder.path(), "all").unwrap();
         assert_eq!(again.len(), 3);
@@ -65,7 +65,7 @@ fn a_process_that_was_killed_leaves_whole_lines_and_a_torn_one() {
 }
 
 #[test]
-fn what_is_spoilt_is_named_and_the_rest_counts() {
+fn damaged_lines_are_listed_and_skipped() {
     let folder = tempfile::tempdir().unwrap();
     let part = filled(folder.path(), 3);
     let text = fs::read_to_string(&part).unwrap();
@@ -77,7 +77,7 @@ fn what_is_spoilt_is_named_and_the_rest_counts() {
 }
 
 #[test]
-fn runs_that_disagree_are_noticed_and_runs_that_agree_are_not() {
+fn differing_results_of_one_key_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     filled(folder.path(), 2);
     filled(folder.path(), 2);
@@ -89,7 +89,7 @@ fn runs_that_disagree_are_noticed_and_runs_that_agree_are_not() {
 }
 
 #[test]
-fn refuses_what_is_no_store() {
+fn other_folders_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("thesis.tex"), "x").unwrap();
     assert!(matches!(Store::open(folder.path(), "all"), Err(StoreError::NoStore(_))));
@@ -112,9 +112,9 @@ fn refuses_what_is_no_store() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Whatever becomes of the bytes, a result that is read is one that was written.
+    /// Whatever happens to the bytes, a result that is read was written.
     #[test]
-    fn nothing_false_is_read(cut in 0usize..4000, at in 0usize..4000, byte: u8) {
+    fn only_written_results_are_read(cut in 0usize..4000, at in 0usize..4000, byte: u8) {
         let folder = tempfile::tempdir().unwrap();
         let part = filled(folder.path(), 4);
         let mut bytes = fs::read(&part).unwrap();

@@ -1,35 +1,35 @@
-//! Columns by what people call them.
+//! Columns by full or short name.
 
 use super::{FILE, ViewError};
 use crate::group::text;
 use numalab_results::{CellKind, Frame, Role};
 use std::collections::BTreeSet;
 
-/// The column of that name, or the nearest ones.
+/// The column of this name; the error has the nearest names.
 pub(crate) fn column(frame: &Frame, name: &str) -> Result<usize, ViewError> {
     if let Some(at) = frame.find(name) {
         return Ok(at);
     }
     let names = || frame.columns.iter().map(|column| &*column.name);
     let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-    // A short name may end several paths.
-    let ends: Vec<&str> = names().filter(|known| known.rsplit('.').next() == Some(name)).collect();
+    // A short name may match several paths.
+    let ends: Vec<&str> = names().filter(|column| column.rsplit('.').next() == Some(name)).collect();
     if ends.len() > 1 {
         return Err(ViewError::SeveralColumns { name: name.to_owned(), columns: owned(&ends) });
     }
-    // Figures of one kind have like names.
+    // Figures of one kind have similar names.
     let close: Vec<&str> = numalab_formats::close(name, names()).into_iter().take(3).collect();
     let all: Vec<&str> = names().collect();
     Err(ViewError::NoColumn { name: name.to_owned(), close: owned(&close), all: owned(&all) })
 }
 
-/// A column of numbers.
+/// A column with numbers.
 pub(crate) fn measure(frame: &Frame, name: &str) -> Result<usize, ViewError> {
     let at = column(frame, name)?;
     let column = &frame.columns[at];
     let has = frame.rows.iter().any(|row| row.get(at).is_some_and(|cell| cell.number().is_some()));
-    let numeric = |known: &&str| {
-        frame.position(known).is_some_and(|at| {
+    let numeric = |column: &&str| {
+        frame.position(column).is_some_and(|at| {
             frame.columns[at].kind != CellKind::Text && frame.columns[at].role() == Role::Outcome
         })
     };
@@ -45,7 +45,7 @@ pub(crate) fn measure(frame: &Frame, name: &str) -> Result<usize, ViewError> {
     })
 }
 
-/// A column that says which point a row is, or which file it is from.
+/// A coordinate, or the column `file`.
 pub(crate) fn coordinate(frame: &Frame, name: &str) -> Result<usize, ViewError> {
     let at = column(frame, name)?;
     let is = |column: usize| {
@@ -58,13 +58,13 @@ pub(crate) fn coordinate(frame: &Frame, name: &str) -> Result<usize, ViewError> 
     Err(ViewError::NoCoordinate { column: frame.columns[at].name.clone(), coordinates: all.collect() })
 }
 
-/// A coordinate's value as it is shown: nothing said is the default.
+/// A coordinate's value as it is shown; an empty cell means the default.
 pub(crate) fn named(frame: &Frame, row: usize, column: usize) -> String {
     let text = text(frame, row, column);
     if text.is_empty() { "default".to_owned() } else { text }
 }
 
-/// The values of a coordinate in the order in which they occur.
+/// The values of a coordinate, in order of occurrence.
 pub(crate) fn distinct(frame: &Frame, column: usize) -> Vec<String> {
     let mut seen = BTreeSet::new();
     let values = (0..frame.rows.len()).map(|row| named(frame, row, column));

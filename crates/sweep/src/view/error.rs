@@ -1,167 +1,146 @@
-//! Errors of a look at results.
+//! Errors of `plot`, `rank` and `pareto`.
 
 use super::some_of;
 use std::fmt;
 
-/// Why there is nothing to see. What to do about it is said by whoever knows how the look was asked for.
+/// Why results cannot be shown. The advice is added by the command line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ViewError {
-    /// The results have no such column.
     NoColumn {
-        /// The name that was asked for.
+        /// Requested name.
         name: String,
-        /// Names that are like it.
+        /// Similar names.
         close: Vec<String>,
         /// Names of all columns.
         all: Vec<String>,
     },
-    /// A short name that ends the names of several columns.
-    SeveralColumns {
-        /// The short name.
-        name: String,
-        /// The names that it ends.
-        columns: Vec<String>,
-    },
+    /// A short name that matches several columns.
+    SeveralColumns { name: String, columns: Vec<String> },
     /// A column of words where numbers are needed.
     Words {
-        /// The column.
         column: String,
         /// Columns of numbers.
         numbers: Vec<String>,
     },
-    /// A column of numbers that no row has.
+    /// A column of numbers without values.
     Empty {
-        /// The column.
         column: String,
         /// Columns of numbers.
         numbers: Vec<String>,
     },
     /// An outcome where a coordinate is needed.
     NoCoordinate {
-        /// The column.
         column: String,
-        /// The coordinates.
+        /// Names of all coordinates.
         coordinates: Vec<String>,
     },
-    /// No row has the value that was chosen.
+    /// No row has the selected value.
     NoSuchValue {
-        /// The column.
         column: String,
-        /// The value or pattern.
+        /// Value or pattern.
         wanted: String,
         /// Values of the column.
         values: Vec<String>,
     },
-    /// Each choice meets rows, but none meets all choices.
+    /// Each filter matches rows, but no row matches all filters.
     NothingChosen,
-    /// Two files have other values for one point.
+    /// Two files have different results of one point.
     Contradiction {
-        /// The point's label, if its coordinates tell it from others.
+        /// Label of the point; empty if there is only one point.
         point: String,
         /// Names of the files.
         files: [String; 2],
     },
-    /// One file has other values for one point.
+    /// One file has different results of one point.
     Twice {
-        /// The point's label, if its coordinates tell it from others.
+        /// Label of the point; empty if there is only one point.
         point: String,
-        /// Name of the file.
         file: String,
-        /// Numbers of the rows, from 1.
+        /// Row numbers, from 1.
         rows: [usize; 2],
     },
-    /// More values than a picture can tell apart.
+    /// A column has more values than a picture can distinguish.
     TooManyValues {
-        /// The column.
         column: String,
-        /// The most that are told apart.
+        /// Most values that can be distinguished.
         most: usize,
-        /// Parts of the picture that stand for a value each.
+        /// Parts of the picture with one value each: colours or panels.
         parts: &'static str,
         /// A value of the column.
         example: String,
     },
-    /// A logarithmic axis where bars are drawn over words.
-    BarsOnLogarithm {
-        /// The column of words.
-        column: String,
-    },
-    /// A logarithmic axis of values that are not all above zero.
+    /// A logarithmic axis with bars over words.
+    BarsOnLogarithm { column: String },
+    /// A logarithmic axis with values that are not above zero.
     NotAboveZero {
-        /// The column.
         column: String,
-        /// Its least value.
+        /// Smallest value.
         least: f64,
-        /// The axis that it stands on.
         axis: Axis,
     },
     /// No row has values in both columns.
-    Apart {
-        /// The columns.
-        columns: [String; 2],
-    },
-    /// A mark would stand for points that differ in what is not shown.
+    Apart { columns: [String; 2] },
+    /// A mark would mix points that differ in hidden columns.
     Mixed {
-        /// The columns that they differ in, with their values. There is at least one.
+        /// Hidden columns in which points differ, with their values; not empty.
         columns: Vec<(String, Vec<String>)>,
-        /// Whether panels already show a column.
+        /// True if panels show a column.
         facet: bool,
-        /// Whether colours already show a column.
+        /// True if colours show a column.
         colour: bool,
     },
     /// All rows have the same contestant.
     Alone {
-        /// The coordinate whose values compete.
+        /// Coordinate whose values compete.
         coordinate: String,
         /// The only value.
         value: String,
     },
     /// No two contestants share all other coordinates.
     NoContest {
-        /// The coordinate whose values compete.
+        /// Coordinate whose values compete.
         coordinate: String,
     },
 }
 
-/// Axis of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axis {
-    /// Across.
+    /// Horizontal axis.
     X,
-    /// Up.
+    /// Vertical axis.
     Y,
 }
 
 impl fmt::Display for ViewError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ViewError::NoColumn { name, .. } => write!(f, "no column \"{name}\" in these results"),
+            ViewError::NoColumn { name, .. } => write!(f, "the results have no column \"{name}\""),
             ViewError::SeveralColumns { name, columns } => {
-                write!(f, "\"{name}\" may be any of the columns {}", columns.join(", "))
+                write!(f, "\"{name}\" matches several columns: {}", columns.join(", "))
             }
-            ViewError::Words { column, .. } => write!(f, "{column} holds words, and numbers are needed"),
-            ViewError::Empty { column, .. } => write!(f, "{column} is empty in all of these rows"),
+            ViewError::Words { column, .. } => write!(f, "{column} has words, but numbers are needed"),
+            ViewError::Empty { column, .. } => write!(f, "{column} is empty in all rows"),
             ViewError::NoCoordinate { column, .. } => {
-                write!(f, "{column} is what came out of a run, not what a run is told")
+                write!(f, "{column} is a result of runs, not a coordinate")
             }
             ViewError::NoSuchValue { column, wanted, .. } => write!(f, "no row has {column}=\"{wanted}\""),
-            ViewError::NothingChosen => f.write_str("no row passes all choices"),
+            ViewError::NothingChosen => f.write_str("no row passes all filters"),
             ViewError::Contradiction { point, files: [a, b] } => {
                 let point = if point.is_empty() { "a point" } else { point };
-                write!(f, "{point} is in \"{a}\" and in \"{b}\", with other values")
+                write!(f, "{point} has different results in \"{a}\" and \"{b}\"")
             }
             ViewError::Twice { point, file, rows: [a, b] } => {
                 let point = if point.is_empty() { "a point" } else { point };
-                write!(f, "{point} is there twice with other values, in rows {a} and {b} of \"{file}\"")
+                write!(f, "{point} has two different results, in rows {a} and {b} of \"{file}\"")
             }
             ViewError::TooManyValues { column, most, parts, .. } => {
-                write!(f, "{column} has more than {most} values, too many {parts} to tell apart")
+                write!(f, "{column} has more than {most} values, too many for {parts}")
             }
             ViewError::BarsOnLogarithm { column } => {
-                write!(f, "{column} holds words, over which bars are drawn, and bars begin at 0")
+                write!(f, "a logarithmic axis cannot show bars, which are drawn over the words of {column}")
             }
             ViewError::NotAboveZero { column, least, .. } => {
-                write!(f, "{column} is {least} in some row, and a logarithmic axis begins above 0")
+                write!(f, "{column} is {least} in some row; a logarithmic axis needs values above 0")
             }
             ViewError::Apart { columns } => write!(f, "no row has both {}", columns.join(" and ")),
             ViewError::Mixed { columns, .. } => {
@@ -170,10 +149,10 @@ impl fmt::Display for ViewError {
                 write!(f, "a mark would mix points that differ in {}", what.join(" and in "))
             }
             ViewError::Alone { coordinate, value } => {
-                write!(f, "all rows have {coordinate} {value}: there is nobody to beat")
+                write!(f, "cannot rank: only one {coordinate} ({value})")
             }
             ViewError::NoContest { coordinate } => {
-                write!(f, "no two values of {coordinate} share all other coordinates, so none can be ranked")
+                write!(f, "cannot rank: no two values of {coordinate} share all other coordinates")
             }
         }
     }

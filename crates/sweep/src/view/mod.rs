@@ -1,5 +1,5 @@
-//! Parts that every look at results needs: one frame of several files, columns by what people call
-//! them, a choice of rows.
+//! Common parts of `plot`, `rank` and `pareto`: several files as one frame, columns by name,
+//! filters on rows.
 
 mod columns;
 mod error;
@@ -14,10 +14,10 @@ pub use together::together;
 pub(crate) use crate::group::coordinates;
 pub(crate) use columns::{column, coordinate, distinct, measure, named};
 
-/// The column that says which file a row is from, where there are several.
+/// Pseudo-column with the file of a row, if there are several files.
 pub const FILE: &str = "file";
 
-/// A few values, for a message.
+/// At most eight values, for a message.
 pub fn some_of(values: &[String]) -> String {
     const MOST: usize = 8;
     let more = if values.len() > MOST { ", …" } else { "" };

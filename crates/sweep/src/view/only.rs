@@ -1,11 +1,11 @@
-//! A choice of rows: `policy=static,numa-steal:*`.
+//! Row filters: `policy=static,numa-steal:*`.
 
 use super::{ViewError, column, distinct, named};
 use numalab_formats::matches;
 use numalab_results::Frame;
 use std::str::FromStr;
 
-/// A column, and what it may hold; `*` stands for any characters.
+/// A column and its allowed values; `*` matches any text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Only {
     column: String,
@@ -26,14 +26,14 @@ impl FromStr for Only {
 }
 
 impl Only {
-    /// The rows that each column's choices allow. Choices of one column add up.
+    /// Keeps the rows that all filters allow. Several filters of one column are alternatives.
     pub fn choose(choices: &[Only], frame: &mut Frame) -> Result<(), ViewError> {
         let mut columns: Vec<(usize, Vec<String>)> = Vec::new();
         for only in choices {
             let at = column(frame, &only.column)?;
             let patterns = only.patterns(frame, at)?;
-            match columns.iter_mut().find(|(known, _)| *known == at) {
-                Some((_, known)) => known.extend(patterns),
+            match columns.iter_mut().find(|(column, _)| *column == at) {
+                Some((_, earlier)) => earlier.extend(patterns),
                 None => columns.push((at, patterns)),
             }
         }
@@ -53,17 +53,17 @@ impl Only {
         }
     }
 
-    /// Texts typed between commas, or the whole text where that is a value: a policy may be `static,4`. Each must
-    /// meet a row.
+    /// The texts between commas; or the whole text if it is a value, since a policy may be
+    /// `static,4`. Each must match a row.
     fn patterns(&self, frame: &Frame, at: usize) -> Result<Vec<String>, ViewError> {
         let values = distinct(frame, at);
-        let met = |pattern: &str| values.iter().any(|value| matches(pattern, value));
-        if met(&self.wanted) {
+        let matches_a_row = |pattern: &str| values.iter().any(|value| matches(pattern, value));
+        if matches_a_row(&self.wanted) {
             return Ok(vec![self.wanted.clone()]);
         }
         let patterns: Vec<&str> =
             self.wanted.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
-        match patterns.iter().find(|pattern| !met(pattern)) {
+        match patterns.iter().find(|pattern| !matches_a_row(pattern)) {
             Some(pattern) => Err(ViewError::NoSuchValue {
                 column: frame.columns[at].name.clone(),
                 wanted: (*pattern).to_owned(),
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nothing_meets_is_an_error() {
+    fn filter_without_match_is_an_error() {
         let error = |text: &str| {
             let choice = [text.parse::<Only>().unwrap()];
             Only::choose(&choice, &mut policies()).unwrap_err()

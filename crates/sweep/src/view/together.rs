@@ -1,11 +1,12 @@
-//! One frame of several files: parts of one sweep, or sweeps beside each other.
+//! Several files as one frame: parts of one sweep, or results of several sweeps.
 
 use super::{FILE, ViewError};
 use crate::group::groups;
 use numalab_results::{Cell, CellKind, Column, Frame};
 
-/// All rows under all columns. Of more than one file, a column at the end says which. Where `apart`, the files are
-/// told apart by whoever looks; otherwise a row that several have counts once, and may not differ.
+/// All rows under all columns. With several files, a last column names the file. If `apart`, the
+/// caller separates the files; otherwise rows that several files have count once, and must not
+/// differ.
 pub fn together(files: Vec<(String, Frame)>, apart: bool) -> Result<Frame, ViewError> {
     let each = files.into_iter().map(|(name, frame)| {
         let frame = without_repetitions(&name, frame)?;
@@ -17,8 +18,8 @@ pub fn together(files: Vec<(String, Frame)>, apart: bool) -> Result<Frame, ViewE
     }
     let mut columns: Vec<Column> = Vec::new();
     for column in files.iter().flat_map(|(_, frame)| &frame.columns) {
-        match columns.iter_mut().find(|known| known.name == column.name) {
-            Some(known) => known.kind = known.kind.both(column.kind),
+        match columns.iter_mut().find(|other| other.name == column.name) {
+            Some(other) => other.kind = other.kind.both(column.kind),
             None => columns.push(column.clone()),
         }
     }
@@ -29,7 +30,7 @@ pub fn together(files: Vec<(String, Frame)>, apart: bool) -> Result<Frame, ViewE
         let from: Vec<Option<usize>> = columns.iter().map(|column| frame.position(&column.name)).collect();
         for row in &frame.rows {
             let cell = |(at, column): (&Option<usize>, &Column)| {
-                // 12 in one file is 12.0 in another.
+                // 12 in one file may be 12.0 in another.
                 at.and_then(|at| row.get(at)).cloned().unwrap_or_default().held_as(column.kind)
             };
             let mut row: Vec<Cell> = from.iter().zip(&columns).map(cell).collect();
@@ -41,15 +42,15 @@ pub fn together(files: Vec<(String, Frame)>, apart: bool) -> Result<Frame, ViewE
     if apart { Ok(frame) } else { once(frame) }
 }
 
-/// Every row of a file once.
+/// Rows of a file without repetitions.
 fn without_repetitions(file: &str, frame: Frame) -> Result<Frame, ViewError> {
     let mut again = repetitions(file, &frame)?.into_iter();
     let rows = frame.rows.into_iter().filter(|_| !again.next().unwrap_or(false)).collect();
     Ok(Frame { columns: frame.columns, rows })
 }
 
-/// Rows that say again what one before them says. One run has one result: what says otherwise is no replica, and has no
-/// median.
+/// True for rows that repeat an earlier one. A run has one result: a different row for the same run
+/// is no replica, but an error.
 pub(crate) fn repetitions(file: &str, frame: &Frame) -> Result<Vec<bool>, ViewError> {
     let mut again = vec![false; frame.rows.len()];
     for group in groups(frame, &[]) {
@@ -65,7 +66,7 @@ pub(crate) fn repetitions(file: &str, frame: &Frame) -> Result<Vec<bool>, ViewEr
     Ok(again)
 }
 
-/// Without repetitions of a row in another file.
+/// Rows without repetitions in other files.
 fn once(frame: Frame) -> Result<Frame, ViewError> {
     let files = frame.columns.len() - 1;
     let mut again = vec![false; frame.rows.len()];
@@ -118,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn one_file_says_one_thing_of_a_point() {
+    fn one_file_has_one_result_per_point() {
         let mut file = part("q.csv", "static", 5);
         file.1.rows.push(file.1.rows[0].clone());
         assert_eq!(together(vec![file.clone()], false).unwrap().rows.len(), 1);

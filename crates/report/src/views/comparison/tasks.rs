@@ -6,18 +6,10 @@ use crate::page::Sheet;
 use numalab_base::Span;
 use numalab_results::{Comparison, Executed, Run, TaskCounts};
 
-<<<<<<< HEAD
-/// A run, and its tasks.
 type RunTasks<'a> = (&'a Run, &'a TaskCounts);
 
-/// A header, whether the machine has such a place, and who executed there.
-type Place = (&'static str, bool, fn(&TaskCounts) -> Executed);
-=======
-type RunTasks<'a> = (&'a Run, &'a TaskSum);
-
 /// Header, true if the machine has this distance, and the tasks executed there.
-type Place = (&'static str, bool, fn(&TaskSum) -> Executed);
->>>>>>> 401fc0f3 (report: write comments and messages in plain words)
+type Place = (&'static str, bool, fn(&TaskCounts) -> Executed);
 
 /// One row per policy with tasks: tasks by distance from their creator, as counts and shares of the
 /// task time; then the mean task, the share of the team's time for handling tasks, and events of
