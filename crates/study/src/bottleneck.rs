@@ -1,30 +1,30 @@
-//! Cause of most of a run's lost time, from the sums that every run keeps.
+//! Bottleneck of a run: the cause of most of its lost time, from the sums that every run keeps.
 
 use numalab_machine::{Closeness, Fabric, ResourceClass};
 use numalab_results::Bottleneck;
 use numalab_simulator::{Loss, LostTime, RunOutcome};
 
-/// Cause of most of the team's lost time, over all phases, and the phase in which the team lost most of that.
+/// Cause of most of the team's lost time over all phases, and the phase with most of that loss.
 pub fn bottleneck(run: &RunOutcome, fabric: &Fabric) -> Option<Bottleneck> {
     let mut sums: Vec<LostTime> = Vec::new();
     for lost in run.losses.iter().flatten() {
-        match sums.iter_mut().find(|known| known.to == lost.to) {
-            Some(known) => {
-                known.time_ps += lost.time_ps;
-                known.from_ps = known.from_ps.min(lost.from_ps);
-                known.to_ps = known.to_ps.max(lost.to_ps);
+        match sums.iter_mut().find(|sum| sum.to == lost.to) {
+            Some(sum) => {
+                sum.time_ps += lost.time_ps;
+                sum.from_ps = sum.from_ps.min(lost.from_ps);
+                sum.to_ps = sum.to_ps.max(lost.to_ps);
             }
             None => sums.push(*lost),
         }
     }
-    // The first of equals, in the order in which losses occurred.
+    // The first of equal losses, in order of occurrence.
     let worst = sums.into_iter().rev().max_by_key(|sum| sum.time_ps).filter(|sum| sum.time_ps > 0)?;
     let most = worst.to;
     let of = |losses: &Vec<LostTime>| losses.iter().find(|lost| lost.to == most).copied();
     let phases = run.phases.iter().zip(&run.losses).filter_map(|(phase, losses)| Some((phase, of(losses)?)));
     let (phase, _) = phases.rev().max_by_key(|(_, lost)| lost.time_ps)?;
     let class = |id| Loss::Full(fabric.class(id));
-    // The first of equals here too.
+    // The first of equal resources.
     let delays = run.delays.iter().filter(|delay| class(delay.resource) == most);
     let place = delays.rev().max_by_key(|delay| delay.late_ps);
     let whole = run.team.len() as f64 * run.makespan_ps as f64;
@@ -40,7 +40,7 @@ pub fn bottleneck(run: &RunOutcome, fabric: &Fabric) -> Option<Bottleneck> {
     })
 }
 
-/// Name of what threads wait for while they lose time.
+/// Name of a cause of lost time.
 pub fn loss_name(loss: Loss, fabric: &Fabric) -> String {
     match loss {
         Loss::Full(ResourceClass::Memory) => "memory bandwidth",
@@ -68,8 +68,8 @@ pub fn loss_name(loss: Loss, fabric: &Fabric) -> String {
 mod tests {
     use crate::{Files, RunSpec};
 
-    /// Under `dynamic` the hot spot moves from memory to memory: each loses a small part for a short time, all of them
-    /// together lose the share throughout the run.
+    /// Under `dynamic` the hot spot moves from memory to memory: each loses a small share for a
+    /// short time, all of them together lose time throughout the run.
     #[test]
     fn share_and_period_are_of_the_same_wait() {
         let schedules = vec!["dynamic".parse().unwrap()];

@@ -1,4 +1,5 @@
-//! The distance benchmark: for every two nodes, what all cores of one read from the memory of the other.
+//! The distance benchmark: for every pair of nodes, the bandwidth of all cores of one from the
+//! memory of the other.
 
 use crate::probe::{evenly, on_node, phase, rate, time};
 use crate::simulate::{input, layout};
@@ -12,13 +13,13 @@ use numalab_workload::Mode;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// Bandwidths in bytes per second: a row for each node that reads, a column for each that is read from.
-/// The memory does not hold what any cache holds, so size and time of the run do not show.
+/// Bandwidths in bytes per second: a row for each reading node, a column for each home node. No
+/// cache holds the data, so size and duration do not matter.
 pub fn matrix(machine: &Machine) -> Result<Vec<Vec<f64>>, StudyError> {
     let fabric = Fabric::new(machine).map_err(SpecError::Machine)?;
     let rows: Vec<Row> =
         (0..fabric.nodes()).into_par_iter().map(|reader| Row::of(&fabric, NodeId(reader))).collect();
-    // Pairs of nodes with the same kind of way between them are the same experiment.
+    // Pairs of nodes with the same kind of route are the same experiment.
     let mut first: BTreeMap<&Way, (NodeId, NodeId)> = BTreeMap::new();
     for (reader, row) in (0..).map(NodeId).zip(&rows) {
         for (way, home) in &row.ways {
@@ -37,7 +38,7 @@ pub fn matrix(machine: &Machine) -> Result<Vec<Vec<f64>>, StudyError> {
     Ok(rows.iter().map(filled).collect())
 }
 
-/// The whole table, beside distances from elsewhere if there are any.
+/// The table of a machine, compared with other distances if given.
 pub fn distances(
     machine: &Loaded<Machine>,
     reference: Option<(&str, &DistanceMatrix)>,
@@ -62,7 +63,8 @@ pub fn distances(
     })
 }
 
-/// Latencies in tenths of the node's own, whole numbers from 10 to 254 as firmware tables hold them.
+/// Latencies relative to the node's own, times 10: whole numbers from 10 to 254, as in firmware
+/// tables.
 pub fn firmware(machine: &Machine) -> Result<Vec<Vec<f64>>, StudyError> {
     let fabric = Fabric::new(machine).map_err(SpecError::Machine)?;
     let nodes = || (0..fabric.nodes()).map(NodeId);
@@ -99,28 +101,29 @@ fn beside(
     })
 }
 
-/// One node's ways to all others: each kind once, with a node that has it, and each node's kind.
+/// One node's routes to all others: each kind once with an example node, and the kind of each node.
 struct Row {
     ways: Vec<(Way, NodeId)>,
     kinds: Vec<usize>,
 }
 
-/// Everything that decides how fast a node's cores read from another's memory: for each place where a
-/// core may be, latency and shares, and for each resource its capacity and crowding. Resources are
-/// numbered as they are met, so that ways through other links of the same kind are equal.
+/// Everything that determines how fast a node's cores read from another's memory: for each
+/// attachment of cores, latency and shares; for each resource, capacity and loaded-latency curve.
+/// Resources are numbered in order of occurrence, so that routes over different links of one kind
+/// are equal.
 type Way = Vec<u64>;
 
 impl Row {
     fn of(fabric: &Fabric, reader: NodeId) -> Row {
         let mut readers: Vec<ReaderId> = cores(fabric, reader).map(|core| fabric.reader_of(core)).collect();
         readers.dedup();
-        let mut known: BTreeMap<Way, usize> = BTreeMap::new();
+        let mut numbers: BTreeMap<Way, usize> = BTreeMap::new();
         let mut row = Row { ways: Vec::new(), kinds: Vec::new() };
         let mut route = Route::default();
         for home in (0..fabric.nodes()).map(NodeId) {
             let way = way(fabric, home, &readers, &mut route);
             let next = row.ways.len();
-            let kind = *known.entry(way.clone()).or_insert(next);
+            let kind = *numbers.entry(way.clone()).or_insert(next);
             if kind == next {
                 row.ways.push((way, home));
             }
@@ -132,17 +135,17 @@ impl Row {
 
 fn way(fabric: &Fabric, home: NodeId, readers: &[ReaderId], route: &mut Route) -> Way {
     let mut way = Vec::new();
-    let mut met = Vec::new();
+    let mut seen = Vec::new();
     for reader in readers {
         fabric.route(home, *reader, route);
         way.push(fabric.latency(home, *reader).0);
         for hops in [&route.toward_reader, &route.requests] {
             way.push(hops.len() as u64);
             for hop in hops {
-                let number = met.iter().position(|known| *known == hop.resource);
+                let number = seen.iter().position(|other| *other == hop.resource);
                 way.extend([number.map_or(u64::MAX, |number| number as u64), hop.share.to_bits()]);
                 if number.is_none() {
-                    met.push(hop.resource);
+                    seen.push(hop.resource);
                     way.push(fabric.capacity(hop.resource).0.to_bits());
                     let curve = &fabric.crowding(hop.resource).0;
                     way.push(curve.len() as u64);
@@ -159,10 +162,10 @@ fn cores(fabric: &Fabric, NodeId(node): NodeId) -> impl Iterator<Item = CoreId> 
     (node * each..(node + 1) * each).map(CoreId)
 }
 
-/// One thread on every core of `reader` reads its part of a region on `home`, once. Streaming stores put
-/// it there, so that no cache has any of it.
+/// One thread on every core of `reader` reads its part of a region on `home` once. Streaming stores
+/// filled the region, so that no cache holds any of it.
 fn bandwidth(machine: &Machine, fabric: &Fabric, reader: NodeId, home: NodeId) -> Result<f64, StudyError> {
-    /// Bytes of each thread; the largest size that leaves room on small nodes.
+    /// Bytes per thread; small enough for small nodes.
     const PART: u64 = 64 << 20;
     let team = Team::on(fabric, cores(fabric, reader).map(|core| fabric.os_number(core, 0).number()));
     let threads = fabric.cores_per_node();

@@ -1,4 +1,4 @@
-//! Why a study has no answer.
+//! Errors of a study.
 
 use crate::SpecError;
 use crate::extent::{MANY_THREADS, MOST_MEETINGS, MOST_PIECES};
@@ -7,73 +7,60 @@ use numalab_simulator::SimulationError;
 use numalab_workload::Schedule;
 use std::fmt;
 
-/// Why a study has no answer.
 #[derive(Clone, Debug)]
 pub enum StudyError {
-    /// The question describes no run.
+    /// The specification describes no run.
     Spec(SpecError),
-    /// One of several runs.
+    /// Error of one of several runs.
     OneOf {
-        /// Parameter in which it differs from the others, and its value.
+        /// The varied parameter and its value.
         run: String,
-        /// Why it has no answer.
         error: Box<StudyError>,
     },
-    /// A run of a phase that stands in a file.
+    /// Error of a phase, with its position in a file.
     At {
-        /// The file and the line.
+        /// File and line.
         place: String,
-        /// Why it has no answer.
         error: Box<StudyError>,
     },
-    /// A policy cannot run a phase.
-    Schedule {
-        /// The policy.
-        policy: Schedule,
-        /// The phase's name.
-        phase: String,
-    },
-    /// A phase hands out more pieces one by one than are simulated.
+    /// A policy cannot execute a phase.
+    Schedule { policy: Schedule, phase: String },
+    /// A phase hands out more chunks one by one than can be simulated.
     TooManyPieces {
-        /// The phase's name.
         phase: String,
-        /// The policy that hands them out.
+        /// Policy that hands them out.
         schedule: Schedule,
-        /// Number of pieces.
+        /// Number of chunks.
         pieces: u64,
     },
-    /// A large team meets more often than is simulated.
+    /// A large team synchronises more often than can be simulated.
     TooManyMeetings {
-        /// The phase's name.
         phase: String,
-        /// Number of meetings.
+        /// Number of repetitions of the construct.
         times: u32,
-        /// Threads of the team.
+        /// Size of the team.
         threads: u32,
     },
-    /// A run could not be completed.
+    /// A run failed.
     Simulation {
-        /// Under which policy; `None` for the phases that all have in common.
+        /// Policy of the run; `None` for the phases that all policies share.
         policy: Option<Schedule>,
-        /// Why.
         error: SimulationError,
     },
-    /// Distances from elsewhere are not of this machine.
+    /// A distance matrix has another number of nodes than the machine.
     Distances {
-        /// Source of the distances.
+        /// File of the matrix.
         source: String,
-        /// Nodes with processors there.
+        /// Its number of nodes with processors.
         nodes: usize,
-        /// The machine's name.
         machine: String,
-        /// Nodes of the machine.
+        /// Number of nodes of the machine.
         expected: usize,
     },
     /// Measured or published data cannot be used.
     Reference {
-        /// The file and the row.
+        /// File and row.
         place: String,
-        /// The mistake there.
         problem: String,
     },
 }
@@ -91,16 +78,16 @@ impl From<Diagnostics> for StudyError {
 }
 
 impl StudyError {
-    /// The error of one of several runs.
+    /// Names the run, of several, that the error belongs to.
     pub(crate) fn of(self, run: String) -> StudyError {
         match self {
-            // Whoever was nearer to the run knows it best.
+            // The innermost name of a run is the most precise.
             StudyError::OneOf { .. } => self,
             error => StudyError::OneOf { run, error: Box::new(error) },
         }
     }
 
-    /// The phase that it is about.
+    /// Phase that the error is about.
     fn phase(&self) -> Option<&str> {
         match self {
             StudyError::Schedule { phase, .. }
@@ -115,7 +102,7 @@ impl StudyError {
         }
     }
 
-    /// The error with where its phase stands, by the names of phases.
+    /// Adds the position of the phase in its file. `places` has positions by phase name.
     pub(crate) fn placed(self, places: &[(String, String)]) -> StudyError {
         let of_phase = self.phase().and_then(|phase| places.iter().find(|(name, _)| name == phase));
         match of_phase.map(|(_, place)| place.clone()) {
@@ -131,17 +118,17 @@ impl fmt::Display for StudyError {
             StudyError::Spec(error) => error.fmt(f),
             StudyError::Schedule { policy, phase } => {
                 let expected = Schedule::OF_TASKS;
-                write!(f, "phase {phase} is made of tasks, which {policy} does not execute; {expected}")
+                write!(f, "phase {phase} consists of tasks, which {policy} cannot execute; {expected}")
             }
             StudyError::TooManyPieces { phase, schedule, pieces } => write!(
                 f,
-                "phase {phase} has {pieces} pieces under {schedule}, each handed out by itself: at most {MOST_PIECES} \
-                 are simulated"
+                "phase {phase} hands out {pieces} chunks one by one under {schedule}: at most {MOST_PIECES} \
+                 can be simulated"
             ),
             StudyError::TooManyMeetings { phase, times, threads } => write!(
                 f,
-                "phase {phase} repeats its construct {times} times on {threads} threads: a team of more than \
-                 {MANY_THREADS} is simulated for at most {} times",
+                "phase {phase} repeats its construct {times} times on {threads} threads: teams of more than \
+                 {MANY_THREADS} threads can repeat it at most {} times",
                 (MOST_MEETINGS / u64::from(*threads)).max(1)
             ),
             StudyError::OneOf { run, error } => write!(f, "{run}: {error}"),

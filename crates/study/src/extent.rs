@@ -1,16 +1,19 @@
-//! Bounds on what one run may ask of the engine, so that a slip is refused at once instead of running for hours.
+//! Bounds on the size of a run, so that a typing error is refused at once instead of running for
+//! hours.
 //!
-//! The engine is at its slowest where it can count nothing together: each piece of work that threads ask for one by one,
-//! and each meeting of a team so large that its state is too long to be compared with an earlier one.
+//! The engine is slowest if it can batch nothing: chunks that threads request one by one, and
+//! synchronisation of teams whose state is too large to detect repetitions.
 
 use crate::StudyError;
 use numalab_workload::{Phase, Schedule};
 
-/// Most pieces that a phase hands out one by one: ten seconds of simulation on one processor.
+/// Most chunks of a phase that are handed out one by one: ten seconds of simulation on one
+/// processor.
 pub const MOST_PIECES: u64 = 10_000_000;
-/// Largest team whose meetings may be as many as the workload language allows.
+/// Largest team that may synchronise as often as the workload language allows.
 pub const MANY_THREADS: u32 = 16_384;
-/// Most meetings of a larger team, each thread counted: about a minute of simulation on one processor.
+/// Most synchronisations of a larger team, times its threads: about a minute of simulation on one
+/// processor.
 pub const MOST_MEETINGS: u64 = 1_000_000;
 
 /// Refuses phases that would not end within minutes.
@@ -33,12 +36,13 @@ pub(crate) fn check(phases: &[Phase], threads: u32, compared: &[Schedule]) -> Re
     Ok(())
 }
 
-/// Pieces that threads ask for one by one. What is divided beforehand, or in shrinking parts, is few.
+/// Chunks that threads request one by one. Schedules that divide in advance, or in shrinking
+/// chunks, count as none.
 fn pieces(phase: &Phase, schedule: Schedule) -> u64 {
     match schedule {
         Schedule::Dynamic { chunk } => phase.iterations.div_ceil(chunk.max(1)),
         Schedule::NumaSteal(_) => phase.iterations,
-        // A grammar of tasks has bounds of its own, on the tasks that are executed.
+        // Trees of tasks have their own bounds, on executed tasks.
         Schedule::Tasks(_) if phase.tasking.tree.is_none() => {
             phase.iterations.div_ceil(phase.tasking.grain.max(1))
         }
@@ -56,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_handed_out_one_by_one_counts() {
+    fn chunks_handed_out_one_by_one_count() {
         let phase = Phase::new("p", 100);
         for (schedule, expected) in [
             ("static", 0),

@@ -1,4 +1,4 @@
-//! Files that runs have in common, each read once while it is among the latest.
+//! Cache of files that runs share.
 
 use crate::spec::Given;
 use crate::spec_error::SpecError;
@@ -8,31 +8,30 @@ use numalab_runtime::Profile;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A machine that was checked and sealed.
+/// A machine with its routes.
 #[derive(Debug)]
 pub struct SealedMachine {
-    /// The machine and what decided it.
+    /// The machine file with its overrides.
     pub loaded: Loaded<Machine>,
     /// Routes and capacities.
     pub fabric: Fabric,
 }
 
 impl SealedMachine {
-    /// Seals a machine.
     pub fn new(loaded: Loaded<Machine>) -> Result<SealedMachine, SpecError> {
         let fabric = Fabric::new(&loaded.value).map_err(SpecError::Machine)?;
         Ok(SealedMachine { loaded, fabric })
     }
 }
 
-/// The machines, workloads and runtimes that were read last. A file is parsed and held against its schema once for all
-/// runs that replace values of it.
+/// The most recently used machines, workloads and runtimes. A file is parsed and checked against
+/// its schema once for all runs that override its values.
 #[derive(Debug)]
 pub struct Files {
     machines: Latest<(String, Vec<Override>), SealedMachine>,
     workloads: Latest<(String, Vec<Override>, String), Experiment>,
     runtimes: Latest<(String, Vec<Override>), Loaded<Profile>>,
-    /// The same before values are replaced.
+    /// The files without overrides.
     read: Read,
 }
 
@@ -45,14 +44,14 @@ struct Read {
 }
 
 impl Default for Files {
-    /// One of each: runs that differ in a parameter have nothing else in common.
+    /// One of each kind: runs that differ in a parameter share nothing else.
     fn default() -> Files {
         Files::keeping(1)
     }
 }
 
 impl Files {
-    /// Files of which so many of each kind stay in memory.
+    /// A cache of at most `most` files of each kind.
     pub fn keeping(most: usize) -> Files {
         Files {
             machines: Latest::new(most),
@@ -66,13 +65,14 @@ impl Files {
         }
     }
 
-    /// Holds a machine that no file of that name describes. It must be among the latest to be found.
+    /// Adds a machine that is not read from a file of that name. It is found only while it is among
+    /// the latest.
     pub fn hold_machine(&self, name: &str, file: ReadFile) {
-        let held: Result<_, ()> = self.read.machines.get(name.to_owned(), || Ok(file));
-        debug_assert!(held.is_ok(), "nothing is read");
+        let inserted: Result<_, ()> = self.read.machines.get(name.to_owned(), || Ok(file));
+        debug_assert!(inserted.is_ok(), "inserting reads nothing");
     }
 
-    /// A machine, with values replaced.
+    /// A machine with overrides.
     pub fn machine(
         &self,
         machine: &Given<SealedMachine>,
@@ -88,7 +88,7 @@ impl Files {
         }
     }
 
-    /// A workload with values replaced, for a machine and a team.
+    /// A workload with overrides, for a machine and a team.
     pub(crate) fn workload(
         &self,
         name: &str,
@@ -99,18 +99,20 @@ impl Files {
             true => None,
             false => Some(self.read.workloads.get(name.to_owned(), || formats::read_workload(name))?),
         };
-        // On other machines it is the same as long as nobody asks what they are like.
-        let known = read.as_ref().map_or_else(|| facts.clone(), |read| read.facts_read(overrides, facts));
-        // Every bit of a number is in its debug form.
-        let key = (name.to_owned(), overrides.to_vec(), format!("{known:?}"));
+        // The workload depends only on the facts that it reads; machines that agree in these share
+        // it.
+        let facts_used =
+            read.as_ref().map_or_else(|| facts.clone(), |read| read.facts_read(overrides, facts));
+        // The debug form shows every bit of a number.
+        let key = (name.to_owned(), overrides.to_vec(), format!("{facts_used:?}"));
         let made = self.workloads.get(key, || match &read {
-            None => formats::recorded_workload(name, overrides, &known),
-            Some(read) => formats::workload_of(read, overrides, &known),
+            None => formats::recorded_workload(name, overrides, &facts_used),
+            Some(read) => formats::workload_of(read, overrides, &facts_used),
         })?;
-        Ok(if known == *facts { made } else { Arc::new(made.moved(&known, facts)) })
+        Ok(if facts_used == *facts { made } else { Arc::new(made.moved(&facts_used, facts)) })
     }
 
-    /// A runtime, with values replaced.
+    /// A runtime with overrides.
     pub fn runtime(
         &self,
         runtime: &Given<Loaded<Profile>>,
@@ -126,7 +128,7 @@ impl Files {
     }
 }
 
-/// The values that were asked for last.
+/// The most recently used values.
 #[derive(Debug)]
 struct Latest<K, V> {
     most: usize,
@@ -138,15 +140,15 @@ impl<K: PartialEq, V> Latest<K, V> {
         Latest { most, kept: Mutex::default() }
     }
 
-    /// The value of a key, made if it is not among the latest. Two threads that miss make it twice.
+    /// The value of a key, made if it is not in the cache. Two threads that miss both make it.
     fn get<E>(&self, key: K, make: impl FnOnce() -> Result<V, E>) -> Result<Arc<V>, E> {
         let lock = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = {
+        let hit = {
             let mut kept = lock();
-            let at = kept.iter().position(|(known, _)| *known == key);
+            let at = kept.iter().position(|(other, _)| *other == key);
             at.and_then(|at| kept.remove(at))
         };
-        let value = match found {
+        let value = match hit {
             Some((_, value)) => value,
             None => Arc::new(make()?),
         };
@@ -154,7 +156,7 @@ impl<K: PartialEq, V> Latest<K, V> {
         kept.push_front((key, value.clone()));
         let most = self.most.min(kept.len());
         let gone = kept.split_off(most);
-        // What leaves may be large, and others wait.
+        // Dropped after the lock is released: dropping may take long.
         drop(kept);
         drop(gone);
         Ok(value)

@@ -1,7 +1,7 @@
-//! The simulated counterpart of one measured value.
+//! The simulated counterpart of a measured value.
 //!
-//! A value is covered when its experiment is the name of a workload and its quantity one that a run yields:
-//! the makespan, or a measure of the workload. Its parameters say the rest.
+//! A value is covered if its experiment is the name of a workload and its quantity is one of a run:
+//! the makespan, or a measure of the workload. Its parameters determine the run.
 
 use crate::{Files, Given, ResolvedRun, RunSpec, SealedMachine, StudyError, answer, series};
 use numalab_formats::{self as formats, DisplayUnit, Kind, Loaded, Origin, Override};
@@ -10,33 +10,34 @@ use numalab_openmp::binding::Binding;
 use numalab_results::{Member, Run};
 use numalab_runtime::Profile;
 
-/// A parameter that stands for every point of the workload's series.
+/// Value of a parameter that stands for every point of the workload's series.
 pub const ANY: &str = "any";
 
-/// Prefix of the name of a parameter of the program on one thread.
+/// Prefix of parameters that apply to the program on one thread only.
 pub const SEQUENTIAL: &str = "sequential.";
 
-/// A measured quantity, and the circumstances under which it was measured.
+/// A measured quantity and its conditions.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured<'a> {
     /// Name of a workload.
     pub experiment: &'a str,
-    /// `makespan`, another quantity that any run yields, or a measure of the workload.
+    /// `makespan`, another quantity of any run, or a measure of the workload.
     pub quantity: &'a str,
-    /// The unit that its value is in.
+    /// Unit of the value.
     pub unit: &'a str,
-    /// `schedule` is the policy, `threads` the team (`4x32`: four outer threads, each with an inner team of 32, which
-    /// the workload has as `teams`), `procs` its processors, `from` the node whose cores they are, `proc_bind` their
-    /// binding (`binding=off`: none, `binding=on`: the workload's), `runtime` the OpenMP runtime, `technique` what a
-    /// shared memory of pages does beside answering faults, `consistency` its protocol, `sequential.NAME` a parameter of
-    /// the program on one thread that inflation is against; anything else is a parameter of the workload.
+    /// `schedule` is the policy; `threads` the team size (`4x32`: four outer threads with inner
+    /// teams of 32, the workload parameter `teams`); `procs` lists its processors; `from` is the
+    /// node whose cores it uses; `proc_bind` is its binding (`binding=off`: none, `binding=on`:
+    /// that of the workload); `runtime` is the OpenMP runtime; `technique` and `consistency` are
+    /// those of software-shared memory; `sequential.NAME` is a parameter of the program on one
+    /// thread that inflation is relative to; any other name is a parameter of the workload.
     pub params: &'a [(&'a str, &'a str)],
 }
 
 impl Measured<'_> {
-    /// Simulates the value, in its unit; `None` where no workload or none of its measures covers it.
-    /// Without a runtime of its own the workload's or a plain one serves. Threads sit on cores next to each
-    /// other, as the kernels pin theirs. What was read of `files` is not read again.
+    /// Simulates the value, in its unit; `None` if no workload or none of its measures covers it.
+    /// Without `runtime`, the workload's or a plain one is used. Threads are on adjacent cores, as
+    /// the kernels pin theirs. Files are read through the cache `files`.
     pub fn simulate(
         &self,
         machine: SealedMachine,
@@ -51,7 +52,7 @@ impl Measured<'_> {
         spec.runtime = runtime.map(Given::loaded);
         spec.binding = Binding::parse(Some("cores"), Some("close")).unwrap_or_default();
         let run = self.resolve(spec, files)?;
-        // Of a value that is the same at every point there is no one to take.
+        // No value to compare the points of a series with.
         evaluate(&run, files, Some(1), self.quantity, &unit, None, None)
     }
 
@@ -88,7 +89,7 @@ impl Measured<'_> {
                 "binding" if value == "off" => {
                     spec.binding = Binding::parse(None, Some("false")).map_err(|error| self.wrong(error))?;
                 }
-                // As the workload binds them.
+                // The workload's own binding.
                 "binding" if value == "on" => {}
                 "procs" => {
                     let listed = value.split(',').map(|processor| self.number(key, processor));
@@ -102,7 +103,7 @@ impl Measured<'_> {
             }
         }
         if let Some(listed) = processors {
-            // Threads take them in turn.
+            // Threads take the processors in order.
             spec.binding = Binding::default();
             let most = spec.threads.map_or(listed.len(), |threads| threads as usize);
             spec.processors = Some(listed.into_iter().take(most).collect());
@@ -120,13 +121,13 @@ impl Measured<'_> {
     }
 }
 
-/// The first hardware threads of a node's cores; none where there is no such node.
+/// First hardware threads of a node's cores; empty without such a node.
 pub fn cores_of(fabric: &Fabric, node: u32) -> Vec<u32> {
     let of_node = |core: &CoreId| fabric.node_of(*core).0 == node;
     (0..fabric.cores()).map(CoreId).filter(of_node).map(|core| fabric.os_number(core, 0).number()).collect()
 }
 
-/// A quantity that any run yields, unless its workload has a measure of that name.
+/// A quantity of any run, unless its workload has a measure of that name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum General {
     Time,
@@ -138,7 +139,7 @@ enum General {
     WorkRatio,
     InflationShare,
     MemoryRead,
-    /// Part of the team's time that is no work.
+    /// Share of the team's time that is not work.
     RestShare,
     FirstNodeDone,
     StolenByUpperHalf,
@@ -180,7 +181,7 @@ impl General {
         }
     }
 
-    /// The value in base units.
+    /// Value in base units.
     fn of(self, run: &Run) -> Option<f64> {
         let seconds = |ps: f64| ps / numalab_base::PS_PER_S;
         let sequential = || Some(run.sequential_ps? as f64);
@@ -188,7 +189,7 @@ impl General {
         let local = run.bytes_by_level.node as f64 / from_memory;
         match self {
             General::Time => Some(seconds(run.makespan_ps as f64)),
-            // Of the program alone, without what a runtime takes.
+            // Time of the program itself, without the runtime.
             General::SequentialTime => Some(seconds(sequential()?)),
             General::RemoteFraction => Some(1.0 - local),
             General::LocalFraction => Some(local),
@@ -204,7 +205,7 @@ impl General {
                 Some((run.overhead_ps.0 + run.idle_ps.0) as f64 / team)
             }
             General::MemoryRead => Some(from_memory),
-            // When the last of its threads had nothing more to do.
+            // Time at which the last thread of the node ran out of work.
             General::FirstNodeDone => {
                 let of_node = run.team.iter().filter(|member| member.node == 0);
                 let least_idle = of_node.map(|member| member.idle_ps).min()?;
@@ -219,14 +220,14 @@ impl General {
     }
 }
 
-/// Whether there is such a quantity of a run.
+/// True if the run has this quantity.
 pub fn yields(run: &ResolvedRun, quantity: &str) -> bool {
     let measures = &run.experiment.questions.measures;
     General::named(quantity).is_some() || measures.iter().any(|measure| measure.name == quantity)
 }
 
-/// A quantity of a run, in a unit. Where it is asked for at any point of a series, the value that is
-/// farthest from the one given. `alone` is the run whose program on one thread inflation is against, where that is
+/// A quantity of a run, in a unit. With `any`, the value of the point of a series that is farthest
+/// from this value. `alone` is the run whose single-thread time inflation is relative to, if it is
 /// another one.
 pub fn evaluate(
     run: &ResolvedRun,
@@ -258,7 +259,7 @@ pub fn evaluate(
     let Some(measure) = measures.iter().find(|measure| measure.name == quantity) else { return Ok(None) };
     let in_unit = |value: f64| unit.show(value * measure.unit.factor);
     if any.is_none() && !measure.is_of_series() {
-        let value = first()?.and_then(|run| run.measures.into_iter().find(|one| one.name == quantity));
+        let value = first()?.and_then(|run| run.measures.into_iter().find(|value| value.name == quantity));
         return Ok(value.and_then(|value| value.value).map(in_unit));
     }
     let Some(points) = run.series() else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! Records of pages that nodes share in software.
+//! Converts outcomes of software-shared pages to results.
 
 use numalab_base::Span;
 use numalab_results::{NodePages, PageFaults, PageRow, PageSharing, PageStop};
@@ -6,10 +6,9 @@ use numalab_simulator as outcome;
 use numalab_workload::Region;
 use std::collections::BTreeMap;
 
-/// Nodes, and stops of threads.
 pub(crate) fn sharing(pages: &outcome::PageSharing, regions: &[Region]) -> PageSharing {
     let row = |row: &outcome::PageRow| PageRow {
-        // The flags of pipelines are in no region of the program.
+        // Flags of pipelines belong to no region of the program.
         region: regions.get(row.region).map_or("flags", |region| &region.name).to_owned(),
         first: row.pages.start,
         pages: row.pages.end - row.pages.start,
@@ -23,7 +22,7 @@ pub(crate) fn sharing(pages: &outcome::PageSharing, regions: &[Region]) -> PageS
 
 fn node(counts: &outcome::NodeCounts) -> NodePages {
     let kinds = outcome::MessageKind::ALL.iter().zip(counts.messages);
-    // Most programs have none of these.
+    // Counts that are zero in most programs are omitted.
     let rare = [outcome::MessageKind::Diff, outcome::MessageKind::Echo];
     let kinds = kinds.filter(|(kind, count)| !rare.contains(kind) || *count > 0);
     NodePages {

@@ -1,4 +1,4 @@
-//! Little workloads that exist only in memory, for asking a machine what it delivers.
+//! Small workloads in memory that measure the performance of a machine.
 
 use crate::StudyError;
 use numalab_base::{Bytes, Span};
@@ -11,23 +11,23 @@ use numalab_workload::{
 
 const STATIC: Schedule = Schedule::Static { chunk: None };
 
-/// A loop with one iteration for each thread, which neither computes nor touches anything yet.
+/// A loop with one iteration per thread, without computation or accesses.
 pub(crate) fn phase(name: &str, measured: bool, threads: u32) -> Phase {
-    // Loads that nobody waits for: bandwidth alone is asked for.
+    // All loads overlap: only bandwidth is measured.
     Phase { measured, schedule: Some(STATIC), overlap: 1.0, ..Phase::new(name, u64::from(threads)) }
 }
 
-/// Every thread its own part of a region, all parts alike.
+/// Equal parts of a region, one per thread.
 pub(crate) fn evenly(region: usize, size: u64, threads: u32, mode: Mode) -> Access {
     Access::new(RegionId(region), Slice::evenly(size, threads.into()), mode)
 }
 
-/// A region on one node.
+/// A region bound to one node.
 pub(crate) fn on_node(name: &str, size: u64, NodeId(node): NodeId) -> Region {
     Region { placement: Placement::Bind(NodeSet::List(vec![node])), ..Region::new(name, Bytes(size)) }
 }
 
-/// Time that the measured phases take.
+/// Time of the measured phases.
 pub(crate) fn time(
     machine: &Machine,
     fabric: &Fabric,
@@ -61,7 +61,7 @@ pub(crate) fn time(
     Ok(Span(prepared.run_last(STATIC, &()).map_err(failed)?.makespan_ps))
 }
 
-/// Bytes a second; more than any machine moves where nothing took time.
+/// Bytes per second; a huge value if no time passed.
 pub(crate) fn rate(bytes: u64, took: Span) -> f64 {
     bytes as f64 / took.max(Span(1)).as_secs()
 }

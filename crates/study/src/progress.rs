@@ -1,20 +1,20 @@
-//! One count over all runs of a study, whichever worker thread makes them.
+//! Progress over all runs of a study, from all worker threads.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Told how far a study is: iterations that are through, of all iterations. May be called from several
-/// threads, so a later call may bring a smaller number.
+/// Receives the progress of a study in iterations. May be called from several threads, so a later
+/// call may have a smaller number.
 pub trait Progress: Sync {
-    /// Reports that `done` of `total` is done.
+    /// `done` of `total` iterations are done.
     fn report(&self, done: u64, total: u64);
 }
 
-/// No interest in progress.
+/// Ignores progress.
 impl Progress for () {
     fn report(&self, _: u64, _: u64) {}
 }
 
-/// Adds up what simulations report.
+/// Sums the progress of several simulations.
 pub(crate) struct Tally<'a> {
     listener: &'a dyn Progress,
     done: AtomicU64,

@@ -1,4 +1,4 @@
-//! A run's outcome as the record that is written to files.
+//! Converts the outcome of a run to the result that is written to files.
 
 use crate::bottleneck::bottleneck;
 use crate::page_record;
@@ -7,7 +7,7 @@ use numalab_results::{Member, Resource, Run, TeamTime};
 use numalab_simulator as outcome;
 use numalab_workload::Region;
 
-/// The record of an outcome. Findings and measures are added by those who look for them.
+/// Converts an outcome. Findings and measures are added later.
 pub(crate) fn record(run: outcome::RunOutcome, fabric: &Fabric, regions: &[Region]) -> Run {
     Run {
         bottleneck: bottleneck(&run, fabric),

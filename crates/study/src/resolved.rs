@@ -1,4 +1,4 @@
-//! A run with everything decided.
+//! Runs with all inputs resolved.
 
 use crate::files::{Files, SealedMachine};
 use crate::hash::{RunHash, SettingHash};
@@ -16,37 +16,35 @@ use std::sync::Arc;
 
 // Glossary: resolved run: A run spec with everything loaded, checked and numbered, and the hash of what
 //   decides its result.
-/// A run with every name read, every expression evaluated and every thread bound.
+/// A run with all files read, all expressions evaluated and all threads bound.
 #[derive(Clone, Debug)]
 pub struct ResolvedRun {
-    /// The spec that was resolved.
+    /// The specification that was resolved.
     pub spec: RunSpec,
-    /// The hardware.
     pub machine: Arc<SealedMachine>,
-    /// The workload, and what it asks of its runs.
+    /// The workload with its measures and series.
     pub experiment: Arc<Experiment>,
-    /// The OpenMP runtime.
     pub runtime: Arc<Loaded<Profile>>,
-    /// Places and policies, of the spec and the workload together.
+    /// Places and policies, from the specification and the workload.
     pub binding: Binding,
-    /// Binding of every thread.
+    /// Binding of each thread.
     pub threads: ThreadBinding,
-    /// The same as the simulator sees it.
+    /// The team as the simulator sees it.
     pub team: Team,
-    /// Schedules to compare.
+    /// Policies to compare.
     pub schedules: Vec<Schedule>,
 }
 
 impl RunSpec {
-    /// Reads the files and decides what is left open. All errors of all files are reported at once.
+    /// Reads the files and applies defaults. Reports the errors of all files at once.
     pub fn resolve(&self, files: &Files) -> Result<ResolvedRun, SpecError> {
         let machine = files.machine(&self.machine, &self.overrides.machine);
-        // What else is wrong with a workload shows without a machine too.
+        // Other errors of a workload are found without a machine, too.
         let facts = machine.as_ref().map_or(Facts::default(), |machine| self.facts(machine));
         let experiment = files.workload(&self.workload, &self.overrides.workload, &facts);
         let named = self.runtime.clone().unwrap_or_else(|| {
-            let workload = experiment.as_ref().ok().map(|found| &found.workload.value);
-            let machine = machine.as_ref().ok().map(|found| &found.loaded.value);
+            let workload = experiment.as_ref().ok().map(|experiment| &experiment.workload.value);
+            let machine = machine.as_ref().ok().map(|machine| &machine.loaded.value);
             Given::from(runtime_name(None, workload, machine))
         });
         let runtime = files.runtime(&named, &self.overrides.runtime);
@@ -64,8 +62,8 @@ impl RunSpec {
         for (name, placement) in everywhere.chain(placements) {
             let nodes = machine.fabric.memory_nodes();
             let sealed = &machine.loaded.value;
-            let known = placement.known(&|name| sealed.nodes_named(name));
-            let placement = &known.map_err(|name| SpecError::NodeName {
+            let resolved = placement.known(&|name| sealed.nodes_named(name));
+            let placement = &resolved.map_err(|name| SpecError::NodeName {
                 name,
                 machine: sealed.name.clone(),
                 known: sealed.memory_only.iter().map(|kind| kind.name.clone()).collect(),
@@ -76,8 +74,8 @@ impl RunSpec {
             }
             let regions = &mut Arc::make_mut(&mut experiment).workload.value.regions;
             if let Some(name) = name.filter(|name| regions.iter().all(|region| region.name != **name)) {
-                let known = regions.iter().map(|region| region.name.clone()).collect();
-                return Err(SpecError::Region { name: name.clone(), known });
+                let names = regions.iter().map(|region| region.name.clone()).collect();
+                return Err(SpecError::Region { name: name.clone(), known: names });
             }
             for region in regions.iter_mut().filter(|region| name.is_none_or(|name| region.name == *name)) {
                 region.placement = placement.clone();
@@ -91,7 +89,7 @@ impl RunSpec {
         }
         let schedules = match &self.schedules[..] {
             [] => experiment.workload.value.compare.clone(),
-            asked => once_each(asked),
+            typed => once_each(typed),
         };
         if experiment.computes_only
             && let Some(policy) = schedules.iter().find(|policy| policy.asks_for_places())
@@ -110,7 +108,7 @@ impl RunSpec {
         })
     }
 
-    /// Places the threads of the team.
+    /// Binds the threads of the team.
     fn bind(
         &self,
         machine: &SealedMachine,
@@ -135,7 +133,7 @@ impl RunSpec {
         Ok((binding, bound))
     }
 
-    /// Places the threads of phases that have teams of their own.
+    /// Binds the threads of phases with their own teams.
     fn place_phases(
         &self,
         machine: &SealedMachine,
@@ -148,36 +146,36 @@ impl RunSpec {
         }
         for phase in &mut Arc::make_mut(experiment).workload.value.phases {
             let Some(team) = &mut phase.team else { continue };
-            let whose = format!("{}, phase {}", self.workload, phase.name);
-            let own = binding_of(&team.binding, &whose)?.or(binding.clone());
+            let source = format!("{}, phase {}", self.workload, phase.name);
+            let own = binding_of(&team.binding, &source)?.or(binding.clone());
             let inner = (phase.teams > 1 && team.threads.is_multiple_of(phase.teams)).then_some(phase.teams);
             let bound = placed(machine, &own, (team.threads, inner), listed).map_err(|error| {
                 let text = own.places.as_ref().map_or("cores", |list| list.text()).to_owned();
-                SpecError::Binding { workload: Some(whose), text, error }
+                SpecError::Binding { workload: Some(source), text, error }
             })?;
             team.processors = bound.processors().map(ProcessorId::number).collect();
         }
         Ok(())
     }
 
-    /// The binding that the workload's file says.
+    /// The binding in the workload file.
     fn of_workload(&self, workload: &Workload) -> Result<Binding, SpecError> {
         binding_of(&workload.binding, &self.workload)
     }
 
-    /// The error of places that do not fit the machine, with who named them.
+    /// Error of places that do not fit the machine, with their source.
     fn does_not_fit(&self, binding: &Binding, workload: &Workload, error: BindingError) -> SpecError {
-        let theirs = self.binding.places.is_none() && workload.binding.places.is_some();
+        let of_workload = self.binding.places.is_none() && workload.binding.places.is_some();
         SpecError::Binding {
-            workload: theirs.then(|| self.workload.clone()),
+            workload: of_workload.then(|| self.workload.clone()),
             text: binding.places.as_ref().map_or("cores", |list| list.text()).to_owned(),
             error,
         }
     }
 }
 
-/// The binding that a text says, of somebody with a name.
-fn binding_of(text: &BindingText, whose: &str) -> Result<Binding, SpecError> {
+/// Parses a binding; `source` names its origin in errors.
+fn binding_of(text: &BindingText, source: &str) -> Result<Binding, SpecError> {
     let BindingText { places, proc_bind } = text;
     Binding::parse(places.as_deref(), proc_bind.as_deref()).map_err(|error| {
         let text = match &error {
@@ -185,11 +183,11 @@ fn binding_of(text: &BindingText, whose: &str) -> Result<Binding, SpecError> {
             BindingError::ProcBind(_) => proc_bind,
         };
         let text = text.clone().unwrap_or_default();
-        SpecError::Binding { workload: Some(whose.to_owned()), text, error }
+        SpecError::Binding { workload: Some(source.to_owned()), text, error }
     })
 }
 
-/// Places so many threads, in so many inner teams if there are any.
+/// Binds `threads` threads, divided into `inner` teams if given.
 fn placed(
     machine: &SealedMachine,
     binding: &Binding,
@@ -209,7 +207,7 @@ fn placed(
                 None => place_team(binding, threads, &topology, &allowed)?,
             }
         }
-        // In the order of the list, again from its start where threads are left.
+        // In the order of the list; threads beyond its end start over.
         Some(list) => {
             let again = list.iter().copied().cycle().take(threads as usize);
             ThreadBinding::fixed(again.map(ProcessorId::new))
@@ -221,29 +219,29 @@ fn placed(
     })
 }
 
-/// The name of the OpenMP runtime: the one that is said, or else the workload's, or else the one that the machine was
-/// measured with, or else a plain one.
+/// Name of the OpenMP runtime: the typed one, the workload's, the machine's, or `plain`, in this
+/// order.
 pub fn runtime_name<'a>(
-    said: Option<&'a str>,
+    typed: Option<&'a str>,
     workload: Option<&'a Workload>,
     machine: Option<&'a Machine>,
 ) -> &'a str {
     let of_workload = || workload?.runtime.as_deref();
     let of_machine = || machine?.runtime.as_deref();
-    said.or_else(of_workload).or_else(of_machine).unwrap_or("plain")
+    typed.or_else(of_workload).or_else(of_machine).unwrap_or("plain")
 }
 
-/// Into how many inner teams the first phase that has any divides the threads. Threads that do not divide
-/// evenly are refused when the phase is to run.
+/// Number of inner teams of the first nested phase; `None` if there is none. Team sizes that it
+/// does not divide are refused when the phase runs.
 fn inner_teams(workload: &Workload, threads: u32) -> Option<u32> {
     let nested = workload.phases.iter().find(|phase| phase.teams > 1)?;
     threads.is_multiple_of(nested.teams).then_some(nested.teams)
 }
 
-/// Two runs under one schedule would be the same bytes twice.
-fn once_each(asked: &[Schedule]) -> Vec<Schedule> {
+/// Removes duplicates: a second run under one schedule would be identical.
+fn once_each(schedules_typed: &[Schedule]) -> Vec<Schedule> {
     let mut schedules: Vec<Schedule> = Vec::new();
-    for schedule in asked {
+    for schedule in schedules_typed {
         if !schedules.contains(schedule) {
             schedules.push(*schedule);
         }
@@ -252,14 +250,13 @@ fn once_each(asked: &[Schedule]) -> Vec<Schedule> {
 }
 
 impl ResolvedRun {
-    /// The series to run, if there is one: that of the workload, unless the spec fixes what it goes over, or the one
-    /// that a user typed.
+    /// The series to run: the workload's, unless the specification fixes the varied parameter, or
+    /// one that the user typed.
     pub fn series(&self) -> Option<&Series> {
         let wanted = |series: &&Series| self.spec.has_typed_series() || !self.spec.fixes(&series.over);
         self.experiment.questions.series.as_ref().filter(|_| self.spec.series).filter(wanted)
     }
 
-    /// The same run with a change.
     pub fn with(&self, change: &Change, files: &Files) -> Result<ResolvedRun, SpecError> {
         if *change == Change::default() {
             return Ok(self.clone());
@@ -267,14 +264,14 @@ impl ResolvedRun {
         self.spec.with(change).resolve(files)
     }
 
-    /// The same run under its first schedule alone.
+    /// The run under its first schedule only.
     pub fn under_the_first(mut self) -> ResolvedRun {
         self.schedules.truncate(1);
         self.spec.schedules.clone_from(&self.schedules);
         self
     }
 
-    /// Setup that the simulator is given.
+    /// Input of the simulator.
     pub fn setup(&self) -> Setup<'_> {
         Setup {
             machine: &self.machine.loaded.value,
@@ -287,12 +284,12 @@ impl ResolvedRun {
         }
     }
 
-    /// Hash of everything that decides the results but the schedules and the seed.
+    /// Hash of all inputs but the schedules and the seed.
     pub fn setting(&self) -> SettingHash {
         SettingHash::of(self)
     }
 
-    /// Hash of everything that decides the results. Specs that come to the same have the same.
+    /// Hash of all inputs; equal for specifications of the same run.
     pub fn hash(&self) -> RunHash {
         self.setting().under(&self.schedules, self.spec.seed)
     }

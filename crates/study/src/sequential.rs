@@ -1,4 +1,4 @@
-//! The same program on one thread, which work-time inflation is counted against.
+//! Time of the same program on one thread, which work-time inflation is relative to.
 
 // Glossary: work-time inflation: Work of a team less the work of one thread that executes the same program.
 //   It is negative where the caches of the team hold what those of one thread do not.
@@ -8,13 +8,13 @@ use crate::progress::Tally;
 use numalab_simulator::{Progress, Setup, Team, computing_alone, prepare};
 use numalab_workload::{QueueKind, Schedule};
 
-/// Time that one thread computes and waits for memory in the measured phases; `None` where one thread cannot execute
-/// the program, such as one whose threads form several teams.
+/// Compute and stall time of one thread in the measured phases, in picoseconds; `None` if one
+/// thread cannot execute the program, such as one with several teams.
 ///
-/// The program is that of the whole team: its expressions have been evaluated, so a workload that gives each thread as
-/// much stays as large. What the runtime takes counts neither here nor in the team's work. The schedule is the one in
-/// which a sequential program would do the same: iterations in their order, tasks depth first. So many iterations are
-/// reported to the tally.
+/// The program is that of the whole team with all expressions evaluated, so a workload that scales
+/// with the threads keeps its size. Runtime overhead counts neither here nor in the team's work.
+/// The schedule is sequential: iterations in order, tasks depth first. The tally receives
+/// `iterations` iterations.
 pub(crate) fn work_ps(run: &ResolvedRun, iterations: u64, tally: &Tally<'_>) -> Option<u64> {
     let first = run.team.members.first()?.processor;
     let team = Team::on(&run.machine.fabric, [first]);
@@ -46,8 +46,8 @@ mod tests {
     use proptest::prelude::*;
     use tempfile::TempDir;
 
-    /// Two sockets of two cores; memory 10 GB/s, the wire between them 4 GB/s. A core keeps so many lines in flight
-    /// that its latency limits nothing.
+    /// Two sockets of two cores; memory 10 GB/s, a 4 GB/s link between them. A core keeps so many
+    /// lines in flight that latency does not limit it.
     const MACHINE: &str = r#"
 name = "pair"
 [[level]]
@@ -80,7 +80,7 @@ latency = "1 ns"
 bandwidth = "1000 GB/s"
 "#;
 
-    /// The first thread touches all, then everybody reads a part.
+    /// The first thread touches all data, then each thread reads a part.
     const WORKLOAD: &str = "\
 name: reads
 parameters: { rounds: 1, size: 64 MB }
@@ -107,7 +107,7 @@ compare: [static, dynamic]
         path.to_str().unwrap().to_owned()
     }
 
-    /// The workload on processors of the machine.
+    /// Runs the workload on processors of the machine.
     fn run(machine: &str, processors: &str, set: &[&str]) -> Vec<Run> {
         let folder = tempfile::tempdir().unwrap();
         let (machine, workload) = (put(&folder, "pair.toml", machine), put(&folder, "reads.yaml", WORKLOAD));
@@ -121,8 +121,9 @@ compare: [static, dynamic]
         spec.resolve(&Files::default()).unwrap().simulate(Some(1), &()).unwrap()
     }
 
-    // A thread on each socket, 32 MB each, all on the first: the second gets the wire's 4 GB/s, 8 ms, the first the 6
-    // that the memory has left, 5.333 ms. One thread reads 64 MB at 10 GB/s in 6.4 ms: 13.333 - 6.4 = 6.933 ms.
+    // One thread per socket, 32 MB each, all on the first: the second gets the link's 4 GB/s, 8 ms,
+    // the first the remaining 6 GB/s of the memory, 5.333 ms. One thread reads 64 MB at 10 GB/s in
+    // 6.4 ms: 13.333 - 6.4 = 6.933 ms.
     #[test]
     fn inflation_by_hand() {
         let run = &run(MACHINE, "0,2", &[])[0];
@@ -132,8 +133,8 @@ compare: [static, dynamic]
         near(run.inflation_ps.unwrap().try_into().unwrap(), 6.9 + 0.1 / 3.0);
     }
 
-    // Two caches of 1 MiB hold half of 1.5 MiB each, one of them alone, in order of use, nothing of it when it is
-    // read again: of nine readings all but the first are hits, or none.
+    // Two caches of 1 MiB hold half of 1.5 MiB each. A single one, with LRU replacement, holds none
+    // of it when it is read again: of nine readings all but the first are hits, or none.
     /// Law: One thread has no work-time inflation; with caches a team can have less than none.
     #[test]
     fn inflation_may_be_negative() {
@@ -152,7 +153,7 @@ compare: [static, dynamic]
     }
 
     #[test]
-    fn nobody_asks_and_no_thread_runs() {
+    fn no_sequential_run_unless_requested() {
         let overrides = numalab_formats::parse_overrides(&["workload.footprint=100 MB".to_owned()]).unwrap();
         let spec = RunSpec { overrides, ..RunSpec::new("socket:2 core:2", "loadbal") };
         let runs = spec.resolve(&Files::default()).unwrap().simulate(Some(1), &()).unwrap();
@@ -164,7 +165,7 @@ compare: [static, dynamic]
 
         /// Law: One thread has no work-time inflation; with caches a team can have less than none.
         ///
-        /// The work of one thread is that of one thread, wherever it runs.
+        /// The work of one thread is the same on any processor.
         #[test]
         fn one_thread_has_no_inflation(processor in 0u32..4, rounds in 1u32..4, cached in any::<bool>()) {
             let machine = if cached { format!("{MACHINE}{CACHE}") } else { MACHINE.to_owned() };
@@ -173,9 +174,9 @@ compare: [static, dynamic]
             prop_assert_eq!(runs[0].inflation_ps, Some(0), "{:?}", runs[0]);
         }
 
-        /// All policies of a comparison are held against the same run.
+        /// All policies of a comparison share the run on one thread.
         #[test]
-        fn policies_share_the_one_thread(threads in 1u32..4) {
+        fn policies_share_the_sequential_run(threads in 1u32..4) {
             let runs = run(MACHINE, &format!("0-{threads}"), &[]);
             prop_assert_eq!(runs[0].sequential_ps, runs[1].sequential_ps);
             for run in &runs {

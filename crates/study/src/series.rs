@@ -1,12 +1,12 @@
-//! The same run over a row of values.
+//! Series: the same run over several values of a parameter.
 
-use crate::answer::{Runs, said};
+use crate::answer::{Runs, changes_text};
 use crate::progress::Progress;
 use crate::{Files, ResolvedRun, StudyError};
 use numalab_formats::{self as formats, Change, Questions};
 use numalab_results::{Measure, Point, PointRun, SCHEMA_VERSION, Series, Summary};
 
-/// Simulates each point of a series, so many at a time.
+/// Simulates the points of a series with at most `jobs` workers.
 pub fn series(
     base: &ResolvedRun,
     row: &formats::Series,
@@ -15,13 +15,14 @@ pub fn series(
     progress: &dyn Progress,
 ) -> Result<Series, StudyError> {
     let changes: Vec<Change> = row.points.iter().map(|point| point.change.clone()).collect();
-    // The last point is the largest as a rule: what is too large is refused before the others run for it.
+    // The last point is usually the largest: if it is too large, it is refused before the others
+    // run.
     if let [_, .., last] = &changes[..] {
         let checked = base
             .with(last, files)
             .map_err(StudyError::from)
             .and_then(|run| run.check_extent().map_err(|error| run.placed(error)));
-        checked.map_err(|error| match said(last) {
+        checked.map_err(|error| match changes_text(last) {
             Some(run) => error.of(run),
             None => error,
         })?;
@@ -55,7 +56,7 @@ pub fn series(
         schema_version: SCHEMA_VERSION,
         seed: base.spec.seed,
         machine: base.machine_input(),
-        // As asked for, not as changed for the first point.
+        // The workload as typed, without the changes of the first point.
         workload: base.workload_input(),
         placement: base.placement_text(),
         binding: base.binding_texts(),
@@ -68,7 +69,7 @@ pub fn series(
     })
 }
 
-/// The measures of a whole series, of one policy.
+/// Measures of the whole series for one policy.
 fn summaries(
     questions: &Questions,
     runs: &Runs<'_>,

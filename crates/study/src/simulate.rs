@@ -1,4 +1,4 @@
-//! A resolved run under each of its schedules, and the record of that.
+//! Simulates a resolved run under each of its schedules.
 
 use crate::extent;
 use crate::findings::findings;
@@ -17,14 +17,14 @@ use rayon::prelude::*;
 use std::panic::resume_unwind;
 
 impl ResolvedRun {
-    /// Simulates every schedule, so many at a time; one for each processor of the host if not said. What they have in
-    /// common runs once.
+    /// Simulates every schedule with at most `jobs` workers (default: one per processor). Phases
+    /// that all share are simulated once.
     pub fn simulate(&self, jobs: Option<usize>, progress: &dyn Progress) -> Result<Vec<Run>, StudyError> {
         Ok(self.simulate_watched(jobs, progress, None)?.into_iter().map(|(run, _)| run).collect())
     }
 
-    /// The same, with what happened over time where somebody watches. Every schedule then runs from the start, with
-    /// every repetition.
+    /// As `simulate`, with timelines if `watch` is given. Every schedule then runs from the start,
+    /// with every repetition.
     pub(crate) fn simulate_watched(
         &self,
         jobs: Option<usize>,
@@ -34,7 +34,7 @@ impl ResolvedRun {
         self.simulate_all(jobs, progress, watch).map_err(|error| self.placed(error))
     }
 
-    /// An error about one of its phases, with the file and line of that.
+    /// Adds file and line to the error of a phase.
     pub fn placed(&self, error: StudyError) -> StudyError {
         error.placed(&self.experiment.places)
     }
@@ -56,12 +56,12 @@ impl ResolvedRun {
             true => sequential::work_ps(self, one_thread, &tally),
             false => None,
         };
-        // One schedule needs no worker threads, and starting them takes longer than a small run.
+        // A single schedule needs no workers; starting them takes longer than a small run.
         let several = self.schedules.len() > 1 && jobs != Some(1);
         let pool = || rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build().ok();
         let all = || self.simulate_schedules(several, &tally, watch);
-        // The run on one thread has nothing in common with the others. Loops that it executes once are few pieces, and take it
-        // no longer than starting a worker.
+        // The run on one thread is independent of the others. Loops that run once are simulated
+        // faster than a worker starts.
         let repeats = workload.rounds > 1 || workload.phases.iter().any(|phase| phase.repeat > 1);
         let (runs, sequential) = match several.then(pool).flatten() {
             Some(pool) => pool.install(|| rayon::join(all, sequential)),
@@ -69,7 +69,7 @@ impl ResolvedRun {
                 let beside = scope.spawn(sequential);
                 (all(), beside.join().unwrap_or_else(|panic| resume_unwind(panic)))
             }),
-            // What fails is not compared with anything.
+            // If a run fails, the run on one thread is not needed.
             None => (Ok(all()?), sequential()),
         };
         let mut runs = runs?;
@@ -80,7 +80,7 @@ impl ResolvedRun {
         Ok(runs)
     }
 
-    /// Simulates every schedule, on the workers of the pool that this is called in if there are several.
+    /// Simulates every schedule, on the current thread pool if there are several.
     fn simulate_schedules(
         &self,
         several: bool,
@@ -89,7 +89,7 @@ impl ResolvedRun {
     ) -> Result<Vec<(Run, Option<Timeline>)>, StudyError> {
         let setup = self.setup();
         let prepared = match watch {
-            // What leads up to a run is a part of what it does over time.
+            // A timeline includes the phases before the compared ones.
             Some(_) => None,
             None => {
                 let failed = |error| StudyError::Simulation { policy: None, error };
@@ -112,7 +112,7 @@ impl ResolvedRun {
             None => watched(*policy),
         };
         if several {
-            // The long runs come first or last, never all in one worker's half: one at a time.
+            // One at a time: long runs may be adjacent, and must not be in one worker's share.
             return self.schedules.par_iter().with_max_len(1).map(run).collect();
         }
         let Some((last, others)) = self.schedules.split_last() else { return Ok(Vec::new()) };
@@ -124,7 +124,7 @@ impl ResolvedRun {
         Ok(runs)
     }
 
-    /// Refuses schedules that do not execute what its phases are made of.
+    /// Refuses schedules that cannot execute the phases.
     pub fn check_schedules(&self) -> Result<(), StudyError> {
         let phases = &self.experiment.workload.value.phases;
         if let Some(phase) = phases.iter().find(|phase| phase.schedule.is_none() && phase.needs_tasks())
@@ -135,13 +135,13 @@ impl ResolvedRun {
         Ok(())
     }
 
-    /// Refuses what would run for hours.
+    /// Refuses runs that would take hours.
     pub(crate) fn check_extent(&self) -> Result<(), StudyError> {
         let phases = &self.experiment.workload.value.phases;
         extent::check(phases, self.team.members.len() as u32, &self.schedules)
     }
 
-    /// The record of runs under its schedules.
+    /// The result of runs under its schedules.
     pub fn comparison(&self, runs: Vec<Run>) -> Comparison {
         Comparison {
             schema_version: SCHEMA_VERSION,
@@ -176,7 +176,7 @@ impl ResolvedRun {
         (!all.is_empty()).then(|| all.join(" "))
     }
 
-    /// The binding as the two variables would say it.
+    /// The binding in the syntax of OMP_PLACES and OMP_PROC_BIND.
     pub(crate) fn binding_texts(&self) -> Option<numalab_results::Binding> {
         let Binding { places, proc_bind } = &self.binding;
         let policies =
@@ -188,12 +188,13 @@ impl ResolvedRun {
     }
 }
 
-/// Iterations that all runs together hand out. What comes before the compared phases runs once, unless somebody watches.
+/// Number of iterations of all runs. Phases before the compared ones count once, unless the runs
+/// are watched.
 fn iterations(workload: &Workload, schedules: usize, watched: bool) -> u64 {
     let phases = &workload.phases;
     let shared = phases.iter().take_while(|phase| !phase.measured && phase.schedule.is_some()).count();
     let once = |phase: &Phase| match phase.tasking.tree.as_ref().and_then(Tree::executions) {
-        // A task of a tree is executed once for each way that leads to it.
+        // A task of a tree is executed once per path that leads to it.
         Some(times) => times.iter().sum::<f64>() as u64,
         None if phase.construct.is_loop() => phase.iterations.saturating_mul(u64::from(phase.times)),
         None if phase.construct.iterates() => phase.iterations,
@@ -208,7 +209,7 @@ fn iterations(workload: &Workload, schedules: usize, watched: bool) -> u64 {
     sum(&phases[..shared]).saturating_mul(before).saturating_add(each)
 }
 
-/// Nesting of a machine's nodes.
+/// Numbers of boards, sockets and nodes of a machine.
 pub fn layout(machine: &Machine) -> Layout {
     let totals = totals(machine);
     let (boards, sockets) = (totals.boards.unwrap_or(0), totals.sockets.unwrap_or(0));
@@ -229,7 +230,7 @@ mod tests {
     use crate::{Files, Progress, RunSpec};
     use std::sync::Mutex;
 
-    /// The last report, and whether everything was said to be done before it.
+    /// The last report, and true if completion was reported before it.
     #[derive(Default)]
     struct Told(Mutex<(u64, u64, u32)>);
 
@@ -241,7 +242,7 @@ mod tests {
         }
     }
 
-    /// Work that is counted is what there is to do: the bar is full at the end and not before.
+    /// All counted work is done: the bar is full at the end and not before.
     #[test]
     fn progress_ends_where_the_run_does() {
         for (workload, watched) in [("cg", false), ("loadbal", false), ("loadbal", true), ("matvec", false)] {
@@ -256,7 +257,7 @@ mod tests {
             run.simulate_watched(Some(1), &told, watched.then_some(&watch)).unwrap();
             let (done, total, early) = *told.0.lock().unwrap();
             assert_eq!(done, total, "{workload}");
-            // The last report of a phase may bring none.
+            // The last report of a phase may add nothing.
             assert!(early <= 4, "{workload}: full {early} times before the end");
         }
     }

@@ -1,4 +1,4 @@
-//! A run as a person asks for it.
+//! A run as requested by the user.
 
 use crate::files::SealedMachine;
 use numalab_formats::{Change, Facts, Loaded, Overrides};
@@ -11,46 +11,45 @@ use numalab_workload::{Placement, Schedule};
 use std::sync::Arc;
 
 // Glossary: run spec: Names and overrides that describe a run as a user types it.
-/// A machine, a workload, and what is said about how the one runs on the other. [`RunSpec::resolve`] fills in the rest.
+/// A machine, a workload, and how to run it. [`RunSpec::resolve`] applies the defaults.
 #[derive(Clone, Debug)]
 pub struct RunSpec {
-    /// The hardware.
     pub machine: Given<SealedMachine>,
-    /// Name or path of the workload.
+    /// Name or path.
     pub workload: String,
-    /// The OpenMP runtime; the workload's, the machine's or a plain one if not said.
+    /// OpenMP runtime; default: the workload's, the machine's, or `plain`.
     pub runtime: Option<Given<Loaded<Profile>>>,
     /// Values that replace those of the files.
     pub overrides: Overrides,
-    /// Size of the team; the number of listed processors or of cores if not said.
+    /// Size of the team; default: the number of listed processors, or of cores.
     pub threads: Option<u32>,
-    /// Processors that the threads may run on. Without a binding the threads take them in this order.
+    /// Processors that the threads may use. Without a binding, threads take them in this order.
     pub processors: Option<ProcList>,
-    /// Places and policies; the workload says those that are missing here. Without any, threads are next to each other,
-    /// one on every core.
+    /// Places and policies; missing ones come from the workload. Without any, threads are on
+    /// adjacent cores, one per core.
     pub binding: Binding,
-    /// Placement of all pages, whatever the workload says.
+    /// Placement of all pages; overrides the workload.
     pub placement: Option<Placement>,
-    /// Placement of the pages of single regions, by their names, whatever is said of all.
+    /// Placements of single regions, by name; override all others.
     pub placements: Vec<(String, Placement)>,
-    /// Schedules to compare; those that the workload names if none.
+    /// Schedules to compare; if empty, those of the workload.
     pub schedules: Vec<Schedule>,
-    /// Seed of every random stream.
     pub seed: u64,
-    /// Whether the series that the workload asks for counts. One over something that is fixed here never does.
+    /// True to run the workload's series, unless its parameter is fixed here.
     pub series: bool,
-    /// Whether the program also runs on one thread, for the work-time inflation. It does too where a measure asks.
+    /// True to run the program also on one thread, for the work-time inflation. A measure may
+    /// require it, too.
     pub sequential: bool,
-    /// The recording that it replays, on the computer that recorded it.
+    /// For a replay: its comparison with the recording computer.
     pub held_against: Option<Arc<HeldAgainst>>,
 }
 
-/// A file that is still to be read, or what was made of one.
+/// A name to be resolved, or a loaded value.
 #[derive(Debug)]
 pub enum Given<T> {
     /// A name or a path.
     Named(String),
-    /// A value, with all that replaces parts of it.
+    /// A value with its overrides applied.
     Loaded(Arc<T>),
 }
 
@@ -64,7 +63,6 @@ impl<T> Clone for Given<T> {
 }
 
 impl<T> Given<T> {
-    /// A value that is at hand.
     pub fn loaded(value: T) -> Given<T> {
         Given::Loaded(Arc::new(value))
     }
@@ -77,7 +75,7 @@ impl<T> From<&str> for Given<T> {
 }
 
 impl RunSpec {
-    /// The workload as its file has it, on a machine.
+    /// The workload as in its file, on a machine.
     pub fn new(machine: impl Into<Given<SealedMachine>>, workload: &str) -> RunSpec {
         RunSpec {
             machine: machine.into(),
@@ -97,14 +95,14 @@ impl RunSpec {
         }
     }
 
-    /// The same run with a change.
+    /// The specification with a change.
     pub fn with(&self, change: &Change) -> RunSpec {
         let mut spec = RunSpec { threads: change.threads.or(self.threads), ..self.clone() };
         spec.overrides.workload.extend(change.overrides.iter().cloned());
         spec
     }
 
-    /// Threads of the team on a machine.
+    /// Size of the team on a machine.
     pub fn team_size(&self, machine: &SealedMachine) -> Result<u32, ProcListError> {
         let listed = || Ok(self.listed(machine)?.map(|list| list.len() as u32));
         match self.threads {
@@ -113,7 +111,7 @@ impl RunSpec {
         }
     }
 
-    /// The processors that are listed, if any are.
+    /// The listed processors; `None` without a list.
     pub(crate) fn listed(&self, machine: &SealedMachine) -> Result<Option<Vec<u32>>, ProcListError> {
         let machine = &machine.loaded.value;
         let resolve = |list: &ProcList| list.resolve(&machine.name, totals(machine).processors);
@@ -125,14 +123,14 @@ impl RunSpec {
         Facts::of(&machine.loaded.value, self.team_size(machine).unwrap_or(1).max(1))
     }
 
-    /// Whether the spec or a change fixes what a series goes over.
+    /// True if the specification fixes the parameter of a series.
     pub(crate) fn fixes(&self, over: &str) -> bool {
-        let parameter = || self.overrides.workload.iter().any(|one| one.sets_parameter(over));
+        let parameter = || self.overrides.workload.iter().any(|item| item.sets_parameter(over));
         if over == "threads" { self.threads.is_some() } else { parameter() }
     }
 
-    /// Whether the workload's series is replaced by one that a user typed.
+    /// True if the user typed a series, which replaces the workload's.
     pub(crate) fn has_typed_series(&self) -> bool {
-        self.overrides.workload.iter().any(|one| one.origin == numalab_formats::Origin::Series)
+        self.overrides.workload.iter().any(|item| item.origin == numalab_formats::Origin::Series)
     }
 }

@@ -1,4 +1,4 @@
-//! Why a spec describes no run.
+//! Errors of a specification.
 
 use numalab_formats::Diagnostics;
 use numalab_machine::Problem;
@@ -7,81 +7,72 @@ use numalab_openmp::binding::BindingError;
 use numalab_workload::Schedule;
 use std::fmt;
 
-/// Threads that may share a hardware thread on average. More is a slip, and would fill the memory.
+/// Most threads per hardware thread on average. More is a typing error, and would fill the memory.
 pub const MOST_PER_PROCESSOR: u32 = 16;
-/// Threads of the largest team.
+/// Largest team.
 pub const MOST_THREADS: u32 = 1_000_000;
 
-/// The most threads that so many processors take.
+/// Largest team on this number of processors.
 pub fn most_threads(processors: u32) -> u32 {
     processors.saturating_mul(MOST_PER_PROCESSOR).min(MOST_THREADS)
 }
 
-/// Why a spec describes no run.
 #[derive(Clone, Debug)]
 pub enum SpecError {
-    /// Files or values that replace theirs are wrong.
+    /// A file or an override is wrong.
     Input(Diagnostics),
-    /// The machine is not sound.
+    /// The machine is inconsistent.
     Machine(Vec<Problem>),
     /// The list of processors does not fit the machine.
     Processors(ProcListError),
-    /// A team needs a thread and a processor.
+    /// No thread or no processor.
     Empty,
-    /// More threads than can be meant.
+    /// The team is too large.
     TooMany {
-        /// Threads asked for.
         threads: u32,
-        /// Processors that they may run on.
+        /// Number of usable processors.
         processors: u32,
-        /// Whether these were listed.
+        /// True if these were listed.
         listed: bool,
     },
-    /// The placement names a node that the machine does not have.
+    /// The placement names a node number that the machine does not have.
     Placement {
-        /// The node.
         node: u32,
-        /// The machine's name.
         machine: String,
-        /// Number of nodes that it has.
+        /// Number of nodes of the machine.
         nodes: u32,
     },
-    /// The placement names nodes that the machine does not have.
+    /// The placement names a group of nodes that the machine does not have.
     NodeName {
-        /// The name.
         name: String,
-        /// The machine's name.
         machine: String,
-        /// Names of the nodes that it has.
+        /// Names that the machine has.
         known: Vec<String>,
     },
-    /// The policy decides by where data are, and the workload does not know what it touches.
+    /// The policy places work by its data, but the workload has no footprints.
     NoFootprints {
-        /// The policy.
         policy: Schedule,
-        /// The workload, as it was named.
+        /// Name of the workload as typed.
         workload: String,
     },
-    /// A placement is of a region that the workload does not have.
+    /// A placement names a region that the workload does not have.
     Region {
-        /// The name.
         name: String,
-        /// Names of its regions.
+        /// Names of the workload's regions.
         known: Vec<String>,
     },
     /// Places or policies are wrong, or do not fit the machine.
     Binding {
-        /// The workload that says them, as it was named; the spec does if none.
+        /// Name of the workload with the binding; `None` if it was typed.
         workload: Option<String>,
-        /// The text that is wrong.
+        /// The wrong text.
         text: String,
-        /// The mistake in it.
         error: BindingError,
     },
 }
 
 impl SpecError {
-    /// Both errors where both are of files; the first one otherwise.
+    /// Both errors if both are in files; else the first one.
     pub(crate) fn and(self, other: SpecError) -> SpecError {
         match (self, other) {
             (SpecError::Input(first), SpecError::Input(second)) => SpecError::Input(first.and(second)),
@@ -112,7 +103,7 @@ impl fmt::Display for SpecError {
                 write!(
                     f,
                     "a team of {threads} threads is too large for {processors} processor{plural}: at most {} \
-                     ({MOST_PER_PROCESSOR} for each, never more than {MOST_THREADS})",
+                     ({MOST_PER_PROCESSOR} per processor, never more than {MOST_THREADS})",
                     most_threads(*processors)
                 )
             }
@@ -124,16 +115,15 @@ impl fmt::Display for SpecError {
                 )
             }
             SpecError::NodeName { name, machine, known } => {
-                write!(f, "the placement names nodes \"{name}\", and {machine} has ")?;
+                write!(f, "the placement names nodes \"{name}\", but {machine} has ")?;
                 match &known[..] {
                     [] => f.write_str("no nodes with names"),
                     known => write!(f, "only {}", known.join(", ")),
                 }
             }
-            SpecError::NoFootprints { policy, workload } => write!(
-                f,
-                "{policy} decides by where data are, and {workload} says nothing of what it touches"
-            ),
+            SpecError::NoFootprints { policy, workload } => {
+                write!(f, "{policy} places work by its data, but {workload} has no footprints")
+            }
             SpecError::Region { name, known } => {
                 write!(f, "the workload has no region \"{}\"", name.escape_debug())?;
                 if known.is_empty() { Ok(()) } else { write!(f, "; its regions are {}", known.join(", ")) }

@@ -1,5 +1,5 @@
-//! Runs that differ in something that no parameter of the workload is: the machine, a value of it, where pages or threads
-//! go. They stand in one table like the points of a series.
+//! Runs that differ in something other than a workload parameter: the machine, a value of it,
+//! placement or binding. They form one table, like the points of a series.
 
 use crate::progress::Progress;
 use crate::replayed::replay_of_all;
@@ -7,16 +7,14 @@ use crate::{Files, ResolvedRun, StudyError, answer};
 use numalab_formats::Measure as Asked;
 use numalab_results::{Input, Measure, Point, PointRun, SCHEMA_VERSION, Series};
 
-/// One of the runs, and how it differs.
 #[derive(Clone, Debug)]
 pub struct Variant {
-    /// Name beside its figures.
+    /// Label in the table.
     pub label: String,
-    /// The run.
     pub run: ResolvedRun,
 }
 
-/// Simulates each variant, each policy beside the others. `over` says what they differ in.
+/// Simulates each variant under all policies. `over` names what varies.
 pub fn variants(
     over: &str,
     variants: &[Variant],
@@ -25,7 +23,7 @@ pub fn variants(
     progress: &dyn Progress,
 ) -> Result<Option<Series>, StudyError> {
     let Some(Variant { run: first, .. }) = variants.first() else { return Ok(None) };
-    let asked: Vec<&Asked> =
+    let measures: Vec<&Asked> =
         first.experiment.questions.measures.iter().filter(|measure| !measure.is_of_series()).collect();
     let mut points = Vec::new();
     for (at, variant) in variants.iter().enumerate() {
@@ -36,10 +34,13 @@ pub fn variants(
             policy: run.policy.clone(),
             threads: run.threads,
             makespan_ps: run.makespan_ps,
-            values: asked
+            values: measures
                 .iter()
-                .map(|one| {
-                    run.measures.iter().find(|measure| measure.name == one.name).and_then(|found| found.value)
+                .map(|wanted| {
+                    run.measures
+                        .iter()
+                        .find(|measure| measure.name == wanted.name)
+                        .and_then(|measure| measure.value)
                 })
                 .collect(),
         });
@@ -62,7 +63,7 @@ pub fn variants(
         runtime: Some(inputs(ResolvedRun::runtime_input)),
         replay: replay_of_all(variants.iter().map(|variant| &variant.run)),
         over: over.to_owned(),
-        measures: asked
+        measures: measures
             .iter()
             .map(|measure| Measure { name: measure.name.clone(), unit: measure.unit.label.clone() })
             .collect(),

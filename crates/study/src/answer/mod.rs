@@ -1,4 +1,4 @@
-//! Runs with their measures: the runs that measures compare with are simulated first, each once.
+//! Runs with their measures. The runs that measures compare with are simulated once each.
 
 mod outcome;
 
@@ -12,16 +12,16 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// Runs under each schedule, and what their workload asked of them.
+/// Runs under each schedule, and the questions of their workload.
 #[derive(Clone, Debug)]
 pub struct Answered {
-    /// The runs.
     pub runs: Vec<Run>,
-    /// Questions that were asked.
+    /// Measures and series that the workload asks for.
     pub questions: Questions,
 }
 
-/// Simulates a run under its schedules, so many at a time, with the measures of its workload.
+/// Simulates a run under its schedules with at most `jobs` workers, and evaluates the measures of
+/// its workload.
 pub fn answer(
     run: &ResolvedRun,
     files: &Files,
@@ -33,7 +33,8 @@ pub fn answer(
     runs.take(&unchanged)
 }
 
-/// The same, with what happened over time under each schedule. What the measures compare with is not watched.
+/// As `answer`, with a timeline of each schedule. Runs that measures only compare with have no
+/// timeline.
 pub fn answer_watched(
     run: &ResolvedRun,
     files: &Files,
@@ -54,15 +55,15 @@ pub fn answer_watched(
     Ok((runs.take(&unchanged)?, timelines.into_iter().flatten().collect()))
 }
 
-/// Difference of a changed run, in words; nothing of the run itself.
-pub(crate) fn said(change: &Change) -> Option<String> {
+/// The changes of a run as text; `None` for the unchanged run.
+pub(crate) fn changes_text(change: &Change) -> Option<String> {
     let threads = change.threads.map(|threads| format!("threads {threads}"));
-    let values = change.overrides.iter().map(|one| format!("{} {}", one.path, one.value));
+    let values = change.overrides.iter().map(|change| format!("{} {}", change.path, change.value));
     let all: Vec<String> = threads.into_iter().chain(values).collect();
     (!all.is_empty()).then(|| all.join(", "))
 }
 
-/// Everything that was simulated for a run, by what it differed in.
+/// Simulated runs by their changes.
 pub(crate) struct Runs<'a> {
     base: &'a ResolvedRun,
     files: &'a Files,
@@ -71,8 +72,8 @@ pub(crate) struct Runs<'a> {
 }
 
 impl<'a> Runs<'a> {
-    /// A run with each of some changes, and everything that the measures of these compare with. Each is resolved and
-    /// simulated once.
+    /// Simulates a run with each of some changes, and the runs that their measures compare with.
+    /// Each is resolved and simulated once.
     pub fn of(
         base: &'a ResolvedRun,
         files: &'a Files,
@@ -81,15 +82,15 @@ impl<'a> Runs<'a> {
         progress: &dyn Progress,
     ) -> Result<Runs<'a>, StudyError> {
         let mut runs = Runs { base, files, jobs, answers: BTreeMap::new() };
-        let mut asked = runs.missing(changes.iter().cloned());
-        let alone = asked.len() == 1;
-        // What a single run is compared with is known already and runs beside it.
+        let mut pending = runs.missing(changes.iter().cloned());
+        let alone = pending.len() == 1;
+        // A single run and the runs it is compared with are known in advance and run in parallel.
         if changes == [Change::default()] {
-            asked.extend(compared(&changes[0], &base.experiment.questions));
-            asked = runs.missing(asked);
+            pending.extend(compared(&changes[0], &base.experiment.questions));
+            pending = runs.missing(pending);
         }
-        runs.simulate(asked, progress)?;
-        // A run names what its measures compare with, so these follow.
+        runs.simulate(pending, progress)?;
+        // The measures of these runs name further runs to compare with.
         let questions = |change| Some((change, &runs.answers.get(change)?.questions));
         let others: Vec<Change> = changes
             .iter()
@@ -104,7 +105,7 @@ impl<'a> Runs<'a> {
         Ok(runs)
     }
 
-    /// The answer with a change, measured.
+    /// Removes the answer of a change, with its measures.
     fn take(&mut self, change: &Change) -> Result<Answered, StudyError> {
         self.measure(change);
         let place = || self.base.spec.workload.clone();
@@ -112,54 +113,54 @@ impl<'a> Runs<'a> {
         self.answers.remove(change).ok_or_else(lost)
     }
 
-    /// The answer with a change.
     pub fn get(&self, change: &Change) -> Option<&Answered> {
         self.answers.get(change)
     }
 
-    /// Changes that have not been simulated, in order and each once.
+    /// Changes that have not been simulated, in order, each once.
     fn missing(&self, changes: impl IntoIterator<Item = Change>) -> Vec<Change> {
         let mut seen = BTreeSet::new();
         let new = |change: &Change| !self.answers.contains_key(change) && seen.insert(change.clone());
         changes.into_iter().filter(new).collect()
     }
 
-    /// Simulates runs that do not depend on each other.
+    /// Simulates independent runs.
     fn simulate(&mut self, changes: Vec<Change>, progress: &dyn Progress) -> Result<(), StudyError> {
         let Runs { base, files, jobs, .. } = *self;
-        let one = |change: Change, jobs: Option<usize>, progress: &dyn Progress| {
-            let of_run = |error: StudyError| match said(&change) {
+        let simulate_change = |change: Change, jobs: Option<usize>, progress: &dyn Progress| {
+            let of_run = |error: StudyError| match changes_text(&change) {
                 Some(run) => error.of(run),
                 None => error,
             };
             let run = base.with(&change, files).map_err(|error| of_run(error.into()))?;
             let runs = run.simulate(jobs, progress).map_err(of_run)?;
-            // Every point of a series would hold all points.
+            // A point of a series has no series of its own.
             let mut questions = run.experiment.questions.clone();
             questions.series = None;
             Ok::<_, StudyError>((change, Answered { runs, questions }))
         };
         if changes.len() == 1 {
             for change in changes {
-                self.answers.extend([one(change, jobs, progress)?]);
+                self.answers.extend([simulate_change(change, jobs, progress)?]);
             }
             return Ok(());
         }
-        // Many runs share the workers, so each of them has one.
+        // With many runs, each gets one worker.
         let (total, done) = (changes.len() as u64, AtomicU64::new(0));
         let single = |change| {
-            let answered = one(change, Some(1), &())?;
+            let answered = simulate_change(change, Some(1), &())?;
             progress.report(done.fetch_add(1, Ordering::Relaxed) + 1, total);
             Ok(answered)
         };
         if jobs == Some(1) {
-            // Whoever asks for one at a time may be a worker itself, which would take up other work while it waits.
+            // With one job, the caller may itself be a worker, which would steal other work while
+            // it waits.
             for change in changes {
                 self.answers.extend([single(change)?]);
             }
             return Ok(());
         }
-        // Workers beyond the runs would only be started and stopped.
+        // More workers than runs would be idle.
         let jobs = jobs.map(|jobs| jobs.min(changes.len()));
         let workers = jobs.map(|jobs| rayon::ThreadPoolBuilder::new().num_threads(jobs).build());
         let all = || in_parallel(changes, single);
@@ -170,7 +171,7 @@ impl<'a> Runs<'a> {
         Ok(())
     }
 
-    /// The value of a measure under one schedule of a run, in base units.
+    /// Value of a measure under one schedule of a run, in base units.
     pub fn value(&self, change: &Change, schedule: usize, name: &str) -> Option<f64> {
         let answered = self.answers.get(change)?;
         let run = answered.runs.get(schedule)?;
@@ -180,7 +181,7 @@ impl<'a> Runs<'a> {
         })
     }
 
-    /// Sets the measures of a run that take no series.
+    /// Sets the measures of a run that do not need a series.
     pub fn measure(&mut self, change: &Change) {
         let Some(Answered { runs, questions }) = self.answers.get(change) else { return };
         let of_runs = || questions.measures.iter().filter(|measure| !measure.is_of_series());
@@ -203,19 +204,19 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// Runs that the measures of a run compare with.
+/// Changes of the runs that the measures of a run compare with.
 fn compared(change: &Change, questions: &Questions) -> Vec<Change> {
     let measures = questions.measures.iter();
     measures.filter_map(|measure| Some(change.then(measure.against.as_ref()?))).collect()
 }
 
-/// Every result, or the first failure in the order of the items, whichever is found first.
+/// All results, or the first failure in the order of the items, independent of timing.
 fn in_parallel<T: Send, R: Send>(
     items: Vec<T>,
     run: impl Fn(T) -> Result<R, StudyError> + Sync,
 ) -> Result<Vec<R>, StudyError> {
     let failed = AtomicUsize::new(usize::MAX);
-    let one = |(at, item)| {
+    let run_item = |(at, item)| {
         if at > failed.load(Ordering::Relaxed) {
             return None;
         }
@@ -225,12 +226,12 @@ fn in_parallel<T: Send, R: Send>(
         }
         Some(result)
     };
-    let results: Vec<_> = items.into_par_iter().enumerate().with_max_len(1).map(one).collect();
-    // What was left out comes after a failure.
+    let results: Vec<_> = items.into_par_iter().enumerate().with_max_len(1).map(run_item).collect();
+    // Skipped items come after a failure.
     results.into_iter().flatten().collect()
 }
 
-/// Keeps of a run only what measures read, where there are many runs.
+/// Drops all of a run that measures do not read, to save memory.
 fn slim(run: &mut Run) {
     run.resources = Vec::new();
     for member in &mut run.team {

@@ -1,9 +1,9 @@
-//! Outcomes that a run yields by itself.
+//! Outcomes that every run has.
 
 use numalab_formats::Questions;
 use numalab_results::{PhaseCounts, Run};
 
-/// The value of one of [`Questions::OUTCOMES`] or of those of a phase.
+/// The value of one of [`Questions::OUTCOMES`], or of an outcome of a phase.
 pub(super) fn outcome(run: &Run, name: &str) -> Option<f64> {
     let of_phases = |prefix: &str, part: fn(&PhaseCounts) -> u64| {
         let phase = name.strip_prefix(prefix)?;

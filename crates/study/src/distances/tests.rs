@@ -7,7 +7,7 @@ fn shipped(name: &str) -> Loaded<Machine> {
     formats::machine(name, &[]).unwrap()
 }
 
-/// The shipped machine beside what was measured on the real one.
+/// A shipped machine compared with measurements of the real one.
 fn deviation(machine: &str, file: &str) -> DistanceTable {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference").join(file);
     let text = std::fs::read_to_string(&path).unwrap();
@@ -15,10 +15,9 @@ fn deviation(machine: &str, file: &str) -> DistanceTable {
     distances(&shipped(machine), Some((file, &matrix))).unwrap()
 }
 
-/// The largest deviation of hp8 is one that the measurement has in one direction and not in the other: 13 from socket 0
-/// to 3, 17 back.
+/// The largest deviation of hp8 is an asymmetry of the measurement: 13 from socket 0 to 3, 17 back.
 #[test]
-fn shipped_machines_are_as_far_apart_as_measured() {
+fn shipped_distances_match_measurements() {
     for (machine, file, mean, max) in [
         ("bcs16", "distance-bcs16.csv", 0.03, 0.08),
         ("hp8", "distance-hp8.csv", 0.09, 0.5),
@@ -30,9 +29,10 @@ fn shipped_machines_are_as_far_apart_as_measured() {
     }
 }
 
-/// By hand. Each of 4 cores keeps 10 lines of 64 bytes in flight at 100 ns: 6.4 GB/s, together more than
-/// the controller's 20. To the other socket a line takes 100 + 2 × 50 ns, so 3.2 GB/s a core and 12.8
-/// together, of which the link carries 8. Distance: 10 × 20 / 8 = 25; latency: 10 × 200 / 100 = 20.
+/// By hand. Each of 4 cores keeps 10 lines of 64 bytes in flight at 100 ns: 6.4 GB/s, together more
+/// than the controller's 20. To the other socket a line takes 100 + 2 × 50 ns, so 3.2 GB/s per core
+/// and 12.8 together, of which the link carries 8. Distance: 10 × 20 / 8 = 25; latency: 10 × 200 /
+/// 100 = 20.
 #[test]
 fn two_sockets_by_hand() {
     let mut machine = synthetic("socket:2 core:4").unwrap();
@@ -56,9 +56,9 @@ fn two_sockets_by_hand() {
     assert_eq!(firmware(&machine).unwrap(), [[10.0, 20.0], [20.0, 10.0]]);
 }
 
-/// Ways that count as equal take equally long.
+/// Routes that count as equal take equally long.
 #[test]
-fn classes_of_pairs_do_not_show() {
+fn equal_routes_give_equal_bandwidth() {
     for machine in ["hp8", "bcs16", "epyc-naples-2p", "altix-uv"] {
         let machine = shipped(machine).value;
         let fabric = Fabric::new(&machine).unwrap();

@@ -1,15 +1,15 @@
-//! Findings about a run with tasks, over pages that nodes share, or slower than one thread: what stands out in it, each
-//! with the figures that show it.
+//! Findings: problems of a run with tasks, with software-shared pages, or slower than one thread,
+//! each with its figures.
 //!
-//! | file | what |
+//! | file | finding |
 //! |---|---|
-//! | `account` | where the team's time went, as findings read it |
-//! | `too_fine` | tasks that cost more to handle than they are worth |
+//! | `account` | use of the team's time, as findings read it |
+//! | `too_fine` | tasks with too much overhead |
 //! | `too_coarse` | too few tasks, or one too long, to keep the team busy |
 //! | `producer_bound` | threads that wait for one that creates tasks |
-//! | `numa_blind` | tasks that run away from their data |
-//! | `slower` | teams that take longer than one thread |
-//! | `pages` | faults over pages that nodes share, pages of several writers, busy daemons |
+//! | `numa_blind` | tasks executed far from their data |
+//! | `slower` | teams slower than one thread |
+//! | `pages` | faults on software-shared pages, pages with several writers, busy daemons |
 
 // Glossary: finding: Something that stands out in a run (of its tasks, of pages that nodes share, of a team
 //   that is slower than one thread), with the figures that show it.
@@ -25,19 +25,19 @@ mod too_fine;
 use account::Account;
 use numalab_results::{Finding, Run};
 
-/// Everything that holds of a run, in a fixed order. What one thread takes has to be known by then.
+/// All findings of a run, in a fixed order. The time of one thread must be set before.
 pub(crate) fn findings(run: &Run) -> Vec<Finding> {
     slower::find(run).into_iter().chain(of_tasks_and_pages(run)).collect()
 }
 
-/// Nothing of a run without tasks or shared pages.
+/// Findings of tasks and shared pages; empty for runs without these.
 fn of_tasks_and_pages(run: &Run) -> Vec<Finding> {
     let Some(account) = Account::of(run) else { return pages::find(run) };
     let producer = producer_bound::find(&account);
-    // What a producer makes the team wait for is no matter of the last tasks' size.
+    // Waiting for a producer does not mean that tasks are too coarse.
     let coarse = too_coarse::find(&account).filter(|_| producer.is_none());
     let fine = too_fine::find(&account);
-    // A grain is not too fine and too coarse at once: what costs the team more is the trouble.
+    // Tasks are not too fine and too coarse at once: the larger cost decides.
     let (fine, coarse) = match (fine, coarse) {
         (Some(fine), Some(_)) if account.handling() >= account.waiting() => (Some(fine), None),
         (Some(_), Some(coarse)) => (None, Some(coarse)),
@@ -46,7 +46,6 @@ fn of_tasks_and_pages(run: &Run) -> Vec<Finding> {
     [fine, coarse, producer, numa_blind::find(&account)].into_iter().flatten().collect()
 }
 
-/// A finding of this name.
 fn finding(name: &str, evidence: String) -> Option<Finding> {
     Some(Finding { name: name.to_owned(), evidence })
 }

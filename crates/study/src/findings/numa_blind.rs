@@ -1,17 +1,17 @@
-//! Tasks that run away from their data.
+//! Tasks executed far from their data.
 
 use super::account::{Account, percent};
 use super::finding;
 use numalab_results::{ByNode, Finding, Run};
 
-/// Least part of bytes elsewhere: where most are local, scheduling has seen to it or chance has.
+/// Least share of remote bytes for the finding.
 const AWAY: f64 = 0.5;
 
-/// Least multiple of the local part that must have been possible: where the nodes that hold the data
-/// have not the threads to work on it, no scheduler makes it local.
+/// Least ratio of the possible to the actual local share. If the nodes with the data lack threads
+/// to work on it, no scheduler can make it local.
 const POSSIBLE: f64 = 2.0;
 
-/// Below this part of the team's time, bringing tasks to their data wins hardly anything.
+/// Least share of the team's time for the finding; below it, local data would gain little.
 const MATTERS: f64 = 0.1;
 
 pub(super) fn find(account: &Account<'_>) -> Option<Finding> {
@@ -31,7 +31,7 @@ pub(super) fn find(account: &Account<'_>) -> Option<Finding> {
     let sequential = run.ideal_work_ps as f64;
     let evidence = format!(
         "{} of the bytes come from another node, where {} could be local, and {} of the tasks run on another \
-         socket than their creator: the work takes {} as long as with local data, {} of the team's time more",
+         socket than their creator: the work takes {} as long as with local data, which is {} of the team's time",
         percent(1.0 - local),
         percent(possible),
         percent(elsewhere as f64 / account.executed() as f64),
@@ -41,8 +41,8 @@ pub(super) fn find(account: &Account<'_>) -> Option<Finding> {
     finding("numa-blind", evidence)
 }
 
-/// The part of the bytes that could be local if every thread had the same share of them: of each node what
-/// its threads can take.
+/// Share of the bytes that could be local if every thread processed the same number of bytes: for
+/// each node, as many as its threads can take.
 fn possible(run: &Run) -> f64 {
     let (mut held, mut threads) = (ByNode::default(), ByNode::default());
     for member in &run.team {

@@ -1,16 +1,16 @@
-//! Pages that nodes share in software: who waits for them, and why.
+//! Software-shared pages: threads that wait for them, and the reasons.
 
 use super::account::percent;
 use super::finding;
 use numalab_results::{Finding, PageSharing, PhaseCounts, Run};
 
-/// Below this part of the team's time stops matter little.
+/// Least share of the team's time for the finding.
 const MATTERS: f64 = 0.1;
 
-/// A daemon that serves for longer than this part of the run makes others wait.
+/// Share of the run above which a busy daemon makes others wait.
 const BUSY: f64 = 0.5;
 
-/// Pages of several writers matter where the loops that have them lose this part of the team's time.
+/// Least share of the team's time, lost in loops with pages of several writers, for the finding.
 const SHARED: f64 = 0.02;
 
 pub(super) fn find(run: &Run) -> Vec<Finding> {
@@ -22,7 +22,7 @@ pub(super) fn find(run: &Run) -> Vec<Finding> {
     [stopped(run, pages, team), shared(run, team), daemon(run, pages)].into_iter().flatten().collect()
 }
 
-/// Threads are stopped by faults: for what most, and in which loop.
+/// Threads stopped by faults: the main part of the stops, and the main loop.
 fn stopped(run: &Run, pages: &PageSharing, team: f64) -> Option<Finding> {
     let all: u64 = pages.stops.iter().map(|stop| stop.stop_ps).sum();
     if (all as f64) < MATTERS * team {
@@ -34,7 +34,7 @@ fn stopped(run: &Run, pages: &PageSharing, team: f64) -> Option<Finding> {
     let PhaseCounts { name, page_faults: faults, sharing, .. } =
         run.phases.iter().max_by_key(|phase| phase.sharing.stop_ps())?;
     let evidence = format!(
-        "faults stop the threads for {} of their time, most of it, {}, as `{cause}`; {} of it in `{name}`, \
+        "faults stop the threads for {} of their time, {} of it as `{cause}` and {} of it in `{name}`, \
          with {} faults ({} to read, {} to write, {} upgrades)",
         percent(all as f64 / team),
         percent(most as f64 / all as f64),
@@ -59,25 +59,25 @@ fn shared(run: &Run, team: f64) -> Option<Finding> {
     let (pages, are) = if count == 1 { ("page", "is") } else { ("pages", "are") };
     let evidence = format!(
         "{count} {pages} {are} written by several nodes in `{name}`, whose faults stop the threads for {} of their time: \
-         align the loop `{name}` with pages, or pad what it writes",
+         align the loop `{name}` with pages, or pad the data that it writes",
         percent(most.sharing.stop_ps() as f64 / team),
         name = most.name,
     );
     finding("pages-written-by-several", evidence)
 }
 
-/// A daemon that has work most of the time.
+/// A daemon that is busy most of the time.
 fn daemon(run: &Run, pages: &PageSharing) -> Option<Finding> {
     let (node, busiest) = pages.nodes.iter().enumerate().max_by_key(|(_, node)| node.daemon_busy_ps)?;
-    let load = busiest.daemon_busy_ps as f64 / run.makespan_ps as f64;
-    if load < BUSY {
+    let utilisation = busiest.daemon_busy_ps as f64 / run.makespan_ps as f64;
+    if utilisation < BUSY {
         return None;
     }
     let all: u64 = pages.nodes.iter().map(|node| node.daemon_busy_ps).sum();
     let mean = all as f64 / pages.nodes.len() as f64 / run.makespan_ps as f64;
     let evidence = format!(
-        "the daemon of node {node} serves messages for {} of the time, daemons on average for {}: what it is asked queues",
-        percent(load),
+        "the daemon of node {node} serves messages for {} of the time, daemons on average for {}: requests to it queue",
+        percent(utilisation),
         percent(mean),
     );
     finding("daemon-busy", evidence)

@@ -1,27 +1,27 @@
-//! Teams that take longer than one of their threads would.
+//! Teams that take longer than one thread alone.
 
 use super::account::{percent, time};
 use super::finding;
 use numalab_results::{Finding, Run};
 
-/// A team that has more work than this many times that of one thread executes something else: every thread does all of
-/// it, say.
+/// Largest ratio of the team's work to that of one thread for which both execute the same program.
+/// Above it, for example, each thread does all of the work.
 const SAME_WORK: f64 = 1.5;
 
 pub(super) fn find(run: &Run) -> Option<Finding> {
-    let alone = run.sequential_ps.filter(|alone| *alone > 0)?;
-    let same = run.ideal_work_ps as f64 <= SAME_WORK * alone as f64;
-    if run.threads < 2 || !same || run.makespan_ps <= alone {
+    let one_thread = run.sequential_ps.filter(|one_thread| *one_thread > 0)?;
+    let same = run.ideal_work_ps as f64 <= SAME_WORK * one_thread as f64;
+    if run.threads < 2 || !same || run.makespan_ps <= one_thread {
         return None;
     }
     let whole = run.makespan_ps as f64 * f64::from(run.threads);
     let evidence = format!(
-        "{} threads take {}, {:.1} times as long as one of them alone, which works {}: of the team's time {} is overhead, \
-         {} idle, {} work that became longer",
+        "{} threads take {}, {:.1} times the {} of one thread alone: of the team's time {} is overhead, \
+         {} idle, {} work-time inflation",
         run.threads,
         time(run.makespan_ps as f64),
-        run.makespan_ps as f64 / alone as f64,
-        time(alone as f64),
+        run.makespan_ps as f64 / one_thread as f64,
+        time(one_thread as f64),
         percent(run.overhead_ps.0 as f64 / whole),
         percent(run.idle_ps.0 as f64 / whole),
         percent(run.inflation_ps.unwrap_or(0).max(0) as f64 / whole),

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 const US: u64 = 1_000_000;
 const MS: u64 = 1_000 * US;
 
-/// Two on each of four nodes.
+/// Two threads on each of four nodes.
 const THREADS: u32 = 8;
 
 /// A run of eight threads over 100 ms. Every thread reads `bytes[n]` of node `(own + n) mod 4`.
@@ -64,7 +64,7 @@ fn run(tasks: TaskCounts, idle_ms: u64, inflation_ms: u64, bytes: [u64; 4]) -> R
     }
 }
 
-/// Sums over `count` tasks, half of them executed on another board, of the times given in microseconds altogether.
+/// `count` tasks, half of them executed on another board, with total times in microseconds.
 fn tasks(count: u64, working: u64, creating: u64, fetching: u64) -> TaskCounts {
     TaskCounts {
         phases: 1,
@@ -82,7 +82,8 @@ fn tasks(count: u64, working: u64, creating: u64, fetching: u64) -> TaskCounts {
     }
 }
 
-// 8 threads x 100 ms: one thread works 80 ms, so the team takes 1.25 times as long. Of its 800 ms 400 are idle, half.
+// 8 threads × 100 ms: one thread takes 80 ms, so the team takes 1.25 times as long. Of its 800 ms
+// 400 are idle, half.
 #[test]
 fn a_team_that_is_slower_than_one_thread() {
     let one = |alone: u64, work: u64| {
@@ -95,7 +96,7 @@ fn a_team_that_is_slower_than_one_thread() {
     assert!(evidence(&slow)[0].contains("1.2 times"), "{:?}", evidence(&slow));
     assert!(evidence(&slow)[0].contains("50% idle"), "{:?}", evidence(&slow));
     assert!(one(100, 100).is_empty(), "as fast as one");
-    // Every thread does all of it: one of them does an eighth of the team's work.
+    // Every thread does all of the work, so one thread does an eighth of the team's work.
     assert!(one(80, 640).is_empty(), "a team with more work");
     assert!(one(0, 0).is_empty(), "nothing to compare with");
     let alone = Run { threads: 1, ..slow };
@@ -111,7 +112,7 @@ fn evidence(run: &Run) -> Vec<String> {
     findings(run).into_iter().map(|finding| finding.evidence).collect()
 }
 
-/// 800 ms of team time: 770 of work in 1000 tasks, 0.77 ms each, which cost 10 us each.
+/// 800 ms of team time: 770 of work in 1000 tasks, 0.77 ms each, with 10 us overhead each.
 #[test]
 fn a_good_run_has_no_findings() {
     let good = run(tasks(1000, 770_000, 5_000, 5_000), 20, 0, [100, 0, 0, 0]);
@@ -120,8 +121,8 @@ fn a_good_run_has_no_findings() {
     assert!(findings(&Run { tasks: Some(TaskCounts::default()), ..good }).is_empty(), "none executed");
 }
 
-/// 100 000 tasks: 500 ms of work are 5 us each; 100 ms of creating and 180 ms of fetching are 1 and 1.8 us:
-/// 280 of 780 ms, 36 %.
+/// 100 000 tasks: 500 ms of work are 5 us each; 100 ms of creating and 180 ms of fetching are 1 and
+/// 1.8 us: 280 of 780 ms, 36 %.
 #[test]
 fn too_fine() {
     let fine = run(tasks(100_000, 500_000, 100_000, 180_000), 20, 0, [100, 0, 0, 0]);
@@ -133,15 +134,15 @@ fn too_fine() {
              and finish): 36% of what threads do for tasks"
         ]
     );
-    // The same costs beside ten times the work, and tasks that hardly matter.
+    // The same overhead beside ten times the work, and tasks that hardly matter.
     assert!(names(&run(tasks(100_000, 700_000, 30_000, 40_000), 30, 0, [100, 0, 0, 0])).is_empty());
     assert!(names(&run(tasks(100, 1_000, 1_000, 1_000), 20, 0, [100, 0, 0, 0])).is_empty());
 }
 
-/// Looking for tasks in vain is not what a task costs: without the 180 ms, 100 ms beside 500 are left, which
-/// is still more than a tenth; beside 10 ms nothing is.
+/// Searching is not overhead of tasks: without its 180 ms, 100 ms beside 500 are left, which is
+/// still more than a tenth; beside 10 ms nothing is left.
 #[test]
-fn searching_is_no_handling() {
+fn searching_is_not_overhead() {
     let searching =
         |creating| TaskCounts { searching_ps: 180 * MS, ..tasks(100_000, 500_000, creating, 180_000) };
     assert_eq!(names(&run(searching(100_000), 20, 0, [100, 0, 0, 0])), ["tasks-too-fine"]);
@@ -154,14 +155,14 @@ fn fewer_tasks_than_threads() {
     let few = run(tasks(6, 600_000, 0, 0), 200, 0, [100, 0, 0, 0]);
     assert_eq!(names(&few), ["tasks-too-coarse"]);
     assert_eq!(evidence(&few), ["6 tasks for 8 threads: the team waits 25% of its time"]);
-    // Twelve in two runs are as few.
+    // Twelve tasks in two phases are as few.
     let twice = TaskCounts { phases: 2, ..tasks(12, 600_000, 0, 0) };
     let twice = run(twice, 200, 0, [100, 0, 0, 0]);
     assert_eq!(evidence(&twice), ["12 tasks in 2 phases for 8 threads: the team waits 25% of its time"]);
 }
 
-/// 640 ms of work is 80 ms for each of eight threads, which wait 20 ms: a longest task of 40 ms explains that,
-/// one of 10 ms does not.
+/// 640 ms of work is 80 ms for each of eight threads, which wait 20 ms: a longest task of 40 ms
+/// explains that, one of 10 ms does not.
 #[test]
 fn one_task_too_long() {
     let coarse = |longest: u64| TaskCounts { longest_task_ps: longest * MS, ..tasks(16, 640_000, 0, 0) };
@@ -191,13 +192,13 @@ fn one_producer() {
         "1 of 8 threads creates the tasks and spends 95% of the time on it, 95.0 us for each, while the team waits \
          75% of its time"
     );
-    // Everybody creates; nobody waits.
+    // All threads create tasks; none waits.
     assert!(!names(&run(tasks(8), 600, 0, [100, 0, 0, 0])).contains(&"producer-bound".to_owned()));
     assert!(!names(&run(tasks(1), 100, 0, [100, 0, 0, 0])).contains(&"producer-bound".to_owned()));
 }
 
-/// Each thread reads a quarter from each of four nodes, and all could be local: nodes hold a quarter of the
-/// bytes and of the threads each. The work takes 770 ms where 385 would do.
+/// Each thread reads a quarter from each of four nodes, although all could be local: each node
+/// holds a quarter of the bytes and of the threads. The work takes 770 ms instead of 385.
 #[test]
 fn blind() {
     let blind = |bytes| run(tasks(1000, 770_000, 5_000, 5_000), 20, 385, bytes);
@@ -215,10 +216,10 @@ fn blind() {
     assert!(names(&run(tasks(1000, 770_000, 5_000, 5_000), 20, 40, [25; 4])).is_empty(), "it costs nothing");
 }
 
-/// All data on one node of four: two of eight threads are there, a quarter is local, and no scheduler could
-/// do more without leaving the others without work.
+/// All data is on one node of four, with two of eight threads: a quarter is local, and a scheduler
+/// could gain more only by leaving the others without work.
 #[test]
-fn data_in_one_place_is_not_the_schedulers_fault() {
+fn data_on_one_node_is_not_numa_blind() {
     let mut one = run(tasks(1000, 770_000, 5_000, 5_000), 20, 385, [25, 25, 25, 25]);
     for member in &mut one.team {
         member.bytes_by_node = ByNode::default();
@@ -265,7 +266,7 @@ proptest! {
         prop_assert!(!(has("producer-bound") && has("tasks-too-coarse")), "{names:?}");
     }
 
-    /// One sentence in one line, with figures that are numbers.
+    /// One sentence in one line, with finite figures.
     #[test]
     fn evidence_is_a_sentence_with_figures(run in any_run()) {
         for finding in findings(&run) {
@@ -277,7 +278,7 @@ proptest! {
         }
     }
 
-    /// Longer tasks at the same cost are never found too fine where shorter ones were not.
+    /// Longer tasks with the same overhead are never too fine if shorter ones were not.
     #[test]
     fn more_work_is_never_too_fine(run in any_run(), more in 1u64..1_000_000) {
         let fine = |run: &Run| names(run).contains(&"tasks-too-fine".to_owned());
@@ -288,7 +289,7 @@ proptest! {
         prop_assert!(fine(&run) || !fine(&longer));
     }
 
-    /// Whatever numbers a file holds, nothing overflows.
+    /// No numbers in a file cause an overflow.
     #[test]
     fn any_numbers(numbers in prop::array::uniform16(any::<u64>()), inflation in any::<i64>()) {
         let n = numbers;
@@ -305,8 +306,9 @@ proptest! {
     }
 }
 
-/// Two threads on two nodes for 100 ms. Of 200 ms they are stopped for 20 + 30, 30 of that on the wire: 25 %, 60 % of it.
-/// Loop `b` has 40 of the 50 ms; three of its pages are written by both: 40 of 200 ms. A daemon serves for 60 of 100 ms.
+/// Two threads on two nodes for 100 ms. Of 200 ms they are stopped for 20 + 30, of which 30 on the
+/// wire: 25 %, 60 % of it. Loop `b` has 40 of the 50 ms; three of its pages are written by both: 40
+/// of 200 ms. A daemon serves for 60 of 100 ms.
 fn over_pages() -> Run {
     use numalab_results::{
         NodePages, NodeTime, PageFaults, PageSharing, PageStop, PhaseCounts, PhaseSharing,
@@ -344,17 +346,17 @@ fn stops_by_faults_are_found() {
     assert_eq!(
         evidence(&over_pages()),
         [
-            "faults stop the threads for 25% of their time, most of it, 60%, as `wire`; 80% of it in `b`, with 10 faults \
+            "faults stop the threads for 25% of their time, 60% of it as `wire` and 80% of it in `b`, with 10 faults \
              (5 to read, 3 to write, 2 upgrades)",
             "3 pages are written by several nodes in `b`, whose faults stop the threads for 20% of their time: align the loop \
-             `b` with pages, or pad what it writes",
-            "the daemon of node 0 serves messages for 60% of the time, daemons on average for 40%: what it is asked queues",
+             `b` with pages, or pad the data that it writes",
+            "the daemon of node 0 serves messages for 60% of the time, daemons on average for 40%: requests to it queue",
         ]
     );
 }
 
 #[test]
-fn pages_that_cost_little_are_no_finding() {
+fn cheap_pages_are_no_finding() {
     let mut run = over_pages();
     run.makespan_ps *= 20;
     assert_eq!(names(&run), [""; 0]);

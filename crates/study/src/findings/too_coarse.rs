@@ -4,7 +4,7 @@ use super::account::{Account, percent, time};
 use super::finding;
 use numalab_results::Finding;
 
-/// Waiting below this is what any run has while it starts and ends.
+/// Least share of waiting for the finding; every run waits a little at its start and end.
 const MATTERS: f64 = 0.1;
 
 pub(super) fn find(account: &Account<'_>) -> Option<Finding> {
@@ -21,8 +21,8 @@ pub(super) fn find(account: &Account<'_>) -> Option<Finding> {
         let evidence = format!("{executed} task{plural}{each} for {threads} threads: {team_waits}");
         return finding("tasks-too-coarse", evidence);
     }
-    // A thread that finds nothing more to do waits for tasks that run already, so each phase ends at most
-    // one longest task later: only a longest task of the mean wait explains it.
+    // A thread without work waits for running tasks, so each phase ends at most one longest task
+    // later: only a longest task of at least the mean wait explains it.
     let wait = account.waiting() / f64::from(threads) / phases as f64;
     let longest = tasks.longest_task_ps as f64;
     if longest < wait {
@@ -37,7 +37,7 @@ pub(super) fn find(account: &Account<'_>) -> Option<Finding> {
     finding("tasks-too-coarse", evidence)
 }
 
-/// A mean of whole things.
+/// Mean of a count.
 fn mean(count: f64) -> String {
     if count < 9.95 { format!("{count:.1}") } else { format!("{count:.0}") }
 }

@@ -1,15 +1,14 @@
-//! Tasks that cost more to handle than they are worth.
+//! Tasks with too much overhead.
 
 use super::account::{Account, percent, time};
 use super::finding;
 use numalab_results::Finding;
 
-/// A task that works ten times as long as it takes to handle leaves a tenth of what threads do to the
-/// runtime. That is what larger tasks could win back: less than that is hardly worth a change, and the
-/// usual advice for tasks is this factor.
+/// Least ratio of work to overhead. At ten, overhead is a tenth of the time, which larger tasks
+/// could save; a smaller gain is not worth a change. Ten is also the usual advice for tasks.
 const WORTH: f64 = 10.0;
 
-/// Part of the team's time: where all tasks together take less, their grain decides nothing.
+/// Least share of the team's time spent on overhead for the finding.
 const MATTERS: f64 = 0.01;
 
 pub(super) fn find(account: &Account<'_>) -> Option<Finding> {
@@ -22,7 +21,7 @@ pub(super) fn find(account: &Account<'_>) -> Option<Finding> {
     let creating = account.tasks.creating_ps as f64;
     let evidence = format!(
         "a task works {} on average, and handling it takes {} ({} to create, {} to fetch and finish): {} of \
-         what threads do for tasks",
+         the time for tasks",
         time(working / tasks),
         time(handling / tasks),
         time(creating / tasks),

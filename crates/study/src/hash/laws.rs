@@ -1,4 +1,4 @@
-//! Specs that come to the same run have the same hash, and no others.
+//! Law: specifications have equal hashes if and only if they describe the same run.
 
 use crate::{Files, Given, ResolvedRun, RunHash, RunSpec};
 use numalab_formats::parse_overrides;
@@ -6,7 +6,7 @@ use numalab_openmp::binding::Binding;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// Texts of `--set`; the first ones say what the files say anyway.
+/// Texts of `--set`; the first ones repeat the values of the files.
 const SET: [&str; 7] = [
     "machine.core.threads=2",
     "workload.packages=8",
@@ -33,17 +33,17 @@ compare: [static, dynamic]
 ";
 
 fn specs(workload: String) -> impl Strategy<Value = RunSpec> {
-    let said = |texts: &'static [&'static str]| prop::option::of(select(texts));
-    let asked = (
+    let optional = |texts: &'static [&'static str]| prop::option::of(select(texts));
+    let first = (
         prop::collection::vec(select(&SET[..]), 0..2),
         prop::option::of(select(vec![1u32, 4])),
-        said(&["0-3", "0,1-3", "3,2,1,0", "0-1"]),
-        said(&["cores", "{0},{1},{2},{3}", "sockets", "threads(4)"]),
-        said(&["close", "spread", "true", "false"]),
-        said(&["interleave", "first-touch", "bind:0"]),
+        optional(&["0-3", "0,1-3", "3,2,1,0", "0-1"]),
+        optional(&["cores", "{0},{1},{2},{3}", "sockets", "threads(4)"]),
+        optional(&["close", "spread", "true", "false"]),
+        optional(&["interleave", "first-touch", "bind:0"]),
     );
     let more = (
-        said(&["plain", "gcc-4.8"]),
+        optional(&["plain", "gcc-4.8"]),
         select(vec![
             vec![],
             vec!["static"],
@@ -53,7 +53,7 @@ fn specs(workload: String) -> impl Strategy<Value = RunSpec> {
         ]),
         0..2u64,
     );
-    (asked, more).prop_map(move |((set, threads, processors, places, proc_bind, placement), more)| {
+    (first, more).prop_map(move |((set, threads, processors, places, proc_bind, placement), more)| {
         let set: Vec<String> = set.into_iter().map(str::to_owned).collect();
         let (runtime, schedules, seed) = more;
         RunSpec {
@@ -70,7 +70,7 @@ fn specs(workload: String) -> impl Strategy<Value = RunSpec> {
     })
 }
 
-/// Whether two runs are the same, whatever led to them.
+/// True if both describe the same simulation.
 fn same(a: &ResolvedRun, b: &ResolvedRun) -> bool {
     a.machine.loaded.value == b.machine.loaded.value
         && a.experiment.workload.value == b.experiment.workload.value
@@ -84,7 +84,7 @@ fn same(a: &ResolvedRun, b: &ResolvedRun) -> bool {
 proptest! {
     /// Law: Two specs that resolve alike have one hash.
     #[test]
-    fn a_hash_names_a_run(pair in any::<bool>().prop_flat_map(|_| {
+    fn equal_hashes_mean_equal_runs(pair in any::<bool>().prop_flat_map(|_| {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("small.yaml");
         std::fs::write(&path, WORKLOAD).unwrap();
@@ -100,9 +100,9 @@ proptest! {
 
 /// Law: Two specs that resolve alike have one hash.
 ///
-/// Tries several ways that lead to the same run, and each single change of it.
+/// Several specifications of one run, and each single change of it.
 #[test]
-fn what_decides_changes_the_hash_and_nothing_else_does() {
+fn hash_changes_with_inputs_only() {
     let files = Files::keeping(8);
     let hash = |change: &dyn Fn(&mut RunSpec)| -> RunHash {
         let mut spec = RunSpec { threads: Some(2), ..RunSpec::new("socket:2 core:2", "loadbal") };

@@ -1,4 +1,4 @@
-//! A name for what a run yields, made of everything that decides it and of nothing else.
+//! Hash of a run: of all inputs that determine its results, and nothing else.
 
 use crate::ResolvedRun;
 use numalab_workload::Schedule;
@@ -13,20 +13,20 @@ pub struct RunHash(pub [u8; 32]);
 pub struct SettingHash([u8; 32]);
 
 impl SettingHash {
-    /// Hashes the machine, the workload with its measures, the runtime, where pages go and where threads are. The
-    /// origin of these (lists of processors, places, policies) decides nothing besides.
+    /// Hashes machine, workload with measures, runtime, placement and processors of the threads.
+    /// Flags that lead to the same values give the same hash.
     pub(crate) fn of(run: &ResolvedRun) -> SettingHash {
         let workload = &run.experiment.workload;
         let placements: Vec<_> = workload.value.regions.iter().map(|region| &region.placement).collect();
         let files = [&run.machine.loaded.hash, &workload.hash, &run.runtime.hash];
-        // Debug forms quote their strings, so two lists of parts never run together.
+        // Debug forms quote strings, so different lists cannot have the same text.
         let mut text = format!("{files:?} {placements:?} [");
         for (at, member) in run.team.members.iter().enumerate() {
             text.push_str(if at > 0 { ", " } else { "" });
             text.push_str(&member.processor.to_string());
         }
         text.push(']');
-        // Where the system moves nobody, it makes no difference that threads are not bound.
+        // Unbound threads count only on systems that move threads.
         if let Some(processors) = &run.team.unbound {
             text.push_str(&format!(" among {processors:?}"));
         }
@@ -36,7 +36,7 @@ impl SettingHash {
         SettingHash(hashed(&text))
     }
 
-    /// The hash of a run under these schedules with this seed.
+    /// Hash of the run under these schedules with this seed.
     pub fn under(&self, schedules: &[Schedule], seed: u64) -> RunHash {
         RunHash(hashed(&format!("{:?} {schedules:?} {seed}", self.0)))
     }

@@ -1,4 +1,4 @@
-//! Arrays that a loop accesses, and which of their bytes, once through.
+//! Arrays that a loop accesses, and the bytes of a single pass.
 
 use numalab_workload::{Access, Mode, Phase, Slice, Workload};
 
@@ -7,11 +7,11 @@ use numalab_workload::{Access, Mode, Phase, Slice, Workload};
 pub(super) struct Array {
     pub name: String,
     pub mode: Mode,
-    /// Bytes of the region that are touched at all.
+    /// Bytes of the region that are touched at least once.
     pub footprint: u64,
-    /// Bytes accessed, as often as they are.
+    /// Accessed bytes, counting repetitions.
     pub bytes: u64,
-    /// Part of the region that each of the threads passes: start and length.
+    /// Start and length of the part of the region that each thread accesses.
     pub windows: Vec<(u64, u64)>,
 }
 
@@ -31,14 +31,14 @@ fn array(workload: &Workload, phase: &Phase, access: &Access, threads: u32) -> A
         Slice::Sparse(sparse) => sparse.total(),
         Slice::Whole(size) => size.saturating_mul(phase.iterations),
     };
-    // What is touched more often than it is long is touched again and again.
+    // More accessed bytes than the region has are repetitions.
     let footprint = bytes.min(region.size.0);
     let windows = windows(phase, &access.slice, threads);
     Array { name: region.name.clone(), mode: access.mode, footprint, bytes, windows }
 }
 
-/// Between the first and the last byte of even shares of the iterations. Without a schedule that says
-/// otherwise these are what threads work on; with one, they are as good a guess as any.
+/// From the first to the last byte of equal shares of the iterations. This is what threads access
+/// under a static schedule, and an approximation under others.
 fn windows(phase: &Phase, slice: &Slice, threads: u32) -> Vec<(u64, u64)> {
     let bound =
         |thread: u64| (u128::from(phase.iterations) * u128::from(thread) / u128::from(threads)) as u64;
@@ -52,7 +52,7 @@ fn windows(phase: &Phase, slice: &Slice, threads: u32) -> Vec<(u64, u64)> {
         .collect()
 }
 
-/// As workload files have it.
+/// Name of a mode in workload files.
 pub(super) fn mode_name(mode: Mode) -> &'static str {
     match mode {
         Mode::Read => "read",

@@ -1,4 +1,4 @@
-//! Character of a machine: what a team gets from it, each number simulated once.
+//! Performance figures of a team on a machine, each simulated once.
 
 use crate::StudyError;
 use crate::probe::{evenly, phase, rate, time};
@@ -21,12 +21,11 @@ impl<'a> Character<'a> {
         Character { machine, fabric, team, streams: BTreeMap::new() }
     }
 
-    /// Size of the team.
     pub fn threads(&self) -> u32 {
         self.team.members.len() as u32
     }
 
-    /// Bytes of the last-level caches that the team uses.
+    /// Total size in bytes of the last-level caches that the team uses.
     pub fn caches(&self) -> u64 {
         let Some(last) = self.machine.caches.iter().max_by_key(|cache| cache.level) else { return 0 };
         let mut used: Vec<u32> =
@@ -36,9 +35,9 @@ impl<'a> Character<'a> {
         last.size.0.saturating_mul(used.len() as u64)
     }
 
-    /// bw(t): the triad of STREAM, `a = b + s c` with ordinary stores, each thread on its own part, first
-    /// touched by itself and far beyond the caches. Bytes as STREAM counts them, without the fetches that
-    /// stores cause.
+    /// bw(t): the STREAM triad `a = b + s c` with ordinary stores, in bytes per second. Each thread
+    /// works on its own part, first touched by itself and much larger than the caches. Bytes are
+    /// counted as in STREAM, without the reads that stores cause.
     pub fn triad(&mut self) -> Result<f64, StudyError> {
         let size = self.part().saturating_mul(u64::from(self.threads()));
         let regions = ["a", "b", "c"].map(|name| Region::new(name, Bytes(size)));
@@ -57,18 +56,19 @@ impl<'a> Character<'a> {
         Phase { accesses, ..phase(name, measured, self.threads()) }
     }
 
-    /// bw(t, array): every thread passes its window of an array again and again, so that what the caches
-    /// hold comes from them.
+    /// bw(t, array): each thread repeatedly accesses its window of an array, so that bytes held by
+    /// caches are served from them.
     pub fn stream(&mut self, windows: &[(u64, u64)], mode: Mode) -> Result<f64, StudyError> {
         let key = (windows.to_vec(), mode);
-        if let Some(&known) = self.streams.get(&key) {
-            return Ok(known);
+        if let Some(&rate) = self.streams.get(&key) {
+            return Ok(rate);
         }
         let size = windows.iter().map(|(start, length)| start + length).max().unwrap_or(0).max(1);
         let slice = Slice::Explicit(Pieces::new(windows.into()));
         let touch = |mode| vec![Access::new(RegionId(0), slice.clone(), mode)];
         let bytes = windows.iter().fold(0u64, |sum, (_, length)| sum.saturating_add(*length));
-        // Parts are first touched by those who pass them; what all pass is spread over the team.
+        // Each part is first touched by the thread that uses it; a shared array is spread over the
+        // team.
         let fill = match bytes / 2 <= size {
             true => touch(Mode::StreamingWrite),
             false => vec![evenly(0, size, self.threads(), Mode::StreamingWrite)],
@@ -85,10 +85,10 @@ impl<'a> Character<'a> {
         Ok(rate)
     }
 
-    /// sync(t): the construct with nothing in it, under the same schedule and runtime. It runs once before,
-    /// so that the runtime's lines are where the construct itself leaves them.
+    /// sync(t): the empty construct under the same schedule and runtime. It runs once before, so
+    /// that the runtime's cache lines are where the construct leaves them.
     pub fn sync(&self, like: &Phase, policy: Schedule, runtime: &Profile) -> Result<Span, StudyError> {
-        // No data, so no task can want to be near any.
+        // Without data, tasks have no affinity.
         let tasking = Tasking { affinity: None, ..like.tasking.clone() };
         let warm = Phase {
             measured: false,
@@ -103,12 +103,12 @@ impl<'a> Character<'a> {
         time(self.machine, self.fabric, self.team, runtime, Vec::new(), vec![warm, empty])
     }
 
-    /// Time that data takes: what opening regions costs is counted in [`Character::sync`].
+    /// Time for data accesses; the cost of parallel regions is part of [`Character::sync`].
     fn data(&self, regions: Vec<Region>, phases: Vec<Phase>) -> Result<Span, StudyError> {
         time(self.machine, self.fabric, self.team, &Profile::free(), regions, phases)
     }
 
-    /// Bytes of a thread's part of one of three arrays that leave half of every node free.
+    /// Bytes of a thread's part of an array, such that three arrays leave half of every node free.
     fn part(&self) -> u64 {
         /// Larger than a thread's share of any cache.
         const PART: u64 = 64 << 20;

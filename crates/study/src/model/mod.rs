@@ -1,11 +1,11 @@
-//! Roofline and extended roofline of a workload, from what the simulated machine itself delivers, beside
-//! the simulated time.
+//! Roofline and extended roofline of a workload, from the simulated performance of the machine,
+//! beside the simulated time.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
-//! | `arrays` | which bytes of which arrays a loop accesses |
+//! | `arrays` | bytes and arrays that a loop accesses |
 //! | `character` | bandwidths and synchronisation costs, each simulated once |
-//! | `roofs` | what parts of the machine, and its caches, can do at most |
+//! | `roofs` | limits of the machine's parts and caches |
 
 mod arrays;
 mod character;
@@ -25,8 +25,8 @@ use numalab_workload::{Phase, Schedule, Workload};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Both models for each size of the team: of the first policy that the spec or the workload names.
-/// Without sizes those of the workload's series over threads, or else the powers of two.
+/// Both models for each team size, under the first policy of the specification or the workload.
+/// Without `sizes`: those of the workload's series over threads, or powers of two.
 pub fn model(spec: &RunSpec, sizes: &[u32], progress: &dyn Progress) -> Result<Model, StudyError> {
     let files = Files::default();
     let sizes = if sizes.is_empty() { usual(spec, &files)? } else { sizes.to_vec() };
@@ -35,12 +35,12 @@ pub fn model(spec: &RunSpec, sizes: &[u32], progress: &dyn Progress) -> Result<M
     let policy = *run.schedules.first().unwrap_or(&Schedule::Static { chunk: None });
     let spec = &RunSpec { schedules: vec![policy], ..spec.clone() };
     let done = AtomicU64::new(0);
-    let one = |threads: &u32| {
+    let model_point = |threads: &u32| {
         let point = point(&spec.with(&Change::of_threads(*threads)).resolve(&files)?, policy)?;
         progress.report(done.fetch_add(1, Ordering::Relaxed) + 1, sizes.len() as u64);
         Ok(point)
     };
-    let points = sizes.par_iter().with_max_len(1).map(one).collect::<Result<_, StudyError>>()?;
+    let points = sizes.par_iter().with_max_len(1).map(model_point).collect::<Result<_, StudyError>>()?;
     let (machine, fabric) = (&run.machine.loaded.value, &run.machine.fabric);
     Ok(Model {
         schema_version: SCHEMA_VERSION,
@@ -55,7 +55,7 @@ pub fn model(spec: &RunSpec, sizes: &[u32], progress: &dyn Progress) -> Result<M
     })
 }
 
-/// The sizes of the workload's own series, if it is one over threads.
+/// Team sizes of the workload's series over threads, or else powers of two up to the team's size.
 fn usual(spec: &RunSpec, files: &Files) -> Result<Vec<u32>, StudyError> {
     let run = spec.resolve(files)?;
     let listed: Vec<u32> = run
@@ -82,9 +82,9 @@ fn point(run: &ResolvedRun, policy: Schedule) -> Result<ModelPoint, StudyError> 
     for phase in workload.phases.iter().filter(|phase| phase.measured) {
         let mut modelled =
             modelled(workload, phase, policy, &run.runtime.value, &mut character, bandwidth, peak)?;
-        // Runs sum phases of one name.
+        // The simulated times of phases with one name are summed.
         let simulated = runs.iter().flat_map(|run| &run.phases).find(|sum| sum.name == phase.name);
-        let counted = phases.iter().any(|known: &ModelPhase| known.name == phase.name);
+        let counted = phases.iter().any(|earlier: &ModelPhase| earlier.name == phase.name);
         modelled.simulated_ps = simulated.filter(|_| !counted).map_or(0, |sum| sum.time_ps);
         phases.push(modelled);
     }
@@ -105,7 +105,7 @@ fn point(run: &ResolvedRun, policy: Schedule) -> Result<ModelPoint, StudyError> 
     })
 }
 
-/// All runs of a phase, without the simulated time.
+/// Models all repetitions of a phase, without the simulated time.
 fn modelled(
     workload: &Workload,
     phase: &Phase,
@@ -122,7 +122,7 @@ fn modelled(
     for array in arrays(workload, phase, character.threads()) {
         let rate = character.stream(&array.windows, array.mode)?;
         streaming += array.bytes as f64 / rate;
-        // What the caches do not hold comes from memory every time.
+        // Data that does not fit the caches comes from memory in every pass.
         let kept = array.footprint <= caches;
         bytes = bytes.saturating_add(if kept { array.footprint } else { array.bytes });
         listed.push(ModelArray {
@@ -148,7 +148,7 @@ fn modelled(
     })
 }
 
-/// Operations per second of the cores that the team uses.
+/// Peak of the cores that the team uses, in operations per second.
 fn peak(machine: &Machine, team: &Team) -> f64 {
     let mut cores: Vec<u32> = team.members.iter().map(|member| member.core.0).collect();
     cores.sort_unstable();

@@ -1,4 +1,4 @@
-//! Roofs: what parts of the machine can do at most, and how fast all cores have data that caches hold.
+//! Roofs: limits of the machine's parts, and bandwidths of all cores from their caches.
 
 use super::character::Character;
 use crate::StudyError;
@@ -7,7 +7,7 @@ use numalab_results::{CacheRoof, Roof};
 use numalab_simulator::Team;
 use numalab_workload::Mode;
 
-/// One core, one node, one board, everything: each with one thread on every core.
+/// Roofs of one core, one node, one board and the whole machine, with one thread per core.
 pub(super) fn of_parts(machine: &Machine, fabric: &Fabric) -> Result<Vec<Roof>, StudyError> {
     let totals = totals(machine);
     let (node, all) = (fabric.cores_per_node(), fabric.cores());
@@ -23,7 +23,7 @@ pub(super) fn of_parts(machine: &Machine, fabric: &Fabric) -> Result<Vec<Roof>, 
         Some((whole, all)),
     ];
     let mut parts: Vec<(String, u32)> = parts.into_iter().flatten().collect();
-    // The larger name wins where two are the same cores.
+    // If two parts have the same cores, the larger part's name is used.
     parts.dedup_by(|next, kept| {
         let same = next.1 == kept.1;
         if same {
@@ -39,9 +39,9 @@ pub(super) fn of_parts(machine: &Machine, fabric: &Fabric) -> Result<Vec<Roof>, 
     parts.into_iter().map(roof).collect()
 }
 
-/// Rates at which all cores together read from each level of the caches, the nearest first: every core passes, again and again,
-/// a part of its own that this level holds and the one before it does not. A level that gives a core no more room
-/// than the one before it has no roof.
+/// Bandwidths of all cores together from each cache level, the nearest first: every core repeatedly
+/// reads a part that fits this level but not the level before. Levels without additional capacity
+/// per core have no roof.
 pub(super) fn of_caches(machine: &Machine, fabric: &Fabric) -> Result<Vec<CacheRoof>, StudyError> {
     let mut caches: Vec<_> = machine.caches.iter().collect();
     caches.sort_by_key(|cache| cache.level);

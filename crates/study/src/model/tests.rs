@@ -7,9 +7,10 @@ fn spec(workload: &str) -> RunSpec {
     RunSpec::new("bcs16", workload)
 }
 
-/// bcs16 by hand: of the 24 bytes that STREAM counts all are fetched and 8 are written back. A node's
-/// controller reads 15.6 GB/s, and 21.7 GB/s of both are enough for 16.3: so 15.6 GB/s for each node. A core
-/// computes 4 operations in each of 2 G cycles a second: 8 GFLOP/s, 1024 over all [bcs.roof.flops].
+/// bcs16 by hand: of the 24 bytes that STREAM counts, all are read and 8 are written back. A node's
+/// controller reads 15.6 GB/s, and 21.7 GB/s in both directions suffice for 16.3: so 15.6 GB/s per
+/// node. A core computes 4 operations in each of 2 G cycles per second: 8 GFLOP/s, 1024 in total
+/// [bcs.roof.flops].
 #[test]
 fn roofs_by_hand() {
     let machine = formats::machine("bcs16", &[]).unwrap().value;
@@ -23,8 +24,8 @@ fn roofs_by_hand() {
     assert!((roofs[3].peak_flop_per_s / 1024e9 - 1.0).abs() < 1e-9);
 }
 
-/// bcs16 by hand: a core has 32 GB/s from its first and second level and 16 GB/s from the third, 128 cores have 4 096
-/// and 2 048.
+/// bcs16 by hand: a core has 32 GB/s from its first and second level and 16 GB/s from the third, so
+/// 128 cores have 4 096 and 2 048.
 #[test]
 fn roofs_of_caches_by_hand() {
     let machine = formats::machine("bcs16", &[]).unwrap().value;
@@ -36,9 +37,9 @@ fn roofs_of_caches_by_hand() {
     }
 }
 
-/// A triad from memory is what bw(t) was characterised with: the roofline is the simulation.
+/// bw(t) was measured with a triad from memory, so its roofline equals the simulation.
 #[test]
-fn the_roofline_of_a_stream_is_its_time() {
+fn roofline_of_a_stream_is_its_time() {
     let text = "\
 name: triad
 description: a = b + s c
@@ -74,13 +75,13 @@ compare: [static]
     let model = model(&spec(path.to_str().unwrap()), &[1, 8, 128], &()).unwrap();
     for point in &model.points {
         assert!(point.roofline_error.unwrap().abs() < 0.02, "{point:?}");
-        // 2 operations for 24 bytes.
+        // 2 operations per 24 bytes.
         assert!((point.intensity().unwrap() - 2.0 / 24.0).abs() < 1e-9);
     }
 }
 
 #[test]
-fn sizes_are_those_of_the_series_or_powers_of_two() {
+fn default_sizes_are_the_series_or_powers_of_two() {
     assert_eq!(usual(&spec("matvec"), &Files::default()).unwrap(), [1, 2, 4, 8, 16, 32, 64, 128]);
     assert_eq!(
         usual(&RunSpec { threads: Some(12), ..spec("loadbal") }, &Files::default()).unwrap(),
@@ -88,24 +89,24 @@ fn sizes_are_those_of_the_series_or_powers_of_two() {
     );
 }
 
-/// Parts of uneven length, which one pass fetches in the same order as a stream: the longest of two decides.
+/// Parts of unequal length, which one pass reads in the order of a stream: the longer one decides.
 #[test]
-fn uneven_parts_are_local_to_those_who_pass_them() {
+fn uneven_parts_are_local_to_their_threads() {
     let machine = formats::machine("bcs16", &[]).unwrap().value;
     let fabric = Fabric::new(&machine).unwrap();
     let team = Team::on(&fabric, [0, 8]);
     let mut character = Character::new(&machine, &fabric, &team);
     let (short, long) = (100_000_000, 300_000_000);
     let uneven = character.stream(&[(0, short), (short, long)], numalab_workload::Mode::Read).unwrap();
-    // One thread alone reads 10 lines in 134.7 ns: 4.75 GB/s, and has three quarters of the bytes.
+    // One thread alone reads 10 lines in 134.7 ns, 4.75 GB/s, and has three quarters of the bytes.
     let alone = 10.0 * 64.0 / 134.7e-9;
     assert!((uneven / (alone * 4.0 / 3.0) - 1.0).abs() < 0.02, "{uneven}");
 }
 
-/// A loop with nothing in it is what sync(t) asks for: both are the same program on the same lines, but for
-/// the first of a hundred times, when the lines are nowhere yet.
+/// An empty loop is what sync(t) simulates: both are the same program on the same lines, except for
+/// the first of a hundred repetitions, when the lines are uncached.
 #[test]
-fn an_empty_loop_is_its_synchronisation() {
+fn empty_loop_is_pure_synchronisation() {
     let text = "\
 name: empty
 description: nothing
@@ -126,6 +127,6 @@ compare: [static]
         assert_eq!(point.extended_ps, point.phases[0].sync_ps);
         assert!(point.extended_error.unwrap().abs() < 0.05, "{point:?}");
     }
-    // More threads, and farther apart.
+    // More threads, farther apart.
     assert!(model.points.is_sorted_by_key(|point| point.extended_ps), "{model:?}");
 }

@@ -1,25 +1,26 @@
-//! Amounts in bins of time. Nobody knows beforehand how long a run takes: when the bins are used up, each two become one.
+//! Amounts in bins of time. The length of a run is unknown in advance: when all bins are used,
+//! pairs of bins are merged.
 
 use std::ops::Range;
 
-/// Width of the first bins where nothing is known. All widths are powers of two, so that bins of one series fit into
-/// those of another.
+/// Initial width of bins without a window. All widths are powers of two, so that bins of different
+/// series align.
 const FIRST_PS: u64 = 1024;
 
-/// Series of amounts over the same bins.
+/// Series of amounts over common bins.
 #[derive(Clone, Debug)]
 pub(super) struct Bins {
-    /// Window that is kept; nothing outside of it counts.
+    /// Kept window; amounts outside are ignored.
     window: Range<u64>,
     width: u64,
     most: u64,
-    /// All bins of one series after those of another.
+    /// The bins of all series, one series after the other.
     amounts: Vec<f64>,
 }
 
 impl Bins {
-    /// No amounts yet; so many bins at most. The last amount ends at `shortest` or later: bins that would become wider
-    /// until then are so from the start, since each time before is one at which somebody looks.
+    /// At most `most` bins, without amounts. The run ends at `shortest` or later, so bins start
+    /// wide enough for that time; fewer edges mean fewer events of the observer.
     pub fn new(window: Range<u64>, most: usize, shortest: u64) -> Bins {
         let most = most.max(2) as u64;
         let width = match window.end {
@@ -31,19 +32,19 @@ impl Bins {
         Bins { window, width, most, amounts: Vec::new() }
     }
 
-    /// Adds a series.
+    /// Adds a series; returns its index.
     pub fn add_series(&mut self) -> usize {
         let series = self.amounts.len() / self.most as usize;
         self.amounts.resize(self.amounts.len() + self.most as usize, 0.0);
         series
     }
 
-    /// Length of a bin that is wide enough for all until then.
+    /// Width of bins that reach until `end`.
     pub fn width_until(&self, end: u64) -> u64 {
         end.saturating_sub(self.window.start).div_ceil(self.most).next_power_of_two().max(self.width)
     }
 
-    /// The first edge of a bin after an instant; the end of time where there is none.
+    /// The first edge of a bin after an instant; `u64::MAX` without one.
     pub fn next_edge(&self, after: u64) -> u64 {
         let Range { start, end } = self.window;
         let edge = match after.checked_sub(start) {
@@ -53,7 +54,7 @@ impl Bins {
         if after < end { edge.min(end) } else { u64::MAX }
     }
 
-    /// Adds an amount that came evenly from one instant to another.
+    /// Adds an amount that is spread evenly over a period.
     pub fn add(&mut self, series: usize, from: u64, to: u64, amount: f64) {
         let (start, end) = (from.max(self.window.start), to.min(self.window.end));
         if start > end || amount == 0.0 || (start == end && from < to) {
@@ -63,7 +64,8 @@ impl Bins {
             self.widen();
         }
         let (start, end) = (start - self.window.start, end - self.window.start);
-        // Widths are powers of two. What comes in no time at an edge belongs to the bin that ends there.
+        // Widths are powers of two. An amount without duration at an edge belongs to the bin that
+        // ends there.
         let shift = self.width.trailing_zeros();
         let last = end.saturating_sub(1) >> shift;
         let first = (start >> shift).min(last);
@@ -94,7 +96,7 @@ impl Bins {
         }
     }
 
-    /// The series until then, in bins of that width.
+    /// The series until `end`, in bins of at least `width`.
     pub fn into_series(mut self, end: u64, width: u64) -> Vec<Vec<f64>> {
         while self.width < width {
             self.widen();
@@ -109,7 +111,8 @@ mod tests {
     use super::Bins;
     use proptest::prelude::*;
 
-    // 4 bins of 1024 ps; 10 bytes from 0.5 to 5.5 (of 1.024 ns) make the bins twice as wide: 3, 4 and 3 bytes.
+    // 4 bins of 1024 ps; 10 bytes from 0.5 to 5.5 (times 1.024 ns) double the width: 3, 4 and 3
+    // bytes.
     #[test]
     fn bins_widen_by_hand() {
         let mut bins = Bins::new(0..u64::MAX, 4, 0);
@@ -120,9 +123,10 @@ mod tests {
     }
 
     proptest! {
-        /// Amounts in a window are in the bins, wherever these begin and however often they become wider.
+        /// Amounts inside the window are in the bins, wherever these begin and however often they
+        /// are merged.
         #[test]
-        fn nothing_is_lost(
+        fn amounts_are_conserved(
             parts in prop::collection::vec((0u64..1_000_000, 0u64..300_000, 1.0f64..100.0), 1..40),
             most in 2usize..20,
             window in prop::option::of((0u64..600_000, 1u64..600_000)),

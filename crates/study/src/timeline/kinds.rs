@@ -1,34 +1,34 @@
-//! Kinds of spans: each reason once, with a number that spans name it by.
+//! Kinds of spans, interned: spans refer to a kind by its number.
 
 use numalab_machine::{Closeness, Fabric, Machine};
 use numalab_results::{Account, Sharing, SpanKind, TaskDistance};
 use numalab_simulator::{Activity, BookedSpan, Cause};
 use rustc_hash::FxHashMap;
 
-/// Facts that tell spans apart.
+/// Properties that distinguish kinds of spans.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Kind {
     pub activity: Activity,
     pub cause: Cause,
-    /// Distance to the creator, in a task.
+    /// Distance from the creator of the executed task; `None` outside tasks.
     pub task: Option<TaskDistance>,
-    /// The board, or socket, of the data that the span is about.
+    /// Board (or socket) of the accessed data, if recorded.
     pub domain: Option<u32>,
 }
 
-/// Kinds so far, in the order in which they were met.
+/// Kinds in order of occurrence.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kinds {
     list: Vec<Kind>,
-    /// Only looked up, never iterated.
-    known: FxHashMap<Kind, u32>,
+    /// Used for look-ups only, never iterated.
+    numbers: FxHashMap<Kind, u32>,
 }
 
 impl Kinds {
-    /// The number of a kind.
+    /// Number of a kind.
     pub fn number(&mut self, kind: Kind) -> u32 {
         let list = &mut self.list;
-        *self.known.entry(kind).or_insert_with(|| {
+        *self.numbers.entry(kind).or_insert_with(|| {
             list.push(kind);
             list.len() as u32 - 1
         })
@@ -40,7 +40,7 @@ impl Kinds {
     }
 }
 
-/// Whether a span is work of the task that the thread is at.
+/// True if the span is work of the thread's current task.
 pub(super) fn is_of_task(span: &BookedSpan) -> bool {
     match span.cause {
         Cause::Instructions | Cause::Cache(_) | Cause::Memory { .. } | Cause::Fault | Cause::Page(_) => true,
@@ -83,7 +83,7 @@ fn in_words(Kind { activity, cause, task, domain }: Kind, machine: &Machine, fab
         }
         Cause::Fault => "page faults".to_owned(),
         Cause::Page(part) => {
-            // What it waits for is on another node.
+            // The page comes from another node.
             data = Some(Sharing::Machine);
             format!("shared pages: {}", part.words())
         }

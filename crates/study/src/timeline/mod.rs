@@ -1,13 +1,4 @@
-//! A run over time: an observer that keeps what it is told, in bounded memory.
-//!
-//! [`Recorder`](crate::Recorder) turns the events of a run into a `results::Timeline`: spans of threads, bytes of
-//! resources and of pairs of nodes in bins of time, hand-overs of work, tasks by distance. `report` draws and writes
-//! it without any knowledge of the simulator.
-//!
-//! Memory is bounded. Bins double their width when they are used up (`bins`), and begin as wide as a run without any
-//! wait needs (`shortest`). If there are too many spans, those shorter than a grain are joined by kind inside
-//! stretches of the grain, which doubles as often as needed (`spans`): spans still tile the time and sums by kind
-//! stay exact; the order inside a stretch is lost, and files say so.
+//! Timeline of a run: an observer that records spans and traffic in bounded memory.
 
 mod bins;
 mod kinds;
@@ -32,41 +23,41 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 pub use typed::{trace_limit, trace_window};
 
-/// Groups of nodes between which traffic is kept, at most.
+/// Most groups of nodes with traffic between them.
 const GROUPS: u32 = 64;
 
-/// Part of a run that is kept.
+/// What to record of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Watch {
-    /// Picoseconds since the start of the run; everything, if nothing is said.
+    /// Picoseconds since the start of the run; `None` for the whole run.
     pub window: Option<Range<u64>>,
-    /// Spans that are kept, at most: of more, short ones are put together.
+    /// Most spans; beyond, short ones are merged.
     pub spans: usize,
-    /// Amounts in bins of time that are kept for resources and pairs of nodes, at most.
+    /// Most bins of time over all resources and pairs of nodes.
     pub amounts: usize,
-    /// Whether spans tell the domain of their data: what is otherwise one kind is then one for each domain.
+    /// True to record the domain (board or socket) of data, which multiplies the kinds of spans.
     pub domains: bool,
 }
 
 impl Watch {
-    /// Bytes that a span takes in a file, about.
+    /// Approximate bytes of a span in a file.
     const SPAN_BYTES: u64 = 40;
-    /// Bytes that an amount takes, for bytes and for the part of a limit.
+    /// Approximate bytes of a bin in a file: amount and share of a limit.
     const AMOUNT_BYTES: u64 = 64;
 
-    /// Watch that fits files of so many bytes, about.
+    /// Limits for files of approximately this many bytes.
     pub fn of_bytes(window: Option<Range<u64>>, bytes: u64) -> Watch {
         let part = |each: u64| usize::try_from(bytes / 4 / each).unwrap_or(usize::MAX);
         let (spans, amounts) = (part(Watch::SPAN_BYTES).saturating_mul(3), part(Watch::AMOUNT_BYTES));
         Watch { window, spans, amounts, domains: false }
     }
 
-    /// The same, with the domains of data.
+    /// As before, with the domains of data.
     pub fn with_domains(self) -> Watch {
         Watch { domains: true, ..self }
     }
 
-    /// Bins for so many series.
+    /// Bins per series.
     fn bins(&self, series: usize) -> usize {
         (self.amounts / series.max(1)).clamp(16, 512)
     }
@@ -76,39 +67,39 @@ impl Watch {
     }
 }
 
-/// Keeps what a run does.
+/// Observer that records a run.
 pub(crate) struct Recorder<'a> {
     run: &'a ResolvedRun,
     policy: Schedule,
-    /// Nodes of the threads at present.
+    /// Current node of each thread.
     nodes: Vec<u32>,
     layout: Layout,
     spans: Spans,
     kinds: Kinds,
     /// Distance from the creator of the task that each thread executes.
     tasks: Vec<Option<TaskDistance>>,
-    /// Domain of the data that each thread is at, where that is told.
+    /// Domain of the data that each thread accesses; `None` if not recorded.
     domains: Option<Vec<Option<u32>>>,
     phases: Vec<TimelinePhase>,
-    /// Bytes over resources, and the series of each.
+    /// Bytes over resources, and the series of each resource.
     over: Bins,
     carried: Vec<Option<usize>>,
-    /// Bytes between groups of nodes, and time of tasks by distance.
+    /// Bytes between groups of nodes, and time in tasks by distance.
     between: Bins,
     groups: u32,
-    /// Nodes of a group.
+    /// Nodes per group.
     each: u32,
-    /// By the group of the home, then by that of the reader.
+    /// Indexed by group of the home, then group of the reader.
     pairs: Vec<Option<usize>>,
     /// In the order of [`TaskDistance::ALL`].
     distances: [Option<usize>; TaskDistance::ALL.len()],
     handovers: Vec<Handover>,
-    /// Every so manieth is kept.
+    /// Only every `stride`-th hand-over is kept.
     stride: u64,
     handed: u64,
     most_handovers: usize,
     kept: Range<u64>,
-    /// The end of the last span, whether it is kept or not.
+    /// End of the last span, whether kept or not.
     now: u64,
 }
 
@@ -119,7 +110,7 @@ impl<'a> Recorder<'a> {
         let each = nodes_per_group(fabric.memory_nodes());
         let groups = fabric.memory_nodes().div_ceil(each);
         let shortest = shortest(run).0;
-        // Bins of all are as wide in the end.
+        // All series end with bins of the same width.
         let bins = watch.bins(fabric.resources().max(groups * groups) as usize);
         Recorder {
             run,
@@ -147,13 +138,13 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Relation of the threads of a node to those of another.
+    /// Distance between the nodes of two threads.
     fn sharing(&self, thread: usize, other: usize) -> Sharing {
         let node = |thread: usize| self.nodes[thread];
         self.layout.sharing(node(thread), node(other))
     }
 
-    /// Everything that was kept.
+    /// The recorded timeline.
     pub fn finish(mut self) -> Timeline {
         let (from_ps, to_ps) = (self.kept.start, self.spans.end());
         let fabric = &self.run.machine.fabric;
@@ -214,7 +205,7 @@ impl Observer for Recorder<'_> {
     fn phase(&mut self, name: &str, measured: bool, at: Time) {
         if let Some(last) = self.phases.last_mut() {
             last.to_ps = at.0;
-            // A phase that is repeated without anything between is one.
+            // Immediate repetitions of a phase are one entry.
             if last.name == name && last.measured == measured {
                 return;
             }
@@ -296,7 +287,7 @@ impl Observer for Recorder<'_> {
     }
 }
 
-/// Nodes that are one row of a matrix.
+/// Number of nodes that share a row of the traffic matrix.
 fn nodes_per_group(nodes: u32) -> u32 {
     nodes.div_ceil(GROUPS).max(1)
 }
@@ -327,7 +318,8 @@ fn resource(
     TimelineResource { name: fabric.name(id), kind, capacity_bytes_per_s, bytes }
 }
 
-/// The least capacity between a node's memory and the cores of another, or of a memory for its own cores.
+/// Smallest capacity between a node's memory and the cores of another; for its own cores that of
+/// the memory.
 fn limit(fabric: &Fabric, home: u32, reader: u32) -> f64 {
     let memory = fabric.capacity(fabric.memory(NodeId(home)).total).0;
     if home == reader {

@@ -1,10 +1,10 @@
-//! Time that a run takes at least, known beforehand: that of its instructions, evenly spread over all threads.
+//! Lower bound of a run's time: its instructions, spread evenly over all threads.
 
 use crate::ResolvedRun;
 use numalab_base::{PS_PER_S, Time};
 use numalab_workload::Phase;
 
-/// End of a run that waits for nothing. Only loops are looked at, whose instructions are known without running them.
+/// End of a run without waits. Counts only loops, whose instructions are known in advance.
 pub(super) fn shortest(run: &ResolvedRun) -> Time {
     let workload = &run.experiment.workload.value;
     let core = &run.machine.loaded.value.core;
@@ -33,9 +33,10 @@ mod tests {
 
     /// Law: Bins of a timeline begin no wider than the run needs.
     ///
-    /// It is no longer than the run, and not far from it where all compute. Of 16 threads one computes in `compute`.
+    /// The bound is at most the run's time, and close to it if all threads compute. Of 16 threads
+    /// one computes in `compute`.
     #[test]
-    fn no_run_is_shorter() {
+    fn bound_is_below_the_run() {
         for (workload, policy, most) in [
             ("loadbal", "static", 0.1),
             ("loadbal", "dynamic", 0.1),

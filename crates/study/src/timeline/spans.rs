@@ -1,11 +1,10 @@
-//! Spans of all threads in bounded memory. When there are too many, the short ones are put together: inside stretches of
-//! a length that doubles as often as it has to, spans of one kind become one. So sums by kind stay exact, and spans still
-//! follow each other without a gap; what is lost is their order inside a stretch.
+//! Spans of all threads in bounded memory. When there are too many, short ones are merged: within
+//! intervals of a length that doubles as needed, spans of one kind become one. Sums by kind stay
+//! exact, and spans still tile the time; only their order within an interval is lost.
 
 use numalab_results::{TimelineSpan, put_together};
 use std::ops::Range;
 
-/// Spans so far.
 #[derive(Clone, Debug)]
 pub(super) struct Spans {
     window: Range<u64>,
@@ -18,12 +17,12 @@ pub(super) struct Spans {
 }
 
 impl Spans {
-    /// None yet; so many at most are kept, as far as threads and kinds allow.
+    /// No spans yet; at most `most` are kept, unless threads and kinds need more.
     pub fn new(threads: usize, window: Range<u64>, most: usize) -> Spans {
         Spans { window, threads: vec![Vec::new(); threads], kept: 0, most, grain: 0, seen: 0, end: 0 }
     }
 
-    /// A thread did something for a while.
+    /// Adds a span of a thread.
     pub fn push(&mut self, thread: usize, during: Range<u64>, kind: u32) {
         let (from, to) = (during.start.max(self.window.start), during.end.min(self.window.end));
         if from >= to {
@@ -38,27 +37,27 @@ impl Spans {
         }
     }
 
-    /// The end of the last one.
+    /// End of the last span, in picoseconds.
     pub fn end(&self) -> u64 {
         self.end.max(self.window.start)
     }
 
-    /// Length of the stretches in which spans were put together; 0 where none were.
+    /// Length of the intervals in which spans were merged; 0 if none were.
     pub fn grain(&self) -> u64 {
         self.grain
     }
 
-    /// Number of all spans.
+    /// Number of all spans, including merged ones.
     pub fn seen(&self) -> u64 {
         self.seen
     }
 
-    /// Those that are kept.
+    /// The kept spans by thread.
     pub fn into_threads(self) -> Vec<Vec<TimelineSpan>> {
         self.threads
     }
 
-    /// Makes room for as many again.
+    /// Halves the number of spans.
     fn make_room(&mut self) {
         let passed = self.end - self.window.start;
         let rows = self.threads.len().max(1) as u64;
@@ -72,7 +71,8 @@ impl Spans {
             self.kept = self.threads.iter().map(Vec::len).sum();
         }
         if self.kept > self.most / 2 {
-            // One stretch holds all: more threads and kinds than were allowed for.
+            // One interval holds everything, and still has more threads and kinds than the limit
+            // allows.
             self.most = self.kept * 2;
         }
     }
@@ -84,9 +84,10 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
-    // Stretches of 100: in the first kinds 1 and 2 alternate, 60 and 30 of time; then one span of 200; then 10 more.
+    // Intervals of 100: in the first, kinds 1 and 2 alternate, 60 and 30 of time; then one span of
+    // 200; then 10 more.
     #[test]
-    fn short_spans_are_put_together_by_hand() {
+    fn short_spans_are_merged_by_hand() {
         let span = |to_ps, kind| TimelineSpan { to_ps, kind };
         let mut spans =
             vec![span(20, 1), span(35, 2), span(55, 1), span(70, 2), span(90, 1), span(290, 3), span(300, 1)];
@@ -108,7 +109,7 @@ mod tests {
     proptest! {
         /// Law: A timeline adds up to the run, at any memory limit.
         ///
-        /// Whatever the limit, time by kind is what it was, and spans still tile.
+        /// At any limit, time by kind is exact and spans tile the time.
         #[test]
         fn sums_are_exact_at_any_limit(
             parts in prop::collection::vec((0usize..3, 1u64..5000, 0u32..5), 1..400),

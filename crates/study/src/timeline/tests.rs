@@ -1,4 +1,4 @@
-//! Laws of recorded runs over shipped workloads.
+//! Laws of timelines of shipped workloads.
 
 use super::Watch;
 use crate::{Files, RunSpec, answer, answer_watched};
@@ -23,7 +23,7 @@ fn all(spans: usize) -> Watch {
     Watch { window: None, spans, amounts: 1 << 20, domains: false }
 }
 
-/// Time of a thread by account inside the measured phases.
+/// Time of a thread by account in the measured phases.
 fn measured(timeline: &Timeline, thread: usize, account: Account) -> u64 {
     let spans = timeline.spans_of(thread);
     let of = spans.filter(|(_, span)| timeline.kinds[span.kind as usize].account == account);
@@ -60,7 +60,7 @@ fn a_timeline_adds_up_to_the_run() {
                 assert_eq!(measured(&timeline, thread, account), booked, "{workload} {policy}: {account:?}");
             }
         }
-        // Bins cover unmeasured phases too: never less than what was measured.
+        // Bins also cover unmeasured phases: at least the measured bytes.
         for resource in &run.resources {
             let kept = timeline.resources.iter().find(|kept| kept.name == resource.name).unwrap();
             let sum: f64 = kept.bytes.iter().sum();
@@ -76,7 +76,7 @@ fn a_timeline_adds_up_to_the_run() {
 }
 
 #[test]
-fn tasks_are_told_by_distance() {
+fn tasks_are_classed_by_distance() {
     let (run, timeline) = watched("loadbal", "tasks:hierarchical", &all(1 << 20));
     let tasks = run.tasks.unwrap();
     let sum: f64 = timeline.tasks.iter().flat_map(|(_, bins)| bins).sum();
@@ -107,10 +107,10 @@ fn a_limit_keeps_the_sums_and_a_window_its_part() {
     assert!(part.spans_seen < whole.spans_seen);
 }
 
-/// Under `static` threads touch their own pages again: what they compute on and wait for is on their own board. Nobody
-/// is told who did not ask.
+/// Under `static` threads revisit their own pages, so data is on their own board. Without the
+/// option, no domain is recorded.
 #[test]
-fn spans_tell_the_place_of_their_data_where_asked() {
+fn spans_have_domains_on_request() {
     let (_, plain) = watched("loadbal", "static", &all(1 << 20));
     assert!(plain.kinds.iter().all(|kind| kind.domain.is_none()));
     let (_, timeline) = watched("loadbal", "static", &all(1 << 20).with_domains());

@@ -1,9 +1,9 @@
-//! Part of a run that is kept, as people type it.
+//! Parses the flags that limit a trace.
 
 use numalab_base::{Bytes, Span};
 use std::ops::Range;
 
-/// Picoseconds of a window such as `0.2s..0.3s`.
+/// Parses a window such as `0.2s..0.3s`, in picoseconds.
 pub fn trace_window(text: &str) -> Result<Range<u64>, String> {
     let (from, to) = text.split_once("..").ok_or("expected two times, such as 0.2s..0.3s")?;
     let time = |text: &str| text.trim().parse::<Span>().map_err(|error| error.to_string());
@@ -14,12 +14,12 @@ pub fn trace_window(text: &str) -> Result<Range<u64>, String> {
     }
 }
 
-/// Bytes of a limit such as `64MB`.
+/// Parses a size limit such as `64MB`, in bytes.
 pub fn trace_limit(text: &str) -> Result<u64, String> {
     let Bytes(bytes) = text.parse().map_err(|error: numalab_base::ParseError| error.to_string())?;
     match bytes >= 1 << 16 {
         true => Ok(bytes),
-        false => Err("a trace takes 64 KiB at least".to_owned()),
+        false => Err("at least 64 KiB, such as 64MB".to_owned()),
     }
 }
 
