@@ -12,7 +12,7 @@ pub fn failure(name: &str, text: &str, error: &TextError) -> Failure {
     let wrong = text.get(error.span.clone()).unwrap_or_default();
     let advice = nearest(wrong, error.names.iter().copied()).map(|name| format!("did you mean \"{name}\"?"));
     let width = wrong.chars().count().max(1);
-    let problem = format!("{name}, {error}\n\n{}", excerpt(text, error.column - 1, width));
+    let problem = format!("{name}, {error}\n{}", excerpt(text, error.column - 1, width));
     Failure::Request { problem, advice }
 }
 

@@ -1,9 +1,9 @@
 //! Reasons for which a command ends early, with their exit statuses.
 
 use crate::brief;
+use crate::message;
 use crate::terminal;
 use numalab_formats::Diagnostics;
-use std::fmt::Write;
 use std::process::ExitCode;
 
 #[derive(Debug)]
@@ -19,6 +19,13 @@ pub enum Failure {
     },
     /// The run failed, or its result could not be written. Status 1.
     Run(String),
+    /// The run failed, and there is a remedy. Status 1.
+    Stopped {
+        /// What is wrong, with the value.
+        problem: String,
+        /// What to type instead; may be empty.
+        advice: String,
+    },
     /// The answer was delivered and is negative: a gate does not hold, results differ. No message, status 1.
     SaysNo,
     /// The reader of standard output is gone (`| head`). No message, status 0.
@@ -31,6 +38,11 @@ impl Failure {
         Failure::Request { problem: problem.into(), advice: Some(advice.into()) }
     }
 
+    /// A failed run, with advice.
+    pub fn stopped(problem: impl Into<String>, advice: impl Into<String>) -> Failure {
+        Failure::Stopped { problem: problem.into(), advice: advice.into() }
+    }
+
     /// Names the run, of several, that the failure belongs to.
     pub fn of(self, run: &str) -> Failure {
         match self {
@@ -41,6 +53,9 @@ impl Failure {
                 Failure::Request { problem: format!("{run}: {problem}"), advice }
             }
             Failure::Run(problem) => Failure::Run(format!("{run}: {problem}")),
+            Failure::Stopped { problem, advice } => {
+                Failure::Stopped { problem: format!("{run}: {problem}"), advice }
+            }
             quiet @ (Failure::SaysNo | Failure::ReaderLeft) => quiet,
         }
     }
@@ -50,8 +65,9 @@ impl Failure {
         let colour = terminal::colour_on_stderr();
         let (text, status) = match self {
             Failure::Input(diagnostics) => (format!("{}\n", diagnostics.render(colour)), 2),
-            Failure::Request { problem, advice } => (message(problem, advice.as_deref(), colour), 2),
-            Failure::Run(problem) => (message(problem, None, colour), 1),
+            Failure::Request { problem, advice } => (message::error(problem, advice.as_deref(), colour), 2),
+            Failure::Run(problem) => (message::error(problem, None, colour), 1),
+            Failure::Stopped { problem, advice } => (message::error(problem, Some(advice), colour), 1),
             Failure::SaysNo => return ExitCode::FAILURE,
             Failure::ReaderLeft => return ExitCode::SUCCESS,
         };
@@ -68,25 +84,5 @@ pub fn tell(text: &str) {
 impl From<Diagnostics> for Failure {
     fn from(diagnostics: Diagnostics) -> Failure {
         Failure::Input(diagnostics)
-    }
-}
-
-fn message(problem: &str, advice: Option<&str>, colour: bool) -> String {
-    let (red, green, plain) = if colour { ("\x1b[1;31m", "\x1b[32m", "\x1b[0m") } else { ("", "", "") };
-    let mut text = format!("{red}error:{plain} {problem}\n");
-    if let Some(advice) = advice {
-        let _ = writeln!(text, "\n  {green}tip:{plain} {advice}");
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn advice_stands_apart_and_colour_only_where_asked() {
-        assert_eq!(message("no", Some("yes"), false), "error: no\n\n  tip: yes\n");
-        assert_eq!(message("no", None, true), "\x1b[1;31merror:\x1b[0m no\n");
     }
 }

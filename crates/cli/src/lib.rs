@@ -12,18 +12,20 @@ mod excerpt;
 mod failure;
 mod flags;
 mod hints;
+mod message;
 mod output;
 mod progress;
 mod terminal;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use std::io::Write;
 use std::process::ExitCode;
 
-/// A message of `clap`, with its colours if standard error shows them.
-fn clap_text(message: &clap::Error) -> String {
-    let text = message.render();
-    if terminal::colour_on_stderr() { text.ansi().to_string() } else { text.to_string() }
+/// An error of `clap` in the form of all errors.
+fn clap_text(error: &clap::Error) -> String {
+    let program = flags::Cli::command();
+    let command = std::env::args().nth(1).filter(|word| program.find_subcommand(word).is_some());
+    message::of_clap(error, command.as_deref(), terminal::colour_on_stderr())
 }
 
 /// Entry point of the binary.

@@ -101,7 +101,10 @@ impl Diagnostics {
         let renderer = if styled { Renderer::styled() } else { Renderer::plain() };
         let mut text = String::new();
         for item in self.items.iter().take(SHOWN) {
-            text.push_str(&renderer.render(&[self.group(item)]));
+            match item.span {
+                Some(_) => text.push_str(&renderer.render(&[self.group(item)])),
+                None => text.push_str(&without_place(item, styled)),
+            }
             text.push_str("\n\n");
         }
         match self.count().saturating_sub(SHOWN) {
@@ -129,6 +132,15 @@ impl Diagnostics {
         // A cut line has other columns than the file.
         let origin = Origin::path(source.name.as_str()).line(line.number).char_column(line.column);
         title.element(origin).element(snippet)
+    }
+}
+
+/// An error without a place: what is wrong, and what to type instead.
+fn without_place(item: &Diagnostic, styled: bool) -> String {
+    let (red, green, plain) = if styled { ("\x1b[1;31m", "\x1b[32m", "\x1b[0m") } else { ("", "", "") };
+    match &item.label[..] {
+        "" => format!("{red}error:{plain} {}", item.message),
+        help => format!("{red}error:{plain} {}\n  {green}help:{plain} {help}", item.message),
     }
 }
 

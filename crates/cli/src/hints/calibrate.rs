@@ -7,17 +7,17 @@ use numalab_calibrate::{CompileError, RunError, Trouble};
 /// The kernels could not be built. `verbose` adds the compiler's command and output.
 pub fn not_built(error: &CompileError, verbose: bool) -> Failure {
     let advice = match error.trouble {
-        Trouble::NotLinux => "; \"numalab calibrate export DIR\" writes them to be taken to one",
-        Trouble::Missing => ", or name another with --cc or the variable CC",
-        Trouble::CannotStart(_) | Trouble::Useless { .. } => "; name another with --cc",
-        Trouble::NoOpenMp { .. } => ", or use gcc with --cc gcc",
-        Trouble::Refused { flags: true, .. } => "; they are those of --cflags",
+        Trouble::NotLinux => "numalab calibrate export DIR writes the sources for a Linux computer",
+        Trouble::Missing => "name another with --cc, or set CC",
+        Trouble::CannotStart(_) | Trouble::Useless { .. } => "name another with --cc",
+        Trouble::NoOpenMp { .. } => "use gcc with --cc gcc",
+        Trouble::Refused { flags: true, .. } => "correct --cflags",
         Trouble::CannotWrite { .. } | Trouble::Refused { flags: false, .. } | Trouble::Died { .. } => "",
     };
     let first = error.first_error().map_or_else(String::new, |line| format!(": {line}"));
     let more = error.trouble.said().filter(|_| verbose);
     let more = more.map_or_else(String::new, |output| format!("\n{}\n{}", error.command, output.trim_end()));
-    Failure::Run(format!("{}{advice}{first}{more}", error.problem()))
+    Failure::stopped(format!("{}{first}{more}", error.problem()), advice)
 }
 
 /// Names the experiment that would measure an assumed value.
@@ -28,22 +28,24 @@ pub fn measured_by(experiment: &str) -> String {
 /// No value of the machine was measured.
 pub fn nothing_measured(fitted: &Fitted) -> Failure {
     let assumed = fitted.origins.iter().filter(|(_, origin)| matches!(origin, Origin::Assumed { .. }));
-    Failure::Run(format!(
-        "nothing of this machine was measured, and {} of its {} values would be those of another one; nothing is \
-         written. Measure it with \"numalab calibrate run\", add what other tools measured, or write it all the same \
-         with --assume",
-        assumed.count(),
-        fitted.origins.len(),
-    ))
+    Failure::stopped(
+        format!(
+            "nothing of this machine was measured: {} of its {} values would be those of another machine; \
+             nothing is written",
+            assumed.count(),
+            fitted.origins.len(),
+        ),
+        "measure it with numalab calibrate run, add measurements of other tools, or write it with --assume",
+    )
 }
 
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Failure {
         let advice = match error {
-            RunError::CannotStart { .. } => "; name a folder for programs with --keep DIR",
+            RunError::CannotStart { .. } => "name a folder for programs with --keep DIR",
             RunError::NoAnswer { .. } => "",
         };
-        Failure::Run(format!("{error}{advice}"))
+        Failure::stopped(error.to_string(), advice)
     }
 }
 
@@ -54,22 +56,22 @@ mod tests {
     fn says(trouble: Trouble) -> String {
         let error = CompileError { compiler: "cc".to_owned(), command: "cc a.c".to_owned(), trouble };
         match not_built(&error, false) {
-            Failure::Run(text) => text,
+            Failure::Stopped { problem, advice } => format!("{problem} | {advice}"),
             other => panic!("{other:?}"),
         }
     }
 
     #[test]
-    fn advice_stands_between_the_problem_and_what_the_compiler_said() {
-        let said = "a.c:1: error: no\n".to_owned();
+    fn advice_follows_the_compilers_first_error() {
+        let output = "a.c:1: error: no\n".to_owned();
         assert_eq!(
-            says(Trouble::Refused { said: said.clone(), flags: true }),
-            "the C compiler \"cc\" does not build the kernels with the additional flags; they are those of \
-             --cflags: a.c:1: error: no"
+            says(Trouble::Refused { said: output.clone(), flags: true }),
+            "the C compiler \"cc\" does not build the kernels with the additional flags: a.c:1: error: no | \
+             correct --cflags"
         );
         assert!(
-            says(Trouble::Useless { said })
-                .ends_with("builds no programs; name another with --cc: a.c:1: error: no")
+            says(Trouble::Useless { said: output })
+                .ends_with("builds no programs: a.c:1: error: no | name another with --cc")
         );
         assert!(says(Trouble::NotLinux).contains("numalab calibrate export DIR"));
     }

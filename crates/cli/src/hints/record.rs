@@ -20,5 +20,5 @@ pub fn not_recorded(error: RecordError) -> Failure {
         | RecordError::Raw { .. }
         | RecordError::Write(_) => return Failure::Run(problem),
     };
-    Failure::Run(format!("{problem}\n\n  tip: {advice}"))
+    Failure::stopped(problem, advice)
 }

@@ -1,0 +1,97 @@
+//! The form of all error messages, at most three lines unless part of a file is shown:
+//!
+//! 1. `error:` what is wrong, with the value;
+//! 2. where: file, line and column with the line shown, or the flag as typed;
+//! 3. `help:` what to type instead.
+
+use clap::error::ErrorKind;
+use std::fmt::Write;
+
+/// A message of this form. `problem` may have further lines that show the place.
+pub fn error(problem: &str, help: Option<&str>, colour: bool) -> String {
+    let (red, green, plain) = if colour { ("\x1b[1;31m", "\x1b[32m", "\x1b[0m") } else { ("", "", "") };
+    let mut text = format!("{red}error:{plain} {problem}\n");
+    if let Some(help) = help.filter(|help| !help.is_empty()) {
+        let _ = writeln!(text, "  {green}help:{plain} {help}");
+    }
+    text
+}
+
+/// An error of `clap` in this form. `command` is the typed command, such as `sim`, if there is one.
+pub fn of_clap(error: &clap::Error, command: Option<&str>, colour: bool) -> String {
+    // `numalab` alone prints its help.
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        let text = error.render();
+        return if colour { text.ansi().to_string() } else { text.to_string() };
+    }
+    let (problem, help) = parts(&error.render().to_string());
+    let general = match command {
+        Some(command) => format!("numalab help {command} lists its flags"),
+        None => "numalab --help lists the commands".to_owned(),
+    };
+    self::error(&problem, Some(&help.unwrap_or(general)), colour)
+}
+
+/// The problem and the advice in a text that `clap` has rendered.
+fn parts(text: &str) -> (String, Option<String>) {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = lines.next().unwrap_or_default();
+    let mut problem = first.strip_prefix("error: ").unwrap_or(first).to_owned();
+    let (mut help, mut usage) = (None, None);
+    for line in lines {
+        if let Some(tip) = line.strip_prefix("tip: ") {
+            help = help.or(Some(tip.to_owned()));
+        } else if line.starts_with("[possible values: ") || line.starts_with("[subcommands: ") {
+            help = help.or(Some(line.trim_matches(['[', ']']).to_owned()));
+        } else if let Some(command) = line.strip_prefix("Usage: ") {
+            usage = Some(command.to_owned());
+        } else if usage.is_none() && !line.starts_with("For more information") {
+            // Names of missing arguments, one per line.
+            problem.push(' ');
+            problem.push_str(line);
+        }
+    }
+    // What is missing stands in the usage.
+    let usage = usage.filter(|_| problem.starts_with("the following required"));
+    (problem, help.or(usage))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flags::Cli;
+    use clap::Parser;
+
+    fn typed(words: &[&str]) -> String {
+        let error = Cli::try_parse_from(std::iter::once("numalab").chain(words.iter().copied()))
+            .map(|_| ())
+            .expect_err("a wrong command line");
+        of_clap(&error, words.first().copied().filter(|word| *word == "sim"), false)
+    }
+
+    #[test]
+    fn errors_have_one_form() {
+        assert_eq!(error("no", Some("yes"), false), "error: no\n  help: yes\n");
+        assert_eq!(error("no", None, true), "\x1b[1;31merror:\x1b[0m no\n");
+        assert_eq!(error("no", Some(""), false), "error: no\n");
+    }
+
+    #[test]
+    fn clap_errors_have_the_same_form() {
+        for words in [
+            &["sim", "a", "b", "--polcy", "static"][..],
+            &["sim", "a", "b", "--threads", "0"],
+            &["sim", "a", "b", "--picture", "nothing"],
+            &["sim"],
+            &["smi"],
+        ] {
+            let text = typed(words);
+            assert_eq!(text.lines().count(), 2, "{text}");
+            assert!(text.starts_with("error: ") && text.contains("\n  help: "), "{text}");
+        }
+        assert!(
+            typed(&["sim", "a", "b", "--threads", "0"]).ends_with("help: numalab help sim lists its flags\n")
+        );
+        assert!(typed(&["sim", "a", "b", "--polcy", "static"]).contains("'--policy'"));
+    }
+}
