@@ -11,7 +11,7 @@ fn a_topology_alone_is_refused_by_what_is_missing() {
         let message = desk.refusal(command);
         says(
             &message,
-            &["gold.xml", "not how fast", "memory.latency", "memory.bandwidth", "--assume", "calibrate"],
+            &["gold.xml", "without speeds", "memory.latency", "memory.bandwidth", "--assume", "calibrate"],
         );
     }
 }
@@ -116,10 +116,7 @@ fn measurements_alone_are_no_machine() {
         ("slit.txt", "the firmware's distances"),
     ] {
         for command in [&["sim", file, "loadbal", "--assume"][..], &["show", file]] {
-            says(
-                &desk.refusal(command),
-                &[file, what, "does not say what the machine is made of", "calibrate fit"],
-            );
+            says(&desk.refusal(command), &[file, what, "has no topology", "calibrate fit"]);
         }
         says(&desk.refusal(&["places", file]), &[file, "no machine file", "calibrate fit"]);
     }
@@ -128,7 +125,7 @@ fn measurements_alone_are_no_machine() {
     says(&text(&shown.stdout), &["2 sockets", "4 in all"]);
     desk.put("t.xml", XML);
     desk.put("s.yaml", "name: s\npoints: { machine: t.xml, workload: loadbal, threads: 4 }\n");
-    says(&desk.refusal(&["sweep", "s.yaml"]), &["s.yaml: t.xml", "not how fast it is", "`assume: true`"]);
+    says(&desk.refusal(&["sweep", "s.yaml"]), &["s.yaml: t.xml", "without speeds", "`assume: true`"]);
     desk.put(
         "s.yaml",
         "name: s\nassume: true\npoints: { machine: t.xml, workload: loadbal, policy: static, threads: 4, set: { workload.footprint: 10 MB } }\n",
@@ -179,7 +176,7 @@ fn the_text_says_what_a_file_is_and_not_its_ending() {
     says(&desk.refusal(&["sim", "m.yaml", "m.yaml"]), &["this is TOML, and a workload is written in YAML"]);
     desk.put("l.toml", "Architecture: x86_64\nCPU(s): 8\n");
     desk.put("s.yaml", "name: s\npoints: { machine: l.toml, workload: w.toml, threads: 4 }\n");
-    says(&desk.refusal(&["sweep", "s.yaml"]), &["s.yaml", "l.toml", "not how fast it is", "`assume: true`"]);
+    says(&desk.refusal(&["sweep", "s.yaml"]), &["s.yaml", "l.toml", "without speeds", "`assume: true`"]);
 }
 
 #[test]

@@ -169,8 +169,8 @@ fn is_complete(file: &Path, program: &Path) {
 
 fn succeeds(command: &mut Command) -> Output {
     let output = command.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{command:?}: {}\n{said}", output.status);
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {}\n{message}", output.status);
     output
 }
 
@@ -236,7 +236,7 @@ fn a_machine_of_which_nothing_was_measured_is_refused() {
     says(&message, &["nothing of this machine was measured", "nothing is written", "--assume"]);
     assert_eq!(desk.files(), ["lscpu.txt"]);
     let said = desk.answer(&["calibrate", "fit", "lscpu.txt", "--assume", "-o", "m.toml"]);
-    says(&said, &["0 are measured", "assumed as of a two-gigahertz server of 2010", "wrote m.toml"]);
+    says(&said, &["0 are measured", "assumed as in a two-gigahertz server of 2010", "wrote m.toml"]);
     assert_eq!(value(&desk, "m.toml", "[core]", "clock"), "2.6 GHz");
 }
 

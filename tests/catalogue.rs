@@ -64,10 +64,10 @@ fn what_a_file_is_shows_in_its_text() {
     says(&desk.refusal(&["show", "./other"]), &["other:1", "no machine, workload, runtime or sweep"]);
     says(
         &desk.refusal(&["show", "stream", "--dot", "-"]),
-        &["\"stream\" is a workload", "only a machine is drawn"],
+        &["\"stream\" is a workload", "only machines can be drawn"],
     );
     says(&desk.refusal(&["show", "strean"]), &["nothing is called `strean`", "stream"]);
-    says(&desk.refusal(&["show", "stream", "--set", "workload.blocks=1"]), &["shown as its file has it"]);
+    says(&desk.refusal(&["show", "stream", "--set", "workload.blocks=1"]), &["cannot be changed here"]);
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn machines_stand_in_one_table() {
     assert_eq!(both["over"], "machine");
     let table = desk.answer(&[&arguments[..], &SMALL].concat());
     says(&table, &["over machine", "socket:2 core:4", "socket:4 core:2"]);
-    says(&desk.refusal(&["sim", "--machine", "hp8"]), &["workload is missing"]);
+    says(&desk.refusal(&["sim", "--machine", "hp8"]), &["no workload is named"]);
 }
 
 #[test]

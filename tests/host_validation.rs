@@ -132,7 +132,7 @@ fn errors_of_a_fit_that_are_none_are_refused() {
     let desk = desk();
     let command = ["validate", "pair.jsonl", "--machine", "here/pair.toml"];
     for (errors, parts) in [
-        ("{", &["here/pair.errors.json\" does not say how sure pair is", "EOF", "calibrate fit"][..]),
+        ("{", &["here/pair.errors.json\" is not an errors file of pair", "EOF", "calibrate fit"][..]),
         (&ERRORS.replace("0.2", "-0.2"), &["Data is -0.2", "from 0 to 10"]),
     ] {
         fitted(&desk, errors);
@@ -169,11 +169,11 @@ fn what_cannot_be_held_against_each_other_is_refused() {
         (&["bcs16"], &["\"bcs16\" is a machine", "validate --machine bcs16"]),
         (&["bcs16.toml"], &["\"bcs16.toml\" is a machine", "validate --machine bcs16\""]),
         (&["pare.jsonl", "--machine", "pair.toml"], &["pare.jsonl"]),
-        (&["pair.toml", "--machine", "pair.toml"], &["\"pair.toml\" holds no measurements", "JSON record"]),
+        (&["pair.toml", "--machine", "pair.toml"], &["\"pair.toml\" has no measurements", "JSON record"]),
         (&["cpu.txt", "--machine", "pair.toml"], &["output of another tool", "calibrate run"]),
         (&["broken.jsonl", "--machine", "nowhere"], &["broken.jsonl:1", "nowhere"]),
         (&["none.jsonl", "--machine", "pair.toml"], &["\"none.jsonl\" has no measurement", "calibrate run"]),
-        (&["fitted.jsonl", "--machine", "pair.toml"], &["no measurement that a fit does not use", "--all"]),
+        (&["fitted.jsonl", "--machine", "pair.toml"], &["only measurements that a fit uses", "--all"]),
         (
             &["pair.jsonl", "--machine", "pair.toml", "--experiment", "lock"],
             &["no measurement of \"lock\"", "did you mean \"locks\"?"],

@@ -426,8 +426,8 @@ fn results_that_no_run_has_are_refused_with_their_line() {
         }
     }
     desk.put("none.csv", "machine,policy,threads,makespan_ps\n");
-    says(&desk.refusal(&["compare", "q.csv", "none.csv"]), &["there is no row in none.csv"]);
+    says(&desk.refusal(&["compare", "q.csv", "none.csv"]), &["none.csv has no rows"]);
     desk.put("words.jsonl", "{\"policy\":\"a\"}\n{\"policy\":\"b\"}\n");
     let message = desk.refusal(&["rank", "words.jsonl", "--measure", "policy"]);
-    says(&message, &["policy holds words", "there is no column of numbers"]);
+    says(&message, &["policy has words", "there is no column of numbers"]);
 }

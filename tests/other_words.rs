@@ -92,7 +92,7 @@ fn variables_of_runtimes_count_or_are_named() {
     let (_, warned) = with(&[("KMP_AFFINITY", "scatter"), ("OMP_DISPLAY_ENV", "maybe"), ("OMP_PLACES", "")]);
     says(&warned, &["KMP_AFFINITY=scatter is not understood", "OMP_DISPLAY_ENV=maybe is not understood"]);
     let (_, warned) = with(&[("KMP_AFFINITY", "scatter"), ("OMP_PLACES", "cores")]);
-    says(&warned, &["KMP_AFFINITY=scatter changes nothing: something else says where the threads go"]);
+    says(&warned, &["KMP_AFFINITY=scatter has no effect: other settings already place the threads"]);
     // Whatever it is, also of a standard that is not written yet.
     says(&with(&[("OMP_OF_TOMORROW", "1")]).1, &["OMP_OF_TOMORROW=1 is not understood"]);
     let bound = [("OMP_PLACES", "sockets"), ("OMP_SCHEDULE", "guided,4"), ("OMP_DISPLAY_ENV", "true")];

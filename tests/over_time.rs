@@ -27,7 +27,7 @@ fn a_trace_comes_beside_the_table_in_the_form_of_its_ending() {
 #[test]
 fn a_trace_is_of_one_run_and_says_what_it_leaves_out() {
     let desk = Desk::empty();
-    says(&desk.refusal(&run(&["--trace", "a.pftrace"])), &["a trace is of one run", "--policy", "static"]);
+    says(&desk.refusal(&run(&["--trace", "a.pftrace"])), &["a trace shows one run", "--policy", "static"]);
     says(&desk.refusal(&run(&["-p", "static", "--trace", "a.json"])), &[".pftrace", ".prv", ".parquet"]);
     says(&desk.refusal(&run(&["-p", "static", "--trace-window", "1s..2s"])), &["--trace"]);
     let window = |text| run(&["-p", "static", "--trace", "a.prv", "--trace-window", text]);
@@ -54,12 +54,12 @@ fn endings_mean_what_they_say() {
     let page = String::from_utf8(read("a.html")).unwrap();
     says(&page, &["<!DOCTYPE html>", "loadbal on", "</html>"]);
     assert!(page.len() < 200_000, "{}", page.len());
-    says(&String::from_utf8(read("a.svg")).unwrap(), &["<svg", "what it did when", "static", "dynamic"]);
+    says(&String::from_utf8(read("a.svg")).unwrap(), &["<svg", "activities over time", "static", "dynamic"]);
     assert!(read("a.parquet").starts_with(b"PAR1"));
     desk.answer(&["rank", "a.parquet"]);
     let files = desk.files();
     says(&desk.refusal(&run(&["-o", "a.png"])), &["\".png\"", ".html", ".parquet", "--format"]);
-    says(&failure(desk.numalab(&run(&["--svg", "a.png"])).assert().code(2)), &["the picture is SVG"]);
+    says(&failure(desk.numalab(&run(&["--svg", "a.png"])).assert().code(2)), &["written as SVG"]);
     says(&desk.refusal(&["list", "-o", "a.html"]), &["\".html\"", ".json"]);
     assert_eq!(desk.files(), files, "nothing was written");
     let sums = desk.answer(&run(&["-p", "static", "-o", "-", "--picture", "sums", "--svg", "sums.svg"]));

@@ -34,7 +34,7 @@ fn every_command_has_a_manual_page() {
 #[test]
 fn a_page_that_cannot_be_had_is_said() {
     let desk = Desk::empty();
-    says(&desk.refusal(&["man", "simm"]), &["there is no command \"simm\"", "`sim`"]);
+    says(&desk.refusal(&["man", "simm"]), &["no command is called \"simm\"", "`sim`"]);
     let message = failure(desk.numalab(&["man", "--output", "nowhere"]).assert().code(1));
     says(&message, &["cannot write", "there is no folder \"nowhere\""]);
     assert!(desk.files().is_empty());

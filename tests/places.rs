@@ -75,7 +75,7 @@ fn the_published_thread_node_table() {
     let refused = refusal(&desk, &["place-threads", "tnt-mg8.csv", "--cores-per-node", "1"]);
     assert!(refused.contains("8 threads do not fit on 4 nodes with 1 each"), "{refused}");
     let refused = refusal(&desk, &["place-threads", "tnt-mg8.csv", "--numa-factor", "0.5"]);
-    assert!(refused.contains("cannot cost 0.5 local ones"), "{refused}");
+    assert!(refused.contains("--numa-factor 0.5 is out of range"), "{refused}");
 }
 
 #[test]

@@ -137,7 +137,7 @@ fn a_recording_of_a_simulated_run_is_shown_and_says_what_it_does_not_take() {
         &["a simulated run has no value core_ratio"],
     );
     let window = ["sim", "pair.toml", "epcc", "--no-series", "--trace", "w.nlt", "--trace-limit", "1MB"];
-    says(&failure(desk.numalab(&window).assert().code(2)), &["a recording is of the whole program"]);
+    says(&failure(desk.numalab(&window).assert().code(2)), &["a recording holds the whole program"]);
     assert!(!desk.path().join("w.nlt").exists());
     // Nothing of it is made up: a program of which a part is lost is no program.
     let bytes = fs::read(desk.path().join("run.nlt")).unwrap();

@@ -77,7 +77,7 @@ fn a_runtime_can_be_shown_and_taken_as_a_start() {
     let desk = desk();
     let shown = desk.answer(&["show", "--runtime", "intel-14"]);
     says(&shown, &["intel-14", "hypercube of branching 4", "thread-local", "256 tasks in a queue", "guided"]);
-    says(&desk.answer(&["show", "--runtime", "gcc-4.8"]), &["futex", "64 tasks for each thread", "3.00 ms"]);
+    says(&desk.answer(&["show", "--runtime", "gcc-4.8"]), &["futex", "64 tasks per thread", "3.00 ms"]);
     for name in ["plain", "free", "intel-14", "clang-3.7", "pgi-15.1", "llvm", "gcc-4.8", "gcc", "qthreads"] {
         let text = desk.answer(&["show", "--runtime", name, "--format", "toml"]);
         desk.put("mine.toml", &text);

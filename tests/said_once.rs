@@ -55,9 +55,9 @@ fn what_a_series_goes_over_is_not_fixed_as_well() {
             &["--set", "runtime.lock.kind=mcs"],
             "and --series runtime.lock.kind",
         ),
-        ("machine=hp8,bcs16", &[], "is none of the machines"),
+        ("machine=hp8,bcs16", &[], "is not among the machines"),
         ("threads=1,2", &["--machine", "hp8"], "several machines and --series over threads"),
-        ("placement=interleave,first-touch", &["--picture", "pages"], "a picture of pages is of single runs"),
+        ("placement=interleave,first-touch", &["--picture", "pages"], "--picture pages shows single runs"),
     ] {
         says(&desk.refusal(&[&RUN[..], &["--series", series], flags].concat()), &[named]);
     }

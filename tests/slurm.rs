@@ -143,11 +143,11 @@ fn elements_refuse_to_run_another_sweep() {
     let script = read(&desk, "small.store/slurm/job.sh");
     desk.put("my sweep.yaml", &SWEEP.replace("packages: 32", "packages: 33"));
     let element = Command::new("sh").args(["-c", &script]).env("SLURM_ARRAY_TASK_ID", "1").assert().code(2);
-    says(&failure(element), &["not the sweep that was submitted", "--slurm"]);
+    says(&failure(element), &["the plan of the sweep has changed", "--slurm"]);
     // Nor is anything of it submitted again.
     std::fs::create_dir(desk.path().join("other")).unwrap();
     for (store, reason) in
-        [("small.store", "not this sweep as it is now"), ("other", "nothing has been submitted")]
+        [("small.store", "another plan than this sweep"), ("other", "no job has been submitted")]
     {
         let refused = sweep(&desk, &["--collect", "--resubmit", "--store", store])
             .assert()
@@ -166,10 +166,10 @@ fn what_slurm_says_no_to_is_passed_on() {
     for (script, reason) in [
         ("echo 'sbatch: error: invalid partition' >&2; exit 1", "invalid partition"),
         ("exit 3", "exit status: 3"),
-        ("echo Hello", "printed no number of a job, but \"Hello\""),
+        ("echo Hello", "printed \"Hello\" instead of a job number"),
     ] {
         fs::write(desk.path().join("slurm/bin/sbatch"), format!("#!/bin/sh\n{script}\n")).unwrap();
-        says(&failure(sweep(&desk, &["--slurm"]).assert().code(2)), &[reason, "tip:"]);
+        says(&failure(sweep(&desk, &["--slurm"]).assert().code(2)), &[reason, "help:"]);
         assert!(!desk.path().join("small.store/slurm/submitted.json").exists());
     }
 }

@@ -116,7 +116,7 @@ fn the_table_says_what_was_run_and_what_was_known() {
     let text = desk.answer(&["sweep", "small.yaml", "--filter", "stealing"]);
     says(&text, &["small · loadbal · 32 points · 32 run now\n", "numa-steal:random", "spread of"]);
     let text = desk.answer(&["sweep", "small.yaml"]);
-    says(&text, &["small · loadbal · 96 points · 64 run now · 32 known already\n", "fastest", "next"]);
+    says(&text, &["small · loadbal · 96 points · 64 run now · 32 stored before\n", "fastest", "next"]);
     assert_eq!(desk.files(), ["small.store", "small.yaml"]);
 }
 
@@ -234,7 +234,7 @@ fn mistakes_are_said_before_anything_runs() {
         (&["sweep", "small.yaml", "--shard", "5/4"], &["no shard 5 of 4"]),
         (&["sweep", "small.yaml", "--jobs", "0"], &["--jobs"]),
         (&["sweep", "small.yaml", "--store", "."], &["no store", "--store"]),
-        (&["sweep", "small.yaml", "--plan", "0"], &["its plan was 0"]),
+        (&["sweep", "small.yaml", "--plan", "0"], &["it was submitted as 0"]),
     ] {
         says(&desk.refusal(arguments), parts);
     }

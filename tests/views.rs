@@ -168,7 +168,7 @@ fn what_cannot_be_shown_is_said() {
     says(&refused(&["--x", "threads", "--only", "policy"]), &["COLUMN=VALUE"]);
     says(
         &refused(&["--x", "policy", "--color", "threads", "--facet", "machine", "--log-y"]),
-        &["bars begin at 0"],
+        &["cannot show bars"],
     );
     says(
         &desk.refusal(&["rank", "policies.csv", "--by", "seed", "--measure", "error"]),

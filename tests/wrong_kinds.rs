@@ -94,7 +94,7 @@ fn values_that_no_run_has_are_refused_with_file_and_line() {
         &["plot", "z.csv", "--x", "policy", "--y", "makespan_ps", "-o", "p.svg"],
         &["compare", "q.csv", "z.csv"],
     ] {
-        says(&desk.refusal(command), &["twice with other values, in rows 2 and 3"]);
+        says(&desk.refusal(command), &["two different results, in rows 2 and 3"]);
     }
     // The same again is no other value; another seed is another run.
     desk.put("z.csv", &format!("{ROWS}m,dynamic,4,0,2000,\nm,dynamic,4,1,3000,\n"));
@@ -119,7 +119,7 @@ fn multiples_and_lists_of_processors_are_refused_for_what_is_wrong_in_them() {
     }
     says(
         &desk.refusal(&with(&run, &["--likwid-pin", "E:S0:4000"])),
-        &["--likwid-pin: \"E:S0:4000\"", "once each, and it names 4 in 4000 places"],
+        &["--likwid-pin: \"E:S0:4000\"", "at most once, but it names 4 in 4000 places"],
     );
     // One number of any length is a bitmap; its processors are looked for.
     desk.answer(&with(&run, &["--cpuset", "000000000000000f", "--no-sequential"]));

@@ -98,7 +98,7 @@ fn a_replay_lies_between_two_ends() {
     let words = [&["-t", "1", "--core-ratio", "1", "-p", "static"], &known[..]].concat();
     let ends = |more: &[&str]| {
         let (result, notes) = replay(&desk, &[&words[..], more].concat());
-        says(&notes, &["one thread takes", "ms recorded", "within 2 %", "no team ran freely"]);
+        says(&notes, &["one thread takes", "ms recorded", "within 2 %", "no free team was recorded"]);
         let held = &result["replay"]["held_against"];
         assert_eq!(
             (&held["machine"], &held["alone"]["holds"]),
@@ -172,7 +172,7 @@ fn the_gate_stands_above_every_answer() {
     desk.answer(&["trace", "import", "grains.csv", "-o", "prog.nlt"]);
     let fixed = ["-t", "4", "--core-ratio", "1", "--data", "data.yaml", "-p", "static"];
     let on = ["--recorded-on", "socket:2 core:4"];
-    let gate = ["one thread takes", "ms recorded", "no team ran freely", "data are lent by a file"];
+    let gate = ["one thread takes", "ms recorded", "no free team was recorded", "data are lent by a file"];
     let answered = |command: &str, more: &[&str]| {
         let words = [&[command, "socket:2 core:4", "prog.nlt"], &fixed[..], more].concat();
         let output = desk.numalab(&words).assert().success().get_output().clone();

@@ -39,7 +39,7 @@ fn a_simulated_run_comes_back_from_paraver() {
     );
     says(
         &desk.refusal(&["trace", "import", "run.prv", "-o", "x.nlt", "--nested", "x"]),
-        &["only archives of OTF2", "leave --nested out"],
+        &["only OTF2 archives", "leave --nested out"],
     );
     desk.put("grains.csv", "id,region,us\na,solve,1\n");
     for (file, flag, value) in [

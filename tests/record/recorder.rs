@@ -33,7 +33,7 @@ fn a_team_that_runs_freely_is_recorded_beside() {
     let machine = format!("socket:1 core:{here}");
     let words = ["sim", &machine, "prog.nlt", "--core-ratio", "1", "--recorded-on", &machine];
     let told = text(&desk.numalab(&words).assert().success().get_output().stdout).replace('\n', " ");
-    says(&told, &["3600000.000 ms recorded", "beyond 15 %", "took a processor away from that team 7 times"]);
+    says(&told, &["3600000.000 ms recorded", "beyond 15 %", "lost a processor to other work 7 times"]);
 }
 
 /// Law: A team that shares its processors freely waits as the program does.
@@ -67,17 +67,14 @@ fn what_a_replay_cannot_know_is_asked_for() {
     let refused = |more: &[&str]| desk.refusal(&[&sim[..], more].concat());
     says(&refused(&[]), &["how fast the machine's cores are", "--core-ratio 1"]);
     says(&refused(&["--core-ratio", "0"]), &["--core-ratio is 0", "between 0.001 and 1000"]);
-    says(
-        &refused(&["--core-ratio", "1", "-p", "numa-steal:nearest"]),
-        &["decides by where data are", "tip:"],
-    );
+    says(&refused(&["--core-ratio", "1", "-p", "numa-steal:nearest"]), &["places work by its data", "help:"]);
     says(
         &refused(&["--core-ratio", "1", "--set", "workload.compared=loop.c"]),
         &["no loop is called loop.c", "loop.c:"],
     );
     says(&refused(&["--core-ratio", "1", "--set", "workload.ratio=2"]), &["no value ratio", "core_ratio"]);
     let twice = ["--core-ratio", "1", "--set", "workload.core_ratio=1"];
-    says(&refused(&twice), &["--core-ratio and workload.core_ratio say the same thing"]);
+    says(&refused(&twice), &["--core-ratio and --set workload.core_ratio set the same value"]);
     for flag in ["--core-ratio=1", "--data=x.yaml", "--recorded-on=bcs16"] {
         says(&desk.refusal(&["sim", "bcs16", "loadbal", flag]), &["is for recorded programs"]);
     }
@@ -196,7 +193,8 @@ fn recordings_are_shown_checked_and_dumped() {
     let torn = desk.numalab(&["trace", "check", "torn.nlt"]).assert().code(1).get_output().clone();
     says(&text(&torn.stdout), &["the file ends"]);
     let shown = |name: &str| desk.answer(&["trace", "show", name]);
-    let (torn, lost) = (shown("torn.nlt"), "the file has lost 1 of its blocks: numalab trace check\n\n");
+    let (torn, lost) =
+        (shown("torn.nlt"), "1 blocks of the file are damaged: numalab trace check lists them\n\n");
     assert!(torn.contains(lost), "{torn}");
     assert_eq!(torn.replace(lost, ""), shown("prog.nlt"));
     desk.put("no.nlt", "name: loadbal\n");
