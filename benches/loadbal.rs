@@ -5,7 +5,7 @@
 mod common;
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
-use numalab_formats::parse_overrides;
+use numalab_files::parse_overrides;
 use numalab_study::{Files, ResolvedRun, RunSpec};
 use numalab_workload::Schedule;
 use std::hint::black_box;

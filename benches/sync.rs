@@ -9,7 +9,6 @@
 mod common;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use numalab_formats as formats;
 use numalab_machine::{CoreId, Fabric, Groups, Machine, NodeId};
 use numalab_runtime::barriers::BarrierLines;
 use numalab_runtime::profile::Barrier;
@@ -85,7 +84,7 @@ fn finish(mut exec: Exec<'_>) -> u64 {
 }
 
 fn sync(c: &mut Criterion) {
-    let machine = formats::machine("bcs16", &[]).expect("the machine is in the catalogue").value;
+    let machine = numalab_lower::machine("bcs16", &[]).expect("the machine is in the catalogue").value;
     let fabric = Fabric::new(&machine).expect("a shipped machine is sound");
     for &threads in common::sizes(&SIZES) {
         let mut group = c.benchmark_group(format!("sync/lock/{threads}"));

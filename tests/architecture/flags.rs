@@ -12,7 +12,7 @@ const FLAGS_IN_LIBRARIES: [(&str, &[&str], &str); 9] = [
     ("imports/src/foreign/tool.rs", &["--hardware"], "numactl"),
     ("imports/src/matrix/mod.rs", &["--hardware"], "numactl"),
     ("imports/src/topology/hwloc/mod.rs", &["--of"], "lstopo"),
-    ("formats/src/overrides.rs", &["--set", "--series"], "results record where a value was said"),
+    ("files/src/overrides.rs", &["--set", "--series"], "results record where a value was said"),
     ("sweep/src/slurm/answers.rs", &["--me", "--noheader", "--array", "--format"], "squeue"),
     ("sweep/src/slurm/process.rs", &["--clusters"], "squeue"),
     (

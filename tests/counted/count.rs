@@ -1,7 +1,7 @@
 //! Quantities that are counted in a run.
 
 use crate::runs::Run;
-use numalab_formats::parse_overrides;
+use numalab_files::parse_overrides;
 use numalab_study::{Files, RunSpec};
 
 /// Counts, and the part of each that may differ: nothing where the simulation decides, a little where the

@@ -1,10 +1,9 @@
 //! Everything that reads what people or other programs wrote, and where its corpus is.
 
-#[path = "../../crates/formats/tests/main/facts.rs"]
+#[path = "../../crates/lower/tests/main/facts.rs"]
 mod facts;
 
 use facts::FACTS;
-use numalab_formats as formats;
 use numalab_imports as imports;
 use numalab_openmp::ProcList;
 use numalab_openmp::binding::{AffinityFormat, proc_bind, thread_counts};
@@ -89,7 +88,7 @@ pub const READERS: &[Reader] = &[
 ];
 
 /// A refusal says something, in colour and without.
-fn verdict<T>(result: Result<T, formats::Diagnostics>) -> Verdict {
+fn verdict<T>(result: Result<T, numalab_syntax::diagnostics::Diagnostics>) -> Verdict {
     match result {
         Ok(_) => Verdict::Accepted,
         Err(error) => {
@@ -116,11 +115,12 @@ fn name(path: &Path) -> &str {
 
 /// A machine that is accepted can be written down, and what was written is accepted.
 fn machine(path: &Path) -> Verdict {
-    let read = formats::machine(name(path), &[]);
+    let read = numalab_lower::machine(name(path), &[]);
     if let Ok(machine) = &read {
         let again = path.with_file_name("again.toml");
-        fs::write(&again, formats::machine_text(&machine.value, &|_| None)).expect("the folder is ours");
-        let error = formats::machine(name(&again), &[]).err();
+        fs::write(&again, numalab_files::machine_text(&machine.value, &|_| None))
+            .expect("the folder is ours");
+        let error = numalab_lower::machine(name(&again), &[]).err();
         assert!(
             error.is_none(),
             "what was written is refused: {}",
@@ -131,15 +131,15 @@ fn machine(path: &Path) -> Verdict {
 }
 
 fn runtime(path: &Path) -> Verdict {
-    verdict(formats::runtime(name(path), &[]))
+    verdict(numalab_lower::runtime(name(path), &[]))
 }
 
 fn workload(path: &Path) -> Verdict {
-    verdict(formats::workload(name(path), &[], &FACTS))
+    verdict(numalab_lower::workload(name(path), &[], &FACTS))
 }
 
 fn sweep(path: &Path) -> Verdict {
-    verdict(formats::sweep(name(path)))
+    verdict(numalab_sweep::file::sweep(name(path)))
 }
 
 /// A matrix is read for a workload that walks over its rows.
@@ -152,7 +152,7 @@ fn matrix(path: &Path) -> Verdict {
     );
     let workload = path.with_file_name("walk.yaml");
     fs::write(&workload, text).expect("the folder is ours");
-    verdict(formats::workload(name(&workload), &[], &FACTS))
+    verdict(numalab_lower::workload(name(&workload), &[], &FACTS))
 }
 
 fn evidence(path: &Path) -> Verdict {
@@ -197,16 +197,16 @@ fn trace(path: &Path) -> Verdict {
 
 /// A recorded program is replayed with what its seconds are worth, a simulated one as it is.
 fn recording(path: &Path) -> Verdict {
-    let ratio = formats::Override::of_workload("core_ratio", "1", formats::Origin::Set);
-    let values = if formats::has_costs(name(path)) { vec![ratio] } else { Vec::new() };
-    verdict(formats::recorded_workload(name(path), &values, &FACTS))
+    let ratio = numalab_files::Override::of_workload("core_ratio", "1", numalab_files::Origin::Set);
+    let values = if numalab_replay::has_costs(name(path)) { vec![ratio] } else { Vec::new() };
+    verdict(numalab_lower::recorded_workload(name(path), &values, &FACTS))
 }
 
 /// An expression, as the value of a parameter of a workload.
 fn expression(path: &Path) -> Verdict {
     let text = String::from_utf8_lossy(&fs::read(path).expect("the file is ours")).into_owned();
-    match formats::parse_overrides(&[format!("workload.footprint={}", text.trim_end())]) {
-        Ok(set) => verdict(formats::workload("loadbal", &set.workload, &FACTS)),
+    match numalab_files::parse_overrides(&[format!("workload.footprint={}", text.trim_end())]) {
+        Ok(set) => verdict(numalab_lower::workload("loadbal", &set.workload, &FACTS)),
         Err(error) => verdict::<()>(Err(error)),
     }
 }
@@ -224,8 +224,8 @@ fn words(path: &Path) -> Verdict {
             said(line.parse::<AffinityFormat>()),
             said(proc_bind(line)),
             said(thread_counts(line)),
-            verdict(formats::parse_series(line)),
-            verdict(formats::parse_overrides(&[line.to_owned()])),
+            verdict(numalab_files::parse_series(line)),
+            verdict(numalab_files::parse_overrides(&[line.to_owned()])),
             said(numalab_machine::synthetic(line)),
         ];
         if !verdicts.contains(&Verdict::Accepted) {

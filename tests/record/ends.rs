@@ -147,8 +147,8 @@ fn each_of_several_loops_waits_for_its_own_data() {
     desk.put("grains.csv", &table);
     desk.answer(&["trace", "import", "grains.csv", "-o", "prog.nlt"]);
     let path = desk.path().join("prog.nlt");
-    let mut recording = numalab_formats::recording(path.to_str().unwrap()).unwrap();
-    recording.work.order = numalab_nlt::work::Order::of(&[0, 1, 2, 1, 2, 1, 2, 2], 0);
+    let mut recording = numalab_replay::recording(path.to_str().unwrap()).unwrap();
+    recording.work.order = numalab_replay::work::Order::of(&[0, 1, 2, 1, 2, 1, 2, 2], 0);
     recording.write(std::fs::File::create(&path).unwrap()).unwrap();
     let words = ["-t", "1", "--core-ratio", "1", "-p", "static", "--data", "data.yaml"];
     let (result, _) = replay(&desk, &[&words[..], &["--recorded-on", "socket:2 core:4"]].concat());

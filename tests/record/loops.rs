@@ -106,7 +106,7 @@ fn tasks_with_dependences_create_tasks() {
 /// Parents and predecessors of the recorded tasks.
 fn graph(desk: &Desk) -> Vec<Value> {
     let path = desk.path().join("prog.nlt");
-    let recording = numalab_formats::recording(path.to_str().unwrap()).unwrap();
+    let recording = numalab_replay::recording(path.to_str().unwrap()).unwrap();
     let tasks = recording.work.classes.iter().flat_map(|class| &class.tasks);
     tasks.map(|task| serde_json::json!([task.parent, task.waits, task.predecessors])).collect()
 }
@@ -141,7 +141,7 @@ fn who_has_worked_least_comes_next() {
         let program = build(compiler, "pieces", desk.path()).unwrap();
         record(&desk, &["-t", "2", "--pages", "off"], &program, &[], "static");
         let path = desk.path().join("prog.nlt");
-        let recording = numalab_formats::recording(path.to_str().unwrap()).unwrap();
+        let recording = numalab_replay::recording(path.to_str().unwrap()).unwrap();
         let parts = recording.work.classes.iter().find(|class| class.chunks.len() == 2);
         let parts = parts.unwrap_or_else(|| panic!("{compiler}: {:?}", recording.work));
         let costs: Vec<u64> = parts.chunks.iter().map(|chunk| chunk.cost_ns).collect();

@@ -11,7 +11,7 @@ fn asked_for(desk: &Desk, program: &std::path::Path, count: usize) -> Option<Vec
         eprintln!("skipped: {why}");
         return None;
     }
-    let recording = numalab_formats::recording(desk.path().join("prog.nlt").to_str().unwrap()).unwrap();
+    let recording = numalab_replay::recording(desk.path().join("prog.nlt").to_str().unwrap()).unwrap();
     Some(recording.allocations.iter().take(count).map(|allocation| recording.name(allocation.site)).collect())
 }
 

@@ -2,7 +2,7 @@
 
 use super::{build, compilers, makespan_ms, record};
 use crate::support::{Desk, text};
-use numalab_nlt::work::{Footprint, Form};
+use numalab_replay::work::{Footprint, Form};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,7 +14,7 @@ type Page = (u32, bool, u64);
 const PAGE: u64 = 4096;
 
 fn pages(part: &Footprint) -> BTreeSet<Page> {
-    let run = |run: &numalab_nlt::work::Run| {
+    let run = |run: &numalab_replay::work::Run| {
         let (allocation, written) = (run.allocation, run.written);
         (run.first / PAGE..(run.first + run.bytes).div_ceil(PAGE))
             .map(move |page| (allocation, written, page))
@@ -41,7 +41,7 @@ fn watched_pages_are_those_that_each_chunk_touches() {
         // What the program answers is what it answers by itself.
         let alone = Command::new(&program).output().unwrap();
         assert_eq!(text(&output.stdout), text(&alone.stdout));
-        let recording = numalab_formats::recording(desk.path().join("prog.nlt").to_str().unwrap()).unwrap();
+        let recording = numalab_replay::recording(desk.path().join("prog.nlt").to_str().unwrap()).unwrap();
         let sizes: Vec<u64> =
             recording.allocations.iter().map(|allocation| allocation.bytes).take(4).collect();
         assert_eq!(sizes, [8 * N, 8 * N, 8 * N, 4 * N], "{compiler}");
@@ -50,7 +50,8 @@ fn watched_pages_are_those_that_each_chunk_touches() {
         let expected = [("a", 8), ("b", 8), ("c", 8), ("from", 9)]
             .map(|(name, line)| format!("{name} (arrays.c:{line})"));
         assert_eq!(names, expected, "{compiler}");
-        let dynamic = |class: &&numalab_nlt::work::Class| class.form == Form::Loop && class.chunks.len() > 4;
+        let dynamic =
+            |class: &&numalab_replay::work::Class| class.form == Form::Loop && class.chunks.len() > 4;
         let loops: Vec<_> = recording.work.classes.iter().filter(dynamic).collect();
         assert_eq!(loops.len(), 4, "{compiler}");
         let reads = |array: u32, bytes: u64, from: u64, to: u64| {
@@ -96,7 +97,7 @@ fn static_arrays_are_watched_by_name() {
         let output = desk.numalab(&words).assert().success().get_output().clone();
         let alone = Command::new(&program).output().unwrap();
         assert_eq!(text(&output.stdout), text(&alone.stdout));
-        let recording = numalab_formats::recording(desk.path().join("prog.nlt").to_str().unwrap()).unwrap();
+        let recording = numalab_replay::recording(desk.path().join("prog.nlt").to_str().unwrap()).unwrap();
         let loops: Vec<_> =
             recording.work.classes.iter().filter(|class| class.iterations == 1 << 16).collect();
         assert_eq!(loops.len(), 1, "{compiler}");
@@ -106,7 +107,8 @@ fn static_arrays_are_watched_by_name() {
             return;
         }
         let number = |name: &str| {
-            let named = |allocation: &numalab_nlt::work::Allocation| recording.name(allocation.site) == name;
+            let named =
+                |allocation: &numalab_replay::work::Allocation| recording.name(allocation.site) == name;
             let at =
                 recording.allocations.iter().position(named).unwrap_or_else(|| panic!("{compiler} {name}"));
             assert_eq!(recording.allocations[at].bytes, 8 << 16);
@@ -161,8 +163,8 @@ fn load_balance(compiler: &str, packages: u64, unit: u64, team: &str) {
     let size = [unit.to_string(), packages.to_string()];
     record(&desk, &["-t", team], &program, &[&size[0], &size[1]], "static");
     let path = desk.path().join("prog.nlt");
-    let mut recording = numalab_formats::recording(path.to_str().unwrap()).unwrap();
-    let is_loop = |class: &numalab_nlt::work::Class| class.iterations == packages;
+    let mut recording = numalab_replay::recording(path.to_str().unwrap()).unwrap();
+    let is_loop = |class: &numalab_replay::work::Class| class.iterations == packages;
     let loops: Vec<u32> = (0..recording.work.classes.len() as u32)
         .filter(|at| is_loop(&recording.work.classes[*at as usize]))
         .collect();
@@ -171,11 +173,11 @@ fn load_balance(compiler: &str, packages: u64, unit: u64, team: &str) {
         eprintln!("skipped: no footprints here");
         return;
     }
-    recording.work.order = numalab_nlt::work::Order::of(&[first, work], 0);
+    recording.work.order = numalab_replay::work::Order::of(&[first, work], 0);
     let bytes = |package: u64| 3 * 8 * unit * (package + 1);
     for (at, cost) in [(first, 0), (work, 1)] {
         let class = &mut recording.work.classes[at as usize];
-        class.schedule = numalab_nlt::work::Recorded::Static;
+        class.schedule = numalab_replay::work::Recorded::Static;
         for (package, chunk) in (0..).zip(&mut class.chunks) {
             assert_eq!(chunk.count, 1);
             chunk.cost_ns = cost * bytes(package);

@@ -26,7 +26,7 @@ fn a_team_that_runs_freely_is_recorded_beside() {
     says(&desk.answer(&["trace", "show", "prog.nlt"]), &[&format!("a free team of {here} took")]);
     // As if it had taken an hour, without a processor for seven times.
     let path = desk.path().join("prog.nlt");
-    let mut recording = numalab_formats::recording(path.to_str().unwrap()).unwrap();
+    let mut recording = numalab_replay::recording(path.to_str().unwrap()).unwrap();
     let free = recording.meta.free.as_mut().unwrap();
     (free.regions_ns, free.switches) = (vec![3_600_000_000_000], vec![7]);
     recording.write(&mut fs::File::create(&path).unwrap()).unwrap();

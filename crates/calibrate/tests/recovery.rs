@@ -183,7 +183,7 @@ fn one_socket() {
 /// A machine of the catalogue is found again from what the kernels would measure on it; a cluster is not: on each of its nodes
 /// they measure that node.
 fn assert_found_again(name: &str) {
-    let machine = numalab_formats::machine(name, &[]).unwrap().value;
+    let machine = numalab_lower::machine(name, &[]).unwrap().value;
     let subject = Subject::new(machine, Profile::default());
     println!("\n{name}");
     if subject.machine.dsm.is_some() {
@@ -207,8 +207,8 @@ fn a_machine_of_the_catalogue() {
 #[ignore = "fits every machine of the catalogue"]
 fn every_machine_of_the_catalogue() {
     let named = std::env::var("MACHINES").ok();
-    let catalogue = numalab_formats::catalogue();
-    let all = catalogue.iter().filter(|item| item.kind == numalab_formats::Kind::Machine);
+    let catalogue = numalab_files::catalogue();
+    let all = catalogue.iter().filter(|item| item.kind == numalab_files::Kind::Machine);
     let names: Vec<String> = match &named {
         Some(list) => list.split_whitespace().map(str::to_owned).collect(),
         None => all.map(|item| item.name.clone()).collect(),
@@ -302,7 +302,7 @@ fn latency_under_load_is_found_again_and_lines_in_flight_with_it() {
 /// Lines in flight are found for a curve that is not the machine's, and their errors say so.
 #[test]
 fn latency_under_load_that_nobody_measured_is_in_the_errors() {
-    let steepest = numalab_formats::machine("xeon-8280-2p", &[]).unwrap().value.memory.loaded_latency;
+    let steepest = numalab_lower::machine("xeon-8280-2p", &[]).unwrap().value.memory.loaded_latency;
     let known = eight_cores(steepest);
     let fitted = of_memory(&known, false);
     assert_recovered(&known, &fitted, 6);

@@ -1,8 +1,8 @@
 //! Excerpts of typed texts with marks below the part that is wrong.
 
 use crate::failure::Failure;
-use numalab_formats::nearest;
 use numalab_openmp::places::TextError;
+use numalab_syntax::nearest::nearest;
 
 /// Characters shown before and after the first wrong character.
 const AROUND: usize = 50;

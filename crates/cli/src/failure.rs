@@ -3,7 +3,7 @@
 use crate::brief;
 use crate::message;
 use crate::terminal;
-use numalab_formats::Diagnostics;
+use numalab_syntax::diagnostics::Diagnostics;
 use std::process::ExitCode;
 
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! Destinations of output: standard output, or a file that is either complete or untouched.
 
 use crate::failure::Failure;
-use numalab_formats::files_read::{self, identity};
+use numalab_syntax::files_read::{self, identity};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};

@@ -1,19 +1,16 @@
-//! Recorded programs.
+//! Files of recorded programs.
 //!
-//! `container` holds blocks of bytes, `events` what the threads of a program did, and `work` what follows from it: the
-//! classes of work that a replay is made of. `program` is the exact work of a simulated run. [`Recording::read`] goes through a file once.
+//! `container` holds blocks of bytes, `columns` numbers in few bytes, `events` the steps of a program's threads, `meta` the
+//! program itself, and `program` the exact work of a simulated run.
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
-mod columns;
+pub mod columns;
 mod container;
 mod events;
 mod meta;
-mod program;
-mod recording;
-pub mod work;
+pub mod program;
 
 pub use container::{Block, Kind, MAGIC, MOST_PLAIN, NltError, Reader, Step, VERSION, Writer};
 pub use events::{Event, EventBlock, MOST_EVENTS, Slots, What, ompt};
 pub use meta::{Free, Meta, Site, Token};
-pub use recording::{Gap, Recording};

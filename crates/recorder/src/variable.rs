@@ -2,7 +2,7 @@
 
 use crate::source;
 use numalab_nlt::Site;
-use numalab_nlt::work::Allocation;
+use numalab_replay::work::Allocation;
 use object::{Object, ObjectSymbol, SymbolKind};
 use std::fs;
 

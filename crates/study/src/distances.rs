@@ -4,7 +4,7 @@
 use crate::probe::{evenly, on_node, phase, rate, time};
 use crate::simulate::{input, layout};
 use crate::{SpecError, StudyError};
-use numalab_formats::{DistanceMatrix, Loaded};
+use numalab_files::{DistanceMatrix, Loaded};
 use numalab_machine::{CoreId, Fabric, Machine, NodeId, ReaderId, Route};
 use numalab_results::{Deviation, DistanceTable, Reference, SCHEMA_VERSION};
 use numalab_runtime::Profile;

@@ -2,8 +2,8 @@
 
 use crate::SpecError;
 use crate::extent::{MANY_THREADS, MOST_MEETINGS, MOST_PIECES};
-use numalab_formats::Diagnostics;
 use numalab_simulator::SimulationError;
+use numalab_syntax::diagnostics::Diagnostics;
 use numalab_workload::Schedule;
 use std::fmt;
 

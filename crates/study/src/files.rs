@@ -2,9 +2,11 @@
 
 use crate::spec::Given;
 use crate::spec_error::SpecError;
-use numalab_formats::{self as formats, Diagnostics, Experiment, Facts, Loaded, Override, ReadFile};
+use numalab_files::{Facts, Loaded, Override, ReadFile};
+use numalab_lower::{Experiment, ReadWorkload};
 use numalab_machine::{Fabric, Machine};
 use numalab_runtime::Profile;
+use numalab_syntax::diagnostics::Diagnostics;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -39,7 +41,7 @@ pub struct Files {
 #[derive(Debug)]
 struct Read {
     machines: Latest<String, ReadFile>,
-    workloads: Latest<String, ReadFile>,
+    workloads: Latest<String, ReadWorkload>,
     runtimes: Latest<String, ReadFile>,
 }
 
@@ -81,8 +83,8 @@ impl Files {
         match machine {
             Given::Loaded(machine) => Ok(machine.clone()),
             Given::Named(name) => self.machines.get((name.clone(), overrides.to_vec()), || {
-                let read = self.read.machines.get(name.clone(), || formats::read_machine(name));
-                let loaded = read.and_then(|file| formats::machine_of(&file, overrides));
+                let read = self.read.machines.get(name.clone(), || numalab_lower::read_machine(name));
+                let loaded = read.and_then(|file| numalab_lower::machine_of(&file, overrides));
                 SealedMachine::new(loaded.map_err(SpecError::Input)?)
             }),
         }
@@ -95,9 +97,9 @@ impl Files {
         overrides: &[Override],
         facts: &Facts,
     ) -> Result<Arc<Experiment>, Diagnostics> {
-        let read = match formats::is_recording(name) {
+        let read = match numalab_replay::is_recording(name) {
             true => None,
-            false => Some(self.read.workloads.get(name.to_owned(), || formats::read_workload(name))?),
+            false => Some(self.read.workloads.get(name.to_owned(), || numalab_lower::read_workload(name))?),
         };
         // The workload depends only on the facts that it reads; machines that agree in these share
         // it.
@@ -106,8 +108,8 @@ impl Files {
         // The debug form shows every bit of a number.
         let key = (name.to_owned(), overrides.to_vec(), format!("{facts_used:?}"));
         let made = self.workloads.get(key, || match &read {
-            None => formats::recorded_workload(name, overrides, &facts_used),
-            Some(read) => formats::workload_of(read, overrides, &facts_used),
+            None => numalab_lower::recorded_workload(name, overrides, &facts_used),
+            Some(read) => numalab_lower::workload_of(read, overrides, &facts_used),
         })?;
         Ok(if facts_used == *facts { made } else { Arc::new(made.moved(&facts_used, facts)) })
     }
@@ -121,8 +123,8 @@ impl Files {
         match runtime {
             Given::Loaded(runtime) => Ok(runtime.clone()),
             Given::Named(name) => self.runtimes.get((name.clone(), overrides.to_vec()), || {
-                let read = self.read.runtimes.get(name.clone(), || formats::read_runtime(name))?;
-                formats::runtime_of(&read, overrides)
+                let read = self.read.runtimes.get(name.clone(), || numalab_lower::read_runtime(name))?;
+                numalab_lower::runtime_of(&read, overrides)
             }),
         }
     }

@@ -4,7 +4,8 @@
 //! the makespan, or a measure of the workload. Its parameters determine the run.
 
 use crate::{Files, Given, ResolvedRun, RunSpec, SealedMachine, StudyError, answer, series};
-use numalab_formats::{self as formats, DisplayUnit, Kind, Loaded, Origin, Override};
+use numalab_files::{Kind, Loaded, Origin, Override};
+use numalab_lower::DisplayUnit;
 use numalab_machine::{CoreId, Fabric};
 use numalab_openmp::binding::Binding;
 use numalab_results::{Member, Run};
@@ -44,7 +45,7 @@ impl Measured<'_> {
         runtime: Option<Loaded<Profile>>,
         files: &Files,
     ) -> Result<Option<f64>, StudyError> {
-        if !formats::is_known(Kind::Workload, self.experiment) {
+        if !numalab_files::is_known(Kind::Workload, self.experiment) {
             return Ok(None);
         }
         let unit: DisplayUnit = self.unit.parse().map_err(|error| self.wrong(error))?;

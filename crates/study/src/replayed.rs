@@ -6,7 +6,7 @@
 
 use crate::progress::Progress;
 use crate::{Files, ResolvedRun, RunSpec, StudyError};
-use numalab_formats::{Origin, Override};
+use numalab_files::{Origin, Override};
 use numalab_results::{Finding, MeasureValue, Replay, Run};
 
 /// Gives runs of a replay the interval that they lie in, as measures, and names those whose order it does not decide.

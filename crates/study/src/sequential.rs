@@ -114,7 +114,7 @@ compare: [static, dynamic]
         let set: Vec<String> = set.iter().map(|&text| text.to_owned()).collect();
         let spec = RunSpec {
             processors: Some(processors.parse().unwrap()),
-            overrides: numalab_formats::parse_overrides(&set).unwrap(),
+            overrides: numalab_files::parse_overrides(&set).unwrap(),
             sequential: true,
             ..RunSpec::new(&*machine, &workload)
         };
@@ -154,7 +154,7 @@ compare: [static, dynamic]
 
     #[test]
     fn no_sequential_run_unless_requested() {
-        let overrides = numalab_formats::parse_overrides(&["workload.footprint=100 MB".to_owned()]).unwrap();
+        let overrides = numalab_files::parse_overrides(&["workload.footprint=100 MB".to_owned()]).unwrap();
         let spec = RunSpec { overrides, ..RunSpec::new("socket:2 core:2", "loadbal") };
         let runs = spec.resolve(&Files::default()).unwrap().simulate(Some(1), &()).unwrap();
         assert!(runs.iter().all(|run| run.sequential_ps.is_none() && run.inflation_ps.is_none()));

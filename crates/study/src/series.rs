@@ -3,13 +3,13 @@
 use crate::answer::{Runs, changes_text};
 use crate::progress::Progress;
 use crate::{Files, ResolvedRun, StudyError};
-use numalab_formats::{self as formats, Change, Questions};
+use numalab_lower::{Change, Questions};
 use numalab_results::{Measure, Point, PointRun, SCHEMA_VERSION, Series, Summary};
 
 /// Simulates the points of a series with at most `jobs` workers.
 pub fn series(
     base: &ResolvedRun,
-    row: &formats::Series,
+    row: &numalab_lower::Series,
     files: &Files,
     jobs: Option<usize>,
     progress: &dyn Progress,
@@ -73,7 +73,7 @@ pub fn series(
 fn summaries(
     questions: &Questions,
     runs: &Runs<'_>,
-    points: &[formats::Point],
+    points: &[numalab_lower::Point],
     (policy, name): (usize, &String),
 ) -> Vec<Summary> {
     questions
@@ -81,7 +81,7 @@ fn summaries(
         .iter()
         .filter(|measure| measure.is_of_series())
         .map(|measure| {
-            let valued = |point: &formats::Point| {
+            let valued = |point: &numalab_lower::Point| {
                 Some((point.value, runs.value(&point.change, policy, &measure.name)?))
             };
             let values: Option<Vec<(f64, f64)>> = points.iter().map(valued).collect();

@@ -7,7 +7,7 @@ use crate::record::record;
 use crate::sequential;
 use crate::timeline::{Recorder, Watch};
 use crate::{ResolvedRun, StudyError};
-use numalab_formats::Loaded;
+use numalab_files::Loaded;
 use numalab_machine::{Machine, totals};
 use numalab_openmp::binding::Binding;
 use numalab_results::{Comparison, Input, Layout, Run, SCHEMA_VERSION, Timeline};

@@ -1,7 +1,8 @@
 //! A run as requested by the user.
 
 use crate::files::SealedMachine;
-use numalab_formats::{Change, Facts, Loaded, Overrides};
+use numalab_files::{Facts, Loaded, Overrides};
+use numalab_lower::Change;
 use numalab_machine::totals;
 use numalab_openmp::binding::Binding;
 use numalab_openmp::{ProcList, ProcListError};
@@ -131,6 +132,6 @@ impl RunSpec {
 
     /// True if the user typed a series, which replaces the workload's.
     pub(crate) fn has_typed_series(&self) -> bool {
-        self.overrides.workload.iter().any(|item| item.origin == numalab_formats::Origin::Series)
+        self.overrides.workload.iter().any(|item| item.origin == numalab_files::Origin::Series)
     }
 }

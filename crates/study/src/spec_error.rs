@@ -1,9 +1,9 @@
 //! Errors of a specification.
 
-use numalab_formats::Diagnostics;
 use numalab_machine::Problem;
 use numalab_openmp::ProcListError;
 use numalab_openmp::binding::BindingError;
+use numalab_syntax::diagnostics::Diagnostics;
 use numalab_workload::Schedule;
 use std::fmt;
 

@@ -4,7 +4,7 @@
 use crate::progress::Progress;
 use crate::replayed::replay_of_all;
 use crate::{Files, ResolvedRun, StudyError, answer};
-use numalab_formats::Measure as Asked;
+use numalab_lower::Measure as Asked;
 use numalab_results::{Input, Measure, Point, PointRun, SCHEMA_VERSION, Series};
 
 #[derive(Clone, Debug)]

@@ -2,6 +2,7 @@
 //!
 //! | module | content |
 //! |---|---|
+//! | `file` | a sweep file to its axes, filters and gates |
 //! | `plan` | the points of a sweep file, each with the key of all its inputs |
 //! | `store` | results by key, appended by any number of processes and readable after crashes |
 //! | `run` | runs the missing points |
@@ -31,6 +32,7 @@ pub mod chart;
 pub mod compare;
 #[cfg(test)]
 mod engine;
+pub mod file;
 pub mod gate;
 pub mod group;
 mod key;

@@ -1,7 +1,8 @@
 //! Events of threads on their way into a recording.
 
-use numalab_nlt::work::Walk;
-use numalab_nlt::{Event, EventBlock, Meta, Recording, Site, Token, What};
+use numalab_nlt::{Event, EventBlock, Meta, Site, Token, What};
+use numalab_replay::Recording;
+use numalab_replay::work::Walk;
 use std::collections::BTreeMap;
 
 /// Numbers of tasks from here on are threads' own.

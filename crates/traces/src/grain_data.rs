@@ -1,7 +1,7 @@
 //! Bytes that grains touch: `u:0..8192 v:0..4096:w` are the first 8192 bytes of `u`, read, and 4096 of `v`, written.
 
 use numalab_nlt::Site;
-use numalab_nlt::work::{Allocation, Run};
+use numalab_replay::work::{Allocation, Run};
 use numalab_syntax::cells::{Cell, words};
 use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::tree::shorten;

@@ -4,8 +4,9 @@
 //! and `us` must be there.
 
 use super::grain_data::Arrays;
-use numalab_nlt::work::{Chunk, Class, Footprint, Form, Order, Recorded, Run, TaskNode, Work};
-use numalab_nlt::{Meta, Recording, Site};
+use numalab_nlt::{Meta, Site};
+use numalab_replay::Recording;
+use numalab_replay::work::{Chunk, Class, Footprint, Form, Order, Recorded, Run, TaskNode, Work};
 use numalab_syntax::cells::{Cell, Line, comma_separated};
 use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
 use numalab_syntax::nearest::hint;

@@ -16,7 +16,7 @@ pub use otf2::{Class, Nested, Otf2, WRITER, otf2};
 pub use paraver::paraver;
 pub use places::{Places, places};
 
-use numalab_nlt::Recording;
+use numalab_replay::Recording;
 use numalab_syntax::diagnostics::{Diagnostics, Source};
 use numalab_syntax::text_file;
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! Traces of other tools: archives of OTF2 as text, and Paraver's.
 
-use numalab_formats::machine;
+use numalab_lower::machine;
 use numalab_machine::{Fabric, totals};
-use numalab_nlt::work::{Class as Work, Form};
+use numalab_replay::work::{Class as Work, Form};
 use numalab_results::{Layout, TaskDistance};
 use numalab_syntax::diagnostics::Source;
 use numalab_traces::{Class, Otf2, Places, otf2, places, trace};

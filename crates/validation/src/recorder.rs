@@ -1,7 +1,7 @@
 //! A recording replayed on a machine that describes the computer that recorded it: are the recorded times met?
 
-use numalab_formats::Recorded;
 use numalab_openmp::binding::Binding;
+use numalab_replay::Recorded;
 use numalab_results::{HeldAgainst, Met, MetTeam, PhaseCounts, Run};
 use numalab_study::{Files, Given, Progress, ResolvedRun, RunSpec, StudyError, with_value as with};
 use std::sync::Arc;
@@ -44,7 +44,7 @@ pub fn on_recorder(
         ..with(&with(spec, "core_ratio", "1"), "compared", "none")
     };
     let there = RunSpec {
-        overrides: numalab_formats::Overrides { machine: Vec::new(), runtime: Vec::new(), ..there.overrides },
+        overrides: numalab_files::Overrides { machine: Vec::new(), runtime: Vec::new(), ..there.overrides },
         ..there
     };
     // At this end all that is computed stands in the iterations' own instructions, where it can be taken away.
@@ -52,9 +52,9 @@ pub fn on_recorder(
     let run = there.resolve(files)?;
     let Some(recorded) = run.experiment.recorded.clone() else { return Ok(None) };
     let without_faults = ["machine.os.page_fault=0 ns", "machine.os.page_lock=0 ns"].map(str::to_owned);
-    let quick = numalab_formats::parse_overrides(&without_faults)?.machine;
+    let quick = numalab_files::parse_overrides(&without_faults)?.machine;
     let quick = RunSpec {
-        overrides: numalab_formats::Overrides { machine: quick, ..there.overrides.clone() },
+        overrides: numalab_files::Overrides { machine: quick, ..there.overrides.clone() },
         ..there.clone()
     };
     let (waited_ns, faulted_ns) = waited(&run, &quick.resolve(files)?, &recorded, progress)?;

@@ -2,7 +2,7 @@
 
 use super::{Finding, Fitted, IDENTIFIABLE, Origin, Verdict};
 use numalab_base::parameter::Value;
-use numalab_formats::{machine_text, runtime_text};
+use numalab_files::{machine_text, runtime_text};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

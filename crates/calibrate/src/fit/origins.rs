@@ -5,7 +5,7 @@ use super::load;
 use super::read_off;
 use super::subject::Subject;
 use super::{Finding, Verdict, stages};
-use numalab_formats::machine_text;
+use numalab_files::machine_text;
 use std::cell::RefCell;
 
 /// Origin of a value.

@@ -4,7 +4,7 @@ use super::load::UnderLoad;
 use super::target::Target;
 use crate::experiments::Experiment;
 use numalab_base::{Bandwidth, Bytes};
-use numalab_formats::Loaded;
+use numalab_files::Loaded;
 use numalab_machine::Machine;
 use numalab_runtime::Profile;
 use numalab_study::{Files, Measured, SealedMachine, StudyError};

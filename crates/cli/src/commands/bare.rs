@@ -2,10 +2,12 @@
 //! and this computer.
 
 use crate::failure::Failure;
-use numalab_formats::{Diagnostics, Entry, Kind, STANDARD_INPUT, Source, entry_in, machine_text};
+use numalab_files::{Entry, Kind, entry_in, machine_text};
 use numalab_imports::topology::{Assumption, MachineSketch, Topology, topology_here};
 use numalab_imports::{Evidence, Printed, is_ours, printed};
 use numalab_study::Files;
+use numalab_syntax::diagnostics::{Diagnostics, Source};
+use numalab_syntax::text_file::STANDARD_INPUT;
 use std::io::Write;
 use std::path::Path;
 
@@ -79,7 +81,7 @@ enum Found {
 
 fn lookup(name: &str) -> Result<Found, Failure> {
     let path = Path::new(name);
-    if name == HERE && !path.exists() && !numalab_formats::is_known(Kind::Machine, HERE) {
+    if name == HERE && !path.exists() && !numalab_files::is_known(Kind::Machine, HERE) {
         return Ok(Found::Shape(topology_here()?));
     }
     let is_stream = is_stream(path);

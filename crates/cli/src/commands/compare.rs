@@ -4,9 +4,9 @@ use crate::failure::Failure;
 use crate::flags::{Compare, Format};
 use crate::hints;
 use crate::terminal;
-use numalab_formats::streams;
 use numalab_report as report;
 use numalab_sweep::compare::{Side, compare};
+use numalab_syntax::streams;
 
 /// Reads both files, compares them and writes the result.
 pub fn run(flags: &Compare) -> Result<(), Failure> {

@@ -5,7 +5,7 @@ use crate::flags::{Cli, Completions};
 use crate::output::Destination;
 use clap::CommandFactory;
 use clap_complete::Shell;
-use numalab_formats::{Kind, catalogue};
+use numalab_files::{Kind, catalogue};
 
 pub fn run(flags: &Completions) -> Result<(), Failure> {
     let mut script = Vec::new();

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::flags::{Format, List};
 use crate::output::check_apart;
 use crate::terminal;
-use numalab_formats::{Item, Kind, catalogue};
+use numalab_files::{Item, Kind, catalogue};
 use numalab_report::{Bars, Style};
 use serde_json::json;
 use std::fmt::Write;

@@ -2,14 +2,14 @@
 
 use super::bare;
 use crate::failure::Failure;
-use numalab_formats::{Entry, Kind, Loaded, Override, Overrides, parse_overrides};
+use numalab_files::{Entry, Kind, Loaded, Override, Overrides, parse_overrides};
 use numalab_machine::{Fabric, Machine};
 use numalab_runtime::Profile;
 use numalab_study as study;
 
 /// Parses `--set` and `--series`, with the errors of both.
 pub fn overrides(set: &[String], series: Option<&str>) -> Result<Overrides, Failure> {
-    match (parse_overrides(set), series.map(numalab_formats::parse_series).transpose()) {
+    match (parse_overrides(set), series.map(numalab_files::parse_series).transpose()) {
         (Ok(mut overrides), Ok(series)) => {
             overrides.workload.extend(series);
             Ok(overrides)
@@ -23,14 +23,14 @@ pub fn overrides(set: &[String], series: Option<&str>) -> Result<Overrides, Fail
 pub fn machine_in(entry: &Entry, name: &str, set: &[String]) -> Result<Loaded<Machine>, Failure> {
     let overrides = parse_overrides(set)?;
     stray_of(Kind::Machine, &overrides)?;
-    Ok(entry.machine(name, &overrides.machine)?)
+    Ok(numalab_lower::entry_machine(entry, name, &overrides.machine)?)
 }
 
 /// Runtime of an entry that is already read.
 pub fn runtime_in(entry: &Entry, set: &[String]) -> Result<Loaded<Profile>, Failure> {
     let overrides = parse_overrides(set)?;
     stray_of(Kind::Runtime, &overrides)?;
-    Ok(entry.runtime(&overrides.runtime)?)
+    Ok(numalab_lower::runtime_of(&entry.read_runtime(), &overrides.runtime)?)
 }
 
 /// Refuses `--set` values of another kind than the shown one.
@@ -54,19 +54,19 @@ pub fn machine(name: &str, set: &[String]) -> Result<Loaded<Machine>, Failure> {
     let Overrides { machine, workload, runtime } = parse_overrides(set)?;
     stray_in("machine", [("workload", &workload[..]), ("runtime", &runtime)])?;
     bare::refuse(name)?;
-    Ok(numalab_formats::machine(name, &machine)?)
+    Ok(numalab_lower::machine(name, &machine)?)
 }
 
 /// Loads a runtime; only `runtime.` values may be set.
 pub fn runtime(name: &str, set: &[String]) -> Result<Loaded<Profile>, Failure> {
     let Overrides { machine, workload, runtime } = parse_overrides(set)?;
     stray_in("runtime", [("machine", &machine[..]), ("workload", &workload)])?;
-    Ok(numalab_formats::runtime(name, &runtime)?)
+    Ok(numalab_lower::runtime(name, &runtime)?)
 }
 
 /// The named runtime, or else the one that the machine file names.
 pub fn runtime_on(name: Option<&str>, machine: &Machine) -> Result<Loaded<Profile>, Failure> {
-    Ok(numalab_formats::runtime(study::runtime_name(name, None, Some(machine)), &[])?)
+    Ok(numalab_lower::runtime(study::runtime_name(name, None, Some(machine)), &[])?)
 }
 
 /// Refuses `--set` values of anything but `only`.

@@ -47,7 +47,7 @@ fn collect(command: &Command, pages: &mut Vec<Page>) -> io::Result<()> {
 
 fn unknown(name: &str, pages: &[Page]) -> Failure {
     let names: Vec<_> = pages.iter().filter_map(|(name, _)| name.strip_prefix("numalab-")).collect();
-    let hint = match numalab_formats::nearest(name, names.iter().copied()) {
+    let hint = match numalab_syntax::nearest::nearest(name, names.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("the commands are {}", names.join(", ")),
     };

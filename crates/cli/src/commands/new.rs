@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::flags::New;
 use crate::output::{Destination, cannot_write};
-use numalab_formats::{Entry, Kind, entry, is_built_in, template};
+use numalab_files::{Entry, Kind, entry, is_built_in, template};
 use std::path::Path;
 
 /// Writes the template and prints where it is.

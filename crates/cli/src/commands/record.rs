@@ -4,9 +4,9 @@ use crate::failure::Failure;
 use crate::flags::{Record, RecordExport, RecordStep};
 use crate::hints;
 use crate::output::{Destination, check_apart};
-use numalab_formats::files_read;
 use numalab_nlt::Token;
 use numalab_recorder::{Compiler, ExportError, Request, Round, Summary, Watch, convert, export, record};
+use numalab_syntax::files_read;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -115,7 +115,7 @@ fn summary_text(summary: &Summary, path: &Path) -> String {
         let _ = writeln!(text, "it has no footprints, since {why}: memory accesses are not replayed");
     }
     for refusal in refusals {
-        let _ = writeln!(text, "it cannot be replayed: {}", numalab_formats::refused(refusal, recording));
+        let _ = writeln!(text, "it cannot be replayed: {}", numalab_replay::refused(refusal, recording));
     }
     text
 }

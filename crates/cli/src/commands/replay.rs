@@ -3,7 +3,8 @@
 use crate::failure::Failure;
 use crate::flags::Replay;
 use crate::progress::Bar;
-use numalab_formats::{CORE_RATIOS, Origin, Override, Overrides, has_costs, is_recording, simulated_team};
+use numalab_files::{Origin, Override, Overrides};
+use numalab_replay::{CORE_RATIOS, has_costs, is_recording, simulated_team};
 use numalab_study::{Files, ResolvedRun, RunSpec};
 use numalab_validation as validation;
 use std::io::Write;

@@ -8,25 +8,25 @@ use crate::output::Destination;
 pub fn run(flags: &Schema) -> Result<(), Failure> {
     let text = match flags.format {
         SchemaFormat::Json => schema(flags.kind),
-        SchemaFormat::Markdown => numalab_formats::reference(kind(flags.kind)),
+        SchemaFormat::Markdown => numalab_files::reference(kind(flags.kind)),
     };
     Destination::Stdout.write(text.as_bytes())
 }
 
 fn schema(kind: Kind) -> String {
     match kind {
-        Kind::Machine => numalab_formats::machine_schema(),
-        Kind::Workload => numalab_formats::workload_schema(),
-        Kind::Runtime => numalab_formats::runtime_schema(),
-        Kind::Sweep => numalab_formats::sweep_schema(),
+        Kind::Machine => numalab_files::machine_schema(),
+        Kind::Workload => numalab_files::workload_schema(),
+        Kind::Runtime => numalab_files::runtime_schema(),
+        Kind::Sweep => numalab_files::sweep_schema(),
     }
 }
 
-fn kind(kind: Kind) -> numalab_formats::Kind {
+fn kind(kind: Kind) -> numalab_files::Kind {
     match kind {
-        Kind::Machine => numalab_formats::Kind::Machine,
-        Kind::Workload => numalab_formats::Kind::Workload,
-        Kind::Runtime => numalab_formats::Kind::Runtime,
-        Kind::Sweep => numalab_formats::Kind::Sweep,
+        Kind::Machine => numalab_files::Kind::Machine,
+        Kind::Workload => numalab_files::Kind::Workload,
+        Kind::Runtime => numalab_files::Kind::Runtime,
+        Kind::Sweep => numalab_files::Kind::Sweep,
     }
 }

@@ -4,7 +4,7 @@ use super::binding::Said;
 use super::in_force;
 use crate::failure::Failure;
 use crate::hints;
-use numalab_formats::Point;
+use numalab_lower::Point;
 use numalab_openmp::binding::{AffinityFormat, ThreadBinding};
 use numalab_study::{Files, ResolvedRun};
 use numalab_workload::Placement;

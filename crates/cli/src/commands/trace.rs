@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::flags::{Trace, TraceForm};
 use crate::output::Destination;
-use numalab_formats::simulated_recording;
+use numalab_replay::simulated_recording;
 use numalab_report as report;
 use numalab_results::Timeline;
 use numalab_study::ResolvedRun;

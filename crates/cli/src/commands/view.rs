@@ -3,9 +3,9 @@
 use crate::failure::Failure;
 use crate::flags::Results;
 use crate::hints;
-use numalab_formats::streams;
 use numalab_results::Frame;
 use numalab_sweep::view::{FILE, Only, together};
+use numalab_syntax::streams;
 use std::path::{Path, PathBuf};
 
 /// Rows of all files that pass `--only`. `shown` are the columns that distinguish rows; the

@@ -4,7 +4,7 @@
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::Error;
 use clap::{Arg, Command};
-use numalab_formats::{Kind, catalogue};
+use numalab_files::{Kind, catalogue};
 use std::ffi::OsStr;
 
 /// Kind of names that complete an argument.

@@ -68,13 +68,13 @@ pub enum ShownKind {
     Sweep,
 }
 
-impl From<ShownKind> for numalab_formats::Kind {
-    fn from(kind: ShownKind) -> numalab_formats::Kind {
+impl From<ShownKind> for numalab_files::Kind {
+    fn from(kind: ShownKind) -> numalab_files::Kind {
         match kind {
-            ShownKind::Machine => numalab_formats::Kind::Machine,
-            ShownKind::Workload => numalab_formats::Kind::Workload,
-            ShownKind::Runtime => numalab_formats::Kind::Runtime,
-            ShownKind::Sweep => numalab_formats::Kind::Sweep,
+            ShownKind::Machine => numalab_files::Kind::Machine,
+            ShownKind::Workload => numalab_files::Kind::Workload,
+            ShownKind::Runtime => numalab_files::Kind::Runtime,
+            ShownKind::Sweep => numalab_files::Kind::Sweep,
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::Error;
 use clap::{Arg, Command};
-use numalab_formats::nearest;
+use numalab_syntax::nearest::nearest;
 use numalab_workload::{ParseError, Placement, Schedule};
 use std::ffi::OsStr;
 use std::marker::PhantomData;

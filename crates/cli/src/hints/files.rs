@@ -1,8 +1,8 @@
 //! Advice for files that this program wrote: the command that writes them.
 
-use numalab_formats::Diagnostics;
 use numalab_imports::RunCountsError;
 use numalab_result_files::FrameError;
+use numalab_syntax::diagnostics::Diagnostics;
 
 /// A file without rows of results.
 pub fn frame(error: FrameError) -> Diagnostics {

@@ -64,7 +64,7 @@ pub fn spec(error: SpecError, Sources { places: places_from, placement, processo
         }
         SpecError::NodeName { ref name, ref machine, ref known } => {
             let names: Vec<&str> = known.iter().map(String::as_str).collect();
-            let near = numalab_formats::nearest(name, names.iter().copied());
+            let near = numalab_syntax::nearest::nearest(name, names.iter().copied());
             let remedy = match (near, names.is_empty()) {
                 (Some(near), _) => format!("did you mean \"{near}\"?"),
                 (None, true) => {
@@ -86,7 +86,7 @@ pub fn spec(error: SpecError, Sources { places: places_from, placement, processo
             Some("compare policies that do not, such as static, dynamic, guided or tasks:central".to_owned())
         }
         SpecError::Region { ref name, ref known } => {
-            numalab_formats::nearest(name, known.iter().map(String::as_str))
+            numalab_syntax::nearest::nearest(name, known.iter().map(String::as_str))
                 .map(|name| format!("did you mean \"{name}\"?"))
         }
         SpecError::Machine(_) | SpecError::Empty => None,

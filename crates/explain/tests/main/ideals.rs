@@ -2,7 +2,7 @@
 
 use crate::random::{Case as Random, Sizes, cases};
 use numalab_explain::{Case, Ideal, Lab, ideals};
-use numalab_formats::Loaded;
+use numalab_files::Loaded;
 use numalab_runtime::Profile;
 use numalab_study::SealedMachine;
 use numalab_workload::Schedule;

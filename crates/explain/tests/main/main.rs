@@ -18,7 +18,7 @@ use numalab_study::{Files, ResolvedRun, RunSpec};
 fn resolved(machine: &str, workload: &str, policy: Option<&str>, set: &[&str]) -> ResolvedRun {
     let set: Vec<String> = set.iter().map(|&text| text.to_owned()).collect();
     let spec = RunSpec {
-        overrides: numalab_formats::parse_overrides(&set).expect("overrides"),
+        overrides: numalab_files::parse_overrides(&set).expect("overrides"),
         schedules: policy.iter().map(|policy| policy.parse().expect("a policy")).collect(),
         ..RunSpec::new(machine, workload)
     };

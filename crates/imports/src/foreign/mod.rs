@@ -24,7 +24,7 @@ pub use tool::{Tool, UnknownTool};
 
 use crate::measurements::Row;
 use crate::topology::Topology;
-use numalab_formats::DistanceMatrix;
+use numalab_files::DistanceMatrix;
 use numalab_syntax::diagnostics::{Diagnostics, Source};
 use numalab_syntax::text_file;
 use page::Page;

@@ -8,7 +8,7 @@ use super::page::{Line, Page};
 use super::processors::list;
 use crate::matrix::numactl;
 use crate::topology::{Node, Processor, Topology};
-use numalab_formats::DistanceMatrix;
+use numalab_files::DistanceMatrix;
 use numalab_syntax::cells::{Cell, counted};
 use numalab_syntax::diagnostics::Diagnostic;
 use std::collections::BTreeMap;

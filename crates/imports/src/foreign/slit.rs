@@ -4,7 +4,7 @@
 use super::Foreign;
 use super::number::whole;
 use super::page::Page;
-use numalab_formats::{DistanceMatrix, distance_matrix_from_text};
+use numalab_files::{DistanceMatrix, distance_matrix_from_text};
 use numalab_syntax::diagnostics::Diagnostic;
 
 /// Distance of a node to itself, by ACPI's definition.

@@ -11,7 +11,7 @@ mod run_counts_error;
 pub use run_counts::run_counts;
 pub use run_counts_error::RunCountsError;
 
-use numalab_formats::DistanceMatrix;
+use numalab_files::DistanceMatrix;
 use numalab_syntax::diagnostics::{Diagnostics, Source};
 use numalab_syntax::text_file;
 use std::path::Path;
@@ -40,7 +40,7 @@ pub fn distance_matrix(path: &Path) -> Result<DistanceMatrix, Diagnostics> {
 fn distances(source: Source) -> Result<DistanceMatrix, Diagnostics> {
     match numactl::printed(&source.text) {
         true => numactl::read(&source.text).map_err(|items| Diagnostics::new(vec![source], items)),
-        false => numalab_formats::distance_matrix_from_text(&source.name, &source.text),
+        false => numalab_files::distance_matrix_from_text(&source.name, &source.text),
     }
 }
 

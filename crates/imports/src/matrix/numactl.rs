@@ -15,7 +15,7 @@
 //!
 //! Nodes need not be numbered without gaps, and those without processors have memory alone.
 
-use numalab_formats::DistanceMatrix;
+use numalab_files::DistanceMatrix;
 use numalab_syntax::cells::{Cell, counted, trimmed_lines, words};
 use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::tree::{TextRange, shorten};

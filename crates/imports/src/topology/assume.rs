@@ -4,7 +4,7 @@ use super::core_designs::Latency;
 use super::generations::{Generation, generation};
 use super::{MachineSketch, Topology};
 use numalab_base::{Bandwidth, Bytes, Frequency, Span};
-use numalab_formats::machine_text;
+use numalab_files::machine_text;
 use numalab_machine::{LevelKind, totals};
 use numalab_syntax::toml_tree;
 use numalab_syntax::tree::{Node, Value};

@@ -37,7 +37,7 @@ const MOST_BYTES: usize = 512 << 20;
 const PIECE: usize = MOST_PLAIN / 8;
 
 /// Appends the program, in as many blocks as it needs.
-pub(crate) fn write<W: Write>(program: &Workload, to: &mut Writer<W>) -> io::Result<()> {
+pub fn write<W: Write>(program: &Workload, to: &mut Writer<W>) -> io::Result<()> {
     let mut columns = ColumnWriter::default();
     let points: Vec<Option<u64>> = program.phases.iter().map(|phase| phase.vsp).collect();
     let contexts: Vec<Option<u64>> = program.phases.iter().map(|phase| phase.context.map(number)).collect();
@@ -93,7 +93,7 @@ pub(crate) fn write<W: Write>(program: &Workload, to: &mut Writer<W>) -> io::Res
 
 /// Pieces of a program as blocks bring them.
 #[derive(Debug, Default)]
-pub(crate) struct Pieces {
+pub struct Pieces {
     bytes: Vec<u8>,
     next: u64,
     count: u64,

@@ -5,7 +5,7 @@ mod outcome;
 use crate::progress::Progress;
 use crate::timeline::Watch;
 use crate::{Files, ResolvedRun, StudyError};
-use numalab_formats::{Change, Measure, Questions};
+use numalab_lower::{Change, Measure, Questions};
 use numalab_results::{ByNode, MeasureValue, Run, Timeline};
 use outcome::outcome;
 use rayon::prelude::*;

@@ -1,6 +1,6 @@
 //! Outcomes that every run has.
 
-use numalab_formats::Questions;
+use numalab_lower::Questions;
 use numalab_results::{PhaseCounts, Run};
 
 /// The value of one of [`Questions::OUTCOMES`], or of an outcome of a phase.

@@ -1,17 +1,16 @@
 use super::*;
-use numalab_formats as formats;
 use numalab_machine::synthetic;
 use std::path::Path;
 
 fn shipped(name: &str) -> Loaded<Machine> {
-    formats::machine(name, &[]).unwrap()
+    numalab_lower::machine(name, &[]).unwrap()
 }
 
 /// A shipped machine compared with measurements of the real one.
 fn deviation(machine: &str, file: &str) -> DistanceTable {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference").join(file);
     let text = std::fs::read_to_string(&path).unwrap();
-    let matrix = formats::distance_matrix_from_text(file, &text).unwrap();
+    let matrix = numalab_files::distance_matrix_from_text(file, &text).unwrap();
     distances(&shipped(machine), Some((file, &matrix))).unwrap()
 }
 
@@ -74,14 +73,14 @@ fn equal_routes_give_equal_bandwidth() {
 
 #[test]
 fn a_matrix_of_another_machine_is_refused() {
-    let matrix = formats::distance_matrix_from_text("two.csv", "10,20\n20,10\n").unwrap();
+    let matrix = numalab_files::distance_matrix_from_text("two.csv", "10,20\n20,10\n").unwrap();
     let error = distances(&shipped("hp8"), Some(("two.csv", &matrix))).unwrap_err().to_string();
     assert_eq!(error, "two.csv has distances of 2 nodes with processors, but hp8 has 8 nodes");
 }
 
 #[test]
 fn every_shipped_machine_has_distances() {
-    for item in formats::catalogue().iter().filter(|item| item.kind == formats::Kind::Machine) {
+    for item in numalab_files::catalogue().iter().filter(|item| item.kind == numalab_files::Kind::Machine) {
         let rows = matrix(&shipped(&item.name).value).unwrap();
         for (a, row) in rows.iter().enumerate() {
             assert!(

@@ -1,7 +1,7 @@
 //! Law: specifications have equal hashes if and only if they describe the same run.
 
 use crate::{Files, Given, ResolvedRun, RunHash, RunSpec};
-use numalab_formats::parse_overrides;
+use numalab_files::parse_overrides;
 use numalab_openmp::binding::Binding;
 use proptest::prelude::*;
 use proptest::sample::select;

@@ -16,7 +16,7 @@ use crate::{Files, ResolvedRun, RunSpec, StudyError};
 use arrays::arrays;
 use character::Character;
 use numalab_base::PS_PER_S;
-use numalab_formats::Change;
+use numalab_lower::Change;
 use numalab_machine::Machine;
 use numalab_results::{Model, ModelArray, ModelPhase, ModelPoint, SCHEMA_VERSION};
 use numalab_runtime::Profile;

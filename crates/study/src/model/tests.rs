@@ -1,5 +1,4 @@
 use super::*;
-use numalab_formats as formats;
 use numalab_machine::Fabric;
 use numalab_simulator::Team;
 
@@ -13,7 +12,7 @@ fn spec(workload: &str) -> RunSpec {
 /// [bcs.roof.flops].
 #[test]
 fn roofs_by_hand() {
-    let machine = formats::machine("bcs16", &[]).unwrap().value;
+    let machine = numalab_lower::machine("bcs16", &[]).unwrap().value;
     let roofs = roofs::of_parts(&machine, &Fabric::new(&machine).unwrap()).unwrap();
     let names: Vec<(&str, u32)> = roofs.iter().map(|roof| (roof.name.as_str(), roof.cores)).collect();
     assert_eq!(names, [("1 core", 1), ("1 node", 8), ("1 board", 32), ("16 nodes", 128)]);
@@ -28,7 +27,7 @@ fn roofs_by_hand() {
 /// 128 cores have 4 096 and 2 048.
 #[test]
 fn roofs_of_caches_by_hand() {
-    let machine = formats::machine("bcs16", &[]).unwrap().value;
+    let machine = numalab_lower::machine("bcs16", &[]).unwrap().value;
     let roofs = roofs::of_caches(&machine, &Fabric::new(&machine).unwrap()).unwrap();
     let levels: Vec<u8> = roofs.iter().map(|roof| roof.level).collect();
     assert_eq!(levels, [1, 2, 3]);
@@ -92,7 +91,7 @@ fn default_sizes_are_the_series_or_powers_of_two() {
 /// Parts of unequal length, which one pass reads in the order of a stream: the longer one decides.
 #[test]
 fn uneven_parts_are_local_to_their_threads() {
-    let machine = formats::machine("bcs16", &[]).unwrap().value;
+    let machine = numalab_lower::machine("bcs16", &[]).unwrap().value;
     let fabric = Fabric::new(&machine).unwrap();
     let team = Team::on(&fabric, [0, 8]);
     let mut character = Character::new(&machine, &fabric, &team);

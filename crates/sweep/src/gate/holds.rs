@@ -3,9 +3,11 @@
 
 use super::measure::Measure;
 use super::{Findings, Known};
+use crate::file::Condition;
 use crate::group::{Key, Labels};
-use numalab_formats::{Condition, Facts, hint};
+use numalab_files::Facts;
 use numalab_results::{Broken, Column, Frame, Violation};
+use numalab_syntax::nearest::hint;
 
 pub fn check(condition: &Condition, frame: &Frame, rows: &[usize], known: &Known<'_>) -> Findings {
     let names = condition.names();

@@ -1,8 +1,8 @@
 //! A column that rows are compared by.
 
 use crate::group::{median, number};
-use numalab_formats::hint;
 use numalab_results::{Cell, CellKind, Column, Frame, Role};
+use numalab_syntax::nearest::hint;
 
 /// A column of numbers with its unit.
 #[derive(Clone, Debug)]

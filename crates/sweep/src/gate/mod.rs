@@ -12,9 +12,10 @@ mod words;
 
 pub(crate) use measure::{Measure, change};
 
+use crate::file::{Gate, Rule, Sweep};
 use crate::group::{Labels, text};
-use numalab_formats::{Diagnostics, Gate, Rule, Sweep};
 use numalab_results::{Column, Frame, GateReport, Verdict, Violation};
+use numalab_syntax::diagnostics::Diagnostics;
 use std::path::Path;
 
 /// Data about the rows that the rows do not contain.

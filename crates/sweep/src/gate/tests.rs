@@ -18,7 +18,7 @@ fn judged(gate: &str, frame: &Frame, baseline: &Frame, partial: bool) -> Verdict
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("t.yaml");
     std::fs::write(&path, format!("{POINTS}  - {gate}\n")).unwrap();
-    let sweep = numalab_formats::sweep(path.to_str().unwrap()).unwrap();
+    let sweep = crate::file::sweep(path.to_str().unwrap()).unwrap();
     let known = Known {
         // No row steals.
         passes: &|_, _| false,

@@ -1,6 +1,6 @@
 //! Gates in words.
 
-use numalab_formats::{Gate, Rule};
+use crate::file::{Gate, Rule};
 
 /// The rule, and the filter that it applies to.
 pub fn rule(gate: &Gate, on: Option<&str>) -> String {

@@ -1,10 +1,12 @@
 //! The axes of a sweep, with their texts parsed as far as possible without a machine.
 
-use numalab_formats::{Axis, Diagnostics, Sweep, nearest};
+use crate::file::{Axis, Sweep};
 use numalab_openmp::ProcList;
 use numalab_openmp::binding::Binding;
 use numalab_openmp::places::TextError;
 use numalab_results::{CellKind, Column};
+use numalab_syntax::diagnostics::Diagnostics;
+use numalab_syntax::nearest::nearest;
 use numalab_workload::Schedule;
 
 pub(super) struct Axes<'s> {

@@ -4,14 +4,16 @@ mod axes;
 mod grid;
 mod setting;
 
+use crate::file::Sweep;
 use crate::key::Key;
 use crate::outcome::Outcome;
 use crate::store::Store;
 use axes::Axes;
 use grid::Grid;
-use numalab_formats::{Diagnostics, Entry, Sweep};
+use numalab_files::Entry;
 use numalab_results::{Cell, CellKind, Column, Figures, Run};
 use numalab_study::{Files, SpecError, StudyError, answer};
+use numalab_syntax::diagnostics::Diagnostics;
 use numalab_workload::Schedule;
 use rayon::prelude::*;
 use setting::{Setting, failure};
@@ -200,7 +202,7 @@ impl<'s> Plan<'s> {
     /// Fact of a point's machine and team, for expressions.
     pub fn fact(&self, point: &Point, name: &str) -> Option<f64> {
         let values = self.settings[point.setting as usize].facts.as_ref()?.values();
-        numalab_formats::Facts::NAMES.iter().position(|fact| *fact == name).map(|at| values[at])
+        numalab_files::Facts::NAMES.iter().position(|fact| *fact == name).map(|at| values[at])
     }
 
     /// Groups of at most `most` points (given by index) that differ only in their policy: phases

@@ -1,11 +1,13 @@
 //! A setting: everything but the policy and the seed, shared by several points.
 
 use super::axes::Axes;
+use crate::file::Axis;
 use crate::key::Key;
-use numalab_formats::{Axis, Diagnostics, Facts, Kind};
+use numalab_files::{Facts, Kind};
 use numalab_openmp::binding::Binding;
 use numalab_results::{Cell, CellKind};
 use numalab_study::{Files, ResolvedRun, RunSpec, SettingHash, SimulationError, SpecError, StudyError};
+use numalab_syntax::diagnostics::Diagnostics;
 use numalab_workload::Schedule;
 
 #[derive(Debug)]

@@ -18,7 +18,7 @@ pub(crate) fn column(frame: &Frame, name: &str) -> Result<usize, ViewError> {
         return Err(ViewError::SeveralColumns { name: name.to_owned(), columns: owned(&ends) });
     }
     // Figures of one kind have similar names.
-    let close: Vec<&str> = numalab_formats::close(name, names()).into_iter().take(3).collect();
+    let close: Vec<&str> = numalab_syntax::nearest::close(name, names()).into_iter().take(3).collect();
     let all: Vec<&str> = names().collect();
     Err(ViewError::NoColumn { name: name.to_owned(), close: owned(&close), all: owned(&all) })
 }

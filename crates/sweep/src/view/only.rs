@@ -1,7 +1,7 @@
 //! Row filters: `policy=static,numa-steal:*`.
 
 use super::{ViewError, column, distinct, named};
-use numalab_formats::matches;
+use crate::file::matches;
 use numalab_results::Frame;
 use std::str::FromStr;
 

@@ -13,7 +13,7 @@ pub use nest::{Class, Nested};
 
 use super::places::Places;
 use definitions::Definitions;
-use numalab_nlt::Recording;
+use numalab_replay::Recording;
 use numalab_syntax::diagnostics::{Diagnostics, Source};
 use std::io::{self, Write};
 

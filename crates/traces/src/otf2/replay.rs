@@ -3,8 +3,9 @@
 use super::definitions::{Definitions, Region};
 use super::{Event, What};
 use crate::course::{Course, OWN};
+use numalab_nlt::What as Recorded;
 use numalab_nlt::ompt::{invoker, mutex, wait, work};
-use numalab_nlt::{Recording, What as Recorded};
+use numalab_replay::Recording;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Roles of regions that [`construct`] knows.

@@ -5,7 +5,7 @@ mod legend;
 mod replay;
 mod text;
 
-use numalab_nlt::Recording;
+use numalab_replay::Recording;
 use numalab_syntax::diagnostics::{Diagnostics, Source};
 use numalab_syntax::nearest::one_of;
 use numalab_syntax::text_file;

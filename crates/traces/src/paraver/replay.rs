@@ -4,8 +4,9 @@ use super::legend::Legend;
 use super::text::Trace;
 use super::{BLOCKED, PHASE, RUNNING};
 use crate::course::{Course, OWN};
+use numalab_nlt::What;
 use numalab_nlt::ompt::{invoker, wait};
-use numalab_nlt::{Recording, What};
+use numalab_replay::Recording;
 use numalab_syntax::diagnostics::Diagnostics;
 use std::collections::{BTreeMap, BTreeSet};
 

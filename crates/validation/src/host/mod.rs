@@ -6,7 +6,7 @@ use fits::misfit;
 use numalab_calibrate::experiments::{self, Role};
 use numalab_calibrate::fit::{Errors, Inputs, InputsError, Observation, Subject, as_asked};
 use numalab_calibrate::loops::{self, LoopCost};
-use numalab_formats::Loaded;
+use numalab_files::Loaded;
 use numalab_imports::Evidence;
 use numalab_imports::measurements::{Measurements, Row};
 use numalab_machine::Machine;

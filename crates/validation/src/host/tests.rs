@@ -20,8 +20,8 @@ fn locks(kind: &str, values: &str) -> String {
 
 fn had(text: &str, asked: Asked<'_>) -> HostValidation {
     let measured = measurements_from_text("host.jsonl", text).unwrap();
-    let machine = numalab_formats::machine("westmere", &[]).unwrap();
-    let runtime = numalab_formats::runtime("plain", &[]).unwrap();
+    let machine = numalab_lower::machine("westmere", &[]).unwrap();
+    let runtime = numalab_lower::runtime("plain", &[]).unwrap();
     validate(("host.jsonl", &measured), &machine, &runtime, None, asked, &()).unwrap()
 }
 

@@ -2,7 +2,7 @@
 
 use super::reference::Published;
 use super::workloads;
-use numalab_formats::{self as formats, DisplayUnit};
+use numalab_lower::DisplayUnit;
 use numalab_results::ModelPoint;
 use numalab_study::{Files, StudyError, model};
 
@@ -26,7 +26,7 @@ pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
         if row.quantity != "peak_flops" {
             return Ok(None);
         }
-        let machine = formats::machine(&row.machine, &[])?.value;
+        let machine = numalab_lower::machine(&row.machine, &[])?.value;
         let peak = f64::from(least) * machine.core.clock.0 * machine.core.flops_per_cycle;
         return Ok(Some(unit.show(peak)));
     }

@@ -1,7 +1,6 @@
 //! Rows about place lists: the length of the tour through a measured distance matrix.
 
 use super::reference::Published;
-use numalab_formats as formats;
 use numalab_study::StudyError;
 use numalab_tours::DistanceMatrix;
 use numalab_tours::tour::Algorithm;
@@ -19,7 +18,7 @@ pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
         return Ok(None);
     };
     let name = format!("reference/distance-{}.csv", row.machine);
-    let distances = formats::distance_matrix_from_text(&name, text)?;
+    let distances = numalab_files::distance_matrix_from_text(&name, text)?;
     let matrix = DistanceMatrix::new(&distances.rows).map_err(|error| row.wrong(error))?;
     let named = row.params().find(|(key, _)| *key == "algorithm").map(|(_, name)| name);
     let algorithm = Algorithm::ALL.into_iter().find(|algorithm| Some(algorithm.name()) == named);

@@ -4,7 +4,8 @@
 use super::cases::{self, Variant};
 use super::reference::Published;
 use super::workloads;
-use numalab_formats::{self as formats, DisplayUnit, Kind};
+use numalab_files::Kind;
+use numalab_lower::DisplayUnit;
 use numalab_study::firmware_distances;
 use numalab_study::{Files, StudyError};
 
@@ -17,10 +18,10 @@ pub fn distance(row: &Published) -> Result<Option<f64>, StudyError> {
     let Some((Ok(from), Ok(to))) = between.map(|(a, b)| (a.parse::<usize>(), b.parse::<usize>())) else {
         return Ok(None);
     };
-    if row.quantity != "distance" || !formats::is_known(Kind::Machine, &row.machine) {
+    if row.quantity != "distance" || !numalab_files::is_known(Kind::Machine, &row.machine) {
         return Ok(None);
     }
-    let table = firmware_distances(&formats::machine(&row.machine, &[])?.value)?;
+    let table = firmware_distances(&numalab_lower::machine(&row.machine, &[])?.value)?;
     Ok(table.get(from).and_then(|row| row.get(to)).copied())
 }
 
@@ -46,10 +47,10 @@ pub fn size_of_program(row: &Published, variants: &[Variant]) -> Result<Option<f
 
 /// Value that a machine file states of its machine, in the row's unit: a check of the file against its sources.
 pub fn stated(row: &Published) -> Result<Option<f64>, StudyError> {
-    if !formats::is_known(Kind::Machine, &row.machine) {
+    if !numalab_files::is_known(Kind::Machine, &row.machine) {
         return Ok(None);
     }
-    let machine = formats::machine(&row.machine, &[])?.value;
+    let machine = numalab_lower::machine(&row.machine, &[])?.value;
     let sizes = || workloads::size(row).map(Option::unwrap_or_default);
     let amount = |value: f64| -> Result<f64, StudyError> {
         let unit: DisplayUnit = row.unit.parse().map_err(|error| row.wrong(error))?;

@@ -2,7 +2,8 @@
 //! makespan.
 
 use super::reference::{Published, pairs, read};
-use numalab_formats::{self as formats, DisplayUnit, Kind};
+use numalab_files::Kind;
+use numalab_lower::DisplayUnit;
 use numalab_openmp::binding::Binding;
 use numalab_study::measured::{ANY, Measured, SEQUENTIAL, evaluate, yields};
 use numalab_study::{Files, ResolvedRun, RunSpec, StudyError};
@@ -84,9 +85,9 @@ pub(super) fn resolve(row: &Published, files: &Files) -> Result<Option<ResolvedR
         .as_ref()
         .map_or((row.experiment.as_str(), ""), |alias| (alias.workload.as_str(), alias.params.as_str()));
     let runtime = row.param("runtime");
-    if !formats::is_known(Kind::Machine, &row.machine)
-        || !formats::is_known(Kind::Workload, workload)
-        || runtime.is_some_and(|name| !formats::is_known(Kind::Runtime, name))
+    if !numalab_files::is_known(Kind::Machine, &row.machine)
+        || !numalab_files::is_known(Kind::Workload, workload)
+        || runtime.is_some_and(|name| !numalab_files::is_known(Kind::Runtime, name))
     {
         return Ok(None);
     }
@@ -101,7 +102,7 @@ pub(super) fn resolve(row: &Published, files: &Files) -> Result<Option<ResolvedR
 
 /// Nodes and cores of a row's machine.
 pub(super) fn size(row: &Published) -> Result<Option<(u32, u32)>, StudyError> {
-    if !formats::is_known(Kind::Machine, &row.machine) {
+    if !numalab_files::is_known(Kind::Machine, &row.machine) {
         return Ok(None);
     }
     let machine = Files::default().machine(&row.machine.as_str().into(), &[])?;

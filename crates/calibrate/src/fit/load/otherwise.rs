@@ -61,7 +61,7 @@ impl Otherwise {
 
 /// The published curves, the flattest first.
 fn published() -> Vec<LoadedLatency> {
-    let curve = |name: &&str| Some(numalab_formats::machine(name, &[]).ok()?.value.memory.loaded_latency);
+    let curve = |name: &&str| Some(numalab_lower::machine(name, &[]).ok()?.value.memory.loaded_latency);
     PUBLISHED.iter().filter_map(curve).collect()
 }
 

@@ -9,9 +9,9 @@ use crate::terminal;
 use numalab_calibrate::fit::{
     Errors, Fitted, Inputs, InputsError, Origin, Verdict, fit, machine_file, runtime_file, runtime_of,
 };
-use numalab_formats::Diagnostics;
 use numalab_imports::{Evidence, evidence};
 use numalab_report as report;
+use numalab_syntax::diagnostics::Diagnostics;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::flags::Show;
 use crate::output::{Destination, check_apart};
 use crate::terminal;
-use numalab_formats::Entry;
+use numalab_files::Entry;
 use numalab_machine::{Machine, NodeId, totals};
 use numalab_report as report;
 

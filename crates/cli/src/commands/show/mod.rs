@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::flags::{Show, ShownFormat};
 use crate::output::Destination;
 use crate::terminal;
-use numalab_formats::{Entry, Kind, entry, parse_overrides};
+use numalab_files::{Entry, Kind, entry, parse_overrides};
 use numalab_report as report;
 
 pub fn run(flags: &Show) -> Result<(), Failure> {
@@ -45,5 +45,5 @@ pub fn run(flags: &Show) -> Result<(), Failure> {
 fn changed(shown: Entry, name: &str, flags: &Show) -> Result<Entry, Failure> {
     let overrides = parse_overrides(&flags.overrides)?;
     load::stray_of(shown.kind, &overrides)?;
-    Ok(shown.with(name, &overrides)?)
+    Ok(numalab_lower::entry_with(shown, name, &overrides)?)
 }

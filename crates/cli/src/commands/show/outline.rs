@@ -1,7 +1,7 @@
 //! Outline of a workload or a sweep, in a few lines.
 
 use crate::failure::Failure;
-use numalab_formats::Entry;
+use numalab_files::Entry;
 use serde_json::Value as Json;
 use std::fmt::Write;
 

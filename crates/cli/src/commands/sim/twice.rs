@@ -65,7 +65,7 @@ fn both(flag: &str, over: &str, advice: &str) -> Failure {
 fn set_too(flags: &Sim, over: &str, outside: Option<Outside>, is_path: bool) -> Option<String> {
     // Errors in `--set` are reported later, with all others.
     let set = load::overrides(&flags.overrides, None).ok()?;
-    let of_path = |all: Vec<numalab_formats::Override>| {
+    let of_path = |all: Vec<numalab_files::Override>| {
         let same =
             all.into_iter().find(|item| over.split_once('.').is_some_and(|(_, path)| item.path == path));
         same.map(|item| item.original)

@@ -6,8 +6,8 @@ use crate::flags::{Rows, Sweep};
 use crate::hints;
 use crate::output::{Destination, check_apart};
 use crate::terminal;
-use numalab_formats::{Gate, Rule};
 use numalab_report as report;
+use numalab_sweep::file::{Gate, Rule};
 use numalab_sweep::{self as sweep, Plan, Shard, Store};
 use std::io;
 

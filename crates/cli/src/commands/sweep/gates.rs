@@ -4,10 +4,10 @@ use crate::failure::Failure;
 use crate::flags::Sweep;
 use crate::hints;
 use crate::output::Destination;
-use numalab_formats::files_read;
 use numalab_report as report;
 use numalab_results::{Frame, GateReport};
 use numalab_sweep::{Plan, gate};
+use numalab_syntax::files_read;
 use std::io::Write;
 use std::path::Path;
 

@@ -9,14 +9,13 @@ use crate::failure::Failure;
 use crate::flags::Sweep;
 use crate::output::plain;
 use crate::progress::Points;
-use numalab_formats as formats;
 use numalab_sweep::{self as sweep, Damage, Plan, RunError, Store, StoreError};
 use std::path::PathBuf;
 
 /// Plans the points, runs those that the store lacks, writes the results.
 pub fn run(flags: &Sweep) -> Result<(), Failure> {
     let outputs = deliver::outputs(flags)?;
-    let read = formats::sweep(&flags.file)?;
+    let read = numalab_sweep::file::sweep(&flags.file)?;
     let filters = filters(flags, &read)?;
     let plan = Plan::on(&read, &filters, machines(&read)?)?;
     deliver::spare_inputs(flags, &outputs)?;
@@ -79,10 +78,10 @@ pub fn run(flags: &Sweep) -> Result<(), Failure> {
 }
 
 /// Machines of which only the topology is known, completed with assumed values.
-fn machines(read: &formats::Sweep) -> Result<Vec<(String, formats::Entry)>, Failure> {
+fn machines(read: &numalab_sweep::file::Sweep) -> Result<Vec<(String, numalab_files::Entry)>, Failure> {
     let mut found = Vec::new();
     for name in read.machines() {
-        let name = read.outside(formats::Kind::Machine, name);
+        let name = read.outside(numalab_files::Kind::Machine, name);
         let in_a_file = |failure| match failure {
             Failure::Request { problem, .. } if !read.assume => Failure::request(
                 format!("{}: {problem}", read.file()),
@@ -90,7 +89,7 @@ fn machines(read: &formats::Sweep) -> Result<Vec<(String, formats::Entry)>, Fail
             ),
             other => other,
         };
-        let entry = bare::entry(&name, Some(formats::Kind::Machine), read.assume);
+        let entry = bare::entry(&name, Some(numalab_files::Kind::Machine), read.assume);
         if let Some(entry) = entry.map_err(in_a_file)? {
             found.push((name, entry));
         }
@@ -99,11 +98,14 @@ fn machines(read: &formats::Sweep) -> Result<Vec<(String, formats::Entry)>, Fail
 }
 
 /// Indices of the filters that were named.
-fn filters(flags: &Sweep, read: &formats::Sweep) -> Result<Vec<usize>, Failure> {
+fn filters(flags: &Sweep, read: &numalab_sweep::file::Sweep) -> Result<Vec<usize>, Failure> {
     let number = |name: &String| {
         read.filters.iter().position(|filter| filter.name == *name).ok_or_else(|| {
             let known = read.filters.iter().map(|filter| &*filter.name);
-            Failure::request(format!("{} has no filter \"{name}\"", read.name), formats::hint(name, known))
+            Failure::request(
+                format!("{} has no filter \"{name}\"", read.name),
+                numalab_syntax::nearest::hint(name, known),
+            )
         })
     };
     flags.filters.iter().map(number).collect()

@@ -115,7 +115,7 @@ pub fn numbers(text: &str) -> Option<Vec<u32>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use numalab_formats::machine;
+    use numalab_lower::machine;
     use numalab_study::SealedMachine;
 
     /// On two sockets of two nodes of two cores with two hardware threads each: the cores are

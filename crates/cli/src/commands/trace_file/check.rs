@@ -4,8 +4,8 @@ use super::{open, unreadable};
 use crate::failure::Failure;
 use crate::flags::TraceCheck;
 use crate::output::Destination;
-use numalab_nlt::work::Class;
 use numalab_nlt::{Block, EventBlock, Kind, NltError, Step};
+use numalab_replay::work::Class;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

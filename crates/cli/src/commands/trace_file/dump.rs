@@ -4,8 +4,9 @@ use super::{open, unreadable};
 use crate::failure::Failure;
 use crate::flags::TraceDump;
 use crate::output::{Destination, check_apart};
-use numalab_formats::{recording, streams};
 use numalab_nlt::{EventBlock, Kind, NltError, Step};
+use numalab_replay::recording;
+use numalab_syntax::streams;
 
 /// Writes one line per event, block by block.
 pub fn run(flags: &TraceDump) -> Result<(), Failure> {

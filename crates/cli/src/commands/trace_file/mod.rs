@@ -9,9 +9,11 @@ mod show;
 
 use crate::failure::Failure;
 use crate::flags::{TraceFile, TraceStep};
-use numalab_formats::streams::{self, Seekable};
-use numalab_formats::{Diagnostics, STANDARD_INPUT, files_read};
 use numalab_nlt::{NltError, Reader};
+use numalab_syntax::diagnostics::Diagnostics;
+use numalab_syntax::files_read;
+use numalab_syntax::streams::{self, Seekable};
+use numalab_syntax::text_file::STANDARD_INPUT;
 use std::path::Path;
 
 pub fn run(flags: &TraceFile) -> Result<(), Failure> {

@@ -2,7 +2,7 @@
 
 use super::show::printable;
 use crate::flags::Format;
-use numalab_nlt::Recording;
+use numalab_replay::Recording;
 use numalab_workload::{Construct, Phase, Workload};
 use serde_json::json;
 use std::fmt::Write;

@@ -3,9 +3,10 @@
 use crate::failure::Failure;
 use crate::flags::{Format, TraceShow};
 use crate::output::check_apart;
-use numalab_formats::recording;
-use numalab_nlt::work::{Class, Form, Recorded};
-use numalab_nlt::{Recording, Token};
+use numalab_nlt::Token;
+use numalab_replay::Recording;
+use numalab_replay::recording;
+use numalab_replay::work::{Class, Form, Recorded};
 use serde_json::json;
 use std::fmt::Write;
 

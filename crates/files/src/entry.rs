@@ -1,0 +1,167 @@
+//! One entry of the catalogue in the open: what kind of file a name means, its text, and the text in other formats.
+
+use crate::lookup::{self, Kind};
+use crate::read::ReadFile;
+use crate::synthetic::{self, is_synthetic};
+use crate::{schema, structure, text, yaml_text};
+use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
+use numalab_syntax::nearest::hint;
+use numalab_syntax::report::Report;
+use numalab_syntax::tree::{Parsed, TextRange, shorten};
+use numalab_syntax::{text_file, toml_tree, yaml_tree};
+use serde_json::Value as Json;
+use std::path::Path;
+
+const KINDS: [Kind; 4] = [Kind::Machine, Kind::Workload, Kind::Runtime, Kind::Sweep];
+
+/// A machine, workload, runtime or sweep as its file has it.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Kind of the file.
+    pub kind: Kind,
+    /// Place of the text: a path, or the name of a built-in file.
+    pub place: String,
+    /// The text, in the format in which files of this kind are written.
+    pub text: String,
+}
+
+/// The entry that a name, a path, `-` or the short form of a machine means. Where several kinds have the name, the
+/// machine comes first, then the workload, the runtime and the sweep, unless `kind` says which.
+pub fn entry(name: &str, kind: Option<Kind>) -> Result<Entry, Diagnostics> {
+    if kind.is_none_or(|kind| kind == Kind::Machine) && is_synthetic(name) {
+        let machine = synthetic::machine(name)?;
+        let text = text::machine_text(&machine, &|_| None);
+        return Ok(Entry { kind: Kind::Machine, place: "synthetic machine".to_owned(), text });
+    }
+    let kind = match kind {
+        Some(kind) => kind,
+        None => match KINDS.into_iter().find(|kind| lookup::is_known(*kind, kind.stem(name))) {
+            Some(kind) if Path::new(name).components().count() == 1 => kind,
+            _ => return unnamed(name),
+        },
+    };
+    let Source { name: place, text } = lookup::find(kind, name)?;
+    Ok(Entry { kind, place, text })
+}
+
+/// A file that no folder is searched for: what it is shows in its keys.
+fn unnamed(name: &str) -> Result<Entry, Diagnostics> {
+    if name != text_file::STANDARD_INPUT && !Path::new(name).exists() {
+        let known: Vec<String> = KINDS.into_iter().flat_map(lookup::names).collect();
+        let help = format!("{}; `numalab list` shows all", hint(name, known.iter().map(String::as_str)));
+        return Err(Diagnostics::plain(format!("nothing is called `{}`", shorten(name)), help));
+    }
+    let expected = "a machine, workload, runtime or sweep file";
+    entry_in(text_file::read(Path::new(name), lookup::MOST_BYTES, expected)?, None)
+}
+
+/// The entry that a text is, which has been read already: a pipe can be only once. What it is shows in its keys, unless
+/// `kind` says it.
+pub fn entry_in(source: Source, kind: Option<Kind>) -> Result<Entry, Diagnostics> {
+    if let Some(kind) = kind {
+        let Source { name: place, text } = lookup::suited(kind, Path::new(""), source)?;
+        return Ok(Entry { kind, place, text });
+    }
+    let Source { name: place, text } = source;
+    let (toml, yaml) = (toml_tree::parse(&text, 0), yaml_tree::parse(&text, 0));
+    let has = |parsed: &Parsed, keys: &[&str]| keys.iter().any(|key| parsed.root.get(key).is_some());
+    let kind = match () {
+        () if toml.complete && has(&toml, &["fork", "barrier"]) => Some(Kind::Runtime),
+        () if has(&toml, &["level", "memory", "core"]) => Some(Kind::Machine),
+        () if has(&yaml, &["points", "gates"]) => Some(Kind::Sweep),
+        () if has(&yaml, &["phases", "regions"]) => Some(Kind::Workload),
+        () => None,
+    };
+    match kind {
+        Some(kind) => Ok(Entry { kind, place, text }),
+        None => {
+            let message = "this is no machine, workload, runtime or sweep";
+            let label = "expected a machine's `level`, a workload's `phases`, a runtime's `fork` or a sweep's `points`";
+            let item = Diagnostic::new(TextRange::default(), message, label);
+            Err(Diagnostics::new(vec![Source { name: place, text }], vec![item]))
+        }
+    }
+}
+
+impl Entry {
+    /// The machine's file, to be read with different values.
+    pub fn read_machine(&self) -> ReadFile {
+        ReadFile::machine(self.source())
+    }
+
+    /// The runtime's file, to be read with different values.
+    pub fn read_runtime(&self) -> ReadFile {
+        ReadFile::runtime(self.source())
+    }
+
+    fn source(&self) -> Source {
+        Source { name: self.place.clone(), text: self.text.clone() }
+    }
+
+    /// Content of the text, in the order of its keys; the errors of a text that says nothing.
+    pub fn json(&self) -> Result<Json, Diagnostics> {
+        let (parsed, schema) = match self.kind {
+            Kind::Machine => (toml_tree::parse(&self.text, 0), schema::machine()),
+            Kind::Runtime => (toml_tree::parse(&self.text, 0), schema::runtime()),
+            Kind::Workload => (yaml_tree::parse(&self.text, 0), schema::workload()),
+            Kind::Sweep => (yaml_tree::parse(&self.text, 0), schema::sweep()),
+        };
+        let mut report = Report::new(&parsed.root);
+        let json = structure::check(schema, &mut report, None);
+        report.items.extend(parsed.errors.iter().cloned());
+        match report.items.is_empty() {
+            true => Ok(json),
+            false => Err(Diagnostics::new(vec![self.source()], report.items)),
+        }
+    }
+
+    /// As TOML: the text itself where files of this kind are written so.
+    pub fn toml(&self) -> Result<String, Diagnostics> {
+        match self.kind {
+            Kind::Machine | Kind::Runtime => Ok(self.text.clone()),
+            Kind::Workload | Kind::Sweep => toml::to_string(&self.json()?).map_err(|error| {
+                Diagnostics::plain(
+                    format!("{} has no form in TOML: {error}", self.place),
+                    "yaml and json show it",
+                )
+            }),
+        }
+    }
+
+    /// As YAML: the text itself where files of this kind are written so.
+    pub fn yaml(&self) -> Result<String, Diagnostics> {
+        match self.kind {
+            Kind::Workload | Kind::Sweep => Ok(self.text.clone()),
+            Kind::Machine | Kind::Runtime => Ok(yaml_text::yaml_text(&self.json()?)),
+        }
+    }
+
+    /// A start for a file of that name: this text with its `name` replaced. Lines that name the file itself stay.
+    pub fn renamed(&self, name: &str) -> String {
+        let (sign, quote) = match self.kind {
+            Kind::Machine | Kind::Runtime => (" = ", true),
+            Kind::Workload | Kind::Sweep => (": ", false),
+        };
+        let new = if quote { format!("name{sign}\"{name}\"") } else { format!("name{sign}{name}") };
+        let mut found = false;
+        let lines = self.text.split_inclusive('\n').map(|line| {
+            let is_name =
+                line.starts_with("name") && line["name".len()..].trim_start().starts_with([':', '=']);
+            let first = is_name && !found;
+            found |= is_name;
+            if first { format!("{new}\n") } else { line.to_owned() }
+        });
+        lines.collect()
+    }
+}
+
+/// A commented start for a file of this kind.
+pub fn template(kind: Kind) -> Entry {
+    let text = match kind {
+        Kind::Machine => include_str!("../templates/machine.toml"),
+        Kind::Workload => include_str!("../templates/workload.yaml"),
+        Kind::Runtime => include_str!("../templates/runtime.toml"),
+        Kind::Sweep => include_str!("../templates/sweep.yaml"),
+    };
+    Entry { kind, place: format!("start of a {}", kind.name()), text: text.to_owned() }
+}

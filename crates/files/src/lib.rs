@@ -1,0 +1,52 @@
+//! Files to checked trees and back, every error with its line.
+//!
+//! A file goes through these steps, one module each:
+//!
+//! 1. `lookup` finds and reads the text that a name means;
+//! 2. `numalab_syntax` makes it a tree that remembers where everything was written;
+//! 3. `overrides` puts the values of `--set` into the tree;
+//! 4. `structure` holds the tree against the JSON Schema of the file type (`machine_file`, `workload_file`,
+//!    `runtime_file`, `sweep_file`; `table` makes tables of parameters of their declarations) and makes it
+//!    deserialisable whatever was wrong;
+//! 5. `read` passes the file to a function that makes the value, such as those of the crate `lower`.
+//!
+//! Steps 3 to 5 report to one list, so that a user sees all errors of a file at once.
+//!
+//! `text` and `yaml_text` write files, `machine_write` makes the file of a machine, `reference` describes the file types
+//! as Markdown, made of their schemas.
+
+mod catalogue;
+mod distances;
+mod entry;
+mod facts;
+pub mod lookup;
+pub mod machine_file;
+mod machine_write;
+mod overrides;
+pub mod quantity;
+mod read;
+mod reference;
+mod resolved;
+pub mod runtime_file;
+pub mod schema;
+mod series_text;
+pub mod structure;
+pub mod sweep_file;
+pub mod synthetic;
+pub mod table;
+mod text;
+pub mod workload_file;
+mod yaml_text;
+
+pub use catalogue::{Item, catalogue};
+pub use distances::{DistanceMatrix, distance_matrix_from_text};
+pub use entry::{Entry, entry, entry_in, template};
+pub use facts::Facts;
+pub use lookup::{Kind, is_built_in, is_known};
+pub use overrides::{Origin, Override, Overrides, parse_overrides};
+pub use read::{Loaded, ReadFile};
+pub use reference::reference;
+pub use resolved::ResolvedText;
+pub use schema::{machine_schema, runtime_schema, sweep_schema, workload_schema};
+pub use series_text::parse_series;
+pub use text::{machine_text, runtime_text};

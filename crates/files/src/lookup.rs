@@ -1,0 +1,299 @@
+//! Finds and reads the file that a name means.
+
+use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
+use numalab_syntax::nearest::{nearest, one_of};
+use numalab_syntax::text_file;
+use numalab_syntax::tree::TextRange;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+mod embedded {
+    include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
+}
+
+/// Largest file that is read: far beyond any real one, and read in seconds whatever it holds.
+pub const MOST_BYTES: u64 = 4 << 20;
+
+/// The kinds of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Description of the hardware, in TOML.
+    Machine,
+    /// Description of a program, in YAML.
+    Workload,
+    /// Description of an OpenMP runtime, in TOML.
+    Runtime,
+    /// A grid of runs, in YAML.
+    Sweep,
+}
+
+impl Kind {
+    /// `machine`, `workload`, `runtime` or `sweep`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Machine => "machine",
+            Kind::Workload => "workload",
+            Kind::Runtime => "runtime",
+            Kind::Sweep => "sweep",
+        }
+    }
+
+    /// The folder that names are looked up in, and the usual extension of its files.
+    pub fn place(self) -> (&'static str, &'static str) {
+        let (folder, extensions) = self.folder();
+        (folder, extensions[0])
+    }
+
+    /// The folder looked into, and the extensions of its files; the first is usual.
+    pub fn folder(self) -> (&'static str, &'static [&'static str]) {
+        match self {
+            Kind::Machine => ("machines", &["toml"]),
+            Kind::Workload => ("workloads", &["yaml", "yml"]),
+            Kind::Runtime => ("runtimes", &["toml"]),
+            Kind::Sweep => ("sweeps", &["yaml", "yml"]),
+        }
+    }
+
+    /// The files in the binary: names and texts.
+    pub fn embedded(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Kind::Machine => embedded::MACHINES,
+            Kind::Workload => embedded::WORKLOADS,
+            Kind::Runtime => embedded::RUNTIMES,
+            Kind::Sweep => embedded::SWEEPS,
+        }
+    }
+
+    /// The file name without its extension, if that is one of this kind's.
+    pub fn stem(self, name: &str) -> &str {
+        let extensions = self.folder().1;
+        match name.rsplit_once('.') {
+            Some((stem, extension)) if extensions.contains(&extension) => stem,
+            _ => name,
+        }
+    }
+}
+
+/// The text that `name` means: a path, a file of the folder, or one of the binary's.
+pub fn find(kind: Kind, name: &str) -> Result<Source, Diagnostics> {
+    let path = Path::new(name);
+    let has_separator = path.components().count() > 1 || name.ends_with(std::path::MAIN_SEPARATOR);
+    if has_separator || path.is_file() || name == text_file::STANDARD_INPUT {
+        return read(kind, path);
+    }
+    let (folder, extensions) = kind.folder();
+    let stem = kind.stem(name);
+    for extension in extensions {
+        let path = Path::new(folder).join(format!("{stem}.{extension}"));
+        if path.symlink_metadata().is_ok() {
+            return read(kind, &path);
+        }
+    }
+    if let Some((name, text)) = kind.embedded().iter().find(|(known, _)| *known == stem) {
+        return Ok(Source { name: format!("{name}.{} (built in)", extensions[0]), text: (*text).to_owned() });
+    }
+    if path.exists() {
+        return read(kind, path);
+    }
+    Err(unknown(kind, name))
+}
+
+/// Folder of the files that a file names. Of a built-in file it is the folder that the program runs in.
+pub fn folder(source: &Source) -> &Path {
+    Path::new(&source.name).parent().unwrap_or(Path::new(""))
+}
+
+/// Meaning of a name in a file of this folder: a path is relative to the file that holds it, and a name alone is that of a
+/// file beside it where there is one.
+pub fn beside(kind: Kind, folder: &Path, name: &str) -> String {
+    let path = Path::new(name);
+    let is_path = path.components().count() > 1;
+    let ends = path
+        .extension()
+        .and_then(|ending| ending.to_str())
+        .is_some_and(|ending| kind.folder().1.contains(&ending) || ending == "nlt");
+    let joined = folder.join(path);
+    match joined.to_str() {
+        // Joining keeps what is absolute as it is.
+        Some(joined_name) if is_path || ends && joined.is_file() => joined_name.to_owned(),
+        _ => name.to_owned(),
+    }
+}
+
+/// Whether there is a file that `name` means; what to say where there is none, otherwise.
+pub fn exists(kind: Kind, name: &str) -> Result<(), (String, String)> {
+    let path = Path::new(name);
+    if path.components().count() > 1 || path.is_absolute() {
+        let missing = || (format!("there is no file {}", numalab_syntax::tree::shorten(name)), String::new());
+        return path.exists().then_some(()).ok_or_else(missing);
+    }
+    match is_known(kind, kind.stem(name)) || path.exists() {
+        true => Ok(()),
+        false => Err(nothing(kind, name)),
+    }
+}
+
+fn unknown(kind: Kind, name: &str) -> Diagnostics {
+    let (message, help) = nothing(kind, name);
+    Diagnostics::plain(message, help)
+}
+
+/// Message about a name that was not found, and what was expected.
+fn nothing(kind: Kind, name: &str) -> (String, String) {
+    let known = names(kind);
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    let what = kind.name();
+    let help = match nearest(kind.stem(name), known.iter().copied()) {
+        Some(close) => format!("did you mean `{close}`? `numalab list` shows all"),
+        None => format!("expected the path of a {} file or {}", kind.folder().1[0], one_of(known)),
+    };
+    (format!("there is no {what} `{}`", numalab_syntax::tree::shorten(name)), help)
+}
+
+/// Whether a name is that of a file of the folder here or in the binary.
+pub fn is_known(kind: Kind, name: &str) -> bool {
+    let (folder, extensions) = kind.folder();
+    let here = |extension: &&str| Path::new(folder).join(format!("{name}.{extension}")).is_file();
+    kind.embedded().iter().any(|(known, _)| *known == name) || extensions.iter().any(here)
+}
+
+/// Whether the binary has a file of this name.
+pub fn is_built_in(kind: Kind, name: &str) -> bool {
+    kind.embedded().iter().any(|(known, _)| *known == name)
+}
+
+/// Files of the folder here and in the binary, each name once.
+pub fn names(kind: Kind) -> Vec<String> {
+    let mut names: Vec<String> = local(kind).into_iter().map(|(name, _)| name).collect();
+    names.extend(kind.embedded().iter().map(|(name, _)| (*name).to_owned()));
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// Names and paths of the files in the folder here.
+pub fn local(kind: Kind) -> Vec<(String, PathBuf)> {
+    let (folder, extensions) = kind.folder();
+    let mut files: Vec<(String, PathBuf)> = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().and_then(|e| e.to_str()).is_some_and(|e| extensions.contains(&e)))
+        .filter_map(|path| Some((path.file_stem()?.to_str()?.to_owned(), path)))
+        // What belongs to a machine and lies beside it.
+        .filter(|(name, _)| !name.ends_with(".runtime"))
+        .collect();
+    files.sort();
+    files
+}
+
+/// Reads a file that may be anything.
+pub fn read(kind: Kind, path: &Path) -> Result<Source, Diagnostics> {
+    suited(kind, path, text_file::read(path, MOST_BYTES, &format!("a {} file", kind.name()))?)
+}
+
+/// Reads a file to show what it is, no more.
+pub fn glance(kind: Kind, path: &Path) -> Result<Source, Diagnostics> {
+    suited(kind, path, text_file::glance(path, MOST_BYTES, &format!("a {} file", kind.name()))?)
+}
+
+/// The text, if it is not empty and its file's ending is not another kind's.
+pub fn suited(kind: Kind, path: &Path, source: Source) -> Result<Source, Diagnostics> {
+    let what = kind.name();
+    if source.text.trim().is_empty() {
+        return Err(Diagnostics::plain(
+            format!("cannot read {}: it is empty", source.name),
+            format!("`numalab schema {what}` describes what a {what} file holds"),
+        ));
+    }
+    if text_file::is_results(&source.text) {
+        let label = "numalab rank, compare and plot read them";
+        return Err(refused(source, format!("these are results of runs, and no {what} file"), label));
+    }
+    let is_printed = |text: &str| PRINTED.iter().any(|start| text.trim_start().starts_with(start));
+    if matches!(kind, Kind::Machine)
+        && (is_printed(&source.text) || source.text.trim_start().starts_with('<'))
+    {
+        let label = "`numalab calibrate fit` makes a machine file of it";
+        return Err(refused(
+            source,
+            "this is what a tool printed of a machine, and no machine file".to_owned(),
+            label,
+        ));
+    }
+    if source.text.trim_start().starts_with('<') {
+        let format = if matches!(kind, Kind::Machine | Kind::Runtime) { "TOML" } else { "YAML" };
+        return Err(refused(source, format!("this is XML, and a {what} is written in {format}"), ""));
+    }
+    let text = &source.text;
+    let expected =
+        if matches!(kind, Kind::Machine | Kind::Runtime) { Language::Toml } else { Language::Yaml };
+    let ending = path.extension().and_then(|extension| extension.to_str()).and_then(Language::of_ending);
+    // The ending speaks where the text leaves it open.
+    let found = Language::of_text(text).or(ending);
+    match (kind, found) {
+        (_, None) => Ok(source),
+        (_, Some(found)) if found == expected => Ok(source),
+        (Kind::Machine, Some(_)) => Err(swapped(source, "YAML", "a machine is written in TOML")),
+        (Kind::Workload, Some(_)) => Err(swapped(source, "TOML", "a workload is written in YAML")),
+        (Kind::Runtime, Some(_)) => {
+            Err(refused(source, "this is YAML, and a runtime is written in TOML".to_owned(), ""))
+        }
+        (Kind::Sweep, Some(_)) => {
+            Err(refused(source, "this is TOML, and a sweep is written in YAML".to_owned(), ""))
+        }
+    }
+}
+
+/// Beginnings of what tools print of a machine.
+const PRINTED: [&str; 5] = ["Architecture:", "CPU op-mode(s):", "Byte Order:", "available:", "/sys/"];
+
+/// Language of a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Language {
+    Toml,
+    Yaml,
+}
+
+impl Language {
+    fn of_ending(ending: &str) -> Option<Language> {
+        match ending {
+            "toml" => Some(Language::Toml),
+            "yaml" | "yml" => Some(Language::Yaml),
+            _ => None,
+        }
+    }
+
+    /// The one that all lines which can be of one alone are of, as far as they begin at the margin.
+    fn of_text(text: &str) -> Option<Language> {
+        let mut found = None;
+        for line in text.lines().filter(|line| !line.starts_with([' ', '\t', '#'])) {
+            let key = line.trim_start_matches(|c: char| c.is_alphanumeric() || "_-.\"'".contains(c));
+            let has_key = key.len() < line.len();
+            let language = match () {
+                () if has_key && key.trim_start().starts_with('=') => Language::Toml,
+                () if line.starts_with('[') && line.trim_end().ends_with(']') && !line.contains(',') => {
+                    Language::Toml
+                }
+                () if has_key && (key == ":" || key.starts_with(": ")) => Language::Yaml,
+                () => continue,
+            };
+            if found.is_some_and(|found| found != language) {
+                return None;
+            }
+            found = Some(language);
+        }
+        found
+    }
+}
+
+fn swapped(source: Source, found: &str, expected: &str) -> Diagnostics {
+    let label = "the machine comes first, then the workload";
+    refused(source, format!("this is {found}, and {expected}"), label)
+}
+
+/// An error about a file as a whole.
+fn refused(source: Source, message: String, label: &str) -> Diagnostics {
+    Diagnostics::new(vec![source], vec![Diagnostic::new(TextRange::default(), message, label)])
+}

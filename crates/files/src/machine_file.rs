@@ -1,0 +1,57 @@
+//! Contents of a machine file: the hierarchy, and tables of parameters, which `numalab_machine` declares.
+
+mod levels;
+
+pub use levels::{ControllerFile, EdgeFile, InterconnectFile, LevelFile, ShapeWord};
+
+use crate::table::{Named, Table};
+use numalab_machine::{Cache, Core, Dsm, Link, Memory, MemoryOnly, Numbering, Os, Protocol};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A NumaLab machine: what the hardware is.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("title" = "NumaLab machine"))]
+pub struct MachineFile {
+    /// Short name, used in results.
+    #[schemars(example = &"bcs16")]
+    pub name: String,
+    /// One line for `numalab list`.
+    #[serde(default)]
+    pub description: String,
+    /// Order in which the operating system numbers hardware threads.
+    #[serde(default)]
+    pub numbering: Named<Numbering>,
+    /// The hierarchy, outermost first; the last level is `core`.
+    #[schemars(length(min = 1))]
+    pub level: Vec<LevelFile>,
+    /// Kinds of link, by the names that interconnects and controllers use.
+    #[serde(default)]
+    pub link: BTreeMap<String, Table<Link>>,
+    /// Every core.
+    pub core: Table<Core>,
+    /// Caches, innermost first.
+    #[serde(default)]
+    pub cache: Vec<Table<Cache>>,
+    /// Protocol by which caches agree on who may write a line.
+    #[serde(default)]
+    pub protocol: Named<Protocol>,
+    /// The memory of every NUMA node that has processors.
+    pub memory: Table<Memory>,
+    /// Nodes that are memory alone, by the name under which placements have them. They are numbered after those with
+    /// processors.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub memory_only: BTreeMap<String, Table<MemoryOnly>>,
+    /// Charges of the operating system.
+    #[serde(default)]
+    pub os: Table<Os>,
+    /// Memory that nodes share by pages in software, where the outermost level says `sharing = "dsm"`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dsm: Option<Table<Dsm>>,
+    /// The OpenMP runtime that it was measured with, for where none is named: a name, or the path of
+    /// a file beside this one.
+    #[schemars(example = &"host.runtime.toml")]
+    pub runtime: Option<String>,
+}

@@ -1,0 +1,391 @@
+//! `--set machine.memory.bandwidth="18 GB/s"`: values that replace those of a file. They are put into
+//! the tree before anything is checked, so they are held to the same rules, and their errors point
+//! at the text of the override.
+
+use crate::schema;
+use crate::series_text;
+use crate::structure;
+use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
+use numalab_syntax::nearest::hint;
+use numalab_syntax::toml_tree;
+use numalab_syntax::tree::{Entry, Node, TextRange, Value, shorten};
+use serde_json::Value as Json;
+
+// Glossary: override: A value that `--set`, a sweep or a series puts in place of one in a file.
+/// One value that replaces that of a file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Override {
+    /// `memory.bandwidth`, what follows `machine.`, `workload.` or `runtime.`.
+    pub path: String,
+    /// The text of the new value.
+    pub value: String,
+    /// All of it, as typed.
+    pub original: String,
+    /// Place where it was said.
+    pub origin: Origin,
+}
+
+/// Place where an override was said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// By a user, as `--set` takes it.
+    Set,
+    /// By a user, as `--series` takes it.
+    Series,
+    /// By the file of a sweep.
+    Sweep,
+    /// By a series or a measure of a workload, for one of its runs.
+    Run,
+}
+
+/// Overrides by what they are about.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Overrides {
+    /// `machine.PATH=VALUE`.
+    pub machine: Vec<Override>,
+    /// `workload.PATH=VALUE`.
+    pub workload: Vec<Override>,
+    /// `runtime.PATH=VALUE`.
+    pub runtime: Vec<Override>,
+}
+
+impl Origin {
+    /// The name of the place in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Origin::Set => "--set",
+            Origin::Series => "--series",
+            Origin::Sweep => "set by the sweep",
+            Origin::Run => "changed for a run",
+        }
+    }
+}
+
+impl Override {
+    /// An error in its value.
+    pub fn refused(&self, message: String, label: String) -> Diagnostics {
+        let text = self.original.clone();
+        let start = text.len().saturating_sub(self.value.len());
+        let span = TextRange { source: 0, start, end: text.len() };
+        let source = Source { name: self.origin.name().to_owned(), text };
+        Diagnostics::new(vec![source], vec![Diagnostic::new(span, message, label)])
+    }
+
+    /// A value of a workload, by its path in the file.
+    pub fn of_workload(path: &str, value: &str, origin: Origin) -> Override {
+        let original = format!("workload.{path}={value}");
+        Override { path: path.to_owned(), value: value.to_owned(), original, origin }
+    }
+
+    /// Whether it gives a workload's parameter of that name a value.
+    pub fn sets_parameter(&self, name: &str) -> bool {
+        let (inner, path) = match self.path.strip_prefix("parameters.") {
+            Some(path) => (true, path),
+            None => (false, &self.path[..]),
+        };
+        let is_key = || schema::workload()["properties"].get(name).is_some();
+        path.split('.').next() == Some(name) && (inner || !is_key())
+    }
+
+    /// As results show it: `--series` says which flag it was.
+    pub fn recorded(&self) -> String {
+        match self.origin {
+            Origin::Series => format!("{} {}", self.origin.name(), self.original),
+            Origin::Set | Origin::Sweep | Origin::Run => self.original.clone(),
+        }
+    }
+}
+
+/// Reads texts as `--set` takes them.
+pub fn parse_overrides(texts: &[String]) -> Result<Overrides, Diagnostics> {
+    let mut sorted = Overrides::default();
+    let (mut sources, mut errors) = (Vec::new(), Vec::new());
+    for text in texts {
+        if let Err((range, message, label)) = sorted.add(text, Origin::Set) {
+            let span = TextRange { source: sources.len(), start: range.start, end: range.end };
+            sources.push(Source { name: Origin::Set.name().to_owned(), text: text.clone() });
+            errors.push(Diagnostic::new(span, message, label));
+        }
+    }
+    if errors.is_empty() { Ok(sorted) } else { Err(Diagnostics::new(sources, errors)) }
+}
+
+/// Reason why [`Overrides::add`] refuses: the bytes, what is wrong with them, what was expected.
+type Refusal = (std::ops::Range<usize>, String, String);
+
+impl Overrides {
+    /// Takes the value that a sweep sets, whose path its reader has checked.
+    pub fn set_by_sweep(&mut self, path: &str, value: &str) {
+        let taken = self.add(&format!("{path}={value}"), Origin::Sweep);
+        debug_assert!(taken.is_ok(), "{path} was checked when the sweep was read");
+    }
+
+    fn add(&mut self, text: &str, origin: Origin) -> Result<(), Refusal> {
+        let example = || "expected for example machine.memory.bandwidth=\"18 GB/s\"".to_owned();
+        let Some((path, value)) = text.split_once('=') else {
+            return Err((0..text.len(), "this sets nothing".to_owned(), example()));
+        };
+        let (whose, rest) = path.split_once('.').unwrap_or((path, ""));
+        let list = match whose {
+            "machine" => &mut self.machine,
+            "workload" => &mut self.workload,
+            "runtime" => &mut self.runtime,
+            _ => {
+                let message = format!("nothing is called `{}` here", shorten(whose));
+                return Err((0..whose.len(), message, hint(whose, ["machine", "workload", "runtime"])));
+            }
+        };
+        if rest.is_empty() {
+            return Err((0..path.len(), format!("a value of the {whose} must be named"), example()));
+        }
+        let (path, value) = (rest.to_owned(), value.to_owned());
+        list.push(Override { path, value, original: text.to_owned(), origin });
+        Ok(())
+    }
+}
+
+/// Puts overrides into the tree of a file; each becomes a source of its own.
+pub fn apply(
+    overrides: &[Override],
+    schema: &Json,
+    root: &mut Node,
+    sources: &mut Vec<Source>,
+) -> Vec<Diagnostic> {
+    let mut errors = Vec::new();
+    for one in overrides {
+        let number = sources.len();
+        sources.push(Source { name: one.origin.name().to_owned(), text: one.original.clone() });
+        if one.origin == Origin::Series {
+            match series_text::read(&one.original, number) {
+                Ok(series) => {
+                    let span = series.span;
+                    *child(root, "series", span) = series;
+                }
+                Err(error) => errors.push(error),
+            }
+            continue;
+        }
+        let value_at = one.original.len() - one.value.len();
+        let path_at = value_at.saturating_sub(1 + one.path.len());
+        let context = Context { source: number, value_at, one, defs: &schema["$defs"] };
+        if let Err(error) = context.descend(root, schema, path_at, true) {
+            errors.push(error);
+        } else if context.bad_value().is_some() {
+            errors.extend(context.bad_value());
+        }
+    }
+    errors
+}
+
+struct Context<'a> {
+    source: usize,
+    value_at: usize,
+    one: &'a Override,
+    defs: &'a Json,
+}
+
+impl Context<'_> {
+    /// Follows the path from byte `at` of the original on, and replaces what is at its end.
+    fn descend(&self, node: &mut Node, schema: &Json, at: usize, top: bool) -> Result<(), Diagnostic> {
+        let schema = structure::resolve(self.defs, schema);
+        let end = self.value_at - 1;
+        if at >= end {
+            // A parameter that is a table keeps its choices.
+            let whole = self.one.value.trim_start().starts_with('{');
+            let place = match node.get("default").is_some() && !whole {
+                true => child(node, "default", TextRange { source: self.source, start: at, end }),
+                false => node,
+            };
+            let new = match factor(&self.one.value) {
+                Some(Ok(factor)) => self.scaled(place, factor),
+                Some(Err(())) if is_quantity(&place.value) => Err(Diagnostic::new(
+                    TextRange { source: self.source, start: self.value_at, end: self.one.original.len() },
+                    format!("{} is no multiple", shorten(&self.one.value)),
+                    "expected x and a number above 0, such as x2 or x0.5",
+                )),
+                Some(Err(())) | None => Ok(self.value(schema)),
+            };
+            // What is wrong is said once.
+            let refused = |error| (Node { span: place.span, value: Value::Refused }, Err(error));
+            let (value, said) = new.map_or_else(refused, |value| (value, Ok(())));
+            *place = value;
+            return said;
+        }
+        let rest = &self.one.original[at..end];
+        let step = rest.split('.').next().unwrap_or(rest);
+        let span = TextRange { source: self.source, start: at, end: at + step.len() };
+        let next = at + step.len() + 1;
+        if let Value::List(items) = &mut node.value {
+            let index = item(items, step).ok_or_else(|| no_item(items, step, span))?;
+            return self.descend(&mut items[index], &schema["items"], next, false);
+        }
+        let properties = schema["properties"].as_object();
+        let known = properties.and_then(|properties| properties.get(step));
+        let free = Some(&schema["additionalProperties"]).filter(|free| free.is_object());
+        let exists = node.get(step).is_some();
+        // A parameter may be named without its table.
+        let parameters = node.get("parameters").map_or(&[][..], Node::entries);
+        if top && known.is_none() && parameters.iter().any(|entry| entry.key == step) {
+            let inner = &schema["properties"]["parameters"];
+            let table = child(node, "parameters", span);
+            return self.descend(table, inner, at, false);
+        }
+        match known.or(free.filter(|_| exists)) {
+            Some(schema) => self.descend(child(node, step, span), schema, next, false),
+            None => {
+                let mut names: Vec<&str> =
+                    properties.into_iter().flatten().map(|(key, _)| key.as_str()).collect();
+                names.extend(
+                    if top { parameters } else { node.entries() }.iter().map(|entry| entry.key.as_str()),
+                );
+                names.sort_unstable();
+                names.dedup();
+                Err(Diagnostic::new(
+                    span,
+                    format!("nothing is called `{}` here", shorten(step)),
+                    hint(step, names),
+                ))
+            }
+        }
+    }
+
+    /// Value in the file, times a factor.
+    fn scaled(&self, old: &Node, factor: f64) -> Result<Node, Diagnostic> {
+        let span = TextRange { source: self.source, start: self.value_at, end: self.one.original.len() };
+        // Twelve digits: what was 20.9 is 31.35 then, and not 31.349999999999998.
+        let product = |number: f64| format!("{:.11e}", number * factor).parse().unwrap_or(number * factor);
+        let times = |number: f64| match product(number) {
+            whole if whole.fract() == 0.0 && whole.abs() < 1e15 => Value::Int(whole as i64),
+            other => Value::Float(other),
+        };
+        let value = match &old.value {
+            Value::Int(number) => times(*number as f64),
+            Value::Float(number) => times(*number),
+            Value::Str(text) => match quantity_parts(text) {
+                Some((number, "")) => times(number),
+                Some((number, unit)) => Value::Str(format!("{} {unit}", product(number))),
+                // An expression of a workload.
+                None if self.one.original.starts_with("workload.") => {
+                    Value::Str(format!("({text}) * {factor}"))
+                }
+                None => {
+                    let message = format!("`{}` is nothing to multiply", shorten(text));
+                    return Err(Diagnostic::new(span, message, "expected the new value itself"));
+                }
+            },
+            Value::Table(entries) if entries.is_empty() => {
+                let message = format!("the file does not give {}", shorten(&self.one.path));
+                return Err(Diagnostic::new(
+                    span,
+                    message,
+                    "expected the new value itself: there is none to multiply",
+                ));
+            }
+            Value::Null | Value::Bool(_) | Value::List(_) | Value::Table(_) | Value::Refused => {
+                let message = format!("{} is nothing to multiply", shorten(&self.one.path));
+                return Err(Diagnostic::new(span, message, "expected the new value itself"));
+            }
+        };
+        Ok(Node { span, value })
+    }
+
+    /// The text as the kind of value that the schema asks for.
+    fn value(&self, schema: &Json) -> Node {
+        let text = self.one.value.trim();
+        let start = self.value_at + (self.one.value.len() - self.one.value.trim_start().len());
+        let span = TextRange { source: self.source, start, end: start + text.len() };
+        let wants = |kind: &str| match &schema["type"] {
+            Json::String(one) => one == kind,
+            Json::Array(several) => several.iter().any(|one| one == kind),
+            _ => kind == "string",
+        };
+        let unquoted = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+        let value = match text {
+            _ if unquoted.is_some() => Value::Str(unquoted.unwrap_or(text).to_owned()),
+            "true" if wants("boolean") => Value::Bool(true),
+            "false" if wants("boolean") => Value::Bool(false),
+            _ if wants("array") || wants("object") => {
+                toml_tree::parse_value(text, self.source, start).root.value
+            }
+            _ if !(wants("integer") || wants("number")) => Value::Str(text.to_owned()),
+            _ => match (text.replace('_', "").parse::<i64>(), text.replace('_', "").parse::<f64>()) {
+                (Ok(number), _) => Value::Int(number),
+                (_, Ok(number)) if number.is_finite() => Value::Float(number),
+                _ => Value::Str(text.to_owned()),
+            },
+        };
+        Node { span, value }
+    }
+
+    /// A list or table that does not parse.
+    fn bad_value(&self) -> Option<Diagnostic> {
+        let text = self.one.value.trim_start();
+        let start = self.value_at + (self.one.value.len() - text.len());
+        text.starts_with(['[', '{'])
+            .then(|| toml_tree::parse_value(text, self.source, start).errors.into_iter().next())?
+    }
+}
+
+/// The factor of `x2` or `x0.5`; what begins like one and is none, as `x0` or `xnan`, is a mistake where a number is wanted.
+fn factor(text: &str) -> Option<Result<f64, ()>> {
+    let digits = text.trim().strip_prefix(['x', '×'])?;
+    let sensible = |factor: &f64| numalab_base::is_sensible(*factor) && *factor > 0.0;
+    let factor = digits.parse::<f64>().ok()?;
+    Some(Some(factor).filter(sensible).ok_or(()))
+}
+
+/// Whether a value has multiples.
+fn is_quantity(value: &Value) -> bool {
+    match value {
+        Value::Int(_) | Value::Float(_) => true,
+        Value::Str(text) => quantity_parts(text).is_some(),
+        _ => false,
+    }
+}
+
+/// The number of a quantity, and its unit, which may be nothing.
+fn quantity_parts(text: &str) -> Option<(f64, &str)> {
+    let text = text.trim();
+    let digits = text.bytes().take_while(|b| b.is_ascii_digit() || matches!(b, b'.' | b'_')).count();
+    let unit = text[digits..].trim();
+    let is_unit = unit.chars().all(|c| c.is_alphabetic() || c == '/');
+    let number = text[..digits].replace('_', "").parse().ok().filter(|_| is_unit)?;
+    Some((number, unit))
+}
+
+/// An item by its index, or by its `name` or `kind`.
+fn item(items: &[Node], step: &str) -> Option<usize> {
+    let named = |item: &Node| names(item).any(|name| name == step);
+    step.parse().ok().filter(|&index| index < items.len()).or_else(|| items.iter().position(named))
+}
+
+fn names(item: &Node) -> impl Iterator<Item = &str> {
+    ["name", "kind"].into_iter().filter_map(|key| match &item.get(key)?.value {
+        Value::Str(text) => Some(text.as_str()),
+        _ => None,
+    })
+}
+
+fn no_item(items: &[Node], step: &str, span: TextRange) -> Diagnostic {
+    let known: Vec<&str> = items.iter().flat_map(names).collect();
+    let label = match (known.is_empty(), items.len()) {
+        (_, 0) => "the list is empty".to_owned(),
+        (true, length) => format!("expected a number from 0 to {}", length - 1),
+        (false, _) => hint(step, known),
+    };
+    Diagnostic::new(span, format!("the list has no item `{}`", shorten(step)), label)
+}
+
+/// The value under `key`, made if it is not there.
+fn child<'n>(node: &'n mut Node, key: &str, span: TextRange) -> &'n mut Node {
+    if !matches!(node.value, Value::Table(_)) {
+        node.value = Value::Table(Vec::new());
+    }
+    let Value::Table(entries) = &mut node.value else { unreachable!("it was made a table") };
+    let position = entries.iter().position(|entry| entry.key == key).unwrap_or_else(|| {
+        let node = Node { span, value: Value::Table(Vec::new()) };
+        entries.push(Entry { key: key.to_owned(), key_span: span, node });
+        entries.len() - 1
+    });
+    &mut entries[position].node
+}

@@ -1,0 +1,150 @@
+//! The texts with a meaning of their own that files hold: quantities, expressions, policies, placements, names.
+//! Each is one schema format with one checker, and a type that holds the parsed value.
+
+mod words;
+
+pub use words::{Expression, PlacementText, ScheduleText, Text};
+
+use numalab_base::{Bandwidth, Bytes, Frequency, ParseError, Span};
+use numalab_syntax::expression::{self, ExpressionError};
+use numalab_syntax::nearest::hint_or;
+use numalab_workload::{Placement, Schedule};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::borrow::Cow;
+use std::str::FromStr;
+
+/// A quantity that is written as text with a unit.
+pub trait Unit: FromStr<Err = ParseError> + Copy {
+    /// The schema's `format`, and what messages call it.
+    const FORMAT: &'static str;
+    const EXAMPLE: &'static str;
+    /// The spelling that reads back to exactly this value.
+    fn canonical(self) -> String;
+}
+
+impl Unit for Bandwidth {
+    const FORMAT: &'static str = "bandwidth";
+    const EXAMPLE: &'static str = "3.4 GB/s";
+    fn canonical(self) -> String {
+        format!("{} B/s", self.0)
+    }
+}
+
+impl Unit for Bytes {
+    const FORMAT: &'static str = "size";
+    const EXAMPLE: &'static str = "16 GiB";
+    fn canonical(self) -> String {
+        format!("{} B", self.0)
+    }
+}
+
+impl Unit for Span {
+    // Not `time`, which JSON Schema gives to the time of day.
+    const FORMAT: &'static str = "time span";
+    const EXAMPLE: &'static str = "128 ns";
+    fn canonical(self) -> String {
+        format!("{} ps", self.0)
+    }
+}
+
+impl Unit for Frequency {
+    const FORMAT: &'static str = "frequency";
+    const EXAMPLE: &'static str = "2.0 GHz";
+    fn canonical(self) -> String {
+        format!("{} Hz", self.0)
+    }
+}
+
+/// The schema of a type that stands where it is used, with this name.
+macro_rules! inline_schema {
+    ($type:ty, $name:literal, $schema:tt) => {
+        impl schemars::JsonSchema for $type {
+            fn inline_schema() -> bool {
+                true
+            }
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                $name.into()
+            }
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!($schema)
+            }
+        }
+    };
+}
+pub(crate) use inline_schema;
+
+/// A parsed quantity in a file type.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quantity<T>(pub T);
+
+impl<'de, T: Unit> Deserialize<'de> for Quantity<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map(Quantity).map_err(serde::de::Error::custom)
+    }
+}
+
+impl<T: Unit> Serialize for Quantity<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0.canonical())
+    }
+}
+
+impl<T: Unit> JsonSchema for Quantity<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        T::FORMAT.into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string", "format": T::FORMAT, "examples": [T::EXAMPLE]})
+    }
+}
+
+/// Checks a text against the schema's `format`; formats that mean nothing here are accepted.
+pub fn check(format: &str, text: &str) -> Result<(), ExpressionError> {
+    fn unit<T: Unit>(text: &str) -> Result<(), ExpressionError> {
+        text.parse::<T>().map(|_| ()).map_err(|error| wrong(text, error))
+    }
+    match format {
+        Bandwidth::FORMAT => unit::<Bandwidth>(text),
+        Bytes::FORMAT => unit::<Bytes>(text),
+        Span::FORMAT => unit::<Span>(text),
+        Frequency::FORMAT => unit::<Frequency>(text),
+        "expression" => expression::parse(text).map(|_| ()),
+        "schedule" if text != words::COMPARED => text
+            .parse::<Schedule>()
+            .map(|_| ())
+            .map_err(|error| named(text, error, Schedule::NAMES.into_iter().chain([words::COMPARED]))),
+        "placement" => placement(text).map(|_| ()),
+        _ => Ok(()),
+    }
+}
+
+/// A policy by name.
+pub fn policy(text: &str) -> Result<Schedule, ExpressionError> {
+    text.parse().map_err(|error| named(text, error, Schedule::NAMES))
+}
+
+/// A placement as the command line writes it.
+pub fn placement(text: &str) -> Result<Placement, ExpressionError> {
+    text.parse().map_err(|error| named(text, error, Placement::NAMES))
+}
+
+/// An error about all of a text.
+fn wrong(text: &str, error: ParseError) -> ExpressionError {
+    ExpressionError { range: 0..text.len(), message: error.message, label: error.expected }
+}
+
+/// The same, with the nearest of the names instead of what was expected.
+fn named(
+    text: &str,
+    mut error: ParseError,
+    names: impl IntoIterator<Item = &'static str>,
+) -> ExpressionError {
+    if !error.expected.is_empty() {
+        error.expected = hint_or(text, names, &error.expected);
+    }
+    wrong(text, error)
+}

@@ -1,0 +1,81 @@
+//! Texts that are no quantities: expressions, words, placements, schedules.
+
+use super::inline_schema;
+use numalab_workload::{Placement, Schedule};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// An expression, or a plain number.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Expression(pub String);
+
+impl<'de> Deserialize<'de> for Expression {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match serde_json::Value::deserialize(deserializer)? {
+            serde_json::Value::String(text) => Ok(Expression(text)),
+            serde_json::Value::Number(number) => Ok(Expression(number.to_string())),
+            _ => Err(serde::de::Error::custom("expected a number or a text")),
+        }
+    }
+}
+
+inline_schema!(Expression, "expression", {"type": ["number", "string"], "format": "expression", "examples": ["i + 1"]});
+
+/// A word or a number, as text. What it means is decided when names are looked up.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Text(pub String);
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Expression::deserialize(deserializer).map(|text| Text(text.0))
+    }
+}
+
+inline_schema!(Text, "text", {"type": ["number", "string"]});
+
+/// A placement as the command line writes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlacementText(pub Placement);
+
+impl<'de> Deserialize<'de> for PlacementText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map(PlacementText).map_err(serde::de::Error::custom)
+    }
+}
+
+impl Serialize for PlacementText {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0.to_string())
+    }
+}
+
+inline_schema!(PlacementText, "placement", {"type": "string", "format": "placement", "examples": ["first-touch", "interleave:0-3"]});
+
+/// A policy by name; `compared` stands for the policy being compared.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct ScheduleText(pub Option<Schedule>);
+
+/// Word of [`ScheduleText`] for the policy being compared.
+pub(super) const COMPARED: &str = "compared";
+
+impl<'de> Deserialize<'de> for ScheduleText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        if text == COMPARED {
+            return Ok(ScheduleText(None));
+        }
+        text.parse().map(|policy| ScheduleText(Some(policy))).map_err(serde::de::Error::custom)
+    }
+}
+
+impl Serialize for ScheduleText {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            None => serializer.serialize_str(COMPARED),
+            Some(policy) => serializer.serialize_str(&policy.to_string()),
+        }
+    }
+}
+
+inline_schema!(ScheduleText, "schedule", {"type": "string", "format": "schedule", "examples": ["static", "dynamic,4"]});

@@ -1,0 +1,181 @@
+//! A file of one kind, read and held against its schema once, and what comes of it with values replaced.
+
+use crate::lookup;
+use crate::machine_write;
+use crate::overrides::{self, Override};
+use crate::resolved::ResolvedText;
+use crate::structure::{self, Checked};
+use crate::{schema, synthetic};
+use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
+use numalab_syntax::report::Report;
+use numalab_syntax::tree::{Node, Parsed, TextRange, Value};
+use numalab_syntax::{toml_tree, yaml_tree};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value as Json;
+use std::borrow::Cow;
+use std::fmt;
+use std::path::Path;
+
+/// A machine, workload or runtime, and what decided it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loaded<T> {
+    /// The thing itself.
+    pub value: T,
+    /// BLAKE3 of [`Loaded::resolved`], in hexadecimal.
+    pub hash: String,
+    /// `--set` texts that applied.
+    pub overrides: Vec<String>,
+    /// The whole configuration with defaults filled in, keys sorted, quantities in base units.
+    pub resolved: ResolvedText,
+}
+
+impl<T: fmt::Debug> Loaded<T> {
+    /// A value that was made in memory: no file says it.
+    pub fn in_memory(value: T) -> Loaded<T> {
+        let hash = blake3::hash(format!("{value:?}").as_bytes()).to_hex().to_string();
+        Loaded { value, hash, overrides: Vec::new(), resolved: ResolvedText::whole(&Json::Null) }
+    }
+}
+
+/// A file of one of the kinds, read and held against its schema once. Many runs that differ in values begin with it.
+#[derive(Clone, Debug)]
+pub struct ReadFile {
+    source: Source,
+    parsed: Parsed,
+    schema: &'static Json,
+    /// The file as JSON, if nothing is wrong with it. `None` has every load check all of it.
+    pub checked: Option<Json>,
+}
+
+impl ReadFile {
+    fn new(source: Source, parsed: Parsed, schema: &'static Json) -> ReadFile {
+        let checked = || {
+            let mut report = Report::new(&parsed.root);
+            let json = structure::check(schema, &mut report, None);
+            report.clean().then_some(json)
+        };
+        let checked = (parsed.complete && parsed.errors.is_empty()).then(checked).flatten();
+        ReadFile { source, parsed, schema, checked }
+    }
+
+    /// A machine from the text of a file.
+    pub fn machine(source: Source) -> ReadFile {
+        let parsed = toml_tree::parse(&source.text, 0);
+        ReadFile::new(source, parsed, schema::machine())
+    }
+
+    /// A machine from its short form.
+    pub fn synthetic(form: &str) -> Result<ReadFile, Diagnostics> {
+        let machine = synthetic::machine(form)?;
+        let span = TextRange { source: 0, start: 0, end: form.len() };
+        let root = machine_write::tree(&machine, span);
+        let parsed = Parsed { root, errors: Vec::new(), complete: true };
+        Ok(ReadFile::new(synthetic::source(form), parsed, schema::machine()))
+    }
+
+    /// A workload from the text of a file.
+    pub fn workload(source: Source) -> ReadFile {
+        let parsed = yaml_tree::parse(&source.text, 0);
+        ReadFile::new(source, parsed, schema::workload())
+    }
+
+    /// A runtime from the text of a file.
+    pub fn runtime(source: Source) -> ReadFile {
+        let parsed = toml_tree::parse(&source.text, 0);
+        ReadFile::new(source, parsed, schema::runtime())
+    }
+
+    /// A sweep from the text of a file.
+    pub fn sweep(source: Source) -> ReadFile {
+        let parsed = yaml_tree::parse(&source.text, 0);
+        ReadFile::new(source, parsed, schema::sweep())
+    }
+
+    /// The text and its name.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// The tree before values are replaced.
+    pub fn root(&self) -> &Node {
+        &self.parsed.root
+    }
+
+    /// Folder that paths in the file are relative to.
+    pub fn folder(&self) -> &Path {
+        lookup::folder(&self.source)
+    }
+
+    /// What `resolve` makes of the file with values replaced, or every error at once.
+    pub fn load<F, T>(
+        &self,
+        changes: &[Override],
+        resolve: impl FnOnce(&F, &mut Report<'_>) -> T,
+    ) -> Result<Loaded<T>, Diagnostics>
+    where
+        F: DeserializeOwned + Serialize,
+    {
+        let schema = self.schema;
+        let mut sources = vec![self.source.clone()];
+        let Parsed { root: before, errors, complete } = &self.parsed;
+        if !complete {
+            let errors = beside_syntax(before, schema, errors.clone(), &sources[0].text);
+            return Err(Diagnostics::new(sources, errors));
+        }
+        let mut root = Cow::Borrowed(before);
+        let mut wrong_paths = Vec::new();
+        if !changes.is_empty() {
+            wrong_paths = overrides::apply(changes, schema, root.to_mut(), &mut sources);
+        }
+        let mut report = Report::new(&root);
+        let checked = self.checked.as_ref().map(|json| Checked { node: before, json });
+        let json = structure::check(schema, &mut report, checked);
+        report.items.extend(errors.iter().cloned());
+        report.items.extend(wrong_paths);
+        // A file that is wrong throughout gets no second look.
+        const MOST: usize = 1000;
+        if report.items.len() > MOST {
+            return Err(Diagnostics::new(sources, report.items));
+        }
+        let file = match serde_json::from_value::<F>(json) {
+            Ok(file) => file,
+            Err(error) => {
+                // Reached only where the schema admits what the type does not.
+                if report.clean() {
+                    report.at("", format!("the file does not fit its schema: {error}"), "");
+                }
+                return Err(Diagnostics::new(sources, report.items));
+            }
+        };
+        let value = resolve(&file, &mut report);
+        if !report.clean() {
+            return Err(Diagnostics::new(sources, report.items));
+        }
+        let resolved = ResolvedText::of(&file);
+        let overrides = changes.iter().map(Override::recorded).collect();
+        Ok(Loaded { value, hash: resolved.hash(), overrides, resolved })
+    }
+}
+
+/// After syntax errors, what else is wrong on other lines of what could still be read. What seems to
+/// be missing may only have been lost.
+fn beside_syntax(root: &Node, schema: &Json, mut errors: Vec<Diagnostic>, text: &str) -> Vec<Diagnostic> {
+    let line = |span: Option<TextRange>| {
+        let end = span.map_or(0, |span| span.start.min(text.len()));
+        text.as_bytes()[..end].iter().filter(|&&byte| byte == b'\n').count()
+    };
+    if !matches!(root.value, Value::Table(_)) {
+        return errors;
+    }
+    // Counting lines costs a pass over the text for each error.
+    const MOST: usize = 100;
+    let broken: Vec<usize> = errors.iter().take(MOST).map(|error| line(error.span)).collect();
+    let mut report = Report::new(root);
+    structure::check(schema, &mut report, None);
+    let others = report.items.into_iter().take(MOST);
+    errors.extend(
+        others.filter(|item| !item.message.starts_with("missing") && !broken.contains(&line(item.span))),
+    );
+    errors
+}

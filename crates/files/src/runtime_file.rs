@@ -1,0 +1,86 @@
+//! Contents of a runtime file: tables of parameters, which `numalab_runtime::profile` declares, and schedules.
+
+use crate::quantity::ScheduleText;
+use crate::table::{Named, Table};
+use numalab_runtime::Profile;
+use numalab_runtime::profile::{BarrierProfile, Fork, LockProfile, Reduction, TaskProfile, Worksharing};
+use numalab_workload::Schedule;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A NumaLab runtime: how an OpenMP runtime does what programs ask of it.
+///
+/// The cost of a construct follows from the cache lines that its algorithm moves on the machine. Times are
+/// those that remain when no line has to move.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("title" = "NumaLab runtime"))]
+pub struct RuntimeFile {
+    /// Short name, used in results.
+    #[schemars(example = &"plain")]
+    pub name: String,
+    /// One line for `numalab list`.
+    #[serde(default)]
+    pub description: String,
+    /// Opening and closing a parallel region.
+    pub fork: Table<Fork>,
+    /// The barrier of a team.
+    pub barrier: Table<BarrierProfile>,
+    /// The lock behind `critical` and `omp_set_lock`.
+    pub lock: Table<LockProfile>,
+    /// Loops and `single` regions: what a thread's calls take apart from lines.
+    #[serde(default, skip_serializing_if = "Table::says_nothing")]
+    pub worksharing: Table<Worksharing>,
+    /// Explicit tasks.
+    pub tasks: Table<TaskProfile>,
+    /// Algorithm that combines the values of a reduction.
+    #[serde(default)]
+    pub reduction: ReductionFile,
+    /// Meaning of the schedules that leave the choice to the runtime.
+    #[serde(default)]
+    pub schedule: ScheduleFile,
+}
+
+/// Algorithm that combines the values of a reduction.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct ReductionFile {
+    /// The algorithm.
+    pub kind: Named<Reduction>,
+}
+
+/// Meaning of the schedules that leave the choice to the runtime.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct ScheduleFile {
+    /// `schedule(auto)`.
+    pub auto: ScheduleText,
+    /// `schedule(runtime)`, where nothing is said in the environment.
+    pub runtime: ScheduleText,
+}
+
+impl Default for ScheduleFile {
+    fn default() -> ScheduleFile {
+        let even = ScheduleText(Some(Schedule::Static { chunk: None }));
+        ScheduleFile { auto: even, runtime: even }
+    }
+}
+
+impl RuntimeFile {
+    /// The file that says this.
+    pub fn of(profile: &Profile) -> RuntimeFile {
+        let Profile { name, description, fork, barrier, lock, worksharing, tasks, reduction, auto, runtime } =
+            profile.clone();
+        RuntimeFile {
+            name,
+            description,
+            fork: Table(fork),
+            barrier: Table(barrier),
+            lock: Table(lock),
+            worksharing: Table(worksharing),
+            tasks: Table(tasks),
+            reduction: ReductionFile { kind: Named(reduction) },
+            schedule: ScheduleFile { auto: ScheduleText(Some(auto)), runtime: ScheduleText(Some(runtime)) },
+        }
+    }
+}

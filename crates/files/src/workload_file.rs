@@ -1,0 +1,106 @@
+//! Contents of a workload file. The JSON Schema, the checks and the documentation of every key come
+//! from these types.
+
+mod ask;
+mod construct;
+mod loops;
+mod parameter;
+mod phase;
+mod region;
+mod slice;
+mod table;
+mod tasks;
+mod tree;
+
+pub use ask::{MeasureFile, RangeFile, SeriesFile, SeriesValues};
+pub use construct::{ConstructFile, ToldFile};
+pub use loops::{LoopFile, ModeFile, ModeWord, TouchFile};
+pub use parameter::{ChoiceFile, ParameterFile};
+pub use phase::PhaseFile;
+pub use region::{PlacementFile, PlacementTable, RegionFile};
+pub use slice::{PieceFile, SliceFile};
+pub use table::{ColumnFile, TableFile};
+pub use tasks::{AffinityFile, DependFile, LoopTasksFile};
+pub use tree::{CallFile, KindFile, RootFile, TreeFile};
+
+use crate::quantity::{Expression, ScheduleText};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A NumaLab workload: what is asked of a machine.
+///
+/// Numbers may be expressions: `+ - * / % ^`, comparisons, `and`, `or`, `not`, `if(condition, one,
+/// other)`, abs, bit(x, i) (bit i of a whole number), ceil, cos, exp, floor, ln, log2, max, min, noise,
+/// random(x, ...) (in 0..1, of all its numbers), round, sin, sqrt. Their names are the
+/// parameters; facts of the machine and the team (threads, nodes, sockets, boards, cores, processors,
+/// nodes_per_board, cores_per_node, line, page, last_level_cache, node_memory, memory_bandwidth, instructions_per_second, core_overlap); with a matrix rows, columns, entries,
+/// row_entries(r), first_column(r) and last_column(r); with tables table_value(NAME, r) and NAME_rows; and, where so described, the iteration index `i`,
+/// which counts from 0. Sizes may have units: `footprint / 3 + 1 MiB`. What is true is 1, what is false
+/// 0.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("title" = "NumaLab workload"))]
+pub struct WorkloadFile {
+    /// Short name, used in results.
+    #[schemars(example = &"loadbal")]
+    pub name: String,
+    /// One line for `numalab list`.
+    #[serde(default)]
+    pub description: String,
+    /// Named numbers, sizes, expressions of those above, or words; `--set workload.NAME=…` changes them.
+    #[serde(default)]
+    pub parameters: BTreeMap<String, ParameterFile>,
+    /// A sparse matrix in Matrix Market's coordinate form, relative to this file.
+    #[schemars(example = &"laplace.mtx")]
+    pub matrix: Option<String>,
+    /// Columns of numbers by name, which expressions read with `table_value(NAME, row)`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub tables: BTreeMap<String, TableFile>,
+    /// Allocations, by name.
+    pub regions: BTreeMap<String, RegionFile>,
+    /// Phases that run, in order; the measured phases come last.
+    #[schemars(length(min = 1))]
+    pub phases: Vec<PhaseFile>,
+    /// Number of times that the measured phases run, all of them one after another; once if absent.
+    #[schemars(example = &"50")]
+    pub rounds: Option<Expression>,
+    /// Where threads run when the command line does not say.
+    pub binding: Option<BindingFile>,
+    /// The OpenMP runtime when the command line does not say: a name, or a file relative to this one; a plain one if
+    /// absent.
+    #[schemars(example = &"plain")]
+    pub runtime: Option<String>,
+    /// Policies to compare when the command line names none; all that fit if absent: tasks alone where a
+    /// phase is made of tasks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1))]
+    pub compare: Vec<ScheduleText>,
+    /// A row of runs, as a figure shows it.
+    pub series: Option<SeriesFile>,
+    /// Measures read off the runs, by name; each may use those above.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub measures: BTreeMap<String, MeasureFile>,
+}
+
+/// OpenMP's own words for where threads run; or `if`, `then` and `else`.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BindingFile {
+    /// As `OMP_PLACES`.
+    #[schemars(example = &"cores")]
+    pub places: Option<String>,
+    /// As `OMP_PROC_BIND`: with a list, such as spread,close, inner teams are bound by its second word. With
+    /// true they take the next places, one after another.
+    #[schemars(example = &"close")]
+    pub proc_bind: Option<String>,
+    /// A condition: not 0 takes `then`, 0 takes `else`.
+    #[serde(rename = "if")]
+    #[schemars(example = &"placement == compact")]
+    pub condition: Option<Expression>,
+    /// The binding where `if` holds.
+    pub then: Option<Box<BindingFile>>,
+    /// The binding where it does not; none if absent.
+    #[serde(rename = "else")]
+    pub otherwise: Option<Box<BindingFile>>,
+}

@@ -1,0 +1,79 @@
+//! Questions about runs: series and measures.
+
+use crate::quantity::{Expression, Text};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A row of runs.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SeriesFile {
+    /// `threads`, or a parameter.
+    #[schemars(example = &"threads")]
+    pub over: String,
+    /// Its values.
+    pub values: SeriesValues,
+}
+
+/// A list, or a range.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum SeriesValues {
+    /// Expressions with commas between them.
+    Text(Text),
+    /// A list of expressions or words.
+    List(Vec<Text>),
+    /// From one value to another.
+    Range(RangeFile),
+}
+
+/// From one value to another, which always is the last, by `step` or by `factor`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RangeFile {
+    /// The first value.
+    #[schemars(example = &"1")]
+    pub from: Expression,
+    /// The last value.
+    #[schemars(example = &"threads")]
+    pub to: Expression,
+    /// Difference from value to value.
+    #[schemars(example = &"1")]
+    pub step: Option<Expression>,
+    /// Factor from value to value.
+    #[schemars(example = &"2")]
+    pub factor: Option<Expression>,
+}
+
+/// A number that is read off a run, a pair of runs, or a series.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MeasureFile {
+    /// Its value, with times in seconds and sizes in bytes. Names beside facts and parameters: time,
+    /// bytes, remote_bytes, cached_bytes, iterations, pages_moved, pages_promoted, pages_demoted, threads_moved, transactions (cache lines that moved for
+    /// synchronisation), tasks, and what the team's time was spent on: work_time (computing and waiting for
+    /// memory), overhead_time, idle_time; of the work, ideal_time (all data local, nobody else on the machine) and
+    /// penalty_time (longer than that); sequential_time (the same program on one thread, one more run) and
+    /// inflation_time (by how much the team's work is longer); time_PHASE,
+    /// bytes_PHASE, remote_PHASE, cached_PHASE and faults_PHASE (on pages that nodes share in software) for the phase of that name
+    /// with _ for -; measures above; and, with `against`,
+    /// base_NAME for each of these in that other run.
+    #[schemars(example = &"bytes / time")]
+    pub value: Expression,
+    /// Unit in which it is shown: s, ms, us, ns; B, kB, …, GiB; these per second; FLOP/s, …, TFLOP/s; %; or 1.
+    #[serde(default = "one")]
+    #[schemars(example = &"GB/s")]
+    pub unit: Text,
+    /// One more run to compare with: parameters, `threads`, or both, that differ.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub against: BTreeMap<String, Text>,
+    /// Value over a whole series: an expression of first, last, min, max, mean, and at_max: the first point of
+    /// the series at which the value is within a hundredth of the greatest.
+    #[schemars(example = &"min / first")]
+    pub of_series: Option<Expression>,
+}
+
+fn one() -> Text {
+    Text("1".to_owned())
+}

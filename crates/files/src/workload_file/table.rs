@@ -1,0 +1,26 @@
+//! Columns of numbers from files.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A column of numbers: the path of a file with one number in each line, or a file with a header and a column of it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum TableFile {
+    /// Path of a file with one number in each line, relative to this file.
+    Path(String),
+    /// A column of a table.
+    Column(ColumnFile),
+}
+
+/// A column of a table as CSV, whose first line names the columns.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ColumnFile {
+    /// Path of the table, relative to this file.
+    #[schemars(example = &"costs.csv")]
+    pub file: String,
+    /// Name of the column.
+    #[schemars(example = &"us")]
+    pub column: String,
+}

@@ -1,0 +1,191 @@
+//! Name to machine, workload or runtime: find, parse, override, check, resolve, and say everything that is
+//! wrong.
+
+use crate::questions::Questions;
+use crate::slices::Partitions;
+use crate::{machine_resolve, runtime_resolve, workload_resolve};
+use numalab_files::lookup::{self, Kind};
+use numalab_files::{Facts, Loaded, Override, ReadFile, ResolvedText, synthetic};
+use numalab_machine::Machine;
+use numalab_replay::{Recorded, Replayed};
+use numalab_runtime::Profile;
+use numalab_syntax::diagnostics::Diagnostics;
+use numalab_syntax::report::Report;
+use numalab_syntax::tree::{Node, Value};
+use numalab_workload::Workload;
+
+/// Loads the machine that a name, a path or a synthetic form (`board:4 socket:4 core:8`) means.
+pub fn machine(name: &str, overrides: &[Override]) -> Result<Loaded<Machine>, Diagnostics> {
+    machine_of(&read_machine(name)?, overrides)
+}
+
+/// Reads the machine that a name, a path or a synthetic form means, without its values.
+pub fn read_machine(name: &str) -> Result<ReadFile, Diagnostics> {
+    match synthetic::is_synthetic(name) {
+        true => ReadFile::synthetic(name),
+        false => Ok(ReadFile::machine(lookup::find(Kind::Machine, name)?)),
+    }
+}
+
+/// A workload's file, and the slices that were made of it last.
+#[derive(Debug)]
+pub struct ReadWorkload {
+    file: ReadFile,
+    partitions: Partitions,
+}
+
+impl ReadWorkload {
+    /// A workload's file of which nothing was made yet.
+    pub fn new(file: ReadFile) -> ReadWorkload {
+        ReadWorkload { file, partitions: Partitions::default() }
+    }
+
+    /// The facts on which a workload depends that is made of this file with values replaced.
+    pub fn facts_read(&self, overrides: &[Override], facts: &Facts) -> Facts {
+        let values = overrides.iter().map(|change| change.value.as_str());
+        facts.read_by(std::iter::once(self.file.source().text.as_str()).chain(values))
+    }
+}
+
+/// A workload, and what it asks of its runs.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// Workload that runs.
+    pub workload: Loaded<Workload>,
+    /// In what series, and what is read off.
+    pub questions: Questions,
+    /// Notes for a reader of the results about where the workload comes from.
+    pub notes: Vec<String>,
+    /// Whether the bytes that it touches are unknown, so that no result depends on where they are.
+    pub computes_only: bool,
+    /// Times of a recorded program, for replays on the computer that recorded it.
+    pub recorded: Option<Recorded>,
+    /// File and line of each phase, by its name, for messages about its runs.
+    pub places: Vec<(String, String)>,
+}
+
+impl Experiment {
+    /// The same workload where these facts hold, which differ only in what nobody read of those it was made for. Whoever
+    /// asks for one by its name finds it.
+    #[must_use]
+    pub fn moved(&self, from: &Facts, to: &Facts) -> Experiment {
+        let mut moved = self.clone();
+        let both = from.values().into_iter().zip(to.values());
+        for (name, (_, value)) in Facts::NAMES.into_iter().zip(both).filter(|(_, (from, to))| from != to) {
+            let constants = moved.questions.constants.iter_mut().filter(|constant| constant.0 == name);
+            constants.for_each(|constant| constant.1 = value);
+        }
+        moved
+    }
+}
+
+/// Loads the workload that a name or a path means, for a machine and a team.
+pub fn workload(name: &str, overrides: &[Override], facts: &Facts) -> Result<Experiment, Diagnostics> {
+    workload_of(&read_workload(name)?, overrides, facts)
+}
+
+/// Reads the workload that a name or a path means, without its values.
+pub fn read_workload(name: &str) -> Result<ReadWorkload, Diagnostics> {
+    Ok(ReadWorkload::new(ReadFile::workload(lookup::find(Kind::Workload, name)?)))
+}
+
+/// Loads the OpenMP runtime that a name or a path means.
+pub fn runtime(name: &str, overrides: &[Override]) -> Result<Loaded<Profile>, Diagnostics> {
+    runtime_of(&read_runtime(name)?, overrides)
+}
+
+/// Reads the OpenMP runtime that a name or a path means, without its values.
+pub fn read_runtime(name: &str) -> Result<ReadFile, Diagnostics> {
+    Ok(ReadFile::runtime(lookup::find(Kind::Runtime, name)?))
+}
+
+/// The OpenMP runtime of a file, with values replaced.
+pub fn runtime_of(file: &ReadFile, overrides: &[Override]) -> Result<Loaded<Profile>, Diagnostics> {
+    file.load(overrides, runtime_resolve::resolve)
+}
+
+/// The machine of a file, with values replaced.
+pub fn machine_of(file: &ReadFile, overrides: &[Override]) -> Result<Loaded<Machine>, Diagnostics> {
+    let mut machine = file.load(overrides, machine_resolve::resolve)?;
+    // A runtime that lies beside the machine, wherever that is.
+    if let Some(runtime) = &mut machine.value.runtime {
+        *runtime = lookup::beside(Kind::Runtime, file.folder(), runtime);
+    }
+    Ok(machine)
+}
+
+/// The workload of a file, with values replaced, for a machine and a team.
+pub fn workload_of(
+    read: &ReadWorkload,
+    overrides: &[Override],
+    facts: &Facts,
+) -> Result<Experiment, Diagnostics> {
+    let ReadWorkload { file, partitions } = read;
+    let folder = file.folder();
+    let resolve = |file: &_, report: &mut Report<'_>| {
+        workload_resolve::resolve(file, facts, folder, partitions, report)
+    };
+    let mut loaded = file.load(overrides, resolve)?;
+    if let Some(matrix) = overrides.iter().find(|change| change.path == "matrix")
+        && !loaded.value.reads_matrix
+    {
+        let message = format!("nothing in {} reads a matrix", file.source().name);
+        return Err(matrix.refused(message, "expected none for this workload".to_owned()));
+    }
+    if !loaded.value.files.is_empty() {
+        // What the files hold decides the result as well.
+        let mut resolved = loaded.resolved.json();
+        for (kind, hashes) in std::mem::take(&mut loaded.value.files) {
+            resolved[kind] = hashes;
+        }
+        loaded.resolved = ResolvedText::of(&resolved);
+        loaded.hash = loaded.resolved.hash();
+    }
+    let Loaded { value, hash, overrides, resolved } = loaded;
+    let workload = Loaded { value: value.workload, hash, overrides, resolved };
+    Ok(Experiment {
+        workload,
+        questions: value.questions,
+        notes: Vec::new(),
+        computes_only: false,
+        recorded: None,
+        places: phase_places(file),
+    })
+}
+
+/// A recorded program as a workload, for a machine and a team.
+pub fn recorded_workload(
+    name: &str,
+    overrides: &[Override],
+    facts: &Facts,
+) -> Result<Experiment, Diagnostics> {
+    let lent = |path: &str| workload(path, &[], facts).map(|experiment| experiment.workload);
+    let Replayed { workload, notes, computes_only, recorded } =
+        numalab_replay::recorded_workload(name, overrides, facts, lent)?;
+    Ok(Experiment {
+        workload,
+        questions: Questions::none(),
+        notes,
+        computes_only,
+        recorded,
+        places: Vec::new(),
+    })
+}
+
+/// Where phases stand, by their names.
+fn phase_places(file: &ReadFile) -> Vec<(String, String)> {
+    let Some(Node { value: Value::List(phases), .. }) = file.root().get("phases") else {
+        return Vec::new();
+    };
+    let place = |phase: &Node| {
+        let name = phase.get("name")?;
+        let Value::Str(text) = &name.value else { return None };
+        let before = file.source().text.get(..name.span.start)?;
+        let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
+        Some((text.clone(), format!("{}:{line}", file.source().name)))
+    };
+    phases.iter().filter_map(place).collect()
+}
+
+#[cfg(test)]
+mod tests;

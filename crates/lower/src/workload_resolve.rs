@@ -1,0 +1,189 @@
+//! From what a workload file says to the workload: parameters get values, expressions become slices
+//! and costs, names become indices, and everything that does not fit together is reported.
+
+mod accesses;
+mod binding;
+mod compared;
+mod constructs;
+mod contexts;
+mod dependences;
+mod loops;
+mod matrix;
+mod measures;
+mod pages;
+mod parameters;
+mod pattern;
+mod phases;
+mod runtime;
+mod series;
+mod tables;
+mod tasking;
+mod totals;
+mod trace;
+mod tree;
+mod words;
+
+use crate::questions::Questions;
+use crate::slices::Partitions;
+use numalab_files::Facts;
+use numalab_files::quantity::Expression;
+use numalab_files::workload_file::WorkloadFile;
+use numalab_syntax::expression::{self, Program, Scope};
+use numalab_syntax::report::Report;
+use numalab_syntax::tree::show;
+use numalab_workload::{Phase, Workload};
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Bytes of all regions, and bytes touched by all phases.
+const MOST_BYTES: u64 = 1 << 60;
+
+/// Contents of a file.
+pub(crate) struct Resolved {
+    pub workload: Workload,
+    pub questions: Questions,
+    /// Hashes of the files that it names, in hexadecimal: by kind, and for several of a kind by name.
+    pub files: Vec<(&'static str, Json)>,
+    /// Whether any expression asks for something of the matrix.
+    pub reads_matrix: bool,
+}
+
+/// Builds the workload. Files that it names are relative to `folder`.
+pub(crate) fn resolve(
+    file: &WorkloadFile,
+    facts: &Facts,
+    folder: &Path,
+    partitions: &Partitions,
+    report: &mut Report<'_>,
+) -> Resolved {
+    let mut scope = Scope::default();
+    for (name, value) in Facts::NAMES.into_iter().zip(facts.values()) {
+        scope.add(name, value);
+    }
+    let mut resolver = Resolver {
+        report,
+        facts,
+        scope,
+        words: Vec::new(),
+        chosen: Vec::new(),
+        partitions,
+        folder,
+        recordings: BTreeMap::new(),
+    };
+    let mut files: Vec<(&str, Json)> = Vec::new();
+    files.extend(resolver.matrix(file, folder).map(|hash| ("matrix_blake3", hash.into())));
+    let tables = resolver.tables(file, folder);
+    if !tables.is_empty() {
+        files.push(("tables_blake3", serde_json::json!(tables)));
+    }
+    let parameters = resolver.parameters(file);
+    let regions = resolver.regions(file);
+    let rounds = resolver.rounds(file);
+    let phases = resolver.phases(file, &regions, rounds);
+    resolver.totals(file, &phases, rounds);
+    let questions = resolver.questions(file, &phases);
+    let binding =
+        file.binding.as_ref().and_then(|file| resolver.binding("binding", file)).unwrap_or_default();
+    let runtime = resolver.runtime(file, folder);
+    let phases: Vec<Phase> = phases.into_iter().flatten().collect();
+    let compare = resolver.compared(file, &phases);
+    let workload = Workload {
+        name: file.name.clone(),
+        description: file.description.clone(),
+        parameters,
+        regions,
+        phases,
+        rounds,
+        binding,
+        runtime,
+        compare,
+    };
+    if !resolver.recordings.is_empty() {
+        let hashes: BTreeMap<&String, &String> =
+            resolver.recordings.iter().map(|(name, (_, hash))| (name, hash)).collect();
+        files.push(("traces_blake3", serde_json::json!(hashes)));
+    }
+    // Measures are worked out when runs are there.
+    let mut measures = file.measures.values().map(|measure| measure.value.0.as_str());
+    let measured = measures.any(|text| matrix::NAMES.iter().any(|name| text.contains(name)));
+    let reads_matrix = measured || resolver.scope.reads_matrix();
+    Resolved { workload, questions, files, reads_matrix }
+}
+
+struct Resolver<'r, 'n> {
+    report: &'r mut Report<'n>,
+    facts: &'r Facts,
+    scope: Scope,
+    /// Words of all choices; the place is the value.
+    words: Vec<String>,
+    /// Parameters that choose between words, with the word chosen.
+    chosen: Vec<(String, String)>,
+    partitions: &'r Partitions,
+    /// The folder that files are relative to.
+    folder: &'r Path,
+    /// Recorded programs by the names that slices have for them.
+    recordings: BTreeMap<String, trace::Known>,
+}
+
+impl Resolver<'_, '_> {
+    /// Parses and binds an expression; errors are reported.
+    fn program(&mut self, path: &str, text: &Expression, index: bool) -> Option<Program> {
+        let bound = expression::parse(&text.0).and_then(|parsed| parsed.bind(&self.scope, index));
+        bound.map_err(|error| self.report.within(path, &text.0, error)).ok()
+    }
+
+    /// A finite number that does not depend on the index.
+    fn constant(&mut self, path: &str, text: &Expression) -> Option<f64> {
+        let value = self.program(path, text, false)?.at(0);
+        if !value.is_finite() {
+            self.complain(path, format!("{path} is {}", show(value)), "expected a finite number");
+            return None;
+        }
+        Some(value)
+    }
+
+    /// A constant between two limits.
+    fn between(&mut self, path: &str, text: &Expression, least: f64, most: f64) -> Option<f64> {
+        let value = self.constant(path, text)?;
+        if (least..=most).contains(&value) {
+            return Some(value);
+        }
+        let wanted = if value < least {
+            format!("at least {}", show(least))
+        } else {
+            format!("at most {}", show(most))
+        };
+        self.complain(path, format!("{path} is {}", show(value)), format!("expected {wanted}"));
+        None
+    }
+
+    /// A whole constant between two limits.
+    fn whole(&mut self, path: &str, text: &Expression, least: f64, most: f64) -> Option<u64> {
+        let value = self.between(path, text, least, most)?;
+        if value.fract() != 0.0 {
+            let label = "expected a whole number; floor(…) makes one";
+            self.complain(path, format!("{path} is {}", show(value)), label);
+            return None;
+        }
+        Some(value as u64)
+    }
+
+    /// Whether something optional is there: without a condition it is, and so it is for now where the
+    /// condition is wrong.
+    fn holds(&mut self, path: &str, condition: Option<&Expression>) -> bool {
+        condition.and_then(|text| self.constant(path, text)).is_none_or(|value| value != 0.0)
+    }
+
+    /// An error about a value; what a wrong parameter leads to has been said already.
+    fn complain(&mut self, path: &str, message: impl Into<String>, label: impl Into<String>) {
+        if path.starts_with("parameters") || !self.report.is_repaired("parameters") {
+            self.report.at(path, message, label);
+        }
+    }
+
+    fn rounds(&mut self, file: &WorkloadFile) -> u32 {
+        let Some(rounds) = &file.rounds else { return 1 };
+        self.whole("rounds", rounds, 1.0, 1e9).map_or(1, |rounds| rounds as u32)
+    }
+}

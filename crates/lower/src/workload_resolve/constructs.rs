@@ -1,0 +1,91 @@
+//! Construct of a phase.
+
+use super::Resolver;
+use numalab_base::Bytes;
+use numalab_files::quantity::Text;
+use numalab_files::workload_file::{ConstructFile, PhaseFile, ToldFile};
+use numalab_workload::{Construct, LockKind};
+
+/// Constructs that a word names.
+const NAMED: [(Construct, &str); 11] = [
+    (Construct::ParallelFor, "parallel-for"),
+    (Construct::For { nowait: false }, "for"),
+    (Construct::Parallel, "parallel"),
+    (Construct::Reduction, "reduction"),
+    (Construct::Serial, "serial"),
+    (Construct::Barrier, "barrier"),
+    (Construct::Single, "single"),
+    (Construct::Critical, "critical"),
+    (Construct::Lock(None), "lock"),
+    (Construct::Atomic, "atomic"),
+    (Construct::Ordered, "ordered"),
+];
+
+/// Farthest distance between elements.
+const MOST_SPACING: f64 = (1_u64 << 40) as f64;
+
+/// Most bytes of a message, and most messages, which are simulated one by one.
+const MOST_MESSAGE: f64 = (1_u64 << 30) as f64;
+const MOST_MESSAGES: f64 = 1e6;
+
+impl Resolver<'_, '_> {
+    /// The construct that a phase says it is, if it says so and nothing is wrong with it.
+    pub(super) fn construct(&mut self, path: &str, phase: &PhaseFile) -> Option<Construct> {
+        let found = match phase.construct.as_ref()? {
+            ConstructFile::Word(word) => self.named(path, "construct", word, &NAMED)?,
+            ConstructFile::Told(told) => self.told(path, told)?,
+        };
+        if phase.looped.is_some() && !found.iterates() {
+            let label =
+                "expected `for`, `parallel-for` or `pipeline` beside `loop`; `body` goes with the others";
+            self.complain(path, "this construct distributes no iterations", label);
+            return None;
+        }
+        if phase.body.is_some() && matches!(found, Construct::Echo { .. }) {
+            let label = "expected no `body` beside `echo`; another phase can have it";
+            self.complain(path, "messages have no body", label);
+            return None;
+        }
+        Some(found)
+    }
+
+    fn told(&mut self, path: &str, told: &ToldFile) -> Option<Construct> {
+        match told {
+            ToldFile { shared: Some(shared), lock: None, pipeline: None, update: None, echo: None } => {
+                Some(Construct::For { nowait: shared.nowait })
+            }
+            ToldFile { shared: None, lock: Some(kind), pipeline: None, update: None, echo: None } => {
+                self.lock(&format!("{path}.lock"), kind).map(|kind| Construct::Lock(Some(kind)))
+            }
+            ToldFile { shared: None, lock: None, pipeline: Some(pipeline), update: None, echo: None } => {
+                let steps = self.whole(&format!("{path}.pipeline.steps"), &pipeline.steps, 1.0, 1e9)?;
+                Some(Construct::Pipeline { steps: steps as u32, descending: pipeline.descending })
+            }
+            ToldFile { shared: None, lock: None, pipeline: None, update: Some(update), echo: None } => {
+                let at = |key: &str| format!("{path}.update.{key}");
+                let spacing = self.whole(&at("spacing"), &update.spacing, 1.0, MOST_SPACING)?;
+                let atomic = match &update.atomic {
+                    Some(atomic) => self.whole(&at("atomic"), atomic, 0.0, 1.0)? == 1,
+                    None => false,
+                };
+                Some(Construct::Update { spacing: Bytes(spacing), atomic })
+            }
+            ToldFile { shared: None, lock: None, pipeline: None, update: None, echo: Some(echo) } => {
+                let at = |key: &str| format!("{path}.echo.{key}");
+                let size = self.whole(&at("size"), &echo.size, 1.0, MOST_MESSAGE)?;
+                let in_flight = self.whole(&at("in_flight"), &echo.in_flight, 1.0, MOST_MESSAGES)?;
+                let count = self.whole(&at("count"), &echo.count, 1.0, MOST_MESSAGES)?;
+                Some(Construct::Echo { size: Bytes(size), in_flight: in_flight as u32, count: count as u32 })
+            }
+            _ => {
+                let label = "expected one of `for`, `lock`, `pipeline`, `update` and `echo`";
+                self.report.at(path, "a construct has exactly one key", label);
+                None
+            }
+        }
+    }
+
+    fn lock(&mut self, path: &str, kind: &Text) -> Option<LockKind> {
+        self.named(path, "kind of lock", kind, &LockKind::ALL.map(|kind| (kind, kind.name())))
+    }
+}

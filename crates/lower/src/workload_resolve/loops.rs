@@ -1,0 +1,143 @@
+//! Loops, and bodies of constructs as loops.
+
+use super::Resolver;
+use numalab_base::Bytes;
+use numalab_files::quantity::Expression;
+use numalab_files::workload_file::LoopFile;
+use numalab_syntax::tree::show;
+use numalab_workload::{Allocation, Phase, Region, RegionId};
+use std::sync::Arc;
+
+/// Iterations of one loop.
+const MOST_ITERATIONS: u64 = 100_000_000;
+/// Iterations of one phase, repeats and rounds included.
+const MOST_IN_ALL: u64 = 1_000_000_000;
+
+impl Resolver<'_, '_> {
+    /// A phase of nothing but a loop that runs so often.
+    pub(super) fn one_loop(
+        &mut self,
+        path: &str,
+        name: &str,
+        body: &LoopFile,
+        regions: &[Region],
+        runs: u64,
+    ) -> Phase {
+        let iterations = self.iterations(&format!("{path}.iterations"), &body.iterations, runs);
+        let mut accesses = Vec::new();
+        for (index, touch) in body.touches.iter().enumerate() {
+            let path = format!("{path}.touches[{index}]");
+            accesses.extend(self.access(&path, touch, regions, iterations));
+        }
+        let mut optional = |key: &str, text: &Option<Expression>, least, most| {
+            text.as_ref().and_then(|text| self.between(&format!("{path}.{key}"), text, least, most))
+        };
+        let per_byte = optional("instructions_per_byte", &body.instructions_per_byte, 0.0, 1e9);
+        let overlap = optional("overlap", &body.overlap, 0.0, 1.0);
+        let outstanding = optional("outstanding", &body.outstanding, 1e-3, 1e6);
+        let flops = optional("flops", &body.flops, 0.0, 1e24);
+        let vsp = body.vsp.as_ref().and_then(|text| self.whole(&format!("{path}.vsp"), text, 1.0, 1e9));
+        Phase {
+            schedule: body.schedule.0,
+            costs: self.costs(&format!("{path}.split_by"), body, iterations),
+            accesses,
+            instructions_per_byte: per_byte.unwrap_or(0.0),
+            instructions: self.instructions(&format!("{path}.instructions"), body, iterations),
+            overlap: overlap.unwrap_or(0.0),
+            outstanding,
+            flops: flops.unwrap_or(0.0),
+            vsp,
+            presend: body.presend.unwrap_or(true),
+            reduction: self.reduction(path, body, regions),
+            allocation: self.allocation(&format!("{path}.allocate"), body),
+            tasking: self.tasking(path, body, regions, iterations),
+            ..Phase::new(name, iterations.unwrap_or(1))
+        }
+    }
+
+    fn iterations(&mut self, path: &str, text: &Expression, runs: u64) -> Option<u64> {
+        let value = self.constant(path, text)?;
+        let most = (MOST_IN_ALL as f64 / runs as f64).min(MOST_ITERATIONS as f64);
+        let wanted = match value {
+            _ if value < 1.0 => "expected at least 1".to_owned(),
+            _ if value > MOST_ITERATIONS as f64 => format!("expected at most {MOST_ITERATIONS} iterations"),
+            _ if value > most => {
+                format!("expected at most {MOST_IN_ALL} in all, which is {most:.0} in each of {runs} repeats")
+            }
+            _ if value.fract() != 0.0 => "expected a whole number; floor(…) makes one".to_owned(),
+            _ => return Some(value as u64),
+        };
+        self.complain(path, format!("the loop has {} iterations", show(value)), wanted);
+        None
+    }
+
+    /// Sums of what iterations cost, in parts of the whole that a float still tells apart.
+    fn costs(&mut self, path: &str, body: &LoopFile, iterations: Option<u64>) -> Option<Arc<[u64]>> {
+        const WHOLE: u64 = 1 << 52;
+        let program = self.program(path, body.split_by.as_ref()?, true)?;
+        match self.partitions.get(&program, iterations?, WHOLE) {
+            Ok(sums) => Some(sums),
+            Err(problem) => {
+                self.complain(path, problem, "expected what an iteration costs, such as i + 1");
+                None
+            }
+        }
+    }
+
+    fn instructions(&mut self, path: &str, body: &LoopFile, iterations: Option<u64>) -> Arc<[f64]> {
+        let Some(text) = &body.instructions else { return Arc::new([]) };
+        let Some(program) = self.program(path, text, true) else { return Arc::new([]) };
+        let Some(iterations) = iterations.filter(|_| program.constant() != Some(0.0)) else {
+            return Arc::new([]);
+        };
+        let mut column = Vec::with_capacity(iterations as usize);
+        program.each(0, iterations, |_, values| column.extend_from_slice(values));
+        if let Some(i) = column.iter().position(|value| !(0.0..=1e18).contains(value)) {
+            let message = format!("iteration {i} has {} instructions", show(column[i]));
+            self.complain(path, message, "expected a number between 0 and 1e18");
+        }
+        column.into()
+    }
+
+    fn allocation(&mut self, path: &str, body: &LoopFile) -> Option<Allocation> {
+        let file = body.allocate.as_ref()?;
+        let bytes = self.between(&format!("{path}.size"), &file.size, 1.0, super::MOST_BYTES as f64);
+        let mapped = self.between(&format!("{path}.mapped"), &file.mapped, 0.0, 1.0);
+        let released = file
+            .released
+            .as_ref()
+            .map_or(Some(0.0), |released| self.between(&format!("{path}.released"), released, 0.0, 1.0));
+        Some(Allocation { bytes: Bytes(bytes? as u64), mapped: mapped?, released: released? })
+    }
+
+    fn reduction(&mut self, path: &str, body: &LoopFile, regions: &[Region]) -> Option<RegionId> {
+        self.region(&format!("{path}.reduction"), body.reduction.as_ref()?, regions).map(RegionId)
+    }
+
+    /// Looks the names of a loop up that does not run.
+    pub(super) fn loop_names(&mut self, path: &str, body: &LoopFile, regions: &[Region]) {
+        let allocate = body.allocate.as_ref();
+        let texts = [
+            ("iterations", Some(&body.iterations)),
+            ("instructions_per_byte", body.instructions_per_byte.as_ref()),
+            ("overlap", body.overlap.as_ref()),
+            ("outstanding", body.outstanding.as_ref()),
+            ("flops", body.flops.as_ref()),
+            ("vsp", body.vsp.as_ref()),
+            ("allocate.size", allocate.map(|allocate| &allocate.size)),
+            ("allocate.mapped", allocate.map(|allocate| &allocate.mapped)),
+            ("allocate.released", allocate.and_then(|allocate| allocate.released.as_ref())),
+        ];
+        for (key, text) in texts.into_iter().filter_map(|(key, text)| Some((key, text?))) {
+            self.program(&format!("{path}.{key}"), text, false);
+        }
+        for (key, text) in [("instructions", &body.instructions), ("split_by", &body.split_by)] {
+            text.as_ref().and_then(|text| self.program(&format!("{path}.{key}"), text, true));
+        }
+        for (index, touch) in body.touches.iter().enumerate() {
+            self.access_names(&format!("{path}.touches[{index}]"), touch, regions);
+        }
+        self.reduction(path, body, regions);
+        self.tasking_names(path, body, regions);
+    }
+}

@@ -1,0 +1,194 @@
+//! Tasks that create tasks: a grammar becomes a graph of tasks and what each does.
+
+mod compile;
+mod grammar;
+mod graph;
+mod grow;
+#[cfg(test)]
+mod tests;
+mod unfold;
+mod work;
+
+use super::Resolver;
+use super::dependences::{SEVERAL_PRODUCERS, SEVERAL_PRODUCERS_LABEL};
+use grammar::Grammar;
+use graph::Graph;
+use grow::{Fault, Limits, grow, too_many};
+use numalab_files::quantity::Expression;
+use numalab_files::workload_file::TreeFile;
+use numalab_workload::{
+    Phase, Producers, Region, RegionId, Schedule, Slice, Task, TaskAffinity, Tasking, Tree, parents_first,
+};
+use std::sync::Arc;
+use unfold::{Unfolded, first_depend, unfold};
+use work::{Work, affinity, endless, work};
+
+impl Resolver<'_, '_> {
+    /// A phase of tasks that create tasks, which runs so often.
+    pub(super) fn tree(
+        &mut self,
+        path: &str,
+        name: &str,
+        file: &TreeFile,
+        regions: &[Region],
+        runs: u64,
+    ) -> Phase {
+        if let Some(policy) = file.schedule.0.filter(|policy| !matches!(policy, Schedule::Tasks(_))) {
+            let label = "expected `compared`, `tasks`, `tasks:central`, …";
+            self.report.at(&format!("{path}.schedule"), format!("{policy} executes no tasks"), label);
+        }
+        let producers = file.producers.as_ref();
+        let producers = producers.and_then(|word| self.producer(&format!("{path}.producers"), word));
+        let mut optional = |key: &str, text: &Option<Expression>, least, most| {
+            text.as_ref().and_then(|text| self.between(&format!("{path}.{key}"), text, least, most))
+        };
+        let per_byte = optional("instructions_per_byte", &file.instructions_per_byte, 0.0, 1e9);
+        let overlap = optional("overlap", &file.overlap, 0.0, 1.0);
+        let outstanding = optional("outstanding", &file.outstanding, 1e-3, 1e6);
+        let bare = Phase::new(name, 1);
+        let near = self.near(path, file, regions);
+        let Some(grammar) = self.grammar(path, file, regions) else { return bare };
+        if producers == Some(Producers::Parallel) && first_depend(&grammar) {
+            self.complain(&format!("{path}.producers"), SEVERAL_PRODUCERS, SEVERAL_PRODUCERS_LABEL);
+        }
+        let grown = resolved(path, &grammar, near, regions, runs, Limits::DEFAULT);
+        let tasks = match grown {
+            Ok(tasks) => tasks,
+            Err(fault) => {
+                // What a wrong region leads to has been said.
+                if !self.report.is_repaired("regions") {
+                    self.complain(&fault.path, fault.message, fault.label);
+                }
+                return bare;
+            }
+        };
+        Phase {
+            schedule: file.schedule.0,
+            instructions_per_byte: per_byte.unwrap_or(0.0),
+            overlap: overlap.unwrap_or(0.0),
+            outstanding,
+            tasking: Tasking { producers: producers.unwrap_or(Producers::Single), ..tasks.tasking },
+            iterations: tasks.iterations,
+            instructions: tasks.instructions,
+            accesses: tasks.accesses,
+            ..bare
+        }
+    }
+
+    /// The region in which tasks want to run near their data: one for all kinds.
+    fn near(&mut self, path: &str, file: &TreeFile, regions: &[Region]) -> Option<usize> {
+        let mut near: Option<usize> = None;
+        for (name, kind) in &file.kinds {
+            let Some(affinity) = &kind.affinity else { continue };
+            let path = format!("{path}.kinds.{name}.affinity.region");
+            let Some(region) = self.region(&path, &affinity.region, regions) else { continue };
+            if *near.get_or_insert(region) != region {
+                let label = "expected one region for all kinds of a phase";
+                self.report.at(&path, "tasks of this phase want to run near two regions", label);
+            }
+        }
+        let without = file.kinds.iter().find(|(_, kind)| kind.affinity.is_none());
+        if let (Some(_), Some((name, _))) = (near, without) {
+            let label = "expected `affinity` in every kind, or in none";
+            self.report.at(&format!("{path}.kinds.{name}"), format!("{name} does not say where"), label);
+        }
+        near
+    }
+
+    /// Looks the names of a grammar up that is not used.
+    pub(super) fn tree_names(&mut self, path: &str, file: &TreeFile, regions: &[Region]) {
+        self.near(path, file, regions);
+        self.grammar(path, file, regions);
+    }
+}
+
+/// A phase with the tasks of a grammar.
+fn resolved(
+    path: &str,
+    grammar: &Grammar,
+    near: Option<usize>,
+    regions: &[Region],
+    runs: u64,
+    limits: Limits,
+) -> Result<Phase, Fault> {
+    let grown = grow(grammar, limits)?;
+    let graph = &grown.graph;
+    if grown.roots.is_empty() {
+        return Err(Fault::new(format!("{path}.root"), "there is no first task", "expected at least one"));
+    }
+    parents_first(graph.len(), |task| graph.children(task))
+        .map_err(|task| endless(grammar, graph, task as usize))?;
+    let Work { mut instructions, after, mut accesses } = work(grammar, &grown, limits)?;
+    let mut offsets = near.map(|region| affinity(grammar, graph, regions[region].size.0)).transpose()?;
+    let mut tree = tree(grammar, graph, &grown.roots, &after);
+    let once = executed(path, &tree, runs)?;
+    let mut dependences = None;
+    if grammar.depends() {
+        let unfolded = unfold(path, grammar, &grown, once)?;
+        let of = &unfolded.of;
+        instructions = spread(of, &instructions);
+        offsets = offsets.map(|offsets| spread(of, &offsets));
+        accesses = accesses.into_iter().map(|column| column.unfolded(of)).collect();
+        tree = tree_of(&tree, &unfolded);
+        dependences = Some(Arc::new(unfolded.dependences));
+    }
+    let accesses = accesses.into_iter().map(|column| column.into_access(path)).collect::<Result<_, _>>()?;
+    let iterations = tree.tasks.len() as u64;
+    let affinity = near.zip(offsets);
+    let affinity = affinity.map(|(region, at)| TaskAffinity { region: RegionId(region), offsets: at.into() });
+    Ok(Phase {
+        accesses,
+        instructions: instructions.into(),
+        tasking: Tasking { grain: 1, tree: Some(tree), affinity, dependences, ..Tasking::default() },
+        ..Phase::new("", iterations)
+    })
+}
+
+/// Values of tasks that are each one of these.
+fn spread<T: Copy>(of: &[u32], values: &[T]) -> Vec<T> {
+    of.iter().map(|task| values[*task as usize]).collect()
+}
+
+fn tree(grammar: &Grammar, graph: &Graph, roots: &[u32], after: &[f64]) -> Tree {
+    let task = |at: usize| Task {
+        first: graph.first(at),
+        count: graph.children(at as u32).len() as u32,
+        wait: grammar.kinds[graph.kind(at)].wait,
+        after: after[at],
+    };
+    let tasks = (0..graph.len()).map(task).collect();
+    Tree { tasks, children: graph.all_children().into(), roots: roots.into() }
+}
+
+/// The tree in which each task is created once.
+fn tree_of(shared: &Tree, unfolded: &Unfolded) -> Tree {
+    let task =
+        |(of, first): (&u32, &u32)| Task { first: first - unfolded.roots, ..shared.tasks[*of as usize] };
+    Tree {
+        tasks: unfolded.of.iter().zip(&unfolded.first).map(task).collect(),
+        children: (unfolded.roots..unfolded.of.len() as u32).collect(),
+        roots: (0..unfolded.roots).collect(),
+    }
+}
+
+/// Number of tasks that one run executes. A few tasks may be created astronomically often.
+fn executed(path: &str, tree: &Tree, runs: u64) -> Result<f64, Fault> {
+    let once = tree.executions().unwrap_or_default().iter().sum::<f64>();
+    let all = once * runs as f64;
+    if all <= Limits::DEFAULT.executed {
+        return Ok(once);
+    }
+    Err(too_many(path, format!("{all:.3e}")))
+}
+
+/// Bytes that all tasks touch in a slice, each as often as it is executed.
+pub(super) fn tree_bytes(times: &[f64], slice: &Slice) -> u128 {
+    let bytes = |task: usize| {
+        slice.piece(task as u64, task as u64 + 1).map_or(0, |piece| piece.touched + piece.again)
+    };
+    times
+        .iter()
+        .enumerate()
+        .map(|(task, times)| (*times as u128).saturating_mul(u128::from(bytes(task))))
+        .sum()
+}

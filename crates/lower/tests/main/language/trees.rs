@@ -1,0 +1,276 @@
+//! Tasks that create tasks.
+
+use super::load;
+use crate::support::assert_shows;
+use numalab_files::{Facts, parse_overrides};
+use numalab_lower::workload;
+use numalab_workload::{Phase, Producers, Slice, Tree};
+
+/// A phase of tasks with this grammar, over a region of 1000 bytes.
+fn solve(grammar: &str) -> Result<Phase, String> {
+    let text = format!(
+        "name: w\nregions: {{ r: {{ size: 1000 }}, s: {{ size: 8 }} }}\nphases:\n  - name: solve\n    measured: true\n    \
+         tasks: {{ {grammar} }}\n"
+    );
+    load(&text, &[]).map(|experiment| experiment.workload.value.phases[0].clone())
+}
+
+/// The kind `fib` with more keys.
+fn fib(root: &str, more: &str) -> Result<Phase, String> {
+    solve(&format!(
+        "root: {{ task: fib, arguments: [{root}] }}, kinds: {{ fib: {{ arguments: [k], instructions: 30, spawn: [\
+         {{ task: fib, arguments: [k - 1], when: k >= 2 }}, {{ task: fib, arguments: [k - 2], when: k >= 2 }}], {more} }} }}"
+    ))
+}
+
+fn tree(phase: &Phase) -> &Tree {
+    phase.tasking.tree.as_ref().unwrap()
+}
+
+fn executed(phase: &Phase) -> f64 {
+    tree(phase).executions().unwrap().iter().sum()
+}
+
+/// Instructions of all tasks, each as often as it is executed.
+fn instructions(phase: &Phase) -> f64 {
+    let times = tree(phase).executions().unwrap();
+    let tasks = tree(phase).tasks.iter().zip(&phase.instructions[..]).zip(times);
+    tasks.map(|((task, before), times)| (task.after + before) * times).sum()
+}
+
+/// Count of 2 F(n + 1) - 1 calls: F(11) = 89, so 177; F(36) = 14 930 352, so 29 860 703.
+#[test]
+fn fibonacci_has_as_many_calls_as_it_has() {
+    let ten = fib("10", "after: 10").unwrap();
+    assert_eq!((ten.iterations, executed(&ten)), (11, 177.0));
+    assert_eq!(instructions(&ten), 177.0 * 40.0);
+    let first = tree(&ten).tasks[0];
+    assert_eq!((first.count, first.wait, first.after), (2, true, 10.0));
+    assert_eq!(ten.tasking.producers, Producers::Single);
+    let more = fib("35", "wait: false").unwrap();
+    assert_eq!((more.iterations, executed(&more)), (36, 29_860_703.0));
+    assert!(!tree(&more).tasks[0].wait);
+}
+
+/// Cut at depth 2, fib(10) is itself, fib(9) and fib(8), and fib(8), fib(7) twice and fib(6) with all below:
+/// 67, 41 and 41, and 25 calls. With the three above that is 177.
+#[test]
+fn what_is_cut_off_is_the_same_work() {
+    let cut = fib("10", "after: 10, cutoff: depth >= 2").unwrap();
+    // fib(8) at depth 1 and at depth 2 are two different tasks.
+    assert_eq!((cut.iterations, executed(&cut)), (6, 7.0));
+    let mut work = cut.instructions.to_vec();
+    work.sort_by(f64::total_cmp);
+    assert_eq!(work, [30.0, 30.0, 30.0, 25.0 * 40.0, 41.0 * 40.0, 67.0 * 40.0]);
+    assert_eq!(instructions(&cut), 177.0 * 40.0);
+    // Without tasks at all.
+    let alone = fib("10", "after: 10, cutoff: 1").unwrap();
+    assert_eq!((alone.iterations, alone.instructions[0]), (1, 177.0 * 40.0));
+}
+
+/// Whether depth is part of what a task is, only expressions decide: here nothing below asks for it.
+#[test]
+fn depth_matters_where_it_is_asked_for() {
+    let asked = solve(
+        "root: { task: a, arguments: [3] }, kinds: { a: { arguments: [k], spawn: [{ task: a, arguments: [k - 1], when: k > 0 }, \
+         { task: b }] }, b: { instructions: depth } }",
+    )
+    .unwrap();
+    // a(3) to a(0), and b at depths 1 to 4.
+    assert_eq!((asked.iterations, instructions(&asked)), (8, 10.0));
+    let ignored = solve(
+        "root: { task: a, arguments: [3] }, kinds: { a: { arguments: [k], spawn: [{ task: a, arguments: [k - 1], when: k > 0 }, \
+         { task: b }] }, b: { instructions: 2 } }",
+    )
+    .unwrap();
+    assert_eq!((ignored.iterations, executed(&ignored), instructions(&ignored)), (5, 8.0, 8.0));
+}
+
+/// Six queens have 4 solutions, and 1, 6, 20, 36, 46, 40 and 4 partial boards of 0 to 6 rows.
+#[test]
+fn six_queens_have_four_solutions() {
+    let load = |set: &[&str]| {
+        let set: Vec<String> = set.iter().map(|text| (*text).to_owned()).collect();
+        let set = parse_overrides(&set).unwrap().workload;
+        workload("nqueens", &set, &Facts::default()).unwrap().workload.value.phases[0].clone()
+    };
+    let all = load(&["workload.n=6", "workload.cutoff=99"]);
+    assert_eq!(executed(&all), 153.0);
+    // A complete board has 5 instructions.
+    let times = tree(&all).executions().unwrap();
+    let complete = all.instructions.iter().zip(times).filter(|(count, _)| **count == 5.0);
+    assert_eq!(complete.map(|(_, times)| times).sum::<f64>(), 4.0);
+    let cut = load(&["workload.n=6", "workload.cutoff=2"]);
+    assert_eq!(executed(&cut), 27.0);
+    assert_eq!(instructions(&cut), instructions(&all));
+    let default = load(&["workload.cutoff=99"]);
+    assert_eq!(executed(&default), 35_539.0);
+}
+
+/// A merge sort of 16 elements of 10 bytes, cut at 4: tasks touch 160, 80 twice, and 40 four times. Each
+/// of the last ones goes over its bytes at three levels.
+#[test]
+fn tasks_touch_what_their_arguments_say() {
+    let sort = |cutoff: &str| {
+        solve(&format!(
+            "root: {{ task: sort, arguments: [0, 16] }}, kinds: {{ sort: {{ arguments: [at, n], cutoff: {cutoff}, spawn: [\
+             {{ task: sort, for: half, from: 0, to: 1, arguments: [at + half * n / 2, n / 2], when: n > 1 }}], \
+             touches: [{{ region: r, slice: {{ start: at * 10, length: n * 10 }}, mode: update }}, \
+             {{ region: s, mode: read, when: n == 16 }}] }} }}"
+        ))
+        .unwrap()
+    };
+    let cut = sort("n <= 4");
+    assert_eq!(cut.iterations, 7);
+    let piece = |access: usize, task| cut.accesses[access].slice.piece(task, task + 1).unwrap();
+    assert_eq!((piece(0, 0).start, piece(0, 0).end, piece(0, 0).again), (0, 160, 0));
+    assert_eq!((piece(0, 2).start, piece(0, 2).end), (80, 160));
+    let last = piece(0, 6);
+    assert_eq!((last.start, last.end, last.touched, last.again, last.reuse), (120, 160, 40, 80, 40));
+    assert_eq!((piece(1, 0).touched, piece(1, 1).touched), (8, 0));
+    let all = sort("0");
+    assert_eq!(all.iterations, 31);
+    assert!(matches!(all.accesses[0].slice, Slice::Explicit(_)));
+}
+
+#[test]
+fn tasks_run_near_their_data() {
+    let near = solve(
+        "producers: parallel, root: [{ task: a, for: x, from: 0, to: 3, arguments: [x] }, { task: a, arguments: [9] }], \
+         kinds: { a: { arguments: [x], affinity: { region: r, at: 100 * x } } }",
+    )
+    .unwrap();
+    let affinity = near.tasking.affinity.unwrap();
+    assert_eq!((affinity.region.0, &affinity.offsets[..]), (0, &[0, 100, 200, 300, 900][..]));
+    assert_eq!(near.tasking.producers, Producers::Parallel);
+    assert_eq!(&near.tasking.tree.unwrap().roots[..], [0, 1, 2, 3, 4]);
+}
+
+/// Law: With dependences each task is created once.
+///
+/// Two blocks, one after the other, of three rows of which each follows on the one before. As they are created: 0 and 1 are
+/// the blocks, 2 to 4 the rows of the first and 5 to 7 those of the second: 0 -> 1, 2 -> 3 -> 4, 5 -> 6 -> 7.
+#[test]
+fn each_task_is_created_once_where_tasks_depend_on_others() {
+    let blocks = |more: &str| {
+        solve(&format!(
+            "{more} root: {{ task: block, for: b, from: 0, to: 1 }}, kinds: {{ block: {{ depends: [{{ inout: 0 }}], after: 7, spawn: [\
+             {{ task: row, for: r, from: 0, to: 2, arguments: [r] }}] }}, row: {{ arguments: [r], instructions: 10 * (r + 1), \
+             depends: [{{ in: r - 1, out: r }}], touches: [{{ region: r, slice: {{ start: 100 * r, length: 100 }}, mode: read }}] }} }}"
+        ))
+    };
+    let phase = blocks("").unwrap();
+    assert_eq!(phase.instructions[..], [0.0, 0.0, 10.0, 20.0, 30.0, 10.0, 20.0, 30.0]);
+    let starts = (0..8).map(|task| phase.accesses[0].slice.piece(task, task + 1).unwrap());
+    let touched: Vec<(u64, u64)> = starts.map(|piece| (piece.start, piece.touched)).collect();
+    assert_eq!(touched[2..], [(0, 100), (100, 100), (200, 100), (0, 100), (100, 100), (200, 100)]);
+    assert_eq!((touched[0].1, touched[1].1), (0, 0));
+    let tree = tree(&phase);
+    assert_eq!((&tree.roots[..], &tree.children[..]), (&[0, 1][..], &[2, 3, 4, 5, 6, 7][..]));
+    let spans: Vec<(u32, u32)> = tree.tasks.iter().map(|task| (task.first, task.count)).collect();
+    assert_eq!(spans, [(0, 3), (3, 3), (6, 0), (6, 0), (6, 0), (6, 0), (6, 0), (6, 0)]);
+    assert_eq!((tree.tasks[1].after, tree.tasks[2].after), (7.0, 0.0));
+    let graph = phase.tasking.dependences.as_ref().unwrap();
+    assert_eq!(graph.first, [0, 1, 1, 2, 3, 3, 4, 5, 5]);
+    assert_eq!(graph.successors, [1, 3, 4, 6, 7]);
+    assert_eq!(graph.predecessors, [0, 1, 0, 1, 1, 0, 1, 1]);
+    // Whoever executes what is cut off does so in order: no tasks, and none that wait.
+    let cut = solve(
+        "root: { task: block, for: b, from: 0, to: 1 }, kinds: { block: { cutoff: 1, depends: [{ inout: 0 }], spawn: [{ task: row, \
+         for: r, from: 0, to: 2 }] }, row: { instructions: 10, depends: [{ inout: 0 }] } }",
+    )
+    .unwrap();
+    assert_eq!((cut.iterations, cut.instructions[1]), (2, 30.0));
+    assert_eq!(cut.tasking.dependences.unwrap().successors, [1]);
+    assert_shows(&blocks("producers: parallel,").unwrap_err(), &["do not depend on each other", "`single`"]);
+}
+
+#[test]
+fn what_is_wrong_with_dependences_of_kinds_is_shown() {
+    let wrong = |depends: &str| fib("10", &format!("depends: [{depends}]")).unwrap_err();
+    assert_shows(&wrong("{}"), &["FILE:6", "this dependence names no item", "`in`, `out` or `inout`"]);
+    assert_shows(&wrong("{ in: j }"), &["unknown name `j`"]);
+    assert_shows(&wrong("{ in: k / 4 }"), &["fib(k = 10) names the item 2.5", "whole number"]);
+    assert_shows(&wrong("{ on: k }"), &["unknown key `on`"]);
+    // 2 F(31) - 1 calls: F(31) = 1 346 269 are 2 692 537, and F(33) = 3 524 578 are 7 049 155.
+    assert_eq!(fib("30", "depends: [{ out: 0 }]").unwrap().iterations, 2_692_537);
+    assert_shows(
+        &fib("32", "depends: [{ out: 0 }]").unwrap_err(),
+        &["7049155 tasks would be created, each by itself", "expected at most 4e6; `cutoff` makes fewer"],
+    );
+}
+
+#[test]
+fn recursion_that_does_not_end_is_refused() {
+    let kind = |arguments: &str, when: &str| {
+        solve(&format!(
+            "root: {{ task: f, arguments: [3] }}, kinds: {{ f: {{ arguments: [k], spawn: [{{ task: f, arguments: [{arguments}], \
+             when: {when} }}] }} }}"
+        ))
+        .unwrap_err()
+    };
+    assert_shows(&kind("k", "1"), &["FILE:6", "f(k = 3) is its own descendant"]);
+    assert_shows(&kind("3 - k", "1"), &["is its own descendant"]);
+    assert_shows(&kind("k + 1", "1"), &["is created 100001 tasks below the first one", "`when` ends it"]);
+    assert_shows(&kind("k / 0", "1"), &["f(k = 3): this is inf", "expected a finite number"]);
+    assert_shows(&kind("k", "0 / 0"), &["f(k = 3): this is NaN"]);
+    // Below a cut-off, too.
+    let below = solve(
+        "root: { task: f, arguments: [3] }, kinds: { f: { arguments: [k], cutoff: k < 3, spawn: [{ task: f, arguments: [k - 1] }, \
+         { task: g }] }, g: { spawn: [{ task: g }] } }",
+    );
+    assert_shows(&below.unwrap_err(), &["g() is its own descendant"]);
+    let deep = fib("200", "").unwrap_err();
+    assert_shows(&deep, &["tasks would be executed", "expected at most 1e11; `cutoff` makes fewer"]);
+    assert_eq!(fib("200", "cutoff: k < 190").unwrap_err().matches("error").count(), 1);
+}
+
+#[test]
+fn mistakes_in_grammars_are_shown() {
+    let kinds = "kinds: { f: { arguments: [k], spawn: [{ task: f, arguments: [k - 1], when: k > 0 }] } }";
+    let wrong = |from: &str, to: &str| {
+        let text = format!("root: {{ task: f, arguments: [3] }}, {kinds}");
+        assert!(text.contains(from), "{from}");
+        solve(&text.replacen(from, to, 1)).unwrap_err()
+    };
+    assert_shows(&wrong("task: f", "task: fibo"), &["there is no task `fibo`", "did you mean `f`?"]);
+    assert_shows(
+        &wrong("arguments: [3]", "arguments: [3, 4]"),
+        &["f gets 2 arguments", "expected a value for each of k"],
+    );
+    assert_shows(&wrong("arguments: [k]", "arguments: [i]"), &["`i` has a meaning in expressions"]);
+    assert_shows(&wrong("arguments: [k]", "arguments: [depth]"), &["`depth` has a meaning"]);
+    assert_shows(&wrong("arguments: [k]", "arguments: [threads]"), &["`threads` has a meaning"]);
+    assert_shows(&wrong("arguments: [k]", "arguments: [k, k]"), &["`k` is here twice"]);
+    assert_shows(&wrong("arguments: [k]", "arguments: [k-1]"), &["`k-1` cannot name a number"]);
+    assert_shows(&wrong("k - 1", "kk - 1"), &["unknown name `kk`", "did you mean `k`?"]);
+    assert_shows(
+        &wrong("when: k > 0", "for: c, from: 0"),
+        &["row of tasks is incomplete", "`for`, `from` and `to`"],
+    );
+    assert_shows(&wrong("when: k > 0", "for: k, from: 0, to: 1"), &["`k` is here twice"]);
+    assert_shows(&wrong("when: k > 0", "for: c, from: 0, to: 10 ^ 12"), &["1000000000001 tasks at once"]);
+    assert_shows(
+        &wrong("spawn", "instructions: -k, spawn"),
+        &["f(k = 3): this is -3", "a number from 0 to 1e18"],
+    );
+    assert_shows(&wrong("spawn", "after: 0 / 0, spawn"), &["f(k = 3): this is NaN"]);
+    assert_shows(&wrong("spawn", "affinity: { region: r, at: 1000 }, spawn"), &["this is 1000", "0 to 999"]);
+    assert_shows(&wrong("spawn", "affinity: { region: q, at: 1 }, spawn"), &["unknown region `q`"]);
+    assert_shows(
+        &wrong("kinds: {", "kinds: { g: { affinity: { region: r, at: 1 } },"),
+        &["f does not say where"],
+    );
+    let touch = |slice: &str| {
+        wrong("spawn", &format!("touches: [{{ region: r, slice: {slice}, mode: read }}], spawn"))
+    };
+    assert_shows(
+        &touch("{ start: 998, length: k }"),
+        &["f(k = 3) touches 3 bytes from byte 998", "inside the region"],
+    );
+    assert_shows(&touch("{ partition: 1 }"), &["this is not a slice", "{ start: …, length: … } of a task"]);
+    assert_shows(&wrong("root", "schedule: dynamic, root"), &["dynamic executes no tasks", "`tasks`"]);
+    assert_shows(&wrong("root", "producers: all, root"), &["unknown way to create tasks \"all\""]);
+    assert_shows(&wrong("task: f,", "task: f, for: c, from: 1, to: 0,"), &["there is no first task"]);
+    assert_shows(&wrong("spawn", "instructions: 1e18, cutoff: 1, spawn"), &["more than 1e18 instructions"]);
+}

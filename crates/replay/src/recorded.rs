@@ -1,0 +1,291 @@
+//! Recorded programs as workloads: what each part costs on the target's cores, in the order of the program.
+//!
+//! `beside` lets computing go on while data are waited for, `data` are accesses that a workload file lends, `footprints`
+//! those that were recorded, `parameters` are what a user may say about a replay, `phases` makes phases of classes of
+//! work, `tasks` their task graphs, `simulated` are runs of this program, which a recording holds exactly, `notes` says what a replay does not know.
+
+mod beside;
+mod data;
+mod footprints;
+mod notes;
+mod parameters;
+mod phases;
+mod simulated;
+mod tasks;
+
+use crate::Recording;
+use crate::work::{Class, Form, Refusal};
+pub use footprints::Footprints;
+use numalab_files::{Facts, Loaded, Override, ResolvedText};
+use numalab_nlt::{Kind, MAGIC, Meta, Reader, Step};
+use numalab_syntax::diagnostics::Diagnostics;
+use numalab_syntax::tree::shorten;
+use numalab_syntax::{files_read, streams, text_file};
+use numalab_workload::{Phase, Workload};
+pub use parameters::CORE_RATIOS;
+use parameters::Parameters;
+use serde_json::json;
+pub use simulated::simulated_recording;
+use std::fs::File;
+use std::io::{BufRead, Read, Seek};
+use std::path::Path;
+
+/// A recorded program as a workload.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// Workload that runs.
+    pub workload: Loaded<Workload>,
+    /// Notes for a reader of the results about where the workload comes from.
+    pub notes: Vec<String>,
+    /// True if the bytes that it touches are unknown, so that no result depends on where they are.
+    pub computes_only: bool,
+    /// Times on the computer that recorded it; none of simulated runs.
+    pub recorded: Option<Recorded>,
+}
+
+/// Times of a recorded program, and the work that they are of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recorded {
+    /// Class of work of each phase.
+    pub classes: Vec<u32>,
+    /// Number of classes.
+    pub count: usize,
+    /// Whether each class is a part of regions.
+    pub in_regions: Vec<bool>,
+    /// Time of the measured phases on one thread, in nanoseconds.
+    pub alone_ns: u64,
+    /// Times within regions of a team that ran freely, where all phases are measured.
+    pub free: Option<FreeTeam>,
+}
+
+/// Times of a team that ran freely.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FreeTeam {
+    /// Its threads.
+    pub threads: u32,
+    /// Time within regions, of each run, in nanoseconds.
+    pub regions_ns: Vec<u64>,
+    /// Times that the system took a processor away, of each run where anybody counted.
+    pub switches: Vec<u64>,
+}
+
+/// Whether a name is the path of a recorded program, or of a pipe that one comes through.
+pub fn is_recording(name: &str) -> bool {
+    let path = Path::new(name);
+    if let Some(start) = streams::start(path) {
+        return start.starts_with(&MAGIC);
+    }
+    let mut start = [0; MAGIC.len()];
+    path.is_file()
+        && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
+        && start == MAGIC
+}
+
+/// Reads a recorded program, whatever can be done with it.
+pub fn recording(name: &str) -> Result<Recording, Diagnostics> {
+    recording_with_hash(name).map(|(recording, _)| recording)
+}
+
+/// Name of a recording's replay: its file's, or its program's where it came through a pipe.
+fn title(name: &str, recording: &Recording) -> String {
+    let path = Path::new(name);
+    let program = recording.meta.command.first().filter(|_| streams::is_stream(path));
+    let stem = program.map_or(path, Path::new).file_stem();
+    stem.map_or(name.into(), |stem| stem.to_string_lossy()).into_owned()
+}
+
+/// The same with the hash of the file.
+pub fn recording_with_hash(name: &str) -> Result<(Recording, blake3::Hash), Diagnostics> {
+    let path = Path::new(name);
+    let fail = |problem: String| Diagnostics::plain(format!("{}: {problem}", streams::name(path)), "");
+    note(path);
+    let mut file = streams::seekable(path).map_err(fail)?;
+    let mut hasher = blake3::Hasher::new();
+    loop {
+        let bytes = file.fill_buf().map_err(|error| fail(error.to_string()))?;
+        let length = bytes.len();
+        if length == 0 {
+            break;
+        }
+        hasher.update(bytes);
+        file.consume(length);
+    }
+    file.rewind().map_err(|error| fail(error.to_string()))?;
+    let recording = Recording::read(file).map_err(|error| fail(error.to_string()))?;
+    Ok((recording, hasher.finalize()))
+}
+
+/// Notes that it is read; standard input may be a file too.
+fn note(path: &Path) {
+    let is_standard_input = path.as_os_str() == text_file::STANDARD_INPUT;
+    files_read::note(if is_standard_input { Path::new("/dev/stdin") } else { path });
+}
+
+/// A recorded program as a workload, for a machine and a team. `lend` reads the workload file that lends it data.
+pub fn recorded_workload(
+    name: &str,
+    overrides: &[Override],
+    facts: &Facts,
+    lend: impl FnOnce(&str) -> Result<Loaded<Workload>, Diagnostics>,
+) -> Result<Replayed, Diagnostics> {
+    let (recording, hash) = recording_with_hash(name)?;
+    // Names of pipes are what they stand for.
+    let name = &*streams::name(Path::new(name));
+    if let Some(program) = &recording.program {
+        return exact_workload(name, &recording, program, hash, overrides, facts);
+    }
+    if recording.work.classes.is_empty() && !recording.gaps.is_empty() {
+        return Err(Diagnostics::plain(format!("{name} cannot be replayed: parts of the file are lost"), ""));
+    }
+    let parameters = Parameters::read(overrides, &recording)?;
+    if let Some(refusal) = recording.work.refusals.first() {
+        return Err(Diagnostics::plain(
+            format!("{name} cannot be replayed: {}", refused(refusal, &recording)),
+            "",
+        ));
+    }
+    let lent = match parameters.data.as_deref() {
+        Some(path) => Some(data::Lent::new(path, lend(path)?, &recording)?),
+        None => None,
+    };
+    let footprints = footprints::Footprints::of(&recording);
+    let replay = phases::replay(&recording, &parameters, facts, lent.as_ref(), &footprints)
+        .map_err(|problem| Diagnostics::plain(format!("{name} cannot be replayed: {problem}"), ""))?;
+    let notes = notes::notes(&recording, &replay, &parameters, facts);
+    let recorded = recorded(&recording, &replay);
+    let computes_only = replay.data == phases::Data::Unknown;
+    let workload = Workload {
+        name: title(name, &recording),
+        description: format!("Recorded: {}", recording.meta.command.join(" ")),
+        parameters: parameters.texts(),
+        regions: lent.as_ref().map_or_else(|| footprints.regions(), |lent| lent.regions.clone()),
+        phases: replay.phases,
+        rounds: replay.rounds,
+        compare: replay.compare,
+        binding: Default::default(),
+        runtime: None,
+    };
+    // The team and the speed of a core are in what the phases compute.
+    let resolved = ResolvedText::whole(&json!({
+        "recording_blake3": hash.to_hex().to_string(),
+        "core_ratio": parameters.core_ratio,
+        "compared": parameters.compared.to_string(),
+        "overlap": parameters.overlap,
+        "waited_ns": parameters.waited_ns.clone(),
+        "faulted_ns": parameters.faulted_ns.clone(),
+        "instructions_per_second": facts.instructions_per_second,
+        "threads": facts.threads,
+        "data_blake3": lent.map(|lent| lent.hash),
+    }));
+    let hash = resolved.hash();
+    let overrides = overrides.iter().map(Override::recorded).collect();
+    let workload = Loaded { value: workload, hash, overrides, resolved };
+    Ok(Replayed { workload, notes, computes_only, recorded: Some(recorded) })
+}
+
+/// Times of the program's parts on one thread of its own computer.
+fn recorded(recording: &Recording, replay: &phases::Replay) -> Recorded {
+    let classes = &recording.work.classes;
+    let measured = || replay.phases.iter().zip(&replay.classes).filter(|(phase, _)| phase.measured);
+    let alone = |(phase, class): (&Phase, &u32)| {
+        let class = &classes[*class as usize];
+        let cost = match class.form {
+            Form::Loop | Form::Tasks => class.cost_ns(),
+            // One thread executes the part of one member.
+            Form::Serial | Form::Single | Form::Body => class.chunks.first().map_or(0, |chunk| chunk.cost_ns),
+        };
+        u128::from(cost) * u128::from(phase.repeat) * u128::from(replay.rounds)
+    };
+    let free = recording
+        .meta
+        .free
+        .as_ref()
+        .filter(|free| free.threads > 0 && replay.phases.iter().all(|phase| phase.measured));
+    Recorded {
+        in_regions: classes.iter().map(|class| class.form != Form::Serial).collect(),
+        alone_ns: u64::try_from(measured().map(alone).fold(0, u128::saturating_add)).unwrap_or(u64::MAX),
+        classes: replay.classes.clone(),
+        count: classes.len(),
+        free: free.map(|free| FreeTeam {
+            threads: free.threads,
+            regions_ns: free.regions_ns.clone(),
+            switches: free.switches.clone(),
+        }),
+    }
+}
+
+/// A simulated run, as it was.
+fn exact_workload(
+    name: &str,
+    recording: &Recording,
+    program: &Workload,
+    hash: blake3::Hash,
+    overrides: &[Override],
+    facts: &Facts,
+) -> Result<Replayed, Diagnostics> {
+    if let Some(change) = overrides.first() {
+        let message = format!("a simulated run has no value {}", shorten(&change.path));
+        return Err(Diagnostics::plain(message, "expected none: simulate the workload with other values"));
+    }
+    let (value, notes) = simulated::program(program, &recording.meta, facts)
+        .map_err(|problem| Diagnostics::plain(format!("{name} cannot be replayed: {problem}"), ""))?;
+    let resolved = json!({ "recording_blake3": hash.to_hex().to_string(), "threads": facts.threads });
+    let resolved = ResolvedText::whole(&resolved);
+    let hash = resolved.hash();
+    let workload = Loaded { value, hash, overrides: Vec::new(), resolved };
+    Ok(Replayed { workload, notes, computes_only: false, recorded: None })
+}
+
+/// Whether a recording has costs in seconds of its computer, and not only work that is known exactly.
+pub fn has_costs(name: &str) -> bool {
+    let open = || Reader::new(streams::seekable(Path::new(name)).ok()?).ok();
+    let Some(mut reader) = open() else { return false };
+    while let Ok(Some(step)) = reader.step_past(Kind::Events) {
+        if let Step::Block(block) = step
+            && matches!(block.kind, Kind::Events | Kind::Class)
+        {
+            return true;
+        }
+    }
+    false
+}
+
+/// Team of a simulated run; nothing for other recordings.
+pub fn simulated_team(name: &str) -> Option<u32> {
+    let mut reader = Reader::new(streams::seekable(Path::new(name)).ok()?).ok()?;
+    let mut threads = None;
+    while let Ok(Some(step)) = reader.step_past(Kind::Events) {
+        let Step::Block(block) = step else { continue };
+        match block.kind {
+            Kind::Meta => threads = serde_json::from_slice(&block.plain).ok().map(|meta: Meta| meta.threads),
+            Kind::Program => return threads.filter(|threads| *threads > 0),
+            Kind::Sites | Kind::Events | Kind::Class | Kind::Order | Kind::Allocations => {}
+        }
+    }
+    None
+}
+
+/// Loops and tasks whose pages were watched, by name.
+pub fn watched(recording: &Recording) -> Vec<(String, &Class)> {
+    let classes = recording.work.classes.iter().filter(|class| !class.footprint.is_empty());
+    let shared = classes.filter(|class| matches!(class.form, Form::Loop | Form::Tasks));
+    shared.map(|class| (phases::name(recording, class), class)).collect()
+}
+
+/// Behaviour that a replay would get wrong, in words.
+pub fn refused(refusal: &Refusal, recording: &Recording) -> String {
+    match refusal {
+        Refusal::NestedTeams { site, team } => {
+            format!("the region at {} opens a team of {team} inside another", recording.name(*site))
+        }
+        Refusal::DependentTree { site } => {
+            let name = recording.name(*site);
+            format!(
+                "in the region at {name} tasks with dependences create tasks, which older recordings leave out: record again"
+            )
+        }
+        Refusal::TooManyTasks { site, tasks } => {
+            format!("the region at {} has {tasks} tasks", recording.name(*site))
+        }
+    }
+}

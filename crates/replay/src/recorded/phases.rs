@@ -1,0 +1,374 @@
+//! From classes of work to phases.
+
+use super::beside::{beside_data, touched};
+use super::data::Lent;
+use super::footprints::Footprints;
+use super::parameters::{Compared, Parameters};
+use super::tasks;
+use crate::Recording;
+use crate::work::{Chunk, Class, Form, Recorded, Step};
+use numalab_files::Facts;
+use numalab_workload::{Construct, Phase, Schedule, Tasking};
+use std::sync::Arc;
+
+/// Most iterations of a phase: of longer loops several are one.
+const MOST_UNITS: u64 = 1 << 20;
+/// Iterations of a phase of which none is too short.
+const FEW_UNITS: u64 = 1 << 14;
+/// Shortest unit of a phase of many, in nanoseconds: handing one out takes about as long, and nobody measured what is shorter.
+const SHORTEST_NS: f64 = 100.0;
+/// Most phases of a program whose repeated part is not run in rounds of its own.
+const MOST_UNROLLED: usize = 2_000;
+/// Most phases at all.
+const MOST_PHASES: usize = 100_000;
+
+/// A recording as phases.
+pub struct Replay {
+    /// The phases, in order.
+    pub phases: Vec<Phase>,
+    /// Class of work of each.
+    pub classes: Vec<u32>,
+    /// Number of times that the measured ones run.
+    pub rounds: u32,
+    /// Policies to compare.
+    pub compare: Vec<Schedule>,
+    /// Classes that run under the policy being compared.
+    pub compared: Vec<usize>,
+    /// Source of what is known about the data of what runs under the policy being compared.
+    pub data: Data,
+    /// Whether only what is repeated is measured.
+    pub rounds_only: bool,
+}
+
+/// Source of what is known about data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Data {
+    /// Nothing is known.
+    Unknown,
+    /// A file lends them.
+    Lent,
+    /// Pages were watched.
+    Recorded,
+}
+
+/// Makes phases of a recording.
+pub fn replay(
+    recording: &Recording,
+    parameters: &Parameters,
+    facts: &Facts,
+    lent: Option<&Lent>,
+    footprints: &Footprints,
+) -> Result<Replay, String> {
+    let classes = &recording.work.classes;
+    let compared = compared(recording, &parameters.compared);
+    let per_ns = 1e-9 / parameters.core_ratio * facts.instructions_per_second;
+    let tasks_only = compared.iter().any(|at| classes[*at].form == Form::Tasks);
+    let made = classes.iter().enumerate().map(|(at, class)| {
+        let name = name(recording, class);
+        // Loops that are lent have their own iterations.
+        phase(
+            class,
+            name,
+            compared.contains(&at),
+            per_ns,
+            facts,
+            grain(class.iterations, class.cost_ns(), class.grain(), lent.is_some()),
+        )
+    });
+    let mut made: Vec<Phase> = made.collect::<Result<_, String>>()?;
+    let lend = |(at, phase): (usize, &mut Phase)| -> Option<usize> {
+        (classes[at].form == Form::Loop && lent?.lend(phase)).then_some(at)
+    };
+    let lent_to: Vec<usize> = made.iter_mut().enumerate().filter_map(lend).collect();
+    if lent.is_none() {
+        made.iter_mut().zip(classes).for_each(|(phase, class)| touch(phase, class, footprints));
+    }
+    for (at, phase) in made.iter_mut().enumerate().filter(|(_, phase)| !phase.accesses.is_empty()) {
+        phase.overlap = parameters.overlap;
+        let of = |list: &[u64]| list.get(at).map_or(0.0, |ns| *ns as f64 * per_ns);
+        let waited = (1.0 - parameters.overlap) * of(&parameters.waited_ns) + of(&parameters.faulted_ns);
+        without_waiting(phase, classes[at].form, waited);
+        // Memory that is shared by pages asks for the exact places of all bytes.
+        if parameters.overlap > 0.0 && !facts.pages {
+            let groups = match lent_to.contains(&at) {
+                // A file says what each iteration touches.
+                true => (0..phase.instructions.len() as u32).collect(),
+                false => groups(&classes[at], phase),
+            };
+            beside_data(phase, &groups);
+        }
+    }
+    let known = |at: &usize| lent_to.contains(at) || !made[*at].accesses.is_empty();
+    // Where nothing is compared, all of it has to be known.
+    let asked: Vec<usize> = if compared.is_empty() { (0..made.len()).collect() } else { compared.clone() };
+    let unknown = match parameters.compared {
+        Compared::None => !asked.iter().any(known),
+        Compared::Hottest | Compared::All | Compared::At(..) => {
+            compared.is_empty() || !compared.iter().all(known)
+        }
+    };
+    let data = match (unknown, lent) {
+        (true, _) => Data::Unknown,
+        (false, Some(_)) => Data::Lent,
+        (false, None) => Data::Recorded,
+    };
+    let order = &recording.work.order;
+    let phases_of = |steps: &[Step], measured: bool| -> Vec<(u32, Phase)> {
+        let phase = |step: &Step| Phase { repeat: step.times, measured, ..made[step.class as usize].clone() };
+        let one = |step: &Step| (step.class, phase(step));
+        steps.iter().map(one).collect()
+    };
+    let unrolled = order.body.len().saturating_mul(order.rounds as usize);
+    let rounds_only = unrolled > MOST_UNROLLED;
+    let alone = order.before.is_empty() && order.after.is_empty();
+    let (mut phases, rounds) = if rounds_only || alone {
+        let mut phases = phases_of(&order.before, false);
+        phases.extend(phases_of(&order.body, true));
+        (phases, order.rounds.max(1))
+    } else {
+        let mut phases = phases_of(&order.before, true);
+        (0..order.rounds).for_each(|_| phases.extend(phases_of(&order.body, true)));
+        phases.extend(phases_of(&order.after, true));
+        (phases, 1)
+    };
+    if phases.is_empty() {
+        return Err("it has no work".to_owned());
+    }
+    if phases.len() > MOST_PHASES {
+        return Err(format!("it has {} parts, and at most {MOST_PHASES} are replayed", phases.len()));
+    }
+    if !phases.iter().any(|(_, phase)| phase.measured) {
+        phases.iter_mut().for_each(|(_, phase)| phase.measured = true);
+    }
+    let (classes, phases) = phases.into_iter().unzip();
+    let compare = match tasks_only {
+        true => vec![Schedule::Tasks(None)],
+        false => vec![
+            Schedule::Static { chunk: None },
+            Schedule::Dynamic { chunk: 1 },
+            Schedule::Guided { chunk: 1 },
+        ],
+    };
+    Ok(Replay { phases, classes, rounds, compare, compared, data, rounds_only })
+}
+
+/// Gives a phase the accesses of its class.
+fn touch(phase: &mut Phase, class: &Class, footprints: &Footprints) {
+    phase.accesses = footprints.accesses(class, phase.iterations, phase.unit.unwrap_or(1));
+}
+
+/// Takes the waiting for data out of what a phase computes, in proportion to the bytes of each iteration: so many
+/// instructions of one instance. What waits longer than it took computes nothing.
+fn without_waiting(phase: &mut Phase, form: Form, waited: f64) {
+    if waited <= 0.0 {
+        return;
+    }
+    let parts: Vec<f64> = match form {
+        // What one thread executes touches all of it.
+        Form::Serial | Form::Single | Form::Body => vec![1.0; phase.instructions.len()],
+        Form::Loop | Form::Tasks => {
+            let units = 0..phase.instructions.len() as u64;
+            let bytes: Vec<f64> = units.map(|at| touched(&phase.accesses, at)).collect();
+            let all: f64 = bytes.iter().sum();
+            bytes.iter().map(|bytes| if all > 0.0 { bytes / all } else { 0.0 }).collect()
+        }
+    };
+    let rest = phase.instructions.iter().zip(parts).map(|(whole, part)| (whole - part * waited).max(0.0));
+    phase.instructions = rest.collect();
+}
+
+/// Name of a class's phases.
+pub fn name(recording: &Recording, class: &Class) -> String {
+    let site = recording.name(class.site);
+    match class.form {
+        Form::Serial if class.site == 0 => "serial, at the end".to_owned(),
+        Form::Serial => format!("serial, before {site}"),
+        Form::Body => format!("region {site}"),
+        Form::Loop => site,
+        Form::Single => format!("single {site}"),
+        Form::Tasks => format!("tasks {site}"),
+    }
+}
+
+/// Classes that run under the policy being compared.
+fn compared(recording: &Recording, wanted: &Compared) -> Vec<usize> {
+    let work = &recording.work;
+    let loops = || work.classes.iter().enumerate().filter(|(_, class)| class.form == Form::Loop);
+    let at = |site: u64, form: Form| -> Vec<usize> {
+        let same = |(_, class): &(usize, &Class)| class.site == site && class.form == form;
+        work.classes.iter().enumerate().filter(same).map(|(at, _)| at).collect()
+    };
+    match wanted {
+        Compared::All => loops().map(|(at, _)| at).collect(),
+        Compared::None => Vec::new(),
+        Compared::At(site, _) => at(*site, Form::Loop),
+        Compared::Hottest => {
+            let mut times = vec![0u64; work.classes.len()];
+            for (step, rounds) in work.order.steps() {
+                times[step.class as usize] += u64::from(step.times) * u64::from(rounds);
+            }
+            let total = |site: u64, form: Form| -> u128 {
+                at(site, form)
+                    .iter()
+                    .map(|&at| u128::from(work.classes[at].cost_ns()) * u128::from(times[at]))
+                    .sum()
+            };
+            let shared = work.classes.iter().filter(|class| matches!(class.form, Form::Loop | Form::Tasks));
+            // The first of equals.
+            let hottest = shared.rev().max_by_key(|class| total(class.site, class.form));
+            hottest.map_or(Vec::new(), |class| at(class.site, class.form))
+        }
+    }
+}
+
+fn phase(
+    class: &Class,
+    name: String,
+    compared: bool,
+    per_ns: f64,
+    facts: &Facts,
+    grain: u64,
+) -> Result<Phase, String> {
+    let threads = u64::from(facts.threads.max(1));
+    let work = |ns: u64| ns as f64 * per_ns;
+    let first = class.chunks.first().map_or(0, |chunk| chunk.cost_ns);
+    // What one thread executes is the iteration of its own number, whichever thread that is.
+    let everybody = |construct: Construct, costs: &dyn Fn(u64) -> u64| Phase {
+        construct,
+        schedule: Some(Schedule::Static { chunk: None }),
+        instructions: (0..threads).map(|member| work(costs(member))).collect(),
+        ..Phase::new(name.clone(), threads)
+    };
+    Ok(match class.form {
+        Form::Serial => everybody(Construct::Serial, &|_| first),
+        Form::Single => everybody(Construct::Single, &|_| first),
+        Form::Body => {
+            let members = class.chunks.len().max(1) as u64;
+            everybody(Construct::Parallel, &|member| {
+                class.chunks.get((member % members) as usize).map_or(0, |chunk| chunk.cost_ns)
+            })
+        }
+        Form::Loop => {
+            let units = class.iterations.div_ceil(grain);
+            let costs = spread(&class.chunks, units, grain);
+            let schedule = if compared { None } else { Some(recorded(class.schedule, grain)) };
+            let instructions: Arc<[f64]> = costs.into_iter().map(|ns| ns * per_ns).collect();
+            let unit = (grain > 1).then_some(grain);
+            Phase { schedule, instructions, unit, ..Phase::new(name, units) }
+        }
+        Form::Tasks => {
+            let graph = tasks::graph(class, per_ns)?;
+            Phase {
+                schedule: if compared { None } else { Some(Schedule::Tasks(None)) },
+                instructions: class.chunks.iter().map(|chunk| work(chunk.cost_ns)).collect(),
+                tasking: Tasking { grain: 1, ..graph },
+                ..Phase::new(name, class.chunks.len() as u64)
+            }
+        }
+    })
+}
+
+/// Iterations of a loop of so many that are one of its phase, where they take so long and were measured in chunks of so
+/// many: a power of two, about as many as a chunk at most, unless each is to be itself or there are too many.
+fn grain(iterations: u64, cost_ns: u64, chunk: u64, every_one: bool) -> u64 {
+    let least = iterations.div_ceil(MOST_UNITS).max(1);
+    if every_one || iterations <= FEW_UNITS {
+        return least;
+    }
+    let each_ns = cost_ns as f64 / iterations as f64;
+    let short = (SHORTEST_NS / each_ns.max(1e-3)).ceil() as u64;
+    least.max(short.min(chunk).min(iterations / FEW_UNITS)).next_power_of_two()
+}
+
+/// The schedule that a loop was recorded with, over units of so many iterations.
+fn recorded(schedule: Recorded, grain: u64) -> Schedule {
+    let units = |chunk: u64| (chunk / grain).max(1);
+    match schedule {
+        Recorded::None | Recorded::Static | Recorded::Inline => Schedule::Static { chunk: None },
+        Recorded::StaticChunk(chunk) => Schedule::Static { chunk: Some(units(chunk)) },
+        Recorded::Dynamic(chunk) => Schedule::Dynamic { chunk: units(chunk) },
+        Recorded::Guided(chunk) => Schedule::Guided { chunk: units(chunk) },
+        Recorded::Other => Schedule::Auto,
+    }
+}
+
+/// Number of the chunk in which each unit of a phase begins: what was measured together. What one thread executes is all of it.
+fn groups(class: &Class, phase: &Phase) -> Vec<u32> {
+    let grain = phase.unit.unwrap_or(1);
+    let (mut chunk, mut end) = (0, class.chunks.first().map_or(0, |chunk| chunk.count));
+    let of = |unit: usize| match class.form {
+        Form::Loop => {
+            while unit as u64 * grain >= end && chunk + 1 < class.chunks.len() {
+                chunk += 1;
+                end += class.chunks[chunk].count;
+            }
+            chunk as u32
+        }
+        Form::Serial | Form::Single | Form::Body | Form::Tasks => unit as u32,
+    };
+    (0..phase.instructions.len()).map(of).collect()
+}
+
+/// Nanoseconds of each unit: within a recorded chunk every iteration costs the same.
+fn spread(chunks: &[Chunk], units: u64, grain: u64) -> Vec<f64> {
+    let mut costs = Vec::with_capacity(units as usize);
+    let mut from = chunks.iter();
+    let (mut left, mut each) = (0u64, 0.0);
+    for _ in 0..units {
+        let (mut need, mut ns) = (grain, 0.0);
+        while need > 0 {
+            if left == 0 {
+                let Some(next) = from.next() else { break };
+                (left, each) = (next.count, next.cost_ns as f64 / next.count.max(1) as f64);
+                continue;
+            }
+            let taken = need.min(left);
+            ns += each * taken as f64;
+            need -= taken;
+            left -= taken;
+        }
+        costs.push(ns);
+    }
+    costs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn chunk(count: u64, cost_ns: u64) -> Chunk {
+        Chunk { count, cost_ns, ..Chunk::default() }
+    }
+
+    // Iterations of 2 ns: 50 last 100 ns, so 64 are one; of 20 ns 5 do, so 8; of 200 ns each. In chunks of 32 there are no more
+    // in one. Lent, or few, each is itself; and there are never fewer than 2^14.
+    #[test]
+    fn short_iterations_are_several_at_a_time() {
+        let many = 1 << 20;
+        assert_eq!([2, 20, 200].map(|ns| grain(many, many * ns, many / 4, false)), [64, 8, 1]);
+        assert_eq!(grain(many, many * 2, 32, false), 32);
+        assert_eq!(grain(many, many * 2, many / 4, true), 1);
+        assert_eq!(grain(1 << 14, 1 << 15, 1 << 12, false), 1);
+        assert_eq!(grain(1 << 15, 1 << 16, 1 << 13, false), 2);
+        assert_eq!(grain(1 << 22, 200 << 22, 1 << 20, true), 4);
+    }
+
+    // 4 iterations of 40 and 2 of 50, three at a time: 30, and 10 + 2 x 25 = 60.
+    #[test]
+    fn costs_are_spread_evenly_within_a_chunk() {
+        assert_eq!(spread(&[chunk(4, 40), chunk(2, 50)], 2, 3), [30.0, 60.0]);
+    }
+
+    proptest! {
+        /// Whatever the units, the loop costs what its chunks cost.
+        #[test]
+        fn nothing_is_lost(list in proptest::collection::vec((1u64..50, 0u64..1_000_000), 1..30), grain in 1u64..20) {
+            let chunks: Vec<Chunk> = list.iter().map(|(count, cost)| chunk(*count, *cost)).collect();
+            let iterations: u64 = list.iter().map(|(count, _)| count).sum();
+            let sum: f64 = spread(&chunks, iterations.div_ceil(grain), grain).iter().sum();
+            let whole: u64 = list.iter().map(|(_, cost)| cost).sum();
+            prop_assert!((sum - whole as f64).abs() <= 1e-9 * whole as f64 + 1e-9, "{} {}", sum, whole);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Axes.
+
+use super::DEFAULT;
+use numalab_files::Facts;
+use numalab_results::Column;
+use numalab_syntax::expression::Formula;
+use numalab_workload::{Placement, Schedule};
+
+/// Coordinate that changes from point to point. `None` among the values is `default`: what would be without it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Axis {
+    /// Names, paths or synthetic forms.
+    Machine(Vec<String>),
+    /// Names or paths.
+    Workload(Vec<String>),
+    /// Names or paths.
+    Runtime(Vec<Option<String>>),
+    /// Policies.
+    Schedule(Vec<Schedule>),
+    /// Sizes of the team.
+    Threads(Vec<Option<Threads>>),
+    /// Lists of processors, as `--procs` takes them.
+    Procs(Vec<Option<String>>),
+    /// As `OMP_PLACES` says it.
+    Places(Vec<Option<String>>),
+    /// As `OMP_PROC_BIND` says it.
+    ProcBind(Vec<Option<String>>),
+    /// Placement of all pages.
+    Placement(Vec<Option<Placement>>),
+    /// Seeds of the random streams.
+    Seed(Vec<u64>),
+    /// Values of `--set`: `path` is such as `machine.memory.bandwidth`.
+    Set {
+        /// Path that is set.
+        path: String,
+        /// To what.
+        values: Vec<String>,
+    },
+}
+
+impl Axis {
+    /// Names of axes; those of `set` have a path of their own. They are the columns that they become, without the
+    /// replica, which is counted and not chosen.
+    pub const NAMES: [&'static str; Column::COORDINATES.len() - 1] =
+        *Column::COORDINATES.first_chunk().unwrap();
+
+    /// The column that it becomes.
+    pub fn name(&self) -> &str {
+        match self {
+            Axis::Machine(_) => "machine",
+            Axis::Workload(_) => "workload",
+            Axis::Runtime(_) => "runtime",
+            Axis::Schedule(_) => "policy",
+            Axis::Threads(_) => "threads",
+            Axis::Procs(_) => "procs",
+            Axis::Places(_) => "places",
+            Axis::ProcBind(_) => "proc_bind",
+            Axis::Placement(_) => "placement",
+            Axis::Seed(_) => "seed",
+            Axis::Set { path, .. } => path,
+        }
+    }
+
+    /// Number of values.
+    pub fn len(&self) -> usize {
+        match self {
+            Axis::Machine(values) | Axis::Workload(values) | Axis::Set { values, .. } => values.len(),
+            Axis::Runtime(values) | Axis::Procs(values) | Axis::Places(values) | Axis::ProcBind(values) => {
+                values.len()
+            }
+            Axis::Schedule(values) => values.len(),
+            Axis::Threads(values) => values.len(),
+            Axis::Placement(values) => values.len(),
+            Axis::Seed(values) => values.len(),
+        }
+    }
+
+    /// The values as rows of results spell them, where that does not depend on the machine.
+    pub(crate) fn words(&self) -> Option<Vec<String>> {
+        fn plain<T: ToString>(values: &[Option<T>]) -> Vec<String> {
+            values.iter().map(|value| value.as_ref().map_or(DEFAULT.to_owned(), T::to_string)).collect()
+        }
+        Some(match self {
+            Axis::Machine(values) | Axis::Workload(values) | Axis::Set { values, .. } => values.clone(),
+            Axis::Runtime(values) | Axis::Procs(values) | Axis::Places(values) | Axis::ProcBind(values) => {
+                plain(values)
+            }
+            Axis::Schedule(values) => values.iter().map(Schedule::to_string).collect(),
+            Axis::Placement(values) => plain(values),
+            Axis::Threads(_) | Axis::Seed(_) => return None,
+        })
+    }
+
+    /// Whether it has none; no axis of a sweep that was read.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Size of a team: a number, or an expression of the machine's facts such as `cores / 2`.
+#[derive(Clone, Debug)]
+pub struct Threads {
+    pub(crate) text: String,
+    pub(crate) formula: Formula,
+}
+
+impl Threads {
+    /// As written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// On a machine, whose facts are given for one thread. What is wrong with it, otherwise.
+    pub fn on(&self, machine: &Facts) -> Result<u32, String> {
+        let value = self.formula.at(&machine.values(), &mut Vec::new());
+        match value.fract() == 0.0 && (1.0..=1e6).contains(&value) {
+            true => Ok(value as u32),
+            false => Err(format!("threads {} is {value}, which cannot be the size of a team", self.text)),
+        }
+    }
+}
+
+impl PartialEq for Threads {
+    fn eq(&self, other: &Threads) -> bool {
+        self.text == other.text
+    }
+}

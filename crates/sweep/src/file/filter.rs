@@ -1,0 +1,104 @@
+//! Filters.
+
+use super::{Condition, DEFAULT};
+use numalab_files::Facts;
+
+/// A named choice of points: all its conditions hold.
+#[derive(Clone, Debug)]
+pub struct Filter {
+    /// Its name.
+    pub name: String,
+    pub(crate) words: Vec<Words>,
+    pub(crate) condition: Option<Condition>,
+}
+
+/// A coordinate has one of these values; `*` stands for any characters. Or it has none of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Words {
+    pub coordinate: String,
+    pub patterns: Vec<String>,
+    pub wanted: bool,
+}
+
+impl Filter {
+    /// Names in `where`.
+    pub(crate) fn variables() -> Vec<&'static str> {
+        Facts::NAMES.into_iter().chain(["seed", "replica"]).collect()
+    }
+
+    /// Whether a point passes. `word` says the value that it has of any other coordinate;
+    /// `None` is `default`. Without facts it cannot be told how many threads there are and what `where` says, nor,
+    /// where no policy is named, the policy: then these let the point pass, so that its failure is not passed over.
+    pub fn holds(
+        &self,
+        facts: Option<&Facts>,
+        seed: u64,
+        replica: u32,
+        word: &dyn Fn(&str) -> Option<String>,
+    ) -> bool {
+        let one_of = |words: &Words| {
+            let value = match words.coordinate.as_str() {
+                "seed" => Some(seed.to_string()),
+                "replica" => Some(replica.to_string()),
+                other => word(other),
+            };
+            if value.is_none() && facts.is_none() && ["threads", "policy"].contains(&&*words.coordinate) {
+                return true;
+            }
+            let value = value.as_deref().unwrap_or(DEFAULT);
+            words.patterns.iter().any(|pattern| matches(pattern, value)) == words.wanted
+        };
+        let values = |facts: &Facts| {
+            facts.values().into_iter().chain([seed as f64, replica.into()]).collect::<Vec<f64>>()
+        };
+        let holds = |condition: &Condition| facts.is_none_or(|facts| condition.holds(&values(facts)));
+        self.words.iter().all(one_of) && self.condition.as_ref().is_none_or(holds)
+    }
+}
+
+/// Whether a text is what a pattern says, in which `*` stands for any characters.
+pub fn matches(pattern: &str, text: &str) -> bool {
+    let Some((start, rest)) = pattern.split_once('*') else { return pattern == text };
+    let Some(mut text) = text.strip_prefix(start) else { return false };
+    let (middle, end) = rest.rsplit_once('*').unwrap_or(("", rest));
+    // Taking each part where it comes first leaves the most to the others.
+    for part in middle.split('*') {
+        match text.find(part) {
+            Some(at) => text = &text[at + part.len()..],
+            None => return false,
+        }
+    }
+    text.ends_with(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stars_stand_for_any_characters() {
+        for (pattern, text) in [
+            ("numa-steal:*", "numa-steal:random"),
+            ("*", ""),
+            ("*", "x"),
+            ("a*b*c", "a-b-b-c"),
+            ("*b", "bb"),
+            ("**", "x"),
+            ("a*", "a"),
+            ("*é*", "caféx"),
+            ("static", "static"),
+        ] {
+            assert!(matches(pattern, text), "{pattern} {text}");
+        }
+        for (pattern, text) in [
+            ("numa-steal:*", "dynamic"),
+            ("a*a", "a"),
+            ("a*b*c", "a-c-b"),
+            ("*b", "bc"),
+            ("static", "static,4"),
+            ("", "x"),
+        ] {
+            assert!(!matches(pattern, text), "{pattern} {text}");
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Axes in the order of the file.
+
+use super::{MOST_VALUES, Resolver};
+use crate::file::{Axis, DEFAULT};
+use numalab_files::lookup::Kind;
+use numalab_files::quantity;
+use numalab_files::sweep_file::{PointsFile, WordsFile};
+use numalab_syntax::expression::ExpressionError;
+
+impl Resolver<'_, '_> {
+    pub(super) fn axes(&mut self, file: &PointsFile) {
+        let root = self.report.root;
+        for key in root.keys_of("points") {
+            match key.as_str() {
+                "threads" => self.add(&key, file.threads.as_ref(), Self::threads),
+                "seed" => self.add(&key, file.seed.as_ref(), Self::seed),
+                "set" => {
+                    let paths = root.get("points").map(|points| points.keys_of("set")).unwrap_or_default();
+                    if self.few("points.set", paths.len()) {
+                        for path in paths {
+                            if !file.set.contains_key(&path) {
+                                let inner = format!("points.set.{path}");
+                                self.report.at_key(
+                                    &inner,
+                                    format!("{inner} has no value"),
+                                    "expected at least one",
+                                );
+                            }
+                            self.add(&path, file.set.get(&path), |this, values| this.set(&path, values));
+                        }
+                    }
+                }
+                _ => self.add(&key, file.words(&key), |this, words| this.words(&key, words)),
+            }
+        }
+    }
+
+    /// Reads an axis that the file has. With an error in it, it is not known what belongs there.
+    fn add<F>(&mut self, name: &str, file: Option<&F>, read: impl FnOnce(&mut Self, &F) -> Option<Axis>) {
+        let Some(file) = file else { return };
+        let before = self.report.items.len();
+        let axis = read(self, file);
+        if axis.is_none() || self.report.items.len() > before {
+            self.broken.push(name.to_owned());
+        }
+        if let Some(axis) = axis {
+            self.runs = self.runs.saturating_mul(axis.len() as u64);
+            self.axes.push(axis);
+        }
+    }
+
+    /// An axis whose values are words.
+    fn words(&mut self, key: &str, file: &WordsFile) -> Option<Axis> {
+        let path = format!("points.{key}");
+        let words = file.at(&path);
+        if !self.number_of(&path, words.len() as u64) {
+            return None;
+        }
+        let named = |kind| move |this: &mut Self, path: &str, word: &str| this.named(kind, path, word);
+        Some(match key {
+            "machine" => Axis::Machine(self.each(&words, named(Kind::Machine))),
+            "workload" => Axis::Workload(self.each(&words, named(Kind::Workload))),
+            "runtime" => Axis::Runtime(self.each(&words, or_default(named(Kind::Runtime)))),
+            "policy" => Axis::Schedule(self.each(&words, parsed(quantity::policy))),
+            "placement" => Axis::Placement(self.each(&words, or_default(parsed(quantity::placement)))),
+            "procs" => Axis::Procs(self.each(&words, or_default(Self::plain))),
+            "places" => Axis::Places(self.each(&words, or_default(Self::plain))),
+            _ => Axis::ProcBind(self.each(&words, or_default(Self::plain))),
+        })
+    }
+
+    /// Reads every word, and sees to it that each value is there once.
+    fn each<T: Clone + Spelled>(
+        &mut self,
+        words: &[(String, &str)],
+        read: impl Fn(&mut Self, &str, &str) -> Option<T>,
+    ) -> Vec<T> {
+        let mut values = Vec::new();
+        for (path, word) in words {
+            if let Some(value) = read(self, path, word.trim()) {
+                values.push((value, path));
+            }
+        }
+        self.once(values.iter().map(|(value, path)| (value.spelled(), (*path).clone(), value.spelled())));
+        values.into_iter().map(|(value, _)| value).collect()
+    }
+
+    /// Whether an axis may have so many values.
+    pub(super) fn number_of(&mut self, path: &str, values: u64) -> bool {
+        let wanted = match values {
+            0 => "expected at least one".to_owned(),
+            _ if values > MOST_VALUES => format!("expected at most {MOST_VALUES}"),
+            _ => return true,
+        };
+        self.report.at(path, format!("{path} has {values} values"), wanted);
+        false
+    }
+
+    /// Any text but none.
+    fn plain(&mut self, path: &str, word: &str) -> Option<String> {
+        if word.is_empty() {
+            self.report.at(path, format!("{path} is empty"), "expected a value, or `default`");
+            return None;
+        }
+        Some(word.to_owned())
+    }
+}
+
+/// Spelling that two values have in common if they are the same.
+trait Spelled {
+    fn spelled(&self) -> String;
+}
+
+impl Spelled for String {
+    fn spelled(&self) -> String {
+        self.clone()
+    }
+}
+
+impl Spelled for numalab_workload::Schedule {
+    fn spelled(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl Spelled for numalab_workload::Placement {
+    fn spelled(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl<T: Spelled> Spelled for Option<T> {
+    fn spelled(&self) -> String {
+        self.as_ref().map_or(DEFAULT.to_owned(), T::spelled)
+    }
+}
+
+/// The same, where `default` is a value too.
+fn or_default<R, T>(
+    read: impl Fn(&mut R, &str, &str) -> Option<T>,
+) -> impl Fn(&mut R, &str, &str) -> Option<Option<T>> {
+    move |this, path, word| if word == DEFAULT { Some(None) } else { read(this, path, word).map(Some) }
+}
+
+/// Reads a value by a reader of its own.
+fn parsed<'r, 'n: 'r, T>(
+    read: impl Fn(&str) -> Result<T, ExpressionError>,
+) -> impl Fn(&mut Resolver<'r, 'n>, &str, &str) -> Option<T> {
+    move |this, path, word| read(word).map_err(|error| this.report.within(path, word, error)).ok()
+}

@@ -1,0 +1,157 @@
+//! From what a sweep file says to the sweep: values are spelled out, names are looked up, and everything
+//! that does not fit together is reported.
+
+mod amount;
+mod axes;
+mod figures;
+mod filters;
+mod fraction;
+mod gates;
+mod names;
+mod set;
+mod team;
+mod values;
+
+use crate::file::{Axis, Sweep};
+use numalab_files::lookup::folder;
+use numalab_files::sweep_file::SweepFile;
+use numalab_syntax::diagnostics::Source;
+use numalab_syntax::nearest::hint;
+use numalab_syntax::report::Report;
+use numalab_syntax::tree::shorten;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Runs of one sweep, replicas included.
+const MOST_RUNS: u64 = 1_000_000;
+/// Axes of `set`, filters, or gates.
+const MOST_ENTRIES: usize = 1000;
+/// Values of one axis.
+const MOST_VALUES: u64 = 100_000;
+
+/// Builds the sweep that was read from `source`.
+pub(crate) fn resolve(file: &SweepFile, source: &Source, report: &mut Report<'_>) -> Sweep {
+    let mut resolver = Resolver {
+        report,
+        folder: folder(source).to_owned(),
+        axes: Vec::new(),
+        broken: Vec::new(),
+        runs: file.replicas.into(),
+    };
+    resolver.name(&file.name);
+    resolver.axes(&file.points);
+    resolver.size();
+    resolver.seeds(file.replicas);
+    let filters = resolver.filters(&file.filters);
+    let keep = resolver.keep(file, &filters);
+    let gates = resolver.gates(file, &filters, source);
+    let Resolver { axes, .. } = resolver;
+    Sweep {
+        name: file.name.clone(),
+        description: file.description.clone(),
+        axes,
+        replicas: file.replicas,
+        assume: file.assume,
+        filters,
+        keep,
+        gates,
+        source: source.clone(),
+        root: report.root.clone(),
+    }
+}
+
+struct Resolver<'r, 'n> {
+    report: &'r mut Report<'n>,
+    /// Folder of the file, to which paths in it are relative.
+    folder: PathBuf,
+    axes: Vec<Axis>,
+    /// Axes with a value that is wrong: what should have been there is not known.
+    broken: Vec<String>,
+    /// Number of runs of the axes so far, before filters.
+    runs: u64,
+}
+
+impl Resolver<'_, '_> {
+    /// The name is that of a folder, too.
+    fn name(&mut self, name: &str) {
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+        if name.is_empty() || name.len() > 100 || name.starts_with(['.', '-']) || !name.chars().all(plain) {
+            let label =
+                "expected up to 100 letters, digits, `-`, `_` and `.`, beginning with a letter or a digit";
+            self.report.at("name", format!("a sweep cannot be called \"{}\"", shorten(name)), label);
+        }
+    }
+
+    /// Whether there may be so many entries in a table or a list.
+    fn few(&mut self, path: &str, entries: usize) -> bool {
+        if entries > MOST_ENTRIES {
+            let message = format!("{path} has {entries} entries");
+            self.report.at(path, message, format!("expected at most {MOST_ENTRIES}"));
+        }
+        entries <= MOST_ENTRIES
+    }
+
+    fn size(&mut self) {
+        if self.runs > MOST_RUNS {
+            let message = match self.runs {
+                u64::MAX => "the sweep has far too many runs".to_owned(),
+                runs => format!("the sweep has {runs} runs, replicas included"),
+            };
+            self.report.at("points", message, format!("expected at most {MOST_RUNS}"));
+        }
+    }
+
+    /// Replicas follow a seed, so two seeds would share runs.
+    fn seeds(&mut self, replicas: u32) {
+        for axis in &self.axes {
+            if let Axis::Seed(seeds) = axis
+                && seeds.len() > 1
+                && replicas > 1
+            {
+                let message = format!("{replicas} replicas of each of {} seeds", seeds.len());
+                let label = "expected several seeds or `replicas`, which are the seeds that follow";
+                self.report.at("replicas", message, label);
+            }
+        }
+    }
+
+    /// Every value once; says where the first of two equal ones stands.
+    fn once<T: Ord>(&mut self, values: impl Iterator<Item = (T, String, String)>) {
+        let mut seen: BTreeMap<T, String> = BTreeMap::new();
+        for (value, path, text) in values {
+            match seen.get(&value) {
+                None => {
+                    seen.insert(value, path);
+                }
+                Some(first) => {
+                    let message = format!("{} stands twice", shorten(&text));
+                    self.report.at(&path, message, format!("the same as {first}"));
+                }
+            }
+        }
+    }
+
+    /// The number of the filter of that name.
+    fn filter(&mut self, path: &str, name: &str, filters: &[crate::file::Filter]) -> Option<usize> {
+        let found = filters.iter().position(|filter| filter.name == name);
+        if found.is_none() {
+            let message = format!("there is no filter `{}`", shorten(name));
+            let label = match filters {
+                [] => "expected it among `filters`".to_owned(),
+                _ => hint(name, filters.iter().map(|filter| filter.name.as_str())),
+            };
+            self.report.at(path, message, label);
+        }
+        found
+    }
+
+    fn keep(&mut self, file: &SweepFile, filters: &[crate::file::Filter]) -> Vec<usize> {
+        let mut keep = Vec::new();
+        for (path, name) in file.keep.iter().flat_map(|names| names.at("keep")) {
+            keep.extend(self.filter(&path, name, filters));
+        }
+        keep.sort_unstable();
+        keep.dedup();
+        keep
+    }
+}
