@@ -11,7 +11,7 @@
 mod common;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use numalab_des::{Domain, IndexedQueue, Stream, Streams};
+use numalab_des::{Domain, EventQueue, Stream, Streams};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::hint::black_box;
@@ -37,13 +37,13 @@ trait Queue {
     fn first(&mut self) -> Option<(u64, u32)>;
 }
 
-impl Queue for IndexedQueue {
+impl Queue for EventQueue {
     fn set(&mut self, item: u32, key: u64) {
-        IndexedQueue::set(self, item, key);
+        EventQueue::set(self, item, key);
     }
 
     fn remove(&mut self, item: u32) {
-        IndexedQueue::remove(self, item);
+        EventQueue::remove(self, item);
     }
 
     fn first(&mut self) -> Option<(u64, u32)> {
@@ -137,7 +137,7 @@ fn queue(c: &mut Criterion) {
     for (name, moves) in MIXES {
         let mut group = c.benchmark_group(format!("queue/{name}"));
         for &entries in common::sizes(&SIZES) {
-            let mut indexed = Events::<IndexedQueue>::new(entries, moves);
+            let mut indexed = Events::<EventQueue>::new(entries, moves);
             let mut lazy = Events::<LazyHeap>::new(entries, moves);
             // To steady state; and a ratio means something only between queues that agree.
             for _ in 0..4 * entries {

@@ -5,9 +5,9 @@
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
+mod event_queue;
 pub mod fluid;
-mod queue;
 mod streams;
 
-pub use queue::IndexedQueue;
+pub use event_queue::EventQueue;
 pub use streams::{Domain, Stream, Streams};

@@ -5,7 +5,7 @@
 
 use super::agent::AgentId;
 use super::ring::{Due, Ring};
-use numalab_des::IndexedQueue;
+use numalab_des::EventQueue;
 
 /// The place of an agent's entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(super) struct Agenda {
     /// By agent.
     places: Vec<Where>,
     ring: Ring,
-    heap: IndexedQueue,
+    heap: EventQueue,
     /// The first entry.
     first: Option<Due>,
 }
@@ -29,7 +29,7 @@ pub(super) struct Agenda {
 impl Agenda {
     /// An agenda for which times within so many picoseconds are near.
     pub fn new(near: u64) -> Agenda {
-        Agenda { places: Vec::new(), ring: Ring::new(near), heap: IndexedQueue::new(), first: None }
+        Agenda { places: Vec::new(), ring: Ring::new(near), heap: EventQueue::new(), first: None }
     }
 
     /// One more agent, without an entry.

@@ -61,7 +61,7 @@ pub use loads::Loads;
 pub use queue::Queue;
 pub use usage::{Delays, Limit, Usage};
 
-use crate::IndexedQueue;
+use crate::EventQueue;
 use bundle::{Bundle, Class, Flow};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -161,7 +161,7 @@ pub struct Fluid {
     /// Only looked up, never iterated.
     bundle_of_key: FxHashMap<Box<[u64]>, u32>,
     /// Times at which the first member of each bundle finishes.
-    finishes: IndexedQueue,
+    finishes: EventQueue,
     touched_resources: Vec<u32>,
     touched_bundles: Vec<u32>,
     /// Counts changes between slack and tight; a class's bundle is good while this stands still.

@@ -31,7 +31,7 @@ use heads::Heads;
 use memory::{Moment, WordMemory};
 use numalab_base::Span;
 use numalab_coherence::{Counts, LineId, Lines};
-use numalab_des::IndexedQueue;
+use numalab_des::EventQueue;
 use numalab_machine::{CoreId, Fabric, Machine, NodeId, ResourceId};
 pub use snapshot::Decisions;
 use stores::StoreBuffer;
@@ -120,7 +120,7 @@ pub struct Exec<'a> {
     store_buffers: usize,
     requests_together: usize,
     /// Times at which spinning threads give up.
-    alarms: IndexedQueue,
+    alarms: EventQueue,
     /// Programs that ended at the present instant.
     ended: Vec<Finished>,
     operations: u64,
@@ -149,7 +149,7 @@ impl<'a> Exec<'a> {
             sight: Sight::new(machine),
             store_buffers: machine.core.store_buffers as usize,
             requests_together: (machine.core.outstanding as usize).max(1),
-            alarms: IndexedQueue::new(),
+            alarms: EventQueue::new(),
             ended: Vec::new(),
             operations: 0,
             present: (0, 0),

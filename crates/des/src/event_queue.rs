@@ -14,16 +14,16 @@ const ARITY: usize = 4;
 
 /// Items `0..n` ordered by key, ties by item number.
 #[derive(Clone, Debug, Default)]
-pub struct IndexedQueue {
+pub struct EventQueue {
     heap: Vec<(u64, u32)>,
     /// Position of every item in `heap`; `None` if it is not in.
     position: Vec<Option<Position>>,
 }
 
-impl IndexedQueue {
+impl EventQueue {
     /// An empty queue.
-    pub fn new() -> IndexedQueue {
-        IndexedQueue::default()
+    pub fn new() -> EventQueue {
+        EventQueue::default()
     }
 
     /// Inserts `item`, or moves it to `key`.
@@ -153,7 +153,7 @@ mod tests {
         fn agrees_with_a_shadow_map(
             steps in prop::collection::vec((0u32..20, prop::option::weighted(0.7, 0u64..50)), 1..400),
         ) {
-            let mut queue = IndexedQueue::new();
+            let mut queue = EventQueue::new();
             let mut shadow = BTreeMap::new();
             for (item, key) in steps {
                 match key {
