@@ -111,7 +111,7 @@ struct Pair<'a> {
     started: Vec<u64>,
     now: u64,
     /// Lines that wait at each resource, as told.
-    queues: Vec<Queue>,
+    backlogs: Vec<Backlog>,
 }
 
 fn curve(left: f64) -> Curve {
@@ -198,9 +198,9 @@ impl<'a> Pair<'a> {
     fn new(case: &'a Case) -> Pair<'a> {
         let mut fluid = resources_of(case);
         let ids = add_classes(case, &mut fluid).into_iter().map(Some).collect();
-        let queues = vec![Queue::default(); case.resources.len()];
+        let backlogs = vec![Backlog::default(); case.resources.len()];
         let started = vec![0; case.classes.len()];
-        Pair { case, fluid, ids, alive: Vec::new(), started, now: 0, queues }
+        Pair { case, fluid, ids, alive: Vec::new(), started, now: 0, backlogs }
     }
 
     /// Capacities as crowded and loaded by the flows.
@@ -248,11 +248,11 @@ impl<'a> Pair<'a> {
         for (load, capacity) in load.iter().zip(&capacities) {
             prop_assert!(*load <= capacity * (1.0 + 1e-9));
         }
-        let Pair { fluid, queues, .. } = self;
-        fluid.queues(|resource, queue| queues[resource as usize] = queue);
-        for ((queue, lines), capacity) in queues.iter().zip(waiting).zip(&capacities) {
-            prop_assert!((queue.lines - lines).abs() <= 1e-6, "{} lines, not {}", queue.lines, lines);
-            prop_assert!(lines == 0.0 || (queue.bytes_per_s - capacity).abs() <= 1e-9 * capacity);
+        let Pair { fluid, backlogs, .. } = self;
+        fluid.backlogs(|resource, backlog| backlogs[resource as usize] = backlog);
+        for ((backlog, lines), capacity) in backlogs.iter().zip(waiting).zip(&capacities) {
+            prop_assert!((backlog.lines - lines).abs() <= 1e-6, "{} lines, not {}", backlog.lines, lines);
+            prop_assert!(lines == 0.0 || (backlog.bytes_per_s - capacity).abs() <= 1e-9 * capacity);
         }
         Ok(by_token)
     }

@@ -78,14 +78,14 @@ impl Fluid {
             cell.load += cell.left;
             // Its level stays, but it may limit nobody any more.
             if self.resources[id as usize].tied.is_some() && !self.is_full(id) {
-                self.requeue(id);
+                self.mark_backlog(id);
             }
         }
         for &id in joined.iter() {
             // The sum made while filling carries no history, so loads do not drift.
             let resource = &mut self.resources[id as usize];
             resource.solving.load = resource.capacity - resource.solving.left;
-            self.requeue(id);
+            self.mark_backlog(id);
         }
         for &id in joined.iter().chain(watched.iter()) {
             let resource = &mut self.resources[id as usize];
@@ -115,7 +115,7 @@ impl Fluid {
             let cell = &mut self.resources[*id as usize].solving;
             std::mem::swap(&mut cell.level, level);
             std::mem::swap(&mut cell.load, load);
-            self.requeue(*id);
+            self.mark_backlog(*id);
         }
         true
     }

@@ -128,7 +128,7 @@ impl Fluid {
         idle
     }
 
-    /// No flow, no class: every resource is as it was when it was added, but for its queue, which whoever asks
+    /// No flow, no class: every resource is as it was when it was added, but for its backlog, which whoever asks
     /// finds empty.
     fn forget_classes(&mut self) {
         self.flows.clear();
@@ -149,7 +149,7 @@ impl Fluid {
         self.touched_resources.clear();
         self.touched_bundles.clear();
         self.scratch.undo.restart();
-        self.queues.untie();
+        self.backlogs.untie();
         for id in 0..self.resources.len() as u32 {
             let resource = &mut self.resources[id as usize];
             resource.bundles.clear();
@@ -162,7 +162,7 @@ impl Fluid {
             resource.delivers(resource.nominal, resource.nominal);
             resource.solving = solve::Cell::default();
             if was_tight {
-                self.requeue(id);
+                self.mark_backlog(id);
             }
         }
     }

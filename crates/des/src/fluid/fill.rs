@@ -37,7 +37,7 @@ impl Fluid {
                 self.join_solve(id, scratch);
             } else if self.resources[id as usize].tied.is_some() {
                 // It has room now, and limits nobody equally with another any more.
-                self.requeue(id);
+                self.mark_backlog(id);
             }
         }
         for round in 0.. {

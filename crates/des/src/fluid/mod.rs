@@ -20,7 +20,7 @@
 //! | `solve` | which resources are tight, and the order of a solve |
 //! | `fill` | progressive filling around a change |
 //! | `apply` | taking rates over, and taking them back |
-//! | `queue` | how many lines wait at full resources |
+//! | `backlog` | how many lines wait at full resources |
 //! | `loads` | what crosses each resource, for whoever looks on |
 //! | `clocks` | how long what limited flows, for whoever looks on |
 //! | `usage` | what resources and flows are doing and have done |
@@ -37,6 +37,7 @@
 // Glossary: flow: Bytes on their way from a home to a thread, at a rate that the solver sets.
 
 mod apply;
+mod backlog;
 mod bundle;
 mod capacity;
 mod classes;
@@ -48,17 +49,16 @@ mod idle;
 mod latency;
 mod loads;
 pub mod plain;
-mod queue;
 mod solve;
 mod usage;
 
+pub use backlog::Backlog;
 pub use capacity::Degradation;
 pub use classes::{ClassId, Pull, Waits};
 pub use clocks::{Delay, Delayed, delayed_between};
 pub use curve::Curve;
 pub use latency::Load;
 pub use loads::Loads;
-pub use queue::Queue;
 pub use usage::{Delays, Limit, Usage};
 
 use crate::EventQueue;
@@ -104,10 +104,10 @@ struct Resource {
     users: u32,
     tight: bool,
     touched: bool,
-    /// Its queue may have changed: see `queue`.
+    /// Its backlog may have changed: see `backlog`.
     stale: bool,
-    /// Its place among those that limit some flow equally with another, as of when its queue was last looked at.
-    tied: Option<queue::Place>,
+    /// Its place among those that limit some flow equally with another, as of when its backlog was last looked at.
+    tied: Option<backlog::Place>,
     /// Classes with a flow that cross this resource.
     classes: Vec<Crossing>,
     /// Bundles with a flow that cross this resource, while it is tight.
@@ -168,7 +168,7 @@ pub struct Fluid {
     epoch: u64,
     key: Vec<u64>,
     scratch: solve::Scratch,
-    queues: queue::Queues,
+    backlogs: backlog::Backlogs,
     /// Delays of the resources that had any.
     delays: Vec<Delays>,
     /// Sums of what limited flows, where somebody asks.

@@ -118,7 +118,7 @@ impl Fluid {
                 self.rebundle(class.of);
             }
             self.resources[id as usize].classes = classes;
-            self.requeue(id);
+            self.mark_backlog(id);
         }
         self.touched_resources = touched;
     }

@@ -63,13 +63,13 @@ fn slack_resources_do_not_couple_flows() {
     assert_eq!(fluid.rate(slow), Some(1000.0 / 11.0));
 }
 
-/// Changes that the queues report, once each, in the order of resources.
-fn changed_queues(fluid: &mut Fluid) -> Vec<(u32, f64)> {
-    let mut changed_queues = Vec::new();
-    fluid.queues(|resource, queue| changed_queues.push((resource, queue.lines)));
-    changed_queues.sort_by_key(|entry| entry.0);
-    changed_queues.dedup();
-    changed_queues
+/// Changes that the backlogs report, once each, in the order of resources.
+fn changed_backlogs(fluid: &mut Fluid) -> Vec<(u32, f64)> {
+    let mut changed_backlogs = Vec::new();
+    fluid.backlogs(|resource, backlog| changed_backlogs.push((resource, backlog.lines)));
+    changed_backlogs.sort_by_key(|entry| entry.0);
+    changed_backlogs.dedup();
+    changed_backlogs
 }
 
 /// A link of 4 GB/s and two flows of 10 lines, 5 GB/s each by themselves. Each gets 2 GB/s, so that 2 / 5
@@ -80,20 +80,20 @@ fn what_is_not_under_way_waits_at_the_full_link() {
     let mut fluid = Fluid::new();
     let link = fluid.resource(4e9, Degradation::default());
     let class = fluid.class(&[(link, 1.0)], pull(5e9, 10.0));
-    assert!(!fluid.queues_changed());
+    assert!(!fluid.backlogs_changed());
     fluid.start(0, class, 2000, 1);
     fluid.start(0, class, 4000, 2);
     assert_eq!(fluid.next_finish(), Some(1_000_000));
-    let mut queues = Vec::new();
-    fluid.queues(|resource, queue| queues.push((resource, queue)));
-    assert_eq!(queues, [(link, Queue { lines: 12.0, bytes_per_s: 4e9 })]);
-    assert!(!fluid.queues_changed());
+    let mut backlogs = Vec::new();
+    fluid.backlogs(|resource, backlog| backlogs.push((resource, backlog)));
+    assert_eq!(backlogs, [(link, Backlog { lines: 12.0, bytes_per_s: 4e9 })]);
+    assert!(!fluid.backlogs_changed());
     fluid.finish(1_000_000, &mut Vec::new());
-    assert!(matches!(changed_queues(&mut fluid)[..], [(0, lines)] if (lines - 2.0).abs() < 1e-12));
+    assert!(matches!(changed_backlogs(&mut fluid)[..], [(0, lines)] if (lines - 2.0).abs() < 1e-12));
     assert_eq!(fluid.next_finish(), Some(1_500_000));
-    assert_eq!(changed_queues(&mut fluid), []);
+    assert_eq!(changed_backlogs(&mut fluid), []);
     fluid.finish(1_500_000, &mut Vec::new());
-    assert_eq!(changed_queues(&mut fluid), [(link, 0.0)]);
+    assert_eq!(changed_backlogs(&mut fluid), [(link, 0.0)]);
 }
 
 /// A flow of 16 lines and 8 GB/s crosses links of 4 and 3 GB/s, one of 4 lines and 8 GB/s only the first.
@@ -110,7 +110,7 @@ fn lines_wait_where_their_flow_is_limited() {
     fluid.start(0, narrow_flow, 3000, 2);
     // 16 : 4 would be 3.2 and 0.8, more than the narrow link has.
     assert_eq!((fluid.rate(through), fluid.rate(narrow_flow)), (Some(3e9), Some(1e9)));
-    assert_eq!(changed_queues(&mut fluid), [(wide, 3.5), (narrow, 10.0)]);
+    assert_eq!(changed_backlogs(&mut fluid), [(wide, 3.5), (narrow, 10.0)]);
 }
 
 /// A flow's lines wait at the first of two equal links; lines that another flow adds to the second wait there.
@@ -128,13 +128,13 @@ fn of_two_links_alike_the_first_has_the_queue() {
     fluid.start(0, both, 8000, 2);
     assert_eq!(fluid.rate(both), Some(2e9));
     // The second could not be full, fed as it is by the first.
-    assert_eq!(changed_queues(&mut fluid), [(first, 10.0)]);
+    assert_eq!(changed_backlogs(&mut fluid), [(first, 10.0)]);
     fluid.start(0, slow, 100, 3);
     assert_eq!(fluid.rate(both), Some(1.5e9));
-    assert_eq!(changed_queues(&mut fluid), [(first, 0.0), (second, 12.5)]);
+    assert_eq!(changed_backlogs(&mut fluid), [(first, 0.0), (second, 12.5)]);
     let ends = fluid.next_finish().unwrap();
     fluid.finish(ends, &mut Vec::new());
-    assert_eq!(changed_queues(&mut fluid), [(first, 10.0), (second, 0.0)]);
+    assert_eq!(changed_backlogs(&mut fluid), [(first, 10.0), (second, 0.0)]);
 }
 
 /// 1000 B/s; from half of it on a line takes longer, by a second when it is full: by 2 u - 1 at a load of u.
@@ -212,7 +212,7 @@ fn a_load_makes_wait() {
 ///
 /// One that keeps a single byte in flight, beside eight that keep 100, each of which meets 701/801 of the load u, and it
 /// 800/801: 800 × 801 / (2 × 701 u) + 801 / (2 × 800 u) = 1000 u, u = 0.67643. All lines wait alike, so its byte takes as long as
-/// theirs, 801 bytes at 1000 u B/s: 1.184 seconds and not 1. What waits in the queue by Little's law is the same: of 8.01 lines
+/// theirs, 801 bytes at 1000 u B/s: 1.184 seconds and not 1. What waits in the backlog by Little's law is the same: of 8.01 lines
 /// of 100 bytes so many that leaving takes 0.184 seconds.
 #[test]
 fn a_chase_beside_streams_shows_the_latency_under_load() {
@@ -226,7 +226,7 @@ fn a_chase_beside_streams_shows_the_latency_under_load() {
     let load = (0.4 * 801.0 / 701.0 + 0.0005 * 801.0 / 800.0_f64).sqrt();
     near(fluid.rate(chase), 1000.0 * load / 801.0);
     let mut seconds = 0.0;
-    fluid.queues(|_, queue| seconds = queue.lines * 100.0 / queue.bytes_per_s);
+    fluid.backlogs(|_, backlog| seconds = backlog.lines * 100.0 / backlog.bytes_per_s);
     near(Some(seconds), 801.0 / (1000.0 * load) - 1.0);
 }
 

@@ -22,7 +22,7 @@ impl Loads {
     /// that have not ended by then and flows that threads of lower numbers have just begun.
     #[inline]
     pub fn refresh(&mut self, network: &mut FlowNetwork<'_>, line: Bytes, exec: &mut Exec<'_>) {
-        if network.fluid.queues_changed() {
+        if network.fluid.backlogs_changed() {
             self.change(network, line, exec);
         }
     }
@@ -30,7 +30,7 @@ impl Loads {
     fn change(&mut self, network: &mut FlowNetwork<'_>, line: Bytes, exec: &mut Exec<'_>) {
         let FlowNetwork { fluid, used, .. } = network;
         self.waits.resize(used.len(), Span::ZERO);
-        fluid.queues(|number, queue| {
+        fluid.backlogs(|number, queue| {
             // A lock has no lines in its queue.
             let Some(resource) = used[number as usize] else { return };
             let wait = Span::from_secs_ceil(queue.lines * line.0 as f64 / queue.bytes_per_s);

@@ -1,13 +1,13 @@
-//! Queues of lines at full resources.
+//! Backlogs of lines at full resources.
 //!
 //! A flow keeps as many lines outstanding as it weighs. By itself it would move them at its ceiling;
 //! at a lower rate only the part rate / ceiling of them is under way, and the others wait at the resource
 //! that limits the flow. Where several do, equally, it is the first on the route: what comes out of that
-//! finds no queue at the next.
+//! finds no backlog at the next.
 //!
-//! Whoever asks wants to hear only of what changed. A queue changes when its resource's level does; the
+//! Whoever asks wants to hear only of what changed. A backlog changes when its resource's level does; the
 //! solver marks those. Flows that two resources limit equally are the exception: when one of them stops doing
-//! so, the queue of the other changes though its level stays. So resources remember that they share flows in
+//! so, the backlog of the other changes though its level stays. So resources remember that they share flows in
 //! this way, and are looked at again when one of their neighbours is.
 
 use super::bundle::{NOTHING, Tight};
@@ -22,9 +22,9 @@ numalab_base::index_type! {
 /// Levels so close are the same, whatever rounding says.
 const EQUAL: f64 = 1.0 + 1e-9;
 
-/// The queue at a resource.
+/// The backlog at a resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Queue {
+pub struct Backlog {
     /// In units of the flows' weights: lines.
     pub lines: f64,
     /// Rate that the resource serves, as crowded now.
@@ -61,8 +61,8 @@ struct Limited {
 
 /// Answers to the last questions.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Queues {
-    /// Resources whose queue may have changed since the last question.
+pub(super) struct Backlogs {
+    /// Resources whose backlog may have changed since the last question.
     stale: Vec<u32>,
     /// Resources that limit some flow equally with another.
     tied: Vec<u32>,
@@ -83,7 +83,7 @@ impl Seen {
     }
 }
 
-impl Queues {
+impl Backlogs {
     /// No flows, no ties.
     pub fn untie(&mut self) {
         self.tied.clear();
@@ -91,57 +91,57 @@ impl Queues {
 }
 
 impl Fluid {
-    /// Whether [`Fluid::queues`] has anything to tell.
+    /// Whether [`Fluid::backlogs`] has anything to tell.
     #[inline]
-    pub fn queues_changed(&mut self) -> bool {
+    pub fn backlogs_changed(&mut self) -> bool {
         if !self.touched_bundles.is_empty() {
             self.solve();
         }
-        !self.queues.stale.is_empty()
+        !self.backlogs.stale.is_empty()
     }
 
-    /// Visits every resource whose queue may be another than when this was last asked, in no particular
+    /// Visits every resource whose backlog may be another than when this was last asked, in no particular
     /// order.
-    pub fn queues(&mut self, mut visit: impl FnMut(u32, Queue)) {
-        if !self.queues_changed() {
+    pub fn backlogs(&mut self, mut visit: impl FnMut(u32, Backlog)) {
+        if !self.backlogs_changed() {
             return;
         }
-        let mut seen = std::mem::take(&mut self.queues.seen);
+        let mut seen = std::mem::take(&mut self.backlogs.seen);
         seen.begin(self.resources.len(), self.bundles.len());
-        self.requeue_tied(&mut seen);
+        self.mark_tied_backlogs(&mut seen);
         let mut at = 0;
-        while let Some(&id) = self.queues.stale.get(at) {
+        while let Some(&id) = self.backlogs.stale.get(at) {
             at += 1;
-            let (queue, tied) = self.queue(id, &mut seen);
-            visit(id, queue);
+            let (backlog, tied) = self.backlog(id, &mut seen);
+            visit(id, backlog);
             self.tie(id, tied);
             for other in seen.ties.drain(..) {
                 if self.resources[other as usize].tied.is_none() {
                     self.tie(other, true);
-                    self.requeue(other);
+                    self.mark_backlog(other);
                 }
             }
         }
-        self.visits += seen.visits + self.queues.stale.len() as u64;
+        self.visits += seen.visits + self.backlogs.stale.len() as u64;
         seen.visits = 0;
-        let Fluid { resources, queues, .. } = self;
-        queues.seen = seen;
-        for id in queues.stale.drain(..) {
+        let Fluid { resources, backlogs, .. } = self;
+        backlogs.seen = seen;
+        for id in backlogs.stale.drain(..) {
             resources[id as usize].stale = false;
         }
     }
 
     /// Looks again at what limits flows of a stale resource equally with another.
-    fn requeue_tied(&mut self, seen: &mut Seen) {
-        if self.queues.tied.is_empty() {
+    fn mark_tied_backlogs(&mut self, seen: &mut Seen) {
+        if self.backlogs.tied.is_empty() {
             return;
         }
-        for &id in &self.queues.stale {
+        for &id in &self.backlogs.stale {
             let members = &self.resources[id as usize].bundles;
             seen.visits += members.len() as u64;
             members.iter().for_each(|member| seen.passed[member.of as usize] = seen.question);
         }
-        let Fluid { resources, queues: Queues { stale, tied, .. }, .. } = self;
+        let Fluid { resources, backlogs: Backlogs { stale, tied, .. }, .. } = self;
         for &id in tied.iter() {
             let resource = &mut resources[id as usize];
             if resource.stale {
@@ -159,7 +159,7 @@ impl Fluid {
 
     /// Notes whether a resource limits some flow equally with another.
     fn tie(&mut self, id: u32, ties: bool) {
-        let Fluid { resources, queues: Queues { tied, .. }, .. } = self;
+        let Fluid { resources, backlogs: Backlogs { tied, .. }, .. } = self;
         let resource = &mut resources[id as usize];
         match (resource.tied, ties) {
             (None, true) => {
@@ -177,8 +177,8 @@ impl Fluid {
         }
     }
 
-    /// The queue at a resource, and whether it limits some flow equally with another.
-    fn queue(&self, id: u32, seen: &mut Seen) -> (Queue, bool) {
+    /// The backlog at a resource, and whether it limits some flow equally with another.
+    fn backlog(&self, id: u32, seen: &mut Seen) -> (Backlog, bool) {
         let resource = &self.resources[id as usize];
         let (mut lines, mut tied) = (0.0, false);
         let least = self.limits_from(id, seen);
@@ -200,7 +200,7 @@ impl Fluid {
                 }
             }
         }
-        (Queue { lines, bytes_per_s: resource.capacity }, tied)
+        (Backlog { lines, bytes_per_s: resource.capacity }, tied)
     }
 
     /// What limits a bundle that is below its ceiling, and that some resource limits.
@@ -260,11 +260,11 @@ impl Fluid {
         level
     }
 
-    /// The queue at a resource may have changed.
-    pub(super) fn requeue(&mut self, id: u32) {
+    /// The backlog at a resource may have changed.
+    pub(super) fn mark_backlog(&mut self, id: u32) {
         let stale = &mut self.resources[id as usize].stale;
         if !std::mem::replace(stale, true) {
-            self.queues.stale.push(id);
+            self.backlogs.stale.push(id);
         }
     }
 }
