@@ -11,6 +11,7 @@
 mod common;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use numalab_base::{Span, Time, index_type};
 use numalab_des::{Domain, EventQueue, Stream, Streams};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -31,50 +32,54 @@ const STEPS: usize = 1 << 12;
 /// Picoseconds until a thread's next event: up to 20 ms, as an iteration takes.
 const LONGEST: u64 = 20_000_000_000;
 
-trait Queue {
-    fn set(&mut self, item: u32, key: u64);
-    fn remove(&mut self, item: u32);
-    fn first(&mut self) -> Option<(u64, u32)>;
+index_type! {
+    ItemNo
 }
 
-impl Queue for EventQueue {
-    fn set(&mut self, item: u32, key: u64) {
-        EventQueue::set(self, item, key);
+trait Queue {
+    fn set(&mut self, item: ItemNo, at: Time);
+    fn remove(&mut self, item: ItemNo);
+    fn first(&mut self) -> Option<(Time, ItemNo)>;
+}
+
+impl Queue for EventQueue<ItemNo> {
+    fn set(&mut self, item: ItemNo, at: Time) {
+        EventQueue::set(self, item, at);
     }
 
-    fn remove(&mut self, item: u32) {
+    fn remove(&mut self, item: ItemNo) {
         EventQueue::remove(self, item);
     }
 
-    fn first(&mut self) -> Option<(u64, u32)> {
+    fn first(&mut self) -> Option<(Time, ItemNo)> {
         self.peek()
     }
 }
 
 #[derive(Default)]
 struct LazyHeap {
-    heap: BinaryHeap<Reverse<(u64, u32, u32)>>,
+    heap: BinaryHeap<Reverse<(Time, ItemNo, u32)>>,
     /// Of each item's latest change; entries with another number are stale.
     version: Vec<u32>,
 }
 
 impl Queue for LazyHeap {
-    fn set(&mut self, item: u32, key: u64) {
+    fn set(&mut self, item: ItemNo, at: Time) {
         self.remove(item);
-        self.heap.push(Reverse((key, item, self.version[item as usize])));
+        self.heap.push(Reverse((at, item, self.version[item.index()])));
     }
 
-    fn remove(&mut self, item: u32) {
-        if item as usize >= self.version.len() {
-            self.version.resize(item as usize + 1, 0);
+    fn remove(&mut self, item: ItemNo) {
+        if item.index() >= self.version.len() {
+            self.version.resize(item.index() + 1, 0);
         }
-        self.version[item as usize] += 1;
+        self.version[item.index()] += 1;
     }
 
-    fn first(&mut self) -> Option<(u64, u32)> {
-        while let Some(&Reverse((key, item, version))) = self.heap.peek() {
-            if self.version[item as usize] == version {
-                return Some((key, item));
+    fn first(&mut self) -> Option<(Time, ItemNo)> {
+        while let Some(&Reverse((at, item, version))) = self.heap.peek() {
+            if self.version[item.index()] == version {
+                return Some((at, item));
             }
             self.heap.pop();
         }
@@ -84,9 +89,9 @@ impl Queue for LazyHeap {
 
 /// What one event does besides taking the first entry.
 struct Step {
-    span: u64,
-    moves: Vec<(u32, u64)>,
-    leaves: Option<u32>,
+    span: Span,
+    moves: Vec<(ItemNo, Span)>,
+    leaves: Option<ItemNo>,
 }
 
 /// A queue in steady state.
@@ -95,27 +100,27 @@ struct Events<Q> {
     steps: Vec<Step>,
     at: usize,
     /// The one item that has no entry.
-    absent: u32,
+    absent: ItemNo,
 }
 
 impl<Q: Queue + Default> Events<Q> {
     fn new(entries: u32, moves: usize) -> Events<Q> {
         let mut stream = Streams::new(0).stream(Domain::Steal, 0);
         let mut queue = Q::default();
-        for item in 0..entries {
-            queue.set(item, stream.below(LONGEST));
+        for item in ItemNo::first(entries) {
+            queue.set(item, Time(stream.below(LONGEST)));
         }
-        let any = |stream: &mut Stream| stream.below(entries.into()) as u32;
+        let any = |stream: &mut Stream| ItemNo::new(stream.below(entries.into()) as u32);
         let mut step = || Step {
-            span: 1 + stream.below(LONGEST),
-            moves: (0..moves).map(|_| (any(&mut stream), stream.below(LONGEST))).collect(),
+            span: Span(1 + stream.below(LONGEST)),
+            moves: (0..moves).map(|_| (any(&mut stream), Span(stream.below(LONGEST)))).collect(),
             leaves: (moves > 0 && stream.below(LEAVES) == 0).then(|| any(&mut stream)),
         };
-        Events { steps: (0..STEPS).map(|_| step()).collect(), queue, at: 0, absent: entries }
+        Events { steps: (0..STEPS).map(|_| step()).collect(), queue, at: 0, absent: ItemNo::new(entries) }
     }
 
     /// One event; returns its time.
-    fn next(&mut self) -> u64 {
+    fn next(&mut self) -> Time {
         let step = &self.steps[self.at];
         self.at = (self.at + 1) % STEPS;
         let (now, first) = self.queue.first().expect("all items but one have an entry");
@@ -137,7 +142,7 @@ fn queue(c: &mut Criterion) {
     for (name, moves) in MIXES {
         let mut group = c.benchmark_group(format!("queue/{name}"));
         for &entries in common::sizes(&SIZES) {
-            let mut indexed = Events::<EventQueue>::new(entries, moves);
+            let mut indexed = Events::<EventQueue<ItemNo>>::new(entries, moves);
             let mut lazy = Events::<LazyHeap>::new(entries, moves);
             // To steady state; and a ratio means something only between queues that agree.
             for _ in 0..4 * entries {

@@ -11,8 +11,9 @@
 mod common;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use numalab_base::Time;
 use numalab_des::fluid::plain::{PlainFlow, rates};
-use numalab_des::fluid::{ClassId, Degradation, Fluid, Pull};
+use numalab_des::fluid::{ClassId, Degradation, Fluid, Pull, ResourceNo};
 use numalab_des::{Domain, Stream, Streams};
 use numalab_machine::{Closeness, CoreId, Fabric, NodeId, ReaderId, Route, synthetic};
 use std::collections::BTreeMap;
@@ -119,16 +120,17 @@ impl Fast {
             fluid.resource(capacity, Degradation::default());
         }
         let class = |kind: &PlainFlow| {
-            let route: Vec<_> = kind.route.iter().map(|&(number, share)| (number as u32, share)).collect();
+            let route: Vec<_> =
+                kind.route.iter().map(|&(number, share)| (ResourceNo::new(number as u32), share)).collect();
             fluid.class(&route, kind.pull)
         };
         let classes = mix.kinds.iter().map(class).collect();
         let mut fast = Fast { fluid, classes, ended: (0..mix.threads()).collect(), mix };
-        fast.restart(0);
+        fast.restart(Time::ZERO);
         fast
     }
 
-    fn restart(&mut self, now: u64) {
+    fn restart(&mut self, now: Time) {
         for &thread in &self.ended {
             let class = self.classes[self.mix.kind_of[thread as usize]];
             self.fluid.start(now, class, self.mix.iteration(), thread);
@@ -136,7 +138,7 @@ impl Fast {
     }
 
     /// The next end of a flow, and the start of its thread's next; returns the time.
-    fn step(&mut self) -> u64 {
+    fn step(&mut self) -> Time {
         let now = self.fluid.next_finish().expect("every thread reads");
         self.ended.clear();
         self.fluid.finish(now, &mut self.ended);

@@ -1,6 +1,12 @@
 //! Index types: a type for each kind of numbered thing, so that they cannot be confused, with a
 //! sentinel for `None`.
 
+/// An index type: see [`index_type`](crate::index_type).
+pub trait Index: Copy + Ord {
+    /// The number as an index into a slice.
+    fn index(self) -> usize;
+}
+
 // Glossary: processor: A hardware thread, by the operating system's number.
 /// Declares an index type that counts from 0. `Option` of it is as small as the number itself.
 ///
@@ -19,6 +25,7 @@ macro_rules! index_type {
     ($(#[$about:meta])* $visible:vis $name:ident) => {
         $(#[$about])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(transparent)]
         $visible struct $name(::core::num::NonZeroU32);
 
         #[allow(dead_code)]
@@ -46,6 +53,13 @@ macro_rules! index_type {
             /// The number as an index into a slice.
             #[inline]
             $visible const fn index(self) -> usize {
+                self.number() as usize
+            }
+        }
+
+        impl $crate::Index for $name {
+            #[inline]
+            fn index(self) -> usize {
                 self.number() as usize
             }
         }

@@ -12,7 +12,7 @@ mod parse;
 mod snapshot;
 mod words;
 
-pub use index::{ProcessorId, ThreadId};
+pub use index::{Index, ProcessorId, ThreadId};
 pub use parse::{ParseError, parse_count};
 pub use snapshot::Snapshot;
 pub use words::{Word, Words};
@@ -26,22 +26,27 @@ pub const PS_PER_S: f64 = 1e12;
 
 /// A point on the simulated clock, in picoseconds since the start of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
 pub struct Time(pub u64);
 
 /// A length of simulated time, in picoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
 pub struct Span(pub u64);
 
 /// A number of bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
 pub struct Bytes(pub u64);
 
 /// A data rate, in bytes per second. Finite and positive once parsed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+#[repr(transparent)]
 pub struct Bandwidth(pub f64);
 
 /// A clock frequency, in hertz. Finite and positive once parsed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+#[repr(transparent)]
 pub struct Frequency(pub f64);
 
 /// The least integer not below `value`. Cheaper than `f64::ceil`, which is a call on processors
@@ -109,6 +114,13 @@ impl Add<Span> for Time {
     #[inline]
     fn add(self, span: Span) -> Time {
         Time(self.0.saturating_add(span.0))
+    }
+}
+
+impl AddAssign<Span> for Time {
+    #[inline]
+    fn add_assign(&mut self, span: Span) {
+        *self = *self + span;
     }
 }
 

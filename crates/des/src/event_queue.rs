@@ -4,6 +4,8 @@
 //! Moving the entry in place keeps stale ones out: on that mix it beats a heap with lazy deletion (see
 //! `benches/queue.rs`). What never moves is better off in the standard library's heap.
 
+use numalab_base::{Index, Time};
+
 numalab_base::index_type! {
     /// Position in the heap.
     Position
@@ -12,26 +14,32 @@ numalab_base::index_type! {
 /// Children of a heap node. Four keep a sift within two cache lines of keys.
 const ARITY: usize = 4;
 
-/// Items `0..n` ordered by key, ties by item number.
-#[derive(Clone, Debug, Default)]
-pub struct EventQueue {
-    heap: Vec<(u64, u32)>,
+/// Items of an index type, ordered by time, ties by item number.
+#[derive(Clone, Debug)]
+pub struct EventQueue<Item> {
+    heap: Vec<(Time, Item)>,
     /// Position of every item in `heap`; `None` if it is not in.
     position: Vec<Option<Position>>,
 }
 
-impl EventQueue {
+impl<Item> Default for EventQueue<Item> {
+    fn default() -> EventQueue<Item> {
+        EventQueue { heap: Vec::new(), position: Vec::new() }
+    }
+}
+
+impl<Item: Index> EventQueue<Item> {
     /// An empty queue.
-    pub fn new() -> EventQueue {
+    pub fn new() -> EventQueue<Item> {
         EventQueue::default()
     }
 
     /// Inserts `item`, or moves it to `key`.
-    pub fn set(&mut self, item: u32, key: u64) {
-        if item as usize >= self.position.len() {
-            self.position.resize(item as usize + 1, None);
+    pub fn set(&mut self, item: Item, key: Time) {
+        if item.index() >= self.position.len() {
+            self.position.resize(item.index() + 1, None);
         }
-        let Some(at) = self.position[item as usize].map(Position::index) else {
+        let Some(at) = self.position[item.index()].map(Position::index) else {
             self.heap.push((key, item));
             return self.sift_up(self.heap.len() - 1);
         };
@@ -44,14 +52,14 @@ impl EventQueue {
     }
 
     /// Takes `item` out, if it is in.
-    pub fn remove(&mut self, item: u32) {
-        let Some(at) = self.position.get_mut(item as usize).and_then(Option::take) else { return };
+    pub fn remove(&mut self, item: Item) {
+        let Some(at) = self.position.get_mut(item.index()).and_then(Option::take) else { return };
         let last = self.heap.pop().expect("an item has a position, so the heap is not empty");
         let at = at.index();
         if at < self.heap.len() {
             let removed = self.heap[at];
             self.heap[at] = last;
-            self.position[last.1 as usize] = Some(Position::new(at as u32));
+            self.position[last.1.index()] = Some(Position::new(at as u32));
             if last < removed {
                 self.sift_up(at);
             } else {
@@ -61,19 +69,19 @@ impl EventQueue {
     }
 
     /// The key of `item`, if it is in.
-    pub fn get(&self, item: u32) -> Option<u64> {
-        let at = (*self.position.get(item as usize)?)?;
+    pub fn get(&self, item: Item) -> Option<Time> {
+        let at = (*self.position.get(item.index())?)?;
         Some(self.heap[at.index()].0)
     }
 
     /// The least key and its item.
     #[inline]
-    pub fn peek(&self) -> Option<(u64, u32)> {
+    pub fn peek(&self) -> Option<(Time, Item)> {
         self.heap.first().copied()
     }
 
     /// Takes the item with the least key out.
-    pub fn pop(&mut self) -> Option<(u64, u32)> {
+    pub fn pop(&mut self) -> Option<(Time, Item)> {
         let first = self.peek()?;
         self.remove(first.1);
         Some(first)
@@ -97,9 +105,9 @@ impl EventQueue {
         self.heap.is_empty()
     }
 
-    fn place(&mut self, at: usize, entry: (u64, u32)) {
+    fn place(&mut self, at: usize, entry: (Time, Item)) {
         self.heap[at] = entry;
-        self.position[entry.1 as usize] = Some(Position::new(at as u32));
+        self.position[entry.1.index()] = Some(Position::new(at as u32));
     }
 
     fn sift_up(&mut self, mut at: usize) {
@@ -137,7 +145,7 @@ impl EventQueue {
 }
 
 /// Keys decide, and items only where keys are equal: one comparison almost always.
-fn before(a: (u64, u32), b: (u64, u32)) -> bool {
+fn before<Item: Ord>(a: (Time, Item), b: (Time, Item)) -> bool {
     a.0 < b.0 || (a.0 == b.0 && a.1 < b.1)
 }
 
@@ -146,6 +154,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use std::collections::BTreeMap;
+
+    numalab_base::index_type! {
+        ItemNo
+    }
 
     proptest! {
         /// Any sequence of operations leaves the queue and a plain ordered map in agreement.
@@ -156,13 +168,14 @@ mod tests {
             let mut queue = EventQueue::new();
             let mut shadow = BTreeMap::new();
             for (item, key) in steps {
+                let (item, key) = (ItemNo::new(item), key.map(Time));
                 match key {
                     Some(key) => {
                         queue.set(item, key);
                         shadow.insert(item, key);
                     }
                     // Item 0 stands for a pop, so that both ways out are exercised.
-                    None if item == 0 => {
+                    None if item == ItemNo::new(0) => {
                         let least = shadow.iter().map(|(item, key)| (*key, *item)).min();
                         prop_assert_eq!(queue.pop(), least);
                         if let Some((_, item)) = least {

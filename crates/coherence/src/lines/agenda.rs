@@ -5,6 +5,7 @@
 
 use super::agent::AgentId;
 use super::ring::{Due, Ring};
+use numalab_base::Time;
 use numalab_des::EventQueue;
 
 /// The place of an agent's entry.
@@ -21,7 +22,7 @@ pub(super) struct Agenda {
     /// By agent.
     places: Vec<Where>,
     ring: Ring,
-    heap: EventQueue,
+    heap: EventQueue<AgentId>,
     /// The first entry.
     first: Option<Due>,
 }
@@ -56,7 +57,7 @@ impl Agenda {
     #[cold]
     fn put_far(&mut self, agent: AgentId, at: u64) {
         self.places[agent.index()] = Where::Heap;
-        self.heap.set(agent.number(), at);
+        self.heap.set(agent, Time(at));
     }
 
     /// The time of an agent's entry, if it has one.
@@ -64,7 +65,7 @@ impl Agenda {
         match self.places[agent.index()] {
             Where::Nowhere => None,
             Where::Ring => Some(self.ring.at(agent)),
-            Where::Heap => self.heap.get(agent.number()),
+            Where::Heap => self.heap.get(agent).map(|at| at.0),
         }
     }
 
@@ -95,7 +96,7 @@ impl Agenda {
         match std::mem::replace(&mut self.places[agent.index()], Where::Nowhere) {
             Where::Nowhere => return,
             Where::Ring => self.ring.take(agent),
-            Where::Heap => self.heap.remove(agent.number()),
+            Where::Heap => self.heap.remove(agent),
         }
         if self.first.is_some_and(|first| first.1 == agent) {
             self.first = self.least(self.ring.first());
@@ -105,7 +106,7 @@ impl Agenda {
     /// The first of all, given that of the ring.
     #[inline]
     fn least(&self, near: Option<Due>) -> Option<Due> {
-        let far = self.heap.peek().map(|(at, agent)| (at, AgentId::new(agent)));
+        let far = self.heap.peek().map(|(at, agent)| (at.0, agent));
         match (near, far) {
             (Some(near), Some(far)) => Some(near.min(far)),
             (near, far) => near.or(far),

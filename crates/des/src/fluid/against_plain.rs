@@ -109,7 +109,7 @@ struct Pair<'a> {
     alive: Vec<Option<Alive>>,
     /// Bytes of each class so far.
     started: Vec<u64>,
-    now: u64,
+    now: Time,
     /// Lines that wait at each resource, as told.
     backlogs: Vec<Backlog>,
 }
@@ -144,14 +144,15 @@ fn resources_of(case: &Case) -> Fluid {
         fluid.resource(part.nominal, Degradation { crowding: Some(Arc::new(curve(part.left))), load });
     }
     for (one, other) in opposites(&case.resources) {
-        fluid.oppose(one as u32, other as u32);
+        fluid.oppose(ResourceNo::new(one as u32), ResourceNo::new(other as u32));
     }
     fluid
 }
 
 /// Adds a class of a case.
 fn add_class(class: &PlainFlow, fluid: &mut Fluid) -> ClassId {
-    let route: Vec<(u32, f64)> = class.route.iter().map(|hop| (hop.0 as u32, hop.1)).collect();
+    let route = class.route.iter().map(|hop| (ResourceNo::new(hop.0 as u32), hop.1));
+    let route: Vec<(ResourceNo, f64)> = route.collect();
     fluid.class(&route, class.pull)
 }
 
@@ -161,14 +162,14 @@ fn add_classes(case: &Case, fluid: &mut Fluid) -> Vec<ClassId> {
 }
 
 /// The end of every flow, and the use of every resource with its bytes.
-type Course = (Vec<(u64, Vec<u32>)>, Vec<(Usage, u64)>);
+type Course = (Vec<(Span, Vec<u32>)>, Vec<(Usage, u64)>);
 
 /// Starts the flows of a case one after the other from `begin` on; when which of them ends, and what each resource
 /// did.
-fn course(case: &Case, fluid: &mut Fluid, begin: u64) -> Course {
+fn course(case: &Case, fluid: &mut Fluid, begin: Time) -> Course {
     let ids = add_classes(case, fluid);
     let (mut ends, mut at) = (Vec::new(), begin);
-    let mut until = |then: u64, fluid: &mut Fluid| {
+    let mut until = |then: Time, fluid: &mut Fluid| {
         while let Some(end) = fluid.next_finish().filter(|end| *end <= then) {
             let mut tokens = Vec::new();
             fluid.finish(end, &mut tokens);
@@ -177,16 +178,16 @@ fn course(case: &Case, fluid: &mut Fluid, begin: u64) -> Course {
         }
     };
     for (token, &(class, bytes, gap)) in (0..).zip(&case.starts) {
-        at += gap;
+        at += Span(gap);
         until(at, fluid);
         fluid.start(at, ids[class], bytes, token);
     }
-    until(u64::MAX, fluid);
-    let did = (0..case.resources.len() as u32).map(|resource| {
+    until(Time::NEVER, fluid);
+    let did = ResourceNo::first(case.resources.len() as u32).map(|resource| {
         let mut usage = fluid.usage(resource);
         if usage.delays != Delays::default() {
-            usage.delays.from_ps -= begin;
-            usage.delays.to_ps -= begin;
+            usage.delays.from = Time((usage.delays.from - begin).0);
+            usage.delays.to = Time((usage.delays.to - begin).0);
         }
         usage
     });
@@ -200,7 +201,7 @@ impl<'a> Pair<'a> {
         let ids = add_classes(case, &mut fluid).into_iter().map(Some).collect();
         let backlogs = vec![Backlog::default(); case.resources.len()];
         let started = vec![0; case.classes.len()];
-        Pair { case, fluid, ids, alive: Vec::new(), started, now: 0, backlogs }
+        Pair { case, fluid, ids, alive: Vec::new(), started, now: Time::ZERO, backlogs }
     }
 
     /// Capacities as crowded and loaded by the flows.
@@ -249,7 +250,7 @@ impl<'a> Pair<'a> {
             prop_assert!(*load <= capacity * (1.0 + 1e-9));
         }
         let Pair { fluid, backlogs, .. } = self;
-        fluid.backlogs(|resource, backlog| backlogs[resource as usize] = backlog);
+        fluid.backlogs(|resource, backlog| backlogs[resource.index()] = backlog);
         for ((backlog, lines), capacity) in backlogs.iter().zip(waiting).zip(&capacities) {
             prop_assert!((backlog.lines - lines).abs() <= 1e-6, "{} lines, not {}", backlog.lines, lines);
             prop_assert!(lines == 0.0 || (backlog.bytes_per_s - capacity).abs() <= 1e-9 * capacity);
@@ -300,10 +301,10 @@ impl<'a> Pair<'a> {
     }
 
     /// Lets time pass at the given rates, and ends what is due.
-    fn advance(&mut self, then: u64, rates: &[f64]) -> Result<Vec<Alive>, TestCaseError> {
+    fn advance(&mut self, then: Time, rates: &[f64]) -> Result<Vec<Alive>, TestCaseError> {
         for (flow, rate) in self.alive.iter_mut().zip(rates) {
             if let Some(flow) = flow {
-                flow.received += rate * (then - self.now) as f64 * 1e-12;
+                flow.received += rate * (then - self.now).0 as f64 * 1e-12;
             }
         }
         self.now = then;
@@ -329,10 +330,10 @@ proptest! {
     #[test]
     fn equals_the_oracle(case in cases()) {
         let mut pair = Pair::new(&case);
-        let mut at = 0;
-        let mut coming: Vec<(u64, usize, u64)> = Vec::new();
+        let mut at = Time::ZERO;
+        let mut coming: Vec<(Time, usize, u64)> = Vec::new();
         for &(class, bytes, gap) in &case.starts {
-            at += gap;
+            at += Span(gap);
             coming.push((at, class, bytes));
         }
         let (delay, mut followers) = case.follow;
@@ -349,7 +350,7 @@ proptest! {
             for flow in pair.advance(then, &rates)? {
                 if followers > 0 {
                     followers -= 1;
-                    coming.push((then + delay, flow.class, flow.bytes));
+                    coming.push((then + Span(delay), flow.class, flow.bytes));
                 }
             }
             if events % case.stop == 0
@@ -379,10 +380,10 @@ proptest! {
         let starts = starts.into_iter().map(|(class, bytes, gap)| (class % first.classes.len(), bytes, gap));
         let second = Case { starts: starts.collect(), ..first.clone() };
         let mut fluid = resources_of(&first);
-        course(&first, &mut fluid, 0);
+        course(&first, &mut fluid, Time::ZERO);
         let now = fluid.now;
         prop_assert!(fluid.restart(now));
-        prop_assert_eq!(course(&second, &mut fluid, now), course(&second, &mut resources_of(&second), 0));
+        prop_assert_eq!(course(&second, &mut fluid, now), course(&second, &mut resources_of(&second), Time::ZERO));
     }
 
     /// Law: Bytes that cross resources between two instants add up to the bytes of the flows.
@@ -395,18 +396,18 @@ proptest! {
         let mut loads = Loads::default();
         for &(class, bytes, _) in &case.starts {
             loads.begin(&fluid, ids[class]);
-            fluid.start(0, ids[class], bytes, 0);
+            fluid.start(Time::ZERO, ids[class], bytes, 0);
         }
         let mut carried = vec![0.0; case.resources.len()];
-        let (mut now, mut told) = (0, 0);
+        let (mut now, mut told) = (Time::ZERO, Time::ZERO);
         for step in 1.. {
             let Some(end) = fluid.next_finish() else { break };
-            for at in [now + ((end - now) as f64 * part) as u64, end] {
+            for at in [now + Span(((end - now).0 as f64 * part) as u64), end] {
                 if step % often == 0 {
-                    let seconds = (at - std::mem::replace(&mut told, at)) as f64 * 1e-12;
+                    let seconds = (at - std::mem::replace(&mut told, at)).0 as f64 * 1e-12;
                     loads.tell(&fluid, at, |resource, bytes| {
-                        carried[resource as usize] += bytes;
-                        let most = case.resources[resource as usize].nominal * seconds;
+                        carried[resource.index()] += bytes;
+                        let most = case.resources[resource.index()].nominal * seconds;
                         assert!(bytes <= most * (1.0 + 1e-6) + 1.0, "{bytes} of {most}");
                     });
                 }
@@ -414,7 +415,7 @@ proptest! {
             now = end;
             fluid.finish(end, &mut Vec::new());
         }
-        loads.tell(&fluid, now, |resource, bytes| carried[resource as usize] += bytes);
+        loads.tell(&fluid, now, |resource, bytes| carried[resource.index()] += bytes);
         for (carried, bytes) in carried.iter().zip(fluid.bytes()) {
             prop_assert!((carried - bytes as f64).abs() < 1.0, "{} instead of {}", carried, bytes);
         }

@@ -4,29 +4,31 @@
 //! from the same home again: one flow fewer, and the same flows as before. The second solve would find
 //! what held before the first, so the last solve is kept in a form that can be taken back.
 
-use super::Fluid;
-use super::bundle::{Bundle, NOTHING};
+use super::bundle::{Bundle, BundleNo};
 use super::solve::Scratch;
+use super::{Fluid, ResourceNo};
 
 /// Result of a solve for a bundle: the resource that keeps it from its ceiling, the rate, and the sum over its members.
-type Given = (u32, f64, f64);
+type Given = (Option<ResourceNo>, f64, f64);
+
+/// A bundle, and the result that it had before.
+type Replaced = (BundleNo, Given);
 
 /// State that the last solve replaced.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Undo {
     /// The one bundle whose count changed, and its count before; `None` if that is not how it was.
-    change: Option<(u32, u32)>,
+    change: Option<(BundleNo, u32)>,
     /// Epoch of that solve: bundles are unchanged only while it stands still.
     epoch: u64,
-    /// Bundle, and what it had before: limit, rate and total.
-    bundles: Vec<(u32, u32, f64, f64)>,
+    bundles: Vec<Replaced>,
     /// Resource, level and load before.
-    resources: Vec<(u32, f64, f64)>,
+    resources: Vec<(ResourceNo, f64, f64)>,
 }
 
 impl Bundle {
-    fn kept(&self, id: u32) -> (u32, u32, f64, f64) {
-        (id, self.limit, self.rate, self.total)
+    fn kept(&self, id: BundleNo) -> Replaced {
+        (id, (self.limit, self.rate, self.total))
     }
 }
 
@@ -39,7 +41,7 @@ impl Undo {
     }
 
     /// A resource is about to get another level and load.
-    pub fn keep(&mut self, resource: u32, level: f64, load: f64) {
+    pub fn keep(&mut self, resource: ResourceNo, level: f64, load: f64) {
         self.resources.push((resource, level, load));
     }
 }
@@ -51,44 +53,44 @@ impl Fluid {
         self.visits += (changed.len() + bundles.len() + joined.len() + watched.len()) as u64;
         // Of two changes one alone is not taken back.
         let only = if let ([only], []) = (&changed[..], &recapped[..]) { Some(*only) } else { None };
-        undo.change = only.map(|id| (id, self.bundles[id as usize].solved));
+        undo.change = only.map(|id| (id, self.bundles[id.index()].solved));
         undo.epoch = self.epoch;
         for &id in changed.iter() {
-            let bundle = &mut self.bundles[id as usize];
+            let bundle = &mut self.bundles[id.index()];
             undo.bundles.push(bundle.kept(id));
             bundle.solved = bundle.count;
             bundle.total = bundle.next_total();
         }
         for &(_, id) in bundles.iter() {
-            let bundle = &mut self.bundles[id as usize];
+            let bundle = &mut self.bundles[id.index()];
             if bundle.next_rate != bundle.rate {
                 // The one that changed is kept already; among several, nothing is taken back.
                 if only.is_some_and(|only| only != id) {
                     undo.bundles.push(bundle.kept(id));
                 }
                 let limited = bundle.next_rate < bundle.ceiling;
-                let limit = if limited { bundle.next_limit } else { NOTHING };
+                let limit = if limited { bundle.next_limit } else { None };
                 let given = (limit, bundle.next_rate, bundle.next_total());
                 self.take_over(id, given);
             }
         }
         for &id in watched.iter() {
-            let cell = &mut self.resources[id as usize].solving;
+            let cell = &mut self.resources[id.index()].solving;
             undo.keep(id, cell.level, cell.load);
             cell.load += cell.left;
             // Its level stays, but it may limit nobody any more.
-            if self.resources[id as usize].tied.is_some() && !self.is_full(id) {
+            if self.resources[id.index()].tied.is_some() && !self.is_full(id) {
                 self.mark_backlog(id);
             }
         }
         for &id in joined.iter() {
             // The sum made while filling carries no history, so loads do not drift.
-            let resource = &mut self.resources[id as usize];
+            let resource = &mut self.resources[id.index()];
             resource.solving.load = resource.capacity - resource.solving.left;
             self.mark_backlog(id);
         }
         for &id in joined.iter().chain(watched.iter()) {
-            let resource = &mut self.resources[id as usize];
+            let resource = &mut self.resources[id.index()];
             resource.peak = resource.peak.max((resource.solving.load / resource.crowded).min(1.0));
         }
     }
@@ -100,19 +102,19 @@ impl Fluid {
         let (Some((id, before)), [only], []) = (undo.change, &changed[..], &recapped[..]) else {
             return false;
         };
-        let bundle = &mut self.bundles[id as usize];
+        let bundle = &mut self.bundles[id.index()];
         if id != *only || bundle.count != before || undo.epoch != self.epoch {
             return false;
         }
         self.visits += (undo.bundles.len() + undo.resources.len()) as u64;
         undo.change = Some((id, std::mem::replace(&mut bundle.solved, before)));
         for kept in &mut undo.bundles {
-            let (id, limit, rate, total) = *kept;
-            *kept = self.bundles[id as usize].kept(id);
-            self.take_over(id, (limit, rate, total));
+            let (id, given) = *kept;
+            *kept = self.bundles[id.index()].kept(id);
+            self.take_over(id, given);
         }
         for (id, level, load) in &mut undo.resources {
-            let cell = &mut self.resources[*id as usize].solving;
+            let cell = &mut self.resources[id.index()].solving;
             std::mem::swap(&mut cell.level, level);
             std::mem::swap(&mut cell.load, load);
             self.mark_backlog(*id);
@@ -120,9 +122,9 @@ impl Fluid {
         true
     }
 
-    fn take_over(&mut self, id: u32, given: Given) {
+    fn take_over(&mut self, id: BundleNo, given: Given) {
         self.advance(id);
-        let bundle = &mut self.bundles[id as usize];
+        let bundle = &mut self.bundles[id.index()];
         (bundle.limit, bundle.rate, bundle.total) = given;
         if !bundle.touched {
             self.reschedule(id);

@@ -10,9 +10,9 @@
 //! so, the backlog of the other changes though its level stays. So resources remember that they share flows in
 //! this way, and are looked at again when one of their neighbours is.
 
-use super::bundle::{NOTHING, Tight};
+use super::bundle::{BundleNo, Tight};
 use super::solve::NEARLY_FULL;
-use super::{Crossing, Fluid};
+use super::{Crossing, Fluid, ResourceNo};
 
 numalab_base::index_type! {
     /// Place of a resource in the list of those that limit some flow equally with another.
@@ -44,7 +44,7 @@ pub(super) struct Seen {
     /// By bundle: the question in which its resources were last looked through for neighbours.
     passed: Vec<u32>,
     /// Resources that were found to limit a flow equally with others, and are still to be marked.
-    ties: Vec<u32>,
+    ties: Vec<ResourceNo>,
     /// Number of resources and bundles that were looked at.
     visits: u64,
 }
@@ -54,7 +54,7 @@ pub(super) struct Seen {
 struct Limited {
     question: u32,
     /// The first on the route.
-    by: u32,
+    by: Option<ResourceNo>,
     /// Whether others do so equally.
     tied: bool,
 }
@@ -63,9 +63,9 @@ struct Limited {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Backlogs {
     /// Resources whose backlog may have changed since the last question.
-    stale: Vec<u32>,
+    stale: Vec<ResourceNo>,
     /// Resources that limit some flow equally with another.
-    tied: Vec<u32>,
+    tied: Vec<ResourceNo>,
     seen: Seen,
 }
 
@@ -102,7 +102,7 @@ impl Fluid {
 
     /// Visits every resource whose backlog may be another than when this was last asked, in no particular
     /// order.
-    pub fn backlogs(&mut self, mut visit: impl FnMut(u32, Backlog)) {
+    pub fn backlogs(&mut self, mut visit: impl FnMut(ResourceNo, Backlog)) {
         if !self.backlogs_changed() {
             return;
         }
@@ -116,7 +116,7 @@ impl Fluid {
             visit(id, backlog);
             self.tie(id, tied);
             for other in seen.ties.drain(..) {
-                if self.resources[other as usize].tied.is_none() {
+                if self.resources[other.index()].tied.is_none() {
                     self.tie(other, true);
                     self.mark_backlog(other);
                 }
@@ -127,7 +127,7 @@ impl Fluid {
         let Fluid { resources, backlogs, .. } = self;
         backlogs.seen = seen;
         for id in backlogs.stale.drain(..) {
-            resources[id as usize].stale = false;
+            resources[id.index()].stale = false;
         }
     }
 
@@ -137,18 +137,18 @@ impl Fluid {
             return;
         }
         for &id in &self.backlogs.stale {
-            let members = &self.resources[id as usize].bundles;
+            let members = &self.resources[id.index()].bundles;
             seen.visits += members.len() as u64;
-            members.iter().for_each(|member| seen.passed[member.of as usize] = seen.question);
+            members.iter().for_each(|member| seen.passed[member.of.index()] = seen.question);
         }
         let Fluid { resources, backlogs: Backlogs { stale, tied, .. }, .. } = self;
         for &id in tied.iter() {
-            let resource = &mut resources[id as usize];
+            let resource = &mut resources[id.index()];
             if resource.stale {
                 continue;
             }
             let mut members = resource.bundles.iter();
-            let here = members.position(|member| seen.passed[member.of as usize] == seen.question);
+            let here = members.position(|member| seen.passed[member.of.index()] == seen.question);
             seen.visits += here.map_or(resource.bundles.len(), |at| at + 1) as u64;
             if here.is_some() {
                 resource.stale = true;
@@ -158,9 +158,9 @@ impl Fluid {
     }
 
     /// Notes whether a resource limits some flow equally with another.
-    fn tie(&mut self, id: u32, ties: bool) {
+    fn tie(&mut self, id: ResourceNo, ties: bool) {
         let Fluid { resources, backlogs: Backlogs { tied, .. }, .. } = self;
-        let resource = &mut resources[id as usize];
+        let resource = &mut resources[id.index()];
         match (resource.tied, ties) {
             (None, true) => {
                 resource.tied = Some(Place::new(tied.len() as u32));
@@ -170,7 +170,7 @@ impl Fluid {
                 resource.tied = None;
                 tied.swap_remove(place.index());
                 if let Some(&moved) = tied.get(place.index()) {
-                    resources[moved as usize].tied = Some(place);
+                    resources[moved.index()].tied = Some(place);
                 }
             }
             (None, false) | (Some(_), true) => {}
@@ -178,14 +178,14 @@ impl Fluid {
     }
 
     /// The backlog at a resource, and whether it limits some flow equally with another.
-    fn backlog(&self, id: u32, seen: &mut Seen) -> (Backlog, bool) {
-        let resource = &self.resources[id as usize];
+    fn backlog(&self, id: ResourceNo, seen: &mut Seen) -> (Backlog, bool) {
+        let resource = &self.resources[id.index()];
         let (mut lines, mut tied) = (0.0, false);
         let least = self.limits_from(id, seen);
         if least < f64::INFINITY {
             seen.visits += resource.bundles.len() as u64;
             for &Crossing { of: member, .. } in &resource.bundles {
-                let bundle = &self.bundles[member as usize];
+                let bundle = &self.bundles[member.index()];
                 if bundle.ceiling <= bundle.rate * EQUAL {
                     continue;
                 }
@@ -195,7 +195,7 @@ impl Fluid {
                 }
                 let limited = self.limited(member, seen);
                 tied |= limited.tied;
-                if limited.by == id {
+                if limited.by == Some(id) {
                     lines += f64::from(bundle.count) * bundle.weight * (1.0 - bundle.rate / bundle.ceiling);
                 }
             }
@@ -204,65 +204,65 @@ impl Fluid {
     }
 
     /// What limits a bundle that is below its ceiling, and that some resource limits.
-    fn limited(&self, id: u32, seen: &mut Seen) -> Limited {
-        let bundle = &self.bundles[id as usize];
+    fn limited(&self, id: BundleNo, seen: &mut Seen) -> Limited {
+        let bundle = &self.bundles[id.index()];
         if let [only] = bundle.tight[..] {
-            return Limited { question: seen.question, by: only.resource, tied: false };
+            return Limited { question: seen.question, by: Some(only.resource), tied: false };
         }
-        let known = seen.limited[id as usize];
+        let known = seen.limited[id.index()];
         if known.question == seen.question {
             return known;
         }
         let level = bundle.rate / bundle.weight * EQUAL;
-        let mut limited = Limited { question: seen.question, by: NOTHING, tied: false };
+        let mut limited = Limited { question: seen.question, by: None, tied: false };
         seen.visits += bundle.tight.len() as u64;
         for &Tight { resource, .. } in &bundle.tight {
             if self.limits_from(resource, seen) > level {
                 continue;
             }
             match (limited.by, limited.tied) {
-                (NOTHING, _) => limited.by = resource,
-                (first, false) => {
+                (None, _) => limited.by = Some(resource),
+                (Some(first), false) => {
                     limited.tied = true;
                     seen.ties.extend([first, resource]);
                 }
-                (_, true) => seen.ties.push(resource),
+                (Some(_), true) => seen.ties.push(resource),
             }
         }
-        seen.limited[id as usize] = limited;
+        seen.limited[id.index()] = limited;
         limited
     }
 
-    pub(super) fn is_full(&self, id: u32) -> bool {
-        let resource = &self.resources[id as usize];
+    pub(super) fn is_full(&self, id: ResourceNo) -> bool {
+        let resource = &self.resources[id.index()];
         let cell = &resource.solving;
         cell.level < f64::INFINITY || cell.load > NEARLY_FULL * resource.capacity
     }
 
     /// The least level of the flows that a resource limits: its own, or, if it was full in the moment when another had
     /// limited everybody already, the highest of those there. Infinite where it is not full.
-    fn limits_from(&self, id: u32, seen: &mut Seen) -> f64 {
-        let (question, known) = seen.limits[id as usize];
+    fn limits_from(&self, id: ResourceNo, seen: &mut Seen) -> f64 {
+        let (question, known) = seen.limits[id.index()];
         if question == seen.question {
             return known;
         }
-        let resource = &self.resources[id as usize];
+        let resource = &self.resources[id.index()];
         let level = match resource.solving.level {
             _ if !resource.tight || !self.is_full(id) => f64::INFINITY,
             f64::INFINITY => {
                 seen.visits += resource.bundles.len() as u64;
-                let members = resource.bundles.iter().map(|member| &self.bundles[member.of as usize]);
+                let members = resource.bundles.iter().map(|member| &self.bundles[member.of.index()]);
                 members.map(|bundle| bundle.rate / bundle.weight).fold(0.0, f64::max)
             }
             level => level,
         };
-        seen.limits[id as usize] = (seen.question, level);
+        seen.limits[id.index()] = (seen.question, level);
         level
     }
 
     /// The backlog at a resource may have changed.
-    pub(super) fn mark_backlog(&mut self, id: u32) {
-        let stale = &mut self.resources[id as usize].stale;
+    pub(super) fn mark_backlog(&mut self, id: ResourceNo) {
+        let stale = &mut self.resources[id.index()].stale;
         if !std::mem::replace(stale, true) {
             self.backlogs.stale.push(id);
         }

@@ -20,7 +20,7 @@
 // Glossary: crowding: Loss of a resource's capacity when many cache lines are outstanding on it, given as a
 //   curve.
 
-use super::{Curve, Fluid, Load, Pull, Resource, Waits, solve};
+use super::{Curve, Fluid, Load, Pull, Resource, ResourceNo, Waits, solve};
 use std::sync::Arc;
 
 /// Loss of a resource's capacity as it fills.
@@ -229,8 +229,8 @@ impl Resource {
 
 impl Fluid {
     /// Says what a resource that no flow crosses loses as it fills.
-    pub fn degrade(&mut self, resource: u32, degradation: Degradation) {
-        let resource = &mut self.resources[resource as usize];
+    pub fn degrade(&mut self, resource: ResourceNo, degradation: Degradation) {
+        let resource = &mut self.resources[resource.index()];
         debug_assert!(resource.users == 0);
         let Degradation { crowding, load } = degradation;
         let crowding = crowding.filter(|curve| !curve.0.is_empty());
@@ -249,19 +249,19 @@ impl Fluid {
     }
 
     /// Makes two resources the directions of one controller.
-    pub fn oppose(&mut self, one: u32, other: u32) {
-        self.resources[one as usize].opposite = Some(other);
-        self.resources[other as usize].opposite = Some(one);
+    pub fn oppose(&mut self, one: ResourceNo, other: ResourceNo) {
+        self.resources[one.index()].opposite = Some(other);
+        self.resources[other.index()].opposite = Some(one);
     }
 
     /// Brings the capacity of a resource up to date with its flows. `rated` has those whose load was found since a flow
     /// came or went last: where data is spread over all memories, one flow more changes every one in the same way.
-    pub(super) fn rate_capacity(&mut self, id: u32, rated: &mut Vec<u32>) {
-        let resource = &self.resources[id as usize];
+    pub(super) fn rate_capacity(&mut self, id: ResourceNo, rated: &mut Vec<ResourceNo>) {
+        let resource = &self.resources[id.index()];
         let lines = |resource: &Resource| resource.crowd as f64 * 1e-3;
         let mut crowded = resource.nominal;
         if let Some(curve) = &resource.crowding {
-            let other = resource.opposite.map(|id| lines(&self.resources[id as usize]));
+            let other = resource.opposite.map(|id| lines(&self.resources[id.index()]));
             crowded *= curve.at(other.map_or(lines(resource), |other| other.min(lines(resource))));
         }
         let demand = resource.demand as f64;
@@ -269,7 +269,7 @@ impl Fluid {
             // Who asks for so much fills it, however long all wait. Each flow's demand is rounded up.
             Some(waiting) if demand - f64::from(resource.users) > waiting.worst * crowded => crowded,
             Some(waiting) if demand > resource.calm * crowded => {
-                let mut others = rated.iter().map(|other| &self.resources[*other as usize]);
+                let mut others = rated.iter().map(|other| &self.resources[other.index()]);
                 match others.find(|other| other.is_loaded_like(resource, crowded)) {
                     Some(twin) => twin.capacity,
                     None => {
@@ -281,12 +281,12 @@ impl Fluid {
             }
             _ => crowded,
         };
-        self.resources[id as usize].delivers(crowded, capacity);
+        self.resources[id.index()].delivers(crowded, capacity);
     }
 
     /// Part of a resource's crowded capacity that its load leaves: found anew, unless the same flows made it lately.
-    fn loaded_capacity(&mut self, id: u32, crowded: f64) -> f64 {
-        let resource = &mut self.resources[id as usize];
+    fn loaded_capacity(&mut self, id: ResourceNo, crowded: f64) -> f64 {
+        let resource = &mut self.resources[id.index()];
         let Some(waiting) = &resource.waiting else { return crowded };
         let Resource { demand, .. } = *resource;
         let marks = waiting.marks;

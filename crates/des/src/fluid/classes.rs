@@ -1,11 +1,13 @@
 //! Classes of flows: made when a route is first used, forgotten when nobody follows it any more.
 
 use super::bundle::{Class, Hop};
-use super::{Fluid, solve, usage};
+use super::{Fluid, ResourceNo, solve};
+use numalab_base::{Span, Time};
 
-/// A kind of flow: see [`Fluid::class`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ClassId(pub u32);
+numalab_base::index_type! {
+    /// A kind of flow: see [`Fluid::class`].
+    pub ClassId
+}
 
 /// Demand of one flow of a class on its route.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,7 +49,7 @@ impl Pull {
 impl Fluid {
     /// Adds a class: what its flows cross (resource, fraction of their bytes that crosses it; first
     /// what they come from), and what one of them asks for.
-    pub fn class(&mut self, route: &[(u32, f64)], pull: Pull) -> ClassId {
+    pub fn class(&mut self, route: &[(ResourceNo, f64)], pull: Pull) -> ClassId {
         let Pull { ceiling, weight, .. } = pull;
         debug_assert!(ceiling > 0.0 && weight > 0.0);
         let hops = route
@@ -57,7 +59,7 @@ impl Fluid {
                 share,
                 demand: (share * ceiling).ceil() as u64,
                 source: self.source(resource, share, route[0]),
-                alike: self.resources[resource as usize].alike(pull, share),
+                alike: self.resources[resource.index()].alike(pull, share),
                 crowd: (share * weight * 1e3).round() as u64,
                 at: 0,
             })
@@ -65,23 +67,23 @@ impl Fluid {
         let class = Class::new(hops, pull);
         let Some(number) = self.free_classes.pop() else {
             self.classes.push(class);
-            return ClassId(self.classes.len() as u32 - 1);
+            return ClassId::new(self.classes.len() as u32 - 1);
         };
-        self.classes[number as usize] = class;
+        self.classes[number.index()] = class;
         if let Some(clocks) = &mut self.clocks {
             clocks.renew(number);
         }
-        ClassId(number)
+        number
     }
 
     /// Bytes per second of a flow of a class that no resource limits.
     pub fn ceiling(&self, class: ClassId) -> f64 {
-        self.classes[class.0 as usize].pull.ceiling
+        self.classes[class.index()].pull.ceiling
     }
 
     /// Whether flows of a class are under way.
     pub fn flows(&self, class: ClassId) -> bool {
-        self.classes[class.0 as usize].count > 0
+        self.classes[class.index()].count > 0
     }
 
     /// Forgets all classes without flows: their numbers are given again.
@@ -90,14 +92,14 @@ impl Fluid {
             self;
         forgotten.resize(resources.len(), 0.0);
         free_classes.clear();
-        for (number, class) in (0..).zip(classes).filter(|(_, class)| class.count == 0) {
+        for (number, class) in (0..).map(ClassId::new).zip(classes).filter(|(_, class)| class.count == 0) {
             for hop in &std::mem::take(&mut class.hops) {
-                forgotten[hop.resource as usize] += class.bytes as f64 * hop.share;
+                forgotten[hop.resource.index()] += class.bytes as f64 * hop.share;
             }
             free_classes.push(number);
         }
         source_of.retain(|_, source| {
-            let used = sources[*source as usize].is_used();
+            let used = sources[source.index()].is_used();
             if !used {
                 free_sources.push(*source);
             }
@@ -110,7 +112,7 @@ impl Fluid {
 
     /// Counts what resources do anew from `now`: bytes, time, peaks. Where nothing flows, classes are forgotten
     /// as well, and their numbers are given again; resources stay. Tells whether they were.
-    pub fn restart(&mut self, now: u64) -> bool {
+    pub fn restart(&mut self, now: Time) -> bool {
         debug_assert!(now >= self.now);
         self.now = now;
         let idle = self.is_idle();
@@ -121,9 +123,9 @@ impl Fluid {
         self.forgotten.clear();
         self.delays.clear();
         for resource in &mut self.resources {
-            (resource.busy, resource.busy_since) = (0, now);
+            (resource.busy, resource.busy_since) = (Span::ZERO, now);
             (resource.peak, resource.peak_demand) = (0.0, 0);
-            resource.delays = usage::NONE;
+            resource.delays = None;
         }
         idle
     }
@@ -150,8 +152,8 @@ impl Fluid {
         self.touched_bundles.clear();
         self.scratch.undo.restart();
         self.backlogs.untie();
-        for id in 0..self.resources.len() as u32 {
-            let resource = &mut self.resources[id as usize];
+        for id in ResourceNo::first(self.resources.len() as u32) {
+            let resource = &mut self.resources[id.index()];
             resource.bundles.clear();
             if let Some(waiting) = &mut resource.waiting {
                 waiting.clear();

@@ -1,13 +1,14 @@
 //! Times of flows behind what limited them, for whoever looks on. A bundle has a clock for each resource that ever limited
 //! it, which its virtual clock takes along; a class goes on with the readings of the bundle that it leaves.
 
-use super::{ClassId, Fluid, Limit};
+use super::bundle::BundleNo;
+use super::{ClassId, Fluid, Limit, ResourceNo};
 
 /// Time of a flow behind one resource.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Delay {
-    /// Number of the resource.
-    pub by: u32,
+    /// Resource that limited the flow.
+    pub by: ResourceNo,
     /// Picoseconds that it was late by.
     pub late: f64,
     /// The resource's part of the rest of the time during which it limited the flow.
@@ -36,34 +37,34 @@ fn add(sums: &mut Delayed, more: &[Delay], times: f64) {
 }
 
 /// The readings with a number, made where there are none.
-fn at(all: &mut Vec<Delayed>, number: u32) -> &mut Delayed {
-    if all.len() <= number as usize {
-        all.resize_with(number as usize + 1, Delayed::new);
+fn at(all: &mut Vec<Delayed>, number: usize) -> &mut Delayed {
+    if all.len() <= number {
+        all.resize_with(number + 1, Delayed::new);
     }
-    &mut all[number as usize]
+    &mut all[number]
 }
 
 impl Clocks {
     /// A bundle was limited for so many picoseconds.
-    pub fn pass(&mut self, bundle: u32, Limit { resource, late, rest }: Limit, passed: f64) {
+    pub fn pass(&mut self, bundle: BundleNo, Limit { resource, late, rest }: Limit, passed: f64) {
         let delay = Delay { by: resource, late: late * passed, rest: rest * passed };
-        add(at(&mut self.bundles, bundle), &[delay], 1.0);
+        add(at(&mut self.bundles, bundle.index()), &[delay], 1.0);
     }
 
     /// A class goes from one bundle to another, whose clocks are up to date: its own readings stay.
-    pub fn transfer(&mut self, class: u32, from: u32, to: u32) {
+    pub fn transfer(&mut self, class: ClassId, from: BundleNo, to: BundleNo) {
         let Clocks { bundles, classes } = self;
-        let sums = at(classes, class);
+        let sums = at(classes, class.index());
         for (bundle, times) in [(from, 1.0), (to, -1.0)] {
-            if let Some(clocks) = bundles.get(bundle as usize) {
+            if let Some(clocks) = bundles.get(bundle.index()) {
                 add(sums, clocks, times);
             }
         }
     }
 
     /// The number of a class is given to another.
-    pub fn renew(&mut self, class: u32) {
-        if let Some(sums) = self.classes.get_mut(class as usize) {
+    pub fn renew(&mut self, class: ClassId) {
+        if let Some(sums) = self.classes.get_mut(class.index()) {
             sums.clear();
         }
     }
@@ -86,11 +87,11 @@ impl Fluid {
     pub fn delays(&self, class: ClassId, into: &mut Delayed) {
         into.clear();
         let Some(Clocks { bundles, classes }) = self.clocks.as_deref() else { return };
-        let bundle = self.classes[class.0 as usize].bundle;
-        if let Some(readings) = bundles.get(bundle as usize) {
+        let bundle = self.classes[class.index()].bundle;
+        if let Some(readings) = bundles.get(bundle.index()) {
             into.extend_from_slice(readings);
         }
-        if let Some(own) = classes.get(class.0 as usize) {
+        if let Some(own) = classes.get(class.index()) {
             add(into, own, 1.0);
         }
     }

@@ -5,8 +5,13 @@
 //! a resource's demand is the sum over sources. All in whole bytes per second, rounded up: exact, so
 //! that nothing drifts however long flows come and go.
 
-use super::Fluid;
 use super::bundle::Hop;
+use super::{Fluid, ResourceNo};
+
+numalab_base::index_type! {
+    /// An account of flows on one resource that come from one source.
+    pub(super) SourceNo
+}
 
 /// The flows on one resource that come from one source.
 #[derive(Clone, Debug)]
@@ -38,44 +43,53 @@ impl Source {
     }
 }
 
-/// No account: the resource is the source itself, and whether that could be full is a question of ceilings alone.
-const ITSELF: u32 = u32::MAX;
-
 /// A flow starts on a hop; returns by how much the resource's demand grows.
 #[inline]
 pub(super) fn add(sources: &mut [Source], hop: &Hop) -> u64 {
-    if hop.source == ITSELF { hop.demand } else { sources[hop.source as usize].add(hop.demand) }
+    match hop.source {
+        Some(source) => sources[source.index()].add(hop.demand),
+        None => hop.demand,
+    }
 }
 
 /// A flow ends on a hop; returns by how much the resource's demand falls.
 #[inline]
 pub(super) fn remove(sources: &mut [Source], hop: &Hop) -> u64 {
-    if hop.source == ITSELF { hop.demand } else { sources[hop.source as usize].remove(hop.demand) }
+    match hop.source {
+        Some(source) => sources[source.index()].remove(hop.demand),
+        None => hop.demand,
+    }
 }
 
 impl Fluid {
-    /// The account of flows that come from `from` and send `share` of their bytes over `resource`.
-    pub(super) fn source(&mut self, resource: u32, share: f64, from: (u32, f64)) -> u32 {
+    /// The account of flows that come from `from` and send `share` of their bytes over `resource`. `None` if the resource
+    /// is the source: then the ceilings alone decide if it could be full.
+    pub(super) fn source(
+        &mut self,
+        resource: ResourceNo,
+        share: f64,
+        from: (ResourceNo, f64),
+    ) -> Option<SourceNo> {
         if resource == from.0 {
-            return ITSELF;
+            return None;
         }
-        let cap = (self.resources[from.0 as usize].nominal * share / from.1).ceil() as u64;
+        let cap = (self.resources[from.0.index()].nominal * share / from.1).ceil() as u64;
         let Fluid { sources, free_sources, source_of, .. } = self;
         let id = *source_of.entry((resource, from.0)).or_insert_with(|| {
             let fresh = Source { sum: 0, cap };
             let Some(number) = free_sources.pop() else {
                 sources.push(fresh);
-                return sources.len() as u32 - 1;
+                return SourceNo::new(sources.len() as u32 - 1);
             };
-            sources[number as usize] = fresh;
+            sources[number.index()] = fresh;
             number
         });
         // Classes of one source may send different shares this way: the largest decides.
-        let source = &mut sources[id as usize];
+        let source = &mut sources[id.index()];
         let before = source.sum.min(source.cap);
         source.cap = source.cap.max(cap);
-        self.resources[resource as usize].demand += source.sum.min(source.cap) - before;
-        id
+        self.resources[resource.index()].demand += source.sum.min(source.cap) - before;
+        Some(id)
     }
 }
 

@@ -6,9 +6,9 @@
 //! joins, every bundle still has its bottleneck (its ceiling, or a full resource where nobody has a
 //! higher level), and that makes the rates *the* max-min fair ones.
 
-use super::bundle::Bundle;
+use super::bundle::{Bundle, BundleNo};
 use super::solve::{NEARLY_FULL, Scratch};
-use super::{Crossing, Fluid};
+use super::{Crossing, Fluid, ResourceNo};
 
 /// Rates that differ by less are the same: rounding must not travel through the machine.
 const SAME: f64 = 1e-12;
@@ -24,9 +24,9 @@ impl Fluid {
         scratch.undo.restart();
         for at in 0..scratch.changed.len() {
             let bundle = scratch.changed[at];
-            for hop in 0..self.bundles[bundle as usize].tight.len() {
-                let id = self.bundles[bundle as usize].tight[hop].resource;
-                if self.resources[id as usize].solving.level < f64::INFINITY {
+            for hop in 0..self.bundles[bundle.index()].tight.len() {
+                let id = self.bundles[bundle.index()].tight[hop].resource;
+                if self.resources[id.index()].solving.level < f64::INFINITY {
                     self.join_solve(id, scratch);
                 }
             }
@@ -35,7 +35,7 @@ impl Fluid {
             let id = scratch.recapped[at];
             if self.is_full(id) {
                 self.join_solve(id, scratch);
-            } else if self.resources[id as usize].tied.is_some() {
+            } else if self.resources[id.index()].tied.is_some() {
                 // It has room now, and limits nobody equally with another any more.
                 self.mark_backlog(id);
             }
@@ -53,8 +53,8 @@ impl Fluid {
         }
     }
 
-    fn join_solve(&mut self, id: u32, scratch: &mut Scratch) {
-        let cell = &mut self.resources[id as usize].solving;
+    fn join_solve(&mut self, id: ResourceNo, scratch: &mut Scratch) {
+        let cell = &mut self.resources[id.index()].solving;
         if cell.joined != scratch.solve {
             cell.joined = scratch.solve;
             scratch.joined.push(id);
@@ -67,11 +67,11 @@ impl Fluid {
         let mut next = 0;
         while let Some(&id) = scratch.joined.get(next) {
             next += 1;
-            for at in 0..self.resources[id as usize].bundles.len() {
-                let bundle = self.resources[id as usize].bundles[at].of;
-                self.visits += self.bundles[bundle as usize].tight.len() as u64;
-                for hop in 0..self.bundles[bundle as usize].tight.len() {
-                    self.join_solve(self.bundles[bundle as usize].tight[hop].resource, scratch);
+            for at in 0..self.resources[id.index()].bundles.len() {
+                let bundle = self.resources[id.index()].bundles[at].of;
+                self.visits += self.bundles[bundle.index()].tight.len() as u64;
+                for hop in 0..self.bundles[bundle.index()].tight.len() {
+                    self.join_solve(self.bundles[bundle.index()].tight[hop].resource, scratch);
                 }
             }
         }
@@ -83,38 +83,38 @@ impl Fluid {
         let Scratch { solve, round, changed, joined, bundles: gathered, .. } = scratch;
         let Fluid { resources, bundles, visits, .. } = self;
         gathered.clear();
-        let mut gather = |id: u32, bundle: &mut Bundle| {
+        let mut gather = |id: BundleNo, bundle: &mut Bundle| {
             if bundle.stamp != *round {
                 bundle.stamp = *round;
                 gathered.push((0.0, id));
             }
         };
         for &id in joined.iter() {
-            let resource = &mut resources[id as usize];
+            let resource = &mut resources[id.index()];
             let cell = &mut resource.solving;
             (cell.left, cell.weight, cell.open) = (resource.capacity, 0.0, resource.bundles.len() as u32);
             *visits += resource.bundles.len() as u64;
             for member in &resource.bundles {
-                gather(member.of, &mut bundles[member.of as usize]);
+                gather(member.of, &mut bundles[member.of.index()]);
             }
         }
         for &id in changed.iter() {
-            let bundle = &mut bundles[id as usize];
+            let bundle = &mut bundles[id.index()];
             if bundle.count > 0 {
                 gather(id, bundle);
             }
         }
         for (limit, id) in gathered.iter_mut() {
-            let bundle = &mut bundles[*id as usize];
+            let bundle = &mut bundles[id.index()];
             let weight = bundle.weight * f64::from(bundle.count);
             *limit = bundle.top;
             *visits += bundle.tight.len() as u64;
             for tight in &bundle.tight {
-                let cell = &mut resources[tight.resource as usize].solving;
+                let cell = &mut resources[tight.resource.index()].solving;
                 if cell.joined == *solve {
                     cell.weight += tight.share * weight;
                 } else if cell.level < *limit {
-                    (*limit, bundle.next_limit) = (cell.level, tight.resource);
+                    (*limit, bundle.next_limit) = (cell.level, Some(tight.resource));
                 }
             }
         }
@@ -127,7 +127,7 @@ impl Fluid {
         filling.clear();
         filling.extend_from_slice(joined);
         for &id in joined.iter() {
-            self.resources[id as usize].solving.level = f64::INFINITY;
+            self.resources[id.index()].solving.level = f64::INFINITY;
         }
         open.clear();
         open.extend_from_slice(bundles);
@@ -137,7 +137,7 @@ impl Fluid {
             self.visits += filling.len() as u64;
             let mut at = 0;
             while let Some(&id) = filling.get(at) {
-                let cell = &self.resources[id as usize].solving;
+                let cell = &self.resources[id.index()].solving;
                 if cell.open == 0 {
                     filling.swap_remove(at);
                     continue;
@@ -155,7 +155,7 @@ impl Fluid {
                 least_limit = f64::INFINITY;
                 let mut at = 0;
                 while let Some(&(limit, id)) = open.get(at) {
-                    let unfixed = self.bundles[id as usize].fixed != *round;
+                    let unfixed = self.bundles[id.index()].fixed != *round;
                     if unfixed && limit > lowest {
                         least_limit = least_limit.min(limit);
                         at += 1;
@@ -174,22 +174,22 @@ impl Fluid {
                 }
             }
             let Some(full) = fullest else { return };
-            self.resources[full as usize].solving.level = lowest;
-            let members = std::mem::take(&mut self.resources[full as usize].bundles);
+            self.resources[full.index()].solving.level = lowest;
+            let members = std::mem::take(&mut self.resources[full.index()].bundles);
             self.visits += members.len() as u64;
             for &Crossing { of: id, .. } in &members {
-                if self.bundles[id as usize].fixed != *round {
-                    self.bundles[id as usize].next_limit = full;
+                if self.bundles[id.index()].fixed != *round {
+                    self.bundles[id.index()].next_limit = Some(full);
                     self.fix(id, lowest, *solve, *round);
                 }
             }
-            self.resources[full as usize].bundles = members;
+            self.resources[full.index()].bundles = members;
         }
     }
 
-    fn fix(&mut self, id: u32, level: f64, solve: u32, round: u32) {
+    fn fix(&mut self, id: BundleNo, level: f64, solve: u32, round: u32) {
         let Fluid { bundles, resources, visits, .. } = self;
-        let bundle = &mut bundles[id as usize];
+        let bundle = &mut bundles[id.index()];
         *visits += bundle.tight.len() as u64;
         bundle.fixed = round;
         // A rate of zero would never end; it can only come from rounding at a full resource.
@@ -199,7 +199,7 @@ impl Fluid {
         let count = f64::from(bundle.count);
         let (total, weight) = (bundle.next_rate * count, bundle.weight * count);
         for tight in &bundle.tight {
-            let cell = &mut resources[tight.resource as usize].solving;
+            let cell = &mut resources[tight.resource.index()].solving;
             if cell.joined == solve {
                 cell.left -= tight.share * total;
                 cell.weight -= tight.share * weight;
@@ -222,7 +222,7 @@ impl Fluid {
             }
             *visits += bundle.tight.len() as u64;
             for tight in &bundle.tight {
-                let cell = &mut resources[tight.resource as usize].solving;
+                let cell = &mut resources[tight.resource.index()].solving;
                 if cell.joined == *solve {
                     continue;
                 }
@@ -234,10 +234,10 @@ impl Fluid {
                 cell.left += tight.share * growth;
             }
         };
-        gathered.iter().for_each(|&(_, id)| feel(&bundles[id as usize]));
-        changed.iter().map(|id| &bundles[*id as usize]).filter(|bundle| bundle.count == 0).for_each(feel);
+        gathered.iter().for_each(|&(_, id)| feel(&bundles[id.index()]));
+        changed.iter().map(|id| &bundles[id.index()]).filter(|bundle| bundle.count == 0).for_each(feel);
         for &id in watched.iter() {
-            let resource = &mut resources[id as usize];
+            let resource = &mut resources[id.index()];
             let cell = &mut resource.solving;
             let full = cell.load + cell.left > NEARLY_FULL * resource.capacity;
             if cell.level < f64::INFINITY || full {

@@ -1,7 +1,7 @@
 //! Bundles that nobody is of any more: forgotten when they are many, and their numbers given again.
 
 use super::Fluid;
-use super::bundle::{Bundle, write_key};
+use super::bundle::{Bundle, BundleNo, write_key};
 use super::classes::Pull;
 
 /// Bundles without members that are kept in any case: resources often turn back soon.
@@ -9,8 +9,8 @@ const FEW_IDLE: usize = if cfg!(test) { 2 } else { 256 };
 
 impl Fluid {
     /// Notes a bundle that has no members.
-    pub(super) fn rest(&mut self, number: u32) {
-        let bundle = &mut self.bundles[number as usize];
+    pub(super) fn rest(&mut self, number: BundleNo) {
+        let bundle = &mut self.bundles[number.index()];
         if bundle.count == 0 && !bundle.idle {
             bundle.idle = true;
             self.idle_bundles.push(number);
@@ -28,7 +28,7 @@ impl Fluid {
         let mut idle = std::mem::take(&mut self.idle_bundles);
         for number in idle.drain(..) {
             let Bundle { tight, ceiling, weight, waits, written, count, idle, .. } =
-                &mut self.bundles[number as usize];
+                &mut self.bundles[number.index()];
             *idle = false;
             if *count > 0 {
                 continue;

@@ -1,7 +1,8 @@
 //! Bytes that cross each resource between two instants, for whoever looks on: worked out at these instants alone, so that
 //! a change of rates costs nothing here.
 
-use super::{ClassId, Fluid};
+use super::{ClassId, Fluid, ResourceNo};
+use numalab_base::Time;
 
 /// Bytes that crossed resources since they were told last.
 #[derive(Clone, Debug, Default)]
@@ -17,7 +18,7 @@ pub struct Loads {
 impl Loads {
     /// A flow of a class is about to begin.
     pub fn begin(&mut self, fluid: &Fluid, class: ClassId) {
-        let at = class.0 as usize;
+        let at = class.index();
         if at >= self.known.len() {
             self.known.resize(at + 1, None);
         }
@@ -29,15 +30,15 @@ impl Loads {
 
     /// Adds what flows have moved by an instant, at the rates of the last solve, and takes out classes that have no flows
     /// any more, whose numbers may be given again.
-    pub fn settle(&mut self, fluid: &Fluid, at: u64) {
+    pub fn settle(&mut self, fluid: &Fluid, at: Time) {
         let Loads { flowing, known, sums } = self;
         flowing.retain(|class| {
-            let last = &mut known[class.0 as usize];
+            let last = &mut known[class.index()];
             let Some(before) = *last else { return false };
             let moved = fluid.moved(*class, at);
             if moved > before {
-                for hop in &fluid.classes[class.0 as usize].hops {
-                    let resource = hop.resource as usize;
+                for hop in &fluid.classes[class.index()].hops {
+                    let resource = hop.resource.index();
                     if resource >= sums.len() {
                         sums.resize(resource + 1, 0.0);
                     }
@@ -50,9 +51,11 @@ impl Loads {
     }
 
     /// Visits, in their order, the resources that bytes crossed until an instant, and since this was called last.
-    pub fn tell(&mut self, fluid: &Fluid, at: u64, mut visit: impl FnMut(u32, f64)) {
+    pub fn tell(&mut self, fluid: &Fluid, at: Time, mut visit: impl FnMut(ResourceNo, f64)) {
         self.settle(fluid, at);
-        for (resource, bytes) in (0..).zip(&mut self.sums).filter(|(_, bytes)| **bytes > 0.0) {
+        for (resource, bytes) in
+            (0..).map(ResourceNo::new).zip(&mut self.sums).filter(|(_, bytes)| **bytes > 0.0)
+        {
             visit(resource, std::mem::take(bytes));
         }
     }
@@ -62,8 +65,8 @@ impl Loads {
     pub fn restart(&mut self, fluid: &Fluid) {
         let Loads { flowing, known, .. } = self;
         flowing.retain(|class| {
-            let there = fluid.classes.get(class.0 as usize).is_some_and(|class| class.count > 0);
-            known[class.0 as usize] = there.then(|| fluid.moved(*class, fluid.now));
+            let there = fluid.classes.get(class.index()).is_some_and(|class| class.count > 0);
+            known[class.index()] = there.then(|| fluid.moved(*class, fluid.now));
             there
         });
     }

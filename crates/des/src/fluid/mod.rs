@@ -62,15 +62,20 @@ pub use loads::Loads;
 pub use usage::{Delays, Limit, Usage};
 
 use crate::EventQueue;
-use bundle::{Bundle, Class, Flow};
+use bundle::{Bundle, BundleNo, Class, Flow, FlowId};
+use numalab_base::{Span, Time};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// A class or a bundle that crosses a resource, as that has it in a list.
+numalab_base::index_type! {
+    /// A resource of the solver.
+    pub ResourceNo
+}
+
+/// Entry of a class or a bundle in the list of a resource that it crosses.
 #[derive(Clone, Copy, Debug)]
-struct Crossing {
-    /// Number of the class or the bundle.
-    of: u32,
+struct Crossing<Of> {
+    of: Of,
     /// Place of the resource on its route: routes of data that is spread over a machine are long.
     hop: u32,
 }
@@ -83,7 +88,7 @@ struct Resource {
     /// What only those need whose load makes wait.
     waiting: Option<Box<capacity::Waiting>>,
     /// The resource of the other direction of the same controller: see `capacity`.
-    opposite: Option<u32>,
+    opposite: Option<ResourceNo>,
     /// Nominal capacity as crowded, as of the last solve.
     crowded: f64,
     /// The part of it that the flows get through, waiting as long as so much load makes them.
@@ -109,16 +114,16 @@ struct Resource {
     /// Its place among those that limit some flow equally with another, as of when its backlog was last looked at.
     tied: Option<backlog::Place>,
     /// Classes with a flow that cross this resource.
-    classes: Vec<Crossing>,
+    classes: Vec<Crossing<ClassId>>,
     /// Bundles with a flow that cross this resource, while it is tight.
-    bundles: Vec<Crossing>,
-    busy_since: u64,
-    busy: u64,
+    bundles: Vec<Crossing<BundleNo>>,
+    busy_since: Time,
+    busy: Span,
     /// Highest demand while slack, and highest part of the capacity in use while tight.
     peak_demand: u64,
     peak: f64,
     /// Place of its delays, once it had any.
-    delays: u32,
+    delays: Option<usage::DelaysNo>,
     solving: solve::Cell,
 }
 
@@ -141,29 +146,29 @@ impl Resource {
 /// The state of all flows.
 #[derive(Clone, Debug, Default)]
 pub struct Fluid {
-    now: u64,
+    now: Time,
     resources: Vec<Resource>,
     classes: Vec<Class>,
     /// Numbers of classes that were forgotten, and what their flows moved over each resource.
-    free_classes: Vec<u32>,
+    free_classes: Vec<ClassId>,
     forgotten: Vec<f64>,
     flows: Vec<Flow>,
-    free: Vec<u32>,
+    free: Vec<FlowId>,
     bundles: Vec<Bundle>,
     /// Bundles that had no members when rates were solved.
-    idle_bundles: Vec<u32>,
+    idle_bundles: Vec<BundleNo>,
     /// Numbers of bundles that were forgotten.
-    free_bundles: Vec<u32>,
+    free_bundles: Vec<BundleNo>,
     sources: Vec<demand::Source>,
-    free_sources: Vec<u32>,
+    free_sources: Vec<demand::SourceNo>,
     /// Only looked up, never iterated.
-    source_of: FxHashMap<(u32, u32), u32>,
+    source_of: FxHashMap<(ResourceNo, ResourceNo), demand::SourceNo>,
     /// Only looked up, never iterated.
-    bundle_of_key: FxHashMap<Box<[u64]>, u32>,
+    bundle_of_key: FxHashMap<Box<[u64]>, BundleNo>,
     /// Times at which the first member of each bundle finishes.
-    finishes: EventQueue,
-    touched_resources: Vec<u32>,
-    touched_bundles: Vec<u32>,
+    finishes: EventQueue<BundleNo>,
+    touched_resources: Vec<ResourceNo>,
+    touched_bundles: Vec<BundleNo>,
     /// Counts changes between slack and tight; a class's bundle is good while this stands still.
     epoch: u64,
     key: Vec<u64>,
@@ -183,7 +188,7 @@ impl Fluid {
     }
 
     /// Adds a resource of so many bytes per second.
-    pub fn resource(&mut self, bytes_per_s: f64, degradation: Degradation) -> u32 {
+    pub fn resource(&mut self, bytes_per_s: f64, degradation: Degradation) -> ResourceNo {
         self.resources.push(Resource {
             roomy: u64::MAX,
             calm: 1.0,
@@ -206,41 +211,41 @@ impl Fluid {
             tied: None,
             classes: Vec::new(),
             bundles: Vec::new(),
-            busy_since: 0,
-            busy: 0,
+            busy_since: Time::ZERO,
+            busy: Span::ZERO,
             peak: 0.0,
-            delays: usage::NONE,
+            delays: None,
             solving: solve::Cell::default(),
         });
-        let number = self.resources.len() as u32 - 1;
+        let number = ResourceNo::new(self.resources.len() as u32 - 1);
         self.degrade(number, degradation);
         number
     }
 
     /// Starts a flow at `now`; `token` comes back when it ends.
-    pub fn start(&mut self, now: u64, class: ClassId, bytes: u64, token: u32) {
+    pub fn start(&mut self, now: Time, class: ClassId, bytes: u64, token: u32) {
         debug_assert!(now >= self.now);
         self.now = now;
-        let c = class.0 as usize;
+        let c = class.index();
         if self.classes[c].count == 0 {
-            self.occupy(class.0);
+            self.occupy(class);
         }
         let bundle = self.classes[c].bundle;
         self.advance(bundle);
         let flow = self.free.pop().unwrap_or_else(|| {
-            self.flows.push(Flow::default());
-            self.flows.len() as u32 - 1
+            self.flows.push(Flow::new(class, token));
+            FlowId::new(self.flows.len() as u32 - 1)
         });
-        let slot = &mut self.flows[flow as usize];
+        let slot = &mut self.flows[flow.index()];
         slot.token = token;
-        slot.class = class.0;
+        slot.class = class;
         self.classes[c].bytes += u128::from(bytes);
         self.link(flow);
         self.join(flow, bundle, bytes as f64);
         let Fluid { classes, resources, sources, touched_resources, visits, .. } = self;
         *visits += classes[c].hops.len() as u64;
         for hop in &classes[c].hops {
-            let resource = &mut resources[hop.resource as usize];
+            let resource = &mut resources[hop.resource.index()];
             resource.demand += demand::add(sources, hop);
             resource.crowd += hop.crowd;
             resource.count(hop.alike, true);
@@ -258,9 +263,9 @@ impl Fluid {
         }
     }
 
-    /// Time at which the next flow ends, in picoseconds.
+    /// Time at which the next flow ends.
     #[inline]
-    pub fn next_finish(&mut self) -> Option<u64> {
+    pub fn next_finish(&mut self) -> Option<Time> {
         if !self.touched_bundles.is_empty() {
             self.solve();
         }
@@ -268,7 +273,7 @@ impl Fluid {
     }
 
     /// Ends every flow that is due at `now` and appends their tokens.
-    pub fn finish(&mut self, now: u64, tokens: &mut Vec<u32>) {
+    pub fn finish(&mut self, now: Time, tokens: &mut Vec<u32>) {
         debug_assert!(now >= self.now);
         self.now = now;
         while let Some((time, bundle)) = self.finishes.peek() {
@@ -277,25 +282,25 @@ impl Fluid {
             }
             self.finishes.remove(bundle);
             self.advance(bundle);
-            let mut due = self.bundles[bundle as usize].pop_first(&self.flows);
+            let mut due = self.bundles[bundle.index()].pop_first(&self.flows);
             while let Some(flow) = due {
-                tokens.push(self.flows[flow as usize].token);
+                tokens.push(self.flows[flow.index()].token);
                 self.end(flow, bundle);
-                due = self.bundles[bundle as usize].pop_due(&self.flows);
+                due = self.bundles[bundle.index()].pop_due(&self.flows);
             }
         }
     }
 
-    fn end(&mut self, flow: u32, bundle: u32) {
-        let class = self.flows[flow as usize].class;
+    fn end(&mut self, flow: FlowId, bundle: BundleNo) {
+        let class = self.flows[flow.index()].class;
         self.unlink(flow);
         self.free.push(flow);
         self.leave(class, bundle);
         self.touch(bundle);
         let Fluid { now, classes, resources, sources, touched_resources, visits, .. } = self;
-        *visits += classes[class as usize].hops.len() as u64;
-        for hop in &classes[class as usize].hops {
-            let resource = &mut resources[hop.resource as usize];
+        *visits += classes[class.index()].hops.len() as u64;
+        for hop in &classes[class.index()].hops {
+            let resource = &mut resources[hop.resource.index()];
             resource.demand -= demand::remove(sources, hop);
             resource.crowd -= hop.crowd;
             resource.count(hop.alike, false);
@@ -309,7 +314,7 @@ impl Fluid {
             }
             touch_opposite(resources, opposite, touched_resources);
         }
-        if self.classes[class as usize].count == 0 {
+        if self.classes[class.index()].count == 0 {
             self.vacate(class);
         }
     }
@@ -320,7 +325,7 @@ impl Fluid {
     }
 }
 
-fn touch(resource: &mut Resource, id: u32, touched: &mut Vec<u32>) {
+fn touch(resource: &mut Resource, id: ResourceNo, touched: &mut Vec<ResourceNo>) {
     if !resource.touched {
         resource.touched = true;
         touched.push(id);
@@ -328,11 +333,11 @@ fn touch(resource: &mut Resource, id: u32, touched: &mut Vec<u32>) {
 }
 
 /// Touches the other direction of a controller, whose capacity depends on this one's flows: see `capacity`.
-fn touch_opposite(resources: &mut [Resource], opposite: Option<u32>, touched: &mut Vec<u32>) {
+fn touch_opposite(resources: &mut [Resource], opposite: Option<ResourceNo>, touched: &mut Vec<ResourceNo>) {
     if let Some(id) = opposite
-        && resources[id as usize].users > 0
+        && resources[id.index()].users > 0
     {
-        touch(&mut resources[id as usize], id, touched);
+        touch(&mut resources[id.index()], id, touched);
     }
 }
 

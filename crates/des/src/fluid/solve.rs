@@ -1,7 +1,8 @@
 //! Brings tightness, rates and finish times up to date after flows came and went.
 
 use super::apply::Undo;
-use super::{Crossing, Fluid};
+use super::bundle::BundleNo;
+use super::{Crossing, Fluid, ResourceNo};
 
 /// A tight resource goes slack only when demand falls below this part of its capacity, so that one
 /// flow coming and going does not rearrange bundles every time.
@@ -40,19 +41,19 @@ pub(super) struct Scratch {
     pub solve: u32,
     pub round: u32,
     /// Bundles whose counts changed.
-    pub changed: Vec<u32>,
+    pub changed: Vec<BundleNo>,
     /// Resources whose capacity the flows of the other direction changed.
-    pub recapped: Vec<u32>,
+    pub recapped: Vec<ResourceNo>,
     /// Resources whose load was found: see `capacity`.
-    pub rated: Vec<u32>,
+    pub rated: Vec<ResourceNo>,
     /// Resources being filled, and those looked at.
-    pub joined: Vec<u32>,
-    pub watched: Vec<u32>,
+    pub joined: Vec<ResourceNo>,
+    pub watched: Vec<ResourceNo>,
     /// Bundles being fixed, each with the level of its limit.
-    pub bundles: Vec<(f64, u32)>,
+    pub bundles: Vec<(f64, BundleNo)>,
     /// Resources with bundles, and bundles, that are not fixed yet.
-    pub filling: Vec<u32>,
-    pub open: Vec<(f64, u32)>,
+    pub filling: Vec<ResourceNo>,
+    pub open: Vec<(f64, BundleNo)>,
     /// Steps that take the last solve back.
     pub undo: Undo,
 }
@@ -75,7 +76,7 @@ impl Fluid {
         let mut touched = std::mem::take(&mut self.touched_bundles);
         self.visits += touched.len() as u64;
         for bundle in touched.drain(..) {
-            self.bundles[bundle as usize].touched = false;
+            self.bundles[bundle.index()].touched = false;
             self.reschedule(bundle);
             self.rest(bundle);
         }
@@ -94,9 +95,9 @@ impl Fluid {
         // Those that turn do so together: a class that crosses many of them changes its bundle once.
         touched.retain(|id| {
             let id = *id;
-            self.resources[id as usize].touched = false;
+            self.resources[id.index()].touched = false;
             self.rate_capacity(id, rated);
-            let resource = &mut self.resources[id as usize];
+            let resource = &mut self.resources[id.index()];
             if !resource.turns() {
                 if !resource.tight {
                     resource.peak = resource.peak.max(resource.demand as f64 / resource.crowded);
@@ -112,12 +113,12 @@ impl Fluid {
         });
         self.epoch += u64::from(!touched.is_empty());
         for id in touched.drain(..) {
-            let classes = std::mem::take(&mut self.resources[id as usize].classes);
+            let classes = std::mem::take(&mut self.resources[id.index()].classes);
             self.visits += classes.len() as u64;
             for class in &classes {
                 self.rebundle(class.of);
             }
-            self.resources[id as usize].classes = classes;
+            self.resources[id.index()].classes = classes;
             self.mark_backlog(id);
         }
         self.touched_resources = touched;
@@ -125,10 +126,10 @@ impl Fluid {
 
     /// Enters bundles that got their first flow into the lists of their resources, takes out those
     /// that lost their last, and notes whose counts changed.
-    fn relist(&mut self, changed: &mut Vec<u32>) {
+    fn relist(&mut self, changed: &mut Vec<BundleNo>) {
         for at in 0..self.touched_bundles.len() {
             let id = self.touched_bundles[at];
-            let bundle = &self.bundles[id as usize];
+            let bundle = &self.bundles[id.index()];
             if bundle.tight.is_empty() || bundle.count == bundle.solved {
                 continue;
             }
@@ -141,25 +142,25 @@ impl Fluid {
             self.visits += bundle.tight.len() as u64;
             for hop in 0..bundle.tight.len() {
                 if present {
-                    let tight = &mut self.bundles[id as usize].tight[hop];
-                    let list = &mut self.resources[tight.resource as usize].bundles;
+                    let tight = &mut self.bundles[id.index()].tight[hop];
+                    let list = &mut self.resources[tight.resource.index()].bundles;
                     tight.at = list.len() as u32;
                     list.push(Crossing { of: id, hop: hop as u32 });
                 } else {
-                    let tight = self.bundles[id as usize].tight[hop];
-                    let list = &mut self.resources[tight.resource as usize].bundles;
+                    let tight = self.bundles[id.index()].tight[hop];
+                    let list = &mut self.resources[tight.resource.index()].bundles;
                     list.swap_remove(tight.at as usize);
                     if let Some(&moved) = list.get(tight.at as usize) {
-                        self.bundles[moved.of as usize].tight[moved.hop as usize].at = tight.at;
+                        self.bundles[moved.of.index()].tight[moved.hop as usize].at = tight.at;
                     }
                 }
             }
         }
     }
 
-    pub(super) fn reschedule(&mut self, bundle: u32) {
-        match self.bundles[bundle as usize].finish(&self.flows) {
-            Some(time) if self.bundles[bundle as usize].count > 0 => self.finishes.set(bundle, time),
+    pub(super) fn reschedule(&mut self, bundle: BundleNo) {
+        match self.bundles[bundle.index()].finish(&self.flows) {
+            Some(time) if self.bundles[bundle.index()].count > 0 => self.finishes.set(bundle, time),
             _ => self.finishes.remove(bundle),
         }
     }

@@ -15,23 +15,23 @@ fn a_departure_speeds_the_others_up() {
     let mut fluid = Fluid::new();
     let link = fluid.resource(1000.0, Degradation::default());
     let class = fluid.class(&[(link, 1.0)], pull(1e6, 1.0));
-    fluid.start(0, class, 100, 1);
-    fluid.start(0, class, 300, 2);
+    fluid.start(Time(0), class, 100, 1);
+    fluid.start(Time(0), class, 300, 2);
     let mut ended = Vec::new();
-    assert_eq!(fluid.next_finish(), Some(200_000_000_000));
-    fluid.finish(200_000_000_000, &mut ended);
+    assert_eq!(fluid.next_finish(), Some(Time(200_000_000_000)));
+    fluid.finish(Time(200_000_000_000), &mut ended);
     assert_eq!(ended, [1]);
-    assert_eq!(fluid.next_finish(), Some(400_000_000_000));
-    fluid.finish(400_000_000_000, &mut ended);
+    assert_eq!(fluid.next_finish(), Some(Time(400_000_000_000)));
+    fluid.finish(Time(400_000_000_000), &mut ended);
     assert_eq!(ended, [1, 2]);
     assert_eq!(fluid.next_finish(), None);
     assert_eq!(fluid.bytes(), [400]);
-    let Usage { busy_ps, peak, delays } = fluid.usage(link);
-    assert_eq!((busy_ps, peak), (400_000_000_000, 1.0));
+    let Usage { busy, peak, delays } = fluid.usage(link);
+    assert_eq!((busy, peak), (Span(400_000_000_000), 1.0));
     // Of a ceiling of 1e6 two flows lose all but 500 for 0.2 s, then one all but 1000.
     let late = 1e12 * (2.0 * 0.2 * (1.0 - 500.0 / 1e6) + 0.2 * (1.0 - 1000.0 / 1e6));
     assert!((delays.late_ps - late).abs() < 1.0, "{}", delays.late_ps);
-    assert_eq!((delays.from_ps, delays.to_ps), (0, 400_000_000_000));
+    assert_eq!((delays.from, delays.to), (Time::ZERO, Time(400_000_000_000)));
 }
 
 /// 1000 B/s for one, 600 B/s for two or more. Two flows of 300 bytes get 300 B/s each: 1 s.
@@ -41,11 +41,11 @@ fn crowding_costs_capacity() {
     let crowding = Some(Arc::new(Curve(vec![(1.0, 1.0), (2.0, 0.6)])));
     let link = fluid.resource(1000.0, Degradation { crowding, load: None });
     let class = fluid.class(&[(link, 1.0)], pull(1e6, 1.0));
-    fluid.start(0, class, 300, 1);
+    fluid.start(Time(0), class, 300, 1);
     assert_eq!(fluid.rate(class), Some(1000.0));
-    fluid.start(0, class, 300, 2);
+    fluid.start(Time(0), class, 300, 2);
     assert_eq!(fluid.rate(class), Some(300.0));
-    assert_eq!(fluid.next_finish(), Some(1_000_000_000_000));
+    assert_eq!(fluid.next_finish(), Some(Time(1_000_000_000_000)));
 }
 
 /// A start and an end on a route that nothing else shares leave everybody's clock alone.
@@ -55,16 +55,16 @@ fn slack_resources_do_not_couple_flows() {
     let link = fluid.resource(1000.0, Degradation::default());
     let slow = fluid.class(&[(link, 1.0)], pull(100.0, 1.0));
     for token in 0..10 {
-        fluid.start(0, slow, 100, token);
+        fluid.start(Time(0), slow, 100, token);
     }
     assert_eq!(fluid.rate(slow), Some(100.0));
     assert_eq!(fluid.usage(link).peak, 1.0);
-    fluid.start(0, slow, 100, 10);
+    fluid.start(Time(0), slow, 100, 10);
     assert_eq!(fluid.rate(slow), Some(1000.0 / 11.0));
 }
 
 /// Changes that the backlogs report, once each, in the order of resources.
-fn changed_backlogs(fluid: &mut Fluid) -> Vec<(u32, f64)> {
+fn changed_backlogs(fluid: &mut Fluid) -> Vec<(ResourceNo, f64)> {
     let mut changed_backlogs = Vec::new();
     fluid.backlogs(|resource, backlog| changed_backlogs.push((resource, backlog.lines)));
     changed_backlogs.sort_by_key(|entry| entry.0);
@@ -81,18 +81,20 @@ fn what_is_not_under_way_waits_at_the_full_link() {
     let link = fluid.resource(4e9, Degradation::default());
     let class = fluid.class(&[(link, 1.0)], pull(5e9, 10.0));
     assert!(!fluid.backlogs_changed());
-    fluid.start(0, class, 2000, 1);
-    fluid.start(0, class, 4000, 2);
-    assert_eq!(fluid.next_finish(), Some(1_000_000));
+    fluid.start(Time(0), class, 2000, 1);
+    fluid.start(Time(0), class, 4000, 2);
+    assert_eq!(fluid.next_finish(), Some(Time(1_000_000)));
     let mut backlogs = Vec::new();
     fluid.backlogs(|resource, backlog| backlogs.push((resource, backlog)));
     assert_eq!(backlogs, [(link, Backlog { lines: 12.0, bytes_per_s: 4e9 })]);
     assert!(!fluid.backlogs_changed());
-    fluid.finish(1_000_000, &mut Vec::new());
-    assert!(matches!(changed_backlogs(&mut fluid)[..], [(0, lines)] if (lines - 2.0).abs() < 1e-12));
-    assert_eq!(fluid.next_finish(), Some(1_500_000));
+    fluid.finish(Time(1_000_000), &mut Vec::new());
+    assert!(
+        matches!(changed_backlogs(&mut fluid)[..], [(at, lines)] if at == link && (lines - 2.0).abs() < 1e-12)
+    );
+    assert_eq!(fluid.next_finish(), Some(Time(1_500_000)));
     assert_eq!(changed_backlogs(&mut fluid), []);
-    fluid.finish(1_500_000, &mut Vec::new());
+    fluid.finish(Time(1_500_000), &mut Vec::new());
     assert_eq!(changed_backlogs(&mut fluid), [(link, 0.0)]);
 }
 
@@ -106,8 +108,8 @@ fn lines_wait_where_their_flow_is_limited() {
         (fluid.resource(4e9, Degradation::default()), fluid.resource(3e9, Degradation::default()));
     let through = fluid.class(&[(wide, 1.0), (narrow, 1.0)], pull(8e9, 16.0));
     let narrow_flow = fluid.class(&[(wide, 1.0)], pull(8e9, 4.0));
-    fluid.start(0, through, 3000, 1);
-    fluid.start(0, narrow_flow, 3000, 2);
+    fluid.start(Time(0), through, 3000, 1);
+    fluid.start(Time(0), narrow_flow, 3000, 2);
     // 16 : 4 would be 3.2 and 0.8, more than the narrow link has.
     assert_eq!((fluid.rate(through), fluid.rate(narrow_flow)), (Some(3e9), Some(1e9)));
     assert_eq!(changed_backlogs(&mut fluid), [(wide, 3.5), (narrow, 10.0)]);
@@ -124,12 +126,12 @@ fn of_two_links_alike_the_first_has_the_queue() {
         (fluid.resource(4e9, Degradation::default()), fluid.resource(4e9, Degradation::default()));
     let both = fluid.class(&[(first, 1.0), (second, 1.0)], pull(4e9, 10.0));
     let slow = fluid.class(&[(second, 1.0)], pull(1e9, 10.0));
-    fluid.start(0, both, 8000, 1);
-    fluid.start(0, both, 8000, 2);
+    fluid.start(Time(0), both, 8000, 1);
+    fluid.start(Time(0), both, 8000, 2);
     assert_eq!(fluid.rate(both), Some(2e9));
     // The second could not be full, fed as it is by the first.
     assert_eq!(changed_backlogs(&mut fluid), [(first, 10.0)]);
-    fluid.start(0, slow, 100, 3);
+    fluid.start(Time(0), slow, 100, 3);
     assert_eq!(fluid.rate(both), Some(1.5e9));
     assert_eq!(changed_backlogs(&mut fluid), [(first, 0.0), (second, 12.5)]);
     let ends = fluid.next_finish().unwrap();
@@ -138,7 +140,7 @@ fn of_two_links_alike_the_first_has_the_queue() {
 }
 
 /// 1000 B/s; from half of it on a line takes longer, by a second when it is full: by 2 u - 1 at a load of u.
-fn waiting() -> (Fluid, u32) {
+fn waiting() -> (Fluid, ResourceNo) {
     let mut fluid = Fluid::new();
     let load = Some(Load { seconds: 1.0, reads: Arc::new(Curve(vec![(0.5, 1.0), (1.0, 2.0)])), mixed: None });
     let memory = fluid.resource(1000.0, Degradation { crowding: None, load });
@@ -160,7 +162,7 @@ fn near(rate: Option<f64>, expected: f64) {
 #[test]
 fn memories_that_are_asked_for_as_much_are_loaded_by_who_asks() {
     let (mut fluid, first) = waiting();
-    let memory = &fluid.resources[first as usize];
+    let memory = &fluid.resources[first.index()];
     let load = memory.waiting.as_ref().map(|waiting| waiting.load());
     let degradation = Degradation { crowding: memory.crowding.clone(), load };
     let memories = [first, fluid.resource(1000.0, degradation.clone()), fluid.resource(1000.0, degradation)];
@@ -171,7 +173,7 @@ fn memories_that_are_asked_for_as_much_are_loaded_by_who_asks() {
     ];
     let classes = memories.iter().zip(kinds).map(|(memory, (flows, bytes, rate))| {
         let class = fluid.class(&[(*memory, 1.0)], keeps(bytes));
-        (0..flows).for_each(|token| fluid.start(0, class, 1000, token));
+        (0..flows).for_each(|token| fluid.start(Time(0), class, 1000, token));
         (class, rate)
     });
     let classes: Vec<(ClassId, f64)> = classes.collect();
@@ -191,18 +193,18 @@ fn a_load_makes_wait() {
     let waits = fluid.class(&[(memory, 1.0)], keeps(400.0));
     let computes = fluid.class(&[(memory, 1.0)], pull(100.0, 8.0));
     for token in 0..2 {
-        fluid.start(0, waits, 1000, token);
+        fluid.start(Time(0), waits, 1000, token);
         assert_eq!(fluid.rate(waits), Some(400.0));
     }
-    fluid.start(0, waits, 1000, 2);
+    fluid.start(Time(0), waits, 1000, 2);
     near(fluid.rate(waits), 1000.0 / 3.0 * 0.9f64.sqrt());
     assert!((fluid.usage(memory).peak - 0.9f64.sqrt()).abs() < 1e-9);
-    fluid.start(0, computes, 1000, 3);
+    fluid.start(Time(0), computes, 1000, 3);
     let load = 0.05 + (0.0025f64 + 1.2 * 13.0 / 18.0).sqrt();
     near(fluid.rate(waits), (1000.0 * load - 100.0) / 3.0);
     near(fluid.rate(computes), 100.0);
     for token in 4..7 {
-        fluid.start(0, waits, 1000, token);
+        fluid.start(Time(0), waits, 1000, token);
     }
     near(fluid.rate(waits), 150.0);
     assert_eq!(fluid.usage(memory).peak, 1.0);
@@ -220,9 +222,9 @@ fn a_chase_beside_streams_shows_the_latency_under_load() {
     let streams = fluid.class(&[(memory, 1.0)], keeps(100.0));
     let chase = fluid.class(&[(memory, 1.0)], keeps(1.0));
     for token in 0..8 {
-        fluid.start(0, streams, 1000, token);
+        fluid.start(Time(0), streams, 1000, token);
     }
-    fluid.start(0, chase, 1000, 8);
+    fluid.start(Time(0), chase, 1000, 8);
     let load = (0.4 * 801.0 / 701.0 + 0.0005 * 801.0 / 800.0_f64).sqrt();
     near(fluid.rate(chase), 1000.0 * load / 801.0);
     let mut seconds = 0.0;
@@ -249,7 +251,7 @@ fn reads_wait_behind_writes() {
         let loaded = Load { seconds: 1.0, reads: curve(2.0), mixed: Some((curve(3.0), 0.5)) };
         let memory = fluid.resource(1000.0, Degradation { crowding: None, load: Some(loaded) });
         let mixed = fluid.class(&[(memory, 1.0)], Pull { written, ..keeps(400.0) });
-        (0..3).for_each(|token| fluid.start(0, mixed, 1000, token));
+        (0..3).for_each(|token| fluid.start(Time(0), mixed, 1000, token));
         near(fluid.rate(mixed), 1000.0 * load / 3.0);
     }
 }
@@ -267,11 +269,11 @@ fn who_comes_again_waits_for_what_limits_it_now() {
     let both = fluid.class(&[(source, 1.0), (first, 1.0), (second, 1.0)], pull(1000.0, 1.0));
     let others = [first, second].map(|one| fluid.class(&[(source, 1.0), (one, 1.0)], pull(1000.0, 1.0)));
     for (seconds, other) in (0..).zip(others) {
-        let now = seconds * 1_000_000_000_000;
+        let now = Time(seconds * 1_000_000_000_000);
         fluid.start(now, both, 100, 0);
         fluid.start(now, other, 100, 1);
-        assert_eq!(fluid.next_finish(), Some(now + 1_000_000_000_000));
-        fluid.finish(now + 1_000_000_000_000, &mut Vec::new());
+        assert_eq!(fluid.next_finish(), Some(now + Span(1_000_000_000_000)));
+        fluid.finish(now + Span(1_000_000_000_000), &mut Vec::new());
         assert_eq!(fluid.next_finish(), None);
     }
     for resource in [first, second] {
@@ -292,12 +294,12 @@ fn the_lesser_of_two_directions_crowds_both() {
     fluid.oppose(ways[0], ways[1]);
     let [out, into] = ways.map(|way| fluid.class(&[(way, 1.0)], pull(1e6, 1.0)));
     for token in 0..2 {
-        fluid.start(0, out, 1000, token);
+        fluid.start(Time(0), out, 1000, token);
     }
     assert_eq!(fluid.rate(out), Some(500.0));
-    fluid.start(0, into, 1000, 2);
+    fluid.start(Time(0), into, 1000, 2);
     assert_eq!((fluid.rate(out), fluid.rate(into)), (Some(500.0), Some(1000.0)));
-    fluid.start(0, into, 1000, 3);
+    fluid.start(Time(0), into, 1000, 3);
     assert_eq!((fluid.rate(out), fluid.rate(into)), (Some(250.0), Some(250.0)));
 }
 
@@ -317,9 +319,9 @@ fn a_load_that_was_found_is_not_looked_for_again() {
     let load = Some(Load { seconds: 1.0, reads: curve, mixed: None });
     let memory = fluid.resource(1000.0, Degradation { crowding: None, load });
     let class = fluid.class(&[(memory, 1.0)], keeps(400.0));
-    let mut now = 0;
+    let mut now = Time::ZERO;
     let mut visited = Vec::new();
-    (0..2).for_each(|token| fluid.start(0, class, 1 << 40, token));
+    (0..2).for_each(|token| fluid.start(Time(0), class, 1 << 40, token));
     for _ in 0..3 {
         let before = fluid.visits;
         fluid.start(now, class, 1, 2);
@@ -348,8 +350,8 @@ fn kinds_of_waiting_flows_are_forgotten() {
         Pull { waits, ..Pull::plain(1.0 / idle, 1.0) }
     };
     let long = fluid.class(&[(memory, 1.0)], waiting(1e-9));
-    fluid.start(0, long, 1 << 40, 0);
-    let mut now = 0;
+    fluid.start(Time(0), long, 1 << 40, 0);
+    let mut now = Time::ZERO;
     for kind in 1..1000 {
         let class = fluid.class(&[(memory, 1.0)], waiting(1e-9 + f64::from(kind) * 1e-12));
         let places = kinds(&fluid).kinds.len();

@@ -29,8 +29,8 @@ use crate::code::{Code, CodeId, Op, REGISTERS, Word, WordTable};
 use ahead::Sight;
 use heads::Heads;
 use memory::{Moment, WordMemory};
-use numalab_base::Span;
-use numalab_coherence::{Counts, LineId, Lines};
+use numalab_base::{Span, Time};
+use numalab_coherence::{AgentId, Counts, LineId, Lines};
 use numalab_des::EventQueue;
 use numalab_machine::{CoreId, Fabric, Machine, NodeId, ResourceId};
 pub use snapshot::Decisions;
@@ -120,7 +120,7 @@ pub struct Exec<'a> {
     store_buffers: usize,
     requests_together: usize,
     /// Times at which spinning threads give up.
-    alarms: EventQueue,
+    alarms: EventQueue<AgentId>,
     /// Programs that ended at the present instant.
     ended: Vec<Finished>,
     operations: u64,
@@ -261,7 +261,7 @@ impl<'a> Exec<'a> {
     pub fn next(&self) -> Option<u64> {
         match (self.lines.next(), self.alarms.peek()) {
             (None, None) => None,
-            (lines, alarm) => Some(lines.unwrap_or(u64::MAX).min(alarm.map_or(u64::MAX, |(at, _)| at))),
+            (lines, alarm) => Some(lines.unwrap_or(u64::MAX).min(alarm.map_or(u64::MAX, |(at, _)| at.0))),
         }
     }
 
@@ -271,7 +271,7 @@ impl<'a> Exec<'a> {
     pub fn advance(&mut self, until: u64, finished: &mut Vec<Finished>) {
         let mut until = until;
         while let Some(due) = self.next().filter(|due| *due <= until) {
-            if self.alarms.peek().is_some_and(|(at, _)| at == due) {
+            if self.alarms.peek().is_some_and(|(at, _)| at == Time(due)) {
                 self.ring();
                 continue;
             }

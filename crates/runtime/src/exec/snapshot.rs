@@ -7,6 +7,7 @@
 
 use super::{AgentState, Exec, State};
 use numalab_base::Snapshot;
+use numalab_coherence::AgentId;
 
 /// The differences that decided the course of programs, in their order: a hash of 128 bits (FNV-1a), where anybody
 /// wants to know.
@@ -76,8 +77,8 @@ impl Exec<'_> {
                 }
             }
             registers.iter().for_each(|value| into.counter(*value));
-            if let Some(alarm) = alarms.get(number) {
-                into.time(alarm);
+            if let Some(alarm) = alarms.get(AgentId::new(number)) {
+                into.time(alarm.0);
             }
         }
     }

@@ -4,6 +4,7 @@ use super::memory::Reader;
 use super::registers::{distance, get, passes, word};
 use super::{Exec, State};
 use crate::code::{Op, Reg, Word};
+use numalab_base::Time;
 use numalab_coherence::{Access, AgentId, LineId};
 
 /// Threads of one core that spin on the same line look at it this far apart at least, in picoseconds: each
@@ -14,7 +15,8 @@ impl Exec<'_> {
     /// The first alarm: its thread gives up spinning, with the value that it read last. Only threads that
     /// spin on a copy have one; who lost the copy looks at the line once more.
     pub(super) fn ring(&mut self) {
-        let Some((now, agent)) = self.alarms.pop() else { return };
+        let Some((Time(now), agent)) = self.alarms.pop() else { return };
+        let agent = agent.number();
         let thread = &mut self.agents[agent as usize];
         if let State::Watching(line) = thread.state {
             self.memory.waiting(line).forget(agent);
@@ -42,7 +44,7 @@ impl Exec<'_> {
                 thread.at += 1;
                 return false;
             }
-            self.alarms.set(agent, by);
+            self.alarms.set(AgentId::new(agent), Time(by));
         }
         thread.ready = time;
         thread.state = State::Watching(line);
@@ -81,7 +83,7 @@ impl Exec<'_> {
 
     fn ask_again(&mut self, time: u64, other: u32, line: LineId, access: Access) {
         if !self.alarms.is_empty() {
-            self.alarms.remove(other);
+            self.alarms.remove(AgentId::new(other));
         }
         let thread = &mut self.agents[other as usize];
         thread.state = State::Asked;
@@ -100,7 +102,7 @@ impl Exec<'_> {
     /// A thread that rests between two looks, and looked last at a time, has lost its line: it finds out at its next look.
     fn look_later(&mut self, time: u64, other: u32, last: u64) {
         if !self.alarms.is_empty() {
-            self.alarms.remove(other);
+            self.alarms.remove(AgentId::new(other));
         }
         let turn = self.pause + self.lines.hit();
         let looks = time.saturating_sub(last).div_ceil(turn).max(1);

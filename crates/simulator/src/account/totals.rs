@@ -14,8 +14,9 @@ use crate::engine::world::World;
 use crate::error::SimulationError;
 use crate::pages::shared_memory::page_rows;
 use crate::repeat::steady;
-use numalab_base::{Bytes, Snapshot, Span};
+use numalab_base::{Bytes, Snapshot, Span, Time};
 use numalab_counts::{BytesByLevel, Count, EngineCounts, NodeTime, PhaseCounts, PhaseSharing, TaskCounts};
+use numalab_des::fluid::ResourceNo;
 use numalab_dsm::{NodeCounts, Stop};
 use numalab_machine::ResourceId;
 use numalab_workload::{Phase, Schedule};
@@ -148,14 +149,15 @@ impl Record {
             lose(lost, LostTime { to, time_ps, from_ps, to_ps });
         }
         let network = &world.network;
-        for ((number, resource), bytes) in network.used.iter().enumerate().zip(network.fluid.bytes()) {
-            let usage = network.fluid.usage(number as u32);
+        let numbers = ResourceNo::first(network.used.len() as u32);
+        for ((number, resource), bytes) in numbers.zip(&network.used).zip(network.fluid.bytes()) {
+            let usage = network.fluid.usage(number);
             let delays = usage.delays;
             if delays.late_ps >= 1.0 {
                 // Behind the lock of a node's free pages threads wait for faults.
                 let to = resource.map_or(Loss::Fault, |resource| Loss::Full(setup.fabric.class(resource)));
-                let when = |at: u64| (from_ps + at.saturating_sub(began.0)).min(to_ps);
-                let (from_ps, to_ps) = (when(delays.from_ps), when(delays.to_ps));
+                let when = |at: Time| (from_ps + at.since(began).0).min(to_ps);
+                let (from_ps, to_ps) = (when(delays.from), when(delays.to));
                 let time_ps = delays.late_ps as u128;
                 lose(&mut self.losses[at], LostTime { to, time_ps, from_ps, to_ps });
                 if let Some(resource) = *resource {
@@ -163,7 +165,7 @@ impl Record {
                 }
             }
             let Some(resource) = *resource else { continue };
-            self.resources.entry(resource).or_default().add(bytes, Span(usage.busy_ps), usage.peak);
+            self.resources.entry(resource).or_default().add(bytes, usage.busy, usage.peak);
         }
         world.network.end_phase(world.now);
         if let Some(tasks) = outcome.tasks {

@@ -131,7 +131,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let mut events = 0;
         loop {
             let world = &mut *self.world;
-            let flow = world.network.fluid.next_finish().map(Time);
+            let flow = world.network.fluid.next_finish();
             let next = earlier(flow, world.calendar.next());
             let first = earlier(next, world.sync.exec.next().map(Time));
             if let Some(first) = first
@@ -197,7 +197,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         // What ended before has been asked for what limited it.
         self.show_loads(false);
         self.world.network.tidy(now);
-        self.world.network.fluid.finish(now.0, &mut flows);
+        self.world.network.fluid.finish(now, &mut flows);
         for token in flows.drain(..) {
             match Actor::of_token(token) {
                 Actor::Thread(thread) => ready.push((thread.number(), WakeReason::Ready)),

@@ -14,7 +14,9 @@ use crate::flow::rates::{
 use crate::os::system::LOCK_CAPACITY;
 use crate::plan::{DataStream, DemandId, Demanded, Faults, Mix, Planner};
 use numalab_base::{PS_PER_S, Span, Time};
-use numalab_des::fluid::{ClassId, Curve, Degradation, Delay, Delayed, Fluid, Load, Loads, Pull, Waits};
+use numalab_des::fluid::{
+    ClassId, Curve, Degradation, Delay, Delayed, Fluid, Load, Loads, Pull, ResourceNo, Waits,
+};
 use numalab_machine::{
     Cache, Closeness, Fabric, LatencyUnderLoad, Machine, NodeId, ReaderId, ResourceId, Route, Turning,
 };
@@ -34,15 +36,15 @@ pub(crate) struct FlowNetwork<'a> {
     pub fluid: Fluid,
     /// Resources in use, by the solver's number; `None` for a lock, which is no hardware.
     pub used: Vec<Option<ResourceId>>,
-    /// The solver's number of each machine resource plus one; 0 if unused.
-    number: Vec<u32>,
+    /// The solver's number of each machine resource; `None` if unused.
+    number: Vec<Option<ResourceNo>>,
     class: FxHashMap<Key, (ClassId, Pace)>,
     /// Number of classes at which empty ones are dropped.
     most: usize,
     /// Copies of pages from one node to another, by a reader with that number of threads on its core.
     copying: FxHashMap<(NodeId, NodeId, ReaderId, u32), (ClassId, f64)>,
     /// The solver's number of the lock of a node's free pages, and the last phase that queued there.
-    lock: FxHashMap<NodeId, (u32, u64)>,
+    lock: FxHashMap<NodeId, (ResourceNo, u64)>,
     /// Utilisation curves of these locks; equal nodes share one.
     lock_curves: Vec<((Span, u64, u32), Arc<Curve>)>,
     /// Number of phases so far.
@@ -51,7 +53,7 @@ pub(crate) struct FlowNetwork<'a> {
     levels: Vec<(ClassId, Closeness)>,
     spared: [f64; 4],
     route: Route,
-    hops: Vec<(u32, f64)>,
+    hops: Vec<(ResourceNo, f64)>,
     /// By the solver's number: index of the resource among the hops, if it is there.
     place: Vec<u32>,
     /// Routes that data has taken so far; not recorded under ideals.
@@ -72,7 +74,7 @@ impl<'a> FlowNetwork<'a> {
             ideal,
             fluid: Fluid::new(),
             used: Vec::new(),
-            number: vec![0; fabric.resources() as usize],
+            number: vec![None; fabric.resources() as usize],
             class: FxHashMap::default(),
             most: FEW,
             copying: FxHashMap::default(),
@@ -98,7 +100,7 @@ impl<'a> FlowNetwork<'a> {
         self.phases += 1;
         self.class.clear();
         self.levels.clear();
-        if self.fluid.restart(now.0) {
+        if self.fluid.restart(now) {
             self.copying.clear();
         }
         self.loads.restart(&self.fluid);
@@ -113,7 +115,7 @@ impl<'a> FlowNetwork<'a> {
             levels.retain(|class| fluid.flows(class.0));
             class.retain(|_, class| fluid.flows(class.0));
             copying.retain(|_, class| fluid.flows(class.0));
-            loads.settle(fluid, now.0);
+            loads.settle(fluid, now);
             fluid.forget_idle();
             *most = FEW.max(2 * (class.len() + copying.len()));
         }
@@ -143,7 +145,7 @@ impl<'a> FlowNetwork<'a> {
         if watched {
             self.loads.begin(&self.fluid, class);
         }
-        self.fluid.start(now.0, class, bytes, token);
+        self.fluid.start(now, class, bytes, token);
     }
 
     /// Prepares the network for an observer.
@@ -157,9 +159,9 @@ impl<'a> FlowNetwork<'a> {
         let FlowNetwork { fluid, used, loads, told, next_look, .. } = self;
         let mut tell = |until: Time| {
             let from = std::mem::replace(told, until);
-            loads.tell(fluid, until.0, |number, bytes| {
+            loads.tell(fluid, until, |number, bytes| {
                 // Locks are no hardware.
-                if let Some(resource) = used[number as usize] {
+                if let Some(resource) = used[number.index()] {
                     observer.carried(resource, bytes, from, until);
                 }
             });
@@ -183,7 +185,7 @@ impl<'a> FlowNetwork<'a> {
         waiting: f64,
     ) -> impl Iterator<Item = (Cause, Span)> {
         let reason = move |delay: &Delay| {
-            let cause = match self.used[delay.by as usize] {
+            let cause = match self.used[delay.by.index()] {
                 Some(resource) => Cause::Memory { level, limit: Some(resource) },
                 // The lock of a node's free pages.
                 None => Cause::Fault,
@@ -422,7 +424,7 @@ impl<'a> FlowNetwork<'a> {
         }
         let number = self.number(resource);
         // Both directions of a half-duplex link are one resource.
-        let place = &mut self.place[number as usize];
+        let place = &mut self.place[number.index()];
         match self.hops.get_mut(*place as usize).filter(|hop| hop.0 == number) {
             Some(hop) => hop.1 += share,
             None => {
@@ -433,10 +435,9 @@ impl<'a> FlowNetwork<'a> {
     }
 
     /// The solver's number of a machine resource. A controller has two directions, which crowd each other.
-    fn number(&mut self, resource: ResourceId) -> u32 {
-        let known = self.number[resource.0 as usize];
-        if known > 0 {
-            return known - 1;
+    fn number(&mut self, resource: ResourceId) -> ResourceNo {
+        if let Some(known) = self.number[resource.0 as usize] {
+            return known;
         }
         let number = self.add(resource);
         if let Some(opposite) = self.fabric.opposite(resource) {
@@ -447,7 +448,7 @@ impl<'a> FlowNetwork<'a> {
     }
 
     /// Adds a machine resource to the solver.
-    fn add(&mut self, resource: ResourceId) -> u32 {
+    fn add(&mut self, resource: ResourceId) -> ResourceNo {
         // Most resources lose no capacity and need no curve.
         let curve = |points: &[(f64, f64)]| (!points.is_empty()).then(|| Arc::new(Curve(points.to_vec())));
         let crowding = curve(&self.fabric.crowding(resource).0);
@@ -459,7 +460,7 @@ impl<'a> FlowNetwork<'a> {
         let number = self.fluid.resource(capacity, Degradation { crowding, load });
         self.used.push(Some(resource));
         self.place.resize(self.used.len(), 0);
-        self.number[resource.0 as usize] = number + 1;
+        self.number[resource.0 as usize] = Some(number);
         number
     }
 }

@@ -32,9 +32,9 @@ impl Loads {
         self.waits.resize(used.len(), Span::ZERO);
         fluid.backlogs(|number, queue| {
             // A lock has no lines in its queue.
-            let Some(resource) = used[number as usize] else { return };
+            let Some(resource) = used[number.index()] else { return };
             let wait = Span::from_secs_ceil(queue.lines * line.0 as f64 / queue.bytes_per_s);
-            if std::mem::replace(&mut self.waits[number as usize], wait) != wait {
+            if std::mem::replace(&mut self.waits[number.index()], wait) != wait {
                 exec.load(resource, wait);
             }
         });

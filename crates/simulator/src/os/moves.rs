@@ -142,7 +142,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             }
             Doing::Stream(ref mut stream, _, class) => {
                 // One that has ended is about to be resumed.
-                let rest = self.world.network.fluid.stop(now.0, class, thread);
+                let rest = self.world.network.fluid.stop(now, class, thread);
                 stream.bytes -= rest.unwrap_or(0);
                 rest.map(|bytes| Step::Stream(DataStream { bytes, ..*stream }))
             }
