@@ -14,7 +14,7 @@
 //! | `chain` | the requests of an access, from directory to directory |
 //! | `lists` | directories beyond one of a scope |
 //! | `directories` | the directories of a line |
-//! | `quiet` | hits in lines that one core has for itself |
+//! | `exclusive_fast_path` | hits in lines that one core has for itself |
 //! | `copies`, `execute` | the execution of rows |
 //! | `plan` | the place where a request is served, and the source of the data |
 //! | `inspect` | the state of a line, for tests and tools |
@@ -34,6 +34,7 @@ mod chain;
 mod copies;
 mod cost;
 mod directories;
+mod exclusive_fast_path;
 mod execute;
 mod fetch;
 mod holders;
@@ -42,7 +43,6 @@ mod line;
 mod lists;
 mod plan;
 mod ports;
-mod quiet;
 mod request;
 mod ring;
 mod rows;
@@ -60,14 +60,14 @@ pub use agent::AgentId;
 use agent::{Agent, Phase};
 use chain::Owned;
 use copies::Copies;
+use exclusive_fast_path::Exclusive;
+pub use exclusive_fast_path::Owner;
 use holders::Sets;
 pub use inspect::{DirectoryView, LineView, Served, Supplied, Transaction};
 use line::Line;
 use numalab_base::Span;
 use numalab_machine::{CoreId, Fabric, Machine, NodeId, ResourceId};
 use ports::Ports;
-pub use quiet::Owner;
-use quiet::Quiet;
 use rows::Rows;
 use slots::Slots;
 use topology::Topology;
@@ -88,7 +88,7 @@ pub struct Lines<'a> {
     slots: Vec<Slots>,
     sets: Sets,
     lines: Vec<Line>,
-    quiet: Vec<Quiet>,
+    exclusive: Vec<Exclusive>,
     /// Whether all accesses ask, because somebody wants to see them.
     asks_always: bool,
     agents: Vec<Agent>,
@@ -133,7 +133,7 @@ impl<'a> Lines<'a> {
             slots: Slots::all(&topology),
             sets: Sets::new(topology.cores),
             lines: Vec::new(),
-            quiet: Vec::new(),
+            exclusive: Vec::new(),
             asks_always: false,
             agents: Vec::new(),
             residents: vec![None; topology.cores as usize],
@@ -193,7 +193,7 @@ impl<'a> Lines<'a> {
     /// A line that nobody caches, whose memory is on a node.
     pub fn add_line(&mut self, home: NodeId) -> LineId {
         self.lines.push(Line::new(home));
-        self.quiet.push(Quiet::default());
+        self.exclusive.push(Exclusive::default());
         LineId(self.lines.len() as u32 - 1)
     }
 
@@ -206,10 +206,10 @@ impl<'a> Lines<'a> {
     /// The agent, which has the line, keeps it until then: requests of others wait.
     #[inline]
     pub fn hold(&mut self, line: LineId, until: u64) {
-        let quiet = &mut self.quiet[line.index()];
-        let before = quiet.free_at;
+        let exclusive = &mut self.exclusive[line.index()];
+        let before = exclusive.free_at;
         let until = until.max(before);
-        quiet.free_at = until;
+        exclusive.free_at = until;
         let state = &self.lines[line.index()];
         if let Some(agent) = state.lone {
             let this = &mut self.agents[agent.index()];
@@ -296,8 +296,8 @@ impl<'a> Lines<'a> {
             state.promised = false;
             state.granted_at = now;
             next = state.first.map(|_| line);
-            let quiet = &mut self.quiet[line.index()];
-            quiet.free_at = quiet.free_at.max(now);
+            let exclusive = &mut self.exclusive[line.index()];
+            exclusive.free_at = exclusive.free_at.max(now);
         } else {
             self.led(agent);
         }

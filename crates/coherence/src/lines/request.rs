@@ -141,7 +141,7 @@ impl Lines<'_> {
                 return Some(now + self.topology.hit);
             }
             // Another thread of the core may be at work on the line.
-            let start = now.max(self.quiet[line.index()].free_at);
+            let start = now.max(self.exclusive[line.index()].free_at);
             self.execute(core, line, access, plan);
             self.know_owner(core, line);
             return Some(start + self.topology.hit);

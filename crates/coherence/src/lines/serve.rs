@@ -54,7 +54,7 @@ impl Lines<'_> {
         if earlier == 0 || !state.is_idle() {
             return now;
         }
-        let untouched = state.granted_at.max(self.quiet[line.index()].free_at);
+        let untouched = state.granted_at.max(self.exclusive[line.index()].free_at);
         now.saturating_sub(earlier).max(untouched).min(now)
     }
 
@@ -64,7 +64,7 @@ impl Lines<'_> {
     #[inline]
     pub(super) fn leaves(&self, line: LineId, arrives: u64, reach: u64) -> u64 {
         let begins = arrives.max(self.lines[line.index()].granted_at);
-        (begins + reach).max(self.quiet[line.index()].free_at)
+        (begins + reach).max(self.exclusive[line.index()].free_at)
     }
 
     /// Until the owner of a line, if one core has it for itself, hears of a request that begins to be served.
@@ -182,7 +182,7 @@ impl Lines<'_> {
             return;
         }
         if plan.place > ServicePoint::Cache {
-            self.quiet[line.index()].free_at = cost.release;
+            self.exclusive[line.index()].free_at = cost.release;
             state.granted_at = cost.release;
         }
         state.read_until = state.read_until.max(cost.answer);
@@ -192,7 +192,10 @@ impl Lines<'_> {
     /// The rows of an access change the copies of a line. Nothing else but [`Lines::evict`] does.
     #[inline]
     pub(super) fn execute(&mut self, core: u32, line: LineId, access: Access, plan: Plan) {
-        debug_assert!(self.quiet[line.index()].owner.is_none_or(|owner| owner.number() == core), "it asked");
+        debug_assert!(
+            self.exclusive[line.index()].owner.is_none_or(|owner| owner.number() == core),
+            "it asked"
+        );
         self.lines[line.index()].source = plan.source;
         self.copies(line).access(core, access, plan);
         if let Some(log) = &mut self.log {

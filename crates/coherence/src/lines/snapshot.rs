@@ -4,8 +4,8 @@
 //! for, past times are all the same. Every field is named here, so that a new one is not forgotten.
 
 use super::agent::{Agent, Phase};
+use super::exclusive_fast_path::Exclusive;
 use super::line::Line;
-use super::quiet::Quiet;
 use super::{Lines, Ready};
 use numalab_base::Snapshot;
 
@@ -17,7 +17,7 @@ impl Lines<'_> {
             slots,
             sets,
             lines,
-            quiet,
+            exclusive,
             agents,
             fetchers,
             agenda,
@@ -41,7 +41,7 @@ impl Lines<'_> {
         let unserved = agents.iter().filter(|agent| agent.phase.is_unserved());
         let seen = self.topology.seen;
         let earliest = unserved.map(|agent| agent.arrives).fold(into.now(), u64::min).saturating_sub(seen);
-        for (line, Quiet { free_at, owner: _ }) in lines.iter().zip(quiet) {
+        for (line, Exclusive { free_at, owner: _ }) in lines.iter().zip(exclusive) {
             let Line {
                 home: _,
                 holders,

@@ -72,7 +72,7 @@ impl Lines<'_> {
     /// The first in the queue of a line has its entry.
     pub(super) fn turn(&mut self, now: u64, agent: AgentId) {
         let line = self.agents[agent.index()].line;
-        let free_at = self.quiet[line.index()].free_at;
+        let free_at = self.exclusive[line.index()].free_at;
         if now < free_at {
             // The line is held for longer.
             self.agenda.set(agent, free_at);

@@ -211,7 +211,7 @@ impl Exec<'_> {
                     }
                     let takes = if $atomic { *atomic } else { 0 };
 
-                    match lines.quiet_hit(*time, owner, line, $access, takes) {
+                    match lines.exclusive_hit(*time, owner, line, $access, takes) {
                         Some(end) => {
                             *time = end;
                             if $atomic {

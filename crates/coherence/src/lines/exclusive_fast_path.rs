@@ -10,7 +10,7 @@ numalab_base::index_type! {
 
 /// The part of a line that its owner's hits need.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Quiet {
+pub(super) struct Exclusive {
     /// Nobody is served before, in picoseconds.
     pub free_at: u64,
     /// The core that alone has the line and was the last to write it, while nobody has asked for it since. Nothing is
@@ -33,7 +33,7 @@ impl Lines<'_> {
     /// operation takes `time` picoseconds more: as [`Lines::request`] and [`Lines::hold`] together would have it, with
     /// nobody who has to hear of it. `None` if they have to be asked.
     #[inline]
-    pub fn quiet_hit(
+    pub fn exclusive_hit(
         &mut self,
         now: u64,
         owner: Owner,
@@ -41,16 +41,16 @@ impl Lines<'_> {
         access: Access,
         time: u64,
     ) -> Option<u64> {
-        let quiet = &mut self.quiet[line.index()];
-        if quiet.owner != Some(owner.0) {
+        let exclusive = &mut self.exclusive[line.index()];
+        if exclusive.owner != Some(owner.0) {
             return None;
         }
         self.counts.hits += 1;
         match access {
             Access::Read => Some(now + self.topology.hit),
             Access::Own => {
-                let end = now.max(quiet.free_at) + self.topology.hit + time;
-                quiet.free_at = end;
+                let end = now.max(exclusive.free_at) + self.topology.hit + time;
+                exclusive.free_at = end;
                 Some(end)
             }
         }
@@ -59,13 +59,13 @@ impl Lines<'_> {
     /// From now on no line is known to be anybody's, so that all accesses ask: the same, in more steps.
     pub fn ask_always(&mut self) {
         self.asks_always = true;
-        self.quiet.iter_mut().for_each(|quiet| quiet.owner = None);
+        self.exclusive.iter_mut().for_each(|exclusive| exclusive.owner = None);
     }
 
     /// Somebody wants the line or waits for a change of it, and has to hear of every access.
     #[inline]
     pub fn listen(&mut self, line: LineId) {
-        self.quiet[line.index()].owner = None;
+        self.exclusive[line.index()].owner = None;
     }
 
     /// A core has written a line without asking anybody, so that nobody else has it. Where nobody else wants it either,
@@ -75,7 +75,7 @@ impl Lines<'_> {
         if state.is_idle() && !self.asks_always {
             debug_assert!(state.lone.is_none(), "who wants it has been overtaken");
             debug_assert!(state.owned().is_some_and(|[own, ..]| own == self.topology.path(core)[0]), "alone");
-            self.quiet[line.index()].owner = Some(CoreNumber::new(core));
+            self.exclusive[line.index()].owner = Some(CoreNumber::new(core));
         }
     }
 }
