@@ -1,6 +1,6 @@
 //! An agent: a hardware thread and what it waits for.
 
-use super::plan::Plan;
+use super::request_plan::RequestPlan;
 use super::{Access, LineId};
 use crate::protocol::Scope;
 use numalab_base::index_type;
@@ -73,7 +73,7 @@ pub(super) struct Agent {
     pub phase: Phase,
     pub place: ServicePoint,
     /// The plan for its request, as long as nobody else wants the line.
-    pub plan: Plan,
+    pub plan: RequestPlan,
     /// It holds a slot of its controller.
     pub slot: bool,
     /// The next in the same queue, or among the same agent's followers.
@@ -110,7 +110,7 @@ impl Agent {
             looks: false,
             phase: Phase::Idle,
             place: ServicePoint::Core,
-            plan: Plan::default(),
+            plan: RequestPlan::default(),
             slot: false,
             next: None,
             previous: None,

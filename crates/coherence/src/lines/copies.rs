@@ -6,7 +6,7 @@ use super::directories::Surroundings;
 use super::execute::is_office;
 use super::holders::Sets;
 use super::line::Line;
-use super::plan::Plan;
+use super::request_plan::RequestPlan;
 use super::rows::Rows;
 use super::topology::{Member, Topology};
 use crate::protocol::{CacheState, Scope, State};
@@ -27,7 +27,7 @@ pub(super) struct Copies<'l> {
 impl Copies<'_> {
     /// A core loads or stores.
     #[inline]
-    pub fn access(&mut self, core: u32, access: Access, plan: Plan) {
+    pub fn access(&mut self, core: u32, access: Access, plan: RequestPlan) {
         match plan.effect {
             Effect::Joins => {
                 self.line.holders.add(self.sets, core);

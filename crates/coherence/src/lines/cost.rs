@@ -10,8 +10,8 @@
 
 use super::agent::ServicePoint;
 use super::line::Line;
-use super::plan::{Plan, Source};
 use super::ports::Message;
+use super::request_plan::{RequestPlan, Source};
 use super::{Access, LineId, Lines};
 use crate::protocol::Scope;
 
@@ -41,7 +41,7 @@ impl Lines<'_> {
         core: u32,
         line: LineId,
         access: Access,
-        plan: Plan,
+        plan: RequestPlan,
         place: ServicePoint,
         start: u64,
     ) -> Cost {
@@ -86,7 +86,7 @@ impl Lines<'_> {
         Cost { answer: heard + uplink, release: heard, scope: Scope::Domain }
     }
 
-    fn at_home(&mut self, core: u32, line: LineId, access: Access, plan: Plan, start: u64) -> Cost {
+    fn at_home(&mut self, core: u32, line: LineId, access: Access, plan: RequestPlan, start: u64) -> Cost {
         let line = &self.lines[line.index()];
         let (topology, home) = (&self.topology, line.home);
         let (group, domain) = (topology.group_of(core), topology.domain_of_home(home));

@@ -2,7 +2,7 @@
 
 use super::agent::{Agent, AgentId, Phase};
 use super::chain::Effect;
-use super::plan::Plan;
+use super::request_plan::RequestPlan;
 use super::{Access, LineId, Lines};
 
 impl Lines<'_> {
@@ -89,11 +89,11 @@ impl Lines<'_> {
     }
 
     /// The group's cache, which was asked at a time, answers, but not before the present; nobody else is disturbed.
-    fn take_from_cache(&mut self, (asked, now): (u64, u64), agent: AgentId) -> Plan {
+    fn take_from_cache(&mut self, (asked, now): (u64, u64), agent: AgentId) -> RequestPlan {
         let Agent { core, group, line, looks, .. } = self.agents[agent.index()];
         let answer = (self.ports.cache(group, asked) + self.topology.clean).max(now);
         let state = &self.lines[line.index()];
-        let plan = self.plan(state, core, Access::Read);
+        let plan = self.request_plan(state, core, Access::Read);
         self.execute(core, line, Access::Read, plan);
         let state = &mut self.lines[line.index()];
         state.read_until = state.read_until.max(answer);

@@ -1,6 +1,6 @@
 //! The state of a line, for tests and tools: nothing in the engine asks for it.
 
-use super::plan::Source;
+use super::request_plan::Source;
 use super::topology::Member;
 use super::{Access, LineId, Lines};
 use crate::protocol::{CacheState, Scope, State};

@@ -3,7 +3,7 @@
 use super::agent::AgentId;
 use super::directories::{Directories, Directory};
 use super::holders::{Holders, Sets};
-use super::plan::Source;
+use super::request_plan::Source;
 use super::topology::{Member, Topology};
 use crate::protocol::{CacheState, Scope, State};
 use numalab_machine::NodeId;

@@ -16,7 +16,7 @@
 //! | `directories` | the directories of a line |
 //! | `exclusive_fast_path` | hits in lines that one core has for itself |
 //! | `copies`, `execute` | the execution of rows |
-//! | `plan` | the place where a request is served, and the source of the data |
+//! | `request_plan` | the place where a request is served, and the source of the data |
 //! | `inspect` | the state of a line, for tests and tools |
 //! | `snapshot` | the state of everything, to find when it comes back |
 //! | `cost` | the time that it takes |
@@ -41,9 +41,9 @@ mod holders;
 mod inspect;
 mod line;
 mod lists;
-mod plan;
 mod ports;
 mod request;
+mod request_plan;
 mod ring;
 mod rows;
 mod serve;

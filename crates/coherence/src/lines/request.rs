@@ -83,7 +83,7 @@ impl Lines<'_> {
         let core = self.agents[agent.index()].core;
         self.contest(now, line);
         let state = &self.lines[line.index()];
-        let plan = self.plan(state, core, access);
+        let plan = self.request_plan(state, core, access);
         plan.place == ServicePoint::Core && !state.promised && self.coming(core, line).is_none()
     }
 
@@ -132,7 +132,7 @@ impl Lines<'_> {
             return None;
         }
         let state = &self.lines[line.index()];
-        let plan = self.plan(state, core, access);
+        let plan = self.request_plan(state, core, access);
         let near = matches!(plan.place, ServicePoint::Core | ServicePoint::Cache);
         // It may still be on its way to another thread of the core.
         if plan.place == ServicePoint::Core && !state.promised && self.coming(core, line).is_none() {

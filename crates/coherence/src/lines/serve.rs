@@ -2,15 +2,15 @@
 
 use super::agent::{Agent, AgentId, Phase, ServicePoint};
 use super::cost::Cost;
-use super::plan::{Plan, Source};
 use super::ports::Message;
+use super::request_plan::{RequestPlan, Source};
 use super::{Access, LineId, Lines, Transaction};
 use crate::protocol::Scope;
 use numalab_machine::CoreId;
 
 impl Lines<'_> {
     /// A request that the core's own copy does not answer goes its way.
-    pub(super) fn depart(&mut self, (now, earlier): (u64, u64), agent: AgentId, plan: Plan) {
+    pub(super) fn depart(&mut self, (now, earlier): (u64, u64), agent: AgentId, plan: RequestPlan) {
         let Agent { core, group, line, access, slot, .. } = self.agents[agent.index()];
         self.listen(line);
         let home = self.lines[line.index()].home;
@@ -149,7 +149,7 @@ impl Lines<'_> {
     /// Serves a request, for which an owner gives the line up now; `false` if it must go farther first.
     fn serve(&mut self, agent: AgentId, now: u64, reach: u64) -> bool {
         let Agent { core, line, access, place, .. } = self.agents[agent.index()];
-        let plan = self.plan(&self.lines[line.index()], core, access);
+        let plan = self.request_plan(&self.lines[line.index()], core, access);
         if plan.place > place {
             self.depart((now, 0), agent, plan);
             return false;
@@ -168,7 +168,7 @@ impl Lines<'_> {
     }
 
     /// A transaction takes effect: the rows that it takes are executed.
-    fn grant(&mut self, agent: AgentId, plan: Plan, cost: Cost) {
+    fn grant(&mut self, agent: AgentId, plan: RequestPlan, cost: Cost) {
         let Agent { core, line, access, .. } = self.agents[agent.index()];
         match cost.scope {
             Scope::Group => self.counts.cache += 1,
@@ -191,7 +191,7 @@ impl Lines<'_> {
 
     /// The rows of an access change the copies of a line. Nothing else but [`Lines::evict`] does.
     #[inline]
-    pub(super) fn execute(&mut self, core: u32, line: LineId, access: Access, plan: Plan) {
+    pub(super) fn execute(&mut self, core: u32, line: LineId, access: Access, plan: RequestPlan) {
         debug_assert!(
             self.exclusive[line.index()].owner.is_none_or(|owner| owner.number() == core),
             "it asked"

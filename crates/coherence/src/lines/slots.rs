@@ -77,7 +77,7 @@ impl Lines<'_> {
             self.slots[child].waiting = after.map(|after| (after, last));
             self.contest(now, line);
             let state = &self.lines[line.index()];
-            let mut plan = self.plan(state, core, access);
+            let mut plan = self.request_plan(state, core, access);
             // Who finds the line nearby by now leaves the slot to the next. Where others come first it is gone by the time
             // that it answers: who asked it would be back here, and find it nearby whenever a neighbour gives a slot back.
             if plan.place == ServicePoint::Home || !state.is_idle() {

@@ -23,7 +23,7 @@ pub(super) enum Source {
 
 /// The nearest place that can serve an access, and all that it takes.
 #[derive(Clone, Copy, Debug, Default, Hash)]
-pub(super) struct Plan {
+pub(super) struct RequestPlan {
     pub place: ServicePoint,
     pub source: Source,
     pub requests: Requests,
@@ -33,7 +33,7 @@ pub(super) struct Plan {
 impl Lines<'_> {
     /// The plan for an access of a core.
     #[inline]
-    pub(super) fn plan(&self, line: &Line, core: u32, access: Access) -> Plan {
+    pub(super) fn request_plan(&self, line: &Line, core: u32, access: Access) -> RequestPlan {
         match line.owned() {
             Some([own, group, domain]) => self.plan_for_owned(line, core, access, own, group, domain),
             None => self.plan_for_shared(line, core, access),
@@ -50,10 +50,10 @@ impl Lines<'_> {
         owner: Member,
         group: Member,
         domain: Member,
-    ) -> Plan {
+    ) -> RequestPlan {
         let path = self.topology.path(core);
         let scope = if path[0] == owner {
-            return Plan::default();
+            return RequestPlan::default();
         } else if path[1] == group {
             Scope::Group
         } else if path[2] == domain {
@@ -72,7 +72,7 @@ impl Lines<'_> {
 
     /// The plan where nobody has the line, or several cores have it.
     #[inline]
-    fn plan_for_shared(&self, line: &Line, core: u32, access: Access) -> Plan {
+    fn plan_for_shared(&self, line: &Line, core: u32, access: Access) -> RequestPlan {
         let topology = &self.topology;
         let path = topology.path(core);
         let (in_group, in_domain) = (topology.cores_of_group(core), topology.cores_of_domain(core));
@@ -80,11 +80,11 @@ impl Lines<'_> {
         let group =
             line.directories.get(&self.sets.lists, Scope::Group, path[1]).unwrap_or(Directory::plain(has[1]));
         if need(group.copy_of(path[0], has[0]), access).is_none() {
-            return Plan::default();
+            return RequestPlan::default();
         }
         if access == Access::Read && has[1] && !has[0] && self.rows.joins(group) {
             let requests = Requests::of_group(Request::Read);
-            return Plan {
+            return RequestPlan {
                 place: ServicePoint::Cache,
                 source: Source::Here,
                 requests,
@@ -115,7 +115,7 @@ impl Lines<'_> {
 
     /// The place that can serve a chain of requests.
     #[inline]
-    fn plan_of(&self, line: &Line, core: u32, chain: &Chain, source: Source) -> Plan {
+    fn plan_of(&self, line: &Line, core: u32, chain: &Chain, source: Source) -> RequestPlan {
         let Chain { requests, effect, asks_cores, .. } = *chain;
         let asked = |scope| requests.at(scope).is_some();
         let place = if !asked(Scope::Group) {
@@ -130,7 +130,7 @@ impl Lines<'_> {
         } else {
             ServicePoint::Controller
         };
-        Plan { place, source, requests, effect }
+        RequestPlan { place, source, requests, effect }
     }
 
     /// The group of a domain that supplies the line.
