@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::flags::{Protocol, ProtocolFormat};
 use crate::output::{Destination, check_apart};
 use crate::terminal;
-use numalab_coherence::protocol::{Action, CacheState, Outcome, Request, Row, State, transition};
+use numalab_coherence::protocol::{Action, CacheState, NextState, Request, Row, State, transition};
 use numalab_machine::Protocol as Name;
 use numalab_report as report;
 use numalab_results::{NeverRow, ProtocolRow, ProtocolTable, SCHEMA_VERSION, Word};
@@ -78,19 +78,19 @@ fn table(protocol: Name) -> ProtocolTable {
 }
 
 fn row(state: State, request: Request, next: State, actions: &[Action]) -> ProtocolRow {
-    let outcome = Outcome::of(request, actions);
+    let after = NextState::of(request, actions);
     let letter = |copy: Option<CacheState>| copy.map(|copy| copy.letter().to_owned());
     ProtocolRow {
         state: state.name().to_owned(),
         request: request.name().to_owned(),
         next: next.name().to_owned(),
         actions: actions.iter().map(|action| action.name().to_owned()).collect(),
-        requester: letter(outcome.requester),
-        owner: letter(outcome.owner),
+        requester: letter(after.requester),
+        owner: letter(after.owner),
         // InvalidateSharers also invalidates the forwarder's copy; only the state Forwarded has
         // one.
-        forwarder: letter(outcome.forwarder).filter(|_| state == State::Forwarded),
-        sharers: letter(outcome.sharers),
+        forwarder: letter(after.forwarder).filter(|_| state == State::Forwarded),
+        sharers: letter(after.sharers),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Rows compiled for execution: a few bytes each, in one array for every scope.
 
 use super::directories::Directory;
-use crate::protocol::{Action, CacheState, Outcome, Request, Row, Scope, State, Tables};
+use crate::protocol::{Action, CacheState, NextState, Request, Row, Scope, State, Tables};
 
 /// The place from which a row takes the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub(super) struct Steps {
 impl Steps {
     fn of(state: State, request: Request, row: Row) -> Steps {
         let (next, actions, requester) = match row {
-            Row::Go(next, actions) => (next, actions, Outcome::of(request, actions).requester),
+            Row::Go(next, actions) => (next, actions, NextState::of(request, actions).requester),
             // Nobody asks for this: a directory that is asked all the same refuses.
             Row::Never(_) => (state, [].as_slice(), None),
         };
@@ -54,7 +54,7 @@ impl Steps {
             | Action::GrantExclusive
             | Action::GrantModified => None,
         };
-        let outcome = Outcome::of(request, actions);
+        let after = NextState::of(request, actions);
         let data = actions.iter().find_map(supplier);
         let supplies = |held: &CacheState| match held {
             CacheState::Invalid => false,
@@ -71,7 +71,7 @@ impl Steps {
                 .map(|held| 1 << *held as u8)
                 .sum(),
             requester,
-            others: CacheState::ALL.map(|held| outcome.bystander(held)),
+            others: CacheState::ALL.map(|held| after.bystander(held)),
             writes_memory: actions.contains(&Action::WriteMemory),
             takes_all: false,
             asks_members: false,

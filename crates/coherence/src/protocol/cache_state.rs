@@ -69,7 +69,7 @@ impl CacheState {
 
 /// The copies after a row; `None` where a copy stays what it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Outcome {
+pub struct NextState {
     /// The requester's.
     pub requester: Option<CacheState>,
     /// The owner's, if it is not the requester.
@@ -80,25 +80,25 @@ pub struct Outcome {
     pub sharers: Option<CacheState>,
 }
 
-impl Outcome {
-    /// The outcome of a row's request and actions.
-    pub fn of(request: Request, actions: &[Action]) -> Outcome {
-        let mut outcome =
-            Outcome { requester: request.evicts().then_some(CacheState::Invalid), ..Outcome::default() };
+impl NextState {
+    /// The copies after a row of this request and these actions.
+    pub fn of(request: Request, actions: &[Action]) -> NextState {
+        let mut after =
+            NextState { requester: request.evicts().then_some(CacheState::Invalid), ..NextState::default() };
         for action in actions {
             match action {
-                Action::GrantShared => outcome.requester = Some(CacheState::Shared),
-                Action::GrantForward => outcome.requester = Some(CacheState::Forward),
-                Action::GrantExclusive => outcome.requester = Some(CacheState::Exclusive),
-                Action::GrantModified => outcome.requester = Some(CacheState::Modified),
-                Action::DowngradeOwner => outcome.owner = Some(CacheState::Shared),
-                Action::KeepOwner => outcome.owner = Some(CacheState::Owned),
-                Action::InvalidateOwner => outcome.owner = Some(CacheState::Invalid),
-                Action::DemoteForwarder => outcome.forwarder = Some(CacheState::Shared),
+                Action::GrantShared => after.requester = Some(CacheState::Shared),
+                Action::GrantForward => after.requester = Some(CacheState::Forward),
+                Action::GrantExclusive => after.requester = Some(CacheState::Exclusive),
+                Action::GrantModified => after.requester = Some(CacheState::Modified),
+                Action::DowngradeOwner => after.owner = Some(CacheState::Shared),
+                Action::KeepOwner => after.owner = Some(CacheState::Owned),
+                Action::InvalidateOwner => after.owner = Some(CacheState::Invalid),
+                Action::DemoteForwarder => after.forwarder = Some(CacheState::Shared),
                 Action::InvalidateSharers => {
                     // A forwarder is one of the sharers.
-                    outcome.sharers = Some(CacheState::Invalid);
-                    outcome.forwarder = Some(CacheState::Invalid);
+                    after.sharers = Some(CacheState::Invalid);
+                    after.forwarder = Some(CacheState::Invalid);
                 }
                 Action::ReadMemory
                 | Action::FetchFromOwner
@@ -107,7 +107,7 @@ impl Outcome {
                 | Action::WriteMemory => {}
             }
         }
-        outcome
+        after
     }
 
     /// The state that a copy of somebody else than the requester has after the row.

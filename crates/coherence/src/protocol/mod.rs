@@ -18,7 +18,7 @@ mod state;
 mod table;
 
 pub use action::Action;
-pub use cache_state::{CacheState, Outcome};
+pub use cache_state::{CacheState, NextState};
 pub use numalab_machine::Protocol;
 pub use request::Request;
 pub use state::State;

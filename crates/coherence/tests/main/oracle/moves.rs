@@ -1,7 +1,7 @@
 //! Effects of a load, a store or an eviction on the world, read off the tables.
 
 use super::world::{Inside, Member, World};
-use numalab_coherence::protocol::{Action, CacheState, Outcome, Request, Row, Scope, State, Tables};
+use numalab_coherence::protocol::{Action, CacheState, NextState, Request, Row, Scope, State, Tables};
 use std::collections::BTreeSet;
 
 /// Next act of a cache.
@@ -167,7 +167,7 @@ impl<'a> Mover<'a> {
             return Err("no group".to_owned());
         };
         let (next, actions) = self.row(*scope, *state, request)?;
-        let outcome = Outcome::of(request, actions);
+        let after = NextState::of(request, actions);
         // Who asks for data does not have it before it is fetched.
         let mut data = brought.filter(|_| request.evicts());
         for (at, member) in members.iter_mut().enumerate().filter(|(at, _)| Some(*at) != requester) {
@@ -179,7 +179,7 @@ impl<'a> Mover<'a> {
                 Action::FetchFromSharer => member.held == CacheState::Shared,
                 _ => false,
             });
-            let becomes = outcome.bystander(member.held);
+            let becomes = after.bystander(member.held);
             let snoop = match (fetched, becomes != member.held && becomes == CacheState::Invalid) {
                 (true, true) => Request::SnoopOwn,
                 (true, false) => Request::SnoopRead,
@@ -224,7 +224,7 @@ impl<'a> Mover<'a> {
             *cache = data;
         }
         *state = next;
-        if let (Some(at), Some(held)) = (requester, outcome.requester) {
+        if let (Some(at), Some(held)) = (requester, after.requester) {
             members[at].hold(held);
             if let Inside::Cache { fresh } = &mut members[at].inside {
                 *fresh = held != CacheState::Invalid && data.unwrap_or(*fresh);
