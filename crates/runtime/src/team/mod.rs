@@ -13,7 +13,7 @@ mod member;
 mod polled;
 mod programs;
 mod reduction;
-mod turns;
+mod timeslices;
 
 pub use inner::Pool;
 pub use member::TeamMember;

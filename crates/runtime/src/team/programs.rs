@@ -2,7 +2,7 @@
 
 use super::inner::Inner;
 use super::reduction::Values;
-use super::turns::Turns;
+use super::timeslices::Timeslices;
 use super::{Pool, TeamMember};
 use crate::barriers::{BarrierLines, Halves};
 use crate::code::{Code, CodeBuilder, Reg, WordTable};
@@ -46,7 +46,7 @@ pub(super) struct Programs {
     /// Way in which the team is put together for a region and taken apart after it, where it does not stay together.
     inner: Option<Inner>,
     /// Cost of waiting where threads share processors.
-    turns: Turns,
+    timeslices: Timeslices,
     values: Values,
 }
 
@@ -112,7 +112,11 @@ impl Programs {
             join,
             barrier: None,
             pool,
-            turns: if free { Turns::default() } else { Turns::new(&profile.barrier, os, members) },
+            timeslices: if free {
+                Timeslices::default()
+            } else {
+                Timeslices::new(&profile.barrier, os, members)
+            },
             inner: pool_of_threads
                 .filter(|_| !free)
                 .zip(members.first())
@@ -167,7 +171,7 @@ impl Programs {
 
     fn dock(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
         self.release(code, thread, number);
-        code.delay(self.turns.back);
+        code.delay(self.timeslices.back);
         self.inner.iter().for_each(|inner| inner.enter(code, thread, number));
         (0..self.team_lines).for_each(|line| code.touch(self.team.word(line)));
         (0..self.master_lines).for_each(|line| code.touch(self.listed.field(line).word(thread)));
@@ -208,7 +212,7 @@ impl Programs {
     /// A thread arrives at the end of a region.
     pub fn join(&self, thread: u32) -> Code {
         self.program(|code, number, _| {
-            code.delay(self.turns.before(thread));
+            code.delay(self.timeslices.before(thread));
             self.close(code, thread, number);
             self.back_at_the_end(code, thread);
             self.dissolve(code, thread, number);
@@ -227,7 +231,7 @@ impl Programs {
     /// The first thread waits for the end of a region; the others do not wait before the next one.
     fn back_at_the_end(&self, code: &mut CodeBuilder, thread: u32) {
         if thread == 0 {
-            code.delay(self.turns.back);
+            code.delay(self.timeslices.back);
         }
     }
 
@@ -244,7 +248,7 @@ impl Programs {
             if self.threads == 1 {
                 return Some(value);
             }
-            code.delay(self.turns.before(thread));
+            code.delay(self.timeslices.before(thread));
             match self.values {
                 Values::Tree(values) => {
                     let values = values.expect("added before the first reduction");
@@ -270,10 +274,10 @@ impl Programs {
     /// A thread meets the others.
     pub fn barrier(&self, thread: u32) -> Code {
         self.program(|code, number, _| {
-            code.delay(self.barrier_fixed + self.alone + self.turns.before(thread));
+            code.delay(self.barrier_fixed + self.alone + self.timeslices.before(thread));
             let barrier = self.barrier.as_ref().expect("added before anybody comes to it");
             barrier.whole(code, thread, number);
-            code.delay(self.turns.back);
+            code.delay(self.timeslices.back);
             None
         })
     }

@@ -10,17 +10,17 @@ use numalab_machine::Os;
 
 /// Times that a team loses at a meeting, in picoseconds. All are 0 where nobody shares a processor.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Turns {
+pub(super) struct Timeslices {
     /// Before each member comes; empty where nobody shares.
     before: Vec<u64>,
     /// For who slept, until it goes on.
     pub back: u64,
 }
 
-impl Turns {
-    pub fn new(barrier: &BarrierProfile, os: &Os, members: &[TeamMember]) -> Turns {
+impl Timeslices {
+    pub fn new(barrier: &BarrierProfile, os: &Os, members: &[TeamMember]) -> Timeslices {
         if members.len() < 2 || members.iter().all(|member| member.sharing.1 <= 1) {
-            return Turns::default();
+            return Timeslices::default();
         }
         let spin = barrier.crowded_spin;
         let before = |member: &TeamMember| {
@@ -30,7 +30,7 @@ impl Turns {
         };
         let sleeps = members.iter().any(|member| spin < os.time_slice(member.sharing.1));
         let back = if sleeps { (os.context_switch + os.wake_thread).0 } else { 0 };
-        Turns { before: members.iter().map(before).collect(), back }
+        Timeslices { before: members.iter().map(before).collect(), back }
     }
 
     /// Time by which a member comes later, because others have its processor first.
