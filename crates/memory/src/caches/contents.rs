@@ -1,6 +1,6 @@
 //! One cache of any replacement policy.
 
-use super::lru::{Lru, Segment, Touch};
+use super::lru::{Interval, Lru, Touch};
 use super::random::Random;
 use numalab_machine::Replacement;
 use std::ops::Range;
@@ -43,15 +43,15 @@ impl Contents {
     pub fn touch(
         &mut self,
         touch: &Touch,
-        current: impl Fn(&Segment) -> bool,
-        mut found: impl FnMut(&Segment, Range<u64>, u64),
-        evicted: impl FnMut(&Segment, Range<u64>, bool),
+        current: impl Fn(&Interval) -> bool,
+        mut found: impl FnMut(&Interval, Range<u64>, u64),
+        evicted: impl FnMut(&Interval, Range<u64>, bool),
     ) {
         match self {
             Contents::Lru(lru) => {
-                let whole = |segment: &Segment, bytes: Range<u64>| {
+                let whole = |interval: &Interval, bytes: Range<u64>| {
                     let length = bytes.end - bytes.start;
-                    found(segment, bytes, length);
+                    found(interval, bytes, length);
                 };
                 lru.touch(touch, current, whole, evicted);
             }
@@ -93,13 +93,13 @@ impl Contents {
         }
     }
 
-    /// Calls `each` with the segments that overlap some bytes, in address order, and the number of
+    /// Calls `each` with the intervals that overlap some bytes, in address order, and the number of
     /// bytes present.
-    pub fn overlaps(&self, region: u32, bytes: Range<u64>, mut each: impl FnMut(&Segment, Range<u64>, u64)) {
+    pub fn overlaps(&self, region: u32, bytes: Range<u64>, mut each: impl FnMut(&Interval, Range<u64>, u64)) {
         match self {
-            Contents::Lru(lru) => lru.overlaps(region, bytes, |segment, bytes| {
+            Contents::Lru(lru) => lru.overlaps(region, bytes, |interval, bytes| {
                 let length = bytes.end - bytes.start;
-                each(segment, bytes, length);
+                each(interval, bytes, length);
             }),
             Contents::Random(random) => random.overlaps(region, bytes, each),
         }
@@ -130,7 +130,7 @@ impl Contents {
         }
     }
 
-    /// Number of segments and gaps that accesses have visited: a measure of simulation cost.
+    /// Number of intervals and gaps that accesses have visited: a measure of simulation cost.
     pub fn met(&self) -> u64 {
         match self {
             Contents::Lru(lru) => lru.met(),
@@ -141,7 +141,7 @@ impl Contents {
     /// Visits the stamps of the latest accesses to all contents.
     pub fn stamps(&self, visit: impl FnMut(u64)) {
         match self {
-            Contents::Lru(lru) => lru.by_age().map(|segment| segment.stamp).for_each(visit),
+            Contents::Lru(lru) => lru.by_age().map(|interval| interval.stamp).for_each(visit),
             Contents::Random(random) => random.stamps().for_each(visit),
         }
     }
@@ -149,7 +149,7 @@ impl Contents {
 
 #[cfg(test)]
 impl Contents {
-    /// Number of segments or extents.
+    /// Number of intervals or extents.
     pub fn count(&self) -> usize {
         match self {
             Contents::Lru(lru) => lru.by_age().count(),
@@ -157,8 +157,8 @@ impl Contents {
         }
     }
 
-    /// All segments of an LRU cache, oldest first.
-    pub fn contents(&self) -> Vec<Segment> {
+    /// All intervals of an LRU cache, oldest first.
+    pub fn contents(&self) -> Vec<Interval> {
         self.lru().expect("an LRU cache").contents()
     }
 }

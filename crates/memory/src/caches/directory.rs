@@ -68,7 +68,7 @@ impl Directories {
             &touch,
             |_| true,
             |_, _| {},
-            |segment, bytes, _| evicted.push((segment.region, bytes)),
+            |interval, bytes, _| evicted.push((interval.region, bytes)),
         );
         for (region, bytes) in evicted.drain(..) {
             lost(region, bytes);

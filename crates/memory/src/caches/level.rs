@@ -29,7 +29,7 @@ pub(super) struct CacheLevel {
     /// Index into `made` for each cache; `None` until it is used.
     at: Vec<Option<MadeId>>,
     made: Vec<Contents>,
-    /// Segments and gaps visited before the caches were last emptied.
+    /// Intervals and gaps visited before the caches were last emptied.
     met: u64,
 }
 
@@ -72,7 +72,7 @@ impl CacheLevel {
         }
     }
 
-    /// Number of segments and gaps that accesses have visited.
+    /// Number of intervals and gaps that accesses have visited.
     pub fn met(&self) -> u64 {
         self.met + self.made.iter().map(Contents::met).sum::<u64>()
     }

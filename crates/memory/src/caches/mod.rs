@@ -187,7 +187,7 @@ impl Caches {
         }
     }
 
-    /// Number of segments and gaps that accesses have visited: a measure of simulation cost that does
+    /// Number of intervals and gaps that accesses have visited: a measure of simulation cost that does
     /// not depend on the host.
     pub fn visits(&self) -> u64 {
         self.levels.iter().map(CacheLevel::met).sum()

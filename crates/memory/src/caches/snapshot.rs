@@ -4,7 +4,7 @@
 //! stamp that is still in use.
 
 use super::contents::Contents;
-use super::lru::{Lru, Segment};
+use super::lru::{Interval, Lru};
 use super::{Caches, RegionCopies};
 use numalab_base::Snapshot;
 
@@ -27,8 +27,9 @@ impl Caches {
         // Rank 0 means no access.
         let mut stamps = vec![0];
         caches().flatten().for_each(|cache| cache.stamps(|stamp| stamps.push(stamp)));
-        stamps
-            .extend(directories.each().flatten().flat_map(|list| list.by_age().map(|segment| segment.stamp)));
+        stamps.extend(
+            directories.each().flatten().flat_map(|list| list.by_age().map(|interval| interval.stamp)),
+        );
         let copies = || regions.iter().flatten();
         copies().for_each(|region| region.owners.stamps(|stamp| stamps.push(stamp)));
         stamps.sort_unstable();
@@ -64,7 +65,7 @@ impl Caches {
 /// Writes a list, oldest first.
 fn write(list: &Lru, order: impl Fn(u64) -> usize, into: &mut Snapshot) {
     list.snapshot_granularity(into);
-    for Segment { region, start, end, stamp, mark } in list.by_age() {
+    for Interval { region, start, end, stamp, mark } in list.by_age() {
         into.add(&(region, start, end, order(stamp), mark));
     }
 }

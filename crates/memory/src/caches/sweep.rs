@@ -7,7 +7,7 @@
 
 use super::contents::Contents;
 use super::level::CacheLevel;
-use super::lru::{Mark, Segment};
+use super::lru::{Interval, Mark};
 use super::walk::{Evicted, Scratch};
 use super::{AccessKind, Caches};
 use numalab_machine::CoreId;
@@ -85,14 +85,14 @@ impl Caches {
         if !arrays.iter().all(|array| array.blocks() == blocks && lengths(array) && alone(array)) {
             return false;
         }
-        // Number of new segments: all blocks, or as many as fit. Each loses the line that it shares with
+        // Number of new intervals: all blocks, or as many as fit. Each loses the line that it shares with
         // the next.
         let pairs = cached().flat_map(|array| array.bounds.windows(2));
         let least = pairs.map(|pair| pair[1] - pair[0]).min().unwrap_or(0) - self.line;
-        let segments = (cached().count() * (blocks + 1)) as u64;
+        let intervals = (cached().count() * (blocks + 1)) as u64;
         let exact = self.levels.iter().all(|level| {
             let lru = level.used(level.of(core)).and_then(Contents::lru);
-            lru.is_some_and(|lru| lru.has_room(segments.min(lru.capacity() / least + 2)))
+            lru.is_some_and(|lru| lru.has_room(intervals.min(lru.capacity() / least + 2)))
         });
         // The line shared by two blocks is still in the last-level cache at the second access if that holds
         // two blocks, and a line, of every array.
@@ -160,7 +160,7 @@ impl Caches {
                 let end = if block == array.blocks() { (end + mask) & !mask } else { end & !mask };
                 let stamp = first + ((block - 1) * arrays.len() + at) as u64;
                 let mark = Mark { sole: core, dirty: array.kind == AccessKind::Write };
-                self.scratch.swept.push(Segment { region: region.name, start, end, stamp, mark });
+                self.scratch.swept.push(Interval { region: region.name, start, end, stamp, mark });
             }
         }
         for array in arrays.iter().filter(|array| array.cached()) {
@@ -178,9 +178,14 @@ impl Caches {
         let narrower = inner.first().is_some_and(|first| first.is_inside(&cores));
         evicted.clear();
         let Some(lru) = last.get(cache).lru_mut() else { return };
-        lru.sweep(swept, |segment, bytes| {
-            if narrower && segment.mark.sole != core {
-                evicted.push(Evicted { region: segment.region, bytes, sole: segment.mark.sole, own: false });
+        lru.sweep(swept, |interval, bytes| {
+            if narrower && interval.mark.sole != core {
+                evicted.push(Evicted {
+                    region: interval.region,
+                    bytes,
+                    sole: interval.mark.sole,
+                    own: false,
+                });
             }
         });
         evicted.iter().for_each(|evicted| evicted.leave(inner, core, &cores));
@@ -191,7 +196,7 @@ impl Caches {
         let Caches { levels, scratch: Scratch { swept, .. }, .. } = self;
         let Some((_, inner)) = levels.split_last_mut() else { return };
         let mark = Mark { sole: 0, dirty: false };
-        swept.iter_mut().for_each(|segment| (segment.stamp, segment.mark) = (0, mark));
+        swept.iter_mut().for_each(|interval| (interval.stamp, interval.mark) = (0, mark));
         for level in inner {
             let cache = level.of(core);
             if let Some(lru) = level.get(cache).lru_mut() {

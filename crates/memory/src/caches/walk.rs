@@ -1,7 +1,7 @@
 //! One access on its way through the cache levels.
 
 use super::level::{CacheId, CacheLevel};
-use super::lru::{Mark, Segment, Touch};
+use super::lru::{Interval, Mark, Touch};
 use super::owners::Owners;
 use super::parts::{Parts, portion};
 use super::{Caches, Served};
@@ -19,7 +19,7 @@ pub(super) struct Scratch {
     found: Vec<(Range<u64>, u64)>,
     pub evicted: Vec<Evicted>,
     /// Blocks of a sweep.
-    pub swept: Vec<Segment>,
+    pub swept: Vec<Interval>,
 }
 
 /// Bytes that were in the last-level cache, valid or not.
@@ -101,12 +101,12 @@ impl Scratch {
         self.evicted.clear();
         last.get(cache).touch(
             touch,
-            |segment| owners.fresh(cache, segment.stamp, segment.start..segment.end),
-            |segment, bytes, amount| {
-                self.hits.push(Hit { bytes, amount, stamp: segment.stamp, mark: segment.mark });
+            |interval| owners.fresh(cache, interval.stamp, interval.start..interval.end),
+            |interval, bytes, amount| {
+                self.hits.push(Hit { bytes, amount, stamp: interval.stamp, mark: interval.mark });
             },
-            |segment, bytes, own| {
-                let Segment { region, mark: Mark { sole, .. }, .. } = *segment;
+            |interval, bytes, own| {
+                let Interval { region, mark: Mark { sole, .. }, .. } = *interval;
                 if narrower && (!own || sole != touch.core) {
                     self.evicted.push(Evicted { region, bytes, sole, own });
                 }
@@ -168,9 +168,9 @@ impl Scratch {
                     self.found.push((bytes, amount));
                 }
             },
-            |segment, bytes, own| {
+            |interval, bytes, own| {
                 if narrower || taken {
-                    self.evicted.push(Evicted { region: segment.region, bytes, sole: Mark::MANY, own });
+                    self.evicted.push(Evicted { region: interval.region, bytes, sole: Mark::MANY, own });
                 }
             },
         );
@@ -239,8 +239,8 @@ impl AccessContext<'_> {
                 && let Some(owner) = last.used(cache)
             {
                 let node = self.nodes[cache.index()];
-                owner.overlaps(self.touch.region, bytes.clone(), |segment, dirty, there| {
-                    if segment.mark.dirty {
+                owner.overlaps(self.touch.region, bytes.clone(), |interval, dirty, there| {
+                    if interval.mark.dirty {
                         let before = at..dirty.start;
                         parts.push(Served::Memory, before.clone(), of(&before));
                         at = dirty.end;

@@ -1,38 +1,38 @@
-//! Bounds the number of segments of a cache that tiny or interleaved accesses cut up.
+//! Bounds the number of intervals of a cache that tiny or interleaved accesses cut up.
 //!
-//! Up to [`MANY`] segments ([`WITH_ROOM`] while the cache is not full) the LRU order is exact.
+//! Up to [`MANY`] intervals ([`WITH_ROOM`] while the cache is not full) the LRU order is exact.
 //! Above it, two things become approximate, one after the other:
 //!
-//! 1. The order inside a share of the cache (a 64th, a 32nd, down to an 8th) is dropped: segments
+//! 1. The order inside a share of the cache (a 64th, a 32nd, down to an 8th) is dropped: intervals
 //!    that are adjacent by address merge. That suits several arrays streamed side by side, and the
 //!    cache holds no byte that was not used.
-//! 2. If that does not suffice, more segments are allowed. At one for every 2 KiB of the cache (at
+//! 2. If that does not suffice, more intervals are allowed. At one for every 2 KiB of the cache (at
 //!    most 16 384), the region with most of them is cut into extents of 4 KiB (less in small
-//!    caches, more in huge ones). Accesses then use whole extents, until the cache has few segments
+//!    caches, more in huge ones). Accesses then use whole extents, until the cache has few intervals
 //!    again.
 //!
 //! The point at which this happens depends on earlier contents. So that a repeated phase can end in
 //! the state in which it began, only the extents survive between two repetitions (`settle`).
 
-use super::{Lru, Mark, Segment, Segments, Touch};
+use super::{Interval, Intervals, Lru, Mark, Touch};
 use numalab_base::Snapshot;
 use std::ops::Range;
 
-/// Number of segments up to which the order is exact.
+/// Number of intervals up to which the order is exact.
 const MANY: usize = 128;
 
-/// Number of segments up to which the order is exact while the cache has room. Nothing is evicted
-/// yet, so merging would only save time, and segments merged and cut again in every repetition
+/// Number of intervals up to which the order is exact while the cache has room. Nothing is evicted
+/// yet, so merging would only save time, and intervals merged and cut again in every repetition
 /// never return to the same state. Their keys take 16 KiB.
 const WITH_ROOM: usize = 8 * MANY;
 
-/// Merging stops at this number of segments.
+/// Merging stops at this number of intervals.
 const ENOUGH: usize = MANY / 2;
 
-/// Below this number of segments everything is exact again.
+/// Below this number of intervals everything is exact again.
 const FEW: usize = MANY / 16;
 
-/// Upper limit of the number of segments of any cache.
+/// Upper limit of the number of intervals of any cache.
 const MOST: u64 = 16_384;
 
 /// The order is dropped inside shares of 1/64 of the cache at first and of 1/8 at last.
@@ -41,13 +41,13 @@ const SHARES: (u64, u64) = (64, 8);
 /// Granularity of a cache's contents.
 #[derive(Clone, Debug)]
 pub(super) struct Coarse {
-    /// Upper limit of the number of segments.
+    /// Upper limit of the number of intervals.
     most: usize,
-    /// Number of segments at which the next merge is tried.
+    /// Number of intervals at which the next merge is tried.
     pub limit: usize,
     /// Denominator of the share with which the next merge starts.
     shares: u64,
-    /// log2 of the extent size. The cache holds half as many extents as segments are allowed.
+    /// log2 of the extent size. The cache holds half as many extents as intervals are allowed.
     shift: u32,
     /// Regions cut into extents.
     regions: Vec<u32>,
@@ -60,7 +60,7 @@ impl Coarse {
         Coarse { most: most as usize, limit: MANY, shares: SHARES.0, shift, regions: Vec::new() }
     }
 
-    /// Number of segments at which some are merged; larger while the cache is not full.
+    /// Number of intervals at which some are merged; larger while the cache is not full.
     pub fn limit(&self, has_room: bool) -> usize {
         if has_room { self.limit.max(WITH_ROOM.min(self.most / 2)) } else { self.limit }
     }
@@ -75,9 +75,9 @@ impl Coarse {
         into.add(&(limit, shares, regions));
     }
 
-    /// The bytes that an access uses in a cache with `segments` segments.
-    pub fn round(&mut self, touch: &Touch, segments: usize) -> Range<u64> {
-        if segments < FEW {
+    /// The bytes that an access uses in a cache with `intervals` intervals.
+    pub fn round(&mut self, touch: &Touch, intervals: usize) -> Range<u64> {
+        if intervals < FEW {
             self.regions.clear();
             self.shares = SHARES.0;
             self.limit = MANY;
@@ -85,7 +85,7 @@ impl Coarse {
         self.extents(touch)
     }
 
-    /// The same, whatever the number of segments.
+    /// The same, whatever the number of intervals.
     pub fn extents(&self, touch: &Touch) -> Range<u64> {
         round(&touch.bytes, self.shift(touch.region))
     }
@@ -102,12 +102,12 @@ fn round(bytes: &Range<u64>, shift: u32) -> Range<u64> {
 }
 
 impl Lru {
-    /// Reduces the number of segments.
-    pub(super) fn bound(&mut self, mut evicted: impl FnMut(&Segment, Range<u64>, bool)) {
+    /// Reduces the number of intervals.
+    pub(super) fn bound(&mut self, mut evicted: impl FnMut(&Interval, Range<u64>, bool)) {
         self.forget_orders();
-        while self.segments.len() > self.coarse.most / 2 && self.coarsen(&mut evicted) {}
-        self.coarse.limit = (self.segments.len() * 2).clamp(MANY, self.coarse.most);
-        self.segments.shrink(self.coarse.limit(self.used < self.capacity) + 1);
+        while self.intervals.len() > self.coarse.most / 2 && self.coarsen(&mut evicted) {}
+        self.coarse.limit = (self.intervals.len() * 2).clamp(MANY, self.coarse.most);
+        self.intervals.shrink(self.coarse.limit(self.used < self.capacity) + 1);
     }
 
     /// If the order was coarsened, coarsen it fully now, see [`super::super::Caches::settle`].
@@ -120,12 +120,12 @@ impl Lru {
         (self.coarse.shares, self.coarse.limit) = (SHARES.0, MANY);
     }
 
-    /// Merges adjacent segments inside larger and larger shares of the order, until few enough are left
+    /// Merges adjacent intervals inside larger and larger shares of the order, until few enough are left
     /// or the largest share is reached.
     fn forget_orders(&mut self) {
         loop {
             self.forget_order(self.capacity / self.coarse.shares);
-            if self.segments.len() <= ENOUGH {
+            if self.intervals.len() <= ENOUGH {
                 // The next merge starts with a smaller share.
                 self.coarse.shares = (self.coarse.shares * 2).min(SHARES.0);
                 break;
@@ -137,33 +137,33 @@ impl Lru {
         }
     }
 
-    /// Merges segments that are adjacent by address inside every share of the order.
+    /// Merges intervals that are adjacent by address inside every share of the order.
     fn forget_order(&mut self, share: u64) {
-        let mut old: Vec<Segment> = self.segments.by_age().collect();
-        self.segments.clear();
+        let mut old: Vec<Interval> = self.intervals.by_age().collect();
+        self.intervals.clear();
         let mut rest = old.as_mut_slice();
         while !rest.is_empty() {
             let mut bytes = 0;
-            let inside = |segment: &&Segment| {
+            let inside = |interval: &&Interval| {
                 let first = bytes == 0;
-                bytes += segment.end - segment.start;
+                bytes += interval.end - interval.start;
                 first || bytes <= share
             };
             let count = rest.iter().take_while(inside).count();
             let (group, others) = rest.split_at_mut(count);
-            group.sort_unstable_by_key(|segment| (segment.region, segment.start));
-            group.iter().for_each(|segment| join(&mut self.segments, *segment));
+            group.sort_unstable_by_key(|interval| (interval.region, interval.start));
+            group.iter().for_each(|interval| join(&mut self.intervals, *interval));
             rest = others;
         }
     }
 
-    /// Cuts the region with most segments into extents. False if all regions are cut already.
-    fn coarsen(&mut self, evicted: &mut impl FnMut(&Segment, Range<u64>, bool)) -> bool {
+    /// Cuts the region with most intervals into extents. False if all regions are cut already.
+    fn coarsen(&mut self, evicted: &mut impl FnMut(&Interval, Range<u64>, bool)) -> bool {
         let mut counts: Vec<(usize, u32)> = Vec::new();
-        for segment in self.segments.by_address() {
+        for interval in self.intervals.by_address() {
             match counts.last_mut() {
-                Some((count, region)) if *region == segment.region => *count += 1,
-                _ => counts.push((1, segment.region)),
+                Some((count, region)) if *region == interval.region => *count += 1,
+                _ => counts.push((1, interval.region)),
             }
         }
         counts.sort_unstable_by_key(|(count, region)| (std::cmp::Reverse(*count), *region));
@@ -172,10 +172,10 @@ impl Lru {
             return false;
         };
         self.coarse.regions.push(region);
-        let old: Vec<Segment> = self.segments.by_age().collect();
-        self.segments.clear();
+        let old: Vec<Interval> = self.intervals.by_age().collect();
+        self.intervals.clear();
         self.used = 0;
-        for Segment { region: of, start, end, stamp, mark } in old {
+        for Interval { region: of, start, end, stamp, mark } in old {
             let shift = if of == region { self.coarse.shift } else { 0 };
             let touch =
                 Touch { region: of, bytes: round(&(start..end), shift), stamp, core: 0, write: false };
@@ -183,24 +183,24 @@ impl Lru {
                 Some(before) => Mark { sole: mark.join(before.sole), dirty: mark.dirty || before.dirty },
                 None => mark,
             };
-            self.walk(&touch, both, |_| false, |_, _| {}, &mut |segment, bytes, _| {
-                evicted(segment, bytes, false);
+            self.walk(&touch, both, |_| false, |_, _| {}, &mut |interval, bytes, _| {
+                evicted(interval, bytes, false);
             });
         }
         true
     }
 }
 
-/// Appends a segment, merged with the newest one if adjacent. The earlier stamp and any core are
+/// Appends an interval, merged with the newest one if adjacent. The earlier stamp and any core are
 /// kept: then possibly invalid bytes count as invalid, and possible copies in inner caches are
 /// looked for.
-fn join(segments: &mut Segments, segment: Segment) {
-    let Segment { region, start, end, stamp, mark } = segment;
-    match segments.newest_until(region, start) {
+fn join(intervals: &mut Intervals, interval: Interval) {
+    let Interval { region, start, end, stamp, mark } = interval;
+    match intervals.newest_until(region, start) {
         Some((before, Mark { sole, dirty })) if dirty == mark.dirty => {
             let mark = Mark { sole: mark.join(sole), dirty };
-            segments.extend_newest(end, stamp.min(before), mark);
+            intervals.extend_newest(end, stamp.min(before), mark);
         }
-        _ => segments.append(segment),
+        _ => intervals.append(interval),
     }
 }

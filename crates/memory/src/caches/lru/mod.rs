@@ -1,17 +1,17 @@
 //! One LRU cache, kept as intervals.
 //!
 //! The result is that of a list of lines from which the oldest is evicted when a new one comes in,
-//! with accesses in ascending order. The cost is in proportion to the segments that the access
+//! with accesses in ascending order. The cost is in proportion to the intervals that the access
 //! meets, not to its lines.
 
 mod at_once;
 mod bound;
-mod segments;
+mod intervals;
 
 use bound::Coarse;
+pub(super) use intervals::{Interval, Mark};
+use intervals::{Intervals, Place};
 use numalab_base::Snapshot;
-pub(super) use segments::{Mark, Segment};
-use segments::{Place, Segments};
 use std::ops::Range;
 
 /// One access as a cache sees it.
@@ -40,16 +40,16 @@ impl Touch {
 pub(super) struct Lru {
     capacity: u64,
     used: u64,
-    segments: Segments,
+    intervals: Intervals,
     coarse: Coarse,
-    /// Number of segments and gaps that accesses have visited.
+    /// Number of intervals and gaps that accesses have visited.
     met: u64,
 }
 
 impl Lru {
     /// An empty cache of `capacity` bytes.
     pub fn new(capacity: u64) -> Lru {
-        Lru { capacity, used: 0, segments: Segments::new(), coarse: Coarse::new(capacity), met: 0 }
+        Lru { capacity, used: 0, intervals: Intervals::new(), coarse: Coarse::new(capacity), met: 0 }
     }
 
     /// Adds capacity, up to `most` in total.
@@ -62,23 +62,23 @@ impl Lru {
         self.capacity = u64::MAX / 4;
     }
 
-    /// Number of segments and gaps that accesses have visited.
+    /// Number of intervals and gaps that accesses have visited.
     pub fn met(&self) -> u64 {
         self.met
     }
 
     /// Accesses bytes in address order. `found` gets the stretches that were present (cut where their
     /// marks differ, possibly longer than the access). `evicted` gets the stretches that fell out, with
-    /// `true` if this access had used them. `fresh` tells whether a segment of this region is still
+    /// `true` if this access had used them. `fresh` tells whether an interval of this region is still
     /// valid, so that it may be extended by bytes used now.
     pub fn touch(
         &mut self,
         touch: &Touch,
-        fresh: impl Fn(&Segment) -> bool,
-        found: impl FnMut(&Segment, Range<u64>),
-        evicted: impl FnMut(&Segment, Range<u64>, bool),
+        fresh: impl Fn(&Interval) -> bool,
+        found: impl FnMut(&Interval, Range<u64>),
+        evicted: impl FnMut(&Interval, Range<u64>, bool),
     ) {
-        let touch = Touch { bytes: self.coarse.round(touch, self.segments.len()), ..*touch };
+        let touch = Touch { bytes: self.coarse.round(touch, self.intervals.len()), ..*touch };
         self.place(&touch, fresh, found, evicted);
     }
 
@@ -86,19 +86,19 @@ impl Lru {
     fn place(
         &mut self,
         touch: &Touch,
-        fresh: impl Fn(&Segment) -> bool,
-        found: impl FnMut(&Segment, Range<u64>),
-        mut evicted: impl FnMut(&Segment, Range<u64>, bool),
+        fresh: impl Fn(&Interval) -> bool,
+        found: impl FnMut(&Interval, Range<u64>),
+        mut evicted: impl FnMut(&Interval, Range<u64>, bool),
     ) {
         self.walk(touch, |before| touch.mark(before), fresh, found, &mut evicted);
-        if self.segments.len() > self.coarse.limit(self.used < self.capacity) {
+        if self.intervals.len() > self.coarse.limit(self.used < self.capacity) {
             self.bound(evicted);
         }
     }
 
-    /// All segments, oldest first.
-    pub fn by_age(&self) -> impl Iterator<Item = Segment> + '_ {
-        self.segments.by_age()
+    /// All intervals, oldest first.
+    pub fn by_age(&self) -> impl Iterator<Item = Interval> + '_ {
+        self.intervals.by_age()
     }
 
     /// Writes the granularity.
@@ -109,16 +109,16 @@ impl Lru {
     /// Invalidates bytes. Directories call this for all caches, most of which hold none.
     #[inline]
     pub fn remove(&mut self, region: u32, bytes: Range<u64>) {
-        if !self.segments.may_hold(region, &bytes) {
+        if !self.intervals.may_hold(region, &bytes) {
             return;
         }
         let mut at = bytes.start;
         while at < bytes.end {
             self.met += 1;
-            match self.segments.find(region, at) {
+            match self.intervals.find(region, at) {
                 Ok(place) => {
-                    let end = self.segments.get(place).end.min(bytes.end);
-                    self.segments.cut(place, at..end);
+                    let end = self.intervals.get(place).end.min(bytes.end);
+                    self.intervals.cut(place, at..end);
                     self.used -= end - at;
                     at = end;
                 }
@@ -127,15 +127,15 @@ impl Lru {
         }
     }
 
-    /// The segments that overlap some bytes, in address order.
-    pub fn overlaps(&self, region: u32, bytes: Range<u64>, mut each: impl FnMut(&Segment, Range<u64>)) {
+    /// The intervals that overlap some bytes, in address order.
+    pub fn overlaps(&self, region: u32, bytes: Range<u64>, mut each: impl FnMut(&Interval, Range<u64>)) {
         let mut at = bytes.start;
         while at < bytes.end {
-            at = match self.segments.find(region, at) {
+            at = match self.intervals.find(region, at) {
                 Ok(place) => {
-                    let segment = self.segments.get(place);
-                    each(&segment, at..segment.end.min(bytes.end));
-                    segment.end
+                    let interval = self.intervals.get(place);
+                    each(&interval, at..interval.end.min(bytes.end));
+                    interval.end
                 }
                 Err(next) => next,
             };
@@ -143,31 +143,31 @@ impl Lru {
     }
 
     /// Makes present bytes the most recent, and brings in the others, which evicts old ones. A gap does
-    /// not change while it is filled, so it is filled in one step; the segment behind it may be evicted
+    /// not change while it is filled, so it is filled in one step; the interval behind it may be evicted
     /// by then.
     fn walk(
         &mut self,
         touch: &Touch,
         mark: impl Fn(Option<Mark>) -> Mark,
-        fresh: impl Fn(&Segment) -> bool,
-        mut found: impl FnMut(&Segment, Range<u64>),
-        evicted: &mut impl FnMut(&Segment, Range<u64>, bool),
+        fresh: impl Fn(&Interval) -> bool,
+        mut found: impl FnMut(&Interval, Range<u64>),
+        evicted: &mut impl FnMut(&Interval, Range<u64>, bool),
     ) {
         let mut at = touch.bytes.start;
         while at < touch.bytes.end {
             self.met += 1;
-            match self.segments.find(touch.region, at) {
+            match self.intervals.find(touch.region, at) {
                 Ok(place) => {
-                    let segment = self.segments.get(place);
-                    let end = segment.end.min(touch.bytes.end);
-                    found(&segment, at..end);
-                    let mark = mark(Some(segment.mark));
-                    if (at, end) == (segment.start, segment.end)
+                    let interval = self.intervals.get(place);
+                    let end = interval.end.min(touch.bytes.end);
+                    found(&interval, at..end);
+                    let mark = mark(Some(interval.mark));
+                    if (at, end) == (interval.start, interval.end)
                         && !self.grows(place, touch, at, mark, &fresh)
                     {
-                        self.segments.renew(place, touch.stamp, mark);
+                        self.intervals.renew(place, touch.stamp, mark);
                     } else {
-                        self.segments.cut(place, at..end);
+                        self.intervals.cut(place, at..end);
                         self.push(touch, at..end, mark, &fresh);
                     }
                     at = end;
@@ -183,71 +183,77 @@ impl Lru {
         }
     }
 
-    /// Evicts the segments right behind a gap that would be evicted while it is filled. They then
+    /// Evicts the intervals right behind a gap that would be evicted while it is filled. They then
     /// belong to the gap, and filling them evicts more. Returns the new end of the gap.
     fn lose_ahead(
         &mut self,
         touch: &Touch,
         gap: Range<u64>,
-        evicted: &mut impl FnMut(&Segment, Range<u64>, bool),
+        evicted: &mut impl FnMut(&Interval, Range<u64>, bool),
     ) -> u64 {
         let mut end = gap.end;
         if self.used + (gap.end - gap.start) <= self.capacity {
             return end;
         }
         while end < touch.bytes.end
-            && let Some((place, oldest)) = self.segments.oldest()
+            && let Some((place, oldest)) = self.intervals.oldest()
             && (oldest.region, oldest.start) == (touch.region, end)
         {
             self.met += 1;
             let lost = end..oldest.end.min(touch.bytes.end);
             evicted(&oldest, lost.clone(), false);
-            self.segments.cut(place, lost.clone());
+            self.intervals.cut(place, lost.clone());
             self.used -= lost.end - lost.start;
             end = lost.end;
         }
         end
     }
 
-    /// True if the segment at `place` is not the newest and can be merged into the newest.
+    /// True if the interval at `place` is not the newest and can be merged into the newest.
     fn grows(
         &mut self,
         place: Place,
         touch: &Touch,
         at: u64,
         mark: Mark,
-        fresh: &impl Fn(&Segment) -> bool,
+        fresh: &impl Fn(&Interval) -> bool,
     ) -> bool {
-        !self.segments.is_newest(place) && joins(&self.segments, touch, at, mark, fresh)
+        !self.intervals.is_newest(place) && joins(&self.intervals, touch, at, mark, fresh)
     }
 
     /// Adds absent bytes as the newest.
-    fn push(&mut self, touch: &Touch, bytes: Range<u64>, mark: Mark, fresh: &impl Fn(&Segment) -> bool) {
+    fn push(&mut self, touch: &Touch, bytes: Range<u64>, mark: Mark, fresh: &impl Fn(&Interval) -> bool) {
         if bytes.is_empty() {
             return;
         }
         let Range { start, end } = bytes;
-        match joins(&self.segments, touch, start, mark, fresh) {
-            true => self.segments.extend_newest(end, touch.stamp, mark),
+        match joins(&self.intervals, touch, start, mark, fresh) {
+            true => self.intervals.extend_newest(end, touch.stamp, mark),
             false => {
-                self.segments.append(Segment { region: touch.region, start, end, stamp: touch.stamp, mark });
+                self.intervals.append(Interval {
+                    region: touch.region,
+                    start,
+                    end,
+                    stamp: touch.stamp,
+                    mark,
+                });
             }
         }
     }
 
-    /// Evicts the oldest segments until `bytes` fit. Returns the start of the part that fits: if the
+    /// Evicts the oldest intervals until `bytes` fit. Returns the start of the part that fits: if the
     /// bytes exceed the capacity, the first of them are evicted, too.
     fn make_room(
         &mut self,
         touch: &Touch,
         bytes: Range<u64>,
-        evicted: &mut impl FnMut(&Segment, Range<u64>, bool),
+        evicted: &mut impl FnMut(&Interval, Range<u64>, bool),
     ) -> u64 {
         let wanted = (bytes.end - bytes.start).min(self.capacity);
         let mut excess = (self.used + wanted).saturating_sub(self.capacity);
         self.used -= excess;
         while excess > 0
-            && let Some((place, oldest)) = self.segments.oldest()
+            && let Some((place, oldest)) = self.intervals.oldest()
         {
             self.met += 1;
             let mut start = oldest.start;
@@ -258,26 +264,32 @@ impl Lru {
                 start = touch.bytes.start;
             }
             evicted(&oldest, start..end, used);
-            self.segments.cut(place, oldest.start..end);
+            self.intervals.cut(place, oldest.start..end);
             excess -= end - oldest.start;
         }
         bytes.end - wanted
     }
 }
 
-/// True if bytes used now, from `at` on, may be merged into the newest segment.
-fn joins(segments: &Segments, touch: &Touch, at: u64, mark: Mark, fresh: &impl Fn(&Segment) -> bool) -> bool {
-    segments.newest_until(touch.region, at).is_some_and(|(stamp, before)| {
-        before == mark && (stamp == touch.stamp || segments.newest().is_some_and(|newest| fresh(&newest)))
+/// True if bytes used now, from `at` on, may be merged into the newest interval.
+fn joins(
+    intervals: &Intervals,
+    touch: &Touch,
+    at: u64,
+    mark: Mark,
+    fresh: &impl Fn(&Interval) -> bool,
+) -> bool {
+    intervals.newest_until(touch.region, at).is_some_and(|(stamp, before)| {
+        before == mark && (stamp == touch.stamp || intervals.newest().is_some_and(|newest| fresh(&newest)))
     })
 }
 
 #[cfg(test)]
 impl Lru {
-    /// All segments, oldest first, after checks of the sums.
-    pub fn contents(&self) -> Vec<Segment> {
-        let contents: Vec<Segment> = self.segments.by_age().collect();
-        assert_eq!(contents.iter().map(|segment| segment.end - segment.start).sum::<u64>(), self.used);
+    /// All intervals, oldest first, after checks of the sums.
+    pub fn contents(&self) -> Vec<Interval> {
+        let contents: Vec<Interval> = self.intervals.by_age().collect();
+        assert_eq!(contents.iter().map(|interval| interval.end - interval.start).sum::<u64>(), self.used);
         assert!(self.used <= self.capacity);
         contents
     }

@@ -1,6 +1,6 @@
 //! Adjacent bytes of a region, used in ascending order, in a cache with random replacement.
 
-use super::super::lru::{Mark, Segment};
+use super::super::lru::{Interval, Mark};
 use super::decay::Stretch;
 use std::ops::Range;
 
@@ -66,8 +66,8 @@ impl Extent {
     }
 
     /// The extent without its age.
-    pub fn segment(&self) -> Segment {
+    pub fn interval(&self) -> Interval {
         let Extent { region, start, end, stamp, mark, .. } = *self;
-        Segment { region, start, end, stamp, mark }
+        Interval { region, start, end, stamp, mark }
     }
 }

@@ -12,7 +12,7 @@ mod bound;
 pub(in crate::caches) mod decay;
 mod extent;
 
-use super::lru::{Mark, Segment, Touch};
+use super::lru::{Interval, Mark, Touch};
 use bound::{MANY, bend, continues, join};
 use extent::{Age, Extent};
 use numalab_base::Snapshot;
@@ -67,13 +67,13 @@ impl Random {
     }
 
     /// Accesses bytes in address order. `found` gets the stretches that were present, cut where their
-    /// marks differ, with the number of bytes present. `current` tells whether a segment of this region
+    /// marks differ, with the number of bytes present. `current` tells whether an interval of this region
     /// is still valid.
     pub fn touch(
         &mut self,
         touch: &Touch,
-        current: impl Fn(&Segment) -> bool,
-        mut found: impl FnMut(&Segment, Range<u64>, u64),
+        current: impl Fn(&Interval) -> bool,
+        mut found: impl FnMut(&Interval, Range<u64>, u64),
     ) {
         if self.capacity == 0 {
             return;
@@ -114,7 +114,7 @@ impl Random {
         &mut self,
         touch: &Touch,
         gap: Range<u64>,
-        current: &impl Fn(&Segment) -> bool,
+        current: &impl Fn(&Interval) -> bool,
         fresh: &mut Vec<Extent>,
     ) {
         if gap.is_empty() {
@@ -137,17 +137,17 @@ impl Random {
         touch: &Touch,
         extent: &Extent,
         bytes: Range<u64>,
-        (current, found): (&impl Fn(&Segment) -> bool, &mut impl FnMut(&Segment, Range<u64>, u64)),
+        (current, found): (&impl Fn(&Interval) -> bool, &mut impl FnMut(&Interval, Range<u64>, u64)),
         fresh: &mut Vec<Extent>,
     ) {
         self.met += 1;
-        let (segment, mark) = (extent.segment(), touch.mark(Some(extent.mark)));
+        let (interval, mark) = (extent.interval(), touch.mark(Some(extent.mark)));
         let mut at = bytes.start;
         while at < bytes.end {
             let (length, missing) = self.even(&extent.part(at..bytes.end));
             let piece = at..at + length;
             at = piece.end;
-            found(&segment, piece.clone(), length - missing);
+            found(&interval, piece.clone(), length - missing);
             if self.victim && extent.age != Age::Held {
                 self.leaving += length - missing;
             }
@@ -198,7 +198,7 @@ impl Random {
         bytes: Range<u64>,
         mark: Mark,
         came: u64,
-        current: &impl Fn(&Segment) -> bool,
+        current: &impl Fn(&Interval) -> bool,
         fresh: &mut Vec<Extent>,
     ) {
         if bytes.is_empty() {
@@ -210,7 +210,7 @@ impl Random {
         match fresh.last_mut() {
             Some(last)
                 if last.mark == mark
-                    && (last.stamp == touch.stamp || current(&last.segment()))
+                    && (last.stamp == touch.stamp || current(&last.interval()))
                     && continues(last, &extent, bend(self.capacity)) =>
             {
                 join(last, &extent);
@@ -295,13 +295,13 @@ impl Random {
     }
 
     /// The extents that overlap some bytes, each with the number of bytes present.
-    pub fn overlaps(&self, region: u32, bytes: Range<u64>, mut each: impl FnMut(&Segment, Range<u64>, u64)) {
+    pub fn overlaps(&self, region: u32, bytes: Range<u64>, mut each: impl FnMut(&Interval, Range<u64>, u64)) {
         for extent in &self.extents[self.first(region, bytes.start)..] {
             if extent.region != region || extent.start >= bytes.end {
                 break;
             }
             let part = extent.part(extent.start.max(bytes.start)..extent.end.min(bytes.end));
-            each(&extent.segment(), part.start..part.end, part.resident(self.clock, self.capacity));
+            each(&extent.interval(), part.start..part.end, part.resident(self.clock, self.capacity));
         }
     }
 

@@ -1,4 +1,4 @@
-//! Accesses that cut caches up: the number of segments is bounded, bytes are conserved, and results
+//! Accesses that cut caches up: the number of intervals is bounded, bytes are conserved, and results
 //! are close to those of exact caches.
 
 use super::{AccessKind, CacheId, Caches, Served, access, machine};
@@ -6,8 +6,8 @@ use numalab_base::Snapshot;
 use numalab_machine::NodeId;
 use proptest::prelude::*;
 
-/// Number of segments of a cache.
-fn segments(caches: &Caches, level: usize, cache: u32) -> usize {
+/// Number of intervals of a cache.
+fn intervals(caches: &Caches, level: usize, cache: u32) -> usize {
     caches.levels[level].used(CacheId::new(cache)).map_or(0, |lru| lru.contents().len())
 }
 
@@ -22,7 +22,7 @@ fn random(most: u64) -> impl FnMut() -> u64 {
 
 #[test]
 fn arrays_streamed_side_by_side_stay_in_a_cache_that_holds_them() {
-    // Three arrays of 1 MiB by 8 cores in pieces of a KiB: 3072 segments, all of which fit 4 MiB.
+    // Three arrays of 1 MiB by 8 cores in pieces of a KiB: 3072 intervals, all of which fit 4 MiB.
     let mut caches = machine(&[(65_536, 8)], 8);
     let piece = 16;
     let mut sweep = |expected: Served| {
@@ -35,7 +35,7 @@ fn arrays_streamed_side_by_side_stay_in_a_cache_that_holds_them() {
                     assert_eq!(parts, [(expected, start..start + piece)]);
                 }
             }
-            assert!(segments(&caches, 0, 0) <= 1024);
+            assert!(intervals(&caches, 0, 0) <= 1024);
         }
     };
     sweep(Served::Memory);
@@ -67,8 +67,8 @@ fn random_hit_ratio_is_cache_share() {
         let line = line();
         let parts = access(&mut caches, 0, 0, line..line + 1, AccessKind::Read);
         hits += usize::from(turn >= 2 * count && parts[0].0 != Served::Memory);
-        // One segment per 2 KiB of 8 MiB.
-        assert!(turn % 1000 > 0 || segments(&caches, 1, 0) <= 4096);
+        // One interval per 2 KiB of 8 MiB.
+        assert!(turn % 1000 > 0 || intervals(&caches, 1, 0) <= 4096);
     }
     let share = hits as f64 / count as f64;
     assert!((share - 0.25).abs() < 0.01, "{share}");
@@ -116,7 +116,7 @@ fn owners_merge_to_the_ranges_of_the_writers() {
 
 /// One step of a solver: cores go through whole planes of two arrays, then through their own rows
 /// of every plane upwards, with the next row, and downwards from the last row. All data fit the
-/// last level, in more segments than it keeps in exact order.
+/// last level, in more intervals than it keeps in exact order.
 fn step(caches: &mut Caches, cores: u32) {
     let (row, planes) = (41, 62);
     let plane = u64::from(cores + 2) * row;
@@ -154,7 +154,7 @@ fn settled_steps_restore_contents() {
             caches.snapshot(&mut state);
             states.push(state);
         }
-        assert!(segments(&caches, 1, 0) > 128, "it is cut up");
+        assert!(intervals(&caches, 1, 0) > 128, "it is cut up");
         let last = states.pop();
         last.and_then(|last| states.iter().rev().position(|state| last.is_like(state))).map(|at| at + 1)
     };
@@ -201,9 +201,9 @@ proptest! {
             }
             prop_assert_eq!(at, lines.end);
             if turn % 500 == 0 {
-                // One segment per 2 KiB of 4 MiB in the last level.
+                // One interval per 2 KiB of 4 MiB in the last level.
                 for (level, count, bound) in [(0, 8, 1024), (1, 4, 1024), (2, 2, 2048)] {
-                    prop_assert!((0..count).all(|cache| segments(&caches, level, cache) <= bound));
+                    prop_assert!((0..count).all(|cache| intervals(&caches, level, cache) <= bound));
                 }
             }
         }
@@ -213,7 +213,7 @@ proptest! {
 /// Law: Rows that fragment a cache with room come back.
 ///
 /// Two arrays of 2 MiB that eight cores have written before, then 100 rows of 1 to 100 lines in
-/// each, read in one and written in the other, alternately: 400 segments in a cache of 8 MiB, and
+/// each, read in one and written in the other, alternately: 400 intervals in a cache of 8 MiB, and
 /// nothing is evicted. Each repetition leaves the same contents.
 #[test]
 fn cut_up_rows_recur_in_cache_with_room() {
@@ -239,6 +239,6 @@ fn cut_up_rows_recur_in_cache_with_room() {
     };
     let states: Vec<Snapshot> = (0..5).map(|_| turn(&mut caches)).collect();
     assert!(states.windows(2).skip(1).all(|pair| pair[1].is_like(&pair[0])));
-    // More segments than a full cache would keep.
-    assert!(segments(&caches, 1, 0) > 128, "{}", segments(&caches, 1, 0));
+    // More intervals than a full cache would keep.
+    assert!(intervals(&caches, 1, 0) > 128, "{}", intervals(&caches, 1, 0));
 }

@@ -68,14 +68,14 @@ fn heard(
 fn contents(caches: &Caches, level: usize, cache: u32) -> Vec<Entry> {
     let (last, cache) = (level + 1 == caches.levels.len(), CacheId::new(cache));
     let mut entries = Vec::new();
-    for segment in caches.levels[level].used(cache).map_or(Vec::new(), |lru| lru.contents()) {
-        let owners = caches.regions.iter().flatten().find(|region| region.name == segment.region);
-        for line in segment.start / LINE..segment.end / LINE {
-            let mut entry = Entry { region: segment.region, line, valid: true, dirty: segment.mark.dirty };
+    for interval in caches.levels[level].used(cache).map_or(Vec::new(), |lru| lru.contents()) {
+        let owners = caches.regions.iter().flatten().find(|region| region.name == interval.region);
+        for line in interval.start / LINE..interval.end / LINE {
+            let mut entry = Entry { region: interval.region, line, valid: true, dirty: interval.mark.dirty };
             entry.dirty &= owners.is_some();
             if let Some(region) = owners.filter(|_| last) {
                 region.owners.each(line * LINE..(line + 1) * LINE, |run, _| {
-                    entry.valid = run.is_none_or(|run| run.valid(cache, segment.stamp));
+                    entry.valid = run.is_none_or(|run| run.valid(cache, interval.stamp));
                     entry.dirty &= run.is_some_and(|run| run.exclusive() && run.owner == Some(cache));
                 });
             }

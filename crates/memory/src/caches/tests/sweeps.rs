@@ -76,8 +76,8 @@ fn one_by_one(
 fn state(caches: &Caches) -> impl PartialEq + std::fmt::Debug {
     let held = caches.levels.iter().flat_map(|level| {
         (0..level.count() as u32).map(|cache| {
-            let segments = level.used(CacheId::new(cache)).map(|lru| lru.contents());
-            format!("{segments:?}")
+            let intervals = level.used(CacheId::new(cache)).map(|lru| lru.contents());
+            format!("{intervals:?}")
         })
     });
     let owners = caches.regions.iter().map(|region| {

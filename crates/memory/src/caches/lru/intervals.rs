@@ -1,9 +1,9 @@
-//! Segments (intervals of regions) of a cache in LRU order, with look-up by address.
+//! Intervals (intervals of regions) of a cache in LRU order, with look-up by address.
 //!
-//! Accesses run upwards, so inside a segment the higher address is the more recent one. A slab
-//! holds the segments as a linked list in LRU order. A sorted vector of keys finds them by address:
-//! few segments are alive at a time, and moving 16-byte keys is cheap. A large machine has millions
-//! of segments, so each is stored only once, in 48 bytes.
+//! Accesses run upwards, so inside an interval the higher address is the more recent one. A slab
+//! holds the intervals as a linked list in LRU order. A sorted vector of keys finds them by address:
+//! few intervals are alive at a time, and moving 16-byte keys is cheap. A large machine has millions
+//! of intervals, so each is stored only once, in 48 bytes.
 
 use std::ops::Range;
 
@@ -33,7 +33,7 @@ impl Mark {
 
 /// Adjacent bytes of one region with one position in the LRU order.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::caches) struct Segment {
+pub(in crate::caches) struct Interval {
     pub region: u32,
     pub start: u64,
     pub end: u64,
@@ -65,7 +65,7 @@ impl PackedMark {
     }
 }
 
-/// A slab entry: the properties of a segment that its key does not hold.
+/// A slab entry: the properties of an interval that its key does not hold.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     end: u64,
@@ -77,7 +77,7 @@ struct Node {
     older: Option<Slot>,
 }
 
-/// Key of a segment: its first byte.
+/// Key of an interval: its first byte.
 #[derive(Clone, Copy, Debug)]
 struct Key {
     start: u64,
@@ -85,7 +85,7 @@ struct Key {
     slot: Slot,
 }
 
-/// Position of a segment, valid until segments are added or removed.
+/// Position of an interval, valid until intervals are added or removed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     /// Index of the key.
@@ -97,7 +97,7 @@ pub(super) struct Place {
 const SMALL: usize = 16;
 
 /// Grows a full vector by a quarter only: large machines have thousands of caches. An inner cache
-/// often has one segment for good, which streaming data fills.
+/// often has one interval for good, which streaming data fills.
 fn make_room<T>(list: &mut Vec<T>) {
     if list.len() == list.capacity() {
         list.reserve_exact(1 + list.len() / 4);
@@ -105,7 +105,7 @@ fn make_room<T>(list: &mut Vec<T>) {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Segments {
+pub(super) struct Intervals {
     nodes: Vec<Node>,
     /// Sorted by region and start.
     keys: Vec<Key>,
@@ -115,9 +115,9 @@ pub(super) struct Segments {
     oldest: Option<Slot>,
 }
 
-impl Segments {
-    pub fn new() -> Segments {
-        Segments { nodes: Vec::new(), keys: Vec::new(), free: None, newest: None, oldest: None }
+impl Intervals {
+    pub fn new() -> Intervals {
+        Intervals { nodes: Vec::new(), keys: Vec::new(), free: None, newest: None, oldest: None }
     }
 
     pub fn len(&self) -> usize {
@@ -130,7 +130,7 @@ impl Segments {
         (self.free, self.newest, self.oldest) = (None, None, None);
     }
 
-    /// Releases memory for more than `most` segments, if it is more than twice that.
+    /// Releases memory for more than `most` intervals, if it is more than twice that.
     pub fn shrink(&mut self, most: usize) {
         if self.keys.capacity() > 2 * most {
             self.nodes.shrink_to(most);
@@ -138,10 +138,10 @@ impl Segments {
         }
     }
 
-    /// Replaces all segments by one.
-    pub fn replace_all(&mut self, segment: Segment) {
+    /// Replaces all intervals by one.
+    pub fn replace_all(&mut self, interval: Interval) {
         self.clear();
-        self.append(segment);
+        self.append(interval);
     }
 
     /// Quick test: false if certainly none of the bytes is present.
@@ -156,7 +156,7 @@ impl Segments {
         }
     }
 
-    /// The segment that holds a byte, else the start of the region's next segment (`u64::MAX` if there
+    /// The interval that holds a byte, else the start of the region's next interval (`u64::MAX` if there
     /// is none).
     pub fn find(&self, region: u32, byte: u64) -> Result<Place, u64> {
         let after = self.position(region, byte.saturating_add(1));
@@ -170,33 +170,33 @@ impl Segments {
         Err(self.keys.get(after).filter(|key| key.region == region).map_or(u64::MAX, |key| key.start))
     }
 
-    pub fn get(&self, place: Place) -> Segment {
+    pub fn get(&self, place: Place) -> Interval {
         let Node { end, stamp, region, mark, .. } = self.nodes[place.slot.index()];
-        Segment { region, start: self.keys[place.at as usize].start, end, stamp, mark: mark.mark() }
+        Interval { region, start: self.keys[place.at as usize].start, end, stamp, mark: mark.mark() }
     }
 
-    /// The next segment to be evicted.
-    pub fn oldest(&self) -> Option<(Place, Segment)> {
+    /// The next interval to be evicted.
+    pub fn oldest(&self) -> Option<(Place, Interval)> {
         self.oldest.map(|slot| self.locate(slot)).map(|place| (place, self.get(place)))
     }
 
-    /// The most recently used segment.
-    pub fn newest(&self) -> Option<Segment> {
+    /// The most recently used interval.
+    pub fn newest(&self) -> Option<Interval> {
         self.newest.map(|slot| self.get(self.locate(slot)))
     }
 
-    /// Stamp and mark of the newest segment, if it ends at a region's byte.
+    /// Stamp and mark of the newest interval, if it ends at a region's byte.
     pub fn newest_until(&self, region: u32, byte: u64) -> Option<(u64, Mark)> {
         let node = &self.nodes[self.newest?.index()];
         (node.end == byte && node.region == region).then(|| (node.stamp, node.mark.mark()))
     }
 
-    /// True if a segment is the most recently used one.
+    /// True if an interval is the most recently used one.
     pub fn is_newest(&self, place: Place) -> bool {
         self.newest == Some(place.slot)
     }
 
-    /// Extends the newest segment upwards.
+    /// Extends the newest interval upwards.
     pub fn extend_newest(&mut self, end: u64, stamp: u64, mark: Mark) {
         if let Some(slot) = self.newest {
             let node = &mut self.nodes[slot.index()];
@@ -204,8 +204,8 @@ impl Segments {
         }
     }
 
-    /// All segments, oldest first.
-    pub fn by_age(&self) -> impl Iterator<Item = Segment> + '_ {
+    /// All intervals, oldest first.
+    pub fn by_age(&self) -> impl Iterator<Item = Interval> + '_ {
         let mut at = self.oldest;
         std::iter::from_fn(move || {
             let slot = at?;
@@ -214,18 +214,18 @@ impl Segments {
         })
     }
 
-    /// All segments by region and address.
-    pub fn by_address(&self) -> impl Iterator<Item = Segment> + '_ {
+    /// All intervals by region and address.
+    pub fn by_address(&self) -> impl Iterator<Item = Interval> + '_ {
         (0..).zip(&self.keys).map(|(at, key)| self.get(Place { at, slot: key.slot }))
     }
 
-    /// Adds a segment, which must not overlap others, as the newest.
-    pub fn append(&mut self, segment: Segment) {
-        let slot = self.store(segment);
+    /// Adds an interval, which must not overlap others, as the newest.
+    pub fn append(&mut self, interval: Interval) {
+        let slot = self.store(interval);
         self.link_newest(slot);
     }
 
-    /// Makes a whole segment the newest.
+    /// Makes a whole interval the newest.
     pub fn renew(&mut self, Place { slot, .. }: Place, stamp: u64, mark: Mark) {
         if Some(slot) != self.newest {
             self.unlink(slot);
@@ -235,11 +235,11 @@ impl Segments {
         (node.stamp, node.mark) = (stamp, PackedMark::new(mark));
     }
 
-    /// Removes bytes of a segment. The rest keeps its position in the order.
+    /// Removes bytes of an interval. The rest keeps its position in the order.
     pub fn cut(&mut self, place: Place, bytes: Range<u64>) {
-        let segment = self.get(place);
+        let interval = self.get(place);
         let Place { at, slot } = place;
-        match (bytes.start == segment.start, bytes.end == segment.end) {
+        match (bytes.start == interval.start, bytes.end == interval.end) {
             (true, true) => {
                 self.keys.remove(at as usize);
                 self.unlink(slot);
@@ -250,7 +250,7 @@ impl Segments {
             (false, upper) => {
                 self.nodes[slot.index()].end = bytes.start;
                 if !upper {
-                    let rest = self.store(Segment { start: bytes.end, ..segment });
+                    let rest = self.store(Interval { start: bytes.end, ..interval });
                     self.link_after(rest, slot);
                 }
             }
@@ -289,7 +289,7 @@ impl Segments {
         self.keys.partition_point(|key| (key.region, key.start) < (region, byte))
     }
 
-    /// Position of a segment: its key is the last one before the segment's end.
+    /// Position of an interval: its key is the last one before the interval's end.
     fn locate(&self, slot: Slot) -> Place {
         let Node { region, end, .. } = self.nodes[slot.index()];
         let at = self.position(region, end) as u32 - 1;
@@ -297,9 +297,9 @@ impl Segments {
         Place { at, slot }
     }
 
-    fn store(&mut self, segment: Segment) -> Slot {
-        let Segment { region, start, end, stamp, mark } = segment;
-        debug_assert!(start < end, "empty segments cannot be found");
+    fn store(&mut self, interval: Interval) -> Slot {
+        let Interval { region, start, end, stamp, mark } = interval;
+        debug_assert!(start < end, "empty intervals cannot be found");
         let node = Node { end, stamp, region, mark: PackedMark::new(mark), newer: None, older: None };
         let slot = match self.free {
             Some(slot) => {
