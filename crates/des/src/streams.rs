@@ -1,12 +1,11 @@
-//! Random streams. Every component draws from a stream of its own, so a new draw in one never shifts
-//! another, and two policies see the same numbers.
+//! Random streams. Every component draws from its own stream, so a new draw in one never shifts another, and two
+//! policies see the same numbers.
 
 // Glossary: seed: Number that all random streams of a run start from.
 
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
-/// Purpose of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Domain {
     /// Choice of victims.
@@ -19,27 +18,26 @@ pub enum Domain {
     Balance,
 }
 
-/// The family of streams of one run.
+/// Family of the streams of one run.
 #[derive(Clone, Copy, Debug)]
 pub struct Streams {
     seed: u64,
 }
 
-/// One stream.
 #[derive(Clone, Debug)]
 pub struct Stream {
     generator: Xoshiro256PlusPlus,
 }
 
 impl Streams {
-    /// The family of `seed`.
+    /// Family of a seed.
     pub fn new(seed: u64) -> Streams {
         Streams { seed }
     }
 
-    /// The stream of one component of one domain.
+    /// Stream of one component of one domain.
     pub fn stream(&self, domain: Domain, index: u64) -> Stream {
-        // Three rounds of a generator made for seeding keep neighbouring indices unrelated.
+        // Three rounds of a seeding generator make neighbouring indices unrelated.
         let mut mixed = self.seed;
         for word in [domain as u64, index] {
             mixed = SplitMix64::seed_from_u64(mixed ^ word.wrapping_mul(0x9E37_79B9_7F4A_7C15)).next_u64();
@@ -49,7 +47,7 @@ impl Streams {
 }
 
 impl Stream {
-    /// A whole number below `bound`, without bias (Lemire's method). `bound` must not be 0.
+    /// Uniform integer below `bound` (Lemire's method). `bound` must not be 0.
     pub fn below(&mut self, bound: u64) -> u64 {
         debug_assert!(bound > 0, "no number is below 0");
         loop {

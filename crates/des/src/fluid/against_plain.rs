@@ -1,4 +1,4 @@
-//! The fast solver against the textbook's, while flows come and go on random graphs.
+//! Fast solver against the textbook solver, while flows come and go on random graphs.
 
 use super::plain::{PlainFlow, load, rates, waiting};
 use super::*;
@@ -10,32 +10,31 @@ use std::sync::Arc;
 struct Case {
     resources: Vec<Part>,
     classes: Vec<PlainFlow>,
-    /// Class, bytes, and how long after the start before it.
+    /// Class, bytes, and delay after the start before it.
     starts: Vec<(usize, u64, u64)>,
-    /// A flow that ends is followed by one like it after so long, so many times in all: what a thread
-    /// does that asks for its next chunk.
+    /// A flow that ends is followed by an equal one after a delay, a number of times in all: a thread that asks for
+    /// its next chunk.
     follow: (u64, usize),
-    /// Classes without flows are forgotten before every so many events.
+    /// Empty classes are dropped before every n-th event.
     tidy: usize,
-    /// At every so many events the flow that began first is stopped, and what it has left is started anew.
+    /// At every n-th event the oldest flow is stopped, and its remaining bytes are started anew.
     stop: usize,
 }
 
-/// A resource.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     nominal: f64,
     /// Part of its capacity that is left at a crowd of 40.
     left: f64,
-    /// Seconds by which a line takes longer at a full one; none if it is 0.
+    /// Seconds by which a line takes longer when it is full; 0 for none.
     longer: f64,
-    /// Whether lines take longer still beside writes.
+    /// True if lines take even longer beside writes.
     behind_writes: bool,
-    /// Whether it and the next are two directions of one controller.
+    /// True if it and the next one are two directions of one controller.
     opposes_next: bool,
 }
 
-/// Some resources and flows are alike, so that several limit a flow equally.
+/// Some resources and flows are equal, so that several limit a flow equally.
 fn resources() -> impl Strategy<Value = Vec<Part>> {
     let left = prop::sample::select(vec![1.0, 1.0, 0.3]);
     let nominal = prop_oneof![1.0..300.0f64, prop::sample::select(vec![40.0, 60.0])];
@@ -56,8 +55,8 @@ fn class(resources: usize) -> impl Strategy<Value = PlainFlow> {
     let hop = (0..resources, prop::sample::select(vec![0.25, 0.5, 1.0]));
     let weight = prop::sample::select(vec![1.0, 2.0, 6.0]);
     let ceiling = prop_oneof![1.0..200.0f64, prop::sample::select(vec![20.0, 40.0])];
-    // A flow that waits for half of its time, one that may wait twice as long before it is slower, and one that never
-    // waits.
+    // A flow that waits for half of its time, one that can wait twice as long before it becomes slower, and one that
+    // never waits.
     let waits = prop::sample::select(vec![None, Some((1.0, 1.0)), Some((0.5, 0.5))]);
     let written = prop::sample::select(vec![0.0, 0.0, 0.3, 1.0]);
     (prop::collection::vec(hop, 0..5), ceiling, weight, waits, written).prop_map(
@@ -94,7 +93,7 @@ fn cases() -> impl Strategy<Value = Case> {
     })
 }
 
-/// A flow on its way.
+/// Flow under way.
 struct Alive {
     class: usize,
     bytes: u64,
@@ -118,14 +117,14 @@ fn curve(left: f64) -> Curve {
     Curve(vec![(4.0, 1.0), (40.0, left)])
 }
 
-/// Latency of a resource whose lines take so many seconds longer at a full one, or half as long again beside writes.
+/// Load curve of a resource whose lines take longer when it is full, and half as long again beside writes.
 fn loaded(part: &Part) -> Load {
     let curve = |middle: f64, full: f64| Arc::new(Curve(vec![(0.4, 1.0), (0.8, middle), (1.0, full)]));
     let mixed = part.behind_writes.then(|| (curve(2.2, 2.5), 0.5));
     Load { seconds: part.longer, reads: curve(1.5, 2.0), mixed }
 }
 
-/// Pairs of opposite directions: a resource is in one of them.
+/// Pairs of opposite directions; a resource belongs to one pair.
 fn opposites(parts: &[Part]) -> Vec<(usize, usize)> {
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     for (at, part) in parts[..parts.len() - 1].iter().enumerate() {
@@ -136,7 +135,7 @@ fn opposites(parts: &[Part]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// The resources of a case, without a class.
+/// Resources of a case, without classes.
 fn resources_of(case: &Case) -> Fluid {
     let mut fluid = Fluid::new();
     for part in &case.resources {
@@ -156,16 +155,16 @@ fn add_class(class: &PlainFlow, fluid: &mut Fluid) -> ClassId {
     fluid.class(&route, class.pull)
 }
 
-/// Adds the classes of a case.
+/// Adds all classes of a case.
 fn add_classes(case: &Case, fluid: &mut Fluid) -> Vec<ClassId> {
     case.classes.iter().map(|class| add_class(class, fluid)).collect()
 }
 
-/// The end of every flow, and the use of every resource with its bytes.
+/// End of every flow, and use and bytes of every resource.
 type Course = (Vec<(Span, Vec<u32>)>, Vec<(Usage, u64)>);
 
-/// Starts the flows of a case one after the other from `begin` on; when which of them ends, and what each resource
-/// did.
+/// Starts the flows of a case one after the other from `begin`. Returns the ends of the flows and the work of the
+/// resources.
 fn course(case: &Case, fluid: &mut Fluid, begin: Time) -> Course {
     let ids = add_classes(case, fluid);
     let (mut ends, mut at) = (Vec::new(), begin);
@@ -204,7 +203,7 @@ impl<'a> Pair<'a> {
         Pair { case, fluid, ids, alive: Vec::new(), started, now: Time::ZERO, backlogs }
     }
 
-    /// Capacities as crowded and loaded by the flows.
+    /// Capacities under the crowding and load of the flows.
     fn capacities(&self, flows: &[PlainFlow]) -> Vec<f64> {
         let crowd = |resource: usize| -> f64 {
             let hops = flows.iter().flat_map(|flow| flow.route.iter().map(|hop| (*hop, flow.pull.weight)));
@@ -258,14 +257,14 @@ impl<'a> Pair<'a> {
         Ok(by_token)
     }
 
-    /// Forgets the classes that nothing flows in, and makes them anew when they are needed.
+    /// Drops empty classes; they are made anew when needed.
     fn forget_idle(&mut self) {
         let idle = self.ids.iter_mut().filter(|id| id.is_some_and(|id| !self.fluid.flows(id)));
         idle.for_each(|id| *id = None);
         self.fluid.forget_idle();
     }
 
-    /// Bytes that crossed each resource, by what was started.
+    /// Bytes over each resource, computed from the started flows.
     fn carried(&self) -> Vec<u64> {
         let mut carried = vec![0.0; self.case.resources.len()];
         for (class, bytes) in self.case.classes.iter().zip(&self.started) {
@@ -274,13 +273,13 @@ impl<'a> Pair<'a> {
         carried.into_iter().map(|bytes: f64| bytes.round() as u64).collect()
     }
 
-    /// The class of the solver for one of the case.
+    /// The solver's class for a class of the case.
     fn id(&mut self, class: usize) -> ClassId {
         let Pair { case, fluid, ids, .. } = self;
         *ids[class].get_or_insert_with(|| add_class(&case.classes[class], fluid))
     }
 
-    /// Stops the flow that began first; its class, and what it has left.
+    /// Stops the oldest flow. Returns its class and remaining bytes.
     fn stop(&mut self) -> Result<Option<(usize, u64)>, TestCaseError> {
         let Some(token) = self.alive.iter().position(Option::is_some) else { return Ok(None) };
         let Some(Alive { class, bytes, received }) = self.alive[token].take() else { return Ok(None) };
@@ -300,7 +299,7 @@ impl<'a> Pair<'a> {
         self.alive.push(Some(Alive { class, bytes, received: 0.0 }));
     }
 
-    /// Lets time pass at the given rates, and ends what is due.
+    /// Lets time pass at the given rates, and ends due flows.
     fn advance(&mut self, then: Time, rates: &[f64]) -> Result<Vec<Alive>, TestCaseError> {
         for (flow, rate) in self.alive.iter_mut().zip(rates) {
             if let Some(flow) = flow {
@@ -359,7 +358,7 @@ proptest! {
                 coming.push((then, class, left));
                 continue;
             }
-            // One start at a time, so that rates are compared between simultaneous ones too.
+            // One start at a time, so that rates between simultaneous starts are compared, too.
             if let Some(at) = coming.iter().position(|start| start.0 == then) {
                 let (_, class, bytes) = coming.remove(at);
                 pair.start(class, bytes);

@@ -1,14 +1,14 @@
-//! Takes solved rates over, and takes them back.
+//! Applies solved rates, and reverts them.
 //!
-//! A thread that asks for its next chunk is away for a moment and then, more often than not, streams
-//! from the same home again: one flow fewer, and the same flows as before. The second solve would find
-//! what held before the first, so the last solve is kept in a form that can be taken back.
+//! A thread that asks for its next chunk pauses briefly and then mostly streams from the same home again: one flow
+//! fewer, then the same flows as before. The second solve would find the rates before the first, so the last solve is
+//! kept in a form that can be reverted.
 
 use super::bundle::{Bundle, BundleNo};
 use super::solve::Scratch;
 use super::{Fluid, ResourceNo};
 
-/// Result of a solve for a bundle: the resource that keeps it from its ceiling, the rate, and the sum over its members.
+/// Solved values of a bundle: limiting resource, rate, sum over its members.
 type Given = (Option<ResourceNo>, f64, f64);
 
 /// A bundle, and the result that it had before.
@@ -17,9 +17,9 @@ type Replaced = (BundleNo, Given);
 /// State that the last solve replaced.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Undo {
-    /// The one bundle whose count changed, and its count before; `None` if that is not how it was.
+    /// The bundle whose count changed, with its earlier count; `None` if several changed.
     change: Option<(BundleNo, u32)>,
-    /// Epoch of that solve: bundles are unchanged only while it stands still.
+    /// Epoch of that solve. Bundles are unchanged only while the epoch is the same.
     epoch: u64,
     bundles: Vec<Replaced>,
     /// Resource, level and load before.
@@ -40,18 +40,18 @@ impl Undo {
         self.resources.clear();
     }
 
-    /// A resource is about to get another level and load.
+    /// Saves a resource's level and load before they change.
     pub fn keep(&mut self, resource: ResourceNo, level: f64, load: f64) {
         self.resources.push((resource, level, load));
     }
 }
 
 impl Fluid {
-    /// Takes the new rates over.
+    /// Applies the new rates.
     pub(super) fn apply(&mut self, scratch: &mut Scratch) {
         let Scratch { changed, recapped, bundles, joined, watched, undo, .. } = scratch;
         self.visits += (changed.len() + bundles.len() + joined.len() + watched.len()) as u64;
-        // Of two changes one alone is not taken back.
+        // One of two changes is not reverted alone.
         let only = if let ([only], []) = (&changed[..], &recapped[..]) { Some(*only) } else { None };
         undo.change = only.map(|id| (id, self.bundles[id.index()].solved));
         undo.epoch = self.epoch;
@@ -64,7 +64,7 @@ impl Fluid {
         for &(_, id) in bundles.iter() {
             let bundle = &mut self.bundles[id.index()];
             if bundle.next_rate != bundle.rate {
-                // The one that changed is kept already; among several, nothing is taken back.
+                // The changed bundle is saved already. If several changed, nothing is reverted.
                 if only.is_some_and(|only| only != id) {
                     undo.bundles.push(bundle.kept(id));
                 }
@@ -78,13 +78,13 @@ impl Fluid {
             let cell = &mut self.resources[id.index()].solving;
             undo.keep(id, cell.level, cell.load);
             cell.load += cell.left;
-            // Its level stays, but it may limit nobody any more.
+            // Its level stays, but it may no longer limit any flow.
             if self.resources[id.index()].tied.is_some() && !self.is_full(id) {
                 self.mark_backlog(id);
             }
         }
         for &id in joined.iter() {
-            // The sum made while filling carries no history, so loads do not drift.
+            // The sum made during filling has no history, so loads do not drift.
             let resource = &mut self.resources[id.index()];
             resource.solving.load = resource.capacity - resource.solving.left;
             self.mark_backlog(id);
@@ -95,8 +95,8 @@ impl Fluid {
         }
     }
 
-    /// If the one change since the last solve restores what held before it, so are the rates; false
-    /// otherwise. Taking back twice gives the last solve again.
+    /// Reverts the last solve if the one change since then restores the state before it; false otherwise. Reverting
+    /// twice restores the last solve.
     pub(super) fn take_back(&mut self, scratch: &mut Scratch) -> bool {
         let Scratch { changed, recapped, undo, .. } = scratch;
         let (Some((id, before)), [only], []) = (undo.change, &changed[..], &recapped[..]) else {

@@ -15,11 +15,11 @@ use super::solve::NEARLY_FULL;
 use super::{Crossing, Fluid, ResourceNo};
 
 numalab_base::index_type! {
-    /// Place of a resource in the list of those that limit some flow equally with another.
+    /// Position of a resource in the list of those that limit a flow equally with another.
     pub(super) Place
 }
 
-/// Levels so close are the same, whatever rounding says.
+/// Ratio below which levels are equal despite rounding.
 const EQUAL: f64 = 1.0 + 1e-9;
 
 /// The backlog at a resource.
@@ -27,21 +27,21 @@ const EQUAL: f64 = 1.0 + 1e-9;
 pub struct Backlog {
     /// In units of the flows' weights: lines.
     pub lines: f64,
-    /// Rate that the resource serves, as crowded now.
+    /// Present rate of the resource, under its crowd.
     pub bytes_per_s: f64,
 }
 
-/// What was found out since the rates were last solved, so that a question is answered once however many resources and
-/// flows it comes up at: where hundreds of flows cross hundreds of resources, all of them ask the same ones.
+/// Answers found since the last solve. Where hundreds of flows cross hundreds of resources, all of them need the same
+/// ones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
-    /// Number of the present question: entries with another are old.
+    /// Number of the present query; entries of other queries are stale.
     question: u32,
-    /// By resource: the question, and the least level of a flow that it limits; infinite where it is not full.
+    /// By resource: query, and the least level of a flow that it limits; infinite if it is not full.
     limits: Vec<(u32, f64)>,
-    /// By bundle: what limits it.
+    /// By bundle: its limits.
     limited: Vec<Limited>,
-    /// By bundle: the question in which its resources were last looked through for neighbours.
+    /// By bundle: query in which its resources were last searched for neighbours.
     passed: Vec<u32>,
     /// Resources that were found to limit a flow equally with others, and are still to be marked.
     ties: Vec<ResourceNo>,

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 numalab_base::index_type! {
-    /// A flow, by its slot.
+    /// Slot of a flow.
     pub(super) FlowId
 }
 
@@ -18,16 +18,16 @@ numalab_base::index_type! {
     pub(super) BundleNo
 }
 
-/// One resource on a class's route.
+/// Resource on the route of a class.
 #[derive(Clone, Debug)]
 pub(super) struct Hop {
     pub resource: ResourceNo,
     pub share: f64,
-    /// Largest rate that one flow could ask for.
+    /// Highest rate that one flow can ask for.
     pub demand: u64,
     /// Source that it counts towards there; `None` at the source itself.
     pub source: Option<SourceNo>,
-    /// Those alike that it counts among, where a load makes wait.
+    /// Kind of waiting flows that it counts among, at a resource with a load curve.
     pub alike: Option<u32>,
     pub crowd: u64,
     /// Position of the class in the resource's list, while it has flows.
@@ -41,16 +41,16 @@ pub(super) struct Class {
     pub pull: Pull,
     pub count: u32,
     pub bundle: BundleNo,
-    /// The epoch in which `bundle` was looked up.
+    /// Epoch in which `bundle` was looked up.
     epoch: u64,
     /// First of the class's flows.
     head: Option<FlowId>,
     /// Bytes of all flows so far.
     pub bytes: u128,
-    /// Part of its time at its ceiling that a flow waits.
+    /// Part of a flow's time at its ceiling that it waits.
     pub waiting: f64,
-    /// Picoseconds of that time which go to resources, over all flows that have ended; those under way count from where
-    /// the clock of their bundle stood.
+    /// Picoseconds of that time that are charged to resources, over all ended flows. Flows under way count from their
+    /// bundle's clock at the start.
     pub rest: f64,
 }
 
@@ -74,9 +74,9 @@ impl Class {
 pub(super) struct Flow {
     pub token: u32,
     pub class: ClassId,
-    /// The bundle's virtual clock at which the flow ends.
+    /// Reading of the bundle's virtual clock at which the flow ends.
     key: f64,
-    /// Told apart from an entry that the flow left behind in another bundle's heap.
+    /// Distinguishes the flow's entry from one that it left in another bundle's heap.
     entry: u32,
     previous: Option<FlowId>,
     next: Option<FlowId>,
@@ -89,7 +89,7 @@ impl Flow {
     }
 }
 
-/// One tight resource on a bundle's route.
+/// Tight resource on a bundle's route.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tight {
     pub resource: ResourceNo,
@@ -98,10 +98,10 @@ pub(super) struct Tight {
     pub at: u32,
 }
 
-/// Orders like the (never negative) clock reading it is made of.
+/// Sorts like the clock reading that it contains, which is never negative.
 type Entry = Reverse<(u64, FlowId, u32)>;
 
-/// Classes that a resource which none crosses any more keeps room for.
+/// Size of a class list that an unused resource keeps.
 const KEPT: usize = 8;
 
 // Glossary: bundle: Classes with the same tight resources, ceiling and weight, which therefore share one
@@ -113,13 +113,13 @@ pub(super) struct Bundle {
     pub weight: f64,
     pub waits: Option<Waits>,
     pub written: f64,
-    /// The level at which a member meets its ceiling.
+    /// Level at which a member reaches its ceiling.
     pub top: f64,
     pub count: u32,
-    /// `count` when the rates were last solved.
+    /// `count` at the last solve.
     pub solved: u32,
     pub touched: bool,
-    /// It is in the list of those that had no members when rates were solved.
+    /// True if it is in the list of bundles without members at the last solve.
     pub idle: bool,
     /// Bytes per second of each member.
     pub rate: f64,
@@ -128,14 +128,14 @@ pub(super) struct Bundle {
     /// Bytes served to each member, up to `updated`.
     served: f64,
     updated: Time,
-    /// The part of its members' time at their ceiling that went to what limits it, in picoseconds up to `updated`, and
-    /// the sum over members of the part that they wait.
+    /// Part of its members' latency-bound time charged to the bottleneck, in picoseconds up to `updated`; and the sum
+    /// over members of the part for which they wait.
     rest: f64,
     waiting: f64,
     heap: BinaryHeap<Entry>,
-    /// `rate` × `count` when the rates were last solved.
+    /// `rate` × `count` at the last solve.
     pub total: f64,
-    /// Rate that the solver is about to give it, the resource that would limit it, and its marks.
+    /// Candidate of the solver: rate, limiting resource, and marks.
     pub next_rate: f64,
     pub next_limit: Option<ResourceNo>,
     pub stamp: u32,
@@ -143,7 +143,7 @@ pub(super) struct Bundle {
 }
 
 impl Bundle {
-    /// Bytes per second of all members at the solver's next rate.
+    /// Bytes per second of all members at the candidate rate.
     pub fn next_total(&self) -> f64 {
         if self.count == 0 { 0.0 } else { self.next_rate * f64::from(self.count) }
     }
@@ -158,7 +158,7 @@ impl Bundle {
         None
     }
 
-    /// Takes the member that ends first; its end is due, whatever rounding says.
+    /// Takes the member that ends first, whose end is due regardless of rounding.
     pub fn pop_first(&mut self, flows: &[super::Flow]) -> Option<FlowId> {
         let (key, flow) = self.first(flows)?;
         self.heap.pop();
@@ -175,7 +175,7 @@ impl Bundle {
         })
     }
 
-    /// Time at which the first member ends: the one place where a flow's end is rounded (up) to a picosecond.
+    /// Time at which the first member ends. The only place where the end of a flow is rounded (up) to a picosecond.
     pub fn finish(&mut self, flows: &[super::Flow]) -> Option<Time> {
         let (key, _) = self.first(flows)?;
         let left = (key - self.served).max(0.0) / self.rate * 1e12;
@@ -184,10 +184,11 @@ impl Bundle {
     }
 }
 
-/// Writes down what classes of one bundle have in common.
+/// Writes the key of a bundle: everything that its classes have in common.
 pub(super) fn write_key(key: &mut Vec<u64>, pull: Pull, tight: impl Iterator<Item = (ResourceNo, f64)>) {
     let Pull { ceiling, weight, waits, written } = pull;
-    // Who waits otherwise, or makes others wait, leaves a loaded resource with another capacity.
+    // Flows with different waiting, or different effect on others' waiting, change the capacity of a loaded resource
+    // differently.
     let waiting = waits.map_or([0; 2], |waits| [waits.idle.to_bits(), waits.per_second.to_bits()]);
     key.clear();
     key.extend([ceiling.to_bits(), weight.to_bits(), written.to_bits()]);
@@ -196,7 +197,7 @@ pub(super) fn write_key(key: &mut Vec<u64>, pull: Pull, tight: impl Iterator<Ite
 }
 
 impl Fluid {
-    /// A class gets its first flow: enters the lists of its resources and looks its bundle up.
+    /// First flow of a class: enters the lists of its resources and finds its bundle.
     pub(super) fn occupy(&mut self, class: ClassId) {
         for (at, hop) in (0..).zip(&mut self.classes[class.index()].hops) {
             let list = &mut self.resources[hop.resource.index()].classes;
@@ -214,7 +215,7 @@ impl Fluid {
         }
     }
 
-    /// A class that lost its last flow leaves the lists of its resources.
+    /// Last flow of a class has ended: leaves the lists of its resources.
     pub(super) fn vacate(&mut self, class: ClassId) {
         for at in 0..self.classes[class.index()].hops.len() {
             let Hop { resource, at, .. } = self.classes[class.index()].hops[at];
@@ -223,13 +224,14 @@ impl Fluid {
             if let Some(&moved) = list.get(at as usize) {
                 self.classes[moved.of.index()].hops[moved.hop as usize].at = at;
             } else if list.is_empty() && list.capacity() > KEPT {
-                // All of a board come to one memory, and go on to another: its link has few flows from then on.
+                // All threads of a board stream from one memory and then from another, whose link has few flows
+                // later.
                 *list = Vec::new();
             }
         }
     }
 
-    /// The bundle that a class belongs to now.
+    /// Present bundle of a class.
     fn bundle_for(&mut self, class: ClassId) -> BundleNo {
         let class = &mut self.classes[class.index()];
         class.epoch = self.epoch;
@@ -285,7 +287,7 @@ impl Fluid {
         bundle
     }
 
-    /// After one of its resources became tight or slack, moves a class's flows to the right bundle.
+    /// Moves a class's flows to another bundle after one of its resources became tight or slack.
     pub(super) fn rebundle(&mut self, class: ClassId) {
         if self.classes[class.index()].epoch == self.epoch {
             return;
@@ -311,7 +313,7 @@ impl Fluid {
         self.touch(old);
     }
 
-    /// Puts a flow with so many bytes to go into a bundle whose clock is up to date.
+    /// Adds a flow with `bytes` to go to a bundle whose clock is up to date.
     pub(super) fn join(&mut self, flow: FlowId, bundle: BundleNo, bytes: f64) {
         let slot = &mut self.flows[flow.index()];
         let home = &mut self.bundles[bundle.index()];
@@ -325,7 +327,7 @@ impl Fluid {
         self.touch(bundle);
     }
 
-    /// Takes a flow of a class out of a bundle whose clock is up to date.
+    /// Removes a flow of a class from a bundle whose clock is up to date.
     pub(super) fn leave(&mut self, class: ClassId, bundle: BundleNo) {
         let (class, bundle) = (&mut self.classes[class.index()], &mut self.bundles[bundle.index()]);
         bundle.count -= 1;
@@ -333,15 +335,15 @@ impl Fluid {
         class.rest += bundle.rest;
     }
 
-    /// Brings a bundle's virtual clock up to now.
+    /// Advances a bundle's virtual clock to the present.
     pub(super) fn advance(&mut self, number: BundleNo) {
         let bundle = &mut self.bundles[number.index()];
         if bundle.count == 0 {
-            // Restarting an idle clock keeps its readings small, and so exact.
+            // Resetting an idle clock keeps its readings small, and so exact.
             (bundle.served, bundle.rest, bundle.waiting) = (0.0, 0.0, 0.0);
             bundle.heap.clear();
             if bundle.solved == 0 {
-                // As a new one: what limited those who were here is not what limits who comes.
+                // As a new bundle: the bottleneck of earlier members does not apply to later ones.
                 (bundle.rate, bundle.limit) = (bundle.ceiling, None);
             }
         } else if self.now > bundle.updated {
@@ -365,7 +367,7 @@ impl Fluid {
         bundle.updated = self.now;
     }
 
-    /// Goes on with the delays of a class, whose flows change their bundle.
+    /// Carries over the delays of a class whose flows change their bundle.
     fn transfer(&mut self, class: ClassId, from: BundleNo, to: BundleNo) {
         if let Some(clocks) = &mut self.clocks {
             clocks.transfer(class, from, to);
@@ -389,7 +391,7 @@ impl Fluid {
         moved
     }
 
-    /// Ends a flow of a class before its time. The bytes that it had left; `None` if there is none of that token.
+    /// Ends a flow of a class early. Returns its remaining bytes; `None` if no flow has that token.
     pub fn stop(&mut self, now: Time, class: ClassId, token: u32) -> Option<u64> {
         debug_assert!(now >= self.now);
         let class = class.index();
@@ -426,7 +428,7 @@ impl Fluid {
         }
     }
 
-    /// Takes a flow out of its class's list.
+    /// Removes a flow from its class's list.
     pub(super) fn unlink(&mut self, flow: FlowId) {
         let Flow { class, previous, next, .. } = self.flows[flow.index()];
         let class = &mut self.classes[class.index()];
@@ -438,7 +440,7 @@ impl Fluid {
         if let Some(next) = next {
             self.flows[next.index()].previous = previous;
         }
-        // Entries that the flow left in heaps must not match the slot's next tenant.
+        // Entries that the flow left in heaps must not match the slot's next flow.
         self.flows[flow.index()].entry = self.flows[flow.index()].entry.wrapping_add(1);
     }
 }

@@ -1,21 +1,20 @@
-//! Rate that a resource delivers, as crowded and as loaded as it is.
+//! Rate that a resource delivers under its crowd and load.
 //!
-//! Three things take from the nominal capacity.
+//! Three effects reduce the nominal capacity.
 //!
-//! - **Crowding**: a curve over the lines outstanding gives the part that is left (retries, conflicts).
-//! - **Both directions at once**: a controller that serves others while its own side asks loses more. Its directions
-//!   are two resources, and the lesser of their lines is what crowds both: who only serves, or only asks, loses
+//! - **Crowding**: a curve over outstanding lines gives the part that is left (retries, conflicts).
+//! - **Both directions at once**: a controller loses more if it serves others while its own side sends requests. Its
+//!   directions are two resources, and both are crowded by the lesser of their lines. One direction alone loses
 //!   nothing.
-//! - **Load**: lines wait the longer the busier a resource is, long before it is full, and at a memory the longer the
-//!   more of that is written: controllers hold reads back behind batches of writes. Who keeps so many lines
-//!   outstanding then moves fewer of them; the load that results is the one at which what everybody moves, waiting
-//!   so long, adds up to it. It is less than the capacity and less than what all could ask for, and it is what the
-//!   solver shares out. A flow waits for the load that others make: that its own lines wait for each other is in what
-//!   it moves alone. Its own part of a load is its part of what all ask for (who arrives in a closed queueing network
-//!   sees what it would be without itself).
+//! - **Load**: lines wait longer on a busy resource, long before it is full. At a memory they wait longer the more of
+//!   it is written, since controllers hold reads back behind batches of writes. A flow with a fixed number of lines
+//!   outstanding then moves fewer of them. The resulting load is the one at which all flows, waiting as long as it
+//!   makes them, move just that load; the solver shares it out. A flow waits for the load of others only: the wait of
+//!   its own lines for each other is part of its rate without contention. Its own part of a load is its part of all
+//!   demand (an arrival in a closed queueing network sees the queue without itself).
 //!
-//! All three follow from how many flows there are, not from their rates, so a solve has no fixed point to look
-//! for. The price: a flow that another resource holds back counts here with what it asked for.
+//! All three depend on the number of flows, not on their rates, so a solve needs no fixed point. The price: a flow
+//! that another resource limits counts here with its full demand.
 
 // Glossary: crowding: Loss of a resource's capacity when many cache lines are outstanding on it, given as a
 //   curve.
@@ -26,13 +25,13 @@ use std::sync::Arc;
 /// Loss of a resource's capacity as it fills.
 #[derive(Clone, Debug, Default)]
 pub struct Degradation {
-    /// Fraction of its capacity that is left when so much weight is outstanding.
+    /// Part of its capacity that is left at a number of outstanding lines.
     pub crowding: Option<Arc<Curve>>,
-    /// Time that a line takes longer the more of its capacity is in use.
+    /// Latency of a line against the part of the capacity in use.
     pub load: Option<Load>,
 }
 
-/// Flows on a resource that wait alike.
+/// Flows on a resource with the same waiting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Alike {
     pull: Pull,
@@ -46,29 +45,29 @@ impl Alike {
         f64::from(self.flows) * self.share * self.pull.ceiling
     }
 
-    /// The part of a load that others than one of these flows make, of all that is asked for.
+    /// Part of a load that flows other than one of these cause, by demand.
     fn others(&self, asked: f64) -> f64 {
         1.0 - self.share * self.pull.ceiling / asked
     }
 
-    /// Whether flows count among these, as bits: some order to search them in.
+    /// Sort key of a kind: any total order will do.
     fn key(pull: &Pull, share: f64) -> [u64; 6] {
         let Waits { idle, per_second } = pull.waits.unwrap_or(Waits { idle: -1.0, per_second: 0.0 });
         [share, pull.ceiling, pull.weight, idle, per_second, pull.written].map(f64::to_bits)
     }
 }
 
-/// Marks of the flows that wait at a resource: what is alike has the same, and what differs others, but for a chance of one
-/// in 2^64.
+/// Fingerprint of the waiting flows: equal for the same flows in the same slots, different otherwise except for a
+/// chance of one in 2^64.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Marks {
-    /// Of the kinds, in the order in which they came.
+    /// Of the kinds, in the order of their arrival.
     kinds: u64,
     /// Of the number of flows of each kind: a sum over flows.
     flows: u64,
 }
 
-/// Scatters the bits of a number (the last step of SplitMix64).
+/// Scatters the bits of a number (last step of SplitMix64).
 fn scatter(number: u64) -> u64 {
     let mixed = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -76,45 +75,46 @@ fn scatter(number: u64) -> u64 {
 }
 
 impl Marks {
-    /// A kind is at a place.
+    /// Adds a kind at a slot.
     fn add_kind(&mut self, place: u32, kind: [u64; 6]) {
         for word in kind.into_iter().chain([u64::from(place)]) {
             self.kinds = scatter(self.kinds ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
         }
     }
 
-    /// Where what was found of these flows is kept.
+    /// Index of the memoised load for these flows.
     fn slot(self) -> usize {
         (self.kinds ^ self.flows) as usize % KNOWN
     }
 
-    /// A flow of the kind at a place comes or goes.
+    /// Counts a flow of a slot's kind in or out.
     fn count(&mut self, place: u32, comes: bool) {
         let mark = scatter(u64::from(place) + 1);
         self.flows = if comes { self.flows.wrapping_add(mark) } else { self.flows.wrapping_sub(mark) };
     }
 }
 
-/// State of a resource whose load makes wait. The links of a large machine are hundreds of thousands, and most have none.
+/// State of a resource with a load curve. Large machines have hundreds of thousands of links, most of them without
+/// one.
 #[derive(Clone, Debug)]
 pub(super) struct Waiting {
-    /// Time that a line takes.
+    /// Latency of a line.
     load: Load,
-    /// The flows on it by what waiting does to them.
+    /// Flows on the resource by their waiting.
     pub kinds: Vec<Alike>,
-    /// Their places in an order in which they are found.
+    /// Slots of kinds in sorted order.
     pub order: Vec<u32>,
-    /// Places among them that no class counts among.
+    /// Slots without flows.
     pub free: Vec<u32>,
-    /// Marks of these: resources with the same have the same flows in the same places.
+    /// Fingerprint: equal = same flows in the same slots.
     marks: Marks,
-    /// The most by which waiting at a full one divides what a flow asks for.
+    /// Largest factor by which waiting at a full resource divides demand.
     worst: f64,
-    /// Loads found earlier, each where the marks of its flows put it: flows come and go, and bring back what was.
+    /// Memoised loads, indexed by fingerprint: flows come and go and restore earlier states.
     known: Vec<Known>,
 }
 
-/// A load that was found, and what it follows from.
+/// Memoised load and the state it belongs to.
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
     marks: Marks,
@@ -123,17 +123,17 @@ struct Known {
     capacity: f64,
 }
 
-/// Loads that a resource remembers; a power of two.
+/// Number of memoised loads; a power of two.
 const KNOWN: usize = 8;
 
 impl Waiting {
-    /// Nobody waits yet.
+    /// State without flows.
     fn new(load: Load) -> Waiting {
         let (kinds, order, free) = (Vec::new(), Vec::new(), Vec::new());
         Waiting { load, kinds, order, free, marks: Marks::default(), worst: 1.0, known: Vec::new() }
     }
 
-    /// Forgets all kinds of flows.
+    /// Drops all kinds of flows.
     pub fn clear(&mut self) {
         self.kinds.clear();
         self.order.clear();
@@ -142,7 +142,7 @@ impl Waiting {
         self.worst = 1.0;
     }
 
-    /// Time that a line takes.
+    /// Latency of a line.
     #[cfg(test)]
     pub fn load(&self) -> Load {
         self.load.clone()
@@ -153,12 +153,11 @@ impl Waiting {
     }
 }
 
-/// Resources whose load was found last that are asked whether they are loaded alike.
+/// Number of recently rated resources that are compared with another for an equal load.
 const TWINS: usize = 4;
 
 impl Fluid {
-    /// Forgets the kinds of waiting flows that no flow is of: their places are given again. No class may count among
-    /// them.
+    /// Drops the kinds without flows and reuses their slots. No class may refer to them.
     pub(super) fn forget_alike(&mut self) {
         for resource in &mut self.resources {
             let Some(waiting) = &mut resource.waiting else { continue };
@@ -179,7 +178,7 @@ impl Fluid {
 }
 
 impl Resource {
-    /// The place of flows of this kind among those that wait here.
+    /// Slot of a kind among the flows that wait here.
     pub(super) fn alike(&mut self, pull: Pull, share: f64) -> Option<u32> {
         let waiting = self.waiting.as_mut()?;
         let longest = waiting.load.longest();
@@ -205,7 +204,7 @@ impl Resource {
         Some(place)
     }
 
-    /// One of these flows comes or goes.
+    /// Counts a flow of a kind in or out.
     pub(super) fn count(&mut self, alike: Option<u32>, comes: bool) {
         if let (Some(place), Some(waiting)) = (alike, &mut self.waiting) {
             let flows = &mut waiting.kinds[place as usize].flows;
@@ -218,7 +217,7 @@ impl Resource {
         }
     }
 
-    /// Delivers so much of its crowded capacity from now on.
+    /// Sets the delivered part of the crowded capacity.
     pub(super) fn delivers(&mut self, crowded: f64, capacity: f64) {
         (self.crowded, self.capacity) = (crowded, capacity);
         let calm = crowded * self.calm;
@@ -228,7 +227,7 @@ impl Resource {
 }
 
 impl Fluid {
-    /// Says what a resource that no flow crosses loses as it fills.
+    /// Sets how a resource without flows degrades as it fills.
     pub fn degrade(&mut self, resource: ResourceNo, degradation: Degradation) {
         let resource = &mut self.resources[resource.index()];
         debug_assert!(resource.users == 0);
@@ -254,8 +253,8 @@ impl Fluid {
         self.resources[other.index()].opposite = Some(one);
     }
 
-    /// Brings the capacity of a resource up to date with its flows. `rated` has those whose load was found since a flow
-    /// came or went last: where data is spread over all memories, one flow more changes every one in the same way.
+    /// Updates the capacity of a resource. `rated`: resources whose load was computed since the last change. If data
+    /// is spread over all memories, one more flow changes all of them equally.
     pub(super) fn rate_capacity(&mut self, id: ResourceNo, rated: &mut Vec<ResourceNo>) {
         let resource = &self.resources[id.index()];
         let lines = |resource: &Resource| resource.crowd as f64 * 1e-3;
@@ -266,7 +265,7 @@ impl Fluid {
         }
         let demand = resource.demand as f64;
         let capacity = match &resource.waiting {
-            // Who asks for so much fills it, however long all wait. Each flow's demand is rounded up.
+            // Demand this high fills the resource, however long all flows wait. Each flow's demand is rounded up.
             Some(waiting) if demand - f64::from(resource.users) > waiting.worst * crowded => crowded,
             Some(waiting) if demand > resource.calm * crowded => {
                 let mut others = rated.iter().map(|other| &self.resources[other.index()]);
@@ -284,7 +283,7 @@ impl Fluid {
         self.resources[id.index()].delivers(crowded, capacity);
     }
 
-    /// Part of a resource's crowded capacity that its load leaves: found anew, unless the same flows made it lately.
+    /// Part of a resource's crowded capacity that its load leaves; memoised.
     fn loaded_capacity(&mut self, id: ResourceNo, crowded: f64) -> f64 {
         let resource = &mut self.resources[id.index()];
         let Some(waiting) = &resource.waiting else { return crowded };
@@ -310,7 +309,7 @@ impl Fluid {
 }
 
 impl Resource {
-    /// Whether what was found for the load of this one holds for another that would deliver so much if it were not loaded.
+    /// True if the memoised capacity is valid for `other`, which would deliver `crowded` without load.
     fn is_loaded_like(&self, other: &Resource, crowded: f64) -> bool {
         let (Some(waiting), Some(others)) = (&self.waiting, &other.waiting) else { return false };
         let alike = self.demand == other.demand
@@ -321,11 +320,10 @@ impl Resource {
         alike
     }
 
-    /// The load at which everybody waits as long as the others' part of it makes them wait, and how many kinds of flows
-    /// were looked at. All of the capacity where nobody waits longer.
+    /// Load at which all flows wait as long as the others' part of it makes them wait, and the number of kinds
+    /// visited. The whole capacity if no flow waits longer.
     ///
-    /// The sum of what they move falls as the load rises; Newton's steps find where the two are equal, kept between what
-    /// was too little and what was too much.
+    /// The sum of rates falls as the load rises. Newton steps find the intersection, kept inside a bracket.
     fn load(&self, crowded: f64, waiting: &Waiting) -> (f64, u64) {
         let (mut low, mut high) = (self.calm, 1.0);
         let asked: f64 = waiting.flowing().map(Alike::asked).sum();
@@ -361,7 +359,7 @@ impl Resource {
 }
 
 impl Waiting {
-    /// The way from the factors of reads to those of the mix, by what the flows, which ask for so much, write of it.
+    /// Position between the read curve and the mixed curve, from the written part of the demand `asked`.
     fn way(&self, asked: f64) -> f64 {
         if self.load.mixed.is_none() {
             return 0.0;
@@ -370,8 +368,8 @@ impl Waiting {
         self.load.way(written / asked)
     }
 
-    /// Bytes per second that the flows, which ask for so much and are so far on the way to the mix, would move beyond this
-    /// part of the capacity if so much of it were in use, and the slope over the part.
+    /// Bytes per second that the flows would move beyond `part` of the capacity if that part were in use, and the
+    /// slope over the part.
     fn excess(&self, part: f64, crowded: f64, (asked, way): (f64, f64)) -> (f64, f64) {
         let (mut excess, mut slope) = (-part * crowded, -crowded);
         for kind in self.flowing() {
@@ -393,7 +391,7 @@ impl Waiting {
     }
 }
 
-/// Steps after which a load is taken as it is; a few are enough.
+/// Most Newton steps; a few are usually enough.
 const STEPS: u32 = 60;
-/// Part of the capacity by which a load may be off.
+/// Relative error at which a load is accepted.
 const EXACT: f64 = 1e-14;

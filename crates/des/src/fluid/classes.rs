@@ -1,4 +1,4 @@
-//! Classes of flows: made when a route is first used, forgotten when nobody follows it any more.
+//! Classes of flows: made at the first use of a route, dropped when unused.
 
 use super::bundle::{Class, Hop};
 use super::{Fluid, ResourceNo, solve};
@@ -12,32 +12,32 @@ numalab_base::index_type! {
 /// Demand of one flow of a class on its route.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pull {
-    /// The most bytes per second that it moves, with nothing else on the way.
+    /// Bytes per second without contention.
     pub ceiling: f64,
-    /// Lines that it keeps outstanding: what it weighs against others.
+    /// Lines outstanding: its weight in sharing.
     pub weight: f64,
-    /// Effect of waiting longer; none, if it waits for nobody.
+    /// Effect of longer waits; `None` for a flow that waits for no line.
     pub waits: Option<Waits>,
-    /// Part of the time of a memory that it takes by writing, as far as anybody waits the longer for that.
+    /// Part of a memory's time that it takes by writing, if that lengthens waits.
     pub written: f64,
 }
 
-/// Time that a byte takes a flow which waits for its lines.
+/// Seconds per byte of a flow that waits for its lines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Waits {
-    /// Seconds with nothing else on the way.
+    /// Seconds without contention.
     pub idle: f64,
-    /// Seconds longer for every second that a line takes longer.
+    /// Additional seconds for each additional second of latency.
     pub per_second: f64,
 }
 
 impl Pull {
-    /// Demand of a flow that waits for nobody and writes nothing.
+    /// Demand of a flow that neither waits nor writes.
     pub fn plain(ceiling: f64, weight: f64) -> Pull {
         Pull { ceiling, weight, waits: None, written: 0.0 }
     }
 
-    /// Bytes per second when lines take so many seconds longer than with nothing else on the way.
+    /// Bytes per second when lines take `longer` seconds more than without contention.
     pub fn rate(&self, longer: f64) -> f64 {
         match self.waits {
             Some(Waits { idle, per_second }) => self.ceiling.min(1.0 / (idle + per_second * longer)),
@@ -47,8 +47,8 @@ impl Pull {
 }
 
 impl Fluid {
-    /// Adds a class: what its flows cross (resource, fraction of their bytes that crosses it; first
-    /// what they come from), and what one of them asks for.
+    /// Adds a class. `route`: resources with the part of the bytes that crosses each, the source first. `pull`:
+    /// demand of one flow.
     pub fn class(&mut self, route: &[(ResourceNo, f64)], pull: Pull) -> ClassId {
         let Pull { ceiling, weight, .. } = pull;
         debug_assert!(ceiling > 0.0 && weight > 0.0);
@@ -76,17 +76,17 @@ impl Fluid {
         number
     }
 
-    /// Bytes per second of a flow of a class that no resource limits.
+    /// Bytes per second of a flow without limiting resource.
     pub fn ceiling(&self, class: ClassId) -> f64 {
         self.classes[class.index()].pull.ceiling
     }
 
-    /// Whether flows of a class are under way.
+    /// True if flows of a class are under way.
     pub fn flows(&self, class: ClassId) -> bool {
         self.classes[class.index()].count > 0
     }
 
-    /// Forgets all classes without flows: their numbers are given again.
+    /// Drops all classes without flows; their numbers are reused.
     pub fn forget_idle(&mut self) {
         let Fluid { classes, free_classes, forgotten, resources, sources, free_sources, source_of, .. } =
             self;
@@ -105,13 +105,13 @@ impl Fluid {
             }
             used
         });
-        // A map tells in any order.
+        // Iteration order of a map is arbitrary.
         free_sources.sort_unstable();
         self.forget_alike();
     }
 
-    /// Counts what resources do anew from `now`: bytes, time, peaks. Where nothing flows, classes are forgotten
-    /// as well, and their numbers are given again; resources stay. Tells whether they were.
+    /// Resets the counts of resources (bytes, time, peaks) at `now`. If nothing flows, classes are dropped, too, and
+    /// their numbers reused; resources stay. Returns true if classes were dropped.
     pub fn restart(&mut self, now: Time) -> bool {
         debug_assert!(now >= self.now);
         self.now = now;

@@ -1,31 +1,31 @@
-//! Times of flows behind what limited them, for whoever looks on. A bundle has a clock for each resource that ever limited
-//! it, which its virtual clock takes along; a class goes on with the readings of the bundle that it leaves.
+//! Delays of flows by the resources that limited them, for an observer. A bundle has a clock for each resource that
+//! ever limited it, advanced with its virtual clock; a class carries over the readings when it changes its bundle.
 
 use super::bundle::BundleNo;
 use super::{ClassId, Fluid, Limit, ResourceNo};
 
-/// Time of a flow behind one resource.
+/// Delay of a flow behind one resource.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Delay {
     /// Resource that limited the flow.
     pub by: ResourceNo,
-    /// Picoseconds that it was late by.
+    /// Picoseconds of delay.
     pub late: f64,
-    /// The resource's part of the rest of the time during which it limited the flow.
+    /// The resource's part of the remaining time during which it limited the flow.
     pub rest: f64,
 }
 
-/// Times behind all resources that limited a flow.
+/// Delays behind all resources that limited a flow.
 pub type Delayed = Vec<Delay>;
 
-/// Clocks of all bundles, and what those of a class read beyond the clocks of its bundle.
+/// Clocks of all bundles, and the readings that classes carried over.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clocks {
     bundles: Vec<Delayed>,
     classes: Vec<Delayed>,
 }
 
-/// Adds other readings so often.
+/// Adds readings, multiplied by `times`.
 fn add(sums: &mut Delayed, more: &[Delay], times: f64) {
     for delay in more {
         let (late, rest) = (times * delay.late, times * delay.rest);
@@ -36,7 +36,7 @@ fn add(sums: &mut Delayed, more: &[Delay], times: f64) {
     }
 }
 
-/// The readings with a number, made where there are none.
+/// Readings at an index, created if missing.
 fn at(all: &mut Vec<Delayed>, number: usize) -> &mut Delayed {
     if all.len() <= number {
         all.resize_with(number + 1, Delayed::new);
@@ -45,13 +45,13 @@ fn at(all: &mut Vec<Delayed>, number: usize) -> &mut Delayed {
 }
 
 impl Clocks {
-    /// A bundle was limited for so many picoseconds.
+    /// A resource limited a bundle for `passed` picoseconds.
     pub fn pass(&mut self, bundle: BundleNo, Limit { resource, late, rest }: Limit, passed: f64) {
         let delay = Delay { by: resource, late: late * passed, rest: rest * passed };
         add(at(&mut self.bundles, bundle.index()), &[delay], 1.0);
     }
 
-    /// A class goes from one bundle to another, whose clocks are up to date: its own readings stay.
+    /// A class changes its bundle; both clocks are up to date.
     pub fn transfer(&mut self, class: ClassId, from: BundleNo, to: BundleNo) {
         let Clocks { bundles, classes } = self;
         let sums = at(classes, class.index());
@@ -62,14 +62,14 @@ impl Clocks {
         }
     }
 
-    /// The number of a class is given to another.
+    /// The number of a class is reused.
     pub fn renew(&mut self, class: ClassId) {
         if let Some(sums) = self.classes.get_mut(class.index()) {
             sums.clear();
         }
     }
 
-    /// Numbers of classes and bundles are given again.
+    /// Numbers of classes and bundles are reused.
     pub fn clear(&mut self) {
         self.bundles.clear();
         self.classes.clear();
@@ -77,13 +77,13 @@ impl Clocks {
 }
 
 impl Fluid {
-    /// Keeps from now on what limits flows.
+    /// Starts to record the limits of flows.
     pub fn keep_delays(&mut self) {
         self.clocks.get_or_insert_default();
     }
 
-    /// Reads the clocks of a class as of when one of its flows last began or ended: between two readings it was
-    /// [delayed](delayed_between) for the difference.
+    /// Reads the clocks of a class at the last start or end of one of its flows. The difference of two readings is
+    /// the [delay](delayed_between) between them.
     pub fn delays(&self, class: ClassId, into: &mut Delayed) {
         into.clear();
         let Some(Clocks { bundles, classes }) = self.clocks.as_deref() else { return };

@@ -1,17 +1,15 @@
-//! Straight lines between points.
+//! Piecewise linear curves.
 
-/// A factor that depends on one quantity: straight lines between points, flat before the first and after the
-/// last. No points: always 1.
+/// Factor that depends on one quantity: linear between points, constant outside. Without points it is 1.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curve(pub Vec<(f64, f64)>);
 
 impl Curve {
-    /// The quantity up to which the factor is 1; 0 if it never is.
+    /// Quantity up to which the factor is 1; 0 if it never is.
     pub(super) fn roomy(&self) -> f64 {
         self.0.iter().take_while(|point| point.1 == 1.0).last().map_or(0.0, |point| point.0)
     }
 
-    /// The factor at `quantity`.
     pub fn at(&self, quantity: f64) -> f64 {
         let points = &self.0;
         let after = points.partition_point(|point| point.0 <= quantity);
@@ -23,7 +21,7 @@ impl Curve {
         }
     }
 
-    /// Slope of the factor at `quantity`; to the right of a point.
+    /// Slope at `quantity`; at a point, the slope to its right.
     pub(super) fn slope(&self, quantity: f64) -> f64 {
         let after = self.0.partition_point(|point| point.0 <= quantity);
         match (after.checked_sub(1).map(|before| self.0[before]), self.0.get(after)) {

@@ -1,9 +1,8 @@
-//! Demand on a resource: the most that its flows could ask for.
+//! Demand on a resource: the most that its flows can ask for.
 //!
-//! Flows that come from one memory controller cannot together put more on a link than the controller
-//! delivers, however many they are. So demand is summed by source, each sum capped by the source, and
-//! a resource's demand is the sum over sources. All in whole bytes per second, rounded up: exact, so
-//! that nothing drifts however long flows come and go.
+//! Flows from one memory controller cannot put more on a link than the controller delivers. So demand is summed by
+//! source, each sum capped by its source; a resource's demand is the sum over sources. In whole bytes per second,
+//! rounded up: exact, so nothing drifts as flows come and go.
 
 use super::bundle::Hop;
 use super::{Fluid, ResourceNo};
@@ -13,29 +12,29 @@ numalab_base::index_type! {
     pub(super) SourceNo
 }
 
-/// The flows on one resource that come from one source.
+/// Flows on one resource from one source.
 #[derive(Clone, Debug)]
 pub(super) struct Source {
-    /// Sum of what the flows could ask for one by one.
+    /// Sum of the demands of its flows.
     sum: u64,
-    /// The most that the source could send here.
+    /// Most that the source can send here.
     cap: u64,
 }
 
 impl Source {
-    /// A flow starts; returns by how much the resource's demand grows.
+    /// A flow starts. Returns the growth of the resource's demand.
     pub fn add(&mut self, demand: u64) -> u64 {
         let before = self.sum.min(self.cap);
         self.sum += demand;
         self.sum.min(self.cap) - before
     }
 
-    /// Whether it has flows.
+    /// True if it has flows.
     pub fn is_used(&self) -> bool {
         self.sum > 0
     }
 
-    /// A flow ends; returns by how much the resource's demand falls.
+    /// A flow ends. Returns the decrease of the resource's demand.
     pub fn remove(&mut self, demand: u64) -> u64 {
         let before = self.sum.min(self.cap);
         self.sum -= demand;
@@ -43,7 +42,7 @@ impl Source {
     }
 }
 
-/// A flow starts on a hop; returns by how much the resource's demand grows.
+/// A flow starts on a hop. Returns the growth of the resource's demand.
 #[inline]
 pub(super) fn add(sources: &mut [Source], hop: &Hop) -> u64 {
     match hop.source {
@@ -52,7 +51,7 @@ pub(super) fn add(sources: &mut [Source], hop: &Hop) -> u64 {
     }
 }
 
-/// A flow ends on a hop; returns by how much the resource's demand falls.
+/// A flow ends on a hop. Returns the decrease of the resource's demand.
 #[inline]
 pub(super) fn remove(sources: &mut [Source], hop: &Hop) -> u64 {
     match hop.source {
@@ -84,7 +83,7 @@ impl Fluid {
             sources[number.index()] = fresh;
             number
         });
-        // Classes of one source may send different shares this way: the largest decides.
+        // Classes of one source can send different shares over the resource; the largest decides.
         let source = &mut sources[id.index()];
         let before = source.sum.min(source.cap);
         source.cap = source.cap.max(cap);
@@ -97,7 +96,7 @@ impl Fluid {
 mod tests {
     use super::Source;
 
-    /// A source of 100 with flows of 60: the first counts 60, the second 40, a third nothing.
+    /// A source of 100 with flows of 60: the first counts 60, the second 40, a third 0.
     #[test]
     fn a_source_caps_its_flows() {
         let mut source = Source { sum: 0, cap: 100 };

@@ -1,23 +1,23 @@
 //! Max-min fair rates around a change.
 //!
-//! The solver starts with the bundles whose counts changed and the full resources on their routes,
-//! fills those, and looks at what lies next to them: a full resource that a changed rate crosses, or a
-//! tight one that a changed rate would overfill, joins, and the larger set is filled again. When nothing
-//! joins, every bundle still has its bottleneck (its ceiling, or a full resource where nobody has a
-//! higher level), and that makes the rates *the* max-min fair ones.
+//! The solver starts with the bundles whose counts changed and the full resources on their routes, fills those, and
+//! looks at their neighbours. A full resource that a changed rate crosses, or a tight one that a changed rate would
+//! overfill, joins, and the larger set is filled again. When nothing joins, every bundle still has its bottleneck
+//! (its ceiling, or a full resource on which no bundle has a higher level). This makes the rates *the* max-min fair
+//! ones.
 
 use super::bundle::{Bundle, BundleNo};
 use super::solve::{NEARLY_FULL, Scratch};
 use super::{Crossing, Fluid, ResourceNo};
 
-/// Rates that differ by less are the same: rounding must not travel through the machine.
+/// Relative difference below which rates are equal, so that rounding does not spread over the machine.
 const SAME: f64 = 1e-12;
 
-/// After so many rounds of growing step by step the whole connected component joins at once.
+/// Number of rounds after which the whole connected component joins at once.
 const PATIENCE: u32 = 6;
 
 impl Fluid {
-    /// Fills larger and larger neighbourhoods of the change until nothing outside feels it.
+    /// Fills growing neighbourhoods of the change until nothing outside is affected.
     pub(super) fn solve_around_change(&mut self, scratch: &mut Scratch) {
         scratch.solve = scratch.solve.wrapping_add(1);
         scratch.joined.clear();
@@ -62,7 +62,7 @@ impl Fluid {
         }
     }
 
-    /// Everything that tight resources connect to what joined so far.
+    /// Adds everything that tight resources connect to the joined ones.
     fn join_component(&mut self, scratch: &mut Scratch) {
         let mut next = 0;
         while let Some(&id) = scratch.joined.get(next) {
@@ -77,8 +77,8 @@ impl Fluid {
         }
     }
 
-    /// The bundles concerned, each with its limit: its ceiling, or the level of a full resource that
-    /// did not join.
+    /// Collects the bundles concerned, each with its limit: its ceiling, or the level of a full resource that has not
+    /// joined.
     fn gather(&mut self, scratch: &mut Scratch) {
         let Scratch { solve, round, changed, joined, bundles: gathered, .. } = scratch;
         let Fluid { resources, bundles, visits, .. } = self;
@@ -120,8 +120,8 @@ impl Fluid {
         }
     }
 
-    /// Progressive filling: the lowest level at which a bundle meets its limit or a resource fills up
-    /// fixes the rates concerned; the rest share what is left.
+    /// Progressive filling: the lowest level at which a bundle meets its limit or a resource fills up fixes the rates
+    /// concerned; the others share the rest.
     fn fill(&mut self, scratch: &mut Scratch) {
         let Scratch { solve, round, joined, bundles, filling, open, .. } = scratch;
         filling.clear();
@@ -149,7 +149,7 @@ impl Fluid {
                 at += 1;
             }
             if least_limit <= lowest {
-                // Every limit up to the lowest level is met, in whatever order: levels only rise.
+                // Every limit up to the lowest level is met, in any order: levels only rise.
                 let before = open.len();
                 self.visits += before as u64;
                 least_limit = f64::INFINITY;
@@ -192,7 +192,7 @@ impl Fluid {
         let bundle = &mut bundles[id.index()];
         *visits += bundle.tight.len() as u64;
         bundle.fixed = round;
-        // A rate of zero would never end; it can only come from rounding at a full resource.
+        // A rate of zero would never end; it can only result from rounding at a full resource.
         let rate = (level * bundle.weight).clamp(bundle.ceiling * 1e-12, bundle.ceiling);
         let same = (rate - bundle.rate).abs() <= SAME * bundle.rate && bundle.solved > 0;
         bundle.next_rate = if same { bundle.rate } else { rate };
@@ -208,7 +208,7 @@ impl Fluid {
         }
     }
 
-    /// Resources outside that feel the new rates join; false when there are none.
+    /// Adds outside resources that the new rates affect. Returns false if there are none.
     fn grow(&mut self, scratch: &mut Scratch) -> bool {
         let Scratch { solve, round, changed, joined, watched, bundles: gathered, undo, .. } = scratch;
         let Fluid { bundles, resources, visits, .. } = self;
@@ -216,7 +216,7 @@ impl Fluid {
         watched.clear();
         let mut feel = |bundle: &Bundle| {
             let growth = bundle.next_total() - bundle.total;
-            // A changed count is felt even where the sum of the rates stays: it crowds.
+            // A changed count has an effect even if the sum of rates stays: it changes the crowd.
             if growth == 0.0 && bundle.count == bundle.solved {
                 return;
             }

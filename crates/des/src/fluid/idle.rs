@@ -1,14 +1,14 @@
-//! Bundles that nobody is of any more: forgotten when they are many, and their numbers given again.
+//! Bundles without members: dropped when they are many, and their numbers reused.
 
 use super::Fluid;
 use super::bundle::{Bundle, BundleNo, write_key};
 use super::classes::Pull;
 
-/// Bundles without members that are kept in any case: resources often turn back soon.
+/// Number of empty bundles that are always kept: resources often turn back soon.
 const FEW_IDLE: usize = if cfg!(test) { 2 } else { 256 };
 
 impl Fluid {
-    /// Notes a bundle that has no members.
+    /// Notes a bundle without members.
     pub(super) fn rest(&mut self, number: BundleNo) {
         let bundle = &mut self.bundles[number.index()];
         if bundle.count == 0 && !bundle.idle {
@@ -17,9 +17,9 @@ impl Fluid {
         }
     }
 
-    /// Forgets all bundles without members, if these are many and most, just after a resource became tight or slack: whichever class was of one looks
-    /// for its bundle again. Where flows cross hundreds of resources most bundles live from one such change to the next.
-    /// Whoever looks on has clocks of bundles that classes go on with, and keeps all.
+    /// Drops all empty bundles if they are many and the majority. Called just after a resource became tight or slack,
+    /// when classes look up their bundles anyway. Where flows cross hundreds of resources, most bundles live from one
+    /// such change to the next. With an observer no bundle is dropped: clocks are in use.
     pub(super) fn forget_bundles(&mut self) {
         let kept = self.bundles.len() - self.free_bundles.len();
         if self.idle_bundles.len() < FEW_IDLE.max(kept / 2) || self.clocks.is_some() {
@@ -40,7 +40,7 @@ impl Fluid {
             self.free_bundles.push(number);
         }
         self.idle_bundles = idle;
-        // The last solve may have been about one of them.
+        // The last solve may refer to one of them.
         self.scratch.undo.restart();
     }
 }

@@ -3,26 +3,25 @@
 use super::Curve;
 use std::sync::Arc;
 
-/// Time that a line takes, the more of a resource's capacity is in use.
+/// Latency of a line against the part of a resource's capacity in use.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Load {
-    /// Seconds that a line takes at an idle one, which factors multiply.
+    /// Seconds without load, which factors multiply.
     pub seconds: f64,
-    /// Factor where nobody writes.
+    /// Factor without writes.
     pub reads: Arc<Curve>,
-    /// Factor where writes take a part of the time in use, and that part. Where they take less the factor is as far between
-    /// both.
+    /// Factor with writes that take a part of the time in use, and that part. Fewer writes interpolate linearly
+    /// between both curves.
     pub mixed: Option<(Arc<Curve>, f64)>,
 }
 
 impl Load {
-    /// The way from the factors of reads to those of the mix where writes take so much of the time.
+    /// Position between the two curves when writes take the part `written` of the time.
     pub(super) fn way(&self, written: f64) -> f64 {
         self.mixed.as_ref().map_or(0.0, |(_, part)| (written / part).min(1.0))
     }
 
-    /// Factor with this part of the capacity in use and its slope over the part, so far on the way between reads and the
-    /// mix.
+    /// Factor and its slope at a part of the capacity in use, at a position between the two curves.
     pub(super) fn factor(&self, part: f64, way: f64) -> (f64, f64) {
         let (mut factor, mut slope) = (self.reads.at(part), self.reads.slope(part));
         if let Some((mixed, _)) = &self.mixed
@@ -34,20 +33,19 @@ impl Load {
         (factor, slope)
     }
 
-    /// Seconds that a line takes longer where the resource is full, whatever the mix.
+    /// Additional seconds of a line at the full resource, for the worst mix.
     pub(super) fn longest(&self) -> f64 {
         let mixed = self.mixed.as_ref().map_or(1.0, |(mixed, _)| mixed.at(1.0));
         (self.reads.at(1.0).max(mixed) - 1.0) * self.seconds
     }
 
-    /// Part of the capacity up to which nobody waits longer, whatever the mix; 1 where nobody ever does.
+    /// Part of the capacity up to which no line waits longer, for any mix; 1 if none ever does.
     pub(super) fn calm(&self) -> f64 {
         let of = |curve: &Curve| if curve.0.is_empty() { 1.0 } else { curve.roomy().min(1.0) };
         of(&self.reads).min(self.mixed.as_ref().map_or(1.0, |(mixed, _)| of(mixed)))
     }
 
-    /// The part of the capacity in use if all who ask for `asked` times it only read and wait for it alone:
-    /// part × factor = asked.
+    /// Part of the capacity in use if all demand only reads and waits for this resource alone: part × factor = asked.
     pub(super) fn guess(&self, asked: f64) -> f64 {
         let Curve(points) = &*self.reads;
         let beyond = points.partition_point(|(part, factor)| part * factor <= asked);

@@ -1,15 +1,15 @@
-//! Bytes that cross each resource between two instants, for whoever looks on: worked out at these instants alone, so that
-//! a change of rates costs nothing here.
+//! Bytes over each resource between two instants, for an observer. Computed only at these instants, so that changes
+//! of rates cost nothing.
 
 use super::{ClassId, Fluid, ResourceNo};
 use numalab_base::Time;
 
-/// Bytes that crossed resources since they were told last.
+/// Bytes over resources since the last report.
 #[derive(Clone, Debug, Default)]
 pub struct Loads {
-    /// Classes that have had flows since these were looked at last.
+    /// Classes with flows since the last look at them.
     flowing: Vec<ClassId>,
-    /// Bytes that all flows of a class had moved when it was looked at last, by its number; none, if it is not among those.
+    /// Bytes that all flows of a class had moved at the last look, by its number; `None` if it is not in `flowing`.
     known: Vec<Option<f64>>,
     /// Bytes by resource.
     sums: Vec<f64>,
@@ -28,8 +28,8 @@ impl Loads {
         }
     }
 
-    /// Adds what flows have moved by an instant, at the rates of the last solve, and takes out classes that have no flows
-    /// any more, whose numbers may be given again.
+    /// Adds the bytes moved by an instant, at the rates of the last solve. Removes classes without flows, whose
+    /// numbers may be reused.
     pub fn settle(&mut self, fluid: &Fluid, at: Time) {
         let Loads { flowing, known, sums } = self;
         flowing.retain(|class| {
@@ -50,7 +50,7 @@ impl Loads {
         });
     }
 
-    /// Visits, in their order, the resources that bytes crossed until an instant, and since this was called last.
+    /// Visits in order the resources that bytes crossed since the last call, up to an instant.
     pub fn tell(&mut self, fluid: &Fluid, at: Time, mut visit: impl FnMut(ResourceNo, f64)) {
         self.settle(fluid, at);
         for (resource, bytes) in
@@ -60,8 +60,7 @@ impl Loads {
         }
     }
 
-    /// Bytes of classes are counted from nothing again, and some may have ended, whose numbers are given again. Everything
-    /// has been told.
+    /// Bytes of classes are reset, and classes may be dropped and their numbers reused. Everything has been reported.
     pub fn restart(&mut self, fluid: &Fluid) {
         let Loads { flowing, known, .. } = self;
         flowing.retain(|class| {

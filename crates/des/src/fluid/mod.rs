@@ -1,15 +1,15 @@
 //! Flows over shared resources, weighted max-min fair, at every moment.
 //!
-//! A **class** is a route with a ceiling and a weight; its flows are interchangeable. Only resources
-//! that *could* be full matter to a rate: while all that the flows on a resource could ask for is no
-//! more than its capacity it is *slack* and cannot limit anybody. What flows from one source could ask
-//! for is the sum of their ceilings, and no more than the source itself delivers. Classes that have
-//! the same *tight* resources (and ceiling and weight) therefore share one rate, and form a **bundle**.
+//! A **class** is a route with a ceiling and a weight; its flows are interchangeable. Only resources that *could* be
+//! full matter. While everything that the flows on a resource could ask for fits its capacity, the resource is
+//! *slack* and limits no flow. Flows from one source ask for the sum of their ceilings, at most the source's
+//! capacity. Classes with the same *tight* resources, ceiling and weight therefore share one rate and form a
+//! **bundle**.
 //!
-//! A bundle keeps a virtual clock: the bytes that each member has been served. A member that starts
-//! when the clock reads `v` with `b` bytes to go finishes when it reads `v + b`, whatever happens to
-//! the rate meanwhile, so a change of rate touches one clock and not every flow. When something starts
-//! or ends, only the tight resources connected to it through bundles are solved again.
+//! A bundle keeps a virtual clock: the bytes that each member has been served. A member that starts when the clock
+//! reads `v` with `b` bytes to go ends when it reads `v + b`, whatever happens to the rate, so a change of rate
+//! touches one clock and not every flow. When a flow starts or ends, only the tight resources connected to it through
+//! bundles are solved again.
 //!
 //! | file | what |
 //! |---|---|
@@ -76,24 +76,24 @@ numalab_base::index_type! {
 #[derive(Clone, Copy, Debug)]
 struct Crossing<Of> {
     of: Of,
-    /// Place of the resource on its route: routes of data that is spread over a machine are long.
+    /// Index of the resource on its route. Routes of data that is spread over a machine are long.
     hop: u32,
 }
 
 #[derive(Clone, Debug)]
 struct Resource {
     nominal: f64,
-    /// Fraction of its capacity that is left when so much weight is outstanding.
+    /// Part of its capacity that is left at a number of outstanding lines.
     crowding: Option<Arc<Curve>>,
-    /// What only those need whose load makes wait.
+    /// State of resources that have a loaded-latency curve.
     waiting: Option<Box<capacity::Waiting>>,
-    /// The resource of the other direction of the same controller: see `capacity`.
+    /// Other direction of the same controller: see `capacity`.
     opposite: Option<ResourceNo>,
-    /// Nominal capacity as crowded, as of the last solve.
+    /// Nominal capacity under crowding, as of the last solve.
     crowded: f64,
-    /// The part of it that the flows get through, waiting as long as so much load makes them.
+    /// Part of it that the flows use, waiting as long as that load makes them.
     capacity: f64,
-    /// The most that the flows could ask for: see `demand`.
+    /// Most that the flows can ask for: see `demand`.
     demand: u64,
     /// Sum of the flows' weights in thousandths.
     crowd: u64,
@@ -102,9 +102,9 @@ struct Resource {
     slack_at: u64,
     /// Crowd up to which nothing is lost.
     roomy: u64,
-    /// Part of the capacity up to which nobody waits longer; 1 where only what is full makes wait.
+    /// Part of the capacity up to which no line waits longer; 1 if only a full resource makes lines wait.
     calm: f64,
-    /// Seconds that a line takes longer where it is full; 0 where it makes nobody wait.
+    /// Additional seconds of a line at the full resource; 0 without a load curve.
     full_wait: f64,
     users: u32,
     tight: bool,
@@ -122,13 +122,13 @@ struct Resource {
     /// Highest demand while slack, and highest part of the capacity in use while tight.
     peak_demand: u64,
     peak: f64,
-    /// Place of its delays, once it had any.
+    /// Index of its delays, after the first.
     delays: Option<usage::DelaysNo>,
     solving: solve::Cell,
 }
 
 impl Resource {
-    /// Whether the flows that just came or went may have made it tight or slack.
+    /// True if the last change of flows may have made it tight or slack.
     fn turns(&self) -> bool {
         match self.tight {
             true => self.demand <= self.slack_at,
@@ -136,26 +136,26 @@ impl Resource {
         }
     }
 
-    /// Whether they may have changed its capacity.
+    /// True if the last change of flows may have changed its capacity.
     fn capacity_may_change(&self) -> bool {
         let loaded = self.tight && self.calm < 1.0;
         self.crowd > self.roomy || self.crowded < self.nominal || loaded || self.opposite.is_some()
     }
 }
 
-/// The state of all flows.
+/// State of all flows.
 #[derive(Clone, Debug, Default)]
 pub struct Fluid {
     now: Time,
     resources: Vec<Resource>,
     classes: Vec<Class>,
-    /// Numbers of classes that were forgotten, and what their flows moved over each resource.
+    /// Numbers of dropped classes, and the bytes of their flows over each resource.
     free_classes: Vec<ClassId>,
     forgotten: Vec<f64>,
     flows: Vec<Flow>,
     free: Vec<FlowId>,
     bundles: Vec<Bundle>,
-    /// Bundles that had no members when rates were solved.
+    /// Bundles without members at the last solve.
     idle_bundles: Vec<BundleNo>,
     /// Numbers of bundles that were forgotten.
     free_bundles: Vec<BundleNo>,
@@ -169,25 +169,25 @@ pub struct Fluid {
     finishes: EventQueue<BundleNo>,
     touched_resources: Vec<ResourceNo>,
     touched_bundles: Vec<BundleNo>,
-    /// Counts changes between slack and tight; a class's bundle is good while this stands still.
+    /// Counts changes between slack and tight. A class's bundle is valid while this stays.
     epoch: u64,
     key: Vec<u64>,
     scratch: solve::Scratch,
     backlogs: backlog::Backlogs,
-    /// Delays of the resources that had any.
+    /// Delays of the resources that caused any.
     delays: Vec<Delays>,
-    /// Sums of what limited flows, where somebody asks.
+    /// Delays of flows, if recorded.
     clocks: Option<Box<clocks::Clocks>>,
     visits: u64,
 }
 
 impl Fluid {
-    /// No resources, no flows, at time 0.
+    /// No resources and no flows, at time 0.
     pub fn new() -> Fluid {
         Fluid::default()
     }
 
-    /// Adds a resource of so many bytes per second.
+    /// Adds a resource with a capacity in bytes per second.
     pub fn resource(&mut self, bytes_per_s: f64, degradation: Degradation) -> ResourceNo {
         self.resources.push(Resource {
             roomy: u64::MAX,
@@ -222,7 +222,7 @@ impl Fluid {
         number
     }
 
-    /// Starts a flow at `now`; `token` comes back when it ends.
+    /// Starts a flow at `now`. Its `token` is returned when it ends.
     pub fn start(&mut self, now: Time, class: ClassId, bytes: u64, token: u32) {
         debug_assert!(now >= self.now);
         self.now = now;
@@ -272,7 +272,7 @@ impl Fluid {
         self.finishes.peek().map(|(time, _)| time)
     }
 
-    /// Ends every flow that is due at `now` and appends their tokens.
+    /// Ends all flows that are due at `now` and appends their tokens.
     pub fn finish(&mut self, now: Time, tokens: &mut Vec<u32>) {
         debug_assert!(now >= self.now);
         self.now = now;
@@ -319,7 +319,7 @@ impl Fluid {
         }
     }
 
-    /// Whether nothing flows.
+    /// True if nothing flows.
     pub fn is_idle(&self) -> bool {
         self.free.len() == self.flows.len()
     }
@@ -332,7 +332,7 @@ fn touch(resource: &mut Resource, id: ResourceNo, touched: &mut Vec<ResourceNo>)
     }
 }
 
-/// Touches the other direction of a controller, whose capacity depends on this one's flows: see `capacity`.
+/// Marks the other direction of a controller, whose capacity depends on this one's flows: see `capacity`.
 fn touch_opposite(resources: &mut [Resource], opposite: Option<ResourceNo>, touched: &mut Vec<ResourceNo>) {
     if let Some(id) = opposite
         && resources[id.index()].users > 0

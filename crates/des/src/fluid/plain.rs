@@ -1,20 +1,18 @@
-//! Weighted max-min sharing by the textbook: raise every rate together, in proportion to its weight,
-//! and freeze the flows of whatever fills up first. The oracle of the fast solver: no state, no
-//! bundles, every flow on its own.
+//! Weighted max-min sharing by the textbook: raise every rate in proportion to its weight, and freeze the flows of
+//! the resource that fills up first. Oracle of the fast solver: no state, no bundles, every flow by itself.
 
 use super::{Load, Pull};
 
-/// One flow of the textbook problem.
+/// Flow of the textbook problem.
 #[derive(Clone, Debug)]
 pub struct PlainFlow {
-    /// Resources that it crosses, and the part of each of its bytes that does.
+    /// Resources on its route, and the part of its bytes that crosses each.
     pub route: Vec<(usize, f64)>,
-    /// Its demand.
     pub pull: Pull,
 }
 
-/// Capacity of a resource at which lines take longer by the load that others make: found by halving, the load at which
-/// all flows on it together move just that.
+/// Capacity of a resource with a load curve, found by bisection: the load at which all flows on it together move just
+/// that load.
 pub fn load(crowded: f64, resource: usize, latency: &Load, flows: &[PlainFlow]) -> f64 {
     let here = || {
         let hops = flows.iter().flat_map(|flow| flow.route.iter().map(move |hop| (flow.pull, hop)));
@@ -22,7 +20,7 @@ pub fn load(crowded: f64, resource: usize, latency: &Load, flows: &[PlainFlow]) 
     };
     let asked: f64 = here().map(|(pull, share)| share * pull.ceiling).sum();
     let written: f64 = here().map(|(pull, share)| share * pull.ceiling * pull.written).sum();
-    // The way from the latency beside reads to that beside the mix that was measured.
+    // Position between the latency beside reads and the latency beside the measured mix.
     let mixed = latency.mixed.as_ref().map(|(curve, part)| (curve, (written / asked / part).min(1.0)));
     let factor = |(pull, share): (Pull, f64), load: f64| {
         let others = load * (1.0 - share * pull.ceiling / asked);
@@ -37,15 +35,15 @@ pub fn load(crowded: f64, resource: usize, latency: &Load, flows: &[PlainFlow]) 
         let middle = (low + high) / 2.0;
         if moved(middle) > middle * crowded { low = middle } else { high = middle }
     }
-    // Who asks for less than the calm part of it does not limit anybody.
+    // Demand below the calm part limits no flow.
     if here().all(|flow| factor(flow, high) == 1.0) { crowded } else { high * crowded }
 }
 
-/// The rate of every flow, in bytes per second.
+/// Rate of every flow, in bytes per second.
 pub fn rates(capacities: &[f64], flows: &[PlainFlow]) -> Vec<f64> {
     let mut rate = vec![None; flows.len()];
     loop {
-        // The level at which a resource fills, given the flows that are frozen already.
+        // Level at which a resource fills, given the frozen flows.
         let level_of = |resource: usize, rate: &[Option<f64>]| {
             let (mut used, mut weight) = (0.0, 0.0);
             for (flow, frozen) in flows.iter().zip(rate) {
@@ -82,8 +80,8 @@ pub fn rates(capacities: &[f64], flows: &[PlainFlow]) -> Vec<f64> {
     }
 }
 
-/// Lines (of which each flow keeps as many outstanding as it weighs) that wait at each resource: at the
-/// first on a flow's route that is full and gives nobody there more for its weight.
+/// Lines (one flow has as many outstanding as its weight) that wait at each resource: at the first full one on a
+/// flow's route on which no flow has a higher level.
 pub fn waiting(capacities: &[f64], flows: &[PlainFlow], rates: &[f64]) -> Vec<f64> {
     let near = |value: f64, limit: f64| value >= limit * (1.0 - 1e-9);
     let here = |resource: usize| {

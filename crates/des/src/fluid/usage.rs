@@ -12,33 +12,33 @@ numalab_base::index_type! {
 /// Work of a resource so far.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Usage {
-    /// Time during which at least one flow crossed it.
+    /// Picoseconds with at least one flow.
     pub busy: Span,
-    /// Highest fraction of its capacity (as crowded then) in use. For a resource that never could be
-    /// full this is the most that the flows on it could have asked for.
+    /// Highest part of its capacity (under the crowd of the time) in use. For a resource that could never be full:
+    /// the highest demand of its flows.
     pub peak: f64,
     /// Delays that it caused to flows.
     pub delays: Delays,
 }
 
-/// Limit of a flow that does not have all that it asks for.
+/// Limit of a flow below its ceiling.
 ///
-/// What the resource does not keep from a flow would take as long with nobody else on the way; but it takes no less if
-/// lines come sooner, as long as the resource is full. So that time goes to the resource too, unless the flow is so near
-/// to waiting for nothing but its lines that these would limit it if they took twice as long: then it is divided, as the
-/// time would grow if either were half as fast.
+/// Latency-bound time would be as long without contention, but it would not shrink with faster lines while the
+/// resource is full. So it is charged to the resource, too, unless the flow is so close to latency-bound that lines
+/// of twice the latency would limit it: then it is divided, in the ratio in which the time would grow if either were
+/// half as fast.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limit {
-    /// The resource that is full.
+    /// Full resource.
     pub resource: ResourceNo,
-    /// The part of its ceiling that is kept from the flow, and so of its time that it is late by.
+    /// Part of its ceiling that the flow lacks, which is the part of its time that it is late by.
     pub late: f64,
-    /// The resource's part of its time beyond that.
+    /// The resource's part of the remaining time.
     pub rest: f64,
 }
 
 impl Bundle {
-    /// The limit of its flows, if they have one.
+    /// Limit of the bundle's flows, if any.
     #[inline]
     pub(super) fn limited(&self, resources: &[Resource]) -> Option<Limit> {
         let Bundle { limit, rate, ceiling, weight, waits, written, .. } = *self;
@@ -46,7 +46,7 @@ impl Bundle {
         if rate >= ceiling * (1.0 - 1e-9) {
             return None;
         }
-        // Lines wait as long at a full resource whoever asks for more.
+        // Lines wait equally long at a full resource, whatever the demand.
         let unshared = Pull { ceiling, weight, waits, written }.rate(resources[limit.index()].full_wait);
         let longer = (2.0 * rate / unshared - 1.0).clamp(0.0, 1.0);
         let late = 1.0 - rate / ceiling;
@@ -57,10 +57,10 @@ impl Bundle {
 /// Delays of flows behind one full resource.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Delays {
-    /// The sum over flows of the time that they were late by (a flow at a part of its ceiling is late by the rest of the
-    /// time), and of the part of their waiting otherwise that goes to it: see [`Limit`].
+    /// Sum over flows of their lateness (a flow at a part of its ceiling is late by the rest of the time), and of the
+    /// part of their other waiting that is charged to the resource: see [`Limit`].
     pub late_ps: f64,
-    /// Instant at which it first delayed a flow.
+    /// Time of the first delay.
     pub from: Time,
     /// Until when it did; before `from` where it never did.
     pub to: Time,
@@ -81,7 +81,7 @@ impl Delays {
 }
 
 impl Fluid {
-    /// Work of a resource so far; delays of flows that have not ended are counted up to the last change of their rate.
+    /// Work of a resource so far. Delays of flows under way are counted up to their last change of rate.
     pub fn usage(&self, resource: ResourceNo) -> Usage {
         let resource = &self.resources[resource.index()];
         let open = if resource.users > 0 { self.now - resource.busy_since } else { Span::ZERO };
@@ -93,7 +93,7 @@ impl Fluid {
         }
     }
 
-    /// Bytes that started so far, by resource: the sum over classes of bytes × share.
+    /// Bytes started so far, by resource: sum over classes of bytes × share.
     pub fn bytes(&self) -> Vec<u64> {
         let mut bytes = self.forgotten.clone();
         bytes.resize(self.resources.len(), 0.0);
@@ -105,25 +105,25 @@ impl Fluid {
         bytes.into_iter().map(|sum| sum.round() as u64).collect()
     }
 
-    /// Sets the part of its time at its ceiling that a flow of a class waits, before any flow is of it; none, if nobody does.
+    /// Sets the part of a flow's time at its ceiling that it waits, before any flow of the class exists; 0 for none.
     pub fn set_waiting(&mut self, class: ClassId, part: f64) {
         self.classes[class.index()].waiting = part;
     }
 
-    /// Picoseconds of waiting at their ceiling that went to resources which limited flows of a class, since this was last
-    /// asked. No flow is of it at present.
+    /// Latency-bound picoseconds of a class that were charged to resources since the last call. The class has no
+    /// flows at present.
     pub fn take_rest(&mut self, class: ClassId) -> f64 {
         let class = &mut self.classes[class.index()];
         debug_assert!(class.count == 0);
         class.waiting * std::mem::take(&mut class.rest)
     }
 
-    /// Resources, bundles and flows looked at so far: what the flows cost, in a unit that no host changes.
+    /// Resources, bundles and flows visited so far: the cost of the flows, in a unit independent of the host.
     pub fn visits(&self) -> u64 {
         self.visits
     }
 
-    /// The present rate of one flow of a class that has flows.
+    /// Present rate of one flow of a class that has flows.
     pub fn rate(&mut self, class: ClassId) -> Option<f64> {
         self.next_finish();
         let class = &self.classes[class.index()];
