@@ -1,24 +1,23 @@
-//! Names that the command line accepts.
+//! Catalogue of the names that the command line accepts.
 
 use crate::lookup::{self, Kind};
 use numalab_syntax::tree::{Node, Value};
 use numalab_syntax::{toml_tree, yaml_tree};
 
-/// One machine, workload, runtime or sweep.
+/// A machine, workload, runtime or sweep of the catalogue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// Kind of the file.
     pub kind: Kind,
     /// Name to type.
     pub name: String,
-    /// Description that the file gives.
+    /// Description in the file.
     pub description: String,
-    /// The file's path, or `built in`.
+    /// Path of the file, or `built in`.
     pub place: String,
 }
 
-/// Machines, workloads, runtimes, sweeps, each by name. Files in `./machines`, `./workloads`, `./runtimes` and
-/// `./sweeps` come before those in the binary, as they do when a name is looked up.
+/// All machines, workloads, runtimes and sweeps, sorted by name. Files in `./machines`, `./workloads`, `./runtimes`
+/// and `./sweeps` hide built-in ones of the same name, as in a look-up.
 pub fn catalogue() -> Vec<Item> {
     [Kind::Machine, Kind::Workload, Kind::Runtime, Kind::Sweep].into_iter().flat_map(items).collect()
 }

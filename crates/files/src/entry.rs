@@ -1,4 +1,4 @@
-//! One entry of the catalogue in the open: what kind of file a name means, its text, and the text in other formats.
+//! Entry of the catalogue: kind, text, and the text in other formats.
 
 use crate::lookup::{self, Kind};
 use crate::read::ReadFile;
@@ -14,19 +14,18 @@ use std::path::Path;
 
 const KINDS: [Kind; 4] = [Kind::Machine, Kind::Workload, Kind::Runtime, Kind::Sweep];
 
-/// A machine, workload, runtime or sweep as its file has it.
+/// Machine, workload, runtime or sweep, as its file has it.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Kind of the file.
     pub kind: Kind,
-    /// Place of the text: a path, or the name of a built-in file.
+    /// Path of the file, or name of a built-in file.
     pub place: String,
-    /// The text, in the format in which files of this kind are written.
+    /// Text in the format that files of this kind use.
     pub text: String,
 }
 
-/// The entry that a name, a path, `-` or the short form of a machine means. Where several kinds have the name, the
-/// machine comes first, then the workload, the runtime and the sweep, unless `kind` says which.
+/// Entry of a name, a path, `-` or the short form of a machine. If several kinds have the name and `kind` is absent,
+/// the order is machine, workload, runtime, sweep.
 pub fn entry(name: &str, kind: Option<Kind>) -> Result<Entry, Diagnostics> {
     if kind.is_none_or(|kind| kind == Kind::Machine) && is_synthetic(name) {
         let machine = synthetic::machine(name)?;
@@ -44,7 +43,7 @@ pub fn entry(name: &str, kind: Option<Kind>) -> Result<Entry, Diagnostics> {
     Ok(Entry { kind, place, text })
 }
 
-/// A file that no folder is searched for: what it is shows in its keys.
+/// Entry of a file outside the catalogue's folders. Its keys tell its kind.
 fn unnamed(name: &str) -> Result<Entry, Diagnostics> {
     if name != text_file::STANDARD_INPUT && !Path::new(name).exists() {
         let known: Vec<String> = KINDS.into_iter().flat_map(lookup::names).collect();
@@ -55,8 +54,8 @@ fn unnamed(name: &str) -> Result<Entry, Diagnostics> {
     entry_in(text_file::read(Path::new(name), lookup::MOST_BYTES, expected)?, None)
 }
 
-/// The entry that a text is, which has been read already: a pipe can be only once. What it is shows in its keys, unless
-/// `kind` says it.
+/// Entry of a text that has been read already (a pipe can be read only once). Its keys tell its kind, unless `kind`
+/// is given.
 pub fn entry_in(source: Source, kind: Option<Kind>) -> Result<Entry, Diagnostics> {
     if let Some(kind) = kind {
         let Source { name: place, text } = lookup::suited(kind, Path::new(""), source)?;
@@ -84,7 +83,7 @@ pub fn entry_in(source: Source, kind: Option<Kind>) -> Result<Entry, Diagnostics
 }
 
 impl Entry {
-    /// The machine's file, to be read with different values.
+    /// Machine file, checked once, for reading with different values.
     pub fn read_machine(&self) -> ReadFile {
         ReadFile::machine(self.source())
     }
@@ -98,7 +97,7 @@ impl Entry {
         Source { name: self.place.clone(), text: self.text.clone() }
     }
 
-    /// Content of the text, in the order of its keys; the errors of a text that says nothing.
+    /// Content in the order of its keys, or the errors of the text.
     pub fn json(&self) -> Result<Json, Diagnostics> {
         let (parsed, schema) = match self.kind {
             Kind::Machine => (toml_tree::parse(&self.text, 0), schema::machine()),
@@ -115,7 +114,7 @@ impl Entry {
         }
     }
 
-    /// As TOML: the text itself where files of this kind are written so.
+    /// Content as TOML; the original text if it is TOML.
     pub fn toml(&self) -> Result<String, Diagnostics> {
         match self.kind {
             Kind::Machine | Kind::Runtime => Ok(self.text.clone()),
@@ -128,7 +127,7 @@ impl Entry {
         }
     }
 
-    /// As YAML: the text itself where files of this kind are written so.
+    /// Content as YAML; the original text if it is YAML.
     pub fn yaml(&self) -> Result<String, Diagnostics> {
         match self.kind {
             Kind::Workload | Kind::Sweep => Ok(self.text.clone()),
@@ -136,7 +135,7 @@ impl Entry {
         }
     }
 
-    /// A start for a file of that name: this text with its `name` replaced. Lines that name the file itself stay.
+    /// Text for a new file: this text with its `name` replaced. Lines that name the file itself stay.
     pub fn renamed(&self, name: &str) -> String {
         let (sign, quote) = match self.kind {
             Kind::Machine | Kind::Runtime => (" = ", true),
@@ -155,7 +154,7 @@ impl Entry {
     }
 }
 
-/// A commented start for a file of this kind.
+/// Commented template for a file of a kind.
 pub fn template(kind: Kind) -> Entry {
     let text = match kind {
         Kind::Machine => include_str!("../templates/machine.toml"),

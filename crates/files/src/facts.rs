@@ -1,24 +1,22 @@
-//! Facts about the machine and the team that expressions may use.
+//! Facts about machine and team that expressions can use.
 
 use numalab_machine::{Machine, totals};
 use std::ops::Range;
 
-/// Facts of the machine and the team, each a name in the expressions of a workload.
+/// Facts about machine and team, each a name in expressions of a workload.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Facts {
     /// Threads of the team.
     pub threads: u32,
     /// NUMA nodes with processors.
     pub nodes: u32,
-    /// NUMA nodes, with processors and without.
+    /// All NUMA nodes.
     pub memory_nodes: u32,
-    /// Nodes that are memory alone, by the name of their kind.
+    /// Memory-only nodes, by the name of their kind.
     pub named_nodes: Vec<(String, Range<u32>)>,
-    /// Sockets.
     pub sockets: u32,
-    /// Boards; a machine without boards is one.
+    /// Boards; a machine without boards counts as one.
     pub boards: u32,
-    /// Cores.
     pub cores: u32,
     /// Hardware threads.
     pub processors: u32,
@@ -28,20 +26,20 @@ pub struct Facts {
     pub page: u64,
     /// Bytes of one last-level cache; 0 without caches.
     pub last_level_cache: u64,
-    /// Memory of a node in bytes.
+    /// Bytes of memory of a node.
     pub node_memory: u64,
-    /// Bytes that the memory of a node moves in a second.
+    /// Bytes per second of a node's memory.
     pub memory_bandwidth: f64,
-    /// Instructions that a core executes in a second.
+    /// Instructions per second of a core.
     pub instructions_per_second: f64,
-    /// Fraction of computing that passes while foreseen loads are waited for.
+    /// Part of computing that overlaps with waiting for predictable loads.
     pub core_overlap: f64,
-    /// Whether nodes share memory by pages, so that slices have to say which pages they touch.
+    /// True if nodes share memory by pages, so that slices must tell which pages they touch.
     pub pages: bool,
 }
 
 impl Default for Facts {
-    /// One thread on a machine of one core, where no machine is at hand.
+    /// One thread on a machine of one core, for reading without a machine.
     fn default() -> Facts {
         Facts {
             threads: 1,
@@ -65,7 +63,7 @@ impl Default for Facts {
 }
 
 impl Facts {
-    /// The names in expressions.
+    /// Names of the facts in expressions.
     pub const NAMES: [&'static str; 15] = [
         "threads",
         "nodes",
@@ -84,7 +82,7 @@ impl Facts {
         "core_overlap",
     ];
 
-    /// Facts of a machine and a team of so many threads.
+    /// Facts of a machine and a team.
     pub fn of(machine: &Machine, threads: u32) -> Facts {
         let totals = totals(machine);
         Facts {
@@ -111,7 +109,8 @@ impl Facts {
         }
     }
 
-    /// The same where nobody reads the facts that only expressions can read: none of `texts` has their names.
+    /// Sets the facts that only expressions can read to defaults if none of `texts` names them. Workloads that differ
+    /// only in these are then equal.
     #[must_use]
     pub fn read_by<'t>(&self, texts: impl Iterator<Item = &'t str> + Clone) -> Facts {
         let read = |name: &str| texts.clone().any(|text| text.contains(name));
@@ -135,7 +134,7 @@ impl Facts {
         facts
     }
 
-    /// The values of [`Facts::NAMES`], in that order.
+    /// Values of [`Facts::NAMES`], in that order.
     pub fn values(&self) -> [f64; 15] {
         let per = |all: u32, parts: u32| f64::from(all) / f64::from(parts.max(1));
         [

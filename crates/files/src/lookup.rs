@@ -1,4 +1,4 @@
-//! Finds and reads the file that a name means.
+//! Finds and reads the file of a name.
 
 use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
 use numalab_syntax::nearest::{nearest, one_of};
@@ -11,10 +11,10 @@ mod embedded {
     include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
 }
 
-/// Largest file that is read: far beyond any real one, and read in seconds whatever it holds.
+/// Largest file that is read; reading it takes seconds at most.
 pub const MOST_BYTES: u64 = 4 << 20;
 
-/// The kinds of file.
+/// Kinds of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// Description of the hardware, in TOML.
@@ -23,7 +23,7 @@ pub enum Kind {
     Workload,
     /// Description of an OpenMP runtime, in TOML.
     Runtime,
-    /// A grid of runs, in YAML.
+    /// Grid of runs, in YAML.
     Sweep,
 }
 
@@ -38,13 +38,13 @@ impl Kind {
         }
     }
 
-    /// The folder that names are looked up in, and the usual extension of its files.
+    /// Folder that names are looked up in, and the usual extension.
     pub fn place(self) -> (&'static str, &'static str) {
         let (folder, extensions) = self.folder();
         (folder, extensions[0])
     }
 
-    /// The folder looked into, and the extensions of its files; the first is usual.
+    /// Folder that names are looked up in, and its extensions, the usual one first.
     pub fn folder(self) -> (&'static str, &'static [&'static str]) {
         match self {
             Kind::Machine => ("machines", &["toml"]),
@@ -54,7 +54,7 @@ impl Kind {
         }
     }
 
-    /// The files in the binary: names and texts.
+    /// Built-in files: name and text.
     pub fn embedded(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Kind::Machine => embedded::MACHINES,
@@ -64,7 +64,7 @@ impl Kind {
         }
     }
 
-    /// The file name without its extension, if that is one of this kind's.
+    /// File name without extension, if the extension belongs to this kind.
     pub fn stem(self, name: &str) -> &str {
         let extensions = self.folder().1;
         match name.rsplit_once('.') {
@@ -74,7 +74,7 @@ impl Kind {
     }
 }
 
-/// The text that `name` means: a path, a file of the folder, or one of the binary's.
+/// Text of a name: a path, a file of the kind's folder, or a built-in file.
 pub fn find(kind: Kind, name: &str) -> Result<Source, Diagnostics> {
     let path = Path::new(name);
     let has_separator = path.components().count() > 1 || name.ends_with(std::path::MAIN_SEPARATOR);
@@ -103,8 +103,8 @@ pub fn folder(source: &Source) -> &Path {
     Path::new(&source.name).parent().unwrap_or(Path::new(""))
 }
 
-/// Meaning of a name in a file of this folder: a path is relative to the file that holds it, and a name alone is that of a
-/// file beside it where there is one.
+/// Meaning of a name inside a file of `folder`: a path is relative to that file; a plain name is the file beside it,
+/// if there is one.
 pub fn beside(kind: Kind, folder: &Path, name: &str) -> String {
     let path = Path::new(name);
     let is_path = path.components().count() > 1;
@@ -114,13 +114,13 @@ pub fn beside(kind: Kind, folder: &Path, name: &str) -> String {
         .is_some_and(|ending| kind.folder().1.contains(&ending) || ending == "nlt");
     let joined = folder.join(path);
     match joined.to_str() {
-        // Joining keeps what is absolute as it is.
+        // Joining keeps absolute paths.
         Some(joined_name) if is_path || ends && joined.is_file() => joined_name.to_owned(),
         _ => name.to_owned(),
     }
 }
 
-/// Whether there is a file that `name` means; what to say where there is none, otherwise.
+/// Checks that a name has a file. Otherwise returns the message and its label.
 pub fn exists(kind: Kind, name: &str) -> Result<(), (String, String)> {
     let path = Path::new(name);
     if path.components().count() > 1 || path.is_absolute() {
@@ -138,7 +138,7 @@ fn unknown(kind: Kind, name: &str) -> Diagnostics {
     Diagnostics::plain(message, help)
 }
 
-/// Message about a name that was not found, and what was expected.
+/// Message and label for a name that was not found.
 fn nothing(kind: Kind, name: &str) -> (String, String) {
     let known = names(kind);
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
@@ -150,19 +150,19 @@ fn nothing(kind: Kind, name: &str) -> (String, String) {
     (format!("there is no {what} `{}`", numalab_syntax::tree::shorten(name)), help)
 }
 
-/// Whether a name is that of a file of the folder here or in the binary.
+/// True if a name is a local or built-in file.
 pub fn is_known(kind: Kind, name: &str) -> bool {
     let (folder, extensions) = kind.folder();
     let here = |extension: &&str| Path::new(folder).join(format!("{name}.{extension}")).is_file();
     kind.embedded().iter().any(|(known, _)| *known == name) || extensions.iter().any(here)
 }
 
-/// Whether the binary has a file of this name.
+/// True if the binary has a file of this name.
 pub fn is_built_in(kind: Kind, name: &str) -> bool {
     kind.embedded().iter().any(|(known, _)| *known == name)
 }
 
-/// Files of the folder here and in the binary, each name once.
+/// Names of local and built-in files, each once.
 pub fn names(kind: Kind) -> Vec<String> {
     let mut names: Vec<String> = local(kind).into_iter().map(|(name, _)| name).collect();
     names.extend(kind.embedded().iter().map(|(name, _)| (*name).to_owned()));
@@ -171,7 +171,7 @@ pub fn names(kind: Kind) -> Vec<String> {
     names
 }
 
-/// Names and paths of the files in the folder here.
+/// Names and paths of the local files.
 pub fn local(kind: Kind) -> Vec<(String, PathBuf)> {
     let (folder, extensions) = kind.folder();
     let mut files: Vec<(String, PathBuf)> = fs::read_dir(folder)
@@ -181,24 +181,24 @@ pub fn local(kind: Kind) -> Vec<(String, PathBuf)> {
         .map(|entry| entry.path())
         .filter(|path| path.extension().and_then(|e| e.to_str()).is_some_and(|e| extensions.contains(&e)))
         .filter_map(|path| Some((path.file_stem()?.to_str()?.to_owned(), path)))
-        // What belongs to a machine and lies beside it.
+        // Runtime files that lie beside their machine are no entries.
         .filter(|(name, _)| !name.ends_with(".runtime"))
         .collect();
     files.sort();
     files
 }
 
-/// Reads a file that may be anything.
+/// Reads a file of any content.
 pub fn read(kind: Kind, path: &Path) -> Result<Source, Diagnostics> {
     suited(kind, path, text_file::read(path, MOST_BYTES, &format!("a {} file", kind.name()))?)
 }
 
-/// Reads a file to show what it is, no more.
+/// Reads the beginning of a file to recognise its kind.
 pub fn glance(kind: Kind, path: &Path) -> Result<Source, Diagnostics> {
     suited(kind, path, text_file::glance(path, MOST_BYTES, &format!("a {} file", kind.name()))?)
 }
 
-/// The text, if it is not empty and its file's ending is not another kind's.
+/// Accepts a text if it is not empty and its language suits the kind.
 pub fn suited(kind: Kind, path: &Path, source: Source) -> Result<Source, Diagnostics> {
     let what = kind.name();
     if source.text.trim().is_empty() {
@@ -230,7 +230,7 @@ pub fn suited(kind: Kind, path: &Path, source: Source) -> Result<Source, Diagnos
     let expected =
         if matches!(kind, Kind::Machine | Kind::Runtime) { Language::Toml } else { Language::Yaml };
     let ending = path.extension().and_then(|extension| extension.to_str()).and_then(Language::of_ending);
-    // The ending speaks where the text leaves it open.
+    // The extension decides if the text is ambiguous.
     let found = Language::of_text(text).or(ending);
     match (kind, found) {
         (_, None) => Ok(source),
@@ -246,7 +246,7 @@ pub fn suited(kind: Kind, path: &Path, source: Source) -> Result<Source, Diagnos
     }
 }
 
-/// Beginnings of what tools print of a machine.
+/// First words of what tools print about a machine.
 const PRINTED: [&str; 5] = ["Architecture:", "CPU op-mode(s):", "Byte Order:", "available:", "/sys/"];
 
 /// Language of a file.
@@ -265,7 +265,7 @@ impl Language {
         }
     }
 
-    /// The one that all lines which can be of one alone are of, as far as they begin at the margin.
+    /// Language of the lines that begin at the margin, if all unambiguous ones agree.
     fn of_text(text: &str) -> Option<Language> {
         let mut found = None;
         for line in text.lines().filter(|line| !line.starts_with([' ', '\t', '#'])) {
@@ -293,7 +293,7 @@ fn swapped(source: Source, found: &str, expected: &str) -> Diagnostics {
     refused(source, format!("this is {found}, and {expected}"), label)
 }
 
-/// An error about a file as a whole.
+/// Error about a whole file.
 fn refused(source: Source, message: String, label: &str) -> Diagnostics {
     Diagnostics::new(vec![source], vec![Diagnostic::new(TextRange::default(), message, label)])
 }

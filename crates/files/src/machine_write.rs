@@ -1,5 +1,5 @@
-//! A machine as a machine file would say it: how a synthetic machine, which no file describes, takes
-//! overrides and is recorded in results.
+//! Writes a machine as the tree of a machine file. Synthetic machines, which have no file, take overrides and enter
+//! results this way.
 
 use crate::machine_file::{ControllerFile, EdgeFile, InterconnectFile, LevelFile, MachineFile, ShapeWord};
 use crate::quantity::Quantity;
@@ -8,11 +8,11 @@ use numalab_machine::{Interconnect, LinkId, Machine, Shape, Sharing};
 use numalab_syntax::tree::{Entry, Node, TextRange, Value};
 use serde_json::Value as Json;
 
-/// The machine as a tree in which everything was written at `span`.
+/// Tree of a machine, with `span` as the position of every value.
 pub fn tree(machine: &Machine, span: TextRange) -> Node {
     let json = serde_json::to_value(file(machine)).unwrap_or_default();
     let mut root = node(&json, span);
-    // Links are numbered in the order of the table, and so are nodes that are memory alone.
+    // Links and memory-only nodes keep the order of their tables.
     let link = |name: &str| machine.links.iter().position(|link| link.name == name);
     order(&mut root, "link", &link);
     let kind = |name: &str| machine.memory_only.iter().position(|kind| kind.name == name);
@@ -20,7 +20,7 @@ pub fn tree(machine: &Machine, span: TextRange) -> Node {
     root
 }
 
-/// Sorts the entries of a table of the file.
+/// Sorts the entries of a table.
 fn order(root: &mut Node, table: &str, place: &dyn Fn(&str) -> Option<usize>) {
     if let Value::Table(entries) = &mut root.value
         && let Some(Value::Table(named)) =

@@ -1,6 +1,5 @@
-//! `--set machine.memory.bandwidth="18 GB/s"`: values that replace those of a file. They are put into
-//! the tree before anything is checked, so they are held to the same rules, and their errors point
-//! at the text of the override.
+//! Overrides (`--set machine.memory.bandwidth="18 GB/s"`): values that replace those of a file. They enter the tree
+//! before any check, so the same rules apply, and errors point at the override's text.
 
 use crate::schema;
 use crate::series_text;
@@ -12,33 +11,32 @@ use numalab_syntax::tree::{Entry, Node, TextRange, Value, shorten};
 use serde_json::Value as Json;
 
 // Glossary: override: A value that `--set`, a sweep or a series puts in place of one in a file.
-/// One value that replaces that of a file.
+/// Value that replaces one of a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Override {
-    /// `memory.bandwidth`, what follows `machine.`, `workload.` or `runtime.`.
+    /// Path in the file, such as `memory.bandwidth`: the part after `machine.`, `workload.` or `runtime.`.
     pub path: String,
-    /// The text of the new value.
+    /// Text of the new value.
     pub value: String,
-    /// All of it, as typed.
+    /// Complete text as typed.
     pub original: String,
-    /// Place where it was said.
     pub origin: Origin,
 }
 
-/// Place where an override was said.
+/// Source of an override.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
-    /// By a user, as `--set` takes it.
+    /// Flag `--set`.
     Set,
-    /// By a user, as `--series` takes it.
+    /// Flag `--series`.
     Series,
-    /// By the file of a sweep.
+    /// Sweep file.
     Sweep,
-    /// By a series or a measure of a workload, for one of its runs.
+    /// Series or measure of a workload, for one of its runs.
     Run,
 }
 
-/// Overrides by what they are about.
+/// Overrides by kind of file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Overrides {
     /// `machine.PATH=VALUE`.
@@ -50,7 +48,7 @@ pub struct Overrides {
 }
 
 impl Origin {
-    /// The name of the place in messages.
+    /// Name of the source in messages.
     pub fn name(self) -> &'static str {
         match self {
             Origin::Set => "--set",
@@ -62,7 +60,7 @@ impl Origin {
 }
 
 impl Override {
-    /// An error in its value.
+    /// Error in the override's value.
     pub fn refused(&self, message: String, label: String) -> Diagnostics {
         let text = self.original.clone();
         let start = text.len().saturating_sub(self.value.len());
@@ -71,13 +69,13 @@ impl Override {
         Diagnostics::new(vec![source], vec![Diagnostic::new(span, message, label)])
     }
 
-    /// A value of a workload, by its path in the file.
+    /// Override of a workload's value, by its path in the file.
     pub fn of_workload(path: &str, value: &str, origin: Origin) -> Override {
         let original = format!("workload.{path}={value}");
         Override { path: path.to_owned(), value: value.to_owned(), original, origin }
     }
 
-    /// Whether it gives a workload's parameter of that name a value.
+    /// True if the override sets the workload parameter of that name.
     pub fn sets_parameter(&self, name: &str) -> bool {
         let (inner, path) = match self.path.strip_prefix("parameters.") {
             Some(path) => (true, path),
@@ -87,7 +85,7 @@ impl Override {
         path.split('.').next() == Some(name) && (inner || !is_key())
     }
 
-    /// As results show it: `--series` says which flag it was.
+    /// Text in results; those of `--series` name the flag.
     pub fn recorded(&self) -> String {
         match self.origin {
             Origin::Series => format!("{} {}", self.origin.name(), self.original),
@@ -96,7 +94,7 @@ impl Override {
     }
 }
 
-/// Reads texts as `--set` takes them.
+/// Parses texts of `--set`.
 pub fn parse_overrides(texts: &[String]) -> Result<Overrides, Diagnostics> {
     let mut sorted = Overrides::default();
     let (mut sources, mut errors) = (Vec::new(), Vec::new());
@@ -110,11 +108,11 @@ pub fn parse_overrides(texts: &[String]) -> Result<Overrides, Diagnostics> {
     if errors.is_empty() { Ok(sorted) } else { Err(Diagnostics::new(sources, errors)) }
 }
 
-/// Reason why [`Overrides::add`] refuses: the bytes, what is wrong with them, what was expected.
+/// Reason of a refusal: byte range, message, label.
 type Refusal = (std::ops::Range<usize>, String, String);
 
 impl Overrides {
-    /// Takes the value that a sweep sets, whose path its reader has checked.
+    /// Adds a value that a sweep sets. The sweep's reader has checked the path.
     pub fn set_by_sweep(&mut self, path: &str, value: &str) {
         let taken = self.add(&format!("{path}={value}"), Origin::Sweep);
         debug_assert!(taken.is_ok(), "{path} was checked when the sweep was read");
@@ -144,7 +142,7 @@ impl Overrides {
     }
 }
 
-/// Puts overrides into the tree of a file; each becomes a source of its own.
+/// Applies overrides to the tree of a file. Each becomes a source of its own.
 pub fn apply(
     overrides: &[Override],
     schema: &Json,
@@ -185,12 +183,12 @@ struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Follows the path from byte `at` of the original on, and replaces what is at its end.
+    /// Follows the path from byte `at` of the override's text and replaces the value at its end.
     fn descend(&self, node: &mut Node, schema: &Json, at: usize, top: bool) -> Result<(), Diagnostic> {
         let schema = structure::resolve(self.defs, schema);
         let end = self.value_at - 1;
         if at >= end {
-            // A parameter that is a table keeps its choices.
+            // A parameter with choices keeps them, unless the new value is a table.
             let whole = self.one.value.trim_start().starts_with('{');
             let place = match node.get("default").is_some() && !whole {
                 true => child(node, "default", TextRange { source: self.source, start: at, end }),
@@ -205,7 +203,7 @@ impl Context<'_> {
                 )),
                 Some(Err(())) | None => Ok(self.value(schema)),
             };
-            // What is wrong is said once.
+            // Every error is reported once.
             let refused = |error| (Node { span: place.span, value: Value::Refused }, Err(error));
             let (value, said) = new.map_or_else(refused, |value| (value, Ok(())));
             *place = value;
@@ -223,7 +221,7 @@ impl Context<'_> {
         let known = properties.and_then(|properties| properties.get(step));
         let free = Some(&schema["additionalProperties"]).filter(|free| free.is_object());
         let exists = node.get(step).is_some();
-        // A parameter may be named without its table.
+        // A parameter can be named without the table `parameters`.
         let parameters = node.get("parameters").map_or(&[][..], Node::entries);
         if top && known.is_none() && parameters.iter().any(|entry| entry.key == step) {
             let inner = &schema["properties"]["parameters"];
@@ -249,10 +247,10 @@ impl Context<'_> {
         }
     }
 
-    /// Value in the file, times a factor.
+    /// Value of the file multiplied by a factor.
     fn scaled(&self, old: &Node, factor: f64) -> Result<Node, Diagnostic> {
         let span = TextRange { source: self.source, start: self.value_at, end: self.one.original.len() };
-        // Twelve digits: what was 20.9 is 31.35 then, and not 31.349999999999998.
+        // Twelve digits, so that 20.9 x 1.5 is 31.35 and not 31.349999999999998.
         let product = |number: f64| format!("{:.11e}", number * factor).parse().unwrap_or(number * factor);
         let times = |number: f64| match product(number) {
             whole if whole.fract() == 0.0 && whole.abs() < 1e15 => Value::Int(whole as i64),
@@ -264,7 +262,7 @@ impl Context<'_> {
             Value::Str(text) => match quantity_parts(text) {
                 Some((number, "")) => times(number),
                 Some((number, unit)) => Value::Str(format!("{} {unit}", product(number))),
-                // An expression of a workload.
+                // Expression of a workload.
                 None if self.one.original.starts_with("workload.") => {
                     Value::Str(format!("({text}) * {factor}"))
                 }
@@ -289,7 +287,7 @@ impl Context<'_> {
         Ok(Node { span, value })
     }
 
-    /// The text as the kind of value that the schema asks for.
+    /// Parses the text as the type that the schema asks for.
     fn value(&self, schema: &Json) -> Node {
         let text = self.one.value.trim();
         let start = self.value_at + (self.one.value.len() - self.one.value.trim_start().len());
@@ -317,7 +315,7 @@ impl Context<'_> {
         Node { span, value }
     }
 
-    /// A list or table that does not parse.
+    /// Error of a list or table that does not parse.
     fn bad_value(&self) -> Option<Diagnostic> {
         let text = self.one.value.trim_start();
         let start = self.value_at + (self.one.value.len() - text.len());
@@ -326,7 +324,7 @@ impl Context<'_> {
     }
 }
 
-/// The factor of `x2` or `x0.5`; what begins like one and is none, as `x0` or `xnan`, is a mistake where a number is wanted.
+/// Factor of `x2` or `x0.5`. `x0` and `xnan` are errors where a number is expected.
 fn factor(text: &str) -> Option<Result<f64, ()>> {
     let digits = text.trim().strip_prefix(['x', '×'])?;
     let sensible = |factor: &f64| numalab_base::is_sensible(*factor) && *factor > 0.0;
@@ -334,7 +332,7 @@ fn factor(text: &str) -> Option<Result<f64, ()>> {
     Some(Some(factor).filter(sensible).ok_or(()))
 }
 
-/// Whether a value has multiples.
+/// True if a value can be multiplied.
 fn is_quantity(value: &Value) -> bool {
     match value {
         Value::Int(_) | Value::Float(_) => true,
@@ -343,7 +341,7 @@ fn is_quantity(value: &Value) -> bool {
     }
 }
 
-/// The number of a quantity, and its unit, which may be nothing.
+/// Number and unit of a quantity; the unit can be empty.
 fn quantity_parts(text: &str) -> Option<(f64, &str)> {
     let text = text.trim();
     let digits = text.bytes().take_while(|b| b.is_ascii_digit() || matches!(b, b'.' | b'_')).count();
@@ -353,7 +351,7 @@ fn quantity_parts(text: &str) -> Option<(f64, &str)> {
     Some((number, unit))
 }
 
-/// An item by its index, or by its `name` or `kind`.
+/// Index of an item, given by number, `name` or `kind`.
 fn item(items: &[Node], step: &str) -> Option<usize> {
     let named = |item: &Node| names(item).any(|name| name == step);
     step.parse().ok().filter(|&index| index < items.len()).or_else(|| items.iter().position(named))
@@ -376,7 +374,7 @@ fn no_item(items: &[Node], step: &str, span: TextRange) -> Diagnostic {
     Diagnostic::new(span, format!("the list has no item `{}`", shorten(step)), label)
 }
 
-/// The value under `key`, made if it is not there.
+/// Value of a key, inserted if missing.
 fn child<'n>(node: &'n mut Node, key: &str, span: TextRange) -> &'n mut Node {
     if !matches!(node.value, Value::Table(_)) {
         node.value = Value::Table(Vec::new());

@@ -1,5 +1,5 @@
-//! The texts with a meaning of their own that files hold: quantities, expressions, policies, placements, names.
-//! Each is one schema format with one checker, and a type that holds the parsed value.
+//! Texts with a format of their own: quantities, expressions, policies, placements, names. Each format has one
+//! checker and one type for the parsed value.
 
 mod words;
 
@@ -14,12 +14,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 use std::str::FromStr;
 
-/// A quantity that is written as text with a unit.
+/// Quantity that is written as text with a unit.
 pub trait Unit: FromStr<Err = ParseError> + Copy {
-    /// The schema's `format`, and what messages call it.
+    /// The schema's `format`, also used in messages.
     const FORMAT: &'static str;
     const EXAMPLE: &'static str;
-    /// The spelling that reads back to exactly this value.
+    /// Text that reads back to exactly this value.
     fn canonical(self) -> String;
 }
 
@@ -40,7 +40,7 @@ impl Unit for Bytes {
 }
 
 impl Unit for Span {
-    // Not `time`, which JSON Schema gives to the time of day.
+    // Not `time`, which is the time of day in JSON Schema.
     const FORMAT: &'static str = "time span";
     const EXAMPLE: &'static str = "128 ns";
     fn canonical(self) -> String {
@@ -56,7 +56,7 @@ impl Unit for Frequency {
     }
 }
 
-/// The schema of a type that stands where it is used, with this name.
+/// Schema of a type, named and inlined where the type is used.
 macro_rules! inline_schema {
     ($type:ty, $name:literal, $schema:tt) => {
         impl schemars::JsonSchema for $type {
@@ -74,7 +74,7 @@ macro_rules! inline_schema {
 }
 pub(crate) use inline_schema;
 
-/// A parsed quantity in a file type.
+/// Quantity in a file type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quantity<T>(pub T);
 
@@ -102,7 +102,7 @@ impl<T: Unit> JsonSchema for Quantity<T> {
     }
 }
 
-/// Checks a text against the schema's `format`; formats that mean nothing here are accepted.
+/// Checks a text against the schema's `format`. Unknown formats are accepted.
 pub fn check(format: &str, text: &str) -> Result<(), ExpressionError> {
     fn unit<T: Unit>(text: &str) -> Result<(), ExpressionError> {
         text.parse::<T>().map(|_| ()).map_err(|error| wrong(text, error))
@@ -122,22 +122,22 @@ pub fn check(format: &str, text: &str) -> Result<(), ExpressionError> {
     }
 }
 
-/// A policy by name.
+/// Policy of a name.
 pub fn policy(text: &str) -> Result<Schedule, ExpressionError> {
     text.parse().map_err(|error| named(text, error, Schedule::NAMES))
 }
 
-/// A placement as the command line writes it.
+/// Placement in the command line's notation.
 pub fn placement(text: &str) -> Result<Placement, ExpressionError> {
     text.parse().map_err(|error| named(text, error, Placement::NAMES))
 }
 
-/// An error about all of a text.
+/// Error that concerns a whole text.
 fn wrong(text: &str, error: ParseError) -> ExpressionError {
     ExpressionError { range: 0..text.len(), message: error.message, label: error.expected }
 }
 
-/// The same, with the nearest of the names instead of what was expected.
+/// Error with the nearest valid name instead of the expectation.
 fn named(
     text: &str,
     mut error: ParseError,

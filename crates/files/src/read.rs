@@ -17,21 +17,20 @@ use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 
-/// A machine, workload or runtime, and what decided it.
+/// Machine, workload or runtime, and everything that decided it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loaded<T> {
-    /// The thing itself.
     pub value: T,
-    /// BLAKE3 of [`Loaded::resolved`], in hexadecimal.
+    /// BLAKE3 hash of [`Loaded::resolved`], hexadecimal.
     pub hash: String,
     /// `--set` texts that applied.
     pub overrides: Vec<String>,
-    /// The whole configuration with defaults filled in, keys sorted, quantities in base units.
+    /// Complete configuration with defaults filled in, keys sorted, quantities in base units.
     pub resolved: ResolvedText,
 }
 
 impl<T: fmt::Debug> Loaded<T> {
-    /// A value that was made in memory: no file says it.
+    /// Wraps a value that was made in memory, without a file.
     pub fn in_memory(value: T) -> Loaded<T> {
         let hash = blake3::hash(format!("{value:?}").as_bytes()).to_hex().to_string();
         Loaded { value, hash, overrides: Vec::new(), resolved: ResolvedText::whole(&Json::Null) }
@@ -158,8 +157,8 @@ impl ReadFile {
     }
 }
 
-/// After syntax errors, what else is wrong on other lines of what could still be read. What seems to
-/// be missing may only have been lost.
+/// Adds errors of other lines to syntax errors, as far as the text could be read. Missing keys are not reported: the
+/// syntax error may hide them.
 fn beside_syntax(root: &Node, schema: &Json, mut errors: Vec<Diagnostic>, text: &str) -> Vec<Diagnostic> {
     let line = |span: Option<TextRange>| {
         let end = span.map_or(0, |span| span.start.min(text.len()));
@@ -168,7 +167,7 @@ fn beside_syntax(root: &Node, schema: &Json, mut errors: Vec<Diagnostic>, text: 
     if !matches!(root.value, Value::Table(_)) {
         return errors;
     }
-    // Counting lines costs a pass over the text for each error.
+    // Each error costs a pass over the text to count lines.
     const MOST: usize = 100;
     let broken: Vec<usize> = errors.iter().take(MOST).map(|error| line(error.span)).collect();
     let mut report = Report::new(root);

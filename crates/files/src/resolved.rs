@@ -1,5 +1,5 @@
-//! A configuration as text with sorted keys, which its hash is of. Most are only hashed: plans of sweeps make thousands
-//! of which nobody looks at the values, so that no tree is made of one before somebody does.
+//! Complete configuration as text with sorted keys, on which its hash is computed. Most configurations are only
+//! hashed, so no tree is built before it is needed.
 
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -7,29 +7,30 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-/// A whole configuration. Of a file: keys of every table in the order of their bytes, those that have nothing left out.
+/// Complete configuration. Keys of every table are in byte order; keys without a value are left out if it comes from
+/// a file.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ResolvedText(Arc<str>);
 
 impl ResolvedText {
-    /// The text of a value that serialises as a table.
+    /// Text of a value that serialises as a table.
     pub fn of(value: &impl Serialize) -> ResolvedText {
         ResolvedText(canonical(&serde_json::to_string(value).unwrap_or_default()).into())
     }
 
-    /// The text of a tree as it is, keys that have nothing included.
+    /// Text of a tree, including keys without a value.
     pub fn whole(tree: &Json) -> ResolvedText {
         ResolvedText(tree.to_string().into())
     }
 
-    /// BLAKE3 of the text, in hexadecimal.
+    /// BLAKE3 hash of the text, hexadecimal.
     pub fn hash(&self) -> String {
         blake3::hash(self.0.as_bytes()).to_hex().to_string()
     }
 
-    /// The configuration as a tree.
+    /// Configuration as a tree.
     pub fn json(&self) -> Json {
-        // What was written from values is read back as the same.
+        // The text was written from values, so it parses.
         serde_json::from_str(&self.0).unwrap_or_default()
     }
 }
@@ -46,19 +47,19 @@ impl fmt::Debug for ResolvedText {
     }
 }
 
-/// JSON without spaces, with the keys of every table sorted, and without those that have nothing.
+/// JSON without spaces, with sorted keys, without keys that have no value.
 fn canonical(text: &str) -> String {
     let mut writer = Canonical { text, at: 0, out: String::with_capacity(text.len()), entries: Vec::new() };
     writer.value();
     writer.out
 }
 
-/// Copies a text that a serialiser wrote, value by value.
+/// Copies serialised text value by value.
 struct Canonical<'t> {
     text: &'t str,
     at: usize,
     out: String,
-    /// Entries of the tables that are open: the key, and where in `out` the entry begins and ends.
+    /// Entries of the open tables: the key, and the range of the entry in `out`.
     entries: Vec<(Cow<'t, str>, usize, usize)>,
 }
 
@@ -85,7 +86,7 @@ impl<'t> Canonical<'t> {
         }
     }
 
-    /// Steps past a string and returns it with its quotes.
+    /// Skips a string and returns it with its quotes.
     fn string(&mut self) -> &'t str {
         let bytes = self.text.as_bytes();
         let start = self.at;
@@ -161,7 +162,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The same by way of a tree.
+    /// The same result computed with a tree.
     fn plain(value: &Json) -> Json {
         match value {
             Json::Object(table) => {
@@ -174,7 +175,7 @@ mod tests {
         }
     }
 
-    /// Tables in the order in which they are written, which a map of JSON need not keep.
+    /// Tables in written order, which a JSON map need not keep.
     #[derive(Clone, Debug)]
     enum Tree {
         Leaf(Json),
@@ -192,7 +193,7 @@ mod tests {
         }
     }
 
-    /// Texts with all that a string can be confused with.
+    /// Texts with all characters that can confuse a parser of strings.
     const TEXT: &str = "[ab\"\\\\{}\\[\\],:\n\u{1}é]{0,4}";
 
     fn trees() -> impl Strategy<Value = Tree> {
@@ -225,7 +226,7 @@ mod tests {
 
     #[test]
     fn keys_are_compared_as_they_read() {
-        // A quote is less than a letter, though what it is written as is more.
+        // A quote sorts before a letter, although its escaped form does not.
         let tree = Tree::Table(vec![
             ("b".to_owned(), Tree::Leaf(1.into())),
             ("\"".to_owned(), Tree::Leaf(Json::Null)),

@@ -1,4 +1,4 @@
-//! The JSON Schemas of the file types.
+//! JSON Schemas of the file types.
 
 use crate::machine_file::MachineFile;
 use crate::runtime_file::RuntimeFile;
@@ -7,7 +7,7 @@ use crate::workload_file::WorkloadFile;
 use serde_json::Value as Json;
 use std::sync::LazyLock;
 
-// The same for every file, and a series reads its workload once for each point.
+// Computed once: a series reads its workload for each point.
 static MACHINE: LazyLock<Json> = LazyLock::new(|| schemars::schema_for!(MachineFile).to_value());
 static WORKLOAD: LazyLock<Json> = LazyLock::new(|| schemars::schema_for!(WorkloadFile).to_value());
 static RUNTIME: LazyLock<Json> = LazyLock::new(|| schemars::schema_for!(RuntimeFile).to_value());
@@ -35,22 +35,22 @@ fn text(schema: &Json) -> String {
     text
 }
 
-/// The JSON Schema of machine files.
+/// JSON Schema of machine files.
 pub fn machine_schema() -> String {
     text(machine())
 }
 
-/// The JSON Schema of workload files.
+/// JSON Schema of workload files.
 pub fn workload_schema() -> String {
     text(workload())
 }
 
-/// The JSON Schema of runtime files.
+/// JSON Schema of runtime files.
 pub fn runtime_schema() -> String {
     text(runtime())
 }
 
-/// The JSON Schema of sweep files.
+/// JSON Schema of sweep files.
 pub fn sweep_schema() -> String {
     text(sweep())
 }

@@ -1,6 +1,5 @@
-//! `--series footprint=1KiB..1GiB*2`: a series as it is typed, in place of that of a workload file. It
-//! becomes the tree that the file would have, so it is held to the same rules, and its errors point at
-//! what was typed.
+//! Series as typed (`--series footprint=1KiB..1GiB*2`), in place of the one of a workload file. It becomes the tree
+//! that the file would have, so the same rules apply and errors point at the typed text.
 
 use crate::overrides::{Origin, Override};
 use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
@@ -10,8 +9,8 @@ use std::ops::Range;
 
 const EXAMPLE: &str = "expected for example threads=1,2,4,8 or footprint=1KiB..1GiB*2";
 
-/// The override that gives a workload the series `WHAT=VALUES`. `VALUES` are values with commas between
-/// them, or a range: `FROM..TO` in steps of 1, `FROM..TO:STEP`, `FROM..TO*FACTOR`.
+/// Override that gives a workload the series `WHAT=VALUES`. `VALUES` is a comma-separated list or a range: `FROM..TO`
+/// in steps of 1, `FROM..TO:STEP`, `FROM..TO*FACTOR`.
 pub fn parse_series(text: &str) -> Result<Override, Diagnostics> {
     let source = || Source { name: Origin::Series.name().to_owned(), text: text.to_owned() };
     read(text, 0).map_err(|error| Diagnostics::new(vec![source()], vec![error]))?;
@@ -19,7 +18,7 @@ pub fn parse_series(text: &str) -> Result<Override, Diagnostics> {
     Ok(Override { path, value, original: text.to_owned(), origin: Origin::Series })
 }
 
-/// The tree of a series.
+/// Tree of a series.
 pub fn read(text: &str, source: usize) -> Result<Node, Diagnostic> {
     let text = Typed { text, source };
     let Some(sign) = text.text.find('=') else {
@@ -46,7 +45,7 @@ struct Typed<'t> {
 }
 
 impl Typed<'_> {
-    /// The tree of a range that is all of `values`.
+    /// Tree of a range that covers all of `values`.
     fn range(&self, values: &Range<usize>, range: TypedRange) -> Node {
         let (key, by) = match range.growth {
             Some((key, by)) => (key, self.node(by)),

@@ -1,7 +1,6 @@
-//! Holds a tree against the JSON Schema of its file type: unknown and missing keys, wrong types,
-//! words that are not in the list, numbers out of range, texts that are no quantity. Every error is
-//! reported, and what is wrong is replaced by the schema's example, so that the rest of the file can
-//! still be read and checked.
+//! Checks a tree against the JSON Schema of its file type: unknown and missing keys, wrong types, unknown words,
+//! numbers out of range, malformed quantities. All errors are reported. Wrong values are replaced by the schema's
+//! example, so that the rest can still be read and checked.
 
 use crate::quantity;
 use numalab_syntax::nearest::{hint, nearest, one_of};
@@ -9,7 +8,7 @@ use numalab_syntax::report::Report;
 use numalab_syntax::tree::{Entry, Node, Value, shorten, show};
 use serde_json::{Map, Value as Json};
 
-/// A tree that has been checked with nothing found, and the JSON that came of it.
+/// Tree that was checked without errors, and its JSON.
 #[derive(Clone, Copy)]
 pub struct Checked<'c> {
     pub node: &'c Node,
@@ -17,20 +16,20 @@ pub struct Checked<'c> {
 }
 
 impl<'c> Checked<'c> {
-    /// The same of what is under a key.
+    /// Part under a key.
     fn under(self, key: &str) -> Option<Checked<'c>> {
         Some(Checked { node: self.node.get(key)?, json: self.json.get(key)? })
     }
 }
 
-/// Checks `report.root` against `schema` and returns it as JSON that deserialises. Parts that are as in `before`, which
-/// was held against the same schema, come from there.
+/// Checks `report.root` against `schema` and returns JSON that deserialises. Parts that equal those of `before`,
+/// which passed the same schema, are copied from it.
 pub fn check(schema: &Json, report: &mut Report<'_>, before: Option<Checked<'_>>) -> Json {
     let root = report.root;
     Checker { defs: &schema["$defs"], report }.changed(root, schema, "", before)
 }
 
-/// Follows references and optional values to the schema that says something.
+/// Follows references and optional values to a schema with content.
 pub fn resolve<'s>(defs: &'s Json, mut schema: &'s Json) -> &'s Json {
     // The derived schemas are at most a few references deep.
     for _ in 0..8 {
@@ -47,7 +46,7 @@ pub fn resolve<'s>(defs: &'s Json, mut schema: &'s Json) -> &'s Json {
     schema
 }
 
-/// The words of an enumeration.
+/// Words of an enumeration.
 pub fn words(schema: &Json) -> Option<Vec<&str>> {
     let listed = schema["enum"].as_array().map(|words| words.iter().filter_map(Json::as_str).collect());
     listed.or_else(|| {
@@ -58,7 +57,7 @@ pub fn words(schema: &Json) -> Option<Vec<&str>> {
     })
 }
 
-/// The types that a schema admits, `null` left out.
+/// Types that a schema accepts, without `null`.
 fn types(schema: &Json) -> Vec<&str> {
     if words(schema).is_some() {
         return vec!["string"];
@@ -83,7 +82,7 @@ fn admits(schema: &Json, node: &Node) -> bool {
     })
 }
 
-/// Value that a schema asks for, in words.
+/// Expected value of a schema, in words.
 fn expected(defs: &Json, schema: &Json) -> String {
     if let Some(branches) = schema["anyOf"].as_array() {
         let all: Vec<String> = branches.iter().map(|b| expected(defs, resolve(defs, b))).collect();
@@ -115,7 +114,7 @@ fn expected(defs: &Json, schema: &Json) -> String {
     }
 }
 
-/// Stands in for a value that is missing or wrong.
+/// Replacement for a value that is missing or wrong.
 fn stand_in(defs: &Json, schema: &Json) -> Json {
     let schema = resolve(defs, schema);
     if let Some(example) = schema.get("examples").and_then(|examples| examples.get(0)) {
@@ -137,7 +136,7 @@ fn stand_in(defs: &Json, schema: &Json) -> Json {
     }
 }
 
-/// Keys of one table that are compared with a missing one.
+/// Most keys of one table that are compared with a missing key.
 const MOST_COMPARED: usize = 100;
 
 struct Checker<'s, 'r, 'n> {
@@ -146,11 +145,11 @@ struct Checker<'s, 'r, 'n> {
 }
 
 impl<'s> Checker<'s, '_, '_> {
-    /// The value, taken from what was checked before where that is the same.
+    /// JSON of a value, copied from `before` where equal.
     fn changed(&mut self, node: &Node, schema: &'s Json, path: &str, before: Option<Checked<'_>>) -> Json {
         match before {
             Some(Checked { node: known, json }) if known == node => json.clone(),
-            // A table is looked at key by key.
+            // A table is compared key by key.
             Some(before) => {
                 let schema = resolve(self.defs, schema);
                 match &node.value {
@@ -215,7 +214,7 @@ impl<'s> Checker<'s, '_, '_> {
     ) -> Json {
         let within = if path.is_empty() { String::new() } else { format!(" in `{path}`") };
         let properties = schema["properties"].as_object();
-        // What an unknown key may have been meant to be.
+        // Candidates for an unknown key.
         let known = properties.into_iter().flatten().map(|(key, _)| key.as_str());
         let absent: Vec<&str> = known.filter(|key| node.get(key).is_none()).collect();
         let mut table = Map::new();
@@ -224,7 +223,7 @@ impl<'s> Checker<'s, '_, '_> {
             let known = properties.and_then(|properties| properties.get(&entry.key));
             let free = Some(&schema["additionalProperties"]).filter(|free| free.is_object());
             match known.or(free) {
-                // An empty optional value is as good as none.
+                // An empty optional value counts as absent.
                 Some(_) if entry.node.value == Value::Null && !is_required(schema, &entry.key) => {}
                 Some(schema) => {
                     let known = before.and_then(|before| before.under(&entry.key));
@@ -246,7 +245,7 @@ impl<'s> Checker<'s, '_, '_> {
             if node.get(key).is_none() {
                 let inner = &schema["properties"][key];
                 let wanted = expected(self.defs, resolve(self.defs, inner));
-                // The misspelt key has been reported already; no second error for the same slip.
+                // A misspelt key has been reported already; the missing one is the same slip.
                 let misspelt = entries.iter().take(MOST_COMPARED).any(|entry| {
                     properties.is_some_and(|p| !p.contains_key(&entry.key))
                         && nearest(&entry.key, [key]).is_some()
@@ -279,7 +278,7 @@ impl<'s> Checker<'s, '_, '_> {
         Json::Array(items.iter().enumerate().map(each).collect())
     }
 
-    /// A text, where `whole` may allow something else.
+    /// Text value; `whole` is the schema that may accept other types.
     fn text(&mut self, text: &str, schema: &Json, whole: &'s Json, path: &str) -> Json {
         if let Some(words) = words(schema)
             && !words.contains(&text)
@@ -327,7 +326,7 @@ fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
-/// Keys of the first table that a value may be instead.
+/// Keys of the first alternative that is a table.
 fn keys_of_table<'s>(defs: &'s Json, schema: &'s Json) -> Vec<&'s str> {
     let branches = schema["anyOf"].as_array().into_iter().flatten().map(|branch| resolve(defs, branch));
     let mut tables = branches.filter_map(|branch| branch["properties"].as_object());

@@ -1,5 +1,5 @@
-//! Tables and words of files, made of what `numalab_base::parameters!` and `words!` declare: their schema, how they
-//! are read and written, and the check of their bounds.
+//! Tables and words of files, generated from `numalab_base::parameters!` and `words!`: schema, reading, writing,
+//! bounds.
 
 mod schema;
 
@@ -13,16 +13,16 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value as Json};
 
-/// A table of a file.
+/// Table of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table<T>(pub T);
 
-/// A word of a file.
+/// Word of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Named<T>(pub T);
 
 impl<T: Parameters + Default + PartialEq> Table<T> {
-    /// Whether it has defaults alone: files and records leave it out then.
+    /// True if all values are defaults; files and records then leave the table out.
     pub fn says_nothing(&self) -> bool {
         self.0 == T::default()
     }
@@ -64,7 +64,7 @@ impl<'de, T: Word> Deserialize<'de> for Named<T> {
     }
 }
 
-/// Parameters of a table, in the order of its declaration.
+/// Parameters of a table, in the order of declaration.
 struct Entries<'a>(&'static Section, &'a [Value]);
 
 impl Serialize for Entries<'_> {
@@ -87,7 +87,7 @@ impl Serialize for Entries<'_> {
     }
 }
 
-/// A value that is no table, as files have it.
+/// Value that is no table, in file notation.
 fn json(value: &Value) -> Json {
     let json = match value {
         Value::Absent | Value::Table(_) => Ok(Json::Null),
@@ -102,11 +102,11 @@ fn json(value: &Value) -> Json {
         Value::Word(word) => serde_json::to_value(word),
         Value::Curve(points) => serde_json::to_value(points),
     };
-    // None of them has a form that fails.
+    // Serialising these types cannot fail.
     json.unwrap_or_default()
 }
 
-/// Whether a written runtime file leaves this value out, by the path of its key.
+/// True if a runtime file leaves this value out, by the path of its key.
 pub fn is_left_out(path: &str, value: &str) -> bool {
     let tables = [
         ("fork", Fork::SECTION),
@@ -122,7 +122,7 @@ pub fn is_left_out(path: &str, value: &str) -> bool {
     known.filter(|one| one.name == key && one.rule.brief).filter_map(|one| one.default).any(is_default)
 }
 
-/// The values of a table, defaults for those that it does not have; `None` if one is missing or of another kind.
+/// Values of a table, with defaults for absent ones; `None` if one is missing or of the wrong type.
 fn values(section: &'static Section, table: &Map<String, Json>) -> Option<Vec<Value>> {
     let value = |parameter: &numalab_base::parameter::Parameter| match table.get(parameter.name) {
         None | Some(Json::Null) => parameter.default_value(),

@@ -1,4 +1,4 @@
-//! A machine or a runtime as the text of its file, every value with what there is to say about it.
+//! Writes a machine or a runtime as the text of its file, with a comment for each value.
 
 use crate::machine_write;
 use crate::runtime_file::RuntimeFile;
@@ -8,19 +8,19 @@ use numalab_runtime::Profile;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// The text of a machine file that reads back to the same machine, links in the order of their names. `comment` says
-/// what stands above a key, by its path (`memory.latency`, `cache[0].size`); several lines if it has several.
+/// Text of a machine file that reads back to the same machine, with links in the order of their names. `comment`
+/// returns the lines above a key, by its path (`memory.latency`, `cache[0].size`).
 pub fn machine_text(machine: &Machine, comment: &dyn Fn(&str) -> Option<String>) -> String {
     file_text(&machine_write::file(machine), 3, comment)
 }
 
-/// The text of a runtime file that reads back to exactly this, with comments as [`machine_text`] has them.
+/// Text of a runtime file that reads back to the same runtime, with comments as in [`machine_text`].
 pub fn runtime_text(profile: &Profile, comment: &dyn Fn(&str) -> Option<String>) -> String {
     file_text(&RuntimeFile::of(profile), 0, comment)
 }
 
 fn file_text(file: &impl Serialize, decimals: i32, comment: &dyn Fn(&str) -> Option<String>) -> String {
-    // Every value of a file has a TOML form, so this never fails.
+    // Every value of a file has a TOML form.
     let plain = toml::to_string(file).unwrap_or_default();
     let mut text = String::new();
     let mut section = String::new();
@@ -65,7 +65,7 @@ fn of_element(name: &str, seen: &[(String, usize)]) -> String {
     seen.iter().find_map(whole).unwrap_or_else(|| name.to_owned())
 }
 
-/// Units by steps of a thousand, and of 1024 for sizes.
+/// Units in steps of 1000, and of 1024 for sizes.
 const THOUSANDS: [(&str, &[(f64, &str)]); 3] = [
     ("ps", &[(1e12, "s"), (1e9, "ms"), (1e6, "us"), (1e3, "ns")]),
     ("B/s", &[(1e12, "TB/s"), (1e9, "GB/s"), (1e6, "MB/s")]),
@@ -74,7 +74,7 @@ const THOUSANDS: [(&str, &[(f64, &str)]); 3] = [
 const SIZES: [(f64, &str); 3] =
     [((1_u64 << 30) as f64, "GiB"), ((1_u64 << 20) as f64, "MiB"), ((1_u64 << 10) as f64, "KiB")];
 
-/// A quantity in the largest unit that takes no more than so many decimals; other values as they are.
+/// Quantity in the largest unit that needs at most `decimals` decimals; other values unchanged.
 fn readable(value: &str, decimals: i32) -> String {
     let places = 10_f64.powi(decimals);
     let quantity = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).and_then(|rest| {
@@ -92,7 +92,7 @@ fn readable(value: &str, decimals: i32) -> String {
     let short = |&(factor, unit): &(f64, &str)| {
         let scaled = number / factor;
         let text = format!("{}", (scaled * places).round() / places);
-        // Nothing may be lost, and a size must stay a whole number of bytes.
+        // The value must be exact, and a size a whole number of bytes.
         let exact = text.parse::<f64>().is_ok_and(|read| read * factor == number);
         (scaled >= 1.0 && exact).then(|| format!("\"{text} {unit}\""))
     };

@@ -1,16 +1,16 @@
-//! A value as YAML. What is written here is read back as the same value.
+//! Writes a value as YAML that reads back to the same value.
 
 use serde_json::Value as Json;
 use std::fmt::Write;
 
-/// The text of a document.
+/// Text of a document.
 pub fn yaml_text(value: &Json) -> String {
     let mut text = String::new();
     block(value, 0, &mut text);
     text.trim_start_matches('\n').to_owned()
 }
 
-/// Writes what follows a key or a dash, up to the end of its lines.
+/// Writes the part after a key or a dash, up to the end of its lines.
 fn block(value: &Json, indent: usize, text: &mut String) {
     let pad = " ".repeat(indent);
     match value {
@@ -37,7 +37,7 @@ fn block(value: &Json, indent: usize, text: &mut String) {
     }
 }
 
-/// In one line.
+/// Value on one line.
 fn flow(value: &Json) -> String {
     match value {
         Json::String(word) => scalar(word),
@@ -50,7 +50,7 @@ fn flow(value: &Json) -> String {
     }
 }
 
-/// A text as it is where it can only be a text, in quotes otherwise.
+/// Text, in quotes if YAML could take it for another type.
 fn scalar(text: &str) -> String {
     let plain = |c: char| {
         c.is_ascii_alphanumeric()
@@ -61,7 +61,7 @@ fn scalar(text: &str) -> String {
     let begins = text.starts_with(|c: char| c.is_ascii_alphabetic());
     match begins && text.chars().all(plain) && !is_word && !text.ends_with(' ') {
         true => text.to_owned(),
-        // JSON's quotes are YAML's.
+        // JSON's quotes are valid in YAML.
         false => Json::String(text.to_owned()).to_string(),
     }
 }

@@ -1,5 +1,4 @@
-//! Name to machine, workload or runtime: find, parse, override, check, resolve, and say everything that is
-//! wrong.
+//! Loads a machine, workload or runtime by name: find, parse, override, check, resolve, and report all errors.
 
 use crate::questions::Questions;
 use crate::slices::Partitions;
@@ -14,12 +13,12 @@ use numalab_syntax::report::Report;
 use numalab_syntax::tree::{Node, Value};
 use numalab_workload::Workload;
 
-/// Loads the machine that a name, a path or a synthetic form (`board:4 socket:4 core:8`) means.
+/// Loads a machine by name, path or synthetic form (`board:4 socket:4 core:8`).
 pub fn machine(name: &str, overrides: &[Override]) -> Result<Loaded<Machine>, Diagnostics> {
     machine_of(&read_machine(name)?, overrides)
 }
 
-/// Reads the machine that a name, a path or a synthetic form means, without its values.
+/// Reads a machine file by name, path or synthetic form, without resolving its values.
 pub fn read_machine(name: &str) -> Result<ReadFile, Diagnostics> {
     match synthetic::is_synthetic(name) {
         true => ReadFile::synthetic(name),
@@ -40,33 +39,32 @@ impl ReadWorkload {
         ReadWorkload { file, partitions: Partitions::default() }
     }
 
-    /// The facts on which a workload depends that is made of this file with values replaced.
+    /// Facts that a workload of this file depends on, with values replaced.
     pub fn facts_read(&self, overrides: &[Override], facts: &Facts) -> Facts {
         let values = overrides.iter().map(|change| change.value.as_str());
         facts.read_by(std::iter::once(self.file.source().text.as_str()).chain(values))
     }
 }
 
-/// A workload, and what it asks of its runs.
+/// Workload with the questions that its file asks.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// Workload that runs.
     pub workload: Loaded<Workload>,
-    /// In what series, and what is read off.
+    /// Series of runs, and measures read off them.
     pub questions: Questions,
-    /// Notes for a reader of the results about where the workload comes from.
+    /// Notes about the origin of the workload, for readers of the results.
     pub notes: Vec<String>,
-    /// Whether the bytes that it touches are unknown, so that no result depends on where they are.
+    /// True if the bytes that the workload touches are unknown, so no result depends on their place.
     pub computes_only: bool,
-    /// Times of a recorded program, for replays on the computer that recorded it.
+    /// Times of a recorded program, for replays on the recording machine.
     pub recorded: Option<Recorded>,
-    /// File and line of each phase, by its name, for messages about its runs.
+    /// File and line of each phase, by its name, for messages.
     pub places: Vec<(String, String)>,
 }
 
 impl Experiment {
-    /// The same workload where these facts hold, which differ only in what nobody read of those it was made for. Whoever
-    /// asks for one by its name finds it.
+    /// The same workload for other facts, which differ only in facts that it did not read. Keeps the name by which
+    /// callers find it.
     #[must_use]
     pub fn moved(&self, from: &Facts, to: &Facts) -> Experiment {
         let mut moved = self.clone();
@@ -79,42 +77,42 @@ impl Experiment {
     }
 }
 
-/// Loads the workload that a name or a path means, for a machine and a team.
+/// Loads a workload by name or path, for a machine and a team.
 pub fn workload(name: &str, overrides: &[Override], facts: &Facts) -> Result<Experiment, Diagnostics> {
     workload_of(&read_workload(name)?, overrides, facts)
 }
 
-/// Reads the workload that a name or a path means, without its values.
+/// Reads a workload file by name or path, without resolving its values.
 pub fn read_workload(name: &str) -> Result<ReadWorkload, Diagnostics> {
     Ok(ReadWorkload::new(ReadFile::workload(lookup::find(Kind::Workload, name)?)))
 }
 
-/// Loads the OpenMP runtime that a name or a path means.
+/// Loads an OpenMP runtime by name or path.
 pub fn runtime(name: &str, overrides: &[Override]) -> Result<Loaded<Profile>, Diagnostics> {
     runtime_of(&read_runtime(name)?, overrides)
 }
 
-/// Reads the OpenMP runtime that a name or a path means, without its values.
+/// Reads a runtime file by name or path, without resolving its values.
 pub fn read_runtime(name: &str) -> Result<ReadFile, Diagnostics> {
     Ok(ReadFile::runtime(lookup::find(Kind::Runtime, name)?))
 }
 
-/// The OpenMP runtime of a file, with values replaced.
+/// Runtime of a file, with values replaced.
 pub fn runtime_of(file: &ReadFile, overrides: &[Override]) -> Result<Loaded<Profile>, Diagnostics> {
     file.load(overrides, runtime_resolve::resolve)
 }
 
-/// The machine of a file, with values replaced.
+/// Machine of a file, with values replaced.
 pub fn machine_of(file: &ReadFile, overrides: &[Override]) -> Result<Loaded<Machine>, Diagnostics> {
     let mut machine = file.load(overrides, machine_resolve::resolve)?;
-    // A runtime that lies beside the machine, wherever that is.
+    // A runtime named by the machine file is looked up beside that file.
     if let Some(runtime) = &mut machine.value.runtime {
         *runtime = lookup::beside(Kind::Runtime, file.folder(), runtime);
     }
     Ok(machine)
 }
 
-/// The workload of a file, with values replaced, for a machine and a team.
+/// Workload of a file, with values replaced, for a machine and a team.
 pub fn workload_of(
     read: &ReadWorkload,
     overrides: &[Override],
@@ -133,7 +131,7 @@ pub fn workload_of(
         return Err(matrix.refused(message, "expected none for this workload".to_owned()));
     }
     if !loaded.value.files.is_empty() {
-        // What the files hold decides the result as well.
+        // The contents of named files decide the result as well.
         let mut resolved = loaded.resolved.json();
         for (kind, hashes) in std::mem::take(&mut loaded.value.files) {
             resolved[kind] = hashes;
@@ -153,7 +151,7 @@ pub fn workload_of(
     })
 }
 
-/// A recorded program as a workload, for a machine and a team.
+/// Recorded program as a workload, for a machine and a team.
 pub fn recorded_workload(
     name: &str,
     overrides: &[Override],
@@ -172,7 +170,7 @@ pub fn recorded_workload(
     })
 }
 
-/// Where phases stand, by their names.
+/// Line of each phase, by its name.
 fn phase_places(file: &ReadFile) -> Vec<(String, String)> {
     let Some(Node { value: Value::List(phases), .. }) = file.root().get("phases") else {
         return Vec::new();

@@ -1,5 +1,4 @@
-//! From what a machine file says to the machine: names become indices, and everything that does not
-//! fit together is reported.
+//! Turns a machine file into a machine: names become indices, and values that do not fit together are reported.
 
 use numalab_files::machine_file::{InterconnectFile, LevelFile, MachineFile, ShapeWord};
 use numalab_files::quantity::Quantity;
@@ -36,7 +35,7 @@ pub(crate) fn resolve(file: &MachineFile, report: &mut Report<'_>) -> Machine {
     machine
 }
 
-/// Nodes that are memory alone, in the order of the file: they are numbered in it.
+/// Memory-only nodes in the order of the file, which numbers them.
 fn memory_only(file: &MachineFile, report: &Report<'_>) -> Vec<MemoryOnly> {
     let names = report.root.keys_of("memory_only").into_iter();
     let kind = |name: String| {
@@ -46,7 +45,7 @@ fn memory_only(file: &MachineFile, report: &Report<'_>) -> Vec<MemoryOnly> {
     names.filter_map(kind).collect()
 }
 
-/// Memory that the outermost level shares in software.
+/// Software-shared memory of the outermost level.
 fn dsm(file: &MachineFile, report: &mut Report<'_>) -> Option<Dsm> {
     let software =
         |level: &LevelFile| level.sharing.as_ref().is_some_and(|Named(word)| *word == Sharing::Dsm);
@@ -67,9 +66,9 @@ fn dsm(file: &MachineFile, report: &mut Report<'_>) -> Option<Dsm> {
     None
 }
 
-/// Runs the machine's own checker, and reports at the lines that are wrong.
+/// Runs the machine's own checker and reports its errors at their lines.
 fn check(machine: &Machine, report: &mut Report<'_>) {
-    // A value that was replaced could be what another value does not fit to.
+    // After an override, the replaced value is the likely cause.
     let sound = |path: &str| path.split(['.', '[']).next().unwrap_or(path).to_owned();
     for problem in machine.check() {
         let part = sound(&problem.path);
@@ -99,7 +98,7 @@ fn levels(file: &MachineFile, links: &[String], report: &mut Report<'_>) -> Vec<
     levels
 }
 
-/// The index of a link; 0 after an error, where nothing will look at it.
+/// Index of a link; 0 after an error, since the machine is not used then.
 fn link(name: &str, links: &[String], path: &str, report: &mut Report<'_>) -> LinkId {
     if let Some(index) = links.iter().position(|known| known == name) {
         return LinkId(index);

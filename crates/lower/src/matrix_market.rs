@@ -1,6 +1,5 @@
-//! Sparse matrices in Matrix Market's coordinate form: read line by line, kept as what each row needs to
-//! know. The form is a header, comments, one line of sizes and one line per entry; a reader of our own
-//! names the line that is wrong and never holds more than a row's numbers.
+//! Sparse matrices in Matrix Market's coordinate format, reduced to what each row needs. Own reader: it names the
+//! wrong line and never holds more than one row.
 
 mod lines;
 #[cfg(test)]
@@ -11,23 +10,23 @@ use numalab_syntax::expression::Rows;
 use std::fmt;
 use std::io::BufRead;
 
-/// Rows and columns at most.
+/// Most rows, and most columns.
 const MOST_ROWS: u64 = 100_000_000;
-/// Entries listed at most.
+/// Most listed entries.
 const MOST_ENTRIES: u64 = 20_000_000_000;
 
-/// Rows of a sparse matrix, as loops over rows ask for them.
+/// Rows of a sparse matrix, for loops over rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Matrix {
     pub rows: u64,
     pub columns: u64,
-    /// Entries stored, both halves of a symmetric matrix.
+    /// Stored entries; both halves of a symmetric matrix.
     pub entries: u64,
-    /// Columns count from 0.
+    /// By row; columns count from 0.
     pub by_row: Rows,
 }
 
-/// Mistake in a file, and its line, counted from 1.
+/// Error in a file with its line, counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MatrixError {
     pub line: u64,
@@ -41,17 +40,16 @@ impl fmt::Display for MatrixError {
     }
 }
 
-/// Type of the value after the two indices of an entry.
+/// Type of the values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Field {
     Real,
     Integer,
-    /// Two numbers.
+    /// Two numbers an entry.
     Complex,
     Pattern,
 }
 
-/// Reads a matrix.
 pub(crate) fn read(source: impl BufRead) -> Result<Matrix, MatrixError> {
     let mut lines = Lines::new(source);
     let (field, symmetric) = header(&mut lines)?;
@@ -99,7 +97,7 @@ fn header<R: BufRead>(lines: &mut Lines<R>) -> Result<(Field, bool), MatrixError
     };
     match symmetry {
         "general" => Ok((field, false)),
-        // All of them list one half; what the other's values are, nobody asks here.
+        // All of these list one half; the values of the other half are not needed.
         "symmetric" | "hermitian" | "skew-symmetric" => Ok((field, true)),
         _ => {
             let message = format!("the symmetry `{symmetry}` is not known");

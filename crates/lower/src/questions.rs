@@ -1,5 +1,5 @@
-//! Questions of a workload about its runs: a series of them, and measures read off them. Another crate
-//! runs them: these types say what to change for the next run, and evaluate what came out.
+//! Questions of a workload: a series of runs, and measures read off them. These types say what to change for the next
+//! run and evaluate its outcome; `study` executes the runs.
 
 mod unit;
 
@@ -11,36 +11,36 @@ use numalab_syntax::expression::Parsed;
 /// Series and measures of a workload.
 #[derive(Clone, Debug, Default)]
 pub struct Questions {
-    /// The row of runs that it asks for.
+    /// Series of runs.
     pub series: Option<Series>,
-    /// Measures read off each run, in the order of the file.
+    /// Measures of each run, in the order of the file.
     pub measures: Vec<Measure>,
-    /// Facts, parameters, words; 0 for what a phase that is left out would yield.
+    /// Facts, parameters and words; 0 for outcomes of phases that are left out.
     pub(crate) constants: Vec<(String, f64)>,
 }
 
 // Glossary: series: Runs of one workload that differ in the value of one parameter.
-/// A row of runs.
+/// Runs that differ in one value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     /// `threads`, or the parameter that changes.
     pub over: String,
-    /// One for each run.
+    /// One point a run.
     pub points: Vec<Point>,
 }
 
 /// One run of a series.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Point {
-    /// For an axis; a word has a number of its own, which means nothing.
+    /// Position on an axis; for a word an arbitrary number.
     pub value: f64,
-    /// For a table.
+    /// Text in a table.
     pub text: String,
-    /// Change that the run differs by.
+    /// Difference to the original run.
     pub change: Change,
 }
 
-/// Change of another run.
+/// Change that makes another run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Change {
     /// Size of the team.
@@ -49,26 +49,25 @@ pub struct Change {
     pub overrides: Vec<Override>,
 }
 
-/// A number that is read off a run.
+/// Number that is read off a run.
 #[derive(Clone, Debug)]
 pub struct Measure {
-    /// Name in the file.
     pub name: String,
-    /// Unit in which it is shown.
+    /// Unit of display.
     pub unit: DisplayUnit,
-    /// The other run that it compares with.
+    /// Other run to compare with.
     pub against: Option<Change>,
     pub(crate) value: Parsed,
     pub(crate) of_series: Option<Parsed>,
 }
 
 impl Change {
-    /// A change of the team.
+    /// Change of the team size.
     pub fn of_threads(threads: u32) -> Change {
         Change { threads: Some(threads), overrides: Vec::new() }
     }
 
-    /// This change and another one after it: what the second says counts.
+    /// This change followed by another; the second wins.
     pub fn then(&self, second: &Change) -> Change {
         Change {
             threads: second.threads.or(self.threads),
@@ -83,9 +82,9 @@ impl Questions {
         Questions { series: None, measures: Vec::new(), constants: Vec::new() }
     }
 
-    /// Outcomes that `run` is asked for: seconds, bytes or counts, of the run itself and, where a change is given,
-    /// of the run that differs so. Beside these there are `time_`, `bytes_`, `remote_` and `cached_` with
-    /// the name of a phase, `-` written as `_`; of several phases of one name, the sum.
+    /// Outcomes that `run` is asked for, in seconds, bytes or counts: of the run itself or, with a change, of the
+    /// changed run. In addition there are `time_`, `bytes_`, `remote_` and `cached_` with the name of a phase, in
+    /// which `-` is written `_`. Phases of one name are summed.
     ///
     /// - `time`: of all measured phases; `time_PHASE`: of one, all rounds together;
     /// - `bytes`: that the measured phases access; `bytes_PHASE`;
@@ -126,28 +125,28 @@ impl Questions {
         "idle_time",
     ];
 
-    /// Outcomes that take one more run, on one thread.
+    /// Outcomes that need one more run, on one thread.
     pub const OF_ONE_THREAD: [&'static str; 2] = ["sequential_time", "inflation_time"];
 
-    /// Whether a measure asks for an outcome that takes a run on one thread.
+    /// True if a measure needs a run on one thread.
     pub fn need_one_thread(&self) -> bool {
         let asks = |name: &str| Self::OF_ONE_THREAD.contains(&name.strip_prefix("base_").unwrap_or(name));
         self.measures.iter().any(|measure| measure.value.names().any(|(name, _)| asks(name)))
     }
 
-    /// Prefixes of the names of a phase's outcomes.
+    /// Prefixes of a phase's outcomes.
     pub const PHASE_OUTCOMES: [&'static str; 5] = ["time_", "bytes_", "remote_", "cached_", "faults_"];
 
-    /// Name of a phase inside such a name.
+    /// Name of a phase in the name of an outcome.
     pub fn phase_name(phase: &str) -> String {
         phase.replace('-', "_")
     }
 
-    /// The value of a fact, a parameter, an outcome or a measure, in base units; `None` where the run
-    /// does not yield it. For a measure of a series it is the value of this one run.
+    /// Value of a fact, parameter, outcome or measure, in base units; `None` if the run does not yield it. For a
+    /// measure of a series: its value in this run.
     ///
-    /// `run` gives the outcomes of this run, and with a change those of the run that differs so: what it
-    /// is asked for then may be anything that `value` knows, of that run's own questions.
+    /// `run` returns outcomes of this run or, with a change, of the changed run; it may be asked for any name that
+    /// `value` knows.
     pub fn value(&self, name: &str, run: &dyn Fn(&str, Option<&Change>) -> Option<f64>) -> Option<f64> {
         if let Some((_, value)) = self.constants.iter().find(|(known, _)| known == name) {
             return Some(*value);
@@ -157,7 +156,7 @@ impl Questions {
         };
         measure.value.evaluate(&|name| match (name.strip_prefix("base_"), &measure.against) {
             (Some(name), Some(against)) => run(name, Some(against)),
-            // A measure uses only those above it, so this ends.
+            // Terminates: a measure uses only measures above it.
             _ if name == measure.name => None,
             _ => self.value(name, run),
         })
@@ -165,15 +164,15 @@ impl Questions {
 }
 
 impl Measure {
-    /// Whether it takes a whole series.
+    /// True if the measure needs a whole series.
     pub fn is_of_series(&self) -> bool {
         self.of_series.is_some()
     }
 
-    /// Value of it over all runs of a series, of which each has a point and a value; `None` without any, or if it takes no
-    /// series.
+    /// Value over all runs of a series, given a point and a value for each. `None` without runs, or if the measure
+    /// needs no series.
     pub fn of_series(&self, points: &[(f64, f64)]) -> Option<f64> {
-        /// Part of the greatest value that counts as the greatest.
+        /// Values within this fraction of the maximum tie with it.
         const NEARLY: f64 = 0.99;
         let values: Vec<f64> = points.iter().map(|(_, value)| *value).collect();
         let (first, last) = (*values.first()?, *values.last()?);
@@ -193,6 +192,6 @@ impl Measure {
         })
     }
 
-    /// Names that the expression of a series may use.
+    /// Statistics that an expression of a series can use.
     pub(crate) const STATISTICS: [&'static str; 6] = ["first", "last", "min", "max", "mean", "at_max"];
 }

@@ -1,5 +1,4 @@
-//! From what a runtime file says to the profile: what its parts need is there, and nothing that means
-//! nothing.
+//! Turns a runtime file into a profile: required parts are present, and no value is without effect.
 
 use numalab_files::quantity::ScheduleText;
 use numalab_files::runtime_file::RuntimeFile;
@@ -8,7 +7,6 @@ use numalab_runtime::profile::BarrierKind;
 use numalab_syntax::report::Report;
 use numalab_workload::Schedule;
 
-/// Builds the profile.
 pub(crate) fn resolve(file: &RuntimeFile, report: &mut Report<'_>) -> Profile {
     file.fork.check("fork", report);
     file.barrier.check("barrier", report);
@@ -35,7 +33,7 @@ pub(crate) fn resolve(file: &RuntimeFile, report: &mut Report<'_>) -> Profile {
         }
     }
     fork.open = fork.open.filter(|open| *open != fork.fixed);
-    // A kind without a branching leaves it alone, so that `--set` can change the kind by itself.
+    // A kind without branching keeps the value, so that `--set` can change the kind alone.
     (fork.release, fork.branching) = fork.release(barrier.wake_call).parts();
     (barrier.kind, barrier.branching) = barrier.algorithm().parts();
     Profile {
@@ -52,7 +50,7 @@ pub(crate) fn resolve(file: &RuntimeFile, report: &mut Report<'_>) -> Profile {
     }
 }
 
-/// A schedule that shares out a loop by itself.
+/// Schedule that distributes a loop itself.
 fn schedule(path: &str, ScheduleText(policy): ScheduleText, report: &mut Report<'_>) -> Schedule {
     let by_itself = policy.filter(|policy| match policy {
         Schedule::Static { .. }

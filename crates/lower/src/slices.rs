@@ -1,4 +1,4 @@
-//! Slices of a region for every iteration of a loop, from expressions. One module for each pattern.
+//! Slices of a region for every iteration of a loop, computed from expressions. One module for each pattern.
 
 mod explicit;
 mod gather;
@@ -16,9 +16,8 @@ pub(crate) use strided::{Stride, strided};
 use numalab_syntax::expression::{Cursor, Program};
 use std::sync::Arc;
 
-/// A column with a value for every iteration, from those of several expressions; the first error of
-/// `make` instead, if there is one. Collected at once into what is kept: a column may be larger than all
-/// else.
+/// Column with one value for every iteration, computed by `make` from several expressions, or its first error.
+/// Collected in place, since a column can be the largest object of all.
 fn column<T: Default, const N: usize>(
     programs: [&Program; N],
     count: u64,

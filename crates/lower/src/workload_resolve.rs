@@ -1,5 +1,5 @@
-//! From what a workload file says to the workload: parameters get values, expressions become slices
-//! and costs, names become indices, and everything that does not fit together is reported.
+//! Turns a workload file into a workload: parameters get values, expressions become slices and costs, names become
+//! indices, and parts that do not fit together are reported.
 
 mod accesses;
 mod binding;
@@ -36,16 +36,16 @@ use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Bytes of all regions, and bytes touched by all phases.
+/// Most bytes of all regions, and most bytes touched by all phases.
 const MOST_BYTES: u64 = 1 << 60;
 
-/// Contents of a file.
+/// Result of resolving a file.
 pub(crate) struct Resolved {
     pub workload: Workload,
     pub questions: Questions,
-    /// Hashes of the files that it names, in hexadecimal: by kind, and for several of a kind by name.
+    /// Hashes of the files that it names, hexadecimal: by kind, and by name if there are several of a kind.
     pub files: Vec<(&'static str, Json)>,
-    /// Whether any expression asks for something of the matrix.
+    /// True if an expression uses the matrix.
     pub reads_matrix: bool,
 }
 
@@ -104,7 +104,7 @@ pub(crate) fn resolve(
             resolver.recordings.iter().map(|(name, (_, hash))| (name, hash)).collect();
         files.push(("traces_blake3", serde_json::json!(hashes)));
     }
-    // Measures are worked out when runs are there.
+    // Measures are evaluated when runs are finished.
     let mut measures = file.measures.values().map(|measure| measure.value.0.as_str());
     let measured = measures.any(|text| matrix::NAMES.iter().any(|name| text.contains(name)));
     let reads_matrix = measured || resolver.scope.reads_matrix();
@@ -115,25 +115,25 @@ struct Resolver<'r, 'n> {
     report: &'r mut Report<'n>,
     facts: &'r Facts,
     scope: Scope,
-    /// Words of all choices; the place is the value.
+    /// Words of all choices; the index is the value.
     words: Vec<String>,
-    /// Parameters that choose between words, with the word chosen.
+    /// Parameters that choose a word, with the chosen word.
     chosen: Vec<(String, String)>,
     partitions: &'r Partitions,
-    /// The folder that files are relative to.
+    /// Folder that named files are relative to.
     folder: &'r Path,
-    /// Recorded programs by the names that slices have for them.
+    /// Recorded programs by their names in slices.
     recordings: BTreeMap<String, trace::Known>,
 }
 
 impl Resolver<'_, '_> {
-    /// Parses and binds an expression; errors are reported.
+    /// Parses and binds an expression; reports errors.
     fn program(&mut self, path: &str, text: &Expression, index: bool) -> Option<Program> {
         let bound = expression::parse(&text.0).and_then(|parsed| parsed.bind(&self.scope, index));
         bound.map_err(|error| self.report.within(path, &text.0, error)).ok()
     }
 
-    /// A finite number that does not depend on the index.
+    /// Finite number that does not depend on the iteration.
     fn constant(&mut self, path: &str, text: &Expression) -> Option<f64> {
         let value = self.program(path, text, false)?.at(0);
         if !value.is_finite() {
@@ -143,7 +143,7 @@ impl Resolver<'_, '_> {
         Some(value)
     }
 
-    /// A constant between two limits.
+    /// Constant between two limits.
     fn between(&mut self, path: &str, text: &Expression, least: f64, most: f64) -> Option<f64> {
         let value = self.constant(path, text)?;
         if (least..=most).contains(&value) {
@@ -158,7 +158,7 @@ impl Resolver<'_, '_> {
         None
     }
 
-    /// A whole constant between two limits.
+    /// Whole constant between two limits.
     fn whole(&mut self, path: &str, text: &Expression, least: f64, most: f64) -> Option<u64> {
         let value = self.between(path, text, least, most)?;
         if value.fract() != 0.0 {
@@ -169,13 +169,13 @@ impl Resolver<'_, '_> {
         Some(value as u64)
     }
 
-    /// Whether something optional is there: without a condition it is, and so it is for now where the
-    /// condition is wrong.
+    /// True if an optional part is present: it has no condition, or the condition holds. A wrong condition counts as
+    /// true for the checks that follow.
     fn holds(&mut self, path: &str, condition: Option<&Expression>) -> bool {
         condition.and_then(|text| self.constant(path, text)).is_none_or(|value| value != 0.0)
     }
 
-    /// An error about a value; what a wrong parameter leads to has been said already.
+    /// Reports an error about a value, unless it follows from a wrong parameter that was reported before.
     fn complain(&mut self, path: &str, message: impl Into<String>, label: impl Into<String>) {
         if path.starts_with("parameters") || !self.report.is_repaired("parameters") {
             self.report.at(path, message, label);

@@ -1,8 +1,9 @@
-//! Recorded programs as workloads: what each part costs on the target's cores, in the order of the program.
+//! Replays recorded programs as workloads: the cost of each part on the target's cores, in program order.
 //!
-//! `beside` lets computing go on while data are waited for, `data` are accesses that a workload file lends, `footprints`
-//! those that were recorded, `parameters` are what a user may say about a replay, `phases` makes phases of classes of
-//! work, `tasks` their task graphs, `simulated` are runs of this program, which a recording holds exactly, `notes` says what a replay does not know.
+//! `beside` overlaps computing with data, `data` takes accesses from a workload file, `footprints` from recorded
+//! pages, `parameters` are the user's statements about a replay, `phases` makes phases of classes of work, `tasks`
+//! their task graphs, `simulated` replays recordings of simulated runs exactly, `notes` lists what a replay does not
+//! know.
 
 mod beside;
 mod data;
@@ -43,33 +44,31 @@ pub struct Replayed {
     pub recorded: Option<Recorded>,
 }
 
-/// Times of a recorded program, and the work that they are of.
+/// Times of a recorded program, and the work that they belong to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recorded {
     /// Class of work of each phase.
     pub classes: Vec<u32>,
-    /// Number of classes.
     pub count: usize,
-    /// Whether each class is a part of regions.
+    /// True for each class that lies inside parallel regions.
     pub in_regions: Vec<bool>,
-    /// Time of the measured phases on one thread, in nanoseconds.
+    /// Nanoseconds of the measured phases on one thread.
     pub alone_ns: u64,
-    /// Times within regions of a team that ran freely, where all phases are measured.
+    /// Times of a team that ran freely, if all phases are measured.
     pub free: Option<FreeTeam>,
 }
 
-/// Times of a team that ran freely.
+/// Times of a recorded team whose threads ran freely, without the token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FreeTeam {
-    /// Its threads.
     pub threads: u32,
-    /// Time within regions, of each run, in nanoseconds.
+    /// Nanoseconds inside regions, one value a run.
     pub regions_ns: Vec<u64>,
-    /// Times that the system took a processor away, of each run where anybody counted.
+    /// Involuntary context switches of each run, if they were counted.
     pub switches: Vec<u64>,
 }
 
-/// Whether a name is the path of a recorded program, or of a pipe that one comes through.
+/// True if a name is the path of a recording, or of a pipe that carries one.
 pub fn is_recording(name: &str) -> bool {
     let path = Path::new(name);
     if let Some(start) = streams::start(path) {
@@ -81,12 +80,12 @@ pub fn is_recording(name: &str) -> bool {
         && start == MAGIC
 }
 
-/// Reads a recorded program, whatever can be done with it.
+/// Reads a recording of any content.
 pub fn recording(name: &str) -> Result<Recording, Diagnostics> {
     recording_with_hash(name).map(|(recording, _)| recording)
 }
 
-/// Name of a recording's replay: its file's, or its program's where it came through a pipe.
+/// Name of a recording's replay: that of the file, or of the program if it came through a pipe.
 fn title(name: &str, recording: &Recording) -> String {
     let path = Path::new(name);
     let program = recording.meta.command.first().filter(|_| streams::is_stream(path));
@@ -94,7 +93,7 @@ fn title(name: &str, recording: &Recording) -> String {
     stem.map_or(name.into(), |stem| stem.to_string_lossy()).into_owned()
 }
 
-/// The same with the hash of the file.
+/// Reads a recording with the hash of its file.
 pub fn recording_with_hash(name: &str) -> Result<(Recording, blake3::Hash), Diagnostics> {
     let path = Path::new(name);
     let fail = |problem: String| Diagnostics::plain(format!("{}: {problem}", streams::name(path)), "");
@@ -115,7 +114,7 @@ pub fn recording_with_hash(name: &str) -> Result<(Recording, blake3::Hash), Diag
     Ok((recording, hasher.finalize()))
 }
 
-/// Notes that it is read; standard input may be a file too.
+/// Notes the file as read; standard input can be a file, too.
 fn note(path: &Path) {
     let is_standard_input = path.as_os_str() == text_file::STANDARD_INPUT;
     files_read::note(if is_standard_input { Path::new("/dev/stdin") } else { path });
@@ -129,7 +128,7 @@ pub fn recorded_workload(
     lend: impl FnOnce(&str) -> Result<Loaded<Workload>, Diagnostics>,
 ) -> Result<Replayed, Diagnostics> {
     let (recording, hash) = recording_with_hash(name)?;
-    // Names of pipes are what they stand for.
+    // Names of pipes stand for their contents.
     let name = &*streams::name(Path::new(name));
     if let Some(program) = &recording.program {
         return exact_workload(name, &recording, program, hash, overrides, facts);
@@ -165,7 +164,7 @@ pub fn recorded_workload(
         binding: Default::default(),
         runtime: None,
     };
-    // The team and the speed of a core are in what the phases compute.
+    // The phases already contain the effects of team and core speed.
     let resolved = ResolvedText::whole(&json!({
         "recording_blake3": hash.to_hex().to_string(),
         "core_ratio": parameters.core_ratio,
@@ -183,7 +182,7 @@ pub fn recorded_workload(
     Ok(Replayed { workload, notes, computes_only, recorded: Some(recorded) })
 }
 
-/// Times of the program's parts on one thread of its own computer.
+/// Times of the program's parts on one thread of the recording machine.
 fn recorded(recording: &Recording, replay: &phases::Replay) -> Recorded {
     let classes = &recording.work.classes;
     let measured = || replay.phases.iter().zip(&replay.classes).filter(|(phase, _)| phase.measured);
@@ -191,7 +190,7 @@ fn recorded(recording: &Recording, replay: &phases::Replay) -> Recorded {
         let class = &classes[*class as usize];
         let cost = match class.form {
             Form::Loop | Form::Tasks => class.cost_ns(),
-            // One thread executes the part of one member.
+            // One thread executes the part of one team member.
             Form::Serial | Form::Single | Form::Body => class.chunks.first().map_or(0, |chunk| chunk.cost_ns),
         };
         u128::from(cost) * u128::from(phase.repeat) * u128::from(replay.rounds)
@@ -214,7 +213,7 @@ fn recorded(recording: &Recording, replay: &phases::Replay) -> Recorded {
     }
 }
 
-/// A simulated run, as it was.
+/// Recorded simulated run, as a workload.
 fn exact_workload(
     name: &str,
     recording: &Recording,
@@ -236,7 +235,8 @@ fn exact_workload(
     Ok(Replayed { workload, notes, computes_only: false, recorded: None })
 }
 
-/// Whether a recording has costs in seconds of its computer, and not only work that is known exactly.
+/// True if a recording has measured costs, in seconds of its machine. Recordings of simulated runs have exact work
+/// instead.
 pub fn has_costs(name: &str) -> bool {
     let open = || Reader::new(streams::seekable(Path::new(name)).ok()?).ok();
     let Some(mut reader) = open() else { return false };
@@ -250,7 +250,7 @@ pub fn has_costs(name: &str) -> bool {
     false
 }
 
-/// Team of a simulated run; nothing for other recordings.
+/// Team size of a simulated run; `None` for other recordings.
 pub fn simulated_team(name: &str) -> Option<u32> {
     let mut reader = Reader::new(streams::seekable(Path::new(name)).ok()?).ok()?;
     let mut threads = None;
@@ -272,7 +272,7 @@ pub fn watched(recording: &Recording) -> Vec<(String, &Class)> {
     shared.map(|class| (phases::name(recording, class), class)).collect()
 }
 
-/// Behaviour that a replay would get wrong, in words.
+/// Reason of a refused replay, for users.
 pub fn refused(refusal: &Refusal, recording: &Recording) -> String {
     match refusal {
         Refusal::NestedTeams { site, team } => {

@@ -1,5 +1,5 @@
-//! Distances as CSV: a square of numbers, with or without names in a first line and a first column. Where no comma is,
-//! blanks are between the numbers, as `/sys` has them.
+//! Distances as CSV: a square of numbers, optionally with names in the first line and column. Without commas, numbers
+//! are separated by blanks, as in `/sys`.
 
 use super::DistanceMatrix;
 use numalab_syntax::cells::{Cell, Line, blank_separated, comma_separated, counted, unquoted};
@@ -8,7 +8,7 @@ use numalab_syntax::tree::TextRange;
 
 pub fn read(text: &str) -> Result<DistanceMatrix, Vec<Diagnostic>> {
     let lines = if text.contains(',') { comma_separated(text) } else { blank_separated(text) };
-    // A cell that is no number makes the first line a header; an empty one in the corner does, too.
+    // A first line with a cell that is no number, or with an empty corner, is a header.
     let headed = |line: &&Line<'_>| line.cells.iter().any(|cell| !cell.is_number());
     let header = lines.first().filter(headed).filter(|_| lines.len() > 1);
     let rows = &lines[usize::from(header.is_some())..];
@@ -17,7 +17,7 @@ pub fn read(text: &str) -> Result<DistanceMatrix, Vec<Diagnostic>> {
         return Err(vec![Diagnostic::new(TextRange::default(), "there are no distances", expected)]);
     };
     let skip = usize::from(header.is_some_and(|header| rows_have_names(header, first)));
-    // The first line says for how many nodes the file is.
+    // The first line decides the number of nodes.
     let nodes = lines[0].cells.len() - skip;
     let mut errors = Vec::new();
     let mut matrix = DistanceMatrix {
@@ -43,8 +43,8 @@ pub fn read(text: &str) -> Result<DistanceMatrix, Vec<Diagnostic>> {
     if errors.is_empty() { Ok(matrix) } else { Err(errors) }
 }
 
-/// Whether lines begin with the name of their node: the corner above is empty, or the first line begins
-/// with a word, or with the first name of the header.
+/// True if each row begins with the name of its node: the corner is empty, or the first row begins with a word or
+/// with the first name of the header.
 fn rows_have_names(header: &Line<'_>, first: &Line<'_>) -> bool {
     let corner = header.cells[0].text;
     let begins = &first.cells[0];

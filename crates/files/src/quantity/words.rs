@@ -1,10 +1,10 @@
-//! Texts that are no quantities: expressions, words, placements, schedules.
+//! Texts other than quantities: expressions, words, placements, schedules.
 
 use super::inline_schema;
 use numalab_workload::{Placement, Schedule};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// An expression, or a plain number.
+/// Expression or plain number.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Expression(pub String);
@@ -21,7 +21,7 @@ impl<'de> Deserialize<'de> for Expression {
 
 inline_schema!(Expression, "expression", {"type": ["number", "string"], "format": "expression", "examples": ["i + 1"]});
 
-/// A word or a number, as text. What it means is decided when names are looked up.
+/// Word or number, as text. Its meaning is decided when names are resolved.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Text(pub String);
@@ -34,7 +34,7 @@ impl<'de> Deserialize<'de> for Text {
 
 inline_schema!(Text, "text", {"type": ["number", "string"]});
 
-/// A placement as the command line writes it.
+/// Placement in the command line's notation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacementText(pub Placement);
 
@@ -52,11 +52,11 @@ impl Serialize for PlacementText {
 
 inline_schema!(PlacementText, "placement", {"type": "string", "format": "placement", "examples": ["first-touch", "interleave:0-3"]});
 
-/// A policy by name; `compared` stands for the policy being compared.
+/// Policy by name; `compared` stands for the policy under comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct ScheduleText(pub Option<Schedule>);
 
-/// Word of [`ScheduleText`] for the policy being compared.
+/// Word of [`ScheduleText`] for the policy under comparison.
 pub(super) const COMPARED: &str = "compared";
 
 impl<'de> Deserialize<'de> for ScheduleText {

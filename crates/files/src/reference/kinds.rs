@@ -1,9 +1,9 @@
-//! Descriptions of possible values, in words.
+//! Describes possible values in words.
 
 use super::{Reference, choices, referred};
 use serde_json::Value as Json;
 
-/// The kind of a value: a format, a type of JSON in plain words, or a link.
+/// Kind of a value: a format, a JSON type in plain words, or a link.
 pub(super) fn kind_of(reference: &Reference<'_>, schema: &Json) -> String {
     if let Some(name) = referred(schema) {
         return reference.link(name);
@@ -38,19 +38,19 @@ pub(super) fn kind_of(reference: &Reference<'_>, schema: &Json) -> String {
     words.collect::<Vec<_>>().join(" or ")
 }
 
-/// Lists of a certain length, such as the points of a curve.
+/// Lists of fixed length, such as the points of a curve.
 fn pair(schema: &Json) -> Option<String> {
     let items = &schema["items"];
     let is_pair = items["minItems"] == 2 && items["maxItems"] == 2;
     is_pair.then(|| "list of pairs of numbers".to_owned())
 }
 
-/// Whether a format says how many bits a number has, which is nobody's concern.
+/// True for formats that only state the bits of a number.
 fn is_width(format: &str) -> bool {
     format == "double" || format.starts_with("uint") || format.starts_with("int")
 }
 
-/// The bounds of a number or a list.
+/// Bounds of a number or a list.
 pub(super) fn limits(schema: &Json) -> String {
     let said = [("exclusiveMinimum", "above"), ("minimum", "at least"), ("maximum", "at most")];
     if schema["minItems"] == 1 {

@@ -1,6 +1,7 @@
-//! References of the file types as Markdown, made of their schemas: what a person reads where an editor reads JSON.
+//! References of the file types as Markdown, printed from their schemas: for people what the JSON Schema is for
+//! editors.
 //!
-//! A section for the file, then one for each type in the order in which they are met, so that every link leads down.
+//! One section for the file, then one for each type in the order of first use, so that every link points downwards.
 
 mod kinds;
 
@@ -10,7 +11,7 @@ use kinds::{kind_of, limits};
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
 
-/// The reference of a kind of file, as Markdown.
+/// Reference of a kind of file, as Markdown.
 pub fn reference(kind: Kind) -> String {
     let schema = match kind {
         Kind::Machine => schema::machine(),
@@ -21,12 +22,12 @@ pub fn reference(kind: Kind) -> String {
     Reference::new(schema).page(kind)
 }
 
-/// A schema and what is known of all its types together.
+/// Schema with facts about all of its types.
 struct Reference<'a> {
     root: &'a Json,
-    /// Types, each with the places where it is met; what is met inside itself is not said again.
+    /// Types with the places where they are used; uses inside themselves are left out.
     types: Vec<(&'a str, Vec<String>)>,
-    /// The example that most fields of a format share: it is the format's, not theirs.
+    /// Example that most fields of a format share, which therefore belongs to the format.
     usual: BTreeMap<&'a str, &'a str>,
 }
 
@@ -48,7 +49,7 @@ impl<'a> Reference<'a> {
         &self.root["$defs"][name]
     }
 
-    /// Notes all types that a piece of the schema names, at the place where it stands in a file.
+    /// Notes all types that a part of the schema names, at its place in a file.
     fn meet(&mut self, schema: &'a Json, place: &str) {
         let below = |name: &str| if place.is_empty() { name.to_owned() } else { format!("{place}.{name}") };
         if let Some(name) = referred(schema) {
@@ -104,7 +105,7 @@ impl<'a> Reference<'a> {
         format!("| a value that is a | is written as |\n|---|---|\n{}\n", rows.collect::<String>())
     }
 
-    /// A type: its keys, its words, or its alternatives.
+    /// Section of a type: its keys, words, or alternatives.
     fn body(&self, schema: &'a Json) -> String {
         let words: Vec<_> = choices(schema).filter(|choice| choice.get("const").is_some()).collect();
         if !words.is_empty() {
@@ -123,7 +124,7 @@ impl<'a> Reference<'a> {
         self.table(schema)
     }
 
-    /// The keys of a table: those that are required in their order, then the others.
+    /// Keys of a table: required ones in their order, then the others.
     fn table(&self, schema: &'a Json) -> String {
         let required: Vec<&str> =
             schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
@@ -143,7 +144,7 @@ impl<'a> Reference<'a> {
         format!("| key | value | what |\n|---|---|---|\n{rows}")
     }
 
-    /// The examples of a field that are its own.
+    /// Examples that are particular to a field.
     fn examples(&self, field: &Json) -> String {
         let usual = field["format"].as_str().and_then(|format| self.usual.get(format));
         let all = field["examples"].as_array().into_iter().flatten().map(text);
@@ -154,7 +155,6 @@ impl<'a> Reference<'a> {
         format!(" For example `{}`.", own.join("`, `"))
     }
 
-    /// The heading of a type.
     fn title(&self, name: &str) -> String {
         let bare = name.strip_suffix("File").or_else(|| name.strip_suffix("Word")).unwrap_or(name);
         let twice =
@@ -169,14 +169,13 @@ impl<'a> Reference<'a> {
         if twice { format!("{title} word") } else { title }
     }
 
-    /// A link to the section of a type.
     fn link(&self, name: &str) -> String {
         let title = self.title(name);
         format!("[{title}](#{})", title.replace(' ', "-"))
     }
 }
 
-/// For each format the example that three fields or more have in common.
+/// For each format the example that at least three fields share.
 fn usual_examples(root: &Json) -> BTreeMap<&str, &str> {
     let mut counts: BTreeMap<(&str, &str), u32> = BTreeMap::new();
     count_examples(root, &mut counts);
@@ -207,7 +206,7 @@ fn count_examples<'a>(schema: &'a Json, counts: &mut BTreeMap<(&'a str, &'a str)
     }
 }
 
-/// The type that a piece of a schema refers to.
+/// Type that a part of a schema refers to.
 fn referred(schema: &Json) -> Option<&str> {
     schema["$ref"].as_str()?.strip_prefix("#/$defs/")
 }
@@ -221,12 +220,12 @@ fn choices(schema: &Json) -> impl Iterator<Item = &Json> {
     ["anyOf", "oneOf"].iter().filter_map(|name| schema[name].as_array()).flatten()
 }
 
-/// The description, on one line.
+/// Description on one line.
 fn prose(schema: &Json) -> String {
     schema["description"].as_str().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A default that says something: neither empty nor a table.
+/// Default, if it is neither empty nor a table.
 fn default(field: &Json) -> String {
     match &field["default"] {
         Json::Null | Json::Object(_) => String::new(),
@@ -237,7 +236,7 @@ fn default(field: &Json) -> String {
     }
 }
 
-/// A quantity in the largest unit of which it is a whole number; schemas have them all in the smallest one.
+/// Quantity in the largest unit that gives a whole number; schemas use the smallest unit.
 fn readable(word: &str) -> String {
     const SPANS: &[(u64, &str)] =
         &[(1_000_000_000_000, "s"), (1_000_000_000, "ms"), (1_000_000, "us"), (1000, "ns"), (1, "ps")];
@@ -253,12 +252,12 @@ fn readable(word: &str) -> String {
     suits.map_or_else(|| format!("0 {unit}"), |(size, name)| format!("{} {name}", number / size))
 }
 
-/// A value as one would write it.
+/// Value in file notation.
 fn text(value: &Json) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// A text inside a table.
+/// Text for a table cell.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }

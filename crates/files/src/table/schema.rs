@@ -1,4 +1,4 @@
-//! The JSON Schema of tables and words.
+//! JSON Schema of tables and words.
 
 use super::{Entries, Named, Table, json};
 use crate::quantity::Quantity;
@@ -94,7 +94,7 @@ fn of_kind(kind: &Kind, rule: &Rule, generator: &mut SchemaGenerator) -> Json {
     }
 }
 
-/// Bounds of numbers. Those of quantities are checked once their units are read.
+/// Bounds of numbers. Bounds of quantities are checked after their units are parsed.
 fn bounded(schema: Schema, rule: &Rule) -> Json {
     let mut schema = schema.to_value();
     let bounds = [
@@ -115,7 +115,7 @@ fn named(name: &str, schema: Json, generator: &mut SchemaGenerator) -> Json {
     json!({"$ref": format!("#/$defs/{name}")})
 }
 
-/// A description without the blanks at the ends of its lines.
+/// Description without trailing blanks.
 fn text(doc: &str) -> String {
     doc.lines().map(str::trim).collect::<Vec<_>>().join("\n")
 }

@@ -1,4 +1,4 @@
-//! The lines of a file that may be huge or no text at all.
+//! Lines of a file that may be huge or not text.
 
 use super::MatrixError;
 use std::io::{self, BufRead, Read};
@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Read};
 /// Longest line; the format allows 1024 characters.
 const MOST_LINE: u64 = 1 << 16;
 
-/// The lines of a file, one at a time.
+/// Lines of a file, one at a time.
 pub(super) struct Lines<R> {
     source: R,
     line: u64,
@@ -18,7 +18,7 @@ impl<R: BufRead> Lines<R> {
         Lines { source, line: 0, text: Vec::new() }
     }
 
-    /// Goes to the next line; false at the end.
+    /// Reads the next line; false at the end.
     pub fn advance(&mut self) -> Result<bool, MatrixError> {
         self.text.clear();
         self.line += 1;
@@ -36,7 +36,7 @@ impl<R: BufRead> Lines<R> {
         std::str::from_utf8(&self.text).map_err(|_| self.wrong("this is not text", "UTF-8"))
     }
 
-    /// The next line that is neither empty nor a comment.
+    /// Next line that is neither empty nor a comment.
     pub fn with_text(&mut self) -> Result<Option<&str>, MatrixError> {
         while self.advance()? {
             let blank = self.text.iter().all(u8::is_ascii_whitespace);

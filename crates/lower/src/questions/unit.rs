@@ -1,19 +1,19 @@
-//! Unit in which a measure is shown.
+//! Display unit of a measure.
 
 use numalab_base::{Bandwidth, Bytes, PS_PER_S, Span};
 use std::fmt;
 use std::str::FromStr;
 
-/// A unit of a measure.
+/// Unit of a measure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DisplayUnit {
-    /// As written: `GB/s`.
+    /// Spelling, such as `GB/s`.
     pub label: String,
-    /// Its size in base units: a second, a byte, an operation.
+    /// Size in base units (second, byte, operation).
     pub factor: f64,
 }
 
-/// A text is no unit.
+/// Error: a text is no unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DisplayUnitError(String);
 
@@ -26,16 +26,16 @@ impl fmt::Display for DisplayUnitError {
 impl std::error::Error for DisplayUnitError {}
 
 impl DisplayUnit {
-    /// Common ones, for messages.
+    /// Common units, for messages.
     pub(crate) const EXAMPLES: [&'static str; 14] =
         ["1", "%", "s", "ms", "us", "ns", "B", "MB", "GB", "MiB", "MB/s", "GB/s", "MFLOP/s", "GFLOP/s"];
 
-    /// A value in base units as this unit shows it.
+    /// Converts a value from base units.
     pub fn show(&self, value: f64) -> f64 {
         value / self.factor
     }
 
-    /// Whether twice the work is twice as much: times and bytes, not ratios and rates.
+    /// True for amounts, which double with the work (times, bytes); false for ratios and rates.
     pub fn is_amount(&self) -> bool {
         self.label != "1" && self.label != "%" && !self.label.contains('/')
     }
@@ -56,7 +56,7 @@ impl FromStr for DisplayUnit {
             "%" => Some(0.01),
             _ => OPERATIONS.iter().find(|(known, _)| *known == label).map(|(_, factor)| *factor),
         };
-        // A unit does not begin like a number, so that `1` before it is all of the number.
+        // A unit begins with a letter, so `1` before it is the whole number.
         let one = label.starts_with(char::is_alphabetic).then(|| format!("1 {label}"));
         let measured = || {
             let one = one.as_deref()?;

@@ -1,4 +1,4 @@
-//! Any slice: its start and its length.
+//! Any slices, given by start and length.
 
 use super::column;
 use numalab_syntax::expression::Program;

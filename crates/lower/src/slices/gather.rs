@@ -1,4 +1,4 @@
-//! Elements at places that are drawn at random, from the whole region or from a window of it.
+//! Elements at random positions in a region or in a window of it.
 
 use super::column;
 use numalab_syntax::expression::{Cursor, Program};
@@ -7,15 +7,15 @@ use numalab_workload::{Exact, Sparse};
 
 /// Elements that each iteration touches.
 pub(crate) struct Gather {
-    /// Elements.
+    /// Number of elements.
     pub count: Program,
-    /// Bytes of each, at multiples of which they start.
+    /// Bytes of an element, to which its position is aligned.
     pub element: u64,
-    /// The middle and the bytes of the window; the whole region if absent.
+    /// Middle and bytes of the window; the whole region if absent.
     pub window: Option<(Program, Program)>,
 }
 
-/// The lines that the elements lie in, inside a region of `size` bytes; with a key also which elements are drawn.
+/// Lines of the elements, inside a region of `size` bytes. With a key the drawn elements are fixed.
 pub(crate) fn gather(
     pattern: &Gather,
     count: u64,
@@ -37,7 +37,7 @@ pub(crate) fn gather(
             })?
         }
     };
-    // Evaluated a second time rather than kept.
+    // Evaluated a second time instead of stored.
     let mut counts = Cursor::new(&pattern.count);
     let touched = (0..count).map(|i| (counts.at(i) as u64).saturating_mul(each).min(1 << 60));
     let sparse = Sparse::new(windows, touched, true);
@@ -46,7 +46,7 @@ pub(crate) fn gather(
     Ok(sparse.exactly(Exact::Drawn { element: pattern.element.max(1), counts, key }))
 }
 
-/// Start and end of the window of iteration `i`, cut where the region ends.
+/// Start and end of the window of iteration `i`, cut at the end of the region.
 fn window(i: u64, around: f64, width: f64, size: u64) -> Result<(u64, u64), String> {
     if !(0.0..=size as f64).contains(&around) {
         let around = show(around);
@@ -56,7 +56,7 @@ fn window(i: u64, around: f64, width: f64, size: u64) -> Result<(u64, u64), Stri
         return Err(format!("the window of iteration {i} has {} bytes", show(width)));
     }
     let (start, end) = ((around - width / 2.0).max(0.0), (around + width / 2.0).min(size as f64));
-    // At least the one byte in the middle.
+    // At least the byte in the middle.
     let start = (start as u64).min(size - 1);
     Ok((start, (end.ceil() as u64).clamp(start + 1, size)))
 }

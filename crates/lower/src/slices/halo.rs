@@ -1,12 +1,11 @@
-//! A partition whose slices reach into their neighbours: stencils.
+//! Partition whose slices extend into their neighbours, as in stencils.
 
 use super::column;
 use numalab_syntax::expression::Program;
 use numalab_syntax::tree::show;
 use std::sync::Arc;
 
-/// Start and length of every slice of a partition with so many bytes more on both sides, as far as the
-/// region goes.
+/// Start and length of every slice of a partition, extended by `halo` bytes on both sides, inside the region.
 pub(crate) fn halo(bounds: &[u64], halo: &Program, size: u64) -> Result<Arc<[(u64, u64)]>, String> {
     column([halo], bounds.len() as u64 - 1, |i, [halo]| {
         if !(halo.is_finite() && halo >= 0.0) {

@@ -1,15 +1,15 @@
-//! Consecutive slices in proportion to a weight.
+//! Consecutive slices with sizes in proportion to a weight.
 
 use numalab_syntax::expression::Program;
 use numalab_syntax::tree::show;
 use std::iter;
 use std::sync::Arc;
 
-/// Cuts `size` bytes into `count` consecutive slices in proportion to the weights: bound `k` is
-/// `floor(size · w(0..k) / w(0..count))`. Exact where all weights are whole numbers.
+/// Cuts `size` bytes into `count` consecutive slices in proportion to the weights: bound `k` is `floor(size · w(0..k)
+/// / w(0..count))`. Exact if all weights are whole numbers.
 pub(crate) fn partition(weight: &Program, count: u64, size: u64) -> Result<Arc<[u64]>, String> {
-    // Weights wait where their bounds will be: a column may be larger than all else, and evaluating them twice takes
-    // longer than all that is done with them.
+    // Weights are stored where their bounds will be: a column can be larger than everything else, and evaluating
+    // twice takes longer than all other work on it.
     let mut bounds: Arc<[u64]> = iter::repeat_n(0, count as usize + 1).collect();
     let kept = Arc::get_mut(&mut bounds).map_or(&mut [][..], |bounds| &mut bounds[1..]);
     let mut sum = 0.0;
@@ -18,7 +18,7 @@ pub(crate) fn partition(weight: &Program, count: u64, size: u64) -> Result<Arc<[
     let mut whole = true;
     let mut wrong = None;
     weight.each(0, count, |first, values| {
-        // A block of whole numbers that are exact in a float has no sum beyond 64 bits.
+        // Sums of a block of exact whole numbers fit into 64 bits.
         let mut block: u64 = 0;
         for ((k, &value), kept) in (first..).zip(values).zip(&mut kept[first as usize..]) {
             if !(value.is_finite() && value >= 0.0) {
@@ -59,8 +59,8 @@ pub(crate) fn partition(weight: &Program, count: u64, size: u64) -> Result<Arc<[
     Ok(bounds)
 }
 
-/// Puts bounds in the places of whole weights, none above `most`. Carries the remainder along instead of dividing
-/// 128-bit products, which would take most of the time of a large workload.
+/// Replaces whole weights by bounds, at most `most`. Carries the remainder along, since dividing 128-bit products
+/// would dominate the time for large workloads.
 fn bound_exactly(kept: &mut [u64], size: u64, total: u128, most: u64) {
     let weights = |kept: &u64| f64::from_bits(*kept) as i64 as u64;
     let mut bound = 0;
@@ -99,7 +99,7 @@ mod tests {
     fn slices_are_in_proportion() {
         // Weights 1, 2, 3, 4 of 100 bytes: sums 1, 3, 6, 10 of 10.
         assert_eq!(&partition(&program("i + 1"), 4, 100).unwrap()[..], [0, 10, 30, 60, 100]);
-        // Halves are no whole numbers: 0.5, 1, 1.5 of 3 of 10 bytes: 1.67, 5, 10.
+        // Halves: 0.5, 1, 1.5 of 3 of 10 bytes: 1.67, 5, 10.
         assert_eq!(&partition(&program("(i + 1) / 2"), 3, 10).unwrap()[..], [0, 1, 5, 10]);
     }
 
@@ -111,7 +111,7 @@ mod tests {
     }
 
     proptest! {
-        /// The carried remainder gives the same bounds as the definition.
+        /// The carried remainder gives the bounds of the definition.
         #[test]
         fn carrying_equals_dividing(a in 1u64..1_000_000_000, b in 0u64..1000, size in 1u64..(1 << 60), less in 0u32..60, n in 1u64..600) {
             // Products of 64 bits and of 128.

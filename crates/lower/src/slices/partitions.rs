@@ -1,29 +1,30 @@
-//! Partitions that serve more than one access, of one workload or of many that differ in other values.
+//! Cache of partitions that several accesses share, in one workload or in workloads that differ in other values.
 
 use super::partition::partition;
 use numalab_syntax::expression::Program;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Partitions that are kept: the arrays of a workload have few different ones.
+/// Number of cached partitions; the arrays of a workload have few different ones.
 const MOST: usize = 4;
 
-/// Slices of a partition that is kept where nobody else has it: longer ones take more memory than they save time.
+/// Partitions with more slices than this are dropped when no workload uses them: they take more memory than they save
+/// time.
 const LONG: u64 = 1 << 16;
 
-/// Bounds of a weight, a number of slices and a size.
+/// Weight, number of slices and size of a partition, with its bounds.
 type Known = (String, u64, u64, Arc<[u64]>);
 
-/// The partitions that were asked for last.
+/// Partitions that were used last.
 #[derive(Debug, Default)]
 pub(crate) struct Partitions {
     known: Mutex<VecDeque<Known>>,
 }
 
 impl Partitions {
-    /// Bounds as [`partition`] makes them.
+    /// Bounds as [`partition`] computes them.
     pub fn get(&self, weight: &Program, count: u64, size: u64) -> Result<Arc<[u64]>, String> {
-        // Every bit of a number is in its debug form, and values of parameters stand for their names.
+        // The debug form of an expression shows every bit of its numbers, with parameters replaced by values.
         let text = format!("{weight:?}");
         let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let same = |known: &&Known| (known.1, known.2) == (count, size) && known.0 == text;
@@ -45,7 +46,7 @@ mod tests {
     use super::*;
     use crate::slices::program;
 
-    /// A partition is made again where anything else is asked for, and where four others were.
+    /// A partition is recomputed for any other request, and after four other ones.
     #[test]
     fn what_is_the_same_is_made_once() {
         let partitions = Partitions::default();

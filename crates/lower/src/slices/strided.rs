@@ -9,15 +9,15 @@ use numalab_workload::{Exact, Sparse};
 pub(crate) struct Stride {
     /// Start of the first piece.
     pub start: Program,
-    /// Length of each piece.
+    /// Length of a piece.
     pub length: Program,
-    /// From the start of one piece to that of the next.
+    /// Distance between the starts of two pieces.
     pub stride: Program,
-    /// Pieces.
+    /// Number of pieces.
     pub count: Program,
 }
 
-/// The lines that the pieces touch, inside a region of `size` bytes.
+/// Lines that the pieces touch, inside a region of `size` bytes.
 pub(crate) fn strided(
     pattern: &Stride,
     count: u64,
@@ -43,7 +43,7 @@ pub(crate) fn strided(
         }
         Ok((start, end as u64))
     })?;
-    // Evaluated a second time rather than kept.
+    // Evaluated a second time instead of stored.
     let mut cursors = programs.map(Cursor::new);
     let touched = (0..count).map(|i| lines(cursors.each_mut().map(|cursor| cursor.at(i) as u64), line));
     let sparse = Sparse::new(windows, touched, false);
@@ -61,25 +61,25 @@ fn lines([start, length, stride, count]: [u64; 4], line: u64) -> u64 {
     if count == 0 || length == 0 {
         return 0;
     }
-    // Where less than a line lies between two pieces, no line is left out.
+    // With gaps below a line no line is left out.
     if stride < length + line {
         return stride * (count - 1) + length;
     }
-    // Otherwise no two pieces touch the same one: from the line of the first byte to that of the last.
+    // Otherwise no two pieces share a line: from the line of the first byte to that of the last.
     let first = floors(count, line, stride, start);
     let last = floors(count, line, stride, start + length - 1);
     (last - first + u128::from(count)) as u64 * line
 }
 
-/// The sum of `floor((step · k + offset) / by)` over `k` in `0..count`, in as many turns as Euclid's
-/// algorithm takes for `step` and `by`.
+/// Sum of `floor((step · k + offset) / by)` over `k` in `0..count`, in as many rounds as Euclid's algorithm takes for
+/// `step` and `by`.
 fn floors(mut count: u64, mut by: u64, mut step: u64, mut offset: u64) -> u128 {
     let mut sum = 0;
     while count > 0 {
         let pairs = u128::from(count) * u128::from(count - 1) / 2;
         sum += pairs * u128::from(step / by) + u128::from(count) * u128::from(offset / by);
         (step, offset) = (step % by, offset % by);
-        // No more than the end of the last piece and a step: far from overflowing.
+        // At most the end of the last piece plus a step, so it cannot overflow.
         let top = step * count + offset;
         if top < by {
             break;
@@ -102,8 +102,8 @@ mod tests {
         Stride { start, length, stride, count }
     }
 
-    /// A column of a matrix of 4 × 100 doubles: 8 bytes every 800. 800 is 12.5 lines, so rows 1 and 3
-    /// start in the middle of a line; an element always lies in one line.
+    /// Column of a matrix of 4 × 100 doubles: 8 bytes every 800. 800 is 12.5 lines, so rows 1 and 3 start in the
+    /// middle of a line; an element always lies in one line.
     #[test]
     fn a_column_touches_a_line_in_every_row() {
         let sparse = strided(&pattern(["8 * i", "8", "800", "4"]), 100, 3200, 64, false).unwrap();

@@ -31,7 +31,7 @@ impl Resolver<'_, '_> {
         Some(Access { demand, ..Access::new(RegionId(region), slice, mode?) })
     }
 
-    /// The demand of an access, as far as it has one of its own.
+    /// Demand of an access, if it has one of its own.
     pub(super) fn demand(&mut self, path: &str, touch: &TouchFile) -> Demand {
         let mut optional = |key: &str, text: &Option<Expression>, least, most| {
             text.as_ref().and_then(|text| self.between(&format!("{path}.{key}"), text, least, most))
@@ -42,7 +42,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// The region of this name.
+    /// Region of a name.
     pub(super) fn region(&mut self, path: &str, name: &str, regions: &[Region]) -> Option<usize> {
         let found = regions.iter().position(|region| region.name == name);
         if found.is_none() {
@@ -64,7 +64,7 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// Looks the names of an access up that is not used.
+    /// Checks the names of an access that is not used.
     pub(super) fn access_names(&mut self, path: &str, touch: &TouchFile, regions: &[Region]) {
         self.region(&format!("{path}.region"), &touch.region, regions);
         if let ModeFile::Pages(pages) = &touch.mode {
@@ -76,7 +76,7 @@ impl Resolver<'_, '_> {
         self.unused_names(path, touch);
     }
 
-    /// Looks the names of a slice and a demand up that are not used.
+    /// Checks the names of a slice and a demand that are not used.
     fn unused_names(&mut self, path: &str, touch: &TouchFile) {
         let demand =
             [("outstanding", &touch.outstanding), ("instructions_per_byte", &touch.instructions_per_byte)];

@@ -1,11 +1,9 @@
-//! Binding of threads.
-
 use super::Resolver;
 use numalab_files::workload_file::BindingFile;
 use numalab_workload::BindingText;
 
 impl Resolver<'_, '_> {
-    /// The binding; `None` if it is wrong, which has been reported.
+    /// Binding, or `None` after reporting an error.
     pub(super) fn binding(&mut self, path: &str, file: &BindingFile) -> Option<BindingText> {
         match file {
             BindingFile { places, proc_bind, condition: None, then: None, otherwise: None } => {
@@ -18,7 +16,7 @@ impl Resolver<'_, '_> {
                 then: Some(then),
                 otherwise,
             } => {
-                // Both are looked at, so that what is wrong shows whichever holds.
+                // Both alternatives are checked, whichever applies.
                 let holds = self.constant(&format!("{path}.if"), condition)? != 0.0;
                 let then = self.binding(&format!("{path}.then"), then);
                 let otherwise = match otherwise {

@@ -6,7 +6,7 @@ use numalab_files::quantity::Text;
 use numalab_files::workload_file::{ConstructFile, PhaseFile, ToldFile};
 use numalab_workload::{Construct, LockKind};
 
-/// Constructs that a word names.
+/// Constructs that are named by a word.
 const NAMED: [(Construct, &str); 11] = [
     (Construct::ParallelFor, "parallel-for"),
     (Construct::For { nowait: false }, "for"),
@@ -21,7 +21,7 @@ const NAMED: [(Construct, &str); 11] = [
     (Construct::Ordered, "ordered"),
 ];
 
-/// Farthest distance between elements.
+/// Largest distance between elements.
 const MOST_SPACING: f64 = (1_u64 << 40) as f64;
 
 /// Most bytes of a message, and most messages, which are simulated one by one.
@@ -29,7 +29,7 @@ const MOST_MESSAGE: f64 = (1_u64 << 30) as f64;
 const MOST_MESSAGES: f64 = 1e6;
 
 impl Resolver<'_, '_> {
-    /// The construct that a phase says it is, if it says so and nothing is wrong with it.
+    /// Construct that a phase names, if it names one and it is correct.
     pub(super) fn construct(&mut self, path: &str, phase: &PhaseFile) -> Option<Construct> {
         let found = match phase.construct.as_ref()? {
             ConstructFile::Word(word) => self.named(path, "construct", word, &NAMED)?,

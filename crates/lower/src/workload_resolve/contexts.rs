@@ -1,4 +1,4 @@
-//! Contexts of loops: places in the program, for which a memory shared by pages learns.
+//! Contexts of loops: places in the program, about which software-shared memory learns.
 
 use super::Resolver;
 use numalab_files::workload_file::{PhaseFile, WorkloadFile};
@@ -7,11 +7,11 @@ use numalab_syntax::tree::shorten;
 use numalab_workload::{Context, Phase};
 use std::collections::BTreeMap;
 
-/// Name of no context.
+/// Word for no context.
 const NO_CONTEXT: &str = "none";
 
 impl Resolver<'_, '_> {
-    /// Gives loops their contexts: those that are the same place in the program as another, and those that belong to none.
+    /// Gives loops their contexts: shared with another loop, or none.
     pub(super) fn contexts(&mut self, file: &WorkloadFile, phases: &mut [Option<Phase>]) {
         let named = |phase: &PhaseFile| phase.looped.as_ref().and_then(|body| body.context.clone());
         let mut places: BTreeMap<&str, usize> = BTreeMap::new();
@@ -33,7 +33,7 @@ impl Resolver<'_, '_> {
                 self.report.at(&path, message, label);
                 continue;
             };
-            // Where that phase is left out, those that name it are the same place as the first of them.
+            // If the named phase is left out, all that name it share the context of the first of them.
             let same = |other: &usize| {
                 phases[*other].is_some()
                     && (*other == of || named(&file.phases[*other]).is_some_and(|other| other == name))

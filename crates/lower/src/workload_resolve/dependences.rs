@@ -1,23 +1,23 @@
-//! `depend` clauses to a graph, by the rule of OpenMP: who writes an item waits for the last one that
-//! wrote it and all that read it since; who reads it waits for the last one that wrote it.
+//! Turns `depend` clauses into a graph by OpenMP's rule: a writer of an item waits for the last writer and all
+//! readers since; a reader waits for the last writer.
 
 use numalab_syntax::tree::show;
 use numalab_workload::Dependences;
 
-/// Items that all tasks together may name.
+/// Most items that all tasks together can name.
 pub(super) const MOST_ITEMS: usize = 50_000_000;
 
-/// Mistake of a clause without an item, and what was expected.
+/// Message of a clause without an item.
 pub(super) const NO_ITEM: &str = "this dependence names no item";
 pub(super) const NO_ITEM_LABEL: &str = "expected `in`, `out` or `inout`";
-/// Expectation of the number of an item, in words.
+/// Expectation of an item's number.
 pub(super) const ITEM_LABEL: &str = "expected a whole number below 2^53, or less than 0 for none";
-/// Mistake of dependences between tasks that several threads create, and what was expected.
+/// Message of dependences between tasks that several threads create.
 pub(super) const SEVERAL_PRODUCERS: &str = "tasks of several producers do not depend on each other";
 pub(super) const SEVERAL_PRODUCERS_LABEL: &str =
     "expected `single`: dependences hold between the tasks of one producer";
 
-/// The number of an item that an expression names, if it names one; the value as text where it cannot.
+/// Item number that an expression gives, if any; the value as text if it is invalid.
 pub(super) fn item_number(value: f64) -> Result<Option<u64>, String> {
     if value.is_nan() || value < 0.0 {
         return Ok(None);
@@ -28,7 +28,7 @@ pub(super) fn item_number(value: f64) -> Result<Option<u64>, String> {
     Ok(Some(value as u64))
 }
 
-/// A task that names an item. Tasks come in the order in which they are created.
+/// Item named by a task. Tasks are in the order of creation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Item {
     pub task: u32,
@@ -36,19 +36,19 @@ pub(super) struct Item {
     pub writes: bool,
 }
 
-/// Dependences of an item so far.
+/// Last writer and later readers of an item.
 #[derive(Clone, Default)]
 struct History {
     writer: Option<u32>,
     readers: Vec<u32>,
 }
 
-/// The graph of so many tasks.
+/// Graph of `tasks` tasks.
 pub(super) fn dependences(tasks: usize, items: &[Item]) -> Dependences {
     graph(tasks, edges(items))
 }
 
-/// Edges from a task to one that waits for it, each once.
+/// Edges from a task to its successors, each once.
 pub(super) fn edges(items: &[Item]) -> Vec<(u32, u32)> {
     let mut numbers: Vec<u64> = items.iter().map(|item| item.number).collect();
     numbers.sort_unstable();
@@ -58,7 +58,7 @@ pub(super) fn edges(items: &[Item]) -> Vec<(u32, u32)> {
     let mut awaited = Vec::new();
     for named in items.chunk_by(|one, next| one.task == next.task) {
         let task = named[0].task;
-        // A task does not wait for itself, whatever it says twice: all it names is looked at first.
+        // A task does not wait for itself: all items it names are read before they are updated.
         for item in named {
             let history = &histories[place(&numbers, item.number)];
             awaited.extend(history.writer);
@@ -85,7 +85,7 @@ fn place(numbers: &[u64], number: u64) -> usize {
     numbers.partition_point(|known| *known < number)
 }
 
-/// Edges from a task to one that waits for it, each once, as lists of successors.
+/// Edges as lists of successors, each once.
 pub(super) fn graph(tasks: usize, mut edges: Vec<(u32, u32)>) -> Dependences {
     edges.sort_unstable();
     let mut first = vec![0; tasks + 1];
@@ -109,7 +109,7 @@ mod tests {
         Item { task, number, writes }
     }
 
-    /// 0 writes; 1 and 2 read; 3 writes, so it waits for 0, 1 and 2; 4 reads what 3 wrote. 5 names another.
+    /// 0 writes; 1 and 2 read; 3 writes, so it waits for 0, 1 and 2; 4 reads what 3 wrote. 5 names another item.
     #[test]
     fn readers_wait_for_the_writer_and_the_next_writer_for_all() {
         let items = [
@@ -134,8 +134,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whoever names an item that another writes comes after it or before it, over any number of
-        /// steps; readers alone are free.
+        /// Of two tasks that name an item, at least one writing, one waits for the other, over any number of steps;
+        /// readers are independent.
         #[test]
         fn conflicts_are_in_order(
             named in prop::collection::vec(prop::collection::vec((0..4_u64, any::<bool>()), 0..4), 1..12)
@@ -161,7 +161,7 @@ mod tests {
                     direct[x.task as usize][y.task as usize] = true;
                 }
             }
-            // What must wait does, and nobody waits without such a reason.
+            // Required waits exist, and no others.
             for a in 0..named.len() {
                 for b in 0..named.len() {
                     prop_assert!(!direct[a][b] || reach[a][b]);

@@ -8,13 +8,13 @@ use numalab_syntax::tree::show;
 use numalab_workload::{Allocation, Phase, Region, RegionId};
 use std::sync::Arc;
 
-/// Iterations of one loop.
+/// Most iterations of one loop.
 const MOST_ITERATIONS: u64 = 100_000_000;
-/// Iterations of one phase, repeats and rounds included.
+/// Most iterations of one phase, repeats and rounds included.
 const MOST_IN_ALL: u64 = 1_000_000_000;
 
 impl Resolver<'_, '_> {
-    /// A phase of nothing but a loop that runs so often.
+    /// Phase that consists of a loop, executed `times` times.
     pub(super) fn one_loop(
         &mut self,
         path: &str,
@@ -71,7 +71,7 @@ impl Resolver<'_, '_> {
         None
     }
 
-    /// Sums of what iterations cost, in parts of the whole that a float still tells apart.
+    /// Prefix sums of the iterations' costs, in units of which an `f64` can still distinguish all.
     fn costs(&mut self, path: &str, body: &LoopFile, iterations: Option<u64>) -> Option<Arc<[u64]>> {
         const WHOLE: u64 = 1 << 52;
         let program = self.program(path, body.split_by.as_ref()?, true)?;
@@ -114,7 +114,7 @@ impl Resolver<'_, '_> {
         self.region(&format!("{path}.reduction"), body.reduction.as_ref()?, regions).map(RegionId)
     }
 
-    /// Looks the names of a loop up that does not run.
+    /// Checks the names of a loop that does not run.
     pub(super) fn loop_names(&mut self, path: &str, body: &LoopFile, regions: &[Region]) {
         let allocate = body.allocate.as_ref();
         let texts = [

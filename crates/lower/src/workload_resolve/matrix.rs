@@ -1,4 +1,4 @@
-//! The matrix that a workload names.
+//! Reads the matrix that a workload names.
 
 use super::Resolver;
 use crate::matrix_market;
@@ -10,16 +10,16 @@ use std::io::{self, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Names that a matrix adds.
+/// Names that a matrix adds to expressions.
 pub(super) const NAMES: [&str; 3] = ["rows", "columns", "entries"];
 
 impl Resolver<'_, '_> {
-    /// Reads the matrix, if there is one, into the scope; returns the hash of the file.
+    /// Reads the matrix, if there is one, into the scope. Returns the hash of its file.
     pub(super) fn matrix(&mut self, file: &WorkloadFile, folder: &Path) -> Option<String> {
         let name = file.matrix.as_ref()?;
         let path = folder.join(name);
         let shown = path.display();
-        // Looked at before it is opened: opening a pipe waits for a writer.
+        // Checked before it is opened, since opening a pipe waits for a writer.
         let opened = fs::metadata(&path).and_then(|metadata| match metadata.is_file() {
             true => File::open(&path),
             false => Err(io::Error::other("it is not a regular file")),
@@ -54,10 +54,10 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Goes on with a matrix of one entry, so that expressions can be checked.
+    /// Continues with a matrix of one entry, so that expressions can be checked.
     fn missing(&mut self, message: String, label: &str) {
         self.report.at("matrix", message, label);
-        // What its numbers lead to would be nonsense.
+        // Errors that follow from its numbers are not reported.
         self.report.repair("parameters.matrix");
         for name in NAMES {
             self.scope.add_of_matrix(name, 1.0);
@@ -67,7 +67,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Hashes what is read.
+/// Reader that hashes its input.
 struct Hashing {
     file: File,
     hash: blake3::Hasher,

@@ -1,4 +1,4 @@
-//! Measures: their names are known before anything runs.
+//! Measures. Their names are checked before anything runs.
 
 use super::Resolver;
 use super::series::{THREADS, change};
@@ -44,7 +44,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// The expression of a measure, once all its names mean something.
+    /// Expression of a measure with all names checked.
     fn formula(&mut self, path: &str, measure: &MeasureFile, known: &Known<'_>) -> Option<Parsed> {
         let text = &measure.value.0;
         let checked = expression::parse(text).and_then(|parsed| {
@@ -93,7 +93,7 @@ impl Resolver<'_, '_> {
             if choices.contains(text) {
                 all.overrides.extend(change(name, &text.0).overrides);
             } else if choices.is_empty() {
-                // The value is this run's, whatever the other run's names mean.
+                // The value belongs to this run, whatever the names mean in the other run.
                 let value = self.constant(&path, &Expression(text.0.clone()));
                 all.overrides
                     .extend(value.into_iter().flat_map(|value| change(name, &value.to_string()).overrides));
@@ -106,7 +106,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Names that a measure may use.
+/// Names that a measure can use.
 struct Known<'a> {
     outcomes: &'a [String],
     above: &'a [Measure],
@@ -151,7 +151,7 @@ impl Known<'_> {
     }
 }
 
-/// All that a run yields.
+/// Names of all outcomes of a run.
 fn outcomes(file: &WorkloadFile) -> Vec<String> {
     let phases = file.phases.iter().flat_map(|phase| of_phase(&phase.name));
     Questions::OUTCOMES.iter().map(|name| (*name).to_owned()).chain(phases).collect()

@@ -1,4 +1,4 @@
-//! Regions: how large they are, and where their pages go.
+//! Regions: their sizes and the placement of their pages.
 
 use super::{MOST_BYTES, Resolver};
 use numalab_base::Bytes;
@@ -67,12 +67,12 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// The numbers of the nodes that a name stands for.
+    /// Numbers of the nodes that a name stands for.
     fn nodes_named(&self, name: &str) -> Option<Range<u32>> {
         self.facts.named_nodes.iter().find(|known| known.0 == name).map(|known| known.1.clone())
     }
 
-    /// Nodes of a name that the machine does not have.
+    /// Reports a node name that the machine does not have.
     fn unknown_nodes<T>(&mut self, path: &str, name: &str) -> Option<T> {
         let names = || self.facts.named_nodes.iter().map(|known| known.0.as_str());
         let label = match names().next() {
@@ -95,7 +95,7 @@ impl Resolver<'_, '_> {
                 then: Some(then),
                 otherwise,
             } => {
-                // Both are looked at, so that what is wrong shows whichever holds.
+                // Both alternatives are checked, whichever applies.
                 let holds = self.constant(&at("if"), condition)? != 0.0;
                 let then = self.placement(&at("then"), then);
                 let otherwise = match otherwise {
@@ -128,13 +128,13 @@ impl Resolver<'_, '_> {
         None
     }
 
-    /// The number of a node.
+    /// Number of a node.
     pub(super) fn node(&mut self, path: &str, text: &Expression) -> Option<u32> {
         let node = self.whole(path, text, 0.0, u32::MAX.into())? as u32;
         self.exist(path, &[node]).then_some(node)
     }
 
-    /// A list such as `0-3,6`, or else an expression for one node.
+    /// List such as `0-3,6`, or an expression for one node.
     fn nodes(&mut self, path: &str, text: &Text) -> Option<NodeSet> {
         if let Ok(NodeSet::Named(list)) = text.0.parse::<NodeSet>()
             && (self.nodes_named(&list).is_some() || list.contains(','))
@@ -158,7 +158,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Whether the machine has these nodes.
+    /// Checks that the machine has these nodes.
     fn exist(&mut self, path: &str, nodes: &[u32]) -> bool {
         let Some(node) = nodes.iter().find(|node| **node >= self.facts.memory_nodes) else { return true };
         let label = match self.facts.memory_nodes {

@@ -1,4 +1,4 @@
-//! Phases: which of them run, and what each is.
+//! Phases: which of them run, and their contents.
 
 use super::Resolver;
 use numalab_files::quantity::Expression;
@@ -14,7 +14,7 @@ enum Kind<'f> {
 }
 
 impl Resolver<'_, '_> {
-    /// The phases; `None` for those that are left out.
+    /// All phases; `None` for those that are left out.
     pub(super) fn phases(
         &mut self,
         file: &WorkloadFile,
@@ -56,7 +56,7 @@ impl Resolver<'_, '_> {
         phases
     }
 
-    /// Refuses phases that run once and are not measured, or stand between those that rounds repeat.
+    /// Refuses `once` for phases that are not measured, or that lie between phases of the rounds.
     fn once(&mut self, file: &WorkloadFile) {
         let repeated = |phase: &PhaseFile| phase.measured && !phase.once;
         let first = file.phases.iter().position(repeated);
@@ -73,7 +73,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// The team of a phase, where it says something of that. Its processors are known where the machine is.
+    /// Team of a phase, if the phase states one. Its processors are found when the machine is known.
     fn own_team(&mut self, path: &str, phase: &PhaseFile) -> Option<RegionTeam> {
         let PhaseFile { threads, binding, .. } = phase;
         let most = self.facts.threads;
@@ -89,7 +89,7 @@ impl Resolver<'_, '_> {
         own.then(|| RegionTeam { threads: size, binding: places, processors: [].into() })
     }
 
-    /// A number of threads that the run has.
+    /// Number of threads, at most those of the run.
     fn own_threads(&mut self, path: &str, text: &Expression) -> Option<u32> {
         let threads = self.whole(path, text, 1.0, f64::from(u32::MAX))?;
         let all = self.facts.threads;
@@ -101,7 +101,7 @@ impl Resolver<'_, '_> {
         None
     }
 
-    /// A phase that runs so often, with so many threads.
+    /// A phase that runs `times` times on `threads` threads.
     fn phase(
         &mut self,
         path: &str,
@@ -125,13 +125,13 @@ impl Resolver<'_, '_> {
         if let Construct::Pipeline { steps, .. } = construct {
             self.pipeline(path, phase, &resolved, steps);
         }
-        // A body is an iteration for each thread, and each inner team shares out its own.
+        // A body is one iteration for each thread; each inner team distributes its own.
         let shared = phase.looped.is_none() && phase.tasks.is_none() && construct.is_loop();
         let iterations = resolved.iterations / if shared { u64::from(teams) } else { 1 };
         Phase { construct, times, teams, iterations, measured: phase.measured, once: phase.once, ..resolved }
     }
 
-    /// A pipeline has a loop that its steps divide, once, for one team.
+    /// A pipeline needs a loop that its steps divide, executed once by one team.
     fn pipeline(&mut self, path: &str, phase: &PhaseFile, resolved: &Phase, steps: u32) {
         if phase.looped.is_none() {
             let label = "expected `loop`: its iterations are those of all steps";
@@ -152,7 +152,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Content of a phase, if that is one thing.
+    /// Content of a phase, if it has exactly one.
     fn kind<'f>(&mut self, path: &str, phase: &'f PhaseFile) -> Option<Kind<'f>> {
         let beside =
             |key: &str, other: &str| Some((format!("{path}.{key}"), key.to_owned(), other.to_owned()));
@@ -163,7 +163,7 @@ impl Resolver<'_, '_> {
             (None, Some(_)) if phase.body.is_some() => beside("body", "tasks"),
             (None, Some(_)) if phase.times.is_some() => beside("times", "tasks"),
             (None, None) if phase.construct.is_none() => {
-                // What is there may be one of these with a slip in its name.
+                // The content may be present under a misspelt key.
                 if self.report.clean() {
                     let label = "expected `loop`, `construct` or `tasks`";
                     self.report.at(path, "this phase does nothing", label);
@@ -184,12 +184,12 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// A whole number of at least 1; 1 if nothing is said.
+    /// Whole number of at least 1; 1 if absent.
     fn optional_whole(&mut self, path: &str, text: Option<&Expression>, most: f64) -> u32 {
         text.and_then(|text| self.whole(path, text, 1.0, most)).map_or(1, |number| number as u32)
     }
 
-    /// Looks the names of a phase up that does not run.
+    /// Checks the names of a phase that does not run.
     fn left_out(&mut self, path: &str, phase: &PhaseFile, regions: &[Region]) {
         for (key, text) in [("times", &phase.times), ("threads", &phase.threads), ("teams", &phase.teams)] {
             text.as_ref().and_then(|text| self.program(&format!("{path}.{key}"), text, false));

@@ -1,4 +1,4 @@
-//! The OpenMP runtime that a workload names.
+//! OpenMP runtime that a workload names.
 
 use super::Resolver;
 use numalab_files::lookup::{self, Kind};
@@ -8,7 +8,7 @@ use numalab_syntax::tree::shorten;
 use std::path::Path;
 
 impl Resolver<'_, '_> {
-    /// A name that means a runtime; what is wrong with its file shows when that is read.
+    /// Name of a runtime that exists. Errors in its file are reported when the file is read.
     pub(super) fn runtime(&mut self, file: &WorkloadFile, folder: &Path) -> Option<String> {
         let name = &lookup::beside(Kind::Runtime, folder, file.runtime.as_ref()?);
         let known = lookup::names(Kind::Runtime);

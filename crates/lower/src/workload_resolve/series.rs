@@ -1,4 +1,4 @@
-//! The runs of a series.
+//! Runs of a series.
 
 use super::Resolver;
 use crate::questions::{Change, Point, Series};
@@ -11,10 +11,10 @@ use numalab_syntax::steps::{Growth, Steps, WrongSteps};
 use numalab_syntax::tree::{shorten, show};
 use numalab_syntax::typed_values;
 
-/// Runs of one series.
+/// Most runs of one series.
 const MOST_POINTS: f64 = 10_000.0;
 
-/// Name of what a series may change besides parameters.
+/// Name of the team size as the quantity that a series changes.
 pub(super) const THREADS: &str = "threads";
 
 impl Resolver<'_, '_> {
@@ -52,7 +52,7 @@ impl Resolver<'_, '_> {
         Some(Series { over: series.over.clone(), points })
     }
 
-    /// Whether a name means `threads` or a parameter.
+    /// Checks that a name is `threads` or a parameter.
     pub(super) fn can_change(&mut self, path: &str, name: &str, file: &WorkloadFile) -> bool {
         if name == THREADS || file.parameters.contains_key(name) {
             return true;
@@ -63,7 +63,7 @@ impl Resolver<'_, '_> {
         false
     }
 
-    /// The items of a list: the path of each, the text that it stands in, where, and the item.
+    /// Items of a list: path, text that contains it, position in the text, and the item.
     fn items<'f>(&self, series: &'f SeriesFile) -> Vec<(String, &'f str, usize, &'f str)> {
         match &series.values {
             SeriesValues::Range(_) => Vec::new(),
@@ -80,7 +80,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// A value that is written as a word or an expression.
+    /// Point of a value, given as a word or an expression.
     fn point(
         &mut self,
         file: &WorkloadFile,
@@ -134,7 +134,7 @@ impl Resolver<'_, '_> {
         Some(Point { value, text, change })
     }
 
-    /// From the first value to the last, which always is there.
+    /// Values from the first to the last, which is always included.
     fn range(&mut self, range: &RangeFile) -> Option<Vec<f64>> {
         const PATH: &str = "series.values";
         let from = self.constant("series.values.from", &range.from);
@@ -163,7 +163,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// The change that gives a parameter a value.
+/// Change that sets a parameter.
 pub(super) fn change(parameter: &str, text: &str) -> Change {
     let one = Override::of_workload(&format!("parameters.{parameter}"), text, Origin::Run);
     Change { threads: None, overrides: vec![one] }

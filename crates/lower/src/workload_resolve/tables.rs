@@ -14,11 +14,11 @@ use std::sync::Arc;
 
 /// Largest file.
 const MOST_BYTES: u64 = 1 << 30;
-/// Most numbers of a column.
+/// Longest column.
 const MOST_ROWS: usize = 20_000_000;
 
 impl Resolver<'_, '_> {
-    /// Reads the tables into the scope; returns hashes of their files by the tables' names.
+    /// Reads the tables into the scope. Returns the hashes of their files by table name.
     pub(super) fn tables(&mut self, file: &WorkloadFile, folder: &Path) -> BTreeMap<String, String> {
         let mut hashes = BTreeMap::new();
         for (name, table) in &file.tables {
@@ -34,7 +34,7 @@ impl Resolver<'_, '_> {
                     values
                 }
                 None => {
-                    // What its numbers lead to would be nonsense.
+                    // Errors that follow from its numbers are not reported.
                     self.report.repair("parameters.tables");
                     vec![1.0]
                 }
@@ -76,10 +76,10 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Mistake in a table: the byte at which its line begins, what it is, and what was expected.
+/// Error in a table: byte at which its line begins, message, label.
 type Mistake = (Option<usize>, String, String);
 
-/// The numbers of a column, or of lines of one number each.
+/// Numbers of a column, or of lines with one number each.
 fn numbers(lines: &[Line<'_>], column: Option<&str>) -> Result<Vec<f64>, Mistake> {
     let (at, rows) = match column {
         None => (0, lines),

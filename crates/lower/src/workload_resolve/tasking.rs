@@ -1,4 +1,4 @@
-//! Division of loops into tasks.
+//! Loops divided into tasks.
 
 use super::Resolver;
 use super::dependences::{
@@ -45,7 +45,7 @@ impl Resolver<'_, '_> {
         tasking
     }
 
-    /// Dependences hold between tasks of one producer only.
+    /// Threads that create tasks. Dependences hold between tasks of one thread only.
     fn producers(&mut self, path: &str, file: &LoopTasksFile) -> Producers {
         let path = format!("{path}.producers");
         let depends = !file.depends.is_empty();
@@ -56,7 +56,7 @@ impl Resolver<'_, '_> {
         said.unwrap_or(if depends { Producers::Single } else { Producers::Parallel })
     }
 
-    /// The word for who creates tasks.
+    /// Meaning of the word for the threads that create tasks.
     pub(super) fn producer(&mut self, path: &str, word: &Text) -> Option<Producers> {
         self.named(path, "way to create tasks", word, &PRODUCERS)
     }
@@ -129,7 +129,7 @@ impl Resolver<'_, '_> {
         Some(dependences(iterations.div_ceil(grain) as usize, &items))
     }
 
-    /// Looks the names of a loop's tasks up that do not run.
+    /// Checks the names of a loop's tasks that do not run.
     pub(super) fn tasking_names(&mut self, path: &str, body: &LoopFile, regions: &[Region]) {
         let Some(file) = &body.tasks else { return };
         let path = format!("{path}.tasks");

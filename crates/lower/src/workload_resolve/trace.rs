@@ -9,11 +9,11 @@ use numalab_syntax::tree::shorten;
 use numalab_workload::Slice;
 use std::rc::Rc;
 
-/// A recorded program that slices refer to, with the hash of its file.
+/// Recorded program that slices refer to, with the hash of its file.
 pub(super) type Known = (Rc<Recording>, String);
 
 impl Resolver<'_, '_> {
-    /// The pages of an array that each iteration of a recorded loop touched.
+    /// Pages of an array that each iteration of a recorded loop touched.
     pub(super) fn recorded_slice(
         &mut self,
         path: &str,

@@ -1,21 +1,21 @@
-//! Computing that goes on while data are waited for.
+//! Overlaps computing with waiting for data.
 //!
-//! A simulator lets instructions for each byte pass beside the bytes, and those for each iteration come before them. What an
-//! iteration computes is therefore spread over what it touches: iterations that compute about as much for each byte have
-//! accesses of their own, and what is above the least of them stays the iteration's.
+//! The simulator overlaps instructions per byte with the bytes, but not instructions per iteration. So an iteration's
+//! computing is spread over the bytes it touches: iterations with about equal computing per byte get accesses of
+//! their own; the excess over the least of them stays with the iteration.
 
 use numalab_workload::{Access, Phase, Slice, Sparse};
 
-/// Most kinds of iteration that are told apart.
+/// Most kinds of iteration that are distinguished.
 const MOST_KINDS: usize = 8;
-/// Part of all computing in the first kind: iterations that compute hardly anything for many bytes, such as a line of which the
-/// whole page counts, would keep the others' least down.
+/// Part of all computing in the first kind. Iterations that compute hardly anything for many bytes (one line, counted
+/// as a whole page) would otherwise pull down the least of all others.
 const FIRST: f64 = 0.02;
 /// Most slices of all accesses together.
 const MOST_SLICES: usize = 4 << 20;
 
-/// Spreads what iterations compute over the bytes that they touch. The sum stays. Those of one group, of which there is a number
-/// for each iteration, were measured together: they are of one kind, though their bytes are rounded.
+/// Spreads the computing of iterations over the bytes that they touch; the sum stays. `groups` has a number for each
+/// iteration: iterations of one group were measured together and are of one kind, although their bytes are rounded.
 pub fn beside_data(phase: &mut Phase, groups: &[u32]) {
     let units = phase.instructions.len();
     let kinds = (MOST_SLICES / (units * phase.accesses.len()).max(1)).clamp(2, MOST_KINDS);
@@ -24,7 +24,7 @@ pub fn beside_data(phase: &mut Phase, groups: &[u32]) {
     if whole <= 0.0 {
         return;
     }
-    // By instructions for each byte, in kinds that compute equally much together.
+    // Sorted by instructions per byte; kinds have equal sums of computing.
     let mut sorted = by_density(phase, &bytes, groups);
     sorted.sort_by(|one, other| one.density.total_cmp(&other.density).then(one.first.cmp(&other.first)));
     if sorted.is_empty() {
@@ -38,7 +38,7 @@ pub fn beside_data(phase: &mut Phase, groups: &[u32]) {
             0 => 0.0,
             known => FIRST + (1.0 - FIRST) * (known - 1) as f64 / (kinds - 1) as f64,
         };
-        // What is the same is never divided.
+        // Equal densities are never split.
         if before >= all * up_to && densities.last() != Some(&density) {
             densities.push(density);
         }
@@ -63,17 +63,17 @@ pub fn beside_data(phase: &mut Phase, groups: &[u32]) {
         phase.accesses.iter().map(own).collect::<Vec<_>>()
     });
     let accesses = accesses.collect();
-    // Rounding alone is no step of its own for each iteration.
+    // Rounding errors alone do not become a step of every iteration.
     let alone = rest.iter().sum::<f64>() > 1e-9 * whole;
     phase.accesses = accesses;
     phase.instructions = if alone { rest.into() } else { [].into() };
 }
 
-/// Iterations that were measured together, of those that touch anything.
+/// Iterations that were measured together and touch data.
 struct Group {
-    /// The least instructions for each byte.
+    /// Least instructions per byte.
     density: f64,
-    /// Its first iteration.
+    /// First iteration.
     first: usize,
     instructions: f64,
 }
@@ -108,7 +108,7 @@ pub fn touched(accesses: &[Access], at: u64) -> f64 {
     pieces.map(|piece| piece.touched as f64 + piece.again as f64).sum()
 }
 
-/// The slices of some iterations; the others have none.
+/// Slices of the iterations that `has` selects; the others are empty.
 fn only(slice: &Slice, has: impl Fn(usize) -> bool, units: usize) -> Slice {
     if (0..units).all(&has) {
         return slice.clone();
@@ -128,7 +128,7 @@ fn only(slice: &Slice, has: impl Fn(usize) -> bool, units: usize) -> Slice {
         Some(piece) if has(at) => piece.touched + piece.again,
         _ => 0,
     });
-    // Windows may leave gaps, and neighbours be taken together all the same.
+    // Windows may leave gaps between neighbours that are nevertheless taken together.
     let scattered = matches!(slice, Slice::Sparse(sparse) if sparse.is_scattered());
     Slice::Sparse(Sparse::new(windows.into(), bytes.collect::<Vec<_>>(), scattered))
 }
@@ -151,7 +151,7 @@ mod tests {
         }
     }
 
-    /// Instructions of each iteration, wherever they are.
+    /// Instructions of each iteration, from all places.
     fn computed(phase: &Phase, units: usize) -> Vec<f64> {
         let of_bytes = |at: usize| -> f64 {
             let one = |access: &Access| {
@@ -163,7 +163,7 @@ mod tests {
         (0..units).map(|at| of_bytes(at) + phase.instructions.get(at).copied().unwrap_or(0.0)).collect()
     }
 
-    // 2 for each byte, whatever the iterations' sizes: nothing is left for the iterations.
+    // 2 instructions per byte for any size of iteration: nothing is left for the iterations.
     #[test]
     fn a_loop_of_one_kind_has_instructions_for_each_byte_alone() {
         let mut loop_of_one_kind = phase(&[(10, 20.0), (30, 60.0), (5, 10.0)]);
@@ -174,8 +174,8 @@ mod tests {
         assert!(loop_of_one_kind.instructions.is_empty());
     }
 
-    // Bytes of 10 and 11 by turns are one kind where they were measured together: the least, 20 / 11, passes beside each byte,
-    // and what is left of those of 10 stays theirs. The third is another.
+    // Bytes of 10 and 11 in turn are one kind if they were measured together: the least, 20 / 11, is spread over each
+    // byte, and the rest of the 10-byte iterations stays theirs. The third is another kind.
     #[test]
     fn what_was_measured_together_is_of_one_kind() {
         let work = [(10, 20.0), (11, 20.0), (10, 20.0), (10, 90.0)];
@@ -192,7 +192,8 @@ mod tests {
     }
 
     proptest! {
-        /// Every iteration computes and touches what it did, and of what it computes beside data no more than that.
+        /// Every iteration computes and touches what it did before; no more of it overlaps with data than it
+        /// computes.
         #[test]
         fn nothing_is_lost(work in proptest::collection::vec((0u64..1000, 0f64..1e6), 1..60), together in 1u32..9) {
             let before = phase(&work);
@@ -200,7 +201,7 @@ mod tests {
             let groups: Vec<u32> = (0..work.len() as u32).map(|at| at / together).collect();
             beside_data(&mut after, &groups);
             if after.accesses.iter().any(|access| access.demand.instructions_per_byte.is_none()) {
-                // None of them touches anything, or computes.
+                // No iteration touches data, or none computes.
                 prop_assert_eq!(after, before);
                 return Ok(());
             }

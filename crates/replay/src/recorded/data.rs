@@ -1,4 +1,4 @@
-//! Data that a workload file lends to a recorded program: what its loops touch.
+//! Data of a recorded program's loops, taken from a workload file.
 
 use super::phases::name;
 use crate::Recording;
@@ -8,11 +8,11 @@ use numalab_syntax::diagnostics::Diagnostics;
 use numalab_syntax::nearest::hint;
 use numalab_workload::{Access, Phase, Region, Workload};
 
-/// Regions, and the accesses of loops by name.
+/// Regions, and accesses of loops by name.
 pub struct Lent {
     /// Regions of the file.
     pub regions: Vec<Region>,
-    /// Hash of the file and of what decided it.
+    /// Hash of the file and its parameters.
     pub hash: String,
     phases: Vec<LentPhase>,
 }
@@ -60,7 +60,7 @@ impl Lent {
         Ok(Lent { regions: loaded.value.regions, hash: loaded.hash, phases })
     }
 
-    /// Gives a loop its accesses, and says whether there are any.
+    /// Gives a loop its accesses. Returns false if the file has none for it.
     pub fn lend(&self, phase: &mut Phase) -> bool {
         let same = |lent: &&LentPhase| lent.name == phase.name && lent.iterations == phase.iterations;
         let Some(lent) = self.phases.iter().find(same) else { return false };

@@ -1,7 +1,7 @@
 //! Recorded footprints as regions of a workload and accesses of its phases.
 //!
-//! Pages are known by chunk. Within a chunk each iteration has an even part of each run, in order, as it has of the cost;
-//! where a chunk touches many runs of an array, its iterations draw on all of them alike.
+//! Pages are known by chunk. Inside a chunk each iteration gets an even part of each run, in order, as it gets of the
+//! cost. If a chunk touches many runs of an array, its iterations draw on all of them alike.
 
 use crate::Recording;
 use crate::work::{Class, Footprint, Form};
@@ -10,9 +10,9 @@ use numalab_workload::{Access, Mode, Pieces, Region, RegionId, Slice, Sparse};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Runs of one array in a chunk that are told apart: more are lines scattered over a window.
+/// Most runs of one array in a chunk that are kept apart; more become lines scattered over a window.
 const MOST_RUNS: usize = 4;
-/// Neighbouring chunks that share no more than a page this large divide it between them.
+/// Neighbouring chunks that share at most a page of this size divide it.
 const LARGEST_PAGE: u64 = 64 << 10;
 
 /// Start and number of bytes.
@@ -25,7 +25,7 @@ pub struct Footprints {
 }
 
 impl Footprints {
-    /// Those of all allocations that some class of work touches, named after the code that asked for them.
+    /// Regions of all allocations that a class of work touches, named after the code that allocated them.
     pub fn of(recording: &Recording) -> Footprints {
         let runs =
             || recording.work.classes.iter().flat_map(|class| &class.footprint).flat_map(|part| &part.runs);
@@ -44,13 +44,13 @@ impl Footprints {
         Footprints { regions, numbers }
     }
 
-    /// The regions, in order.
+    /// The regions in order.
     pub fn regions(&self) -> Vec<Region> {
         self.regions.clone()
     }
 
-    /// Accesses of a class whose phase has so many units, each of so many iterations. What one thread executes is the
-    /// iteration of its own number: then every iteration has all of it.
+    /// Accesses of a class whose phase has `units` units of `grain` iterations. In phases where each thread executes
+    /// the iteration of its own number, every iteration has all of them.
     pub fn accesses(&self, class: &Class, units: u64, grain: u64) -> Vec<Access> {
         let mut touched: Vec<(u32, bool)> = Vec::new();
         for run in class.footprint.iter().flat_map(|part| &part.runs) {
@@ -65,7 +65,7 @@ impl Footprints {
             .collect()
     }
 
-    /// Parts of an array that each iteration of a loop touches, read or written; `None` where it touches none of it.
+    /// Part of an array that each iteration of a loop reads or writes; `None` if the loop does not touch the array.
     pub fn of_array(&self, class: &Class, array: &str, iterations: u64) -> Option<Slice> {
         let (allocation, region) =
             self.numbers.iter().find(|(_, region)| self.regions[region.0].name == array)?;
@@ -78,7 +78,7 @@ impl Footprints {
                 .map(|run| (run.first.min(size), run.bytes.min(size - run.first.min(size))))
                 .collect();
             spans.sort_unstable();
-            // Pages that are read beside pages that are written are one run here.
+            // Read pages beside written pages form one run here.
             spans.dedup_by(|next, before| {
                 let joins = before.0 + before.1 == next.0;
                 before.1 += if joins { next.1 } else { 0 };
@@ -114,7 +114,7 @@ impl Footprints {
             .collect();
         parts = match class.form {
             Form::Loop | Form::Tasks => parts,
-            // Members and single threads: a part for every unit.
+            // Team members and single threads: every unit has all of it.
             Form::Serial | Form::Single | Form::Body => {
                 let given = parts.len().max(1);
                 (0..units as usize)
@@ -137,7 +137,7 @@ impl Footprints {
     }
 }
 
-/// A page at the border of two chunks is half of each: the bytes of all chunks are those of the array then.
+/// Splits a page at the border of two chunks, so that the bytes of all chunks are those of the array.
 fn divide_borders(runs: &mut [(u64, Option<Span>)]) {
     for at in 1..runs.len() {
         let (Some((start, bytes)), Some((next, next_bytes))) = (runs[at - 1].1, runs[at].1) else { continue };
@@ -156,7 +156,7 @@ fn divide_borders(runs: &mut [(u64, Option<Span>)]) {
     }
 }
 
-/// Visits, for each unit, the chunks that it takes iterations of, and which of them.
+/// Calls `each` for each unit with the chunks that it takes iterations of, and which iterations.
 fn each_unit<T>(parts: &[(u64, T)], units: u64, grain: u64, mut each: impl FnMut(usize, &T, u64, u64, u64)) {
     let (mut at, mut from) = (0, 0);
     for unit in 0..units {
@@ -174,7 +174,7 @@ fn each_unit<T>(parts: &[(u64, T)], units: u64, grain: u64, mut each: impl FnMut
     }
 }
 
-/// Even parts of the chunks' runs. A unit of several chunks has all that lies between theirs.
+/// Even parts of the chunks' runs. A unit of several chunks has everything between the first and the last part.
 fn in_units(runs: &[(u64, Option<Span>)], units: u64, grain: u64) -> Vec<Span> {
     let mut spans: Vec<Option<(u64, u64)>> = vec![None; units as usize];
     each_unit(runs, units, grain, |unit, run, from, to, count| {
@@ -185,7 +185,7 @@ fn in_units(runs: &[(u64, Option<Span>)], units: u64, grain: u64) -> Vec<Span> {
         let (low, high) = (place(from), place(to));
         spans[unit] = Some(spans[unit].map_or((low, high), |(start, end)| (start.min(low), end.max(high))));
     });
-    // Nothing is a place behind what came before.
+    // A unit without data is placed behind the one before.
     let mut last = 0;
     let span = |span: Option<(u64, u64)>| match span {
         Some((start, end)) => {
@@ -223,7 +223,7 @@ mod tests {
     use proptest::prelude::*;
 
     // Chunks of 2 and 4 iterations on 10 000 bytes, whose border is in a page of 4096: 0..8192 and 4096..10000 share
-    // it, and each has half, to 6144. Iterations: 3072 each, then a quarter of 3856 each.
+    // it, and each gets half, to 6144. Iterations: 3072 each, then a quarter of 3856 each.
     #[test]
     fn a_page_at_a_border_is_divided() {
         let mut runs = vec![(2, Some((0, 8192))), (4, Some((4096, 5904)))];
@@ -232,7 +232,7 @@ mod tests {
             in_units(&runs, 6, 1),
             [(0, 3072), (3072, 3072), (6144, 964), (7108, 964), (8072, 964), (9036, 964)]
         );
-        // Three iterations at a time: the second unit begins within the second chunk.
+        // Three iterations at a time: the second unit begins inside the second chunk.
         assert_eq!(in_units(&runs, 2, 3), [(0, 7108), (7108, 2892)]);
     }
 
@@ -243,7 +243,7 @@ mod tests {
     }
 
     proptest! {
-        /// Units of whatever size touch what the chunks touch.
+        /// Units of any size touch what the chunks touch.
         #[test]
         fn no_byte_is_lost(chunks in proptest::collection::vec((1u64..20, 1u64..100_000), 1..20), grain in 1u64..9) {
             let mut at = 0;

@@ -1,4 +1,4 @@
-//! Facts that a replay does not know, in sentences.
+//! Notes about what a replay does not know, in sentences.
 
 use super::parameters::Parameters;
 use super::phases::{Data, Replay, name};
@@ -7,7 +7,7 @@ use crate::work::{Class, Form};
 use numalab_files::Facts;
 use numalab_nlt::Token;
 
-/// Parts of the time below which something is not worth a word.
+/// Effects on less than this part of the time are not noted.
 const WORTH_A_WORD: f64 = 0.01;
 
 /// Everything that a reader of the results should know about the recording.

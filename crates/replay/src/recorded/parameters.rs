@@ -1,4 +1,4 @@
-//! Statements that a user may make about a replay.
+//! Statements of a user about a replay.
 
 use crate::Recording;
 use crate::work::Form;
@@ -8,39 +8,39 @@ use numalab_syntax::nearest::hint;
 use numalab_syntax::tree::shorten;
 use std::fmt;
 
-/// Their names.
+/// Names of the parameters.
 const NAMES: [&str; 6] = ["core_ratio", "compared", "data", "overlap", "waited", "faulted"];
 
-/// Values for a replay.
+/// Parameters of a replay.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameters {
-    /// Speed of a core of the target against one of the recording computer.
+    /// Speed of a core of the target relative to one of the recording machine.
     pub core_ratio: f64,
     /// Loops and tasks that run under the policy being compared.
     pub compared: Compared,
-    /// A workload file whose phases say what loops of their names touch.
+    /// Workload file whose phases describe the data of loops of the same names.
     pub data: Option<String>,
-    /// Part of the waiting for data here during which was computed: 1 if the whole recorded time is computing.
+    /// Part of the recorded waiting for data in which the core computed: 1 if the whole recorded time is computing.
     pub overlap: f64,
-    /// Time that an instance of each class waited for data here, in nanoseconds; empty if nobody knows.
+    /// Nanoseconds for which an instance of each class waited for data on the recording machine; empty if unknown.
     pub waited_ns: Vec<u64>,
-    /// Time that it took the operating system here to give it pages, likewise: nothing is computed meanwhile.
+    /// Nanoseconds of page faults of an instance of each class; nothing is computed meanwhile. Empty if unknown.
     pub faulted_ns: Vec<u64>,
 }
 
-/// Speeds of cores beside those of the recording computer that anybody means.
+/// Plausible ratios of core speeds.
 pub const CORE_RATIOS: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
 
-/// Constructs that run under the policy being compared; the rest keeps the schedule that it was recorded with.
+/// Constructs that run under the policy being compared. The others keep their recorded schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Compared {
     /// The construct that takes most of the time.
     Hottest,
     /// All loops.
     All,
-    /// Nothing: everything keeps its schedule.
+    /// No construct.
     None,
-    /// The loops at this address.
+    /// Loops at this address.
     At(u64, String),
 }
 
@@ -56,7 +56,7 @@ impl fmt::Display for Compared {
 }
 
 impl Parameters {
-    /// Reads values that were set.
+    /// Reads the values that a user set.
     pub fn read(overrides: &[Override], recording: &Recording) -> Result<Parameters, Diagnostics> {
         let (mut ratio, mut compared, mut data) = (None, Compared::Hottest, None);
         let (mut overlap, mut waited_ns, mut faulted_ns) = (1.0, Vec::new(), Vec::new());
@@ -116,7 +116,7 @@ impl Parameters {
         }
     }
 
-    /// The values as results show them.
+    /// Values as results show them.
     pub fn texts(&self) -> Vec<(String, String)> {
         let mut texts = vec![
             ("core_ratio".to_owned(), self.core_ratio.to_string()),

@@ -1,4 +1,4 @@
-//! From classes of work to phases.
+//! Makes phases of classes of work.
 
 use super::beside::{beside_data, touched};
 use super::data::Lent;
@@ -11,47 +11,47 @@ use numalab_files::Facts;
 use numalab_workload::{Construct, Phase, Schedule, Tasking};
 use std::sync::Arc;
 
-/// Most iterations of a phase: of longer loops several are one.
+/// Most iterations of a phase; several iterations of longer loops become one.
 const MOST_UNITS: u64 = 1 << 20;
-/// Iterations of a phase of which none is too short.
+/// Loops of fewer iterations are never shortened.
 const FEW_UNITS: u64 = 1 << 14;
-/// Shortest unit of a phase of many, in nanoseconds: handing one out takes about as long, and nobody measured what is shorter.
+/// Shortest unit of a long phase, in nanoseconds: handing one out takes about as long, and shorter ones were not
+/// measured.
 const SHORTEST_NS: f64 = 100.0;
-/// Most phases of a program whose repeated part is not run in rounds of its own.
+/// Most phases of a program whose repeated part is not executed as rounds.
 const MOST_UNROLLED: usize = 2_000;
-/// Most phases at all.
+/// Most phases of any program.
 const MOST_PHASES: usize = 100_000;
 
-/// A recording as phases.
+/// Recording as phases.
 pub struct Replay {
-    /// The phases, in order.
+    /// Phases in order.
     pub phases: Vec<Phase>,
-    /// Class of work of each.
+    /// Class of work of each phase.
     pub classes: Vec<u32>,
-    /// Number of times that the measured ones run.
+    /// Number of rounds of the measured phases.
     pub rounds: u32,
     /// Policies to compare.
     pub compare: Vec<Schedule>,
     /// Classes that run under the policy being compared.
     pub compared: Vec<usize>,
-    /// Source of what is known about the data of what runs under the policy being compared.
+    /// Source of the data of these classes.
     pub data: Data,
-    /// Whether only what is repeated is measured.
+    /// True if only the repeated part is measured.
     pub rounds_only: bool,
 }
 
-/// Source of what is known about data.
+/// Source of knowledge about data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Data {
-    /// Nothing is known.
     Unknown,
-    /// A file lends them.
+    /// A workload file describes the data.
     Lent,
     /// Pages were watched.
     Recorded,
 }
 
-/// Makes phases of a recording.
+/// Makes the phases of a recording.
 pub fn replay(
     recording: &Recording,
     parameters: &Parameters,
@@ -65,7 +65,7 @@ pub fn replay(
     let tasks_only = compared.iter().any(|at| classes[*at].form == Form::Tasks);
     let made = classes.iter().enumerate().map(|(at, class)| {
         let name = name(recording, class);
-        // Loops that are lent have their own iterations.
+        // Loops with data from a file keep their own iterations.
         phase(
             class,
             name,
@@ -88,10 +88,10 @@ pub fn replay(
         let of = |list: &[u64]| list.get(at).map_or(0.0, |ns| *ns as f64 * per_ns);
         let waited = (1.0 - parameters.overlap) * of(&parameters.waited_ns) + of(&parameters.faulted_ns);
         without_waiting(phase, classes[at].form, waited);
-        // Memory that is shared by pages asks for the exact places of all bytes.
+        // Memory that nodes share by pages needs the exact place of each byte.
         if parameters.overlap > 0.0 && !facts.pages {
             let groups = match lent_to.contains(&at) {
-                // A file says what each iteration touches.
+                // The file says what each iteration touches.
                 true => (0..phase.instructions.len() as u32).collect(),
                 false => groups(&classes[at], phase),
             };
@@ -99,7 +99,7 @@ pub fn replay(
         }
     }
     let known = |at: &usize| lent_to.contains(at) || !made[*at].accesses.is_empty();
-    // Where nothing is compared, all of it has to be known.
+    // Without compared constructs, the data of all of them has to be known.
     let asked: Vec<usize> = if compared.is_empty() { (0..made.len()).collect() } else { compared.clone() };
     let unknown = match parameters.compared {
         Compared::None => !asked.iter().any(known),
@@ -157,14 +157,14 @@ fn touch(phase: &mut Phase, class: &Class, footprints: &Footprints) {
     phase.accesses = footprints.accesses(class, phase.iterations, phase.unit.unwrap_or(1));
 }
 
-/// Takes the waiting for data out of what a phase computes, in proportion to the bytes of each iteration: so many
-/// instructions of one instance. What waits longer than it took computes nothing.
+/// Subtracts the waiting for data, `waited` instructions of one instance, from a phase's computing, in proportion to
+/// the bytes of each iteration. A time that waiting exceeds becomes zero.
 fn without_waiting(phase: &mut Phase, form: Form, waited: f64) {
     if waited <= 0.0 {
         return;
     }
     let parts: Vec<f64> = match form {
-        // What one thread executes touches all of it.
+        // One thread touches all of the data.
         Form::Serial | Form::Single | Form::Body => vec![1.0; phase.instructions.len()],
         Form::Loop | Form::Tasks => {
             let units = 0..phase.instructions.len() as u64;
@@ -232,7 +232,7 @@ fn phase(
     let threads = u64::from(facts.threads.max(1));
     let work = |ns: u64| ns as f64 * per_ns;
     let first = class.chunks.first().map_or(0, |chunk| chunk.cost_ns);
-    // What one thread executes is the iteration of its own number, whichever thread that is.
+    // Work of one thread is the iteration of its number, on any thread.
     let everybody = |construct: Construct, costs: &dyn Fn(u64) -> u64| Phase {
         construct,
         schedule: Some(Schedule::Static { chunk: None }),
@@ -268,8 +268,8 @@ fn phase(
     })
 }
 
-/// Iterations of a loop of so many that are one of its phase, where they take so long and were measured in chunks of so
-/// many: a power of two, about as many as a chunk at most, unless each is to be itself or there are too many.
+/// Iterations of a loop that form one iteration of its phase, if they take `cost_ns` each and were measured in chunks
+/// of `chunk`: a power of two of at most about a chunk. 1 if `every_one` is set or the loop is short.
 fn grain(iterations: u64, cost_ns: u64, chunk: u64, every_one: bool) -> u64 {
     let least = iterations.div_ceil(MOST_UNITS).max(1);
     if every_one || iterations <= FEW_UNITS {
@@ -280,7 +280,7 @@ fn grain(iterations: u64, cost_ns: u64, chunk: u64, every_one: bool) -> u64 {
     least.max(short.min(chunk).min(iterations / FEW_UNITS)).next_power_of_two()
 }
 
-/// The schedule that a loop was recorded with, over units of so many iterations.
+/// Recorded schedule of a loop, in units of `grain` iterations.
 fn recorded(schedule: Recorded, grain: u64) -> Schedule {
     let units = |chunk: u64| (chunk / grain).max(1);
     match schedule {
@@ -292,7 +292,8 @@ fn recorded(schedule: Recorded, grain: u64) -> Schedule {
     }
 }
 
-/// Number of the chunk in which each unit of a phase begins: what was measured together. What one thread executes is all of it.
+/// Index of the chunk in which each unit of a phase begins, since a chunk was measured as a whole. Work of one thread
+/// is one chunk.
 fn groups(class: &Class, phase: &Phase) -> Vec<u32> {
     let grain = phase.unit.unwrap_or(1);
     let (mut chunk, mut end) = (0, class.chunks.first().map_or(0, |chunk| chunk.count));
@@ -309,7 +310,7 @@ fn groups(class: &Class, phase: &Phase) -> Vec<u32> {
     (0..phase.instructions.len()).map(of).collect()
 }
 
-/// Nanoseconds of each unit: within a recorded chunk every iteration costs the same.
+/// Nanoseconds of each unit. Inside a recorded chunk every iteration costs the same.
 fn spread(chunks: &[Chunk], units: u64, grain: u64) -> Vec<f64> {
     let mut costs = Vec::with_capacity(units as usize);
     let mut from = chunks.iter();
@@ -341,8 +342,8 @@ mod tests {
         Chunk { count, cost_ns, ..Chunk::default() }
     }
 
-    // Iterations of 2 ns: 50 last 100 ns, so 64 are one; of 20 ns 5 do, so 8; of 200 ns each. In chunks of 32 there are no more
-    // in one. Lent, or few, each is itself; and there are never fewer than 2^14.
+    // Iterations of 2 ns: 50 last 100 ns, so 64 become one; of 20 ns 8; of 200 ns each stays. In chunks of 32 at most
+    // 32 become one. With data from a file, or in short loops, each stays; there are never fewer than 2^14.
     #[test]
     fn short_iterations_are_several_at_a_time() {
         let many = 1 << 20;
@@ -361,7 +362,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the units, the loop costs what its chunks cost.
+        /// For any size of unit, the loop costs what its chunks cost.
         #[test]
         fn nothing_is_lost(list in proptest::collection::vec((1u64..50, 0u64..1_000_000), 1..30), grain in 1u64..20) {
             let chunks: Vec<Chunk> = list.iter().map(|(count, cost)| chunk(*count, *cost)).collect();

@@ -1,11 +1,11 @@
-//! Simulated runs as recordings, and their replays: the program itself, to the last bit.
+//! Simulated runs as recordings, and their exact replays.
 
 use crate::Recording;
 use numalab_files::Facts;
 use numalab_nlt::Meta;
 use numalab_workload::{Construct, Exact, Phase, Slice, Workload};
 
-/// A run's program as a recording. `command` says which run it was.
+/// Program of a run as a recording. `command` is the command line of the run.
 pub fn simulated_recording(program: &Workload, command: Vec<String>, threads: u32) -> Recording {
     Recording {
         meta: Meta { command, threads, rounds: 1, ..Meta::default() },
@@ -14,7 +14,7 @@ pub fn simulated_recording(program: &Workload, command: Vec<String>, threads: u3
     }
 }
 
-/// The program for a team, and what a reader of the results should know; a reason where it has none for that team.
+/// Program for a team, with notes for readers of the results; an error if it cannot run on that team.
 pub(super) fn program(
     program: &Workload,
     meta: &Meta,
@@ -68,16 +68,16 @@ fn migrated(program: &Workload) -> impl Iterator<Item = u32> + '_ {
     })
 }
 
-/// Whether every thread executes the iteration of its own number.
+/// True if every thread executes the iteration of its own number.
 fn has_bodies(phase: &Phase) -> bool {
     !phase.construct.iterates()
 }
 
-/// The same for another team, where every thread does the same.
+/// Phase for another team, if every thread does the same.
 fn with_bodies(phase: &Phase, threads: u32) -> Option<Phase> {
     let alike = phase.instructions.windows(2).all(|pair| pair[0].to_bits() == pair[1].to_bits());
     let whole = phase.accesses.iter().all(|access| matches!(access.slice, Slice::Whole(_)));
-    // Of what one thread executes for all only one iteration counts.
+    // In serial work only the first iteration counts.
     let first_only = phase.construct == Construct::Serial && phase.accesses.is_empty();
     if !(first_only || alike && whole) || phase.tasking.affinity.is_some() {
         return None;

@@ -1,10 +1,10 @@
-//! Recorded tasks as the trees and dependences of a workload.
+//! Recorded tasks as task trees and dependences of a workload.
 
 use crate::work::Class;
 use numalab_workload::{Dependences, Producers, Task, Tasking, Tree};
 use std::sync::Arc;
 
-/// The task graph of a class; instructions for each nanosecond.
+/// Task graph of a class. `per_ns`: instructions per nanosecond.
 pub fn graph(class: &Class, per_ns: f64) -> Result<Tasking, String> {
     let tasks = &class.tasks;
     if tasks.len() != class.chunks.len() || tasks.is_empty() {
@@ -20,7 +20,7 @@ pub fn graph(class: &Class, per_ns: f64) -> Result<Tasking, String> {
             return Err(format!("the task {number} of a class follows on tasks that it cannot follow on"));
         }
     }
-    // A list of tasks is a loop, each iteration a task.
+    // A list of tasks is a loop with one task for each iteration.
     let is_tree = creates || (!depends && tasks.iter().any(|task| task.waits));
     Ok(Tasking {
         tree: is_tree.then(|| tree(class, per_ns)),

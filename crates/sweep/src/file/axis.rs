@@ -1,12 +1,10 @@
-//! Axes.
-
 use super::DEFAULT;
 use numalab_files::Facts;
 use numalab_results::Column;
 use numalab_syntax::expression::Formula;
 use numalab_workload::{Placement, Schedule};
 
-/// Coordinate that changes from point to point. `None` among the values is `default`: what would be without it.
+/// Coordinate that changes from point to point. A value `None` is the word `default`: the value without the axis.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Axis {
     /// Names, paths or synthetic forms.
@@ -15,36 +13,35 @@ pub enum Axis {
     Workload(Vec<String>),
     /// Names or paths.
     Runtime(Vec<Option<String>>),
-    /// Policies.
     Schedule(Vec<Schedule>),
     /// Sizes of the team.
     Threads(Vec<Option<Threads>>),
     /// Lists of processors, as `--procs` takes them.
     Procs(Vec<Option<String>>),
-    /// As `OMP_PLACES` says it.
+    /// As in `OMP_PLACES`.
     Places(Vec<Option<String>>),
-    /// As `OMP_PROC_BIND` says it.
+    /// As in `OMP_PROC_BIND`.
     ProcBind(Vec<Option<String>>),
     /// Placement of all pages.
     Placement(Vec<Option<Placement>>),
     /// Seeds of the random streams.
     Seed(Vec<u64>),
-    /// Values of `--set`: `path` is such as `machine.memory.bandwidth`.
+    /// Values of `--set`.
     Set {
-        /// Path that is set.
+        /// Path, such as `machine.memory.bandwidth`.
         path: String,
-        /// To what.
+        /// Its values.
         values: Vec<String>,
     },
 }
 
 impl Axis {
-    /// Names of axes; those of `set` have a path of their own. They are the columns that they become, without the
-    /// replica, which is counted and not chosen.
+    /// Names of axes, which are also their columns; axes of `set` have paths instead. The replica is no axis: it is
+    /// counted, not chosen.
     pub const NAMES: [&'static str; Column::COORDINATES.len() - 1] =
         *Column::COORDINATES.first_chunk().unwrap();
 
-    /// The column that it becomes.
+    /// Column of the axis.
     pub fn name(&self) -> &str {
         match self {
             Axis::Machine(_) => "machine",
@@ -75,7 +72,7 @@ impl Axis {
         }
     }
 
-    /// The values as rows of results spell them, where that does not depend on the machine.
+    /// Values as rows of results spell them, if that does not depend on the machine.
     pub(crate) fn words(&self) -> Option<Vec<String>> {
         fn plain<T: ToString>(values: &[Option<T>]) -> Vec<String> {
             values.iter().map(|value| value.as_ref().map_or(DEFAULT.to_owned(), T::to_string)).collect()
@@ -91,13 +88,13 @@ impl Axis {
         })
     }
 
-    /// Whether it has none; no axis of a sweep that was read.
+    /// True without values, which never holds for a sweep that was read.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// Size of a team: a number, or an expression of the machine's facts such as `cores / 2`.
+/// Size of a team: a number, or an expression of machine facts such as `cores / 2`.
 #[derive(Clone, Debug)]
 pub struct Threads {
     pub(crate) text: String,
@@ -105,12 +102,12 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// As written.
+    /// Text as written.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// On a machine, whose facts are given for one thread. What is wrong with it, otherwise.
+    /// Size on a machine, whose facts are given for one thread; or the error.
     pub fn on(&self, machine: &Facts) -> Result<u32, String> {
         let value = self.formula.at(&machine.values(), &mut Vec::new());
         match value.fract() == 0.0 && (1.0..=1e6).contains(&value) {

@@ -1,8 +1,6 @@
-//! Conditions.
-
 use numalab_syntax::expression::Formula;
 
-/// An expression of names, true or false.
+/// Boolean expression of names.
 #[derive(Clone, Debug)]
 pub struct Condition {
     pub(crate) text: String,
@@ -11,17 +9,17 @@ pub struct Condition {
 }
 
 impl Condition {
-    /// As written.
+    /// Text as written.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The names that it uses.
+    /// Names that it uses.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// Whether it holds for values of its names, in their order.
+    /// True if it holds for values of its names, in their order.
     pub fn holds(&self, values: &[f64]) -> bool {
         let value = self.formula.at(values, &mut Vec::new());
         value != 0.0 && !value.is_nan()

@@ -1,4 +1,4 @@
-//! A sweep as its file describes it: which points, which of them, and what must hold.
+//! Content of a sweep file: axes, filters, gates.
 
 // Glossary: replica: A repetition of a sweep's point with another seed.
 
@@ -21,46 +21,46 @@ use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
 use numalab_syntax::report::Report;
 use numalab_syntax::tree::Node;
 
-/// The word for what would be without an axis.
+/// Word for the value that a point has without an axis.
 pub(crate) const DEFAULT: &str = "default";
 
-/// Loads the sweep that a name or a path means. What it names is only looked for, not read.
+/// Loads a sweep by name or path. Files that it names are checked for existence only.
 pub fn sweep(name: &str) -> Result<Sweep, Diagnostics> {
     let source = lookup::find(Kind::Sweep, name)?;
     let resolve = |file: &SweepFile, report: &mut Report<'_>| resolve::resolve(file, &source, report);
     ReadFile::sweep(source.clone()).load(&[], resolve).map(|loaded| loaded.value)
 }
 
-/// A grid of runs.
+/// Grid of runs.
 #[derive(Clone, Debug)]
 pub struct Sweep {
-    /// Short name; the store is called after it.
+    /// Short name, also the name of the store.
     pub name: String,
-    /// Description of its purpose.
+    /// Purpose of the sweep.
     pub description: String,
-    /// The axes in the order of the file. The last one changes fastest from point to point.
+    /// Axes in the order of the file. The last one changes fastest.
     pub axes: Vec<Axis>,
-    /// Runs of each point, with this and the following seeds.
+    /// Runs of each point, with consecutive seeds.
     pub replicas: u32,
-    /// Whether values that a topology does not say are assumed.
+    /// True to assume values that a topology does not state.
     pub assume: bool,
     /// All named filters.
     pub filters: Vec<Filter>,
-    /// Numbers of the filters that every point passes.
+    /// Indices of the filters that every point has to pass.
     pub keep: Vec<usize>,
-    /// Gates that must hold.
+    /// Gates that have to hold.
     pub gates: Vec<Gate>,
     pub(crate) source: Source,
     pub(crate) root: Node,
 }
 
 impl Sweep {
-    /// The file's name, as errors give it.
+    /// Name of the file in errors.
     pub fn file(&self) -> &str {
         &self.source.name
     }
 
-    /// Its machines, as they are named.
+    /// Machines as named in the file.
     pub fn machines(&self) -> &[String] {
         let named = |axis: &'_ Axis| matches!(axis, Axis::Machine(_));
         match self.axes.iter().find(|axis| named(axis)) {
@@ -69,12 +69,12 @@ impl Sweep {
         }
     }
 
-    /// Name that a machine, a workload or a runtime of the file has outside of it: paths are relative to the file.
+    /// Name of a machine, workload or runtime for use outside of the file, which names it relative to itself.
     pub fn outside(&self, kind: Kind, name: &str) -> String {
         lookup::beside(kind, lookup::folder(&self.source), name)
     }
 
-    /// An error about the value at `path`, such as `points.machine[1]`.
+    /// Error about the value at `path`, such as `points.machine[1]`.
     pub fn wrong(&self, path: &str, message: impl Into<String>, label: impl Into<String>) -> Diagnostics {
         let diagnostic = Diagnostic::new(self.root.locate(path), message, label);
         Diagnostics::new(vec![self.source.clone()], vec![diagnostic])

@@ -1,4 +1,4 @@
-//! From what a file says about tasks to a grammar: names are looked up.
+//! Compiles the tasks of a file to a grammar whose names are resolved.
 
 use super::super::Resolver;
 use super::super::dependences::{NO_ITEM, NO_ITEM_LABEL};
@@ -12,13 +12,13 @@ use numalab_syntax::nearest::hint;
 use numalab_syntax::tree::shorten;
 use numalab_workload::Region;
 
-/// Name of the number of tasks above one, in its expressions.
+/// Name of the task's depth in expressions.
 const DEPTH: &str = "depth";
-/// Arguments of one kind.
+/// Most arguments of a kind.
 const MOST_ARGUMENTS: usize = 16;
 
 impl Resolver<'_, '_> {
-    /// The grammar, unless something is wrong with it, which has been said then.
+    /// Grammar, or `None` after reporting an error.
     pub(super) fn grammar(&mut self, path: &str, file: &TreeFile, regions: &[Region]) -> Option<Grammar> {
         let names: Vec<String> = file.kinds.keys().cloned().collect();
         let mut kinds = Vec::new();
@@ -112,7 +112,7 @@ impl Resolver<'_, '_> {
         Some(depends)
     }
 
-    /// Whether a variable may be called so.
+    /// Checks the name of a variable.
     fn variable(&mut self, path: &str, name: &str, others: &[String]) {
         if !expression::is_name(name) {
             let label = "expected letters, digits and _, not beginning with a digit";
@@ -128,7 +128,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// An optional expression of some variables; `None` if it is wrong.
+    /// Optional expression; `None` if it is wrong.
     #[expect(clippy::option_option, reason = "absent is not wrong")]
     fn task_formula(
         &mut self,
@@ -219,7 +219,7 @@ impl Resolver<'_, '_> {
         Some(Touch { path: path.to_owned(), region, size, mode: mode?, demand, when: when?, piece: piece? })
     }
 
-    /// Start and length, which is all that tasks may say of a slice.
+    /// Start and length, the only form of slice that tasks can have.
     fn task_slice(
         &mut self,
         path: &str,

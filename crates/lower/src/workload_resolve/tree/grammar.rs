@@ -1,18 +1,18 @@
-//! A grammar of tasks whose names have been looked up.
+//! Grammar of tasks with resolved names.
 
 use numalab_syntax::expression::Formula;
 use numalab_workload::{Demand, Mode};
 
-/// Kinds of tasks, and the first ones.
+/// Kinds of tasks, and the first tasks.
 pub(super) struct Grammar {
     pub kinds: Vec<Kind>,
     pub roots: Vec<Call>,
 }
 
-/// A kind of task. Its formulas know its arguments, then `depth`.
+/// Kind of task. Its formulas know its arguments, then `depth`.
 pub(super) struct Kind {
     pub name: String,
-    /// Path of it in the file.
+    /// Path in the file.
     pub path: String,
     pub arguments: Vec<String>,
     pub spawn: Vec<Call>,
@@ -25,14 +25,14 @@ pub(super) struct Kind {
     pub depends: Vec<Depend>,
 }
 
-/// An item that tasks of a kind depend on: its number, none where that is negative or not a number.
+/// Item that tasks of a kind depend on. No item if its number is negative or not a number.
 pub(super) struct Depend {
     pub path: String,
     pub item: Formula,
     pub writes: bool,
 }
 
-/// Tasks that are created. Its formulas know the variable of its row after the names of the kind.
+/// Creation of tasks. Its formulas know the variable of its row after the names of the kind.
 pub(super) struct Call {
     pub path: String,
     pub kind: usize,
@@ -51,30 +51,30 @@ pub(super) struct Touch {
     pub mode: Mode,
     pub demand: Demand,
     pub when: Option<Formula>,
-    /// Start and length; the whole region without.
+    /// Start and length; the whole region if absent.
     pub piece: Option<(Formula, Formula)>,
 }
 
-/// Number of values of a variable from one to another.
+/// Number of values of a variable.
 pub(super) fn row_length(from: f64, to: f64) -> f64 {
     ((to - from).floor() + 1.0).max(0.0)
 }
 
 impl Grammar {
-    /// Most arguments of any kind.
+    /// Greatest number of arguments of a kind.
     pub fn most_arguments(&self) -> usize {
         self.kinds.iter().map(|kind| kind.arguments.len()).max().unwrap_or(0)
     }
 
-    /// Whether tasks depend on others.
+    /// True if any kind has dependences.
     pub fn depends(&self) -> bool {
         self.kinds.iter().any(|kind| !kind.depends.is_empty())
     }
 
-    /// For each kind, whether something about a task of it or of what follows depends on its depth.
+    /// For each kind, true if the task or its descendants depend on its depth.
     pub fn deep(&self, cuts: bool) -> Vec<bool> {
         let mut deep: Vec<bool> = self.kinds.iter().map(|kind| kind.uses_depth(cuts)).collect();
-        // One more kind each time, or no more at all.
+        // Each round adds at least one kind, or is the last.
         for _ in 0..self.kinds.len() {
             for (at, kind) in self.kinds.iter().enumerate() {
                 deep[at] |= kind.spawn.iter().any(|call| deep[call.kind]);
@@ -85,13 +85,13 @@ impl Grammar {
 }
 
 impl Kind {
-    /// The place of `depth` among the variables.
+    /// Index of `depth` among the variables.
     pub fn depth(&self) -> usize {
         self.arguments.len()
     }
 
-    /// Entries of `spawn` that are looked at for each task of this kind, whatever its arguments; rows longer than `most` are
-    /// left out, since they are refused by themselves.
+    /// Least number of `spawn` entries evaluated for a task of a kind, for any arguments. Rows longer than `most` are
+    /// refused elsewhere and not counted.
     pub fn least_entries(&self, cuts: bool, most: u64) -> u64 {
         if cuts && self.cutoff.is_some() {
             return 0;
@@ -103,7 +103,7 @@ impl Kind {
         let calls = self.spawn.iter().flat_map(Call::formulas);
         let touches = self.touches.iter().flat_map(Touch::formulas);
         let own = [&self.instructions, &self.after, &self.affinity].into_iter().flatten();
-        // Who executes what is cut off does so in order.
+        // A task that is cut off executes its descendants in order.
         let depends = self.depends.iter().map(|depend| &depend.item);
         let cut = self.cutoff.iter().chain(depends).filter(|_| cuts);
         own.chain(cut).chain(calls).chain(touches).any(|formula| formula.uses(self.depth()))
@@ -111,7 +111,7 @@ impl Kind {
 }
 
 impl Call {
-    /// Entries that are looked at, if that is the same for every task.
+    /// Number of entries evaluated, if it is the same for every task.
     fn known_length(&self) -> Option<u64> {
         let Some((from, to)) = &self.row else { return Some(1) };
         Some(row_length(from.constant()?, to.constant()?) as u64)

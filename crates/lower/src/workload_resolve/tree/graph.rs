@@ -1,16 +1,16 @@
-//! Tasks by what they are: kind and arguments. Two that agree in these are one task with several parents.
+//! Tasks interned by kind and arguments: equal tasks are one node with several parents.
 
 use super::grammar::Grammar;
 use hashbrown::HashTable;
 use numalab_syntax::tree::show;
 
-/// A graph of tasks, numbered in the order in which they were met: level by level from the first ones.
+/// Graph of tasks, numbered level by level from the first ones.
 pub(super) struct Graph {
-    /// Numbers in a key: the most arguments, and the depth where it matters.
+    /// Numbers in a key: the most arguments of a kind, and the depth if it matters.
     width: usize,
     kinds: Vec<u32>,
     keys: Vec<f64>,
-    /// Starts of each task's children; it has as many entries as tasks have been expanded, and one more.
+    /// Start of each expanded task's children, and one end.
     first: Vec<u32>,
     children: Vec<u32>,
     known: HashTable<u32>,
@@ -37,17 +37,16 @@ impl Graph {
         self.width
     }
 
-    /// The kind of a task.
     pub fn kind(&self, task: usize) -> usize {
         self.kinds[task] as usize
     }
 
-    /// Arguments of a task, zeros to fill up, and its depth where it matters.
+    /// Arguments of a task, padded with zeros, and its depth if it matters.
     pub fn key(&self, task: usize) -> &[f64] {
         &self.keys[task * self.width..(task + 1) * self.width]
     }
 
-    /// The number of the task with this key.
+    /// Number of the task with this key, inserted if new.
     pub fn intern(&mut self, kind: usize, key: &[f64]) -> u32 {
         let Graph { width, kinds, keys, known, .. } = self;
         let of = |task: u32| &keys[task as usize * *width..][..*width];
@@ -63,29 +62,29 @@ impl Graph {
         task
     }
 
-    /// Adds the tasks that the next task creates.
+    /// Sets the children of the next task.
     pub fn expand(&mut self, children: &[u32]) {
         self.children.extend_from_slice(children);
         self.first.push(self.children.len() as u32);
     }
 
-    /// Tasks that a task creates.
+    /// Children of a task.
     pub fn children(&self, task: u32) -> &[u32] {
         let task = task as usize;
         &self.children[self.first[task] as usize..self.first[task + 1] as usize]
     }
 
-    /// Start of its children among all.
+    /// Index of a task's first child among all children.
     pub fn first(&self, task: usize) -> u32 {
         self.first[task]
     }
 
-    /// All children, one task's after another's.
+    /// All children, grouped by parent.
     pub fn all_children(&self) -> &[u32] {
         &self.children
     }
 
-    /// `fib(k = 3)`, for messages.
+    /// Name for messages, such as `fib(k = 3)`.
     pub fn describe(&self, grammar: &Grammar, task: usize) -> String {
         let kind = &grammar.kinds[self.kind(task)];
         let values = kind.arguments.iter().zip(self.key(task));
@@ -94,8 +93,8 @@ impl Graph {
     }
 }
 
-/// The keys of equal numbers are equal bits: zero has one sign here, and nothing else is no number. Small
-/// whole numbers differ in their upper bits alone, which multiplying leaves there; the shift brings them down.
+/// Hash of a key. Equal numbers have equal bits: zero has one sign, and there is no NaN. Small whole numbers differ
+/// in their upper bits only; the final shift brings these down.
 fn hash(kind: usize, key: &[f64]) -> u64 {
     key.iter().fold(kind as u64, |state, number| {
         let mixed = (state ^ number.to_bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15);

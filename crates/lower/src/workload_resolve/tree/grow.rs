@@ -1,20 +1,20 @@
-//! From the first tasks to all that follow from them.
+//! Grows the graph of tasks from the first ones.
 
 use super::grammar::{Call, Grammar, row_length};
 use super::graph::Graph;
 use numalab_syntax::expression::{BLOCK, Formula, Room};
 use numalab_syntax::tree::show;
 
-/// Limits that end a recursion which does not end by itself.
+/// Limits that stop an endless recursion.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     /// Different tasks.
     pub tasks: usize,
-    /// Tasks above one another.
+    /// Depth of tasks.
     pub levels: usize,
-    /// Times that an entry of a `spawn` is looked at.
+    /// Evaluations of `spawn` entries.
     pub steps: u64,
-    /// Tasks that are executed, each as often as it is created.
+    /// Executed tasks, counted as often as they are created.
     pub executed: f64,
 }
 
@@ -23,10 +23,10 @@ impl Limits {
         Limits { tasks: 20_000_000, levels: 100_000, steps: 12_000_000, executed: 1e11 };
 }
 
-/// Entries that are looked at before a recursion counts as one that ends, and how often it is executed matters.
+/// Number of evaluations after which the recursion counts as one that may not end.
 const STEPS_THAT_END: u64 = 1_000_000;
 
-/// Mistake, its place in the file, and what was expected.
+/// Error with its place in the file and the expectation.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Fault {
     pub path: String,
@@ -40,24 +40,24 @@ impl Fault {
     }
 }
 
-/// Mistake of a phase that executes so many tasks.
+/// Error of a phase that executes too many tasks.
 pub(super) fn too_many(path: &str, count: String) -> Fault {
     let label = "expected at most 1e11; `cutoff` makes fewer of the same work";
     Fault::new(path, format!("{count} tasks would be executed"), label)
 }
 
-/// All tasks, the first ones, and those that are cut off.
+/// All tasks, the first tasks, and those that are cut off.
 pub(super) struct Grown {
     pub graph: Graph,
     pub roots: Vec<u32>,
-    /// Tasks that execute by themselves what follows from them.
+    /// Tasks that execute their descendants themselves.
     pub cut: Vec<u32>,
-    /// Tasks that are executed, at least.
+    /// Least number of executed tasks.
     #[cfg(test)]
     pub at_least: f64,
 }
 
-/// All tasks of a grammar as they are created.
+/// Grows all tasks of a grammar.
 pub(super) fn grow(grammar: &Grammar, limits: Limits) -> Result<Grown, Fault> {
     let mut grower = Grower::new(grammar, limits, true);
     for call in &grammar.roots {
@@ -75,7 +75,7 @@ pub(super) fn grow(grammar: &Grammar, limits: Limits) -> Result<Grown, Fault> {
     })
 }
 
-/// All that follows from the tasks of another graph that are cut off, and which task each of these is.
+/// Grows the descendants of the tasks that another graph cuts off. Returns them with the number of each cut task.
 pub(super) fn below(grammar: &Grammar, above: &Grown, limits: Limits) -> Result<(Graph, Vec<u32>), Fault> {
     let mut grower = Grower::new(grammar, limits, false);
     let mut starts = Vec::with_capacity(above.cut.len());
@@ -95,21 +95,21 @@ pub(super) fn below(grammar: &Grammar, above: &Grown, limits: Limits) -> Result<
 struct Grower<'g> {
     grammar: &'g Grammar,
     limits: Limits,
-    /// Whether tasks may be cut off.
+    /// True if tasks can be cut off.
     cuts: bool,
-    /// By kind, whether the depth of a task matters.
+    /// By kind, true if the depth of a task matters.
     deep: Vec<bool>,
-    /// By kind, how many entries are looked at for each task of it, at least.
+    /// By kind, least number of entries evaluated for a task.
     least: Vec<u64>,
     graph: Graph,
     cut: Vec<u32>,
     steps: u64,
-    /// Entries that will be looked at for the tasks that have not been expanded, at least.
+    /// Least number of evaluations for tasks that are not expanded yet.
     ahead: u64,
-    /// By task, how often it is created by those that have been expanded, and the sum.
+    /// By task, number of creations by expanded tasks; and their sum.
     times: Vec<f64>,
     executed: f64,
-    /// Tasks that the one being expanded has created so far.
+    /// Children of the task being expanded.
     created: Vec<u32>,
     /// Values of its variables.
     values: Vec<f64>,
@@ -207,18 +207,18 @@ impl<'g> Grower<'g> {
         Ok(())
     }
 
-    /// Counts tasks that are created so often. Where one was expanded before all that create it were, what follows from it is
-    /// counted too seldom, never too often.
+    /// Counts `times` creations of tasks. If a task was expanded before all of its creators, its descendants are
+    /// counted too low, never too high.
     fn create(&mut self, tasks: &[u32], times: f64) {
         self.times.resize(self.graph.len(), 0.0);
         tasks.iter().for_each(|task| self.times[*task as usize] += times);
-        // As many times may be infinite, and none of those is none.
+        // `times` can be infinite, and infinity times zero is no number.
         if !tasks.is_empty() {
             self.executed += times * tasks.len() as f64;
         }
     }
 
-    /// The tasks that an entry creates.
+    /// Tasks that an entry creates.
     fn call(&mut self, call: &Call, parent: Option<usize>, depth: f64) -> Result<(), Fault> {
         let Some((from, to)) = &call.row else {
             let condition = call.when.as_ref().map(|when| when.at(&self.values, &mut self.stack));
@@ -250,7 +250,7 @@ impl<'g> Grower<'g> {
         Ok(())
     }
 
-    /// One task, unless the condition, which has this value, is against it.
+    /// One task, unless its condition has the value 0.
     fn one(
         &mut self,
         call: &Call,
@@ -259,7 +259,7 @@ impl<'g> Grower<'g> {
         depth: f64,
     ) -> Result<(), Fault> {
         self.steps += 1;
-        // What is certain to follow counts already: a search that widens is refused before its widest level is grown.
+        // Certain evaluations count in advance, so a search that widens is refused before its widest level is grown.
         if self.steps + self.ahead > self.limits.steps {
             let message = format!("more than {} tasks are considered", self.limits.steps);
             return Err(Fault::new(&call.path, message, "expected a smaller problem or an earlier `when`"));
@@ -272,7 +272,7 @@ impl<'g> Grower<'g> {
         self.key.clear();
         for (at, argument) in call.arguments.iter().enumerate() {
             let value = self.number(argument, parent, || format!("{}.arguments[{at}]", call.path))?;
-            // One zero of the two: equal numbers are equal bits.
+            // Adding 0.0 makes -0.0 and 0.0 equal bits.
             self.key.push(value + 0.0);
         }
         self.key.resize(self.graph.width() - 1, 0.0);
@@ -282,7 +282,7 @@ impl<'g> Grower<'g> {
         Ok(())
     }
 
-    /// The number of the task of this kind with the present key.
+    /// Number of the task of a kind with the present key.
     fn intern(&mut self, kind: usize) -> u32 {
         let known = self.graph.len();
         let task = self.graph.intern(kind, &self.key);
@@ -292,7 +292,7 @@ impl<'g> Grower<'g> {
         task
     }
 
-    /// A finite number.
+    /// Value of a formula, which must be finite.
     fn number(
         &mut self,
         formula: &Formula,
@@ -303,7 +303,7 @@ impl<'g> Grower<'g> {
         self.finite(value, parent, path)
     }
 
-    /// The value of a formula, if it is a number.
+    /// Checks that a formula's value is finite.
     fn finite(&self, value: f64, parent: Option<usize>, path: impl Fn() -> String) -> Result<f64, Fault> {
         if value.is_finite() {
             return Ok(value);

@@ -1,4 +1,4 @@
-//! Tasks that depend on others: each is created once, so that it is known for whom it waits.
+//! Unfolds a graph of tasks with dependences, so that each task is created once and its predecessors are known.
 
 use super::grammar::{Call, Grammar};
 use super::graph::Graph;
@@ -8,27 +8,27 @@ use crate::workload_resolve::dependences::{ITEM_LABEL, Item, edges, graph, item_
 use numalab_syntax::tree::show;
 use numalab_workload::Dependences;
 
-/// Most tasks that are created each by itself.
+/// Most unfolded tasks.
 pub(super) const MOST_TASKS: f64 = 4e6;
 
-/// Items that different tasks may name: about a second's work, whatever the expressions are.
+/// Most items that different tasks can name: about a second's work.
 pub(super) const MOST_NAMED: usize = 2_000_000;
 
-/// Tasks that may wait for another, once for each that they wait for: they are put in order.
+/// Most dependences. They are kept in order.
 const MOST_EDGES: usize = 8_000_000;
 
-/// Tasks of a graph, each as often as it is created: level by level, and siblings one after the other.
+/// Unfolded tasks: level by level, siblings in a row.
 pub(super) struct Unfolded {
-    /// The task of the graph that each one is.
+    /// Graph node of each task.
     pub of: Vec<u32>,
     /// Start of each task's children.
     pub first: Vec<u32>,
-    /// The first tasks are those from 0 to this.
+    /// Number of first tasks, which are numbered from 0.
     pub roots: u32,
     pub dependences: Dependences,
 }
 
-/// All tasks that are created, so many.
+/// Unfolds `tasks` tasks.
 pub(super) fn unfold(path: &str, grammar: &Grammar, grown: &Grown, tasks: f64) -> Result<Unfolded, Fault> {
     if tasks > MOST_TASKS {
         let message =
@@ -37,7 +37,8 @@ pub(super) fn unfold(path: &str, grammar: &Grammar, grown: &Grown, tasks: f64) -
     }
     let mut siblings = Siblings { grammar, graph: &grown.graph, values: TaskValues::default(), named: 0 };
     let mut all = siblings.edges(&grown.roots)?;
-    // Of each task of the graph, by place among its siblings, who waits for whom: the same wherever it is created.
+    // Dependences among the children of each graph node, by index among the siblings: the same wherever the task is
+    // created.
     let among: Vec<Vec<(u32, u32)>> = (0..grown.graph.len())
         .map(|task| siblings.edges(grown.graph.children(task as u32)))
         .collect::<Result<_, _>>()?;
@@ -64,15 +65,15 @@ struct Siblings<'g> {
     grammar: &'g Grammar,
     graph: &'g Graph,
     values: TaskValues,
-    /// Items that have been named so far.
+    /// Items named so far.
     named: usize,
 }
 
 impl Siblings<'_> {
-    /// Finds who waits for whom among tasks that one task creates in this order.
+    /// Dependences among tasks that one task creates in this order.
     fn edges(&mut self, tasks: &[u32]) -> Result<Vec<(u32, u32)>, Fault> {
         let mut items = Vec::new();
-        // Before they are named: naming takes the time.
+        // Checked before the items are evaluated, which takes the time.
         let clauses = |task: &u32| self.grammar.kinds[self.graph.kind(*task as usize)].depends.len();
         self.named += tasks.iter().map(clauses).sum::<usize>();
         if self.named > MOST_NAMED {
@@ -101,7 +102,7 @@ impl Siblings<'_> {
     }
 }
 
-/// Whether some of the first tasks may depend on others.
+/// True if first tasks can depend on each other.
 pub(super) fn first_depend(grammar: &Grammar) -> bool {
     grammar.roots.iter().any(|Call { kind, .. }| !grammar.kinds[*kind].depends.is_empty())
 }

@@ -1,4 +1,4 @@
-//! Work of every task by itself, and with all that follows where it is cut off.
+//! Work of every task, including its descendants where it is cut off.
 
 use super::grammar::{Grammar, Kind, Touch};
 use super::graph::Graph;
@@ -20,7 +20,7 @@ pub(super) struct Work {
     pub accesses: Vec<Column>,
 }
 
-/// Bytes of one region that all tasks touch in one way and under one demand.
+/// Bytes of one region that all tasks touch in one mode and under one demand.
 #[derive(Clone)]
 pub(super) struct Column {
     pub region: usize,
@@ -29,7 +29,7 @@ pub(super) struct Column {
     pub spans: Vec<TextRange>,
 }
 
-/// Bytes between two places, which may be touched more than once.
+/// Bytes between two positions, which can be touched repeatedly.
 #[derive(Clone, Copy, Default)]
 pub(super) struct TextRange {
     start: u64,
@@ -47,13 +47,13 @@ impl TextRange {
         }
     }
 
-    /// Whether it is one piece, each byte once.
+    /// True if it is one piece without repetition.
     fn is_plain(&self) -> bool {
         self.end - self.start == self.bytes
     }
 }
 
-/// The work of tasks as they are created.
+/// Work of tasks as they are created.
 pub(super) fn work(grammar: &Grammar, grown: &Grown, limits: Limits) -> Result<Work, Fault> {
     let mut work = own(grammar, &grown.graph)?;
     if grown.cut.is_empty() {
@@ -91,17 +91,17 @@ pub(super) fn work(grammar: &Grammar, grown: &Grown, limits: Limits) -> Result<W
     Ok(work)
 }
 
-/// Mistake of a task that is its own descendant.
+/// Error of a task that is its own descendant.
 pub(super) fn endless(grammar: &Grammar, graph: &Graph, task: usize) -> Fault {
     let message = format!("{} is its own descendant", graph.describe(grammar, task));
     let label = "expected arguments that change, and a `when` that ends it";
     Fault::new(&grammar.kinds[graph.kind(task)].path, message, label)
 }
 
-/// Work of tasks without what follows from them.
+/// Work of tasks without their descendants.
 fn own(grammar: &Grammar, graph: &Graph) -> Result<Work, Fault> {
     let mut columns: Vec<Column> = Vec::new();
-    // The column of every kind's touches.
+    // Column of each touch of every kind.
     let places: Vec<Vec<usize>> = grammar.kinds.iter().map(|kind| places(kind, &mut columns)).collect();
     for column in &mut columns {
         column.spans = vec![TextRange::default(); graph.len()];
@@ -126,7 +126,7 @@ fn own(grammar: &Grammar, graph: &Graph) -> Result<Work, Fault> {
     Ok(work)
 }
 
-/// The columns of a kind's touches: kinds share them, two touches of one kind do not.
+/// Columns of a kind's touches. Kinds share columns; two touches of one kind do not.
 fn places(kind: &Kind, columns: &mut Vec<Column>) -> Vec<usize> {
     let mut taken: Vec<usize> = Vec::new();
     for touch in &kind.touches {
@@ -142,7 +142,7 @@ fn places(kind: &Kind, columns: &mut Vec<Column>) -> Vec<usize> {
     taken
 }
 
-/// Places where each task wants to run, if any does: a byte of the region of so many bytes.
+/// Byte of a region of `size` bytes near which each task runs; empty if no task states one.
 pub(super) fn affinity(grammar: &Grammar, graph: &Graph, size: u64) -> Result<Vec<u64>, Fault> {
     let mut evaluate = Evaluate { grammar, graph, values: TaskValues::default() };
     let most = 0.0..=(size.saturating_sub(1)) as f64;
@@ -170,7 +170,7 @@ pub(super) struct TaskValues {
 }
 
 impl TaskValues {
-    /// From here on formulas are about this task.
+    /// Sets the task that formulas are evaluated for.
     pub fn enter(&mut self, graph: &Graph, task: usize, kind: &Kind) {
         let key = graph.key(task);
         self.values.clear();
@@ -189,7 +189,7 @@ impl Evaluate<'_> {
         self.values.enter(self.graph, task, kind);
     }
 
-    /// A number within limits; 0 without a formula.
+    /// Number within limits; 0 without a formula.
     fn optional(
         &mut self,
         task: usize,
@@ -233,7 +233,7 @@ impl Evaluate<'_> {
 }
 
 impl Column {
-    /// The same of tasks that are each one of these.
+    /// Column of unfolded tasks.
     pub fn unfolded(self, of: &[u32]) -> Column {
         Column { spans: of.iter().map(|task| self.spans[*task as usize]).collect(), ..self }
     }
@@ -244,7 +244,7 @@ impl Column {
         self.spans[task].bytes
     }
 
-    /// The access of a phase; an error where all tasks together touch too much.
+    /// Access of a phase; an error if all tasks together touch too much.
     pub fn into_access(self, path: &str) -> Result<Access, Fault> {
         let total: u128 = self.spans.iter().map(|span| u128::from(span.bytes)).sum();
         if total > u128::from(MOST_BYTES) {
@@ -255,7 +255,7 @@ impl Column {
             let pieces = self.spans.iter().map(|span| (span.start, span.bytes)).collect();
             Slice::Explicit(Pieces::new(pieces))
         } else {
-            // What is cut off passes over the same bytes again, or leaves some out.
+            // Descendants of a cut task may touch the same bytes again, or leave some out.
             let windows = self.spans.iter().map(|span| (span.start, span.end)).collect();
             let bytes: Vec<u64> = self.spans.iter().map(|span| span.bytes).collect();
             Slice::Sparse(Sparse::new(windows, bytes, false))
