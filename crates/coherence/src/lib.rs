@@ -1,5 +1,6 @@
-//! Cache lines that threads fight for: protocol tables as data, and one engine that walks a request
-//! through the levels of the machine until it finds who can answer.
+//! Contended cache lines: coherence protocols as tables, and the engine that serves requests by them.
+//!
+//! A request walks through the levels of the machine until a cache or the memory can answer.
 //!
 //! The engine knows no values: `numalab-runtime` keeps what the words hold and runs programs on it.
 //!

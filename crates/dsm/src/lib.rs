@@ -1,4 +1,4 @@
-//! Memory that nodes share by pages in software: who may use a page, what is sent for it, and what that costs.
+//! Memory that nodes share by pages in software: rights to pages, messages and their costs.
 //!
 //! Nodes touch pages ([`Dsm::touch`]). Who lacks a right faults ([`Dsm::fault`]): its worker is blocked, the master of
 //! the page does what the row of the protocol's table says, and the worker is woken. Under lazy release consistency

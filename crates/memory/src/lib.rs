@@ -1,5 +1,6 @@
-//! Placement of pages on NUMA nodes (page map, page policies, node capacity, balancing, tiers) and
-//! the model of data caches.
+//! Placement of pages on NUMA nodes, and data caches.
+//!
+//! Placement is a page map, page policies, node capacity, balancing and tiers.
 //!
 //! Pages of a region are runs with one home or one cycle of homes, so a terabyte interleaved over all nodes is one
 //! run; a scan of automatic balancing walks over runs. A full node passes a page on by the rule by which Linux builds

@@ -1,6 +1,6 @@
 //! Results as text for people and programs: terminal tables, Markdown, JSON, CSV, Parquet and SVG.
-//! All functions are pure: from results to a string or a writer; nothing is printed and no file is
-//! opened.
+//!
+//! All functions are pure: from results to a string or a writer; nothing is printed and no file is opened.
 //!
 //! [`table`], [`markdown`], [`csv()`] and [`json`] take every kind of result that has such a form;
 //! each picture has its own function.

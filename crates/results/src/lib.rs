@@ -1,5 +1,6 @@
-//! Output records: flat, unit-suffixed, versioned. No dependency on the simulator's core but the
-//! names of its counts, so that other programs can read results with this crate alone.
+//! Output records: flat, unit-suffixed, versioned.
+//!
+//! Of the simulator's core it uses the names of counts alone, so that other programs can read results with this crate.
 
 #![warn(missing_docs)]
 

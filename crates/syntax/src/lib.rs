@@ -1,5 +1,4 @@
-//! Texts before their meaning is known: trees with positions, expressions, ranges of values, and
-//! errors that point at a line.
+//! Texts to trees with positions, expressions and ranges of values, with errors that point at a line.
 
 pub mod cells;
 pub mod diagnostics;

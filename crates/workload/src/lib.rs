@@ -1,5 +1,4 @@
-//! The workload as the simulator sees it: memory regions, phases, loops and the bytes that they
-//! access.
+//! The workload as the simulator sees it: memory regions, phases, loops and accesses.
 
 // Glossary: iteration: One pass of a loop's body, the unit that schedules distribute. The field `iterations`
 //   of results counts them.
