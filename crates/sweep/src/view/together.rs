@@ -115,7 +115,7 @@ mod tests {
     fn contradictions_are_refused() {
         let error = together(vec![part("old.csv", "static", 5), part("new.csv", "static", 6)], false);
         let error = error.unwrap_err().to_string();
-        assert!(error.starts_with("static is in \"old.csv\" and in \"new.csv\""), "{error}");
+        assert!(error.starts_with("static has different results in \"old.csv\" and \"new.csv\""), "{error}");
     }
 
     #[test]

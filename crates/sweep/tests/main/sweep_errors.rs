@@ -137,7 +137,10 @@ fn quantities() {
         ("{ from: 12 GB/s, to: 24 GB/s, step: 4 }", &["\"4\" has no unit", "expected `GB/s`"]),
         ("{ from: 12 GB/s, to: 24 GB/s, factor: 2 GB/s }", &["\"2 GB/s\" has `GB/s`", "expected no unit"]),
         ("12 GB/s..x", &["\"x\" is no number", "FILE:6:40"]),
-        ("{ from: 0, to: 8, factor: 2 }", &["machine.memory.bandwidth.from is 0", "where a factor leads on"]),
+        (
+            "{ from: 0, to: 8, factor: 2 }",
+            &["machine.memory.bandwidth.from is 0", "expected more than 0, since a factor multiplies it"],
+        ),
     ] {
         assert_shows(&error(&with("  set:\n", &format!("    machine.memory.bandwidth: {text}\n"))), parts);
     }
