@@ -15,7 +15,7 @@ const MAY_USE: [(&str, &[&str]); 29] = [
     ("tours", &[]),
     ("des", &["base"]),
     ("machine", &["base"]),
-    ("memory", &["base", "des", "machine"]),
+    ("memory", &["base", "machine"]),
     ("workload", &["base"]),
     ("openmp", &["base", "des", "workload"]),
     ("coherence", &["base", "des", "machine"]),
@@ -42,7 +42,6 @@ const MAY_USE: [(&str, &[&str]); 29] = [
         "study",
         &[
             "base",
-            "des",
             "machine",
             "workload",
             "openmp",
@@ -177,6 +176,30 @@ fn crates_depend_only_downwards() {
         }
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn the_first_line_of_a_crate_is_a_sentence() {
+    for name in crates() {
+        let text = fs::read_to_string(root().join("crates").join(&name).join("src/lib.rs")).unwrap();
+        let mut lines = text.lines();
+        let first = lines.next().unwrap_or_default();
+        let sentence = first.strip_prefix("//! ").unwrap_or_default();
+        assert!(sentence.ends_with('.'), "{name}: {first:?} does not say what the crate is");
+        let next = lines.next().unwrap_or_default();
+        assert!(!next.starts_with("//! "), "{name}: the first line is not a paragraph of its own: {next}");
+    }
+}
+
+#[test]
+fn every_allowed_edge_is_used() {
+    let mut unused = Vec::new();
+    for (name, allowed) in MAY_USE {
+        let used = dependencies(name);
+        let idle = allowed.iter().filter(|allowed| !used.contains(&format!("numalab-{allowed}")));
+        unused.extend(idle.map(|allowed| format!("{name} -> {allowed}")));
+    }
+    assert!(unused.is_empty(), "allowed, and in no manifest: {unused:?}");
 }
 
 #[test]
