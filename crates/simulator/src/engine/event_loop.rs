@@ -2,26 +2,21 @@
 
 use crate::account::cause::{Activity, Cause, Interval};
 use crate::account::observer::Listener;
-use crate::engine::actor::Actor;
-use crate::engine::calendar::earlier;
+use crate::engine::event_sources::{Due, Sources};
 use crate::engine::script::Script;
-use crate::engine::setup::Setup;
+use crate::engine::segment::{Segment, SegmentOutcome, SegmentState};
+use crate::engine::setup::{LONGEST, Setup};
+use crate::engine::source::{Kind, Turn};
 use crate::engine::team_state::TeamState;
-use crate::engine::worker::Told;
-use crate::engine::worker::{Doing, Worker};
+use crate::engine::worker::{Told, Worker};
 use crate::engine::world::World;
 use crate::error::SimulationError;
 use crate::os::system::System;
 use crate::plan::Planner;
 use crate::repeat::passes::{Counted, Passes};
 use crate::work_source::{self, WakeReason, WorkSource};
-use numalab_base::{Span, ThreadId, Time};
-use numalab_machine::NodeId;
+use numalab_base::{ThreadId, Time};
 use numalab_workload::Phase;
-use std::cmp::Ordering;
-
-use crate::engine::segment::{Ready, Segment, SegmentOutcome, SegmentState};
-use crate::engine::setup::LONGEST;
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
     /// Runs the phase.
@@ -73,26 +68,27 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             told: Told::default(),
         };
         let idle = (0..threads).filter(|thread| !busy[*thread as usize]);
-        let mut ready: Ready = idle.map(|thread| (thread, WakeReason::Ready)).collect();
+        let ready = idle.map(|thread| (thread, WakeReason::Ready)).collect();
+        let mut turn = Turn { until: placed, ready, events: 0 };
         if construct.is_alone() {
             state.workers.iter_mut().skip(1).for_each(|worker| worker.over = true);
-            ready.retain(|(thread, _)| *thread == 0);
+            turn.ready.retain(|(thread, _)| *thread == 0);
         }
-        let mut events = 0;
+        let mut sources = Sources::new(self.setup);
         let transactions = self.world.sync.exec.counts().transactions();
         let mut passes = Passes::new::<O>(self.phase);
         loop {
-            events += ready.len() as u64;
-            for (thread, reason) in ready.drain(..) {
+            turn.events += turn.ready.len() as u64;
+            for (thread, reason) in turn.ready.drain(..) {
                 self.resume(&mut state, thread, reason)?;
             }
             if state.released.is_empty() && state.workers[0].over {
                 break;
             }
             if passes.is_due(&state.workers[0]) {
-                self.pass(&mut passes, &mut state, events)?;
+                self.pass(&mut passes, &mut state, turn.events)?;
             }
-            events += self.advance(&mut state, &mut ready)?;
+            self.advance(&mut sources, &mut state, &mut turn)?;
         }
         self.end_passes(&mut passes);
         self.progress.advance(state.unreported);
@@ -110,134 +106,60 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         if let Some(balancer) = self.world.balancer.as_mut().filter(|_| !self.has_own_team) {
             balancer.team = self.team.into_owned();
         }
-        Ok(SegmentOutcome { took, events: events + counted, transactions: moved, tasks })
+        Ok(SegmentOutcome { took, events: turn.events + counted, transactions: moved, tasks })
     }
 
-    /// Goes to the next instant at which something happens to threads, and finds to whom. Returns the events
-    /// of other actors on the way.
+    /// Fires sources until threads go on.
     fn advance(
         &mut self,
+        sources: &mut Sources,
         state: &mut SegmentState<'a, '_>,
-        ready: &mut Ready,
-    ) -> Result<u64, SimulationError> {
+        turn: &mut Turn,
+    ) -> Result<(), SimulationError> {
         if !state.released.is_empty() {
-            ready.extend(state.released.drain(..).map(|thread| (thread, WakeReason::Ready)));
-            ready.sort_unstable_by_key(|entry| entry.0);
-            return Ok(0);
+            turn.ready.extend(state.released.drain(..).map(|thread| (thread, WakeReason::Ready)));
+            turn.ready.sort_unstable_by_key(|entry| entry.0);
+            return Ok(());
         }
         for (at, thread) in state.woken.drain(..) {
             self.world.calendar.wake(at.max(self.world.now), ThreadId::new(thread));
         }
-        let mut events = 0;
         loop {
-            let world = &mut *self.world;
-            let flow = world.network.fluid.next_finish();
-            let next = earlier(flow, world.calendar.next());
-            let first = earlier(next, world.sync.exec.next().map(Time));
-            if let Some(first) = first
-                && world.calendar.next_scan().is_some_and(|scan| scan <= first)
-            {
-                self.scan(state, first);
-                events += 1;
-                continue;
-            }
-            if let Some(at) = self.balance_due()
-                && first.is_some_and(|first| at <= first)
-            {
-                self.balance(state, at);
-                events += 1;
-                if state.released.is_empty() {
-                    continue;
-                }
-                ready.extend(state.released.drain(..).map(|thread| (thread, WakeReason::Ready)));
-                ready.sort_unstable_by_key(|entry| entry.0);
-                return Ok(events);
-            }
-            // Programs that end before or with anything else are seen first.
-            if self.programs(state, next.unwrap_or(LONGEST).min(LONGEST), ready) {
-                return Ok(events);
-            }
-            if self.paging(state, next.unwrap_or(LONGEST), ready, &mut events) {
-                return Ok(events);
-            }
+            let next = sources.next(self);
             let phase = || self.phase.name.clone();
-            // A program that goes on later than any run does is not stuck.
-            let ahead = self.world.sync.exec.next().map(|at| Time(at).max(LONGEST + Span(1)));
-            let Some(next) = next.or(ahead) else { return Err(SimulationError::Stuck { phase: phase() }) };
-            if next > LONGEST {
+            let Some(due) = Due::first(&next) else { return Err(SimulationError::Stuck { phase: phase() }) };
+            if due.at > LONGEST {
                 return Err(SimulationError::TooLong { phase: phase() });
             }
-            // A service may have ended while threads were on their way to other places.
-            self.world.now = next.max(self.world.now);
-            events += self.due(state, ready);
-            return Ok(events);
+            if due.kind() != Kind::Timed {
+                turn.until = due.until(&next);
+            }
+            if due.kind() != Kind::Ahead {
+                self.go_to(due.at);
+            }
+            let before = self.world.now;
+            sources.fire(due.place, self, state, turn);
+            if due.kind() == Kind::Timed {
+                sources.fire_the_rest(due.place, self, state, turn);
+            }
+            debug_assert!(self.world.now <= before.max(turn.until), "the clock passes an event");
+            if !turn.ready.is_empty() {
+                // Threads go on in the order of their numbers. Woken twice is woken once.
+                turn.ready.sort_unstable_by_key(|entry| entry.0);
+                turn.ready.dedup_by_key(|entry| entry.0);
+                return Ok(());
+            }
         }
     }
 
-    /// Runs programs until then, but no further than to the first instant at which one ends; whether one did.
-    fn programs(&mut self, state: &SegmentState<'a, '_>, until: Time, ready: &mut Ready) -> bool {
-        if self.world.sync.exec.next().is_none_or(|at| at > until.0) {
-            return false;
-        }
-        self.refresh_loads(state);
-        let World { sync, now, .. } = &mut *self.world;
-        sync.finished.clear();
-        sync.exec.advance(until.0, &mut sync.finished);
-        let Some(first) = sync.finished.first() else { return false };
-        ready.extend(sync.finished.iter().map(|end| (end.agent, WakeReason::ProgramEnded(end.result))));
-        *now = Time(first.at);
-        self.show_loads(false);
-        true
-    }
-
-    /// Everything but programs that is due at the present instant. Returns the events of other actors.
-    fn due(&mut self, state: &mut SegmentState<'a, '_>, ready: &mut Ready) -> u64 {
-        let now = self.world.now;
-        let (mut flows, mut reclaimed) = (std::mem::take(&mut state.released), Vec::new());
-        // What ended before has been asked for what limited it.
+    /// Sets the clock, before anything changes at that instant. An event may be due earlier than now: threads can take
+    /// time on their way to other places between two phases.
+    fn go_to(&mut self, at: Time) {
+        let now = at.max(self.world.now);
+        self.world.now = now;
         self.show_loads(false);
         self.world.network.tidy(now);
-        self.world.network.fluid.finish(now, &mut flows);
-        for token in flows.drain(..) {
-            match Actor::of_token(token) {
-                Actor::Thread(thread) => ready.push((thread.number(), WakeReason::Ready)),
-                Actor::Reclaimer(node) => reclaimed.push(NodeId(node)),
-                Actor::Scanner | Actor::Processor(_) => debug_assert!(false, "they copy nothing"),
-            }
-        }
-        state.released = flows;
-        let mut events = reclaimed.len() as u64;
-        reclaimed.sort_unstable();
-        reclaimed.into_iter().for_each(|node| self.reclaimed(state, node));
-        while let Some(actor) = self.world.calendar.take_end(now) {
-            match actor {
-                Actor::Thread(thread) => {
-                    let until = state.workers[thread.index()].until;
-                    match until.cmp(&now) {
-                        // Its processor did something else meanwhile.
-                        Ordering::Greater => self.world.calendar.end(until, actor),
-                        Ordering::Equal => ready.push((thread.number(), WakeReason::Ready)),
-                        // It was cut, and goes on with something else.
-                        Ordering::Less => {}
-                    }
-                }
-                Actor::Processor(processor) => {
-                    self.end_service(state, processor);
-                    events += 1;
-                }
-                Actor::Scanner | Actor::Reclaimer(_) => debug_assert!(false, "their entries are elsewhere"),
-            }
-        }
-        while let Some(thread) = self.world.calendar.take_wake(now) {
-            if matches!(state.workers[thread.index()].doing, Doing::Parked) {
-                ready.push((thread.number(), WakeReason::Woken));
-            }
-        }
-        // Simultaneous events happen in thread order, whatever the solver's inner order. Woken twice is
-        // woken once.
-        ready.sort_unstable_by_key(|entry| entry.0);
-        ready.dedup_by_key(|entry| entry.0);
-        events
+        self.world.network.fluid.go_to(now);
     }
 
     /// Lines are about to move: what makes them wait may have changed.

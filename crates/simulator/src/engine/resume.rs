@@ -3,12 +3,12 @@
 use crate::account::books::Waited;
 use crate::account::cause::{Activity, Cause, Interval};
 use crate::account::observer::Listener;
-use crate::engine::actor::Actor;
 use crate::engine::segment::{Next, Segment, SegmentState, leads};
 use crate::engine::worker::Doing;
 use crate::engine::world::World;
 use crate::error::SimulationError;
 use crate::flow::flow_network::FlowNetwork;
+use crate::flow::owner::FlowOwner;
 use crate::flow::rates::line_time;
 use crate::plan::{KernelLock, Step};
 use crate::work_source::WakeReason;
@@ -92,7 +92,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
     /// Ends what a thread is in the middle of.
     fn end_at(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, until: Time) {
         state.workers[thread as usize].until = until;
-        self.world.calendar.end(until, Actor::Thread(ThreadId::new(thread)));
+        self.world.calendar.end(until, ThreadId::new(thread));
     }
 
     /// Books the time since the thread was last looked at.
@@ -213,7 +213,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
     fn step(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, step: Step, now: Time) -> Next {
         let member = self.team.members[thread as usize];
         let member = &member;
-        let token = Actor::Thread(ThreadId::new(thread)).token();
+        let token = FlowOwner::Thread(ThreadId::new(thread)).token();
         match step {
             Step::Overhead(span) => Next::For(Doing::Overhead(Cause::Kernel), span),
             Step::Locked(lock, span) => {

@@ -86,14 +86,12 @@ impl<'a> World<'a> {
             store = store.with_tiers(fabric.nodes(), tiers::settings(machine, fabric, balanced));
         }
         let scanner = (balanced || tiered).then(|| Scanner::new(&machine.os.balancing, tiered));
-        let mut calendar = Calendar::default();
-        calendar.scan(scanner.as_ref().map(Scanner::next));
         let node_of = |core| fabric.node_of(core);
         let caches = Caches::new(&machine.caches, fabric.cores(), machine.memory.line, node_of)
             .covered(machine.memory.directory_coverage);
         World {
             now: Time::ZERO,
-            calendar,
+            calendar: Calendar::default(),
             network: FlowNetwork::new(fabric, setup.ideal),
             loads: Loads::default(),
             processors: Processors::default(),
@@ -182,7 +180,7 @@ impl<'a> World<'a> {
 
     /// The number of periods that pass before the scanner walks, so many at most.
     pub fn undisturbed(&self, period: Span, most: u64) -> u64 {
-        let until = self.calendar.next_scan().map(|at| at.0.saturating_sub(self.now.0));
+        let until = self.scanner.as_ref().map(|scanner| scanner.next().0.saturating_sub(self.now.0));
         until.map_or(most, |until| most.min(until.saturating_sub(1) / period.0.max(1)))
     }
 
@@ -194,7 +192,6 @@ impl<'a> World<'a> {
         }
         if let Some(scanner) = &mut self.scanner {
             scanner.pass(span);
-            self.calendar.scan(Some(scanner.next()));
         }
     }
 

@@ -22,6 +22,7 @@ pub(crate) mod policies;
 pub(crate) mod processors;
 pub(crate) mod reclaim;
 pub(crate) mod relocate;
+pub(crate) mod scan;
 pub(crate) mod service;
 pub(crate) mod system;
 pub(crate) mod tiers;

@@ -4,6 +4,8 @@
 use crate::account::cause::{Activity, Interval};
 use crate::account::observer::Listener;
 use crate::engine::segment::{Segment, SegmentState};
+use crate::engine::setup::Setup;
+use crate::engine::source::{Kind, Source, Turn};
 use crate::engine::team::Member;
 use crate::engine::worker::{Doing, Worker};
 use crate::os::balancer::Balancer;
@@ -11,91 +13,112 @@ use crate::plan::{CachedData, DataStream, Step};
 use crate::work_source::WakeReason;
 use numalab_base::{Span, Time};
 
-impl<'a, O: Listener> Segment<'a, '_, O> {
-    /// The instant at which the balancer has something to do.
-    pub(crate) fn balance_due(&self) -> Option<Time> {
-        self.world.balancer.as_ref().filter(|_| !self.has_own_team)?.due()
+/// Threads that go to sleep, and idle processors that look for threads.
+#[derive(Clone, Debug)]
+pub(crate) struct Balancing;
+
+impl Source for Balancing {
+    const KIND: Kind = Kind::Background;
+
+    fn new(_: &Setup<'_>) -> Balancing {
+        Balancing
     }
 
-    /// Lets threads go to sleep, and idle processors look for others, at an instant.
-    pub(crate) fn balance(&mut self, state: &mut SegmentState<'a, '_>, at: Time) {
-        self.world.now = at.max(self.world.now);
-        self.show_loads(false);
+    #[inline]
+    fn next<O: Listener>(&self, segment: &mut Segment<'_, '_, O>) -> Option<Time> {
+        segment.balancer()?.due()
+    }
+
+    fn fire<'a, O: Listener>(
+        &mut self,
+        segment: &mut Segment<'a, '_, O>,
+        state: &mut SegmentState<'a, '_>,
+        turn: &mut Turn,
+    ) {
+        turn.events += 1;
+        segment.balance(state);
+        turn.ready.extend(state.released.drain(..).map(|thread| (thread, WakeReason::Ready)));
+    }
+}
+
+impl<'a, O: Listener> Segment<'a, '_, O> {
+    /// The balancer, if it moves the threads of this phase.
+    fn balancer(&mut self) -> Option<&mut Balancer> {
+        self.world.balancer.as_deref_mut().filter(|_| !self.has_own_team)
+    }
+
+    /// Lets threads go to sleep, and idle processors look for others.
+    fn balance(&mut self, state: &mut SegmentState<'a, '_>) -> Option<()> {
         let now = self.world.now;
-        let Some(mut balancer) = self.take_balancer() else { return };
-        while let Some((thread, place)) = balancer.fall_asleep(now) {
-            self.share_core(state, &balancer, place);
-            debug_assert!(balancer.is_asleep(thread));
-            if let Some(found) = balancer.at_once(place, |thread| can_move(&state.workers[thread as usize])) {
-                self.bring(state, &mut balancer, found, place);
-            }
-        }
-        if balancer.look_is_due(now) {
-            while let Some((found, place)) =
-                balancer.look(now, |thread| can_move(&state.workers[thread as usize]))
+        while let Some((thread, place)) = self.balancer()?.fall_asleep(now) {
+            self.share_core(state, place);
+            debug_assert!(self.balancer()?.is_asleep(thread));
+            if let Some(found) =
+                self.balancer()?.at_once(place, |thread| can_move(&state.workers[thread as usize]))
             {
-                self.bring(state, &mut balancer, found, place);
+                self.bring(state, found, place);
             }
         }
-        self.world.balancer = Some(balancer);
+        if self.balancer()?.look_is_due(now) {
+            while let Some((found, place)) =
+                self.balancer()?.look(now, |thread| can_move(&state.workers[thread as usize]))
+            {
+                self.bring(state, found, place);
+            }
+        }
+        Some(())
     }
 
     /// A thread begins to wait for others.
     pub(crate) fn waits(&mut self, thread: u32, now: Time) {
-        if let Some(balancer) = self.world.balancer.as_mut().filter(|_| !self.has_own_team) {
+        if let Some(balancer) = self.balancer() {
             balancer.waits_from(thread, now);
         }
     }
 
     /// A thread goes on that has waited for others.
     pub(crate) fn goes_on(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, now: Time) {
-        let Some(mut balancer) = self.take_balancer() else { return };
+        let Some(balancer) = self.balancer() else { return };
         if balancer.goes_on(thread) {
             let before = balancer.place(thread);
             let place = balancer.wake(thread, now);
             if place != before {
-                self.settle(&balancer, thread, place);
+                self.settle(thread, place);
             }
-            self.share_core(state, &balancer, place);
+            self.share_core(state, place);
         }
-        self.world.balancer = Some(balancer);
-    }
-
-    fn take_balancer(&mut self) -> Option<Box<Balancer>> {
-        if self.has_own_team { None } else { self.world.balancer.take() }
     }
 
     /// Moves a thread to an idle processor, from where it goes on after a change of contexts.
-    fn bring(
-        &mut self,
-        state: &mut SegmentState<'a, '_>,
-        balancer: &mut Balancer,
-        thread: u32,
-        place: usize,
-    ) {
-        let before = balancer.place(thread);
+    fn bring(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, place: usize) {
         self.cut(state, thread);
-        balancer.pull(thread, place, self.world.now);
-        self.settle(balancer, thread, place);
+        let now = self.world.now;
+        let Some(balancer) = self.balancer() else { return };
+        let before = balancer.place(thread);
+        balancer.pull(thread, place, now);
+        self.settle(thread, place);
         for place in [before, place] {
-            self.share_core(state, balancer, place);
+            self.share_core(state, place);
         }
         let switch = state.planner.system.os.context_switch;
         state.workers[thread as usize].steps.push(Step::Overhead(switch));
     }
 
-    /// A thread is on another processor from now on.
-    fn settle(&mut self, balancer: &Balancer, thread: u32, place: usize) {
+    /// Puts a thread on another processor.
+    fn settle(&mut self, thread: u32, place: usize) {
+        let Some(processor) = self.balancer().map(|balancer| balancer.number(place)) else { return };
         let fabric = self.setup.fabric;
         let member = &mut self.team.to_mut().members[thread as usize];
-        *member = Member { core_mates: member.core_mates, ..Member::on(fabric, balancer.number(place)) };
+        *member = Member { core_mates: member.core_mates, ..Member::on(fabric, processor) };
         self.books.observer.team(&self.team.members);
     }
 
-    /// Threads that are awake on the core of a processor share it evenly from now on.
-    fn share_core(&mut self, state: &mut SegmentState<'a, '_>, balancer: &Balancer, place: usize) {
-        let mates = balancer.on_core(place).count() as u32;
-        for thread in balancer.on_core(place) {
+    /// Lets the threads that are awake on the core of a processor share it evenly.
+    fn share_core(&mut self, state: &mut SegmentState<'a, '_>, place: usize) {
+        let Some(balancer) = self.balancer() else { return };
+        let threads: Vec<u32> = balancer.on_core(place).collect();
+        let mates = threads.len() as u32;
+        for thread in threads {
             let before = self.team.members[thread as usize].core_mates;
             if before == mates {
                 continue;

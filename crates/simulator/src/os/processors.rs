@@ -2,9 +2,11 @@
 //! time from the threads that compute on it.
 
 use crate::account::cause::Cause;
+use crate::engine::calendar::take;
 use crate::engine::station::Station;
 use numalab_base::{Span, Time};
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
 
 /// Service of a processor.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,6 +21,8 @@ pub(crate) struct Service {
 pub(crate) struct Processors {
     /// Queue of each, with the end of the present service.
     stations: BTreeMap<u32, (Station<Service>, Time)>,
+    /// Ends of the present services, by time, then by processor.
+    ends: BinaryHeap<Reverse<(Time, u32)>>,
 }
 
 impl Processors {
@@ -28,8 +32,20 @@ impl Processors {
         let begins = station.enter(service);
         if begins {
             *until = now + service.span;
+            self.ends.push(Reverse((*until, processor)));
         }
         begins
+    }
+
+    /// Instant at which the first service ends.
+    #[inline]
+    pub fn next(&self) -> Option<Time> {
+        self.ends.peek().map(|Reverse((at, _))| *at)
+    }
+
+    /// Takes a processor whose service has ended.
+    pub fn take_end(&mut self, now: Time) -> Option<u32> {
+        take(&mut self.ends, now)
     }
 
     /// Present service of a processor and its end.
@@ -48,6 +64,7 @@ impl Processors {
         let (station, until) = self.stations.get_mut(&processor)?;
         let next = station.leave()?;
         *until = now + next.span;
+        self.ends.push(Reverse((*until, processor)));
         Some(next)
     }
 }

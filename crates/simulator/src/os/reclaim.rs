@@ -2,9 +2,9 @@
 
 use crate::account::cause::Cause;
 use crate::account::observer::Listener;
-use crate::engine::actor::Actor;
 use crate::engine::segment::{Segment, SegmentState};
 use crate::engine::team::Member;
+use crate::flow::owner::FlowOwner;
 use crate::os::processors::Service;
 use numalab_base::Span;
 use numalab_machine::NodeId;
@@ -44,7 +44,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let now = self.world.now;
         let network = &mut self.world.network;
         let (class, each) = network.copying(node, to, &alone, self.setup.machine);
-        let token = Actor::Reclaimer(node.0).token();
+        let token = FlowOwner::Reclaimer(node).token();
         network.begin((class, bytes.0, token), now, O::ACTIVE);
         self.world.reclaimers.copying.insert(node);
         let fabric = self.setup.fabric;

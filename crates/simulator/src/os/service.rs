@@ -1,32 +1,44 @@
 //! Work of processors for others than their threads.
 
-use crate::account::cause::{Activity, Cause, Interval};
+use crate::account::cause::{Activity, Interval};
 use crate::account::observer::Listener;
-use crate::engine::actor::Actor;
 use crate::engine::segment::{Segment, SegmentState};
+use crate::engine::setup::Setup;
+use crate::engine::source::{Kind, Source, Turn};
 use crate::engine::worker::Doing;
-use crate::engine::world::World;
 use crate::os::processors::Service;
-use numalab_base::{Span, Time};
+use numalab_base::Time;
 
-impl<'a, O: Listener> Segment<'a, '_, O> {
-    /// The scanner of automatic balancing walks, before anything else happens at `unseen`. As in Linux it is the
-    /// threads that do so, in turn, on their processors.
-    pub(crate) fn scan(&mut self, state: &mut SegmentState<'a, '_>, unseen: Time) {
-        let Some(at) = self.world.calendar.next_scan() else { return };
-        self.world.now = at.max(self.world.now);
-        self.world.tell_store();
-        let World { scanner, calendar, store, now, .. } = &mut *self.world;
-        let Some(scanner) = scanner else { return };
-        let (made, span) = scanner.walk(*now, unseen, store);
-        calendar.scan(Some(scanner.next()));
-        if span > Span::ZERO {
-            let members = &self.team.members;
-            let processor = members[(made % members.len() as u64) as usize].processor;
-            self.request_service(state, processor, Service { span, cause: Cause::Scanner });
-        }
+/// Ends of services.
+#[derive(Clone, Debug)]
+pub(crate) struct Services;
+
+impl Source for Services {
+    const KIND: Kind = Kind::Timed;
+
+    fn new(_: &Setup<'_>) -> Services {
+        Services
     }
 
+    #[inline]
+    fn next<O: Listener>(&self, segment: &mut Segment<'_, '_, O>) -> Option<Time> {
+        segment.world.processors.next()
+    }
+
+    fn fire<'a, O: Listener>(
+        &mut self,
+        segment: &mut Segment<'a, '_, O>,
+        state: &mut SegmentState<'a, '_>,
+        turn: &mut Turn,
+    ) {
+        while let Some(processor) = segment.world.processors.take_end(segment.world.now) {
+            segment.end_service(state, processor);
+            turn.events += 1;
+        }
+    }
+}
+
+impl<'a, O: Listener> Segment<'a, '_, O> {
     /// A processor is to do something, as soon as it has done what it was asked for before.
     pub(crate) fn request_service(
         &mut self,
@@ -42,7 +54,6 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
     /// Threads that compute on the processor stop, and are booked so far.
     fn begin_service(&mut self, state: &mut SegmentState<'a, '_>, processor: u32, service: Service) {
         let now = self.world.now;
-        self.world.calendar.end(now + service.span, Actor::Processor(processor));
         let members = &self.team.members;
         for (thread, worker) in (0..).zip(&mut state.workers) {
             let member = &members[thread as usize];
@@ -57,7 +68,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
     }
 
     /// A processor has done what it was asked for: its threads go on, unless there is more to do.
-    pub(crate) fn end_service(&mut self, state: &mut SegmentState<'a, '_>, processor: u32) {
+    fn end_service(&mut self, state: &mut SegmentState<'a, '_>, processor: u32) {
         let now = self.world.now;
         let Some((service, _)) = self.world.processors.serving(processor) else { return };
         let members = &self.team.members;

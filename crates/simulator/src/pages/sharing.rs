@@ -9,9 +9,8 @@ use crate::error::SimulationError;
 use crate::pages::shared_memory::FLAG;
 use crate::plan::{PageUse, Step};
 use crate::sync_state::Meeting;
-use crate::work_source::WakeReason;
 use crate::work_source::pipeline::Flag;
-use numalab_base::{Span, Time};
+use numalab_base::Time;
 use numalab_dsm::{Fault, Part, Use};
 use numalab_workload::{Construct, Context, Mode, Phase, Schedule};
 
@@ -96,46 +95,6 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 dsm.enter(number as u32, context, self.phase.presend);
             }
             None => {}
-        }
-    }
-
-    /// Does what is due in the shared memory until then, but no further than to the first instant at which threads go
-    /// on; says whether any does. Daemons that share processors with threads take their time from these.
-    pub(crate) fn paging(
-        &mut self,
-        state: &mut SegmentState<'a, '_>,
-        until: Time,
-        ready: &mut Vec<(u32, WakeReason)>,
-        events: &mut u64,
-    ) -> bool {
-        let Some(dsm) = &mut self.world.dsm else { return false };
-        if dsm.next().is_none_or(|at| at > until.0) {
-            return false;
-        }
-        let mut woken = Vec::new();
-        let at = dsm.advance(until.0, events, &mut woken);
-        for (worker, span) in dsm.take_daemons() {
-            self.serve_instead(state, worker, span);
-        }
-        let Some(at) = at else { return false };
-        self.world.now = Time(at);
-        self.show_loads(false);
-        ready.extend(woken.into_iter().map(|thread| (thread, WakeReason::Ready)));
-        ready.sort_unstable_by_key(|entry| entry.0);
-        true
-    }
-
-    /// A thread's processor serves messages for its node's daemon, and what the thread computes ends later by that.
-    fn serve_instead(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, span: Span) {
-        let now = self.world.now;
-        let worker = &mut state.workers[thread as usize];
-        if worker.gives_way(now, span) {
-            // Messages before may have been served until later than now.
-            let from = worker.since.max(now);
-            let computed = Interval { from: std::mem::replace(&mut worker.since, from + span), to: from };
-            self.books.computed(thread, computed, self.team.members[thread as usize].core_mates);
-            let (during, cause) = (Interval { from, to: from + span }, Cause::Page(Part::DaemonService));
-            self.books.book(thread, Activity::Overhead, during, cause);
         }
     }
 

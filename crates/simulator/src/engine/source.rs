@@ -1,0 +1,47 @@
+//! One source of events, as the event loop sees it.
+
+use crate::account::observer::Listener;
+use crate::engine::segment::{Ready, Segment, SegmentState};
+use crate::engine::setup::Setup;
+use numalab_base::Time;
+
+/// Relation of a source to the threads and to the other sources.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Works beside the threads. Its events alone do not keep a phase going.
+    Background,
+    /// Has an event queue of its own and runs in it up to the next event of another source. It sets the clock itself.
+    Ahead,
+    /// Fires at one instant. Timed sources that are due at the same instant fire before any thread goes on.
+    Timed,
+}
+
+/// Events of one turn of the loop.
+pub(crate) struct Turn {
+    /// Last instant before any other source has an event, by [`ORDER`](crate::engine::event_sources::ORDER).
+    pub until: Time,
+    /// Threads that go on now.
+    pub ready: Ready,
+    /// Events since the phase began.
+    pub events: u64,
+}
+
+/// A source of events.
+pub(crate) trait Source {
+    const KIND: Kind;
+
+    /// State before the first phase. Sources whose state is in the world have none.
+    fn new(setup: &Setup<'_>) -> Self;
+
+    /// Instant of the next event; `None` if there is none.
+    fn next<O: Listener>(&self, segment: &mut Segment<'_, '_, O>) -> Option<Time>;
+
+    /// Serves every event that is due at the present instant, and counts it. A source that runs ahead serves its
+    /// events up to [`Turn::until`], but no further than to the first that makes threads ready.
+    fn fire<'a, O: Listener>(
+        &mut self,
+        segment: &mut Segment<'a, '_, O>,
+        state: &mut SegmentState<'a, '_>,
+        turn: &mut Turn,
+    );
+}

@@ -1,0 +1,51 @@
+//! Owners of flows.
+
+use numalab_base::ThreadId;
+use numalab_machine::NodeId;
+
+/// Owner of a flow, which goes on when the flow ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FlowOwner {
+    /// A thread of the team.
+    Thread(ThreadId),
+    /// A node's `kswapd`.
+    Reclaimer(NodeId),
+}
+
+impl FlowOwner {
+    /// Token of the owner's flow in the solver: threads have their own numbers, reclaimers the highest ones.
+    pub fn token(self) -> u32 {
+        match self {
+            FlowOwner::Thread(thread) => thread.number(),
+            FlowOwner::Reclaimer(node) => u32::MAX - node.0,
+        }
+    }
+
+    /// Owner of a flow with a token.
+    pub fn of_token(token: u32) -> FlowOwner {
+        if token > u32::MAX - MOST_NODES {
+            FlowOwner::Reclaimer(NodeId(u32::MAX - token))
+        } else {
+            FlowOwner::Thread(ThreadId::new(token))
+        }
+    }
+}
+
+/// More nodes than any machine has, and few enough to leave 2^31 threads.
+const MOST_NODES: u32 = 1 << 30;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: tokens tell owners apart.
+    #[test]
+    fn tokens_tell_owners_apart() {
+        let threads = [0, 1, 1 << 20].map(|thread| FlowOwner::Thread(ThreadId::new(thread)));
+        for owner in
+            threads.into_iter().chain([FlowOwner::Reclaimer(NodeId(0)), FlowOwner::Reclaimer(NodeId(7))])
+        {
+            assert_eq!(FlowOwner::of_token(owner.token()), owner);
+        }
+    }
+}
