@@ -10,6 +10,7 @@ use crate::account::outcome::{
 use crate::engine::segment::Segment;
 use crate::engine::setup::LONGEST;
 use crate::engine::setup::Setup;
+use crate::engine::simulation::Simulation;
 use crate::engine::world::World;
 use crate::error::SimulationError;
 use crate::pages::shared_memory::page_rows;
@@ -95,7 +96,7 @@ impl Record {
         setup: &'a Setup<'a>,
         phase: &'a Phase,
         schedule: Schedule,
-        world: &mut World<'a>,
+        world: &mut Simulation<'a>,
         listeners: &mut Listeners<'_, O>,
     ) -> Result<(), SimulationError> {
         steady::repeat(u64::from(phase.repeat), self, world, listeners, |record, world, listeners| {
@@ -109,9 +110,10 @@ impl Record {
         setup: &'a Setup<'a>,
         phase: &'a Phase,
         schedule: Schedule,
-        world: &mut World<'a>,
+        simulation: &mut Simulation<'a>,
         Listeners { progress, observer }: &mut Listeners<'_, O>,
     ) -> Result<(), SimulationError> {
+        let Simulation { world, sources } = simulation;
         let before = self.sum(world);
         let engine = counts(world);
         let pages = page_counts(world).to_vec();
@@ -136,7 +138,7 @@ impl Record {
             books,
             progress: *progress,
         };
-        let outcome = segment.run()?;
+        let outcome = segment.run(sources)?;
         self.took += outcome.took;
         self.events += outcome.events;
         for (level, span) in world.network.take_spared() {

@@ -20,7 +20,7 @@ use numalab_workload::Phase;
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
     /// Runs the phase.
-    pub fn run(mut self) -> Result<SegmentOutcome, SimulationError> {
+    pub fn run(mut self, sources: &mut Sources) -> Result<SegmentOutcome, SimulationError> {
         self.check_sharing()?;
         let Setup { machine, fabric, .. } = *self.setup;
         let team = self.team.clone();
@@ -74,7 +74,6 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             state.workers.iter_mut().skip(1).for_each(|worker| worker.over = true);
             turn.ready.retain(|(thread, _)| *thread == 0);
         }
-        let mut sources = Sources::new(self.setup);
         let transactions = self.world.sync.exec.counts().transactions();
         let mut passes = Passes::new::<O>(self.phase);
         loop {
@@ -86,9 +85,9 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 break;
             }
             if passes.is_due(&state.workers[0]) {
-                self.pass(&mut passes, &mut state, turn.events)?;
+                self.pass(&mut passes, sources, &mut state, turn.events)?;
             }
-            self.advance(&mut sources, &mut state, &mut turn)?;
+            self.advance(sources, &mut state, &mut turn)?;
         }
         self.end_passes(&mut passes);
         self.progress.advance(state.unreported);

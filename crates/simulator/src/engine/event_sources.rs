@@ -7,7 +7,7 @@ use crate::account::observer::Listener;
 use crate::engine::segment::{Segment, SegmentState};
 use crate::engine::setup::{LONGEST, Setup};
 use crate::engine::source::{Kind, Source, Turn};
-use numalab_base::Time;
+use numalab_base::{Snapshot, Span, Time};
 
 /// Declares the sources, their order, and the calls that the loop makes.
 macro_rules! sources {
@@ -40,6 +40,26 @@ macro_rules! sources {
             #[inline]
             pub fn next<O: Listener>(&self, segment: &mut Segment<'_, '_, O>) -> Next {
                 [$(self.$name.next(segment)),*]
+            }
+
+            /// Writes down what later events depend on.
+            pub fn snapshot(&self, into: &mut Snapshot) {
+                $(self.$name.snapshot(into);)*
+            }
+
+            /// Number of events so far that came by the clock.
+            pub fn clocked(&self) -> u64 {
+                [$(self.$name.clocked()),*].into_iter().sum()
+            }
+
+            /// Instant of the next event that comes by the clock.
+            pub fn next_clocked(&self) -> Option<Time> {
+                [$(self.$name.next_clocked()),*].into_iter().flatten().min()
+            }
+
+            /// Lets time pass that was counted instead of simulated.
+            pub fn pass(&mut self, span: Span) {
+                $(self.$name.pass(span);)*
             }
 
             fn next_of<O: Listener>(&self, place: usize, segment: &mut Segment<'_, '_, O>) -> Option<Time> {
@@ -117,6 +137,12 @@ impl Due {
 }
 
 impl Sources {
+    /// Number of periods, `most` at most, that pass before the next event that comes by the clock.
+    pub fn undisturbed(&self, now: Time, period: Span, most: u64) -> u64 {
+        let until = self.next_clocked().map(|at| at.0.saturating_sub(now.0));
+        until.map_or(most, |until| most.min(until.saturating_sub(1) / period.0.max(1)))
+    }
+
     /// Fires the timed sources behind one that has fired, if they are due now.
     pub fn fire_the_rest<'a, O: Listener>(
         &mut self,

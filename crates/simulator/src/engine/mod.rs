@@ -1,4 +1,31 @@
 //! The event loop of a phase, the threads in it, and the world that outlives it.
+//!
+//! **Sources.** An event belongs to one source of the list in [`event_sources`]. A [`source`] says when its next event
+//! is and fires it. The loop ([`event_loop`]) asks all sources, fires the one with the earliest event, and asks again
+//! until a thread is ready. It knows no source by name.
+//!
+//! | source | events | kind |
+//! |---|---|---|
+//! | scanner | walks of automatic balancing over pages | background |
+//! | balancer | threads that go to sleep, idle processors that look for threads | background |
+//! | programs | lines, timers and ends of the runtime's programs | ahead |
+//! | pages | messages and daemons of nodes that share memory by pages | ahead |
+//! | flows | ends of streams and copies | timed |
+//! | processors | ends of what processors do for others than their threads | timed |
+//! | threads | ends of what threads do, wake-ups | timed |
+//!
+//! **Ties.** Sources with an event at the same instant fire in the order of the list ([`event_sources::ORDER`]). Threads
+//! that a source makes ready go on at once, in the order of their numbers. Timed sources that are due at the same
+//! instant fire before any thread goes on, so that a thread cannot tell which of them ended its wait. Nothing else
+//! decides a tie.
+//!
+//! **Kinds.** A source in the *background* works beside the threads; a phase in which only such sources have events is
+//! stuck. A source *ahead* has an event queue of its own and runs in it, up to the next event of any other source: up
+//! to the picosecond before if the other one is earlier in the list. A *timed* source fires at one instant.
+//!
+//! **A new source** is a type that implements [`source::Source`] in a file of its own, and a line in the list. It
+//! reaches the world, the threads and the books through the segment, and asks for processor time by
+//! `Segment::request_service`.
 
 pub(crate) mod acts;
 pub(crate) mod calendar;
@@ -12,6 +39,7 @@ pub(crate) mod run;
 pub(crate) mod script;
 pub(crate) mod segment;
 pub(crate) mod setup;
+pub(crate) mod simulation;
 pub(crate) mod source;
 pub(crate) mod station;
 pub(crate) mod team;

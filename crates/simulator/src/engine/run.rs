@@ -6,7 +6,7 @@ use crate::account::observer::{Listener, Listeners, Observer};
 use crate::account::outcome::RunOutcome;
 use crate::account::totals::Record;
 use crate::engine::setup::Setup;
-use crate::engine::world::World;
+use crate::engine::simulation::Simulation;
 use crate::error::{Progress, SimulationError};
 use crate::os::policies;
 use crate::os::relocate;
@@ -16,7 +16,7 @@ use numalab_workload::{Mode, Phase, Schedule};
 /// A setup whose leading phases, the same under every policy, have run.
 pub struct Prepared<'a> {
     setup: &'a Setup<'a>,
-    world: World<'a>,
+    world: Simulation<'a>,
     rest: Rest<'a>,
 }
 
@@ -56,7 +56,7 @@ fn begin<'a>(
     let phases = &setup.workload.phases;
     let shared =
         phases.iter().position(|phase| phase.measured || phase.schedule.is_none()).unwrap_or(phases.len());
-    let mut world = World::new(setup);
+    let mut world = Simulation::new(setup);
     let mut unmeasured = Record::new(setup);
     for phase in &phases[..shared] {
         // `schedule` is `Some`, or the phase would not be shared.
@@ -138,7 +138,7 @@ impl Rest<'_> {
         &'a self,
         setup: &'a Setup<'a>,
         schedule: Schedule,
-        mut world: World<'a>,
+        mut world: Simulation<'a>,
         listeners: &mut Listeners<'_, O>,
     ) -> Result<RunOutcome, SimulationError> {
         let mut measured = Record::new(setup);

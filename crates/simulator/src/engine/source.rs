@@ -3,7 +3,7 @@
 use crate::account::observer::Listener;
 use crate::engine::segment::{Ready, Segment, SegmentState};
 use crate::engine::setup::Setup;
-use numalab_base::Time;
+use numalab_base::{Snapshot, Span, Time};
 
 /// Relation of a source to the threads and to the other sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,4 +44,21 @@ pub(crate) trait Source {
         state: &mut SegmentState<'a, '_>,
         turn: &mut Turn,
     );
+
+    /// Writes down the state that later events depend on, for the search of repetitions.
+    fn snapshot(&self, _: &mut Snapshot) {}
+
+    /// Number of events so far that came by the clock. A repetition with such an event is simulated.
+    fn clocked(&self) -> u64 {
+        0
+    }
+
+    /// Instant of the next event that comes by the clock. Repetitions are counted instead of simulated up to it.
+    fn next_clocked(&self) -> Option<Time> {
+        None
+    }
+
+    /// Lets time pass that was counted instead of simulated, less than up to [`Source::next_clocked`]. The clock of the
+    /// world stands still.
+    fn pass(&mut self, _: Span) {}
 }

@@ -8,7 +8,6 @@ use crate::flow::flow_network::FlowNetwork;
 use crate::flow::loads::Loads;
 use crate::flow::origin::{Blends, Origin};
 use crate::os::balancer::Balancer;
-use crate::os::balancing::Scanner;
 use crate::os::policies;
 use crate::os::processors::Processors;
 use crate::os::tiers::{self, Reclaimers};
@@ -35,8 +34,8 @@ pub(crate) struct World<'a> {
     /// Waits of line transactions for the flows.
     pub loads: Loads,
     pub processors: Processors,
-    /// Automatic balancing, where a region is balanced.
-    pub scanner: Option<Scanner>,
+    /// Time that was counted instead of simulated, if the store of pages depends on the clock.
+    pub store_lags: Option<Span>,
     /// Moves of threads that are not bound, where there may be any.
     pub balancer: Option<Box<Balancer>>,
     pub store: PageMap<'a>,
@@ -85,7 +84,6 @@ impl<'a> World<'a> {
         if tiered {
             store = store.with_tiers(fabric.nodes(), tiers::settings(machine, fabric, balanced));
         }
-        let scanner = (balanced || tiered).then(|| Scanner::new(&machine.os.balancing, tiered));
         let node_of = |core| fabric.node_of(core);
         let caches = Caches::new(&machine.caches, fabric.cores(), machine.memory.line, node_of)
             .covered(machine.memory.directory_coverage);
@@ -95,7 +93,7 @@ impl<'a> World<'a> {
             network: FlowNetwork::new(fabric, setup.ideal),
             loads: Loads::default(),
             processors: Processors::default(),
-            scanner,
+            store_lags: (balanced || tiered).then_some(Span::ZERO),
             balancer: Balancer::new(setup).map(Box::new),
             store,
             reclaimers: Reclaimers::default(),
@@ -119,7 +117,7 @@ impl<'a> World<'a> {
             network,
             loads,
             processors,
-            scanner: _,
+            store_lags: _,
             balancer,
             store,
             reclaimers,
@@ -157,8 +155,8 @@ impl<'a> World<'a> {
 
     /// Tells the pages' store what time it is, where it depends on that.
     pub fn tell_store(&mut self) {
-        if let Some(scanner) = &self.scanner {
-            self.store.tell(scanner.clock(self.now));
+        if let Some(counted) = self.store_lags {
+            self.store.tell(self.now + counted);
         }
     }
 
@@ -171,27 +169,18 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Things so far that depend on what time it is: scans, and stretches of time in which an idle processor would have
-    /// found a thread if it had looked.
+    /// Stretches of time so far in which an idle processor would have found a thread if it had looked.
     pub fn clocked(&self) -> u64 {
-        let waits = self.balancer.as_ref().map_or(0, |balancer| balancer.waits);
-        self.scanner.as_ref().map_or(0, Scanner::made) + waits
+        self.balancer.as_ref().map_or(0, |balancer| balancer.waits)
     }
 
-    /// The number of periods that pass before the scanner walks, so many at most.
-    pub fn undisturbed(&self, period: Span, most: u64) -> u64 {
-        let until = self.scanner.as_ref().map(|scanner| scanner.next().0.saturating_sub(self.now.0));
-        until.map_or(most, |until| most.min(until.saturating_sub(1) / period.0.max(1)))
-    }
-
-    /// Lets time pass in which all that happens has been counted already: only the scanner and idle processors look at the
-    /// clock.
+    /// Lets time pass that was counted instead of simulated.
     pub fn pass(&mut self, span: Span) {
         if let Some(balancer) = &mut self.balancer {
             balancer.pass(span);
         }
-        if let Some(scanner) = &mut self.scanner {
-            scanner.pass(span);
+        if let Some(counted) = &mut self.store_lags {
+            *counted += span;
         }
     }
 

@@ -46,11 +46,6 @@ impl Scanner {
         self.clock.next().max(self.busy_until)
     }
 
-    /// The present instant with the time that passed without the simulated clock.
-    pub fn clock(&self, now: Time) -> Time {
-        self.clock.clock(now)
-    }
-
     /// Scans made so far.
     pub fn made(&self) -> u64 {
         self.clock.made()

@@ -9,20 +9,24 @@ use crate::engine::world::World;
 use crate::os::balancing::Scanner;
 use crate::os::processors::Service;
 use numalab_base::{Span, Time};
+use numalab_workload::Placement;
 
-/// Walks of the scanner.
+/// Walks of the scanner, if pages of a region are balanced or move between tiers.
 #[derive(Clone, Debug)]
-pub(crate) struct Scans;
+pub(crate) struct Scans(Option<Scanner>);
 
 impl Source for Scans {
     const KIND: Kind = Kind::Background;
 
-    fn new(_: &Setup<'_>) -> Scans {
-        Scans
+    fn new(setup: &Setup<'_>) -> Scans {
+        let any = |placement| setup.workload.regions.iter().any(|region| region.placement == placement);
+        let (balanced, tiered) = (any(Placement::Balancing), any(Placement::Tiering));
+        Scans((balanced || tiered).then(|| Scanner::new(&setup.machine.os.balancing, tiered)))
     }
 
-    fn next<O: Listener>(&self, segment: &mut Segment<'_, '_, O>) -> Option<Time> {
-        segment.world.scanner.as_ref().map(Scanner::next)
+    #[inline]
+    fn next<O: Listener>(&self, _: &mut Segment<'_, '_, O>) -> Option<Time> {
+        self.next_clocked()
     }
 
     /// Walks over pages. As in Linux the threads do so, in turn, on their processors. Scans before the next event of
@@ -35,13 +39,27 @@ impl Source for Scans {
     ) {
         turn.events += 1;
         segment.world.tell_store();
-        let World { scanner, store, now, .. } = &mut *segment.world;
-        let Some(scanner) = scanner else { return };
+        let World { store, now, .. } = &mut *segment.world;
+        let Some(scanner) = &mut self.0 else { return };
         let (made, span) = scanner.walk(*now, turn.until, store);
         if span > Span::ZERO {
             let members = &segment.team.members;
             let processor = members[(made % members.len() as u64) as usize].processor;
             segment.request_service(state, processor, Service { span, cause: Cause::Scanner });
+        }
+    }
+
+    fn clocked(&self) -> u64 {
+        self.0.as_ref().map_or(0, Scanner::made)
+    }
+
+    fn next_clocked(&self) -> Option<Time> {
+        self.0.as_ref().map(Scanner::next)
+    }
+
+    fn pass(&mut self, span: Span) {
+        if let Some(scanner) = &mut self.0 {
+            scanner.pass(span);
         }
     }
 }

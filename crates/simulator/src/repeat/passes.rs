@@ -5,6 +5,7 @@
 use crate::account::books::Ledger;
 use crate::account::observer::Listener;
 use crate::account::outcome::Losses;
+use crate::engine::event_sources::Sources;
 use crate::engine::script::Level;
 use crate::engine::segment::team_of;
 use crate::engine::segment::{Segment, SegmentState};
@@ -79,6 +80,7 @@ impl<O: Listener> Segment<'_, '_, O> {
     pub fn pass(
         &mut self,
         passes: &mut Passes,
+        sources: &mut Sources,
         state: &mut SegmentState<'_, '_>,
         events: u64,
     ) -> Result<(), SimulationError> {
@@ -87,9 +89,9 @@ impl<O: Listener> Segment<'_, '_, O> {
         let Some(periods) = &mut passes.periods else {
             passes.search.passed += u64::from(pass - before);
             let left = u64::from(self.phase.times - pass);
-            if let Some((length, first)) = passes.search.period(left, || self.snapshot(state)) {
+            if let Some((length, first)) = passes.search.period(left, || self.snapshot(sources, state)) {
                 passes.periods = Some(Periods {
-                    proof: Proof::new(first, self.world),
+                    proof: Proof::new(first, self.world.clocked() + sources.clocked()),
                     length: length as u32,
                     until: pass + length as u32,
                     noted: self.world.sync.exec.note_decisions(),
@@ -109,7 +111,7 @@ impl<O: Listener> Segment<'_, '_, O> {
         }
         let noted = std::mem::take(&mut periods.noted);
         let decisions = self.world.sync.exec.take_decisions(noted);
-        periods.proof.end_period(self.snapshot(state), decisions);
+        periods.proof.end_period(self.snapshot(sources, state), decisions);
         let Some(mark) = periods.mark.take() else {
             periods.until += periods.length;
             periods.noted = self.world.sync.exec.note_decisions();
@@ -119,8 +121,9 @@ impl<O: Listener> Segment<'_, '_, O> {
         let Periods { proof, length, .. } = passes.periods.take().expect("looked at above");
         let took = self.world.now - mark.at;
         let most = u64::from(Worker::passes_ahead(&state.workers, self.phase.times) / length);
-        let more = if proof.holds(self.world) { self.world.undisturbed(took, most) } else { 0 };
-        passes.search.conclude(&proof, self.world);
+        let clocked = self.world.clocked() + sources.clocked();
+        let more = if proof.holds(clocked) { sources.undisturbed(self.world.now, took, most) } else { 0 };
+        passes.search.conclude(&proof, clocked);
         let counted = &mut passes.counted;
         let until =
             self.world.now.0.saturating_add(counted.took.0).saturating_add(took.0.saturating_mul(more));
@@ -132,6 +135,7 @@ impl<O: Listener> Segment<'_, '_, O> {
         counted.transactions += more * (self.world.sync.exec.counts().transactions() - mark.transactions);
         self.restore(mark, 1 + more);
         self.world.pass(more * took);
+        sources.pass(more * took);
         for worker in &mut state.workers {
             worker.position.skip(more as u32 * length);
         }
@@ -170,8 +174,9 @@ impl<O: Listener> Segment<'_, '_, O> {
     }
 
     /// State that the next pass depends on.
-    fn snapshot(&self, state: &SegmentState<'_, '_>) -> Snapshot {
+    fn snapshot(&self, sources: &Sources, state: &SegmentState<'_, '_>) -> Snapshot {
         let mut into = self.world.snapshot();
+        sources.snapshot(&mut into);
         let SegmentState {
             // Constant during the phase.
             planner: _,

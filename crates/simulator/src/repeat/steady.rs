@@ -11,7 +11,7 @@
 use crate::account::observer::Listener;
 use crate::account::observer::Listeners;
 use crate::account::totals::Record;
-use crate::engine::world::World;
+use crate::engine::simulation::Simulation;
 use crate::error::SimulationError;
 use numalab_base::Snapshot;
 
@@ -65,10 +65,10 @@ impl Search {
 
     /// Continues the search after a proof. A failed proof counts, unless the scanner walked or an idle processor
     /// could have found a thread, which change the state once in a while.
-    pub fn conclude(&mut self, proof: &Proof, world: &World<'_>) {
-        if proof.holds(world) {
+    pub fn conclude(&mut self, proof: &Proof, clocked: u64) {
+        if proof.holds(clocked) {
             *self = Search::default();
-        } else if proof.clocked == world.clocked() {
+        } else if proof.clocked == clocked {
             self.failures += 1;
             self.over = self.failures == PATIENCE;
         }
@@ -85,8 +85,8 @@ pub(crate) struct Proof {
 
 impl Proof {
     /// Begins a proof in a state that occurred before.
-    pub fn new(first: Snapshot, world: &World<'_>) -> Proof {
-        Proof { clocked: world.clocked(), states: vec![first], decisions: Vec::new() }
+    pub fn new(first: Snapshot, clocked: u64) -> Proof {
+        Proof { clocked, states: vec![first], decisions: Vec::new() }
     }
 
     /// A period ends.
@@ -96,13 +96,13 @@ impl Proof {
     }
 
     /// True if the next period is like the last of the two, unless the scanner walks in it.
-    pub fn holds(&self, world: &World<'_>) -> bool {
+    pub fn holds(&self, clocked: u64) -> bool {
         let ([first, middle, last], [decided, decided_again]) = (&self.states[..], &self.decisions[..])
         else {
             return false;
         };
         let alike = middle.is_like(first) && last.is_like(middle) && last.counts_on(middle, first);
-        alike && decided == decided_again && self.clocked == world.clocked()
+        alike && decided == decided_again && self.clocked == clocked
     }
 }
 
@@ -110,11 +110,11 @@ impl Proof {
 pub(crate) fn repeat<'a, O: Listener>(
     times: u64,
     record: &mut Record,
-    world: &mut World<'a>,
+    world: &mut Simulation<'a>,
     listeners: &mut Listeners<'_, O>,
-    mut once: impl FnMut(&mut Record, &mut World<'a>, &mut Listeners<'_, O>) -> Result<(), SimulationError>,
+    mut once: impl FnMut(&mut Record, &mut Simulation<'a>, &mut Listeners<'_, O>) -> Result<(), SimulationError>,
 ) -> Result<(), SimulationError> {
-    let mut once = |record: &mut Record, world: &mut World<'a>, listeners: &mut Listeners<'_, O>| {
+    let mut once = |record: &mut Record, world: &mut Simulation<'a>, listeners: &mut Listeners<'_, O>| {
         once(record, world, listeners)?;
         if times > 1 {
             world.caches.settle();
@@ -131,23 +131,28 @@ pub(crate) fn repeat<'a, O: Listener>(
             (search.passed, left) = (search.passed + 1, left - 1);
             continue;
         };
-        let mut proof = Proof::new(first, world);
-        let mut simulate = |record: &mut Record, world: &mut World<'a>, listeners: &mut Listeners<'_, O>| {
-            let before = world.note_decisions();
-            let result = (0..period).try_for_each(|_| once(record, world, listeners));
-            let decisions = world.take_decisions(before);
-            proof.end_period(snapshot(record, world), decisions);
-            result
-        };
+        let mut proof = Proof::new(first, world.clocked());
+        let mut simulate =
+            |record: &mut Record, world: &mut Simulation<'a>, listeners: &mut Listeners<'_, O>| {
+                let before = world.note_decisions();
+                let result = (0..period).try_for_each(|_| once(record, world, listeners));
+                let decisions = world.take_decisions(before);
+                proof.end_period(snapshot(record, world), decisions);
+                result
+            };
         simulate(record, world, listeners)?;
         listeners.observer.period_begins();
         let mut last_period = record.next();
         simulate(&mut last_period, world, listeners)?;
         left -= PROOF * period;
         search.passed += PROOF * period;
-        let more = if proof.holds(world) { world.undisturbed(last_period.took(), left / period) } else { 0 };
+        let more = if proof.holds(world.clocked()) {
+            world.undisturbed(last_period.took(), left / period)
+        } else {
+            0
+        };
         listeners.observer.period_ends(more, last_period.took());
-        search.conclude(&proof, world);
+        search.conclude(&proof, world.clocked());
         left -= more * period;
         listeners.progress.advance(last_period.iterations().saturating_mul(more));
         world.pass(more * last_period.took());
@@ -157,7 +162,7 @@ pub(crate) fn repeat<'a, O: Listener>(
 }
 
 /// State that the next repetition depends on.
-fn snapshot(record: &Record, world: &World<'_>) -> Snapshot {
+fn snapshot(record: &Record, world: &Simulation<'_>) -> Snapshot {
     let mut state = world.snapshot();
     record.snapshot(&mut state);
     state

@@ -1,0 +1,57 @@
+//! Everything that lives from the first phase to the last: the world, and the sources of events.
+
+use crate::engine::event_sources::Sources;
+use crate::engine::setup::Setup;
+use crate::engine::world::World;
+use numalab_base::{Snapshot, Span};
+use std::ops::{Deref, DerefMut};
+
+#[derive(Clone, Debug)]
+pub(crate) struct Simulation<'a> {
+    pub world: World<'a>,
+    pub sources: Sources,
+}
+
+impl<'a> Simulation<'a> {
+    /// Before the first phase.
+    pub fn new(setup: &Setup<'a>) -> Simulation<'a> {
+        Simulation { world: World::new(setup), sources: Sources::new(setup) }
+    }
+
+    /// State that the next repetition depends on.
+    pub fn snapshot(&self) -> Snapshot {
+        let mut into = self.world.snapshot();
+        self.sources.snapshot(&mut into);
+        into
+    }
+
+    /// Number of events so far that came by the clock.
+    pub fn clocked(&self) -> u64 {
+        self.world.clocked() + self.sources.clocked()
+    }
+
+    /// Number of periods, `most` at most, that pass before the next event that comes by the clock.
+    pub fn undisturbed(&self, period: Span, most: u64) -> u64 {
+        self.sources.undisturbed(self.world.now, period, most)
+    }
+
+    /// Lets time pass that was counted instead of simulated.
+    pub fn pass(&mut self, span: Span) {
+        self.world.pass(span);
+        self.sources.pass(span);
+    }
+}
+
+impl<'a> Deref for Simulation<'a> {
+    type Target = World<'a>;
+
+    fn deref(&self) -> &World<'a> {
+        &self.world
+    }
+}
+
+impl<'a> DerefMut for Simulation<'a> {
+    fn deref_mut(&mut self) -> &mut World<'a> {
+        &mut self.world
+    }
+}
