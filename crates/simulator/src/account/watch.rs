@@ -120,7 +120,7 @@ impl SegmentState<'_, '_> {
     /// Keeps for an observer who gives a lock or a turn on.
     pub(crate) fn note_turns(&mut self, program: Program, team: usize, thread: u32, now: Time) {
         if program.passes_on() {
-            self.passed_on[team] = Some((thread, now));
+            self.last_release[team] = Some((thread, now));
         }
     }
 
@@ -128,8 +128,8 @@ impl SegmentState<'_, '_> {
     pub(crate) fn turn(&self, thread: u32, since: Time) -> Option<(u32, Time)> {
         let team = team_of(self, thread);
         // A lock may be the whole program's; a turn is a team's.
-        let latest = self.passed_on.iter().flatten().max_by_key(|passed| passed.1);
-        let own = self.passed_on[team].as_ref();
+        let latest = self.last_release.iter().flatten().max_by_key(|passed| passed.1);
+        let own = self.last_release[team].as_ref();
         let by = if matches!(self.planner.phase.construct, Construct::Ordered | Construct::Pipeline { .. }) {
             own
         } else {

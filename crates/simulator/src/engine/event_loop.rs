@@ -64,7 +64,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             released: Vec::new(),
             flags: Vec::new(),
             unreported: 0,
-            passed_on: vec![None; if O::ACTIVE { teams as usize } else { 0 }],
+            last_release: vec![None; if O::ACTIVE { teams as usize } else { 0 }],
             told: Told::default(),
         };
         let idle = (0..threads).filter(|thread| !busy[*thread as usize]);

@@ -70,7 +70,7 @@ pub(crate) struct SegmentState<'a, 'b> {
     /// Iterations since the last report of progress.
     pub unreported: u64,
     /// Thread that gave a lock or a turn on last, by team, where an observer asks.
-    pub passed_on: Vec<Option<(u32, Time)>>,
+    pub last_release: Vec<Option<(u32, Time)>>,
     /// Facts that an observer is told about one stream; used again for the next.
     pub told: Told,
 }

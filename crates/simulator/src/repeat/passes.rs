@@ -184,7 +184,7 @@ impl<O: Listener> Segment<'_, '_, O> {
             // No work is handed out in these constructs.
             sources: _,
             unreported: _,
-            passed_on: _,
+            last_release: _,
             told: _,
             // The steps of a pipeline differ, so it has no passes.
             flags: _,
