@@ -1,5 +1,6 @@
 //! Promises that `ARCHITECTURE.md` makes by saying what is absent.
 
+mod circles;
 mod document;
 mod flags;
 
