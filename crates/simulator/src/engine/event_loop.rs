@@ -2,7 +2,8 @@
 
 use crate::account::cause::{Activity, Cause, Interval};
 use crate::account::observer::Listener;
-use crate::engine::event_sources::{Due, Sources};
+use crate::engine::Sources;
+use crate::engine::event_sources::Due;
 use crate::engine::script::Script;
 use crate::engine::segment::{Segment, SegmentOutcome, SegmentState};
 use crate::engine::setup::{LONGEST, Setup};

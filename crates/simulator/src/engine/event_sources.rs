@@ -1,13 +1,11 @@
-//! The list of event sources.
-//!
-//! [`ORDER`] is the order of the list, and the only place that decides which of several sources fires first at one
-//! instant. To add a source, implement [`Source`] in a file of its own and add a line to the list below.
+//! Choice of the event source that fires next, and what the list of sources in [`engine`](crate::engine) declares.
 
 use crate::account::observer::Listener;
 use crate::engine::segment::{Segment, SegmentState};
-use crate::engine::setup::{LONGEST, Setup};
-use crate::engine::source::{Kind, Source, Turn};
-use numalab_base::{Snapshot, Span, Time};
+use crate::engine::setup::LONGEST;
+use crate::engine::source::{Kind, Turn};
+use crate::engine::{KINDS, ORDER, Sources};
+use numalab_base::{Span, Time};
 
 /// Declares the sources, their order, and the calls that the loop makes.
 macro_rules! sources {
@@ -22,7 +20,8 @@ macro_rules! sources {
         pub(crate) const ORDER: [SourceId; [$(SourceId::$name),*].len()] = [$(SourceId::$name),*];
 
         /// Kinds of the sources, in [`ORDER`].
-        const KINDS: [Kind; ORDER.len()] = [$(<$source>::KIND),*];
+        pub(crate) const KINDS: [$crate::engine::source::Kind; ORDER.len()] =
+            [$(<$source as $crate::engine::source::Source>::KIND),*];
 
         /// States of the sources.
         #[derive(Clone, Debug)]
@@ -32,67 +31,67 @@ macro_rules! sources {
         }
 
         impl Sources {
-            pub fn new(setup: &Setup<'_>) -> Sources {
-                Sources { $($name: <$source>::new(setup),)* }
+            pub fn new(setup: &$crate::engine::setup::Setup<'_>) -> Sources {
+                Sources { $($name: <$source as $crate::engine::source::Source>::new(setup),)* }
             }
 
             /// Next instants of all sources, in [`ORDER`].
             #[inline]
-            pub fn next<O: Listener>(&self, segment: &mut Segment<'_, '_, O>) -> Next {
-                [$(self.$name.next(segment)),*]
+            pub fn next<O: $crate::account::observer::Listener>(
+                &self,
+                segment: &mut $crate::engine::segment::Segment<'_, '_, O>,
+            ) -> $crate::engine::event_sources::Next {
+                [$($crate::engine::source::Source::next(&self.$name, segment)),*]
             }
 
             /// Writes down what later events depend on.
-            pub fn snapshot(&self, into: &mut Snapshot) {
-                $(self.$name.snapshot(into);)*
+            pub fn snapshot(&self, into: &mut numalab_base::Snapshot) {
+                $($crate::engine::source::Source::snapshot(&self.$name, into);)*
             }
 
             /// Number of events so far that came by the clock.
             pub fn clocked(&self) -> u64 {
-                [$(self.$name.clocked()),*].into_iter().sum()
+                [$($crate::engine::source::Source::clocked(&self.$name)),*].into_iter().sum()
             }
 
             /// Instant of the next event that comes by the clock.
-            pub fn next_clocked(&self) -> Option<Time> {
-                [$(self.$name.next_clocked()),*].into_iter().flatten().min()
+            pub fn next_clocked(&self) -> Option<numalab_base::Time> {
+                [$($crate::engine::source::Source::next_clocked(&self.$name)),*].into_iter().flatten().min()
             }
 
             /// Lets time pass that was counted instead of simulated.
-            pub fn pass(&mut self, span: Span) {
-                $(self.$name.pass(span);)*
+            pub fn pass(&mut self, span: numalab_base::Span) {
+                $($crate::engine::source::Source::pass(&mut self.$name, span);)*
             }
 
-            fn next_of<O: Listener>(&self, place: usize, segment: &mut Segment<'_, '_, O>) -> Option<Time> {
+            /// Next instant of one source.
+            pub fn next_of<O: $crate::account::observer::Listener>(
+                &self,
+                place: usize,
+                segment: &mut $crate::engine::segment::Segment<'_, '_, O>,
+            ) -> Option<numalab_base::Time> {
                 match ORDER[place] {
-                    $(SourceId::$name => self.$name.next(segment),)*
+                    $(SourceId::$name => $crate::engine::source::Source::next(&self.$name, segment),)*
                 }
             }
 
             /// Fires a source.
-            pub fn fire<'a, O: Listener>(
+            pub fn fire<'a, O: $crate::account::observer::Listener>(
                 &mut self,
                 place: usize,
-                segment: &mut Segment<'a, '_, O>,
-                state: &mut SegmentState<'a, '_>,
-                turn: &mut Turn,
+                segment: &mut $crate::engine::segment::Segment<'a, '_, O>,
+                state: &mut $crate::engine::segment::SegmentState<'a, '_>,
+                turn: &mut $crate::engine::source::Turn,
             ) {
                 match ORDER[place] {
-                    $(SourceId::$name => self.$name.fire(segment, state, turn),)*
+                    $(SourceId::$name => $crate::engine::source::Source::fire(&mut self.$name, segment, state, turn),)*
                 }
             }
         }
     };
 }
 
-sources! {
-    Scanner: crate::os::scan::Scans,
-    Balancer: crate::os::moves::Balancing,
-    Programs: crate::engine::programs::Programs,
-    Pages: crate::pages::events::Pages,
-    Flows: crate::flow::finish::Flows,
-    Processors: crate::os::service::Services,
-    Threads: crate::engine::thread_events::Threads,
-}
+pub(crate) use sources;
 
 /// Next instant of each source, in [`ORDER`].
 pub(crate) type Next = [Option<Time>; ORDER.len()];
@@ -162,8 +161,9 @@ impl Sources {
 
 #[cfg(test)]
 mod tests {
-    use super::SourceId::{Balancer, Flows, Pages, Processors, Programs, Scanner, Threads};
     use super::*;
+    use crate::engine::SourceId;
+    use crate::engine::SourceId::{Balancer, Flows, Pages, Processors, Programs, Scanner, Threads};
 
     const T: Time = Time(1_000_000);
     const NS: u64 = 1000;

@@ -1,6 +1,6 @@
 //! The event loop of a phase, the threads in it, and the world that outlives it.
 //!
-//! **Sources.** An event belongs to one source of the list in [`event_sources`]. A [`source`] says when its next event
+//! **Sources.** An event belongs to one source of the list at the end of this file. A [`source`] says when its next event
 //! is and fires it. The loop ([`event_loop`]) asks all sources, fires the one with the earliest event, and asks again
 //! until a thread is ready. It knows no source by name.
 //!
@@ -14,7 +14,7 @@
 //! | processors | ends of what processors do for others than their threads | timed |
 //! | threads | ends of what threads do, wake-ups | timed |
 //!
-//! **Ties.** Sources with an event at the same instant fire in the order of the list ([`event_sources::ORDER`]). Threads
+//! **Ties.** Sources with an event at the same instant fire in the order of the list ([`ORDER`]). Threads
 //! that a source makes ready go on at once, in the order of their numbers. Timed sources that are due at the same
 //! instant fire before any thread goes on, so that a thread cannot tell which of them ended its wait. Nothing else
 //! decides a tie.
@@ -47,3 +47,14 @@ pub(crate) mod team_state;
 pub(crate) mod thread_events;
 pub(crate) mod worker;
 pub(crate) mod world;
+
+// Order of the sources at one instant.
+event_sources::sources! {
+    Scanner: crate::os::scan::Scans,
+    Balancer: crate::os::moves::Balancing,
+    Programs: crate::engine::programs::Programs,
+    Pages: crate::pages::events::Pages,
+    Flows: crate::flow::finish::Flows,
+    Processors: crate::os::service::Services,
+    Threads: crate::engine::thread_events::Threads,
+}

@@ -1,6 +1,6 @@
 //! Everything that lives from the first phase to the last: the world, and the sources of events.
 
-use crate::engine::event_sources::Sources;
+use crate::engine::Sources;
 use crate::engine::setup::Setup;
 use crate::engine::world::World;
 use numalab_base::{Snapshot, Span};

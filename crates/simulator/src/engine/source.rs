@@ -18,7 +18,7 @@ pub(crate) enum Kind {
 
 /// Events of one turn of the loop.
 pub(crate) struct Turn {
-    /// Last instant before any other source has an event, by [`ORDER`](crate::engine::event_sources::ORDER).
+    /// Last instant before any other source has an event, by [`ORDER`](crate::engine::ORDER).
     pub until: Time,
     /// Threads that go on now.
     pub ready: Ready,

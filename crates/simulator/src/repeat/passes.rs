@@ -5,7 +5,7 @@
 use crate::account::books::Ledger;
 use crate::account::observer::Listener;
 use crate::account::outcome::Losses;
-use crate::engine::event_sources::Sources;
+use crate::engine::Sources;
 use crate::engine::script::Level;
 use crate::engine::segment::team_of;
 use crate::engine::segment::{Segment, SegmentState};
