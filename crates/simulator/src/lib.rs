@@ -1,4 +1,4 @@
-//! A workload on a machine: one clock, actors, flows for bulk data, and one account per thread.
+//! A workload on a machine: one clock, one list of event sources, flows for bulk data, and one account per thread.
 //!
 //! | folder | contents |
 //! |---|---|

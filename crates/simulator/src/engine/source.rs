@@ -26,6 +26,8 @@ pub(crate) struct Turn {
     pub events: u64,
 }
 
+// Glossary: event source: Part of the engine that says when its next event is and serves it: flows, programs,
+//   threads, the scanner. The order of the sources decides what happens first at one instant.
 /// A source of events.
 pub(crate) trait Source {
     const KIND: Kind;

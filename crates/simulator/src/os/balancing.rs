@@ -6,7 +6,7 @@ use numalab_base::{Bytes, Span, Time};
 use numalab_machine as machine;
 use numalab_memory::{PageMap, ScanClock, ScanSettings};
 
-// Glossary: scanner: Actor of automatic balancing that unmaps pages at intervals.
+// Glossary: scanner: Event source of automatic balancing that unmaps pages at intervals.
 /// The scanner of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Scanner {
