@@ -149,7 +149,7 @@ mod tests {
 
     /// No source is there.
     #[test]
-    fn wrappers_are_passed() {
+    fn wrappers_are_skipped() {
         let header = "/usr/include/c++/12/bits/stl_vector.h";
         let allocate = frame("std::__new_allocator<double>::allocate(unsigned long, void const*)", header);
         let vector = frame("std::vector<double, std::allocator<double> >::vector(unsigned long)", header);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn constructors_are_called_as_their_class() {
+    fn constructors_are_recognised() {
         let is = |function: &str| frame(function, "").constructs_for(None);
         assert!(is("Field::Field(long)") && is("a::Field<int, b<c> >::Field(std::x::y)"));
         assert!(is("_ZN5FieldC2El") && is("_ZN5FieldC4El") && is("_ZNSt6vectorIdSaIdEEC2EmRKS0_"));

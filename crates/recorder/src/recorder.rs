@@ -32,7 +32,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn no_file_is_forgotten() {
+    fn all_recorder_files_are_embedded() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("recorder");
         let carried: BTreeSet<&str> = FILES.iter().map(|(name, _)| *name).collect();
         for entry in fs::read_dir(folder).unwrap() {
@@ -44,7 +44,7 @@ mod tests {
 
     /// The numbers that the recorder writes are those that the reader knows.
     #[test]
-    fn kinds_of_event_are_the_readers() {
+    fn event_kinds_equal_those_of_reader() {
         let header = FILES.iter().find(|(name, _)| *name == "events.h").unwrap().1;
         let body = header.split_once("enum event_kind {").unwrap().1.split_once("};").unwrap().0;
         let names: Vec<String> = body

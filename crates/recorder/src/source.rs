@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn functions_end_where_their_braces_do() {
+    fn functions_end_at_their_braces() {
         let text = "\
 namespace outer {
 class Field {

@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn variables_are_those_that_are_assigned() {
+    fn assigned_variables_are_found() {
         let name = |line: &str, call: &str| before_call(line, line.find(call).unwrap());
         let line = "    double *a = malloc(n), *b=(double *) calloc(n, 8);";
         assert_eq!(name(line, "malloc").as_deref(), Some("a"));
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn other_calls_have_variables_too() {
+    fn variables_of_other_calls_are_found() {
         let name = |line: &str, call: &str| assigned(line, line.find(call).unwrap());
         assert_eq!(name("  auto p = std::make_unique<double[]>(n);", "make").as_deref(), Some("p"));
         for at in ["std", "(n)", ");"] {
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn constructors_have_the_variable_that_they_make() {
+    fn constructed_variables_are_found() {
         let name = |line: &str, at: &str| declared(line, line.find(at).unwrap());
         let line = "    std::vector<double> u(n), v{0}; Field w(n);";
         assert_eq!(name(line, "u(").as_deref(), Some("u"));

@@ -149,7 +149,7 @@ proptest! {
 
     /// Bytes of anybody's: no panic, and no more memory than a few blocks.
     #[test]
-    fn anything_can_be_read(kind in 0u8..8, plain in vec(any::<u8>(), 0..300), tail in vec(any::<u8>(), 0..40)) {
+    fn arbitrary_bytes_do_no_harm(kind in 0u8..8, plain in vec(any::<u8>(), 0..300), tail in vec(any::<u8>(), 0..40)) {
         let _ = EventBlock::read(&plain);
         let _ = Class::read(&plain);
         if let Some(kind) = Kind::of(kind) {
@@ -168,7 +168,7 @@ proptest! {
     ///
     /// Events of any kind in any order make work of some kind, and what was lost can be made again of them.
     #[test]
-    fn any_events_make_some_work(events in vec(event(), 0..100), thread in 0u32..3) {
+    fn any_events_yield_work(events in vec(event(), 0..100), thread in 0u32..3) {
         let mut walk = Walk::default();
         let block = EventBlock { round: 0, thread, events };
         walk.take(&block);
@@ -184,7 +184,7 @@ proptest! {
 }
 
 #[test]
-fn a_length_costs_no_memory_before_its_bytes_are_there() {
+fn length_field_allocates_nothing() {
     let mut bytes = b"NLT\x1a\x01\0\0\0".to_vec();
     bytes.push(Kind::Events as u8);
     bytes.extend(u32::MAX.to_le_bytes());
@@ -265,7 +265,7 @@ fn a_loop_by_hand() {
 /// A loop of two chunks of two iterations by one thread. In the run in which pages are watched each takes 90 us, which does
 /// not count; what is touched before a chunk's end is the chunk's, and none of it is the second thread's late end.
 #[test]
-fn footprints_are_those_of_watched_runs_and_costs_of_the_others() {
+fn footprints_are_from_watched_runs_costs_from_others() {
     let run = |chunk_us: u64, touches: bool| {
         let mut events = Vec::new();
         let mut at =
@@ -305,7 +305,7 @@ fn footprints_are_those_of_watched_runs_and_costs_of_the_others() {
 /// A millisecond before the first region, in which an array is initialised before the runtime starts, and 5 us between
 /// regions at one place: these are two kinds of work.
 #[test]
-fn what_leads_up_to_the_first_region_is_a_kind_of_its_own() {
+fn work_before_first_region_is_own_class() {
     let run = |touches: bool| {
         let mut events = Vec::new();
         let mut at =

@@ -188,7 +188,7 @@ proptest! {
 
     /// Whatever a damaged program says, it is refused or one that can be written again.
     #[test]
-    fn a_damaged_program_is_refused_or_another(
+    fn damaged_programs_are_refused_or_valid(
         program in program(), at in any::<proptest::sample::Index>(), by in 1u8.., cut in any::<bool>()
     ) {
         let bytes = rewritten(&file(&program), |plain| {
@@ -230,7 +230,7 @@ fn is_refused(change: impl Fn(&mut Workload), why: &str) {
 }
 
 #[test]
-fn what_cannot_run_is_refused_with_its_reason() {
+fn invalid_programs_are_refused_with_reason() {
     is_refused(|program| program.phases.clear(), "no phase is measured");
     is_refused(|program| program.regions.clear(), "touches no region");
     is_refused(|program| program.regions[0].size = Bytes(SIZE - 1), "bytes that are not there");

@@ -37,7 +37,7 @@ mod tests {
     proptest! {
         // A plain array with a number for each node is the oracle.
         #[test]
-        fn pairs_say_what_an_array_says(added in prop::collection::vec((0..8u32, 0..5u64), 0..20)) {
+        fn pairs_equal_plain_array(added in prop::collection::vec((0..8u32, 0..5u64), 0..20)) {
             let (mut by_node, mut array) = (ByNode::default(), [0; 8]);
             for &(node, amount) in &added {
                 by_node.add(node, amount);

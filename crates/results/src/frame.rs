@@ -210,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_are_found_by_what_people_call_them() {
+    fn columns_are_found_by_short_names() {
         let names = [
             "machine",
             "workload.packages",
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_finite_is_none() {
+    fn non_finite_numbers_are_empty() {
         assert_eq!(Cell::from(f64::NAN), Cell::Empty);
         assert_eq!(Cell::from(Some(2_u64)).number(), Some(2.0));
         assert_eq!(Cell::from(None::<u64>).text(), "");

@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_of_what_was_fitted_on_are_not_counted() {
+    fn intervals_of_fitted_values_are_not_counted() {
         let of = |role: &str, measured: f64| {
             let mut row = HostRow { role: role.into(), ..row(measured, 0.0) };
             row.simulate(100.0);
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_judged_where_a_value_is_missing() {
+    fn missing_values_are_not_judged() {
         assert_eq!(row(1.0, 0.0).within, None);
         assert_eq!(within(0.0, 0.0, 1.0), None);
         assert_eq!(within(-1.0, 0.0, 1.0), None);

@@ -80,7 +80,7 @@ mod tests {
 
     /// Nodes that are memory alone are numbered after the others.
     #[test]
-    fn nodes_beyond_those_with_processors_are_memory_alone() {
+    fn nodes_beyond_processors_are_memory_only() {
         let layout = Layout { boards: 0, sockets: 2, nodes: 2 };
         assert_eq!(
             [0, 1, 2].map(|node| layout.sharing(0, node)),

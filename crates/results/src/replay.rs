@@ -75,7 +75,7 @@ mod tests {
 
     // Between 90 and 120 nothing is missed; 80 and 150 are, by 10 of 80 and 30 of 150.
     #[test]
-    fn the_nearer_end_counts() {
+    fn distance_is_from_nearer_extreme() {
         let met = |recorded_ps| Met::new((90, 120), recorded_ps, 0.15);
         assert_eq!(met(100).missed_by, 0.0);
         assert_eq!(met(80).missed_by, 0.125);

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_beyond_64_bits_are_no_other_sum() {
+    fn sums_beyond_64_bits_are_exact() {
         // Two threads for 213 days each.
         let sum: TeamTime = [u64::MAX, u64::MAX].into_iter().sum();
         assert_eq!(sum.0, 2 * u128::from(u64::MAX));

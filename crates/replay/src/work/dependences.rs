@@ -50,14 +50,14 @@ mod tests {
 
     // 0 writes a; 1 and 2 read it; 3 writes it, so it waits for 0, 1 and 2; 4 reads a and b (nobody's) and waits for 3.
     #[test]
-    fn writers_wait_for_readers_and_readers_for_the_writer() {
+    fn writers_wait_for_readers_and_readers_for_writer() {
         let tasks: [&[(u8, u64)]; 5] =
             [&[(OUT, 10)], &[(IN, 10)], &[(IN, 10)], &[(INOUT, 10)], &[(IN, 20), (IN, 10)]];
         assert_eq!(predecessors(&tasks), [vec![], vec![0], vec![0], vec![0, 1, 2], vec![3]]);
     }
 
     #[test]
-    fn the_order_of_clauses_means_nothing() {
+    fn clause_order_has_no_effect() {
         let one: [&[(u8, u64)]; 2] = [&[(OUT, 1), (IN, 2)], &[(IN, 1), (OUT, 2)]];
         let other: [&[(u8, u64)]; 2] = [&[(IN, 2), (OUT, 1)], &[(OUT, 2), (IN, 1)]];
         assert_eq!(predecessors(&one), predecessors(&other));

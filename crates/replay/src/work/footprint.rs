@@ -174,7 +174,7 @@ mod tests {
 
     // Pages 3 to 11 of which 4 to 6 are one variable's, and 7 to 9 and a half another's.
     #[test]
-    fn pages_of_several_variables_are_each_ones_own() {
+    fn shared_touches_are_split_by_variable() {
         let allocations = [
             Allocation { start: 4 * PAGE, bytes: 3 * PAGE, site: 0 },
             Allocation { start: 7 * PAGE, bytes: 2 * PAGE + PAGE / 2, site: 1 },

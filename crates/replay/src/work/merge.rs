@@ -207,7 +207,7 @@ mod tests {
 
     // 4 iterations of 40 and 2 of 50 over chunks of 3: 3 x 10 = 30, and 10 + 2 x 25 = 60.
     #[test]
-    fn other_chunks_are_cut_evenly() {
+    fn costs_are_redistributed_evenly() {
         let mut merger = Merger::default();
         merger.add(instance(&[(3, 30, false), (3, 60, false)]));
         merger.add(instance(&[(4, 40, false), (2, 50, false)]));

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn time_steps_are_found() {
+    fn repeated_sequence_is_found() {
         let mut list = vec![7, 7, 8];
         (0..100).for_each(|_| list.extend([1, 2, 2, 3]));
         list.push(9);
@@ -107,7 +107,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_is_lost(list in proptest::collection::vec(0u32..3, 0..60)) {
+        fn order_unrolls_to_the_list(list in proptest::collection::vec(0u32..3, 0..60)) {
             prop_assert_eq!(unrolled(&Order::of(&list, 0)), list);
         }
     }

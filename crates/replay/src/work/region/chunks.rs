@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn very_many_chunks_are_gathered_and_none_is_lost() {
+    fn many_chunks_are_merged_without_loss() {
         let all: Vec<Sample> =
             (0..3_000_000).map(|ns| Sample { count: 2, ns: ns % 7, ..Sample::default() }).collect();
         let ns: u64 = all.iter().map(|sample| sample.ns).sum();

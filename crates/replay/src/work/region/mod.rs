@@ -219,7 +219,7 @@ mod tests {
 
     // Two members of a loop over 30 iterations by 10: the first, which has the address, took the second chunk.
     #[test]
-    fn members_whose_constructs_have_no_address_share_the_loop_of_the_others() {
+    fn members_without_address_share_the_loop() {
         let part = |code: u64, chunks: Vec<Taken>| Part::Loop {
             code,
             work: work::DYNAMIC,
