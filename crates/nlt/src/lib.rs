@@ -1,7 +1,8 @@
-//! Files of recorded programs.
+//! Recorded programs (`.nlt` files).
 //!
-//! `container` holds blocks of bytes, `columns` numbers in few bytes, `events` the steps of a program's threads, `meta` the
-//! program itself, and `program` the exact work of a simulated run.
+//! `container` holds blocks of bytes, `events` the actions of the program's threads, and `work` the
+//! classes of work derived from them, which a replay executes. `program` is the exact work of a
+//! simulated run. [`Recording::read`] reads a file in one pass.
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 

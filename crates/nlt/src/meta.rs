@@ -1,49 +1,47 @@
-//! Facts about a recording as a whole.
-
 use serde::{Deserialize, Serialize};
 
 /// The program and how it was recorded.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Meta {
-    /// The command, word by word.
+    /// The command as words.
     pub command: Vec<String>,
-    /// Threads of the team that was asked for.
+    /// Requested number of threads.
     pub threads: u32,
-    /// Runs of the program.
+    /// Number of runs of the program.
     pub rounds: u32,
-    /// Whether one thread worked at a time; `broken` where somebody waited in vain.
+    /// State of the token, which lets one thread work at a time.
     pub token: Token,
     /// OpenMP runtime: the library's file name.
     pub runtime: String,
-    /// Runs in which a team worked side by side.
+    /// Additional runs in which the team worked side by side; `None` if there were none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub free: Option<Free>,
 }
 
-/// Runs of a program whose team had the computer's processors and no token.
+/// Runs of the program with a team that fits the computer's processors, without a token.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Free {
-    /// Threads of the team.
+    /// Number of threads.
     pub threads: u32,
-    /// Time within regions, of each run, in nanoseconds.
+    /// Time in parallel regions for each run, in nanoseconds.
     pub regions_ns: Vec<u64>,
-    /// Times that the system took a processor away from one of the threads, in each run; empty where nobody counted.
+    /// Number of involuntary context switches of the threads for each run; empty if not counted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub switches: Vec<u64>,
 }
 
-/// Course of the token.
+/// State of the token at the end of the recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Token {
     /// One thread worked at a time.
     #[default]
     Passed,
-    /// Somebody waited in vain; from then on all worked at a time.
+    /// A thread waited in vain, and from then on all threads worked.
     Broken,
-    /// All worked at a time.
+    /// No token was used: all threads worked.
     Off,
 }
 
@@ -60,23 +58,23 @@ pub struct Site {
     /// Source file, without its folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// Line in it.
+    /// Line of the source file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// Variable that lies there, or that is given what is allocated there.
+    /// Variable at this address, or variable that gets the allocation made here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variable: Option<String>,
 }
 
 impl Site {
-    /// The first address of those on the same line as this one.
+    /// The lowest address with the same source line.
     pub fn first_alike(sites: &[Site], address: u64) -> u64 {
         let Some(this) = sites.iter().find(|site| site.address == address) else { return address };
         let alike = |site: &&Site| this.line.is_some() && site.line == this.line && site.file == this.file;
         sites.iter().filter(alike).map(|site| site.address).min().unwrap_or(address)
     }
 
-    /// `u (lb.c:24)`, or without the variable, or the function, or the address.
+    /// Name such as `u (lb.c:24)`, with function or address if file and line are unknown.
     pub fn name(&self) -> String {
         match &self.variable {
             Some(variable) if self.file.is_none() && self.function.is_none() => variable.clone(),

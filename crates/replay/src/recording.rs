@@ -1,4 +1,4 @@
-//! A whole file: what is known about the program, and its work.
+//! A whole file: facts about the program, and its work.
 
 use crate::work::{Allocation, Class, Order, Refusal, Walk, Work};
 use numalab_nlt::EventBlock;
@@ -13,29 +13,27 @@ use std::io::{self, Read, Seek, Write};
 /// A recorded program without its events.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
-    /// The program and how it was recorded.
     pub meta: Meta,
     /// Names of places, by address.
     pub sites: Vec<Site>,
-    /// Its large allocations, by address; footprints name them by number.
+    /// Large allocations, by address; footprints refer to them by index.
     pub allocations: Vec<Allocation>,
-    /// Its work.
     pub work: Work,
-    /// Its exact work, where it was simulated; a replay runs that.
+    /// The exact work, if the program was simulated; a replay runs it.
     pub program: Option<Workload>,
-    /// Parts of the file that are lost.
+    /// Lost parts of the file.
     pub gaps: Vec<Gap>,
 }
 
 /// A lost part of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gap {
-    /// The end: whoever wrote it died.
+    /// The end is missing, since the writer died.
     Torn {
-        /// Byte at which the torn block begins.
+        /// Byte at which the incomplete block begins.
         at: u64,
     },
-    /// A block whose checksum is wrong.
+    /// A block has a wrong checksum.
     Damaged {
         /// Byte at which it begins.
         at: u64,
@@ -43,8 +41,8 @@ pub enum Gap {
 }
 
 impl Recording {
-    /// Goes through a file once, past its events. Where the classes of work are lost, it goes through it again and makes
-    /// them of the events.
+    /// Reads a file in one pass that skips events. If the classes of work are lost, a second pass
+    /// derives them from the events.
     pub fn read(mut from: impl Read + Seek) -> Result<Recording, NltError> {
         let (mut recording, end) = Recording::without_events(&mut from)?;
         recording.work = match end {
@@ -98,7 +96,7 @@ impl Recording {
                     let known = found.order.steps().all(|(step, _)| (step.class as usize) < classes);
                     match (known, recording.gaps.is_empty()) {
                         (true, _) => end = Some(found),
-                        // A class before it is lost.
+                        // An earlier class is lost.
                         (false, false) => {}
                         (false, true) => return Err(block.wrong("it names a class that there is not")),
                     }
@@ -106,7 +104,7 @@ impl Recording {
             }
         }
         recording.program = pieces.finish().transpose().map_err(NltError::Program)?;
-        // A lost class makes numbers mean others.
+        // With a lost class, the class numbers are wrong.
         let whole = !recording.gaps.iter().any(|gap| matches!(gap, Gap::Damaged { .. }));
         Ok((recording, end.filter(|_| whole)))
     }
@@ -122,7 +120,7 @@ impl Recording {
         writer.finish().map(drop)
     }
 
-    /// Writes what follows on the events and allocations.
+    /// Writes the blocks that follow the events and allocations.
     pub fn write_end<W: Write>(&self, to: &mut Writer<W>) -> io::Result<()> {
         to.block(Kind::Sites, &serde_json::to_vec(&self.sites)?)?;
         for class in &self.work.classes {
@@ -144,7 +142,7 @@ impl Recording {
     }
 }
 
-/// Content of the block of the order.
+/// Contents of the order block.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct End {
@@ -152,7 +150,7 @@ struct End {
     refusals: Vec<Refusal>,
 }
 
-/// The work, made again of the events.
+/// Derives the work from the events.
 fn work_of_events(from: impl Read, sites: &[Site], allocations: &[Allocation]) -> Result<Work, NltError> {
     let (mut reader, mut walk) = (Reader::new(from)?, Walk::default());
     while let Some(step) = reader.step()? {

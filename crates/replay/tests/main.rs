@@ -1,4 +1,4 @@
-//! Files of recorded programs: what is written is read, and nothing that is read does harm.
+//! Recorded programs: written files read back, and arbitrary files do no harm.
 
 use numalab_nlt::{Event, EventBlock, Kind, Meta, NltError, Reader, Site, Slots, Step, What, Writer};
 use numalab_replay::work::{
@@ -53,7 +53,7 @@ fn class() -> impl Strategy<Value = Class> {
     })
 }
 
-/// A file with so many blocks of events and these classes.
+/// A file with these blocks of events and these classes.
 fn file(events: &[EventBlock], classes: &[Class]) -> (Vec<u8>, Recording) {
     let steps = (0..classes.len() as u32).map(|class| OrderStep { class, times: class + 1 }).collect();
     let recording = Recording {
@@ -77,10 +77,10 @@ fn file(events: &[EventBlock], classes: &[Class]) -> (Vec<u8>, Recording) {
     (writer.finish().unwrap(), recording)
 }
 
-/// A block's kind and its plain bytes.
+/// Kind and plain bytes of a block.
 type Plain = (Kind, Vec<u8>);
 
-/// All blocks that can be read, and how many are lost.
+/// All readable blocks, and the number of lost ones.
 fn blocks(bytes: &[u8]) -> Result<(Vec<Plain>, usize), NltError> {
     let mut reader = Reader::new(bytes)?;
     let (mut blocks, mut lost) = (Vec::new(), 0);
@@ -116,7 +116,7 @@ proptest! {
 
     /// Law: A torn recording loses one block.
     ///
-    /// A file that ends anywhere loses the block that it ends in, and no other.
+    /// A file truncated at any byte loses the block of that byte, and no other.
     #[test]
     fn a_torn_file_loses_one_block(class in class(), cut in any::<proptest::sample::Index>()) {
         let events = EventBlock { round: 0, thread: 0, events: Vec::new() };
@@ -126,14 +126,14 @@ proptest! {
         let cut = 8 + cut.index(bytes.len() - 8);
         let (rest, lost) = blocks(&bytes[..cut]).unwrap();
         prop_assert_eq!(&whole[..rest.len()], &rest[..]);
-        // Where a block has just ended nothing is lost of it.
+        // At a block border nothing is lost.
         let (complete, torn) = blocks(&bytes[..cut.saturating_sub(lost)]).unwrap();
         prop_assert!(lost <= 1 && complete.len() == rest.len() && torn <= 1);
         let read = Recording::read(Cursor::new(&bytes[..cut])).unwrap();
         prop_assert_eq!(read.gaps.len(), lost);
     }
 
-    /// A byte that changes costs its block at most, and never gives another one.
+    /// A changed byte costs at most its block, and never yields a different block.
     #[test]
     fn a_changed_byte_is_noticed(class in class(), at in any::<proptest::sample::Index>(), by in 1u8..) {
         let (mut bytes, _) = file(&[], &[class]);
@@ -147,7 +147,7 @@ proptest! {
         let _ = Recording::read(Cursor::new(bytes));
     }
 
-    /// Bytes of anybody's: no panic, and no more memory than a few blocks.
+    /// Arbitrary bytes cause no panic, and no more memory than a few blocks.
     #[test]
     fn arbitrary_bytes_do_no_harm(kind in 0u8..8, plain in vec(any::<u8>(), 0..300), tail in vec(any::<u8>(), 0..40)) {
         let _ = EventBlock::read(&plain);
@@ -166,7 +166,7 @@ proptest! {
 
     /// Law: Lost parts of a recording are rebuilt from its events.
     ///
-    /// Events of any kind in any order make work of some kind, and what was lost can be made again of them.
+    /// Events of any kind in any order yield some work, and lost work can be derived from them again.
     #[test]
     fn any_events_yield_work(events in vec(event(), 0..100), thread in 0u32..3) {
         let mut walk = Walk::default();
@@ -204,8 +204,9 @@ fn other_files_and_later_versions_are_refused() {
     assert!(matches!(Recording::read(Cursor::new(later)), Err(NltError::Later(2, 5))));
 }
 
-/// Two threads, a loop of four iterations in chunks of two. The first works 10 us serially (3 before the runtime starts), then
-/// 20 us on iterations 0 and 1; the second 50 us on the others, 5 of them waiting for a lock, between 100 and 155.
+/// Two threads, a loop of four iterations in chunks of two. The first works 10 us serially (3
+/// before the runtime starts), then 20 us on iterations 0 and 1. The second works 50 us on the
+/// others, 5 of them waiting for a lock, between 100 and 155.
 #[test]
 fn a_loop_by_hand() {
     let at = |us: u64, what: What| Event { time: us * 1000, switches: 0, asked: true, what };
@@ -262,8 +263,9 @@ fn a_loop_by_hand() {
 
 /// Law: Footprints are from watched runs, costs from unwatched ones.
 ///
-/// A loop of two chunks of two iterations by one thread. In the run in which pages are watched each takes 90 us, which does
-/// not count; what is touched before a chunk's end is the chunk's, and none of it is the second thread's late end.
+/// A loop of two chunks of two iterations by one thread. In the run with watched pages each takes
+/// 90 us, which does not count. Bytes touched before a chunk's end belong to the chunk, and none to
+/// the second thread's late end.
 #[test]
 fn footprints_are_from_watched_runs_costs_from_others() {
     let run = |chunk_us: u64, touches: bool| {
@@ -302,8 +304,8 @@ fn footprints_are_from_watched_runs_costs_from_others() {
     assert_eq!(class.footprint, [part(false, 0, 0x2000), part(true, 0x2000, 0x1000)]);
 }
 
-/// A millisecond before the first region, in which an array is initialised before the runtime starts, and 5 us between
-/// regions at one place: these are two kinds of work.
+/// A millisecond before the first region, in which an array is initialised before the runtime
+/// starts, and 5 us between regions at one place: these are two classes of work.
 #[test]
 fn work_before_first_region_is_own_class() {
     let run = |touches: bool| {

@@ -1,4 +1,4 @@
-//! Exact programs of simulated runs: what is written is read, and what could not run is refused.
+//! Exact programs of simulated runs: written programs read back, and invalid ones are refused.
 
 use numalab_base::Bytes;
 use numalab_nlt::{Kind, NltError, Reader, Step, Writer};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 const SIZE: u64 = 1 << 20;
 
-/// Slices of so many iterations inside a region of [`SIZE`].
+/// Slices of `count` iterations inside a region of [`SIZE`].
 fn slice(count: usize) -> impl Strategy<Value = Slice> {
     let list = |most: u64| vec(0..=most, count);
     let partition = vec(0..=SIZE, count + 1).prop_map(|mut bounds| {
@@ -163,7 +163,7 @@ fn file(program: &Workload) -> Vec<u8> {
     bytes
 }
 
-/// The file with the plain bytes of its program changed.
+/// The file with changed plain bytes of its program.
 fn rewritten(bytes: &[u8], change: impl Fn(&mut Vec<u8>)) -> Vec<u8> {
     let mut reader = Reader::new(bytes).unwrap();
     let mut writer = Writer::new(Vec::new()).unwrap();
@@ -186,7 +186,7 @@ proptest! {
         prop_assert_eq!(read.program, Some(program));
     }
 
-    /// Whatever a damaged program says, it is refused or one that can be written again.
+    /// A damaged program is refused, or it is a valid program that can be written again.
     #[test]
     fn damaged_programs_are_refused_or_valid(
         program in program(), at in any::<proptest::sample::Index>(), by in 1u8.., cut in any::<bool>()
@@ -200,13 +200,13 @@ proptest! {
         });
         if let Ok(Recording { program: Some(program), .. }) = Recording::read(Cursor::new(bytes)) {
             let again = Recording::read(Cursor::new(file(&program))).unwrap().program.unwrap();
-            // Some bytes of a number that is not compared exactly, such as -0.
+            // Some bytes belong to numbers that are not compared exactly, such as -0.
             prop_assert_eq!(again, program);
         }
     }
 }
 
-/// A program that runs, and a change after which it cannot.
+/// A valid program, and a change that makes it invalid.
 #[track_caller]
 fn is_refused(change: impl Fn(&mut Workload), why: &str) {
     let access = Access::new(RegionId(0), Slice::evenly(SIZE, 4), Mode::Read);
@@ -239,13 +239,16 @@ fn invalid_programs_are_refused_with_reason() {
     is_refused(|program| program.phases[0].instructions = [f64::NAN; 4].into(), "no number of instructions");
     is_refused(|program| program.phases[0].overlap = 1.5, "overlap");
     is_refused(|program| program.phases[0].repeat = 0, "never runs");
-    is_refused(|program| program.phases[0].context = Some(Context::Of(1)), "a context is no phase");
+    is_refused(
+        |program| program.phases[0].context = Some(Context::Of(1)),
+        "a context refers to a missing phase",
+    );
     is_refused(
         |program| {
             program.phases = vec![program.phases[0].clone(); 2];
             (program.phases[0].measured, program.phases[0].once) = (false, true);
         },
-        "a phase runs once that is not measured",
+        "a phase that runs once is not measured",
     );
     is_refused(
         |program| {

@@ -1,9 +1,10 @@
-//! Blocks in a file: kind, length, checksum, and a compressed payload.
+//! The file container: blocks with kind, length, checksum and a compressed payload.
 //!
-//! A file begins with `NLT` and 0x1a, then its version: two little-endian `u16`, the first one larger where older readers
-//! would misunderstand it. A block is its kind (a byte), the length of its payload (`u32`), the CRC-32C of kind, length and
-//! payload (`u32`), and the payload: the length of the plain bytes (`u32`), then these as a Zstandard frame. Blocks are
-//! independent and are only ever appended, so that a writer that dies leaves at most one torn block at the end.
+//! A file begins with `NLT` and 0x1a, then its version: two little-endian `u16`, major and minor.
+//! Older readers must refuse a larger major number. A block is its kind (a byte), the length of its
+//! payload (`u32`), the CRC-32C of kind, length and payload (`u32`), and the payload: the length of
+//! the plain bytes (`u32`), then a Zstandard frame. Blocks are independent and are only ever
+//! appended, so a writer that dies leaves at most one incomplete block at the end.
 
 mod read;
 mod write;
@@ -16,18 +17,18 @@ use std::io;
 
 /// First bytes of a file.
 pub const MAGIC: [u8; 4] = *b"NLT\x1a";
-/// Version that is written; of files with a larger first number nothing is read.
+/// Version that is written; files with another major number are refused.
 pub const VERSION: (u16, u16) = (1, 0);
-/// Most plain bytes of a block. A damaged or hostile length costs no more memory than that.
+/// Upper limit of the plain bytes of a block, which bounds the memory for a damaged or hostile
+/// length.
 pub const MOST_PLAIN: usize = 32 << 20;
-/// Most bytes of a payload: what does not shrink grows a little.
+/// Upper limit of a payload: incompressible data grows a little.
 const MOST_PAYLOAD: usize = MOST_PLAIN + (MOST_PLAIN >> 7) + 1024;
-/// Bytes before a payload.
+/// Bytes of a block before its payload.
 const HEAD: usize = 9;
-/// Set in kinds that a reader may skip when it does not know them.
+/// Bit in the kind of blocks that readers may skip if they do not know it.
 pub const OPTIONAL: u8 = 0x80;
 
-/// Kinds of block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Kind {
@@ -39,7 +40,7 @@ pub enum Kind {
     Events = 3,
     /// One class of work.
     Class = 4,
-    /// Order of the classes' instances, as JSON.
+    /// Order of the instances of classes, as JSON.
     Order = 5,
     /// Large allocations of the program, as JSON.
     Allocations = 6,
@@ -48,7 +49,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them.
     pub const ALL: [Kind; 7] =
         [Kind::Meta, Kind::Sites, Kind::Events, Kind::Class, Kind::Order, Kind::Allocations, Kind::Program];
 
@@ -57,7 +57,7 @@ impl Kind {
         Kind::ALL.into_iter().find(|kind| *kind as u8 == number)
     }
 
-    /// Its name in tables.
+    /// Name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Meta => "meta",
@@ -71,29 +71,25 @@ impl Kind {
     }
 }
 
-/// Why a file cannot be read.
 #[derive(Debug)]
 pub enum NltError {
-    /// The system said no.
     Io(io::Error),
     /// The first bytes are not those of a recorded program.
     NotATrace,
-    /// A later version wrote it.
+    /// A later version wrote the file: major and minor number.
     Later(u16, u16),
-    /// A block that has to be understood is of a kind that is not known.
+    /// A mandatory block has an unknown kind.
     UnknownKind {
-        /// Its number.
         kind: u8,
         /// Byte at which the block begins.
         at: u64,
     },
-    /// The program of a simulated run is not there as a whole, or cannot run.
+    /// The program of a simulated run is incomplete or cannot run.
     Program(String),
-    /// The content of a block is not what its kind has.
+    /// The contents of a block do not match its kind.
     Content {
         /// Byte at which the block begins.
         at: u64,
-        /// The mistake in it.
         problem: String,
     },
 }
@@ -102,7 +98,7 @@ impl fmt::Display for NltError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NltError::Io(error) => error.fmt(f),
-            NltError::NotATrace => f.write_str("it is no recorded program: it does not begin with NLT"),
+            NltError::NotATrace => f.write_str("it is not a recorded program: it does not begin with NLT"),
             NltError::Later(major, minor) => {
                 write!(f, "it has version {major}.{minor}, and this program reads up to {}.x", VERSION.0)
             }

@@ -1,15 +1,14 @@
-//! Reads blocks one after another, whatever the bytes are.
+//! Reads blocks from a file with arbitrary contents.
 
 use super::{HEAD, Kind, MAGIC, MOST_PAYLOAD, MOST_PLAIN, NltError, OPTIONAL, VERSION, checksum};
 use ruzstd::decoding::StreamingDecoder;
 use std::io::{self, Read};
 
-/// A block whose checksum is right.
+/// A block with a correct checksum.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Block {
-    /// Kind of its content.
     pub kind: Kind,
-    /// Its plain bytes.
+    /// Uncompressed bytes.
     pub plain: Vec<u8>,
     /// Byte of the file at which it begins.
     pub at: u64,
@@ -18,7 +17,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// An error in what it says.
+    /// An error in its contents.
     pub fn wrong(&self, problem: impl Into<String>) -> NltError {
         NltError::Content { at: self.at, problem: problem.into() }
     }
@@ -27,20 +26,19 @@ impl Block {
 /// One step through a file.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Step {
-    /// A block.
     Block(Block),
-    /// A block that may be skipped, and is.
+    /// An optional block of an unknown kind (given), which is skipped.
     Skipped(u8),
-    /// A block that is not what was written; the next one may be.
+    /// A block with a wrong checksum; reading goes on behind it.
     Damaged {
         /// Byte at which it begins.
         at: u64,
     },
-    /// The file ends within a block: its writer died.
+    /// The file ends within a block, since its writer died.
     Torn {
         /// Byte at which it begins.
         at: u64,
-        /// Bytes of it that are there.
+        /// Bytes of it that are present.
         bytes: u64,
     },
 }
@@ -54,7 +52,7 @@ pub struct Reader<R: Read> {
 }
 
 impl<R: Read> Reader<R> {
-    /// Checks the first bytes.
+    /// Checks the first bytes of the file.
     pub fn new(mut from: R) -> Result<Reader<R>, NltError> {
         let mut start = [0; 8];
         if fill(&mut from, &mut start)? < start.len() || start[..4] != MAGIC {
@@ -72,7 +70,7 @@ impl<R: Read> Reader<R> {
         self.next_step(None)
     }
 
-    /// The next step, where blocks of a kind are checked and nothing else: their plain bytes are left out.
+    /// The next step. Blocks of the kind `past` are only checked; their plain bytes are empty.
     pub fn step_past(&mut self, kind: Kind) -> Result<Option<Step>, NltError> {
         self.next_step(Some(kind))
     }
@@ -91,7 +89,7 @@ impl<R: Read> Reader<R> {
         let word = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
         let (kind, length, sum) = (head[0], word(1) as usize, word(5));
         if length > MOST_PAYLOAD {
-            // Nothing that follows can be found.
+            // The start of the next block is unknown.
             self.over = true;
             return Ok(Some(Step::Damaged { at }));
         }
@@ -121,7 +119,7 @@ impl<R: Read> Reader<R> {
     }
 }
 
-/// Reads until the bytes are full or nothing is left.
+/// Reads until `bytes` is full or the input ends. Returns the number of bytes read.
 fn fill(from: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize> {
     let mut used = 0;
     while used < bytes.len() {
@@ -135,7 +133,7 @@ fn fill(from: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize> {
     Ok(used)
 }
 
-/// The plain bytes of a payload, if they are as many as it says.
+/// The plain bytes of a payload; `None` if their number differs from the stored one.
 fn plain_of(payload: &[u8]) -> Option<Vec<u8>> {
     let (length, frame) = payload.split_first_chunk::<4>()?;
     let length = u32::from_le_bytes(*length) as usize;
@@ -144,7 +142,7 @@ fn plain_of(payload: &[u8]) -> Option<Vec<u8>> {
     }
     let mut plain = Vec::new();
     let decoder = StreamingDecoder::new(frame).ok()?;
-    // A byte more than said is a byte too many.
+    // One byte beyond the stored length detects a longer frame.
     decoder.take(length as u64 + 1).read_to_end(&mut plain).ok()?;
     (plain.len() == length).then_some(plain)
 }

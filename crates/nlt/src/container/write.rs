@@ -1,4 +1,4 @@
-//! Appends blocks.
+//! Appends blocks to a file.
 
 use super::{HEAD, Kind, MAGIC, MOST_PLAIN, VERSION, checksum};
 use ruzstd::encoding::{CompressionLevel, compress};
@@ -11,7 +11,7 @@ pub struct Writer<W: Write> {
 }
 
 impl<W: Write> Writer<W> {
-    /// Begins a file.
+    /// Writes the start of a file.
     pub fn new(mut to: W) -> io::Result<Writer<W>> {
         to.write_all(&MAGIC)?;
         to.write_all(&VERSION.0.to_le_bytes())?;
@@ -24,7 +24,7 @@ impl<W: Write> Writer<W> {
         self.numbered(kind as u8, plain)
     }
 
-    /// Appends a block of a kind that has only a number.
+    /// Appends a block with a kind given by number.
     pub(crate) fn numbered(&mut self, kind: u8, plain: &[u8]) -> io::Result<()> {
         if plain.len() > MOST_PLAIN {
             return Err(io::Error::other("a block of a recorded program is too large"));
@@ -39,7 +39,7 @@ impl<W: Write> Writer<W> {
         self.to.write_all(&payload)
     }
 
-    /// Ends the file.
+    /// Flushes the file.
     pub fn finish(mut self) -> io::Result<W> {
         self.to.flush()?;
         Ok(self.to)

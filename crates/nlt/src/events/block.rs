@@ -1,11 +1,11 @@
-//! Events of one thread as columns.
+//! Blocks of events of one thread, stored in columns.
 
 use super::{Event, Slots, What};
 use crate::columns::{ColumnReader, ColumnWriter};
 
 /// Most events of a block.
 pub const MOST_EVENTS: usize = 1 << 16;
-/// Numbers of kinds that a block may have.
+/// Number of possible event kinds.
 const KINDS: usize = 256;
 
 /// Consecutive events of one thread.
@@ -15,12 +15,13 @@ pub struct EventBlock {
     pub round: u32,
     /// Number of the thread in the process.
     pub thread: u32,
-    /// Its events, in order.
+    /// In order of time.
     pub events: Vec<Event>,
 }
 
 impl EventBlock {
-    /// As plain bytes of a block. Values of a kind differ little from the last of that kind.
+    /// The plain bytes of a block. Values are stored as differences from the last event of the same
+    /// kind.
     pub fn bytes(&self) -> Vec<u8> {
         let mut columns = ColumnWriter::default();
         columns.number(self.round.into());
@@ -43,7 +44,7 @@ impl EventBlock {
         columns.finish()
     }
 
-    /// From plain bytes of a block; `None` if they are something else.
+    /// Reads the plain bytes of a block; `None` if they are not events.
     pub fn read(bytes: &[u8]) -> Option<EventBlock> {
         let mut columns = ColumnReader::new(bytes);
         let round = columns.number()?.try_into().ok()?;

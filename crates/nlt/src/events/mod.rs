@@ -5,22 +5,20 @@ pub mod ompt;
 
 pub use block::{EventBlock, MOST_EVENTS};
 
-/// An event of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// Nanoseconds of the recording computer's clock.
+    /// Time in nanoseconds of the recording computer's clock.
     pub time: u64,
-    /// Involuntary switches of the thread so far, as last asked.
+    /// Number of involuntary context switches of the thread, as last queried.
     pub switches: u32,
-    /// Whether they were asked for at this event.
+    /// True if the switches were queried at this event.
     pub asked: bool,
-    /// The event itself.
     pub what: What,
 }
 
 macro_rules! events {
     ($($(#[$text:meta])* $number:literal $name:ident { $($(#[$field_text:meta])* $field:ident: $slot:ident as $type:ty),* })*) => {
-        /// Events that OpenMP's tool interface tells of.
+        /// Events reported by OpenMP's tool interface (OMPT).
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum What {
             $($(#[$text])* $name { $($(#[$field_text])* $field: $type),* },)*
@@ -30,7 +28,7 @@ macro_rules! events {
             /// Names of the kinds, by number.
             pub const NAMES: &[(u8, &str)] = &[$(($number, stringify!($name))),*];
 
-            /// The event of a kind's number with these values; `None` for numbers that are none's, or values too large.
+            /// The event of a kind with these values; `None` for unknown kinds, or values out of range.
             pub fn of(kind: u8, slots: Slots) -> Option<What> {
                 Some(match kind {
                     $($number => What::$name { $($field: slots.$slot.try_into().ok()?),* },)*
@@ -38,7 +36,7 @@ macro_rules! events {
                 })
             }
 
-            /// Names and values of the kind, in order.
+            /// Names and values of the fields, in order.
             pub fn fields(self) -> Vec<(&'static str, u64)> {
                 match self {
                     $(What::$name { $($field),* } => vec![$((stringify!($field), $field.into())),*],)*
@@ -76,13 +74,14 @@ pub struct Slots {
 events! {
     /// A thread opens a parallel region.
     1 ParallelBegin {
-        /// Caller of the region's body: the program itself (gcc's entry points) or the runtime, as OMPT numbers them.
+        /// Invoker of the region's body: the program itself (gcc's entry points) or the runtime, as an OMPT
+        /// number.
         invoker: detail as u8,
         /// Number of the region's instance.
         region: a as u64,
         /// Address of the construct.
         code: b as u64,
-        /// Size of the team asked for.
+        /// Requested team size.
         asked: c as u64
     }
     /// The region is closed.
@@ -94,21 +93,21 @@ events! {
     3 ImplicitBegin {
         /// Number of the region's instance.
         region: a as u64,
-        /// Size of the team, and in the lower half the thread's number in it.
+        /// Size of the team in the upper 32 bits, the thread's number in the lower ones.
         member: b as u64,
         /// Number of the implicit task.
         task: c as u64
     }
-    /// It ends its part.
+    /// The thread ends its part of the region.
     4 ImplicitEnd {
-        /// Number of the region's instance, 0 where it is no longer known.
+        /// Number of the region's instance; 0 if it is no longer known.
         region: a as u64,
         /// Number in the team.
         member: b as u64
     }
     /// A thread begins a worksharing construct.
     5 WorkBegin {
-        /// Type of the construct, as OMPT numbers them.
+        /// Type of the construct, as an OMPT number.
         work: detail as u8,
         /// Number of the region's instance.
         region: a as u64,
@@ -117,23 +116,23 @@ events! {
         /// Iterations of all threads.
         iterations: c as u64
     }
-    /// It ends it.
+    /// The thread ends the worksharing construct.
     6 WorkEnd {
         /// Type of the construct.
         work: detail as u8,
         /// Number of the region's instance.
         region: a as u64
     }
-    /// It takes a chunk.
+    /// The thread takes a chunk.
     7 Chunk {
-        /// Kind of chunk, as OMPT numbers them.
+        /// Kind of chunk, as an OMPT number.
         chunk: detail as u8,
         /// Value of the loop variable at its first iteration.
         first: a as u64,
-        /// Iterations.
+        /// Number of iterations.
         count: b as u64
     }
-    /// It creates a task.
+    /// The thread creates a task.
     8 TaskCreate {
         /// Number of the task.
         task: a as u64,
@@ -142,34 +141,34 @@ events! {
         /// Number of the creating task.
         creator: c as u64
     }
-    /// It leaves one task for another.
+    /// The thread switches from one task to another.
     9 TaskSwitch {
-        /// State of the task that it leaves, as OMPT numbers them.
+        /// State of the former task, as an OMPT number.
         status: detail as u8,
-        /// Number of the task that it leaves.
+        /// Number of the former task.
         before: a as u64,
-        /// Number of the task that it goes on with.
+        /// Number of the next task.
         after: b as u64
     }
-    /// A task depends on a place in memory.
+    /// A dependence of a task on a memory location.
     10 Dependence {
-        /// Type, as OMPT numbers them.
+        /// Type of the dependence, as an OMPT number.
         dependence: detail as u8,
         /// Number of the task.
         task: a as u64,
-        /// Address.
+        /// Address of the location.
         address: b as u64
     }
-    /// It begins to wait for other threads or tasks.
+    /// The thread begins to wait for other threads or tasks.
     11 WaitBegin {
-        /// Kind of barrier or wait, as OMPT numbers them.
+        /// Kind of barrier or wait, as an OMPT number.
         wait: detail as u8,
         /// Number of the region's instance.
         region: a as u64,
         /// Number of the waiting task.
         task: b as u64
     }
-    /// It goes on.
+    /// The thread ends its wait.
     12 WaitEnd {
         /// Kind of barrier or wait.
         wait: detail as u8,
@@ -178,47 +177,47 @@ events! {
         /// Number of the waiting task.
         task: b as u64
     }
-    /// It asks for a lock.
+    /// The thread requests a lock.
     13 MutexAcquire {
-        /// Kind of lock, as OMPT numbers them.
+        /// Kind of lock, as an OMPT number.
         mutex: detail as u8,
         /// Address of the lock.
         lock: a as u64
     }
-    /// It has the lock.
+    /// The thread has acquired the lock.
     14 MutexAcquired {
         /// Kind of lock.
         mutex: detail as u8,
         /// Address of the lock.
         lock: a as u64
     }
-    /// It has given the lock back.
+    /// The thread has released the lock.
     15 MutexReleased {
         /// Kind of lock.
         mutex: detail as u8,
         /// Address of the lock.
         lock: a as u64
     }
-    /// The runtime starts: most often at the first construct.
+    /// The runtime starts, usually at the first construct.
     16 Started {
-        /// Nanoseconds that the process has worked before.
+        /// CPU time of the process until then, in nanoseconds.
         spent: a as u64
     }
     /// The program ends.
     17 Ended {}
-    /// Pages were touched since the thread's event before, as far as they are watched.
+    /// Watched pages that were touched since the thread's previous event.
     18 Touched {
-        /// Whether they were written, 0 or 1.
+        /// 1 if they were written, else 0.
         written: detail as u8,
-        /// Address of the first.
+        /// Address of the first page.
         address: a as u64,
-        /// Bytes of all.
+        /// Bytes of all pages.
         bytes: b as u64
     }
 }
 
 impl What {
-    /// Name of its kind.
+    /// Name of the kind.
     pub fn name(self) -> &'static str {
         let number = self.slots().0;
         What::NAMES.iter().find(|(known, _)| *known == number).map_or("", |(_, name)| name)

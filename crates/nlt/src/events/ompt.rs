@@ -1,26 +1,26 @@
-//! Numbers of OpenMP's tool interface (OMPT) that events have as details.
+//! Numbers of OpenMP's tool interface (OMPT) in event details.
 
-/// Callers of the body of a region.
+/// Invokers of the body of a region.
 pub mod invoker {
-    /// The program: it was built by gcc, whose static loops tell nobody.
+    /// The program: built by gcc, whose static loops are not reported.
     pub const PROGRAM: u8 = 1;
-    /// The runtime, which tells of loops by themselves.
+    /// The runtime, which reports loops.
     pub const RUNTIME: u8 = 2;
 }
 
-/// Kinds of worksharing.
+/// Types of worksharing.
 pub mod work {
-    /// A loop; nobody says how its iterations were divided.
+    /// A loop with an unknown schedule.
     pub const LOOP: u8 = 1;
     /// Sections.
     pub const SECTIONS: u8 = 2;
-    /// Work that one member does for all.
+    /// A single construct, in the member that executes it.
     pub const SINGLE: u8 = 3;
-    /// The part of the others.
+    /// A single construct, in the other members.
     pub const SINGLE_OTHER: u8 = 4;
     /// A loop whose chunks are tasks.
     pub const TASKLOOP: u8 = 7;
-    /// A part that all execute.
+    /// A scope construct, executed by all members.
     pub const SCOPE: u8 = 8;
     /// A loop under `static`.
     pub const STATIC: u8 = 10;
@@ -32,7 +32,7 @@ pub mod work {
 
 /// Kinds of chunks.
 pub mod chunk {
-    /// Iterations of a taskloop: a task, which other events tell of.
+    /// Iterations of a taskloop, which other events report as a task.
     pub const TASKLOOP: u8 = 4;
 }
 
@@ -40,20 +40,20 @@ pub mod chunk {
 pub mod wait {
     /// A barrier.
     pub const BARRIER: u8 = 3;
-    /// For the tasks that a task has created.
+    /// A taskwait: for the child tasks of a task.
     pub const TASKS: u8 = 5;
-    /// For all tasks of a group.
+    /// For all tasks of a task group.
     pub const TASK_GROUP: u8 = 6;
 }
 
 /// Kinds of locks.
 pub mod mutex {
-    /// A critical section's.
+    /// The lock of a critical section.
     pub const CRITICAL: u8 = 5;
 }
 
-/// Kinds of dependences.
+/// Types of dependences.
 pub mod dependence {
-    /// The place is read.
+    /// The location is read.
     pub const IN: u8 = 1;
 }

@@ -1,24 +1,24 @@
-//! Refuses programs that no workload file could say: whoever runs one relies on that.
+//! Refuses programs that no workload file could express, so that a simulator can rely on them.
 
 use numalab_workload::{
     Access, Construct, Context, Dependences, Exact, PageKind, Phase, Region, Slice, Tasking, Tree, Workload,
     parents_first,
 };
 
-/// Iterations of a phase.
+/// Limit of the iterations of a phase.
 const MOST_ITERATIONS: u64 = 100_000_000;
-/// Iterations of a phase, repeats and rounds included.
+/// Limit of the iterations of a phase, including repeats and rounds.
 const MOST_IN_ALL: u64 = 1_000_000_000;
-/// Bytes of a region, and that all phases touch: 1 EiB.
+/// Limit of the bytes of a region, and of those that all phases touch: 1 EiB.
 const MOST_BYTES: u64 = 1 << 60;
-/// Bytes of a page, or between elements.
+/// Limit of the bytes of a page, or between elements.
 const MOST_PAGE: u64 = 1 << 40;
-/// Executions of the tasks of a phase.
+/// Limit of the task executions of a phase.
 const MOST_EXECUTIONS: f64 = 1e8;
 
 type Checked = Result<(), String>;
 
-/// Says what is wrong with a program.
+/// Checks a program; the error is the problem.
 pub(super) fn check(program: &Workload) -> Checked {
     let Workload { regions, phases, rounds, .. } = program;
     holds(*rounds >= 1, "it has no rounds")?;
@@ -39,7 +39,7 @@ pub(super) fn check(program: &Workload) -> Checked {
     )?;
     holds(
         phases.iter().all(|phase| phase.measured || !phase.once),
-        "a phase runs once that is not measured",
+        "a phase that runs once is not measured",
     )?;
     let sizes = regions.iter().map(|region| region.size.0);
     let sum = sizes.fold(0, u64::saturating_add);
@@ -49,11 +49,11 @@ pub(super) fn check(program: &Workload) -> Checked {
         Context::None => true,
         Context::Of(phase) => phase < phases.len(),
     };
-    holds(phases.iter().all(|phase| phase.context.is_none_or(known)), "a context is no phase")?;
+    holds(phases.iter().all(|phase| phase.context.is_none_or(known)), "a context refers to a missing phase")?;
     let teams = phases.iter().filter_map(|phase| phase.team.as_ref());
     holds(teams.clone().all(|team| team.threads >= 1), "a team has no threads")?;
     let combines = |phase: &Phase| phase.reduction.is_none_or(|region| region.0 < regions.len());
-    holds(phases.iter().all(combines), "a reduction is in no region")?;
+    holds(phases.iter().all(combines), "a reduction refers to a missing region")?;
     let mut touched = 0u128;
     for one in phases {
         let runs = u64::from(one.repeat) * u64::from(one.rounds(*rounds));
@@ -73,12 +73,12 @@ fn region(region: &Region) -> Checked {
         PageKind::Base | PageKind::Transparent => Ok(()),
         PageKind::Fixed(page) => holds(
             page.0.is_power_of_two() && (64..=MOST_PAGE).contains(&page.0),
-            "a region has pages of a size that there is not",
+            "a region has an impossible page size",
         ),
     }
 }
 
-/// Bytes that all runs of a phase touch.
+/// Checks a phase. Returns the bytes that all its runs touch.
 fn phase(phase: &Phase, regions: &[Region], runs: u64) -> Result<u128, String> {
     let Phase { repeat, times, teams, iterations, .. } = phase;
     holds(*repeat >= 1 && *times >= 1 && *teams >= 1, "it never runs")?;
@@ -88,27 +88,27 @@ fn phase(phase: &Phase, regions: &[Region], runs: u64) -> Result<u128, String> {
     let instructions = &phase.instructions;
     holds(
         instructions.is_empty() || instructions.len() == count,
-        "instructions are not one for an iteration",
+        "the number of instruction counts differs from that of iterations",
     )?;
-    holds(
-        instructions.iter().all(|one| (0.0..=1e18).contains(one)),
-        "an iteration has no number of instructions",
-    )?;
+    holds(instructions.iter().all(|one| (0.0..=1e18).contains(one)), "an instruction count is out of range")?;
     if let Some(costs) = &phase.costs {
-        holds(costs.len() == count + 1 && costs[0] == 0 && costs.is_sorted(), "its costs are not sums")?;
-        holds(costs[count] > 0 && costs[count] <= 1 << 53, "its costs are too large or nothing")?;
+        holds(
+            costs.len() == count + 1 && costs[0] == 0 && costs.is_sorted(),
+            "its costs are not cumulative",
+        )?;
+        holds(costs[count] > 0 && costs[count] <= 1 << 53, "its costs are zero or too large")?;
     }
-    holds(optional(phase.outstanding, 1e-3, 1e6), "it has no number of lines in flight")?;
-    holds((0.0..=1e9).contains(&phase.instructions_per_byte), "it has no number of instructions for a byte")?;
-    holds((0.0..=1.0).contains(&phase.overlap), "its overlap is no fraction")?;
-    holds((0.0..=1e24).contains(&phase.flops), "it has no number of operations")?;
+    holds(optional(phase.outstanding, 1e-3, 1e6), "its lines in flight are out of range")?;
+    holds((0.0..=1e9).contains(&phase.instructions_per_byte), "its instructions per byte are out of range")?;
+    holds((0.0..=1.0).contains(&phase.overlap), "its overlap is not between 0 and 1")?;
+    holds((0.0..=1e24).contains(&phase.flops), "its operations are out of range")?;
     holds(
         phase.vsp.is_none_or(|every| (1..=1_000_000_000).contains(&every)),
-        "it has no virtual synchronisation points",
+        "its virtual synchronisation points are out of range",
     )?;
     holds(
         phase.unit.is_none_or(|unit| (1..=1 << 53).contains(&unit)),
-        "its iterations stand for no number of them",
+        "its iterations stand for zero or too many",
     )?;
     if let Some(block) = &phase.allocation {
         let parts = [block.mapped, block.released].iter().all(|part| (0.0..=1.0).contains(part));
@@ -147,9 +147,14 @@ fn optional(value: Option<f64>, least: f64, most: f64) -> bool {
 
 fn access(access: &Access, count: usize, regions: &[Region]) -> Checked {
     let demand = &access.demand;
-    holds(optional(demand.outstanding, 1e-3, 1e6), "an access has no number of lines in flight")?;
-    holds(optional(demand.instructions_per_byte, 0.0, 1e9), "an access has no number of instructions")?;
-    let Some(region) = regions.get(access.region.0) else { return Err("it touches no region".to_owned()) };
+    holds(optional(demand.outstanding, 1e-3, 1e6), "an access has lines in flight out of range")?;
+    holds(
+        optional(demand.instructions_per_byte, 0.0, 1e9),
+        "an access has instructions per byte out of range",
+    )?;
+    let Some(region) = regions.get(access.region.0) else {
+        return Err("it accesses a missing region".to_owned());
+    };
     let size = region.size.0;
     let inside = match &access.slice {
         Slice::Whole(whole) => *whole == size,
@@ -171,7 +176,7 @@ fn access(access: &Access, count: usize, regions: &[Region]) -> Checked {
                 && exact(sparse.exact(), windows)
         }
     };
-    holds(inside, "it touches bytes that are not there")
+    holds(inside, "it accesses bytes outside a region")
 }
 
 fn exact(exact: &Exact, windows: &[(u64, u64)]) -> bool {
@@ -190,15 +195,15 @@ fn exact(exact: &Exact, windows: &[(u64, u64)]) -> bool {
     }
 }
 
-/// Number of times that each task is executed, where tasks create tasks.
+/// Checks tasks. Returns the number of executions of each task if tasks create tasks.
 fn tasking(tasking: &Tasking, count: usize, regions: &[Region]) -> Result<Option<Vec<f64>>, String> {
     let Tasking { grain, tree, dependences, affinity, .. } = tasking;
-    holds((1..=count as u64).contains(grain), "its tasks have no size")?;
+    holds((1..=count as u64).contains(grain), "its grain size is out of range")?;
     if let Some(affinity) = affinity {
         let region = regions.get(affinity.region.0).map_or(0, |region| region.size.0);
         holds(
             affinity.offsets.len() == count && affinity.offsets.iter().all(|offset| *offset < region),
-            "tasks have an affinity to what is not there",
+            "a task affinity is outside a region",
         )?;
     }
     if let Some(dependences) = dependences {
@@ -206,7 +211,7 @@ fn tasking(tasking: &Tasking, count: usize, regions: &[Region]) -> Result<Option
     }
     let Some(tree) = tree else { return Ok(None) };
     graph(tree, count)?;
-    let executions = tree.executions().ok_or("a task follows from itself")?;
+    let executions = tree.executions().ok_or("its tasks form a cycle")?;
     if let Some(dependences) = dependences {
         holds(*grain == 1, "its tasks have dependences and several iterations")?;
         among_siblings(tree, dependences)?;
@@ -218,19 +223,19 @@ fn tasking(tasking: &Tasking, count: usize, regions: &[Region]) -> Result<Option
 fn graph(tree: &Tree, count: usize) -> Checked {
     let Tree { tasks, children, roots } = tree;
     let children_of = |first: u32, count: u32| u64::from(first) + u64::from(count) <= children.len() as u64;
-    holds(tasks.len() == count, "its tasks are not one for an iteration")?;
+    holds(tasks.len() == count, "the number of tasks differs from that of iterations")?;
     holds(
         tasks.iter().all(|task| children_of(task.first, task.count) && (0.0..=1e18).contains(&task.after)),
-        "a task creates tasks that there are not",
+        "a task creates a missing task",
     )?;
     let known = |list: &[u32]| list.iter().all(|task| (*task as usize) < count);
-    holds(known(children) && known(roots) && !roots.is_empty(), "a task is created that there is not")
+    holds(known(children) && known(roots) && !roots.is_empty(), "a missing task is created")
 }
 
-/// Tasks that wait for others are created once, by the task that creates these.
+/// Checks that a task with dependences is created once, by the creator of its predecessors.
 fn among_siblings(tree: &Tree, dependences: &Dependences) -> Checked {
     let mut creators: Vec<Vec<usize>> = vec![Vec::new(); tree.tasks.len()];
-    // Whoever creates the first ones has a number beyond all tasks.
+    // The creator of the first tasks has a number above all tasks.
     let first = tree.tasks.len();
     tree.roots.iter().for_each(|root| creators[*root as usize].push(first));
     for (number, task) in tree.tasks.iter().enumerate() {
@@ -249,12 +254,12 @@ fn among_siblings(tree: &Tree, dependences: &Dependences) -> Checked {
 fn order(dependences: &Dependences, tasks: usize) -> Checked {
     let Dependences { first, successors, predecessors } = dependences;
     let lists = first.len() == tasks + 1 && first.is_sorted() && first[0] == 0;
-    holds(lists && first[tasks] as usize == successors.len(), "its dependences are not of its tasks")?;
-    holds(predecessors.len() == tasks, "its dependences are not of its tasks")?;
-    holds(successors.iter().all(|task| (*task as usize) < tasks), "a task waits that there is not")?;
+    holds(lists && first[tasks] as usize == successors.len(), "its dependences do not match its tasks")?;
+    holds(predecessors.len() == tasks, "its dependences do not match its tasks")?;
+    holds(successors.iter().all(|task| (*task as usize) < tasks), "a missing task waits")?;
     let mut waits = vec![0u32; tasks];
     successors.iter().for_each(|task| waits[*task as usize] += 1);
-    holds(waits == *predecessors, "tasks wait for others than they should")?;
+    holds(waits == *predecessors, "the numbers of predecessors are wrong")?;
     let after = |task: u32| &successors[first[task as usize] as usize..first[task as usize + 1] as usize];
-    parents_first(tasks, after).map_err(|_| "a task waits for itself".to_owned()).map(drop)
+    parents_first(tasks, after).map_err(|_| "its dependences form a cycle".to_owned()).map(drop)
 }

@@ -1,8 +1,10 @@
-//! The exact work of a simulated run: regions, phases, what each iteration computes and touches.
+//! The exact work of a simulated run: regions, phases, and what each iteration computes and
+//! accesses.
 //!
-//! A recording of a real program knows what its parts cost; of a simulated one everything is known, and a replay is the
-//! same run to the picosecond. `stored` writes numbers and lists, `parts` what a workload is made of, `check` refuses what
-//! no workload file could say, so that a simulator may rely on what is read.
+//! A recording of a real program has measured costs. Of a simulated one everything is known, and a
+//! replay is the same run to the picosecond. `stored` encodes numbers and lists, `parts` the parts
+//! of a workload, and `check` refuses invalid programs, so that a simulator can rely on what is
+//! read.
 
 mod check;
 mod parts;
@@ -14,26 +16,26 @@ use numalab_workload::{Context, Phase, RegionId, RegionTeam, Workload};
 use std::io::{self, Write};
 use stored::Stored;
 
-/// Version of what the bytes mean.
+/// Version of the encoding.
 const VERSION: u64 = 1;
-/// The same, with the virtual synchronisation points of all phases behind it.
+/// Adds the virtual synchronisation points of all phases.
 const WITH_POINTS: u64 = 2;
-/// The same, with their contexts behind those.
+/// Adds their contexts.
 const WITH_CONTEXTS: u64 = 3;
-/// The same, with the iterations that each one stands for behind those.
+/// Adds the iterations that each iteration stands for.
 const WITH_UNITS: u64 = 4;
-/// The same, with what is unusual of phases behind those.
+/// Adds flags of phases.
 const WITH_FLAGS: u64 = 5;
-/// The same, with teams that phases have for themselves behind those.
+/// Adds the own teams of phases.
 const WITH_TEAMS: u64 = 6;
-/// The same, with the regions of their reductions behind those.
+/// Adds the regions of their reductions.
 const WITH_REDUCTIONS: u64 = 7;
-/// A phase runs once besides all rounds; its end sends nothing ahead.
+/// Flag of a phase that runs once in addition to the rounds.
 const ONCE: u64 = 1;
 const ONLY_CHOPPED: u64 = 2;
-/// Most plain bytes of a program.
+/// Limit of the plain bytes of a program.
 const MOST_BYTES: usize = 512 << 20;
-/// Bytes of the program in one block.
+/// Bytes of the program per block.
 const PIECE: usize = MOST_PLAIN / 8;
 
 /// Appends the program, in as many blocks as it needs.
@@ -91,7 +93,7 @@ pub fn write<W: Write>(program: &Workload, to: &mut Writer<W>) -> io::Result<()>
     Ok(())
 }
 
-/// Pieces of a program as blocks bring them.
+/// Collects the pieces of a program from its blocks.
 #[derive(Debug, Default)]
 pub struct Pieces {
     bytes: Vec<u8>,
@@ -100,7 +102,7 @@ pub struct Pieces {
 }
 
 impl Pieces {
-    /// Takes the next piece, or says what is wrong with it.
+    /// Adds the next piece; the error is a problem with it.
     pub fn take(&mut self, plain: &[u8]) -> Result<(), String> {
         let mut columns = ColumnReader::new(plain);
         let (Some(number), Some(count)) = (columns.number(), columns.number()) else {
@@ -117,7 +119,7 @@ impl Pieces {
         Ok(())
     }
 
-    /// The program; `None` if there is none.
+    /// The program; `None` if the file has none.
     pub fn finish(self) -> Option<Result<Workload, String>> {
         if self.next == 0 {
             return None;
@@ -167,7 +169,7 @@ fn program(columns: &mut ColumnReader<'_>, version: u64) -> Option<Workload> {
     Some(program)
 }
 
-/// A column with a value for each phase, or none if the version has no such column.
+/// A column with a value for each phase; empty if the version has no such column.
 fn of_phases<T>(columns: &mut ColumnReader<'_>, phases: usize, has: bool) -> Option<Vec<Option<T>>>
 where
     Vec<Option<T>>: Stored,
@@ -178,13 +180,13 @@ where
     Vec::get(columns).filter(|values: &Vec<Option<T>>| values.len() == phases)
 }
 
-/// Bits of what is unusual of a phase; none for nothing.
+/// Flags of a phase; `None` if none is set.
 fn flags(phase: &Phase) -> Option<u64> {
     let flags = if phase.once { ONCE } else { 0 } | if phase.presend { 0 } else { ONLY_CHOPPED };
     (flags > 0).then_some(flags)
 }
 
-/// 0 for no context, or one more than the number of the phase.
+/// 0 for no context, otherwise the number of its phase plus one.
 fn number(context: Context) -> u64 {
     match context {
         Context::None => 0,

@@ -1,4 +1,4 @@
-//! Parts of a workload, as bytes.
+//! Encoding of the parts of a workload.
 
 use super::stored::{Stored, stored, stored_as_text};
 use crate::columns::{ColumnReader, ColumnWriter};

@@ -1,18 +1,18 @@
-//! Numbers, words and lists of a program as bytes.
+//! Encoding of numbers, words and lists.
 
 use crate::columns::{ColumnReader, ColumnWriter};
 use numalab_base::Bytes;
 use std::sync::Arc;
 
-/// Value that can be written and read back.
+/// A value that can be encoded and decoded.
 pub(super) trait Stored: Sized {
-    /// Appends it.
     fn put(&self, to: &mut ColumnWriter);
-    /// Reads it; `None` if the bytes are something else.
+    /// Decodes a value; `None` if the bytes are invalid.
     fn get(from: &mut ColumnReader<'_>) -> Option<Self>;
 }
 
-/// Declares how a struct is stored: field by field. What is stored elsewhere is none as long as only this is read.
+/// Declares the encoding of a struct, field by field. Fields after `elsewhere` are stored
+/// separately and get their default here.
 macro_rules! stored {
     ($name:ident { $($field:ident),* $(,)? } $(elsewhere { $($later:ident),* })?) => {
         impl Stored for $name {
@@ -28,7 +28,7 @@ macro_rules! stored {
     };
 }
 
-/// Declares what is stored as the text that people write.
+/// Declares types that are stored as the text that users write.
 macro_rules! stored_as_text {
     ($($name:ty),*) => {$(
         impl Stored for $name {
@@ -81,7 +81,7 @@ impl Stored for bool {
 
 impl Stored for f64 {
     fn put(&self, to: &mut ColumnWriter) {
-        // Most numbers are small and whole: all of their bits are at the upper end.
+        // Most numbers are small integers, whose set bits are all at the upper end.
         to.number(self.to_bits().reverse_bits());
     }
 
@@ -141,7 +141,7 @@ impl<T: Stored> Stored for Vec<T> {
     }
 
     fn get(from: &mut ColumnReader<'_>) -> Option<Vec<T>> {
-        // Each takes a byte at least.
+        // Each takes at least a byte.
         let count = usize::try_from(from.number()?).ok().filter(|count| *count <= from.left())?;
         let mut values = Vec::new();
         for _ in 0..count {
@@ -151,7 +151,7 @@ impl<T: Stored> Stored for Vec<T> {
     }
 }
 
-/// A list of numbers, each as the difference to the one before.
+/// A list of numbers, each as the difference from the one before.
 fn put_column(values: impl ExactSizeIterator<Item = u64>, to: &mut ColumnWriter) {
     to.number(values.len() as u64);
     to.column(values);
@@ -195,7 +195,7 @@ impl Stored for Arc<[f64]> {
 impl Stored for Arc<[(u64, u64)]> {
     fn put(&self, to: &mut ColumnWriter) {
         put_column(self.iter().map(|pair| pair.0), to);
-        // Lengths, or ends as lengths: alike where the pairs are.
+        // Lengths, which are equal for pairs of equal size.
         to.column(self.iter().map(|pair| pair.1.wrapping_sub(pair.0)));
     }
 

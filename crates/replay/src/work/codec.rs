@@ -1,13 +1,13 @@
-//! Classes as blocks: a head as JSON, then costs in columns.
+//! Encoding of classes: a head as JSON, then costs in columns.
 
 use super::{Chunk, Class, Footprint, Run, TaskNode};
 use numalab_nlt::columns::{ColumnReader, ColumnWriter};
 
-/// Most chunks or tasks of a class.
+/// Limit of the chunks or tasks of a class.
 const MOST_CHUNKS: usize = 4 << 20;
 
 impl Class {
-    /// As plain bytes of a block.
+    /// The plain bytes of a block.
     pub fn bytes(&self) -> Vec<u8> {
         let mut columns = ColumnWriter::default();
         columns.text(&serde_json::to_vec(self).unwrap_or_default());
@@ -38,7 +38,7 @@ impl Class {
         columns.column(runs().map(|run| run.bytes));
     }
 
-    /// Reads what [`Class::write_footprint`] wrote; recordings without footprints end before it.
+    /// Reads a footprint; recordings without footprints end before it.
     fn read_footprint(columns: &mut ColumnReader<'_>) -> Option<Vec<Footprint>> {
         if columns.left() == 0 {
             return Some(Vec::new());
@@ -61,8 +61,8 @@ impl Class {
         Some(counts.iter().zip(&lengths).map(part).collect())
     }
 
-    /// From plain bytes of a block; `None` if they are something else. Tasks come after those that create them and those
-    /// that they depend on.
+    /// Reads the plain bytes of a block; `None` if they are invalid. Tasks must follow their creators
+    /// and predecessors.
     pub fn read(bytes: &[u8]) -> Option<Class> {
         let mut columns = ColumnReader::new(bytes);
         let mut class: Class = serde_json::from_slice(columns.text()?).ok()?;
@@ -109,7 +109,7 @@ impl Class {
     }
 }
 
-/// A task's parent, written as 0 for none and one more otherwise.
+/// A task's parent, encoded as 0 for none and otherwise as its number plus one.
 fn earlier(coded: u64, at: usize) -> Option<Option<u32>> {
     match coded.checked_sub(1) {
         None => Some(None),

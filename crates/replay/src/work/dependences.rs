@@ -1,24 +1,24 @@
-//! From `depend` clauses to the tasks that each task waits for.
+//! Derives the predecessors of each task from `depend` clauses.
 
 use numalab_nlt::ompt::dependence::IN;
 use std::collections::BTreeMap;
 
-/// The tasks on one place in memory since the last one that had it alone.
+/// Tasks that accessed a memory location since its last exclusive access.
 #[derive(Default)]
 struct Place {
     writer: Option<u32>,
     readers: Vec<u32>,
 }
 
-/// The tasks that each task has to wait for, of tasks that one thread creates in this order. A task that writes waits for
-/// the last one that did and for all that have read since; a task that reads for the last one that wrote. The order of
-/// a task's own clauses means nothing.
+/// The predecessors of each task, for tasks that one thread creates in this order. A writing task
+/// waits for the last writer and for all readers since. A reading task waits for the last writer.
+/// The order of a task's own clauses has no effect.
 pub(super) fn predecessors(tasks: &[&[(u8, u64)]]) -> Vec<Vec<u32>> {
     let mut places: BTreeMap<u64, Place> = BTreeMap::new();
     let mut all = Vec::with_capacity(tasks.len());
     for (number, clauses) in tasks.iter().enumerate() {
         let number = number as u32;
-        // A task that names a place twice has the stronger of both.
+        // If a task names a location twice, the stronger access counts.
         let mut wanted: BTreeMap<u64, bool> = BTreeMap::new();
         for (kind, address) in *clauses {
             *wanted.entry(*address).or_default() |= *kind != IN;
@@ -48,7 +48,8 @@ mod tests {
     const OUT: u8 = 2;
     const INOUT: u8 = 3;
 
-    // 0 writes a; 1 and 2 read it; 3 writes it, so it waits for 0, 1 and 2; 4 reads a and b (nobody's) and waits for 3.
+    // 0 writes a; 1 and 2 read it; 3 writes it, so it waits for 0, 1 and 2; 4 reads a and b (never
+    // written) and waits for 3.
     #[test]
     fn writers_wait_for_readers_and_readers_for_writer() {
         let tasks: [&[(u8, u64)]; 5] =

@@ -1,4 +1,4 @@
-//! From what threads did to classes and their order.
+//! Derives classes and their order from the actions of threads.
 
 use super::instance::{Instance, Key, Sample};
 use super::merge::Merger;
@@ -8,14 +8,15 @@ use super::walk::{Course, Walk};
 use super::{Allocation, Form, Order, Recorded, Refusal, Work};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Parts outside of regions that are shorter than that are left out.
+/// Serial parts shorter than this are left out.
 const SHORT_SERIAL_NS: u64 = 2_000;
 
 impl Walk {
-    /// The work, in the order of the first run; of the others only the costs count, and of those in which pages were watched
-    /// only these.
+    /// The work, in the order of the first run. Other runs contribute only costs, and runs with watched
+    /// pages only footprints.
     ///
-    /// Addresses for which `same` answers alike are one place: a compiler that unrolls a loop makes several calls of one.
+    /// Addresses with the same result of `same` are one place, since a compiler that unrolls a loop
+    /// makes several calls of one.
     pub fn finish(mut self, same: &dyn Fn(u64) -> u64, allocations: &[Allocation]) -> Work {
         let mut merger = Merger::default();
         let mut refusals = BTreeSet::new();
@@ -24,9 +25,9 @@ impl Walk {
         }
         let rounds: BTreeSet<u32> = self.threads.keys().map(|key| key.0).collect();
         let mut first = None;
-        // Looking at pages takes longer than most chunks: where there are other runs, costs are theirs.
+        // Watching pages takes longer than most chunks, so costs come from other runs if there are any.
         let only_watched = rounds.iter().all(|round| self.watched.contains(round));
-        // Whatever is merged is forgotten.
+        // Merged regions are freed.
         let mut regions = std::mem::take(&mut self.regions);
         for round in rounds {
             let watched = self.watched.contains(&round);
@@ -53,7 +54,7 @@ impl Walk {
         Work { classes: merger.finish(), order, refusals: refusals.into_iter().collect() }
     }
 
-    /// Goes through all instances of a round, in order.
+    /// Calls `take` with all instances of a round, in order.
     fn instances(
         &self,
         round: u32,
@@ -91,7 +92,7 @@ impl Walk {
                     }
                     let mut within = pieces.instances;
                     within.extend(tasks);
-                    // Tasks come after the construct that creates them.
+                    // Tasks follow the construct that creates them.
                     within.sort_by_key(|(slot, instance)| (*slot, instance.key.form == Form::Tasks));
                     within.into_iter().for_each(|(_, instance)| take(instance));
                 }

@@ -1,21 +1,21 @@
-//! Pages that chunks and tasks touch, of large allocations.
+//! Pages of large allocations that chunks and tasks touch.
 
 use super::instance::Sample;
 use serde::{Deserialize, Serialize};
 
-/// A large allocation of the recorded program. Addresses are used once.
+/// A large allocation of the recorded program. Addresses are never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Allocation {
-    /// Its address.
+    /// Start address.
     pub start: u64,
-    /// Its size.
+    /// Size in bytes.
     pub bytes: u64,
-    /// Address of the code that asked for it.
+    /// Address of the code that allocated it.
     pub site: u64,
 }
 
-/// Pages that consecutive iterations touch, or a task.
+/// Pages that consecutive iterations, or a task, touch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
     /// Number of iterations.
@@ -27,17 +27,17 @@ pub struct Footprint {
 /// Consecutive pages of an allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// Number of the allocation.
+    /// Index of the allocation.
     pub allocation: u32,
-    /// Whether all of them were written.
+    /// True if all of them were written.
     pub written: bool,
-    /// Distance of the first byte from the allocation's.
+    /// Offset of the first byte in the allocation.
     pub first: u64,
     /// Number of bytes.
     pub bytes: u64,
 }
 
-/// Consecutive bytes by their address.
+/// Consecutive touched bytes, by address.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Touch {
     pub address: u64,
@@ -45,7 +45,7 @@ pub(super) struct Touch {
     pub written: bool,
 }
 
-/// Lists of touches, found by number. Number 0 is the empty one.
+/// Lists of touches, identified by index. List 0 is empty.
 #[derive(Debug)]
 pub(super) struct Touches(Vec<Vec<Touch>>);
 
@@ -56,7 +56,7 @@ impl Default for Touches {
 }
 
 impl Touches {
-    /// Adds to a list. Where that is the empty one, a new list takes its place.
+    /// Adds to a list. If that is list 0, `list` becomes a new one.
     pub fn add(&mut self, list: &mut u32, touch: Touch) {
         if *list == 0 {
             *list = u32::try_from(self.0.len()).unwrap_or(0);
@@ -67,7 +67,7 @@ impl Touches {
         }
     }
 
-    /// The footprints of samples; none if nothing was touched.
+    /// The footprints of samples; empty if nothing was touched.
     pub fn of(&self, samples: &[Sample], allocations: &[Allocation]) -> Vec<Footprint> {
         if samples.iter().all(|sample| sample.touched == 0) {
             return Vec::new();
@@ -80,7 +80,7 @@ impl Touches {
     }
 }
 
-/// Runs by address: what was touched twice counts once, and as written if it was written once.
+/// Runs by address: bytes touched twice count once, as written if they were ever written.
 fn runs(list: &[Touch], allocations: &[Allocation]) -> Vec<Run> {
     let mut found: Vec<Run> = list.iter().flat_map(|touch| within(touch, allocations)).collect();
     let mut all = joined(found.iter().filter(|run| run.written));
@@ -103,7 +103,7 @@ fn runs(list: &[Touch], allocations: &[Allocation]) -> Vec<Run> {
     all
 }
 
-/// Runs of one kind, neighbours and what overlaps as one.
+/// Merges adjacent and overlapping runs.
 fn joined<'r>(runs: impl Iterator<Item = &'r Run>) -> Vec<Run> {
     let mut sorted: Vec<Run> = runs.copied().collect();
     sorted.sort_by_key(|run| (run.allocation, run.first));
@@ -119,7 +119,7 @@ fn joined<'r>(runs: impl Iterator<Item = &'r Run>) -> Vec<Run> {
     joined
 }
 
-/// A touch as runs of the allocations that it is in: static variables lie side by side.
+/// Splits a touch into runs of the allocations that contain it; static variables may be adjacent.
 fn within<'a>(touch: &Touch, allocations: &'a [Allocation]) -> impl Iterator<Item = Run> + use<'a> {
     let Touch { address, bytes, written } = *touch;
     let end = address.saturating_add(bytes);
@@ -147,8 +147,8 @@ mod tests {
         Touch { address: page * PAGE, bytes: pages * PAGE, written }
     }
 
-    // Of an array on pages 16 to 25, of which 9 and a half are its own: 16-19 read, 18 written, 24-25 read. What was
-    // written is not read; the last half page is not the array's.
+    // An array on pages 16 to 25, of which 9 and a half are its own: 16-19 read, 18 written, 24-25
+    // read. A written page is not also counted as read; the last half page is not the array's.
     #[test]
     fn a_written_page_counts_once() {
         let allocations = [
@@ -172,7 +172,7 @@ mod tests {
         );
     }
 
-    // Pages 3 to 11 of which 4 to 6 are one variable's, and 7 to 9 and a half another's.
+    // Pages 3 to 11 of which 4 to 6 belong to one variable, and 7 to 9 and a half to another.
     #[test]
     fn shared_touches_are_split_by_variable() {
         let allocations = [

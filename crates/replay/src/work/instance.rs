@@ -1,50 +1,46 @@
-//! One instance of a construct, as one run of the program had it.
+//! One instance of a construct in one run of the program.
 
 use super::{Form, Recorded, TaskNode};
 
-/// Properties that instances of a class have in common.
+/// Properties that all instances of a class share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     /// Address of the construct.
     pub site: u64,
-    /// Construct.
     pub form: Form,
     /// Iterations.
     pub iterations: u64,
     /// Size of the team.
     pub team: u32,
-    /// Schedule.
     pub schedule: Recorded,
-    /// Address of the region before it, for what is outside of regions: what leads up to a program's first region is another
-    /// work than what comes between regions.
+    /// For serial parts, the address of the parallel region before: the part before a program's first
+    /// region differs from the parts between regions.
     pub after: u64,
 }
 
-/// An instance.
 #[derive(Clone, Debug)]
 pub struct Instance {
-    /// Its class.
     pub key: Key,
     /// Costs, in the order of iterations.
     pub samples: Vec<Sample>,
-    /// Whether chunks were not seen one by one.
+    /// True if chunks were not observed one by one.
     pub filled: bool,
-    /// Time under locks.
+    /// Time in critical sections, in nanoseconds.
     pub locked_ns: u64,
-    /// Tasks, as many as samples.
+    /// Tasks, as many as samples; empty without tasks.
     pub tasks: Vec<TaskNode>,
 }
 
-/// Cost that consecutive iterations had once.
+/// One measured cost of consecutive iterations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sample {
     /// Number of iterations.
     pub count: u64,
-    /// Nanoseconds.
+    /// Time in nanoseconds.
     pub ns: u64,
-    /// Whether something else ran in between.
+    /// True if the thread lost its processor meanwhile.
     pub disturbed: bool,
-    /// Number of the list of what was touched, 0 for nothing.
+    /// Index of the list of touched bytes; 0 for none.
     pub touched: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Instances to classes: medians of what nothing disturbed.
+//! Merges instances into classes, by medians of undisturbed samples.
 
 use super::instance::{Instance, Key, Sample};
 use super::packed::Costs;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub struct Merger {
     numbers: BTreeMap<Key, u32>,
     open: Vec<Open>,
-    /// Footprints of the first instance in which pages were watched.
+    /// Footprints of the first instance with watched pages.
     footprints: BTreeMap<Key, Vec<Footprint>>,
 }
 
@@ -19,19 +19,19 @@ struct Open {
     key: Key,
     counts: Vec<u64>,
     tasks: Vec<TaskNode>,
-    /// Costs of each instance, chunk by chunk; and what comes after a wait, for tasks.
+    /// Costs of each instance, chunk by chunk. For tasks, `after` has the costs after a wait.
     samples: Vec<Costs>,
     after: Vec<Costs>,
     instances: u32,
     filled: bool,
     varies: bool,
     locked: Vec<u64>,
-    /// Instances in which nothing came after a wait.
+    /// Instances without costs after a wait.
     without_after: usize,
 }
 
 impl Merger {
-    /// Adds an instance, and answers with the number of its class.
+    /// Adds an instance and returns the number of its class.
     pub fn add(&mut self, instance: Instance) -> u32 {
         let Instance { key, samples, filled, locked_ns, tasks } = instance;
         let next = u32::try_from(self.open.len()).unwrap_or(u32::MAX);
@@ -59,7 +59,7 @@ impl Merger {
                 (one.parent, one.waits, &one.predecessors) == (other.parent, other.waits, &other.predecessors)
             });
         if !same_graph {
-            // Other tasks than before: what they took says nothing about these.
+            // The tasks differ from those before, so their costs cannot be merged.
             open.varies = true;
             return number;
         }
@@ -74,7 +74,7 @@ impl Merger {
         number
     }
 
-    /// Adds the pages that an instance touched. The first ones count.
+    /// Adds the pages that an instance touched. Only the first ones of a class are kept.
     pub fn footprints(&mut self, key: Key, footprint: Vec<Footprint>) {
         if !footprint.is_empty() {
             self.footprints.entry(key).or_insert(footprint);
@@ -128,7 +128,7 @@ impl Open {
     }
 }
 
-/// The median of what nothing disturbed; of the disturbed, the least.
+/// The median of undisturbed samples; if all are disturbed, their minimum.
 fn chunk(count: u64, samples: &[(u64, bool)]) -> Chunk {
     let mut quiet: Vec<u64> = samples.iter().filter(|sample| !sample.1).map(|sample| sample.0).collect();
     if quiet.is_empty() {
@@ -140,13 +140,13 @@ fn chunk(count: u64, samples: &[(u64, bool)]) -> Chunk {
     Chunk { count, cost_ns, spread_ns: median(&mut far), samples: quiet.len() as u32 }
 }
 
-/// The lower of two in the middle, so that it is one of them; 0 of none.
+/// The median; of two middle values the lower one, so that it is a measured value. 0 if empty.
 fn median(values: &mut [u64]) -> u64 {
     values.sort_unstable();
     values.get(values.len().saturating_sub(1) / 2).copied().unwrap_or(0)
 }
 
-/// The same costs over other chunks: each iteration of a chunk has an even part of its cost.
+/// Redistributes costs over other chunks: each iteration of a chunk has an equal part of its cost.
 fn resample(samples: &[Sample], counts: &[u64]) -> Vec<Sample> {
     let mut from = samples.iter().copied();
     let mut current = from.next().unwrap_or_default();
@@ -186,8 +186,8 @@ mod tests {
         Instance::new(key, samples)
     }
 
-    // Of 10, 12 and 90 (disturbed) the median of the quiet two is the lower, 10; of 20, 24, 22 it is 22, and the
-    // distances 2, 2, 0 have the median 2.
+    // Of 10, 12 and 90 (disturbed) the lower median of the undisturbed two is 10; of 20, 24, 22 it is
+    // 22, and the distances 2, 2, 0 have the median 2.
     #[test]
     fn disturbed_samples_do_not_count() {
         let mut merger = Merger::default();

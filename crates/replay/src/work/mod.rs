@@ -1,7 +1,9 @@
-//! Work of a program: what each part of it costs alone, in which order, and how often.
+//! Work of a program: the cost of each part on one thread, the order of parts, and their number of
+//! repetitions.
 //!
-//! A [`Walk`] is told every event. It follows each thread and adds the time that passes to what the thread is doing.
-//! Instances of the same construct with the same iterations are one [`Class`], whose costs are medians.
+//! A [`Walk`] takes every event. It follows each thread and adds the time between events to the
+//! thread's present activity. Instances of the same construct with the same iterations form one
+//! [`Class`], whose costs are medians.
 
 // Glossary: class of work: Instances of a construct of a recorded program with the same iterations, and the
 //   medians of what they cost.
@@ -28,51 +30,52 @@ use serde::{Deserialize, Serialize};
 /// All work of a program.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Work {
-    /// Kinds of instance.
     pub classes: Vec<Class>,
-    /// Their instances, in the order in which the program executes them.
+    /// Instances of the classes, in the order of execution.
     pub order: Order,
-    /// Behaviour that a replay would get wrong.
+    /// Behaviour that a replay would not reproduce.
     pub refusals: Vec<Refusal>,
 }
 
-/// Instances that are the same but for what they took.
+/// Instances that differ only in their times.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Class {
     /// Address of the construct.
     pub site: u64,
-    /// Construct.
     pub form: Form,
-    /// Iterations of all threads; members of the team or tasks where there are none.
+    /// Iterations of all threads; the number of team members or tasks for constructs without
+    /// iterations.
     pub iterations: u64,
     /// Size of the team.
     pub team: u32,
     /// Schedule under which it was recorded.
     pub schedule: Recorded,
-    /// Instances in all rounds.
+    /// Instances in all runs.
     pub instances: u32,
-    /// Whether chunks were not seen one by one, so that their costs are even parts of a longer time.
+    /// True if chunks were not observed one by one, so that their costs are equal parts of a longer
+    /// time.
     pub filled: bool,
-    /// Whether instances differed in more than their times.
+    /// True if instances differed in more than their times.
     pub varies: bool,
-    /// Time under locks, of all its chunks together; it is in their costs as well.
+    /// Time in critical sections of all its chunks together, in nanoseconds; it is also part of their
+    /// costs.
     pub locked_ns: u64,
     /// Costs, in the order of iterations.
     #[serde(skip)]
     pub chunks: Vec<Chunk>,
-    /// Tasks, where it is made of them: as many as chunks.
+    /// Tasks, one for each chunk; empty for other constructs.
     #[serde(skip)]
     pub tasks: Vec<TaskNode>,
-    /// Pages that its iterations or tasks touch, in their order; none where nobody looked.
+    /// Pages that its iterations or tasks touch, in their order; empty if pages were not watched.
     #[serde(skip)]
     pub footprint: Vec<Footprint>,
 }
 
-/// Construct that a class is.
+/// Construct of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Form {
-    /// Outside of regions.
+    /// Outside of parallel regions.
     Serial,
     /// Work that every member of a team executes.
     Body,
@@ -80,7 +83,6 @@ pub enum Form {
     Loop,
     /// Work that one member executes for all.
     Single,
-    /// Tasks.
     Tasks,
 }
 
@@ -88,20 +90,21 @@ pub enum Form {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Recorded {
-    /// None: no loop.
+    /// No loop.
     #[default]
     None,
-    /// One chunk for each thread, in order.
+    /// One chunk per thread, in order.
     Static,
-    /// Chunks of this size, in turn.
+    /// Chunks of this size, round-robin.
     StaticChunk(u64),
-    /// Chunks of this size, to who asks.
+    /// Chunks of this size, on request.
     Dynamic(u64),
-    /// Ever smaller chunks, at least of this size.
+    /// Chunks of decreasing size, at least this size.
     Guided(u64),
-    /// The compiler divided it among the members without telling anybody; they are its iterations.
+    /// The compiler divided the loop among the members without a call of the runtime; the members count
+    /// as iterations.
     Inline,
-    /// Some other.
+    /// An unknown schedule.
     Other,
 }
 
@@ -110,24 +113,24 @@ pub enum Recorded {
 pub struct Chunk {
     /// Number of iterations.
     pub count: u64,
-    /// Median of what they take one thread alone, in nanoseconds.
+    /// Median time on one thread without contention, in nanoseconds.
     pub cost_ns: u64,
-    /// Median absolute deviation from that.
+    /// Median absolute deviation, in nanoseconds.
     pub spread_ns: u64,
-    /// Samples that nothing disturbed; 0 where the cost is the least of disturbed ones.
+    /// Number of undisturbed samples; 0 if the cost is the minimum of disturbed ones.
     pub samples: u32,
 }
 
-/// One task of a class; its cost until it waits is its chunk's.
+/// One task of a class. Its cost until it waits is that of its chunk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TaskNode {
-    /// The task that creates it, by its number in the class; `None` for those that members create.
+    /// Index of the creating task; `None` if a team member created it.
     pub parent: Option<u32>,
-    /// Whether it waits for those that it creates.
+    /// True if it waits for the tasks that it creates.
     pub waits: bool,
-    /// Cost after that, in nanoseconds.
+    /// Cost after that wait, in nanoseconds.
     pub after_ns: u64,
-    /// Tasks before it that it depends on.
+    /// Indices of earlier tasks that it depends on.
     pub predecessors: Vec<u32>,
 }
 
@@ -138,33 +141,32 @@ impl Class {
         self.tasks.iter().map(|task| task.after_ns).fold(before, u64::saturating_add)
     }
 
-    /// Most iterations of a chunk: smaller ones were not measured.
+    /// Most iterations of a chunk: the resolution of the measurement.
     pub fn grain(&self) -> u64 {
         self.chunks.iter().map(|chunk| chunk.count).max().unwrap_or(0)
     }
 }
 
-/// Behaviour that a replay would get wrong.
+/// Behaviour that a replay would not reproduce.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Refusal {
-    /// A region opens another one with a team of its own.
+    /// A region opens a nested one with a team of its own.
     NestedTeams {
         /// Address of the inner region.
         site: u64,
         /// Size of its team.
         team: u32,
     },
-    /// Tasks with dependences create tasks: in recordings of before, which have no classes of these.
+    /// Tasks with dependences create tasks. Only in older recordings, which have no classes for these.
     DependentTree {
         /// Address of their region.
         site: u64,
     },
-    /// More tasks in a region than a replay takes.
+    /// More tasks in a region than a replay supports.
     TooManyTasks {
         /// Address of their region.
         site: u64,
-        /// Number of tasks.
         tasks: u64,
     },
 }

@@ -1,24 +1,23 @@
-//! Order of instances: runs of one class, and a sequence that the program goes through again and again.
+//! Order of instances: runs of one class, with one repeated sequence.
 
 use serde::{Deserialize, Serialize};
 
-/// Instances in order: `before`, then `body` so many times, then `after`.
+/// Instances in order: `before`, then `body` repeated `rounds` times, then `after`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Order {
-    /// Steps that come first.
     pub before: Vec<Step>,
-    /// Steps that are repeated.
+    /// The repeated steps.
     pub body: Vec<Step>,
-    /// Number of rounds.
+    /// Number of repetitions of `body`.
     pub rounds: u32,
-    /// Steps that come last.
     pub after: Vec<Step>,
-    /// Time that is in no class, because it is short: openings of regions, mostly. Nanoseconds of one run.
+    /// Time in nanoseconds of one run that belongs to no class because it is short: mostly the opening
+    /// of regions.
     pub left_out_ns: u64,
 }
 
-/// Instances of one class, one after another.
+/// Consecutive instances of one class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// Number of the class.
@@ -27,18 +26,18 @@ pub struct Step {
     pub times: u32,
 }
 
-/// Longest sequence that is looked for.
+/// Longest sequence that is searched, in steps.
 const LONGEST: usize = 64;
 
 impl Order {
-    /// Finds what is repeated in a list of classes: the shortest sequence that covers the most of it.
+    /// Finds the repetition in a list of classes: the shortest sequence that covers the most of it.
     pub fn of(classes: &[u32], left_out_ns: u64) -> Order {
         let steps = runs(classes);
         let (mut best, mut found) = (0, None);
         for period in 1..=LONGEST.min(steps.len() / 2) {
             let mut start = 0;
             while start + 2 * period <= steps.len() {
-                // How far the list goes on as it did a period before.
+                // Length for which the list equals itself shifted by one period.
                 let same =
                     steps[start + period..].iter().zip(&steps[start..]).take_while(|(a, b)| a == b).count();
                 let times = 1 + same / period;
@@ -60,7 +59,7 @@ impl Order {
         }
     }
 
-    /// All steps with the number of times that each is taken.
+    /// All steps with their number of repetitions.
     pub fn steps(&self) -> impl Iterator<Item = (Step, u32)> + '_ {
         let once = |step: &Step| (*step, 1);
         let body = self.body.iter().map(|step| (*step, self.rounds));
@@ -68,7 +67,7 @@ impl Order {
     }
 }
 
-/// Equal neighbours as one step.
+/// Merges equal neighbours.
 fn runs(classes: &[u32]) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     for class in classes {

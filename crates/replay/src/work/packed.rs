@@ -1,7 +1,7 @@
-//! Long lists in few bytes: chunks that a member took, parts of what it did, and the course of a thread.
+//! Compact lists: chunks of a member, parts of a region, and the course of a thread.
 //!
-//! A program of millions of chunks or regions is held until all of it is known. What comes after each other differs little, so
-//! that differences in as few bytes as they need are a fifth of the values.
+//! A program with millions of chunks or regions is held in memory until it ends. Consecutive values
+//! differ little, so variable-length differences take a fifth of the space.
 
 use super::instance::Sample;
 use super::region::{Part, Taken};
@@ -20,19 +20,18 @@ pub(super) struct Chunks {
 }
 
 impl Chunks {
-    /// Number of chunks.
     pub fn len(&self) -> usize {
         self.count + usize::from(self.open.is_some())
     }
 
-    /// Begins one.
+    /// Starts a chunk.
     pub fn open(&mut self, taken: Taken) {
         if let Some(before) = self.open.replace(taken) {
             self.push(before);
         }
     }
 
-    /// Ends the one that is open, which took this; false if there is none.
+    /// Ends the open chunk with its cost; false if none is open.
     pub fn close(&mut self, sample: Sample) -> bool {
         let Some(open) = self.open.take() else { return false };
         self.push(Taken { sample: Sample { count: open.sample.count, ..sample }, ..open });
@@ -48,7 +47,7 @@ impl Chunks {
         (self.last, self.count) = (taken, self.count + 1);
     }
 
-    /// All of them.
+    /// All chunks, in order.
     pub fn iter(&self) -> impl Iterator<Item = Taken> + '_ {
         closed(ColumnReader::new(self.columns.bytes())).chain(self.open)
     }
@@ -94,14 +93,14 @@ fn read_sample(columns: &mut ColumnReader<'_>) -> Option<Sample> {
     read_cost(columns, count)
 }
 
-/// Parts of what the members of a team did, as they come.
+/// Parts of a region, in the order in which they are added.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Parts {
     columns: ColumnWriter,
 }
 
 impl Parts {
-    /// Adds one of a member.
+    /// Adds a part of a member.
     pub fn push(&mut self, member: u32, part: Part) {
         let columns = &mut self.columns;
         columns.number(member.into());
@@ -138,7 +137,7 @@ impl Parts {
         }
     }
 
-    /// All of them, by member.
+    /// All parts, by member.
     pub fn by_member(&self) -> Vec<Vec<Part>> {
         let mut columns = ColumnReader::new(self.columns.bytes());
         let mut members: BTreeMap<u64, Vec<Part>> = BTreeMap::new();
@@ -177,7 +176,6 @@ pub(super) struct Courses {
 }
 
 impl Courses {
-    /// Adds a piece.
     pub fn push(&mut self, course: Course) {
         match course {
             Course::Region(number) => {
@@ -193,7 +191,7 @@ impl Courses {
         }
     }
 
-    /// All pieces in order.
+    /// All entries in order.
     pub fn iter(&self) -> impl Iterator<Item = Course> + '_ {
         let mut columns = ColumnReader::new(self.columns.bytes());
         let mut last = 0;
@@ -209,22 +207,20 @@ impl Courses {
     }
 }
 
-/// Costs of one instance, with whether each was disturbed.
+/// Costs of one instance, each with a flag for disturbed ones.
 #[derive(Clone, Debug)]
 pub(super) struct Costs(Box<[u8]>);
 
 impl Costs {
-    /// Packs them.
     pub fn of(costs: impl Iterator<Item = (u64, bool)>) -> Costs {
         let mut columns = ColumnWriter::default();
         for (ns, disturbed) in costs {
-            // What took three centuries may be a nanosecond less.
+            // One bit holds the flag, so a cost saturates at 2^63 ns (three centuries).
             columns.number(ns.min(u64::MAX >> 1) << 1 | u64::from(disturbed));
         }
         Costs(columns.finish().into_boxed_slice())
     }
 
-    /// Unpacks them one by one.
     pub fn iter(&self) -> impl Iterator<Item = (u64, bool)> + '_ {
         let mut columns = ColumnReader::new(&self.0);
         std::iter::from_fn(move || columns.number().map(|coded| (coded >> 1, coded & 1 == 1)))
@@ -281,7 +277,7 @@ mod tests {
         }
     }
 
-    /// Chunks of a microsecond, taken one after another: 40 bytes each as values.
+    /// Chunks of a microsecond, taken one after another: 40 bytes each as plain values.
     #[test]
     fn a_chunk_takes_few_bytes() {
         let chunk = |i: u64| Taken {

@@ -1,28 +1,28 @@
-//! Records of tasks by round and number. Numbers follow each other, mostly: blocks of them have no room to spare.
+//! Task records by run and number. Task numbers are mostly consecutive, so they are stored in dense
+//! blocks.
 
 use super::tasks::TaskRecord;
 use std::collections::BTreeMap;
 
-/// Numbers of a block, as a power of two.
+/// log2 of the numbers per block.
 const BITS: u32 = 5;
 
-/// Records by round and number.
 #[derive(Debug, Default)]
 pub(super) struct TaskMap {
     blocks: BTreeMap<(u32, u64), Block>,
     count: u64,
 }
 
-/// Records of numbers that differ in their last bits.
+/// Records whose numbers differ in their last bits.
 #[derive(Debug, Default)]
 struct Block {
-    /// A bit for each number that is there.
+    /// A bit for each number that is present.
     present: u32,
     records: Vec<TaskRecord>,
 }
 
 impl Block {
-    /// Records before a number, and whether it is there.
+    /// Number of records before a number, and true if the number is present.
     fn place(&self, number: u64) -> (usize, bool) {
         let bit = 1u32 << (number & ((1 << BITS) - 1));
         ((self.present & (bit - 1)).count_ones() as usize, self.present & bit != 0)
@@ -30,7 +30,7 @@ impl Block {
 }
 
 impl TaskMap {
-    /// The record of a task; a new one where there was none.
+    /// The record of a task, created if necessary.
     pub fn entry(&mut self, round: u32, number: u64) -> &mut TaskRecord {
         let block = self.blocks.entry((round, number >> BITS)).or_default();
         let (at, there) = block.place(number);
@@ -42,14 +42,13 @@ impl TaskMap {
         &mut block.records[at]
     }
 
-    /// The record of a task.
     pub fn get(&self, round: u32, number: u64) -> Option<&TaskRecord> {
         let block = self.blocks.get(&(round, number >> BITS))?;
         let (at, there) = block.place(number);
         block.records.get(at).filter(|_| there)
     }
 
-    /// The tasks of a round, by number.
+    /// The tasks of a run, by number.
     pub fn of_round(&self, round: u32) -> impl Iterator<Item = (u64, &TaskRecord)> {
         self.blocks.range((round, 0)..=(round, u64::MAX)).flat_map(|((_, high), block)| {
             let numbers = (0..1u64 << BITS).filter(|low| block.present & (1 << low) != 0);
@@ -69,7 +68,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// It is an ordered map.
+        /// The map equals an ordered map.
         #[test]
         fn records_are_found_by_number(list in proptest::collection::vec((0u32..2, 0u64..100), 0..80), far in any::<u64>()) {
             let (mut map, mut plain) = (TaskMap::default(), BTreeMap::new());

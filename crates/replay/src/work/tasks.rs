@@ -7,25 +7,25 @@ use super::{Form, Recorded, Refusal, TaskNode};
 use std::collections::BTreeMap;
 use std::num::NonZeroU64;
 
-/// Most tasks of one region.
+/// Limit of the tasks of one region.
 const MOST_TASKS: usize = 1_000_000;
 
-/// Record of what a task did.
+/// What is known about a task.
 #[derive(Clone, Debug, Default)]
 pub struct TaskRecord {
-    /// The explicit task that created it; `None` for one that a member of the team did.
+    /// The explicit task that created it; `None` for a task created by a team member.
     pub creator: Option<NonZeroU64>,
-    /// Region, number of constructs before, and member that created it; no region is 0.
+    /// Region (0 for none), number of constructs before, and member that created it.
     pub place: (u64, u32, u32),
-    /// Whether it waits for other tasks now.
+    /// True while it waits for other tasks.
     pub waiting: bool,
     waited: bool,
-    /// Until the last wait, and since then.
+    /// Costs until the last wait (`before_ns`) and after it (`since_ns`).
     before_ns: u64,
     since_ns: u64,
     first_switches: Option<u32>,
     disturbed: bool,
-    /// Number of the list of what it touched, 0 for nothing.
+    /// Index of the list of touched bytes; 0 for none.
     pub touched: u32,
 }
 
@@ -45,13 +45,13 @@ impl TaskRecord {
     }
 }
 
-/// The tasks of a region that were created after so many constructs, by their numbers.
+/// Numbers of the tasks of a region, by the number of constructs before their creation.
 pub(super) type Roots = BTreeMap<u32, Vec<u64>>;
 
-/// Type and address of each dependence, by round and task.
+/// Type and address of each dependence, by run and task.
 pub(super) type Clauses = BTreeMap<(u32, u64), Vec<(u8, u64)>>;
 
-/// Gives tasks those that they wait for: dependences hold between the tasks that one task creates.
+/// Sets the predecessors of tasks; dependences hold between tasks with the same creator.
 fn depend(nodes: &mut [TaskNode], clauses: &[&[(u8, u64)]]) {
     let mut siblings: BTreeMap<Option<u32>, Vec<usize>> = BTreeMap::new();
     for (number, node) in nodes.iter().enumerate() {
@@ -65,16 +65,16 @@ fn depend(nodes: &mut [TaskNode], clauses: &[&[(u8, u64)]]) {
     }
 }
 
-/// Tasks of all regions of a round: those that members created, and the children of each.
+/// Tasks of all regions of a run: those created by team members, and the children of each.
 #[derive(Debug, Default)]
 pub(super) struct Forest {
     pub roots: BTreeMap<u64, Roots>,
-    /// Each creator beside a task of its, in order.
+    /// Pairs of creator and created task, sorted.
     children: Vec<(u64, u64)>,
 }
 
 impl Forest {
-    /// Sorts the tasks of a round. Numbers rise in the order of creation.
+    /// Sorts the tasks of a run. Numbers grow in the order of creation.
     pub fn of(tasks: &TaskMap, round: u32) -> Forest {
         let mut forest = Forest::default();
         for (number, task) in tasks.of_round(round) {
@@ -90,7 +90,7 @@ impl Forest {
         forest
     }
 
-    /// The tasks that follow from some roots, as an instance.
+    /// The tasks that descend from some roots, as an instance.
     pub fn instance(
         &self,
         roots: &[u64],

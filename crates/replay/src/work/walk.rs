@@ -1,4 +1,4 @@
-//! Follows each thread from event to event, and adds the time between them to what it is doing.
+//! Follows each thread from event to event, and adds the time between them to its present activity.
 
 use super::footprint::{Touch, Touches};
 use super::instance::Sample;
@@ -11,10 +11,10 @@ use numalab_nlt::{Event, EventBlock, What};
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU64;
 
-/// Waits that are no barriers.
+/// Kinds of waits other than barriers.
 const TASK_WAITS: [u8; 2] = [wait::TASKS, wait::TASK_GROUP];
 
-/// Course of a program, thread by thread. Blocks come in the order of each thread.
+/// Collects the work of a program from blocks of events, which must be in order for each thread.
 #[derive(Debug, Default)]
 pub struct Walk {
     pub(super) threads: BTreeMap<(u32, u32), Thread>,
@@ -22,57 +22,56 @@ pub struct Walk {
     pub(super) tasks: TaskMap,
     pub(super) clauses: Clauses,
     pub(super) touches: Touches,
-    /// Runs in which pages were watched.
+    /// Runs with watched pages.
     pub(super) watched: BTreeSet<u32>,
 }
 
-/// A part of what a thread executes outside of other threads' regions.
+/// Entry in the course of a thread.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Course {
-    /// Outside of any region, up to a region at this address; 0 for the end.
+    /// A serial part, up to the region at this address; 0 for the end of the program.
     Serial(u64, Sample),
-    /// The instance of a region.
+    /// An instance of a region, by number.
     Region(u64),
 }
 
 /// Activity of a thread.
 #[derive(Debug, Default)]
 enum Position {
-    /// Nothing that is known.
+    /// Unknown.
     #[default]
     Nothing,
     /// The program outside of regions.
     Serial,
     /// Its part of a region, outside of worksharing.
     Body,
-    /// A loop.
     Loop(Part),
-    /// A single construct.
+    /// A single construct at this address.
     Single(u64),
 }
 
 #[derive(Debug, Default)]
 pub(super) struct Thread {
-    /// Course that it executed as the first thread of the program.
+    /// What it executed as the first thread of the program.
     pub course: Courses,
     position: Position,
-    /// Time of the last event, and whether the thread has worked since.
+    /// Time of the last event. `active` is true if the thread has worked since.
     cursor: u64,
     active: bool,
-    /// Time in the present position, and switches when it began.
+    /// Time in the present activity, and context switches at its start.
     spent: u64,
     switches: u32,
-    /// Number of the list of what was touched in the present position.
+    /// Index of the list of bytes touched in the present activity.
     touched: u32,
     locked: u32,
     region: Option<(u64, u32)>,
-    /// Constructs that it has met in its region.
+    /// Number of constructs executed in its region.
     met: u32,
     implicit: u64,
     waiting: bool,
-    /// The explicit task that it executes, 0 for none.
+    /// The explicit task that it executes; 0 for none.
     task: u64,
-    /// Regions that it opened within a region.
+    /// Nested regions that it opened.
     inner: Vec<u64>,
     /// The region that it opened last.
     opened: u64,
@@ -81,7 +80,7 @@ pub(super) struct Thread {
 impl Walk {
     /// Takes the next events of a thread.
     pub fn take(&mut self, block: &EventBlock) {
-        // The switches as they will have been counted at an event's end.
+        // Context switches as counted at each event's end.
         let mut known = block.events.last().map_or(0, |event| event.switches);
         let mut after: Vec<u32> = block
             .events
@@ -106,7 +105,7 @@ impl Walk {
         thread.pass(event.time, switches, round, regions, tasks);
         match event.what {
             What::Started { spent } => {
-                // The runtime starts with the first construct: what was touched until then is told before.
+                // The runtime starts with the first construct; bytes touched before are reported before it.
                 let touched = thread.touched;
                 thread.begin(Position::Serial, switches);
                 (thread.spent, thread.touched) = (spent, touched);
@@ -250,7 +249,7 @@ impl Walk {
     }
 }
 
-/// Ends the open chunk; what comes before the first is the loop's own.
+/// Ends the open chunk. Time before the first chunk belongs to the loop.
 fn close(chunks: &mut Chunks, before_ns: &mut u64, sample: Sample) {
     if !chunks.close(sample) {
         *before_ns = before_ns.saturating_add(sample.ns);
@@ -258,7 +257,7 @@ fn close(chunks: &mut Chunks, before_ns: &mut u64, sample: Sample) {
 }
 
 impl Thread {
-    /// Adds the time since the last event to what the thread has been doing.
+    /// Adds the time since the last event to the present activity.
     fn pass(
         &mut self,
         time: u64,
@@ -289,7 +288,7 @@ impl Thread {
         (self.spent, self.switches, self.touched) = (0, switches, 0);
     }
 
-    /// Cost of the present position so far.
+    /// Cost of the present activity so far.
     fn sample(&self, count: u64, switches: u32) -> Sample {
         Sample { count, ns: self.spent, disturbed: switches != self.switches, touched: self.touched }
     }
@@ -307,7 +306,7 @@ impl Thread {
         }
     }
 
-    /// Adds to what it did in its region.
+    /// Adds a part to the region.
     fn part(&mut self, round: u32, part: Part, regions: &mut BTreeMap<(u32, u64), Region>) {
         if let Some((region, member)) = self.region {
             let region = regions.entry((round, region)).or_default();
@@ -316,7 +315,7 @@ impl Thread {
         }
     }
 
-    /// Constructs that it has met in its region, the present one included.
+    /// Number of constructs executed in its region, including the present one.
     fn constructs(&self) -> u32 {
         let within = matches!(self.position, Position::Loop(_) | Position::Single(_));
         self.met.saturating_add(u32::from(within))

@@ -3,12 +3,13 @@
 use super::Taken;
 use crate::work::instance::Sample;
 
-/// Chunks that nobody saw one by one, and that are told apart all the same.
+/// Limit of unobserved chunks that are kept apart.
 const MOST_DEALT: u64 = 1 << 20;
-/// Most chunks of a loop.
+/// Limit of the chunks of a loop.
 const MOST_SEEN: usize = 1 << 20;
 
-/// Chunks in the order of iterations. The loop variable may fall: then what was taken first has the highest value.
+/// Chunks in the order of iterations. If the loop counts down, the first chunk taken has the
+/// highest value.
 pub(super) fn in_order(mut taken: Vec<Taken>) -> Vec<Sample> {
     taken.sort_by_key(|taken| taken.first as i64);
     let first = taken.iter().min_by_key(|taken| taken.at).map(|taken| taken.first);
@@ -18,7 +19,7 @@ pub(super) fn in_order(mut taken: Vec<Taken>) -> Vec<Sample> {
     taken.iter().map(|taken| taken.sample).collect()
 }
 
-/// Neighbouring chunks as one where there are very many: a replay tells no more of them apart.
+/// Merges adjacent chunks above the limit of a replay.
 pub(super) fn gathered(samples: Vec<Sample>) -> Vec<Sample> {
     if samples.len() <= MOST_SEEN {
         return samples;
@@ -32,8 +33,8 @@ pub(super) fn gathered(samples: Vec<Sample>) -> Vec<Sample> {
     samples.chunks(samples.len().div_ceil(MOST_SEEN)).map(one).collect()
 }
 
-/// One block for each member, as `schedule(static)` deals them: the first ones have one iteration more where they do not
-/// divide evenly.
+/// One block for each member, as under `schedule(static)`: the first ones have one iteration more
+/// if they do not divide evenly.
 pub(super) fn blocks(iterations: u64, team: u64, members: &[(u64, u64)]) -> Vec<Sample> {
     let (share, more) = (iterations / team, iterations % team);
     let each = members.iter().map(|(member, ns)| {
@@ -43,14 +44,14 @@ pub(super) fn blocks(iterations: u64, team: u64, members: &[(u64, u64)]) -> Vec<
     each.filter(|sample| sample.count > 0).collect()
 }
 
-/// All chunks of `schedule(static,c)`, of which only the first of each member was seen: in turn, with the member's time in
-/// proportion to their iterations.
+/// All chunks of `schedule(static,c)`, of which only the first of each member was observed: dealt
+/// round-robin, with the member's time in proportion to their iterations.
 pub(super) fn dealt(iterations: u64, team: u64, chunk: u64, seen: &[Taken]) -> Vec<Sample> {
-    // The first chunks lie side by side, in the order of members.
+    // The first chunks are adjacent, in the order of members.
     let firsts = in_order(seen.to_vec());
     let chunks = iterations.div_ceil(chunk);
     if chunks > MOST_DEALT {
-        // So small that their costs differ by chance.
+        // Chunks this small differ only by chance.
         let ns = firsts.iter().map(|sample| sample.ns).fold(0, u64::saturating_add);
         let disturbed = firsts.iter().any(|sample| sample.disturbed);
         return vec![Sample { count: iterations, ns, disturbed, touched: 0 }];
@@ -81,8 +82,8 @@ mod tests {
         Taken { first, at, sample: Sample { count, ns, ..Sample::default() } }
     }
 
-    // schedule(static,4) over 18 iterations by 2: the first has 0-3, 8-11, 16-17 (10 iterations, 100 ns), the second 4-7
-    // and 12-15 (8 iterations, 40 ns): 40, 20, 40, 20, and 2 of 10 iterations: 20.
+    // schedule(static,4) over 18 iterations by 2: the first has 0-3, 8-11, 16-17 (10 iterations, 100
+    // ns), the second 4-7 and 12-15 (8 iterations, 40 ns): 40, 20, 40, 20, and 2 of 10 iterations: 20.
     #[test]
     fn chunks_that_were_not_seen_are_dealt() {
         let samples = dealt(18, 2, 4, &[taken(0, 4, 0, 100), taken(4, 4, 9, 40)]);

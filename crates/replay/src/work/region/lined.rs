@@ -1,10 +1,10 @@
-//! What members of a team did, beside each other.
+//! Aligns the parts of the members of a team.
 
 use super::Part;
 use crate::work::instance::Sample;
 use std::collections::BTreeMap;
 
-/// The constructs of a member: address, and how often it was met before.
+/// The constructs of a member: address, and number of earlier executions of the same construct.
 pub(super) fn keys(parts: &[Part]) -> Vec<(u64, usize)> {
     let mut met: BTreeMap<u64, usize> = BTreeMap::new();
     let codes = parts.iter().filter_map(Part::code);
@@ -17,10 +17,10 @@ pub(super) fn keys(parts: &[Part]) -> Vec<(u64, usize)> {
         .collect()
 }
 
-/// A member's parts beside the others'.
+/// A member's parts, aligned with those of the others.
 pub(super) struct Lined<'p> {
     pub constructs: Vec<Option<&'p Part>>,
-    /// Before the first construct, and after each.
+    /// Parts before the first construct, and after each.
     pub bodies: Vec<Sample>,
 }
 

@@ -1,4 +1,4 @@
-//! From what each member of a team did to the constructs of a region.
+//! Derives the constructs of a region from the parts of each team member.
 
 mod chunks;
 mod lined;
@@ -13,12 +13,13 @@ use chunks::{blocks, dealt, gathered, in_order};
 use lined::{Lined, keys};
 use numalab_nlt::ompt::{invoker, work};
 
-/// Bodies on average shorter than that, and together less than this part of their region, are the runtime's own.
+/// Bodies with a mean below this, and in total below `SMALL_PART` of their region, belong to the
+/// runtime.
 const SHORT_BODY_NS: u64 = 10_000;
-/// Bodies on average shorter than that in any case.
+/// Bodies with a mean below this always belong to the runtime.
 const TINY_BODY_NS: u64 = 2_000;
 const SMALL_PART: f64 = 0.05;
-/// Single constructs shorter than that.
+/// Single constructs below this are left out.
 const SHORT_SINGLE_NS: u64 = 2_000;
 
 /// An instance of a region.
@@ -29,22 +30,22 @@ pub(in crate::work) struct Region {
     pub team: u32,
     pub nested: bool,
     pub locked_ns: u64,
-    /// Parts of what its members did.
     pub parts: Parts,
 }
 
-/// Parts of a region: what members do before the first construct, then each construct and what follows it.
+/// Instances of a region: the part before the first construct, then each construct and the part
+/// after it.
 #[derive(Debug, Default)]
 pub(in crate::work) struct Pieces {
-    /// Instances after so many constructs: bodies, and the construct that comes then.
+    /// Instances with the number of constructs before each.
     pub instances: Vec<(u32, Instance)>,
-    /// Time that is in none.
+    /// Time that belongs to no instance, in nanoseconds.
     pub left_out_ns: u64,
 }
 
 impl Region {
-    /// The constructs, in the order of the member that met most of them. `created` says how many tasks were created after
-    /// how many constructs.
+    /// The instances, in the order of the member that executed most constructs. `created` gives the
+    /// number of tasks created after a number of constructs.
     pub(in crate::work) fn pieces(&self, created: &dyn Fn(u32) -> u64) -> Pieces {
         let constructs = |parts: &[Part]| parts.iter().filter(|part| part.is_construct()).count();
         let members = self.with_codes();
@@ -71,8 +72,9 @@ impl Region {
         pieces
     }
 
-    /// Parts of each member, with the address of every construct. Of gcc's combined loops the runtime tells it of the first
-    /// member alone; all members meet constructs in the same order, so that the others have theirs from there.
+    /// Parts of each member, with the address of every construct. For combined loops of gcc the runtime
+    /// reports it for the first member only. All members execute the same constructs in the same order,
+    /// so the others take it from there.
     fn with_codes(&self) -> Vec<Vec<Part>> {
         let mut members = self.parts.by_member();
         let unknown = |parts: &Vec<Part>| parts.iter().any(|part| part.code() == Some(0));
@@ -160,7 +162,7 @@ impl Region {
     }
 
     fn shared_loop(&self, code: u64, work: u8, iterations: u64, parts: &[(usize, &Part)]) -> Instance {
-        // Chunks and what a member without any took, by member.
+        // Chunks, and the times of members without any.
         let mut taken: Vec<Taken> = Vec::new();
         let (mut most_each, mut unseen) = (0, Vec::new());
         for (member, part) in parts {
@@ -173,14 +175,14 @@ impl Region {
         }
         let seen: u64 = taken.iter().map(|taken| taken.sample.count).fold(0, u64::saturating_add);
         let most = taken.iter().map(|taken| taken.sample.count).max().unwrap_or(0);
-        // The last chunk is what was left.
+        // The last chunk is the rest.
         let last = taken.iter().max_by_key(|taken| taken.at).map(|taken| taken.at);
         let others = taken.iter().filter(|taken| taken.at != last.unwrap_or(0) || taken.sample.count == most);
         let least = others.map(|taken| taken.sample.count).min().unwrap_or(most);
         let fixed = matches!(work, work::STATIC | work::LOOP);
         let team = u64::from(self.team.max(1));
         let (samples, filled, schedule) = if work == work::SECTIONS {
-            // Sections have no numbers: they are in the order in which they were taken.
+            // Sections have no numbers: they keep the order in which they were taken.
             taken.sort_by_key(|taken| taken.at);
             (taken.iter().map(|taken| taken.sample).collect::<Vec<_>>(), false, Recorded::Dynamic(1))
         } else if taken.is_empty() && fixed {
@@ -203,7 +205,8 @@ impl Region {
     }
 }
 
-/// Whether a time is what creating so many tasks takes: the target's runtime has its own cost of that.
+/// True if a time is just that of creating the tasks, for which the target's runtime has its own
+/// cost.
 fn creates_only(ns: u64, tasks: u64) -> bool {
     const CREATION_NS: u64 = 5_000;
     tasks > 0 && ns / tasks < CREATION_NS
@@ -217,7 +220,8 @@ mod tests {
         Taken { first, at, sample: Sample { count, ns, ..Sample::default() } }
     }
 
-    // Two members of a loop over 30 iterations by 10: the first, which has the address, took the second chunk.
+    // Two members of a loop over 30 iterations by 10: the first, which has the address, took the second
+    // chunk.
     #[test]
     fn members_without_address_share_the_loop() {
         let part = |code: u64, chunks: Vec<Taken>| Part::Loop {

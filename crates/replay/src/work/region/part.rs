@@ -1,18 +1,25 @@
-//! Pieces of what a member of a team did.
+//! Parts of the execution of a region by one member.
 
 use crate::work::instance::Sample;
 use crate::work::packed::Chunks;
 
-/// Piece of what a member of a team did.
 #[derive(Clone, Debug)]
 pub(in crate::work) enum Part {
     /// Outside of worksharing.
     Body(Sample),
-    /// Its part of a loop.
-    Loop { code: u64, work: u8, iterations: u64, chunks: Chunks, before_ns: u64 },
-    /// A single construct, which one member executes.
-    Single { code: u64, sample: Option<Sample> },
-    /// A barrier.
+    /// The member's part of a loop.
+    Loop {
+        code: u64,
+        work: u8,
+        iterations: u64,
+        chunks: Chunks,
+        before_ns: u64,
+    },
+    /// A single construct; only the executing member has a sample.
+    Single {
+        code: u64,
+        sample: Option<Sample>,
+    },
     Barrier,
 }
 
@@ -39,7 +46,7 @@ impl Part {
         }
     }
 
-    /// Time that it took.
+    /// Time in nanoseconds.
     pub(super) fn ns(&self) -> u64 {
         match self {
             Part::Body(sample) => sample.ns,
@@ -55,10 +62,9 @@ impl Part {
 /// A chunk that a member took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::work) struct Taken {
-    /// Value of the loop variable.
+    /// Value of the loop variable at its first iteration.
     pub first: u64,
-    /// Instant at which it was taken.
+    /// Time at which it was taken.
     pub at: u64,
-    /// Its cost.
     pub sample: Sample,
 }
