@@ -1,27 +1,27 @@
-//! Callers that ask for memory: of the calls on a stack the first that no wrapper makes.
+//! Finds the call that allocated memory: the first one on a stack that is not made by a wrapper.
 //!
-//! A wrapper returns what it asked for, or is a constructor, or stands in the headers of a compiler or a library. Whoever calls it
-//! knows what the memory is for.
+//! A wrapper returns the memory that it allocates, or is a constructor, or is in the headers of a
+//! compiler or a library. Its caller knows the purpose of the memory.
 
 use crate::{source, variable};
 
-/// A call as the source has it. An address has several where functions were inlined.
+/// A call in the source. An address has several if functions were inlined.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
-    /// The function that calls.
+    /// The calling function.
     pub function: Option<String>,
-    /// Path of its source.
+    /// Path of the source file.
     pub file: Option<String>,
     /// The line of the call.
     pub line: Option<u32>,
     /// The column of the call.
     pub column: Option<u32>,
-    /// Whether the call belongs to the runtime of OpenMP.
+    /// True if the call is made by the OpenMP runtime.
     pub of_runtime: bool,
 }
 
 impl Frame {
-    /// Whether it stands in a header of the system. What lies elsewhere below `/usr` may be anybody's.
+    /// True if it is in a system header. Other files under `/usr` can be user code.
     fn is_in_a_header(&self) -> bool {
         let in_usr = |file: &String| {
             file.starts_with("/usr/include/") || file.contains("/include/c++/") || file.contains("/c++/v1/")
@@ -29,8 +29,8 @@ impl Frame {
         self.file.as_ref().is_some_and(in_usr)
     }
 
-    /// Whether the function constructs an object for whoever calls it. Of what is inlined only the last part of the name may be
-    /// known: then the line of the call says so.
+    /// True if the function constructs an object for its caller. Of an inlined function only the last
+    /// part of the name may be known; then the line of the call decides.
     fn constructs_for(&self, caller: Option<&Frame>) -> bool {
         let Some(function) = &self.function else { return false };
         if let Some(mangled) = function.strip_prefix("_ZN") {
@@ -47,14 +47,14 @@ impl Frame {
         }
     }
 
-    /// The line of the call, counted from 0, with all others, and the byte of the call in it.
+    /// The lines of the source, the line of the call counted from 0, and the byte of the call in it.
     fn source(&self) -> Option<(Vec<String>, usize, usize)> {
         let lines = source::lines(self.file.as_ref()?)?;
         let (line, column) = (self.line?.checked_sub(1)? as usize, self.column?.checked_sub(1)? as usize);
         (line < lines.len()).then_some((lines, line, column))
     }
 
-    /// Whether the function only hands on what it asked for.
+    /// True if the function only passes on the memory that it allocates.
     fn is_wrapper(&self, caller: Option<&Frame>) -> bool {
         if self.is_in_a_header() || self.constructs_for(caller) {
             return true;
@@ -70,7 +70,7 @@ impl Frame {
         }
     }
 
-    /// Guesses where the source is not there.
+    /// Guesses from the function name if the source is not available.
     fn has_the_name_of_a_wrapper(&self) -> bool {
         let function = self.function.as_deref().map(without_arguments).unwrap_or_default();
         function.to_lowercase().contains("alloc")
@@ -81,7 +81,7 @@ impl Frame {
     }
 }
 
-/// The call that asked, of those on a stack, the innermost first.
+/// Index of the allocating call on a stack, which has the innermost call first.
 pub fn asking(stack: &[Frame]) -> usize {
     let end = stack.iter().position(|frame| frame.of_runtime).unwrap_or(stack.len());
     let known: Vec<usize> = (0..end).filter(|at| stack[*at].line.is_some()).collect();
@@ -90,11 +90,11 @@ pub fn asking(stack: &[Frame]) -> usize {
         let frame = &stack[**at];
         frame.is_main() || !frame.is_wrapper(caller(*number))
     };
-    // A wrapper that nobody known calls is better than nothing.
+    // If all known calls are made by wrappers, the outermost of them is taken.
     known.iter().enumerate().find(whose).map(|(_, at)| at).or(known.last()).copied().unwrap_or(0)
 }
 
-/// The variable of the call that asked.
+/// The variable that the allocating call is assigned to.
 pub fn variable(stack: &[Frame], asking: usize) -> Option<String> {
     let (lines, at, column) = stack.get(asking)?.source()?;
     let constructed =
@@ -103,8 +103,8 @@ pub fn variable(stack: &[Frame], asking: usize) -> Option<String> {
     variable::assigned(&lines[at], column).or_else(declared)
 }
 
-/// Whether a nested name, as compilers of C++ write it, ends in a constructor: names with their lengths before them, then `C`, the
-/// kind of constructor and the end.
+/// True if a nested C++ name ends in a constructor. Its mangled form is a list of names with their
+/// lengths, then `C`, the kind of constructor and the end.
 fn is_mangled_constructor(mut name: &str) -> bool {
     while let Some(first) = name.chars().next() {
         if ["C1E", "C2E", "C3E", "C4E"].iter().any(|constructor| name.starts_with(constructor)) {
@@ -117,7 +117,7 @@ fn is_mangled_constructor(mut name: &str) -> bool {
     false
 }
 
-/// The name of a function without arguments of it and of templates.
+/// The name of a function without its arguments and template arguments.
 fn without_arguments(function: &str) -> String {
     let mut name = String::new();
     let mut depth = 0u32;
@@ -147,7 +147,7 @@ mod tests {
         }
     }
 
-    /// No source is there.
+    /// The source is not available.
     #[test]
     fn wrappers_are_skipped() {
         let header = "/usr/include/c++/12/bits/stl_vector.h";
@@ -162,7 +162,7 @@ mod tests {
         );
         assert_eq!(asking(&[frame("xmalloc", "x.c"), frame("make_allocation", "x.c"), main.clone()]), 2);
         assert_eq!(asking(&[solve.clone(), main.clone()]), 0);
-        // Functions of the runtime ask for themselves, and on behalf of nobody.
+        // Functions of the runtime allocate for themselves.
         let runtime = Frame { of_runtime: true, ..Frame::default() };
         assert_eq!(asking(&[runtime.clone(), main.clone()]), 0);
         assert_eq!(asking(&[allocate.clone(), runtime, main]), 0);

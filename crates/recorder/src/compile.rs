@@ -1,4 +1,4 @@
-//! From the recorder's sources to a library.
+//! Compiles the recorder's sources to a library.
 
 use crate::error::RecordError;
 use crate::recorder;
@@ -8,12 +8,13 @@ use std::process::{Command, Stdio};
 /// A C compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compiler {
-    /// The command: a name or a path, then flags of its own.
+    /// The command: a name or a path, then flags.
     pub command: Vec<String>,
 }
 
 impl Compiler {
-    /// A compiler as one types it, in words as a shell sees them; `None` where a quote is open or nothing is there.
+    /// Splits a compiler command into words as a shell does; `None` for an open quote or an empty
+    /// command.
     pub fn parse(command: &str) -> Option<Compiler> {
         let command = shlex::split(command).filter(|words| !words.is_empty())?;
         Some(Compiler { command })

@@ -1,4 +1,4 @@
-//! From what the recorder wrote to a recording.
+//! Converts the recorder's output to a recording.
 
 use crate::error::RecordError;
 use crate::raw::{RawBlock, RawReader};
@@ -12,37 +12,34 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
-/// Events that are written together: enough to be packed well.
+/// Events per block: enough for good compression.
 const TOGETHER: usize = 4096;
-/// Events that a recording cannot do without, as the standard numbers them: regions and implicit tasks, worksharing,
-/// chunks.
+/// OMPT events that a recording needs: regions and implicit tasks, worksharing, chunks.
 const NEEDED: [u32; 4] = [3, 7, 20, 32];
 
 /// Result of a recording.
 #[derive(Clone, Debug)]
 pub struct Summary {
-    /// The recording.
     pub recording: Recording,
-    /// Its runs.
     pub rounds: Vec<Round>,
-    /// Behaviour that a replay would get wrong.
+    /// Behaviour that a replay would not reproduce.
     pub refusals: Vec<Refusal>,
-    /// Why pages could not be watched, where somebody asked for it.
+    /// Reason why pages could not be watched, if that was requested.
     pub unwatched: Option<String>,
 }
 
 /// One run of the program.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Round {
-    /// Events of all threads.
+    /// Number of events of all threads.
     pub events: u64,
     /// Seconds from start to end.
     pub seconds: f64,
-    /// Whether pages were watched, which takes time.
+    /// True if pages were watched, which takes time.
     pub watched: bool,
 }
 
-/// A recording that is being made.
+/// A recording in progress.
 pub struct Conversion<W: Write> {
     to: Writer<W>,
     meta: Meta,
@@ -51,14 +48,14 @@ pub struct Conversion<W: Write> {
     addresses: BTreeSet<u64>,
     mappings: Vec<Mapping>,
     allocations: Vec<Allocation>,
-    /// Names of those that are static variables.
+    /// Names of the allocations that are static variables.
     variables: Vec<Site>,
     unwatched: Option<String>,
     broken: bool,
 }
 
 impl<W: Write> Conversion<W> {
-    /// One without any run.
+    /// A recording without any run.
     pub fn new(mut to: Writer<W>, meta: Meta) -> Result<Conversion<W>, RecordError> {
         write_meta(&mut to, &meta)?;
         Ok(Conversion {
@@ -75,7 +72,8 @@ impl<W: Write> Conversion<W> {
         })
     }
 
-    /// Adds a run. Addresses differ between runs: they are counted from where the first run had the same file.
+    /// Adds a run. Addresses differ between runs and are mapped to where the first run had the same
+    /// file.
     pub fn take(&mut self, path: &Path, round: u32, seconds: f64) -> Result<(), RecordError> {
         let texts = texts(path)?;
         if !texts.iter().any(|text| text.starts_with("end\n")) {
@@ -95,7 +93,7 @@ impl<W: Write> Conversion<W> {
             self.unwatched = Some(why.trim().to_owned());
         }
         let watched = texts.iter().find_map(|text| text.strip_prefix("allocations\n"));
-        // Addresses are those of one run: of two that watch pages the first counts.
+        // Addresses are those of one run: the first one with watched pages counts.
         if let Some(text) = watched.filter(|_| self.allocations.is_empty()) {
             self.allocations = allocations(text, &maps, &self.mappings);
             self.addresses.extend(self.allocations.iter().map(|allocation| allocation.site));
@@ -136,12 +134,12 @@ impl<W: Write> Conversion<W> {
         Ok(())
     }
 
-    /// Adds a run in which all threads worked: of it only the time within regions counts.
+    /// Adds a run in which all threads worked; only its time in parallel regions is used.
     pub fn take_free(&mut self, path: &Path, threads: u32) -> Result<(), RecordError> {
-        // Regions that threads have opened outside of others, and when.
+        // Outermost regions that threads have opened, with the times.
         let (mut open, mut sum): (BTreeMap<u32, (u64, u64)>, u64) = (BTreeMap::new(), 0);
         let mut members = BTreeSet::new();
-        // First and last count of each thread.
+        // First and last count of context switches of each thread.
         let mut switches: BTreeMap<u32, (u32, u32)> = BTreeMap::new();
         let mut reader = self::open(path)?;
         while let Some(block) = reader.block().map_err(|problem| raw(path, problem))? {
@@ -161,7 +159,7 @@ impl<W: Write> Conversion<W> {
                 } else if let What::ImplicitBegin { member, .. } = event.what
                     && member as u32 != 0
                 {
-                    // A worker: what it opens is inside another region.
+                    // Regions opened by a worker are nested.
                     members.insert(thread);
                 }
             }
@@ -173,7 +171,7 @@ impl<W: Write> Conversion<W> {
         Ok(())
     }
 
-    /// Says why there is no run in which pages were watched.
+    /// Records the reason why there is no run with watched pages.
     pub fn leave_unwatched(&mut self, why: String) {
         self.unwatched = Some(why);
     }
@@ -183,7 +181,7 @@ impl<W: Write> Conversion<W> {
         Ok(self.to.block(Kind::Events, &block.bytes())?)
     }
 
-    /// Writes what all runs say together.
+    /// Writes the result of all runs.
     pub fn finish(mut self) -> Result<Summary, RecordError> {
         let mut meta = self.meta;
         if self.broken {
@@ -197,7 +195,7 @@ impl<W: Write> Conversion<W> {
         if work.classes.is_empty() {
             return Err(RecordError::NoOmpt);
         }
-        // Of two the later one counts; the first is there for files that are torn.
+        // The later meta block counts; the first one is for incomplete files.
         write_meta(&mut self.to, &meta)?;
         let refusals = work.refusals.clone();
         let recording =
@@ -213,10 +211,11 @@ fn write_meta<W: Write>(to: &mut Writer<W>, meta: &Meta) -> Result<(), RecordErr
     Ok(to.block(Kind::Meta, &text)?)
 }
 
-/// Start, bytes and the stack of who asked for each allocation, as hexadecimal numbers, by address.
+/// Parses allocations by address: start, bytes and the stack of the allocating call, as hexadecimal
+/// numbers.
 fn allocations(text: &str, here: &[Mapping], first: &[Mapping]) -> Vec<Allocation> {
     let mut names = Names::of(here);
-    // Loops ask again and again.
+    // Loops allocate from the same stack repeatedly.
     let mut known: BTreeMap<Vec<u64>, u64> = BTreeMap::new();
     let mut asking = |stack: Vec<u64>| {
         let new = || names.asking(&stack).map_or(0, |code| sites::moved(code, here, first));
@@ -236,7 +235,7 @@ fn allocations(text: &str, here: &[Mapping], first: &[Mapping]) -> Vec<Allocatio
     all
 }
 
-/// The address of a construct that an event tells of.
+/// The construct address of an event.
 fn code(what: &mut What) -> Option<&mut u64> {
     match what {
         What::ParallelBegin { code, .. } | What::WorkBegin { code, .. } | What::TaskCreate { code, .. } => {

@@ -1,64 +1,61 @@
-//! Why a program was not recorded.
-
 use numalab_nlt::NltError;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitStatus;
 
-/// Why a program was not recorded.
+/// Reason why a program was not recorded.
 #[derive(Debug)]
 pub enum RecordError {
     /// There is no such program.
     NoProgram {
-        /// Its name.
+        /// Name of the program.
         name: String,
         /// Why it cannot be started.
         reason: String,
     },
-    /// No library can be loaded into it.
+    /// No library can be loaded into the program (name).
     Static(String),
-    /// It was built by gcc, and LLVM's library is not here.
+    /// The program (name) was built by gcc, and LLVM's library is not installed.
     NoLibomp(String),
-    /// The library that was named is not there.
+    /// The library that the user named does not exist.
     LibompMissing(PathBuf),
-    /// There is no C compiler.
+    /// There is no such C compiler.
     NoCompiler {
-        /// Its name.
+        /// Name of the compiler.
         name: String,
         /// Message of the system.
         error: io::Error,
     },
-    /// The compiler does not build the recorder.
+    /// The compiler cannot build the recorder.
     NotBuilt {
-        /// Its name.
+        /// Name of the compiler.
         name: String,
-        /// The line that says why.
+        /// The line of its output with the reason.
         said: String,
     },
-    /// A folder for the events cannot be used.
+    /// The folder for the events cannot be used.
     Folder(io::Error),
     /// The program failed.
     Failed {
-        /// Its name.
+        /// Name of the program.
         name: String,
-        /// Status that it ended with.
+        /// Exit status.
         status: ExitStatus,
     },
     /// No process loaded the recorder.
     NoOmpt,
-    /// Several processes did.
+    /// Several processes (number) loaded the recorder.
     Processes(usize),
-    /// The program ended without the recorder hearing of it.
+    /// The program ended without a call of the recorder.
     Unfinished,
-    /// The OpenMP library does not tell what a recording needs.
+    /// The OpenMP library does not support an event that a recording needs.
     Silent {
-        /// Number of the event, as the standard has it.
+        /// Number of the OMPT event.
         event: u32,
     },
-    /// Output of the recorder is broken.
+    /// The recorder's output is broken.
     Raw {
-        /// The file.
         path: PathBuf,
         /// The mistake.
         problem: String,
@@ -100,7 +97,7 @@ impl fmt::Display for RecordError {
                 "the program ended without its OpenMP library, as _exit and quick_exit do; its last events are lost",
             ),
             RecordError::Silent { event } => {
-                write!(f, "this OpenMP library does not tell of OMPT's event {event}, which a recording needs")
+                write!(f, "this OpenMP library does not support OMPT event {event}, which a recording needs")
             }
             RecordError::Raw { path, problem } => write!(f, "{}: {problem}", path.display()),
             RecordError::Write(error) => write!(f, "cannot write the recording: {error}"),

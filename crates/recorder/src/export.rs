@@ -1,4 +1,4 @@
-//! The recorder in a folder, to be taken to a machine that has nothing but a C compiler.
+//! Exports the recorder to a folder, for machines that have only a C compiler.
 
 use crate::recorder;
 use std::fmt;
@@ -6,12 +6,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why the recorder was not written.
+/// Reason why the recorder was not exported.
 #[derive(Debug)]
 pub enum ExportError {
-    /// Something is there already.
+    /// The folder is not empty.
     NotEmpty(PathBuf),
-    /// The system said no.
+    /// A file of the folder cannot be written.
     CannotWrite(PathBuf, io::Error),
 }
 
@@ -28,7 +28,7 @@ impl fmt::Display for ExportError {
 
 impl std::error::Error for ExportError {}
 
-/// Writes sources, Makefile and README into a folder, which is made where it is missing.
+/// Writes sources, Makefile and README into a folder, which is created if missing.
 pub fn export(folder: &Path) -> Result<(), ExportError> {
     let fail = |error| ExportError::CannotWrite(folder.to_owned(), error);
     fs::create_dir_all(folder).map_err(fail)?;

@@ -1,18 +1,9 @@
-//! Programs of this computer as recordings.
+//! Records programs that run on this computer.
 //!
-//! `recorder` carries a small C library, `compile` builds it with the user's compiler, `program` looks at what is to be
-//! recorded, `run` starts it, `raw` reads what the library wrote, `sites` names its addresses,
-//! `asking` finds who asked for memory, `variable` and `source` what for. [`record`] does all of it.
-//!
-//! What is recorded is work, not events: the time that each chunk and task takes *alone*. Threads pass a token round;
-//! a thread takes it where it begins to work and gives it away where it waits. A team of the target's size thus runs
-//! on any number of cores. At a lock the thread that has worked least since the last barrier is next, so a program
-//! that distributes work under a lock gives every thread the same share as a parallel run does.
-//!
-//! Pages are watched in a run of their own (`tool/pages.c`): large allocations and static variables lie in shared
-//! memory under write protection, which the kernel lifts silently. A scan of the page tables after each hand-over of
-//! the token tells which pages were touched. Times of that run do not count. Data are named by symbols and by the
-//! variable that the allocating call is assigned to, past wrappers of the allocator (`asking`).
+//! `recorder` carries a small C library, `compile` builds it with the user's compiler, `program`
+//! inspects the program to be recorded, `run` starts it, `raw` reads the library's output, and
+//! `sites` names its addresses. `asking` finds the calls that allocate memory, `variable` and
+//! `source` their variables. [`record`] does all of this.
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
@@ -39,37 +30,38 @@ use run::Purpose;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Request for a recording: what is to be recorded, and how.
+/// What to record, and how.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// Size of the team.
+    /// Number of threads.
     pub threads: u32,
-    /// Runs of the program.
+    /// Number of runs of the program.
     pub rounds: u32,
-    /// Whether one thread works at a time, and after how many seconds a token that nobody passes is broken.
+    /// `Some` if one thread works at a time: after this many seconds without progress the token is
+    /// given up. `None` for no token.
     pub token: Option<u32>,
-    /// LLVM's OpenMP library, for programs that gcc built.
+    /// LLVM's OpenMP library, for programs built by gcc.
     pub libomp: Option<PathBuf>,
     /// Compiler of the recorder.
     pub compiler: Compiler,
-    /// Pages to be watched, in a run of their own.
+    /// Pages to be watched, in an additional run.
     pub pages: Watch,
 }
 
-/// Extent to which a recording says what pages are touched.
+/// Instances of regions in which touched pages are recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Watch {
-    /// None are watched.
+    /// None.
     Off,
-    /// In so many instances of each region at first, then ever more seldom.
+    /// This many instances of each region at first, then ever fewer.
     First(u32),
-    /// In all instances.
+    /// All.
     All,
 }
 
-/// Runs a program and writes what it did into a file.
+/// Runs a program and writes its recording.
 pub fn record<W: Write>(request: &Request, to: W) -> Result<Summary, RecordError> {
     let program = program::look(&request.command, request.libomp.as_deref())?;
     let folder = tempfile::Builder::new().prefix("numalab-record-").tempdir().map_err(RecordError::Folder)?;
@@ -81,7 +73,7 @@ pub fn record<W: Write>(request: &Request, to: W) -> Result<Summary, RecordError
         std::fs::create_dir(&events).map_err(RecordError::Folder)?;
         let purpose = if round < request.rounds { Purpose::Costs } else { Purpose::Pages(request.pages) };
         let seconds = match run::run(request, &program, &library, &events, round, purpose) {
-            // The program may not bear other memory than its own; its costs are known all the same.
+            // The program may fail with shared memory; its costs are known all the same.
             Err(error @ RecordError::Failed { .. }) if purpose != Purpose::Costs => {
                 conversion.leave_unwatched(error.to_string());
                 break;
@@ -90,7 +82,7 @@ pub fn record<W: Write>(request: &Request, to: W) -> Result<Summary, RecordError
         };
         let raw = run::only_file(&events)?;
         conversion.take(&raw, round, seconds)?;
-        // A round of a large program is gigabytes.
+        // A run of a large program is gigabytes.
         std::fs::remove_file(&raw).map_err(RecordError::Folder)?;
     }
     if let Some(team) = free_team(request) {
@@ -99,7 +91,7 @@ pub fn record<W: Write>(request: &Request, to: W) -> Result<Summary, RecordError
             let events = folder.path().join(format!("free-{round}"));
             std::fs::create_dir(&events).map_err(RecordError::Folder)?;
             match run::run(&free, &program, &library, &events, round + 1, Purpose::Regions) {
-                // It may not bear a team of that size.
+                // The program may fail with another team size.
                 Err(RecordError::Failed { .. }) => break,
                 ended => ended?,
             };
@@ -111,14 +103,15 @@ pub fn record<W: Write>(request: &Request, to: W) -> Result<Summary, RecordError
     conversion.finish()
 }
 
-/// Team that the computer's processors are enough for, where a token keeps others from working; none on a single one.
+/// Team size that fits the computer's processors, for runs without the token. `None` if no token is
+/// used, or on a single processor.
 fn free_team(request: &Request) -> Option<u32> {
     let here = std::thread::available_parallelism().map_or(1, |count| count.get() as u32);
     let team = here.min(request.threads);
     (request.token.is_some() && team > 1).then_some(team)
 }
 
-/// Makes a recording of what the exported library wrote elsewhere: a folder for each run of the program.
+/// Converts output that the exported library wrote elsewhere, with one folder per run.
 pub fn convert<W: Write>(folders: &[PathBuf], request: &Request, to: W) -> Result<Summary, RecordError> {
     let meta = Meta { rounds: folders.len() as u32, ..meta(request) };
     let mut conversion = convert::Conversion::new(Writer::new(to)?, meta)?;

@@ -1,4 +1,5 @@
-//! The program that is to be recorded: whether a recorder can be loaded into it, and on which OpenMP library it runs.
+//! The program to be recorded: checks that a recorder can be loaded into it, and finds its OpenMP
+//! library.
 
 use crate::error::RecordError;
 use object::Object;
@@ -11,21 +12,21 @@ use std::process::{Command, Stdio};
 pub struct Program {
     /// Path of the program.
     pub path: PathBuf,
-    /// LLVM's library, where it has to stand in for gcc's.
+    /// LLVM's library, if it must replace that of gcc.
     pub preload: Option<PathBuf>,
 }
 
-/// Finds the program and looks at it.
+/// Finds and inspects the program.
 pub fn look(command: &[String], libomp: Option<&Path>) -> Result<Program, RecordError> {
     let name = command.first().map_or("", String::as_str);
     let fail = |reason: &str| RecordError::NoProgram { name: name.to_owned(), reason: reason.to_owned() };
     let path = find(name).ok_or_else(|| fail("there is no such program"))?;
     let bytes = fs::read(&path).map_err(|error| fail(&error.to_string()))?;
-    // A script starts what it will; whoever runs OpenMP then shows afterwards.
+    // A script may start any program; which of its processes runs OpenMP shows afterwards.
     if !bytes.starts_with(b"\x7fELF") {
         return Ok(Program { path, preload: libomp.map(Path::to_owned) });
     }
-    let file = object::File::parse(&*bytes).map_err(|_| fail("it is no program"))?;
+    let file = object::File::parse(&*bytes).map_err(|_| fail("it is not an executable program"))?;
     if file.section_by_name(".interp").is_none() {
         return Err(RecordError::Static(name.to_owned()));
     }
@@ -42,7 +43,7 @@ pub fn look(command: &[String], libomp: Option<&Path>) -> Result<Program, Record
     Ok(Program { path, preload })
 }
 
-/// As a shell finds it.
+/// Finds a program as a shell does.
 fn find(name: &str) -> Option<PathBuf> {
     if name.contains('/') {
         return Some(PathBuf::from(name)).filter(|path| path.is_file());
@@ -51,7 +52,8 @@ fn find(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 
-/// Libraries that the loader would load. Asked of the loader itself, which starts nothing then.
+/// Libraries that the loader would load. The loader itself lists them, without starting the
+/// program.
 fn libraries(program: &Path) -> Vec<String> {
     let output = Command::new(program)
         .env("LD_TRACE_LOADED_OBJECTS", "1")
@@ -62,7 +64,7 @@ fn libraries(program: &Path) -> Vec<String> {
     text.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
 }
 
-/// LLVM's library: where the loader finds it, or in the folder of the latest LLVM.
+/// LLVM's library: known to the loader, or in the folder of the latest LLVM.
 fn installed_libomp() -> Option<PathBuf> {
     let cache = Command::new("/sbin/ldconfig").arg("-p").stdin(Stdio::null()).output().ok();
     let text = cache.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();

@@ -5,35 +5,33 @@ use std::io::{self, BufReader, Read};
 
 const MAGIC: u32 = 0x3152_4c4e;
 const TEXT: u32 = u32::MAX;
-/// Set in the count of switches where it was asked for.
+/// Set in the count of context switches if it was queried at the event.
 const ASKED: u32 = 1 << 31;
 /// Bytes of an event.
 const EVENT: usize = 40;
-/// Most bytes of a block; what is longer is none.
+/// Limit of the bytes of a block; a longer one is invalid.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// A block.
 #[derive(Debug)]
 pub enum RawBlock {
     /// Events of a thread.
     Events(u32, Vec<Event>),
-    /// A text: its name is its first line.
+    /// A text; its first line is its name.
     Text(String),
 }
 
-/// Blocks of a file, one after another.
+/// Reads the blocks of a file.
 #[derive(Debug)]
 pub struct RawReader<R> {
     from: BufReader<R>,
 }
 
 impl<R: Read> RawReader<R> {
-    /// From the start of a file.
     pub fn new(from: R) -> RawReader<R> {
         RawReader { from: BufReader::with_capacity(1 << 18, from) }
     }
 
-    /// The next block; `None` at the end, and at a block that is torn.
+    /// The next block; `None` at the end, and at an incomplete block.
     pub fn block(&mut self) -> Result<Option<RawBlock>, String> {
         let mut head = [0; 16];
         if !self.fill(&mut head)? {
@@ -42,7 +40,7 @@ impl<R: Read> RawReader<R> {
         let word = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
         let length = u64::from(word(8)) | u64::from(word(12)) << 32;
         if word(0) != MAGIC || length > MOST_BYTES {
-            return Err("it is no file of the recorder".to_owned());
+            return Err("it is not a file of the recorder".to_owned());
         }
         let mut bytes = vec![0; length as usize];
         if !self.fill(&mut bytes)? {
@@ -58,7 +56,7 @@ impl<R: Read> RawReader<R> {
         }
     }
 
-    /// Whether so many bytes were left.
+    /// Fills `bytes`; false if the input has fewer.
     fn fill(&mut self, bytes: &mut [u8]) -> Result<bool, String> {
         match self.from.read_exact(bytes) {
             Ok(()) => Ok(true),

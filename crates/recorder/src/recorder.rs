@@ -1,4 +1,4 @@
-//! The recorder's sources, which the binary carries.
+//! The recorder's sources, embedded in the binary.
 
 use std::path::Path;
 use std::{fs, io};
@@ -9,17 +9,17 @@ macro_rules! files {
     };
 }
 
-/// Names and texts of everything that is needed to build it.
+/// Names and contents of all files needed to build it.
 pub const FILES: &[(&str, &str)] = files!(
     "Makefile" "README.md" "events.c" "events.h" "ompt.h" "pages.c" "pages.h" "recorder.c" "token.c" "token.h"
 );
 
-/// Writes all of them into a folder that exists.
+/// Writes all files into an existing folder.
 pub fn write_into(folder: &Path) -> io::Result<()> {
     FILES.iter().try_for_each(|(name, text)| fs::write(folder.join(name), text))
 }
 
-/// Default of a variable in the Makefile: one place says how the library is built.
+/// Default of a variable in the Makefile, so that build flags are defined once.
 pub fn makefile_default(variable: &str) -> &'static str {
     let makefile = FILES.iter().find(|(name, _)| *name == "Makefile").map_or("", |(_, text)| *text);
     let value = |line: &'static str| line.strip_prefix(variable)?.trim_start().strip_prefix("?=");
@@ -42,7 +42,7 @@ mod tests {
         assert!(makefile_default("CFLAGS").contains("-shared"));
     }
 
-    /// The numbers that the recorder writes are those that the reader knows.
+    /// The event numbers of the recorder equal those of the reader.
     #[test]
     fn event_kinds_equal_those_of_reader() {
         let header = FILES.iter().find(|(name, _)| *name == "events.h").unwrap().1;

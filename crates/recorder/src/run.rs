@@ -1,4 +1,4 @@
-//! The program's runs.
+//! Runs of the program.
 
 use crate::error::RecordError;
 use crate::program::Program;
@@ -11,17 +11,19 @@ use std::time::Instant;
 /// Purpose of a run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
-    /// Costs of everything.
+    /// Costs of all work.
     Costs,
-    /// Pages that are touched.
+    /// Touched pages.
     Pages(Watch),
-    /// Times of a team in its regions: nothing else is recorded, since telling takes as long as a short task.
+    /// Times of a team in its regions. Other events are not recorded, since each takes as long as a
+    /// short task.
     Regions,
 }
 
-/// Runs the program once, with the recorder in it. Answers with the seconds that it took.
+/// Runs the program once with the recorder, and returns the seconds that it took.
 ///
-/// Its standard input is empty, so that all runs read the same; its output is shown of the first run.
+/// Its standard input is empty, so that all runs read the same. Only the first run's output is
+/// shown.
 pub fn run(
     request: &Request,
     program: &Program,
@@ -45,8 +47,8 @@ pub fn run(
         .env_remove("OMP_THREAD_LIMIT")
         .env_remove("KMP_AFFINITY")
         .stdin(Stdio::null());
-    // Whoever waits for the token must not take the processor from who has it. A team that runs freely waits as it does for
-    // whoever runs the program: waking is part of what a region takes.
+    // A thread that waits for the token must not take the processor from its holder. A team without the
+    // token waits as in normal runs, since waking is part of a region's time.
     if request.token.is_some() {
         command.env("KMP_BLOCKTIME", "0");
     }
@@ -61,7 +63,7 @@ pub fn run(
                 Watch::First(instances) => drop(command.env("NUMALAB_PAGES", instances.to_string())),
                 Watch::All => drop(command.env("NUMALAB_PAGES", "all")),
             }
-            // Allocations are served by the recorder then.
+            // The recorder then serves allocations.
             preload.push(library.into());
         }
     }
@@ -82,7 +84,7 @@ pub fn run(
     if status.success() { Ok(seconds) } else { Err(RecordError::Failed { name: name.to_owned(), status }) }
 }
 
-/// The one file of a folder of events.
+/// The only file in a folder of events.
 pub fn only_file(folder: &Path) -> Result<PathBuf, RecordError> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
         .map_err(RecordError::Folder)?

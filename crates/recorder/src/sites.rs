@@ -1,4 +1,4 @@
-//! Names of addresses: source lines where the program has them, functions elsewhere.
+//! Names of addresses: source lines if the program has them, else functions.
 
 use crate::asking::{self, Frame};
 use addr2line::Loader;
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// A part of the process's memory that is a part of a file.
+/// A part of the process's memory that is mapped from a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mapping {
     start: u64,
@@ -18,7 +18,7 @@ pub struct Mapping {
     path: String,
 }
 
-/// Reads the lines of `/proc/PID/maps`.
+/// Parses `/proc/PID/maps`.
 pub fn mappings(text: &str) -> Vec<Mapping> {
     let line = |line: &str| {
         let mut words = line.split_whitespace();
@@ -31,7 +31,8 @@ pub fn mappings(text: &str) -> Vec<Mapping> {
     text.lines().filter_map(line).filter(|mapping| mapping.path.starts_with('/')).collect()
 }
 
-/// The address that a run had, as the first run would have had it: the loader puts files elsewhere each time.
+/// Maps an address of one run to the same place in the first run, since the loader puts files at
+/// different addresses.
 pub fn moved(address: u64, here: &[Mapping], first: &[Mapping]) -> u64 {
     let of = |mapping: &&Mapping| (mapping.start..mapping.end).contains(&address);
     let Some(mapping) = here.iter().find(of) else { return address };
@@ -49,7 +50,7 @@ pub fn moved(address: u64, here: &[Mapping], first: &[Mapping]) -> u64 {
         .map_or(address, |other| place - other.offset + other.start)
 }
 
-/// The OpenMP library among them.
+/// The OpenMP library among the mappings.
 pub fn runtime(mappings: &[Mapping]) -> Option<String> {
     mappings.iter().find(|mapping| is_runtime(mapping)).and_then(|mapping| last_part(&mapping.path))
 }
@@ -66,12 +67,13 @@ pub struct Names<'m> {
 }
 
 impl<'m> Names<'m> {
-    /// Those of a process; files are opened when an address is in them.
+    /// Names for a process; files are opened when needed.
     pub fn of(mappings: &'m [Mapping]) -> Names<'m> {
         Names { mappings, images: BTreeMap::new() }
     }
 
-    /// A site for each address, which is the one behind a call; `asking` are those of calls that ask for memory.
+    /// A site for each address, which is a return address; `asking` are those of calls that allocate
+    /// memory.
     pub fn sites(&mut self, addresses: &BTreeSet<u64>, asking: &BTreeSet<u64>) -> Vec<Site> {
         let site = |address: &u64| self.site(*address, asking.contains(address));
         addresses.iter().map(site).collect()
@@ -90,7 +92,7 @@ impl<'m> Names<'m> {
         site
     }
 
-    /// The address of the call that asked for memory, of a stack.
+    /// The address of the allocating call on a stack.
     pub fn asking(&mut self, stack: &[u64]) -> Option<u64> {
         let mut frames = Vec::new();
         let mut addresses = Vec::new();
@@ -102,7 +104,7 @@ impl<'m> Names<'m> {
         addresses.get(asking::asking(&frames)).or(stack.first()).copied()
     }
 
-    /// Calls at an address, the innermost first; one of which nothing is known, if nothing is known.
+    /// Calls at an address, innermost first; one unknown call if nothing is known.
     fn frames(&mut self, address: u64) -> Vec<Frame> {
         let of = |mapping: &&Mapping| (mapping.start..mapping.end).contains(&address);
         let of_runtime = self.mappings.iter().find(of).is_some_and(is_runtime);
@@ -114,7 +116,7 @@ impl<'m> Names<'m> {
         frames
     }
 
-    /// The file that an address is in, and where.
+    /// The file that contains an address, and the offset in it.
     fn image(&mut self, address: u64) -> Option<(&Image, u64)> {
         let mapping = self.mappings.iter().find(|mapping| (mapping.start..mapping.end).contains(&address))?;
         let open = || Image::open(Path::new(&mapping.path));
@@ -141,7 +143,7 @@ impl Image {
         Some(Image { segments: segments.collect(), loader: Loader::new(path).ok()? })
     }
 
-    /// The call itself, not what it comes back to, as the file's tables count.
+    /// The address of the call, instead of its return address, in the numbering of the file.
     fn call(&self, offset: u64) -> Option<u64> {
         let within = |segment: &&(u64, u64, u64)| (segment.0..segment.0 + segment.1).contains(&offset);
         let (start, _, base) = self.segments.iter().find(within)?;

@@ -1,11 +1,11 @@
-//! Source files, as far as they are there: the line of a call, and what the function around it returns.
+//! Source files, if available: the line of a call, and the value that its function returns.
 
 use std::fs;
 
-/// Longest source file that is looked at.
+/// Largest source file that is read, in bytes.
 const MOST: u64 = 16 << 20;
 
-/// The lines of a source file.
+/// The lines of a source file; `None` if it is missing or too large.
 pub fn lines(file: &str) -> Option<Vec<String>> {
     if !fs::metadata(file).is_ok_and(|file| file.is_file() && file.len() <= MOST) {
         return None;
@@ -14,7 +14,7 @@ pub fn lines(file: &str) -> Option<Vec<String>> {
     Some(String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect())
 }
 
-/// Whether the function around a line (counted from 0) returns a variable behind it.
+/// True if the function around a line (counted from 0) returns a variable after that line.
 pub fn returns(lines: &[String], at: usize, variable: &str) -> bool {
     lines[at.min(lines.len())..end_of_function(lines, at)].iter().any(|line| {
         let line = code(line);
@@ -22,18 +22,18 @@ pub fn returns(lines: &[String], at: usize, variable: &str) -> bool {
     })
 }
 
-/// Whether a variable itself stands behind `return`, perhaps behind a cast.
+/// True if the value after `return` is the variable itself, possibly with a cast.
 fn returned(behind: &str, variable: &str) -> bool {
     let value = behind.split(';').next().unwrap_or_default().trim();
     let value = value.rsplit(')').next().unwrap_or_default().trim();
     value == variable
 }
 
-/// The line behind the function around another line.
+/// The line after the function that contains a line.
 fn end_of_function(lines: &[String], at: usize) -> usize {
-    // Of each open brace, whether it opens a function or a part of one.
+    // For each open brace, true if it opens a function or a part of one.
     let mut open: Vec<bool> = Vec::new();
-    // What stands before a brace, from the last statement on.
+    // The text before a brace, since the last statement.
     let mut head = String::new();
     for (number, line) in lines.iter().enumerate() {
         for letter in code(line).chars() {
@@ -61,12 +61,12 @@ fn end_of_function(lines: &[String], at: usize) -> usize {
     lines.len()
 }
 
-/// A line without a comment at its end.
+/// A line without a trailing comment.
 fn code(line: &str) -> &str {
     line.split("//").next().unwrap_or_default()
 }
 
-/// Words of a line, and where they begin.
+/// Words of a line with their positions.
 pub fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
     let letter = |c: char| c.is_alphanumeric() || c == '_';
     line.split(move |c| !letter(c))
@@ -102,7 +102,7 @@ double *q(void) {
 ";
         let lines: Vec<String> = text.lines().map(str::to_owned).collect();
         assert!(returns(&lines, 3, "p"));
-        // Others return it, and behind it there is more of it.
+        // Other functions return it, and more of the function follows.
         assert!(!returns(&lines, 3, "q") && !returns(&lines, 13, "q"));
         assert!(returns(&lines, 16, "q"));
         assert!(!returns(&["    return p->next;".to_owned()], 0, "p"));

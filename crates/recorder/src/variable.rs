@@ -1,4 +1,5 @@
-//! Names of data: static variables by their symbols, allocations by what they are assigned to in the source.
+//! Names of data: static variables by their symbols, allocations by the variable that they are
+//! assigned to.
 
 use crate::source;
 use numalab_nlt::Site;
@@ -6,16 +7,17 @@ use numalab_replay::work::Allocation;
 use object::{Object, ObjectSymbol, SymbolKind};
 use std::fs;
 
-/// Least size, as of allocations.
+/// Smallest size in bytes, as for allocations.
 const LEAST: u64 = 256 << 10;
 const PAGE: u64 = 4096;
-/// Marks addresses of variables, so that none is one of code.
+/// Marks addresses of variables, so that they differ from those of code.
 const OF_DATA: u64 = 1 << 63;
 
-/// Static variables of a program in what was watched of it, by address. Pages that a variable shares with others are not
-/// its own.
+/// Static variables of a program in the watched memory, by address. Pages that a variable shares
+/// with others are excluded.
 ///
-/// The text has the program's path, how far it was moved in memory, and first and last bytes of what was watched.
+/// The text has the program's path, the distance by which it was moved in memory, and first and
+/// last bytes of the watched memory.
 pub fn statics(text: &str) -> Vec<(Allocation, Site)> {
     let mut lines = text.lines();
     let hex = |text: &str| u64::from_str_radix(text, 16).ok();
@@ -35,7 +37,7 @@ pub fn statics(text: &str) -> Vec<(Allocation, Site)> {
             Some((start, start.checked_add(end)?, name))
         })
         .collect();
-    // Several names of one variable, the largest first.
+    // For several names of one variable the largest comes first.
     found.sort_by(|one, other| (one.0, other.1, &one.2).cmp(&(other.0, one.1, &other.2)));
     let mut after = 0;
     let mut all = Vec::new();
@@ -56,12 +58,13 @@ pub fn statics(text: &str) -> Vec<(Allocation, Site)> {
     all
 }
 
-/// The variable that gets what a call at a byte of a line comes back with.
+/// The variable that gets the result of a call at a byte of a line.
 pub fn assigned(line: &str, at: usize) -> Option<String> {
     before_call(line, at).or_else(|| pointed_at(line.get(at..)?)).or_else(|| grown(line, at))
 }
 
-/// The name on the left of `=`, between which and the call there is at most a cast and what the name of the call begins with.
+/// The name on the left of `=`. Between it and the call may only be a cast and a prefix of the
+/// call's name.
 fn before_call(line: &str, at: usize) -> Option<String> {
     let mut left = line.get(..at)?.trim_end();
     // `std::` before a name.
@@ -71,9 +74,9 @@ fn before_call(line: &str, at: usize) -> Option<String> {
     if let Some(cast) = left.strip_suffix(')') {
         left = cast[..cast.rfind('(')?].trim_end();
     }
-    // Some compilers point at the end of `new double[n]`, or at the bracket of a call.
+    // Some compilers give the position of the end of `new double[n]`, or of the bracket of a call.
     let begun = |start: usize| !left[start + 1..].contains(['(', ')', ',', ';', '=']);
-    // g++ points at the bracket behind the arguments where it calls a template.
+    // For a template call g++ gives the position of the bracket after the arguments.
     let template = || {
         let whole = line.get(..=at).filter(|whole| whole.ends_with(')'))?;
         whole.rfind('=').filter(|start| is_one_call(&whole[start + 1..]))
@@ -89,7 +92,8 @@ fn before_call(line: &str, at: usize) -> Option<String> {
     last_name(left)
 }
 
-/// Whether a text is a call and nothing else: a name, perhaps with a template's arguments, and one pair of brackets at its end.
+/// True if a text is a single call: a name, possibly with template arguments, and one pair of
+/// brackets at its end.
 fn is_one_call(text: &str) -> bool {
     let (mut depth, mut pairs) = (0u32, 0);
     let all = text.chars().all(|c| {
@@ -112,10 +116,11 @@ fn pointed_at(call: &str) -> Option<String> {
     last_name(name.trim_end().trim_end_matches(')'))
 }
 
-/// The container of which a method is called that makes it larger; compilers point at its name, or at the method's.
+/// The container whose method enlarges it. Compilers give the position of its name, or of the
+/// method.
 fn grown(line: &str, at: usize) -> Option<String> {
     const METHODS: [&str; 4] = ["resize", "reserve", "assign", "push_back"];
-    // Behind the call some point at its bracket.
+    // After the call, since some compilers give the position of its bracket.
     let calls = METHODS.iter().flat_map(|method| line.match_indices(method).map(|(start, _)| start));
     let start = calls.filter(|start| line.get(..*start).is_some_and(|left| left.ends_with(['.', '>'])));
     let start = start.min_by_key(|start| start.abs_diff(at))?;
@@ -123,7 +128,8 @@ fn grown(line: &str, at: usize) -> Option<String> {
     last_name(left.strip_suffix('.').or_else(|| left.strip_suffix("->"))?)
 }
 
-/// The variable that a line declares where it calls a constructor: a name behind a type, before a bracket.
+/// The variable that a line declares with a constructor call: a name after a type, before a
+/// bracket.
 pub fn declared(line: &str, at: usize) -> Option<String> {
     const NO_TYPES: [&str; 6] = ["return", "new", "else", "throw", "case", "delete"];
     let behind_type = |start: usize| {
@@ -139,7 +145,8 @@ pub fn declared(line: &str, at: usize) -> Option<String> {
     names.filter(|(start, _)| *start <= at).last().map(|(_, word)| word.to_owned())
 }
 
-/// Whether a line makes an object of a class: its name stands before a name, perhaps with arguments between, or behind `new`.
+/// True if a line creates an object of a class: the class name precedes a name, possibly with
+/// template arguments between, or follows `new`.
 pub fn makes(line: &str, class: &str) -> bool {
     let mut before = "";
     source::words(line).any(|(start, word)| {
@@ -159,7 +166,7 @@ fn letter(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// The name that a text ends with.
+/// The name at the end of a text.
 fn last_name(left: &str) -> Option<String> {
     let start = left.char_indices().rev().take_while(|(_, c)| letter(*c)).last()?.0;
     let name = &left[start..];

@@ -18,14 +18,14 @@ struct event {
     uint8_t kind;
     uint8_t detail;
     uint16_t unused;
-    /* Involuntary switches of the thread as last asked; the top bit says that they were asked for now. */
+    /* Involuntary context switches as last queried; the top bit is set if they were queried at this event. */
     uint32_t switches;
     uint64_t a, b, c;
 };
 
 enum { ROOM = 1600 };
 
-/* A block of the file: a head, then what it says. */
+/* A block of the file: a head, then its contents. */
 struct head {
     uint32_t magic;
     uint32_t thread; /* TEXT for a text */
@@ -35,7 +35,7 @@ struct head {
 static const uint32_t MAGIC = 0x31524c4e; /* NLR1 */
 static const uint32_t TEXT = 0xffffffffu;
 static const uint32_t FRESH = 0x80000000u;
-/* A question to the system takes half a microsecond: at most 2 % of the time. */
+/* Nanoseconds between queries of context switches. A query takes half a microsecond: at most 2 % of the time. */
 static const uint64_t BETWEEN_QUESTIONS = 20000;
 
 struct buffer {
@@ -66,7 +66,7 @@ static void write_all(const void *bytes, uint64_t length) {
     while (length > 0) {
         ssize_t written = write(file, at, length);
         if (written <= 0) {
-            /* The disk is full: the reader drops the torn block. */
+            /* The disk is full. The reader drops the incomplete block. */
             atomic_store(&closed, 1);
             return;
         }
@@ -75,7 +75,7 @@ static void write_all(const void *bytes, uint64_t length) {
     }
 }
 
-/* With the lock. */
+/* The caller holds the lock. */
 static void flush(struct buffer *buffer) {
     if (buffer->used == 0)
         return;
@@ -85,7 +85,7 @@ static void flush(struct buffer *buffer) {
     buffer->used = 0;
 }
 
-/* A child of fork is another program. */
+/* A child of fork is another program and is not recorded. */
 static void in_child(void) {
     atomic_store(&closed, 1);
 }
@@ -149,7 +149,8 @@ static void touched(uint64_t address, uint64_t bytes, int written) {
 }
 
 void event(enum event_kind kind, unsigned detail, uint64_t a, uint64_t b, uint64_t c) {
-    /* What was touched belongs to what ends now. Who has no token comes late, while another works. */
+    /* Touched pages belong to the activity that ends now. Without the token another thread works, so its pages are
+     * not mixed in. */
     if (token_held())
         pages_look(touched);
     add(kind, detail, a, b, c);

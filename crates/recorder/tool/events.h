@@ -4,9 +4,9 @@
 
 #include <stdint.h>
 
-/* Kinds of event; the reader (nlt's `What`) has the same numbers. */
+/* Kinds of event. The reader (`What` in the crate nlt) has the same numbers. */
 enum event_kind {
-    PARALLEL_BEGIN = 1, /* detail: who calls the body, a: region, b: code, c: team asked for */
+    PARALLEL_BEGIN = 1, /* detail: invoker, a: region, b: code, c: requested team size */
     PARALLEL_END,       /* a: region */
     IMPLICIT_BEGIN,     /* a: region, b: team << 32 | member, c: task */
     IMPLICIT_END,       /* a: region, b: member */
@@ -26,7 +26,7 @@ enum event_kind {
     TOUCHED, /* detail: whether written, a: address, b: bytes */
 };
 
-/* Opens the file; 0 if that worked. */
+/* Opens the file. Returns 0 on success. */
 int events_open(const char *folder);
 
 /* Adds an event of the calling thread. */
@@ -35,10 +35,10 @@ void event(enum event_kind kind, unsigned detail, uint64_t a, uint64_t b, uint64
 /* Writes a text into the file: a name, a line feed, lines. */
 void events_text(const char *text, uint64_t length);
 
-/* Writes what all threads still keep. Nothing is recorded afterwards. */
+/* Writes the buffers of all threads. Later events are dropped. */
 void events_close(void);
 
-/* Nanoseconds of a clock that never goes back. */
+/* Monotonic clock in nanoseconds. */
 uint64_t now_ns(void);
 
 #endif

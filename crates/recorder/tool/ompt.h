@@ -1,4 +1,5 @@
-/* The part of OpenMP's tool interface (OMPT, OpenMP 5.1) that the recorder uses; names and values are the standard's. */
+/* The part of OpenMP's tool interface (OMPT, OpenMP 5.1) that the recorder uses, with the standard's names and
+ * values. */
 #ifndef NUMALAB_OMPT_H
 #define NUMALAB_OMPT_H
 

@@ -23,7 +23,7 @@
 
 #if defined(__GLIBC__)
 
-/* Linux 6.7 has these; headers are often older than the kernel. */
+/* Definitions of Linux 6.7, repeated because headers are often older than the kernel. */
 struct numalab_run {
     uint64_t start, end, categories;
 };
@@ -33,22 +33,22 @@ struct numalab_scan {
 #define SCAN _IOWR('f', 16, struct numalab_scan)
 enum { SCAN_PROTECT = 1, SCAN_ASYNC_ONLY = 2, IS_WRITTEN = 1 << 1, IS_PRESENT = 1 << 3, IS_SWAPPED = 1 << 4 };
 enum { USER_MODE_ONLY = 1 };
-/* Write protection of shared memory, of pages that are not there yet, and without anybody to answer. */
+/* Write protection of shared memory, of pages not yet present, and asynchronous (no thread handles faults). */
 static const uint64_t FEATURES = 1 << 12 | 1 << 13 | 1 << 15;
 
-/* Smaller ones are the C library's: they are a part of what a chunk computes. */
+/* Smaller allocations are left to the C library; their cost is part of a chunk's computing. */
 enum { LEAST = 256 << 10, MOST_ALLOCATIONS = 1 << 16, MOST_REGIONS = 1 << 12, RUNS = 1024, MOST_STATICS = 8,
        FRAMES = 16 };
-/* Addresses are used once, so that each belongs to one allocation for ever. */
+/* Addresses are never reused, so each belongs to one allocation. */
 static const uint64_t ROOM = UINT64_C(1) << 40;
 
 struct allocation {
     uint64_t start, bytes;
-    /* Who asked, and who asked that one, up to a 0. */
+    /* Stack of the allocating call, innermost first, ended by 0. */
     uint64_t code[FRAMES];
 };
 
-/* Pages of the program's own static variables, which lie behind the arena in the shared memory. */
+/* Pages of the program's static variables, stored after the arena in the shared memory. */
 struct statics {
     uint64_t start, bytes, offset;
 };
@@ -69,7 +69,7 @@ static struct {
     uint64_t code, met;
 } regions[MOST_REGIONS];
 
-/* The C library's own, under the names that it has for who stands before it. */
+/* The C library's functions, under the names for libraries that replace malloc. */
 extern void *__libc_malloc(size_t bytes);
 extern void *__libc_calloc(size_t number, size_t bytes);
 extern void *__libc_realloc(void *old, size_t bytes);
@@ -93,7 +93,7 @@ static void quit(const char *why) {
     refusal = why;
 }
 
-/* Writes the contents of private memory that are not zero into the shared memory. `known` bytes come from a file. */
+/* Copies non-zero private memory to the shared memory. The first `known` bytes are from a file. */
 static int copy(uint64_t start, uint64_t bytes, uint64_t known, uint64_t offset) {
     static struct numalab_run runs[RUNS];
     uint64_t at = start, end = start + bytes;
@@ -145,7 +145,7 @@ static void watch(uint64_t start, uint64_t end, uint64_t data_end) {
         statics[statics_count++] = (struct statics){start, bytes, offset};
 }
 
-/* The first object is the program. What is read-only once it has been loaded stays as it is. */
+/* The first object is the program. Its memory that is read-only after loading is not watched. */
 static int program(struct dl_phdr_info *info, size_t size, void *none) {
     (void)size, (void)none;
     uint64_t read_only = 0;
@@ -163,7 +163,7 @@ static int program(struct dl_phdr_info *info, size_t size, void *none) {
     return 1;
 }
 
-/* A child of fork gets its static variables for itself. */
+/* A child of fork gets a private copy of its static variables. */
 static void in_child(void) {
     for (unsigned at = 0; at < statics_count; at++) {
         void *here = (void *)(uintptr_t)statics[at].start;
@@ -190,7 +190,7 @@ __attribute__((constructor)) static void start(void) {
     if (got == MAP_FAILED)
         return quit("no room for shared memory");
     arena = got;
-    /* A child of fork would write into the same memory. */
+    /* Otherwise a child of fork would write to the same memory. */
     madvise(arena, ROOM, MADV_DONTFORK);
     madvise(arena, ROOM, MADV_NOHUGEPAGE);
     faults = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | USER_MODE_ONLY);
@@ -229,7 +229,7 @@ void pages_region(uint64_t code) {
         at = (at + 1) % MOST_REGIONS;
     regions[at].code = code;
     uint64_t met = ++regions[at].met;
-    /* Later ones ever more seldom. */
+    /* Later instances are watched with decreasing frequency. */
     int now = met <= first || (met & (met - 1)) == 0;
     int before = looking;
     looking = now;
@@ -258,7 +258,7 @@ static void look(uint64_t at, uint64_t end, void (*tell)(uint64_t, uint64_t, int
             uint64_t bytes = runs[run].end - runs[run].start;
             if (tell != NULL)
                 tell(runs[run].start, bytes, (runs[run].categories & IS_WRITTEN) != 0);
-            /* The mapping goes, the contents stay. */
+            /* Removes the mapping; the contents stay in the shared memory. */
             madvise((void *)(uintptr_t)runs[run].start, bytes, MADV_DONTNEED);
         }
         at = scan.walk_end;
@@ -276,7 +276,7 @@ void pages_look(void (*tell)(uint64_t, uint64_t, int)) {
     pthread_mutex_unlock(&lock);
 }
 
-/* Where they are: the program, how far it was moved, first and last bytes. */
+/* Writes the path of the program, its load offset, and first and last bytes of the watched static variables. */
 static void static_variables(void) {
     char text[4096 + 64 * (MOST_STATICS + 1)] = "statics\n";
     size_t length = 8;
@@ -336,13 +336,13 @@ struct walk {
 static _Unwind_Reason_Code frame(struct _Unwind_Context *context, void *data) {
     struct walk *walk = data;
     uint64_t code = _Unwind_GetIP(context);
-    /* What is above the call is the recorder itself. */
+    /* Frames inside the call are the recorder's own. */
     if (walk->count > 1 || code == walk->code[0])
         walk->code[walk->count++ - 1] = code;
     return walk->count > FRAMES || code == 0 ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
-/* Wrappers of malloc are many, and say nothing: whoever reads this decides who asked. */
+/* Many programs wrap malloc, so the whole stack is stored and the reader finds the allocating call. */
 static void callers(uint64_t codes[FRAMES], const void *code) {
     static _Thread_local int walking;
     struct walk walk = {codes, 1};
@@ -354,7 +354,7 @@ static void callers(uint64_t codes[FRAMES], const void *code) {
     walking = 0;
 }
 
-/* Fresh zeroed pages; NULL where the C library has to do. */
+/* Fresh zeroed pages; NULL if the C library has to serve the request. */
 static void *take(size_t bytes, size_t alignment, const void *code) {
     if (!ready || bytes < LEAST || bytes > ROOM / 2)
         return NULL;
@@ -399,7 +399,7 @@ size_t malloc_usable_size(void *memory) {
 
 static void give(void *start, uint64_t bytes) {
     int error = errno;
-    /* In a child of fork it is the parent's. */
+    /* In a child of fork the memory belongs to the parent. */
     if (!ready)
         return;
     fallocate(backing, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)((char *)start - arena),
@@ -460,7 +460,7 @@ int posix_memalign(void **to, size_t alignment, size_t bytes) {
     return 0;
 }
 
-/* C++'s operators, which would name themselves as the place. */
+/* Operators of C++, replaced so that the caller of `new` is recorded instead of the operator. */
 static void *operator_new(size_t bytes, const void *code) {
     void *got = take(bytes, 0, code);
     got = got != NULL ? got : __libc_malloc(bytes > 0 ? bytes : 1);

@@ -1,22 +1,22 @@
-/* Pages that the program touches between two events, for large allocations.
+/* Pages of large allocations that the program touches between two events.
  *
- * The library must be preloaded: it serves large allocations from shared memory whose mappings it takes away after each
- * look, so that whatever is mapped at the next one was touched meanwhile. */
+ * The library must be preloaded. It serves large allocations from shared memory and removes the mappings after each
+ * look, so that pages mapped at the next look were touched meanwhile. */
 #ifndef NUMALAB_PAGES_H
 #define NUMALAB_PAGES_H
 
 #include <stdint.h>
 
-/* Whether pages are watched, as NUMALAB_PAGES asks: "all", or how many instances of each region at first. */
+/* True if pages are watched. NUMALAB_PAGES is "all", or the number of instances of each region to watch at first. */
 int pages_watched(void);
 
-/* A region is opened: decides whether pages are looked at in it. */
+/* Call when a region opens: decides if pages are watched in this instance. */
 void pages_region(uint64_t code);
 
-/* Tells of runs of pages touched since the last look: from which address, how many bytes, and whether they were written. */
+/* Calls `tell` with each run of pages touched since the last call: address, bytes, and 1 if written. */
 void pages_look(void (*tell)(uint64_t address, uint64_t bytes, int written));
 
-/* Writes down all allocations: start, bytes and code of each. */
+/* Writes all allocations: start, bytes and stack of each. */
 void pages_allocations(void);
 
 #endif

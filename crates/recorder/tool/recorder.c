@@ -1,7 +1,7 @@
-/* An OMPT tool that records what each chunk and task of an OpenMP program takes while nobody else works.
+/* An OMPT tool that records the time of each chunk and task of an OpenMP program while no other thread works.
  *
- * NUMALAB_RECORD is the folder for the events, NUMALAB_TOKEN the seconds after which a token that nobody passes is
- * broken, 0 for none. With NUMALAB_ONLY=regions only the beginnings and ends of regions are recorded. */
+ * NUMALAB_RECORD is the folder for the events. NUMALAB_TOKEN is the time in seconds after which a token that is not
+ * passed counts as broken; 0 for no token. With NUMALAB_ONLY=regions only starts and ends of regions are recorded. */
 #define _GNU_SOURCE
 #include "events.h"
 #include "ompt.h"
@@ -18,7 +18,7 @@
 
 static atomic_ullong regions, tasks;
 
-/* A task's word is its number, and below it whether it waits for others. */
+/* A task's word is its number; the lowest bit is set while it waits for others. */
 static uint64_t number(const ompt_data_t *task) {
     return task == NULL ? 0 : task->value >> 1;
 }
@@ -64,7 +64,7 @@ static void on_implicit_task(int scope, ompt_data_t *region, ompt_data_t *task, 
         event(IMPLICIT_BEGIN, 0, region_of(region), (uint64_t)team << 32 | member, number(task));
     } else {
         event(IMPLICIT_END, 0, region_of(region), member, 0);
-        /* The first member goes on with the program. */
+        /* The first member continues the program and keeps the token. */
         if (member != 0)
             token_give(0);
     }
@@ -127,7 +127,7 @@ static void on_wait(int kind, int scope, ompt_data_t *region, ompt_data_t *task,
     }
     if (task != NULL)
         task->value &= ~(uint64_t)1;
-    /* Workers leave the last barrier of a region only when the next one begins, and without a region. */
+    /* Workers leave the last barrier of a region only when the next region begins; the event then has no region. */
     if (region == NULL)
         return;
     if (kind != ompt_sync_region_taskwait && kind != ompt_sync_region_taskgroup)
@@ -136,10 +136,10 @@ static void on_wait(int kind, int scope, ompt_data_t *region, ompt_data_t *task,
     event(WAIT_END, (unsigned)kind, region_of(region), number(task), 0);
 }
 
-/* Kinds of lock that are tried: nobody waits for them. */
+/* Locks that are only tried, so no thread waits for them. */
 enum { TEST_LOCK = 2, TEST_NEST_LOCK = 4 };
 
-/* Whether the thread has asked for a lock, and was not told that it has it: libomp does not tell of every one. */
+/* True after a lock request until its acquisition is reported; libomp does not report every acquisition. */
 static _Thread_local int asking;
 
 static void on_mutex_acquire(int kind, unsigned hint, unsigned implementation, uint64_t lock, const void *address) {
@@ -169,7 +169,7 @@ static void on_thread_end(ompt_data_t *thread) {
     token_give(0);
 }
 
-/* Where code and data are, so that addresses can be named afterwards. */
+/* Writes the memory map, so that addresses can be named later. */
 static void record_maps(void) {
     int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
     if (maps < 0)
@@ -196,7 +196,7 @@ static void record_maps(void) {
     free(text);
 }
 
-/* Whether an event tells where regions begin and end. */
+/* True for events at the start or end of regions. */
 static int of_regions(int event) {
     return event == ompt_callback_parallel_begin || event == ompt_callback_parallel_end ||
            event == ompt_callback_implicit_task || event == ompt_callback_thread_end;
@@ -258,7 +258,7 @@ static void ended(ompt_data_t *tool) {
     events_close();
 }
 
-/* The runtime looks for this name. */
+/* The OpenMP runtime looks up this function by name. */
 ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime) {
     static ompt_start_tool_result_t tool = {started, ended, {0}};
     (void)version, (void)runtime;

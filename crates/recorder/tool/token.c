@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <time.h>
 
-/* Time by which a thread may be ahead of others at a lock and still have the token again at once: passing it takes about as long. */
+/* A thread at a lock gets the token back at once if it is ahead of all others by at most this time, which is about
+ * the cost of passing it. */
 
 // Glossary: token: Right to work while a program is recorded; one thread has it at a time.
 static const uint64_t AHEAD_NS = 20000;
@@ -23,15 +24,15 @@ struct waiter {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_condattr_t monotonic;
-/* In the order in which they came. */
+/* In the order of arrival. */
 static struct waiter *waiters;
 static atomic_int off = 1;
 static int taken, broken;
 static uint64_t passed, patience;
-/* Last event of who has it. */
+/* Time of the holder's last event. */
 static atomic_ullong seen;
 static _Thread_local int have;
-/* Time that the thread has had it for since the team was last together, and since when it has it. */
+/* Time that the thread has held the token since the team last met, and start of the present hold. */
 static _Thread_local uint64_t worked, since;
 
 void token_start(uint64_t patience_ns) {
@@ -51,7 +52,7 @@ static void leave(struct waiter *self) {
     }
 }
 
-/* With the lock. */
+/* The caller holds the lock. */
 static void wait_for_it(void) {
     struct waiter self = {.worked = worked};
     pthread_cond_init(&self.called, &monotonic);
@@ -63,7 +64,8 @@ static void wait_for_it(void) {
         uint64_t last = atomic_load(&seen);
         uint64_t until = (last > passed ? last : passed) + patience;
         if (now_ns() >= until) {
-            /* Who has it waits for one who does not, in a way that nobody tells us: a flag of the program's own. */
+            /* The holder waits for a thread without the token in a way that is not reported: a flag of the program's
+             * own. */
             broken = 1;
             atomic_store(&off, 1);
             for (struct waiter *other = waiters; other != NULL; other = other->next)

@@ -1,30 +1,30 @@
-/* The token: who has it works, all others wait. At locks who has worked least is next, so that they come to threads in the order in
- * which they would if all worked at a time, and none takes another's part of the work. */
+/* The token: its holder works, all other threads wait. At locks the thread that has worked least is next. So locks are
+ * acquired in the order of a parallel run, and no thread takes another's part of the work. */
 #ifndef NUMALAB_TOKEN_H
 #define NUMALAB_TOKEN_H
 
 #include <stdint.h>
 
-/* Starts passing it; it is taken for broken where nobody passes it for so long. */
+/* Enables the token. It counts as broken if it is not passed for `patience_ns`. */
 void token_start(uint64_t patience_ns);
 
-/* Waits for the token. Nothing where the thread has it. */
+/* Waits for the token. Does nothing if the thread holds it. */
 void token_take(void);
 
-/* Gives it away. Nothing where the thread does not have it. It may have it again before anybody is awake; in turn it does not, if
- * another has worked less. */
+/* Releases the token. Does nothing if the thread does not hold it. The thread may get it back before a waiter wakes;
+ * with `in_turn` it does not if a waiter has worked less. */
 void token_give(int in_turn);
 
-/* Says that the calling thread is where all of its team are: from here on they have worked equally long. */
+/* Call at a point that all threads of the team reach: their working times count from zero again. */
 void token_together(void);
 
-/* Whether the calling thread has it. */
+/* True if the calling thread holds the token. */
 int token_held(void);
 
-/* Says that the calling thread gets on: nobody waits in vain for a token whose holder does. */
+/* Reports progress of the calling thread, so that waiters do not give up. */
 void token_seen(uint64_t now);
 
-/* Whether somebody waited in vain. All go on without it then. */
+/* True if a thread waited in vain. All threads then run without the token. */
 int token_broken(void);
 
 #endif
