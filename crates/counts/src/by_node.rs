@@ -4,7 +4,7 @@
 /// Amounts by node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ByNode {
-    /// Sorted by node, no zeros.
+    /// Sorted by node, without zeros.
     entries: Vec<(u32, u64)>,
 }
 
@@ -15,7 +15,7 @@ impl ByNode {
         (sorted && entries.iter().all(|(_, amount)| *amount > 0)).then_some(ByNode { entries })
     }
 
-    /// Adds to one node.
+    /// Adds an amount to one node.
     pub fn add(&mut self, node: u32, amount: u64) {
         if amount == 0 {
             return;
@@ -26,12 +26,12 @@ impl ByNode {
         }
     }
 
-    /// The amount of one node.
+    /// The amount of one node; 0 if it has none.
     pub fn get(&self, node: u32) -> u64 {
         self.entries.binary_search_by_key(&node, |entry| entry.0).map_or(0, |at| self.entries[at].1)
     }
 
-    /// The nodes that have an amount, in order.
+    /// The nodes with an amount, sorted by node, with their amounts.
     pub fn iter(&self) -> impl Iterator<Item = (u32, u64)> + '_ {
         self.entries.iter().copied()
     }
@@ -41,7 +41,7 @@ impl ByNode {
         &self.entries
     }
 
-    /// Sum over the nodes.
+    /// Sum over all nodes.
     pub fn total(&self) -> u64 {
         self.entries.iter().map(|entry| entry.1).sum()
     }

@@ -5,39 +5,39 @@
 macro_rules! page_counts {
     ($declare:path) => {
         $declare! {
-            /// Faults over pages by kind.
+            /// Page faults of software shared memory by kind.
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
             pub struct PageFaults {
                 /// Read faults.
                 read: u64 => sum count;
                 /// Write faults without a copy.
                 write: u64 => sum count;
-                /// Write faults on a copy to read.
+                /// Write faults on a read-only copy.
                 upgrade: u64 => sum count;
             }
 
             impl {
-                /// All kinds together.
+                /// Sum of all kinds.
                 pub fn total(&self) -> u64 {
                     self.read + self.write + self.upgrade
                 }
             }
 
-            /// The time of a node's threads.
+            /// Times of a node's threads.
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
             pub struct NodeTime {
-                /// Computing.
+                /// Time of computing.
                 compute_ps: u64 => sum ps;
-                /// Stopped by faults.
+                /// Time stopped by faults.
                 stop_ps: u64 => sum ps;
-                /// Waiting for others.
+                /// Time of waiting for other threads.
                 idle_ps: u64 => sum ps;
             }
 
-            /// A phase over pages that nodes share in software.
+            /// A phase with software shared memory.
             #[derive(Clone, Debug, Default, PartialEq, Eq)]
             pub struct PhaseSharing {
-                /// The time of each node's threads in it.
+                /// Times of each node's threads in the phase.
                 nodes: Vec<NodeTime> => sum parts;
                 /// Different pages that several nodes wrote in it, each after a fault. Repeats write the same ones.
                 written_by_several: u64 => max count;

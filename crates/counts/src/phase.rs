@@ -7,10 +7,10 @@ use crate::{PageFaults, PhaseSharing};
 macro_rules! phase_counts {
     ($declare:path) => {
         $declare! {
-            /// Sums of one measured phase, all its repeats and rounds together.
+            /// Sums of one measured phase with all its repeats and rounds.
             #[derive(Clone, Debug, Default, PartialEq, Eq)]
             pub struct PhaseCounts {
-                /// Its name.
+                /// Name of the phase.
                 name: String => keep text;
                 /// Time that it took.
                 time_ps: u64 => sum ps per_phase "time_";
@@ -24,15 +24,15 @@ macro_rules! phase_counts {
                 pages_faulted: u64 => sum count;
                 /// Pages moved to another node.
                 pages_moved: u64 => sum count measure "pages_moved";
-                /// Pages among these from slower memory to faster.
+                /// Pages among these moved from slower to faster memory.
                 pages_promoted: u64 => sum count unless "is_none" measure "pages_promoted" column "promoted";
-                /// Pages among these from faster memory to slower.
+                /// Pages among these moved from faster to slower memory.
                 pages_demoted: u64 => sum count unless "is_none" measure "pages_demoted" column "demoted";
-                /// Moves of threads to other processors, where they are not bound.
+                /// Migrations of unbound threads to other processors.
                 threads_moved: u64 => sum count unless "is_none" measure "threads_moved" column "threads\nmoved";
-                /// Faults over pages that nodes share in software.
+                /// Page faults of software shared memory.
                 page_faults: PageFaults => sum parts unless "is_none" per_phase "faults_";
-                /// Activity of nodes meanwhile, where they share pages in software.
+                /// Times of nodes with software shared memory.
                 sharing: PhaseSharing => sum parts unless "is_none";
             }
         }

@@ -5,23 +5,23 @@
 macro_rules! run_counts {
     ($declare:path) => {
         $declare! {
-            /// Bytes by the closest level that the reading thread and the data's home node share.
+            /// Bytes by the smallest common unit of the reading thread and the data's home node.
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
             pub struct BytesByLevel {
-                /// Same NUMA node.
+                /// Bytes from the same NUMA node.
                 node: u64 => sum bytes;
-                /// Same socket, another node.
+                /// Bytes from another node of the same socket.
                 socket: u64 => sum bytes;
-                /// Same board, another socket.
+                /// Bytes from another socket of the same board.
                 board: u64 => sum bytes;
-                /// Another board, or another socket where there are no boards.
+                /// Another board, or another socket on a machine without boards.
                 machine: u64 => sum bytes;
-                /// Nodes that are memory alone, wherever they are.
+                /// Bytes from memory-only nodes, wherever they are.
                 memory_only: u64 => sum bytes unless "is_none";
             }
 
             impl {
-                /// All of them.
+                /// Total time.
                 pub fn total(&self) -> u64 {
                     self.node + self.remote()
                 }
@@ -39,14 +39,14 @@ run_counts!(crate::declare);
 
 // No part of the output, so that `results` uses this very struct.
 crate::declare! {
-    /// Work of the engine in the measured phases, in units that no host changes.
+    /// Work of the engine in the measured phases, in units that do not depend on the host.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct EngineCounts {
-        /// Resources, bundles and flows that the fluid solver looked at.
+        /// Resources, bundles and flows that the fluid solver visited.
         solver_visits: u64 => sum count;
-        /// Segments of caches, and gaps between them, that accesses met.
+        /// Cache segments, and gaps between them, that accesses visited.
         cache_visits: u64 => sum count;
-        /// Operations of programs that synchronise.
+        /// Operations of synchronisation programs.
         operations: u64 => sum count;
     }
 }

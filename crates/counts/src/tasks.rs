@@ -10,48 +10,48 @@ macro_rules! task_counts {
             pub struct TaskCounts {
                 /// Number of times that a phase of tasks ran.
                 phases: u64 => sum count;
-                /// Time that these took together.
+                /// Total time of these phases.
                 phases_ps: u64 => sum ps;
-                /// Created, those included that were executed at once.
+                /// Tasks created, including those executed at once.
                 created: u64 => sum count;
-                /// Threads that created one or more.
+                /// Threads that created at least one task.
                 creators: u32 => max count;
-                /// Executed by their creator at the moment of creation, because a queue was full.
+                /// Tasks executed by their creator at once, because a queue was full.
                 at_once: u64 => sum count;
-                /// Executed by the thread that created them.
+                /// Tasks executed by the thread that created them.
                 by_creator: Executed => sum parts;
-                /// Executed by another thread of the creator's socket.
+                /// Tasks executed by another thread of the creator's socket.
                 same_socket: Executed => sum parts;
-                /// By a thread of another socket on the creator's board.
+                /// Tasks executed by a thread of another socket on the creator's board.
                 same_board: Executed => sum parts;
-                /// By a thread farther away.
+                /// Tasks executed by a thread further away.
                 remote: Executed => sum parts;
                 /// Attempts to steal that found a task.
                 steals: u64 => sum count;
-                /// Attempts that found none.
+                /// Attempts to steal that found none.
                 failed_steals: u64 => sum count;
-                /// Most tasks that waited at any moment, in all queues together.
+                /// Largest number of waiting tasks at any moment, in all queues together.
                 longest_queue: u64 => max count;
-                /// Time that threads spent on creating tasks.
+                /// Time that threads spent creating tasks.
                 creating_ps: u64 => sum ps;
-                /// Part of this that the thread spent which spent the most.
+                /// Part of this time of the busiest creator.
                 busiest_creator_ps: u64 => sum ps;
-                /// Time that threads spent on fetching and finishing tasks: queues, their locks, stealing.
+                /// Time that threads spent fetching and finishing tasks: queues, their locks, stealing.
                 fetching_ps: u64 => sum ps;
-                /// Part of this spent on looking for tasks and finding none.
+                /// Part of this time spent in searches that found no task.
                 searching_ps: u64 => sum ps;
-                /// Time of the tasks themselves, without what they created.
+                /// Time of the tasks themselves, without that of creating others.
                 working_ps: u64 => sum ps;
-                /// The longest task, of this time.
+                /// Time of the longest task.
                 longest_task_ps: u64 => max ps;
             }
 
-            /// Number of tasks, and the time that they took.
+            /// Number of tasks and their time.
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
             pub struct Executed {
-                /// Tasks.
+                /// Number of tasks.
                 tasks: u64 => sum count;
-                /// Their time.
+                /// Time that they took.
                 time_ps: u64 => sum ps;
             }
         }

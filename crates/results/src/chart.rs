@@ -1,57 +1,57 @@
-//! Rows of results arranged for a picture: what is along which axis, what is a line, what a panel.
+//! Rows of results arranged for a picture: columns of the axes, lines and panels.
 
 use crate::Frame;
 
 /// A picture of one column over another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chart {
-    /// Text above it.
+    /// Text above the picture.
     pub title: String,
     /// The horizontal axis.
     pub x: ChartAxis,
     /// The vertical axis.
     pub y: ChartAxis,
-    /// Names of the values on the horizontal axis, where they are words: a mark at 0 belongs to the first.
+    /// Names of the values on the horizontal axis, if they are words; position 0 is the first.
     pub words: Option<Vec<String>>,
-    /// The coordinate that the colours tell apart.
+    /// The coordinate shown by colours; `None` for one colour.
     pub colour: Option<String>,
-    /// Its values; a line's number is among these.
+    /// Values of the coordinate shown by colours. Lines refer to these by index.
     pub colours: Vec<String>,
-    /// The coordinate that has a panel for each of its values.
+    /// The coordinate with a panel for each value; `None` for one panel.
     pub facet: Option<String>,
-    /// One, or one for each of these values.
+    /// The panels, in the order of the values.
     pub panels: Vec<ChartPanel>,
-    /// Coordinates that all rows have in common, with their value.
+    /// Coordinates with the same value in all rows, with that value.
     pub common: Vec<(String, String)>,
-    /// Coordinates that change from mark to mark along with those that are shown.
+    /// Coordinates that vary together with the shown ones.
     pub along: Vec<String>,
-    /// Rows without a value on one of the axes.
+    /// Number of rows without a value on one of the axes.
     pub without_value: u64,
-    /// The rows that were drawn.
+    /// The rows that are drawn.
     pub rows: Frame,
 }
 
-/// Column that an axis shows.
+/// A column shown on an axis.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChartAxis {
-    /// The column's name.
+    /// Name of the column.
     pub column: String,
-    /// The unit that its texts have, where numbers were read off texts such as `12 GB/s`.
+    /// Unit of the texts, if numbers were parsed from texts such as `12 GB/s`.
     pub unit: Option<String>,
-    /// Whether equal factors are equal lengths.
+    /// True for a logarithmic axis.
     pub log: bool,
 }
 
-/// One of the panels.
+/// One panel of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChartPanel {
-    /// The value that its rows have in common, empty where there is one panel.
+    /// Value of the panel's coordinate; empty for a single panel.
     pub name: String,
-    /// Its lines, or groups of bars, in the order of [`Chart::colours`].
+    /// Lines, or groups of bars, in the order of [`Chart::colours`].
     pub lines: Vec<ChartLine>,
 }
 
-/// Marks that belong together.
+/// Marks connected by a line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChartLine {
     /// Index into [`Chart::colours`].
@@ -60,16 +60,16 @@ pub struct ChartLine {
     pub marks: Vec<Mark>,
 }
 
-/// One x with what was seen there.
+/// Values at one x.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mark {
-    /// Position of the mark.
+    /// Position on the horizontal axis.
     pub x: f64,
-    /// Median of its replicas.
+    /// Median of the replicas.
     pub median: f64,
-    /// The least of them.
+    /// Smallest value of the replicas.
     pub low: f64,
-    /// The most.
+    /// Largest value of the replicas.
     pub high: f64,
     /// Number of replicas.
     pub of: u64,

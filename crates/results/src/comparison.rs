@@ -1,45 +1,45 @@
-//! Runs of one workload on one machine beside each other, and where each input came from.
+//! Runs of one workload on one machine with several policies, with the source of each input.
 
 use crate::{Layout, Replay, Run};
 use serde::{Deserialize, Serialize};
 
-/// One invocation: a machine, a workload, and a run for every policy.
+/// Result of one invocation: a machine, a workload, and a run for every policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
     /// See [`crate::SCHEMA_VERSION`].
     pub schema_version: u32,
-    /// Seed of every random stream.
+    /// Seed of all random streams.
     pub seed: u64,
-    /// Machine of the run.
+    /// The simulated machine.
     pub machine: Input,
     /// Nesting of the machine's nodes.
     pub layout: Layout,
-    /// Workload of the run.
+    /// The workload.
     pub workload: Input,
-    /// Placement that all pages were told to have, whatever the workload says.
+    /// Placement of all pages that replaced that of the workload; `None` for the workload's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub placement: Option<String>,
-    /// Binding of the threads, if anything was said about it.
+    /// Binding of the threads; `None` if not set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binding: Option<Binding>,
     /// The OpenMP runtime.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runtime: Option<Input>,
-    /// Worth of the answer, where it is about a recorded program.
+    /// Accuracy of the replay, for a recorded program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replay: Option<Replay>,
-    /// One for each policy, in the order asked for.
+    /// One run for each policy, in the order requested.
     pub runs: Vec<Run>,
 }
 
-/// Origin of an input, and what decided it.
+/// An input and its resolved configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Input {
-    /// Its short name.
+    /// Short name of the input.
     pub name: String,
     /// BLAKE3 of the fully resolved configuration, in hexadecimal.
     pub hash: String,
-    /// `--set` overrides that applied to it.
+    /// `--set` overrides that applied to the input.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub overrides: Vec<String>,
     /// The fully resolved configuration.
@@ -48,7 +48,8 @@ pub struct Input {
 }
 
 impl Input {
-    /// All of several inputs, each once: their names and hashes, in this order. No configuration is that of all.
+    /// Combines several inputs without duplicates: names and hashes in this order, without a
+    /// configuration.
     pub fn of_all(inputs: impl IntoIterator<Item = Input>) -> Input {
         let mut several: Vec<Input> = Vec::new();
         for input in inputs {
@@ -67,13 +68,13 @@ impl Input {
     }
 }
 
-/// Values of `OMP_PLACES` and `OMP_PROC_BIND`, wherever they were set.
+/// Values of `OMP_PLACES` and `OMP_PROC_BIND`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Binding {
-    /// The places, as written.
+    /// `OMP_PLACES` as written; `None` if unset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub places: Option<String>,
-    /// The policies, with commas between them.
+    /// `OMP_PROC_BIND`, separated by commas; `None` if unset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proc_bind: Option<String>,
 }

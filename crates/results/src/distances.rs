@@ -1,55 +1,55 @@
-//! Distances between NUMA nodes: as simulated, as firmware would state them, as somebody measured them.
+//! Distances between NUMA nodes: simulated, as a firmware table would have them, and measured.
 
 use crate::{Input, Layout};
 use serde::{Deserialize, Serialize};
 
-/// Latency and bandwidth of every node to the memory of every node. Rows are the nodes that read, columns those
+/// Latency and bandwidth between every two nodes. Rows are the reading nodes, columns the nodes
 /// whose memory is read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DistanceTable {
     /// See [`crate::SCHEMA_VERSION`].
     pub schema_version: u32,
-    /// Machine of the nodes.
+    /// The machine of the nodes.
     pub machine: Input,
     /// Nesting of the nodes.
     pub layout: Layout,
-    /// Bandwidth of all cores of a node together from a node's memory, nobody else running.
+    /// Bandwidth of all cores of a node together from a node's memory, without other traffic.
     pub bandwidth_bytes_per_s: Vec<Vec<f64>>,
-    /// Ten times the bandwidth of node 0 from its own memory, over [`DistanceTable::bandwidth_bytes_per_s`].
+    /// Ten times the local bandwidth of node 0, divided by [`DistanceTable::bandwidth_bytes_per_s`].
     pub simulated: Vec<Vec<f64>>,
-    /// Distances of the firmware's table: latencies in tenths of the node's own, rounded.
+    /// Distances as in a firmware table (SLIT): latencies in tenths of the local one, rounded.
     pub firmware: Vec<Vec<f64>>,
-    /// Reference that both are compared with.
+    /// Measured distances to compare with; `None` if none were given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<Reference>,
 }
 
-/// Distances from elsewhere.
+/// Distances from a measurement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reference {
-    /// Source of the distances.
+    /// File name or other source of the distances.
     pub source: String,
-    /// As many as the machine's.
+    /// Matrix of the same size as the machine's.
     pub distances: Vec<Vec<f64>>,
-    /// Deviation of the simulated latencies.
+    /// Deviation of the simulated distances.
     pub simulated: Deviation,
-    /// Deviation of the firmware's distances.
+    /// Deviation of the firmware distances.
     pub firmware: Deviation,
 }
 
-/// Deviation of a matrix from another, entry by entry, as fractions of the other's.
+/// Deviation of a matrix from another, entry by entry, as fractions of the other's entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Deviation {
     /// Mean of the absolute deviations.
     pub mean: f64,
-    /// The largest absolute deviation.
+    /// Largest absolute deviation.
     pub max: f64,
-    /// The entry that has it: who reads, and from where.
+    /// Entry with the largest deviation: reading node, and node whose memory is read.
     pub at: (u32, u32),
 }
 
 impl Deviation {
-    /// Deviation of `matrix` from `reference`. Entries of the reference that are zero say nothing.
+    /// Deviation of `matrix` from `reference`. Entries of the reference that are zero are ignored.
     pub fn between(matrix: &[Vec<f64>], reference: &[Vec<f64>]) -> Deviation {
         let (mut deviation, mut sum, mut count) = (Deviation::default(), 0.0, 0u64);
         for (a, (row, expected)) in (0..).zip(matrix.iter().zip(reference)) {

@@ -1,4 +1,4 @@
-//! A run as flat figures: what a row of CSV and a point of a sweep say about it.
+//! A run as flat figures: the columns of a CSV row and of a sweep point.
 
 use crate::{Cell, CellKind, Executed, Member, Resource, Run, TaskCounts, TeamTime};
 use serde::{Deserialize, Serialize};
@@ -6,18 +6,18 @@ use serde::{Deserialize, Serialize};
 /// Utilisation of a resource.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Busiest<'a> {
-    /// Resource that it is about.
+    /// The resource.
     pub resource: &'a Resource,
-    /// Bytes over capacity × makespan.
+    /// Bytes divided by capacity × makespan.
     pub mean: f64,
 }
 
-/// From this peak on a resource was full: it held somebody up.
+/// A resource with at least this peak utilisation was full and delayed traffic.
 const FULL: f64 = 0.999;
 
 impl Run {
-    /// Among the resources that were full at some time, or all if none was, the one with the highest mean
-    /// utilisation, the first of equals: a resource that never filled held nobody up, however busy it was.
+    /// The resource with the highest mean utilisation among those that were full at some time, or among
+    /// all if none was. A resource that was never full delayed no traffic, however busy it was.
     pub fn busiest(&self) -> Option<Busiest<'_>> {
         let seconds = self.makespan_ps as f64 / 1e12;
         let rank = |busiest: &Busiest<'_>| (busiest.resource.peak_utilisation >= FULL, busiest.mean);
@@ -36,8 +36,8 @@ impl Run {
 
 macro_rules! figures {
     ($($(#[$doc:meta])* $name:ident: $type:ty, $kind:ident;)*) => {
-        /// A run as flat figures. Times are sums over the team, except the makespan. What only tasks have is
-        /// empty without any.
+        /// A run as flat figures. Times are sums over the team, except the makespan. Figures of tasks are
+        /// empty for runs without tasks.
         #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
         pub struct Figures {
             $($(#[$doc])* #[serde(default, skip_serializing_if = "is_empty")] pub $name: $type,)*
@@ -56,7 +56,7 @@ macro_rules! figures {
     };
 }
 
-/// Zero is written, nothing is not.
+/// True for an empty cell, which is not written; zero is.
 fn is_empty<T: Clone + Into<Cell>>(value: &T) -> bool {
     matches!(value.clone().into(), Cell::Empty)
 }
@@ -64,83 +64,83 @@ fn is_empty<T: Clone + Into<Cell>>(value: &T) -> bool {
 figures! {
     /// Time of the measured phases.
     makespan_ps: u64, Count;
-    /// Events that the engine processed.
+    /// Number of events that the engine processed.
     events: u64, Count;
     /// Bytes from the thread's own node.
     bytes_node: u64, Count;
-    /// From another node of its socket.
+    /// Bytes from another node of its socket.
     bytes_socket: u64, Count;
-    /// From another socket of its board.
+    /// Bytes from another socket of its board.
     bytes_board: u64, Count;
-    /// From farther away.
+    /// Bytes from further away.
     bytes_machine: u64, Count;
-    /// Bytes from nodes that are memory alone; empty where there were none.
+    /// Bytes from memory-only nodes; empty if there were none.
     bytes_memory_only: Option<u64>, Count;
-    /// Executing instructions.
+    /// Time of executing instructions.
     compute_ps: TeamTime, Count;
-    /// Waiting for memory.
+    /// Time of waiting for memory.
     stall_ps: TeamTime, Count;
-    /// In the runtime and the operating system.
+    /// Time in the runtime and the operating system.
     overhead_ps: TeamTime, Count;
-    /// Waiting for others.
+    /// Time of waiting for other threads.
     idle_ps: TeamTime, Count;
     /// Iterations executed.
     iterations: u64, Count;
-    /// Iterations among these that were taken from another thread.
+    /// Iterations among these that were stolen from another thread.
     stolen: u64, Count;
-    /// Cause of most of the team's lost time.
+    /// Cause with the largest part of the team's lost time.
     bottleneck: Option<String>, Text;
-    /// Part of threads × makespan that it lost to it.
+    /// Fraction of threads × makespan lost to it.
     bottleneck_share: Option<f64>, Real;
-    /// The phase in which it lost most of that.
+    /// The phase in which most of that was lost.
     bottleneck_phase: Option<String>, Text;
-    /// The resource that it lost most of that to.
+    /// The resource to which most of that was lost.
     bottleneck_resource: Option<String>, Text;
-    /// Part of threads × makespan that it lost to that resource.
+    /// Fraction of threads × makespan lost to that resource.
     bottleneck_resource_share: Option<f64>, Real;
-    /// Begin of the time in which it lost to the bottleneck, among the measured phases.
+    /// Start of the interval in which time was lost to the bottleneck, counted in the measured phases.
     bottleneck_from_ps: Option<u64>, Count;
-    /// Until when.
+    /// End of that interval.
     bottleneck_to_ps: Option<u64>, Count;
-    /// The resource with the highest mean utilisation, of those that were full.
+    /// The resource with the highest mean utilisation among those that were full.
     busiest_resource: Option<String>, Text;
     /// Highest fraction of its capacity in use.
     busiest_peak_utilisation: Option<f64>, Real;
-    /// Its bytes over capacity × makespan.
+    /// Its bytes divided by capacity × makespan.
     busiest_mean_utilisation: Option<f64>, Real;
-    /// Time that the team's work takes at best, with all data local and nobody else on the machine.
+    /// Time of the team's work if all data were local and there were no contention.
     ideal_work_ps: u64, Count;
     /// Time that the team worked longer than that.
     memory_penalty_ps: i64, Signed;
-    /// Time that one thread works that executes the same program alone.
+    /// Working time of one thread that executes the same program alone.
     sequential_ps: Option<u64>, Count;
-    /// Work-time inflation: the time that the team worked longer than that.
+    /// Work-time inflation: the time that the team worked longer than one thread.
     inflation_ps: Option<i64>, Signed;
-    /// Lines that moved for synchronisation.
+    /// Cache lines that moved for synchronisation.
     transactions: u64, Count;
     /// Tasks created.
     tasks_created: Option<u64>, Count;
-    /// Executed without being queued.
+    /// Tasks executed without being queued.
     tasks_at_once: Option<u64>, Count;
-    /// Executed by their creator.
+    /// Tasks executed by their creator.
     tasks_by_creator: Option<u64>, Count;
-    /// Executed on the creator's socket.
+    /// Tasks executed by another thread of the creator's socket.
     tasks_same_socket: Option<u64>, Count;
-    /// Executed on the creator's board.
+    /// Tasks executed on another socket of the creator's board.
     tasks_same_board: Option<u64>, Count;
-    /// Executed farther away.
+    /// Tasks executed further away.
     tasks_remote: Option<u64>, Count;
-    /// Time in tasks that their creator executed.
+    /// Time in tasks executed by their creator.
     by_creator_ps: Option<u64>, Count;
     /// Time in tasks executed on the creator's socket.
     same_socket_ps: Option<u64>, Count;
     /// Time in tasks executed on the creator's board.
     same_board_ps: Option<u64>, Count;
-    /// Time in tasks executed farther away.
+    /// Time in tasks executed further away.
     remote_ps: Option<u64>, Count;
     /// Tasks taken from another queue.
     steals: Option<u64>, Count;
-    /// Attempts that found nothing.
+    /// Attempts to steal that found no task.
     failed_steals: Option<u64>, Count;
     /// Most tasks in one queue.
     longest_queue: Option<u64>, Count;
@@ -148,7 +148,7 @@ figures! {
     creators: Option<u64>, Count;
     /// Time spent creating tasks.
     creating_ps: Option<u64>, Count;
-    /// Part of this that is the busiest creator's.
+    /// Part of this time of the busiest creator.
     busiest_creator_ps: Option<u64>, Count;
     /// Time spent fetching tasks.
     fetching_ps: Option<u64>, Count;
@@ -156,9 +156,9 @@ figures! {
     searching_ps: Option<u64>, Count;
     /// Time spent in tasks.
     working_ps: Option<u64>, Count;
-    /// The longest task.
+    /// Time of the longest task.
     longest_task_ps: Option<u64>, Count;
-    /// Names of what stands out, with spaces between them.
+    /// Names of the findings, separated by spaces.
     findings: Option<String>, Text;
 }
 

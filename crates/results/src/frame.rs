@@ -1,27 +1,27 @@
-//! Rows of named columns, as a data frame has them: what a sweep leaves behind, and what is read back from
-//! CSV, JSON Lines or Parquet.
+//! Tables of results with named columns: results of a sweep, and files read back from CSV, JSON
+//! Lines or Parquet.
 
 // Glossary: coordinate: A column that says which point of a sweep a row is: the machine, the policy, a value
 //   that was set.
 
-/// One value.
+/// One value of a table.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub enum Cell {
-    /// None.
+    /// No value.
     #[default]
     Empty,
-    /// A count, a time in picoseconds.
+    /// A count, or a time in picoseconds.
     Count(u64),
     /// A difference.
     Signed(i64),
-    /// Any other number, finite.
+    /// Any other number; finite.
     Real(f64),
-    /// A name.
+    /// A text.
     Text(String),
 }
 
 impl Cell {
-    /// The value as a number.
+    /// The value as a number; `None` for texts and empty cells.
     pub fn number(&self) -> Option<f64> {
         match self {
             Cell::Count(value) => Some(*value as f64),
@@ -31,7 +31,7 @@ impl Cell {
         }
     }
 
-    /// The value as a column of this kind holds it; one that it cannot hold stays as it is.
+    /// Converts the value for a column of this kind; a value that does not fit stays unchanged.
     pub fn held_as(self, kind: CellKind) -> Cell {
         match (kind, self) {
             (CellKind::Signed, Cell::Count(value)) => {
@@ -46,7 +46,7 @@ impl Cell {
         }
     }
 
-    /// The value as it is written in a table, nothing where there is none.
+    /// The value as text; empty for an empty cell.
     pub fn text(&self) -> String {
         match self {
             Cell::Empty => String::new(),
@@ -71,7 +71,7 @@ impl From<i64> for Cell {
 }
 
 impl From<f64> for Cell {
-    /// Cell of a number; empty where it is not finite.
+    /// Cell of a number; empty if it is not finite.
     fn from(value: f64) -> Cell {
         if value.is_finite() { Cell::Real(value) } else { Cell::Empty }
     }
@@ -89,21 +89,21 @@ impl<T: Into<Cell>> From<Option<T>> for Cell {
     }
 }
 
-/// Kind of a column; every cell of it is of this kind or empty.
+/// Kind of a column. Every cell of it is of this kind or empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellKind {
-    /// [`Cell::Count`].
+    /// Cells of [`Cell::Count`].
     Count,
-    /// [`Cell::Signed`].
+    /// Cells of [`Cell::Signed`].
     Signed,
-    /// [`Cell::Real`].
+    /// Cells of [`Cell::Real`].
     Real,
-    /// [`Cell::Text`].
+    /// Cells of [`Cell::Text`].
     Text,
 }
 
 impl CellKind {
-    /// The kind that holds values of both.
+    /// The kind that can hold values of both.
     pub fn both(self, other: CellKind) -> CellKind {
         use CellKind::{Count, Real, Signed, Text};
         match (self, other) {
@@ -118,23 +118,23 @@ impl CellKind {
 /// Role of a column in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Coordinate of the point: the machine, the policy, a value that was set.
+    /// Input of the run: the machine, the policy, or a value that was set.
     Coordinate,
-    /// Outcome of the run.
+    /// Result of the run.
     Outcome,
 }
 
-/// One column.
+/// A named and typed column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// Its name, with the unit at the end.
+    /// Name with the unit at the end.
     pub name: String,
     /// Kind of its cells.
     pub kind: CellKind,
 }
 
 impl Column {
-    /// The coordinates that have names of their own; the others are paths as `--set` takes them.
+    /// Names of the coordinates that are no `--set` paths.
     pub const COORDINATES: [&'static str; 11] = [
         "machine",
         "workload",
@@ -149,19 +149,19 @@ impl Column {
         "replica",
     ];
 
-    /// A column.
+    /// Creates a column.
     pub fn new(name: impl Into<String>, kind: CellKind) -> Column {
         Column { name: name.into(), kind }
     }
 
-    /// Short name of a column: without what it is of, and without its unit.
+    /// Short name of a column: without its group and its unit.
     pub fn short(name: &str) -> &str {
         let name = name.strip_prefix("measure.").unwrap_or(name);
         let name = name.split(" [").next().unwrap_or(name);
         name.strip_suffix("_ps").unwrap_or(name)
     }
 
-    /// Role of the column in a row, by its name.
+    /// Role of the column, by its name.
     pub fn role(&self) -> Role {
         let set = ["machine.", "workload.", "runtime."].iter().any(|whose| self.name.starts_with(whose));
         match set || Column::COORDINATES.contains(&&*self.name) {
@@ -172,24 +172,24 @@ impl Column {
 }
 
 // Glossary: frame: A table of results with named and typed columns, as CSV, JSON Lines and Parquet hold it.
-/// Rows under columns.
+/// A table of results.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
     /// Columns of the cells of each row, in order.
     pub columns: Vec<Column>,
-    /// As many cells as there are columns in each.
+    /// The rows, each with one cell per column.
     pub rows: Vec<Vec<Cell>>,
 }
 
 impl Frame {
-    /// Position of the column of exactly this name.
+    /// Position of the column with exactly this name.
     pub fn position(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column.name == name)
     }
 
-    /// Position of the column that somebody means: by its name, by its name without the unit (`makespan` is
-    /// `makespan_ps`, `bandwidth` is `measure.bandwidth [GB/s]`), or by the last step of a path
-    /// (`packages` is `workload.packages`), if there is one alone.
+    /// Position of the column that a user means: by its name, by its name without the unit (`makespan`
+    /// is `makespan_ps`, `bandwidth` is `measure.bandwidth [GB/s]`), or by the last step of a path
+    /// (`packages` is `workload.packages`) if that is unique.
     pub fn find(&self, name: &str) -> Option<usize> {
         let step = |column: &Column| {
             let path = column.role() == Role::Coordinate;
@@ -228,7 +228,7 @@ mod tests {
             ("makespan", Some(4)),
             ("makespan_ps", Some(4)),
             ("rate", Some(5)),
-            // Two paths end so.
+            // Two paths end in this step.
             ("kind", None),
             ("lock", None),
         ] {

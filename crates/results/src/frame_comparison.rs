@@ -1,36 +1,36 @@
-//! Rows of results beside earlier ones: which points changed, and by how much.
+//! Comparison of two files of results: points that changed, and by how much.
 
 use serde::Serialize;
 
-/// Two files of results.
+/// Differences between two files of results.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FrameComparison {
     /// See [`crate::SCHEMA_VERSION`].
     pub schema_version: u32,
-    /// The first file, as typed.
+    /// Name of the first file, as typed.
     pub a: String,
-    /// The second.
+    /// Name of the second file, as typed.
     pub b: String,
-    /// Tolerance: a value that differs by no more than this fraction has not changed.
+    /// Tolerance: values that differ by at most this fraction count as equal.
     pub within: f64,
-    /// Whether replicas were compared by their medians, since the two have other seeds.
+    /// True if medians of replicas were compared, because the files have different seeds.
     pub medians: bool,
-    /// Points that both have.
+    /// Number of points in both files.
     pub points: u64,
-    /// Points among these of which anything changed.
+    /// Number of points among these with changes.
     pub changed_points: u64,
     /// Values that changed, in the order of the first file.
     pub changes: Vec<Change>,
-    /// Points that only the first file has.
+    /// Points only in the first file.
     pub only_a: Vec<String>,
-    /// Points that only the second has.
+    /// Points only in the second file.
     pub only_b: Vec<String>,
-    /// Changes of each policy, by each measure.
+    /// Changes of each policy, by measure.
     pub policies: Vec<PolicyChange>,
 }
 
 impl FrameComparison {
-    /// Whether the two say the same about the same points.
+    /// True if both files have the same points with equal values.
     pub fn same(&self) -> bool {
         self.changes.is_empty() && self.only_a.is_empty() && self.only_b.is_empty()
     }
@@ -39,19 +39,19 @@ impl FrameComparison {
 /// A value that changed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Change {
-    /// Place of the change: coordinates without the policy.
+    /// Coordinates of the point without the policy.
     pub point: String,
-    /// Under which policy.
+    /// Policy of the point.
     pub policy: String,
     /// Name of the value, such as `makespan`.
     pub measure: String,
-    /// Its unit, seconds for times.
+    /// Unit of the value, seconds for times.
     pub unit: String,
-    /// The value in the first file.
+    /// Value in the first file; `None` if missing.
     pub a: Option<f64>,
-    /// And in the second.
+    /// Value in the second file; `None` if missing.
     pub b: Option<f64>,
-    /// `b / a - 1`; nothing where one of them is missing, without bounds beside 0.
+    /// `b / a - 1`; `None` if a value is missing, infinite if `a` is 0.
     pub change: Option<f64>,
 }
 
@@ -66,8 +66,8 @@ pub struct PolicyChange {
     pub points: u64,
     /// Points among these where it fell by more than the tolerance.
     pub less: u64,
-    /// And where it grew.
+    /// Points among these where it grew by more than the tolerance.
     pub more: u64,
-    /// Geometric mean of `b / a` over all of these points; nothing unless all are above 0.
+    /// Geometric mean of `b / a` over all of these points; `None` unless all values are above 0.
     pub mean_ratio: Option<f64>,
 }

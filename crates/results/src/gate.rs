@@ -1,70 +1,70 @@
-//! Verdicts of a gate: assertions about a sweep, and the points that break them.
+//! Verdicts of a gate: assertions about a sweep, and the points that violate them.
 
 use serde::Serialize;
 
 /// All assertions of a sweep.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GateReport {
-    /// The sweep's name.
+    /// Name of the sweep.
     pub sweep: String,
-    /// Its file, as typed.
+    /// Name of its file, as typed.
     pub file: String,
-    /// Points of the sweep.
+    /// Number of points of the sweep.
     pub points: u64,
     /// Points that could not be simulated, each with the reason.
     pub failed: Vec<(String, String)>,
-    /// One for each assertion, in the order of the file.
+    /// One verdict for each assertion, in the order of the file.
     pub verdicts: Vec<Verdict>,
 }
 
 impl GateReport {
-    /// Whether every assertion holds and every point ran.
+    /// True if every assertion holds and every point ran.
     pub fn passed(&self) -> bool {
         self.failed.is_empty() && self.verdicts.iter().all(Verdict::passed)
     }
 }
 
-/// One assertion.
+/// Result of one assertion.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
-    /// Its name.
+    /// Name of the assertion.
     pub name: String,
-    /// Assertion in words.
+    /// The assertion in words.
     pub rule: String,
     /// The line of the file on which it begins.
     pub line: u32,
-    /// Name of the value compared, such as `makespan`; nothing where a condition says it.
+    /// Name of the compared value, such as `makespan`; empty for a condition.
     pub measure: String,
-    /// Its unit, seconds for times.
+    /// Unit of the value, seconds for times.
     pub unit: String,
     /// Number of comparisons.
     pub checked: u64,
-    /// Those that came out wrong, in the order of the points.
+    /// Violations, in the order of the points.
     pub violations: Vec<Violation>,
-    /// Why it could not be held against the points: it met none, or its baseline cannot be read.
+    /// Why it could not be checked: no point matches, or its baseline cannot be read.
     pub problem: Option<String>,
 }
 
 impl Verdict {
-    /// Whether it holds.
+    /// True if the assertion holds.
     pub fn passed(&self) -> bool {
         self.problem.is_none() && self.violations.is_empty()
     }
 }
 
-/// One point or comparison that came out wrong.
+/// One point or comparison that violates an assertion.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Violation {
-    /// Place of the violation: coordinates without the one compared, such as `bcs16 · loadbal · 128 threads`.
+    /// Coordinates without the compared one, such as `bcs16 · loadbal · 128 threads`.
     pub point: String,
-    /// Policy, or value of the coordinate compared, that breaks the assertion.
+    /// Policy, or value of the compared coordinate, that violates the assertion.
     pub policy: String,
-    /// Manner of the violation.
+    /// How it is violated.
     #[serde(flatten)]
     pub broken: Broken,
 }
 
-/// Manner in which an assertion is broken.
+/// How an assertion is violated.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Broken {
@@ -72,13 +72,13 @@ pub enum Broken {
     Beside {
         /// The value, in the verdict's unit.
         value: f64,
-        /// Name of what it is compared with: another policy, or `baseline`.
+        /// Name of the compared item: another policy, or `baseline`.
         reference: String,
-        /// The value of that.
+        /// Value of the compared item.
         reference_value: f64,
-        /// `value / reference_value - 1`; without bounds beside 0.
+        /// `value / reference_value - 1`; infinite if the reference is 0.
         change: f64,
-        /// Change that was allowed, as a fraction.
+        /// Allowed change, as a fraction.
         limit: f64,
     },
     /// A condition is false.

@@ -1,17 +1,17 @@
-//! Measurements of a user's own machine beside simulated values.
+//! Measurements of a user's own machine, compared with simulated values.
 
 use serde::{Deserialize, Serialize};
 
-/// A file of measurements, each with what the simulator says of it on one machine.
+/// A file of measurements, each compared with the simulated value on one machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HostValidation {
     /// See [`crate::SCHEMA_VERSION`].
     pub schema_version: u32,
-    /// The simulated machine.
+    /// Name of the simulated machine.
     pub machine: String,
     /// BLAKE3 of the machine as it was simulated.
     pub machine_hash: String,
-    /// The simulated OpenMP runtime.
+    /// Name of the simulated OpenMP runtime.
     pub runtime: String,
     /// BLAKE3 of the runtime as it was simulated.
     pub runtime_hash: String,
@@ -19,12 +19,12 @@ pub struct HostValidation {
     pub measurements: String,
     /// BLAKE3 of that file.
     pub measurements_hash: String,
-    /// One for each measurement that was asked for; those of one experiment stand together.
+    /// One row for each requested measurement, grouped by experiment.
     pub rows: Vec<HostRow>,
-    /// Number of times that the intervals of predictions held; `None` where no prediction has one.
+    /// How often intervals of predictions held; `None` if no prediction has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intervals: Option<Intervals>,
-    /// Oddities of the measurements.
+    /// Anomalies of the measurements.
     pub warnings: Vec<String>,
 }
 
@@ -38,10 +38,10 @@ pub struct Intervals {
 }
 
 impl Intervals {
-    /// Part of the measurements that should be inside.
+    /// Nominal fraction of measurements inside.
     pub const ASKED: f64 = 0.9;
 
-    /// The predictions among some rows.
+    /// Counts the predictions among some rows; `None` if there are none.
     pub fn of(rows: &[HostRow]) -> Option<Intervals> {
         let held: Vec<bool> =
             rows.iter().filter(|row| row.role == "predict").filter_map(|row| row.held).collect();
@@ -53,9 +53,9 @@ impl Intervals {
 /// One measured value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HostRow {
-    /// Experiment that ran.
+    /// Name of the experiment.
     pub experiment: String,
-    /// Quantity that was measured.
+    /// Name of the measured quantity.
     pub quantity: String,
     /// `key=value` pairs that select the case, separated by semicolons; processors and nodes by the machine's numbers.
     pub params: String,
@@ -63,31 +63,32 @@ pub struct HostRow {
     pub unit: String,
     /// `characterise` if parameters may be fitted on it, `predict` if not.
     pub role: String,
-    /// Median of the samples that count.
+    /// Median of the samples used.
     pub measured: f64,
-    /// Half the range from the 10th to the 90th percentile of these samples, as a fraction of the median.
+    /// Half the range from the 10th to the 90th percentile of these samples, as a fraction of the
+    /// median.
     pub spread: f64,
-    /// Samples that count.
+    /// Number of samples used.
     pub samples: usize,
-    /// Samples left out because somebody else was at work.
+    /// Samples left out because of other load on the machine.
     pub dropped: usize,
-    /// Too few samples were quiet: these are the quietest, and none of them can be trusted much.
+    /// True if too few samples were undisturbed, so that the least disturbed ones are used.
     pub disturbed: bool,
-    /// The simulator's value.
+    /// The simulated value; `None` if there is none.
     pub simulated: Option<f64>,
     /// `simulated / measured − 1`.
     pub error: Option<f64>,
     /// Largest `|error|` that passes.
     pub limit: f64,
-    /// Whether the error is within the limit; `None` where there is no error to judge.
+    /// True if the error is within the limit; `None` without an error.
     pub within: Option<bool>,
-    /// Lower end of the interval in which nine of ten measurements should be.
+    /// Lower end of the interval that contains nine of ten measurements.
     #[serde(default)]
     pub low: Option<f64>,
-    /// Its upper end.
+    /// Upper end of that interval.
     #[serde(default)]
     pub high: Option<f64>,
-    /// Whether the measured value is between both.
+    /// True if the measured value is inside the interval.
     #[serde(default)]
     pub held: Option<bool>,
     /// Why there is no simulated value.
@@ -95,16 +96,17 @@ pub struct HostRow {
 }
 
 impl HostRow {
-    /// An error up to this passes, however exact the measurement.
+    /// An error up to this passes, however exact the measurement is.
     pub const LIMIT: f64 = 0.10;
 
-    /// The largest error that passes: what repeating the measurement changes is no error of the simulator.
+    /// The largest error that passes: at least the spread of the measurement, which is no error of the
+    /// simulator.
     pub fn limit(spread: f64) -> f64 {
         spread.max(HostRow::LIMIT)
     }
 
-    /// States the simulated value, and with it the error. A value that is not finite counts as not
-    /// simulated; the error exists only beside a measured value above zero.
+    /// Sets the simulated value and the error. A value that is not finite counts as not simulated. The
+    /// error exists only for a measured value above zero.
     pub fn simulate(&mut self, value: f64) {
         self.simulated = Some(value).filter(|value| value.is_finite());
         let positive = |_: &f64| self.measured > 0.0;
@@ -113,9 +115,10 @@ impl HostRow {
         self.within = self.error.map(|error| error.abs() <= self.limit);
     }
 
-    /// States how sure the simulated value is: the standard deviation of the logarithm of what would be measured over it.
+    /// Sets the interval of the prediction. `deviation` is the standard deviation of the logarithm of
+    /// measured over simulated value.
     pub fn doubt(&mut self, deviation: f64) {
-        /// Standard deviations to either side, of nine of ten draws from a normal distribution.
+        /// Standard deviations to either side that contain nine of ten draws from a normal distribution.
         const SIDES: f64 = 1.645;
         let Some(value) = self.simulated.filter(|value| *value > 0.0) else { return };
         let factor = (SIDES * deviation).exp();
@@ -152,7 +155,7 @@ mod tests {
         }
     }
 
-    // A tenth: 1.645 of these are exp(0.1645) = 1.179 either way, 84.8 to 117.9.
+    // A deviation of a tenth: 1.645 of these are exp(0.1645) = 1.179 either way, 84.8 to 117.9.
     #[test]
     fn nine_of_ten_are_inside_an_interval() {
         let held = |measured: f64| {

@@ -1,38 +1,38 @@
-//! Nesting of the nodes of a machine: enough to say which level two of them share, so that a reader of
-//! results needs no machine file.
+//! Nesting of a machine's nodes: enough to find the smallest common unit of two nodes without the
+//! machine file.
 
 use serde::{Deserialize, Serialize};
 
-/// Counts through the whole machine. Nodes are numbered in the order of the hierarchy and every board
-/// and socket holds equally many, so the counts say where each node sits.
+/// Numbers of units of the machine. Nodes are numbered in the order of the hierarchy, and all
+/// boards and sockets hold equally many, so the numbers give each node's location.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Layout {
-    /// Boards; 0 where the machine has no such level.
+    /// Number of boards; 0 without such a level.
     pub boards: u32,
-    /// Sockets; 0 where the layout is unknown.
+    /// Number of sockets; 0 for an unknown layout.
     pub sockets: u32,
-    /// NUMA nodes; 0 where the layout is unknown.
+    /// Number of NUMA nodes with processors; 0 for an unknown layout.
     pub nodes: u32,
 }
 
-/// The closest level that two nodes share. The order is from near to far.
+/// The smallest unit that two nodes share, ordered from near to far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sharing {
-    /// They are the same node.
+    /// The same node.
     Node,
     /// Another node of the same socket.
     Socket,
     /// Another socket of the same board.
     Board,
-    /// Another board, or another socket where there are no boards.
+    /// Another board, or another socket on a machine without boards.
     Machine,
-    /// The second is memory alone, wherever it is.
+    /// The second node is memory-only, wherever it is.
     MemoryOnly,
 }
 
 impl Layout {
-    /// The closest level that nodes `a` and `b` share. Where the layout is unknown, only the node itself
-    /// is near.
+    /// The smallest unit that nodes `a` and `b` share. With an unknown layout only equal nodes are
+    /// near.
     pub fn sharing(self, a: u32, b: u32) -> Sharing {
         if self.nodes > 0 && b >= self.nodes {
             Sharing::MemoryOnly
@@ -47,7 +47,7 @@ impl Layout {
         }
     }
 
-    /// The board of a node, or its socket where there are no boards.
+    /// The board of a node, or its socket on a machine without boards.
     pub fn outermost(self, node: u32) -> u32 {
         let groups = if self.boards > 0 { self.boards } else { self.sockets };
         node.checked_div(self.nodes_in_each(groups)).unwrap_or(0)
@@ -78,7 +78,7 @@ mod tests {
         assert_eq!(layout.outermost(7), 1);
     }
 
-    /// Nodes that are memory alone are numbered after the others.
+    /// Memory-only nodes are numbered after the others.
     #[test]
     fn nodes_beyond_processors_are_memory_only() {
         let layout = Layout { boards: 0, sockets: 2, nodes: 2 };

@@ -1,6 +1,7 @@
-//! Output records: flat, unit-suffixed, versioned.
+//! Result records: flat, with units in names, versioned.
 //!
-//! Of the simulator's core it uses the names of counts alone, so that other programs can read results with this crate.
+//! Of the simulator's core this crate uses only the names of counts, so that other programs can read results with it
+//! alone.
 
 #![warn(missing_docs)]
 

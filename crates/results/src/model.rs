@@ -1,78 +1,78 @@
-//! Analytic models of a workload beside its simulation, over the size of the team.
+//! Analytic models of a workload, compared with its simulation over the number of threads.
 
 use crate::Input;
 use serde::{Deserialize, Serialize};
 
 /// Two models of one workload on one machine under one policy.
 ///
-/// For each phase the roofline says `max(bytes / bw(t), flops / peak(t))`, where an array that fits the
-/// team's caches comes from memory once in each run of the loop. The extended roofline says `max(Σ over arrays accesses / bw(t, array), flops / peak(t)) +
-/// sync(t)`, where an array that fits the team's caches comes from there. A workload is the sum of its
-/// phases.
+/// The roofline of a phase is `max(bytes / bw(t), flops / peak(t))`, where an array that fits the
+/// team's caches is read from memory once in each run of the loop. The extended roofline is `max(Σ
+/// over arrays accesses / bw(t, array), flops / peak(t)) + sync(t)`, where such an array is read
+/// from the caches. A workload is the sum of its phases.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Model {
     /// See [`crate::SCHEMA_VERSION`].
     pub schema_version: u32,
-    /// Seed of every random stream.
+    /// Seed of all random streams.
     pub seed: u64,
-    /// Machine of the run.
+    /// The simulated machine.
     pub machine: Input,
-    /// Workload of the run.
+    /// The workload.
     pub workload: Input,
     /// The OpenMP runtime.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runtime: Option<Input>,
     /// Schedule of its loops.
     pub policy: String,
-    /// One for each size of the team.
+    /// One point for each number of threads.
     pub points: Vec<ModelPoint>,
     /// Lines of the roofline picture, from the fewest threads to the most.
     pub roofs: Vec<Roof>,
-    /// Slopes of the picture for data that caches hold, the nearest cache first.
+    /// Slopes of the picture for cached data, nearest cache first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cache_roofs: Vec<CacheRoof>,
 }
 
-/// Simulation and models for one size of the team.
+/// Simulation and models for one number of threads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelPoint {
-    /// Size of the team.
+    /// Number of threads.
     pub threads: u32,
-    /// The simulated time.
+    /// Simulated time.
     pub simulated_ps: u64,
-    /// The roofline.
+    /// Time by the roofline.
     pub roofline_ps: u64,
-    /// The extended roofline.
+    /// Time by the extended roofline.
     pub extended_ps: u64,
-    /// `roofline / simulated − 1`; `None` where nothing took time.
+    /// `roofline / simulated − 1`; `None` if the simulated time is zero.
     pub roofline_error: Option<f64>,
-    /// `extended / simulated − 1`.
+    /// `extended / simulated − 1`; `None` if the simulated time is zero.
     pub extended_error: Option<f64>,
-    /// Bandwidth of the team from memory, from the triad.
+    /// Memory bandwidth of the team in the triad.
     pub bandwidth_bytes_per_s: f64,
-    /// Peak of its cores.
+    /// Peak of the team's cores.
     pub peak_flop_per_s: f64,
     /// One for each measured phase.
     pub phases: Vec<ModelPhase>,
 }
 
-/// A phase as the models see it: all its repeats and rounds together.
+/// A phase in the models, with all its repeats and rounds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelPhase {
-    /// Its name.
+    /// Name of the phase.
     pub name: String,
-    /// The simulated time.
+    /// Simulated time.
     pub simulated_ps: u64,
-    /// The roofline.
+    /// Time by the roofline.
     pub roofline_ps: u64,
-    /// The extended roofline.
+    /// Time by the extended roofline.
     pub extended_ps: u64,
-    /// Bytes that memory delivers and takes: of arrays that fit the team's last-level caches every byte once in
-    /// each run of the loop, of others every access.
+    /// Memory traffic in bytes: arrays that fit the team's last-level caches count once in each run of
+    /// the loop, others at every access.
     pub bytes: u64,
-    /// Floating-point operations; 0 where the workload does not say.
+    /// Floating-point operations; 0 if the workload does not give them.
     pub flops: f64,
-    /// Time of the construct with nothing in it: opening, sharing out, barriers, closing.
+    /// Time of the construct without work: opening, scheduling, barriers, closing.
     pub sync_ps: u64,
     /// Accesses to each array.
     pub arrays: Vec<ModelArray>,
@@ -87,36 +87,36 @@ pub struct ModelArray {
     pub mode: String,
     /// Bytes of the region that one run of the loop touches.
     pub footprint_bytes: u64,
-    /// Bytes accessed, by all runs of the loop.
+    /// Bytes accessed by all runs of the loop.
     pub bytes: u64,
-    /// Bandwidth of the team when each thread passes its part of this array in this way again and again.
+    /// Bandwidth of the team when each thread repeatedly accesses its part of this array in this way.
     pub bandwidth_bytes_per_s: f64,
 }
 
-/// The roof over a part of the machine.
+/// The roof of a part of the machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Roof {
-    /// Owner of the roof: `1 core`, `1 node`, `16 nodes`.
+    /// The part of the machine: `1 core`, `1 node`, `16 nodes`.
     pub name: String,
-    /// Cores in it.
+    /// Number of its cores.
     pub cores: u32,
-    /// The slope: what these cores stream from their own memory.
+    /// The slope: bandwidth of these cores from local memory.
     pub bandwidth_bytes_per_s: f64,
-    /// The flat part: what they compute at their peak.
+    /// The flat part: peak of these cores.
     pub peak_flop_per_s: f64,
 }
 
-/// The slope for data that one level of the caches holds.
+/// The slope for data in one cache level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CacheRoof {
     /// Level of the cache; 1 is next to the core.
     pub level: u8,
-    /// Rate at which all cores of the machine together stream from it.
+    /// Bandwidth of all cores of the machine together from this level.
     pub bandwidth_bytes_per_s: f64,
 }
 
 impl ModelPoint {
-    /// Bytes of all phases.
+    /// Memory traffic of all phases in bytes.
     pub fn bytes(&self) -> u64 {
         self.phases.iter().map(|phase| phase.bytes).sum()
     }
@@ -126,7 +126,7 @@ impl ModelPoint {
         self.phases.iter().map(|phase| phase.flops).sum()
     }
 
-    /// Operations for each byte; `None` where either is zero.
+    /// Operations per byte; `None` if either is zero.
     pub fn intensity(&self) -> Option<f64> {
         let (flops, bytes) = (self.flops(), self.bytes());
         (flops > 0.0 && bytes > 0).then(|| flops / bytes as f64)

@@ -1,18 +1,18 @@
-//! Pages that nodes share in software: faults, stops, messages.
+//! Pages in software shared memory: faults, stops, messages.
 
 use crate::PageFaults;
 use crate::counts::is_none;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The pages that nodes shared in the measured phases.
+/// Software shared memory in the measured phases.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PageSharing {
-    /// One for each node.
+    /// One entry for each node.
     pub nodes: Vec<NodePages>,
-    /// Time of each thread that was stopped by faults, in thread order: a part of its waiting for memory.
+    /// Times that each thread was stopped by faults, in thread order: a part of its waiting for memory.
     pub stops: Vec<PageStop>,
-    /// Rows of pages that faults are counted by in pictures; not in files.
+    /// Rows of pages in which pictures count faults; not in files.
     #[serde(skip)]
     pub rows: Vec<PageRow>,
 }
@@ -20,47 +20,47 @@ pub struct PageSharing {
 /// A stretch of pages of a region.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PageRow {
-    /// The region's name.
+    /// Name of the region.
     pub region: String,
-    /// The first page in it.
+    /// Number of its first page in the region.
     pub first: u64,
     /// Number of pages.
     pub pages: u64,
 }
 
-/// One node.
+/// Counters of one node.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NodePages {
     /// Faults of its threads.
     pub faults: PageFaults,
-    /// The same by the row of their page, up to the last that had any; not in files.
+    /// Faults by the row of their page, up to the last row with any; not in files.
     #[serde(skip)]
     pub faults_by_row: Vec<u64>,
-    /// Faults on pages that it had, which were marked so that their use is learned.
+    /// Faults on pages that the node had, but that were marked to learn their use.
     #[serde(default, skip_serializing_if = "is_none")]
     pub marked_faults: u64,
-    /// Pages that it sent unasked.
+    /// Pages that it sent without a request (pre-sends).
     #[serde(default, skip_serializing_if = "is_none")]
     pub presends: u64,
     /// Pages that were sent to it unasked. Those of them that it neither used nor faulted on while they were on their way
     /// were sent in vain.
     #[serde(default, skip_serializing_if = "is_none")]
     pub ahead: u64,
-    /// Those among them that it used.
+    /// Pages among `ahead` that it used.
     #[serde(default, skip_serializing_if = "is_none")]
     pub ahead_used: u64,
-    /// Those among them that it faulted on while they were on their way.
+    /// Pages among `ahead` that it faulted on while they were under way.
     #[serde(default, skip_serializing_if = "is_none")]
     pub ahead_late: u64,
     /// Copies that it was told to drop.
     pub invalidations: u64,
-    /// Twins that it made before it wrote, where consistency is lazy.
+    /// Twins that it made before writing, under lazy consistency.
     #[serde(default, skip_serializing_if = "is_none")]
     pub twins: u64,
-    /// Times that it found what it had written in a page.
+    /// Number of diffs that it computed of its writes to pages.
     #[serde(default, skip_serializing_if = "is_none")]
     pub diffs: u64,
-    /// Pages that it was told others have written.
+    /// Write notices received: pages that other nodes have written.
     #[serde(default, skip_serializing_if = "is_none")]
     pub notices: u64,
     /// Messages that it sent, by kind.
@@ -71,29 +71,29 @@ pub struct NodePages {
     pub received: u64,
     /// Bytes that it received.
     pub bytes_received: u64,
-    /// Messages that it sent again, since they were lost.
+    /// Messages that it sent again because they were lost.
     #[serde(default, skip_serializing_if = "is_none")]
     pub resent: u64,
-    /// Time that its daemon served messages.
+    /// Time in which its daemon served messages.
     pub daemon_busy_ps: u64,
 }
 
-/// Stops of a thread.
+/// Times that a thread was stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PageStop {
-    /// All of them.
+    /// Total time.
     pub stop_ps: u64,
-    /// The same by what they were spent on.
+    /// Time by the activity that it was spent on.
     pub by_part_ps: BTreeMap<String, u64>,
 }
 
 impl NodePages {
-    /// Whether it had threads or pages.
+    /// True if it had threads or pages.
     pub fn took_part(&self) -> bool {
         self.received > 0 || self.faults.total() > 0
     }
 
-    /// Pages that were sent to it unasked and in vain.
+    /// Pages that it received without a request and never used.
     pub fn ahead_unused(&self) -> u64 {
         self.ahead.saturating_sub(self.ahead_used + self.ahead_late)
     }

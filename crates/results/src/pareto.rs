@@ -1,45 +1,45 @@
-//! The points of a sweep of which no other is better in both of two columns.
+//! The Pareto front of a sweep in two columns: points that no other point beats in both.
 
 use crate::Better;
 use serde::Serialize;
 
-/// A front, and everything behind it.
+/// The points on the front, and the others.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ParetoFront {
     /// See [`crate::SCHEMA_VERSION`].
     pub schema_version: u32,
-    /// The first column, and which of its values is preferred.
+    /// The first column, and its preferred direction.
     pub x: Objective,
-    /// The second.
+    /// The second column, and its preferred direction.
     pub y: Objective,
-    /// The coordinates that differ between points.
+    /// Names of the coordinates that differ between points.
     pub coordinates: Vec<String>,
-    /// Coordinates that all points have in common, with their value.
+    /// Coordinates with the same value in all points, with that value.
     pub common: Vec<(String, String)>,
-    /// Rows without a value in one of the columns.
+    /// Number of rows without a value in one of the columns.
     pub without_value: u64,
-    /// From the best x on, so that y gets better along the front.
+    /// Points on the front, from the best x on, so that y improves along it.
     pub front: Vec<ParetoPoint>,
-    /// The others.
+    /// Points that are beaten in both columns.
     pub behind: Vec<ParetoPoint>,
 }
 
-/// A column, and what is wanted of it.
+/// A column and its preferred direction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Objective {
-    /// Its name.
+    /// Name of the column.
     pub column: String,
     /// Preferred direction of the value.
     pub better: Better,
 }
 
-/// One point: the median of its replicas.
+/// One point: the medians of its replicas.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ParetoPoint {
-    /// Its value in the first column.
+    /// Value in the first column.
     pub x: f64,
-    /// In the second.
+    /// Value in the second column.
     pub y: f64,
-    /// Its coordinates, in the order of [`ParetoFront::coordinates`].
+    /// Coordinates, in the order of [`ParetoFront::coordinates`].
     pub at: Vec<String>,
 }

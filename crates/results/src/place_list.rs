@@ -1,4 +1,4 @@
-//! A place list and the tours that it was chosen from.
+//! A place list, and the tours from which it was chosen.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct PlaceList {
     /// See [`crate::SCHEMA_VERSION`].
     pub schema_version: u32,
-    /// The machine whose processors are named.
+    /// Machine whose processors are listed.
     pub machine: String,
     /// Source of the distances.
     pub distances: String,
@@ -15,19 +15,19 @@ pub struct PlaceList {
     pub omp_places: String,
     /// Value for `OMP_PROC_BIND`.
     pub omp_proc_bind: String,
-    /// One for each algorithm.
+    /// One tour for each algorithm.
     pub tours: Vec<TourRecord>,
 }
 
 /// The tour of one algorithm.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TourRecord {
-    /// Its name, as typed.
+    /// Name of the algorithm, as typed.
     pub algorithm: String,
-    /// Whether the place list follows this one.
+    /// True if the place list follows this tour.
     pub chosen: bool,
-    /// Total distance; `None` where the algorithm would take too long.
+    /// Total distance; `None` if the algorithm would take too long.
     pub length: Option<f64>,
-    /// The nodes in order, counted through the machine; none where there is no tour.
+    /// The nodes in order; empty if there is no tour.
     pub order: Vec<u32>,
 }

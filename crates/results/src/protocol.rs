@@ -2,48 +2,48 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Responses of a line's directory, in every state that the protocol has, to every request.
+/// Responses of a directory to every request in every state of a line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProtocolTable {
     /// See [`crate::SCHEMA_VERSION`].
     pub schema_version: u32,
-    /// The protocol's name.
+    /// Name of the protocol.
     pub protocol: String,
     /// States of a line in its directory.
     pub states: Vec<Word>,
-    /// Requests of a directory.
+    /// Requests to a directory.
     pub requests: Vec<Word>,
-    /// Steps of an answer.
+    /// Actions of a response.
     pub actions: Vec<Word>,
     /// States of a line in a cache, by their letters.
     pub copies: Vec<Word>,
-    /// One for each state and request that meet.
+    /// One row for each possible pair of state and request.
     pub rows: Vec<ProtocolRow>,
-    /// One for each state and request that never meet.
+    /// One row for each impossible pair of state and request.
     pub never: Vec<NeverRow>,
 }
 
-/// A name, and what it stands for.
+/// A name and its meaning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Word {
     /// The name.
     pub name: String,
-    /// A sentence.
+    /// A sentence that explains the name.
     pub meaning: String,
 }
 
 /// Response of a directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProtocolRow {
-    /// The state of the line before.
+    /// State of the line before.
     pub state: String,
-    /// Request.
+    /// Name of the request.
     pub request: String,
-    /// The state of the line after.
+    /// State of the line afterwards.
     pub next: String,
     /// Actions in between, in this order.
     pub actions: Vec<String>,
-    /// New state of the requester's copy; `None` if it stays what it is, here and below.
+    /// New state of the requester's copy; `None` here and below if it is unchanged.
     pub requester: Option<String>,
     /// New state of the owner's copy, if the owner is not the requester.
     pub owner: Option<String>,
@@ -53,13 +53,13 @@ pub struct ProtocolRow {
     pub sharers: Option<String>,
 }
 
-/// Combination that a directory never meets.
+/// A pair of state and request that never occurs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NeverRow {
-    /// The state of the line.
+    /// State of the line.
     pub state: String,
-    /// Request that nobody makes then.
+    /// Request that is impossible in that state.
     pub request: String,
-    /// Why.
+    /// Why it is impossible.
     pub reason: String,
 }

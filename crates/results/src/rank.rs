@@ -1,21 +1,21 @@
-//! Ranking: one coordinate's values against each other over all groups of points that are equal in
+//! Ranking: the values of one coordinate compared over all groups of points that are equal in
 //! everything else.
 
 use serde::Serialize;
 
-/// Preference among two values.
+/// Preferred direction of values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Better {
-    /// The smaller one, as of times.
+    /// Smaller values are better, as of times.
     #[default]
     Less,
-    /// The larger one, as of bandwidths.
+    /// Larger values are better, as of bandwidths.
     More,
 }
 
 impl Better {
-    /// Order of a value against another: the better one is less.
+    /// Compares two values; the better one is less.
     pub fn order(self, a: f64, b: f64) -> std::cmp::Ordering {
         match self {
             Better::Less => a.total_cmp(&b),
@@ -23,7 +23,7 @@ impl Better {
         }
     }
 
-    /// As it is typed.
+    /// Name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Better::Less => "less",
@@ -39,42 +39,41 @@ pub struct RankTable {
     pub schema_version: u32,
     /// The coordinate whose values are ranked.
     pub by: String,
-    /// The column that they are ranked by.
+    /// The column by which they are ranked.
     pub measure: String,
-    /// Preferred direction of it.
+    /// Preferred direction of that column.
     pub better: Better,
-    /// Groups with two contestants or more.
+    /// Number of groups with at least two contestants.
     pub groups: u64,
-    /// Groups with one, which say nothing.
+    /// Number of groups with one contestant, which are not ranked.
     pub alone: u64,
-    /// Rows without a value.
+    /// Number of rows without a value.
     pub without_value: u64,
-    /// Those with ranks of their own in [`RankRow::machine_ranks`]; none where there is one.
+    /// Machines with separate ranks in [`RankRow::machine_ranks`]; empty for a single machine.
     pub machines: Vec<String>,
-    /// One for each contestant, the lowest mean rank first.
+    /// One row for each contestant, lowest mean rank first.
     pub rows: Vec<RankRow>,
-    /// For each contestant, in the same order, and each other: in which part of the groups that have both it is
-    /// better. A tie is half of one. Nothing where no group has both, and of itself.
+    /// For each pair of contestants, in the same order: fraction of their common groups in which the
+    /// first is better. A tie counts half. `None` without a common group, and on the diagonal.
     pub wins: Vec<Vec<Option<f64>>>,
 }
 
 /// A contestant over all its groups.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RankRow {
-    /// Its name.
+    /// Name of the contestant.
     pub name: String,
-    /// Number of groups that it is in.
+    /// Number of its groups.
     pub groups: u64,
-    /// Mean of its ranks, from 1; those who tie share the mean of theirs.
+    /// Mean of its ranks, from 1. Tied contestants share the mean rank.
     pub mean_rank: f64,
-    /// Groups in which nobody is better.
+    /// Number of groups in which no contestant is better.
     pub wins: u64,
-    /// Geometric mean of how many times worse than the best of its group it is. Nothing where a value is not above
-    /// zero.
+    /// Geometric mean of its ratio to the best of its group. `None` if a value is not above zero.
     pub mean_ratio: Option<f64>,
-    /// The largest of these.
+    /// The largest of these ratios.
     pub worst_ratio: Option<f64>,
-    /// The coordinates of the group with the largest.
+    /// Coordinates of the group with the largest ratio.
     pub worst_where: String,
     /// Its mean rank on each machine.
     pub machine_ranks: Vec<Option<f64>>,

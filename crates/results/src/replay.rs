@@ -1,60 +1,62 @@
-//! Worth of the replay of a recorded program: how well the computer that recorded it is met, and what nobody knows.
+//! Accuracy of the replay of a recorded program: how well times on the recording computer are
+//! reproduced, and what is unknown.
 
 use serde::{Deserialize, Serialize};
 
-/// Statements that stand above every answer about a recorded program.
+/// Statements about a replay, printed above its results.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Replay {
-    /// The recording replayed on the computer that recorded it, where a machine file of that was named.
+    /// Replay on the computer that recorded the program; `None` unless its machine file was named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held_against: Option<HeldAgainst>,
-    /// Facts that the replay does not know, in sentences; what makes it doubtful begins with `unproven`.
+    /// Facts that the replay does not know, as sentences. Those that make it doubtful begin with
+    /// `unproven`.
     pub notes: Vec<String>,
 }
 
-/// A replay on the computer that recorded, beside what was recorded.
+/// A replay on the recording computer, compared with the recorded times.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HeldAgainst {
     /// Name of the machine.
     pub machine: String,
-    /// One thread.
+    /// Comparison for one thread.
     pub alone: Met,
-    /// The team that ran freely in its regions, if one did.
+    /// Comparison for the team that ran without the token, if one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub team: Option<MetTeam>,
 }
 
-/// A team that ran freely.
+/// A team that ran without the token.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MetTeam {
-    /// Its size.
+    /// Number of threads.
     pub threads: u32,
-    /// Its time.
+    /// Comparison of its time.
     pub met: Met,
-    /// Times that other work took a processor away from it, in the run that counts; absent where nobody counted.
+    /// Involuntary context switches of the team in the run that counts; `None` if not counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taken_away: Option<u64>,
 }
 
-/// A recorded time beside what a simulation says.
+/// A recorded time compared with simulated ones.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Met {
-    /// The lesser simulated time of the two ends of what the replay does not know.
+    /// Smaller simulated time of the two extremes of what the replay does not know.
     pub least_ps: u64,
-    /// The greater one.
+    /// Larger simulated time.
     pub most_ps: u64,
-    /// The recorded time.
+    /// Recorded time.
     pub recorded_ps: u64,
-    /// Part by which the nearer end misses the recorded time; 0 between them.
+    /// Relative distance of the recorded time from the nearer extreme; 0 between them.
     pub missed_by: f64,
-    /// Part by which it may be missed.
+    /// Allowed relative distance.
     pub allowed: f64,
-    /// Whether it is met.
+    /// True if the distance is allowed.
     pub holds: bool,
 }
 
 impl Met {
-    /// Compares two simulated times, the lesser first, with a recorded one.
+    /// Compares two simulated times, the smaller first, with a recorded one.
     pub fn new((least_ps, most_ps): (u64, u64), recorded_ps: u64, allowed: f64) -> Met {
         let nearer = recorded_ps.clamp(least_ps, most_ps);
         let missed_by = (nearer as f64 - recorded_ps as f64) / recorded_ps.max(1) as f64;
@@ -63,7 +65,7 @@ impl Met {
 }
 
 impl HeldAgainst {
-    /// Whether everything is met that was recorded.
+    /// True if all recorded times are reproduced.
     pub fn holds(&self) -> bool {
         self.alone.holds && self.team.as_ref().is_none_or(|team| team.met.holds)
     }
@@ -73,7 +75,7 @@ impl HeldAgainst {
 mod tests {
     use super::*;
 
-    // Between 90 and 120 nothing is missed; 80 and 150 are, by 10 of 80 and 30 of 150.
+    // Between 90 and 120 the distance is 0; for 80 and 150 it is 10 of 80 and 30 of 150.
     #[test]
     fn distance_is_from_nearer_extreme() {
         let met = |recorded_ps| Met::new((90, 120), recorded_ps, 0.15);

@@ -12,31 +12,34 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 
-/// One policy on one team.
+/// One policy with one team.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// The policy's name, as typed.
+    /// Name of the policy, as typed.
     pub policy: String,
-    /// Size of the team.
+    /// Number of threads.
     pub threads: u32,
     /// Time of the measured phases.
     pub makespan_ps: u64,
     /// Events that the engine processed in the measured phases.
     pub events: u64,
-    /// Counts of what the engine looked at for them. Says nothing about the machine, and is no part of the output.
+    /// Cost of the simulation. It does not describe the machine and is not written to output.
     #[serde(skip)]
     pub engine: EngineCounts,
-    /// Time that the team's work takes at best: with what its caches delivered, all other data local, and nobody else
-    /// on the machine. `threads × makespan` is this, the memory penalty, the team's overhead and its idle time.
+    /// Time of the team's work if all data that caches did not deliver were local and there were no
+    /// contention. `threads × makespan` is the sum of this, the memory penalty, the team's overhead and
+    /// its idle time.
     pub ideal_work_ps: u64,
-    /// Time that the team computed and waited for memory beyond that: remote data and contention.
+    /// Time that the team computed and waited for memory beyond that, because of remote data and
+    /// contention.
     pub memory_penalty_ps: i64,
-    /// Time that one thread computes and waits for memory when it executes the same program alone, where that was
-    /// simulated too. `threads × makespan` is this, the work-time inflation, the team's overhead and its idle time.
+    /// Time that one thread computes and waits for memory when it executes the same program alone;
+    /// `None` if that was not simulated. `threads × makespan` is the sum of this, the work-time
+    /// inflation, the team's overhead and its idle time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sequential_ps: Option<u64>,
-    /// Work-time inflation: the time that all threads together compute and wait for memory, less that of one thread.
-    /// Below zero where the caches of many threads hold what those of one do not.
+    /// Work-time inflation: the time that all threads compute and wait for memory, less that of one
+    /// thread. Negative if the caches of many threads hold data that those of one do not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inflation_ps: Option<i64>,
     /// Time of all threads in the runtime and in the operating system.
@@ -45,41 +48,41 @@ pub struct Run {
     pub idle_ps: TeamTime,
     /// Cache lines that moved for synchronisation in the measured phases.
     pub transactions: u64,
-    /// Cause of most of the team's lost time.
+    /// Cause with the largest part of the team's lost time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bottleneck: Option<Bottleneck>,
-    /// Counts of the tasks, where there were any.
+    /// Counts of tasks; `None` without tasks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tasks: Option<TaskCounts>,
-    /// Pages that nodes shared in software, where they did.
+    /// Software shared memory; `None` on machines without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pages: Option<PageSharing>,
-    /// Findings: what stands out, each with its evidence.
+    /// Findings, each with its evidence.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
-    /// Measures that the workload reads off its runs.
+    /// Measures that the workload defines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub measures: Vec<MeasureValue>,
-    /// Bytes by the closest level that thread and data share.
+    /// Bytes by the smallest common unit of thread and data.
     pub bytes_by_level: BytesByLevel,
-    /// Bytes that the cores' own caches served; they appear by no node.
+    /// Bytes served by the cores' own caches; they belong to no node.
     pub cached_bytes: u64,
     /// The measured phases, each with all its repeats and rounds.
     pub phases: Vec<PhaseCounts>,
-    /// One for each thread, in thread order.
+    /// One entry for each thread, in thread order.
     pub team: Vec<Member>,
     /// Every resource that carried a byte, in the machine's order.
     pub resources: Vec<Resource>,
 }
 
-/// Something that a workload reads off a run.
+/// Value of a measure that a workload defines.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeasureValue {
-    /// Its name.
+    /// Name of the phase.
     pub name: String,
-    /// Its unit; `1` where it has none.
+    /// Unit; `1` if it has none.
     pub unit: String,
-    /// Its value in that unit; `None` where the run does not yield it.
+    /// Value in that unit; `None` if the run does not yield it.
     pub value: Option<f64>,
 }
 
@@ -89,7 +92,7 @@ impl Run {
         self.ideal_work_ps.saturating_add_signed(self.memory_penalty_ps)
     }
 
-    /// States what one thread takes for the same program, and with it the work-time inflation.
+    /// Sets the time of one thread for the same program, and the work-time inflation.
     pub fn beside_one_thread(&mut self, sequential_ps: u64) {
         self.sequential_ps = Some(sequential_ps);
         let inflation = i128::from(self.work_ps()) - i128::from(sequential_ps);
@@ -97,7 +100,7 @@ impl Run {
     }
 }
 
-/// One thread. The four times sum to the makespan.
+/// One thread. Its four times sum to the makespan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Member {
     /// OpenMP thread number.
@@ -106,24 +109,24 @@ pub struct Member {
     pub processor: u32,
     /// Its NUMA node.
     pub node: u32,
-    /// Executing instructions.
+    /// Time of executing instructions.
     pub compute_ps: u64,
-    /// Waiting for memory.
+    /// Time of waiting for memory.
     pub stall_ps: u64,
-    /// In the runtime: asking for chunks, stealing.
+    /// Time in the runtime: requesting chunks, stealing.
     pub overhead_ps: u64,
-    /// Waiting for the others at the barrier.
+    /// Time of waiting for other threads, such as at barriers.
     pub idle_ps: u64,
     /// Iterations executed.
     pub iterations: u64,
-    /// Iterations among these that were taken from another thread.
+    /// Iterations among these that were stolen from another thread.
     pub stolen: u64,
-    /// Bytes that the core's own caches served.
+    /// Bytes served by the core's own caches.
     pub cached_bytes: u64,
     /// Bytes accessed, by the node that held them.
     #[serde(with = "by_node")]
     pub bytes_by_node: ByNode,
-    /// Time spent computing on and waiting for them, by the node that held them.
+    /// Time spent computing on and waiting for these bytes, by the node that held them.
     #[serde(with = "by_node")]
     pub time_by_node_ps: ByNode,
 }
@@ -131,7 +134,7 @@ pub struct Member {
 /// One memory controller or link direction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Resource {
-    /// Kind and place of the resource.
+    /// Kind and location of the resource.
     pub name: String,
     /// Nominal capacity, without crowding.
     pub capacity_bytes_per_s: f64,

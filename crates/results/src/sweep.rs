@@ -1,19 +1,19 @@
-//! A sweep at a glance.
+//! Summary of a sweep.
 
 use serde::Serialize;
 
 /// Counts of the points of a sweep.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SweepSummary {
-    /// The sweep's name.
+    /// Name of the sweep.
     pub sweep: String,
-    /// The workload, if all points have the same; then it is not among the names of points.
+    /// The workload, if all points have the same; names of points then omit it.
     pub workload: Option<String>,
-    /// All points.
+    /// Number of all points.
     pub points: u64,
-    /// Points among these that were simulated now.
+    /// Points simulated in this invocation.
     pub ran: u64,
-    /// Points whose results were there already.
+    /// Points with earlier results.
     pub known: u64,
     /// Points without a result.
     pub missing: u64,
@@ -26,29 +26,29 @@ pub struct SweepSummary {
 /// Policies on one point.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Contest {
-    /// The point, such as `bcs16 · loadbal · 128 threads`.
+    /// Name of the point, such as `bcs16 · loadbal · 128 threads`.
     pub point: String,
-    /// The fastest first, equals in the order of the points.
+    /// Fastest first; ties in the order of the points.
     pub entrants: Vec<Entrant>,
 }
 
 /// A policy on a point, with all its replicas.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Entrant {
-    /// Its name.
+    /// Name of the policy.
     pub policy: String,
-    /// Replicas with a result.
+    /// Number of replicas with a result.
     pub replicas: u64,
-    /// The median of their makespans.
+    /// Median of their makespans.
     pub makespan_ps: f64,
-    /// The shortest.
+    /// Shortest makespan.
     pub least_ps: f64,
-    /// The longest.
+    /// Longest makespan.
     pub most_ps: f64,
 }
 
 impl Entrant {
-    /// Spread of the replicas, as a fraction of their median.
+    /// Range of the replicas' makespans, as a fraction of the median.
     pub fn spread(&self) -> f64 {
         if self.makespan_ps > 0.0 { (self.most_ps - self.least_ps) / self.makespan_ps } else { 0.0 }
     }

@@ -1,17 +1,18 @@
-//! Times of all threads of a team, added up: more than a count of picoseconds in 64 bits holds where thousands of threads
-//! wait for hours.
+//! Times summed over a team. With thousands of threads that wait for hours, they exceed 64 bits of
+//! picoseconds.
 
 use crate::Cell;
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// Picoseconds of a whole team. Written as a whole number where 64 bits hold it, as a decimal one otherwise.
+/// Picoseconds of a whole team. Written as an integer if it fits 64 bits, otherwise as a decimal
+/// number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TeamTime(pub u128);
 
 impl TeamTime {
-    /// For ratios.
+    /// Rounded value, for ratios.
     pub fn as_f64(self) -> f64 {
         self.0 as f64
     }
@@ -30,7 +31,7 @@ impl std::iter::Sum<u64> for TeamTime {
 }
 
 impl From<TeamTime> for Cell {
-    /// A count; nothing where no column of counts holds it, which is less than a wrong number.
+    /// A count; empty if it exceeds 64 bits, since a column cannot hold it.
     fn from(TeamTime(ps): TeamTime) -> Cell {
         u64::try_from(ps).map_or(Cell::Empty, Cell::Count)
     }
@@ -86,7 +87,7 @@ mod tests {
         };
         assert_eq!(back(TeamTime(12)), TeamTime(12));
         assert_eq!(back(TeamTime::from(u64::MAX)), TeamTime::from(u64::MAX));
-        // 2^65, what the sum is to the nearest double.
+        // 2^65, the sum as the nearest double.
         assert_eq!(back(sum), TeamTime(1 << 65));
         assert!(
             serde_json::from_str::<TeamTime>("-1").is_err()

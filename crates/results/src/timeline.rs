@@ -1,4 +1,4 @@
-//! Course of a run over time: what every thread did when, and what crossed every resource.
+//! Course of a run over time: activities of every thread, and traffic of every resource.
 
 use crate::Sharing;
 
@@ -11,15 +11,15 @@ pub enum Account {
     Stall,
     /// In the runtime or the operating system.
     Overhead,
-    /// Waiting for others.
+    /// Waiting for other threads.
     Idle,
 }
 
 impl Account {
-    /// All of them, in the order in which they are shown.
+    /// All accounts, in the order in which they are shown.
     pub const ALL: [Account; 4] = [Account::Compute, Account::Stall, Account::Overhead, Account::Idle];
 
-    /// Its name in files and pictures.
+    /// Name in files and pictures.
     pub fn name(self) -> &'static str {
         match self {
             Account::Compute => "compute",
@@ -30,7 +30,7 @@ impl Account {
     }
 }
 
-/// A thread of the team and where it is.
+/// A thread of the team and its location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimelineThread {
     /// The operating system's number of its processor.
@@ -39,25 +39,25 @@ pub struct TimelineThread {
     pub node: u32,
     /// Its socket, counted through the machine.
     pub socket: u32,
-    /// Its board; 0 where the machine has no such level.
+    /// Its board; 0 on machines without boards.
     pub board: u32,
 }
 
-/// Purpose of a span of time. Spans name their kind by its place in a list.
+/// Activity of a span of time. Spans refer to these by index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpanKind {
-    /// The account.
+    /// The account that the time belongs to.
     pub account: Account,
     /// The reason in words: `computing`, `data of another board`.
     pub reason: String,
-    /// Place of the data that was waited for.
+    /// Location of the data that was waited for.
     pub data: Option<crate::Sharing>,
     /// The resource that limited the stream which was waited for.
     pub limit: Option<String>,
-    /// In a task: where the thread is that created it; `None` outside of tasks.
+    /// In a task, the distance of the creating thread; `None` outside of tasks.
     pub creator: Option<TaskDistance>,
-    /// The board, or the socket where there are no boards, that holds most of the data which the span is about; `None`
-    /// without data, and where nobody asked.
+    /// The board (the socket on machines without boards) that holds most of the span's data. `None`
+    /// without data, and if not requested.
     pub domain: Option<u32>,
 }
 
@@ -74,21 +74,21 @@ impl std::fmt::Display for SpanKind {
     }
 }
 
-/// Distance of the thread that executes a task from the one that created it.
+/// Distance between the thread that executes a task and its creator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TaskDistance {
     /// The same thread.
     Creator,
-    /// The same socket.
+    /// Another thread of the same socket.
     Socket,
     /// Another socket of the same board.
     Board,
-    /// Another board, or another socket where there are no boards.
+    /// Another board, or another socket on machines without boards.
     Remote,
 }
 
 impl From<Sharing> for TaskDistance {
-    /// Distance of two threads by what they share.
+    /// Distance of two threads by the unit that they share.
     fn from(sharing: Sharing) -> TaskDistance {
         match sharing {
             Sharing::Node | Sharing::Socket => TaskDistance::Socket,
@@ -99,11 +99,11 @@ impl From<Sharing> for TaskDistance {
 }
 
 impl TaskDistance {
-    /// All of them, from near to far.
+    /// All distances, from near to far.
     pub const ALL: [TaskDistance; 4] =
         [TaskDistance::Creator, TaskDistance::Socket, TaskDistance::Board, TaskDistance::Remote];
 
-    /// Its name in files and pictures.
+    /// Name in files and pictures.
     pub fn name(self) -> &'static str {
         match self {
             TaskDistance::Creator => "creator",
@@ -113,7 +113,7 @@ impl TaskDistance {
         }
     }
 
-    /// Owner of the task, in words.
+    /// Owner of the task in words.
     fn owner(self) -> &'static str {
         match self {
             TaskDistance::Creator => "its own",
@@ -124,60 +124,61 @@ impl TaskDistance {
     }
 }
 
-/// A part of a thread's time; it begins where the one before it ends, the first at the timeline's start.
+/// A part of a thread's time. It begins at the end of the one before; the first begins at the
+/// timeline's start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimelineSpan {
-    /// Its end.
+    /// End of the span.
     pub to_ps: u64,
-    /// Its kind.
+    /// Index into [`Timeline::kinds`].
     pub kind: u32,
 }
 
-/// A phase, as often as it began.
+/// One execution of a phase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimelinePhase {
-    /// Its name.
+    /// Name of the phase.
     pub name: String,
-    /// Whether its time counts.
+    /// True if its time is measured.
     pub measured: bool,
-    /// Its start.
+    /// Start of the execution.
     pub from_ps: u64,
-    /// Its end.
+    /// End of the execution.
     pub to_ps: u64,
 }
 
 /// Kind of a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResourceKind {
-    /// The memory of a node, all that is read and written.
+    /// The memory of a node: all reads and writes.
     Memory(u32),
     /// A direction of a link, from and to.
     Link(String, String),
-    /// Anything else: lanes of a memory, requests in flight, directions of a controller.
+    /// Any other resource: ports of a memory, requests in flight, directions of a controller.
     Other,
 }
 
-/// A resource that bytes crossed, in bins of time.
+/// A resource with traffic, in bins of time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimelineResource {
-    /// Its name.
+    /// Name of the resource.
     pub name: String,
     /// Kind of the resource.
     pub kind: ResourceKind,
-    /// Bytes per second that it delivers when it is not crowded.
+    /// Capacity without crowding.
     pub capacity_bytes_per_s: f64,
     /// Bytes that crossed it in each bin.
     pub bytes: Vec<f64>,
 }
 
-/// Bytes that threads of a node accessed whose home is another's, or its own, in bins of time.
+/// Traffic between a home and readers, in bins of time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairTraffic {
-    /// The home, in groups of nodes.
+    /// Group of nodes that holds the data.
     pub home: u32,
-    /// Place of the threads, in groups of nodes.
+    /// Group of nodes of the reading threads.
     pub reader: u32,
-    /// The least capacity on the way, if that is known: of a link, or within a node of its memory.
+    /// Smallest capacity on the route, if known: of a link, or of the memory within a node.
     pub limit_bytes_per_s: Option<f64>,
     /// Bytes in each bin.
     pub bytes: Vec<f64>,
@@ -185,63 +186,65 @@ pub struct PairTraffic {
 
 // Glossary: handover: Work that went from one thread to another: iterations that were stolen, or a task that
 //   another thread created.
-/// Work that went from one thread to another: iterations stolen, or a task that another thread created.
+/// Work that moved from one thread to another: stolen iterations, or a task that another thread
+/// created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Handover {
-    /// Thread whose share it was, or that created it.
+    /// Thread that owned the iterations, or created the task.
     pub from: u32,
     /// Thread that executes it.
     pub to: u32,
     /// Number of iterations.
     pub iterations: u64,
-    /// Instant at which it began there.
+    /// Time at which it began there.
     pub at_ps: u64,
 }
 
 // Glossary: timeline: Record of a run over time: spans of threads, bytes of resources in bins of time,
 //   handovers.
-/// A run over time. All times are picoseconds since the start of the run, its unmeasured phases included.
+/// A run over time. All times are picoseconds since the start of the run, including its unmeasured
+/// phases.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Timeline {
-    /// The workload's name.
+    /// Name of the workload.
     pub workload: String,
-    /// The machine's name.
+    /// Name of the machine.
     pub machine: String,
-    /// The policy.
+    /// Name of the policy.
     pub policy: String,
-    /// Start of what was kept.
+    /// Start of the recorded interval.
     pub from_ps: u64,
-    /// End of what was kept.
+    /// End of the recorded interval.
     pub to_ps: u64,
-    /// End of the run, also where that is not kept.
+    /// End of the run, which may be outside of the interval.
     pub run_ps: u64,
     /// The threads of the team.
     pub threads: Vec<TimelineThread>,
-    /// Kinds that spans name.
+    /// Kinds of spans, referred to by index.
     pub kinds: Vec<SpanKind>,
-    /// Spans of each thread, which tile its time from the start to the end.
+    /// Spans of each thread, which cover the interval without gaps.
     pub spans: Vec<Vec<TimelineSpan>>,
-    /// Spans that were shorter are put together by kind within stretches of this length; 0: every span is there.
+    /// Shorter spans are merged by kind within intervals of this length; 0 if all spans are present.
     pub grain_ps: u64,
-    /// Number of spans before any were put together.
+    /// Number of spans before merging.
     pub spans_seen: u64,
     /// The phases in order.
     pub phases: Vec<TimelinePhase>,
-    /// Length of a bin of time; the first begins at the start.
+    /// Length of a bin of time; the first begins at the start of the interval.
     pub bin_ps: u64,
-    /// Resources that bytes crossed.
+    /// Resources with traffic.
     pub resources: Vec<TimelineResource>,
-    /// Nodes in each group of [`PairTraffic`].
+    /// Number of nodes in each group of [`PairTraffic`].
     pub nodes_per_group: u32,
-    /// Groups of nodes.
+    /// Number of groups of nodes.
     pub groups: u32,
     /// Traffic by home and reader.
     pub traffic: Vec<PairTraffic>,
-    /// Work that changed hands.
+    /// Work that moved between threads.
     pub handovers: Vec<Handover>,
-    /// Number of times that work changed hands, also where that is not kept.
+    /// Number of handovers in the whole run, including those outside of the interval.
     pub handovers_seen: u64,
-    /// Picoseconds that threads spent on tasks by distance from the creator, in bins; empty without tasks.
+    /// Time of threads in tasks by distance from the creator, in bins; empty without tasks.
     pub tasks: Vec<(TaskDistance, Vec<f64>)>,
 }
 
@@ -251,19 +254,19 @@ impl Timeline {
         (self.to_ps - self.from_ps).div_ceil(self.bin_ps.max(1)) as usize
     }
 
-    /// Bytes per second of each bin, the last of which ends with what is kept.
+    /// Bytes per second of each bin; the last bin may be shorter.
     pub fn rates(&self, bytes: &[f64]) -> Vec<f64> {
         let bins = (self.from_ps..).step_by(self.bin_ps.max(1) as usize);
         let long = |from: u64| (from + self.bin_ps).min(self.to_ps).saturating_sub(from).max(1);
         bytes.iter().zip(bins).map(|(bytes, from)| bytes / (long(from) as f64 / 1e12)).collect()
     }
 
-    /// Number of spans that are kept.
+    /// Number of spans present.
     pub fn spans_kept(&self) -> u64 {
         self.spans.iter().map(|spans| spans.len() as u64).sum()
     }
 
-    /// Puts short spans together until no more than so many are left, as far as that is possible.
+    /// Merges short spans until at most `most` are left, as far as possible.
     pub fn coarsen(&mut self, most: u64) {
         let long = self.to_ps - self.from_ps;
         while self.spans_kept() > most && self.grain_ps < long {
@@ -280,11 +283,11 @@ impl Timeline {
     }
 }
 
-/// Puts spans shorter than `grain` together that begin in the same stretch of it, stretches being counted from `start`.
-/// Time by kind stays what it is, and spans still follow each other.
+/// Merges spans shorter than `grain` that begin in the same interval of that length, counted from
+/// `start`. The time of each kind is kept, and spans remain contiguous.
 pub fn put_together(spans: &mut Vec<TimelineSpan>, start: u64, grain: u64) {
     let mut kept: Vec<TimelineSpan> = Vec::new();
-    // Time by kind in the present stretch, in the order in which kinds were met first.
+    // Time by kind in the present interval, in the order of first occurrence.
     let mut together: Vec<(u32, u64)> = Vec::new();
     let (mut stretch, mut from) = (0, start);
     let mut end = start;

@@ -1,21 +1,21 @@
-//! Published measurements beside simulated values.
+//! Published measurements, compared with simulated values.
 
 // Glossary: role: Use of a measured or published value: parameters are fitted on `characterise` values;
 //   `predict` values are compared only.
 
 use serde::{Deserialize, Serialize};
 
-/// Everything that was published, each with what the simulator says of it.
+/// All published values with the simulated ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Validation {
     /// See [`crate::SCHEMA_VERSION`].
     pub schema_version: u32,
-    /// One for each published value, in the order of their lists.
+    /// One row for each published value, in the order of their lists.
     pub rows: Vec<ValidationRow>,
-    /// Sums by machine and experiment, in alphabetic order.
+    /// Scores by machine and experiment, in alphabetical order.
     #[serde(default)]
     pub scores: Vec<Score>,
-    /// Sums by experiment, all machines together.
+    /// Scores by experiment, over all machines.
     #[serde(default)]
     pub experiments: Vec<Score>,
 }
@@ -25,45 +25,46 @@ pub struct Validation {
 pub struct ValidationRow {
     /// Short unique name.
     pub id: String,
-    /// Place where it was published.
+    /// Publication of the value.
     pub source: String,
-    /// The machine that was measured.
+    /// The measured machine.
     pub machine: String,
-    /// Experiment that ran.
+    /// Name of the experiment.
     pub experiment: String,
-    /// Quantity that was measured.
+    /// Name of the measured quantity.
     pub quantity: String,
     /// `key=value` pairs that select the case, separated by semicolons.
     pub params: String,
     /// `characterise` if parameters may be fitted on it, `predict` if not.
     pub role: String,
-    /// The measurement: of a range the end that is nearest to the simulated value, of several values the one that is
-    /// missed by most; `None` of an order.
+    /// The published value. Of a range it is the end nearest to the simulated value, of several values
+    /// the one with the largest error; `None` for an order.
     pub published: Option<f64>,
-    /// Published value, where that is not one number: a range, a bound, several values, or an order.
+    /// The published value as text, if it is not one number: a range, a bound, several values, or an
+    /// order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
-    /// The simulator's value; `None` where no experiment covers the row yet, and of an order.
+    /// The simulated value; `None` if no experiment covers the row, and for an order.
     pub simulated: Option<f64>,
-    /// The order that the simulator finds.
+    /// The simulated order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<String>,
-    /// Unit of both.
+    /// Unit of both values.
     pub unit: String,
     /// `simulated / published − 1`; zero inside a range.
     pub error: Option<f64>,
     /// Largest `|error|` that passes.
     pub tolerance: f64,
-    /// Whether it passes; `None` where there is nothing to judge.
+    /// True if it passes; `None` if it cannot be judged.
     pub within: Option<bool>,
-    /// The mechanism because of which it does not.
+    /// Known reason for a failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Anything a reader should know.
+    /// Remark for the reader.
     pub note: String,
 }
 
-/// Score of some rows: how well they are met.
+/// Summary of the errors of some rows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Score {
     /// The machine; `None` for all.
@@ -71,22 +72,23 @@ pub struct Score {
     pub machine: Option<String>,
     /// The experiment.
     pub experiment: String,
-    /// Published values.
+    /// Number of published values.
     pub values: u64,
-    /// Values among these that were simulated.
+    /// Number of values among these that were simulated.
     pub simulated: u64,
-    /// Values among these that are within their limits.
+    /// Number of values among these that are within their tolerance.
     pub within: u64,
     /// Median of `|error|`.
     pub median_error: Option<f64>,
-    /// The largest `|error|`.
+    /// Largest `|error|`.
     pub worst_error: Option<f64>,
-    /// The row that it is of.
+    /// Name of the row with the largest error.
     pub worst: Option<String>,
-    /// Kendall's rank correlation (tau-b) of published and simulated values of one machine and quantity.
+    /// Kendall's rank correlation (tau-b) of published and simulated values of one machine and
+    /// quantity.
     pub tau: Option<f64>,
-    /// Pairs of these whose published values differ by more than 5 %.
+    /// Number of pairs of these whose published values differ by more than 5 %.
     pub gaps: u64,
-    /// Pairs among these that the simulator has in the same order.
+    /// Number of pairs among these that the simulator has in the same order.
     pub gaps_ordered: u64,
 }

@@ -1,22 +1,22 @@
-//! The version of results, and how a file of another version is told.
+//! The version of results, and detection of files of another version.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
 
-/// Version of all results: records, rows, stores. Raised when a field changes its meaning or goes away; new fields
-/// do not raise it.
+/// Version of all results: records, rows, stores. Raised when a field changes its meaning or is
+/// removed; new fields do not raise it.
 pub const SCHEMA_VERSION: u32 = 3;
 
-/// Column that rows had up to a version, and its name since.
+/// A column that was renamed: old and new name, and the last version with the old one.
 struct Renamed {
     old: &'static str,
     new: &'static str,
     last: u32,
 }
 
-/// Rows carry no number, so their columns say which version they are of: a column that changes its meaning changes
-/// its name.
+/// Rows have no version number, so it follows from their columns: a column that changes its meaning
+/// changes its name.
 const RENAMED: [Renamed; 3] = [
     Renamed { old: "packages", new: "iterations", last: 1 },
     Renamed { old: "sequential_equivalent_ps", new: "ideal_work_ps", last: 2 },
@@ -31,7 +31,7 @@ pub struct OtherVersion {
 }
 
 impl OtherVersion {
-    /// Whether a later program wrote them.
+    /// True if a later program wrote them.
     pub fn is_later(self) -> bool {
         self.found > SCHEMA_VERSION
     }
@@ -45,12 +45,12 @@ impl fmt::Display for OtherVersion {
 
 impl std::error::Error for OtherVersion {}
 
-/// Why a text is no record.
+/// Error in a record.
 #[derive(Debug)]
 pub enum RecordError {
-    /// It is one of another version.
+    /// The record has another version.
     Version(OtherVersion),
-    /// It is no JSON, or none of this kind of record.
+    /// The text is not JSON, or not this kind of record.
     Json(serde_json::Error),
 }
 
@@ -59,18 +59,19 @@ struct Stamp {
     schema_version: u32,
 }
 
-/// Reads a record from JSON. The version comes first: the fields of another one would only be missing or wrong.
+/// Reads a record from JSON. The version is checked first, since the fields of another version
+/// would be missing or wrong.
 pub fn read_record<T: DeserializeOwned>(text: &str) -> Result<T, RecordError> {
     match serde_json::from_str::<Stamp>(text) {
         Ok(Stamp { schema_version }) if schema_version != SCHEMA_VERSION => {
             Err(RecordError::Version(OtherVersion { found: schema_version }))
         }
-        // Without a version it is no record, and reading it as one says where that shows.
+        // Without a version it is no record; reading it gives the position of the error.
         Ok(_) | Err(_) => serde_json::from_str(text).map_err(RecordError::Json),
     }
 }
 
-/// A column that rows of an earlier version have, with that version and the column's present name.
+/// The first column with an old name: old name, present name, and the version that had it.
 pub fn renamed_column<'a>(
     mut names: impl Iterator<Item = &'a str>,
 ) -> Option<(&'static str, &'static str, OtherVersion)> {
