@@ -200,7 +200,7 @@ fn recordings_are_shown_checked_and_dumped() {
     desk.put("no.nlt", "name: loadbal\n");
     says(
         &desk.refusal(&["trace", "check", "no.nlt"]),
-        &["no.nlt: it is no recorded program", "numalab record"],
+        &["no.nlt: it is not a recorded program", "numalab record"],
     );
     says(&desk.refusal(&["trace", "show", "missing.nlt"]), &["missing.nlt"]);
 }
