@@ -1,4 +1,4 @@
-//! Amounts for every node, kept only where they are not zero: a thread of a 2048-node machine touches a handful of
+//! Amounts by node, stored only if not zero: a thread of a 2048-node machine touches a handful of
 //! nodes.
 
 /// Amounts by node.

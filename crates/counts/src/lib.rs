@@ -30,15 +30,15 @@ pub use phase::PhaseCounts;
 pub use run::{BytesByLevel, EngineCounts};
 pub use tasks::{Executed, TaskCounts};
 
-/// A count, or several.
+/// A count, or a struct or list of counts.
 pub trait Count: Default {
-    /// The same so often.
+    /// The count multiplied by `times`.
     fn times(&self, times: u64) -> Self;
 
-    /// Adds so often what happened between two readings.
+    /// Adds the difference between two readings, multiplied by `times`.
     fn grow(&mut self, before: &Self, after: &Self, times: u64);
 
-    /// Adds what happened elsewhere.
+    /// Adds another count.
     fn add(&mut self, other: &Self) {
         self.grow(&Self::default(), other, 1);
     }
@@ -69,7 +69,7 @@ where
     }
 }
 
-/// Counts by position; those beyond the end of a list are none.
+/// Counts by index; missing entries of the shorter list are zero.
 impl<C: Count> Count for Vec<C> {
     fn times(&self, times: u64) -> Vec<C> {
         self.iter().map(|count| count.times(times)).collect()
@@ -84,7 +84,7 @@ impl<C: Count> Count for Vec<C> {
     }
 }
 
-/// Structs of counts, and their sums.
+/// Declares structs of counts with their sums.
 #[macro_export]
 macro_rules! declare {
     ($(
@@ -118,7 +118,7 @@ macro_rules! declare {
     )*};
 }
 
-/// A field so often, by its rule.
+/// A field multiplied by `times`, following its rule.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! times {
@@ -133,7 +133,7 @@ macro_rules! times {
     };
 }
 
-/// Adds to a field by its rule.
+/// Adds to a field, following its rule.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! grow {

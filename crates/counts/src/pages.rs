@@ -1,6 +1,4 @@
-//! Counts of pages that nodes share in software.
-
-/// Declares the counts of shared pages.
+/// Declares the counts of pages in software shared memory.
 #[macro_export]
 macro_rules! page_counts {
     ($declare:path) => {
@@ -39,7 +37,8 @@ macro_rules! page_counts {
             pub struct PhaseSharing {
                 /// Times of each node's threads in the phase.
                 nodes: Vec<NodeTime> => sum parts;
-                /// Different pages that several nodes wrote in it, each after a fault. Repeats write the same ones.
+                /// Number of pages that several nodes wrote in the phase, each after a fault. Repetitions
+                /// write the same pages.
                 written_by_several: u64 => max count;
             }
         }

@@ -1,5 +1,3 @@
-//! Counts of a phase.
-
 use crate::{PageFaults, PhaseSharing};
 
 /// Declares the counts of a phase.

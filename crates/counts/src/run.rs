@@ -1,6 +1,4 @@
-//! Counts of a run.
-
-/// Declares the counts of a run's data.
+/// Declares the counts of a run's data traffic.
 #[macro_export]
 macro_rules! run_counts {
     ($declare:path) => {
@@ -14,19 +12,18 @@ macro_rules! run_counts {
                 socket: u64 => sum bytes;
                 /// Bytes from another socket of the same board.
                 board: u64 => sum bytes;
-                /// Another board, or another socket on a machine without boards.
+                /// Bytes from another board, or from another socket on a machine without boards.
                 machine: u64 => sum bytes;
                 /// Bytes from memory-only nodes, wherever they are.
                 memory_only: u64 => sum bytes unless "is_none";
             }
 
             impl {
-                /// Total time.
                 pub fn total(&self) -> u64 {
                     self.node + self.remote()
                 }
 
-                /// Those from another node than the reader's.
+                /// Bytes from other nodes than the reader's.
                 pub fn remote(&self) -> u64 {
                     self.socket + self.board + self.machine + self.memory_only
                 }
@@ -37,7 +34,7 @@ macro_rules! run_counts {
 
 run_counts!(crate::declare);
 
-// No part of the output, so that `results` uses this very struct.
+// Not written to output, so `results` uses this struct itself.
 crate::declare! {
     /// Work of the engine in the measured phases, in units that do not depend on the host.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,5 +1,3 @@
-//! Counts of a run's tasks.
-
 /// Declares the counts of tasks.
 #[macro_export]
 macro_rules! task_counts {

@@ -3,7 +3,7 @@
 use super::*;
 use proptest::prelude::*;
 
-/// Something filled with numbers that a test draws.
+/// Filled with numbers that a test draws.
 trait Filled {
     fn filled(numbers: &mut impl FnMut() -> u64) -> Self;
 }
@@ -32,7 +32,7 @@ impl<F: Filled> Filled for Vec<F> {
     }
 }
 
-/// Fills structs.
+/// Implements `Filled` for structs of counts.
 macro_rules! fill {
     ($(
         $(#[$meta:meta])*
@@ -51,7 +51,8 @@ page_counts!(fill);
 run_counts!(fill);
 task_counts!(fill);
 
-/// So often is the sum of as many, and what happened between two readings is what was added between them.
+/// A multiple equals repeated additions, and the difference between two readings equals what was
+/// added between them.
 fn check<C: Count + Filled + Clone + PartialEq + std::fmt::Debug>(drawn: &[u64], times: u64) {
     let mut drawn = drawn.iter().copied().cycle();
     let mut numbers = || drawn.next().unwrap();
@@ -63,7 +64,7 @@ fn check<C: Count + Filled + Clone + PartialEq + std::fmt::Debug>(drawn: &[u64],
     let mut after = before.clone();
     after.add(&one);
     grown.grow(&before, &after, times - 1);
-    // The largest so far is that of both.
+    // The maximum so far is the larger of both.
     let mut expected = one.clone();
     (1..times).for_each(|_| expected.add(&one));
     expected.grow(&before, &before, 0);
