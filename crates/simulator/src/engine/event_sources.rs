@@ -150,9 +150,9 @@ impl Sources {
         state: &mut SegmentState<'a, '_>,
         turn: &mut Turn,
     ) {
-        for place in fired + 1..ORDER.len() {
+        for (place, kind) in KINDS.iter().enumerate().skip(fired + 1) {
             let now = segment.world.now;
-            if KINDS[place] == Kind::Timed && self.next_of(place, segment).is_some_and(|at| at <= now) {
+            if *kind == Kind::Timed && self.next_of(place, segment).is_some_and(|at| at <= now) {
                 self.fire(place, segment, state, turn);
             }
         }
