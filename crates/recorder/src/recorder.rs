@@ -33,7 +33,7 @@ mod tests {
 
     #[test]
     fn all_recorder_files_are_embedded() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("recorder");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tool");
         let carried: BTreeSet<&str> = FILES.iter().map(|(name, _)| *name).collect();
         for entry in fs::read_dir(folder).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
