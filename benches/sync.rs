@@ -9,6 +9,8 @@
 mod common;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use numalab_base::Time;
+use numalab_coherence::AgentId;
 use numalab_machine::{CoreId, Fabric, Groups, Machine, NodeId};
 use numalab_runtime::barriers::BarrierLines;
 use numalab_runtime::profile::Barrier;
@@ -51,7 +53,7 @@ fn rounds<'a>(
         part(&mut code, thread, round);
         code.branch(round, Test::below(ROUNDS), again);
         let code = exec.add_code(code.build());
-        exec.start(0, thread, code, &[]);
+        exec.start(Time::ZERO, AgentId::new(thread), code, &[]);
     }
     exec
 }
@@ -78,7 +80,7 @@ fn barrier<'a>(machine: &Machine, fabric: &'a Fabric, barrier: Barrier, threads:
 fn finish(mut exec: Exec<'_>) -> u64 {
     let mut finished = Vec::new();
     while exec.next().is_some() {
-        exec.advance(u64::MAX, &mut finished);
+        exec.advance(Time::NEVER, &mut finished);
     }
     exec.counts().transactions()
 }

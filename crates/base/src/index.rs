@@ -30,6 +30,9 @@ macro_rules! index_type {
 
         #[allow(dead_code)]
         impl $name {
+            /// The largest index.
+            $visible const LAST: $name = $name(::core::num::NonZeroU32::MAX);
+
             /// The index of this number, which must be below `u32::MAX`.
             #[inline]
             $visible const fn new(number: u32) -> $name {

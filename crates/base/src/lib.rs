@@ -19,7 +19,7 @@ pub use words::{Word, Words};
 
 use std::fmt;
 use std::iter::Sum;
-use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};
+use std::ops::{Add, AddAssign, Div, Mul, Sub, SubAssign};
 
 /// Picoseconds per second.
 pub const PS_PER_S: f64 = 1e12;
@@ -82,6 +82,12 @@ impl Time {
     /// Later than every event.
     pub const NEVER: Time = Time(u64::MAX);
 
+    /// The time a span earlier, at least zero.
+    #[inline]
+    pub fn saturating_sub(self, span: Span) -> Time {
+        Time(self.0.saturating_sub(span.0))
+    }
+
     /// The span since `earlier`; zero if `earlier` is later.
     #[inline]
     pub fn since(self, earlier: Time) -> Span {
@@ -91,6 +97,12 @@ impl Time {
 
 impl Span {
     pub const ZERO: Span = Span(0);
+
+    /// The difference, at least zero.
+    #[inline]
+    pub fn saturating_sub(self, other: Span) -> Span {
+        Span(self.0.saturating_sub(other.0))
+    }
 
     /// Seconds as a span, rounded **up** to a picosecond; saturates at about 213 days.
     pub fn from_secs_ceil(seconds: f64) -> Span {
@@ -121,6 +133,14 @@ impl AddAssign<Span> for Time {
     #[inline]
     fn add_assign(&mut self, span: Span) {
         *self = *self + span;
+    }
+}
+
+impl Sub<Span> for Time {
+    type Output = Time;
+    #[inline]
+    fn sub(self, span: Span) -> Time {
+        Time(self.0 - span.0)
     }
 }
 
@@ -210,6 +230,14 @@ impl fmt::Display for Bandwidth {
 impl fmt::Display for Frequency {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&scaled(self.0, &[(1e9, "GHz"), (1e6, "MHz"), (1e3, "kHz"), (1.0, "Hz")]))
+    }
+}
+
+impl Div<u64> for Span {
+    type Output = Span;
+    #[inline]
+    fn div(self, parts: u64) -> Span {
+        Span(self.0 / parts)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Snapshots of a state, to compare it at two instants.
 
+use crate::Time;
 use std::hash::{Hash, Hasher};
 
 /// Limit of the words in a snapshot; larger states are not compared.
@@ -14,20 +15,20 @@ const MOST: usize = 1 << 22;
 /// counters.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
-    now: u64,
+    now: Time,
     words: Vec<u64>,
     counters: Vec<u64>,
     whole: bool,
 }
 
 impl Snapshot {
-    /// An empty snapshot at an instant in picoseconds.
-    pub fn new(now: u64) -> Snapshot {
+    /// An empty snapshot at an instant.
+    pub fn new(now: Time) -> Snapshot {
         Snapshot { now, words: Vec::new(), counters: Vec::new(), whole: true }
     }
 
-    /// The instant in picoseconds.
-    pub fn now(&self) -> u64 {
+    /// The instant.
+    pub fn now(&self) -> Time {
         self.now
     }
 
@@ -37,13 +38,13 @@ impl Snapshot {
     }
 
     /// Adds a time, past or future.
-    pub fn time(&mut self, at: u64) {
-        self.word(at.wrapping_sub(self.now));
+    pub fn time(&mut self, at: Time) {
+        self.word(at.0.wrapping_sub(self.now.0));
     }
 
     /// Adds the earliest time of an event. All past times are equal.
-    pub fn not_before(&mut self, at: u64) {
-        self.word(at.saturating_sub(self.now));
+    pub fn not_before(&mut self, at: Time) {
+        self.word(at.since(self.now).0);
     }
 
     /// Adds a counter.
@@ -125,12 +126,13 @@ impl Hasher for Snapshot {
 #[cfg(test)]
 mod tests {
     use super::Snapshot;
+    use crate::Time;
 
     fn snapshot(now: u64, times: &[u64], counter: u64) -> Snapshot {
-        let mut snapshot = Snapshot::new(now);
+        let mut snapshot = Snapshot::new(Time(now));
         snapshot.add(&(Some(3u32), [1u8, 2]));
-        times.iter().for_each(|time| snapshot.time(*time));
-        snapshot.not_before(5);
+        times.iter().for_each(|time| snapshot.time(Time(*time)));
+        snapshot.not_before(Time(5));
         snapshot.counter(counter);
         snapshot
     }

@@ -2,7 +2,7 @@
 //! connection has fewer bytes under way from then on, as under TCP with selective acknowledgements.
 
 use crate::network::Message;
-use numalab_base::Snapshot;
+use numalab_base::{Snapshot, Time};
 use std::collections::{BTreeMap, VecDeque};
 
 /// Bytes of a segment, by which windows grow: an Ethernet frame less its headers.
@@ -170,11 +170,11 @@ impl Connection {
             waiting.iter().map(|kept| (0, kept)).chain(numbered)
         {
             into.add(&(number, message, losses));
-            into.time(*since);
+            into.time(Time(*since));
         }
         for (number, at) in lost.iter().chain(early.iter().map(|(number, (_, at))| (number, at))) {
             into.add(&number.wrapping_sub(*next_in));
-            into.time(*at);
+            into.time(Time(*at));
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::protocol::Table;
 use crate::rows::{Rows, add_region};
 use crate::serve::Service;
 use crate::sharers::Sharers;
-use numalab_base::{Snapshot, Span};
+use numalab_base::{Snapshot, Span, Time};
 use numalab_machine::{Daemon, DirtyPages, Dsm as Parameters, Master, Technique};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
@@ -347,11 +347,11 @@ impl Dsm {
         ahead.sort_unstable();
         into.add(&ahead);
         // Pages that still stay where they are.
-        let mut held: Vec<_> = self.holds.iter().filter(|(_, until)| **until >= into.now()).collect();
+        let mut held: Vec<_> = self.holds.iter().filter(|(_, until)| Time(**until) >= into.now()).collect();
         held.sort_unstable();
         for (key, until) in held {
             into.add(key);
-            into.time(*until);
+            into.time(Time(*until));
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::counts::{NodeCounts, Part, Stop};
 use crate::crowded::{Cards, Crowded};
 use crate::directory::{PageId, Right};
 use crate::protocol::Request;
-use numalab_base::{Snapshot, Span};
+use numalab_base::{Snapshot, Span, Time};
 use numalab_machine::Dsm as Parameters;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -379,13 +379,13 @@ impl Network {
     /// Writes down until when stations are taken, and what is due, in order.
     pub fn snapshot(&self, into: &mut Snapshot) {
         for Stations { daemon, sending, receiving } in &self.stations {
-            [daemon, sending, receiving].into_iter().for_each(|until| into.not_before(*until));
+            [daemon, sending, receiving].into_iter().for_each(|until| into.not_before(Time(*until)));
         }
         let mut due: Vec<&Due> = self.due.iter().map(|Reverse(due)| due).collect();
         due.sort();
         into.add(&due.len());
         for Due { at, sequence: _, stage, number, message } in due {
-            into.time(*at);
+            into.time(Time(*at));
             into.add(&(stage, message));
             if let Some(bounded) = &self.bounded {
                 bounded.place(*number, message, into);

@@ -7,7 +7,7 @@ use crate::network::{Content, Message};
 use crate::node_set::NodeSet;
 use crate::predictor::Hint;
 use crate::protocol::{Answer, Ask, Next, Request, Row, Standing, State};
-use numalab_base::{Snapshot, Span};
+use numalab_base::{Snapshot, Span, Time};
 use std::collections::VecDeque;
 
 /// A request that waits.
@@ -40,10 +40,10 @@ impl Service {
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Service { asker, targets, row, outstanding, since, queue } = self;
         into.add(&(asker, targets, row, outstanding, queue.len()));
-        into.time(*since);
+        into.time(Time(*since));
         for Waiting { request, asker, targets, dropped, since } in queue {
             into.add(&(request, asker, targets, dropped));
-            into.time(*since);
+            into.time(Time(*since));
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use super::agent::AgentId;
 use super::ring::{Due, Ring};
-use numalab_base::Time;
+use numalab_base::{Span, Time};
 use numalab_des::EventQueue;
 
 /// The place of an agent's entry.
@@ -28,8 +28,8 @@ pub(super) struct Agenda {
 }
 
 impl Agenda {
-    /// An agenda for which times within so many picoseconds are near.
-    pub fn new(near: u64) -> Agenda {
+    /// An agenda for which times within this span are near.
+    pub fn new(near: Span) -> Agenda {
         Agenda { places: Vec::new(), ring: Ring::new(near), heap: EventQueue::new(), first: None }
     }
 
@@ -41,7 +41,7 @@ impl Agenda {
 
     /// Gives an agent an entry, or moves the one that it has.
     #[inline]
-    pub fn set(&mut self, agent: AgentId, at: u64) {
+    pub fn set(&mut self, agent: AgentId, at: Time) {
         if self.places[agent.index()] != Where::Nowhere {
             self.remove(agent);
         }
@@ -55,23 +55,23 @@ impl Agenda {
     }
 
     #[cold]
-    fn put_far(&mut self, agent: AgentId, at: u64) {
+    fn put_far(&mut self, agent: AgentId, at: Time) {
         self.places[agent.index()] = Where::Heap;
-        self.heap.set(agent, Time(at));
+        self.heap.set(agent, at);
     }
 
     /// The time of an agent's entry, if it has one.
-    pub fn entry(&self, agent: AgentId) -> Option<u64> {
+    pub fn entry(&self, agent: AgentId) -> Option<Time> {
         match self.places[agent.index()] {
             Where::Nowhere => None,
             Where::Ring => Some(self.ring.at(agent)),
-            Where::Heap => self.heap.get(agent).map(|at| at.0),
+            Where::Heap => self.heap.get(agent),
         }
     }
 
     /// The time at which the first is due.
     #[inline]
-    pub fn next(&self) -> Option<u64> {
+    pub fn next(&self) -> Option<Time> {
         self.first.map(|(at, _)| at)
     }
 
@@ -106,7 +106,7 @@ impl Agenda {
     /// The first of all, given that of the ring.
     #[inline]
     fn least(&self, near: Option<Due>) -> Option<Due> {
-        let far = self.heap.peek().map(|(at, agent)| (at.0, agent));
+        let far = self.heap.peek();
         match (near, far) {
             (Some(near), Some(far)) => Some(near.min(far)),
             (near, far) => near.or(far),
@@ -129,10 +129,10 @@ mod tests {
             spread in 0u32..24,
             steps in prop::collection::vec((0u32..40, 0u8..4, 0u64..50), 1..400),
         ) {
-            let mut agenda = Agenda::new(reach);
+            let mut agenda = Agenda::new(Span(reach));
             (0..agents).for_each(|_| agenda.add());
             let mut shadow = BTreeMap::new();
-            let mut now = 0;
+            let mut now = Time::ZERO;
             for (agent, step, at) in steps {
                 let agent = AgentId::new(agent % agents);
                 match step {
@@ -150,7 +150,7 @@ mod tests {
                     }
                     _ => {
                         // Mostly ahead of what was due last, and sometimes not.
-                        let at = if step == 2 { now + (at << spread) } else { at };
+                        let at = if step == 2 { now + Span(at << spread) } else { Time(at) };
                         agenda.set(agent, at);
                         shadow.insert(agent, at);
                     }

@@ -3,7 +3,7 @@
 use super::request_plan::RequestPlan;
 use super::{Access, LineId};
 use crate::protocol::Scope;
-use numalab_base::index_type;
+use numalab_base::{Span, Time, index_type};
 
 index_type! {
     /// A hardware thread that asks for lines, numbered in the order in which they are added.
@@ -87,13 +87,13 @@ pub(super) struct Agent {
     pub fetcher: Option<AgentId>,
     pub fetcher_before: Option<AgentId>,
     /// The time at which its request is where it is served.
-    pub arrives: u64,
+    pub arrives: Time,
     /// The time that it then takes until the core that owns the line hears of it, as long as nobody else wants the line.
-    pub reach: u64,
+    pub reach: Span,
     /// The time at which it has the line.
-    pub answer: u64,
+    pub answer: Time,
     /// The time at which the line can be served again, unless the agent takes it for itself.
-    pub release: u64,
+    pub release: Time,
     /// The scope that its request went through.
     pub scope: Scope,
 }
@@ -118,10 +118,10 @@ impl Agent {
             fetches: false,
             fetcher: None,
             fetcher_before: None,
-            arrives: 0,
-            reach: 0,
-            answer: 0,
-            release: 0,
+            arrives: Time::ZERO,
+            reach: Span::ZERO,
+            answer: Time::ZERO,
+            release: Time::ZERO,
             scope: Scope::Group,
         }
     }

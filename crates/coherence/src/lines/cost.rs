@@ -14,14 +14,15 @@ use super::ports::Message;
 use super::request_plan::{RequestPlan, Source};
 use super::{Access, LineId, Lines};
 use crate::protocol::Scope;
+use numalab_base::{Span, Time};
 
-/// Times of a transaction, in picoseconds.
+/// Times of a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cost {
     /// The time at which the requester has the line.
-    pub answer: u64,
+    pub answer: Time,
     /// The time at which the next request can be served, if the line stays shared.
-    pub release: u64,
+    pub release: Time,
     /// The scope that the request went through.
     pub scope: Scope,
 }
@@ -29,7 +30,7 @@ pub(super) struct Cost {
 impl Cost {
     /// The same, where an owner gives the line up at a time: nobody else is served before.
     #[inline]
-    pub fn after(self, leaves: u64) -> Cost {
+    pub fn after(self, leaves: Time) -> Cost {
         Cost { answer: self.answer.max(leaves), release: self.release.max(leaves), ..self }
     }
 }
@@ -43,12 +44,14 @@ impl Lines<'_> {
         access: Access,
         plan: RequestPlan,
         place: ServicePoint,
-        start: u64,
+        start: Time,
     ) -> Cost {
         let group = self.topology.group_of(core);
         let inside = |answer| Cost { answer, release: answer, scope: Scope::Group };
         let mut cost = match place.max(plan.place) {
-            ServicePoint::Core => inside(start.max(self.coming(core, line).unwrap_or(0)) + self.topology.hit),
+            ServicePoint::Core => {
+                inside(start.max(self.coming(core, line).unwrap_or(Time::ZERO)) + self.topology.hit)
+            }
             ServicePoint::Cache => inside(self.ports.cache(group, start) + self.topology.clean),
             ServicePoint::Group => {
                 inside(self.ports.cache(group, start) + self.topology.dirty - self.topology.asking)
@@ -63,7 +66,7 @@ impl Lines<'_> {
     }
 
     /// Until a group has answered for a line that it gives a copy of or loses.
-    fn answered(&self, line: &Line, access: Access, source: Source, requester: u32) -> u64 {
+    fn answered(&self, line: &Line, access: Access, source: Source, requester: u32) -> Span {
         let topology = &self.topology;
         let asked = match source {
             Source::Group(group) if self.asks_a_core(line, group) => Some(group),
@@ -77,7 +80,7 @@ impl Lines<'_> {
         }
     }
 
-    fn at_controller(&self, core: u32, line: LineId, access: Access, source: Source, start: u64) -> Cost {
+    fn at_controller(&self, core: u32, line: LineId, access: Access, source: Source, start: Time) -> Cost {
         let topology = &self.topology;
         let line = &self.lines[line.index()];
         let (uplink, group) = (topology.uplink, topology.group_of(core));
@@ -86,30 +89,33 @@ impl Lines<'_> {
         Cost { answer: heard + uplink, release: heard, scope: Scope::Domain }
     }
 
-    fn at_home(&mut self, core: u32, line: LineId, access: Access, plan: RequestPlan, start: u64) -> Cost {
+    fn at_home(&mut self, core: u32, line: LineId, access: Access, plan: RequestPlan, start: Time) -> Cost {
         let line = &self.lines[line.index()];
         let (topology, home) = (&self.topology, line.home);
         let (group, domain) = (topology.group_of(core), topology.domain_of_home(home));
         let mut outside = topology.domain_of(core) != domain;
         let answered = self.answered(line, access, plan.source, group);
         // Data that does not come from the home: when it is here.
-        let mut data = 0;
+        let mut data = Time::ZERO;
         // What the home waits for.
         let mut heard = start;
-        let known = matches!(plan.source, Source::Group(from) if topology.looked_up(home, from) == 0);
-        let reads =
-            topology.memory_always || plan.source == Source::Memory || topology.directory > 0 && !known;
-        let queued = if reads || topology.directory > 0 { self.ports.memory(home) } else { 0 };
+        let known =
+            matches!(plan.source, Source::Group(from) if topology.looked_up(home, from) == Span::ZERO);
+        let reads = topology.memory_always
+            || plan.source == Source::Memory
+            || topology.directory > Span::ZERO && !known;
+        let queued =
+            if reads || topology.directory > Span::ZERO { self.ports.memory(home) } else { Span::ZERO };
         if reads {
             heard += topology.memory + queued;
         }
         // The time at which the home asks a group.
         let asks = |group| match topology.looked_up(home, group) {
-            0 => start,
+            Span::ZERO => start,
             directory => start + directory + queued,
         };
         // A directory names those who have the line.
-        let mut asks_around = topology.directory == 0;
+        let mut asks_around = topology.directory == Span::ZERO;
         if let Source::Group(from) = plan.source {
             let from_domain = topology.domain_of_group(from);
             if from_domain == domain {
@@ -171,9 +177,9 @@ impl Lines<'_> {
         let waited = match plan.source {
             Source::Memory => self.ports.cross(&back.links, heard, Message::Data),
             Source::Here => self.ports.cross(&back.links, heard, Message::Header),
-            Source::Group(_) => 0,
+            Source::Group(_) => Span::ZERO,
         };
-        let done = if asks_around || heard > start { heard + waited + back.latency } else { 0 };
+        let done = if asks_around || heard > start { heard + waited + back.latency } else { Time::ZERO };
         let answer = done.max(data);
         let release = heard.max(answer.saturating_sub(back.latency));
         let scope = if outside { Scope::Machine } else { Scope::Domain };

@@ -2,6 +2,7 @@
 //! nothing but the time until which the line is kept, so that this and the owner are all that is looked at.
 
 use super::{Access, AgentId, LineId, Lines};
+use numalab_base::{Span, Time};
 
 numalab_base::index_type! {
     /// A core, where there may be none.
@@ -11,8 +12,8 @@ numalab_base::index_type! {
 /// The part of a line that its owner's hits need.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Exclusive {
-    /// Nobody is served before, in picoseconds.
-    pub free_at: u64,
+    /// Earliest time at which another request is served.
+    pub free_at: Time,
     /// The core that alone has the line and was the last to write it, while nobody has asked for it since. Nothing is
     /// known of a line without an entry.
     pub owner: Option<CoreNumber>,
@@ -30,17 +31,17 @@ impl Lines<'_> {
     }
 
     /// The time at which an agent of a core has a line that this core has for itself, and is through with it when an
-    /// operation takes `time` picoseconds more: as [`Lines::request`] and [`Lines::hold`] together would have it, with
+    /// operation takes `time` more: as [`Lines::request`] and [`Lines::hold`] together would have it, with
     /// nobody who has to hear of it. `None` if they have to be asked.
     #[inline]
     pub fn exclusive_hit(
         &mut self,
-        now: u64,
+        now: Time,
         owner: Owner,
         line: LineId,
         access: Access,
-        time: u64,
-    ) -> Option<u64> {
+        time: Span,
+    ) -> Option<Time> {
         let exclusive = &mut self.exclusive[line.index()];
         if exclusive.owner != Some(owner.0) {
             return None;

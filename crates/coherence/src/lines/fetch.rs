@@ -2,8 +2,10 @@
 
 use super::agent::{Agent, AgentId, Phase};
 use super::chain::Effect;
+use super::request::Departure;
 use super::request_plan::RequestPlan;
 use super::{Access, LineId, Lines};
+use numalab_base::Time;
 
 impl Lines<'_> {
     /// The agent whose request brings the line to the group of another that wants it.
@@ -26,7 +28,7 @@ impl Lines<'_> {
 
     /// The time at which a copy that is still on its way to a core, for any of its threads, is there.
     #[inline]
-    pub(super) fn coming(&self, core: u32, line: LineId) -> Option<u64> {
+    pub(super) fn coming(&self, core: u32, line: LineId) -> Option<Time> {
         let mut resident = self.residents[core as usize];
         let mut last = None;
         while let Some(agent) = resident {
@@ -55,16 +57,16 @@ impl Lines<'_> {
     }
 
     /// A read of what its group has, or has been promised.
-    pub(super) fn share(&mut self, (now, earlier): (u64, u64), agent: AgentId) {
-        let ready = self.fetcher(agent).map_or(0, |fetcher| self.agents[fetcher.index()].answer);
+    pub(super) fn share(&mut self, Departure { now, earlier }: Departure, agent: AgentId) {
+        let ready = self.fetcher(agent).map_or(Time::ZERO, |fetcher| self.agents[fetcher.index()].answer);
         let line = self.agents[agent.index()].line;
         let asks = self.left_at(now, earlier, line).max(ready);
-        self.take_from_cache((asks, now), agent);
+        self.take_from_cache(asks, now, agent);
     }
 
     /// Serves followers for as long as their plan is that of one who has just joined those that share a copy;
     /// the first of the others.
-    fn join_all(&mut self, mut followers: Option<AgentId>, now: u64) -> Option<AgentId> {
+    fn join_all(&mut self, mut followers: Option<AgentId>, now: Time) -> Option<AgentId> {
         let Agent { group, line, .. } = self.agents[followers?.index()];
         let state = &mut self.lines[line.index()];
         while let Some(agent) = followers {
@@ -89,7 +91,7 @@ impl Lines<'_> {
     }
 
     /// The group's cache, which was asked at a time, answers, but not before the present; nobody else is disturbed.
-    fn take_from_cache(&mut self, (asked, now): (u64, u64), agent: AgentId) -> RequestPlan {
+    fn take_from_cache(&mut self, asked: Time, now: Time, agent: AgentId) -> RequestPlan {
         let Agent { core, group, line, looks, .. } = self.agents[agent.index()];
         let answer = (self.ports.cache(group, asked) + self.topology.clean).max(now);
         let state = &self.lines[line.index()];
@@ -139,11 +141,11 @@ impl Lines<'_> {
 
     /// All that waited for it are served by the group's cache.
     #[inline]
-    pub(super) fn serve_followers(&mut self, agent: AgentId, answer: u64) {
+    pub(super) fn serve_followers(&mut self, agent: AgentId, answer: Time) {
         let mut followers = self.agents[agent.index()].follower.take();
         while let Some(follower) = followers {
             followers = self.agents[follower.index()].next;
-            let plan = self.take_from_cache((answer, answer), follower);
+            let plan = self.take_from_cache(answer, answer, follower);
             if plan.effect == Effect::Joins && self.log.is_none() {
                 followers = self.join_all(followers, answer);
             }

@@ -6,6 +6,7 @@ use super::holders::{Holders, Sets};
 use super::request_plan::Source;
 use super::topology::{Member, Topology};
 use crate::protocol::{CacheState, Scope, State};
+use numalab_base::Time;
 use numalab_machine::NodeId;
 
 #[derive(Clone, Debug)]
@@ -25,10 +26,10 @@ pub(super) struct Line {
     /// An agent has been promised the line and has not seen it yet.
     pub promised: bool,
     /// The time at which the last that was served had it, or, of a copy, at which the next one could be served: nobody
-    /// is sent for it before, in picoseconds.
-    pub granted_at: u64,
-    /// All that were served copies have them by then, in picoseconds: nobody owns the line before.
-    pub read_until: u64,
+    /// is sent for it before.
+    pub granted_at: Time,
+    /// All that were served copies have them by then: nobody owns the line before.
+    pub read_until: Time,
     /// The first agent in the queue, and the last that joined it, wherever that stands.
     pub first: Option<AgentId>,
     pub joined: Option<AgentId>,
@@ -49,8 +50,8 @@ impl Line {
             memory_is_current: true,
             source: Source::Here,
             promised: false,
-            granted_at: 0,
-            read_until: 0,
+            granted_at: Time::ZERO,
+            read_until: Time::ZERO,
             first: None,
             joined: None,
             lone: None,

@@ -65,7 +65,7 @@ pub use exclusive_fast_path::Owner;
 use holders::Sets;
 pub use inspect::{DirectoryView, LineView, Served, Supplied, Transaction};
 use line::Line;
-use numalab_base::Span;
+use numalab_base::{Span, Time};
 use numalab_machine::{CoreId, Fabric, Machine, NodeId, ResourceId};
 use ports::Ports;
 use rows::Rows;
@@ -99,7 +99,7 @@ pub struct Lines<'a> {
     agenda: Agenda,
     ready: Option<Ready>,
     /// Agents that looked at a line, and the times at which they have it, until somebody takes them.
-    looks: Vec<(u64, AgentId)>,
+    looks: Vec<(Time, AgentId)>,
     counts: Counts,
     /// Transactions in the order in which they took effect, where somebody wants to know.
     log: Option<Vec<Transaction>>,
@@ -108,7 +108,7 @@ pub struct Lines<'a> {
 /// The work that follows when an agent has seen its line, and has said for how long it keeps it.
 #[derive(Clone, Copy, Debug)]
 struct Ready {
-    at: u64,
+    at: Time,
     /// A line in whose queue the next is served.
     line: Option<LineId>,
     /// A child of a controller that has a slot back.
@@ -175,7 +175,7 @@ impl<'a> Lines<'a> {
 
     /// The time of a hit.
     #[inline]
-    pub fn hit(&self) -> u64 {
+    pub fn hit(&self) -> Span {
         self.topology.hit
     }
 
@@ -200,12 +200,12 @@ impl<'a> Lines<'a> {
     /// Sets the wait of each message that crosses a link, and of each line that is read from a memory, because
     /// of everything that is no transaction.
     pub fn load(&mut self, resource: ResourceId, wait: Span) {
-        self.ports.load(resource, wait.0);
+        self.ports.load(resource, wait);
     }
 
     /// The agent, which has the line, keeps it until then: requests of others wait.
     #[inline]
-    pub fn hold(&mut self, line: LineId, until: u64) {
+    pub fn hold(&mut self, line: LineId, until: Time) {
         let exclusive = &mut self.exclusive[line.index()];
         let before = exclusive.free_at;
         let until = until.max(before);
@@ -214,7 +214,7 @@ impl<'a> Lines<'a> {
         if let Some(agent) = state.lone {
             let this = &mut self.agents[agent.index()];
             let reached = this.arrives.max(state.granted_at) + this.reach;
-            let later = until.saturating_sub(before.max(reached));
+            let later = until.since(before.max(reached));
             this.answer += later;
             this.release += later;
             self.agenda.set(agent, this.answer);
@@ -230,14 +230,14 @@ impl<'a> Lines<'a> {
 
     /// The agent comes out of [`Lines::pop`] at this time.
     #[inline]
-    pub fn timer(&mut self, at: u64, agent: AgentId) {
+    pub fn timer(&mut self, at: Time, agent: AgentId) {
         self.agents[agent.index()].phase = Phase::Timer;
         self.agenda.set(agent, at);
     }
 
     /// The time at which the next event is due, though agents need not see it: not later than what [`Lines::pop`] gives.
     #[inline]
-    pub fn next(&self) -> Option<u64> {
+    pub fn next(&self) -> Option<Time> {
         match self.ready {
             Some(Ready { at, .. }) => Some(at),
             None => self.agenda.next(),
@@ -246,7 +246,7 @@ impl<'a> Lines<'a> {
 
     /// Handles the next event, in the order of time and then of agents: the agent whose request or timer
     /// is due, or `None` if no agent sees it.
-    pub fn pop(&mut self) -> Option<(u64, AgentId)> {
+    pub fn pop(&mut self) -> Option<(Time, AgentId)> {
         if let Some(Ready { at, line, child }) = self.ready.take() {
             if let Some(line) = line {
                 self.serve_next(at, line);
@@ -260,7 +260,7 @@ impl<'a> Lines<'a> {
         match self.agents[agent.index()].phase {
             Phase::Timer => {}
             Phase::Queued => {
-                self.turn(now, agent);
+                self.serve_first(now, agent);
                 return None;
             }
             Phase::Alone => {
@@ -287,7 +287,7 @@ impl<'a> Lines<'a> {
     }
 
     /// The agent has its line.
-    fn finish(&mut self, now: u64, agent: AgentId) {
+    fn finish(&mut self, now: Time, agent: AgentId) {
         let this = &self.agents[agent.index()];
         let line = this.line;
         let mut next = None;

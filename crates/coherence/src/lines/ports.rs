@@ -3,7 +3,7 @@
 //! for each other.
 
 use super::topology::Topology;
-use numalab_base::Snapshot;
+use numalab_base::{Snapshot, Span, Time};
 use numalab_machine::{Fabric, MemoryPorts, NodeId, ResourceId};
 
 /// A message on a link.
@@ -20,29 +20,29 @@ pub(super) enum Message {
 #[derive(Clone, Copy, Debug, Default)]
 struct Queue {
     /// The times at which it was last looked at, and at which all is done.
-    now: u64,
-    done: u64,
+    now: Time,
+    done: Time,
 }
 
 impl Queue {
     /// Queues a message; the time that it waits.
     #[inline]
-    fn join(&mut self, at: u64, takes: u64) -> u64 {
+    fn join(&mut self, at: Time, takes: Span) -> Span {
         self.now = self.now.max(at);
-        let wait = self.done.saturating_sub(self.now);
+        let wait = self.done.since(self.now);
         self.done = self.now + wait + takes;
         wait
     }
 
     /// `seen`: how far back messages may still have been sent.
-    fn snapshot(&self, seen: u64, into: &mut Snapshot) {
+    fn snapshot(&self, seen: Span, into: &mut Snapshot) {
         let Queue { now, done } = *self;
         into.not_before(now + seen);
         into.not_before(done + seen);
     }
 
     /// Takes a message back that was never sent.
-    fn leave(&mut self, takes: u64) {
+    fn leave(&mut self, takes: Span) {
         self.done = self.done.saturating_sub(takes);
     }
 }
@@ -52,15 +52,15 @@ impl Queue {
 struct Port {
     queue: Queue,
     /// That a line takes, and a header.
-    data: u64,
-    header: u64,
+    data: Span,
+    header: Span,
     /// The wait of a message because of all that is not a transaction.
-    load: u64,
+    load: Span,
 }
 
 impl Port {
     #[inline]
-    fn takes(&self, message: Message) -> u64 {
+    fn takes(&self, message: Message) -> Span {
         match message {
             Message::Data => self.data,
             Message::Header => self.header,
@@ -76,7 +76,7 @@ pub(super) struct Ports {
     /// The ports of each node's memory.
     memory: Vec<MemoryPorts>,
     /// A line through a cache.
-    cache: u64,
+    cache: Span,
     /// Messages are taken back instead of sent.
     pub undoing: bool,
 }
@@ -86,7 +86,7 @@ impl Ports {
         let port = |resource| {
             let bandwidth = fabric.capacity(ResourceId(resource));
             let (data, header) = (bandwidth.time_for(topology.line), bandwidth.time_for(topology.header));
-            Port { queue: Queue::default(), data: data.0, header: header.0, load: 0 }
+            Port { queue: Queue::default(), data, header, load: Span::ZERO }
         };
         Ports {
             links: (0..fabric.resources()).map(port).collect(),
@@ -98,7 +98,7 @@ impl Ports {
     }
 
     /// Writes down the work that they still have to do. What has been done by now makes nobody wait.
-    pub fn snapshot(&self, seen: u64, into: &mut Snapshot) {
+    pub fn snapshot(&self, seen: Span, into: &mut Snapshot) {
         let Ports { links, caches, memory: _, cache: _, undoing } = self;
         for Port { queue, data: _, header: _, load } in links {
             into.add(load);
@@ -108,25 +108,25 @@ impl Ports {
         into.add(undoing);
     }
 
-    pub fn load(&mut self, ResourceId(resource): ResourceId, wait: u64) {
+    pub fn load(&mut self, ResourceId(resource): ResourceId, wait: Span) {
         self.links[resource as usize].load = wait;
     }
 
     /// The time that a line which is read from a node's memory waits for it.
-    pub fn memory(&self, NodeId(home): NodeId) -> u64 {
+    pub fn memory(&self, NodeId(home): NodeId) -> Span {
         let MemoryPorts { total, read, .. } = self.memory[home as usize];
         let wait = |ResourceId(resource): ResourceId| self.links[resource as usize].load;
-        wait(total) + read.map_or(0, wait)
+        wait(total) + read.map_or(Span::ZERO, wait)
     }
 
     /// Sends a message over links one after the other; how long it waits for them in all.
     #[inline]
-    pub fn cross(&mut self, links: &[u32], at: u64, message: Message) -> u64 {
+    pub fn cross(&mut self, links: &[u32], at: Time, message: Message) -> Span {
         if self.undoing {
             self.take_back(links, message);
-            return 0;
+            return Span::ZERO;
         }
-        let mut waited = 0;
+        let mut waited = Span::ZERO;
         for link in links {
             let port = &mut self.links[*link as usize];
             let takes = port.takes(message);
@@ -146,7 +146,7 @@ impl Ports {
 
     /// Takes a line from a group's cache; when its turn comes.
     #[inline]
-    pub fn cache(&mut self, group: u32, at: u64) -> u64 {
+    pub fn cache(&mut self, group: u32, at: Time) -> Time {
         if self.undoing {
             self.caches[group as usize].leave(self.cache);
             return at;

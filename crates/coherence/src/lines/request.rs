@@ -2,22 +2,37 @@
 
 use super::agent::{Agent, AgentId, Phase, ServicePoint};
 use super::{Access, LineId, Lines, Served, Transaction};
+use numalab_base::{Span, Time};
 use numalab_machine::CoreId;
+
+/// Time of a request, and the span by which it may have left earlier.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Departure {
+    pub now: Time,
+    pub earlier: Span,
+}
+
+impl Departure {
+    /// A request that leaves now.
+    pub fn at(now: Time) -> Departure {
+        Departure { now, earlier: Span::ZERO }
+    }
+}
 
 impl Lines<'_> {
     /// Asks for a copy of a line, to look at it and no more. As [`Lines::request`]; but where the agent's group answers,
     /// the agent comes out of [`Lines::take_looks`] as soon as it is known when, since nobody writes the line before.
     #[inline]
-    pub fn look(&mut self, now: u64, agent: AgentId, line: LineId) -> Option<u64> {
+    pub fn look(&mut self, now: Time, agent: AgentId, line: LineId) -> Option<Time> {
         let this = &mut self.agents[agent.index()];
         // Another thread of the core could tell by its own hits when the copy comes.
         this.looks = this.alone;
-        self.ask((now, 0), agent, line, Access::Read)
+        self.ask(Departure::at(now), agent, line, Access::Read)
     }
 
     /// Whether all who look at a line at this time, of which one agent has asked for it and others are about to, only
     /// queue for it: then it makes no difference who of several groups asks first, but for the first of each.
-    pub fn is_queued_for(&mut self, now: u64, line: LineId) -> bool {
+    pub fn is_queued_for(&mut self, now: Time, line: LineId) -> bool {
         self.contest(now, line);
         let state = &self.lines[line.index()];
         state.lone.is_none() && state.first.is_some() && state.directories.owner_in_group().is_some()
@@ -54,12 +69,12 @@ impl Lines<'_> {
 
     /// The agents that look at a line and the times at which they have it, of those that are answered by now. None of
     /// them comes out of [`Lines::pop`] unless [`Lines::see`] says so.
-    pub fn take_looks(&mut self) -> Vec<(u64, AgentId)> {
+    pub fn take_looks(&mut self) -> Vec<(Time, AgentId)> {
         std::mem::take(&mut self.looks)
     }
 
     /// Gives the memory of a list of looks back.
-    pub fn give_back_looks(&mut self, mut looks: Vec<(u64, AgentId)>) {
+    pub fn give_back_looks(&mut self, mut looks: Vec<(Time, AgentId)>) {
         looks.clear();
         self.looks = looks;
     }
@@ -71,7 +86,7 @@ impl Lines<'_> {
     }
 
     /// The agent, which looked at a line and was told that it has it at this time, comes out of [`Lines::pop`] then.
-    pub fn see(&mut self, at: u64, agent: AgentId) {
+    pub fn see(&mut self, at: Time, agent: AgentId) {
         let this = &mut self.agents[agent.index()];
         this.phase = Phase::Answer;
         this.answer = at;
@@ -79,7 +94,7 @@ impl Lines<'_> {
     }
 
     /// Whether [`Lines::request`] would be a hit.
-    pub fn is_hit(&mut self, now: u64, agent: AgentId, line: LineId, access: Access) -> bool {
+    pub fn is_hit(&mut self, now: Time, agent: AgentId, line: LineId, access: Access) -> bool {
         let core = self.agents[agent.index()].core;
         self.contest(now, line);
         let state = &self.lines[line.index()];
@@ -90,8 +105,8 @@ impl Lines<'_> {
     /// Asks for a line. `Some` is the time of a hit in the agent's own cache, and nothing is outstanding
     /// then; after `None` the agent comes out of [`Lines::pop`] when it has the line.
     #[inline]
-    pub fn request(&mut self, now: u64, agent: AgentId, line: LineId, access: Access) -> Option<u64> {
-        self.request_earlier(now, 0, agent, line, access)
+    pub fn request(&mut self, now: Time, agent: AgentId, line: LineId, access: Access) -> Option<Time> {
+        self.request_earlier(now, Span::ZERO, agent, line, access)
     }
 
     /// The same, of a request that may have left so much earlier. It has not while others were at work on the line or had asked for
@@ -99,26 +114,20 @@ impl Lines<'_> {
     #[inline]
     pub fn request_earlier(
         &mut self,
-        now: u64,
-        earlier: u64,
+        now: Time,
+        earlier: Span,
         agent: AgentId,
         line: LineId,
         access: Access,
-    ) -> Option<u64> {
+    ) -> Option<Time> {
         self.agents[agent.index()].looks = false;
-        self.ask((now, earlier), agent, line, access)
+        self.ask(Departure { now, earlier }, agent, line, access)
     }
 
-    fn ask(
-        &mut self,
-        (now, earlier): (u64, u64),
-        agent: AgentId,
-        line: LineId,
-        access: Access,
-    ) -> Option<u64> {
+    fn ask(&mut self, departure: Departure, agent: AgentId, line: LineId, access: Access) -> Option<Time> {
         let this = &mut self.agents[agent.index()];
         debug_assert_eq!(this.phase, Phase::Idle, "one request or timer at a time");
-        let core = this.core;
+        let (now, core) = (departure.now, this.core);
         (this.line, this.access) = (line, access);
         self.contest(now, line);
         let state = &self.lines[line.index()];
@@ -147,20 +156,20 @@ impl Lines<'_> {
             return Some(start + self.topology.hit);
         }
         match access {
-            Access::Read if near && !state.promised => self.share((now, earlier), agent),
+            Access::Read if near && !state.promised => self.share(departure, agent),
             Access::Read if self.join(agent) => {}
             Access::Read => {
                 self.lead(agent);
-                self.depart((now, earlier), agent, plan);
+                self.depart(departure, agent, plan);
             }
-            Access::Own => self.depart((now, earlier), agent, plan),
+            Access::Own => self.depart(departure, agent, plan),
         }
         None
     }
 
     /// A core gives its copy of a line up: to make room, say. Takes no time of anybody's, and is left undone
     /// (`false`) where there is no copy, or where it is still on its way.
-    pub fn evict(&mut self, now: u64, CoreId(core): CoreId, line: LineId) -> bool {
+    pub fn evict(&mut self, now: Time, CoreId(core): CoreId, line: LineId) -> bool {
         self.listen(line);
         self.contest(now, line);
         if self.lines[line.index()].promised || self.coming(core, line).is_some() {

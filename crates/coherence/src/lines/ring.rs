@@ -2,6 +2,7 @@
 //! has any: an entry is put in and taken out in a few steps, however many there are.
 
 use super::agent::AgentId;
+use numalab_base::{Span, Time};
 
 /// Spans of the ring.
 const SPANS: usize = 1024;
@@ -12,12 +13,12 @@ const WORDS: usize = SPANS / 64;
 const SEARCH: u32 = 16;
 
 /// An agent's time.
-pub(super) type Due = (u64, AgentId);
+pub(super) type Due = (Time, AgentId);
 
 /// An agent's entry, by agent.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    at: u64,
+    at: Time,
     /// The one after it in its span.
     next: Option<AgentId>,
 }
@@ -45,33 +46,33 @@ pub(super) struct Ring {
 
 impl Ring {
     /// A ring that reaches at least so many picoseconds ahead.
-    pub fn new(reach: u64) -> Ring {
+    pub fn new(reach: Span) -> Ring {
         Ring {
             entries: Vec::new(),
             chains: Box::new([None; SPANS]),
             used: [0; WORDS],
             any: 0,
-            shift: (reach / SPANS as u64).next_power_of_two().trailing_zeros(),
+            shift: (reach.0 / SPANS as u64).next_power_of_two().trailing_zeros(),
             start: 0,
         }
     }
 
     /// One more agent.
     pub fn add(&mut self) {
-        self.entries.push(Entry { at: 0, next: None });
+        self.entries.push(Entry { at: Time::ZERO, next: None });
     }
 
     /// Nothing that is put in later is before this time; what is all the same, the ring does not take.
     #[inline]
-    pub fn advance(&mut self, now: u64) {
-        self.start = self.start.max(now >> self.shift);
+    pub fn advance(&mut self, now: Time) {
+        self.start = self.start.max(now.0 >> self.shift);
     }
 
     /// Puts an agent in that is not in, if its time is in the ring and its place is soon found.
     #[inline]
-    pub fn put(&mut self, agent: AgentId, at: u64) -> bool {
+    pub fn put(&mut self, agent: AgentId, at: Time) -> bool {
         // Times in the past are far away as well.
-        if (at >> self.shift).wrapping_sub(self.start) >= SPANS as u64 {
+        if (at.0 >> self.shift).wrapping_sub(self.start) >= SPANS as u64 {
             return false;
         }
         let span = self.span(at);
@@ -111,7 +112,7 @@ impl Ring {
     }
 
     /// The time of an agent that is in.
-    pub fn at(&self, agent: AgentId) -> u64 {
+    pub fn at(&self, agent: AgentId) -> Time {
         self.entries[agent.index()].at
     }
 
@@ -174,8 +175,8 @@ impl Ring {
 
     /// The place of a time in the ring.
     #[inline]
-    fn span(&self, at: u64) -> usize {
-        (at >> self.shift) as usize % SPANS
+    fn span(&self, at: Time) -> usize {
+        (at.0 >> self.shift) as usize % SPANS
     }
 
     /// The only entry of a span goes.

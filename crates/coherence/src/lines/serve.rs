@@ -3,14 +3,21 @@
 use super::agent::{Agent, AgentId, Phase, ServicePoint};
 use super::cost::Cost;
 use super::ports::Message;
+use super::request::Departure;
 use super::request_plan::{RequestPlan, Source};
 use super::{Access, LineId, Lines, Transaction};
 use crate::protocol::Scope;
+use numalab_base::{Span, Time};
 use numalab_machine::CoreId;
 
 impl Lines<'_> {
     /// A request that the core's own copy does not answer goes its way.
-    pub(super) fn depart(&mut self, (now, earlier): (u64, u64), agent: AgentId, plan: RequestPlan) {
+    pub(super) fn depart(
+        &mut self,
+        Departure { now, earlier }: Departure,
+        agent: AgentId,
+        plan: RequestPlan,
+    ) {
         let Agent { core, group, line, access, slot, .. } = self.agents[agent.index()];
         self.listen(line);
         let home = self.lines[line.index()].home;
@@ -49,9 +56,9 @@ impl Lines<'_> {
 
     /// The time at which the request that is made now has left: so much earlier, but not while others wrote the line or wanted it.
     #[inline]
-    pub(super) fn left_at(&self, now: u64, earlier: u64, line: LineId) -> u64 {
+    pub(super) fn left_at(&self, now: Time, earlier: Span, line: LineId) -> Time {
         let state = &self.lines[line.index()];
-        if earlier == 0 || !state.is_idle() {
+        if earlier == Span::ZERO || !state.is_idle() {
             return now;
         }
         let untouched = state.granted_at.max(self.exclusive[line.index()].free_at);
@@ -62,20 +69,20 @@ impl Lines<'_> {
     /// owner has heard of it, and is through with what it does to the line. Until then its accesses are hits. A request
     /// that waits at the cache which both share is passed on as the line is, so that the owner hears of it at once.
     #[inline]
-    pub(super) fn leaves(&self, line: LineId, arrives: u64, reach: u64) -> u64 {
+    pub(super) fn leaves(&self, line: LineId, arrives: Time, reach: Span) -> Time {
         let begins = arrives.max(self.lines[line.index()].granted_at);
         (begins + reach).max(self.exclusive[line.index()].free_at)
     }
 
     /// Until the owner of a line, if one core has it for itself, hears of a request that begins to be served.
-    pub(super) fn reach(&mut self, core: u32, line: LineId, place: ServicePoint) -> u64 {
+    pub(super) fn reach(&mut self, core: u32, line: LineId, place: ServicePoint) -> Span {
         let (topology, state) = (&self.topology, &self.lines[line.index()]);
-        let Some([own, group, _]) = state.owned() else { return 0 };
+        let Some([own, group, _]) = state.owned() else { return Span::ZERO };
         if own == topology.member_of(core) {
-            return 0;
+            return Span::ZERO;
         }
         match place {
-            ServicePoint::Core | ServicePoint::Cache => 0,
+            ServicePoint::Core | ServicePoint::Cache => Span::ZERO,
             ServicePoint::Group => topology.beyond,
             ServicePoint::Controller => topology.uplink + topology.clean,
             ServicePoint::Home => {
@@ -97,13 +104,13 @@ impl Lines<'_> {
 
     /// Somebody else wants the line that one agent alone has asked for: is it too late to be faster?
     #[inline]
-    pub(super) fn contest(&mut self, now: u64, line: LineId) {
+    pub(super) fn contest(&mut self, now: Time, line: LineId) {
         if self.lines[line.index()].lone.is_some() {
             self.overtake(now, line);
         }
     }
 
-    fn overtake(&mut self, now: u64, line: LineId) {
+    fn overtake(&mut self, now: Time, line: LineId) {
         let state = &mut self.lines[line.index()];
         let Some(agent) = state.lone.take() else { return };
         let Agent { core, access, place, plan, arrives, reach, .. } = self.agents[agent.index()];
@@ -128,7 +135,7 @@ impl Lines<'_> {
     }
 
     /// Serves the first in the queue of a line that nobody is promised, if it has arrived.
-    pub(super) fn serve_next(&mut self, now: u64, line: LineId) {
+    pub(super) fn serve_next(&mut self, now: Time, line: LineId) {
         loop {
             let state = &self.lines[line.index()];
             let Some(agent) = state.first.filter(|_| !state.promised) else { return };
@@ -147,11 +154,11 @@ impl Lines<'_> {
     }
 
     /// Serves a request, for which an owner gives the line up now; `false` if it must go farther first.
-    fn serve(&mut self, agent: AgentId, now: u64, reach: u64) -> bool {
+    fn serve(&mut self, agent: AgentId, now: Time, reach: Span) -> bool {
         let Agent { core, line, access, place, .. } = self.agents[agent.index()];
         let plan = self.request_plan(&self.lines[line.index()], core, access);
         if plan.place > place {
-            self.depart((now, 0), agent, plan);
+            self.depart(Departure::at(now), agent, plan);
             return false;
         }
         // What the group can answer by now need not be asked from farther away.

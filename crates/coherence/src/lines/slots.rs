@@ -1,9 +1,10 @@
 //! Requests that may be beyond a controller at once.
 
 use super::agent::{Agent, AgentId, Phase, ServicePoint};
+use super::request::Departure;
 use super::topology::Topology;
 use super::{LineId, Lines};
-use numalab_base::Snapshot;
+use numalab_base::{Snapshot, Time};
 
 /// The slots of one child of a controller.
 #[derive(Clone, Debug)]
@@ -70,7 +71,7 @@ impl Lines<'_> {
     }
 
     /// A slot is free: the first that waits may leave.
-    pub(super) fn use_slot(&mut self, now: u64, child: u32) {
+    pub(super) fn use_slot(&mut self, now: Time, child: u32) {
         let child = child as usize;
         while let Some((next, last)) = self.slots[child].waiting.filter(|_| self.slots[child].free > 0) {
             let Agent { core, line, access, next: after, .. } = self.agents[next.index()];
@@ -85,7 +86,7 @@ impl Lines<'_> {
                 self.slots[child].free -= 1;
                 self.agents[next.index()].slot = true;
             }
-            self.depart((now, 0), next, plan);
+            self.depart(Departure::at(now), next, plan);
         }
     }
 }

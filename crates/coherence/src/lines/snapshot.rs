@@ -7,7 +7,7 @@ use super::agent::{Agent, Phase};
 use super::exclusive_fast_path::Exclusive;
 use super::line::Line;
 use super::{Lines, Ready};
-use numalab_base::Snapshot;
+use numalab_base::{Snapshot, Time};
 
 impl Lines<'_> {
     /// Writes the state down. Counts are no part of it.
@@ -40,7 +40,7 @@ impl Lines<'_> {
         // A line that was free before the earliest request that is to be served is free for all of them.
         let unserved = agents.iter().filter(|agent| agent.phase.is_unserved());
         let seen = self.topology.seen;
-        let earliest = unserved.map(|agent| agent.arrives).fold(into.now(), u64::min).saturating_sub(seen);
+        let earliest = unserved.map(|agent| agent.arrives).fold(into.now(), Time::min).saturating_sub(seen);
         for (line, Exclusive { free_at, owner: _ }) in lines.iter().zip(exclusive) {
             let Line {
                 home: _,
@@ -126,7 +126,7 @@ impl Lines<'_> {
     }
 }
 
-fn snapshot_time(at: Option<u64>, into: &mut Snapshot) {
+fn snapshot_time(at: Option<Time>, into: &mut Snapshot) {
     into.add(&at.is_some());
     if let Some(at) = at {
         into.time(at);

@@ -32,36 +32,36 @@ pub(super) struct Topology {
     /// Cores below each link to a domain's controller.
     pub child: u32,
     /// From such a child to the controller.
-    pub uplink: u64,
+    pub uplink: Span,
     /// Requests that each such child may have beyond the controller.
     pub requests: Option<u32>,
     /// Time that a core sees ahead.
-    pub seen: u64,
+    pub seen: Span,
     /// A hit in the innermost cache.
-    pub hit: u64,
+    pub hit: Span,
     /// Until the last-level cache knows that it must ask.
-    pub miss: u64,
+    pub miss: Span,
     /// Until a last-level cache has answered.
-    pub clean: u64,
+    pub clean: Span,
     /// Until it has asked one of its cores first.
-    pub dirty: u64,
+    pub dirty: Span,
     /// The part of that until the request is at the shared cache, where it waits for its turn: half of it.
-    pub asking: u64,
+    pub asking: Span,
     /// The part of that until its owner hears of a request that begins to be served: half of what it takes beyond the cache's
     /// own latency there and back, since that is a way from one part of the cache to another.
-    pub beyond: u64,
+    pub beyond: Span,
     /// Times that groups take longer to answer each other, by how far apart they are.
     apart: Vec<Apart>,
     /// Reading memory, after the miss.
-    pub memory: u64,
+    pub memory: Span,
     /// Until a home knows from memory who else has a line; 0 where it asks everybody at once.
-    pub directory: u64,
+    pub directory: Span,
     /// With the miss.
-    pub local_miss: u64,
+    pub local_miss: Span,
     /// No cache is shared: memory is read in any case, and only then one hears from the other cores.
     pub memory_always: bool,
     /// A line through the last-level cache.
-    pub port: u64,
+    pub port: Span,
     pub line: Bytes,
     pub header: Bytes,
 }
@@ -91,7 +91,7 @@ impl Topology {
         let (domain, child) =
             joined.map_or((fabric.cores(), fabric.cores()), |at| (cores_below(at), cores_below(at + 1)));
         let shared = machine.caches.iter().rev().find(|cache| cache.shared_by > 1);
-        let latency = |cache: Option<&Cache>| cache.map_or(Span::ZERO, |cache| cache.latency).0;
+        let latency = |cache: Option<&Cache>| cache.map_or(Span::ZERO, |cache| cache.latency);
         let asked = latency(shared.or(machine.caches.last()));
         let miss = latency(shared);
         let line = machine.memory.line;
@@ -102,7 +102,7 @@ impl Topology {
             let (group, domain) = (core / group, core / domain);
             Part { group, domain, path: [cores_at + core, groups_at + group, 1 + domain, 0].map(Member::new) }
         };
-        let dirty = shared.map_or(asked, |cache| cache.between_cores().0);
+        let dirty = shared.map_or(asked, |cache| cache.between_cores());
         Topology {
             groups_at,
             cores_at,
@@ -112,25 +112,25 @@ impl Topology {
             cores_per_node: fabric.cores_per_node(),
             domain,
             child,
-            uplink: controller.map_or(0, |controller| machine.links[controller.link.0].latency.0),
+            uplink: controller.map_or(Span::ZERO, |controller| machine.links[controller.link.0].latency),
             // Less than one request would be none at all.
             requests: controller.and_then(|controller| controller.requests).map(|most| most.max(1.0) as u32),
-            seen: machine.core.window_time().0,
-            hit: machine.hit().0,
+            seen: machine.core.window_time(),
+            hit: machine.hit(),
             miss,
             clean: asked,
             dirty,
-            asking: shared.map_or(asked / 2, |cache| cache.asking().0),
+            asking: shared.map_or(asked / 2, |cache| cache.asking()),
             beyond: dirty.saturating_sub(2 * asked) / 2,
             apart: apart(machine, fabric, group, miss + dirty),
-            memory: machine.memory.latency.0.saturating_sub(miss),
+            memory: machine.memory.latency.saturating_sub(miss),
             directory: match machine.memory.directory_in_memory {
-                true => machine.memory.latency.0.saturating_sub(miss),
-                false => 0,
+                true => machine.memory.latency.saturating_sub(miss),
+                false => Span::ZERO,
             },
-            local_miss: machine.memory.latency.0,
+            local_miss: machine.memory.latency,
             memory_always: shared.is_none(),
-            port: shared.map_or(0, |cache| cache.bandwidth.time_for(line).0),
+            port: shared.map_or(Span::ZERO, |cache| cache.bandwidth.time_for(line)),
             line,
             header: HEADER,
         }
@@ -138,10 +138,10 @@ impl Topology {
 
     /// Until a group has answered a request of another for a line that one of its cores has written, once it has that
     /// request; it takes `answer` by itself.
-    pub fn answered(&self, answer: u64, group: u32, requester: u32) -> u64 {
+    pub fn answered(&self, answer: Span, group: u32, requester: u32) -> Span {
         let (one, other) = (group * self.group, requester * self.group);
         let parted = self.apart.iter().find(|unit| one / unit.cores != other / unit.cores);
-        parted.map_or(answer, |unit| answer.saturating_add_signed(unit.longer))
+        parted.map_or(answer, |unit| Span(answer.0.saturating_add_signed(unit.longer)))
     }
 
     pub fn groups(&self) -> u32 {
@@ -164,10 +164,10 @@ impl Topology {
 
     /// Until a home asks a group for a line: what is in its own caches it knows without reading memory.
     #[inline]
-    pub fn looked_up(&self, NodeId(home): NodeId, group: u32) -> u64 {
+    pub fn looked_up(&self, NodeId(home): NodeId, group: u32) -> Span {
         let (first, last) = (group * self.group, (group + 1) * self.group - 1);
         let nodes = first / self.cores_per_node..=last / self.cores_per_node;
-        if self.directory == 0 || nodes.contains(&home) { 0 } else { self.directory }
+        if self.directory == Span::ZERO || nodes.contains(&home) { Span::ZERO } else { self.directory }
     }
 
     pub fn domain_of_group(&self, group: u32) -> u32 {
@@ -262,7 +262,7 @@ impl Topology {
 
 /// Times of every level, from the outermost in, by which a measured hand-over between two neighbours is longer than
 /// `caches` and the way there and back. Nothing where no level was measured.
-fn apart(machine: &Machine, fabric: &Fabric, group: u32, caches: u64) -> Vec<Apart> {
+fn apart(machine: &Machine, fabric: &Fabric, group: u32, caches: Span) -> Vec<Apart> {
     let mut cores = fabric.cores();
     let mut found = Vec::new();
     for level in &machine.levels {
@@ -274,7 +274,7 @@ fn apart(machine: &Machine, fabric: &Fabric, group: u32, caches: u64) -> Vec<Apa
         let way = |other: u32| fabric.way(CoreId(0), CoreId(other * cores)).0;
         let nearest = (1..container / cores).map(way).min();
         let longer = match (level.core_to_core, nearest) {
-            (Some(Span(measured)), Some(way)) => measured.cast_signed() - (caches + 2 * way).cast_signed(),
+            (Some(Span(measured)), Some(way)) => measured.cast_signed() - (caches.0 + 2 * way).cast_signed(),
             _ => 0,
         };
         found.push(Apart { cores, longer });

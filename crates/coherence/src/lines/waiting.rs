@@ -5,10 +5,11 @@
 
 use super::agent::{Agent, AgentId, Phase};
 use super::{LineId, Lines};
+use numalab_base::Time;
 
 impl Lines<'_> {
     /// A request joins the queue of a line.
-    pub(super) fn enqueue(&mut self, now: u64, agent: AgentId, line: LineId) {
+    pub(super) fn enqueue(&mut self, now: Time, agent: AgentId, line: LineId) {
         let agents = &mut self.agents;
         let mine = (agents[agent.index()].arrives, agent);
         let state = &mut self.lines[line.index()];
@@ -58,7 +59,7 @@ impl Lines<'_> {
     }
 
     /// If it is known when the first in the queue is served, it has an entry for that time.
-    pub(super) fn follow_up(&mut self, now: u64, line: LineId) {
+    pub(super) fn follow_up(&mut self, now: Time, line: LineId) {
         let state = &self.lines[line.index()];
         if let Some(first) = state.first.filter(|_| !state.promised) {
             let Agent { core, place, arrives, .. } = self.agents[first.index()];
@@ -70,7 +71,7 @@ impl Lines<'_> {
     }
 
     /// The first in the queue of a line has its entry.
-    pub(super) fn turn(&mut self, now: u64, agent: AgentId) {
+    pub(super) fn serve_first(&mut self, now: Time, agent: AgentId) {
         let line = self.agents[agent.index()].line;
         let free_at = self.exclusive[line.index()].free_at;
         if now < free_at {

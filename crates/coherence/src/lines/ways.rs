@@ -1,15 +1,16 @@
 //! Ways between homes and groups, asked of the fabric once and kept.
 
 use super::topology::Topology;
+use numalab_base::Span;
 use numalab_machine::{Fabric, NodeId, Route};
 
 /// Ways kept at most; where there are more pairs than that, a newer one takes an older one's place.
 const KEPT: usize = 1 << 15;
 
-/// A way, once: its latency in picoseconds and the links on it.
+/// A way, once: its latency and the links on it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Way {
-    pub latency: u64,
+    pub latency: Span,
     /// Numbers of resources that every line crosses. Links over which lines are spread are left out:
     /// no single line waits for them.
     pub links: Box<[u32]>,
@@ -64,9 +65,9 @@ impl Kept {
 #[derive(Clone, Copy, Debug)]
 struct Far {
     group: u32,
-    latency: u64,
+    latency: Span,
     /// Without that group.
-    others: u64,
+    others: Span,
 }
 
 /// All ways of a machine.
@@ -119,16 +120,16 @@ impl<'a> Ways<'a> {
             let (here, there) = (topology.core_of_group(from), topology.core_of_group(to));
             let (home, end) = (fabric.node_of(here), fabric.node_of(there));
             let links = if home == end { Box::default() } else { links(fabric, topology, home, to, true) };
-            Way { latency: fabric.way(here, there).0, links }
+            Way { latency: fabric.way(here, there), links }
         })
     }
 
     /// The distance of the farthest group of a home's domain, another than this.
-    pub fn farthest(&mut self, topology: &Topology, home: NodeId, except: u32) -> u64 {
+    pub fn farthest(&mut self, topology: &Topology, home: NodeId, except: u32) -> Span {
         let far = self.far[home.0 as usize].unwrap_or_else(|| {
             let cores = topology.cores_of_domain(topology.core_of_home(home));
             let groups = cores.start / topology.group..cores.end / topology.group;
-            let mut far = Far { group: groups.start, latency: 0, others: 0 };
+            let mut far = Far { group: groups.start, latency: Span::ZERO, others: Span::ZERO };
             for group in groups {
                 let latency = self.down(topology, home, group).latency;
                 if latency > far.latency {
@@ -146,7 +147,7 @@ impl<'a> Ways<'a> {
 
 fn find(fabric: &Fabric, topology: &Topology, home: NodeId, group: u32, down: bool) -> Way {
     let reader = fabric.reader_of(topology.core_of_group(group));
-    let there_and_back = fabric.latency(home, reader).0 - topology.local_miss;
+    let there_and_back = fabric.latency(home, reader) - topology.local_miss;
     Way { latency: there_and_back / 2, links: links(fabric, topology, home, group, down) }
 }
 
@@ -174,9 +175,9 @@ mod tests {
                 let mut found = false;
                 let latency = kept.of(pair, || {
                     found = true;
-                    Way { latency: pair, links: Box::default() }
+                    Way { latency: Span(pair), links: Box::default() }
                 }).latency;
-                prop_assert_eq!(latency, pair);
+                prop_assert_eq!(latency, Span(pair));
                 let place = &mut last[(pair % most) as usize];
                 prop_assert_eq!(found, place.replace(pair) != Some(pair));
                 prop_assert!(kept.ways.len() as u64 <= most);

@@ -184,7 +184,7 @@ proptest! {
             let all = together.promotes(NodeId(1), free, scanned, count, page);
             prop_assert_eq!(all, one_by_one(apart, NodeId(1), free, scanned, count, page));
             let states = [&tiers[0], &tiers[1]].map(|tiers| {
-                let mut into = numalab_base::Snapshot::new(0);
+                let mut into = numalab_base::Snapshot::new(numalab_base::Time::ZERO);
                 tiers.snapshot(&mut into);
                 format!("{into:?}")
             });

@@ -29,13 +29,14 @@ pub(super) fn order(members: &[TeamMember]) -> ParentOrder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use numalab_coherence::AgentId;
     use numalab_machine::{CoreId, NodeId};
 
     #[test]
     fn leaders_meet_at_the_next_level() {
         // Two boards of two sockets of two cores.
-        let member = |core| TeamMember {
-            agent: core,
+        let member = |core: u32| TeamMember {
+            agent: AgentId::new(core),
             core: CoreId(core),
             node: NodeId(core / 2),
             cache: core / 2,

@@ -7,14 +7,15 @@
 
 use super::Exec;
 use super::step::Need;
-use numalab_coherence::Access;
+use numalab_base::{Span, Time};
+use numalab_coherence::{Access, AgentId};
 use numalab_machine::Machine;
 
 /// A core's sight.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sight {
-    /// Time that its window takes, in picoseconds; 0 where nothing is known of it.
-    window: u64,
+    /// Time that its window takes; 0 where nothing is known of it.
+    window: Span,
     /// Parts of the wait of an atomic operation that pass beside what comes before and after it.
     ahead: f64,
     past: f64,
@@ -23,46 +24,46 @@ pub(super) struct Sight {
 impl Sight {
     pub fn new(machine: &Machine) -> Sight {
         let core = &machine.core;
-        Sight { window: core.window_time().0, ahead: core.atomic_ahead, past: core.atomic_past }
+        Sight { window: core.window_time(), ahead: core.atomic_ahead, past: core.atomic_past }
     }
 
     /// Whether anything is known of it.
     pub fn is_known(self) -> bool {
-        self.window > 0
+        self.window > Span::ZERO
     }
 }
 
 /// Part of a time.
-fn part(time: u64, part: f64) -> u64 {
-    (time as f64 * part) as u64
+fn part(time: Span, part: f64) -> Span {
+    Span((time.0 as f64 * part) as u64)
 }
 
 impl Exec<'_> {
     /// The thread, which is in no program, has computed since this time without waiting for anybody: the requests of its next
     /// program may have left since then.
-    pub fn began_to_compute(&mut self, agent: u32, since: u64) {
-        self.agents[agent as usize].computes_since = since;
+    pub fn began_to_compute(&mut self, agent: AgentId, since: Time) {
+        self.agents[agent.index()].computes_since = since;
     }
 
     /// Part of the time of an agent's last program in which its core could go on with what comes next: all, if every value was there
     /// that it could have waited for; less atomic operations themselves, and the part that their waits keep it from. Else nothing.
-    pub fn foreseen(&self, agent: u32, time: u64) -> u64 {
-        let thread = &self.agents[agent as usize];
+    pub fn foreseen(&self, agent: AgentId, time: Span) -> Span {
+        let thread = &self.agents[agent.index()];
         match (thread.straight, thread.atomics) {
-            (false, _) => 0,
+            (false, _) => Span::ZERO,
             (true, None) => time,
             (true, Some(atomics)) => part(time.saturating_sub(atomics), self.sight.past),
         }
     }
 
     /// Time that the request of an operation may have left earlier than at this time.
-    pub(super) fn earlier(&self, time: u64, agent: u32, need: Need) -> u64 {
-        let thread = &self.agents[agent as usize];
+    pub(super) fn earlier(&self, time: Time, agent: AgentId, need: Need) -> Span {
+        let thread = &self.agents[agent.index()];
         let is_store = need.access == Access::Own && !need.atomic;
         if !self.sight.is_known() || !thread.straight || is_store {
-            return 0;
+            return Span::ZERO;
         }
-        let seen = time.saturating_sub(thread.computes_since).min(self.sight.window);
+        let seen = time.since(thread.computes_since).min(self.sight.window);
         let seen = if thread.atomics.is_some() { part(seen, self.sight.past) } else { seen };
         if need.atomic { part(seen, self.sight.ahead) } else { seen }
     }

@@ -1,6 +1,6 @@
 //! The first of every group, of readers in the order in which each group has them.
 
-use super::memory::{Moment, Reader};
+use super::memory::{Moment, Reader, START};
 
 /// The readers that are the first of their groups.
 #[derive(Clone, Debug, Default)]
@@ -11,7 +11,7 @@ pub(super) struct Heads {
 }
 
 /// The readers of a group, as far as the list has been looked at.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Group {
     /// The list in which it was met last.
     list: u64,
@@ -24,7 +24,7 @@ struct Group {
 impl Heads {
     /// Begins with another list of readers.
     pub fn begin(&mut self, groups: usize) {
-        self.groups.resize(groups, Group::default());
+        self.groups.resize(groups, Group { list: 0, first: 0, last: START });
         self.firsts.clear();
         self.lists += 1;
     }

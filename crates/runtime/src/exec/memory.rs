@@ -1,8 +1,8 @@
 //! Values of words, and threads that wait for a change.
 
 use crate::code::Word;
-use numalab_base::Snapshot;
-use numalab_coherence::{Access, LineId};
+use numalab_base::{Snapshot, Span, Time};
+use numalab_coherence::{Access, AgentId, LineId};
 
 /// All words.
 #[derive(Clone, Debug, Default)]
@@ -21,14 +21,17 @@ struct WordState {
 }
 
 /// A place in the order of events: a time and an agent.
-pub(super) type Moment = (u64, u32);
+pub(super) type Moment = (Time, AgentId);
+
+/// Before all events.
+pub(super) const START: Moment = (Time::ZERO, AgentId::new(0));
 
 /// A thread that spins on a copy.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reader {
     /// The event in which it looked.
     pub seen: Moment,
-    pub agent: u32,
+    pub agent: AgentId,
     /// It was known beforehand what it would see in an event of its own, which may be still to come.
     pub foreseen: bool,
     /// It does not give up.
@@ -41,9 +44,9 @@ pub(super) struct Waiting {
     /// Spin on a copy; gone when another thread owns the line.
     pub readers: Vec<Reader>,
     /// Spin on the line that they own; gone when another thread has so much as a copy.
-    pub owners: Vec<u32>,
+    pub owners: Vec<AgentId>,
     /// Sleep on a word of the line.
-    pub sleepers: Vec<(Word, u32)>,
+    pub sleepers: Vec<(Word, AgentId)>,
 }
 
 impl WordMemory {
@@ -59,7 +62,7 @@ impl WordMemory {
     }
 
     /// Writes down the values, which count on, and who waits; with the time from one look to the next, if threads rest between them.
-    pub fn snapshot(&self, turn: Option<u64>, into: &mut Snapshot) {
+    pub fn snapshot(&self, turn: Option<Span>, into: &mut Snapshot) {
         let WordMemory { words, watched, waiting } = self;
         words.iter().for_each(|word| into.counter(word.value));
         into.add(watched);
@@ -112,7 +115,7 @@ impl WordMemory {
     }
 
     /// A thread sleeps on a word from now on.
-    pub fn sleep(&mut self, word: Word, agent: u32) {
+    pub fn sleep(&mut self, word: Word, agent: AgentId) {
         let line = self.line(word);
         self.waiting(line).sleepers.push((word, agent));
     }
@@ -124,12 +127,12 @@ impl WordMemory {
 
 impl Waiting {
     /// The thread spins no longer.
-    pub fn forget(&mut self, agent: u32) {
+    pub fn forget(&mut self, agent: AgentId) {
         self.readers.retain(|other| other.agent != agent);
         self.owners.retain(|other| *other != agent);
     }
 
-    fn snapshot(&self, turn: Option<u64>, into: &mut Snapshot) {
+    fn snapshot(&self, turn: Option<Span>, into: &mut Snapshot) {
         let Waiting { readers, owners, sleepers } = self;
         // Those whose look was foreseen are in the list before the event of that look.
         let mut readers = readers.clone();
@@ -137,16 +140,16 @@ impl Waiting {
         into.add(&readers.len());
         for Reader { seen, agent, foreseen, lasting: _ } in readers {
             into.add(&agent);
-            into.not_before(if foreseen { seen.0 } else { 0 });
+            into.not_before(if foreseen { seen.0 } else { Time::ZERO });
             if let Some(turn) = turn.filter(|_| foreseen) {
-                into.add(&(into.now().saturating_sub(seen.0) % turn));
+                into.add(&(into.now().since(seen.0).0 % turn.0));
             }
         }
         into.add(&(owners, sleepers));
     }
 
     /// The thread that has slept longest on a word.
-    pub fn wake(&mut self, word: Word) -> Option<u32> {
+    pub fn wake(&mut self, word: Word) -> Option<AgentId> {
         let at = self.sleepers.iter().position(|(on, _)| *on == word)?;
         Some(self.sleepers.remove(at).1)
     }

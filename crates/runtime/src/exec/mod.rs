@@ -36,16 +36,16 @@ use numalab_machine::{CoreId, Fabric, Machine, NodeId, ResourceId};
 pub use snapshot::Decisions;
 use stores::StoreBuffer;
 
-/// Limit on how far a thread runs ahead of the others inside one event, in picoseconds.
-pub const RUN_AHEAD: u64 = 100_000;
+/// Limit on how far a thread runs ahead of the others inside one event.
+pub const RUN_AHEAD: Span = Span(100_000);
 
 /// A program that ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finished {
-    /// Time of its end, in picoseconds.
-    pub at: u64,
+    /// Time of its end.
+    pub at: Time,
     /// Agent that ran it.
-    pub agent: u32,
+    pub agent: AgentId,
     /// Its result.
     pub result: u64,
 }
@@ -71,17 +71,17 @@ enum State {
 struct AgentState {
     at: u32,
     state: State,
-    /// Not before this time, in picoseconds: its own clock where it ran ahead.
-    ready: u64,
+    /// Not before this time: its own clock where it ran ahead.
+    ready: Time,
     registers: [u64; REGISTERS],
     stores: StoreBuffer,
     /// Its program has waited for no value so far.
     straight: bool,
-    /// Time of the atomic operations of its program without the waits for their lines: nothing passes beside that. In
-    /// picoseconds; `None`: no such operation so far.
-    atomics: Option<u64>,
+    /// Time of the atomic operations of its program without the waits for their lines: nothing passes beside that.
+    /// `None`: no such operation so far.
+    atomics: Option<Span>,
     /// It has not waited for anybody between this time and the start of its program.
-    computes_since: u64,
+    computes_since: Time,
 }
 
 impl AgentState {
@@ -89,12 +89,12 @@ impl AgentState {
         AgentState {
             at: 0,
             state: State::Idle,
-            ready: 0,
+            ready: Time::ZERO,
             registers: [0; REGISTERS],
             stores: StoreBuffer::default(),
             straight: true,
             atomics: None,
-            computes_since: 0,
+            computes_since: Time::ZERO,
         }
     }
 }
@@ -106,15 +106,15 @@ pub struct Exec<'a> {
     memory: WordMemory,
     agents: Vec<AgentState>,
     /// The thread that each further agent of the lines asks for.
-    helpers: Vec<u32>,
+    helpers: Vec<AgentId>,
     /// The operations of all programs.
     ops: Vec<Op>,
     /// First operation of each program.
     codes: Vec<u32>,
-    /// Time of an atomic operation besides its line, in picoseconds.
-    atomic: u64,
-    /// Time between two looks of a spinning thread, in picoseconds.
-    pause: u64,
+    /// Time of an atomic operation besides its line.
+    atomic: Span,
+    /// Time between two looks of a spinning thread.
+    pause: Span,
     sight: Sight,
     /// Stores that a thread may have waiting, and requests that leave for them together.
     store_buffers: usize,
@@ -136,7 +136,7 @@ impl<'a> Exec<'a> {
     pub fn new(machine: &Machine, fabric: &'a Fabric) -> Exec<'a> {
         let lines = Lines::new(machine, fabric);
         // An atomic operation waits for its cache, where others pass beside.
-        let latency = machine.first_latency().0 - lines.hit();
+        let latency = machine.first_latency() - lines.hit();
         Exec {
             lines,
             memory: WordMemory::default(),
@@ -144,17 +144,17 @@ impl<'a> Exec<'a> {
             helpers: Vec::new(),
             ops: Vec::new(),
             codes: Vec::new(),
-            atomic: machine.core.atomic.0 + latency,
-            pause: machine.core.pause.0,
+            atomic: machine.core.atomic + latency,
+            pause: machine.core.pause,
             sight: Sight::new(machine),
             store_buffers: machine.core.store_buffers as usize,
             requests_together: (machine.core.outstanding as usize).max(1),
             alarms: EventQueue::new(),
             ended: Vec::new(),
             operations: 0,
-            present: (0, 0),
+            present: memory::START,
             heads: Heads::default(),
-            reached: (0, 0),
+            reached: memory::START,
             decisions: Decisions::default(),
         }
     }
@@ -166,10 +166,10 @@ impl<'a> Exec<'a> {
     }
 
     /// A thread on a core; numbered from 0. All are added before one of them runs.
-    pub fn add_agent(&mut self, core: CoreId) -> u32 {
+    pub fn add_agent(&mut self, core: CoreId) -> AgentId {
         debug_assert!(self.helpers.is_empty(), "threads are added before one of them runs");
         self.agents.push(AgentState::new());
-        self.lines.add_agent(core).number()
+        self.lines.add_agent(core)
     }
 
     /// A word that shares its line with nobody. It holds 0, as every word at first.
@@ -240,13 +240,13 @@ impl<'a> Exec<'a> {
     }
 
     /// Starts a program for an idle agent, with its first registers set. Nothing may be due before `now`.
-    pub fn start(&mut self, now: u64, agent: u32, code: CodeId, arguments: &[u64]) {
-        let thread = &mut self.agents[agent as usize];
+    pub fn start(&mut self, now: Time, agent: AgentId, code: CodeId, arguments: &[u64]) {
+        let thread = &mut self.agents[agent.index()];
         debug_assert_eq!(thread.state, State::Idle, "one program at a time");
         thread.at = self.codes[code.0 as usize];
         thread.registers[..arguments.len()].copy_from_slice(arguments);
         (thread.straight, thread.atomics) = (true, None);
-        self.present = self.reached.min((now, u32::MAX));
+        self.present = self.reached.min((now, AgentId::LAST));
         self.proceed(now, agent, false, true);
         self.foresee();
     }
@@ -258,20 +258,20 @@ impl<'a> Exec<'a> {
 
     /// Time of the next event.
     #[inline]
-    pub fn next(&self) -> Option<u64> {
+    pub fn next(&self) -> Option<Time> {
         match (self.lines.next(), self.alarms.peek()) {
             (None, None) => None,
-            (lines, alarm) => Some(lines.unwrap_or(u64::MAX).min(alarm.map_or(u64::MAX, |(at, _)| at.0))),
+            (lines, alarm) => Some(lines.unwrap_or(Time::NEVER).min(alarm.map_or(Time::NEVER, |(at, _)| at))),
         }
     }
 
     /// Runs what is due up to and including a time, but no further than the first instant at which a
     /// program ends: what ended then is appended, in the order of agents, so that the caller can react
     /// before anything later happens.
-    pub fn advance(&mut self, until: u64, finished: &mut Vec<Finished>) {
+    pub fn advance(&mut self, until: Time, finished: &mut Vec<Finished>) {
         let mut until = until;
         while let Some(due) = self.next().filter(|due| *due <= until) {
-            if self.alarms.peek().is_some_and(|(at, _)| at == Time(due)) {
+            if self.alarms.peek().is_some_and(|(at, _)| at == due) {
                 self.ring();
                 continue;
             }
@@ -279,10 +279,9 @@ impl<'a> Exec<'a> {
                 self.foresee();
                 continue;
             };
-            let agent = agent.number();
             self.present = (now, agent);
-            let Some(thread) = self.agents.get(agent as usize) else {
-                let thread = self.helpers[agent as usize - self.agents.len()];
+            let Some(thread) = self.agents.get(agent.index()) else {
+                let thread = self.helpers[agent.index() - self.agents.len()];
                 self.store_answered(now, agent, thread);
                 self.foresee();
                 if !self.ended.is_empty() {
@@ -304,7 +303,7 @@ impl<'a> Exec<'a> {
                 until = now;
             }
         }
-        self.reached = (until, u32::MAX);
+        self.reached = (until, AgentId::LAST);
         self.ended.sort_unstable_by_key(|end| end.agent);
         finished.append(&mut self.ended);
     }

@@ -6,7 +6,7 @@
 //! the next round decides in the same way, and so does every later one.
 
 use super::{AgentState, Exec, State};
-use numalab_base::Snapshot;
+use numalab_base::{Snapshot, Span};
 use numalab_coherence::AgentId;
 
 /// The differences that decided the course of programs, in their order: a hash of 128 bits (FNV-1a), where anybody
@@ -57,10 +57,10 @@ impl Exec<'_> {
             decisions: _,
         } = self;
         lines.snapshot(into);
-        let turn = pause + lines.hit();
-        memory.snapshot((*pause > 0).then_some(turn), into);
+        let turn = *pause + lines.hit();
+        memory.snapshot((*pause > Span::ZERO).then_some(turn), into);
         into.add(&(ops.len(), codes.len(), alarms.len(), ended.len(), helpers));
-        for (number, agent) in (0..).zip(agents) {
+        for (number, agent) in (0..).map(AgentId::new).zip(agents) {
             let AgentState { at, state, ready, registers, stores, straight, atomics, computes_since } = agent;
             stores.snapshot(into);
             into.add(state);
@@ -71,14 +71,14 @@ impl Exec<'_> {
                     into.time(*computes_since);
                 }
                 into.not_before(*ready);
-                if *pause > 0 && matches!(state, State::Watching(_)) {
+                if *pause > Span::ZERO && matches!(state, State::Watching(_)) {
                     // Who rests between two looks keeps to its times.
-                    into.add(&(into.now().saturating_sub(*ready) % turn));
+                    into.add(&(into.now().since(*ready).0 % turn.0));
                 }
             }
             registers.iter().for_each(|value| into.counter(*value));
-            if let Some(alarm) = alarms.get(AgentId::new(number)) {
-                into.time(alarm.0);
+            if let Some(alarm) = alarms.get(number) {
+                into.time(alarm);
             }
         }
     }
@@ -106,6 +106,7 @@ impl Exec<'_> {
 mod tests {
     use super::*;
     use crate::code::{Arithmetic, CodeBuilder, Reg, Test, Word};
+    use numalab_base::Time;
     use numalab_machine::{CoreId, Fabric, NodeId, synthetic};
 
     /// Three rounds of a program that is told the number of the round and knows a word: whether the states are
@@ -119,14 +120,14 @@ mod tests {
         let number = code.argument();
         write(&mut code, number, word);
         let code = exec.add_code(code.build());
-        let mut now = 0;
+        let mut now = Time::ZERO;
         let mut states = Vec::new();
         let mut decisions = Vec::new();
         for number in 1..=4 {
             let before = exec.note_decisions();
             exec.start(now, agent, code, &[number]);
             let mut finished = Vec::new();
-            exec.advance(u64::MAX, &mut finished);
+            exec.advance(Time::NEVER, &mut finished);
             now = finished[0].at;
             decisions.push(exec.take_decisions(before));
             states.push(Snapshot::new(now));

@@ -4,47 +4,46 @@ use super::memory::Reader;
 use super::registers::{distance, get, passes, word};
 use super::{Exec, State};
 use crate::code::{Op, Reg, Word};
-use numalab_base::Time;
+use numalab_base::{Span, Time};
 use numalab_coherence::{Access, AgentId, LineId};
 
-/// Threads of one core that spin on the same line look at it this far apart at least, in picoseconds: each
+/// Threads of one core that spin on the same line look at it this far apart at least: each
 /// look is a turn of a loop, even where a hit takes no time.
-const LOOK: u64 = 1000;
+const LOOK: Span = Span(1000);
 
 impl Exec<'_> {
     /// The first alarm: its thread gives up spinning, with the value that it read last. Only threads that
     /// spin on a copy have one; who lost the copy looks at the line once more.
     pub(super) fn ring(&mut self) {
-        let Some((Time(now), agent)) = self.alarms.pop() else { return };
-        let agent = agent.number();
-        let thread = &mut self.agents[agent as usize];
+        let Some((now, agent)) = self.alarms.pop() else { return };
+        let thread = &mut self.agents[agent.index()];
         if let State::Watching(line) = thread.state {
             self.memory.waiting(line).forget(agent);
             thread.at += 1;
             thread.state = State::Due;
-            self.lines.timer(now, AgentId::new(agent));
+            self.lines.timer(now, agent);
         }
     }
 
     /// The value did not pass: the thread spins (true), or it is too late and the thread goes on.
     pub(super) fn spin(
         &mut self,
-        time: u64,
-        agent: u32,
+        time: Time,
+        agent: AgentId,
         line: LineId,
         access: Access,
         by: Option<Reg>,
     ) -> bool {
-        let thread = &mut self.agents[agent as usize];
+        let thread = &mut self.agents[agent.index()];
         thread.straight = false;
         if let Some(by) = by {
-            let by = get(&thread.registers, by);
-            self.decisions.note(by.wrapping_sub(time));
+            let by = Time(get(&thread.registers, by));
+            self.decisions.note(by.0.wrapping_sub(time.0));
             if by <= time {
                 thread.at += 1;
                 return false;
             }
-            self.alarms.set(AgentId::new(agent), Time(by));
+            self.alarms.set(agent, by);
         }
         thread.ready = time;
         thread.state = State::Watching(line);
@@ -57,14 +56,14 @@ impl Exec<'_> {
     }
 
     /// A thread has a line: those that spun on it lose it, and ask again.
-    pub(super) fn take(&mut self, time: u64, agent: u32, line: LineId, access: Access) {
+    pub(super) fn take(&mut self, time: Time, agent: AgentId, line: LineId, access: Access) {
         let waiting = self.memory.waiting(line);
         if !waiting.owners.is_empty() {
             let mut spinning = std::mem::take(&mut waiting.owners);
             for other in spinning.drain(..) {
                 debug_assert_ne!(other, agent, "who spins does nothing else");
                 if self.rests(other) {
-                    let last = self.agents[other as usize].ready;
+                    let last = self.agents[other.index()].ready;
                     self.look_later(time, other, last);
                     continue;
                 }
@@ -81,53 +80,53 @@ impl Exec<'_> {
         self.memory.look_again(line);
     }
 
-    fn ask_again(&mut self, time: u64, other: u32, line: LineId, access: Access) {
+    fn ask_again(&mut self, time: Time, other: AgentId, line: LineId, access: Access) {
         if !self.alarms.is_empty() {
-            self.alarms.remove(AgentId::new(other));
+            self.alarms.remove(other);
         }
-        let thread = &mut self.agents[other as usize];
+        let thread = &mut self.agents[other.index()];
         thread.state = State::Asked;
         let time = time.max(thread.ready);
-        let hit = self.lines.request(time, AgentId::new(other), line, access);
+        let hit = self.lines.request(time, other, line, access);
         self.look_beside(time, other, hit);
     }
 
     /// Whether a spinning thread rests between two looks, so that it is not there when it loses its copy.
     #[inline]
-    fn rests(&self, agent: u32) -> bool {
-        let op = self.ops[self.agents[agent as usize].at as usize];
-        self.pause > 0 && !matches!(op, Op::Wait { rests: false, .. })
+    fn rests(&self, agent: AgentId) -> bool {
+        let op = self.ops[self.agents[agent.index()].at as usize];
+        self.pause > Span::ZERO && !matches!(op, Op::Wait { rests: false, .. })
     }
 
     /// A thread that rests between two looks, and looked last at a time, has lost its line: it finds out at its next look.
-    fn look_later(&mut self, time: u64, other: u32, last: u64) {
+    fn look_later(&mut self, time: Time, other: AgentId, last: Time) {
         if !self.alarms.is_empty() {
-            self.alarms.remove(AgentId::new(other));
+            self.alarms.remove(other);
         }
         let turn = self.pause + self.lines.hit();
-        let looks = time.saturating_sub(last).div_ceil(turn).max(1);
+        let looks = time.since(last).0.div_ceil(turn.0).max(1);
         self.pause(other, last + looks * turn);
     }
 
     /// Threads on the same core as the one that has the line now have it as well.
-    fn look_beside(&mut self, time: u64, other: u32, hit: Option<u64>) {
+    fn look_beside(&mut self, time: Time, other: AgentId, hit: Option<Time>) {
         if let Some(hit) = hit {
-            self.lines.timer(hit.max(time + LOOK), AgentId::new(other));
+            self.lines.timer(hit.max(time + LOOK), other);
         }
     }
 
     /// All who spin on a copy ask again, in the order in which they looked last.
-    fn ask_readers(&mut self, time: u64, line: LineId, readers: &mut Vec<Reader>) {
-        let follow = self.pause == 0 && readers.len() > 1 && self.ask_by_groups(time, line, readers);
+    fn ask_readers(&mut self, time: Time, line: LineId, readers: &mut Vec<Reader>) {
+        let follow = self.pause == Span::ZERO && readers.len() > 1 && self.ask_by_groups(time, line, readers);
         if !follow {
             readers.sort_by_key(|reader| reader.seen);
         }
         for reader in readers.drain(..) {
-            let state = &mut self.agents[reader.agent as usize].state;
+            let state = &mut self.agents[reader.agent.index()].state;
             if *state == State::Asked {
                 continue;
             }
-            if follow && reader.lasting && self.lines.follow(AgentId::new(reader.agent), line) {
+            if follow && reader.lasting && self.lines.follow(reader.agent, line) {
                 *state = State::Asked;
             } else {
                 self.ask_reader(time, line, reader);
@@ -137,13 +136,13 @@ impl Exec<'_> {
 
     /// The first reader of every group asks. Whether the order of the others makes no difference: they follow the
     /// first of their group, in the order that they have there.
-    fn ask_by_groups(&mut self, time: u64, line: LineId, readers: &[Reader]) -> bool {
+    fn ask_by_groups(&mut self, time: Time, line: LineId, readers: &[Reader]) -> bool {
         let heads = &mut self.heads;
         heads.begin(self.lines.groups());
         for reader in readers {
             let late = reader.foreseen && reader.seen > self.present;
-            let group = self.lines.group_of(AgentId::new(reader.agent));
-            let ahead = !reader.foreseen && self.agents[reader.agent as usize].ready > time;
+            let group = self.lines.group_of(reader.agent);
+            let ahead = !reader.foreseen && self.agents[reader.agent.index()].ready > time;
             if late || ahead || !heads.add(group, reader) {
                 return false;
             }
@@ -153,8 +152,8 @@ impl Exec<'_> {
         let mut are_free = true;
         for (place, reader) in firsts.iter().enumerate() {
             self.ask_reader(time, line, *reader);
-            are_free = self.lines.is_under_way(AgentId::new(reader.agent))
-                && (place > 0 || self.lines.is_queued_for(time, line));
+            are_free =
+                self.lines.is_under_way(reader.agent) && (place > 0 || self.lines.is_queued_for(time, line));
             if !are_free {
                 break;
             }
@@ -164,21 +163,21 @@ impl Exec<'_> {
     }
 
     #[inline]
-    fn ask_reader(&mut self, time: u64, line: LineId, reader: Reader) {
+    fn ask_reader(&mut self, time: Time, line: LineId, reader: Reader) {
         let Reader { seen, agent, foreseen, lasting } = reader;
         if foreseen && seen > self.present {
             // At the same instant, but after this: it sees what is written now.
             debug_assert_eq!(seen.0, self.present.0, "nobody owns a line before all have their copies");
             self.operations -= 1;
-            self.agents[agent as usize].state = State::Asked;
-            self.lines.see(seen.0, AgentId::new(agent));
+            self.agents[agent.index()].state = State::Asked;
+            self.lines.see(seen.0, agent);
         } else if self.rests(agent) {
-            let last = if foreseen { seen.0 } else { self.agents[agent as usize].ready };
+            let last = if foreseen { seen.0 } else { self.agents[agent.index()].ready };
             self.look_later(time, agent, last);
         } else if lasting {
-            self.agents[agent as usize].state = State::Asked;
-            let time = if foreseen { time } else { time.max(self.agents[agent as usize].ready) };
-            let hit = self.lines.look(time, AgentId::new(agent), line);
+            self.agents[agent.index()].state = State::Asked;
+            let time = if foreseen { time } else { time.max(self.agents[agent.index()].ready) };
+            let hit = self.lines.look(time, agent, line);
             self.look_beside(time, agent, hit);
         } else {
             self.ask_again(time, agent, line, Access::Read);
@@ -202,9 +201,8 @@ impl Exec<'_> {
         self.lines.give_back_looks(looks);
     }
 
-    fn look(&mut self, at: u64, agent: AgentId) {
-        let number = agent.number();
-        let thread = &mut self.agents[number as usize];
+    fn look(&mut self, at: Time, agent: AgentId) {
+        let thread = &mut self.agents[agent.index()];
         let Op::Wait { at: address, until, .. } = self.ops[thread.at as usize] else {
             return self.lines.see(at, agent);
         };
@@ -217,19 +215,19 @@ impl Exec<'_> {
         self.decisions.note(distance(&thread.registers, until, value));
         let line = self.memory.line(word);
         thread.state = State::Watching(line);
-        let reader = Reader { seen: (at, number), agent: number, foreseen: true, lasting: true };
+        let reader = Reader { seen: (at, agent), agent, foreseen: true, lasting: true };
         self.memory.watch(line, Access::Read, reader);
         self.lines.listen(line);
     }
 
     /// Wakes sleepers one after another; returns when the last one is awake.
-    pub(super) fn wake(&mut self, word: Word, count: u64, cost: u64, time: u64) -> u64 {
+    pub(super) fn wake(&mut self, word: Word, count: u64, cost: Span, time: Time) -> Time {
         let line = self.memory.line(word);
         let mut time = time;
         for _ in 0..count {
             let Some(other) = self.memory.waiting(line).wake(word) else { break };
-            time = time.saturating_add(cost);
-            let at = time.max(self.agents[other as usize].ready);
+            time += cost;
+            let at = time.max(self.agents[other.index()].ready);
             self.pause(other, at);
         }
         time

@@ -6,6 +6,7 @@
 use super::registers::{calculate, choice, distance, get, passes, put, read, word};
 use super::{Exec, Finished, RUN_AHEAD, State};
 use crate::code::{Address, Op, Operand, Reg};
+use numalab_base::{Span, Time};
 use numalab_coherence::{Access, AgentId, LineId};
 
 /// Why a thread does not just go on.
@@ -40,7 +41,7 @@ pub(super) struct Need {
 impl Exec<'_> {
     /// Runs a thread from now until it must wait for something. `granted`: it has the line of its
     /// operation. `starting`: an end right now is left for [`Exec::advance`] to report.
-    pub(super) fn proceed(&mut self, now: u64, agent: u32, granted: bool, starting: bool) {
+    pub(super) fn proceed(&mut self, now: Time, agent: AgentId, granted: bool, starting: bool) {
         let mut time = now;
         let mut granted = granted;
         if let Some(need) = granted.then(|| self.need(agent)).flatten() {
@@ -70,16 +71,10 @@ impl Exec<'_> {
                         return self.pause(agent, time);
                     }
                     let earlier = self.earlier(time, agent, need);
-                    match self.lines.request_earlier(
-                        time,
-                        earlier,
-                        AgentId::new(agent),
-                        need.line,
-                        need.access,
-                    ) {
+                    match self.lines.request_earlier(time, earlier, agent, need.line, need.access) {
                         Some(hit) => time = self.have(now, hit, agent, need),
                         None => {
-                            self.agents[agent as usize].state = State::Asked;
+                            self.agents[agent.index()].state = State::Asked;
                             return;
                         }
                     }
@@ -97,18 +92,18 @@ impl Exec<'_> {
                 }
                 Stop::Sleeps => return,
                 Stop::Wakes { at, count, cost } => {
-                    let thread = &mut self.agents[agent as usize];
+                    let thread = &mut self.agents[agent.index()];
                     thread.at += 1;
                     let (word, count) = (word(&thread.registers, at), read(&thread.registers, count));
                     let cost = read(&thread.registers, cost);
                     [u64::from(word.0), count, cost].into_iter().for_each(|by| self.decisions.note(by));
-                    time = self.wake(word, count, cost, time);
+                    time = self.wake(word, count, Span(cost), time);
                     if time - now > RUN_AHEAD {
                         return self.pause(agent, time);
                     }
                 }
                 Stop::Ahead => return self.pause(agent, time),
-                Stop::Ends(_) if !self.agents[agent as usize].stores.is_empty() => {
+                Stop::Ends(_) if !self.agents[agent.index()].stores.is_empty() => {
                     self.operations -= 1;
                     return self.drain(agent, time);
                 }
@@ -124,22 +119,22 @@ impl Exec<'_> {
 
     /// A program is through.
     #[inline]
-    pub(super) fn end(&mut self, now: u64, agent: u32, result: Operand) {
-        let thread = &mut self.agents[agent as usize];
+    pub(super) fn end(&mut self, now: Time, agent: AgentId, result: Operand) {
+        let thread = &mut self.agents[agent.index()];
         let result = read(&thread.registers, result);
         thread.state = State::Idle;
         self.ended.push(Finished { at: now, agent, result });
     }
 
     /// The thread goes on at a time.
-    pub(super) fn pause(&mut self, agent: u32, at: u64) {
-        self.agents[agent as usize].state = State::Due;
-        self.lines.timer(at, AgentId::new(agent));
+    pub(super) fn pause(&mut self, agent: AgentId, at: Time) {
+        self.agents[agent.index()].state = State::Due;
+        self.lines.timer(at, agent);
     }
 
     /// The line that the operation of a thread needs.
-    fn need(&self, agent: u32) -> Option<Need> {
-        let thread = &self.agents[agent as usize];
+    fn need(&self, agent: AgentId) -> Option<Need> {
+        let thread = &self.agents[agent.index()];
         let (at, access, atomic) = match self.ops[thread.at as usize] {
             Op::Load { at, .. } | Op::Wait { at, .. } | Op::Sleep { at, .. } => (at, Access::Read, false),
             Op::Store { at, .. } => (at, Access::Own, false),
@@ -161,11 +156,11 @@ impl Exec<'_> {
     }
 
     /// A thread has the line of its operation at a time; the time at which that takes effect.
-    pub(super) fn have(&mut self, now: u64, time: u64, agent: u32, need: Need) -> u64 {
+    pub(super) fn have(&mut self, now: Time, time: Time, agent: AgentId, need: Need) -> Time {
         let Need { line, access, atomic } = need;
         let time = if atomic { time + self.atomic } else { time };
         if atomic {
-            *self.agents[agent as usize].atomics.get_or_insert_default() += self.atomic;
+            *self.agents[agent.index()].atomics.get_or_insert_default() += self.atomic;
         }
         if self.memory.is_watched(line) {
             self.take(time, agent, line, access);
@@ -179,11 +174,11 @@ impl Exec<'_> {
     /// Executes operations of a thread as long as nobody else has anything to do with them. `granted`: it has the line
     /// of the first of them. `NOTED`: somebody wants to know what decides their course.
     #[inline]
-    fn run<const NOTED: bool>(&mut self, now: u64, agent: u32, time: &mut u64, granted: bool) -> Stop {
+    fn run<const NOTED: bool>(&mut self, now: Time, agent: AgentId, time: &mut Time, granted: bool) -> Stop {
         let Exec { lines, memory, agents, ops, atomic, operations, decisions, store_buffers, .. } = self;
-        let owner = lines.owner(AgentId::new(agent));
+        let owner = lines.owner(agent);
         let buffers_stores = *store_buffers > 0;
-        let thread = &mut agents[agent as usize];
+        let thread = &mut agents[agent.index()];
         let registers = &mut thread.registers;
         // Nothing is added to it here.
         let stores = &thread.stores;
@@ -209,7 +204,7 @@ impl Exec<'_> {
                     if has_stores && $access == Access::Own {
                         break if is_store { Stop::Stores(need) } else { Stop::Drains };
                     }
-                    let takes = if $atomic { *atomic } else { 0 };
+                    let takes = if $atomic { *atomic } else { Span::ZERO };
 
                     match lines.exclusive_hit(*time, owner, line, $access, takes) {
                         Some(end) => {
@@ -310,9 +305,9 @@ impl Exec<'_> {
                 Op::Delay(span) => {
                     let span = read(registers, *span);
                     note(span);
-                    *time = time.saturating_add(span);
+                    *time += Span(span);
                 }
-                Op::Clock(to) => put(registers, *to, *time),
+                Op::Clock(to) => put(registers, *to, time.0),
                 Op::Set { to, value } => {
                     let value = read(registers, *value);
                     put(registers, *to, value);

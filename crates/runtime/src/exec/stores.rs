@@ -9,7 +9,7 @@ use super::registers::{read, word};
 use super::step::Need;
 use super::{Exec, State};
 use crate::code::{Op, Word};
-use numalab_base::Snapshot;
+use numalab_base::{Snapshot, Time};
 use numalab_coherence::{Access, AgentId, LineId};
 
 // Glossary: store buffer: Stores of a thread that wait for their lines while the thread goes on.
@@ -34,7 +34,7 @@ enum Request {
     /// It has not left: all helpers are under way, or an older store wants the same line.
     Waits,
     /// This helper is under way.
-    Left(u32),
+    Left(AgentId),
     /// It was answered. The line may be gone again.
     Answered,
 }
@@ -42,7 +42,7 @@ enum Request {
 // Glossary: helper: An agent that asks for the lines of stores that a thread has in its store buffer.
 #[derive(Clone, Copy, Debug, Hash)]
 struct Helper {
-    agent: u32,
+    agent: AgentId,
     is_under_way: bool,
 }
 
@@ -81,18 +81,18 @@ impl StoreBuffer {
 impl Exec<'_> {
     /// Whether a store need not go through the buffer: nothing is in it, and the core has the line, or it is to be
     /// tried again later.
-    pub(super) fn stores_at_once(&mut self, now: u64, time: u64, agent: u32, need: Need) -> bool {
-        self.agents[agent as usize].stores.is_empty()
+    pub(super) fn stores_at_once(&mut self, now: Time, time: Time, agent: AgentId, need: Need) -> bool {
+        self.agents[agent.index()].stores.is_empty()
             && (time > now && self.lines.is_wanted(need.line)
-                || self.lines.is_hit(time, AgentId::new(agent), need.line, Access::Own))
+                || self.lines.is_hit(time, agent, need.line, Access::Own))
     }
 
     /// Puts the store that a thread is at into its buffer; the time at which the thread goes on. `None` if it cannot
     /// now: it is seen to that it tries again.
-    pub(super) fn buffer(&mut self, now: u64, time: u64, agent: u32, need: Need) -> Option<u64> {
+    pub(super) fn buffer(&mut self, now: Time, time: Time, agent: AgentId, need: Need) -> Option<Time> {
         let Need { line, .. } = need;
         let is_wanted = time > now && self.lines.is_wanted(line);
-        let thread = &mut self.agents[agent as usize];
+        let thread = &mut self.agents[agent.index()];
         let Op::Store { at, value } = self.ops[thread.at as usize] else { return None };
         let (word, value) = (word(&thread.registers, at), read(&thread.registers, value));
         if thread.stores.pending.len() >= self.store_buffers {
@@ -113,15 +113,15 @@ impl Exec<'_> {
     }
 
     /// The thread goes on when its buffer has room, or is empty, as what it is at asks for.
-    pub(super) fn drain(&mut self, agent: u32, time: u64) {
-        let thread = &mut self.agents[agent as usize];
+    pub(super) fn drain(&mut self, agent: AgentId, time: Time) {
+        let thread = &mut self.agents[agent.index()];
         thread.state = State::Draining;
         thread.ready = time;
     }
 
     /// A helper has the line that it asked for: stores become visible whose turn it is, and others are asked for.
-    pub(super) fn store_answered(&mut self, now: u64, helper: u32, agent: u32) {
-        let stores = &mut self.agents[agent as usize].stores;
+    pub(super) fn store_answered(&mut self, now: Time, helper: AgentId, agent: AgentId) {
+        let stores = &mut self.agents[agent.index()].stores;
         let left = Request::Left(helper);
         let Some(place) = stores.pending.iter().position(|store| store.request == left) else { return };
         stores.pending[place].request = Request::Answered;
@@ -132,7 +132,7 @@ impl Exec<'_> {
         let mut time = now;
         if place == 0 {
             time = self.show(now, time, agent);
-            while !self.agents[agent as usize].stores.is_empty() && self.asks_oldest(now, agent) {
+            while !self.agents[agent.index()].stores.is_empty() && self.asks_oldest(now, agent) {
                 time = self.show(now, time + self.lines.hit(), agent);
             }
         } else if self.memory.is_watched(line) {
@@ -144,24 +144,24 @@ impl Exec<'_> {
     }
 
     /// Asks for the line of the oldest store again, unless its request is under way; whether its core has it still.
-    fn asks_oldest(&mut self, now: u64, agent: u32) -> bool {
-        if let Request::Waits | Request::Answered = self.agents[agent as usize].stores.pending[0].request {
+    fn asks_oldest(&mut self, now: Time, agent: AgentId) -> bool {
+        if let Request::Waits | Request::Answered = self.agents[agent.index()].stores.pending[0].request {
             self.ask_for(now, agent, 0);
         }
-        self.agents[agent as usize].stores.pending[0].request == Request::Answered
+        self.agents[agent.index()].stores.pending[0].request == Request::Answered
     }
 
     /// The oldest store of a thread, which has its line, becomes visible at a time.
-    fn show(&mut self, now: u64, time: u64, agent: u32) -> u64 {
-        let Pending { word, value, line, .. } = self.agents[agent as usize].stores.pending.remove(0);
+    fn show(&mut self, now: Time, time: Time, agent: AgentId) -> Time {
+        let Pending { word, value, line, .. } = self.agents[agent.index()].stores.pending.remove(0);
         let time = self.have(now, time, agent, Need { line, access: Access::Own, atomic: false });
         self.memory.set(word, value);
         time
     }
 
     /// Requests leave for stores that wait, as many as there may be.
-    fn ask_for_stores(&mut self, time: u64, agent: u32) {
-        while let Some(at) = self.agents[agent as usize].stores.next() {
+    fn ask_for_stores(&mut self, time: Time, agent: AgentId) {
+        while let Some(at) = self.agents[agent.index()].stores.next() {
             if !self.ask_for(time, agent, at) {
                 break;
             }
@@ -169,19 +169,19 @@ impl Exec<'_> {
     }
 
     /// Asks for the line of a store; false if all helpers are under way.
-    fn ask_for(&mut self, time: u64, agent: u32, at: usize) -> bool {
+    fn ask_for(&mut self, time: Time, agent: AgentId, at: usize) -> bool {
         let Some(place) = self.idle_helper(agent) else { return false };
-        let stores = &mut self.agents[agent as usize].stores;
+        let stores = &mut self.agents[agent.index()].stores;
         let (helper, store) = (&mut stores.helpers[place], &mut stores.pending[at]);
-        let hit = self.lines.request(time, AgentId::new(helper.agent), store.line, Access::Own);
+        let hit = self.lines.request(time, helper.agent, store.line, Access::Own);
         helper.is_under_way = hit.is_none();
         store.request = if hit.is_some() { Request::Answered } else { Request::Left(helper.agent) };
         true
     }
 
     /// A helper of a thread that can ask for a line, made when it is first needed.
-    fn idle_helper(&mut self, agent: u32) -> Option<usize> {
-        let helpers = &self.agents[agent as usize].stores.helpers;
+    fn idle_helper(&mut self, agent: AgentId) -> Option<usize> {
+        let helpers = &self.agents[agent.index()].stores.helpers;
         if let Some(idle) = helpers.iter().position(|helper| !helper.is_under_way) {
             return Some(idle);
         }
@@ -189,17 +189,17 @@ impl Exec<'_> {
         if made >= self.requests_together {
             return None;
         }
-        let helper = self.lines.add_helper(AgentId::new(agent)).number();
+        let helper = self.lines.add_helper(agent);
         self.helpers.push(agent);
-        debug_assert_eq!(helper as usize + 1, self.agents.len() + self.helpers.len());
-        let helpers = &mut self.agents[agent as usize].stores.helpers;
+        debug_assert_eq!(helper.index() + 1, self.agents.len() + self.helpers.len());
+        let helpers = &mut self.agents[agent.index()].stores.helpers;
         helpers.push(Helper { agent: helper, is_under_way: false });
         Some(made)
     }
 
     /// A thread that waits for its buffer goes on if it can.
-    fn go_on(&mut self, now: u64, time: u64, agent: u32) {
-        let thread = &self.agents[agent as usize];
+    fn go_on(&mut self, now: Time, time: Time, agent: AgentId) {
+        let thread = &self.agents[agent.index()];
         let stored = thread.stores.pending.len();
         let is_store = matches!(self.ops[thread.at as usize], Op::Store { .. });
         let can = stored == 0 || is_store && stored < self.store_buffers;

@@ -1,5 +1,6 @@
 //! Location of a thread of a team.
 
+use numalab_coherence::AgentId;
 use numalab_machine::{CoreId, Fabric, Groups, NodeId};
 
 /// A thread of a team: who it is, and the groups of the machine that it belongs to, each counted through
@@ -7,7 +8,7 @@ use numalab_machine::{CoreId, Fabric, Groups, NodeId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TeamMember {
     /// Its number in the [`Exec`](crate::Exec).
-    pub agent: u32,
+    pub agent: AgentId,
     /// Its core.
     pub core: CoreId,
     /// Its NUMA node.
@@ -24,7 +25,7 @@ pub struct TeamMember {
 
 impl TeamMember {
     /// A member whose agent runs on a core.
-    pub fn new(groups: &Groups, fabric: &Fabric, agent: u32, core: CoreId) -> TeamMember {
+    pub fn new(groups: &Groups, fabric: &Fabric, agent: AgentId, core: CoreId) -> TeamMember {
         TeamMember {
             agent,
             core,

@@ -22,7 +22,8 @@ pub use polled::Polled;
 use crate::code::CodeId;
 use crate::exec::Exec;
 use crate::profile::Profile;
-use numalab_base::{Snapshot, ThreadId};
+use numalab_base::{Snapshot, ThreadId, Time};
+use numalab_coherence::AgentId;
 use numalab_machine::Os;
 use programs::Programs;
 use std::sync::Arc;
@@ -38,7 +39,7 @@ pub struct TeamSync {
 /// One thread's programs, each written when it is first needed, and at which meetings the thread has been.
 #[derive(Clone, Debug)]
 struct MemberPrograms {
-    agent: u32,
+    agent: AgentId,
     /// Fork for thread 0, dock for the others.
     enter: Option<CodeId>,
     join: Option<CodeId>,
@@ -94,17 +95,17 @@ impl TeamSync {
     }
 
     /// The master opens a region.
-    pub fn start_fork(&mut self, exec: &mut Exec<'_>, now: u64) {
+    pub fn start_fork(&mut self, exec: &mut Exec<'_>, now: Time) {
         self.enter(exec, now, ThreadId::new(0));
     }
 
     /// Another member waits for a region to open.
-    pub fn start_dock(&mut self, exec: &mut Exec<'_>, now: u64, thread: ThreadId) {
+    pub fn start_dock(&mut self, exec: &mut Exec<'_>, now: Time, thread: ThreadId) {
         debug_assert!(thread.number() > 0, "the master forks");
         self.enter(exec, now, thread);
     }
 
-    fn enter(&mut self, exec: &mut Exec<'_>, now: u64, thread: ThreadId) {
+    fn enter(&mut self, exec: &mut Exec<'_>, now: Time, thread: ThreadId) {
         let (programs, member) = self.member(thread);
         member.entered += 1;
         let code = *member.enter.get_or_insert_with(|| exec.add_code(programs.enter(thread.number())));
@@ -112,7 +113,7 @@ impl TeamSync {
     }
 
     /// A thread has arrived at the region's end.
-    pub fn start_join(&mut self, exec: &mut Exec<'_>, now: u64, thread: ThreadId) {
+    pub fn start_join(&mut self, exec: &mut Exec<'_>, now: Time, thread: ThreadId) {
         let (programs, member) = self.member(thread);
         member.left += 1;
         let code = *member.join.get_or_insert_with(|| exec.add_code(programs.join(thread.number())));
@@ -121,7 +122,7 @@ impl TeamSync {
 
     /// The same with a value, which all threads do at the end of one region or none; what the master's
     /// program results in is the sum.
-    pub fn start_reduction(&mut self, exec: &mut Exec<'_>, now: u64, thread: ThreadId, value: u64) {
+    pub fn start_reduction(&mut self, exec: &mut Exec<'_>, now: Time, thread: ThreadId, value: u64) {
         Programs::add_values(&mut self.programs, exec);
         let (programs, member) = self.member(thread);
         member.left += 1;
@@ -131,7 +132,7 @@ impl TeamSync {
     }
 
     /// A thread meets the others inside the region.
-    pub fn start_barrier(&mut self, exec: &mut Exec<'_>, now: u64, thread: ThreadId) {
+    pub fn start_barrier(&mut self, exec: &mut Exec<'_>, now: Time, thread: ThreadId) {
         Programs::add_barrier(&mut self.programs, exec);
         let (programs, member) = self.member(thread);
         member.met += 1;

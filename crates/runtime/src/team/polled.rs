@@ -4,6 +4,8 @@
 use crate::code::{CodeBuilder, Test, Word, WordTable};
 use crate::exec::Exec;
 use crate::profile::{Nested, TeamThreads};
+use numalab_base::Time;
+use numalab_coherence::AgentId;
 use numalab_machine::{CoreId, NodeId};
 
 /// Lines of a pool that are read by who waits.
@@ -30,20 +32,20 @@ impl Polled {
             return None;
         }
         let counters = exec.add_word(home);
-        let readers: Vec<u32> = by_cache.into_iter().map(|core| exec.add_agent(core)).collect();
+        let readers: Vec<AgentId> = by_cache.into_iter().map(|core| exec.add_agent(core)).collect();
         let own = nested.is_a_list() && nested.revisits + nested.return_revisits > 0;
-        let own: Vec<u32> = threads.iter().filter(|_| own).map(|core| exec.add_agent(*core)).collect();
+        let own: Vec<AgentId> = threads.iter().filter(|_| own).map(|core| exec.add_agent(*core)).collect();
         let links = (!own.is_empty()).then(|| exec.add_table(threads.iter().map(|_| home), 1));
         let mut code = CodeBuilder::new();
         code.wait_until(counters, Test::equal(u64::MAX));
         let poll = exec.add_code(code.build());
-        readers.into_iter().for_each(|reader| exec.start(0, reader, poll, &[]));
+        readers.into_iter().for_each(|reader| exec.start(Time::ZERO, reader, poll, &[]));
         if let Some(links) = links {
             let mut code = CodeBuilder::new();
             let thread = code.argument();
             code.wait_until(links.at(thread), Test::equal(u64::MAX));
             let poll = exec.add_code(code.build());
-            (0..).zip(own).for_each(|(thread, reader)| exec.start(0, reader, poll, &[thread]));
+            (0..).zip(own).for_each(|(thread, reader)| exec.start(Time::ZERO, reader, poll, &[thread]));
         }
         Some(Polled { counters, links })
     }

@@ -120,7 +120,7 @@ impl Programs {
             inner: pool_of_threads
                 .filter(|_| !free)
                 .zip(members.first())
-                .map(|(pool, first)| pool.team(exec, home, first.agent, members.len() as u32)),
+                .map(|(pool, first)| pool.team(exec, home, first.agent.number(), members.len() as u32)),
         }
     }
 

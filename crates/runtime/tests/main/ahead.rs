@@ -1,6 +1,8 @@
 //! Requests that leave before their turn.
 
 use crate::lab::{Lab, drain};
+use numalab_base::{Span, Time};
+use numalab_coherence::AgentId;
 use numalab_machine::NodeId;
 use numalab_runtime::{CodeBuilder, Exec, Word};
 
@@ -31,11 +33,12 @@ fn takes(
     let mut reader = CodeBuilder::new();
     write(&mut reader, &mut exec, word);
     let [writer, reader] = [writer, reader].map(|code| exec.add_code(code.build()));
-    exec.start(0, 1, writer, &[]);
+    exec.start(Time::ZERO, AgentId::new(1), writer, &[]);
     drain(&mut exec);
-    exec.began_to_compute(0, START - computed);
-    exec.start(START, 0, reader, &[]);
-    let [took, foreseen] = [drain(&mut exec)[0].at - START, exec.foreseen(0, 100 * NS)];
+    exec.began_to_compute(AgentId::new(0), Time(START - computed));
+    exec.start(Time(START), AgentId::new(0), reader, &[]);
+    let [took, foreseen] =
+        [drain(&mut exec)[0].at.0 - START, exec.foreseen(AgentId::new(0), Span(100 * NS)).0];
     // A cycle is rounded up.
     ((took + NS / 2) / NS, (foreseen + NS / 2) / NS)
 }

@@ -1,6 +1,6 @@
 use crate::lab::{Lab, drain, places, run};
-use numalab_base::Bytes;
-use numalab_base::Span;
+use numalab_base::{Bytes, Span, Time};
+use numalab_coherence::AgentId;
 use numalab_machine::NodeId;
 use numalab_runtime::constructs::{
     Atomic, DynamicCounter, GuidedCounter, Ordered, Single, StealRanges, Update,
@@ -16,7 +16,7 @@ fn one_of_all_claims_an_encounter() {
     for encounter in 0..5 {
         let now = encounter * 50_000_000;
         for thread in 0..12 {
-            exec.start(now, thread, single.claim(), &Single::arguments(encounter));
+            exec.start(Time(now), AgentId::new(thread), single.claim(), &Single::arguments(encounter));
         }
         assert_eq!(drain(&mut exec).iter().map(|end| end.result).sum::<u64>(), 1);
     }
@@ -27,18 +27,20 @@ fn turns_go_round() {
     let lab = Lab::new("board:2 socket:2 core:3");
     let (mut exec, _) = lab.exec(6, 2);
     let ordered = Ordered::new(&mut exec, NodeId(0));
-    (0..6).rev().for_each(|thread| exec.start(0, thread, ordered.wait(), &[u64::from(thread)]));
+    (0..6).rev().for_each(|thread| {
+        exec.start(Time::ZERO, AgentId::new(thread), ordered.wait(), &[u64::from(thread)])
+    });
     let (mut finished, mut order) = (Vec::new(), Vec::new());
     while exec.next().is_some() {
-        exec.advance(u64::MAX, &mut finished);
+        exec.advance(Time::NEVER, &mut finished);
         for end in finished.drain(..) {
             if order.last() != Some(&end.agent) {
                 order.push(end.agent);
-                exec.start(end.at, end.agent, ordered.pass(), &[u64::from(end.agent) + 1]);
+                exec.start(end.at, end.agent, ordered.pass(), &[u64::from(end.agent.number()) + 1]);
             }
         }
     }
-    assert_eq!(order, [0, 1, 2, 3, 4, 5]);
+    assert_eq!(order, AgentId::first(6).collect::<Vec<_>>());
 }
 
 proptest! {
@@ -62,18 +64,18 @@ proptest! {
             let mut finished = Vec::new();
             for thread in order {
                 let start = now + starts[thread as usize];
-                while exec.next().is_some_and(|due| due < start) {
-                    exec.advance(start - 1, &mut finished);
+                while exec.next().is_some_and(|due| due < Time(start)) {
+                    exec.advance(Time(start - 1), &mut finished);
                 }
-                exec.start(start, thread, code, &[argument]);
+                exec.start(Time(start), AgentId::new(thread), code, &[argument]);
             }
             finished.extend(drain(&mut exec));
             let mut results: Vec<u64> = finished.iter().map(|end| end.result).collect();
             results.sort_unstable();
             prop_assert_eq!(results, (0..u64::from(threads)).map(|at| at * step).collect::<Vec<_>>());
-            now = finished.iter().map(|end| end.at).max().unwrap_or(now);
+            now = (finished.iter().map(|end| end.at).max().unwrap_or(Time(now))).0;
         }
-        exec.start(now, 0, steal.scan(), &[]);
+        exec.start(Time(now), AgentId::new(0), steal.scan(), &[]);
         prop_assert_eq!(drain(&mut exec).len(), 1);
     }
 }
@@ -87,11 +89,11 @@ fn a_counter_that_moved_is_not_written() {
         exec.start(now, thread, code, arguments);
         drain(&mut exec)[0].result
     };
-    assert_eq!(run(0, 0, guided.load(), &[]), 0);
-    assert_eq!(run(1_000_000, 1, guided.advance(), &[0, 50]), 0);
-    assert_eq!(run(2_000_000, 0, guided.advance(), &[0, 50]), 50);
-    assert_eq!(run(3_000_000, 0, guided.advance(), &[50, 75]), 50);
-    assert_eq!(run(4_000_000, 0, guided.load(), &[]), 75);
+    assert_eq!(run(Time::ZERO, AgentId::new(0), guided.load(), &[]), 0);
+    assert_eq!(run(Time(1_000_000), AgentId::new(1), guided.advance(), &[0, 50]), 0);
+    assert_eq!(run(Time(2_000_000), AgentId::new(0), guided.advance(), &[0, 50]), 50);
+    assert_eq!(run(Time(3_000_000), AgentId::new(0), guided.advance(), &[50, 75]), 50);
+    assert_eq!(run(Time(4_000_000), AgentId::new(0), guided.load(), &[]), 75);
 }
 
 #[test]
@@ -105,7 +107,12 @@ fn elements_share_lines_as_their_spacing_says() {
         let update = Update::new(&mut exec, NodeId(0), 4, Bytes(spacing), Bytes(64), false);
         for round in 0..100 {
             (0..4).for_each(|thread| {
-                exec.start(round * 10_000_000, thread, update.store(), &[thread.into(), round])
+                exec.start(
+                    Time(round * 10_000_000),
+                    AgentId::new(thread),
+                    update.store(),
+                    &[thread.into(), round],
+                )
             });
             drain(&mut exec);
         }

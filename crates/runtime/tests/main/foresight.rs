@@ -1,6 +1,7 @@
 //! Threads that spin without a deadline may be told beforehand what they see; those with one look in an event of their
 //! own. Nobody can tell the one from the other.
 
+use numalab_base::Time;
 use numalab_machine::{CoreId, Fabric, Machine, NodeId, Protocol, synthetic};
 use numalab_runtime::{CodeBuilder, Exec, Finished, Test};
 use proptest::prelude::*;
@@ -49,11 +50,11 @@ fn run(machine: &Machine, turns: &[Turn], threads: u32, deadline: bool) -> (Vec<
         code.scope(|code| code.wait_by(turn, Test::equal(after), deadline.then_some(far)));
         let agent = exec.add_agent(CoreId(thread % fabric.cores()));
         let code = exec.add_code(code.build());
-        exec.start(0, agent, code, &[]);
+        exec.start(Time::ZERO, agent, code, &[]);
     }
     let mut finished = Vec::new();
     while exec.next().is_some() {
-        exec.advance(u64::MAX, &mut finished);
+        exec.advance(Time::NEVER, &mut finished);
     }
     assert_eq!(exec.value(turn), turns.len() as u64);
     (finished, exec.counts().transactions(), exec.value(beside))

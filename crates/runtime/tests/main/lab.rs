@@ -1,5 +1,7 @@
 //! A machine, threads on its cores, and a way to run their programs to the end.
 
+use numalab_base::Time;
+use numalab_coherence::AgentId;
 use numalab_machine::{CoreId, Fabric, Groups, Machine, synthetic};
 use numalab_runtime::{CodeBuilder, Exec, Finished, TeamMember};
 use proptest::prelude::*;
@@ -44,7 +46,7 @@ pub fn drain(exec: &mut Exec<'_>) -> Vec<Finished> {
     let mut finished = Vec::new();
     while exec.next().is_some() {
         let before = finished.len();
-        exec.advance(u64::MAX, &mut finished);
+        exec.advance(Time::NEVER, &mut finished);
         if finished.len() > before {
             assert!(finished[before..].iter().all(|end| end.at == finished[before].at));
         }
@@ -59,7 +61,7 @@ pub fn run(exec: &mut Exec<'_>, threads: u32, write: impl Fn(&mut CodeBuilder, u
         let mut code = CodeBuilder::new();
         write(&mut code, thread);
         let code = exec.add_code(code.build());
-        exec.start(0, thread, code, &[]);
+        exec.start(Time::ZERO, AgentId::new(thread), code, &[]);
     }
     let mut finished = drain(exec);
     assert_eq!(finished.len(), threads as usize, "every thread finishes");

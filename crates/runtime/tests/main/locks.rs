@@ -1,5 +1,6 @@
 use crate::lab::{Lab, drain, places, run};
-use numalab_base::{Span, ThreadId};
+use numalab_base::{Span, ThreadId, Time};
+use numalab_coherence::AgentId;
 use numalab_machine::NodeId;
 use numalab_runtime::profile::LockProfile as Algorithm;
 use numalab_runtime::{Arithmetic, CodeBuilder, Lock, Locks, Test};
@@ -89,13 +90,13 @@ proptest! {
                 locks.release(&mut code, 0u32, thread);
             }
             let code = exec.add_code(code.build());
-            exec.start(0, thread, code, &[]);
+            exec.start(Time::ZERO, AgentId::new(thread), code, &[]);
         }
         let mut ended = Vec::new();
         // Three turns of all threads through a line that takes 2 us to hand over are over long before.
         let until = 3 * u64::from(threads * threads) * 20_000_000;
-        while exec.next().is_some_and(|at| at <= until) {
-            exec.advance(until, &mut ended);
+        while exec.next().is_some_and(|at| at <= Time(until)) {
+            exec.advance(Time(until), &mut ended);
         }
         prop_assert_eq!(ended.len(), threads as usize);
     }
@@ -108,15 +109,20 @@ fn order(kind: LockKind, threads: u32) -> Vec<u32> {
     let lock = Lock::new(&algorithm(kind, None), &mut exec, NodeId(0), threads);
     let mut finished = Vec::new();
     for thread in 0..threads {
-        exec.start(u64::from(thread) * 20_000_000, thread, lock.acquire(ThreadId::new(thread)), &[]);
-        exec.advance(u64::from(thread + 1) * 20_000_000 - 1, &mut finished);
+        exec.start(
+            Time(u64::from(thread) * 20_000_000),
+            AgentId::new(thread),
+            lock.acquire(ThreadId::new(thread)),
+            &[],
+        );
+        exec.advance(Time(u64::from(thread + 1) * 20_000_000 - 1), &mut finished);
     }
     let mut order = Vec::new();
     while let Some(holder) = finished.pop() {
         assert!(finished.is_empty(), "one at a time");
-        order.push(holder.agent);
-        let now = exec.next().unwrap_or(holder.at).max(u64::from(threads) * 20_000_000 + holder.at);
-        exec.start(now, holder.agent, lock.release(ThreadId::new(holder.agent)), &[]);
+        order.push(holder.agent.number());
+        let now = exec.next().unwrap_or(holder.at).max(holder.at + Span(u64::from(threads) * 20_000_000));
+        exec.start(now, holder.agent, lock.release(ThreadId::new(holder.agent.number())), &[]);
         let both = drain(&mut exec);
         finished.extend(both.into_iter().filter(|end| end.agent != holder.agent));
     }

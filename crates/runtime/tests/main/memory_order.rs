@@ -1,7 +1,7 @@
 //! Litmus tests: what two threads may see of each other's stores, whenever they run; and what store buffers are worth.
 
 use crate::lab::{Lab, places, run};
-use numalab_base::Span;
+use numalab_base::{Span, Time};
 use numalab_machine::NodeId;
 use numalab_runtime::{Arithmetic, Finished, Test};
 use proptest::prelude::*;
@@ -122,7 +122,7 @@ fn requests_for_stores_overlap() {
             code.delay(if thread == 0 { start } else { 0 });
             words.iter().for_each(|word| code.store(*word, 1u32));
         });
-        assert_eq!(finished[0].at - start, takes * NS, "{buffers} buffers, {together} together");
+        assert_eq!(finished[0].at.0 - start, takes * NS, "{buffers} buffers, {together} together");
     }
 }
 
@@ -145,7 +145,7 @@ fn stores_to_a_line_take_room() {
                 (0..if thread == 0 { 4 } else { 1 }).for_each(|_| code.store(*word, 1u32));
             }
         });
-        assert_eq!(finished[0].at - start, takes * NS, "{buffers} buffers");
+        assert_eq!(finished[0].at.0 - start, takes * NS, "{buffers} buffers");
     }
 }
 
@@ -179,6 +179,6 @@ fn who_rests_sees_a_change_at_the_next_look() {
                 code.add(word, 1u32);
             }
         });
-        assert_eq!(finished[0].at, sees * NS, "a rest of {pause} ns, {rests}");
+        assert_eq!(finished[0].at, Time(sees * NS), "a rest of {pause} ns, {rests}");
     }
 }

@@ -3,7 +3,8 @@
 use crate::lab::{Lab, places};
 use crate::locks::any_lock;
 use crate::random::{LOCKS, Shared, Step, any_step, write};
-use numalab_base::Snapshot;
+use numalab_base::{Snapshot, Time};
+use numalab_coherence::AgentId;
 use numalab_machine::NodeId;
 use numalab_runtime::profile::LockProfile as Algorithm;
 use numalab_runtime::{CodeBuilder, Exec, Finished, Locks, Test, Word};
@@ -83,21 +84,21 @@ fn course(
         let mut code = CodeBuilder::new();
         steps.iter().for_each(|step| touch(&mut code, thread, *step, &shared, words));
         let code = exec.add_code(code.build());
-        exec.start(0, thread, code, &[]);
+        exec.start(Time::ZERO, AgentId::new(thread), code, &[]);
         left.push((code, *times));
     }
     let mut course = Vec::new();
     while exec.next().is_some() {
         let mut finished = Vec::new();
-        exec.advance(u64::MAX, &mut finished);
+        exec.advance(Time::NEVER, &mut finished);
         for end in &finished {
-            let (code, times) = &mut left[end.agent as usize];
+            let (code, times) = &mut left[end.agent.index()];
             if *times > 0 {
                 *times -= 1;
                 exec.start(end.at, end.agent, *code, &[]);
             }
         }
-        let mut state = Snapshot::new(finished.last().map_or(0, |end| end.at));
+        let mut state = Snapshot::new(finished.last().map_or(Time::ZERO, |end| end.at));
         exec.snapshot(&mut state);
         course.push((finished, state));
     }

@@ -18,7 +18,7 @@ fn ends(kind: LockKind, spin: Option<u64>) -> [u64; 2] {
         code.delay(if thread == 0 { 100 * US } else { 0 });
         locks.release(code, 0u32, thread);
     });
-    [finished[0].at, finished[1].at]
+    [finished[0].at.0, finished[1].at.0]
 }
 
 #[test]

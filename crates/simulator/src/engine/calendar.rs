@@ -48,7 +48,7 @@ impl Calendar {
         into.add(&(ends.len(), wakes.len()));
         for entries in [ends, wakes] {
             for Reverse((at, thread)) in entries.clone().into_sorted_vec() {
-                into.time(at.0);
+                into.time(at);
                 into.add(&thread);
             }
         }

@@ -13,6 +13,7 @@ use crate::flow::rates::line_time;
 use crate::plan::{KernelLock, Step};
 use crate::work_source::WakeReason;
 use numalab_base::{Span, ThreadId, Time};
+use numalab_coherence::AgentId;
 use numalab_dsm::Part;
 
 /// Iterations between two reports of progress.
@@ -120,7 +121,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         // What it asks for next has been on its way since it was in sight.
         if self.setup.machine.core.window.is_some() {
             let computed = if matches!(doing, Doing::Compute) { during.length() } else { Span::ZERO };
-            self.world.sync.exec.began_to_compute(thread, now.0 - computed.0);
+            self.world.sync.exec.began_to_compute(AgentId::new(thread), now - computed);
         }
         let books = &mut self.books;
         match doing {

@@ -241,8 +241,8 @@ impl Worker {
             | Doing::Paging
             | Doing::Stream(..) => into.refuse(),
         }
-        into.time(since.0);
-        into.not_before(until.0);
+        into.time(*since);
+        into.not_before(*until);
         into.add(&(debt, foreseen, begun, granted, won, over));
         position.snapshot(pass, into);
         for step in steps {
@@ -260,7 +260,7 @@ impl Worker {
         }
         into.add(&arrived.is_some());
         if let Some(Arrival { at, level, meeting }) = arrived {
-            into.time(at.0);
+            into.time(*at);
             into.add(level);
             into.counter((*meeting).into());
         }

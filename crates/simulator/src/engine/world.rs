@@ -15,6 +15,7 @@ use crate::pages::aligned::Aligned;
 use crate::pages::shared_memory::shared_memory;
 use crate::sync_state::SyncState;
 use numalab_base::{Bytes, Snapshot, Span, Time};
+use numalab_coherence::AgentId;
 use numalab_counts::PhaseCounts;
 use numalab_dsm::Dsm;
 use numalab_machine::NodeId;
@@ -130,7 +131,7 @@ impl<'a> World<'a> {
             aligned,
             found: _,
         } = self;
-        let mut into = Snapshot::new(now.0);
+        let mut into = Snapshot::new(*now);
         if !processors.are_idle() || !network.fluid.is_idle() {
             into.refuse();
             return into;
@@ -165,7 +166,7 @@ impl<'a> World<'a> {
     pub fn foreseen(&self, thread: u32, time: Span) -> Span {
         match self.dsm {
             Some(_) => Span::ZERO,
-            None => Span(self.sync.exec.foreseen(thread, time.0)),
+            None => self.sync.exec.foreseen(AgentId::new(thread), time),
         }
     }
 

@@ -205,7 +205,7 @@ impl<O: Listener> Segment<'_, '_, O> {
             worker.snapshot(pass, &mut into);
             if let Some(Arrival { level, meeting, .. }) = worker.arrived {
                 let team = if level == Level::Outer { outer } else { &teams[team_of(state, thread)] };
-                into.time(team.last(meeting).at.0);
+                into.time(team.last(meeting).at);
             }
         }
         self.books.ledgers.iter().for_each(|ledger| into.add(&ledger.owed()));

@@ -9,6 +9,7 @@ use crate::engine::team::{Member, Team};
 use crate::tasks::TaskWords;
 use crate::work_source::{LoopSharing, LoopWords};
 use numalab_base::{Snapshot, ThreadId, Time};
+use numalab_coherence::AgentId;
 use numalab_machine::{CoreId, Groups, NodeId};
 use numalab_runtime::team::{Polled, Pool, TeamMember, TeamSync};
 use numalab_runtime::{Exec, Finished};
@@ -111,10 +112,10 @@ impl<'a> SyncState<'a> {
             self.finished.clear();
             self.exec.advance(at, &mut self.finished);
             for end in &self.finished {
-                if let Some(busy) = self.busy.get_mut(end.agent as usize) {
+                if let Some(busy) = self.busy.get_mut(end.agent.index()) {
                     *busy = false;
                 }
-                last = last.max(Time(end.at));
+                last = last.max(end.at);
             }
         }
         self.finished.clear();
@@ -154,11 +155,11 @@ impl<'a> SyncState<'a> {
             Some(_) | None => &mut nest.inner[team].sync,
         };
         match meeting {
-            Meeting::Open(_) if rank == 0 => sync.start_fork(exec, now.0),
-            Meeting::Open(_) => sync.start_dock(exec, now.0, ThreadId::new(rank)),
-            Meeting::Close(Level::Reducing) => sync.start_reduction(exec, now.0, ThreadId::new(rank), 1),
-            Meeting::Close(_) => sync.start_join(exec, now.0, ThreadId::new(rank)),
-            Meeting::Barrier => sync.start_barrier(exec, now.0, ThreadId::new(rank)),
+            Meeting::Open(_) if rank == 0 => sync.start_fork(exec, now),
+            Meeting::Open(_) => sync.start_dock(exec, now, ThreadId::new(rank)),
+            Meeting::Close(Level::Reducing) => sync.start_reduction(exec, now, ThreadId::new(rank), 1),
+            Meeting::Close(_) => sync.start_join(exec, now, ThreadId::new(rank)),
+            Meeting::Barrier => sync.start_barrier(exec, now, ThreadId::new(rank)),
         }
     }
 
@@ -169,7 +170,7 @@ impl<'a> SyncState<'a> {
         let inner = &mut nest.inner[team];
         let agent = inner.members[rank as usize].agent;
         if program_wide(construct) {
-            nest.shared.start(program, construct, exec, agent, agent, now);
+            nest.shared.start(program, construct, exec, agent, agent.number(), now);
         } else {
             inner.shared.start(program, construct, exec, agent, rank, now);
         }
@@ -230,7 +231,7 @@ impl Nest {
             let all = on_processor.entry(member.processor).or_insert(0);
             *all += 1;
             let before = *all - 1;
-            let member = TeamMember::new(&groups, setup.fabric, agent as u32, member.core);
+            let member = TeamMember::new(&groups, setup.fabric, AgentId::new(agent as u32), member.core);
             TeamMember { sharing: (before, 1), ..member }
         };
         let mut members: Vec<TeamMember> = team.members.iter().enumerate().map(on_core).collect();

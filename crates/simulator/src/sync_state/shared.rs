@@ -3,6 +3,7 @@
 use crate::engine::script::Program;
 use crate::work_source::pipeline::{Flag, flag};
 use numalab_base::{Bytes, Snapshot, ThreadId, Time};
+use numalab_coherence::AgentId;
 use numalab_runtime::constructs::{Atomic, Flags, Ordered, Single, Update};
 use numalab_runtime::{CodeId, Exec, Lock, Profile, TeamMember};
 use numalab_workload::Construct;
@@ -89,12 +90,12 @@ impl Shared {
         program: Program,
         construct: Construct,
         exec: &mut Exec<'_>,
-        agent: u32,
+        agent: AgentId,
         rank: u32,
         now: Time,
     ) {
         let Some((_, words)) = self.known.iter_mut().find(|known| known.0 == construct) else { return };
-        let mut start = |code: CodeId, arguments: &[u64]| exec.start(now.0, agent, code, arguments);
+        let mut start = |code: CodeId, arguments: &[u64]| exec.start(now, agent, code, arguments);
         let at = rank as usize;
         match words {
             Words::Single(single, encounters) => {

@@ -1,5 +1,7 @@
 //! Programs of the queue operations. An operation that is uncontended and inside the thread's own cache is one event.
 
+use numalab_base::Time;
+use numalab_coherence::AgentId;
 use numalab_runtime::code::REGISTERS;
 use numalab_runtime::locks::Locks;
 use numalab_runtime::{CodeBuilder, CodeId, Exec, Reg, Word, WordTable};
@@ -26,8 +28,8 @@ impl Arguments {
         [thread.into(), delay, queue.into(), counter.into(), words.into()]
     }
 
-    pub fn start(self, exec: &mut Exec<'_>, now: u64, agent: u32, code: CodeId) {
-        exec.start(now, agent, code, &self.registers());
+    pub fn start(self, exec: &mut Exec<'_>, now: Time, agent: u32, code: CodeId) {
+        exec.start(now, AgentId::new(agent), code, &self.registers());
     }
 }
 

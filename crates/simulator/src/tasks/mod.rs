@@ -186,7 +186,7 @@ impl<'a> Tasks<'a> {
     ) -> NextAction {
         self.threads[thread as usize].operation = operation;
         let with = Arguments { thread, ..with };
-        with.start(context.exec, context.now.0, context.first + thread, code);
+        with.start(context.exec, context.now, context.first + thread, code);
         NextAction::Program
     }
 

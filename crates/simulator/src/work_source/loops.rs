@@ -6,6 +6,7 @@ use super::{NextAction, SourceContext, WakeReason, WorkSource};
 use crate::engine::team::Neighbourhood;
 use crate::work_source::costs::Scan;
 use numalab_base::{Span, ThreadId};
+use numalab_coherence::AgentId;
 use numalab_des::Streams;
 use numalab_openmp::{Dispatcher, Exhausted, IterationSource};
 use numalab_runtime::CodeId;
@@ -184,7 +185,7 @@ impl<'a, 'b> Loops<'a, 'b> {
         context: &mut SourceContext<'_, 'a>,
     ) -> NextAction {
         self.asks[thread as usize] = ask;
-        context.exec.start(context.now.0, context.first + thread, code, arguments);
+        context.exec.start(context.now, AgentId::new(context.first + thread), code, arguments);
         NextAction::Program
     }
 

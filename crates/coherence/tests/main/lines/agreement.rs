@@ -3,6 +3,7 @@
 
 use crate::oracle::{Move, Mover, Supply, World};
 use crate::protocol::check;
+use numalab_base::{Span, Time};
 use numalab_coherence::protocol::{Protocol, Scope, Table, Tables};
 use numalab_coherence::{Access, LineId, LineView, Lines, Served, Supplied, Transaction};
 use numalab_machine::{CoreId, Fabric, Machine, NodeId, synthetic};
@@ -149,7 +150,7 @@ fn run(machine: &Machine, tables: &Tables, todo: &[Vec<Step>]) -> Result<(), Str
     let mut next = vec![0; agents as usize];
     for number in 0..agents {
         let agent = pair.lines.add_agent(core(number));
-        pair.lines.timer(0, agent);
+        pair.lines.timer(Time::ZERO, agent);
     }
     // Whose next event is the answer to a request.
     let mut asked = vec![false; agents as usize];
@@ -161,7 +162,7 @@ fn run(machine: &Machine, tables: &Tables, todo: &[Vec<Step>]) -> Result<(), Str
         let Some(step) = todo[at].get(next[at]) else { continue };
         if std::mem::take(&mut asked[at]) {
             next[at] += 1;
-            pair.lines.timer(now + step.wait, agent);
+            pair.lines.timer(now + Span(step.wait), agent);
             continue;
         }
         let line = LineId(step.line);
@@ -177,7 +178,7 @@ fn run(machine: &Machine, tables: &Tables, todo: &[Vec<Step>]) -> Result<(), Str
         match done {
             Some(done) => {
                 next[at] += 1;
-                pair.lines.timer(done + step.wait, agent);
+                pair.lines.timer(done + Span(step.wait), agent);
             }
             None => asked[at] = true,
         }

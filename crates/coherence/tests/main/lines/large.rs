@@ -1,5 +1,6 @@
 //! A machine of 32 768 cores and 100 000 lines.
 
+use numalab_base::Time;
 use numalab_coherence::{Access, AgentId, LineId, Lines};
 use numalab_machine::{CoreId, Fabric, NodeId, synthetic};
 
@@ -17,7 +18,7 @@ fn all_cores_of_a_large_machine_are_served() {
     }
     let mut asked = vec![1; fabric.cores() as usize];
     for agent in 0..fabric.cores() {
-        assert_eq!(lines.request(0, AgentId::new(agent), LineId(0), Access::Own), None);
+        assert_eq!(lines.request(Time::ZERO, AgentId::new(agent), LineId(0), Access::Own), None);
     }
     let mut answers = 0;
     while lines.next().is_some() {

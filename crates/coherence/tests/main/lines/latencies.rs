@@ -3,7 +3,7 @@
 //! Last-level cache 20 ns, memory 135 ns, between sockets 25 ns, from a socket to another board
 //! 25 + 150 + 25 = 200 ns, a hit 2 ns. A line takes 5 ns over a link of 12.8 GB/s, but nobody waits here.
 
-use numalab_base::Span;
+use numalab_base::{Span, Time};
 use numalab_coherence::{Access, AgentId, Counts, LineId, Lines};
 use numalab_machine::{CoreId, Fabric, Machine, NodeId, Protocol, synthetic};
 
@@ -35,13 +35,13 @@ impl<'a> Steps<'a> {
     /// The time that a request takes, with all other requests long ago.
     fn take(&mut self, agent: u32, access: Access) -> u64 {
         self.now += 100_000 * NS;
-        if let Some(at) = self.lines.request(self.now, AgentId::new(agent), self.line, access) {
-            return at - self.now;
+        if let Some(at) = self.lines.request(Time(self.now), AgentId::new(agent), self.line, access) {
+            return at.0 - self.now;
         }
         loop {
             if let Some((at, who)) = self.lines.pop() {
                 assert_eq!(who, AgentId::new(agent));
-                return at - self.now;
+                return at.0 - self.now;
             }
         }
     }
@@ -164,18 +164,18 @@ fn assert_keeps(machine: &Machine, owner: u32, leaves: u64, answer: u64) {
         steps.own(owner);
         steps.now += 100_000 * NS;
         let Steps { mut lines, line, now } = steps;
-        assert_eq!(lines.request(now, AgentId::new(0), line, Access::Own), None);
+        assert_eq!(lines.request(Time(now), AgentId::new(0), line, Access::Own), None);
         let mut answers = Vec::new();
         let at = now + after * NS;
-        while lines.next().is_some_and(|next| next < at) {
+        while lines.next().is_some_and(|next| next < Time(at)) {
             answers.extend(lines.pop());
         }
-        let hit = lines.request(at, AgentId::new(owner), line, Access::Own);
-        assert_eq!(hit, is_hit.then_some(at + 2 * NS), "{owner} after {after} ns");
+        let hit = lines.request(Time(at), AgentId::new(owner), line, Access::Own);
+        assert_eq!(hit, is_hit.then_some(Time(at + 2 * NS)), "{owner} after {after} ns");
         while answers.is_empty() {
             answers.extend(lines.pop());
         }
-        assert_eq!(answers, [(now + answer * NS, AgentId::new(0))], "{owner} after {after} ns");
+        assert_eq!(answers, [(Time(now + answer * NS), AgentId::new(0))], "{owner} after {after} ns");
     }
 }
 
@@ -213,19 +213,19 @@ fn who_waits_at_the_cache_is_there_already() {
         let Steps { mut lines, line, now } = steps;
         let now = now + 100_000 * NS;
         let asks = |lines: &mut Lines<'_>, at: u64, agent: AgentId| {
-            while lines.next().is_some_and(|next| next <= at) {
+            while lines.next().is_some_and(|next| next <= Time(at)) {
                 assert_eq!(lines.pop(), None, "nobody has the line meanwhile");
             }
-            assert_eq!(lines.request(at, agent, line, Access::Own), None);
+            assert_eq!(lines.request(Time(at), agent, line, Access::Own), None);
         };
         asks(&mut lines, now, AgentId::new(1));
         asks(&mut lines, now + 16 * NS, AgentId::new(0));
         let mut times = Vec::new();
         while times.len() < 5 {
             let Some((at, agent)) = lines.pop() else { continue };
-            times.push((at - now) / NS);
-            lines.hold(line, at + 5 * NS);
-            asks(&mut lines, at + 5 * NS, agent);
+            times.push((at.0 - now) / NS);
+            lines.hold(line, at + Span(5 * NS));
+            asks(&mut lines, (at + Span(5 * NS)).0, agent);
         }
         assert_eq!(times, [32, 53, 74, 95, 116], "a cache of {cache} ns");
     }
@@ -270,8 +270,8 @@ fn an_evicted_line_comes_from_memory() {
     let fabric = Fabric::new(&machine).expect("sound");
     let mut steps = Steps::new(&machine, &fabric, 0);
     steps.own(8);
-    assert!(!steps.lines.evict(steps.now, CoreId(0), steps.line), "there is no copy");
-    assert!(steps.lines.evict(steps.now, CoreId(8), steps.line));
+    assert!(!steps.lines.evict(Time(steps.now), CoreId(0), steps.line), "there is no copy");
+    assert!(steps.lines.evict(Time(steps.now), CoreId(8), steps.line));
     // 20 + 115; an owner at the next socket would have been asked in 110.
     assert_eq!(steps.read(0), 135 * NS);
 }
@@ -308,13 +308,13 @@ fn without_a_shared_cache_memory_takes_part() {
 /// Sends requests at the same time; when each is answered, by agent.
 fn together(lines: &mut Lines, asked: &[(u32, LineId, Access)]) -> Vec<u64> {
     for (agent, line, access) in asked {
-        assert_eq!(lines.request(0, AgentId::new(*agent), *line, *access), None);
+        assert_eq!(lines.request(Time::ZERO, AgentId::new(*agent), *line, *access), None);
     }
     let mut answers = vec![0; asked.len()];
     while lines.next().is_some() {
         if let Some((at, agent)) = lines.pop() {
             let place = asked.iter().position(|(asked, ..)| AgentId::new(*asked) == agent);
-            answers[place.expect("only who asked")] = at;
+            answers[place.expect("only who asked")] = at.0;
         }
     }
     answers

@@ -1,5 +1,6 @@
 //! Laws that hold for any sequence of requests, against a plain model of who holds what.
 
+use numalab_base::Time;
 use numalab_coherence::{Access, AgentId, LineId, Lines};
 use numalab_machine::{CoreId, Fabric, Machine, NodeId, Protocol, synthetic};
 use proptest::prelude::*;
@@ -85,7 +86,7 @@ impl<'a> Run<'a> {
     /// The agent waits until its next step.
     fn rest(&mut self, from: u64, agent: u32) {
         if let Some(step) = self.todo[agent as usize].last() {
-            self.lines.timer(from + step.wait, AgentId::new(agent));
+            self.lines.timer(Time(from + step.wait), AgentId::new(agent));
         }
     }
 
@@ -103,7 +104,7 @@ impl<'a> Run<'a> {
         if step.writes {
             prop_assert!(at >= plain.busy_until, "two writers at a time: {at} {agent} {plain:?}");
             *plain = Plain { holders: BTreeSet::from([core]), owned_at: at, busy_until: at + step.holds };
-            self.lines.hold(LineId(step.line), at + step.holds);
+            self.lines.hold(LineId(step.line), Time(at + step.holds));
         } else if hit || at != plain.owned_at {
             // A copy that comes at the instant at which another core owns the line is lost already.
             plain.holders.insert(core);
@@ -118,10 +119,10 @@ impl<'a> Run<'a> {
             self.has(self.now, agent, step, false)?;
         } else if let Some(step) = self.todo[agent as usize].pop() {
             let access = if step.writes { Access::Own } else { Access::Read };
-            match self.lines.request(self.now, AgentId::new(agent), LineId(step.line), access) {
+            match self.lines.request(Time(self.now), AgentId::new(agent), LineId(step.line), access) {
                 Some(at) => {
-                    prop_assert!(at >= self.now);
-                    self.has(at, agent, step, true)?;
+                    prop_assert!(at >= Time(self.now));
+                    self.has(at.0, agent, step, true)?;
                 }
                 None => self.asked[agent as usize] = Some(step),
             }
@@ -132,15 +133,15 @@ impl<'a> Run<'a> {
     fn all(mut self) -> Result<(Log, u64), TestCaseError> {
         (0..self.cores.len() as u32).for_each(|agent| self.rest(0, agent));
         let requests: usize = self.todo.iter().map(Vec::len).sum();
-        let mut last = (0, 0);
+        let mut last = (Time::ZERO, 0);
         while let Some(next) = self.lines.next() {
-            prop_assert!(next >= self.now, "time runs backwards");
+            prop_assert!(next >= Time(self.now), "time runs backwards");
             let Some((now, agent)) = self.lines.pop() else { continue };
             let agent = agent.number();
             prop_assert!(now >= next);
-            prop_assert!((now, agent) > last || now == last.0, "{now} {agent} after {last:?}");
-            last = (now, agent);
-            self.now = now;
+            prop_assert!((now, agent) > last || now == last.0, "{now:?} {agent} after {last:?}");
+            last = (Time(now.0), agent);
+            self.now = now.0;
             self.due(agent)?;
         }
         prop_assert!(self.asked.iter().all(Option::is_none), "somebody was never answered");

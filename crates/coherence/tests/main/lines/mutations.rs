@@ -2,6 +2,7 @@
 //! else than the oracle, or to take the data from somewhere else.
 
 use super::agreement::{Pair, machine};
+use numalab_base::Time;
 use numalab_coherence::protocol::{CacheState, Protocol, Request, Row, State, Table, Tables, transition};
 use numalab_coherence::{Access, AgentId, LineId};
 use numalab_machine::{CoreId, Fabric, Machine};
@@ -32,13 +33,13 @@ fn difference(machine: &Machine, fabric: &Fabric, tables: &Tables, truth: &Table
                     .collect();
                 if !holders.is_empty() {
                     let core = holders[core as usize % holders.len()];
-                    pair.lines.evict(now, CoreId(core), LineId(0));
+                    pair.lines.evict(Time(now), CoreId(core), LineId(0));
                     pair.compare()?;
                 }
                 continue;
             }
         };
-        if pair.lines.request(now, AgentId::new(core), LineId(0), access).is_none() {
+        if pair.lines.request(Time(now), AgentId::new(core), LineId(0), access).is_none() {
             while pair.lines.next().is_some() {
                 pair.lines.pop();
             }

@@ -150,7 +150,7 @@ fn settled_steps_restore_contents() {
             if settles {
                 caches.settle();
             }
-            let mut state = Snapshot::new(0);
+            let mut state = Snapshot::new(numalab_base::Time::ZERO);
             caches.snapshot(&mut state);
             states.push(state);
         }
@@ -169,7 +169,7 @@ fn settle_keeps_exact_cache() {
         access(&mut caches, 0, 0, at..at + 1, AccessKind::Read);
     }
     let contents = |caches: &Caches| {
-        let mut state = Snapshot::new(0);
+        let mut state = Snapshot::new(numalab_base::Time::ZERO);
         caches.snapshot(&mut state);
         state
     };
@@ -233,7 +233,7 @@ fn cut_up_rows_recur_in_cache_with_room() {
                 }
             }
         }
-        let mut state = Snapshot::new(0);
+        let mut state = Snapshot::new(numalab_base::Time::ZERO);
         caches.snapshot(&mut state);
         state
     };

@@ -228,7 +228,7 @@ fn rounded_ages_recur() {
                 access(&mut caches, core, 0, &lines, AccessKind::Read, &mut Amounts::new());
             }
             caches.settle();
-            let mut state = Snapshot::new(0);
+            let mut state = Snapshot::new(numalab_base::Time::ZERO);
             caches.snapshot(&mut state);
             states.push(state);
         }

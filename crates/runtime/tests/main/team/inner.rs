@@ -1,7 +1,7 @@
 //! Inner teams of two, by hand: those that stay together, and threads from a pool, created, or crowded on a processor.
 
 use crate::lab::Lab;
-use numalab_base::{Span, ThreadId};
+use numalab_base::{Span, ThreadId, Time};
 use numalab_machine::{Fabric, Os};
 use numalab_runtime::profile::{BarrierKind, BarrierProfile, Fork, Nested, TeamThreads};
 use numalab_runtime::team::Pool;
@@ -37,15 +37,15 @@ fn regions_of_two(nested: Nested, (first, all): (u32, u32), crowded_spin: Span) 
             ends.sort_by_key(|end| end.agent);
             [ends[0].at, ends[1].at]
         };
-        team.start_fork(&mut exec, begin);
-        team.start_dock(&mut exec, begin, ThreadId::new(1));
+        team.start_fork(&mut exec, Time(begin));
+        team.start_dock(&mut exec, Time(begin), ThreadId::new(1));
         let [first, second] = ends(&mut exec);
         let met = first.max(second);
         team.start_join(&mut exec, met, ThreadId::new(0));
         team.start_join(&mut exec, met, ThreadId::new(1));
         let [over, gone] = ends(&mut exec);
-        let times = [first, second, over].map(|at| (at - begin) / 1000);
-        begin = over.max(gone);
+        let times = [first, second, over].map(|at| (at.0 - begin) / 1000);
+        begin = over.max(gone).0;
         times
     })
 }

@@ -6,7 +6,8 @@ mod pools;
 use crate::barriers::any_barrier;
 use crate::lab::{Lab, places};
 use crate::locks::any_lock;
-use numalab_base::{Span, ThreadId};
+use numalab_base::{Span, ThreadId, Time};
+use numalab_coherence::AgentId;
 use numalab_machine::NodeId;
 use numalab_runtime::profile::{BarrierKind, BarrierProfile, Fork, Nested, Reduction};
 use numalab_runtime::{Exec, Finished, Profile, TeamSync};
@@ -77,9 +78,9 @@ struct Regions<'t, 'a> {
 
 impl Regions<'_, '_> {
     fn begin(&mut self) {
-        self.team.start_fork(&mut self.exec, 0);
+        self.team.start_fork(&mut self.exec, Time::ZERO);
         for thread in 1..self.threads {
-            self.team.start_dock(&mut self.exec, 0, ThreadId::new(thread));
+            self.team.start_dock(&mut self.exec, Time::ZERO, ThreadId::new(thread));
         }
         let mut finished = Vec::new();
         // Threads that work come back here by themselves.
@@ -90,7 +91,7 @@ impl Regions<'_, '_> {
                 break;
             }
             finished.clear();
-            self.exec.advance(work, &mut finished);
+            self.exec.advance(Time(work), &mut finished);
             if finished.is_empty() {
                 let at = working.iter().position(|(at, _)| *at == work).expect("somebody works");
                 let (now, thread) = working.remove(at);
@@ -107,19 +108,24 @@ impl Regions<'_, '_> {
         *doing += 1;
         if *doing == 2 {
             self.inside += 1;
-            self.team.start_barrier(&mut self.exec, now, ThreadId::new(thread));
+            self.team.start_barrier(&mut self.exec, Time(now), ThreadId::new(thread));
         } else {
             self.joined += 1;
             if self.region[thread as usize].is_multiple_of(2) {
-                self.team.start_reduction(&mut self.exec, now, ThreadId::new(thread), u64::from(thread) + 1);
+                self.team.start_reduction(
+                    &mut self.exec,
+                    Time(now),
+                    ThreadId::new(thread),
+                    u64::from(thread) + 1,
+                );
             } else {
-                self.team.start_join(&mut self.exec, now, ThreadId::new(thread));
+                self.team.start_join(&mut self.exec, Time(now), ThreadId::new(thread));
             }
         }
     }
 
     fn after_program(&mut self, end: Finished, working: &mut Vec<(u64, u32)>) {
-        let (thread, at) = (end.agent as usize, end.at);
+        let (thread, at) = (end.agent.index(), end.at);
         let all = u64::from(self.threads) * (self.region[thread] + 1);
         match self.doing[thread] {
             0 => {
@@ -128,24 +134,24 @@ impl Regions<'_, '_> {
                     assert!(self.doing[0] > 0 || self.region[0] == self.region[thread]);
                 }
                 self.doing[thread] = 1;
-                working.push((at + self.work[thread], end.agent));
+                working.push(((at + Span(self.work[thread])).0, end.agent.number()));
             }
             2 => {
                 assert_eq!(self.inside, all, "nobody leaves the barrier before all have come");
                 self.met += 1;
                 self.doing[thread] = 3;
-                working.push((at + self.work[thread] / 2, end.agent));
+                working.push(((at + Span(self.work[thread] / 2)).0, end.agent.number()));
             }
             _ => {
                 if thread == 0 {
                     assert_eq!(self.joined, all, "the region is over when all have come");
                     self.sums.push(end.result);
                 }
-                self.end = at;
+                self.end = at.0;
                 self.region[thread] += 1;
                 self.doing[thread] = 0;
                 if self.region[thread] < self.regions {
-                    match end.agent {
+                    match end.agent.number() {
                         0 => self.team.start_fork(&mut self.exec, at),
                         member => self.team.start_dock(&mut self.exec, at, ThreadId::new(member)),
                     }
@@ -228,10 +234,10 @@ fn a_free_runtime_moves_no_line() {
     let (mut exec, members) = lab.exec(8, 1);
     let mut team = TeamSync::new(&Profile::free(), &mut exec, &members);
     assert!(team.is_free());
-    team.start_fork(&mut exec, 5);
-    (1..8).for_each(|thread| team.start_dock(&mut exec, 5, ThreadId::new(thread)));
+    team.start_fork(&mut exec, Time(5));
+    (1..8).for_each(|thread| team.start_dock(&mut exec, Time(5), ThreadId::new(thread)));
     let finished = crate::lab::drain(&mut exec);
-    assert!(finished.len() == 8 && finished.iter().all(|end| end.at == 5));
+    assert!(finished.len() == 8 && finished.iter().all(|end| end.at == Time(5)));
     assert_eq!(exec.counts().transactions() + exec.counts().hits, 0);
 }
 
@@ -257,16 +263,17 @@ fn lines_are_added_when_somebody_needs_them() {
     let mut now = 0;
     for more in [16, 0] {
         let before = words(&mut exec);
-        all().for_each(|thread| team.start_barrier(&mut exec, now, thread));
+        all().for_each(|thread| team.start_barrier(&mut exec, Time(now), thread));
         let ends = crate::lab::drain(&mut exec);
         assert_eq!((ends.len(), words(&mut exec)), (8, before + 1 + more));
-        now = ends.last().map_or(now, |end| end.at);
+        now = ends.last().map_or(now, |end| end.at.0);
     }
-    all().for_each(|thread| copy.start_reduction(&mut exec_of_copy, 0, thread, 1 << thread.number()));
+    all()
+        .for_each(|thread| copy.start_reduction(&mut exec_of_copy, Time::ZERO, thread, 1 << thread.number()));
     let ends = crate::lab::drain(&mut exec_of_copy);
-    assert_eq!(ends.iter().find(|end| end.agent == 0).map(|end| end.result), Some(0xff));
+    assert_eq!(ends.iter().find(|end| end.agent == AgentId::new(0)).map(|end| end.result), Some(0xff));
     assert_eq!(words(&mut exec_of_copy), 18 + 8);
-    let now = ends.last().map_or(0, |end| end.at);
+    let now = ends.last().map_or(Time::ZERO, |end| end.at);
     all().for_each(|thread| copy.start_barrier(&mut exec_of_copy, now, thread));
     assert_eq!(crate::lab::drain(&mut exec_of_copy).len(), 8);
     assert_eq!(words(&mut exec_of_copy), 27 + 16);

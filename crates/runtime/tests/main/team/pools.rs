@@ -1,7 +1,8 @@
 //! Pools that inner teams share, by hand: records that pass between teams, lists, counters, stores that wait.
 
 use crate::lab::Lab;
-use numalab_base::{Span, ThreadId};
+use numalab_base::{Span, ThreadId, Time};
+use numalab_coherence::AgentId;
 use numalab_machine::{CoreId, Fabric, Os};
 use numalab_runtime::profile::{BarrierKind, BarrierProfile, Fork, Nested, TeamThreads};
 use numalab_runtime::team::{Polled, Pool};
@@ -51,14 +52,14 @@ fn records_pass_from_team_to_team() {
     let mut now = 0;
     let opened = [0, 1, 0].map(|team| {
         let sync = &mut teams[team];
-        sync.start_fork(&mut exec, now);
-        sync.start_dock(&mut exec, now, ThreadId::new(1));
+        sync.start_fork(&mut exec, Time(now));
+        sync.start_dock(&mut exec, Time(now), ThreadId::new(1));
         let entered = crate::lab::drain(&mut exec);
-        let first = entered.iter().find(|end| end.agent == 2 * team as u32).unwrap().at - now;
+        let first = entered.iter().find(|end| end.agent == AgentId::new(2 * team as u32)).unwrap().at.0 - now;
         let met = entered.iter().map(|end| end.at).max().unwrap();
         sync.start_join(&mut exec, met, ThreadId::new(0));
         sync.start_join(&mut exec, met, ThreadId::new(1));
-        now = crate::lab::drain(&mut exec).iter().map(|end| end.at).max().unwrap();
+        now = (crate::lab::drain(&mut exec).iter().map(|end| end.at).max().unwrap()).0;
         first / 1000
     });
     assert_eq!(opened[2], 2100);
@@ -77,16 +78,16 @@ fn longer_in(lab: &Lab, plain: &Nested, changed: &Nested) -> Vec<i64> {
         [(0, true), (1, true), (0, false), (1, false)].map(|(team, opens)| {
             let begin = now;
             if opens {
-                teams[team].start_fork(&mut exec, begin);
-                teams[team].start_dock(&mut exec, begin, ThreadId::new(1));
+                teams[team].start_fork(&mut exec, Time(begin));
+                teams[team].start_dock(&mut exec, Time(begin), ThreadId::new(1));
             } else {
-                teams[team].start_join(&mut exec, begin, ThreadId::new(0));
-                teams[team].start_join(&mut exec, begin, ThreadId::new(1));
+                teams[team].start_join(&mut exec, Time(begin), ThreadId::new(0));
+                teams[team].start_join(&mut exec, Time(begin), ThreadId::new(1));
             }
             let ended = crate::lab::drain(&mut exec);
-            now = ended.iter().map(|end| end.at).max().unwrap();
-            let first = ended.iter().find(|end| end.agent == 2 * team as u32).unwrap();
-            (first.at - begin) as i64 / 1000
+            now = (ended.iter().map(|end| end.at).max().unwrap()).0;
+            let first = ended.iter().find(|end| end.agent == AgentId::new(2 * team as u32)).unwrap();
+            (first.at.0 - begin) as i64 / 1000
         })
     };
     let (plain, changed) = (times(plain), times(changed));
@@ -158,9 +159,9 @@ fn stores_to_a_members_lines_take_room() {
         let os = Os::default();
         let pool = Pool::new(&profile.fork.nested, &os, &mut exec, members[0].node, (1, 16));
         let mut team = TeamSync::inner(&profile, &os, &mut exec, &members, pool.as_ref());
-        team.start_fork(&mut exec, 0);
-        (1..16).for_each(|thread| team.start_dock(&mut exec, 0, ThreadId::new(thread)));
-        crate::lab::drain(&mut exec).iter().map(|end| end.at).max().unwrap()
+        team.start_fork(&mut exec, Time::ZERO);
+        (1..16).for_each(|thread| team.start_dock(&mut exec, Time::ZERO, ThreadId::new(thread)));
+        crate::lab::drain(&mut exec).iter().map(|end| end.at.0).max().unwrap()
     };
     assert!(opened(8) as f64 > 1.5 * opened(1) as f64, "{} {}", opened(8), opened(1));
     assert!(opened(3) <= opened(1) + opened(1) / 10, "{} {}", opened(3), opened(1));

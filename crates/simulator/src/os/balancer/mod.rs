@@ -251,7 +251,7 @@ impl Balancer {
         let most = most_idle(*cost).0.saturating_mul(WEIGHT + 1);
         let now = into.now();
         for RunQueue { awake, idle_since, mean_idle } in queues {
-            let idle = idle_since.map_or(most, |since| now.saturating_sub(since.0).min(most));
+            let idle = idle_since.map_or(most, |since| now.since(since).0.min(most));
             into.add(&(awake, if awake.is_empty() { idle } else { 0 }, mean_idle));
         }
         for Seat { place, asleep, started } in seats {
@@ -259,7 +259,7 @@ impl Balancer {
         }
         into.add(&sleepy.len());
         for (at, thread) in sleepy {
-            into.time(at.0);
+            into.time(*at);
             into.add(thread);
         }
     }

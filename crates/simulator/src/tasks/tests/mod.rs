@@ -145,10 +145,12 @@ impl<'p> Bench<'p> {
             let timer = timers.first().map(|first| first.0);
             let wake = wakes.first().map(|first| first.0);
             let limit = timer.into_iter().chain(wake).min();
-            exec.advance(limit.unwrap_or(u64::MAX / 4), &mut finished);
+            exec.advance(Time(limit.unwrap_or(u64::MAX / 4)), &mut finished);
             if let Some(first) = finished.first() {
-                now = first.at;
-                ready.extend(finished.drain(..).map(|end| (end.agent, WakeReason::ProgramEnded(end.result))));
+                now = first.at.0;
+                ready.extend(
+                    finished.drain(..).map(|end| (end.agent.number(), WakeReason::ProgramEnded(end.result))),
+                );
                 continue;
             }
             let Some(next) = limit else { break };

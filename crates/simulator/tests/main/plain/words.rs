@@ -3,6 +3,7 @@
 use super::asking::Answer;
 use crate::random::Case;
 use numalab_base::{Span, ThreadId, Time};
+use numalab_coherence::AgentId;
 use numalab_machine::{Fabric, NodeId, ResourceId};
 use numalab_openmp::Proximity;
 use numalab_runtime::constructs::{DynamicCounter, GuidedCounter, StealRanges};
@@ -63,12 +64,12 @@ impl<'a> Words<'a> {
     /// A thread, which begins something else now, has computed since then.
     pub fn computed(&mut self, thread: usize, since: Time) {
         let since = self.began + (since - Time::ZERO);
-        self.exec.began_to_compute(thread as u32, since.0);
+        self.exec.began_to_compute(AgentId::new(thread as u32), Time(since.0));
     }
 
     fn start(&mut self, thread: usize, code: CodeId, arguments: &[u64], now: Time) -> Answer {
         let clock = self.began + (now - Time::ZERO);
-        self.exec.start(clock.0, thread as u32, code, arguments);
+        self.exec.start(Time(clock.0), AgentId::new(thread as u32), code, arguments);
         Answer::Program
     }
 
@@ -87,9 +88,9 @@ impl<'a> Words<'a> {
     pub fn ended(&mut self, then: Option<Time>) -> Option<(Time, Vec<(usize, u64)>)> {
         let mut ended = Vec::new();
         let until = then.map_or(u64::MAX, |then| self.began.0 + then.0);
-        self.exec.advance(until, &mut ended);
-        let at = Time(ended.first()?.at - self.began.0);
-        Some((at, ended.iter().map(|end| (end.agent as usize, end.result)).collect()))
+        self.exec.advance(Time(until), &mut ended);
+        let at = Time((ended.first()?.at - self.began).0);
+        Some((at, ended.iter().map(|end| (end.agent.index(), end.result)).collect()))
     }
 }
 
