@@ -3,7 +3,7 @@
 use crate::connections::Connection;
 use crate::counts::{Part, Stop};
 use crate::network::{Due, Message, Network, Stage};
-use numalab_base::{Bandwidth, Bytes, Snapshot, Span};
+use numalab_base::{Bandwidth, Bytes, Snapshot, Span, Time};
 use numalab_machine::Dsm as Parameters;
 use std::collections::BTreeMap;
 
@@ -12,11 +12,11 @@ use std::collections::BTreeMap;
 pub(crate) struct Bounded {
     connections: BTreeMap<(u32, u32), Connection>,
     /// Picoseconds that what waits for a card takes at most.
-    room: u64,
+    room: Span,
     /// Bytes under way between two nodes at most.
     window: u64,
     /// Wait before a lost message is sent again, if nothing is heard before.
-    resend: u64,
+    resend: Span,
 }
 
 impl Bounded {
@@ -24,8 +24,8 @@ impl Bounded {
     pub fn new(parameters: &Parameters, bandwidth: Bandwidth) -> Option<Box<Bounded>> {
         let Bytes(queue) = parameters.queue?;
         let Bytes(window) = parameters.window;
-        let room = (queue as f64 * 1e12 / bandwidth.0) as u64;
-        let resend = parameters.resend.0;
+        let room = Span((queue as f64 * 1e12 / bandwidth.0) as u64);
+        let resend = parameters.resend;
         Some(Box::new(Bounded { connections: BTreeMap::new(), room, window, resend }))
     }
 
@@ -52,7 +52,7 @@ impl Bounded {
     }
 
     /// A message is lost: when its sender sends it again at the latest.
-    fn lose(&mut self, number: u32, message: Message, now: u64, at_sender: bool) -> u64 {
+    fn lose(&mut self, number: u32, message: Message, now: Time, at_sender: bool) -> Time {
         let wait = self.resend;
         self.connection(message.from, message.to).lose(number, now, wait, at_sender)
     }
@@ -60,7 +60,7 @@ impl Bounded {
 
 impl Network {
     /// Sends what the window of a connection has room for.
-    pub fn pump(&mut self, from: u32, to: u32, now: u64) {
+    pub fn pump(&mut self, from: u32, to: u32, now: Time) {
         while let Some(bounded) = &mut self.bounded
             && let Some((number, kept)) = bounded.connection(from, to).depart()
         {
@@ -69,7 +69,7 @@ impl Network {
     }
 
     /// A message of a connection departs, or is lost where its card has no room.
-    fn transmit(&mut self, number: u32, message: Message, now: u64) {
+    fn transmit(&mut self, number: u32, message: Message, now: Time) {
         let Message { from, to, .. } = message;
         let span = self.on_card(&message);
         let latency = self.latency(from, to);
@@ -98,8 +98,8 @@ impl Network {
         }
         if let Some(stop) = &mut stop {
             let since = bounded.connection(from, to).sent(number).map_or(now, |kept| kept.since);
-            stop.add(Part::LinkWait, Span((now - since).saturating_sub(latency)));
-            stop.add(Part::Wire, Span(latency));
+            stop.add(Part::LinkWait, (now - since).saturating_sub(latency));
+            stop.add(Part::Wire, latency);
         }
         let start = receiving.max(now);
         self.stations[to as usize].receiving = start + span;
@@ -108,15 +108,15 @@ impl Network {
         counts.received += 1;
         counts.bytes_received += bytes;
         if let Some(stop) = stop {
-            stop.add(Part::LinkWait, Span(start - now));
-            stop.add(Part::Wire, Span(span));
+            stop.add(Part::LinkWait, start - now);
+            stop.add(Part::Wire, span);
         }
         self.put_numbered(start + span, Stage::Daemon, message, number);
     }
 
     /// All of a message of a connection is there: the messages that the daemon has from now on, in the order in which they
     /// were sent, and since when each is there.
-    pub fn come(&mut self, due: Due) -> Vec<(Message, u64)> {
+    pub fn come(&mut self, due: Due) -> Vec<(Message, Time)> {
         let Due { at: now, number, message, .. } = due;
         let Message { from, to, .. } = message;
         self.put_numbered(now + self.latency(to, from), Stage::Heard, message, number);

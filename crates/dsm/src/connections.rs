@@ -2,7 +2,7 @@
 //! connection has fewer bytes under way from then on, as under TCP with selective acknowledgements.
 
 use crate::network::Message;
-use numalab_base::{Snapshot, Time};
+use numalab_base::{Snapshot, Span, Time};
 use std::collections::{BTreeMap, VecDeque};
 
 /// Bytes of a segment, by which windows grow: an Ethernet frame less its headers.
@@ -14,7 +14,7 @@ pub(crate) struct Kept {
     pub message: Message,
     pub bytes: u64,
     /// Instant at which it was handed to the network.
-    pub since: u64,
+    pub since: Time,
     /// Times that it was lost.
     pub losses: u32,
 }
@@ -37,9 +37,9 @@ pub(crate) struct Connection {
     /// The window falls once for all that is lost before this message.
     recover: u32,
     /// Those that are lost, and when they are sent again at the latest.
-    lost: BTreeMap<u32, u64>,
+    lost: BTreeMap<u32, Time>,
     /// Those that came before others that were sent earlier, and when.
-    early: BTreeMap<u32, (Message, u64)>,
+    early: BTreeMap<u32, (Message, Time)>,
 }
 
 impl Connection {
@@ -86,7 +86,7 @@ impl Connection {
 
     /// A message is lost; its sender waits so long before it sends it again, and twice as long each time, unless it hears
     /// of a later one. When that is. A sender that had no room itself sends less at once.
-    pub fn lose(&mut self, number: u32, now: u64, wait: u64, at_sender: bool) -> u64 {
+    pub fn lose(&mut self, number: u32, now: Time, wait: Span, at_sender: bool) -> Time {
         /// Times that the wait doubles at most: enough for a wait of a picosecond to become longer than any card is taken.
         const DOUBLED: u32 = 40;
         let losses = self.sent.get_mut(&number).map_or(1, |kept| {
@@ -96,13 +96,13 @@ impl Connection {
         if at_sender && number >= self.recover {
             self.fall(false);
         }
-        let at = now.saturating_add(wait.saturating_mul(1 << (losses - 1).min(DOUBLED)));
+        let at = now + Span(wait.0.saturating_mul(1 << (losses - 1).min(DOUBLED)));
         self.lost.insert(number, at);
         at
     }
 
     /// A message is there: those that can be delivered now, in their order, and since when each is there.
-    pub fn come(&mut self, number: u32, message: Message, now: u64) -> Vec<(Message, u64)> {
+    pub fn come(&mut self, number: u32, message: Message, now: Time) -> Vec<(Message, Time)> {
         self.early.insert(number, (message, now));
         let mut delivered = Vec::new();
         while let Some(one) = self.early.remove(&self.next_in) {
@@ -128,7 +128,7 @@ impl Connection {
     }
 
     /// Whether a lost message is to be sent again now, since nothing was heard of later ones.
-    pub fn overdue(&mut self, number: u32, now: u64) -> bool {
+    pub fn overdue(&mut self, number: u32, now: Time) -> bool {
         let due = self.lost.get(&number) == Some(&now);
         if due {
             self.lost.remove(&number);
@@ -170,11 +170,11 @@ impl Connection {
             waiting.iter().map(|kept| (0, kept)).chain(numbered)
         {
             into.add(&(number, message, losses));
-            into.time(Time(*since));
+            into.time(*since);
         }
         for (number, at) in lost.iter().chain(early.iter().map(|(number, (_, at))| (number, at))) {
             into.add(&number.wrapping_sub(*next_in));
-            into.time(Time(*at));
+            into.time(*at);
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::counts::{Part, Stop};
 use crate::directory::{PageId, Right};
 use crate::engine::{Blocked, Dsm};
 use crate::network::{Content, Message, Stage};
-use numalab_base::Span;
+use numalab_base::{Span, Time};
 
 impl Dsm {
     /// Stop that a message lengthens: that of those who wait for what it brings about.
@@ -43,7 +43,7 @@ impl Dsm {
     }
 
     /// Sends a message, or does at once what it asks of its own node.
-    pub(crate) fn deliver(&mut self, message: Message, now: u64, stop: Option<(PageId, u32)>) {
+    pub(crate) fn deliver(&mut self, message: Message, now: Time, stop: Option<(PageId, u32)>) {
         if message.from == message.to {
             return self.handle(message, now);
         }
@@ -52,7 +52,7 @@ impl Dsm {
     }
 
     /// The same at a later instant.
-    pub(crate) fn deliver_at(&mut self, message: Message, now: u64, at: u64) {
+    pub(crate) fn deliver_at(&mut self, message: Message, now: Time, at: Time) {
         if at == now {
             let stop = self.stop_of(&message);
             return self.deliver(message, at, stop);
@@ -61,7 +61,7 @@ impl Dsm {
     }
 
     /// A message is served: what it says happens.
-    pub(crate) fn handle(&mut self, message: Message, now: u64) {
+    pub(crate) fn handle(&mut self, message: Message, now: Time) {
         let Message { content, page, from, to, .. } = message;
         match content {
             Content::Fault(_) if self.lazy.is_some() => self.fetch(page, from, now),
@@ -111,7 +111,7 @@ impl Dsm {
     }
 
     /// A node has a right from now on; who waited for it goes on soon, and the page stays until then.
-    fn granted(&mut self, page: PageId, node: u32, right: Right, now: u64) {
+    fn granted(&mut self, page: PageId, node: u32, right: Right, now: Time) {
         let entry = self.directory.page_mut(page);
         if entry.right(node) < right {
             entry.give(node, right);
@@ -125,14 +125,14 @@ impl Dsm {
     }
 
     /// Workers that wait for a page on a node run again. When they do.
-    pub(crate) fn go_on(&mut self, page: PageId, node: u32, now: u64) -> u64 {
+    pub(crate) fn go_on(&mut self, page: PageId, node: u32, now: Time) -> Time {
         let until = now + self.wake;
         let Some(Blocked { workers, mut stop, .. }) = self.blocked.remove(&(page, node)) else {
             return until;
         };
-        stop.add(Part::Wake, Span(self.wake));
+        stop.add(Part::Wake, self.wake);
         for (at, (worker, since)) in workers.into_iter().enumerate() {
-            let total = Span(until - since);
+            let total = until - since;
             let mut own = if at == 0 { stop } else { Stop::default() };
             // Who came later waited for the request of another.
             own.fit(Part::PageBusy, total);
@@ -143,23 +143,23 @@ impl Dsm {
     }
 
     /// A worker runs again soon.
-    pub(crate) fn wake(&mut self, worker: u32, now: u64) {
+    pub(crate) fn wake(&mut self, worker: u32, now: Time) {
         self.run_at(worker, now + self.wake);
     }
 
     /// A worker runs again at an instant.
-    pub(crate) fn run_at(&mut self, worker: u32, at: u64) {
+    pub(crate) fn run_at(&mut self, worker: u32, at: Time) {
         let message = Message { content: Content::Wake, page: worker.into(), from: 0, to: 0, load: 0 };
         self.network.put(at, Stage::Served, message);
     }
 
     /// A node sends or drops a page that it had, not before its own workers have used it.
-    fn give_up(&mut self, message: Message, now: u64) {
+    fn give_up(&mut self, message: Message, now: Time) {
         let Message { content, page, from, to, .. } = message;
         match self.holds.get(&(page, to)) {
             // One more instant, so that the worker is woken before.
             Some(&until) if until >= now => {
-                return self.network.put(until + 1, Stage::Served, message);
+                return self.network.put(until + Span(1), Stage::Served, message);
             }
             Some(_) => {
                 self.holds.remove(&(page, to));

@@ -2,7 +2,7 @@
 
 use crate::engine::Dsm;
 use crate::network::{Content, Message};
-use numalab_base::Bytes;
+use numalab_base::{Bytes, Time};
 
 /// Messages of a worker's node to others.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ impl Dsm {
 
     /// A worker's node sends messages of a size to the other nodes with workers in turn, of which each comes back: so many
     /// are under way at most, and so many are sent in all. The worker is woken when the last is back.
-    pub fn echo(&mut self, worker: u32, size: Bytes, (in_flight, count): (u32, u32), now: u64) {
+    pub fn echo(&mut self, worker: u32, size: Bytes, (in_flight, count): (u32, u32), now: Time) {
         let from = self.meetings.node(worker);
         let peers: Vec<u32> = self.meetings.populated().filter(|node| *node != from).collect();
         if peers.is_empty() || count == 0 {
@@ -43,7 +43,7 @@ impl Dsm {
     }
 
     /// Sends the next message.
-    fn send_echo(&mut self, now: u64) {
+    fn send_echo(&mut self, now: Time) {
         let Some(Echo { from, size, left, under_way, peers, next, .. }) = &mut self.echo else { return };
         *left -= 1;
         *under_way += 1;
@@ -54,13 +54,13 @@ impl Dsm {
     }
 
     /// A node sends back what has come.
-    pub(crate) fn send_back(&mut self, message: Message, now: u64) {
+    pub(crate) fn send_back(&mut self, message: Message, now: Time) {
         let Message { page, from, to, load, .. } = message;
         self.deliver(Message { content: Content::Echoed, page, from: to, to: from, load }, now, None);
     }
 
     /// A message is back: another one departs, and after the last the worker goes on.
-    pub(crate) fn echoed(&mut self, now: u64) {
+    pub(crate) fn echoed(&mut self, now: Time) {
         let Some(Echo { worker, left, under_way, .. }) = &mut self.echo else { return };
         let worker = *worker;
         *under_way -= 1;

@@ -26,7 +26,7 @@ use std::sync::Arc;
 pub(crate) struct Blocked {
     pub needs: Right,
     /// With the time at which each faulted.
-    pub workers: Vec<(u32, u64)>,
+    pub workers: Vec<(u32, Time)>,
     /// Parts of the first worker's stop so far.
     pub stop: Stop,
 }
@@ -40,9 +40,9 @@ pub struct Dsm {
     pub(crate) migration: Option<Migration>,
     /// Time of each node's daemon that has been taken from its first worker, where they share a processor.
     shared_daemons: Option<Vec<Span>>,
-    pub(crate) trap: u64,
-    pub(crate) wake: u64,
-    pub(crate) hold: u64,
+    pub(crate) trap: Span,
+    pub(crate) wake: Span,
+    pub(crate) hold: Span,
     pub(crate) page_shift: u32,
     pub(crate) nodes: u32,
     /// First page of each region, and the end of the last.
@@ -82,7 +82,7 @@ pub struct Dsm {
     /// Pages that were sent to nodes unasked and not used yet, on their way or there.
     pub(crate) ahead: FxHashSet<(PageId, u32)>,
     /// Until when a granted page stays where it is.
-    pub(crate) holds: FxHashMap<(PageId, u32), u64>,
+    pub(crate) holds: FxHashMap<(PageId, u32), Time>,
     /// Workers that spin on a page, until the copy goes away.
     pub(crate) spinning: FxHashMap<(PageId, u32), Vec<u32>>,
     /// The stop that each worker has just been woken from.
@@ -90,7 +90,7 @@ pub struct Dsm {
     /// Messages that come back, while there are any.
     pub(crate) echo: Option<Echo>,
     pub(crate) woken: Vec<u32>,
-    pub(crate) now: u64,
+    pub(crate) now: Time,
 }
 
 impl Dsm {
@@ -111,9 +111,9 @@ impl Dsm {
             master: parameters.master,
             migration: parameters.migrate.map(Migration::new),
             shared_daemons: (parameters.daemon == Daemon::Shared).then(|| vec![Span::ZERO; nodes as usize]),
-            trap: parameters.trap.0,
-            wake: parameters.wake.0,
-            hold: parameters.hold.0,
+            trap: parameters.trap,
+            wake: parameters.wake,
+            hold: parameters.hold,
             page_shift: parameters.page.0.trailing_zeros(),
             nodes,
             regions: vec![0],
@@ -143,7 +143,7 @@ impl Dsm {
             stops,
             echo: None,
             woken: Vec::new(),
-            now: 0,
+            now: Time::ZERO,
         }
     }
 
@@ -177,13 +177,13 @@ impl Dsm {
     }
 
     /// The next time at which anything is due.
-    pub fn next(&self) -> Option<u64> {
+    pub fn next(&self) -> Option<Time> {
         self.network.next()
     }
 
     /// Does what is due until then, but no further than to the first instant at which workers are woken. Returns that
     /// instant and the workers, and adds what was done to `events`.
-    pub fn advance(&mut self, until: u64, events: &mut u64, woken: &mut Vec<u32>) -> Option<u64> {
+    pub fn advance(&mut self, until: Time, events: &mut u64, woken: &mut Vec<u32>) -> Option<Time> {
         while let Some(due) = self.network.pop(until) {
             *events += 1;
             self.now = due.at;
@@ -209,7 +209,7 @@ impl Dsm {
                         let mut stop =
                             stop.and_then(|key| self.blocked.get_mut(&key)).map(|blocked| &mut blocked.stop);
                         if let Some(stop) = &mut stop {
-                            stop.add(Part::LinkWait, Span(due.at - since));
+                            stop.add(Part::LinkWait, due.at - since);
                         }
                         self.network.serve(message, due.at, stop);
                     }
@@ -347,11 +347,11 @@ impl Dsm {
         ahead.sort_unstable();
         into.add(&ahead);
         // Pages that still stay where they are.
-        let mut held: Vec<_> = self.holds.iter().filter(|(_, until)| Time(**until) >= into.now()).collect();
+        let mut held: Vec<_> = self.holds.iter().filter(|(_, until)| **until >= into.now()).collect();
         held.sort_unstable();
         for (key, until) in held {
             into.add(key);
-            into.time(Time(*until));
+            into.time(*until);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::engine::Dsm;
 use crate::network::{Content, Message};
-use numalab_base::Snapshot;
+use numalab_base::{Snapshot, Time};
 use std::collections::VecDeque;
 
 /// A lock, by workers.
@@ -31,31 +31,31 @@ impl Lock {
 
 impl Dsm {
     /// A worker asks for the lock. It is woken when it has it.
-    pub fn lock(&mut self, worker: u32, now: u64) {
+    pub fn lock(&mut self, worker: u32, now: Time) {
         self.ask_lock(Content::Acquire, worker, now);
     }
 
     /// A worker gives the lock back, and does not wait for that.
-    pub fn unlock(&mut self, worker: u32, now: u64) {
+    pub fn unlock(&mut self, worker: u32, now: Time) {
         self.ask_lock(Content::Unlock, worker, now);
     }
 
-    fn ask_lock(&mut self, content: Content, worker: u32, now: u64) {
+    fn ask_lock(&mut self, content: Content, worker: u32, now: Time) {
         let (from, to) = (self.meetings.node(worker), self.meetings.node(0));
         self.deliver(Message { content, page: worker.into(), from, to, load: 0 }, now, None);
     }
 
-    pub(crate) fn lock_asked(&mut self, worker: u32, now: u64) {
+    pub(crate) fn lock_asked(&mut self, worker: u32, now: Time) {
         self.lock.waiting.push_back(worker);
         self.grant_lock(now);
     }
 
-    pub(crate) fn unlocked(&mut self, now: u64) {
+    pub(crate) fn unlocked(&mut self, now: Time) {
         self.lock.holder = None;
         self.grant_lock(now);
     }
 
-    fn grant_lock(&mut self, now: u64) {
+    fn grant_lock(&mut self, now: Time) {
         if self.lock.holder.is_none()
             && let Some(worker) = self.lock.waiting.pop_front()
         {

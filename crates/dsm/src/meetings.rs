@@ -2,7 +2,7 @@
 
 use crate::engine::Dsm;
 use crate::network::Content;
-use numalab_base::Snapshot;
+use numalab_base::{Snapshot, Time};
 
 /// Purpose for which a team meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,7 +93,7 @@ impl Meetings {
 
 impl Dsm {
     /// The first worker opens a region: a message with the work to every other node.
-    pub fn fork(&mut self, now: u64) {
+    pub fn fork(&mut self, now: Time) {
         let starter = self.meetings.node(0);
         self.meetings.followed[0] += 1;
         let until = self.close_interval(starter, now);
@@ -117,7 +117,7 @@ impl Dsm {
     }
 
     /// A worker comes to a meeting. Whether it waits.
-    pub fn meet(&mut self, worker: u32, meeting: Meeting, now: u64) -> bool {
+    pub fn meet(&mut self, worker: u32, meeting: Meeting, now: Time) -> bool {
         let starter = self.meetings.node(0);
         let node = self.meetings.node(worker);
         let waits = meeting == Meeting::Barrier || worker == 0;
@@ -138,7 +138,7 @@ impl Dsm {
         waits
     }
 
-    pub(crate) fn forked(&mut self, node: u32, clock: u64, now: u64) {
+    pub(crate) fn forked(&mut self, node: u32, clock: u64, now: Time) {
         let now = self.take_clock(node, clock, now);
         self.meetings.forks[node as usize] += 1;
         for worker in std::mem::take(&mut self.meetings.awaiting_fork[node as usize]) {
@@ -146,7 +146,7 @@ impl Dsm {
         }
     }
 
-    pub(crate) fn arrived(&mut self, clock: u64, now: u64) {
+    pub(crate) fn arrived(&mut self, clock: u64, now: Time) {
         self.note_met(clock);
         let all = &mut self.meetings;
         all.complete += 1;
@@ -166,7 +166,7 @@ impl Dsm {
         }
     }
 
-    pub(crate) fn departed(&mut self, node: u32, clock: u64, now: u64) {
+    pub(crate) fn departed(&mut self, node: u32, clock: u64, now: Time) {
         let now = self.take_clock(node, clock, now);
         for worker in std::mem::take(&mut self.meetings.waiting[node as usize]) {
             self.wake(worker, now);

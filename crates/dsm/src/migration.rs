@@ -5,7 +5,7 @@ use crate::directory::PageId;
 use crate::engine::Dsm;
 use crate::network::{Content, Message};
 use crate::protocol::Request;
-use numalab_base::Snapshot;
+use numalab_base::{Snapshot, Time};
 use rustc_hash::FxHashMap;
 
 /// Requests of late by page, and pages that have another master than at first.
@@ -45,7 +45,7 @@ impl Dsm {
     }
 
     /// A request has come to a node, which passes it on unless it is the master.
-    pub(crate) fn asked_at(&mut self, page: PageId, (request, asker): (Request, u32), node: u32, now: u64) {
+    pub(crate) fn asked_at(&mut self, page: PageId, (request, asker): (Request, u32), node: u32, now: Time) {
         let master = self.directory.page(page).master;
         if master == node {
             return self.requested(page, request, asker, now);

@@ -181,7 +181,7 @@ pub(crate) enum Stage {
 /// Something that is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Due {
-    pub at: u64,
+    pub at: Time,
     sequence: u64,
     pub stage: Stage,
     /// Its number in its connection, where there are some.
@@ -204,16 +204,16 @@ impl PartialOrd for Due {
 /// A node's stations: until when each is taken.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Stations {
-    daemon: u64,
-    pub sending: u64,
-    pub receiving: u64,
+    daemon: Time,
+    pub sending: Time,
+    pub receiving: Time,
 }
 
 /// Stations of all nodes, and what is due.
 #[derive(Clone, Debug)]
 pub(crate) struct Network {
-    handle: u64,
-    handle_page: u64,
+    handle: Span,
+    handle_page: Span,
     header: u64,
     page: u64,
     /// Picoseconds of a byte on a network card.
@@ -235,8 +235,8 @@ impl Network {
         let &Cards { bandwidth, ref crowding } = cards;
         let bounded = Bounded::new(parameters, bandwidth);
         Network {
-            handle: parameters.handle.0,
-            handle_page: parameters.handle_page.0,
+            handle: parameters.handle,
+            handle_page: parameters.handle_page,
             header: parameters.header.0,
             page: parameters.page.0,
             per_byte: 1e12 / bandwidth.0,
@@ -250,25 +250,25 @@ impl Network {
         }
     }
 
-    pub fn next(&self) -> Option<u64> {
+    pub fn next(&self) -> Option<Time> {
         self.due.peek().map(|Reverse(due)| due.at)
     }
 
-    pub fn pop(&mut self, until: u64) -> Option<Due> {
+    pub fn pop(&mut self, until: Time) -> Option<Due> {
         (self.next()? <= until).then(|| self.due.pop()).flatten().map(|Reverse(due)| due)
     }
 
-    pub fn put(&mut self, at: u64, stage: Stage, message: Message) {
+    pub fn put(&mut self, at: Time, stage: Stage, message: Message) {
         self.put_numbered(at, stage, message, 0);
     }
 
-    pub fn put_numbered(&mut self, at: u64, stage: Stage, message: Message, number: u32) {
+    pub fn put_numbered(&mut self, at: Time, stage: Stage, message: Message, number: u32) {
         self.sequence += 1;
         self.due.push(Reverse(Due { at, sequence: self.sequence, stage, number, message }));
     }
 
-    pub fn latency(&self, from: u32, to: u32) -> u64 {
-        self.latencies[from as usize * self.stations.len() + to as usize].0
+    pub fn latency(&self, from: u32, to: u32) -> Span {
+        self.latencies[from as usize * self.stations.len() + to as usize]
     }
 
     /// Whether cards keep only so many bytes, so that messages have connections.
@@ -281,20 +281,20 @@ impl Network {
         self.header + page + u64::from(message.load)
     }
 
-    pub fn on_card(&self, message: &Message) -> u64 {
-        (self.bytes(message) as f64 * self.per_byte).ceil() as u64
+    pub fn on_card(&self, message: &Message) -> Span {
+        Span((self.bytes(message) as f64 * self.per_byte).ceil() as u64)
     }
 
     /// A daemon works for so long, in its turn, besides serving messages. When it is done.
-    pub fn occupy(&mut self, node: u32, span: u64, now: u64) -> u64 {
+    pub fn occupy(&mut self, node: u32, span: Span, now: Time) -> Time {
         let daemon = &mut self.stations[node as usize].daemon;
         *daemon = (*daemon).max(now) + span;
-        self.counts[node as usize].daemon_busy += Span(span);
+        self.counts[node as usize].daemon_busy += span;
         *daemon
     }
 
     /// A message departs, as soon as the card is free. The parts of its way that it knows.
-    pub fn send(&mut self, message: Message, now: u64, stop: Option<&mut Stop>) {
+    pub fn send(&mut self, message: Message, now: Time, stop: Option<&mut Stop>) {
         let Message { content, from, to, .. } = message;
         let bytes = self.bytes(&message);
         let span = self.on_card(&message);
@@ -314,18 +314,18 @@ impl Network {
         *sending = start + span;
         let latency = self.latency(from, to);
         if let Some(stop) = stop {
-            stop.add(Part::LinkWait, Span(start - now));
-            stop.add(Part::Wire, Span(latency));
+            stop.add(Part::LinkWait, start - now);
+            stop.add(Part::Wire, latency);
         }
         self.put(start + latency, Stage::Card, message);
     }
 
     /// The first byte is there; the daemon has the message when the card has all of it.
-    pub fn receive(&mut self, message: Message, now: u64, stop: Option<&mut Stop>) {
+    pub fn receive(&mut self, message: Message, now: Time, stop: Option<&mut Stop>) {
         let bytes = self.bytes(&message);
         let alone = self.on_card(&message);
         let span = match &self.crowded {
-            Some(crowded) => (alone as f64 / crowded.left(message.to)).ceil() as u64,
+            Some(crowded) => Span((alone.0 as f64 / crowded.left(message.to)).ceil() as u64),
             None => alone,
         };
         let counts = &mut self.counts[message.to as usize];
@@ -335,14 +335,14 @@ impl Network {
         let start = (*receiving).max(now);
         *receiving = start + span;
         if let Some(stop) = stop {
-            stop.add(Part::LinkWait, Span(start - now));
-            stop.add(Part::Wire, Span(span));
+            stop.add(Part::LinkWait, start - now);
+            stop.add(Part::Wire, span);
         }
         self.put(start + span, Stage::Daemon, message);
     }
 
     /// The daemon serves a message in its turn. What it asks of its own node costs it nothing.
-    pub fn serve(&mut self, message: Message, now: u64, stop: Option<&mut Stop>) {
+    pub fn serve(&mut self, message: Message, now: Time, stop: Option<&mut Stop>) {
         let bytes = self.bytes(&message);
         if let Some(crowded) = &mut self.crowded
             && message.from != message.to
@@ -350,7 +350,7 @@ impl Network {
             crowded.come(message.from, message.to, bytes);
         }
         let span = match (message.from == message.to, message.content.kind()) {
-            (true, _) => 0,
+            (true, _) => Span::ZERO,
             (false, MessageKind::Page) => self.handle + self.handle_page,
             (
                 false,
@@ -368,10 +368,10 @@ impl Network {
         let daemon = &mut self.stations[message.to as usize].daemon;
         let start = (*daemon).max(now);
         *daemon = start + span;
-        self.counts[message.to as usize].daemon_busy += Span(span);
+        self.counts[message.to as usize].daemon_busy += span;
         if let Some(stop) = stop {
-            stop.add(Part::DaemonWait, Span(start - now));
-            stop.add(Part::DaemonService, Span(span));
+            stop.add(Part::DaemonWait, start - now);
+            stop.add(Part::DaemonService, span);
         }
         self.put(start + span, Stage::Served, message);
     }
@@ -379,13 +379,13 @@ impl Network {
     /// Writes down until when stations are taken, and what is due, in order.
     pub fn snapshot(&self, into: &mut Snapshot) {
         for Stations { daemon, sending, receiving } in &self.stations {
-            [daemon, sending, receiving].into_iter().for_each(|until| into.not_before(Time(*until)));
+            [daemon, sending, receiving].into_iter().for_each(|until| into.not_before(*until));
         }
         let mut due: Vec<&Due> = self.due.iter().map(|Reverse(due)| due).collect();
         due.sort();
         into.add(&due.len());
         for Due { at, sequence: _, stage, number, message } in due {
-            into.time(Time(*at));
+            into.time(*at);
             into.add(&(stage, message));
             if let Some(bounded) = &self.bounded {
                 bounded.place(*number, message, into);

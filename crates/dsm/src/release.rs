@@ -5,6 +5,7 @@ use crate::engine::Dsm;
 use crate::network::{Content, Message};
 use crate::predictor::Hint;
 use crate::protocol::Request;
+use numalab_base::Time;
 use numalab_machine::{DirtyPages, Technique};
 use std::collections::BTreeMap;
 
@@ -19,7 +20,7 @@ struct Limits {
 
 impl Dsm {
     /// A context ends, if one was left open by the first worker alone: what it used there goes to whoever uses it next.
-    pub fn close(&mut self, now: u64) {
+    pub fn close(&mut self, now: Time) {
         if std::mem::take(&mut self.alone) {
             self.release(self.meetings.node(0), now);
         }
@@ -52,13 +53,13 @@ impl Dsm {
 
     /// A worker comes to a virtual synchronisation point: what it used for the last time before is released. It does not
     /// wait.
-    pub fn sync_point(&mut self, worker: u32, now: u64) {
+    pub fn sync_point(&mut self, worker: u32, now: Time) {
         if self.technique.chops() {
             self.end_section(worker, now);
         }
     }
 
-    fn end_section(&mut self, worker: u32, now: u64) {
+    fn end_section(&mut self, worker: u32, now: Time) {
         let node = self.meetings.node(worker);
         let Some(predictor) = &mut self.predictor else { return };
         let section = predictor.pass(worker);
@@ -71,7 +72,7 @@ impl Dsm {
     }
 
     /// All workers of a node are done with a context: pages are released.
-    pub(crate) fn release(&mut self, node: u32, now: u64) {
+    pub(crate) fn release(&mut self, node: u32, now: Time) {
         if self.technique.chops() {
             for worker in 0..self.meetings.workers() {
                 if self.meetings.node(worker) == node {
@@ -89,7 +90,7 @@ impl Dsm {
     }
 
     /// Tells the masters of pages that a node is done with them, as far as it still has them.
-    fn let_go(&mut self, node: u32, hints: &[Hint], limits: Limits, now: u64) {
+    fn let_go(&mut self, node: u32, hints: &[Hint], limits: Limits, now: Time) {
         /// Pages that a message names.
         const BUFFER: usize = 512;
         let drops_alone = self.technique == Technique::Preinvalidate;
@@ -142,7 +143,7 @@ impl Dsm {
     }
 
     /// A master hears of pages that a node is done with.
-    pub(crate) fn released(&mut self, list: u64, from: u32, now: u64) {
+    pub(crate) fn released(&mut self, list: u64, from: u32, now: Time) {
         for hint in std::mem::take(&mut self.releases[list as usize]) {
             self.foretold(hint, from, now);
         }

@@ -7,7 +7,7 @@ use crate::network::{Content, Message};
 use crate::node_set::NodeSet;
 use crate::predictor::Hint;
 use crate::protocol::{Answer, Ask, Next, Request, Row, Standing, State};
-use numalab_base::{Snapshot, Span, Time};
+use numalab_base::{Snapshot, Time};
 use std::collections::VecDeque;
 
 /// A request that waits.
@@ -19,7 +19,7 @@ struct Waiting {
     targets: NodeSet,
     /// Whether it has dropped its copy, where it is done with the page.
     dropped: bool,
-    since: u64,
+    since: Time,
 }
 
 /// A request that is served.
@@ -31,7 +31,7 @@ pub(crate) struct Service {
     /// Nodes that have not answered.
     outstanding: u32,
     /// Instant at which others were asked.
-    since: u64,
+    since: Time,
     queue: VecDeque<Waiting>,
 }
 
@@ -40,40 +40,40 @@ impl Service {
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Service { asker, targets, row, outstanding, since, queue } = self;
         into.add(&(asker, targets, row, outstanding, queue.len()));
-        into.time(Time(*since));
+        into.time(*since);
         for Waiting { request, asker, targets, dropped, since } in queue {
             into.add(&(request, asker, targets, dropped));
-            into.time(Time(*since));
+            into.time(*since);
         }
     }
 }
 
 impl Dsm {
     /// A request has come to the master.
-    pub(crate) fn requested(&mut self, page: PageId, request: Request, asker: u32, now: u64) {
+    pub(crate) fn requested(&mut self, page: PageId, request: Request, asker: u32, now: Time) {
         let waiting = Waiting { request, asker, targets: NodeSet::EMPTY, dropped: false, since: now };
         self.queue(page, waiting, now);
     }
 
     /// The master hears of a page that a node is done with.
-    pub(crate) fn foretold(&mut self, hint: Hint, asker: u32, now: u64) {
+    pub(crate) fn foretold(&mut self, hint: Hint, asker: u32, now: Time) {
         let Hint { page, request, targets, dropped } = hint;
         self.queue(page, Waiting { request, asker, targets, dropped, since: now }, now);
     }
 
-    fn queue(&mut self, page: PageId, waiting: Waiting, now: u64) {
+    fn queue(&mut self, page: PageId, waiting: Waiting, now: Time) {
         match self.busy.get_mut(&page) {
             Some(service) => service.queue.push_back(waiting),
             None => self.begin(page, waiting, VecDeque::new(), now),
         }
     }
 
-    fn begin(&mut self, page: PageId, waiting: Waiting, queue: VecDeque<Waiting>, now: u64) {
+    fn begin(&mut self, page: PageId, waiting: Waiting, queue: VecDeque<Waiting>, now: Time) {
         let Waiting { request, asker, targets, dropped, since } = waiting;
         if now > since
             && let Some(blocked) = self.blocked.get_mut(&(page, asker))
         {
-            blocked.stop.add(Part::PageBusy, Span(now - since));
+            blocked.stop.add(Part::PageBusy, now - since);
         }
         let entry = self.directory.page(page);
         let (master, owner) = (entry.master, entry.owner);
@@ -105,7 +105,7 @@ impl Dsm {
     }
 
     /// Somebody answered the master; after the last it answers who asked it.
-    pub(crate) fn answered(&mut self, page: PageId, now: u64) {
+    pub(crate) fn answered(&mut self, page: PageId, now: Time) {
         let Some(service) = self.busy.get_mut(&page) else { return };
         service.outstanding -= 1;
         if service.outstanding == 0 {
@@ -113,13 +113,13 @@ impl Dsm {
         }
     }
 
-    fn conclude(&mut self, page: PageId, now: u64) {
+    fn conclude(&mut self, page: PageId, now: Time) {
         let Some(service) = self.busy.remove(&page) else { return };
         let Service { asker, targets, row, since, mut queue, .. } = service;
         if row.ask == Ask::InvalidateOthers
             && let Some(blocked) = self.blocked.get_mut(&(page, asker))
         {
-            blocked.stop.add(Part::Invalidations, Span(now - since));
+            blocked.stop.add(Part::Invalidations, now - since);
         }
         let entry = self.directory.page_mut(page);
         let (master, former) = (entry.master, entry.owner);

@@ -8,7 +8,8 @@ use crate::node_set::NodeSet;
 use crate::predictor::Predictor;
 use crate::protocol::Request;
 use crate::rows::Rows;
-use numalab_base::Span;
+use numalab_base::Time;
+
 use numalab_machine::Master;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
@@ -119,13 +120,13 @@ impl Dsm {
     }
 
     /// A worker is blocked by a fault, until it is woken.
-    pub fn fault(&mut self, worker: u32, Fault { page, request }: Fault, now: u64) {
+    pub fn fault(&mut self, worker: u32, Fault { page, request }: Fault, now: Time) {
         let node = self.meetings.node(worker);
         let Some(request) = request else {
             self.network.counts[node as usize].marked_faults += 1;
             let stop = &mut self.stops[worker as usize];
             *stop = Stop::default();
-            stop.add(Part::Trap, Span(self.trap));
+            stop.add(Part::Trap, self.trap);
             // The handler itself restores the right: nobody is asked, and nobody is woken.
             return self.run_at(worker, now + self.trap);
         };
@@ -162,13 +163,13 @@ impl Dsm {
             return;
         }
         let mut stop = Stop::default();
-        stop.add(Part::Trap, Span(self.trap));
+        stop.add(Part::Trap, self.trap);
         if self.lazy.is_some() && right == Right::Read {
             // The handler makes the twin: nobody is asked, and nobody is woken.
             let twin = self.make_writable(page, node);
             stop.add(Part::Diffs, twin);
             self.stops[worker as usize] = stop;
-            return self.run_at(worker, now + self.trap + twin.0);
+            return self.run_at(worker, now + self.trap + twin);
         }
         self.blocked.insert((page, node), Blocked { needs, workers: vec![(worker, now)], stop });
         *self.asked.entry((page, node)).or_default() += 1;
@@ -183,7 +184,7 @@ impl Dsm {
     }
 
     /// A worker wrote what others of its node spin on.
-    pub fn tell(&mut self, worker: u32, page: PageId, now: u64) {
+    pub fn tell(&mut self, worker: u32, page: PageId, now: Time) {
         let node = self.meetings.node(worker);
         for other in self.spinning.remove(&(page, node)).unwrap_or_default() {
             self.run_at(other, now);

@@ -5,7 +5,7 @@ use crate::counts::Part;
 use crate::directory::{PageId, Right};
 use crate::engine::Dsm;
 use crate::network::{Content, Message, Stage};
-use numalab_base::Span;
+use numalab_base::{Span, Time};
 
 /// Things a node has asked for to make a copy valid.
 #[derive(Clone, Debug, Default)]
@@ -29,11 +29,11 @@ impl Dsm {
             copy.writable = true;
         }
         self.network.counts[node as usize].twins += u64::from(twin);
-        if twin { Span(lazy.twin) } else { Span::ZERO }
+        if twin { lazy.twin } else { Span::ZERO }
     }
 
     /// A node asks for what it lacks of a page.
-    pub(crate) fn fetch(&mut self, page: PageId, node: u32, now: u64) {
+    pub(crate) fn fetch(&mut self, page: PageId, node: u32, now: Time) {
         let Some(lazy) = &mut self.lazy else { return };
         let Some(entry) = lazy.pages.get_mut(&page) else { return };
         let fetch = lazy.fetches.entry((page, node)).or_default();
@@ -63,7 +63,7 @@ impl Dsm {
     }
 
     /// A node is asked for a page as a whole.
-    pub(crate) fn copy_asked(&mut self, page: PageId, from: u32, to: u32, now: u64) {
+    pub(crate) fn copy_asked(&mut self, page: PageId, from: u32, to: u32, now: Time) {
         let Some(lazy) = &mut self.lazy else { return };
         let Some(entry) = lazy.pages.get_mut(&page) else { return };
         if lazy.home_based && entry.under_way > 0 {
@@ -82,7 +82,7 @@ impl Dsm {
     }
 
     /// A page has come as a whole. What it lacks is asked for, of those who have written it.
-    pub(crate) fn copy_came(&mut self, page: PageId, node: u32, now: u64) {
+    pub(crate) fn copy_came(&mut self, page: PageId, node: u32, now: Time) {
         let Some(lazy) = &mut self.lazy else { return };
         let Some(fetch) = lazy.fetches.get_mut(&(page, node)) else { return };
         let came = std::mem::take(&mut fetch.came);
@@ -93,7 +93,7 @@ impl Dsm {
         came.iter().for_each(|(of, number)| copies::put(&mut copy.contains, *of, *number));
         copy.settle();
         if home_based {
-            return self.fetched(page, node, 0, now);
+            return self.fetched(page, node, Span::ZERO, now);
         }
         let log = entry.log.clone();
         let copy = entry.copy_or_new(node);
@@ -105,13 +105,13 @@ impl Dsm {
             }
         }
         match copy.missing.is_empty() {
-            true => self.fetched(page, node, 0, now),
+            true => self.fetched(page, node, Span::ZERO, now),
             false => self.fetch(page, node, now),
         }
     }
 
     /// A writer is asked for what it has written. The diff is made if it has not been before.
-    pub(crate) fn diff_asked(&mut self, page: PageId, from: u32, to: u32, now: u64) {
+    pub(crate) fn diff_asked(&mut self, page: PageId, from: u32, to: u32, now: Time) {
         let Some(lazy) = &mut self.lazy else { return };
         let Some(fetch) = lazy.fetches.get_mut(&(page, from)) else { return };
         let Some(copy) = lazy.pages.get_mut(&page).and_then(|page| page.copy_mut(to)) else { return };
@@ -133,13 +133,13 @@ impl Dsm {
             now
         };
         if let Some(blocked) = self.blocked.get_mut(&(page, from)) {
-            blocked.stop.add(Part::Diffs, Span(until - now));
+            blocked.stop.add(Part::Diffs, until - now);
         }
         self.deliver_at(Message { content: Content::Diff, page, from: to, to: from, load }, now, until);
     }
 
     /// A diff has come; after the last all are written into the copy.
-    pub(crate) fn diff_came(&mut self, page: PageId, node: u32, now: u64) {
+    pub(crate) fn diff_came(&mut self, page: PageId, node: u32, now: Time) {
         let Some(lazy) = &mut self.lazy else { return };
         let Some(fetch) = lazy.fetches.get_mut(&(page, node)) else { return };
         fetch.outstanding -= 1;
@@ -152,12 +152,12 @@ impl Dsm {
             came.iter().for_each(|(of, number)| copies::put(&mut copy.contains, *of, *number));
             copy.settle();
         }
-        let until = if span > 0 { self.network.occupy(node, span, now) } else { now };
+        let until = if span > Span::ZERO { self.network.occupy(node, span, now) } else { now };
         self.fetched(page, node, until - now, until);
     }
 
     /// The writes of an interval have come to the home of a page.
-    pub(crate) fn deposited(&mut self, page: PageId, from: u32, now: u64) {
+    pub(crate) fn deposited(&mut self, page: PageId, from: u32, now: Time) {
         let Some(lazy) = &mut self.lazy else { return };
         let Some(entry) = lazy.pages.get_mut(&page) else { return };
         let home = entry.home;
@@ -174,7 +174,7 @@ impl Dsm {
     }
 
     /// They are written into its copy; after the last of all under way those who wait are served.
-    pub(crate) fn applied(&mut self, page: PageId, home: u32, now: u64) {
+    pub(crate) fn applied(&mut self, page: PageId, home: u32, now: Time) {
         let entry = self.lazy.as_mut().and_then(|lazy| lazy.pages.get_mut(&page));
         let Some(entry) = entry else { return };
         entry.under_way -= 1;
@@ -186,7 +186,7 @@ impl Dsm {
     }
 
     /// A copy has all that was asked for, after so long at the daemon: those who wait for it go on.
-    fn fetched(&mut self, page: PageId, node: u32, merging: u64, now: u64) {
+    fn fetched(&mut self, page: PageId, node: u32, merging: Span, now: Time) {
         let Some(lazy) = &mut self.lazy else { return };
         lazy.fetches.remove(&(page, node));
         if let Some(copy) = lazy.pages.get_mut(&page).and_then(|page| page.copy_mut(node)) {
@@ -196,9 +196,9 @@ impl Dsm {
         let valid = self.right(page, node) != Right::None;
         let twin = if writes && valid { self.make_writable(page, node) } else { Span::ZERO };
         if let Some(blocked) = self.blocked.get_mut(&(page, node)) {
-            blocked.stop.add(Part::Diffs, Span(merging) + twin);
+            blocked.stop.add(Part::Diffs, merging + twin);
         }
         self.got(page, node);
-        self.go_on(page, node, now + twin.0);
+        self.go_on(page, node, now + twin);
     }
 }

@@ -25,7 +25,7 @@ use crate::touches::{Fault, Use};
 use copies::Page;
 use fetch::Fetch;
 use intervals::{Clock, Intervals};
-use numalab_base::Snapshot;
+use numalab_base::{Snapshot, Span};
 use numalab_machine::{Consistency, Dsm as Parameters};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,9 +36,9 @@ use std::ops::Range;
 pub(crate) struct Lazy {
     /// Whether writes go to the page's home at a release.
     home_based: bool,
-    pub twin: u64,
-    diff_create: u64,
-    diff_apply: u64,
+    pub twin: Span,
+    diff_create: Span,
+    diff_apply: Span,
     page_bytes: u32,
     intervals: Intervals,
     /// Pages that each node has written in its open interval, with the bytes.
@@ -64,9 +64,9 @@ impl Lazy {
         };
         Some(Lazy {
             home_based,
-            twin: parameters.twin.0,
-            diff_create: parameters.diff_create.0,
-            diff_apply: parameters.diff_apply.0,
+            twin: parameters.twin,
+            diff_create: parameters.diff_create,
+            diff_apply: parameters.diff_apply,
             page_bytes: u32::try_from(parameters.page.0).unwrap_or(u32::MAX),
             intervals: Intervals::new(nodes, workers.to_vec()),
             open: vec![FxHashMap::default(); nodes as usize],

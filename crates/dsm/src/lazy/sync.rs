@@ -4,6 +4,7 @@ use super::intervals::{Clock, join};
 use super::{Lazy, copies};
 use crate::engine::Dsm;
 use crate::network::{Content, Message};
+use numalab_base::{Span, Time};
 
 /// Bytes of a notice, and of a node's number of intervals.
 const NOTICE: u64 = 8;
@@ -27,7 +28,7 @@ impl Lazy {
 
 impl Dsm {
     /// The open interval of a node ends: the time at which all is done that has to be for that.
-    pub(crate) fn close_interval(&mut self, node: u32, now: u64) -> u64 {
+    pub(crate) fn close_interval(&mut self, node: u32, now: Time) -> Time {
         let Some(lazy) = &mut self.lazy else { return now };
         if lazy.open[node as usize].is_empty() {
             return now;
@@ -71,7 +72,7 @@ impl Dsm {
 
     /// A node hears of all that a clock has heard of: copies of pages that were written become invalid. The time at which
     /// that is done.
-    fn acquire(&mut self, node: u32, clock: &[u32], now: u64) -> u64 {
+    fn acquire(&mut self, node: u32, clock: &[u32], now: Time) -> Time {
         let now = self.close_interval(node, now);
         let Some(lazy) = &mut self.lazy else { return now };
         let (mut heard, mut dirty) = (0, 0);
@@ -95,11 +96,11 @@ impl Dsm {
         counts.notices += heard;
         counts.diffs += dirty;
         let span = dirty * lazy.diff_create;
-        if span == 0 { now } else { self.network.occupy(node, span, now) }
+        if span == Span::ZERO { now } else { self.network.occupy(node, span, now) }
     }
 
     /// A node tells another what it has heard of, in a message that departs at `until`: when its interval has ended.
-    pub(crate) fn send_clock(&mut self, content: Content, (from, to): (u32, u32), now: u64, until: u64) {
+    pub(crate) fn send_clock(&mut self, content: Content, (from, to): (u32, u32), now: Time, until: Time) {
         let (page, load) = match &mut self.lazy {
             Some(lazy) if from != to || content == Content::Arrive => {
                 let clock = lazy.intervals.clock(from).clone();
@@ -111,7 +112,7 @@ impl Dsm {
     }
 
     /// The same with what all who came to a meeting have heard of.
-    pub(crate) fn send_met(&mut self, content: Content, from: u32, to: u32, now: u64) {
+    pub(crate) fn send_met(&mut self, content: Content, from: u32, to: u32, now: Time) {
         let (page, load) = match &mut self.lazy {
             Some(lazy) => {
                 let clock = lazy.met.clone();
@@ -123,7 +124,7 @@ impl Dsm {
     }
 
     /// A node hears of what a message brings. When that is done.
-    pub(crate) fn take_clock(&mut self, node: u32, letter: u64, now: u64) -> u64 {
+    pub(crate) fn take_clock(&mut self, node: u32, letter: u64, now: Time) -> Time {
         let clock = self.lazy.as_mut().and_then(|lazy| lazy.letters.get_mut(letter as usize)?.take());
         clock.map_or(now, |clock| self.acquire(node, &clock, now))
     }
@@ -137,7 +138,7 @@ impl Dsm {
     }
 
     /// The node that all came to hears of what they have heard of. When that is done.
-    pub(crate) fn acquire_met(&mut self, node: u32, now: u64) -> u64 {
+    pub(crate) fn acquire_met(&mut self, node: u32, now: Time) -> Time {
         let Some(met) = self.lazy.as_ref().map(|lazy| lazy.met.clone()) else { return now };
         let until = self.acquire(node, &met, now);
         if let Some(lazy) = &mut self.lazy {
@@ -149,7 +150,7 @@ impl Dsm {
     /// Turns a flag of two workers, once the worker knows it to be `raised` or not as it has to be: a release. The other
     /// acquires when it is told. Returns whether it was turned; if not, the worker is woken to try again. Only under lazy
     /// release consistency, where a page of flags would never be seen to change.
-    pub fn turn(&mut self, worker: u32, flag: u32, raised: bool, other: u32, now: u64) -> bool {
+    pub fn turn(&mut self, worker: u32, flag: u32, raised: bool, other: u32, now: Time) -> bool {
         let (from, to) = (self.meetings.node(worker), self.meetings.node(other));
         let Some(lazy) = &mut self.lazy else { return true };
         let known = lazy.flags.entry((flag, worker)).or_default();
@@ -170,7 +171,7 @@ impl Dsm {
         (flag, worker, raised): (u32, u32, bool),
         node: u32,
         letter: u64,
-        now: u64,
+        now: Time,
     ) {
         let until = self.take_clock(node, letter, now);
         let Some(lazy) = &mut self.lazy else { return };

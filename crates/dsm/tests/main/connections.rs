@@ -2,7 +2,7 @@
 //! of 4096 bytes with its header takes 46.222223 us there.
 
 use crate::support::{MESSAGE, US, drive, echo, nodes};
-use numalab_base::{Bytes, Span};
+use numalab_base::{Bytes, Span, Time};
 use numalab_dsm::Use;
 use proptest::prelude::*;
 
@@ -32,12 +32,12 @@ fn what_does_not_fit_is_sent_again() {
         assert!(dsm.touch(0, 0..3, Use::Write, 4096).is_none());
         for node in 1..4 {
             let fault = dsm.touch(node, u64::from(node) - 1..node.into(), Use::Read, 4096).unwrap();
-            dsm.fault(node, fault, 1000 * US);
+            dsm.fault(node, fault, Time(1000 * US));
         }
         let mut woken = Vec::new();
         let mut ends = Vec::new();
-        while let Some(at) = dsm.advance(u64::MAX, &mut 0, &mut woken) {
-            ends.extend(woken.drain(..).map(|worker| (worker, at - 1000 * US)));
+        while let Some(at) = dsm.advance(Time::NEVER, &mut 0, &mut woken) {
+            ends.extend(woken.drain(..).map(|worker| (worker, at.0 - 1000 * US)));
         }
         let stops: Vec<u64> = (1..4).map(|worker| dsm.take_stop(worker).total().0).collect();
         (ends, stops, dsm.counts()[0].resent)

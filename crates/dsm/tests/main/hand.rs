@@ -2,7 +2,7 @@
 //! on a card of 90 MB/s (in whole picoseconds, rounded up), a page with it 46.222223 us.
 
 use crate::support::{US, nodes, on};
-use numalab_base::Span;
+use numalab_base::{Span, Time};
 use numalab_dsm::{Dsm, Meeting, Part, Use};
 
 const HEADER: u64 = 711_112;
@@ -11,13 +11,13 @@ const PAGE: u64 = 46_222_223;
 /// The time from a fault to the end of its stop, with nothing else under way.
 fn stop(dsm: &mut Dsm, worker: u32, page: u64, how: Use, now: u64) -> u64 {
     let fault = dsm.touch(worker, page..page + 1, how, 4096).unwrap();
-    dsm.fault(worker, fault, now);
+    dsm.fault(worker, fault, Time(now));
     let mut woken = Vec::new();
-    let at = dsm.advance(u64::MAX, &mut 0, &mut woken).unwrap();
+    let at = dsm.advance(Time::NEVER, &mut 0, &mut woken).unwrap();
     assert_eq!(woken, [worker]);
     let stop = dsm.take_stop(worker);
-    assert_eq!(stop.total(), Span(at - now), "{stop:?}");
-    at - now
+    assert_eq!(stop.total(), at - Time(now), "{stop:?}");
+    at.0 - now
 }
 
 /// Node 0 wrote the page first and is its master. Node 1 reads: trap, request, page, wake:
@@ -76,10 +76,10 @@ fn workers_of_a_node_share_a_request() {
     assert!(dsm.touch(0, 0..1, Use::Write, 4096).is_none());
     for (worker, now) in [(1, 1000 * US), (2, 1005 * US)] {
         let fault = dsm.touch(worker, 0..1, Use::Read, 4096).unwrap();
-        dsm.fault(worker, fault, now);
+        dsm.fault(worker, fault, Time(now));
     }
     let mut woken = Vec::new();
-    dsm.advance(u64::MAX, &mut 0, &mut woken);
+    dsm.advance(Time::NEVER, &mut 0, &mut woken);
     assert_eq!(woken, [1, 2]);
     let [first, second] = [1, 2].map(|worker| dsm.take_stop(worker));
     assert_eq!(first.total(), second.total() + Span(5 * US));
@@ -91,13 +91,13 @@ fn workers_of_a_node_share_a_request() {
 #[test]
 fn a_barrier_is_two_messages() {
     let mut dsm = nodes(2, 1, |_| {});
-    assert!(dsm.meet(0, Meeting::Barrier, 0) && dsm.meet(1, Meeting::Barrier, 100 * US));
+    assert!(dsm.meet(0, Meeting::Barrier, Time::ZERO) && dsm.meet(1, Meeting::Barrier, Time(100 * US)));
     let mut woken = Vec::new();
     // The first is at the starter's own node, which the message to itself reaches at once.
-    let first = dsm.advance(u64::MAX, &mut 0, &mut woken).unwrap();
-    assert_eq!((first, &woken[..]), (100 * US + 81 * US + HEADER + 21 * US, &[0][..]));
-    let second = dsm.advance(u64::MAX, &mut 0, &mut woken).unwrap();
-    assert_eq!((second, &woken[..]), (first + 81 * US + HEADER, &[0, 1][..]));
+    let first = dsm.advance(Time::NEVER, &mut 0, &mut woken).unwrap();
+    assert_eq!((first.0, &woken[..]), (100 * US + 81 * US + HEADER + 21 * US, &[0][..]));
+    let second = dsm.advance(Time::NEVER, &mut 0, &mut woken).unwrap();
+    assert_eq!((second, &woken[..]), (first + Span(81 * US) + Span(HEADER), &[0, 1][..]));
 }
 
 /// Law: A page's entry migrates to a frequent requester, when nothing is in flight.

@@ -1,7 +1,7 @@
 //! Laws of the engine under random programs, and a plain page-by-page simulator beside it.
 
 use crate::support::{US, drive, drive_from, in_turn, nodes, on};
-use numalab_base::Bytes;
+use numalab_base::{Bytes, Time};
 use numalab_dsm::protocol::{Answer, Ask, Next, Request, Row, Standing, State, Table};
 use numalab_dsm::{Meeting, NodeCounts, Right, Use};
 use numalab_machine::{DirtyPages, Master, Technique};
@@ -105,7 +105,7 @@ fn rounds(
     let mut now = 0;
     for _ in 0..4 {
         for (context, todo) in (0..).zip(loops) {
-            dsm.close(now);
+            dsm.close(Time(now));
             if alone && context == 0 {
                 dsm.go_alone(context);
                 let done = drive_from(dsm, &todo[..1], think, now)?;
@@ -116,18 +116,18 @@ fn rounds(
             let done = drive_from(dsm, todo, think, now)?;
             now = done.iter().map(|done| done.at).max().unwrap_or(now) + 1000 * US;
             for worker in 0..todo.len() as u32 {
-                dsm.meet(worker, Meeting::Join, now);
+                dsm.meet(worker, Meeting::Join, Time(now));
             }
             // What is sent ahead may be under way when the first worker goes on.
             let mut woken = Vec::new();
             while !woken.contains(&0) {
-                now = dsm.advance(u64::MAX, &mut 0, &mut woken).ok_or("the join does not end")?;
+                now = (dsm.advance(Time::NEVER, &mut 0, &mut woken).ok_or("the join does not end")?).0;
             }
             now += think;
         }
     }
     while dsm.next().is_some() {
-        dsm.advance(u64::MAX, &mut 0, &mut Vec::new());
+        dsm.advance(Time::NEVER, &mut 0, &mut Vec::new());
     }
     Ok(now)
 }

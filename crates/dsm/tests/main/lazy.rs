@@ -4,7 +4,7 @@
 //! it 46.222223; a twin takes 4 us, finding a diff 10, putting it into a copy 5.
 
 use crate::support::{US, nodes};
-use numalab_base::Span;
+use numalab_base::{Span, Time};
 use numalab_dsm::{Dsm, Meeting, Part, Right, Use};
 use numalab_machine::Consistency;
 use proptest::prelude::*;
@@ -22,11 +22,11 @@ fn use_page(dsm: &mut Dsm, worker: u32, page: u64, how: Use, bytes: u32, now: &m
     let (mut stopped, mut faults) = (0, 0);
     while let Some(fault) = dsm.touch(worker, page..page + 1, how, bytes) {
         assert!(faults < 8, "{worker} faults for ever on {page}");
-        dsm.fault(worker, fault, *now);
+        dsm.fault(worker, fault, Time(*now));
         let since = *now;
         let mut woken = Vec::new();
         while !woken.contains(&worker) {
-            *now = dsm.advance(u64::MAX, &mut 0, &mut woken).expect("every request is answered");
+            *now = (dsm.advance(Time::NEVER, &mut 0, &mut woken).expect("every request is answered")).0;
         }
         assert_eq!(dsm.take_stop(worker).total(), Span(*now - since));
         stopped += *now - since;
@@ -38,7 +38,7 @@ fn use_page(dsm: &mut Dsm, worker: u32, page: u64, how: Use, bytes: u32, now: &m
 /// All that is under way comes to rest.
 fn rest(dsm: &mut Dsm, now: &mut u64) {
     while dsm.next().is_some() {
-        *now = dsm.advance(u64::MAX, &mut 0, &mut Vec::new()).unwrap_or(*now);
+        *now = (dsm.advance(Time::NEVER, &mut 0, &mut Vec::new()).unwrap_or(Time(*now))).0;
     }
     *now += 1000 * US;
 }
@@ -46,7 +46,7 @@ fn rest(dsm: &mut Dsm, now: &mut u64) {
 fn barrier(dsm: &mut Dsm, workers: u32, now: &mut u64) {
     rest(dsm, now);
     for worker in 0..workers {
-        dsm.meet(worker, Meeting::Barrier, *now);
+        dsm.meet(worker, Meeting::Barrier, Time(*now));
     }
     rest(dsm, now);
 }
@@ -148,10 +148,10 @@ fn forks_depart_behind_all_that_was_written() {
     for worker in 1..3 {
         assert!(!dsm.follow(worker), "nobody has opened a region");
     }
-    dsm.fork(now);
+    dsm.fork(Time(now));
     let (mut woken, mut at) = (Vec::new(), Vec::new());
-    while let Some(when) = dsm.advance(u64::MAX, &mut 0, &mut woken) {
-        at.extend(woken.drain(..).map(|worker| (worker, when - now)));
+    while let Some(when) = dsm.advance(Time::NEVER, &mut 0, &mut woken) {
+        at.extend(woken.drain(..).map(|worker| (worker, when.0 - now)));
     }
     assert_eq!(at, [(1, 130_822_223), (2, 140_822_223)]);
 }
@@ -256,11 +256,11 @@ proptest! {
                 }
                 Step::Pass(from, to) => {
                     flag += 1;
-                    prop_assert!(!dsm.turn(to, flag, true, from, now), "nobody has raised it");
-                    prop_assert!(dsm.turn(from, flag, false, to, now));
+                    prop_assert!(!dsm.turn(to, flag, true, from, Time(now)), "nobody has raised it");
+                    prop_assert!(dsm.turn(from, flag, false, to, Time(now)));
                     let mut woken = Vec::new();
                     while !woken.contains(&to) {
-                        now = dsm.advance(u64::MAX, &mut 0, &mut woken).expect("a signal comes");
+                        now = (dsm.advance(Time::NEVER, &mut 0, &mut woken).expect("a signal comes")).0;
                     }
                     oracle.end(from as usize);
                     let seen = oracle.seen[from as usize];
@@ -294,8 +294,8 @@ fn stops_name_diffs() {
     use_page(&mut dsm, 0, 0, Use::Write, 8, &mut now);
     barrier(&mut dsm, 2, &mut now);
     let fault = dsm.touch(1, 0..1, Use::Read, 8).unwrap();
-    dsm.fault(1, fault, now);
-    dsm.advance(u64::MAX, &mut 0, &mut Vec::new());
+    dsm.fault(1, fault, Time(now));
+    dsm.advance(Time::NEVER, &mut 0, &mut Vec::new());
     assert_eq!(dsm.take_stop(1).0[Part::Diffs as usize], Span(15 * US));
     let [writer, reader] = dsm.counts() else { panic!("two nodes") };
     assert_eq!((writer.twins, writer.diffs, reader.notices), (1, 1, 2));

@@ -2,6 +2,7 @@
 
 use crate::plain::{Step, Sums, plainly};
 use crate::support::{US, nodes};
+use numalab_base::Time;
 use numalab_dsm::{Dsm, Meeting, NodeCounts, Use};
 use numalab_machine::Master;
 use std::collections::{BTreeSet, VecDeque};
@@ -14,10 +15,10 @@ fn on_engine(dsm: &mut Dsm, work: &[Vec<Step>]) -> Sums {
     let (mut end, mut woken) = (0, Vec::new());
     loop {
         let own = due.first().copied();
-        if dsm.next().is_some_and(|next| own.is_none_or(|(own, _)| next <= own)) {
-            if let Some(at) = dsm.advance(own.map_or(u64::MAX, |own| own.0), &mut 0, &mut woken) {
-                due.extend(woken.drain(..).map(|worker| (at, worker as usize)));
-                end = end.max(at);
+        if dsm.next().is_some_and(|next| own.is_none_or(|(own, _)| next <= Time(own))) {
+            if let Some(at) = dsm.advance(Time(own.map_or(u64::MAX, |own| own.0)), &mut 0, &mut woken) {
+                due.extend(woken.drain(..).map(|worker| (at.0, worker as usize)));
+                end = end.max(at.0);
             }
             continue;
         }
@@ -34,16 +35,16 @@ fn on_engine(dsm: &mut Dsm, work: &[Vec<Step>]) -> Sums {
                 None => true,
                 Some(fault) => {
                     work[worker].push_front(Step::Use(fault.page..pages.end, how));
-                    dsm.fault(number, fault, now);
+                    dsm.fault(number, fault, Time(now));
                     false
                 }
             },
             Some(Step::Open) if worker == 0 => {
-                dsm.fork(now);
+                dsm.fork(Time(now));
                 true
             }
             Some(Step::Open) => dsm.follow(number),
-            Some(Step::Join) => !dsm.meet(number, Meeting::Join, now),
+            Some(Step::Join) => !dsm.meet(number, Meeting::Join, Time(now)),
         };
         if goes_on {
             due.insert((now, worker));

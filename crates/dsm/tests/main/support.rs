@@ -1,6 +1,6 @@
 //! A driver: workers that use pages one after the other, each as soon as it may.
 
-use numalab_base::{Bandwidth, Bytes, Span};
+use numalab_base::{Bandwidth, Bytes, Span, Time};
 use numalab_dsm::protocol::Table;
 use numalab_dsm::{Cards, Dsm, Fault, Right, Use};
 use numalab_machine::{Crowding, Dsm as Parameters};
@@ -47,13 +47,13 @@ pub const MESSAGE: u64 = 46_222_223;
 
 /// The time that so many messages to other nodes and back take, so many of them under way.
 pub fn echo(dsm: &mut Dsm, in_flight: u32, count: u32) -> u64 {
-    dsm.echo(0, Bytes(4096), (in_flight, count), 0);
+    dsm.echo(0, Bytes(4096), (in_flight, count), Time::ZERO);
     let mut woken = Vec::new();
-    let at = dsm.advance(u64::MAX, &mut 0, &mut woken).unwrap();
+    let at = dsm.advance(Time::NEVER, &mut 0, &mut woken).unwrap();
     assert_eq!(woken, [0]);
-    while dsm.advance(u64::MAX, &mut 0, &mut woken).is_some() {}
+    while dsm.advance(Time::NEVER, &mut 0, &mut woken).is_some() {}
     assert!(dsm.is_quiet());
-    at - 21 * US
+    at.0 - 21 * US
 }
 
 /// A use by a worker, and when it took place.
@@ -86,16 +86,16 @@ pub fn drive_from(
     let mut now = 0;
     for _ in 0..1_000_000 {
         let own = due.keys().next().copied();
-        if dsm.next().is_some_and(|next| own.is_none_or(|(own, _)| next <= own)) {
-            if let Some(at) = dsm.advance(own.map_or(u64::MAX, |own| own.0), &mut events, &mut woken) {
-                now = at;
+        if dsm.next().is_some_and(|next| own.is_none_or(|(own, _)| next <= Time(own))) {
+            if let Some(at) = dsm.advance(Time(own.map_or(u64::MAX, |own| own.0)), &mut events, &mut woken) {
+                now = at.0;
                 for worker in woken.drain(..) {
                     let since = faulted.remove(&worker).ok_or(format!("{worker} was not stopped"))?;
                     let stop = dsm.take_stop(worker).total().0;
-                    if stop != at - since {
-                        return Err(format!("parts of a stop of {} sum to {stop}", at - since));
+                    if stop != at.0 - since {
+                        return Err(format!("parts of a stop of {} sum to {stop}", at.0 - since));
                     }
-                    due.insert((at, worker), ());
+                    due.insert((at.0, worker), ());
                 }
             }
             continue;
@@ -105,12 +105,12 @@ pub fn drive_from(
         now = now.max(when);
         let Some(&(page, how)) = todo[worker as usize].get(at[worker as usize]) else { continue };
         if at[worker as usize] % 2 == 1 && passed.insert((worker, at[worker as usize])) {
-            dsm.sync_point(worker, now);
+            dsm.sync_point(worker, Time(now));
         }
         match dsm.touch(worker, page..page + 1, how, 4096) {
             Some(fault) => {
                 faulted.insert(worker, now);
-                dsm.fault(worker, fault, now);
+                dsm.fault(worker, fault, Time(now));
             }
             None => {
                 law(dsm, worker, page, how)?;
@@ -155,9 +155,9 @@ pub fn in_turn(
     for &(worker, page, how) in uses {
         for _ in 0..3 {
             let Some(fault @ Fault { .. }) = dsm.touch(worker, page..page + 1, how, 4096) else { break };
-            dsm.fault(worker, fault, now);
+            dsm.fault(worker, fault, Time(now));
             while dsm.next().is_some() {
-                now = dsm.advance(u64::MAX, &mut events, &mut woken).unwrap_or(now);
+                now = (dsm.advance(Time::NEVER, &mut events, &mut woken).unwrap_or(Time(now))).0;
             }
             if std::mem::take(&mut woken).is_empty() {
                 return Err(format!("{worker} waits for page {page} for ever"));

@@ -79,7 +79,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 if let (Construct::Echo { size, in_flight, count }, Some(dsm)) =
                     (self.phase.construct, &mut self.world.dsm)
                 {
-                    dsm.echo(thread, size, (in_flight, count), now.0);
+                    dsm.echo(thread, size, (in_flight, count), now);
                 }
                 return Next::Until(Doing::Meeting);
             }

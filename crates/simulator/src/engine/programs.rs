@@ -21,7 +21,7 @@ impl Source for Programs {
 
     #[inline]
     fn next<O: Listener>(&self, segment: &mut Segment<'_, '_, O>) -> Option<Time> {
-        segment.world.sync.exec.next().map(Time)
+        segment.world.sync.exec.next()
     }
 
     fn fire<'a, O: Listener>(
@@ -33,10 +33,12 @@ impl Source for Programs {
         segment.refresh_loads(state);
         let World { sync, now, .. } = &mut *segment.world;
         sync.finished.clear();
-        sync.exec.advance(turn.until.0, &mut sync.finished);
+        sync.exec.advance(turn.until, &mut sync.finished);
         let Some(first) = sync.finished.first() else { return };
-        *now = Time(first.at);
-        turn.ready.extend(sync.finished.iter().map(|end| (end.agent, WakeReason::ProgramEnded(end.result))));
+        *now = first.at;
+        turn.ready.extend(
+            sync.finished.iter().map(|end| (end.agent.number(), WakeReason::ProgramEnded(end.result))),
+        );
         segment.show_loads(false);
     }
 }

@@ -259,7 +259,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             Step::Flag(flag) => self.turn_flag(state, thread, flag, now),
             Step::SyncPoint => {
                 if let Some(dsm) = &mut self.world.dsm {
-                    dsm.sync_point(thread, now.0);
+                    dsm.sync_point(thread, now);
                 }
                 Next::Again
             }

@@ -22,7 +22,7 @@ impl Source for Pages {
 
     #[inline]
     fn next<O: Listener>(&self, segment: &mut Segment<'_, '_, O>) -> Option<Time> {
-        segment.world.dsm.as_ref()?.next().map(Time)
+        segment.world.dsm.as_ref()?.next()
     }
 
     /// Serves messages. Daemons that share processors with threads take their time from these.
@@ -34,12 +34,12 @@ impl Source for Pages {
     ) {
         let Some(dsm) = &mut segment.world.dsm else { return };
         let mut woken = Vec::new();
-        let at = dsm.advance(turn.until.0, &mut turn.events, &mut woken);
+        let at = dsm.advance(turn.until, &mut turn.events, &mut woken);
         for (worker, span) in dsm.take_daemons() {
             segment.serve_instead(state, worker, span);
         }
         let Some(at) = at else { return };
-        segment.world.now = Time(at);
+        segment.world.now = at;
         segment.show_loads(false);
         turn.ready.extend(woken.into_iter().map(|thread| (thread, WakeReason::Ready)));
     }

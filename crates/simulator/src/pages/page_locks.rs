@@ -44,10 +44,10 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
         let Some(dsm) = &mut self.world.dsm else { return Next::Again };
         if program == Program::Acquire {
-            dsm.lock(thread, now.0);
+            dsm.lock(thread, now);
             return Next::Until(Doing::Turn);
         }
-        dsm.unlock(thread, now.0);
+        dsm.unlock(thread, now);
         Next::Again
     }
 }

@@ -76,7 +76,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
     /// A region of the program begins, for what is learned of it.
     pub(crate) fn enter_context(&mut self) {
         let Some(dsm) = &mut self.world.dsm else { return };
-        dsm.close(self.world.now.0);
+        dsm.close(self.world.now);
         let number = self.setup.workload.phases.iter().position(|phase| std::ptr::eq(phase, self.phase));
         let aligned = self.schedule == Schedule::Align && self.phase.construct.is_loop();
         let trains = match number.filter(|_| aligned) {
@@ -109,7 +109,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let Some(dsm) = &mut self.world.dsm else { return Next::Again };
         let Some(fault) = dsm.touch(thread, pages.clone(), how, each) else { return Next::Again };
         let Fault { page, .. } = fault;
-        dsm.fault(thread, fault, now.0);
+        dsm.fault(thread, fault, now);
         let left = PageUse { pages: page..pages.end, how, each };
         state.workers[thread as usize].steps.push(Step::Pages(left));
         Next::Until(Doing::Paging)
@@ -129,7 +129,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let Some(dsm) = &mut self.world.dsm else { return Next::Again };
         state.flags.resize(threads, false);
         if dsm.is_lazy() {
-            if dsm.turn(thread, of, raised, other, now.0) {
+            if dsm.turn(thread, of, raised, other, now) {
                 return Next::Again;
             }
             state.workers[thread as usize].steps.push(Step::Flag(flag));
@@ -145,13 +145,13 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         };
         match fault {
             Some(fault) => {
-                dsm.fault(thread, fault, now.0);
+                dsm.fault(thread, fault, now);
                 worker.steps.push(Step::Flag(flag));
                 Next::Until(Doing::Paging)
             }
             None if ready => {
                 state.flags[of as usize] = !raised;
-                dsm.tell(thread, page.start, now.0);
+                dsm.tell(thread, page.start, now);
                 Next::Again
             }
             None => {
@@ -187,12 +187,12 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let Some(dsm) = &mut self.world.dsm else { return Next::Again };
         let waits = match meeting {
             Meeting::Open(_) if thread == 0 => {
-                dsm.fork(now.0);
+                dsm.fork(now);
                 false
             }
             Meeting::Open(_) => !dsm.follow(thread),
-            Meeting::Close(_) => dsm.meet(thread, numalab_dsm::Meeting::Join, now.0),
-            Meeting::Barrier => dsm.meet(thread, numalab_dsm::Meeting::Barrier, now.0),
+            Meeting::Close(_) => dsm.meet(thread, numalab_dsm::Meeting::Join, now),
+            Meeting::Barrier => dsm.meet(thread, numalab_dsm::Meeting::Barrier, now),
         };
         if waits { Next::Until(Doing::Meeting) } else { Next::Again }
     }
