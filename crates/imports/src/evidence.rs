@@ -1,4 +1,4 @@
-//! Any file that says something about a machine: what it is shows in its text.
+//! Recognises any file with information about a machine by its text.
 
 use crate::foreign::{self, Foreign};
 use crate::measurements::{self, Measurements};
@@ -7,38 +7,38 @@ use numalab_syntax::diagnostics::{Diagnostics, Source};
 use numalab_syntax::text_file;
 use std::path::Path;
 
-/// Largest file that is read.
+/// Largest file that is read, in bytes.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// Beginnings of what tools print.
+/// First words of the output of tools.
 const MARKS: [&str; 7] = ["<", "{", "/sys/", "/proc/", "Architecture:", "CPU op-mode(s):", "Byte Order:"];
 
-/// Statement of a file about a machine.
+/// Contents of a file about a machine.
 #[derive(Clone, Debug)]
 pub enum Evidence {
     /// Measurements of the calibration kernels.
     Measurements(Box<Measurements>),
     /// Composition of the machine.
     Topology(Box<Topology>),
-    /// Measurements and output of other people's tools.
+    /// Measurements and output of other tools.
     Foreign(Box<Foreign>),
 }
 
-/// Reads a file, whichever it is.
+/// Reads a file of any of these kinds.
 pub fn evidence(path: &Path) -> Result<Evidence, Diagnostics> {
     evidence_in(text_file::read(path, MOST_BYTES, "measurements, or what a tool said of a machine")?)
 }
 
-/// A file that a program printed or somebody wrote.
+/// A file that a program or a person wrote.
 #[derive(Clone, Debug)]
 pub enum Printed {
-    /// A program did.
+    /// Written by a program.
     Evidence(Evidence),
-    /// Somebody wrote it: its text, as a pipe can be read only once.
+    /// Written by a person: its text, as a pipe can be read only once.
     Written(Source),
 }
 
-/// Reads a file that may be evidence or a file that people write.
+/// Reads a file that may be evidence or a file written by hand.
 pub fn printed(path: &Path) -> Result<Printed, Diagnostics> {
     let source = text_file::read(path, MOST_BYTES, "a machine file, or what a tool said of a machine")?;
     let is_printed = match is_ours(path) {
@@ -68,13 +68,13 @@ fn evidence_in(source: Source) -> Result<Evidence, Diagnostics> {
     Ok(Evidence::Foreign(Box::new(foreign::from_text(&name, &text, None)?)))
 }
 
-/// Whether a file has an ending of those that people write.
+/// True if the file name has an ending of hand-written files.
 pub fn is_ours(path: &Path) -> bool {
     let ours = |ending: &std::ffi::OsStr| ["toml", "yaml", "yml"].iter().any(|known| ending == *known);
     path.extension().is_some_and(ours)
 }
 
-/// Whether the first line of a text says that a program printed it: nobody writes it into a machine or a workload.
+/// True if the first line shows that a program printed the text.
 fn names_itself(text: &str) -> bool {
     let first = first_line(text);
     let measured = first.starts_with('{') && first.contains("\"record\"");
@@ -83,7 +83,7 @@ fn names_itself(text: &str) -> bool {
         || MARKS.iter().any(|mark| *mark != "{" && first.starts_with(mark))
 }
 
-/// Whether a text is what a program printed, be it understood or not: no line of TOML comes first.
+/// True if a program printed the text, understood or not: the first line is not TOML.
 fn is_evidence(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let is_toml = |line: &str| line.contains(" = ") || line.starts_with('[') && line.ends_with(']');

@@ -31,12 +31,12 @@ use page::Page;
 use std::fmt;
 use std::path::Path;
 
-/// Largest file that is read.
+/// Largest file that is read, in bytes.
 const MOST_BYTES: u64 = 32 << 20;
 /// Most lines: a log of many tools has some thousands.
 const MOST_LINES: usize = 1_000_000;
 
-/// Measurements of a machine by other people.
+/// Measurements of a machine by other tools.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Foreign {
     /// Tools whose output it is.
@@ -70,10 +70,10 @@ pub struct LoadedLatency {
     pub latency: f64,
 }
 
-/// Something that a reader of the results should know.
+/// A note for the reader of the results.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Note {
-    /// Counted from 1; `None` where it is about the whole file.
+    /// Line number from 1; `None` for the whole file.
     pub line: Option<usize>,
     /// A sentence.
     pub text: String,
@@ -88,7 +88,7 @@ impl fmt::Display for Note {
     }
 }
 
-/// Reads a file; whose output it is is seen from what stands in it.
+/// Reads a file; the tool is recognised by the text.
 pub fn read(path: &Path) -> Result<Foreign, Diagnostics> {
     in_source(text_file::read(path, MOST_BYTES, EXPECTED)?, None)
 }
@@ -104,7 +104,7 @@ pub fn from_text(name: &str, text: &str, tool: Option<Tool>) -> Result<Foreign, 
     in_source(Source { name: name.to_owned(), text }, tool)
 }
 
-/// Whether a tool's output is recognised in a text.
+/// True if a tool's output is recognised in a text.
 pub fn is_recognised(text: &str) -> bool {
     recognise::tools(&Page::new("", text)).is_ok()
 }
@@ -130,7 +130,7 @@ fn in_source(source: Source, tool: Option<Tool>) -> Result<Foreign, Diagnostics>
 }
 
 impl Foreign {
-    /// Something that a user should know about a line.
+    /// Adds a note about a line.
     fn note(&mut self, line: usize, text: impl Into<String>) {
         self.notes.push(Note { line: Some(line), text: text.into() });
     }

@@ -22,12 +22,13 @@ pub use fill::Misfit;
 pub use here::topology_here;
 pub use sketch::{MachineSketch, Unsuited};
 
-/// Numbers of the processors in a bitmap as hwloc and Linux write it; `None` if it is none.
+/// Numbers of the processors in a bitmap as hwloc and Linux write it; `None` if the text is no
+/// bitmap.
 pub fn processors_of_bitmap(text: &str) -> Option<Vec<u32>> {
     lists::bitmap(text).map(|set| set.into_iter().collect())
 }
 
-/// Largest number of a processor or node that is believed, plus one. The largest machines have some thousands.
+/// Limit of processor and node numbers. The largest machines have some thousands.
 pub const MAX_NUMBER: u32 = 1 << 16;
 
 /// A machine as its operating system, or hwloc, describes it. Lists are in ascending order of the numbers.
@@ -35,15 +36,15 @@ pub const MAX_NUMBER: u32 = 1 << 16;
 pub struct Topology {
     /// Model name of the processors.
     pub model: Option<String>,
-    /// The highest clock that the processors are said to have, in hertz.
+    /// Highest clock of the processors, in hertz.
     pub clock: Option<f64>,
     /// Bytes of a base page.
     pub page: Option<u64>,
     /// Hardware threads that can be used.
     pub processors: Vec<Processor>,
-    /// Numbers of hardware threads that exist and are switched off or not ours to use.
+    /// Numbers of hardware threads that are off-line or not available.
     pub offline: Vec<u32>,
-    /// NUMA nodes. Empty where nobody says.
+    /// NUMA nodes; empty if unknown.
     pub nodes: Vec<Node>,
     /// Every data or unified cache, by level, then by its first processor. Instruction caches are left out.
     pub caches: Vec<CacheUnit>,
@@ -56,9 +57,9 @@ pub struct Topology {
 pub struct Processor {
     /// The operating system's number.
     pub number: u32,
-    /// Its package; equal for processors of one package, different otherwise.
+    /// Package number, equal for processors of one package; `None` if unknown.
     pub package: Option<u32>,
-    /// Its core, told apart from all other cores of the machine.
+    /// Core number, unique in the machine; `None` if unknown.
     pub core: Option<u32>,
 }
 
@@ -69,18 +70,18 @@ pub struct Node {
     pub number: u32,
     /// Bytes of memory. `Some(0)` is a node without memory.
     pub capacity: Option<u64>,
-    /// Its processors' numbers. None at all for memory alone (a CXL expander, high-bandwidth memory).
+    /// Numbers of its processors; empty for memory-only nodes (CXL expander, high-bandwidth memory).
     pub processors: Vec<u32>,
-    /// Processors that memory alone is next to, where that is said.
+    /// Processors next to a memory-only node; empty if unknown.
     pub near: Vec<u32>,
-    /// Kind of memory alone as written (`HBM`, `MCDRAM`, `NVM`), where that is said.
+    /// Kind of a memory-only node as written (`HBM`, `MCDRAM`, `NVM`); `None` if unknown.
     pub kind: Option<String>,
 }
 
 /// One cache of the machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CacheUnit {
-    /// 1 is next to the core.
+    /// Level of the cache; 1 is next to the core.
     pub level: u8,
     /// Capacity in bytes.
     pub size: u64,

@@ -19,24 +19,26 @@ use numalab_base::{Bytes, Frequency};
 use numalab_machine::{Machine, synthetic};
 use std::fmt;
 
-/// A machine with the shape of a topology. What only measurements tell is that of a synthetic machine.
+/// A machine with the shape of a topology. Values that need measurements are those of a synthetic
+/// machine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MachineSketch {
     /// The machine; it passes its check.
     pub machine: Machine,
-    /// For each processor of the machine, by its number there, the operating system's number. Usually the same.
+    /// The operating system's number of each processor of the machine, by the machine's number. Usually
+    /// equal.
     pub processors: Vec<u32>,
-    /// For each node of the machine with processors the operating system's number.
+    /// The operating system's number of each node with processors.
     pub nodes: Vec<u32>,
-    /// The same for each node that is memory alone, in the order of the machine.
+    /// The operating system's number of each memory-only node, in the order of the machine.
     pub memory_only: Vec<u32>,
-    /// Paths in a machine file (`memory.latency`) whose values nobody said: defaults.
+    /// Paths in a machine file (`memory.latency`) whose values no source gives: defaults.
     pub assumed: Vec<String>,
-    /// Features that the model cannot express and that were left out or evened out.
+    /// Features that the model cannot express, and that were left out or averaged.
     pub warnings: Vec<String>,
 }
 
-/// Why a topology is no machine of the model.
+/// Why a topology cannot become a machine of the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsuited(String);
 
@@ -49,7 +51,7 @@ impl fmt::Display for Unsuited {
 impl std::error::Error for Unsuited {}
 
 impl Topology {
-    /// The machine of the model that has this shape.
+    /// The machine of the model with this shape.
     pub fn machine(&self, name: &str) -> Result<MachineSketch, Unsuited> {
         let mut warnings = Vec::new();
         if let Some(sockets) = self.sockets_as_nodes() {
@@ -116,12 +118,13 @@ impl Topology {
         }
     }
 
-    /// The operating system's number of the node at an index; 0 where there are no nodes.
+    /// The operating system's number of the node at an index; 0 without nodes.
     fn node_number(&self, index: usize) -> u32 {
         self.nodes.get(index).map_or(0, |node| node.number)
     }
 
-    /// Every node has what the smallest has, so that no page fits in the model that does not fit in reality.
+    /// Every node gets the smallest node's memory, so that the model never holds more pages than the
+    /// machine.
     fn memory(&self, machine: &mut Machine, nodes: &[usize], warnings: &mut Vec<String>) {
         let capacities =
             nodes.iter().filter_map(|&node| self.nodes.get(node)?.capacity).filter(|bytes| *bytes > 0);
