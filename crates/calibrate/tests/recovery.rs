@@ -69,10 +69,10 @@ fn counterpart(known: &Machine, fitted: &Machine, link: LinkId) -> Option<LinkId
 /// systems say nothing.
 fn truth(known: &Subject, fitted: &Subject, target: Target) -> Option<f64> {
     let Machine { core, memory, links, .. } = &known.machine;
-    Some(match (target.table, target.name) {
+    Some(match (target.table, target.parameter.name) {
         (Link(link), name) => {
             let LinkId(own) = counterpart(&known.machine, &fitted.machine, link)?;
-            let value = known.get(Link(LinkId(own)).number(name));
+            let value = known.get(Link(LinkId(own)).number(target.parameter));
             if name == "bandwidth" { value * f64::from(links[own].lanes) } else { value }
         }
         (Controller(at), name) => {
@@ -95,7 +95,7 @@ fn truth(known: &Subject, fitted: &Subject, target: Target) -> Option<f64> {
 /// Whether the machine has no limit of this kind.
 fn is_unlimited(known: &Subject, target: Target) -> bool {
     let core = &known.machine.core;
-    match (target.table, target.name) {
+    match (target.table, target.parameter.name) {
         (Core, "copy_bandwidth") => core.copy_bandwidth.is_none(),
         (Core, "store_outstanding") => core.store_outstanding.is_none(),
         _ => false,
@@ -143,32 +143,32 @@ fn one_socket() {
     let known = known(
         "socket:1 core:4",
         &[
-            (Core.number("clock"), 1.5),
-            (Core.number("instructions_per_cycle"), 1.3),
-            (Cache(0).number("latency"), 0.8),
-            (Cache(1).number("latency"), 1.3),
-            (Cache(2).number("latency"), 1.4),
-            (Cache(1).number("size"), 4.0),
-            (Memory.number("latency"), 0.7),
-            (Cache(0).number("bandwidth"), 2.0),
-            (Cache(1).number("bandwidth"), 1.6),
-            (Core.number("outstanding"), 1.4),
+            (Core.number(numalab_machine::Core::clock), 1.5),
+            (Core.number(numalab_machine::Core::instructions_per_cycle), 1.3),
+            (Cache(0).number(numalab_machine::Cache::latency), 0.8),
+            (Cache(1).number(numalab_machine::Cache::latency), 1.3),
+            (Cache(2).number(numalab_machine::Cache::latency), 1.4),
+            (Cache(1).number(numalab_machine::Cache::size), 4.0),
+            (Memory.number(numalab_machine::Memory::latency), 0.7),
+            (Cache(0).number(numalab_machine::Cache::bandwidth), 2.0),
+            (Cache(1).number(numalab_machine::Cache::bandwidth), 1.6),
+            (Core.number(numalab_machine::Core::outstanding), 1.4),
             // Of all in flight, and of the window that is assumed where nobody says one.
-            (Core.number("random_outstanding"), 0.6),
-            (Core.number("window"), 0.7),
-            (Core.number("random_overlap"), 0.6),
-            (Core.number("random_beside_streams"), 0.4),
-            (Cache(2).number("random_outstanding"), 0.6),
-            (Memory.number("bandwidth"), 1.2),
-            (Cache(2).number("core_to_core"), 0.8),
-            (Os.number("page_fault"), 0.6),
+            (Core.number(numalab_machine::Core::random_outstanding), 0.6),
+            (Core.number(numalab_machine::Core::window), 0.7),
+            (Core.number(numalab_machine::Core::random_overlap), 0.6),
+            (Core.number(numalab_machine::Core::random_beside_streams), 0.4),
+            (Cache(2).number(numalab_machine::Cache::random_outstanding), 0.6),
+            (Memory.number(numalab_machine::Memory::bandwidth), 1.2),
+            (Cache(2).number(numalab_machine::Cache::core_to_core), 0.8),
+            (Os.number(numalab_machine::Os::page_fault), 0.6),
             // So long that threads wait for it.
-            (Os.number("page_lock"), 4.0),
-            (Os.number("map"), 1.5),
-            (Os.number("wake"), 1.4),
-            (Fork.number("fixed"), 2.0),
-            (Fork.number("open"), 3.0),
-            (Tasks.number("create"), 1.5),
+            (Os.number(numalab_machine::Os::page_lock), 4.0),
+            (Os.number(numalab_machine::Os::map), 1.5),
+            (Os.number(numalab_machine::Os::wake), 1.4),
+            (Fork.number(numalab_runtime::profile::Fork::fixed), 2.0),
+            (Fork.number(numalab_runtime::profile::Fork::open), 3.0),
+            (Tasks.number(numalab_runtime::profile::TaskProfile::create), 1.5),
         ],
     );
     let fitted = found(&known, 1);
@@ -221,22 +221,22 @@ fn two_sockets() {
     let known = known(
         "socket:2 core:2",
         &[
-            (Link(LinkId(0)).number("latency"), 1.5),
-            (Link(LinkId(0)).number("bandwidth"), 0.3),
-            (Memory.number("latency"), 0.8),
+            (Link(LinkId(0)).number(numalab_machine::Link::latency), 1.5),
+            (Link(LinkId(0)).number(numalab_machine::Link::bandwidth), 0.3),
+            (Memory.number(numalab_machine::Memory::latency), 0.8),
             // Of all in flight.
-            (Core.number("store_outstanding"), 0.6),
-            (Os.number("page_migration"), 1.7),
+            (Core.number(numalab_machine::Core::store_outstanding), 0.6),
+            (Os.number(numalab_machine::Os::page_migration), 1.7),
         ],
     );
     let fitted = found(&known, 2);
     assert_recovered(&known, &fitted, 14);
     let findings = fitted.estimates;
     for target in [
-        Link(LinkId(0)).number("latency"),
-        Link(LinkId(0)).number("bandwidth"),
-        Core.number("store_outstanding"),
-        Os.number("page_migration"),
+        Link(LinkId(0)).number(numalab_machine::Link::latency),
+        Link(LinkId(0)).number(numalab_machine::Link::bandwidth),
+        Core.number(numalab_machine::Core::store_outstanding),
+        Os.number(numalab_machine::Os::page_migration),
     ] {
         let finding = findings.iter().find(|finding| finding.estimate.target == target).unwrap();
         assert!(finding.is_identifiable(), "{finding}: {}", finding.estimate.error);
@@ -245,7 +245,7 @@ fn two_sockets() {
 
 /// Eight cores of which half fill the memory, where lines wait so much longer.
 fn eight_cores(curve: LoadedLatency) -> Subject {
-    let mut known = known("socket:1 core:8", &[(Memory.number("bandwidth"), 0.6)]);
+    let mut known = known("socket:1 core:8", &[(Memory.number(numalab_machine::Memory::bandwidth), 0.6)]);
     known.machine.memory.loaded_latency = curve;
     known
 }
@@ -292,7 +292,7 @@ fn latency_under_load_is_found_again_and_lines_in_flight_with_it() {
         let off = found / truly - 1.0;
         assert!(off.abs() < 0.1, "×{found:.2} where {rate} bytes a second are moved, truly ×{truly:.2}");
     }
-    let outstanding = Core.number("outstanding");
+    let outstanding = Core.number(numalab_machine::Core::outstanding);
     let lines = fitted.subject.get(outstanding) / steep.get(outstanding);
     assert!((lines - 1.0).abs() < CLOSE, "{lines} of the lines in flight");
     let curve = fitted.origins.iter().find(|(path, _)| path == "memory.loaded_latency").unwrap();

@@ -34,7 +34,7 @@ pub(crate) fn resolve(file: &RuntimeFile, report: &mut Report<'_>) -> Profile {
     }
     fork.open = fork.open.filter(|open| *open != fork.fixed);
     // A kind without branching keeps the value, so that `--set` can change the kind alone.
-    (fork.release, fork.branching) = fork.release(barrier.wake_call).parts();
+    (fork.release, fork.branching) = fork.opening(barrier.wake_call).parts();
     (barrier.kind, barrier.branching) = barrier.algorithm().parts();
     Profile {
         name: file.name.clone(),

@@ -47,7 +47,7 @@ pub use numalab_base::ProcessorId;
 pub use parameters::{
     Balancing, Cache, Consistency, Core, Crowding, Daemon, DirtyPages, Dsm, Duplex, LevelKind, Link,
     LoadedLatency, Master, Memory, MemoryOnly, Numbering, Os, Protocol, Reductions, ReleaseLock, Replacement,
-    Sharing, Technique, Tiering,
+    SKYLAKE_WINDOW, Sharing, Technique, Tiering,
 };
 pub use problem::Problem;
 pub use synthetic::{SyntheticError, defaults, synthetic};

@@ -43,7 +43,7 @@ numalab_base::parameters! {
         fixed: Span => [shown("{} on one thread")],
         /// Time of the first thread of a larger team for opening a region, apart from lines; as `fixed` if
         /// absent.
-        open: Option<Span> = None => [shown("{} in a larger team")],
+        open: Option<Span> = None => [shown("{} in a larger team"), stands_for(&[Fork::fixed])],
         /// Time of every other member for entering a region, apart from lines.
         enter: Span = Span::ZERO => [shown("{} for every other member to enter")],
         /// Lines that describe the team: the first thread writes each, every member reads each.
@@ -258,7 +258,7 @@ impl Barrier {
 
 impl Fork {
     /// Barrier whose release half opens a region, where a call to wake sleepers takes this time.
-    pub fn release(&self, call: Span) -> Barrier {
+    pub fn opening(&self, call: Span) -> Barrier {
         self.release.with(self.branching, call)
     }
 }

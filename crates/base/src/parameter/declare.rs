@@ -16,7 +16,8 @@
 /// ```
 ///
 /// `new` takes the parameters without a default. `with defaults` before the braces implements
-/// `Default`; every parameter must then have a default.
+/// `Default`; every parameter must then have a default. `Core::threads` is the declaration
+/// of the field `threads`.
 #[macro_export]
 macro_rules! parameters {
     ($(#[doc = $doc:literal])* pub struct $name:ident as $file:literal with defaults {
@@ -45,18 +46,26 @@ macro_rules! parameters {
 
         $crate::parameters!(@new $name () () $({ $field: $type $(= $default)? })*);
 
+        // Declarations, by the names of the fields.
+        #[allow(non_upper_case_globals)]
+        impl $name {
+            $($(#[doc = $text])*
+            pub const $field: &'static $crate::parameter::Parameter = &$crate::parameter::Parameter {
+                table: $file,
+                name: stringify!($field),
+                doc: concat!($($text, "\n"),*),
+                kind: <$type as $crate::parameter::Field>::KIND,
+                optional: <$type as $crate::parameter::Field>::OPTIONAL,
+                default: $crate::parameters!(@default $type $(, $default)?),
+                rule: $crate::parameter::Rule::NONE$($(.$rule($($bound)?))+)?,
+            };)*
+        }
+
         impl $crate::parameter::Parameters for $name {
             const SECTION: &'static $crate::parameter::Section = &$crate::parameter::Section {
                 name: $file,
                 doc: concat!($($doc, "\n"),*),
-                parameters: &[$($crate::parameter::Parameter {
-                    name: stringify!($field),
-                    doc: concat!($($text, "\n"),*),
-                    kind: <$type as $crate::parameter::Field>::KIND,
-                    optional: <$type as $crate::parameter::Field>::OPTIONAL,
-                    default: $crate::parameters!(@default $type $(, $default)?),
-                    rule: $crate::parameter::Rule::NONE$($(.$rule($($bound)?))+)?,
-                }),*],
+                parameters: &[$(*<$name>::$field),*],
             };
             fn values(&self) -> Vec<$crate::parameter::Value> {
                 vec![$($crate::parameter::Field::value(&self.$field)),*]

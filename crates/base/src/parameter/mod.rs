@@ -6,12 +6,14 @@ mod declare;
 mod rule;
 mod value;
 
-pub use rule::{LONGEST, Rule};
+pub use rule::{LONGEST, Rule, StandIn};
 pub use value::{Field, Kind, Value};
 
-/// Declaration of one parameter.
-#[derive(Debug)]
+/// Declaration of one parameter. Two are equal if table and name are.
+#[derive(Clone, Copy, Debug)]
 pub struct Parameter {
+    /// Name of its [`Section`].
+    pub table: &'static str,
     /// Key in its table of the file, and field of the struct.
     pub name: &'static str,
     /// Description, with the line breaks of the declaration.
@@ -69,37 +71,61 @@ pub trait Parameters: Clone + Sized {
     }
 }
 
-/// Access to numeric parameters by name.
-pub trait Numbers {
-    /// The value of a parameter; `None` if there is no such parameter.
-    fn get(&self, name: &str) -> Option<Value>;
-    /// Sets a parameter to a number in base units, converted to its kind. Does nothing if there is no
-    /// such parameter or it is not numeric.
-    fn set_number(&mut self, name: &str, number: f64);
+/// Values by their declarations.
+pub trait Table {
+    /// Value of a parameter; `None` if it belongs to another table.
+    fn get(&self, parameter: &Parameter) -> Option<Value>;
+    /// Changes the value of a parameter. Does nothing if the parameter belongs to another table or the value has another
+    /// kind.
+    fn set(&mut self, parameter: &Parameter, value: Value);
 }
 
-impl<T: Parameters> Numbers for T {
-    fn get(&self, name: &str) -> Option<Value> {
-        let at = T::SECTION.parameters.iter().position(|parameter| parameter.name == name)?;
+impl<T: Parameters> Table for T {
+    fn get(&self, parameter: &Parameter) -> Option<Value> {
+        let at = T::SECTION.parameters.iter().position(|other| other == parameter)?;
         self.values().into_iter().nth(at)
     }
 
-    fn set_number(&mut self, name: &str, number: f64) {
-        let parameters = T::SECTION.parameters.iter();
-        let set = |(parameter, old): (&Parameter, Value)| match parameter.kind.of_number(number) {
-            Some(new) if parameter.name == name => new,
-            _ => old,
-        };
-        if let Some(changed) = T::from_values(parameters.zip(self.values()).map(set).collect()) {
+    fn set(&mut self, parameter: &Parameter, value: Value) {
+        let mut values = self.values();
+        let at = T::SECTION.parameters.iter().position(|other| other == parameter);
+        if let Some(old) = at.and_then(|at| values.get_mut(at)) {
+            *old = value;
+        }
+        if let Some(changed) = T::from_values(values) {
             *self = changed;
         }
     }
 }
 
 impl Parameter {
+    fn key(&self) -> (&str, &str) {
+        (self.table, self.name)
+    }
+
     /// The default; `None` if a file must give the value.
     pub fn default_value(&self) -> Option<Value> {
         self.default.map(|default| default())
+    }
+}
+
+impl PartialEq for Parameter {
+    fn eq(&self, other: &Parameter) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Parameter {}
+
+impl PartialOrd for Parameter {
+    fn partial_cmp(&self, other: &Parameter) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Parameter {
+    fn cmp(&self, other: &Parameter) -> std::cmp::Ordering {
+        self.key().cmp(&other.key())
     }
 }
 

@@ -1,6 +1,6 @@
-//! Bounds of a parameter, and options of its output.
+//! Bounds of a parameter, options of its output, and its role in a fit.
 
-use super::Value;
+use super::{Parameter, Value};
 use crate::Span;
 
 /// Upper limit of a time without bounds of its own, so that sums of times cannot overflow: 1 s.
@@ -28,6 +28,29 @@ pub struct Rule {
     pub key: bool,
     /// User-visible phrase with a value, which replaces `{}`.
     pub phrase: Option<&'static str>,
+    /// A value above the measured maximum changes nothing.
+    pub limit: bool,
+    /// A fit may remove it where the measurements do not show it.
+    pub liftable: bool,
+    /// A fraction from 0 to 1. Its errors are absolute; those of other parameters are relative.
+    pub part: bool,
+    /// Hold time of a lock. A fit starts at its upper bound, since uncontended rows do not show it.
+    pub lock: bool,
+    /// Upper bound of a fit, if it is less than that of files.
+    pub widest: Option<f64>,
+    /// Value that an absent parameter is equivalent to.
+    pub stand_in: Option<StandIn>,
+    /// Machine whose value a fit assumes where nothing was measured, if it is not the usual one.
+    pub assumed_of: Option<&'static str>,
+}
+
+/// Value that an absent parameter is equivalent to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum StandIn {
+    /// A number in base units.
+    Number(f64),
+    /// Sum of other parameters: of the same table, or of the machine's core or memory.
+    Sum(&'static [&'static Parameter]),
 }
 
 impl Rule {
@@ -41,6 +64,13 @@ impl Rule {
         brief: false,
         key: false,
         phrase: None,
+        limit: false,
+        liftable: false,
+        part: false,
+        lock: false,
+        widest: None,
+        stand_in: None,
+        assumed_of: None,
     };
 
     pub const fn at_least(self, least: f64) -> Rule {
@@ -77,6 +107,51 @@ impl Rule {
     /// Makes it the key of its table.
     pub const fn key(self) -> Rule {
         Rule { key: true, ..self }
+    }
+
+    /// Marks a limit: a value above the measured maximum changes nothing.
+    pub const fn limit(self) -> Rule {
+        Rule { limit: true, ..self }
+    }
+
+    /// Lets a fit remove the parameter where the measurements do not show it.
+    pub const fn liftable(self) -> Rule {
+        Rule { liftable: true, ..self }
+    }
+
+    /// Allows fractions from 0 to 1 only.
+    pub const fn part(self) -> Rule {
+        Rule { part: true, ..self.at_least(0.0).at_most(1.0) }
+    }
+
+    /// Marks the hold time of a lock.
+    pub const fn lock(self) -> Rule {
+        Rule { lock: true, ..self }
+    }
+
+    /// Limits fits, but not files, to this value.
+    pub const fn widest(self, widest: f64) -> Rule {
+        Rule { widest: Some(widest), ..self }
+    }
+
+    /// Makes an absent parameter equivalent to the sum of others.
+    pub const fn stands_for(self, others: &'static [&'static Parameter]) -> Rule {
+        Rule { stand_in: Some(StandIn::Sum(others)), ..self }
+    }
+
+    /// Makes an absent parameter equivalent to a number in base units.
+    pub const fn stands_for_number(self, number: f64) -> Rule {
+        Rule { stand_in: Some(StandIn::Number(number)), ..self }
+    }
+
+    /// Names the machine whose value a fit assumes where nothing was measured.
+    pub const fn assumed_of(self, machine: &'static str) -> Rule {
+        Rule { assumed_of: Some(machine), ..self }
+    }
+
+    /// Largest value that a fit may find, in base units.
+    pub fn most_fitted(self) -> f64 {
+        self.widest.or(self.most).unwrap_or(f64::INFINITY)
     }
 
     /// Describes the allowed values if `value` is not one of them; `None` if it is allowed.

@@ -36,6 +36,18 @@ crate::parameters! {
     }
 }
 
+crate::parameters! {
+    /// Parameters of a fit.
+    pub struct Limits as "LimitsFile" with defaults {
+        /// Rate.
+        rate: f64 = 1.0 => [limit, widest(6.0)],
+        /// Total.
+        total: Option<f64> = None => [stands_for(&[Limits::rate, Limits::rate])],
+        /// Share.
+        share: Option<f64> = None => [part, stands_for_number(0.5)],
+    }
+}
+
 fn outer() -> Outer {
     Outer::new(Bandwidth(2.0))
 }
@@ -100,14 +112,24 @@ fn words_are_names_of_values() {
 }
 
 #[test]
-fn numbers_become_values_of_their_kind() {
+fn values_are_set_by_their_declarations() {
     let mut outer = outer();
-    outer.set_number("rate", 7.5);
-    outer.set_number("count", 3.4);
-    outer.set_number("colour", 1.0);
-    outer.set_number("nobody", 1.0);
+    outer.set(Outer::rate, Value::Rate(Bandwidth(7.5)));
+    outer.set(Outer::count, Outer::count.kind.of_number(3.4).unwrap());
+    outer.set(Outer::part, Value::Absent);
+    outer.set(Outer::colour, Value::Number(1.0));
+    outer.set(Inner::time, Value::Time(Span(1)));
     let expected = Outer { rate: Bandwidth(7.5), count: 3, ..self::outer() };
     assert_eq!(outer, expected);
-    assert_eq!(outer.get("rate"), Some(Value::Rate(Bandwidth(7.5))));
-    assert_eq!(outer.get("nobody"), None);
+    assert_eq!(outer.get(Outer::rate), Some(Value::Rate(Bandwidth(7.5))));
+    assert_eq!(outer.get(Inner::time), None, "another table");
+}
+
+#[test]
+fn facts_of_a_fit_stand_at_the_declaration() {
+    let [rule, total, share] = [Limits::rate, Limits::total, Limits::share].map(|parameter| parameter.rule);
+    assert!(rule.limit && !total.limit && share.part);
+    assert_eq!([rule, total, share].map(Rule::most_fitted), [6.0, f64::INFINITY, 1.0]);
+    assert_eq!(total.stand_in, Some(StandIn::Sum(&[Limits::rate, Limits::rate])));
+    assert_eq!(share.stand_in, Some(StandIn::Number(0.5)));
 }

@@ -37,7 +37,7 @@ impl Fit<'_> {
         let cost = |subject: &_| self.cost(subject, &solved.errors, met);
         // Only a time can be nothing, and a count is far less than that start of one.
         let from = Some(solved.subject.get(*target)).filter(|value| *value > 0.0).unwrap_or(NOTHING);
-        let from = (!target.is_part()).then_some(from);
+        let from = (!target.parameter.rule.part).then_some(from);
         let Some(near) = nearest(from, |value| cost(&with(value))) else { return Ok(solved) };
         let again = self.solved(stage, &with(near), targets, met)?;
         Ok(if cost(&again.subject) < cost(&solved.subject) { again } else { solved })

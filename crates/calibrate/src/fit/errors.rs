@@ -158,7 +158,8 @@ impl Errors {
                 let with_it =
                     under.and_then(|under| under.values.iter().find(|(path, _)| *path == error.path));
                 let value = subject.get(*target) * with_it.map_or(1.0, |(_, by)| by.exp());
-                let value = if target.is_part() { (value + by).clamp(0.0, 1.0) } else { value * by.exp() };
+                let value =
+                    if target.parameter.rule.part { (value + by).clamp(0.0, 1.0) } else { value * by.exp() };
                 other.set(*target, value.min(target.most()));
             }
             other.settle();
@@ -179,7 +180,8 @@ impl Errors {
 fn target(subject: &Subject, path: &str) -> Option<Target> {
     let fitted = stages::all().flat_map(|stage| stage.candidates(subject));
     // Read off, so in no stage.
-    let levels = (0..subject.machine.levels.len()).map(|at| FittedTable::Level(at).number("core_to_core"));
+    let levels = (0..subject.machine.levels.len())
+        .map(|at| FittedTable::Level(at).number(numalab_machine::Level::core_to_core));
     fitted.chain(levels).find(|target| target.path(&subject.machine) == path)
 }
 

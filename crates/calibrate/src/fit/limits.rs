@@ -55,7 +55,8 @@ impl Fit<'_> {
         targets: Vec<Target>,
         met: &[usize],
     ) -> Result<(Solved, Vec<Target>), StudyError> {
-        let unseen = |estimate: &&Estimate| estimate.error > IDENTIFIABLE && estimate.target.can_be_lifted();
+        let unseen =
+            |estimate: &&Estimate| estimate.error > IDENTIFIABLE && estimate.target.parameter.rule.liftable;
         let unseen: Vec<&Estimate> = solved.estimates.iter().filter(unseen).collect();
         if unseen.is_empty() {
             return Ok((solved, targets));
@@ -87,7 +88,8 @@ impl Fit<'_> {
     /// Locks that no row shows are as short as they were before the stage, unless the rows are met worse then.
     pub(super) fn shorten(&self, solved: &mut Solved, met: &[usize]) {
         let cost = |subject: &Subject| self.cost(subject, &solved.errors, met);
-        let unseen = |estimate: &&Estimate| estimate.target.is_lock() && estimate.error > IDENTIFIABLE;
+        let unseen =
+            |estimate: &&Estimate| estimate.target.parameter.rule.lock && estimate.error > IDENTIFIABLE;
         let mut subject = solved.subject.clone();
         for target in solved.estimates.iter().filter(unseen).map(|estimate| estimate.target) {
             let mut shorter = subject.clone();

@@ -91,14 +91,17 @@ fn pair(row: &Observation, machine: &Machine, fabric: &Fabric) -> Option<Pair> {
         shared.filter(|at| a / machine.caches[*at].shared_by == b / machine.caches[*at].shared_by)
     {
         let group = a / machine.caches[at].shared_by;
-        return Some(Pair { target: Cache(at).number("core_to_core"), units: (group, group) });
+        return Some(Pair {
+            target: Cache(at).number(numalab_machine::Cache::core_to_core),
+            units: (group, group),
+        });
     }
     // The outermost level whose units differ.
     let inside = |at: usize| machine.levels[at + 1..].iter().map(|level| level.count).product::<u32>();
     let at = (0..machine.levels.len()).find(|at| a / inside(*at) != b / inside(*at))?;
     let units = (a / inside(at), b / inside(at));
     machine.levels[at].kind.holds_memory().then(|| Pair {
-        target: Level(at).number("core_to_core"),
+        target: Level(at).number(numalab_machine::Level::core_to_core),
         units: (units.0.min(units.1), units.0.max(units.1)),
     })
 }

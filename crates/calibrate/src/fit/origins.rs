@@ -5,7 +5,9 @@ use super::load;
 use super::read_off;
 use super::subject::Subject;
 use super::{Finding, Verdict, stages};
+use numalab_base::parameter::{Parameter, Parameters};
 use numalab_files::machine_text;
+use numalab_machine::{Cache, Core};
 use std::cell::RefCell;
 
 /// Origin of a value.
@@ -76,16 +78,21 @@ fn origin(path: &str, subject: &Subject, inputs: &Inputs, findings: &[Finding]) 
     }
 }
 
-/// Source that a default was taken from.
+/// Machine that a default was taken from.
 fn table(path: &str) -> &'static str {
-    let ends_with = |names: &[&str]| names.iter().any(|name| path.ends_with(name));
-    match path.split(['.', '[']).next().unwrap_or_default() {
+    let section = path.split(['.', '[']).next().unwrap_or_default();
+    let parameters = match section {
+        "core" => Core::SECTION.parameters,
+        "cache" => Cache::SECTION.parameters,
+        _ => &[],
+    };
+    let assumed_of = |parameter: &Parameter| {
+        let (_, name) = path.rsplit_once('.')?;
+        parameter.rule.assumed_of.filter(|_| parameter.name == name)
+    };
+    match section {
         "os" => "a recent Linux on a small machine",
         "memory" if path.ends_with("loaded_latency") => "the middle of three published curves",
-        "core" | "cache" if ends_with(&["atomic_ahead", "atomic_past", "passed_on"]) => {
-            "a guest on Zen 4 cores"
-        }
-        "core" if ends_with(&["window", "random_outstanding", "pause"]) => "Skylake's cores (Intel's manual)",
-        _ => "a two-gigahertz server of 2010 (Xeon X7550)",
+        _ => parameters.iter().find_map(assumed_of).unwrap_or("a two-gigahertz server of 2010 (Xeon X7550)"),
     }
 }

@@ -1,9 +1,19 @@
 //! Values that are read off rather than fitted: nothing else can be confused with them.
 
 use super::observation::Observation;
-use super::target::{ATOMIC_AHEAD, ATOMIC_PAST, BUFFERS, PASSED_ON, PAUSE, WINDOW};
+use numalab_base::parameter::Parameters;
 use numalab_base::{Frequency, Span};
-use numalab_machine::Machine;
+use numalab_machine::{Core, Machine, SKYLAKE_WINDOW};
+
+/// Line fill buffers of Skylake's cores (Intel's manual).
+const BUFFERS: f64 = 12.0;
+/// Cycles of PAUSE of these cores, by the same manual.
+const PAUSE: f64 = 140.0;
+/// Parts of the wait of an atomic operation that computing before and after it hides, and the part of the time between
+/// cores that a waiting core waits for, as measured on a guest on Zen 4 cores.
+const ATOMIC_AHEAD: f64 = 0.75;
+const ATOMIC_PAST: f64 = 1.0;
+const PASSED_ON: f64 = 0.43;
 
 /// Least part of a turn by which an addition has to be slower for its line to be seen.
 const SEEN: f64 = 0.05;
@@ -49,9 +59,9 @@ pub(super) fn all(
     }
     rows.retain(|row| row.row.experiment != "atomic_order");
     // No synthetic machine has a window: its lines in random order cost what streams do.
-    (core.window, core.random_outstanding) = (Some(WINDOW), Some(BUFFERS));
-    let of_skylake = ["core.random_outstanding", "core.window", "core.pause"].into_iter().chain(OF_ATOMICS);
-    assumed.extend(of_skylake.map(str::to_owned));
+    (core.window, core.random_outstanding) = (Some(SKYLAKE_WINDOW), Some(BUFFERS));
+    let of_core = Core::SECTION.parameters.iter().filter(|parameter| parameter.rule.assumed_of.is_some());
+    assumed.extend(of_core.map(|parameter| format!("core.{}", parameter.name)));
     if let Some(at) = shared {
         caches[at].passed_on = PASSED_ON;
         assumed.push(format!("cache[{at}].passed_on"));

@@ -98,7 +98,7 @@ impl Fit<'_> {
             let verdict = match estimate.error <= IDENTIFIABLE {
                 true => Verdict::Known,
                 false if tells => Verdict::Wide,
-                false if estimate.target.is_limit() => Verdict::AtLeast,
+                false if estimate.target.parameter.rule.limit => Verdict::AtLeast,
                 false => Verdict::Untold,
             };
             let mut finding = self.finding(stage, estimate, &solved, &met, verdict);

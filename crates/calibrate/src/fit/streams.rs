@@ -27,7 +27,7 @@ pub(super) fn found_more(
     rows: &[Observation],
 ) -> Option<String> {
     let at = subject.machine.caches.len().checked_sub(1)?;
-    let path = Cache(at).number("size").path(&subject.machine);
+    let path = Cache(at).number(numalab_machine::Cache::size).path(&subject.machine);
     let chased = subject.machine.caches[at].size;
     let own: Vec<usize> = (0..rows.len()).filter(|row| is_stream(&rows[*row])).collect();
     let streamed = size_of_last(subject, &own.iter().map(|row| &rows[*row]).collect::<Vec<_>>())?;

@@ -43,14 +43,14 @@ fn the_families_have_their_algorithms() {
     for name in ["intel-14", "clang-3.7", "llvm"] {
         let Profile { fork, barrier, tasks, .. } = runtime(name, &[]).unwrap().value;
         let hypercube = Barrier::Hypercube { branching: 4 };
-        assert_eq!((fork.release(barrier.wake_call), barrier.algorithm()), (hypercube, hypercube), "{name}");
+        assert_eq!((fork.opening(barrier.wake_call), barrier.algorithm()), (hypercube, hypercube), "{name}");
         assert!(!fork.pool_barrier, "{name}");
         assert_eq!((tasks.queue, tasks.bound), (QueueKind::ThreadLocal, Some(256)), "{name}");
     }
     for name in ["gcc-4.8", "gcc"] {
         let Profile { fork, barrier, tasks, .. } = runtime(name, &[]).unwrap().value;
         let expected = Barrier::Futex { call: barrier.wake_call };
-        let opens = fork.release(barrier.wake_call);
+        let opens = fork.opening(barrier.wake_call);
         assert_eq!((opens, barrier.algorithm()), (expected, expected), "{name}");
         assert!(fork.pool_barrier && fork.member_lines > 0, "{name}");
         assert_eq!((tasks.queue, tasks.bound), (QueueKind::Central, Some(64)), "{name}");

@@ -13,7 +13,7 @@ pub use words::{
 };
 
 use crate::{Controller, Level};
-use numalab_base::parameter::{Field, Kind, Numbers, Value};
+use numalab_base::parameter::{Field, Kind, Parameter, Rule, Table, Value};
 use numalab_base::{Bandwidth, Bytes, Frequency, Span};
 
 /// Fraction of capacity left when so many cache lines are outstanding on a resource: straight lines
@@ -61,7 +61,7 @@ numalab_base::parameters! {
         /// Name by which interconnects and controllers have it.
         name: String = String::new() => [key],
         /// Bandwidth of one lane in one direction, or in both together if half duplex.
-        bandwidth: Bandwidth,
+        bandwidth: Bandwidth => [limit],
         /// Time for a cache line to cross, once.
         latency: Span,
         /// Parallel lanes between the same two ends.
@@ -76,30 +76,47 @@ numalab_base::parameters! {
     }
 }
 
-impl Numbers for Controller {
-    fn get(&self, name: &str) -> Option<Value> {
-        match name {
-            "requests" => self.requests.map(Value::Number),
-            "bandwidth" => self.bandwidth.map(Value::Rate),
-            _ => None,
-        }
+/// Declaration of an optional parameter of a struct that is no table.
+const fn optional(table: &'static str, name: &'static str, kind: Kind, rule: Rule) -> Parameter {
+    Parameter { table, name, doc: "", kind, optional: true, default: None, rule }
+}
+
+#[allow(non_upper_case_globals)]
+impl Controller {
+    /// Declaration of the field `requests`.
+    pub const requests: &'static Parameter = &optional(
+        "ControllerFile",
+        "requests",
+        Kind::Number,
+        Rule::NONE.limit().stands_for(&[Core::outstanding]),
+    );
+}
+
+impl Table for Controller {
+    fn get(&self, parameter: &Parameter) -> Option<Value> {
+        (parameter == Controller::requests).then(|| self.requests.value())
     }
-    fn set_number(&mut self, name: &str, number: f64) {
-        match name {
-            "requests" => self.requests = Some(number),
-            "bandwidth" => self.bandwidth = Some(Bandwidth(number)),
-            _ => {}
+    fn set(&mut self, parameter: &Parameter, value: Value) {
+        if parameter == Controller::requests {
+            self.requests = Option::from_value(value).unwrap_or(self.requests);
         }
     }
 }
 
-impl Numbers for Level {
-    fn get(&self, name: &str) -> Option<Value> {
-        (name == "core_to_core").then(|| self.core_to_core.map_or(Value::Absent, Value::Time))
+#[allow(non_upper_case_globals)]
+impl Level {
+    /// Declaration of the field `core_to_core`.
+    pub const core_to_core: &'static Parameter =
+        &optional("LevelFile", "core_to_core", Kind::Time, Rule::NONE);
+}
+
+impl Table for Level {
+    fn get(&self, parameter: &Parameter) -> Option<Value> {
+        (parameter == Level::core_to_core).then(|| self.core_to_core.value())
     }
-    fn set_number(&mut self, name: &str, number: f64) {
-        if name == "core_to_core" {
-            self.core_to_core = Some(Span(number.round() as u64));
+    fn set(&mut self, parameter: &Parameter, value: Value) {
+        if parameter == Level::core_to_core {
+            self.core_to_core = Option::from_value(value).unwrap_or(self.core_to_core);
         }
     }
 }
@@ -115,6 +132,17 @@ impl Link {
     }
 }
 
+/// Instructions that the widest server cores rename in a cycle (Golden Cove, Zen 4, Neoverse V2). A loop that executes
+/// more of the counted ones was compiled to fewer.
+const WIDEST: f64 = 6.0;
+
+const SKYLAKE: &str = "Skylake's cores (Intel's manual)";
+const ZEN_4: &str = "a guest on Zen 4 cores";
+
+/// Reorder buffer of Skylake's cores (Intel's manual): between those of the servers of 2010 and of today. Half of it may
+/// belong to another thread of the core.
+pub const SKYLAKE_WINDOW: f64 = 224.0;
+
 numalab_base::parameters! {
     /// One core.
     pub struct Core as "CoreFile" {
@@ -123,45 +151,57 @@ numalab_base::parameters! {
         /// Peak floating-point operations per cycle.
         flops_per_cycle: f64 => [above_zero],
         /// Instructions per cycle that one thread sustains on cached data.
-        instructions_per_cycle: f64 => [above_zero],
+        instructions_per_cycle: f64 => [above_zero, widest(WIDEST)],
         /// Cache lines kept in flight when streaming.
-        outstanding: f64 => [above_zero],
+        outstanding: f64 => [above_zero, limit],
         /// Stores that wait for their lines while the thread goes on; 0: it waits for each.
         store_buffers: u32 = STORE_BUFFERS => [silent, at_most(1024.0)],
         /// Most of them that one sequence of addresses gets, as far as prefetchers look ahead; all if not said.
-        stream_outstanding: Option<f64> = None => [above_zero, shown("at most {} of them for one stream")],
+        stream_outstanding: Option<f64> = None => [
+            above_zero, shown("at most {} of them for one stream"), liftable, stands_for(&[Core::outstanding])
+        ],
         /// Most of them that stores get, as far as they only use the buffers of the first-level cache; all if not said.
-        store_outstanding: Option<f64> = None => [silent, above_zero, shown("at most {} of them for stores")],
+        store_outstanding: Option<f64> = None => [
+            silent, above_zero, shown("at most {} of them for stores"), liftable, stands_for(&[Core::outstanding])
+        ],
         /// Most of them that lines in random order get, which no prefetcher foresees: buffers of the first-level cache; all
         /// if not said.
-        random_outstanding: Option<f64> = None => [silent, above_zero, shown("at most {} of them in random order")],
+        random_outstanding: Option<f64> = None => [
+            silent, above_zero, shown("at most {} of them in random order"), limit,
+            stands_for(&[Core::outstanding]), assumed_of(SKYLAKE)
+        ],
         /// Instructions that it has under way at a time: of lines in random order no more are in flight than lie in so many.
         /// No limit if not said.
-        window: Option<f64> = None => [silent, above_zero, shown("has {} instructions under way")],
+        window: Option<f64> = None => [
+            silent, above_zero, shown("has {} instructions under way"), limit,
+            stands_for_number(SKYLAKE_WINDOW), assumed_of(SKYLAKE)
+        ],
         /// Fraction of computing that passes while a cache is waited for that delivers lines in random order: 1 all, 0 none.
         /// As the loop's overlap says, if not said.
         random_overlap: Option<f64> = None => [
-            silent, at_least(0.0), at_most(1.0), shown("computes {} of the time that caches take for them")
+            silent, part, shown("computes {} of the time that caches take for them"), stands_for_number(1.0)
         ],
         /// Fraction of waiting for streams from memory in which caches deliver lines in random order: 1 all, 0 none. As the
         /// loop's overlap says, if not said.
         random_beside_streams: Option<f64> = None => [
-            silent, at_least(0.0), at_most(1.0), shown("gets them in {} of the time that it waits for streams")
+            silent, part, shown("gets them in {} of the time that it waits for streams"), stands_for_number(1.0)
         ],
         /// Most that one core moves to and from memory, fetches and write-backs together, whatever the latency.
-        copy_bandwidth: Option<Bandwidth> = None => [shown("moves at most {}")],
+        copy_bandwidth: Option<Bandwidth> = None => [
+            shown("moves at most {}"), liftable, stands_for(&[Memory::bandwidth])
+        ],
         /// Fraction of computing that passes while loads that prefetchers foresee are waited for: 1 all, 0 none. For
         /// workloads that ask for it as `core_overlap`.
-        overlap: f64 = 1.0 => [silent, at_least(0.0), at_most(1.0)],
+        overlap: f64 = 1.0 => [silent, part],
         /// Time that an atomic operation on a line takes beyond the latency of the first-level cache, once the core has the line.
         atomic: Span = Span::ZERO => [silent],
         /// Part of the wait for the line of an atomic operation that passes beside what comes before it, as far as the window
         /// reaches: 0, its request leaves when its turn comes; 1, as early as a load's.
-        atomic_ahead: f64 = 0.0 => [silent, at_least(0.0), at_most(1.0)],
+        atomic_ahead: f64 = 0.0 => [silent, part, assumed_of(ZEN_4)],
         /// Part of it that passes beside what comes after: 0, what comes next waits; 1, it is executed meanwhile.
-        atomic_past: f64 = 0.0 => [silent, at_least(0.0), at_most(1.0)],
+        atomic_past: f64 = 0.0 => [silent, part, assumed_of(ZEN_4)],
         /// Time that a spinning thread rests between two looks at a word: of the instruction that says so (x86 PAUSE).
-        pause: Span = Span::ZERO => [silent],
+        pause: Span = Span::ZERO => [silent, assumed_of(SKYLAKE)],
         /// Hardware threads.
         threads: u32 = 1 => [at_least(1.0)],
     }
@@ -179,13 +219,16 @@ numalab_base::parameters! {
         /// Load-to-use latency.
         latency: Span,
         /// Bandwidth to one core.
-        bandwidth: Bandwidth,
+        bandwidth: Bandwidth => [limit],
         /// Most lines in random order that a core keeps in flight from it; as many as from memory if not said.
-        random_outstanding: Option<f64> = None => [silent, above_zero, shown("at most {} lines in random order for a core")],
+        random_outstanding: Option<f64> = None => [
+            silent, above_zero, shown("at most {} lines in random order for a core"), limit, liftable,
+            stands_for(&[Core::random_outstanding])
+        ],
         /// Until a core has a line that another of the sharing cores has written; twice the latency if not said.
-        core_to_core: Option<Span> = None,
+        core_to_core: Option<Span> = None => [stands_for(&[Cache::latency, Cache::latency])],
         /// Part of that from the owner to a core whose request has waited for it.
-        passed_on: f64 = 0.5 => [silent, at_least(0.0), at_most(1.0)],
+        passed_on: f64 = 0.5 => [silent, part, assumed_of(ZEN_4)],
         /// Whether it holds what the caches next to it on the way to the cores hold. One that does not takes what
         /// these drive out (a victim cache): together they hold as much as all of them.
         inclusive: bool = true => [silent],
@@ -253,11 +296,11 @@ numalab_base::parameters! {
         /// Idle latency of a local miss.
         latency: Span => [above_zero],
         /// Reads and writes together, as the controller moves them.
-        bandwidth: Bandwidth,
+        bandwidth: Bandwidth => [limit],
         /// Most that reads alone take of it.
-        read_bandwidth: Option<Bandwidth> = None,
+        read_bandwidth: Option<Bandwidth> = None => [liftable, stands_for(&[Memory::bandwidth])],
         /// Most that writes alone take of it.
-        write_bandwidth: Option<Bandwidth> = None,
+        write_bandwidth: Option<Bandwidth> = None => [liftable, stands_for(&[Memory::bandwidth])],
         /// Most that lines in random order take of it, each of which opens a row of its own; as much as streams if not
         /// said.
         random_bandwidth: Option<Bandwidth> = None => [silent],

@@ -14,7 +14,7 @@ numalab_base::parameters! {
         /// Rate of zeroing fresh memory, a part of `page_fault`: what a larger page costs more.
         zeroing: Bandwidth = Bandwidth(10e9),
         /// The part of `page_fault` that holds the lock of the node's free pages.
-        page_lock: Span = Span(US / 10),
+        page_lock: Span = Span(US / 10) => [lock],
         /// Mapping and unmapping a block of memory, alone.
         map: Span = Span(4 * US),
         /// Waking the next thread that sleeps at the lock of the address space.

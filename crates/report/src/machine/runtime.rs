@@ -67,7 +67,7 @@ fn fork(profile: &Profile) -> String {
             parts.push(format!("{time} of {actor} per member"));
         }
     }
-    parts.push(match fork.release(profile.barrier.wake_call) {
+    parts.push(match fork.opening(profile.barrier.wake_call) {
         Barrier::Free => "members are released at no cost".to_owned(),
         release => format!("members are released by: {}", barrier(release)),
     });

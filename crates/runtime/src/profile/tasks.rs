@@ -19,7 +19,7 @@ numalab_base::parameters! {
         dispatch: Span,
         /// Creating, starting and finishing one that is executed at once: no queue takes it, and its description need not
         /// outlive the call. As `create` and `dispatch` together if absent.
-        at_once: Option<Span> = None => [silent],
+        at_once: Option<Span> = None => [silent, stands_for(&[TaskProfile::create, TaskProfile::dispatch])],
         /// Whether a team of one executes all of its tasks at once.
         alone_at_once: bool = false => [silent],
         /// Whether who queues a task calls the operating system to wake a sleeper while fewer threads than the team has execute

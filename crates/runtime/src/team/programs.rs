@@ -63,7 +63,7 @@ impl Programs {
         let free = profile.is_free();
         let or_free = |barrier| if free { Barrier::Free } else { barrier };
         let (release, barrier) =
-            (or_free(fork.release(profile.barrier.wake_call)), or_free(profile.barrier.algorithm()));
+            (or_free(fork.opening(profile.barrier.wake_call)), or_free(profile.barrier.algorithm()));
         let atomic = profile.barrier.atomic_flags;
         let mut meeting =
             |barrier, halves| BarrierLines::of_halves((barrier, halves), atomic, exec, home, members);

@@ -116,7 +116,7 @@ impl Fit<'_> {
         let full = at(curve, 1.0);
         let by = |other: &Otherwise| (at(&LoadedLatency(other.loaded_latency.clone()), 1.0) / full).ln();
         let error = measured.error.max(deviation(&self.otherwise.iter().map(by).collect::<Vec<_>>()));
-        let target = FittedTable::Memory.number("loaded_latency");
+        let target = FittedTable::Memory.number(numalab_machine::Memory::loaded_latency);
         let rests_on = Vec::new();
         let rows = (0..self.rows.len()).filter(|row| UnderLoad::has(&self.rows[*row])).collect();
         Some(Finding {

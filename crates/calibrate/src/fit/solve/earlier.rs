@@ -29,7 +29,8 @@ impl Problem<'_> {
             // To the side that is known better: a limit that is not reached may be far more, which changes nothing.
             let by = if sides.up <= sides.down { sides.up.min(MOST) } else { -sides.down.min(MOST) };
             let value = subject.get(*target);
-            let value = if target.is_part() { (value + by).clamp(0.0, 1.0) } else { value * by.exp() };
+            let value =
+                if target.parameter.rule.part { (value + by).clamp(0.0, 1.0) } else { value * by.exp() };
             subject.set(*target, value.min(target.most()));
             subject.settle();
             Some(self.offs(&subject)? - &offs)

@@ -60,7 +60,7 @@ impl Problem<'_> {
             self.offs(&self.subject(&logs)).is_none_or(|offs| cost(&offs) > least + 1.0)
         };
         let (mut inside, mut outside) = (by.signum() * PROBE, by);
-        if by.abs() <= PROBE || self.targets[at].is_part() || !told(by) || told(inside) {
+        if by.abs() <= PROBE || self.targets[at].parameter.rule.part || !told(by) || told(inside) {
             return by.abs();
         }
         for _ in 0..HALVINGS {
@@ -78,7 +78,7 @@ impl Problem<'_> {
     fn slopes_by_side(&self, offs: &DVector<f64>) -> Option<SlopesBySide> {
         let (mut up, mut down) = (self.changes(PROBE, offs)?, self.changes(-PROBE, offs)?);
         for (column, target) in self.targets.iter().enumerate() {
-            if target.is_part() {
+            if target.parameter.rule.part {
                 let slope = self.slope_of_part(column, offs)?;
                 up.set_column(column, &slope);
                 down.set_column(column, &slope);
@@ -172,7 +172,7 @@ impl Problem<'_> {
         let mut start = self.subject(&self.at);
         let target = self.targets[at];
         let value = start.get(target) * by.exp();
-        if value <= 0.0 || target.is_part() || value > target.most() {
+        if value <= 0.0 || target.parameter.rule.part || value > target.most() {
             return None;
         }
         start.set(target, value);

@@ -18,7 +18,7 @@ fn a_row_of_several_states_is_believed_and_leaves_its_value_unsure() {
         source: "host.jsonl:1".to_owned(),
     };
     let mut subject = Subject::new(synthetic("socket:1 core:2").unwrap(), Profile::default());
-    let target = Cache(subject.machine.caches.len() - 1).number("core_to_core");
+    let target = Cache(subject.machine.caches.len() - 1).number(numalab_machine::Cache::core_to_core);
     let start = subject.get(target);
     subject.set(target, 2.0 * start);
     let row = Observation::of(&row, &Limits::default());
@@ -46,13 +46,13 @@ fn errors_of_what_was_fitted_before_are_errors_of_what_follows() {
     let row = Observation::of(&row, &Limits::default());
     let rows = [Weighted { row: &row, error: 0.01 }];
     let subject = Subject::new(synthetic("socket:1 core:2").unwrap(), Profile::default());
-    let pace = [Core.number("instructions_per_cycle")];
+    let pace = [Core.number(numalab_machine::Core::instructions_per_cycle)];
     let by = |earlier| errors_by_earlier(&subject, &pace, &rows, &[earlier]).unwrap()[0];
-    let clock = by((Core.number("clock"), Sides::even(0.1)));
+    let clock = by((Core.number(numalab_machine::Core::clock), Sides::even(0.1)));
     assert!((clock / 0.1 - 1.0).abs() < 0.02, "{clock}");
-    assert_eq!(by((Os.number("page_fault"), Sides::even(0.5))), 0.0);
+    assert_eq!(by((Os.number(numalab_machine::Os::page_fault), Sides::even(0.5))), 0.0);
     // More of a limit that is not reached changes nothing: the side that is known counts.
-    let limit = by((Core.number("clock"), Sides { down: 0.02, up: 1.0 }));
+    let limit = by((Core.number(numalab_machine::Core::clock), Sides { down: 0.02, up: 1.0 }));
     assert!((limit / 0.02 - 1.0).abs() < 0.02, "{limit}");
 }
 

@@ -92,6 +92,8 @@ mod tests {
         for target in all().flat_map(|stage| stage.candidates(&subject)).collect::<Vec<_>>() {
             subject.set(target, 32.0);
             assert_eq!(target.value(&subject).and_then(|value| value.number()), Some(32.0), "{target:?}");
+            target.lift(&mut subject);
+            assert!(subject.get(target) > 0.0, "{target:?} has no stand-in");
         }
     }
 }

@@ -6,14 +6,17 @@ use super::{STAGE, Stage};
 use crate::fit::seeds;
 use crate::fit::target::FittedTable::{Cache, Controller, Core, Link};
 use crate::fit::target::Target;
-use numalab_machine::{LinkId, Machine};
+use numalab_base::parameter::Parameter;
+use numalab_machine::{self as machine, LinkId, Machine};
 use std::collections::BTreeSet;
 
 /// All of them, in order.
 pub(super) const STAGES: &[Stage] = &[
     Stage {
         name: "latencies of links",
-        targets: |subject| links(&subject.machine).into_iter().map(|at| Link(at).number("latency")).collect(),
+        targets: |subject| {
+            links(&subject.machine).into_iter().map(|at| Link(at).number(machine::Link::latency)).collect()
+        },
         admits: |row, _| is(row, "pointer_chase", "latency") && !row.is_local(),
         derives: Some(from_distances),
         experiment: "pointer_chase",
@@ -29,9 +32,14 @@ pub(super) const STAGES: &[Stage] = &[
                     .as_ref()
                     .is_some_and(|controller| controller.requests.is_some())
             };
-            let requests =
-                (0..machine.levels.len()).filter(controlled).map(|at| Controller(at).number("requests"));
-            links(machine).into_iter().map(|at| Link(at).number("bandwidth")).chain(requests).collect()
+            let requests = (0..machine.levels.len())
+                .filter(controlled)
+                .map(|at| Controller(at).number(machine::Controller::requests));
+            links(machine)
+                .into_iter()
+                .map(|at| Link(at).number(machine::Link::bandwidth))
+                .chain(requests)
+                .collect()
         },
         admits: |row, _| match row.row.experiment.as_str() {
             "serial_bandwidth" | "node_bandwidth" => !row.is_local() && !computes(row),
@@ -44,14 +52,14 @@ pub(super) const STAGES: &[Stage] = &[
     },
     Stage {
         name: "lines between cores",
-        targets: |subject| of_shared_cache(&subject.machine, "core_to_core"),
+        targets: |subject| of_shared_cache(&subject.machine, machine::Cache::core_to_core),
         admits: |row, subject| is(row, "core_to_core", "handover") && share_a_cache(row, &subject.machine),
         experiment: "core_to_core",
         ..STAGE
     },
     Stage {
         name: "atomic operations",
-        targets: |_| vec![Core.number("atomic")],
+        targets: |_| vec![Core.number(machine::Core::atomic)],
         admits: |row, _| {
             let is_atomic = is_construct(row, "atomic") || is(row, "false_sharing", "store");
             is_atomic && threads(row) == Some(1.0)
@@ -62,7 +70,7 @@ pub(super) const STAGES: &[Stage] = &[
     // The operation of the owner is a part of it.
     Stage {
         name: "lines that are waited for",
-        targets: |subject| of_shared_cache(&subject.machine, "passed_on"),
+        targets: |subject| of_shared_cache(&subject.machine, machine::Cache::passed_on),
         admits: |row, subject| is(row, "contended_word", "exchange") && share_a_cache(row, &subject.machine),
         experiment: "contended_word",
         ..STAGE
@@ -70,8 +78,8 @@ pub(super) const STAGES: &[Stage] = &[
 ];
 
 /// A parameter of the last cache that cores share, if there is one.
-fn of_shared_cache(machine: &Machine, name: &'static str) -> Vec<Target> {
-    machine.shared_cache().map(|at| Cache(at).number(name)).into_iter().collect()
+fn of_shared_cache(machine: &Machine, parameter: &'static Parameter) -> Vec<Target> {
+    machine.shared_cache().map(|at| Cache(at).number(parameter)).into_iter().collect()
 }
 
 /// The kinds of link between nodes.

@@ -11,12 +11,13 @@ use crate::fit::streams;
 use crate::fit::subject::Subject;
 use crate::fit::target::FittedTable::{Cache, Core, Memory};
 use crate::fit::target::Target;
+use numalab_machine as machine;
 
 /// All of them, in order.
 pub(super) const STAGES: &[Stage] = &[
     Stage {
         name: "instructions",
-        targets: |_| vec![Core.number("instructions_per_cycle")],
+        targets: |_| vec![Core.number(machine::Core::instructions_per_cycle)],
         admits: |row, _| is(row, "compute", "instructions_per_ns") && threads(row) == Some(1.0),
         experiment: "compute",
         ..STAGE
@@ -25,9 +26,10 @@ pub(super) const STAGES: &[Stage] = &[
         name: "latencies and sizes of caches",
         targets: |subject| {
             let caches = 0..subject.machine.caches.len();
-            let mut targets: Vec<_> = caches.clone().map(|at| Cache(at).number("latency")).collect();
-            targets.extend(caches.map(|at| Cache(at).number("size")));
-            targets.push(Memory.number("latency"));
+            let mut targets: Vec<_> =
+                caches.clone().map(|at| Cache(at).number(machine::Cache::latency)).collect();
+            targets.extend(caches.map(|at| Cache(at).number(machine::Cache::size)));
+            targets.push(Memory.number(machine::Memory::latency));
             targets
         },
         admits: |row, _| is(row, "pointer_chase", "latency") && row.is_local(),
@@ -41,7 +43,7 @@ pub(super) const STAGES: &[Stage] = &[
         name: "what one core takes from its caches and memory",
         targets: |subject| {
             let caches = 0..subject.machine.caches.len();
-            caches.map(|at| Cache(at).number("bandwidth")).chain(of_core(subject)).collect()
+            caches.map(|at| Cache(at).number(machine::Cache::bandwidth)).chain(of_core(subject)).collect()
         },
         admits: is_of_one_core,
         or: Some(SLOW_STORES),
@@ -51,7 +53,7 @@ pub(super) const STAGES: &[Stage] = &[
     },
     Stage {
         name: "computing beside memory",
-        targets: |_| vec![Core.number("overlap")],
+        targets: |_| vec![Core.number(machine::Core::overlap)],
         admits: |row, _| is(row, "serial_bandwidth", "bandwidth") && computes(row),
         seed: Some(seeds::overlap),
         experiment: "serial_bandwidth",
@@ -78,7 +80,7 @@ pub(super) const STAGES: &[Stage] = &[
     },
     Stage {
         name: "lines in random order",
-        targets: |_| ["random_outstanding", "window"].map(|name| Core.number(name)).to_vec(),
+        targets: |_| vec![Core.number(machine::Core::random_outstanding), Core.number(machine::Core::window)],
         admits: |row, subject| {
             is(row, "random_reads", "line_time") && row.is_local() && leaves_caches(row, subject)
         },
@@ -90,8 +92,8 @@ pub(super) const STAGES: &[Stage] = &[
         name: "lines in random order from caches",
         targets: |subject| {
             let last = subject.machine.caches.len().checked_sub(1);
-            let of_last = last.map(|at| Cache(at).number("random_outstanding"));
-            of_last.into_iter().chain([Core.number("random_overlap")]).collect()
+            let of_last = last.map(|at| Cache(at).number(machine::Cache::random_outstanding));
+            of_last.into_iter().chain([Core.number(machine::Core::random_overlap)]).collect()
         },
         admits: |row, subject| {
             is(row, "random_reads", "line_time")
@@ -106,7 +108,7 @@ pub(super) const STAGES: &[Stage] = &[
     },
     Stage {
         name: "lines in random order beside a stream",
-        targets: |_| vec![Core.number("random_beside_streams")],
+        targets: |_| vec![Core.number(machine::Core::random_beside_streams)],
         admits: |row, subject| {
             is(row, "random_reads", "line_time")
                 && row.is_local()
@@ -123,14 +125,16 @@ pub(super) const STAGES: &[Stage] = &[
 fn of_core(subject: &Subject) -> [Target; 3] {
     let (usual, found) = SLOW_STORES;
     let stores = if subject.machine.core.store_outstanding.is_some() { found } else { usual };
-    [Core.number("stream_outstanding"), Core.number("outstanding"), stores]
+    [Core.number(machine::Core::stream_outstanding), Core.number(machine::Core::outstanding), stores]
 }
 
 /// Two reasons for which stores take longer than loads: all that moves is limited, lines written back too, or stores have fewer
 /// lines in flight. Loops that store only and that do both tell which.
-const SLOW_STORES: (Target, Target) = (Core.number("copy_bandwidth"), Core.number("store_outstanding"));
+const SLOW_STORES: (Target, Target) =
+    (Core.number(machine::Core::copy_bandwidth), Core.number(machine::Core::store_outstanding));
 
 /// Bandwidths that a memory controller delivers.
 fn of_controller() -> [Target; 3] {
-    ["bandwidth", "read_bandwidth", "write_bandwidth"].map(|name| Memory.number(name))
+    [machine::Memory::bandwidth, machine::Memory::read_bandwidth, machine::Memory::write_bandwidth]
+        .map(|parameter| Memory.number(parameter))
 }

@@ -6,13 +6,15 @@ use crate::experiments::is_loop_of_chunks;
 use crate::fit::seeds;
 use crate::fit::target::FittedTable::{Barrier, Fork, Os, Tasks, Worksharing};
 use crate::loops;
-use numalab_runtime::profile::BarrierKind;
+use numalab_base::parameter::Parameter;
+use numalab_machine as machine;
+use numalab_runtime::profile::{self, BarrierKind, BarrierProfile, TaskProfile};
 
 /// All of them, in order.
 pub(super) const STAGES: &[Stage] = &[
     Stage {
         name: "fresh pages",
-        targets: |_| vec![Os.number("page_fault"), Os.number("page_lock")],
+        targets: |_| vec![Os.number(machine::Os::page_fault), Os.number(machine::Os::page_lock)],
         admits: |row, _| is(row, "first_touch_init", "bandwidth"),
         seed: Some(seeds::pages),
         experiment: "first_touch_init",
@@ -20,14 +22,14 @@ pub(super) const STAGES: &[Stage] = &[
     },
     Stage {
         name: "blocks of memory",
-        targets: |_| vec![Os.number("map"), Os.number("wake")],
+        targets: |_| vec![Os.number(machine::Os::map), Os.number(machine::Os::wake)],
         admits: |row, _| is(row, "malloc", "time_per_call"),
         experiment: "malloc",
         ..STAGE
     },
     Stage {
         name: "moving pages",
-        targets: |_| vec![Os.number("page_migration")],
+        targets: |_| vec![Os.number(machine::Os::page_migration)],
         admits: |row, _| is(row, "page_migration", "page_migration"),
         experiment: "page_migration",
         ..STAGE
@@ -37,7 +39,7 @@ pub(super) const STAGES: &[Stage] = &[
         name: "barriers",
         targets: |subject| {
             let calls = subject.runtime.barrier.kind == BarrierKind::Futex;
-            vec![Barrier.number(if calls { "wake_call" } else { "fixed" })]
+            vec![Barrier.number(if calls { BarrierProfile::wake_call } else { BarrierProfile::fixed })]
         },
         admits: |row, _| is_construct(row, "barrier") && threads(row) == Some(1.0),
         experiment: "epcc",
@@ -45,14 +47,14 @@ pub(super) const STAGES: &[Stage] = &[
     },
     Stage {
         name: "regions of one thread",
-        targets: |_| vec![Fork.number("fixed")],
+        targets: |_| vec![Fork.number(profile::Fork::fixed)],
         admits: |row, _| is_construct(row, "parallel") && threads(row) == Some(1.0),
         experiment: "epcc",
         ..STAGE
     },
     Stage {
         name: "regions of more threads",
-        targets: |_| vec![Fork.number("open")],
+        targets: |_| vec![Fork.number(profile::Fork::open)],
         admits: |row, _| is_construct(row, "parallel") && threads(row).is_some_and(|threads| threads > 1.0),
         experiment: "epcc",
         ..STAGE
@@ -60,21 +62,21 @@ pub(super) const STAGES: &[Stage] = &[
     // A call of a thread alone takes as long as in a team, since nothing of it is shared; the barrier behind it is known.
     Stage {
         name: "static loops",
-        targets: |_| vec![Worksharing.number("static_loop")],
+        targets: |_| vec![Worksharing.number(profile::Worksharing::static_loop)],
         admits: |row, _| is_construct(row, "for") && threads(row) == Some(1.0),
         experiment: "epcc",
         ..STAGE
     },
     Stage {
         name: "single regions",
-        targets: |_| vec![Worksharing.number("single")],
+        targets: |_| vec![Worksharing.number(profile::Worksharing::single)],
         admits: |row, _| is_construct(row, "single") && threads(row) == Some(1.0),
         experiment: "epcc",
         ..STAGE
     },
     Stage {
         name: "chunks of loops",
-        targets: |_| vec![Worksharing.number("chunk")],
+        targets: |_| vec![Worksharing.number(profile::Worksharing::chunk)],
         admits: |row, _| is(row, "loadbal", "makespan") && is_loop_of_chunks(&row.row),
         // Beside what the loop computes.
         prepares: Some(|rows, subject| loops::apply_own("loadbal", rows, subject)),
@@ -88,12 +90,12 @@ pub(super) const STAGES: &[Stage] = &[
         targets: |subject| {
             // Where no queue refuses a task, none is executed at once.
             let tasks = &subject.runtime.tasks;
-            let names: &[&str] = match (tasks.alone_at_once, tasks.bound.is_some()) {
-                (true, _) => &["at_once"],
-                (false, true) => &["create", "dispatch", "at_once"],
-                (false, false) => &["create", "dispatch"],
+            let parameters: &[&Parameter] = match (tasks.alone_at_once, tasks.bound.is_some()) {
+                (true, _) => &[TaskProfile::at_once],
+                (false, true) => &[TaskProfile::create, TaskProfile::dispatch, TaskProfile::at_once],
+                (false, false) => &[TaskProfile::create, TaskProfile::dispatch],
             };
-            names.iter().map(|name| Tasks.number(name)).collect()
+            parameters.iter().map(|parameter| Tasks.number(parameter)).collect()
         },
         admits: |row, _| is(row, "epcc_task", "overhead") && threads(row) == Some(1.0),
         seed: Some(seeds::tasks),
@@ -105,8 +107,10 @@ pub(super) const STAGES: &[Stage] = &[
         targets: |subject| {
             // Others have said it by themselves.
             let queues_none_alone = subject.runtime.tasks.alone_at_once;
-            let names: &[&str] = if queues_none_alone { &["create", "dispatch"] } else { &[] };
-            names.iter().map(|name| Tasks.number(name)).collect()
+            match queues_none_alone {
+                true => [TaskProfile::create, TaskProfile::dispatch].map(|one| Tasks.number(one)).to_vec(),
+                false => Vec::new(),
+            }
         },
         admits: |row, _| {
             is(row, "epcc_task", "overhead") && threads(row).is_some_and(|threads| threads > 1.0)
