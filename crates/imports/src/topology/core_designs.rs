@@ -56,25 +56,25 @@ const AMD: CoreDesign =
     CoreDesign { manual: "AMD's optimization guide", protocol: Protocol::Moesi, victim: true, ..INTEL };
 
 /// Sandy Bridge and Ivy Bridge.
-pub(super) const SANDY_BRIDGE: CoreDesign = CoreDesign {
+const SANDY_BRIDGE: CoreDesign = CoreDesign {
     instructions: 1.8,
     in_flight: 13.0,
     caches: &[cache(Cycles(4.0), 32.0), cache(Cycles(12.0), 32.0), cache(Assumed(13.0), 10.0)],
     ..INTEL
 };
 /// Haswell and Broadwell.
-pub(super) const HASWELL: CoreDesign = CoreDesign {
+const HASWELL: CoreDesign = CoreDesign {
     caches: &[cache(Cycles(4.0), 64.0), cache(Cycles(12.0), 64.0), cache(Assumed(18.0), 10.0)],
     ..INTEL
 };
 /// Skylake's and Cascade Lake's for servers.
-pub(super) const SKYLAKE: CoreDesign = CoreDesign {
+const SKYLAKE: CoreDesign = CoreDesign {
     caches: &[cache(Cycles(4.0), 64.0), cache(Cycles(14.0), 32.0), cache(Assumed(20.0), 11.0)],
     victim: true,
     ..INTEL
 };
 /// Ice Lake's for servers.
-pub(super) const ICE_LAKE: CoreDesign = CoreDesign {
+const ICE_LAKE: CoreDesign = CoreDesign {
     instructions: 2.5,
     in_flight: 24.0,
     caches: &[cache(Cycles(5.0), 128.0), cache(Cycles(14.0), 48.0), cache(Assumed(24.0), 10.0)],
@@ -82,47 +82,47 @@ pub(super) const ICE_LAKE: CoreDesign = CoreDesign {
     ..INTEL
 };
 /// Sapphire Rapids and Emerald Rapids.
-pub(super) const SAPPHIRE_RAPIDS: CoreDesign = CoreDesign {
+const SAPPHIRE_RAPIDS: CoreDesign = CoreDesign {
     clock: 3.0,
     instructions: 2.7,
     in_flight: 28.0,
     caches: &[cache(Cycles(5.0), 128.0), cache(Cycles(14.0), 48.0), cache(Assumed(33.0), 7.0)],
     ..ICE_LAKE
 };
-pub(super) const ZEN: CoreDesign = CoreDesign {
+const ZEN: CoreDesign = CoreDesign {
     clock: 2.55,
     in_flight: 34.0,
     caches: &[cache(Cycles(4.0), 32.0), cache(Cycles(12.0), 32.0), cache(Assumed(14.0), 16.0)],
     ..AMD
 };
-pub(super) const ZEN_2: CoreDesign = CoreDesign {
+const ZEN_2: CoreDesign = CoreDesign {
     clock: 2.8,
     instructions: 2.3,
     in_flight: 35.0,
     caches: &[cache(Cycles(4.0), 64.0), cache(Cycles(12.0), 32.0), cache(Cycles(39.0), 22.0)],
     ..AMD
 };
-pub(super) const ZEN_3: CoreDesign = CoreDesign {
+const ZEN_3: CoreDesign = CoreDesign {
     clock: 3.1,
     instructions: 2.5,
     in_flight: 36.0,
     caches: &[cache(Cycles(4.0), 64.0), cache(Cycles(12.0), 32.0), cache(Cycles(46.0), 22.0)],
     ..AMD
 };
-pub(super) const ZEN_4: CoreDesign = CoreDesign {
+const ZEN_4: CoreDesign = CoreDesign {
     clock: 3.5,
     instructions: 2.7,
     in_flight: 55.0,
     caches: &[cache(Cycles(4.0), 64.0), cache(Cycles(14.0), 32.0), cache(Cycles(50.0), 24.0)],
     ..AMD
 };
-pub(super) const ZEN_5: CoreDesign = CoreDesign {
+const ZEN_5: CoreDesign = CoreDesign {
     instructions: 3.0,
     in_flight: 60.0,
     caches: &[cache(Cycles(4.0), 128.0), cache(Cycles(14.0), 64.0), cache(Assumed(14.0), 24.0)],
     ..ZEN_4
 };
-pub(super) const NEOVERSE_N1: CoreDesign = CoreDesign {
+const NEOVERSE_N1: CoreDesign = CoreDesign {
     manual: "Arm's manual of the core",
     protocol: Protocol::Moesi,
     clock: 3.0,
@@ -131,7 +131,7 @@ pub(super) const NEOVERSE_N1: CoreDesign = CoreDesign {
     victim: true,
     ..INTEL
 };
-pub(super) const A64FX: CoreDesign = CoreDesign {
+const A64FX: CoreDesign = CoreDesign {
     manual: "Fujitsu's microarchitecture manual",
     protocol: Protocol::Mesi,
     clock: 2.0,
@@ -140,6 +140,26 @@ pub(super) const A64FX: CoreDesign = CoreDesign {
     caches: &[cache(Cycles(5.0), 128.0), cache(Cycles(42.0), 42.0)],
     ..INTEL
 };
+
+static DESIGNS: [(&str, CoreDesign); 12] = [
+    ("Sandy Bridge", SANDY_BRIDGE),
+    ("Haswell", HASWELL),
+    ("Skylake", SKYLAKE),
+    ("Ice Lake", ICE_LAKE),
+    ("Sapphire Rapids", SAPPHIRE_RAPIDS),
+    ("Zen", ZEN),
+    ("Zen 2", ZEN_2),
+    ("Zen 3", ZEN_3),
+    ("Zen 4", ZEN_4),
+    ("Zen 5", ZEN_5),
+    ("Neoverse N1", NEOVERSE_N1),
+    ("A64FX", A64FX),
+];
+
+/// The design of this name, as `reference/processors.csv` has it.
+pub(super) fn find(name: &str) -> Option<&'static CoreDesign> {
+    DESIGNS.iter().find(|(known, _)| *known == name).map(|(_, design)| design)
+}
 
 #[cfg(test)]
 mod tests {
@@ -153,20 +173,7 @@ mod tests {
             Assumed(nanoseconds) => nanoseconds,
         };
         assert!((nanoseconds(&ZEN_4, ZEN_4.caches[1].latency) - 4.0).abs() < 0.01);
-        for design in [
-            &SANDY_BRIDGE,
-            &HASWELL,
-            &SKYLAKE,
-            &ICE_LAKE,
-            &SAPPHIRE_RAPIDS,
-            &ZEN,
-            &ZEN_2,
-            &ZEN_3,
-            &ZEN_4,
-            &ZEN_5,
-            &NEOVERSE_N1,
-            &A64FX,
-        ] {
+        for (_, design) in &DESIGNS {
             assert!(design.caches.len() >= 2);
             for pair in design.caches.windows(2) {
                 assert!(nanoseconds(design, pair[0].latency) < nanoseconds(design, pair[1].latency));

@@ -1,26 +1,36 @@
-//! Processors by generation: what their makers' data sheets say, for machines that nobody has measured.
+//! Generations of processors, for machines without measurements: `reference/processors.csv`, from the makers' data sheets.
+//!
+//! | column | |
+//! |---|---|
+//! | `models` | alternatives, separated by a bar; a model name has to contain all words of one |
+//! | `memory` | peak of a socket in GB/s |
+//! | `link` | peak between two sockets, each direction, in GB/s; empty for single sockets |
+//! | `flops` | double-precision operations of a core in a cycle |
+//! | `latency` | idle latency of local memory in nanoseconds, an assumption: no data sheet states it |
+//! | `core` | [`CoreDesign`]; empty if a synthetic machine's is as good |
+//!
+//! The first row that matches counts.
 
 use super::core_designs::{self as cores, CoreDesign};
+use std::sync::LazyLock;
 
-/// Values of a generation of processors. Bandwidths are peaks.
+/// Row of the table. Bandwidths are peaks, each with what it is made of.
 pub(super) struct Generation {
-    /// Name for people.
     pub name: &'static str,
-    /// Parts of the model name, all of which must be there; alternatives.
-    pub models: &'static [&'static [&'static str]],
-    /// Memory of a socket in GB/s, and what that is made of.
+    models: Vec<Vec<&'static str>>,
     pub memory: (f64, &'static str),
-    /// Between two sockets, each direction, in GB/s, and what that is made of; `None` where there is one socket.
     pub link: Option<(f64, &'static str)>,
-    /// Double-precision operations of a core in a cycle, and by which units.
     pub flops: (f64, &'static str),
-    /// Idle latency of local memory in nanoseconds: no data sheet says it.
     pub latency: f64,
-    /// Its cores; `None` where a synthetic machine's are as good.
     pub core: Option<&'static CoreDesign>,
 }
 
-/// The generation of a model name.
+const TABLE: &str = include_str!("../../../../reference/processors.csv");
+
+static GENERATIONS: LazyLock<Vec<Generation>> =
+    LazyLock::new(|| TABLE.lines().skip(1).filter_map(row).collect());
+
+/// Generation of a processor by its model name.
 pub(super) fn generation(model: &str) -> Option<&'static Generation> {
     // `Intel(R) Xeon(R) Gold 6230` and `Xeon Gold 6230` are the same.
     let plain = model.replace("(R)", "").replace("(TM)", "");
@@ -29,7 +39,7 @@ pub(super) fn generation(model: &str) -> Option<&'static Generation> {
     GENERATIONS.iter().find(|one| one.models.iter().any(|parts| parts.iter().all(has)))
 }
 
-/// Whether a word is of a pattern in which `?` is any character and a `*` at the end any number of them.
+/// Matches a word with a pattern: `?` is any character, `*` at the end any number of them.
 fn like(pattern: &str, word: &str) -> bool {
     let (begin, open) = pattern.strip_suffix('*').map_or((pattern, false), |begin| (begin, true));
     let fits = begin.chars().zip(word.chars()).all(|(p, c)| p == '?' || p.eq_ignore_ascii_case(&c));
@@ -37,255 +47,31 @@ fn like(pattern: &str, word: &str) -> bool {
     fits && if open { length >= least } else { length == least }
 }
 
-const QPI: &str = "two QPI links";
-const GENERATIONS: [Generation; 27] = [
-    Generation {
-        name: "Nehalem-EX and Westmere-EX",
-        models: &[&["Xeon", "?75??"], &["Xeon", "?65??"], &["Xeon", "E7-?8??"], &["Xeon", "E7-", "?8??"]],
-        memory: (34.1, "4 channels of DDR3-1066"),
-        link: Some((12.8, "one QPI link of 6.4 GT/s to each neighbour")),
-        flops: (4.0, "SSE2: an addition and a multiplication of 2"),
-        latency: 135.0,
-        core: None,
-    },
-    Generation {
-        name: "Nehalem-EP and Westmere-EP",
-        models: &[&["Xeon", "?55??"], &["Xeon", "?56??"]],
-        memory: (32.0, "3 channels of DDR3-1333"),
-        link: Some((12.8, "one QPI link of 6.4 GT/s")),
-        flops: (4.0, "SSE2: an addition and a multiplication of 2"),
-        latency: 70.0,
-        core: None,
-    },
-    Generation {
-        name: "Ivy Bridge-EP",
-        models: &[&["Xeon", "E5-????", "v2"], &["Xeon", "E5-?????", "v2"]],
-        memory: (59.7, "4 channels of DDR3-1866"),
-        link: Some((32.0, "two QPI links of 8 GT/s")),
-        flops: (8.0, "AVX: an addition and a multiplication of 4"),
-        latency: 80.0,
-        core: Some(&cores::SANDY_BRIDGE),
-    },
-    Generation {
-        name: "Haswell-EP",
-        models: &[&["Xeon", "E5-????", "v3"], &["Xeon", "E5-?????", "v3"]],
-        memory: (68.3, "4 channels of DDR4-2133"),
-        link: Some((38.4, "two QPI links of 9.6 GT/s")),
-        flops: (16.0, "AVX2: two fused multiply-adds of 4"),
-        latency: 85.0,
-        core: Some(&cores::HASWELL),
-    },
-    Generation {
-        name: "Broadwell-EP",
-        models: &[&["Xeon", "E5-????", "v4"], &["Xeon", "E5-?????", "v4"]],
-        memory: (76.8, "4 channels of DDR4-2400"),
-        link: Some((38.4, "two QPI links of 9.6 GT/s")),
-        flops: (16.0, "AVX2: two fused multiply-adds of 4"),
-        latency: 85.0,
-        core: Some(&cores::HASWELL),
-    },
-    Generation {
-        name: "Sandy Bridge-EP",
-        models: &[&["Xeon", "E5-????"], &["Xeon", "E5-?????"]],
-        memory: (51.2, "4 channels of DDR3-1600"),
-        link: Some((32.0, QPI)),
-        flops: (8.0, "AVX: an addition and a multiplication of 4"),
-        latency: 80.0,
-        core: Some(&cores::SANDY_BRIDGE),
-    },
-    Generation {
-        name: "Skylake-SP, Silver and Gold 5100",
-        models: &[&["Xeon", "Gold", "51??*"], &["Xeon", "Silver", "41??*"]],
-        memory: (115.2, "6 channels of DDR4-2400"),
-        link: Some((38.4, "two UPI links of 9.6 GT/s")),
-        flops: (16.0, "AVX-512: one fused multiply-add of 8"),
-        latency: 85.0,
-        core: Some(&cores::SKYLAKE),
-    },
-    Generation {
-        name: "Cascade Lake-SP, Gold 5200",
-        models: &[&["Xeon", "Gold", "52??*"]],
-        memory: (128.0, "6 channels of DDR4-2666"),
-        link: Some((41.6, "two UPI links of 10.4 GT/s")),
-        flops: (16.0, "AVX-512: one fused multiply-add of 8"),
-        latency: 85.0,
-        core: Some(&cores::SKYLAKE),
-    },
-    Generation {
-        name: "Cascade Lake-SP, Silver",
-        models: &[&["Xeon", "Silver", "42??*"]],
-        memory: (115.2, "6 channels of DDR4-2400"),
-        link: Some((38.4, "two UPI links of 9.6 GT/s")),
-        flops: (16.0, "AVX-512: one fused multiply-add of 8"),
-        latency: 85.0,
-        core: Some(&cores::SKYLAKE),
-    },
-    Generation {
-        name: "Skylake-SP",
-        models: &[&["Xeon", "Platinum", "81??*"], &["Xeon", "Gold", "?1??*"]],
-        memory: (128.0, "6 channels of DDR4-2666"),
-        link: Some((41.6, "two UPI links of 10.4 GT/s")),
-        flops: (32.0, "AVX-512: two fused multiply-adds of 8"),
-        latency: 85.0,
-        core: Some(&cores::SKYLAKE),
-    },
-    Generation {
-        name: "Cascade Lake-SP",
-        models: &[&["Xeon", "Platinum", "?2??*"], &["Xeon", "Gold", "?2??*"]],
-        memory: (140.8, "6 channels of DDR4-2933"),
-        link: Some((41.6, "two UPI links of 10.4 GT/s")),
-        flops: (32.0, "AVX-512: two fused multiply-adds of 8"),
-        latency: 85.0,
-        core: Some(&cores::SKYLAKE),
-    },
-    Generation {
-        name: "Ice Lake-SP, Silver",
-        models: &[&["Xeon", "Silver", "43??*"]],
-        memory: (170.6, "8 channels of DDR4-2666, as of the Silver 4314 on Intel's product pages"),
-        link: Some((41.6, "two UPI links of 10.4 GT/s, assumed: its product page was not at hand")),
-        flops: (32.0, "AVX-512: two fused multiply-adds of 8"),
-        latency: 85.0,
-        core: Some(&cores::ICE_LAKE),
-    },
-    Generation {
-        name: "Ice Lake-SP, Gold 5300",
-        models: &[&["Xeon", "Gold", "53??*"]],
-        memory: (187.7, "8 channels of DDR4-2933, as of the Gold 5320 on Intel's product pages"),
-        link: Some((67.2, "three UPI links of 11.2 GT/s, assumed: its product page was not at hand")),
-        flops: (32.0, "AVX-512: two fused multiply-adds of 8"),
-        latency: 85.0,
-        core: Some(&cores::ICE_LAKE),
-    },
-    Generation {
-        name: "Ice Lake-SP",
-        models: &[&["Xeon", "Platinum", "83??*"], &["Xeon", "Gold", "?3??*"]],
-        memory: (204.8, "8 channels of DDR4-3200"),
-        link: Some((67.2, "three UPI links of 11.2 GT/s")),
-        flops: (32.0, "AVX-512: two fused multiply-adds of 8"),
-        latency: 85.0,
-        core: Some(&cores::ICE_LAKE),
-    },
-    Generation {
-        name: "Sapphire Rapids with HBM (its DDR5)",
-        models: &[&["Xeon", "Max", "94??*"]],
-        memory: (307.2, "8 channels of DDR5-4800"),
-        link: Some((96.0, "three UPI links of 16 GT/s")),
-        flops: (32.0, "AVX-512: two fused multiply-adds of 8"),
-        latency: 115.0,
-        core: Some(&cores::SAPPHIRE_RAPIDS),
-    },
-    Generation {
-        name: "Emerald Rapids",
-        models: &[&["Xeon", "Platinum", "85??*"], &["Xeon", "Gold", "?5??*"]],
-        memory: (358.4, "8 channels of DDR5-5600"),
-        link: Some((120.0, "three UPI links of 20 GT/s")),
-        flops: (32.0, "AVX-512: two fused multiply-adds of 8"),
-        latency: 110.0,
-        core: Some(&cores::SAPPHIRE_RAPIDS),
-    },
-    Generation {
-        name: "Sapphire Rapids, Silver",
-        models: &[&["Xeon", "Silver", "44??*"]],
-        memory: (256.0, "8 channels of DDR5-4000, as of the Silver 4410Y on Intel's product pages"),
-        link: Some((64.0, "two UPI links of 16 GT/s, as of article 000093185 of Intel's support pages")),
-        flops: (32.0, "AVX-512: two fused multiply-adds of 8"),
-        latency: 110.0,
-        core: Some(&cores::SAPPHIRE_RAPIDS),
-    },
-    Generation {
-        name: "Sapphire Rapids, Gold 5400",
-        models: &[&["Xeon", "Gold", "54??*"]],
-        memory: (281.6, "8 channels of DDR5-4400, as of the Gold 5418Y on Intel's product pages"),
-        link: Some((96.0, "three UPI links of 16 GT/s, as of article 000093185 of Intel's support pages")),
-        flops: (
-            32.0,
-            "AVX-512: two fused multiply-adds of 8 as in the rest of the generation; article 000093185 of Intel's support pages says one",
-        ),
-        latency: 110.0,
-        core: Some(&cores::SAPPHIRE_RAPIDS),
-    },
-    Generation {
-        name: "Sapphire Rapids",
-        models: &[&["Xeon", "Platinum", "84??*"], &["Xeon", "Gold", "?4??*"]],
-        memory: (307.2, "8 channels of DDR5-4800"),
-        link: Some((96.0, "three UPI links of 16 GT/s, as of article 000093185 of Intel's support pages")),
-        flops: (32.0, "AVX-512: two fused multiply-adds of 8"),
-        latency: 110.0,
-        core: Some(&cores::SAPPHIRE_RAPIDS),
-    },
-    Generation {
-        name: "EPYC 7001 (Naples)",
-        models: &[&["EPYC", "7??1*"]],
-        memory: (170.6, "8 channels of DDR4-2666"),
-        link: Some((75.8, "four xGMI links of 37.9 GB/s both ways together")),
-        flops: (8.0, "two fused multiply-adds of 2"),
-        latency: 90.0,
-        core: Some(&cores::ZEN),
-    },
-    Generation {
-        name: "EPYC 7002 (Rome)",
-        models: &[&["EPYC", "7??2*"]],
-        memory: (204.8, "8 channels of DDR4-3200"),
-        link: Some((128.0, "four xGMI-2 links of 16 GT/s and 16 lanes")),
-        flops: (16.0, "AVX2: two fused multiply-adds of 4"),
-        latency: 100.0,
-        core: Some(&cores::ZEN_2),
-    },
-    Generation {
-        name: "EPYC 7003 (Milan)",
-        models: &[&["EPYC", "7??3*"]],
-        memory: (204.8, "8 channels of DDR4-3200"),
-        link: Some((144.0, "four xGMI-2 links of 18 GT/s and 16 lanes")),
-        flops: (16.0, "AVX2: two fused multiply-adds of 4"),
-        latency: 100.0,
-        core: Some(&cores::ZEN_3),
-    },
-    Generation {
-        name: "EPYC 9004 (Genoa)",
-        models: &[&["EPYC", "9??4*"]],
-        memory: (460.8, "12 channels of DDR5-4800"),
-        link: Some((256.0, "four xGMI-3 links of 32 GT/s and 16 lanes")),
-        flops: (16.0, "AVX-512 in halves: two fused multiply-adds of 4"),
-        latency: 110.0,
-        core: Some(&cores::ZEN_4),
-    },
-    Generation {
-        name: "EPYC 9005 (Turin)",
-        models: &[&["EPYC", "9??5*"]],
-        memory: (576.0, "12 channels of DDR5-6000"),
-        link: Some((256.0, "four xGMI-3 links of 32 GT/s and 16 lanes")),
-        flops: (32.0, "AVX-512: two fused multiply-adds of 8"),
-        latency: 115.0,
-        core: Some(&cores::ZEN_5),
-    },
-    Generation {
-        name: "ThunderX2",
-        models: &[&["ThunderX2*"]],
-        memory: (170.6, "8 channels of DDR4-2666"),
-        link: None,
-        flops: (8.0, "NEON: two fused multiply-adds of 2"),
-        latency: 110.0,
-        core: None,
-    },
-    Generation {
-        name: "Ampere Altra (Neoverse N1)",
-        models: &[&["Ampere*", "Altra*"], &["Neoverse-N1"]],
-        memory: (204.8, "8 channels of DDR4-3200"),
-        link: None,
-        flops: (8.0, "NEON: two fused multiply-adds of 2"),
-        latency: 100.0,
-        core: Some(&cores::NEOVERSE_N1),
-    },
-    Generation {
-        name: "A64FX",
-        models: &[&["A64FX"]],
-        memory: (1024.0, "4 stacks of HBM2, one for each core memory group"),
-        link: None,
-        flops: (32.0, "SVE: two fused multiply-adds of 8"),
-        latency: 130.0,
-        core: Some(&cores::A64FX),
-    },
-];
+/// A line of the table; `None` if it is malformed.
+fn row(line: &'static str) -> Option<Generation> {
+    let [name, models, memory, modules, link, lanes, flops, units, latency, core] = fields(line)[..] else {
+        return None;
+    };
+    Some(Generation {
+        name,
+        models: models.split('|').map(|words| words.split(' ').collect()).collect(),
+        memory: (memory.parse().ok()?, modules),
+        link: if link.is_empty() { None } else { Some((link.parse().ok()?, lanes)) },
+        flops: (flops.parse().ok()?, units),
+        latency: latency.parse().ok()?,
+        core: if core.is_empty() { None } else { Some(cores::find(core)?) },
+    })
+}
+
+/// Fields of a line of CSV without escaped quotes.
+fn fields(line: &str) -> Vec<&str> {
+    let mut quoted = false;
+    let ends = |c: char| {
+        quoted ^= c == '"';
+        c == ',' && !quoted
+    };
+    line.split(ends).map(|field| field.trim_matches('"')).collect()
+}
 
 #[cfg(test)]
 mod tests {
@@ -296,11 +82,19 @@ mod tests {
         text.split(word).next()?.trim().rsplit(' ').next()?.parse().ok()
     }
 
+    #[test]
+    fn every_row_parses() {
+        for line in TABLE.lines().skip(1) {
+            assert!(row(line).is_some(), "{line}");
+        }
+        assert_eq!(GENERATIONS.len(), 27);
+    }
+
     /// Channels of eight bytes times transfers; links times transfers of two bytes each way.
     #[test]
     fn bandwidths_are_what_they_are_made_of() {
         let mut checked = (0, 0);
-        for Generation { name, memory: (memory, channels), link, .. } in &GENERATIONS {
+        for Generation { name, memory: (memory, channels), link, .. } in GENERATIONS.iter() {
             if let Some(count) = before(channels, "channels") {
                 // Behind a comma is whose data sheet says so.
                 let modules = channels.split(',').next().unwrap_or_default();
