@@ -19,6 +19,6 @@ pub use experiments::{Experiment, Role};
 pub use export::{ExportError, export};
 pub use kernels::kernels;
 pub use loops::{LoopCost, OwnLoop};
-pub use run::{Measuring, Outcome, RunError, Watch, run};
+pub use run::{KernelRun, Measuring, RunError, Watch, run};
 pub use synthesize::synthesize;
 pub use together::{SlowPair, slow_pairs};

@@ -50,9 +50,9 @@ pub struct Measuring<'a> {
     pub what: &'a str,
 }
 
-/// Outcome of measuring.
+/// A run of the kernels, of all rounds.
 #[derive(Clone, Debug, Default)]
-pub struct Outcome {
+pub struct KernelRun {
     /// The file: JSON lines, as the kernels wrote them.
     pub lines: String,
     /// Measurements that make sense on this machine.
@@ -65,7 +65,7 @@ pub struct Outcome {
     pub impossible: Vec<(String, String)>,
     /// Planned measurements that failed, with the reason. They are not tried again.
     pub failed: Vec<(String, String)>,
-    /// Somebody stopped it.
+    /// True if it was interrupted.
     pub stopped: bool,
 }
 
@@ -114,9 +114,9 @@ struct Task {
 
 /// Measures everything that the kernels find sensible here. Every measurement is taken once, whatever the budget;
 /// a later round begins one only while there is time. `tiny` is one round of small and short ones.
-pub fn run(program: &Program, budget: Budget, tiny: bool, watch: &dyn Watch) -> Result<Outcome, RunError> {
+pub fn run(program: &Program, budget: Budget, tiny: bool, watch: &dyn Watch) -> Result<KernelRun, RunError> {
     let clock = Clock::start();
-    let mut outcome = Outcome { lines: ask(program, &["host"])?, ..Outcome::default() };
+    let mut outcome = KernelRun { lines: ask(program, &["host"])?, ..KernelRun::default() };
     let plan = ask(program, if tiny { &["plan", "--tiny"] } else { &["plan"] })?;
     let mut tasks: Vec<Task> =
         plan.lines().map(str::trim).filter(|line| !line.is_empty()).map(Task::new).collect();
@@ -173,7 +173,7 @@ impl Task {
     }
 }
 
-impl Outcome {
+impl KernelRun {
     /// Keeps what a kernel printed, if all of it is sound.
     fn take(&mut self, task: &mut Task, ended: Result<Ended, String>) {
         let sound = |ended: Ended| match ended.how {

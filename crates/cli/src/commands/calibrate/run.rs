@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::flags::CalibrateRun;
 use crate::hints;
 use crate::output::{Destination, check_apart};
-use numalab_calibrate::{Compiler, Outcome, Program, Watch, run as measure};
+use numalab_calibrate::{Compiler, KernelRun, Program, Watch, run as measure};
 use std::env;
 use std::fmt::Write;
 use std::fs;
@@ -77,8 +77,8 @@ fn built_with(program: &Program) -> String {
 }
 
 /// Counts of what was measured and what was not, with reasons.
-fn summary(outcome: &Outcome, file: &str) -> String {
-    let Outcome { planned, measured, rounds, .. } = outcome;
+fn summary(outcome: &KernelRun, file: &str) -> String {
+    let KernelRun { planned, measured, rounds, .. } = outcome;
     let rounds = match rounds {
         0 => "part of a round".to_owned(),
         1 => "1 round".to_owned(),
