@@ -5,10 +5,10 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `plan` | which measurements make sense on the machine |
+//! | `measurement_plan` | which measurements make sense on the machine |
 //! | `system` | the machine as its operating system would describe it |
 
-mod plan;
+mod measurement_plan;
 mod system;
 
 use crate::experiments::{self, Experiment};
@@ -25,8 +25,8 @@ const SAMPLES: usize = 15;
 
 /// The text of a file of measurements, a sample being off by so much (one standard deviation, as a fraction).
 pub fn synthesize(subject: &Subject, noise: f64, seed: u64) -> Result<String, StudyError> {
-    let rows = plan::rows(&subject.machine);
-    let simulated = |row: &plan::Row| {
+    let rows = measurement_plan::rows(&subject.machine);
+    let simulated = |row: &measurement_plan::Row| {
         let Some(experiment) = experiments::find(row.experiment) else { return Ok(None) };
         match row.experiment {
             "loaded_latency" => under_load(subject, experiment, row),
@@ -60,7 +60,7 @@ pub fn synthesize(subject: &Subject, noise: f64, seed: u64) -> Result<String, St
 fn with(
     subject: &Subject,
     experiment: &'static Experiment,
-    row: &plan::Row,
+    row: &measurement_plan::Row,
     params: &[(&str, String)],
 ) -> Result<Option<f64>, StudyError> {
     subject.simulate(
@@ -76,7 +76,7 @@ fn with(
 fn under_load(
     subject: &Subject,
     experiment: &'static Experiment,
-    row: &plan::Row,
+    row: &measurement_plan::Row,
 ) -> Result<Option<f64>, StudyError> {
     let load = row.params.iter().find(|(key, _)| *key == "load").and_then(|(_, text)| text.parse().ok());
     let load: f64 = load.unwrap_or(100.0);
@@ -88,19 +88,19 @@ fn under_load(
     if load >= 100.0 {
         return with(subject, experiment, row, &unbounded);
     }
-    let moved = plan::Row { quantity: "moved", unit: "GB/s", ..row.clone() };
+    let moved = measurement_plan::Row { quantity: "moved", unit: "GB/s", ..row.clone() };
     let Some(most) = with(subject, experiment, &moved, &unbounded)? else { return Ok(None) };
     with(subject, experiment, row, &asked(most * 1e9 * load / 100.0))
 }
 
 /// Measurements that say a value by themselves.
-fn read_off(core: &Core) -> Vec<(plan::Row, f64)> {
+fn read_off(core: &Core) -> Vec<(measurement_plan::Row, f64)> {
     let one = || ("threads", "1".to_owned());
     // Who never rests takes no time for it, and a measurement some.
     let pause = (core.pause.0 as f64 / 1e3).max(1e-3);
     let mut rows = vec![
-        (plan::Row::new("compute", "frequency", "GHz", &[one()]), core.clock.0 / 1e9),
-        (plan::Row::new("compute", "pause", "ns", &[one()]), pause),
+        (measurement_plan::Row::new("compute", "frequency", "GHz", &[one()]), core.clock.0 / 1e9),
+        (measurement_plan::Row::new("compute", "pause", "ns", &[one()]), pause),
     ];
     // Any times do of which the parts are what the core hides.
     let (none, wait) = (100.0, 100.0);
@@ -109,7 +109,7 @@ fn read_off(core: &Core) -> Vec<(plan::Row, f64)> {
     rows.extend(hidden.map(|(order, part)| {
         let params =
             [("order", order.to_owned()), ("delay_ns", "100".to_owned()), ("threads", "2".to_owned())];
-        (plan::Row::new("atomic_order", "turn", "ns", &params), none + wait * (1.0 - part))
+        (measurement_plan::Row::new("atomic_order", "turn", "ns", &params), none + wait * (1.0 - part))
     }));
     rows
 }
