@@ -27,7 +27,7 @@ const FLAT: f64 = 0.1;
 pub enum Kind {
     /// Statements that cannot both be true.
     Contradictory,
-    /// Somebody else was at work.
+    /// Other programs ran during the measurement.
     Disturbed,
     /// Change meanwhile of what was measured.
     Drifting,

@@ -135,7 +135,7 @@ pub const ALL: [Experiment; 23] = [
 pub fn role(row: &Row) -> Option<Role> {
     let experiment = find(&row.experiment)?;
     let alone = row.param("threads") == Some("1");
-    // What a store takes where nobody shares its line.
+    // Time of a store to an exclusive line.
     let is_store_alone = experiment.name == "false_sharing" && alone;
     let is_loop = is_loop_alone(row) || is_loop_of_one(row) || is_loop_of_chunks(row);
     if is_loop || is_store_alone {
@@ -148,17 +148,17 @@ pub fn role(row: &Row) -> Option<Role> {
 /// Most bytes of a loop that is to find all of its data in its core's caches.
 const IN_CACHE: u64 = 1 << 20;
 
-/// Whether a row is a predicted kernel on one thread with data that caches of its core hold: what its loop costs.
+/// True for a predicted kernel on one thread with data in the caches of its core, which shows the cost of its loop.
 pub fn is_loop_alone(row: &Row) -> bool {
     row.param("threads") == Some("1") && loop_bytes(row).is_some_and(|bytes| bytes <= IN_CACHE)
 }
 
-/// Whether it is one on one thread with more data than that: what of its waiting passes beside computing.
+/// True for a predicted kernel on one thread with more data than that, which shows the overlap of waiting and computing.
 pub fn is_loop_of_one(row: &Row) -> bool {
     row.param("threads") == Some("1") && loop_bytes(row).is_some_and(|bytes| bytes > IN_CACHE)
 }
 
-/// Whether a row is a loop whose threads ask for chunk after chunk of data that their cores' caches hold: what a chunk costs.
+/// True for a loop whose threads request chunks of data in their cores' caches, which shows the cost of a chunk.
 pub fn is_loop_of_chunks(row: &Row) -> bool {
     let asks = row.param("schedule").is_some_and(|schedule| schedule.starts_with("dynamic"));
     let many = row.param("threads").is_some_and(|threads| threads != "1");
@@ -178,7 +178,7 @@ pub fn loop_bytes(row: &Row) -> Option<u64> {
     }
 }
 
-/// Whether less of it is faster.
+/// True if a smaller value is faster.
 pub fn is_time(row: &Row) -> bool {
     ["makespan", "step"].contains(&row.quantity.as_str())
 }

@@ -42,7 +42,7 @@ impl fmt::Display for How {
     }
 }
 
-/// Runs a program. It writes into files, so that no pipe fills and nobody wakes up beside a measurement.
+/// Runs a program. It writes into files, so that no pipe fills and no reader wakes up during a measurement.
 pub(crate) fn run(command: &mut Command, limit: Duration) -> io::Result<Ended> {
     let (mut out, mut err) = (tempfile::tempfile()?, tempfile::tempfile()?);
     command.stdin(Stdio::null()).stdout(out.try_clone()?).stderr(err.try_clone()?);
@@ -103,7 +103,7 @@ mod tests {
         );
         assert_eq!(shell("true").how, How::Well);
         assert_eq!(shell("kill -SEGV $$").how.to_string(), "ended by signal 11");
-        // `exec`, so that nobody is left behind.
+        // `exec`, so that no process is left behind.
         let soon = Duration::from_millis(50);
         assert_eq!(limited("exec sleep 3600", soon).how, How::Never(soon));
     }

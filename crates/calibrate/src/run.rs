@@ -29,7 +29,7 @@ const GRACE: Duration = Duration::from_secs(300);
 pub trait Watch {
     /// A measurement begins.
     fn step(&self, step: &Measuring<'_>);
-    /// Whether to stop here.
+    /// True to stop.
     fn stopped(&self) -> bool;
 }
 
@@ -40,7 +40,7 @@ pub struct Measuring<'a> {
     pub round: u32,
     /// Greatest number of rounds.
     pub rounds: u32,
-    /// Measurements of all rounds that are over or that nobody needs any more.
+    /// Measurements of all rounds that are done or no longer needed.
     pub done: usize,
     /// Measurements of all rounds.
     pub total: usize,

@@ -1,6 +1,6 @@
-//! Processors that slow each other: each computes alone, and both at once on data that nobody shares.
+//! Processors that slow each other: each computes alone, and both at once on data of their own.
 //!
-//! Mates on a core do, and so do cores of one clock. A system need not say who is which: processors of a guest are wherever
+//! Mates on a core do, and so do cores of one clock. The system need not report this: processors of a guest are wherever
 //! its hypervisor runs them. What the machine file says of mates is modelled; what it does not say makes predictions unsure.
 
 use crate::fit::Observation;
@@ -13,7 +13,7 @@ pub struct SlowPair {
     pub processors: Vec<u32>,
     /// Speed of each together over that alone.
     pub part: f64,
-    /// Whether the machine file has them on one core.
+    /// True if they are on one core in the machine file.
     pub are_mates: bool,
     /// The row.
     pub source: String,
@@ -44,7 +44,7 @@ pub fn slow_pairs(rows: &[Observation], machine: &Machine) -> Vec<SlowPair> {
     rows.iter().filter(computes).filter_map(pair).collect()
 }
 
-/// Doubt about what teams do, since somebody slows them of whom the machine file knows nothing: as the deviation of a
+/// Uncertainty of teams that are slowed by something not in the machine file: the deviation of a
 /// logarithm. What waits for memory is not slower, what computes is by all of it, and anything between is as likely.
 pub(crate) fn doubt(rows: &[Observation], machine: &Machine) -> f64 {
     let pairs = slow_pairs(rows, machine).into_iter().filter(|pair| !pair.are_mates);

@@ -46,7 +46,7 @@ pub enum Trouble {
     Refused {
         /// Message of the compiler.
         said: String,
-        /// Whether there were flags of the user's.
+        /// True if the user gave flags.
         flags: bool,
     },
     /// It crashed, or did not end.

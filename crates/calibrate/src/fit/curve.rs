@@ -12,10 +12,10 @@ use nalgebra::{DMatrix, DVector};
 /// Relative errors of a row of which caches hold a half, from replacement at random, which the mean describes, to that of
 /// what was used longest ago, with which a chase in one order finds nothing: the points say which it is.
 const KNEES: [f64; 5] = [0.01, 0.05, 0.1, 0.25, 0.5];
-/// A cache that several cores share may be shared with guests that nobody here sees: a factor of e is one standard
+/// A cache that several cores share may be shared with other, invisible guests: a factor of e is one standard
 /// deviation of the claim.
 const SHARED: f64 = 1.0;
-/// Nobody else uses the cache of one core.
+/// No other guest uses the cache of one core.
 const PRIVATE: f64 = 0.2;
 /// Points of the grid in a doubling of the size.
 const POINTS: i32 = 4;
@@ -40,7 +40,7 @@ pub(super) struct Point {
 pub(super) struct Claim {
     /// In bytes.
     pub size: f64,
-    /// Whether several cores share the cache.
+    /// True if several cores share the cache.
     pub shared: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Other starts for a stage whose search ended beside a step.
+//! Restarts of a stage whose search ended next to a discontinuity.
 //!
 //! Whether a request comes just before a line leaves or just behind it decides who has the line next, so that rows of lines
 //! that threads share do not follow a parameter evenly. A search by slopes ends in front of the first such step.

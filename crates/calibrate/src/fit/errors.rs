@@ -1,4 +1,4 @@
-//! Certainty of a fit, for whoever predicts with it.
+//! Errors of a fit, for predictions with it.
 //!
 //! Three things make a prediction unsure. Parameters have errors: machines are drawn from these, and what differs between
 //! their predictions is one part. The model itself is off by something even where all parameters are right: that is taken
@@ -84,7 +84,7 @@ pub struct ParameterError {
 impl Errors {
     /// The errors of a fit.
     pub fn of(fitted: &Fitted) -> Errors {
-        // Three digits, as whoever reads the file would write them.
+        // Three digits: the file is for readers.
         let rounded = |error: f64| (error.min(MOST) * 1e3).round() / 1e3;
         let parameter = |finding: &super::Finding| ParameterError {
             path: finding.path.clone(),
@@ -185,7 +185,7 @@ fn target(subject: &Subject, path: &str) -> Option<Target> {
     fitted.chain(levels).find(|target| target.path(&subject.machine) == path)
 }
 
-/// Standard deviation by the median, which a few far ones do not change; of nothing it is none.
+/// Scaled median absolute deviation; 0 if empty.
 fn deviation(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.map(f64::abs).filter(|value| value.is_finite()).collect();
     values.sort_by(f64::total_cmp);

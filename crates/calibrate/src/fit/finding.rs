@@ -3,34 +3,34 @@
 use super::solve::Estimate;
 use numalab_base::parameter::Value;
 
-/// An estimate with a larger standard error is the best there is, and no more: its interval says how much.
+/// Standard error up to which a value counts as known.
 pub const IDENTIFIABLE: f64 = 0.10;
-/// Standard errors of an interval: nine of ten values are inside.
+/// Standard errors of a 90 % interval.
 const INTERVAL: f64 = 1.645;
 
-/// A row beside the fitted machine.
+/// A row, compared with the fitted machine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Checked {
     /// The simulated value.
     pub simulated: Option<f64>,
-    /// By how much it is missed, as a fraction, if it is covered.
+    /// Relative error of the simulated value; `None` if there is none.
     pub missed: Option<f64>,
-    /// A stage had it and could not meet it: nothing rests on it.
+    /// True if its stage left it out as an outlier.
     pub beyond: bool,
 }
 
-/// A parameter, and what it rests on.
+/// A fitted parameter with its evidence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
     /// The estimate.
     pub estimate: Estimate,
     /// Its path in the machine or runtime file.
     pub path: String,
-    /// Its value, as its file says it.
+    /// Value as in the file.
     pub value: Value,
-    /// For people: the stage.
+    /// Name of the stage, for output.
     pub stage: &'static str,
-    /// Numbers of the rows that it was fitted on: those that change with it, or all of the stage if none does.
+    /// Numbers of the rows that change with it, or of all rows of the stage if none does.
     pub rows: Vec<usize>,
     /// Verdict of the rows on it.
     pub verdict: Verdict,
@@ -39,27 +39,27 @@ pub struct Finding {
 /// Verdict of the rows on a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// They say what it is.
+    /// The rows determine it.
     Known,
-    /// They say what it may be: the best estimate is written, with its interval.
+    /// The rows allow a wide interval. The best estimate is written, with the interval.
     Wide,
-    /// None of them shows that there is such a limit: none is written.
+    /// No row shows the limit. None is written.
     Unlimited,
-    /// None of them reaches the limit: it is the most that was seen, and may be more.
+    /// No row reaches the limit. The measured maximum is written as a lower bound.
     AtLeast,
-    /// They are far from what is simulated with it, whatever it is.
+    /// The rows are far from the simulated values, whatever the parameter is.
     Contradicted,
-    /// They do not change with it: it is where it began.
+    /// The rows do not depend on it. It has its start value.
     Untold,
 }
 
 impl Finding {
-    /// Whether the measurements say what the value is.
+    /// True if the measurements determine the value.
     pub fn is_identifiable(&self) -> bool {
         self.verdict == Verdict::Known
     }
 
-    /// The factor by which it may be larger or smaller: nine of ten values are inside.
+    /// Factor of the 90 % interval to either side.
     pub fn interval(&self) -> f64 {
         (INTERVAL * self.estimate.error).exp()
     }

@@ -20,11 +20,11 @@ pub struct Inputs {
     pub subject: Subject,
     /// All rows that some workload simulates.
     pub rows: Vec<Observation>,
-    /// Paths of the machine file that nobody said anything about.
+    /// Paths of the machine file without a source.
     pub assumed: Vec<String>,
     /// Paths of values that are read off, and what they are read off.
     pub stated: Vec<(String, String)>,
-    /// Distances between nodes that the firmware claims or somebody measured, 10 to the node itself.
+    /// Distances between nodes from firmware or measurements, 10 to the node itself.
     pub distances: Option<Vec<Vec<f64>>>,
     /// Oddities, for people.
     pub warnings: Vec<String>,
@@ -125,7 +125,7 @@ impl Inputs {
     }
 }
 
-/// The runtime whose algorithms the measured program used, by the name of the library.
+/// Runtime of the measured program, by the name of its library.
 pub fn runtime_of(evidence: &[Evidence]) -> &'static str {
     let named = evidence.iter().find_map(|source| match source {
         Evidence::Measurements(measured) => measured.host.openmp_runtime.as_deref(),
@@ -188,7 +188,7 @@ fn shape(evidence: &[Evidence]) -> Result<(Topology, usize), InputsError> {
         Evidence::Topology(topology) => Some((number, &**topology)),
     });
     let mut shape: Option<Topology> = None;
-    // Who was the first to name processors, and nodes: the ones that another source differs from.
+    // First source that names processors, and nodes: others are compared with it.
     let (mut of_processors, mut of_nodes) = (0, 0);
     for (number, topology) in known {
         let (processors, nodes) = match &mut shape {

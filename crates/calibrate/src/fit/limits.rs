@@ -1,4 +1,4 @@
-//! Limits that a file need not have, and locks that nobody waited for: which of them the rows show.
+//! Optional limits and uncontended locks: which of them the rows show.
 
 use super::finding::{IDENTIFIABLE, Verdict};
 use super::missed::Solved;

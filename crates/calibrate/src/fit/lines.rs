@@ -55,7 +55,7 @@ pub(super) fn read_off(
     found.collect()
 }
 
-/// Whether a row is of one way.
+/// True for a core-to-core latency of one way.
 pub(super) fn is_one_way(row: &Observation) -> bool {
     row.row.experiment == "core_to_core" && row.row.quantity == ONE_WAY
 }

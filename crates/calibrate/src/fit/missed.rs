@@ -44,7 +44,7 @@ impl Fit<'_> {
         rows.par_iter().map(square).collect::<Vec<_>>().into_iter().sum()
     }
 
-    /// Whether these rows are missed in the median.
+    /// True if the median error of these rows is too large.
     pub(super) fn missed(&self, solved: &Solved, rows: &[usize]) -> bool {
         let off = |row: &usize| {
             let error = solved.errors.get(row).copied().unwrap_or_default();

@@ -21,7 +21,7 @@
 //! | `read_off` | values that are read off rather than fitted |
 //! | `load` | latency under load: measured, or what is as likely |
 //! | `origins` | where each value of the file is from |
-//! | `errors` | how sure everything is, for whoever predicts with it |
+//! | `errors` | errors of all values, for predictions |
 //! | `files` | the machine and the runtime as text, every value with its uncertainty and its rows |
 //!
 //! A kernel has the name of the workload that simulates it, so what is fitted is what is simulated. Each stage fits a

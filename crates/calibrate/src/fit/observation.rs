@@ -67,7 +67,7 @@ impl Observation {
         if self.is_local() { rough } else { experiments::ROUGH }
     }
 
-    /// Whether the thread's own node has the memory.
+    /// True if the memory is on the thread's own node.
     pub fn is_local(&self) -> bool {
         self.number("from").unwrap_or(0.0) == self.number("node").unwrap_or(0.0)
     }

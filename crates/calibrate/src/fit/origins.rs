@@ -31,7 +31,7 @@ const LABELS: [&str; 3] = ["name", "description", "runtime"];
 
 /// Origins of everything that the machine file says, in its order.
 pub(super) fn of(subject: &Subject, inputs: &Inputs, findings: &[Finding]) -> Vec<(String, Origin)> {
-    // Whoever writes the file names every value of it.
+    // The writer of the file visits the path of every value.
     let paths = RefCell::new(Vec::new());
     machine_text(&subject.machine, &|path| {
         paths.borrow_mut().push(path.to_owned());

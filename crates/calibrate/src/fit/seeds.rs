@@ -7,7 +7,7 @@ use super::subject::Subject;
 use numalab_base::{Bandwidth, Bytes, Span};
 use numalab_machine::{Cache, Fabric, LinkId, Machine, NodeId};
 
-/// Multiple of what one core moves at which a controller makes nobody wait.
+/// Multiple of one core's bandwidth at which a controller is no bottleneck.
 const AMPLE: f64 = 100.0;
 
 /// Part of a chase that a level has to serve for its latency to be seen.
@@ -144,7 +144,7 @@ fn nodes_of(row: &Observation, machine: &Machine) -> f64 {
 }
 
 /// Seeds the lock of fresh pages: as if all of the time of the fastest team on a node went into it, one thread after the
-/// other. A lock that begins shorter holds nobody up, and nothing would tell how much longer it is.
+/// other. A shorter start would not contend, so the rows would show no slope.
 pub fn pages(subject: &mut Subject, rows: &[&Observation]) {
     let machine = &mut subject.machine;
     let together = rows.iter().filter(|row| row.number("threads").is_some_and(|threads| threads > 1.0));

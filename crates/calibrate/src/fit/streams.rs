@@ -1,7 +1,7 @@
 //! The last cache as streams find it.
 //!
 //! A chase waits for each line, so that seconds pass until it comes back to one; a stream through as many bytes is back in
-//! a tenth of the time. Whoever else fills the cache meanwhile, a neighbour on the same chip or another guest, drives out
+//! a tenth of the time. Other users of the cache, such as a neighbour on the same chip or another guest, drives out
 //! more of what is slow. So the same cache is larger for a stream than for a chase, and neither is wrong: the size is
 //! between both, and its error reaches to either. A stream that finds less says nothing, since replacement of what was
 //! used longest ago leaves it nothing of a cache that it just exceeds.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// A window of the system's counters, below which nobody can say how quiet the machine was.
+/// Resolution of the system's counters: the load of a shorter window is unknown.
 const LEAST: f64 = 0.05;
 
 /// Costs of measurements besides their samples: starting, filling memory, checking.

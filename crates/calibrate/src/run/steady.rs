@@ -1,4 +1,4 @@
-//! Whether another round would say anything new.
+//! Stop criterion: would another round add information?
 
 /// Fewer rounds than this say nothing about a drift.
 const LEAST_ROUNDS: usize = 3;
@@ -17,7 +17,7 @@ impl Medians {
         self.0.push((samples[(count - 1) / 2] + samples[count / 2]) / 2.0);
     }
 
-    /// Whether the standard error over the rounds is small. Over rounds, not samples: these are minutes apart,
+    /// True if the standard error over the rounds is small. Over rounds, not samples: these are minutes apart,
     /// so that a machine that drifts or was disturbed goes on being measured.
     pub(super) fn are_steady(&self) -> bool {
         let count = self.0.len() as f64;

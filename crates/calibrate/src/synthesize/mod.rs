@@ -1,6 +1,6 @@
 //! Measurements of a machine that is known: what the kernels would print on it, with noise.
 //!
-//! Whoever fits these must find the machine again. That shows what a plan of measurements can tell at all, and how
+//! A fit of these must find the machine again. That shows what a plan of measurements can tell at all, and how
 //! sure a fit of so noisy samples is.
 //!
 //! | file | what |
@@ -96,7 +96,7 @@ fn under_load(
 /// Measurements that say a value by themselves.
 fn read_off(core: &Core) -> Vec<(measurement_plan::Row, f64)> {
     let one = || ("threads", "1".to_owned());
-    // Who never rests takes no time for it, and a measurement some.
+    // A machine without pauses takes no time for one; a measurement would take some.
     let pause = (core.pause.0 as f64 / 1e3).max(1e-3);
     let mut rows = vec![
         (measurement_plan::Row::new("compute", "frequency", "GHz", &[one()]), core.clock.0 / 1e9),

@@ -6,9 +6,9 @@ use numalab_machine::{LoadedLatency, Machine};
 
 /// Name of the kernel's rows.
 const EXPERIMENT: &str = "loaded_latency";
-/// The load at which nobody is held back.
+/// Load without a rate limit.
 const FULL: &str = "100";
-/// Bytes a second that nobody moves: what streams are asked for that nobody holds back.
+/// Bandwidth that means "unlimited".
 pub(crate) const UNBOUNDED: f64 = 1e15;
 /// Part of what memory delivers beyond which lines queue for it, so that a latency is no point of the curve but a bound.
 const QUEUES: f64 = 0.97;
@@ -48,7 +48,7 @@ impl UnderLoad {
         Some(UnderLoad { points: points.collect(), error, beyond: LoadedLatency::usual() })
     }
 
-    /// Whether a row says a part of it.
+    /// True for a row of the curve.
     pub fn has(row: &Observation) -> bool {
         is_of_kernel(row, "latency") || is_of_kernel(row, "moved")
     }
@@ -84,7 +84,7 @@ impl UnderLoad {
                 _ => curve.push((part, factor)),
             }
         }
-        // Nobody waits at the least load.
+        // No queueing at the smallest load.
         curve.first_mut().into_iter().for_each(|first| first.1 = 1.0);
         LoadedLatency(curve)
     }
@@ -108,7 +108,7 @@ pub fn as_asked(rows: &mut [Observation]) {
     }
 }
 
-/// Whether a row is a quantity that the kernel printed.
+/// True for a row with this quantity of the kernel.
 fn is_of_kernel(row: &Observation, quantity: &str) -> bool {
     row.row.experiment == EXPERIMENT && row.row.quantity == quantity && row.param("load").is_some()
 }

@@ -16,7 +16,7 @@ pub use otherwise::{Otherwise, PATH};
 /// Points whose factor differs by less say the same.
 const SAME: f64 = 0.03;
 
-/// The curve, what memory delivers at most (in GB/s) and its latency with nobody else (in nanoseconds); `None` of too few
+/// The curve, what memory delivers at most (in GB/s) and its idle latency (in nanoseconds); `None` of too few
 /// points, or of points that say nothing about load.
 pub(super) fn curve(points: &[Point]) -> Option<(LoadedLatency, f64, f64)> {
     let most = points.iter().map(|point| point.bandwidth).fold(0.0, f64::max);

@@ -1,6 +1,6 @@
 //! Curves of latency under load that are as likely as the one of a fit, and what else is fitted under them.
 //!
-//! Where nobody measured it, latency rises as on one of the machines of which it was published; nobody knows on which. Under
+//! Without a measurement, latency rises as on one of the machines with a published curve; which one is unknown. Under
 //! each of their curves other lines in flight and other bandwidths meet the same rows.
 
 use super::{UnderLoad, at};
@@ -36,7 +36,7 @@ pub struct Otherwise {
 }
 
 impl Otherwise {
-    /// Fault of one that somebody wrote, if it has any.
+    /// What is wrong with values from a file; `None` if nothing is.
     pub(in crate::fit) fn wrong(&self) -> Option<String> {
         let pairs = self.loaded_latency.windows(2);
         let rises = pairs.clone().all(|pair| pair[0].0 < pair[1].0);

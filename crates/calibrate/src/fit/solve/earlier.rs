@@ -5,7 +5,7 @@ use nalgebra::{DMatrix, DVector};
 use numalab_study::StudyError;
 use rayon::prelude::*;
 
-/// Farthest that an earlier value is moved: one that nobody knows says nothing more.
+/// Largest change of an earlier value: an unknown one carries no more information.
 const MOST: f64 = 0.5;
 
 /// How far each of these values would be elsewhere if the earlier ones were their errors off, each by itself: the root of

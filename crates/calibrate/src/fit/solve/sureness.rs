@@ -1,4 +1,4 @@
-//! Sureness of values that rows tell.
+//! Standard errors of fitted values.
 
 use super::{Problem, START, Target, cost, soft};
 use levenberg_marquardt::LevenbergMarquardt;
@@ -45,7 +45,7 @@ pub(super) struct Sureness {
 }
 
 impl Problem<'_> {
-    /// Whether a parameter cannot be more than it is.
+    /// True if the parameter is at its upper bound.
     fn is_at_most(&self, at: usize) -> bool {
         let target = self.targets[at];
         self.subject(&self.at).get(target) >= target.most()

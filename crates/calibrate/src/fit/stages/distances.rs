@@ -1,4 +1,4 @@
-//! Rows in the place of latencies between nodes that nobody measured.
+//! Substitute rows for latencies between nodes that were not measured.
 
 use crate::fit::inputs::Inputs;
 use crate::fit::observation::Observation;

@@ -1,6 +1,6 @@
 //! Stages of the fit: the parameters fitted together, their rows, and the order: what a stage needs of others
 //! has been fitted before. `of_memory`, `of_lines` and `of_software` follow each other in this order. Which rows are of what is said in
-//! `rows`, what stands for rows that nobody measured in `distances`.
+//! `rows`, substitutes for missing rows in `distances`.
 
 mod distances;
 mod of_lines;
@@ -14,49 +14,49 @@ use super::observation::Observation;
 use super::subject::Subject;
 use super::target::Target;
 
-/// Sets where a stage begins, from the rows that it is fitted on.
+/// Sets the start values of a stage from its rows.
 pub type Seed = fn(&mut Subject, &[&Observation]);
 
-/// Errors that the model has with each row.
+/// Relative error of the model for each row.
 pub type Doubt = fn(&[&Observation], &Subject) -> Vec<f64>;
 
-/// Compares a fitted subject and its findings with all rows; what they disagree about, for people.
+/// Compares a fitted subject and its findings with all rows; returns a warning for the user.
 pub type Beside = fn(&mut Subject, &mut [Finding], &[Observation]) -> Option<String>;
 
-/// One step of the fit.
+/// Parameters that are fitted together, with the rows that show them.
 pub struct Stage {
-    /// For people.
+    /// Name for output.
     pub name: &'static str,
-    /// Parameters that are fitted.
+    /// Fitted parameters.
     pub targets: fn(&Subject) -> Vec<Target>,
-    /// On what.
+    /// Selects the rows.
     pub admits: fn(&Observation, &Subject) -> bool,
-    /// One of these, and what may be the reason in its place for the same rows.
+    /// Two parameters that can explain the same rows. One of them is fitted.
     pub or: Option<(Target, Target)>,
-    /// Start of it, if not where it is.
+    /// Start values; the present ones if `None`.
     pub seed: Option<Seed>,
-    /// Relative error that the model leaves open about a row, besides what it always does.
+    /// Additional relative error of the model for each row.
     pub doubt: Option<Doubt>,
-    /// Sets what the rows are simulated with, found from others before any is looked at.
+    /// Sets parameters of the simulated loops, found from other rows.
     pub prepares: Option<fn(&mut [Observation], &Subject)>,
-    /// Rows in the place of those that nobody measured.
+    /// Substitutes for rows that were not measured.
     pub derives: Option<fn(&Inputs, &Subject) -> Vec<Observation>>,
-    /// Whether its values depend on how much longer lines wait under load.
+    /// True if its values depend on latency under load.
     pub waits_under_load: bool,
-    /// Evidence of another kind about what was fitted.
+    /// Check of the result against evidence of another kind.
     pub beside: Option<Beside>,
-    /// Experiment that measures it.
+    /// Experiment that measures the parameters.
     pub experiment: &'static str,
 }
 
 impl Stage {
-    /// Everything that may be fitted.
+    /// All parameters that the stage can fit.
     pub fn candidates(&self, subject: &Subject) -> Vec<Target> {
         (self.targets)(subject).into_iter().chain(self.or.map(|(_, other)| other)).collect()
     }
 }
 
-/// A stage of which nothing is said: where it is, on rows as they are.
+/// Defaults of a `Stage`'s optional fields.
 const STAGE: Stage = Stage {
     name: "",
     targets: |_| Vec::new(),
@@ -71,7 +71,7 @@ const STAGE: Stage = Stage {
     experiment: "",
 };
 
-/// All steps in order.
+/// All stages in order.
 pub fn all() -> impl Iterator<Item = &'static Stage> {
     [of_memory::STAGES, of_lines::STAGES, of_software::STAGES].into_iter().flatten()
 }

@@ -84,7 +84,7 @@ pub(super) const STAGES: &[Stage] = &[
         experiment: "loadbal",
         ..STAGE
     },
-    // Who is alone waits for nobody's lines, and calls nobody: all that it takes is its own. What a team takes follows.
+    // One thread alone waits for no lines, so the rows show the times of its own calls. Times of teams follow.
     Stage {
         name: "tasks of one thread",
         targets: |subject| {

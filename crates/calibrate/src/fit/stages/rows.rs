@@ -22,20 +22,20 @@ pub(super) fn threads(row: &Observation) -> Option<f64> {
     row.number("threads")
 }
 
-/// Whether the data is more than all caches hold.
+/// True if the data exceeds every cache.
 pub(super) fn leaves_caches(row: &Observation, subject: &Subject) -> bool {
     let bytes = row.number("footprint").or_else(|| row.number("share"));
     bytes.is_none_or(|bytes| subject.machine.caches.iter().all(|cache| bytes > cache.size.0 as f64))
 }
 
-/// Tests whether a row is what one thread alone streams.
+/// True for streams of a single thread.
 pub(super) fn is_of_one_core(row: &Observation, subject: &Subject) -> bool {
     let alone = is(row, "serial_bandwidth", "bandwidth") && row.is_local() && !computes(row);
     let team = ["parallel_bandwidth", "stream"].contains(&row.row.experiment.as_str());
     (alone || team && threads(row) == Some(1.0)) && is_settled(row, &subject.machine)
 }
 
-/// Tests whether a row is what several threads stream together from the memory of their nodes.
+/// True for streams of several threads from the memory of their nodes.
 pub(super) fn is_of_controllers(row: &Observation, subject: &Subject) -> bool {
     let many = threads(row).is_none_or(|threads| threads > 1.0);
     match row.row.experiment.as_str() {
@@ -46,12 +46,12 @@ pub(super) fn is_of_controllers(row: &Observation, subject: &Subject) -> bool {
     }
 }
 
-/// Whether something is computed beside each line.
+/// True if the loop computes between lines.
 pub(super) fn computes(row: &Observation) -> bool {
     row.number("adds").is_some_and(|adds| adds > 0.0)
 }
 
-/// Whether the data is well inside a cache, or well outside all: what a stream finds in a cache that almost
+/// True if the data is well inside a cache, or well outside all: what a stream finds in a cache that almost
 /// holds it depends on the order of replacement, which is not what is measured here.
 pub(super) fn is_settled(row: &Observation, machine: &Machine) -> bool {
     let bytes = row.number("footprint").or_else(|| row.number("share"));
@@ -60,19 +60,19 @@ pub(super) fn is_settled(row: &Observation, machine: &Machine) -> bool {
     !machine.caches.iter().any(|cache| near(cache.size.0 as f64))
 }
 
-/// Whether lines of a stream are read beside those in random order.
+/// True if a stream is read beside lines in random order.
 pub(in crate::fit) fn is_beside_stream(row: &Observation) -> bool {
     row.number("beside").is_some_and(|lines| lines > 0.0)
 }
 
-/// Whether the last cache holds all of the data well, and the one inside it does not.
+/// True if the data fits well into the last cache, but not into the one before.
 pub(super) fn is_of_last_cache(row: &Observation, subject: &Subject) -> bool {
     let caches = &subject.machine.caches;
     let (Some(bytes), [.., inner, last]) = (row.number("footprint"), &caches[..]) else { return false };
     bytes * INSIDE <= last.size.0 as f64 && bytes >= inner.size.0 as f64 * INSIDE
 }
 
-/// Whether two processors of a row are under one shared cache. Processors are taken by their cores' numbers.
+/// True if the two processors of a row share a cache.
 pub(super) fn share_a_cache(row: &Observation, machine: &Machine) -> bool {
     let procs = row.numbers("procs");
     let shared = machine.caches.iter().rev().find(|cache| cache.shared_by > 1);
