@@ -1,6 +1,6 @@
 //! A run as flat figures: the columns of a CSV row and of a sweep point.
 
-use crate::{Cell, CellKind, Executed, Member, Resource, Run, TaskCounts, TeamTime};
+use crate::{Bottleneck, Cell, CellKind, Member, Resource, Run, TaskCounts, TeamTime};
 use serde::{Deserialize, Serialize};
 
 /// Utilisation of a resource.
@@ -35,7 +35,7 @@ impl Run {
 }
 
 macro_rules! figures {
-    ($($(#[$doc:meta])* $name:ident: $type:ty, $kind:ident;)*) => {
+    ($($(#[$doc:meta])* $name:ident: $type:ty, $kind:ident = $read:expr;)*) => {
         /// A run as flat figures. Times are sums over the team, except the makespan. Figures of tasks are
         /// empty for runs without tasks.
         #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -44,6 +44,13 @@ macro_rules! figures {
         }
 
         impl Figures {
+            /// Figures of a run.
+            pub fn of(run: &Run) -> Figures {
+                let reading = Reading { run, busiest: run.busiest(), lost: run.bottleneck.as_ref() };
+                $(let $name: fn(&Reading<'_>) -> $type = $read;)*
+                Figures { $($name: $name(&reading)),* }
+            }
+
             /// Names and kinds of all figures.
             pub const COLUMNS: &'static [(&'static str, CellKind)] =
                 &[$((stringify!($name), CellKind::$kind)),*];
@@ -63,171 +70,127 @@ fn is_empty<T: Clone + Into<Cell>>(value: &T) -> bool {
 
 figures! {
     /// Time of the measured phases.
-    makespan_ps: u64, Count;
+    makespan_ps: u64, Count = |of| of.run.makespan_ps;
     /// Number of events that the engine processed.
-    events: u64, Count;
+    events: u64, Count = |of| of.run.events;
     /// Bytes from the thread's own node.
-    bytes_node: u64, Count;
+    bytes_node: u64, Count = |of| of.run.bytes_by_level.node;
     /// Bytes from another node of its socket.
-    bytes_socket: u64, Count;
+    bytes_socket: u64, Count = |of| of.run.bytes_by_level.socket;
     /// Bytes from another socket of its board.
-    bytes_board: u64, Count;
+    bytes_board: u64, Count = |of| of.run.bytes_by_level.board;
     /// Bytes from further away.
-    bytes_machine: u64, Count;
+    bytes_machine: u64, Count = |of| of.run.bytes_by_level.machine;
     /// Bytes from memory-only nodes; empty if there were none.
-    bytes_memory_only: Option<u64>, Count;
+    bytes_memory_only: Option<u64>, Count = |of| Some(of.run.bytes_by_level.memory_only).filter(|bytes| *bytes > 0);
     /// Time of executing instructions.
-    compute_ps: TeamTime, Count;
+    compute_ps: TeamTime, Count = |of| of.sum(|member| member.compute_ps);
     /// Time of waiting for memory.
-    stall_ps: TeamTime, Count;
+    stall_ps: TeamTime, Count = |of| of.sum(|member| member.stall_ps);
     /// Time in the runtime and the operating system.
-    overhead_ps: TeamTime, Count;
+    overhead_ps: TeamTime, Count = |of| of.sum(|member| member.overhead_ps);
     /// Time of waiting for other threads.
-    idle_ps: TeamTime, Count;
+    idle_ps: TeamTime, Count = |of| of.sum(|member| member.idle_ps);
     /// Iterations executed.
-    iterations: u64, Count;
+    iterations: u64, Count = |of| of.count(|member| member.iterations);
     /// Iterations among these that were stolen from another thread.
-    stolen: u64, Count;
+    stolen: u64, Count = |of| of.count(|member| member.stolen);
     /// Cause with the largest part of the team's lost time.
-    bottleneck: Option<String>, Text;
+    bottleneck: Option<String>, Text = |of| of.lost.map(|lost| lost.name.clone());
     /// Fraction of threads × makespan lost to it.
-    bottleneck_share: Option<f64>, Real;
+    bottleneck_share: Option<f64>, Real = |of| of.lost.map(|lost| lost.share);
     /// The phase in which most of that was lost.
-    bottleneck_phase: Option<String>, Text;
+    bottleneck_phase: Option<String>, Text = |of| of.lost.map(|lost| lost.phase.clone());
     /// The resource to which most of that was lost.
-    bottleneck_resource: Option<String>, Text;
+    bottleneck_resource: Option<String>, Text = |of| of.lost.and_then(|lost| lost.resource.clone());
     /// Fraction of threads × makespan lost to that resource.
-    bottleneck_resource_share: Option<f64>, Real;
+    bottleneck_resource_share: Option<f64>, Real = |of| of.lost.and_then(|lost| lost.resource_share);
     /// Start of the interval in which time was lost to the bottleneck, counted in the measured phases.
-    bottleneck_from_ps: Option<u64>, Count;
+    bottleneck_from_ps: Option<u64>, Count = |of| of.lost.map(|lost| lost.from_ps);
     /// End of that interval.
-    bottleneck_to_ps: Option<u64>, Count;
+    bottleneck_to_ps: Option<u64>, Count = |of| of.lost.map(|lost| lost.to_ps);
     /// The resource with the highest mean utilisation among those that were full.
-    busiest_resource: Option<String>, Text;
+    busiest_resource: Option<String>, Text = |of| of.busiest.map(|busiest| busiest.resource.name.clone());
     /// Highest fraction of its capacity in use.
-    busiest_peak_utilisation: Option<f64>, Real;
+    busiest_peak_utilisation: Option<f64>, Real = |of| of.busiest.map(|busiest| busiest.resource.peak_utilisation);
     /// Its bytes divided by capacity × makespan.
-    busiest_mean_utilisation: Option<f64>, Real;
+    busiest_mean_utilisation: Option<f64>, Real = |of| of.busiest.map(|busiest| busiest.mean);
     /// Time of the team's work if all data were local and there were no contention.
-    ideal_work_ps: u64, Count;
+    ideal_work_ps: u64, Count = |of| of.run.ideal_work_ps;
     /// Time that the team worked longer than that.
-    memory_penalty_ps: i64, Signed;
+    memory_penalty_ps: i64, Signed = |of| of.run.memory_penalty_ps;
     /// Working time of one thread that executes the same program alone.
-    sequential_ps: Option<u64>, Count;
+    sequential_ps: Option<u64>, Count = |of| of.run.sequential_ps;
     /// Work-time inflation: the time that the team worked longer than one thread.
-    inflation_ps: Option<i64>, Signed;
+    inflation_ps: Option<i64>, Signed = |of| of.run.inflation_ps;
     /// Cache lines that moved for synchronisation.
-    transactions: u64, Count;
+    transactions: u64, Count = |of| of.run.transactions;
     /// Tasks created.
-    tasks_created: Option<u64>, Count;
+    tasks_created: Option<u64>, Count = |of| of.tasks(|tasks| tasks.created);
     /// Tasks executed without being queued.
-    tasks_at_once: Option<u64>, Count;
+    tasks_at_once: Option<u64>, Count = |of| of.tasks(|tasks| tasks.at_once);
     /// Tasks executed by their creator.
-    tasks_by_creator: Option<u64>, Count;
+    tasks_by_creator: Option<u64>, Count = |of| of.tasks(|tasks| tasks.by_creator.tasks);
     /// Tasks executed by another thread of the creator's socket.
-    tasks_same_socket: Option<u64>, Count;
+    tasks_same_socket: Option<u64>, Count = |of| of.tasks(|tasks| tasks.same_socket.tasks);
     /// Tasks executed on another socket of the creator's board.
-    tasks_same_board: Option<u64>, Count;
+    tasks_same_board: Option<u64>, Count = |of| of.tasks(|tasks| tasks.same_board.tasks);
     /// Tasks executed further away.
-    tasks_remote: Option<u64>, Count;
+    tasks_remote: Option<u64>, Count = |of| of.tasks(|tasks| tasks.remote.tasks);
     /// Time in tasks executed by their creator.
-    by_creator_ps: Option<u64>, Count;
+    by_creator_ps: Option<u64>, Count = |of| of.tasks(|tasks| tasks.by_creator.time_ps);
     /// Time in tasks executed on the creator's socket.
-    same_socket_ps: Option<u64>, Count;
+    same_socket_ps: Option<u64>, Count = |of| of.tasks(|tasks| tasks.same_socket.time_ps);
     /// Time in tasks executed on the creator's board.
-    same_board_ps: Option<u64>, Count;
+    same_board_ps: Option<u64>, Count = |of| of.tasks(|tasks| tasks.same_board.time_ps);
     /// Time in tasks executed further away.
-    remote_ps: Option<u64>, Count;
+    remote_ps: Option<u64>, Count = |of| of.tasks(|tasks| tasks.remote.time_ps);
     /// Tasks taken from another queue.
-    steals: Option<u64>, Count;
+    steals: Option<u64>, Count = |of| of.tasks(|tasks| tasks.steals);
     /// Attempts to steal that found no task.
-    failed_steals: Option<u64>, Count;
+    failed_steals: Option<u64>, Count = |of| of.tasks(|tasks| tasks.failed_steals);
     /// Most tasks in one queue.
-    longest_queue: Option<u64>, Count;
+    longest_queue: Option<u64>, Count = |of| of.tasks(|tasks| tasks.longest_queue);
     /// Threads that created tasks.
-    creators: Option<u64>, Count;
+    creators: Option<u64>, Count = |of| of.tasks(|tasks| tasks.creators.into());
     /// Time spent creating tasks.
-    creating_ps: Option<u64>, Count;
+    creating_ps: Option<u64>, Count = |of| of.tasks(|tasks| tasks.creating_ps);
     /// Part of this time of the busiest creator.
-    busiest_creator_ps: Option<u64>, Count;
+    busiest_creator_ps: Option<u64>, Count = |of| of.tasks(|tasks| tasks.busiest_creator_ps);
     /// Time spent fetching tasks.
-    fetching_ps: Option<u64>, Count;
+    fetching_ps: Option<u64>, Count = |of| of.tasks(|tasks| tasks.fetching_ps);
     /// Time spent searching for tasks.
-    searching_ps: Option<u64>, Count;
+    searching_ps: Option<u64>, Count = |of| of.tasks(|tasks| tasks.searching_ps);
     /// Time spent in tasks.
-    working_ps: Option<u64>, Count;
+    working_ps: Option<u64>, Count = |of| of.tasks(|tasks| tasks.working_ps);
     /// Time of the longest task.
-    longest_task_ps: Option<u64>, Count;
+    longest_task_ps: Option<u64>, Count = |of| of.tasks(|tasks| tasks.longest_task_ps);
     /// Names of the findings, separated by spaces.
-    findings: Option<String>, Text;
+    findings: Option<String>, Text = |of| of.findings();
 }
 
-impl Figures {
-    /// Figures of a run.
-    pub fn of(run: &Run) -> Figures {
-        let sum = |part: fn(&Member) -> u64| run.team.iter().map(part).sum::<TeamTime>();
-        let count = |part: fn(&Member) -> u64| run.team.iter().map(part).fold(0, u64::saturating_add);
-        let tasks = |part: fn(&TaskCounts) -> u64| run.tasks.as_ref().map(part);
-        let place = |place: fn(&TaskCounts) -> &Executed| {
-            let place = run.tasks.as_ref().map(place);
-            (place.map(|done| done.tasks), place.map(|done| done.time_ps))
-        };
-        let (tasks_by_creator, by_creator_ps) = place(|tasks| &tasks.by_creator);
-        let (tasks_same_socket, same_socket_ps) = place(|tasks| &tasks.same_socket);
-        let (tasks_same_board, same_board_ps) = place(|tasks| &tasks.same_board);
-        let (tasks_remote, remote_ps) = place(|tasks| &tasks.remote);
-        let findings: Vec<&str> = run.findings.iter().map(|finding| finding.name.as_str()).collect();
-        let (busiest, lost) = (run.busiest(), run.bottleneck.as_ref());
-        Figures {
-            makespan_ps: run.makespan_ps,
-            events: run.events,
-            bytes_node: run.bytes_by_level.node,
-            bytes_socket: run.bytes_by_level.socket,
-            bytes_board: run.bytes_by_level.board,
-            bytes_machine: run.bytes_by_level.machine,
-            bytes_memory_only: Some(run.bytes_by_level.memory_only).filter(|bytes| *bytes > 0),
-            compute_ps: sum(|member| member.compute_ps),
-            stall_ps: sum(|member| member.stall_ps),
-            overhead_ps: sum(|member| member.overhead_ps),
-            idle_ps: sum(|member| member.idle_ps),
-            iterations: count(|member| member.iterations),
-            stolen: count(|member| member.stolen),
-            bottleneck: lost.map(|lost| lost.name.clone()),
-            bottleneck_share: lost.map(|lost| lost.share),
-            bottleneck_phase: lost.map(|lost| lost.phase.clone()),
-            bottleneck_resource: lost.and_then(|lost| lost.resource.clone()),
-            bottleneck_resource_share: lost.and_then(|lost| lost.resource_share),
-            bottleneck_from_ps: lost.map(|lost| lost.from_ps),
-            bottleneck_to_ps: lost.map(|lost| lost.to_ps),
-            busiest_resource: busiest.map(|busiest| busiest.resource.name.clone()),
-            busiest_peak_utilisation: busiest.map(|busiest| busiest.resource.peak_utilisation),
-            busiest_mean_utilisation: busiest.map(|busiest| busiest.mean),
-            ideal_work_ps: run.ideal_work_ps,
-            memory_penalty_ps: run.memory_penalty_ps,
-            sequential_ps: run.sequential_ps,
-            inflation_ps: run.inflation_ps,
-            transactions: run.transactions,
-            tasks_created: tasks(|tasks| tasks.created),
-            tasks_at_once: tasks(|tasks| tasks.at_once),
-            tasks_by_creator,
-            tasks_same_socket,
-            tasks_same_board,
-            tasks_remote,
-            by_creator_ps,
-            same_socket_ps,
-            same_board_ps,
-            remote_ps,
-            steals: tasks(|tasks| tasks.steals),
-            failed_steals: tasks(|tasks| tasks.failed_steals),
-            longest_queue: tasks(|tasks| tasks.longest_queue),
-            creators: tasks(|tasks| tasks.creators.into()),
-            creating_ps: tasks(|tasks| tasks.creating_ps),
-            busiest_creator_ps: tasks(|tasks| tasks.busiest_creator_ps),
-            fetching_ps: tasks(|tasks| tasks.fetching_ps),
-            searching_ps: tasks(|tasks| tasks.searching_ps),
-            working_ps: tasks(|tasks| tasks.working_ps),
-            longest_task_ps: tasks(|tasks| tasks.longest_task_ps),
-            findings: (!findings.is_empty()).then(|| findings.join(" ")),
-        }
+/// A run, and what several figures need of it.
+struct Reading<'a> {
+    run: &'a Run,
+    busiest: Option<Busiest<'a>>,
+    lost: Option<&'a Bottleneck>,
+}
+
+impl Reading<'_> {
+    fn sum(&self, part: fn(&Member) -> u64) -> TeamTime {
+        self.run.team.iter().map(part).sum()
+    }
+
+    fn count(&self, part: fn(&Member) -> u64) -> u64 {
+        self.run.team.iter().map(part).fold(0, u64::saturating_add)
+    }
+
+    fn tasks(&self, part: fn(&TaskCounts) -> u64) -> Option<u64> {
+        self.run.tasks.as_ref().map(part)
+    }
+
+    fn findings(&self) -> Option<String> {
+        let names: Vec<&str> = self.run.findings.iter().map(|finding| finding.name.as_str()).collect();
+        (!names.is_empty()).then(|| names.join(" "))
     }
 }
