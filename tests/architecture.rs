@@ -2,6 +2,7 @@
 
 mod circles;
 mod document;
+mod extension;
 mod flags;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,11 +31,11 @@ const MAY_USE: [(&str, &[&str]); 29] = [
     ("syntax", &["base"]),
     ("nlt", &["base", "workload"]),
     // Writes parameters of machines and runtimes as text and declares the names in expressions of workloads.
-    ("files", &["base", "machine", "workload", "runtime", "syntax"]),
+    ("files", &["base", "machine", "workload", "runtime", "results", "syntax"]),
     // A replay takes overrides and facts as workload files do.
     ("replay", &["base", "workload", "syntax", "nlt", "files"]),
     // A workload file names recordings, and a recording's name means its replay.
-    ("lower", &["base", "machine", "workload", "runtime", "syntax", "files", "replay"]),
+    ("lower", &["base", "machine", "workload", "runtime", "results", "syntax", "files", "replay"]),
     ("recorder", &["nlt", "replay"]),
     ("imports", &["base", "machine", "results", "syntax", "files"]),
     ("traces", &["base", "machine", "results", "syntax", "nlt", "replay"]),

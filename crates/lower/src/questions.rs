@@ -6,6 +6,7 @@ mod unit;
 pub use unit::{DisplayUnit, DisplayUnitError};
 
 use numalab_files::Override;
+use numalab_results::Run;
 use numalab_syntax::expression::Parsed;
 
 /// Series and measures of a workload.
@@ -82,64 +83,10 @@ impl Questions {
         Questions { series: None, measures: Vec::new(), constants: Vec::new() }
     }
 
-    /// Outcomes that `run` is asked for, in seconds, bytes or counts: of the run itself or, with a change, of the
-    /// changed run. In addition there are `time_`, `bytes_`, `remote_` and `cached_` with the name of a phase, in
-    /// which `-` is written `_`. Phases of one name are summed.
-    ///
-    /// - `time`: of all measured phases; `time_PHASE`: of one, all rounds together;
-    /// - `bytes`: that the measured phases access; `bytes_PHASE`;
-    /// - `cached_bytes`, `cached_PHASE`: those of them that caches delivered;
-    /// - `remote_bytes`, `remote_PHASE`: those of them that the memory of another node delivered;
-    /// - `iterations`: of the measured phases, all rounds together;
-    /// - `pages_moved`: in the measured phases; `pages_promoted` and `pages_demoted`: those of them that went to a faster
-    ///   tier of memory, and to a slower one;
-    /// - `threads_moved`: how often the system moved a thread to another processor in these;
-    /// - `transactions`: cache lines that moved for synchronisation in these;
-    /// - `tasks`: created in these;
-    /// - `work_time`, `overhead_time` and `idle_time`: what the team's time, `threads * time`, was spent on: computing
-    ///   and waiting for memory; the runtime and the operating system; waiting for others;
-    /// - `ideal_time` and `penalty_time`: of the work what it takes at best, all data local and nobody else on the
-    ///   machine, and what remote data and contention add;
-    /// - `primary_work_time`: what the primary thread was computing and waiting for memory;
-    /// - `sequential_time` and `inflation_time`: what the same program takes one thread, and by how much the team's work
-    ///   is longer.
-    pub const OUTCOMES: [&'static str; 19] = [
-        "time",
-        "bytes",
-        "remote_bytes",
-        "cached_bytes",
-        "iterations",
-        "pages_moved",
-        "pages_promoted",
-        "pages_demoted",
-        "threads_moved",
-        "transactions",
-        "tasks",
-        "work_time",
-        "primary_work_time",
-        "ideal_time",
-        "penalty_time",
-        "sequential_time",
-        "inflation_time",
-        "overhead_time",
-        "idle_time",
-    ];
-
-    /// Outcomes that need one more run, on one thread.
-    pub const OF_ONE_THREAD: [&'static str; 2] = ["sequential_time", "inflation_time"];
-
     /// True if a measure needs a run on one thread.
     pub fn need_one_thread(&self) -> bool {
-        let asks = |name: &str| Self::OF_ONE_THREAD.contains(&name.strip_prefix("base_").unwrap_or(name));
+        let asks = |name: &str| Run::OF_ONE_THREAD.contains(&name.strip_prefix("base_").unwrap_or(name));
         self.measures.iter().any(|measure| measure.value.names().any(|(name, _)| asks(name)))
-    }
-
-    /// Prefixes of a phase's outcomes.
-    pub const PHASE_OUTCOMES: [&'static str; 5] = ["time_", "bytes_", "remote_", "cached_", "faults_"];
-
-    /// Name of a phase in the name of an outcome.
-    pub fn phase_name(phase: &str) -> String {
-        phase.replace('-', "_")
     }
 
     /// Value of a fact, parameter, outcome or measure, in base units; `None` if the run does not yield it. For a

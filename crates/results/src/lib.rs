@@ -32,6 +32,7 @@ mod team_time;
 mod thread_placement;
 mod timeline;
 mod validation;
+mod values;
 mod version;
 
 pub use chart::{Chart, ChartAxis, ChartLine, ChartPanel, Mark};
@@ -67,4 +68,5 @@ pub use timeline::{
     TimelineResource, TimelineSpan, TimelineThread, put_together,
 };
 pub use validation::{Score, Validation, ValidationRow};
+pub use values::{PhaseValue, Unit};
 pub use version::{OtherVersion, RecordError, SCHEMA_VERSION, read_record, renamed_column};

@@ -1,6 +1,7 @@
 //! Questions about runs: series and measures.
 
 use crate::quantity::{Expression, Text};
+use numalab_results::{PhaseCounts, Unit};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -50,15 +51,7 @@ pub struct RangeFile {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MeasureFile {
-    /// Its value, with times in seconds and sizes in bytes. Names beside facts and parameters: time,
-    /// bytes, remote_bytes, cached_bytes, iterations, pages_moved, pages_promoted, pages_demoted, threads_moved, transactions (cache lines that moved for
-    /// synchronisation), tasks, and what the team's time was spent on: work_time (computing and waiting for
-    /// memory), overhead_time, idle_time; of the work, ideal_time (all data local, nobody else on the machine) and
-    /// penalty_time (longer than that); sequential_time (the same program on one thread, one more run) and
-    /// inflation_time (by how much the team's work is longer); time_PHASE,
-    /// bytes_PHASE, remote_PHASE, cached_PHASE and faults_PHASE (on pages that nodes share in software) for the phase of that name
-    /// with _ for -; measures above; and, with `against`,
-    /// base_NAME for each of these in that other run.
+    #[schemars(description = value_names())]
     #[schemars(example = &"bytes / time")]
     pub value: Expression,
     /// Unit in which it is shown: s, ms, us, ns; B, kB, …, GiB; these per second; FLOP/s, …, TFLOP/s; %; or 1.
@@ -76,4 +69,25 @@ pub struct MeasureFile {
 
 fn one() -> Text {
     Text("1".to_owned())
+}
+
+/// Explains `value` of a measure: the counts of phases are those that their declaration lists.
+fn value_names() -> String {
+    let names = |of_bytes: bool| {
+        let counts = PhaseCounts::MEASURES.iter().filter(|count| (count.unit == Unit::Bytes) == of_bytes);
+        counts.map(|count| count.name).collect::<Vec<_>>().join(", ")
+    };
+    format!(
+        "Its value, with times in seconds and sizes in bytes. Names beside facts and parameters: time,\n\
+         {}, iterations, {}, transactions (cache lines that moved for\n\
+         synchronisation), tasks, and what the team's time was spent on: work_time (computing and waiting for\n\
+         memory), overhead_time, idle_time; of the work, ideal_time (all data local, nobody else on the machine) and\n\
+         penalty_time (longer than that); sequential_time (the same program on one thread, one more run) and\n\
+         inflation_time (by how much the team's work is longer); time_PHASE,\n\
+         bytes_PHASE, remote_PHASE, cached_PHASE and faults_PHASE (on pages that nodes share in software) for the phase of that name\n\
+         with _ for -; measures above; and, with `against`,\n\
+         base_NAME for each of these in that other run.",
+        names(true),
+        names(false),
+    )
 }

@@ -5,6 +5,7 @@ use super::series::{THREADS, change};
 use crate::questions::{Change, DisplayUnit, Measure, Questions};
 use numalab_files::quantity::{Expression, Text};
 use numalab_files::workload_file::{MeasureFile, ParameterFile, WorkloadFile};
+use numalab_results::Run;
 use numalab_syntax::expression::{self, ExpressionError, Parsed};
 use numalab_syntax::nearest::hint;
 use numalab_syntax::tree::shorten;
@@ -153,18 +154,13 @@ impl Known<'_> {
 
 /// Names of all outcomes of a run.
 fn outcomes(file: &WorkloadFile) -> Vec<String> {
-    let phases = file.phases.iter().flat_map(|phase| of_phase(&phase.name));
-    Questions::OUTCOMES.iter().map(|name| (*name).to_owned()).chain(phases).collect()
-}
-
-fn of_phase(phase: &str) -> impl Iterator<Item = String> {
-    let name = Questions::phase_name(phase);
-    Questions::PHASE_OUTCOMES.into_iter().map(move |prefix| format!("{prefix}{name}"))
+    let phases = file.phases.iter().flat_map(|phase| Run::value_names_of(&phase.name));
+    Run::value_names().map(str::to_owned).chain(phases).collect()
 }
 
 /// Names of the outcomes of phases that are left out, unless a phase of the same name runs.
 fn left_out(file: &WorkloadFile, phases: &[Option<Phase>]) -> impl Iterator<Item = String> {
     let runs = |name: &str| phases.iter().flatten().any(|phase| phase.name == name);
     let names = file.phases.iter().map(|phase| phase.name.as_str()).filter(move |name| !runs(name));
-    names.flat_map(of_phase)
+    names.flat_map(Run::value_names_of)
 }

@@ -1,9 +1,9 @@
 //! Values of parameters.
 
 use super::Resolver;
-use crate::questions::Questions;
 use numalab_files::Facts;
 use numalab_files::workload_file::{ChoiceFile, ParameterFile, WorkloadFile};
+use numalab_results::Run;
 use numalab_syntax::expression;
 use numalab_syntax::nearest::hint;
 use numalab_syntax::tree::shorten;
@@ -36,7 +36,7 @@ impl Resolver<'_, '_> {
 
     /// Checks the name of a parameter.
     fn name(&mut self, path: &str, name: &str, measures: bool) {
-        let outcome = measures && Questions::OUTCOMES.contains(&name);
+        let outcome = measures && Run::value_names().any(|known| known == name);
         if !expression::is_name(name) {
             let label = "expected letters, digits and _, not beginning with a digit";
             self.report.at(path, format!("`{}` cannot name a parameter", shorten(name)), label);

@@ -1,13 +1,10 @@
 //! Runs with their measures. The runs that measures compare with are simulated once each.
 
-mod outcome;
-
 use crate::progress::Progress;
 use crate::timeline::Watch;
 use crate::{Files, ResolvedRun, StudyError};
 use numalab_lower::{Change, Measure, Questions};
 use numalab_results::{ByNode, MeasureValue, Run, Timeline};
-use outcome::outcome;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -176,7 +173,7 @@ impl<'a> Runs<'a> {
         let answered = self.answers.get(change)?;
         let run = answered.runs.get(schedule)?;
         answered.questions.value(name, &|name, against| match against {
-            None => outcome(run, name),
+            None => run.value(name),
             Some(against) => self.value(&change.then(against), schedule, name),
         })
     }

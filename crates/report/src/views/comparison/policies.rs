@@ -3,22 +3,7 @@
 use crate::numbers::{TimeScale, grouped, percent};
 use crate::page::Sheet;
 use crate::views::summary::{Distances, Summary, best_ps, lost_to, that_matters, when, worst_place};
-use numalab_results::{Bottleneck, Comparison, Run};
-
-/// Pages moved to faster memory in the measured phases.
-fn promoted(run: &Run) -> u64 {
-    run.phases.iter().map(|phase| phase.pages_promoted).sum()
-}
-
-/// Pages moved to slower memory in the measured phases.
-fn demoted(run: &Run) -> u64 {
-    run.phases.iter().map(|phase| phase.pages_demoted).sum()
-}
-
-/// Moves of threads to other processors in the measured phases.
-fn moved(run: &Run) -> u64 {
-    run.phases.iter().map(|phase| phase.threads_moved).sum()
-}
+use numalab_results::{Bottleneck, Comparison, PhaseCounts, Run};
 
 /// One row per policy. If the terminal is too narrow for all columns, the bottlenecks follow in a
 /// second table.
@@ -43,14 +28,11 @@ pub(super) fn sheet(comparison: &Comparison) -> Sheet<(&Run, Summary<'_>)> {
         })
         .when(remote, |sheet| sheet.number("remote", |(_, row)| percent(row.distance.remote)))
         .when(memory_only, |sheet| sheet.number("memory\nonly", |(_, row)| percent(row.distance.memory_only)))
-        .each(
-            [("promoted", promoted as fn(&Run) -> u64), ("demoted", demoted), ("threads\nmoved", moved)],
-            |sheet, (name, moves)| {
-                sheet.when(runs().any(|run| moves(run) > 0), |sheet| {
-                    sheet.number(name, |(run, _)| grouped(moves(run)))
-                })
-            },
-        )
+        .each(PhaseCounts::COLUMNS, |sheet, count| {
+            sheet.when(runs().any(|run| count.sum(&run.phases) > 0), |sheet| {
+                sheet.number(count.name, |(run, _)| grouped(count.sum(&run.phases)))
+            })
+        })
         .when(runs().any(|run| run.cached_bytes > 0), |sheet| {
             sheet.number("cached", |(_, row)| percent(row.cached))
         })

@@ -1,0 +1,27 @@
+//! Cost of an extension: source files that name one representative of its kind.
+
+use super::{root, sources};
+use std::fs;
+
+/// Representatives, and the files in `crates/*/src` that may name each. The numbers only shrink.
+const NAMED_IN: [(&str, usize); 1] = [
+    // An output count: its declaration, and the line that counts it.
+    ("threads_moved", 2),
+];
+
+/// Law: an extension of a known kind touches as few files as its representative.
+#[test]
+fn representative_is_named_in_few_files() {
+    let sources = sources(&root().join("crates"));
+    let texts: Vec<(String, String)> = sources
+        .iter()
+        .map(|file| file.to_string_lossy().replace('\\', "/"))
+        .filter(|file| file.contains("/src/") && !file.contains("/tests"))
+        .map(|file| (fs::read_to_string(&file).unwrap(), file))
+        .collect();
+    for (name, most) in NAMED_IN {
+        let files: Vec<&str> =
+            texts.iter().filter(|(text, _)| text.contains(name)).map(|(_, file)| file.as_str()).collect();
+        assert!(!files.is_empty() && files.len() <= most, "{name} in {} files: {files:#?}", files.len());
+    }
+}
