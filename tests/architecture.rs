@@ -21,7 +21,7 @@ const MAY_USE: [(&str, &[&str]); 29] = [
     ("workload", &["base"]),
     ("openmp", &["base", "des", "workload"]),
     ("coherence", &["base", "des", "machine"]),
-    ("dsm", &["base", "machine"]),
+    ("dsm", &["base", "counts", "machine"]),
     ("runtime", &["base", "des", "machine", "workload", "coherence"]),
     ("results", &["counts"]),
     (

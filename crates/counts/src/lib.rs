@@ -25,7 +25,7 @@ mod tasks;
 mod tests;
 
 pub use by_node::ByNode;
-pub use pages::{NodeTime, PageFaults, PhaseSharing};
+pub use pages::{MESSAGES, Messages, NodeCounts, NodeTime, PageFaults, PhaseSharing};
 pub use phase::PhaseCounts;
 pub use run::{BytesByLevel, EngineCounts};
 pub use tasks::{Executed, TaskCounts};
@@ -76,11 +76,16 @@ impl<C: Count> Count for Vec<C> {
     }
 
     fn grow(&mut self, before: &Vec<C>, after: &Vec<C>, times: u64) {
-        self.resize_with(self.len().max(after.len()), C::default);
-        let none = C::default();
-        for (at, (sum, after)) in self.iter_mut().zip(after).enumerate() {
-            sum.grow(before.get(at).unwrap_or(&none), after, times);
-        }
+        grow_each(self, before, after, times);
+    }
+}
+
+/// Adds to counts by position so often what happened between two readings.
+pub fn grow_each<C: Count>(sums: &mut Vec<C>, before: &[C], after: &[C], times: u64) {
+    sums.resize_with(sums.len().max(after.len()), C::default);
+    let none = C::default();
+    for (at, (sum, after)) in sums.iter_mut().zip(after).enumerate() {
+        sum.grow(before.get(at).unwrap_or(&none), after, times);
     }
 }
 

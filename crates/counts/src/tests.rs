@@ -26,6 +26,12 @@ impl Filled for String {
     }
 }
 
+impl Filled for Messages {
+    fn filled(numbers: &mut impl FnMut() -> u64) -> Messages {
+        std::array::from_fn(|_| numbers())
+    }
+}
+
 impl<F: Filled> Filled for Vec<F> {
     fn filled(numbers: &mut impl FnMut() -> u64) -> Vec<F> {
         (0..numbers() % 4).map(|_| F::filled(numbers)).collect()

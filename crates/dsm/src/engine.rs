@@ -1,6 +1,6 @@
 //! Memory that nodes share by pages, and what is due in it.
 
-use crate::counts::{NodeCounts, Part, Stop};
+use crate::counts::{Part, Stop};
 use crate::crowded::Cards;
 use crate::directory::{Directory, NOBODY, Page, PageId, Right};
 use crate::echo::Echo;
@@ -16,6 +16,7 @@ use crate::rows::{Rows, add_region};
 use crate::serve::Service;
 use crate::sharers::Sharers;
 use numalab_base::{Snapshot, Span, Time};
+use numalab_counts::NodeCounts;
 use numalab_machine::{Daemon, DirtyPages, Dsm as Parameters, Master, Technique};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
@@ -238,11 +239,12 @@ impl Dsm {
         let Some(taken) = &mut self.shared_daemons else { return Vec::new() };
         let mut all = Vec::new();
         for (node, (counts, taken)) in (0..).zip(self.network.counts.iter().zip(taken)) {
-            let span = counts.daemon_busy - *taken;
+            let busy = Span(counts.daemon_busy_ps);
+            let span = busy - *taken;
             if span > Span::ZERO
                 && let Some(worker) = self.meetings.first_on(node)
             {
-                *taken = counts.daemon_busy;
+                *taken = busy;
                 all.push((worker, span));
             }
         }

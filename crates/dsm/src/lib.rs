@@ -61,7 +61,7 @@ mod serve;
 mod sharers;
 mod touches;
 
-pub use counts::{NodeCounts, Part, Stop};
+pub use counts::{Part, Stop};
 pub use crowded::Cards;
 pub use directory::{PageId, Right};
 pub use engine::Dsm;

@@ -2,11 +2,12 @@
 
 use crate::bounded::Bounded;
 use crate::connections::Kept;
-use crate::counts::{NodeCounts, Part, Stop};
+use crate::counts::{Part, Stop};
 use crate::crowded::{Cards, Crowded};
 use crate::directory::{PageId, Right};
 use crate::protocol::Request;
 use numalab_base::{Snapshot, Span, Time};
+use numalab_counts::NodeCounts;
 use numalab_machine::Dsm as Parameters;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -54,18 +55,7 @@ impl MessageKind {
 
     /// Its name in records.
     pub fn name(self) -> &'static str {
-        match self {
-            MessageKind::Request => "request",
-            MessageKind::Fetch => "fetch",
-            MessageKind::Invalidate => "invalidate",
-            MessageKind::Ack => "ack",
-            MessageKind::Page => "page",
-            MessageKind::Grant => "grant",
-            MessageKind::Release => "release",
-            MessageKind::Meeting => "meeting",
-            MessageKind::Diff => "diff",
-            MessageKind::Echo => "echo",
-        }
+        numalab_counts::MESSAGES[self as usize].0
     }
 }
 
@@ -289,7 +279,7 @@ impl Network {
     pub fn occupy(&mut self, node: u32, span: Span, now: Time) -> Time {
         let daemon = &mut self.stations[node as usize].daemon;
         *daemon = (*daemon).max(now) + span;
-        self.counts[node as usize].daemon_busy += span;
+        self.counts[node as usize].daemon_busy_ps += span.0;
         *daemon
     }
 
@@ -368,7 +358,7 @@ impl Network {
         let daemon = &mut self.stations[message.to as usize].daemon;
         let start = (*daemon).max(now);
         *daemon = start + span;
-        self.counts[message.to as usize].daemon_busy += span;
+        self.counts[message.to as usize].daemon_busy_ps += span.0;
         if let Some(stop) = stop {
             stop.add(Part::DaemonWait, start - now);
             stop.add(Part::DaemonService, span);

@@ -134,10 +134,10 @@ impl Dsm {
         let (regions, nodes) = (&self.regions, self.nodes);
         let row = self.rows.get_or_insert_with(|| Rows::new(regions, nodes)).of(page);
         let counts = &mut self.network.counts[node as usize];
-        if counts.by_row.len() <= row {
-            counts.by_row.resize(row + 1, 0);
+        if counts.faults_by_row.len() <= row {
+            counts.faults_by_row.resize(row + 1, 0);
         }
-        counts.by_row[row] += 1;
+        counts.faults_by_row[row] += 1;
         if self.ahead.remove(&(page, node)) {
             match right {
                 Right::None => counts.ahead_late += 1,
@@ -153,9 +153,9 @@ impl Dsm {
             self.sharers.wrote(page, node);
         }
         match (needs, right) {
-            (Right::Write, Right::Read) => counts.upgrades += 1,
-            (Right::Write, Right::None | Right::Write) => counts.write_faults += 1,
-            (Right::Read | Right::None, _) => counts.read_faults += 1,
+            (Right::Write, Right::Read) => counts.faults.upgrade += 1,
+            (Right::Write, Right::None | Right::Write) => counts.faults.write += 1,
+            (Right::Read | Right::None, _) => counts.faults.read += 1,
         }
         if let Some(blocked) = self.blocked.get_mut(&(page, node)) {
             // The first worker's request serves all; who needs more asks again.

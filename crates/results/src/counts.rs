@@ -1,6 +1,8 @@
 //! The counts of `numalab-counts` as records: the same declarations, expanded with serde.
 
+use numalab_counts::MESSAGES;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Conversion of a count of the simulator to its record.
 pub(crate) trait Record<Counted> {
@@ -24,8 +26,24 @@ impl<Counted, R: Record<Counted>> Record<Vec<Counted>> for Vec<R> {
     }
 }
 
+/// Messages by the names of their kinds.
+type Messages = BTreeMap<String, u64>;
+
+impl Record<numalab_counts::Messages> for Messages {
+    fn record(counted: numalab_counts::Messages) -> Messages {
+        let kinds = MESSAGES.into_iter().zip(counted);
+        let kinds = kinds.filter(|((_, rare), count)| !rare || *count > 0);
+        kinds.map(|((name, _), count)| (name.to_owned(), count)).collect()
+    }
+}
+
+/// Leaves a field out of files.
+fn always<C>(_: &C) -> bool {
+    true
+}
+
 /// True for no counts: many files leave them out then.
-pub(crate) fn is_none<C: Default + PartialEq>(counts: &C) -> bool {
+fn is_none<C: Default + PartialEq>(counts: &C) -> bool {
     *counts == C::default()
 }
 

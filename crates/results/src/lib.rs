@@ -37,7 +37,9 @@ mod version;
 
 pub use chart::{Chart, ChartAxis, ChartLine, ChartPanel, Mark};
 pub use comparison::{Binding, Comparison, Input};
-pub use counts::{BytesByLevel, Executed, NodeTime, PageFaults, PhaseCounts, PhaseSharing, TaskCounts};
+pub use counts::{
+    BytesByLevel, Executed, NodeCounts, NodeTime, PageFaults, PhaseCounts, PhaseSharing, TaskCounts,
+};
 pub use distances::{Deviation, DistanceTable, Reference};
 pub use explanation::{
     Advice, Amdahl, Blame, Bottleneck, ExplainedPhase, Explanation, HotSpot, IdealShare, Ideals, OriginTimes,
@@ -52,7 +54,7 @@ pub use host_validation::{HostRow, HostValidation, Intervals};
 pub use layout::{Layout, Sharing};
 pub use model::{CacheRoof, Model, ModelArray, ModelPhase, ModelPoint, Roof};
 pub use numalab_counts::{ByNode, EngineCounts};
-pub use page_sharing::{NodePages, PageRow, PageSharing, PageStop};
+pub use page_sharing::{PageRow, PageSharing, PageStop};
 pub use pareto::{Objective, ParetoFront, ParetoPoint};
 pub use place_list::{PlaceList, TourRecord};
 pub use protocol::{NeverRow, ProtocolRow, ProtocolTable, Word};

@@ -37,7 +37,8 @@ pub use engine::team::{Member, ProcessorTopology, Team};
 pub use error::{Progress, SimulationError};
 pub use flow::ideal::Ideal;
 pub use numalab_counts::{
-    ByNode, BytesByLevel, EngineCounts, Executed, NodeTime, PageFaults, PhaseCounts, PhaseSharing, TaskCounts,
+    ByNode, BytesByLevel, EngineCounts, Executed, NodeCounts, NodeTime, PageFaults, PhaseCounts,
+    PhaseSharing, TaskCounts,
 };
-pub use numalab_dsm::{MessageKind, NodeCounts, PageRow, Part, Stop};
+pub use numalab_dsm::{MessageKind, PageRow, Part, Stop};
 pub use repeat::alone::computing_alone;

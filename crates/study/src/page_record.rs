@@ -1,7 +1,7 @@
 //! Converts outcomes of software-shared pages to results.
 
 use numalab_base::Span;
-use numalab_results::{NodePages, PageFaults, PageRow, PageSharing, PageStop};
+use numalab_results::{PageRow, PageSharing, PageStop};
 use numalab_simulator as outcome;
 use numalab_workload::Region;
 use std::collections::BTreeMap;
@@ -15,34 +15,8 @@ pub(crate) fn sharing(pages: &outcome::PageSharing, regions: &[Region]) -> PageS
     };
     PageSharing {
         rows: pages.rows.iter().map(row).collect(),
-        nodes: pages.nodes.iter().map(node).collect(),
+        nodes: pages.nodes.iter().cloned().map(Into::into).collect(),
         stops: pages.stops.iter().map(stop).collect(),
-    }
-}
-
-fn node(counts: &outcome::NodeCounts) -> NodePages {
-    let kinds = outcome::MessageKind::ALL.iter().zip(counts.messages);
-    // Counts that are zero in most programs are omitted.
-    let rare = [outcome::MessageKind::Diff, outcome::MessageKind::Echo];
-    let kinds = kinds.filter(|(kind, count)| !rare.contains(kind) || *count > 0);
-    NodePages {
-        faults: PageFaults { read: counts.read_faults, write: counts.write_faults, upgrade: counts.upgrades },
-        faults_by_row: counts.by_row.clone(),
-        marked_faults: counts.marked_faults,
-        presends: counts.presends,
-        ahead: counts.ahead,
-        ahead_used: counts.ahead_used,
-        ahead_late: counts.ahead_late,
-        invalidations: counts.invalidations,
-        twins: counts.twins,
-        diffs: counts.diffs,
-        notices: counts.notices,
-        messages: kinds.map(|(kind, count)| (kind.name().to_owned(), count)).collect(),
-        bytes: counts.bytes,
-        received: counts.received,
-        bytes_received: counts.bytes_received,
-        resent: counts.resent,
-        daemon_busy_ps: counts.daemon_busy.0,
     }
 }
 

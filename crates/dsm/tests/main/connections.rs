@@ -69,7 +69,7 @@ proptest! {
             (dsm.queue, dsm.window, dsm.resend) = (Some(Bytes(queue)), Bytes(window), Span(resend));
         });
         let took = echo(&mut bounded, in_flight, 200);
-        let sum = |of: fn(&numalab_dsm::NodeCounts) -> u64| bounded.counts().iter().map(of).sum::<u64>();
+        let sum = |of: fn(&numalab_counts::NodeCounts) -> u64| bounded.counts().iter().map(of).sum::<u64>();
         prop_assert_eq!((sum(|node| node.messages.iter().sum()), sum(|node| node.received)), (400, 400));
         prop_assert_eq!(sum(|node| node.bytes), sum(|node| node.bytes_received));
         let free = echo(&mut nodes(count, 1, |_| {}), in_flight, 200);

@@ -66,7 +66,7 @@ fn an_update_is_two_faults() {
     assert!(dsm.touch(1, 0..1, Use::Update, 4096).is_none());
     stop(&mut dsm, 1, 1, Use::Write, 3000 * US);
     let counts = &dsm.counts()[1];
-    assert_eq!((counts.read_faults, counts.upgrades, counts.write_faults), (1, 1, 1));
+    assert_eq!((counts.faults.read, counts.faults.upgrade, counts.faults.write), (1, 1, 1));
 }
 
 /// Two workers of a node ask once. The second came 5 us later and is stopped 5 us less.

@@ -2,8 +2,9 @@
 
 use crate::support::{US, drive, drive_from, in_turn, nodes, on};
 use numalab_base::{Bytes, Time};
+use numalab_counts::NodeCounts;
 use numalab_dsm::protocol::{Answer, Ask, Next, Request, Row, Standing, State, Table};
-use numalab_dsm::{Meeting, NodeCounts, Right, Use};
+use numalab_dsm::{Meeting, Right, Use};
 use numalab_machine::{DirtyPages, Master, Technique};
 use proptest::prelude::*;
 
@@ -180,7 +181,7 @@ fn what_is_learned_saves_all_faults() {
         let mut dsm = nodes(2, 1, |parameters| parameters.technique = technique);
         rounds(&mut dsm, &loops, 1000 * US, (false, true)).unwrap();
         let [writer, reader] = dsm.counts() else { panic!("two nodes") };
-        (writer.upgrades, reader.read_faults, writer.presends)
+        (writer.faults.upgrade, reader.faults.read, writer.presends)
     };
     // Four rounds: four reads, and an upgrade in all but the first.
     assert_eq!(faults(Technique::None), (3, 4, 0));
@@ -191,7 +192,7 @@ fn what_is_learned_saves_all_faults() {
 /// Node 0 writes pages, node 1 reads them, in four rounds; faults to write on a copy, faults to read, pages sent ahead.
 fn turns(pages: u64, change: impl FnOnce(&mut numalab_machine::Dsm)) -> (u64, u64, u64) {
     let [writer, reader] = counts_of_turns(pages, change);
-    (writer.upgrades, reader.read_faults, writer.presends)
+    (writer.faults.upgrade, reader.faults.read, writer.presends)
 }
 
 fn counts_of_turns(pages: u64, change: impl FnOnce(&mut numalab_machine::Dsm)) -> [NodeCounts; 2] {
@@ -233,7 +234,7 @@ fn a_dirty_page_moves_is_copied_or_stays() {
             |dsm: &mut numalab_machine::Dsm| (dsm.technique, dsm.presend_writes) = (technique, writes);
         let mut dsm = nodes(2, 1, change);
         rounds(&mut dsm, &loops, 1000 * US, (false, true)).unwrap();
-        dsm.counts().iter().fold((0, 0), |sum, node| (sum.0 + node.read_faults, sum.1 + node.upgrades))
+        dsm.counts().iter().fold((0, 0), |sum, node| (sum.0 + node.faults.read, sum.1 + node.faults.upgrade))
     };
     assert_eq!(faults(Technique::None, DirtyPages::Move), (7, 7));
     assert_eq!(faults(Technique::Presend, DirtyPages::Move), (2, 2));
@@ -287,7 +288,7 @@ fn loops_that_are_only_chopped_send_nothing_at_their_ends() {
         });
         rounds(&mut dsm, &loops, 1000 * US, (false, presends)).unwrap();
         let [writer, reader] = dsm.counts() else { panic!("two nodes") };
-        (writer.upgrades, reader.read_faults, writer.presends)
+        (writer.faults.upgrade, reader.faults.read, writer.presends)
     };
     assert_eq!(with(Technique::Presend, true, 2, None), (2, 2, 6));
     assert_eq!(with(Technique::Presend, false, 2, None), with(Technique::None, true, 2, None));

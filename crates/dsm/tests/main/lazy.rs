@@ -89,7 +89,8 @@ fn several_writers_do_not_take_pages_from_each_other() {
             }
             barrier(&mut dsm, 2, &mut now);
         }
-        let count = dsm.counts().iter().map(|node| node.read_faults + node.write_faults + node.upgrades);
+        let count =
+            dsm.counts().iter().map(|node| node.faults.read + node.faults.write + node.faults.upgrade);
         count.sum::<u64>()
     };
     let [few, many] = [1, 10].map(|writes| faults(Consistency::Sequential, writes));
@@ -278,7 +279,7 @@ proptest! {
         rest(&mut dsm, &mut now);
         prop_assert!(dsm.is_quiet());
         let counts = dsm.counts();
-        let sum = |part: fn(&numalab_dsm::NodeCounts) -> u64| counts.iter().map(part).sum::<u64>();
+        let sum = |part: fn(&numalab_counts::NodeCounts) -> u64| counts.iter().map(part).sum::<u64>();
         prop_assert_eq!(sum(|node| node.messages.iter().sum()), sum(|node| node.received));
         prop_assert_eq!(sum(|node| node.bytes), sum(|node| node.bytes_received));
     }

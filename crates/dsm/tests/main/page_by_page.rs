@@ -3,7 +3,8 @@
 use crate::plain::{Step, Sums, plainly};
 use crate::support::{US, nodes};
 use numalab_base::Time;
-use numalab_dsm::{Dsm, Meeting, NodeCounts, Use};
+use numalab_counts::NodeCounts;
+use numalab_dsm::{Dsm, Meeting, Use};
 use numalab_machine::Master;
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
@@ -54,9 +55,9 @@ fn on_engine(dsm: &mut Dsm, work: &[Vec<Step>]) -> Sums {
     let sum = |of: fn(&NodeCounts) -> u64| dsm.counts().iter().map(of).sum();
     Sums {
         end,
-        read_faults: sum(|node| node.read_faults),
-        write_faults: sum(|node| node.write_faults),
-        upgrades: sum(|node| node.upgrades),
+        read_faults: sum(|node| node.faults.read),
+        write_faults: sum(|node| node.faults.write),
+        upgrades: sum(|node| node.faults.upgrade),
         messages: sum(|node| node.messages.iter().sum()),
         bytes: sum(|node| node.bytes),
     }

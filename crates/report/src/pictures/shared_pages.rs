@@ -4,7 +4,7 @@ use crate::chart::colour::sequential;
 use crate::chart::shapes::{Tone, centred, ending, label, rect, titled};
 use crate::chart::{MARGIN, WIDTH, fit, page};
 use crate::numbers::grouped;
-use numalab_results::{Comparison, NodePages, PageSharing, Run};
+use numalab_results::{Comparison, NodeCounts, PageSharing, Run};
 use svg::node::element::Group;
 
 /// Most policies with a panel.
@@ -75,7 +75,7 @@ struct Band {
 /// much as large ones; the other half in proportion to their rows.
 fn bands(pages: &PageSharing, top: f64) -> Vec<Band> {
     let faulted = |rows: &std::ops::Range<usize>| {
-        let of = |node: &NodePages| {
+        let of = |node: &NodeCounts| {
             let end = rows.end.min(node.faults_by_row.len());
             node.faults_by_row
                 .get(rows.start..end)
@@ -106,7 +106,7 @@ fn bands(pages: &PageSharing, top: f64) -> Vec<Band> {
 }
 
 fn panel(run: &Run, pages: &PageSharing, (x, y): (f64, f64), wide: f64, most: f64) -> Group {
-    let nodes = pages.nodes.iter().rposition(NodePages::took_part).unwrap_or(0) + 1;
+    let nodes = pages.nodes.iter().rposition(NodeCounts::took_part).unwrap_or(0) + 1;
     let cell = wide / nodes as f64;
     let mut group = Group::new().add(label(x, y - 30.0, 17.0, &fit(&run.policy, 17.0, wide), Tone::Strong));
     for node in (0..nodes).step_by(nodes.div_ceil(NUMBERS)) {
@@ -164,15 +164,15 @@ mod tests {
     use super::*;
     use crate::fixtures;
     use crate::picture_checks::{outside, texts};
-    use numalab_results::{NodePages, PageFaults, PageRow};
+    use numalab_results::{NodeCounts, PageFaults, PageRow};
 
     fn shared(nodes: Vec<Vec<u64>>, rows: Vec<PageRow>) -> Comparison {
         let mut comparison = fixtures::small();
         comparison.runs.truncate(1);
-        let node = |faults_by_row: Vec<u64>| NodePages {
+        let node = |faults_by_row: Vec<u64>| NodeCounts {
             faults: PageFaults { read: faults_by_row.iter().sum(), ..PageFaults::default() },
             faults_by_row,
-            ..NodePages::default()
+            ..NodeCounts::default()
         };
         let nodes = nodes.into_iter().map(node).collect();
         comparison.runs[0].pages = Some(PageSharing { nodes, stops: Vec::new(), rows });

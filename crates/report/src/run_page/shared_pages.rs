@@ -4,14 +4,14 @@
 use crate::numbers::{grouped, percent, share, time};
 use crate::pictures::shared_pages::svg_of;
 use numalab_base::Bytes;
-use numalab_results::{Comparison, NodePages, PageSharing, Run};
+use numalab_results::{Comparison, NodeCounts, PageSharing, Run};
 use serde_json::{Value, json};
 
 /// Most threads and nodes with a row.
 const ROWS: usize = 64;
 
 /// Reads a count of a node.
-type Count = fn(&NodePages) -> u64;
+type Count = fn(&NodeCounts) -> u64;
 
 /// Tables and picture of a run; null without shared pages.
 pub(super) fn shared_pages(comparison: &Comparison, run: &Run) -> Value {
@@ -68,7 +68,7 @@ fn nodes(run: &Run, pages: &PageSharing) -> Value {
         ("sent ahead", |node| node.presends),
         ("came ahead: used", |node| node.ahead_used),
         ("late", |node| node.ahead_late),
-        ("unused", NodePages::ahead_unused),
+        ("unused", NodeCounts::ahead_unused),
         ("copies dropped", |node| node.invalidations),
         ("diffs made", |node| node.diffs),
         ("notices heard", |node| node.notices),
@@ -79,7 +79,7 @@ fn nodes(run: &Run, pages: &PageSharing) -> Value {
     let mut head = vec!["node".to_owned()];
     head.extend(counts.iter().map(|(name, _)| (*name).to_owned()));
     head.extend(["bytes sent", "daemon busy"].map(str::to_owned));
-    let busy = |node: &NodePages| percent(share(node.daemon_busy_ps as f64, run.makespan_ps as f64));
+    let busy = |node: &NodeCounts| percent(share(node.daemon_busy_ps as f64, run.makespan_ps as f64));
     // Nodes without threads and without pages are omitted.
     let busy_nodes = pages.nodes.iter().enumerate().filter(|(_, node)| node.took_part());
     let rows = busy_nodes.take(ROWS).map(|(at, node)| {

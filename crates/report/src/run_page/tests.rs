@@ -128,22 +128,22 @@ fn explanations_belong_to_policies_and_are_limited() {
 /// was inactive.
 #[test]
 fn shared_pages_have_tables() {
-    use numalab_results::{NodePages, PageFaults, PageSharing, PageStop};
+    use numalab_results::{NodeCounts, PageFaults, PageSharing, PageStop};
     let mut comparison = fixtures::small();
     comparison.runs.truncate(1);
     assert!(data::data(&comparison, &[timeline("static")], &[])["policies"][0]["sharedPages"].is_null());
-    let node = NodePages {
+    let node = NodeCounts {
         faults: PageFaults { read: 7, ..PageFaults::default() },
         messages: [("page".to_owned(), 2)].into(),
         received: 3,
-        ..NodePages::default()
+        ..NodeCounts::default()
     };
     let run = &mut comparison.runs[0];
     run.team.truncate(1);
     run.team[0].stall_ps = 4_000_000_000;
     let stop = PageStop { stop_ps: 3_000_000_000, by_part_ps: [("wire".to_owned(), 3_000_000_000)].into() };
     run.pages =
-        Some(PageSharing { nodes: vec![node, NodePages::default()], stops: vec![stop], rows: Vec::new() });
+        Some(PageSharing { nodes: vec![node, NodeCounts::default()], stops: vec![stop], rows: Vec::new() });
     let shared = &data::data(&comparison, &[timeline("static")], &[])["policies"][0]["sharedPages"];
     let [threads, _, nodes] = [0, 1, 2].map(|at| &shared["tables"][at]);
     assert_eq!(threads["head"].as_array().unwrap()[2..4], ["stopped: wire", "other memory"]);

@@ -16,9 +16,11 @@ use crate::error::SimulationError;
 use crate::pages::shared_memory::page_rows;
 use crate::repeat::steady;
 use numalab_base::{Bytes, Snapshot, Span, Time};
-use numalab_counts::{BytesByLevel, Count, EngineCounts, NodeTime, PhaseCounts, PhaseSharing, TaskCounts};
+use numalab_counts::{
+    BytesByLevel, Count, EngineCounts, NodeCounts, NodeTime, PhaseCounts, PhaseSharing, TaskCounts, grow_each,
+};
 use numalab_des::fluid::ResourceNo;
-use numalab_dsm::{NodeCounts, Stop};
+use numalab_dsm::Stop;
 use numalab_machine::ResourceId;
 use numalab_workload::{Phase, Schedule};
 use std::borrow::Cow;
@@ -176,19 +178,10 @@ impl Record {
         self.audit(phase);
         self.transactions += outcome.transactions;
         self.engine.grow(&engine, &counts(world), 1);
-        self.add_pages(&pages, page_counts(world), 1);
+        grow_each(&mut self.pages, &pages, page_counts(world), 1);
         let after = self.sum(world);
         self.phases[at].grow(&before, &after, 1);
         Ok(())
-    }
-
-    /// Adds what nodes did for shared pages between two readings, so often.
-    fn add_pages(&mut self, before: &[NodeCounts], after: &[NodeCounts], times: u64) {
-        self.pages.resize_with(after.len().max(self.pages.len()), NodeCounts::default);
-        let none = NodeCounts::default();
-        for (at, (sum, after)) in self.pages.iter_mut().zip(after).enumerate() {
-            sum.grow(before.get(at).unwrap_or(&none), after, times);
-        }
     }
 
     /// Adds what a resource kept from streams.
@@ -282,7 +275,7 @@ impl Record {
                 lose(&mut self.losses[at], LostTime { to: lost.to, time_ps, from_ps, to_ps });
             }
         }
-        self.add_pages(&[], &other.pages, times);
+        grow_each(&mut self.pages, &[], &other.pages, times);
         if let Some(tasks) = &other.tasks {
             self.tasks.get_or_insert_default().add(&tasks.times(times));
         }

@@ -311,14 +311,14 @@ proptest! {
 /// of 200 ms. A daemon serves for 60 of 100 ms.
 fn over_pages() -> Run {
     use numalab_results::{
-        NodePages, NodeTime, PageFaults, PageSharing, PageStop, PhaseCounts, PhaseSharing,
+        NodeCounts, NodeTime, PageFaults, PageSharing, PageStop, PhaseCounts, PhaseSharing,
     };
     let run = run(TaskCounts::default(), 0, 0, [0; 4]);
     let stop = |wire: u64, trap: u64| PageStop {
         stop_ps: (wire + trap) * MS,
         by_part_ps: [("wire".to_owned(), wire * MS), ("trap".to_owned(), trap * MS)].into(),
     };
-    let node = |busy: u64| NodePages { daemon_busy_ps: busy * MS, ..NodePages::default() };
+    let node = |busy: u64| NodeCounts { daemon_busy_ps: busy * MS, ..NodeCounts::default() };
     let phase = |name: &str, stops: [u64; 2], written_by_several| PhaseCounts {
         name: name.to_owned(),
         page_faults: PageFaults { read: 5, write: 3, upgrade: 2 },

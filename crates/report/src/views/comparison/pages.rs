@@ -3,12 +3,12 @@
 use crate::numbers::{TimeScale, grouped, percent, share};
 use crate::page::Sheet;
 use numalab_base::Bytes;
-use numalab_results::{Comparison, NodePages, NodeTime, PhaseCounts, Run};
+use numalab_results::{Comparison, NodeCounts, NodeTime, PhaseCounts, Run};
 
 type RunPhase<'a> = (&'a Run, &'a PhaseCounts);
 
 /// Reads a count of a node.
-type Count = fn(&NodePages) -> u64;
+type Count = fn(&NodeCounts) -> u64;
 
 /// Reads a part of the time of a node's threads.
 type Part = fn(&NodeTime) -> u64;
@@ -45,10 +45,10 @@ pub(super) fn loops(comparison: &Comparison) -> Option<Sheet<RunPhase<'_>>> {
 
 /// One row per policy and node: faults, messages, bytes, and utilisation of the daemon. `None` for
 /// too many rows.
-pub(super) fn nodes(comparison: &Comparison) -> Option<Sheet<(&Run, usize, &NodePages)>> {
+pub(super) fn nodes(comparison: &Comparison) -> Option<Sheet<(&Run, usize, &NodeCounts)>> {
     /// More rows are less useful than the findings.
     const MOST: usize = 16;
-    let mut rows: Vec<(&Run, usize, &NodePages)> = Vec::new();
+    let mut rows: Vec<(&Run, usize, &NodeCounts)> = Vec::new();
     for run in &comparison.runs {
         let nodes = run.pages.iter().flat_map(|pages| pages.nodes.iter().enumerate());
         // Nodes without threads and without pages are omitted.
@@ -69,7 +69,7 @@ pub(super) fn nodes(comparison: &Comparison) -> Option<Sheet<(&Run, usize, &Node
     let ahead: [(&str, Count); 3] = [
         ("came\nahead\nused", |node| node.ahead_used),
         ("late\n", |node| node.ahead_late),
-        ("unused\n", NodePages::ahead_unused),
+        ("unused\n", NodeCounts::ahead_unused),
     ];
     let ahead = if rows.iter().any(|(_, _, node)| node.ahead > 0) { &ahead[..] } else { &[] };
     let sheet = sheet.each(ahead.iter().copied(), |sheet, (name, count)| {

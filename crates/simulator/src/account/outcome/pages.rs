@@ -1,7 +1,7 @@
 //! Events of pages that nodes share in software.
 
-use numalab_counts::PageFaults;
-use numalab_dsm::{NodeCounts, PageRow, Stop};
+use numalab_counts::{Count, NodeCounts, PageFaults};
+use numalab_dsm::{PageRow, Stop};
 
 /// The shared pages of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,10 +16,7 @@ pub struct PageSharing {
 
 /// Faults of all nodes.
 pub(crate) fn faults(nodes: &[NodeCounts]) -> PageFaults {
-    let sum = |part: fn(&NodeCounts) -> u64| nodes.iter().map(part).sum();
-    PageFaults {
-        read: sum(|node| node.read_faults),
-        write: sum(|node| node.write_faults),
-        upgrade: sum(|node| node.upgrades),
-    }
+    let mut sum = PageFaults::default();
+    nodes.iter().for_each(|node| sum.add(&node.faults));
+    sum
 }

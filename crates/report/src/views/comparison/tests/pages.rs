@@ -1,5 +1,5 @@
 use crate::*;
-use numalab_results::{NodePages, NodeTime, PageFaults, PageSharing, PhaseCounts, PhaseSharing};
+use numalab_results::{NodeCounts, NodeTime, PageFaults, PageSharing, PhaseCounts, PhaseSharing};
 
 const MS: u64 = 1_000_000_000;
 
@@ -19,17 +19,17 @@ fn loops_and_nodes_over_shared_pages() {
         sharing: PhaseSharing { nodes: vec![node(200, 0), node(0, 600)], written_by_several: 7 },
         ..PhaseCounts::default()
     }];
-    let busy = NodePages {
+    let busy = NodeCounts {
         faults: PageFaults { read: 1000, write: 20, upgrade: 3 },
         messages: [("page".to_owned(), 1020)].into(),
         bytes: 4_243_200,
         received: 1023,
         invalidations: 5,
         daemon_busy_ps: 500 * MS,
-        ..NodePages::default()
+        ..NodeCounts::default()
     };
     run.pages =
-        Some(PageSharing { nodes: vec![busy, NodePages::default()], stops: Vec::new(), rows: Vec::new() });
+        Some(PageSharing { nodes: vec![busy, NodeCounts::default()], stops: Vec::new(), rows: Vec::new() });
     let text = table(&comparison, Style { width: 120, ..Style::default() });
     let shown: Vec<&str> =
         text.lines().filter(|line| line.contains("sweep") || line.contains("4.24 MB")).collect();
