@@ -19,6 +19,7 @@ macro_rules! run_counts {
             }
 
             impl {
+                /// Bytes of all levels.
                 pub fn total(&self) -> u64 {
                     self.node + self.remote()
                 }
