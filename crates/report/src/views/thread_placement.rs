@@ -9,7 +9,7 @@ impl View for ThreadPlacement {
     /// A column of nodes per algorithm, their comparison, and the environment to paste for each.
     fn page(&self, style: &Style) -> Page {
         let about = format!(
-            "{} threads on {} nodes with {} cores each, from {}; a remote access costs {} times a local one.",
+            "{} threads on {} nodes (cores per node: {}), from {}; a remote access costs {} times a local one.",
             self.threads.len(),
             self.nodes.len(),
             self.cores_per_node,

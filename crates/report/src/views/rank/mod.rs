@@ -85,15 +85,18 @@ fn wins(ranks: &RankTable) -> Sheet<(usize, &RankRow)> {
 fn notes(ranks: &RankTable) -> Vec<String> {
     let some_groups = ranks.rows.iter().any(|row| row.groups != ranks.groups);
     let no_ratio = ranks.rows.iter().any(|row| row.mean_ratio.is_none());
-    let of = |number: u64, what: &str| {
-        format!("{} {}", count(number, what), if number == 1 { "has" } else { "have" })
-    };
     let different = "Not all are in every group: mean ranks use different groups, wins the common ones.";
     let notes = [
         (some_groups, different.to_owned()),
         (no_ratio, "No mean ratio where a value is not above 0.".to_owned()),
-        (ranks.alone > 0, format!("{} only one {}, and do not count.", of(ranks.alone, "group"), ranks.by)),
-        (ranks.without_value > 0, format!("{} no {}.", of(ranks.without_value, "row"), ranks.measure)),
+        (
+            ranks.alone > 0,
+            format!("Not counted: {} with only one {}.", count(ranks.alone, "group"), ranks.by),
+        ),
+        (
+            ranks.without_value > 0,
+            format!("Not counted: {} without {}.", count(ranks.without_value, "row"), ranks.measure),
+        ),
     ];
     notes.into_iter().filter_map(|(so, note)| so.then_some(note)).collect()
 }
