@@ -125,7 +125,7 @@ fn spaced(file: &str, update: &str) -> Option<String> {
 ///
 /// Every change that is not prose gains by hand what it is said to gain; the published remedies are among them.
 #[test]
-fn what_is_advised_gains_by_hand_what_it_promises() {
+fn advice_gains_equal_manual_changes() {
     for Asked { inputs: [machine, workload], set, policy, remedies } in ASKED {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("workloads");
         let file = fs::read_to_string(folder.join(workload).with_extension("yaml")).unwrap();

@@ -243,7 +243,7 @@ fn the_core_does_not_reach_serde() {
 }
 
 #[test]
-fn the_core_opens_no_file_prints_nothing_and_reads_no_global() {
+fn engine_crates_have_no_io_or_globals() {
     let mut problems = Vec::new();
     for file in CORE.iter().flat_map(|name| sources(&root().join("crates").join(name).join("src"))) {
         let text = fs::read_to_string(&file).unwrap();

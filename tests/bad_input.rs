@@ -32,7 +32,7 @@ fn workload(from: &str, to: &str) -> String {
 }
 
 #[test]
-fn the_files_are_right_before_they_are_broken() {
+fn unbroken_input_files_are_valid() {
     says(&desk().answer(&["sim", "pair", "sweep"]), &["static", "dynamic"]);
 }
 
@@ -73,7 +73,7 @@ fn an_unknown_key_gets_the_nearest_name() {
 }
 
 #[test]
-fn numbers_that_are_none() {
+fn malformed_numbers_are_refused() {
     for bad in ["nan", "inf", "-1"] {
         says(
             &machine("outstanding = 8", &format!("outstanding = {bad}")),
@@ -123,7 +123,7 @@ fn a_yaml_bomb() {
 }
 
 #[test]
-fn files_that_are_no_files() {
+fn special_files_are_refused() {
     let desk = desk();
     desk.put("machines/empty.toml", "");
     says(&desk.refusal(&["sim", "empty", "sweep"]), &["machines/empty.toml", "empty"]);
@@ -176,7 +176,7 @@ fn syntax_errors_have_their_place() {
 }
 
 #[test]
-fn nodes_that_the_machine_does_not_have() {
+fn missing_nodes_are_refused() {
     let message = desk().refusal(&["show", "pair", "--between", "0", "2"]);
     says(&message, &["NUMA node 2", "pair has 2", "0-1"]);
     let message = desk().refusal(&["show", "pair", "--set", "workload.pieces=1"]);
@@ -184,7 +184,7 @@ fn nodes_that_the_machine_does_not_have() {
 }
 
 #[test]
-fn a_message_survives_a_terminal_that_shows_colour() {
+fn colours_do_not_split_messages() {
     let desk = desk();
     desk.put("machines/pair.toml", "name = \"\u{1b}[31mred\"\nnonsense = 1\n");
     let message = failure(desk.numalab(&["show", "pair"]).assert().code(2));

@@ -5,7 +5,7 @@ use crate::support::{Desk, says, text};
 const XML: &str = include_str!("fixtures/topology/gold.xml");
 
 #[test]
-fn a_topology_alone_is_refused_by_what_is_missing() {
+fn topology_without_measurements_is_refused() {
     let desk = Desk::with("gold.xml", XML);
     for command in [&["sim", "gold.xml", "loadbal"][..], &["show", "gold.xml"]] {
         let message = desk.refusal(command);
@@ -17,7 +17,7 @@ fn a_topology_alone_is_refused_by_what_is_missing() {
 }
 
 #[test]
-fn what_is_assumed_comes_first_with_its_source() {
+fn assumed_values_are_listed_with_sources() {
     // Whatever it is called: its text says what it is.
     for file in ["gold.xml", "dump", "gold.toml", "gold.yaml"] {
         let desk = Desk::with(file, XML);
@@ -77,7 +77,7 @@ fn assumed_values_can_be_replaced_and_varied() {
 }
 
 #[test]
-fn a_pipe_is_read_once_whatever_it_holds() {
+fn pipes_are_read_once() {
     let desk = Desk::empty();
     let piped = |arguments: &[&str], text: &str| {
         let output = desk.numalab(arguments).write_stdin(text).assert().get_output().clone();
@@ -155,7 +155,7 @@ fn measurements_alone_are_no_machine() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn this_computer_is_a_machine_or_has_a_reason() {
+fn this_computer_is_a_machine_or_the_reason_is_printed() {
     let desk = Desk::empty();
     let output = desk.numalab(&["show", "here", "--assume"]).output().unwrap();
     let (answer, message) = (text(&output.stdout), text(&output.stderr));
@@ -167,7 +167,7 @@ fn this_computer_is_a_machine_or_has_a_reason() {
 }
 
 #[test]
-fn the_text_says_what_a_file_is_and_not_its_ending() {
+fn file_kind_depends_on_text_not_extension() {
     let desk = Desk::with("m.yaml", include_str!("fixtures/pair.toml"));
     desk.put("w.toml", "name: w\nregions: {}\nphases: [{ name: p, measured: true, loop: { iterations: 8, schedule: static, instructions: 10 } }]\ncompare: [static]\n");
     desk.answer(&["sim", "m.yaml", "w.toml", "-p", "static", "--bars", "none"]);
@@ -180,7 +180,7 @@ fn the_text_says_what_a_file_is_and_not_its_ending() {
 }
 
 #[test]
-fn values_of_processors_that_nobody_knows_are_listed() {
+fn assumed_values_of_unknown_processors_are_listed() {
     let desk = Desk::with(
         "l.txt",
         "Architecture: x86_64\nCPU(s): 4\nThread(s) per core: 1\nCore(s) per socket: 4\nSocket(s): 1\nModel name: Foo\n",

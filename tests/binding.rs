@@ -47,7 +47,7 @@ fn refusal(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn without_binding_threads_are_next_to_each_other() {
+fn unbound_threads_are_adjacent() {
     assert_eq!(processors(sim(&[])), [0, 1, 2, 3, 4, 5]);
     assert_eq!(processors(sim(&["-t", "4"])), [0, 1, 2, 3]);
 }
@@ -95,7 +95,7 @@ fn more_threads_than_processors_share_them() {
 }
 
 #[test]
-fn teams_that_cannot_be_meant_are_refused() {
+fn implausible_teams_are_refused() {
     // 12 processors, 16 threads each.
     let message = refusal(&["-t", "193"]);
     says(&message, &["193 threads", "12 processors", "192", "--threads 192"]);
@@ -108,7 +108,7 @@ fn teams_that_cannot_be_meant_are_refused() {
 /// 18 threads share 12 processors. Those that are not bound are moved to processors that become idle, which the table and the
 /// records say, and only then.
 #[test]
-fn threads_that_are_not_bound_are_moved_where_they_share_processors() {
+fn unbound_threads_on_shared_processors_move() {
     let ask = |threads: &str, policy: &str, more: &[&str]| {
         let sizes = ["--set", "workload.n=100000", "--set", "workload.steps=2"];
         let run = ["sim", MACHINE, "cg", "-t", threads, "--proc-bind", policy];
@@ -163,7 +163,7 @@ fn errors_point_at_the_column_and_name_the_nearest() {
 }
 
 #[test]
-fn the_environment_counts_only_when_asked_for_and_flags_win() {
+fn environment_needs_its_flag_and_flags_override_it() {
     let environment = |arguments: &[&str]| {
         let mut command = sim(arguments);
         command.env("OMP_PLACES", "sockets").env("OMP_PROC_BIND", "primary").env("OMP_NUM_THREADS", "3,2");
@@ -176,7 +176,7 @@ fn the_environment_counts_only_when_asked_for_and_flags_win() {
 }
 
 #[test]
-fn a_wrong_variable_is_an_error_where_it_is_asked_for() {
+fn wrong_variables_are_errors_with_omp_env() {
     let with = |name: &str, value: &str| {
         let mut command = sim(&["--omp-env"]);
         command.env(name, value);
@@ -192,7 +192,7 @@ fn a_wrong_variable_is_an_error_where_it_is_asked_for() {
 }
 
 #[test]
-fn affinity_is_displayed_apart_from_the_results() {
+fn affinity_goes_to_standard_error() {
     let (json, shown) = both(sim(&["-t", "2", "--places", "sockets", "--display-affinity"]));
     assert_eq!(team(&json), [0, 3]);
     assert_eq!(

@@ -113,7 +113,7 @@ fn every_link_leads_to_a_page_and_a_heading() {
 
 /// Law: References are printed from the schemas; links and commands of the book work.
 #[test]
-fn every_output_is_real_and_every_command_works() {
+fn outputs_and_commands_of_the_book_are_current() {
     let mut all = BTreeSet::new();
     files(&docs(), &mut all);
     let (mut shown, mut executed, mut failures) = (0, 0, Vec::new());
@@ -137,7 +137,7 @@ fn every_output_is_real_and_every_command_works() {
 
 /// Law: References are printed from the schemas; links and commands of the book work.
 #[test]
-fn references_are_those_of_the_schemas() {
+fn reference_pages_equal_the_schemas() {
     for kind in ["machine", "workload", "runtime", "sweep"] {
         let reference = Desk::empty().answer(&["schema", kind, "--format", "markdown"]);
         holds(&docs().join(format!("reference/{kind}.md")), &reference);

@@ -25,7 +25,7 @@ fn count(text: &str, experiment: &str) -> usize {
 }
 
 #[test]
-fn what_is_steady_is_measured_three_times_and_what_drifts_in_every_round() {
+fn steady_kernels_run_three_times_and_drifting_ones_every_round() {
     let desk = Desk::empty();
     let output = run(&desk, "steady drifting impossible", &[]).assert().success().get_output().clone();
     let lines = fs::read_to_string(desk.path().join("host.jsonl")).unwrap();
@@ -40,7 +40,7 @@ fn what_is_steady_is_measured_three_times_and_what_drifts_in_every_round() {
 }
 
 #[test]
-fn what_fails_is_said_at_the_end_and_the_rest_goes_on() {
+fn failed_kernels_are_listed_and_others_continue() {
     let desk = Desk::empty();
     let output = run(&desk, "wrong crashing babbling steady", &[]).assert().success().get_output().clone();
     says(
@@ -84,7 +84,7 @@ fn ctrl_c_keeps_what_was_measured() {
 }
 
 #[test]
-fn a_compiler_that_will_not_do_gets_one_sentence() {
+fn unusable_compilers_get_one_sentence() {
     let desk = Desk::empty();
     let without = format!("sh '{FIXTURE}/cc-without-openmp'");
     for (cc, parts) in [
@@ -104,7 +104,7 @@ fn a_compiler_that_will_not_do_gets_one_sentence() {
 }
 
 #[test]
-fn what_the_compiler_says_is_for_those_who_ask() {
+fn compiler_output_needs_its_flag() {
     let desk = Desk::empty();
     let said = |more: &[&str]| text(&run(&desk, "steady", more).assert().success().get_output().stderr);
     assert!(!said(&["--cflags", "-O3"]).contains("warning"));
@@ -230,7 +230,7 @@ fn value(desk: &Desk, file: &str, section: &str, key: &str) -> String {
 }
 
 #[test]
-fn a_machine_of_which_nothing_was_measured_is_refused() {
+fn machines_without_measurements_are_refused() {
     let desk = Desk::with("lscpu.txt", LSCPU);
     let message = failure(desk.numalab(&["calibrate", "fit", "lscpu.txt", "-o", "m.toml"]).assert().code(1));
     says(&message, &["nothing of this machine was measured", "nothing is written", "--assume"]);
@@ -241,7 +241,7 @@ fn a_machine_of_which_nothing_was_measured_is_refused() {
 }
 
 #[test]
-fn other_tools_latencies_between_cores_and_under_load_count() {
+fn imported_latencies_are_fitted() {
     let desk = Desk::with("lscpu.txt", LSCPU);
     let mlc = "Intel(R) Memory Latency Checker - v3.11\n\nMeasuring Loaded Latencies for the system\n\
                Using Read-only traffic type\nInject\tLatency\tBandwidth\nDelay\t(ns)\tMB/sec\n=====\n 00000\t240.0\t200000.0\n \
@@ -268,7 +268,7 @@ fn other_tools_latencies_between_cores_and_under_load_count() {
 }
 
 #[test]
-fn latencies_between_nodes_that_the_machine_has_not_are_of_another_machine() {
+fn latencies_between_missing_nodes_are_refused() {
     let desk = Desk::with("lscpu.txt", LSCPU);
     desk.put("mlc.txt", "Measuring idle latencies (in ns)...\nNuma node 0 7\n 0 80.0 140.0\n 7 140.0 80.0\n");
     let message =
@@ -280,7 +280,7 @@ fn latencies_between_nodes_that_the_machine_has_not_are_of_another_machine() {
 // A matrix of 128 processors of two sockets: 50 ns inside a socket, 130 ns across; 2 x 64 x 63 / 2 = 4032 pairs inside, 64 x
 // 64 = 4096 across.
 #[test]
-fn every_pair_of_a_large_core_to_core_matrix_counts() {
+fn all_pairs_of_core_to_core_matrices_are_used() {
     let desk = Desk::empty();
     let shape = "CPU(s): 128\nOn-line CPU(s) list: 0-127\nThread(s) per core: 1\nCore(s) per socket: 64\nSocket(s): 2\n\
                  L3 cache: 512 MiB (2 instances)\nNUMA node(s): 2\nNUMA node0 CPU(s): 0-63\nNUMA node1 CPU(s): 64-127\n";
@@ -300,7 +300,7 @@ fn every_pair_of_a_large_core_to_core_matrix_counts() {
 
 // Threads are spread over both sockets: 32 of them move 180 GB/s and fetch what they store, 180 x 4/3 = 240, 120 a socket.
 #[test]
-fn stream_by_threads_fits_whatever_the_order_of_files() {
+fn stream_fit_is_independent_of_file_order() {
     let desk = Desk::with("lscpu.txt", LSCPU);
     for (threads, rate) in [(1, 14_000.0), (8, 98_000.0), (32, 180_000.0)] {
         desk.put(&format!("{threads}.txt"), &stream(threads, rate));
@@ -316,7 +316,7 @@ fn stream_by_threads_fits_whatever_the_order_of_files() {
 // Distances of 10 and 25: memory of the other node takes two and a half times as long as the own, which is assumed to
 // take 135 ns. There and back over the link takes what is more: (337.5 - 135) / 2 = 101 ns a way.
 #[test]
-fn distances_of_the_firmware_count_where_nobody_measured() {
+fn firmware_distances_fill_missing_measurements() {
     let desk = Desk::with("lscpu.txt", LSCPU);
     let list = |first: u32| (first..64).step_by(2).map(|cpu| cpu.to_string()).collect::<Vec<_>>().join(" ");
     let numactl = format!(
@@ -335,7 +335,7 @@ fn distances_of_the_firmware_count_where_nobody_measured() {
 
 /// A guest that is told 480 MiB of a cache and gets 18: what it measures counts, and the doctor says so.
 #[test]
-fn a_claim_of_a_cache_is_overruled_by_the_chase() {
+fn chase_overrides_reported_cache_sizes() {
     let desk = Desk::empty();
     desk.answer(&["calibrate", "synthesize", "socket:1 core:2", "-o", "known.jsonl"]);
     let text = fs::read_to_string(desk.path().join("known.jsonl")).unwrap();

@@ -21,7 +21,7 @@ fn points(series: &Json, policy: &str) -> Vec<(String, u64)> {
 }
 
 #[test]
-fn everything_that_is_listed_can_be_shown_in_every_format() {
+fn listed_names_are_shown_in_all_formats() {
     let desk = Desk::empty();
     let list = json(&desk, &["list"]);
     for (kind, folder, ending) in [
@@ -50,7 +50,7 @@ fn everything_that_is_listed_can_be_shown_in_every_format() {
 }
 
 #[test]
-fn what_a_file_is_shows_in_its_text() {
+fn file_kind_is_detected_from_text() {
     let desk = Desk::empty();
     for (name, kind) in [("hp8", "toml"), ("stream", "yaml"), ("llvm", "toml"), ("policies", "yaml")] {
         let file = format!("some-{name}");
@@ -149,7 +149,7 @@ fn machines_stand_in_one_table() {
 }
 
 #[test]
-fn a_change_stands_beside_what_it_changes() {
+fn what_if_prints_both_results() {
     let desk = Desk::empty();
     let run = ["sim", "socket:4 core:2", "loadbal", "-p", "static", "--no-sequential"];
     let sets = ["--set", "machine.memory.latency=x2", "--set", "workload.packages=x0.1"];
@@ -197,7 +197,7 @@ fn series_go_over_machines_placements_and_bindings() {
 }
 
 #[test]
-fn a_region_has_a_placement_of_its_own() {
+fn regions_have_separate_placements() {
     let desk = Desk::empty();
     let run = [&["sim", "socket:2 core:4", "loadbal", "-p", "static"][..], &SMALL].concat();
     let placed = |more: &[&str]| json(&desk, &[&run[..], more].concat());

@@ -22,7 +22,7 @@ fn help_teaches_with_examples() {
 }
 
 #[test]
-fn a_slip_in_a_policy_gets_the_nearest_name() {
+fn misspelt_policies_get_the_nearest_name() {
     let message = Desk::empty().refusal(&["sim", "bcs16", "loadbal", "--policy", "statik"]);
     says(&message, &["invalid value 'statik'", "did you mean \"static\"?"]);
     let message = Desk::empty().refusal(&["sim", "bcs16", "loadbal", "--policy", "dynamic,0"]);

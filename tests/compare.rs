@@ -9,7 +9,7 @@ fn desk() -> Desk {
 }
 
 #[test]
-fn what_changed_is_told() {
+fn changes_are_listed() {
     let desk = desk();
     // 1.1 s for 1 s; a point of 64 threads before, of 128 after.
     let told = desk.answer(&["compare", "before.csv", "after.jsonl"]);
@@ -31,7 +31,7 @@ fn what_changed_is_told() {
 }
 
 #[test]
-fn the_exit_status_is_asked_for() {
+fn exit_status_needs_its_flag() {
     let desk = desk();
     let status = |arguments: &[&str]| {
         let output = desk.numalab(&[&["compare", "before.csv"], arguments].concat()).output().unwrap();
@@ -46,7 +46,7 @@ fn the_exit_status_is_asked_for() {
 }
 
 #[test]
-fn what_cannot_be_compared_says_why() {
+fn incomparable_files_have_reasons() {
     let desk = desk();
     desk.put("torn.csv", "machine,policy\nhp8\n");
     let refusal = |arguments: &[&str]| desk.refusal(&[&["compare", "before.csv"], arguments].concat());
@@ -58,7 +58,7 @@ fn what_cannot_be_compared_says_why() {
 }
 
 #[test]
-fn every_form_says_the_same() {
+fn all_formats_have_the_same_content() {
     let sweep = "name: s\npoints:\n  machine: \"socket:2 core:2\"\n  workload: loadbal\n  policy: [static, dynamic]\n  \
                  set: { workload.footprint: 100 MB, workload.packages: [32, 64] }\nreplicas: 2\n";
     let desk = Desk::with("s.yaml", sweep);

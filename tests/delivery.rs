@@ -11,7 +11,7 @@ fn run<'a>(more: &[&'a str]) -> Vec<&'a str> {
 }
 
 #[test]
-fn a_file_holds_what_standard_output_would() {
+fn output_file_equals_standard_output() {
     let desk = Desk::empty();
     for (file, format) in [("a.txt", "table"), ("a.json", "json"), ("a.csv", "csv")] {
         let answer = desk.answer(&run(&["--format", format]));
@@ -37,7 +37,7 @@ fn a_picture_comes_beside_the_table_or_alone_on_standard_output() {
 }
 
 #[test]
-fn what_cannot_be_written_is_said_before_the_run() {
+fn unwritable_outputs_are_refused_before_the_run() {
     let desk = Desk::empty();
     for (file, reason) in
         [("no/such/folder.svg", "there is no folder \"no/such\""), (".", "it is a directory")]
@@ -52,7 +52,7 @@ fn what_cannot_be_written_is_said_before_the_run() {
 
 #[cfg(unix)]
 #[test]
-fn a_folder_without_permission_is_said() {
+fn unwritable_folders_are_reported() {
     use std::os::unix::fs::PermissionsExt;
     let desk = Desk::with("closed/a.txt", "old");
     let closed = desk.path().join("closed");
@@ -67,7 +67,7 @@ fn a_folder_without_permission_is_said() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_said() {
+fn full_disks_are_reported() {
     let desk = Desk::empty();
     for flag in ["--output", "--svg"] {
         let output = desk.numalab(&run(&[flag, "/dev/full"])).assert().code(1).get_output().clone();
@@ -98,7 +98,7 @@ fn a_reader_that_leaves_early_ends_the_program_quietly() {
 }
 
 #[test]
-fn colour_is_only_for_terminals_and_those_who_insist() {
+fn colour_needs_a_terminal_or_its_flag() {
     let desk = Desk::empty();
     assert!(!desk.answer(&run(&[])).contains('\x1b'));
     let coloured = desk.numalab(&run(&[])).env("CLICOLOR_FORCE", "1").assert().success();

@@ -20,7 +20,7 @@ fn workers_do_not_show_in_the_answer() {
 }
 
 #[test]
-fn a_policy_gives_the_same_alone_and_in_company() {
+fn results_do_not_depend_on_compared_policies() {
     let desk = Desk::empty();
     let runs = |policies: &[&str]| {
         let mut arguments =

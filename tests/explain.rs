@@ -60,7 +60,7 @@ fn sums_are_exact_and_jobs_change_nothing() {
 }
 
 #[test]
-fn a_file_that_is_changed_as_advised_does_what_it_promises() {
+fn changing_a_file_as_advised_gains_the_stated_time() {
     let text = include_str!("../workloads/cg.yaml").replace("default: nnz_balanced", "default: serial_init");
     let desk = Desk::with("cg.yaml", &text);
     let explanation = json(&desk, &[&["explain", "bcs16"], &CG[..]].concat());

@@ -48,7 +48,7 @@ fn predictions_beside_measurements() {
 }
 
 #[test]
-fn a_measurement_that_the_simulator_met_is_met() {
+fn equal_measurements_are_within_limits() {
     let desk = desk();
     let simulated = |text: &str| -> Vec<(f64, f64)> {
         let json: serde_json::Value = serde_json::from_str(text).unwrap();
@@ -68,7 +68,7 @@ fn a_measurement_that_the_simulator_met_is_met() {
 }
 
 #[test]
-fn what_is_asked_for_is_shown() {
+fn requested_rows_are_shown() {
     let desk = desk();
     let names = |more: &[&str]| -> Vec<String> {
         let text = answer(&desk, &[more, &["--format", "csv"]].concat());
@@ -84,7 +84,7 @@ fn what_is_asked_for_is_shown() {
 }
 
 #[test]
-fn the_runtime_is_the_one_that_the_machine_names() {
+fn runtime_defaults_to_that_of_the_machine() {
     let desk = desk();
     desk.put("here/pair.toml", &format!("runtime = \"llvm\"\n{}", include_str!("fixtures/pair.toml")));
     let text = desk.answer(&["validate", "pair.jsonl", "--machine", "here/pair.toml"]);
@@ -128,7 +128,7 @@ fn predictions_of_a_fitted_machine_have_intervals() {
 }
 
 #[test]
-fn errors_of_a_fit_that_are_none_are_refused() {
+fn malformed_error_files_are_refused() {
     let desk = desk();
     let command = ["validate", "pair.jsonl", "--machine", "here/pair.toml"];
     for (errors, parts) in [
@@ -143,7 +143,7 @@ fn errors_of_a_fit_that_are_none_are_refused() {
 }
 
 #[test]
-fn files_are_written_beside_each_other() {
+fn validation_files_are_written_together() {
     let desk = desk();
     answer(&desk, &["-o", "pair.csv", "--svg", "pair.svg"]);
     let read = |name: &str| std::fs::read_to_string(desk.path().join(name)).unwrap();
@@ -155,7 +155,7 @@ fn files_are_written_beside_each_other() {
 }
 
 #[test]
-fn what_cannot_be_held_against_each_other_is_refused() {
+fn mismatched_machines_and_measurements_are_refused() {
     let desk = desk();
     desk.put("cpu.txt", "CPU(s): 4\n");
     desk.put("none.jsonl", "{\"record\":\"skipped\",\"experiment\":\"cg\",\"reason\":\"no memory\"}\n");

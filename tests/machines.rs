@@ -80,7 +80,7 @@ fn unmarked(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_figure_of_a_machine_of_today_says_where_it_is_from() {
+fn figures_of_current_machines_have_sources() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("machines");
     let today = [
         "a64fx",

@@ -35,7 +35,7 @@ fn they_are_shown() {
 }
 
 #[test]
-fn names_that_are_not_there_are_refused() {
+fn unknown_names_are_refused() {
     let refusal =
         |more: &[&str]| Desk::empty().refusal(&[&["sim", "xeon-max-9480-2p", "stream"], more].concat());
     says(&refusal(&["--placement", "bind:hbn"]), &["nodes \"hbn\"", "did you mean \"hbm\"?"]);

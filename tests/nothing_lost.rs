@@ -44,7 +44,7 @@ fn is_spared(desk: &Desk, file: &str, arguments: &[&str]) {
 }
 
 #[test]
-fn no_command_writes_over_what_it_reads() {
+fn commands_do_not_overwrite_inputs() {
     let desk = desk();
     for (file, arguments) in [
         ("m.toml", &["sim", "m.toml", "w.yaml", "-o", "m.toml", "--format", "json"][..]),
@@ -92,7 +92,7 @@ fn no_command_writes_over_what_it_reads() {
 
 #[cfg(unix)]
 #[test]
-fn no_path_hides_that_a_file_is_an_input() {
+fn inputs_are_found_behind_links_and_paths() {
     let desk = desk();
     std::os::unix::fs::symlink(desk.path().join("m.toml"), desk.path().join("soft")).unwrap();
     fs::hard_link(desk.path().join("m.toml"), desk.path().join("hard")).unwrap();
@@ -159,7 +159,7 @@ fn times_of_a_team_add_up_or_are_refused() {
 }
 
 #[test]
-fn a_phase_of_many_days_is_too_long_and_not_stuck() {
+fn long_phases_are_refused_as_too_long() {
     let desk = desk();
     for (what, value) in [("delay_ns", "1e15"), ("delay_ns", "4e15"), ("delay_ns", "1e17")] {
         for construct in ["critical", "barrier", "reduction", "single", "parallel"] {
@@ -184,7 +184,7 @@ fn refuses_at_once(desk: &Desk, arguments: &[&str], parts: &[&str]) {
 }
 
 #[test]
-fn slips_that_would_run_for_hours_are_refused_with_the_bound() {
+fn excessive_values_are_refused_with_the_bound() {
     let desk = desk();
     for (arguments, parts) in [
         (&["sim", "core:2", "fib", "--set", "workload.n=10000"][..], &["more than 1e18 instructions"][..]),
@@ -213,7 +213,7 @@ fn slips_that_would_run_for_hours_are_refused_with_the_bound() {
 }
 
 #[test]
-fn numbers_that_nobody_can_mean_are_refused_where_they_are_read() {
+fn implausible_numbers_are_refused_where_read() {
     let desk = desk();
     for number in ["1e308", "1e-320", "1e-101"] {
         let set = format!("workload.work={number}");
@@ -230,7 +230,7 @@ fn numbers_that_nobody_can_mean_are_refused_where_they_are_read() {
 }
 
 #[test]
-fn times_of_grains_that_nobody_can_mean_are_refused_with_their_line() {
+fn implausible_grain_times_are_refused_with_line() {
     let desk = desk();
     for us in ["1e-320", "1e308", "nan", "-1"] {
         desk.put("g.csv", &format!("id,parent,region,us\n0,,r,1\n1,0,r,{us}\n"));
@@ -240,7 +240,7 @@ fn times_of_grains_that_nobody_can_mean_are_refused_with_their_line() {
 
 /// Two million items that tasks name are about a second's work in a release build.
 #[test]
-fn tasks_that_name_more_items_than_anybody_waits_for_are_refused_at_once() {
+fn excessive_dependence_items_are_refused_early() {
     let desk = desk();
     let depends = "[{ in: t - 1 }, { in: t - 7 }, { in: t - 100 }, { out: t }]";
     desk.put(
@@ -260,7 +260,7 @@ fn tasks_that_name_more_items_than_anybody_waits_for_are_refused_at_once() {
 }
 
 #[test]
-fn no_answer_has_a_number_that_is_none() {
+fn outputs_have_no_nan() {
     let desk = desk();
     let measures =
         "measures:\n  a: { value: 1 / (time - time) }\n  b: { value: (time - time) / (time - time) }\n";
@@ -280,7 +280,7 @@ fn no_answer_has_a_number_that_is_none() {
 }
 
 #[test]
-fn messages_have_the_file_and_the_line_and_no_more_of_it() {
+fn messages_show_one_line_of_the_file() {
     let desk = desk();
     let long = format!("name = \"{}\"\nlevel = 3\n", "x".repeat(3_000_000));
     desk.put("long.toml", &long);
@@ -316,7 +316,7 @@ fn a_failed_export_leaves_nothing_behind() {
 }
 
 #[test]
-fn standard_input_is_a_file_called_dash() {
+fn dash_is_standard_input() {
     let desk = desk();
     let expected = desk.answer(&["sim", "m.toml", "w.yaml"]);
     for (arguments, input) in [(["sim", "-", "w.yaml"], MACHINE), (["sim", "m.toml", "-"], WORKLOAD)] {
@@ -345,7 +345,7 @@ fn pipes_are_files() {
 }
 
 #[test]
-fn names_mean_nothing_to_a_browser_or_a_page() {
+fn names_are_escaped_in_html() {
     let desk = desk();
     let hostile = "<script>alert(1)</script>&\\\"'|`](x)";
     let name = MACHINE.lines().find(|line| line.starts_with("name")).unwrap();
@@ -376,7 +376,7 @@ fn names_mean_nothing_to_a_browser_or_a_page() {
 
 /// The points before it would run for minutes.
 #[test]
-fn a_series_that_ends_beyond_a_bound_does_not_begin() {
+fn series_beyond_a_bound_are_refused_at_start() {
     let message = desk().refusal(&["sim", "socket:4000 core:25", "epcc"]);
     says(&message, &["on 100000 threads", "more than 16384", "at most 10 times"]);
 }
@@ -412,7 +412,7 @@ fn recordings_and_parquet_come_through_pipes() {
 }
 
 #[test]
-fn results_that_no_run_has_are_refused_with_their_line() {
+fn impossible_results_are_refused_with_line() {
     let desk = desk();
     for value in ["nan", "-5", "1e23", "1e308", "1e-320"] {
         desk.put("z.csv", &ROWS.replace("2000", value));

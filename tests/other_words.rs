@@ -54,7 +54,7 @@ fn likwid_and_hwloc_place_threads() {
 }
 
 #[test]
-fn what_is_not_understood_is_named() {
+fn ignored_words_are_named() {
     let refusal = |more: &[&str]| Desk::empty().refusal(&[&RUN[..], more].concat());
     for (typed, parts) in [
         (&["--interleave=+0-1"][..], &["--interleave", "\"+0-1\" is not understood"][..]),
@@ -139,7 +139,7 @@ fn variables_of_runtimes_count_or_are_named() {
 }
 
 #[test]
-fn policies_and_binding_are_values_of_a_series() {
+fn series_vary_policies_and_binding() {
     let desk = Desk::empty();
     let rows = |series: &str, column: usize| -> Vec<String> {
         let run =
@@ -169,7 +169,7 @@ fn policies_and_binding_are_values_of_a_series() {
 }
 
 #[test]
-fn messages_name_what_was_typed() {
+fn messages_quote_the_typed_words() {
     let desk = Desk::empty();
     let many = "500,".repeat(1200) + "500";
     for (flags, name) in [
@@ -214,7 +214,7 @@ fn explaining_understands_the_same_words() {
 }
 
 #[test]
-fn what_changes_nothing_is_said() {
+fn settings_without_effect_are_noted() {
     let desk = Desk::empty();
     for placement in ["hbw", "tiering"] {
         let run = desk.numalab(&[&RUN[..], &["--placement", placement]].concat()).assert().success();

@@ -10,7 +10,7 @@ fn run<'a>(more: &[&'a str]) -> Vec<&'a str> {
 }
 
 #[test]
-fn a_trace_comes_beside_the_table_in_the_form_of_its_ending() {
+fn trace_format_follows_the_extension() {
     let desk = Desk::empty();
     let table = desk.answer(&run(&["-p", "dynamic"]));
     for (file, starts) in [("a.pftrace", &b"\x0a"[..]), ("a.prv", b"#Paraver ("), ("a.parquet", b"PAR1")] {
@@ -25,7 +25,7 @@ fn a_trace_comes_beside_the_table_in_the_form_of_its_ending() {
 }
 
 #[test]
-fn a_trace_is_of_one_run_and_says_what_it_leaves_out() {
+fn trace_has_one_run_and_lists_omissions() {
     let desk = Desk::empty();
     says(&desk.refusal(&run(&["--trace", "a.pftrace"])), &["a trace shows one run", "--policy", "static"]);
     says(&desk.refusal(&run(&["-p", "static", "--trace", "a.json"])), &[".pftrace", ".prv", ".parquet"]);
@@ -45,7 +45,7 @@ fn a_trace_is_of_one_run_and_says_what_it_leaves_out() {
 }
 
 #[test]
-fn endings_mean_what_they_say() {
+fn unknown_extensions_are_refused() {
     let desk = Desk::empty();
     for file in ["a.html", "a.svg", "a.parquet"] {
         desk.answer(&run(&["-p", "static", "-p", "dynamic", "-o", file]));

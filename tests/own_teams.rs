@@ -61,7 +61,7 @@ fn makespan(results: &serde_json::Value) -> u64 {
 
 /// What is wrong is said with its line.
 #[test]
-fn teams_that_cannot_be_are_refused() {
+fn impossible_teams_are_refused() {
     let cases = [
         ("threads: 9", "expected at most the 8 threads of the run", "apart.yaml:5"),
         ("threads: 0", "expected at least 1", "apart.yaml:5"),

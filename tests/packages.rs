@@ -32,7 +32,7 @@ fn every_command_has_a_manual_page() {
 }
 
 #[test]
-fn a_page_that_cannot_be_had_is_said() {
+fn unavailable_pages_are_reported() {
     let desk = Desk::empty();
     says(&desk.refusal(&["man", "simm"]), &["no command is called \"simm\"", "`sim`"]);
     let message = failure(desk.numalab(&["man", "--output", "nowhere"]).assert().code(1));

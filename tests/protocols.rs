@@ -4,7 +4,7 @@ use crate::support::{Desk, says};
 use std::path::Path;
 
 #[test]
-fn the_pages_are_what_the_engine_runs() {
+fn protocol_pages_equal_the_engine() {
     for name in ["mesi", "mesif", "moesi"] {
         let page = Desk::empty().answer(&["protocol", name, "--format", "markdown"]);
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("docs/protocols/{name}.md"));
@@ -22,7 +22,7 @@ fn the_pages_are_what_the_engine_runs() {
 }
 
 #[test]
-fn a_table_says_what_becomes_of_every_copy() {
+fn protocol_tables_have_next_states_of_copies() {
     let csv = Desk::empty().answer(&["protocol", "mesif", "--format", "csv"]);
     // The forwarder hands over the line and its office.
     let row = "mesif,Forwarded,Read,Forwarded,FetchFromForwarder DemoteForwarder GrantForward,F,,S,,";
@@ -33,7 +33,7 @@ fn a_table_says_what_becomes_of_every_copy() {
 }
 
 #[test]
-fn the_ending_of_the_file_says_the_format_and_the_diagram_comes_beside() {
+fn extension_selects_format_and_diagram_is_written() {
     let desk = Desk::empty();
     let dot = desk.answer(&["protocol", "mesi", "-o", "mesi.json", "--dot", "-"]);
     says(&dot, &["digraph \"mesi\"", "\"Uncached\" -> \"Owned\" [label=\"Read\\nOwn\"]"]);

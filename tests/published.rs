@@ -27,7 +27,7 @@ fn as_table(validation: &Validation) -> String {
 
 /// The other tests may make the tables of the command from its JSON.
 #[test]
-fn the_command_prints_what_its_json_says() {
+fn table_and_json_agree() {
     let rows = ["--experiment", "loadbal"];
     let [shown, page] = [&[][..], &["--format", "markdown"]]
         .map(|form| Desk::empty().answer(&[&["validate"], &rows[..], form].concat()));
@@ -39,7 +39,7 @@ fn the_command_prints_what_its_json_says() {
 ///
 /// Every row beyond its limit has a reason, and no reason stands for a row that is within its limit.
 #[test]
-fn rows_beyond_their_limits_have_reasons() {
+fn rows_beyond_limits_have_reasons() {
     let judged: Vec<_> = VALIDATION.rows.iter().filter(|row| row.within.is_some()).collect();
     assert!(judged.len() >= 83, "{}", judged.len());
     let known = include_str!("../reference/reasons.csv").lines().skip(1);

@@ -60,7 +60,7 @@ fn every_shipped_workload_replays_to_the_picosecond() {
 
 /// Law: A simulated run replays to the picosecond.
 #[test]
-fn a_replay_under_other_policies_is_what_the_workload_gives() {
+fn replay_equals_workload_under_other_policies() {
     let desk = Desk::with("pair.toml", PAIR);
     let small = ["--set", "workload.footprint=1 GB", "--set", "workload.packages=96"];
     let policies = ["-p", "dynamic,3", "-p", "guided", "-p", "numa-steal:nearest", "-p", "tasks:locality"];
@@ -125,7 +125,7 @@ fn tasks_that_create_tasks_wait_for_siblings() {
 }
 
 #[test]
-fn a_recording_of_a_simulated_run_is_shown_and_says_what_it_does_not_take() {
+fn simulated_recordings_are_shown_with_ignored_flags() {
     let desk = Desk::with("pair.toml", PAIR);
     said(&desk, &["sim", "pair.toml", "epcc", "--no-series", "--trace", "run.nlt"]);
     let shown = desk.answer(&["trace", "show", "run.nlt"]);

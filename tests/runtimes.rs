@@ -20,7 +20,7 @@ fn recorded(desk: &Desk, arguments: &[&str]) -> Value {
 }
 
 #[test]
-fn a_result_says_which_runtime_it_had() {
+fn results_name_their_runtime() {
     let desk = desk();
     let plain = recorded(&desk, &[]);
     assert_eq!(plain["name"], "plain");
@@ -33,7 +33,7 @@ fn a_result_says_which_runtime_it_had() {
 }
 
 #[test]
-fn titles_name_a_runtime_that_is_not_plain() {
+fn titles_name_other_runtimes() {
     let desk = desk();
     let title = |arguments: &[&str]| {
         let all = [&["sim", "pair", "sweep"], arguments].concat();
@@ -60,7 +60,7 @@ fn a_workload_may_name_its_runtime_and_the_command_line_wins() {
 }
 
 #[test]
-fn a_file_here_hides_the_built_in_one_and_paths_work() {
+fn local_runtime_files_hide_built_in_ones() {
     let desk = desk();
     desk.put("runtimes/llvm.toml", &PLAIN.replace("\"plain\"", "\"mine\""));
     desk.put("elsewhere/r.toml", &PLAIN.replace("\"plain\"", "\"other\""));
@@ -73,7 +73,7 @@ fn a_file_here_hides_the_built_in_one_and_paths_work() {
 }
 
 #[test]
-fn a_runtime_can_be_shown_and_taken_as_a_start() {
+fn runtimes_are_shown_and_copied() {
     let desk = desk();
     let shown = desk.answer(&["show", "--runtime", "intel-14"]);
     says(&shown, &["intel-14", "hypercube of branching 4", "thread-local", "256 tasks in a queue", "guided"]);
@@ -122,7 +122,7 @@ fn show_takes_a_machine_or_a_runtime() {
 }
 
 #[test]
-fn completions_and_validation_know_runtimes() {
+fn runtimes_are_completed_and_validated() {
     let desk = desk();
     for shell in ["bash", "zsh", "fish"] {
         says(&desk.answer(&["completions", shell]), &["intel-14", "qthreads"]);

@@ -23,7 +23,7 @@ fn column(csv: &str, name: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_a_series_goes_over_is_not_fixed_as_well() {
+fn swept_and_fixed_values_are_exclusive() {
     let desk = Desk::empty();
     for (series, flags, named) in [
         ("threads=1,2", &["-t", "4"][..], "--threads and --series threads"),
@@ -65,7 +65,7 @@ fn what_a_series_goes_over_is_not_fixed_as_well() {
 
 /// Each point is the run that one would type.
 #[test]
-fn flags_count_at_every_point_of_a_series() {
+fn flags_apply_to_all_points_of_a_series() {
     for (flag, value) in [
         ("--interleave", "0-1"),
         ("--placement", "bind:1"),

@@ -130,7 +130,7 @@ fn streams_scale_between_two_points() {
 /// Time steps of a triangular nest over two arrays, whose rows lie apart: each last-level cache has some 330 pieces of them. All
 /// steps but the first are alike, so every hundred more take as long as the hundred before, to the picosecond.
 #[test]
-fn rows_that_cut_up_caches_come_back() {
+fn fragmenting_rows_reach_a_repeating_state() {
     let touch = |region: &str, mode: &str| {
         format!("{{ region: {region}, slice: {{ start: 16000 * i, length: 8 * (i + 1) }}, mode: {mode} }}")
     };

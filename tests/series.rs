@@ -42,7 +42,7 @@ fn a_series_as_users_see_it() {
 }
 
 #[test]
-fn a_workload_runs_its_series_unless_what_it_goes_over_is_fixed() {
+fn series_runs_unless_its_parameter_is_set() {
     // One run on each power of two, and the last.
     assert_eq!(points(&json("parallel_bandwidth", &[])), [1.0, 2.0, 4.0, 8.0]);
     let step = "workload.step=3";
@@ -66,7 +66,7 @@ fn a_workload_runs_its_series_unless_what_it_goes_over_is_fixed() {
 }
 
 #[test]
-fn the_environment_fixes_threads_where_it_is_asked_for() {
+fn environment_sets_threads_with_omp_env() {
     let run = |arguments: &[&str]| {
         let all = [&["sim", MACHINE, "parallel_bandwidth", "--format", "json"], arguments].concat();
         let mut command = Desk::empty().numalab(&all);
@@ -106,7 +106,7 @@ fn a_typed_series_wins() {
 }
 
 #[test]
-fn a_point_of_a_series_is_the_run_with_that_value() {
+fn series_point_equals_single_run() {
     let series = json("memory_go_around", &["--series", "step=0..8:4"]);
     let run = json("memory_go_around", &["--set", "workload.step=4"]);
     let point = &series["points"][1]["runs"][0];
@@ -135,7 +135,7 @@ fn the_picture_is_a_curve() {
 }
 
 #[test]
-fn errors_of_a_series_point_at_what_was_typed() {
+fn series_errors_mark_the_typed_text() {
     for (series, parts) in [
         ("threads", &["this is no series", "threads=1,2,4,8"][..]),
         ("stpe=1,2", &["--series:1:1", "no parameter `stpe`", "did you mean `step`?"]),
@@ -160,7 +160,7 @@ fn errors_of_a_series_point_at_what_was_typed() {
 }
 
 #[test]
-fn a_placement_counts_for_all_regions_and_is_recorded() {
+fn placement_applies_to_all_regions_and_is_recorded() {
     let run = |placement: &[&str]| {
         json("serial_bandwidth", &[&["--set", "workload.passes=1", "--no-series"], placement].concat())
     };
@@ -182,7 +182,7 @@ fn a_placement_counts_for_all_regions_and_is_recorded() {
 }
 
 #[test]
-fn placements_that_cannot_be_are_refused() {
+fn impossible_placements_are_refused() {
     let placement = |text: &str| refusal("stream", &["--placement", text]);
     says(&placement("interleaf"), &["invalid value 'interleaf'", "did you mean \"interleave\"?"]);
     says(&placement("bind"), &["needs nodes, such as bind:0-3"]);
@@ -207,7 +207,7 @@ compare: [static]
 ";
 
 #[test]
-fn the_workloads_binding_counts_where_nothing_else_is_said() {
+fn binding_defaults_to_that_of_the_workload() {
     let desk = Desk::with("bound.yaml", BOUND);
     let run = |arguments: &[&str], places: Option<&str>| {
         let all = [&["sim", MACHINE, "bound.yaml", "-t", "2", "--format", "json"], arguments].concat();
@@ -251,7 +251,7 @@ fn the_workloads_are_listed() {
 }
 
 #[test]
-fn a_value_that_fails_is_named() {
+fn failed_values_are_named() {
     let says_of = |arguments: &[&str], parts: &[&str]| says(&refusal("loadbal", arguments), parts);
     says_of(&["--series", "placement=interleave,bind:7"], &["placement bind:7: "]);
     says_of(&["--series", "threads=1,100000"], &["threads 100000: "]);

@@ -78,7 +78,7 @@ fn local(desk: &Desk) -> String {
 }
 
 #[test]
-fn a_dry_run_shows_the_script_and_the_command_and_does_nothing() {
+fn dry_run_prints_script_and_command_only() {
     let desk = desk();
     let shown = sweep(&desk, &["--slurm", "--tasks", "3", "--dry-run", "--sbatch-arg=--comment=two words"]);
     let shown = text(&{ shown }.assert().success().get_output().stdout);
@@ -101,7 +101,7 @@ fn a_dry_run_shows_the_script_and_the_command_and_does_nothing() {
 }
 
 #[test]
-fn an_element_that_died_is_named_and_submitted_again() {
+fn dead_elements_are_named_and_resubmitted() {
     let desk = desk();
     let local = local(&desk);
     let cluster = |more: &[&str]| sweep(&desk, &[&["--store", "a b%j.store"], more].concat());
@@ -159,7 +159,7 @@ fn elements_refuse_to_run_another_sweep() {
 }
 
 #[test]
-fn what_slurm_says_no_to_is_passed_on() {
+fn slurm_refusals_are_printed() {
     let desk = desk();
     let message = failure(sweep(&desk, &["--slurm"]).env("PATH", "").assert().code(2));
     says(&message, &["no Slurm", "sbatch", "--shard {}/8"]);

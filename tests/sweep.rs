@@ -63,7 +63,7 @@ fn paths_in_a_sweep_are_relative_to_it() {
 }
 
 #[test]
-fn rows_are_in_the_order_of_the_file_whoever_is_ready_first() {
+fn row_order_is_that_of_the_file() {
     let desk = desk();
     let run = |jobs: &str, store: &str| {
         desk.answer(&["sweep", "small.yaml", "-o", "-", "--jobs", jobs, "--store", store])
@@ -91,7 +91,7 @@ fn rows_are_in_the_order_of_the_file_whoever_is_ready_first() {
 }
 
 #[test]
-fn a_row_is_what_sim_says_of_the_point() {
+fn sweep_row_equals_sim_result() {
     let desk = desk();
     let rows = desk.answer(&["sweep", "small.yaml", "-o", "-", "--filter", "stealing"]);
     assert_eq!(rows.lines().count(), POINTS / 3 + 1);
@@ -111,7 +111,7 @@ fn a_row_is_what_sim_says_of_the_point() {
 }
 
 #[test]
-fn the_table_says_what_was_run_and_what_was_known() {
+fn table_counts_new_and_stored_points() {
     let desk = desk();
     let text = desk.answer(&["sweep", "small.yaml", "--filter", "stealing"]);
     says(&text, &["small · loadbal · 32 points · 32 run now\n", "numa-steal:random", "spread of"]);
@@ -153,7 +153,7 @@ fn one_failing_point_does_not_end_the_others() {
 }
 
 #[test]
-fn killed_at_any_moment_it_goes_on_to_the_same_bytes() {
+fn interrupted_sweeps_continue_to_the_same_bytes() {
     let desk = desk();
     desk.answer(&["sweep", "small.yaml", "--store", "whole", "-o", "whole.csv", "-o", "whole.parquet"]);
     // Moments of the run, not of the clock: when so much of the store is written, from nothing to nearly all.
@@ -190,7 +190,7 @@ fn store_bytes(desk: &Desk, store: &str) -> u64 {
 }
 
 #[test]
-fn a_gate_fails_when_a_link_is_slowed_and_names_points_and_policies() {
+fn failed_gates_name_points_and_policies() {
     let machine = include_str!("../machines/bcs16.toml");
     let slower = machine.replace("bandwidth = \"3.4 GB/s\"", "bandwidth = \"3.06 GB/s\"");
     assert_ne!(machine, slower);
@@ -225,7 +225,7 @@ gates:
 }
 
 #[test]
-fn mistakes_are_said_before_anything_runs() {
+fn errors_are_reported_before_the_first_run() {
     let desk = desk();
     for (arguments, parts) in [
         (&["sweep", "smal"][..], &["smal"][..]),
@@ -245,7 +245,7 @@ fn mistakes_are_said_before_anything_runs() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_said_and_nothing_is_lost() {
+fn full_disks_lose_no_results() {
     let desk = desk();
     let arguments = ["sweep", "small.yaml", "-o", "/dev/full", "--format", "csv"];
     let full = desk.numalab(&arguments).assert().code(1).get_output().clone();

@@ -145,7 +145,7 @@ fn several_files() {
 }
 
 #[test]
-fn what_cannot_be_shown_is_said() {
+fn invalid_views_are_refused() {
     let desk = desk();
     let refused = |arguments: &[&str]| desk.refusal(&[&["plot", "policies.csv"], arguments].concat());
     says(

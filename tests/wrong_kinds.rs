@@ -21,7 +21,7 @@ fn desk() -> Desk {
 }
 
 #[test]
-fn a_file_of_another_kind_is_called_what_it_is() {
+fn wrong_file_kinds_are_named() {
     let desk = desk();
     for (command, parts) in [
         (&["sim", "q.csv", "loadbal"][..], &["q.csv", "these are results of runs, and no machine file"][..]),
@@ -55,7 +55,7 @@ fn a_file_of_another_kind_is_called_what_it_is() {
 }
 
 #[test]
-fn results_are_known_by_their_text() {
+fn results_are_detected_from_text() {
     let desk = desk();
     desk.put("lines.csv", "{\"policy\":\"a\",\"makespan_ps\":1}\n{\"policy\":\"b\",\"makespan_ps\":2}\n");
     let name = desk.path().join("lines.parquet");
@@ -67,7 +67,7 @@ fn results_are_known_by_their_text() {
 }
 
 #[test]
-fn values_that_no_run_has_are_refused_with_file_and_line() {
+fn impossible_values_are_refused_with_file_and_line() {
     let desk = desk();
     for (from, to, said) in [
         (",2000,", ",1e-90,", "`makespan_ps` is 1e-90"),
@@ -104,7 +104,7 @@ fn values_that_no_run_has_are_refused_with_file_and_line() {
 }
 
 #[test]
-fn multiples_and_lists_of_processors_are_refused_for_what_is_wrong_in_them() {
+fn wrong_processor_lists_have_specific_errors() {
     let desk = Desk::empty();
     for wrong in ["x0", "x-1", "xnan", "x1e308"] {
         let set = format!("machine.memory.bandwidth={wrong}");
@@ -131,7 +131,7 @@ fn multiples_and_lists_of_processors_are_refused_for_what_is_wrong_in_them() {
 }
 
 #[test]
-fn runs_that_fail_name_the_file_and_the_line_of_their_phase() {
+fn failed_runs_name_file_and_line_of_the_phase() {
     let desk = Desk::empty();
     for (command, parts) in [
         (
@@ -167,14 +167,14 @@ fn help_that_cannot_be_written_is_a_failure() {
 }
 
 #[test]
-fn a_name_of_the_catalogue_is_told_when_it_is_taken() {
+fn reserved_catalogue_names_are_reported() {
     let desk = Desk::empty();
     says(&desk.answer(&["new", "machine", "bcs16"]), &["takes the place of the machine of that name"]);
     assert!(!desk.answer(&["new", "machine", "mine"]).contains("catalogue"));
 }
 
 #[test]
-fn what_comes_through_a_pipe_is_called_after_its_program() {
+fn piped_inputs_are_named_after_their_program() {
     let desk = desk();
     let mut command = desk.numalab(&["sim", "socket:1 core:2", "-", "--format", "csv", "--no-sequential"]);
     let piped = command.write_stdin(fs::read(desk.path().join("r.nlt")).unwrap()).assert().success();

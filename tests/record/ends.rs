@@ -28,7 +28,7 @@ compare: [static]
 /// Maximum of computing and waiting for data counts: 8 iterations of nothing take what the file alone takes, and 8 of
 /// a second two seconds on four threads.
 #[test]
-fn a_file_lends_data_to_a_recorded_loop() {
+fn data_file_adds_footprints_to_recorded_loops() {
     let desk = Desk::with("data.yaml", DATA);
     let import = |us: &str| {
         let row = |region: &str, i: u32, us: &str| format!("{region}{i},{region},{i},1,{us}\n");
@@ -216,7 +216,7 @@ fn the_gate_stands_above_every_answer() {
 ///
 /// The order of two policies may depend on how much of the recorded time is waiting for memory: then it is no order.
 #[test]
-fn what_two_ends_do_not_decide_is_a_tie() {
+fn order_differing_at_both_ends_is_a_tie() {
     // Thread 0 computes without data, the others touch data of another node. What of it is waiting decides who is last.
     let data =
         DATA.replace("iterations: 8\n      schedule: static", "iterations: 8\n      schedule: \"static,8\"");

@@ -23,7 +23,7 @@ fn loops_are_found_with_their_lines_iterations_and_schedules() {
 }
 
 #[test]
-fn chunks_that_the_runtime_does_not_tell_of_are_filled_in() {
+fn chunks_without_callbacks_are_filled_in() {
     let desk = Desk::empty();
     for compiler in compilers().into_iter().filter(|name| name.starts_with("clang")) {
         let program = build(compiler, "fixed", desk.path()).unwrap();
@@ -37,7 +37,7 @@ fn chunks_that_the_runtime_does_not_tell_of_are_filled_in() {
 /// fib(10) is 2 fib(11) - 1 = 177 calls, and the first of them is a task too. Six queens have 152 places to stand on
 /// before or at the end of a row: the nodes of the search below its root.
 #[test]
-fn task_graphs_are_the_same_however_they_are_recorded() {
+fn task_graphs_do_not_depend_on_the_recorder() {
     let desk = Desk::empty();
     let mut graphs: Vec<(String, Vec<Value>)> = Vec::new();
     for compiler in compilers() {
@@ -113,7 +113,7 @@ fn graph(desk: &Desk) -> Vec<Value> {
 
 /// Work that follows on a lock counts: 16 iterations of some milliseconds after a lock that is taken and one that is tried.
 #[test]
-fn what_follows_on_a_lock_is_recorded() {
+fn work_after_locks_is_recorded() {
     let desk = Desk::empty();
     for compiler in compilers() {
         let program = build(compiler, "locks", desk.path()).unwrap();
@@ -135,7 +135,7 @@ fn what_follows_on_a_lock_is_recorded() {
 ///
 /// A team that shares its work out under a lock has it in even parts, as where all work at a time: who has worked less comes first.
 #[test]
-fn who_has_worked_least_comes_next() {
+fn lock_order_prefers_least_work() {
     let desk = Desk::empty();
     for compiler in compilers() {
         let program = build(compiler, "pieces", desk.path()).unwrap();

@@ -19,7 +19,7 @@ fn asked_for(desk: &Desk, program: &std::path::Path, count: usize) -> Option<Vec
 ///
 /// A function that returns what it asked for knows less than who calls it. What a structure gets stays where it is asked for.
 #[test]
-fn arrays_are_named_by_who_asks_wrappers_for_them() {
+fn arrays_are_named_by_callers_of_wrappers() {
     let desk = Desk::empty();
     for compiler in compilers() {
         let program = build(compiler, "wrapped", desk.path()).unwrap();

@@ -27,7 +27,7 @@ fn pages(part: &Footprint) -> BTreeSet<Page> {
 /// Element i of arrays of 2^18 doubles, which begin at a page, is on page i / 512. The arrays are a, b, c and the indices, of 4
 /// bytes, in this order. A page that is read and written counts as written.
 #[test]
-fn watched_pages_are_those_that_each_chunk_touches() {
+fn watched_pages_equal_touched_pages() {
     const N: u64 = 1 << 18;
     let desk = Desk::empty();
     for compiler in compilers() {
@@ -125,7 +125,7 @@ fn static_arrays_are_watched_by_name() {
 
 /// Law: A recorded load balance equals its workload, under every policy.
 #[test]
-fn a_recorded_load_balance_is_what_its_workload_is() {
+fn recorded_load_balance_equals_workload() {
     for compiler in compilers() {
         load_balance(compiler, 768, 16, "16");
     }
@@ -134,7 +134,7 @@ fn a_recorded_load_balance_is_what_its_workload_is() {
 /// 268 MB on two boards. Larger teams crowd the boards' controllers: what a package more or less at a time does to
 /// makespans is then far more than what is compared here.
 #[test]
-fn a_recorded_load_balance_of_256_packages_is_what_its_workload_is() {
+fn recorded_load_balance_of_256_packages_equals_workload() {
     for compiler in compilers().into_iter().take(1) {
         load_balance(compiler, 256, 340, "32");
     }

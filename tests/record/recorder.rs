@@ -8,7 +8,7 @@ use std::process::Command;
 
 /// On two threads at once, without a token: how long it took within regions.
 #[test]
-fn a_team_that_runs_freely_is_recorded_beside() {
+fn free_team_is_recorded_too() {
     let desk = Desk::empty();
     let Some(compiler) = compilers().first().copied() else { return };
     let program = build(compiler, "loop", desk.path()).unwrap();
@@ -40,7 +40,7 @@ fn a_team_that_runs_freely_is_recorded_beside() {
 ///
 /// Its threads do not sleep between regions unless they do for whoever runs the program, and nothing but regions is told.
 #[test]
-fn a_free_team_waits_as_the_program_does() {
+fn free_team_keeps_the_wait_policy() {
     let desk = Desk::empty();
     let Some(compiler) = compilers().first().copied() else { return };
     if std::thread::available_parallelism().map_or(1, usize::from) < 2 {
@@ -58,7 +58,7 @@ fn a_free_team_waits_as_the_program_does() {
 }
 
 #[test]
-fn what_a_replay_cannot_know_is_asked_for() {
+fn replays_without_core_ratio_are_refused() {
     let desk = Desk::empty();
     let Some(compiler) = compilers().first().copied() else { return };
     let program = build(compiler, "loop", desk.path()).unwrap();
@@ -82,7 +82,7 @@ fn what_a_replay_cannot_know_is_asked_for() {
 
 /// Whoever has the token waits for the other, which waits for the token.
 #[test]
-fn a_token_that_nobody_passes_is_given_up() {
+fn stuck_token_is_released() {
     let desk = Desk::empty();
     let Some(compiler) = compilers().first().copied() else { return };
     let program = build(compiler, "flag", desk.path()).unwrap();
@@ -95,7 +95,7 @@ fn a_token_that_nobody_passes_is_given_up() {
 }
 
 #[test]
-fn what_cannot_be_recorded_is_refused_with_the_reason() {
+fn unrecordable_programs_are_refused_with_reason() {
     let desk = Desk::empty();
     let record = |words: &[&str]| {
         let all = [&["record", "-o", "x.nlt", "--rounds", "1", "--"], words].concat();

@@ -85,7 +85,7 @@ fn imported_tasks_are_replayed_as_calculated_by_hand() {
 /// Two loops of two chunks over 64 MB: the first places each half where it runs, the second reads one half on the other node if its
 /// threads have changed places. What is read there crosses the link: 32 MB each way, nothing in the same order.
 #[test]
-fn grains_touch_what_they_say() {
+fn grains_touch_their_listed_bytes() {
     let half = 32 << 20;
     let loops = |swapped: bool| {
         let row = |name: &str, chunk: u64, part: u64, mode: &str| {
