@@ -77,7 +77,7 @@ fn a_start_runs_as_it_is() {
         [("machine", "hp8"), ("workload", "loadbal"), ("runtime", "gcc"), ("sweep", "policies")]
     {
         says(&desk.answer(&["new", kind, "mine"]), &["wrote", "mine"]);
-        says(&desk.refusal(&["new", kind, "mine"]), &["there is a file", "mine"]);
+        says(&desk.refusal(&["new", kind, "mine"]), &["exists already", "mine"]);
         desk.answer(&["new", kind, "copy", "--from", from]);
         let copied = json(&desk, &["show", "copy", "--kind", kind]);
         let original = json(&desk, &["show", from, "--kind", kind]);
@@ -87,7 +87,7 @@ fn a_start_runs_as_it_is() {
         assert!(text.starts_with('#') && text.matches('#').count() > 3, "{text}");
     }
     desk.answer(&["sim", "mine", "mine", "--runtime", "mine", "--threads", "4"]);
-    says(&desk.refusal(&["new", "machine", "../mine"]), &["is no name for a machine"]);
+    says(&desk.refusal(&["new", "machine", "../mine"]), &["cannot be the name of a machine"]);
     says(&desk.refusal(&["new", "machine", "x", "--from", "loadbal"]), &["loadbal"]);
     says(&desk.answer(&["list"]), &["machines/mine.toml", "sweeps/mine.yaml"]);
 }

@@ -23,14 +23,14 @@ fn ranks_and_wins() {
     static                  2.00     1  1.403  1.833     2.00     2.00  bcs16 · loadbal · 128 threads
     dynamic                 2.67     1  1.629  2.333     3.00     2.00  bcs16 · loadbal · 128 threads
 
-    In how many % of the groups with both the policy of a row beats that of a column; a tie counts half:
+    Percentage of common groups in which the policy of the row beats that of the column; a tie counts half:
        policy                   1   2   3
     ─────────────────────────────────────
     1  numa-steal:most-loaded   -  83  83
     2  static                  17   -  83
     3  dynamic                 17  17   -
 
-    1 row has no makespan_ps.
+    Not counted: 1 row without makespan_ps.
     ");
     let bcs16 = desk().answer(&["rank", "policies.csv", "--only", "machine=bcs16", "--format", "csv"]);
     assert!(bcs16.starts_with("policy,mean_rank,wins,"), "{bcs16}");

@@ -1,7 +1,7 @@
-//! Runs as people ask for them, and questions that take more than one: policies against each other, series, models.
+//! Runs, and studies of several runs: comparisons of policies, series over a parameter, performance models.
 //!
-//! A [`RunSpec`] says what is asked. [`RunSpec::resolve`] reads the files and decides what is left open. The
-//! [`ResolvedRun`] is simulated; its hash names the result.
+//! A [`RunSpec`] has the settings of a run as given by the user. [`RunSpec::resolve`] reads the files and fills in
+//! defaults. The [`ResolvedRun`] is simulated; its hash identifies the result.
 
 mod answer;
 mod bottleneck;

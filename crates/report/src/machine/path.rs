@@ -70,14 +70,14 @@ mod tests {
         insta::assert_snapshot!(shown("board:4 socket:4 core:8", 0, 15), @r"
         A thread on node 0 reads the memory of node 15
 
-        what a line crosses                                 latency   capacity
+        resource                                            latency   capacity
         ──────────────────────────────────────────────────────────────────────
         memory of node 15 (reads)                            135 ns  15.6 GB/s
         controller-link socket 15 -> controller of board 3  25.0 ns  12.8 GB/s
         board-link board 3 -> board 0                        150 ns  12.8 GB/s
         controller-link controller of board 0 -> socket 0   25.0 ns  12.8 GB/s
 
-        latency    535 ns, 3.96 times that of its own memory (requests cross the links as well)
+        latency    535 ns, 3.96 times that of its own memory (requests cross the links, too)
         bandwidth  12.8 GB/s, limited by controller-link socket 15 -> controller of board 3
         ");
     }
@@ -87,7 +87,7 @@ mod tests {
         insta::assert_snapshot!(shown("socket:2 core:8", 1, 1), @r"
         A thread on node 1 reads its own memory
 
-        what a line crosses       latency   capacity
+        resource                  latency   capacity
         ────────────────────────────────────────────
         memory of node 1 (reads)   135 ns  15.6 GB/s
 

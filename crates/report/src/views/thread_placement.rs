@@ -107,8 +107,8 @@ mod tests {
     #[test]
     fn nodes_comparison_and_export_lines() {
         insta::assert_snapshot!(table(&record(), Style::default()), @r#"
-        2 threads on 2 nodes with room for 1 each, from counts.csv; a remote access
-        costs 1.5 local ones.
+        2 threads on 2 nodes (cores per node: 1), from counts.csv; a remote access costs
+        1.5 times a local one.
 
         thread  largest
         ───────────────

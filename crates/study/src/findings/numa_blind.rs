@@ -31,7 +31,7 @@ pub(super) fn find(account: &Account<'_>) -> Option<Finding> {
     let sequential = run.ideal_work_ps as f64;
     let evidence = format!(
         "{} of the bytes come from another node, where {} could be local, and {} of the tasks run on another \
-         socket than their creator: the work takes {} as long as with local data, which is {} of the team's time",
+         socket than their creator: the work takes {} as long as with local data; the difference is {} of the team's time",
         percent(1.0 - local),
         percent(possible),
         percent(elsewhere as f64 / account.executed() as f64),

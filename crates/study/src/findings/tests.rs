@@ -131,7 +131,7 @@ fn too_fine() {
         evidence(&fine),
         [
             "a task works 5.00 us on average, and handling it takes 2.80 us (1.00 us to create, 1.80 us to fetch \
-             and finish): 36% of the time for tasks"
+             and finish): 36% of what threads do for tasks"
         ]
     );
     // The same overhead beside ten times the work, and tasks that hardly matter.
@@ -208,7 +208,7 @@ fn blind() {
         evidence(&seen),
         [
             "75% of the bytes come from another node, where 100% could be local, and 50% of the tasks run on another \
-             socket than their creator: the work takes 2.0 times as long as with local data, which is 48% of the \
+             socket than their creator: the work takes 2.0 times as long as with local data; the difference is 48% of the \
              team's time"
         ]
     );

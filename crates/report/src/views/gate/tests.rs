@@ -55,7 +55,7 @@ fn in_a_terminal() {
     insta::assert_snapshot!(table(&report(), Style { width: 100, ..Style::default() }), @r"
     policies: 2 of 3 assertions do not hold, 1 of 41 points failed
 
-    assertion                 says                  checked  broken
+    assertion                 rule                  checked  broken
     ────────────────────────────────────────────────────────────────────────────
     order                     a, b, the best first       20       0  holds
     as before: 100 %, always  within 1 % of b.csv        40       2  broken
@@ -85,7 +85,7 @@ fn in_a_pull_request() {
 
     2 of 3 assertions do not hold, 1 of 41 points failed.
 
-    |  | assertion | says | checked | broken |
+    |  | assertion | rule | checked | broken |
     | --- | --- | --- | ---: | ---: |
     | ✅ | order | a, b, the best first | 20 | 0 |
     | ❌ broken | as before: 100 %, always | within 1 % of b.csv | 40 | 2 |

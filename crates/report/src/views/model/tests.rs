@@ -69,10 +69,10 @@ fn models_beside_the_simulation() {
           8    0.625 s   0.500 s  -20.0%   0.550 s  -12.0%  16.0 GB/s     3.20
 
     phases on 8 threads
-    phase    simulated  roofline  extended  of it sync  most of it
-    ───────────────────────────────────────────────────────────────────────
-    product     312 ms    250 ms    275 ms     3.00 us  read a at 16.0 GB/s
-    dot         312 ms    250 ms    275 ms     3.00 us  read a at 16.0 GB/s
+    phase    simulated  roofline  extended  thereof sync  slowest array
+    ─────────────────────────────────────────────────────────────────────────
+    product     312 ms    250 ms    275 ms       3.00 us  read a at 16.0 GB/s
+    dot         312 ms    250 ms    275 ms       3.00 us  read a at 16.0 GB/s
     ");
     assert!(table(&model(0.0), Style::default()).contains("states no number"));
 }

@@ -61,7 +61,7 @@ fn as_markdown() {
     insta::assert_snapshot!(markdown(&small()), @r##"
         # MI
 
-        What the directory of a line does. The last columns say what copies become that change.
+        Actions of the directory of a line. The last columns give the next states of copies that change.
 
         | state | request | next | actions | requester | owner |
         | --- | --- | --- | --- | --- | --- |
@@ -88,7 +88,7 @@ fn as_markdown() {
         - *M*: modified
         - *I*: none
 
-        ## What never happens
+        ## Combinations that never occur
 
         - *Uncached*: WriteBack, Drop\|Last: nobody caches the line.
         "##);

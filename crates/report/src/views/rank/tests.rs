@@ -43,14 +43,14 @@ fn in_a_terminal() {
     numa-steal:most-loaded  1.25     2  1.100  1.650     1.00     1.50  bcs16 · loadbal · 128 threads
     static                  1.75     2  1.400  2.100     2.00     1.50  bcs16 · loadbal · 128 threads
 
-    In how many % of the groups with both the policy of a row beats that of a column; a tie counts half:
+    Percentage of common groups in which the policy of the row beats that of the column; a tie counts half:
        policy                   1   2
     ─────────────────────────────────
     1  numa-steal:most-loaded   -  62
     2  static                  38   -
 
-    1 group has one policy alone, and no say.
-    2 rows have no makespan_ps.
+    Not counted: 1 group with only one policy.
+    Not counted: 2 rows without makespan_ps.
     ");
 }
 
@@ -64,16 +64,16 @@ fn as_markdown() {
     | numa-steal:most-loaded | 1.25 | 2 | 1.100 | 1.650 | 1.00 | 1.50 | bcs16 · loadbal · 128 threads |
     | static | 1.75 | 2 | 1.400 | 2.100 | 2.00 | 1.50 | bcs16 · loadbal · 128 threads |
 
-    In how many % of the groups with both the policy of a row beats that of a column; a tie counts half:
+    Percentage of common groups in which the policy of the row beats that of the column; a tie counts half:
 
     |  | policy | 1 | 2 |
     | ---: | --- | ---: | ---: |
     | 1 | numa-steal:most-loaded | - | 62 |
     | 2 | static | 38 | - |
 
-    1 group has one policy alone, and no say.
+    Not counted: 1 group with only one policy.
 
-    2 rows have no makespan_ps.
+    Not counted: 2 rows without makespan_ps.
     ");
 }
 
