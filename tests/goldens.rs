@@ -17,8 +17,9 @@ fn the_main_job() {
 }
 
 #[test]
-fn every_published_value() {
-    golden!("validate", crate::published::VALIDATED.as_str());
+fn published_values() {
+    golden!("validate", Desk::empty().answer(&["validate", "--experiment", "loadbal"]));
+    golden!("validate-scores", crate::published::scores());
 }
 
 #[test]

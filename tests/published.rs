@@ -4,6 +4,7 @@ use crate::support::Desk;
 use numalab_report::{Bars, Style, markdown, table};
 use numalab_results::Validation;
 use std::collections::BTreeSet;
+use std::fmt::Write;
 use std::sync::LazyLock;
 
 /// Everything that `numalab validate` says.
@@ -14,6 +15,26 @@ pub static VALIDATED: LazyLock<String> = LazyLock::new(|| as_table(&VALIDATION))
 
 /// The same as Markdown: docs/accuracy.md.
 pub static SCORECARD: LazyLock<String> = LazyLock::new(|| markdown(&*VALIDATION));
+
+/// A line for each experiment, errors in whole per cent: a change of the model shows as a few lines in a diff.
+pub fn scores() -> String {
+    let whole = |part: Option<f64>| part.map_or("-".to_owned(), |part| format!("{:.0}%", part * 100.0));
+    let mut text = format!(
+        "{:22}{:>5}{:>11}{:>8}{:>8}{:>7}{:>15}\n",
+        "experiment", "rows", "simulated", "within", "median", "worst", "gaps in order"
+    );
+    for score in &VALIDATION.experiments {
+        let gaps = format!("{}/{}", score.gaps_ordered, score.gaps);
+        let (median, worst) = (whole(score.median_error), whole(score.worst_error));
+        writeln!(
+            text,
+            "{:22}{:>5}{:>11}{:>8}{median:>8}{worst:>7}{gaps:>15}",
+            score.experiment, score.values, score.simulated, score.within
+        )
+        .unwrap();
+    }
+    text
+}
 
 fn validation(rows: &[&str]) -> Validation {
     let text = Desk::empty().answer(&[&["validate", "--format", "json"], rows].concat());
