@@ -1,4 +1,4 @@
-//! Lines, the ways to ask for them, and the count of requests.
+//! Lines, kinds of access, and counts of requests.
 
 /// A line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -11,30 +11,30 @@ impl LineId {
     }
 }
 
-/// An agent's wish for a line.
+/// Access that an agent requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Access {
-    /// A copy.
+    /// Shared copy, for loads.
     Read,
-    /// The only copy: stores and atomics.
+    /// Exclusive copy, for stores and atomics.
     Own,
 }
 
-/// The requests so far, by the scope that answered.
+/// Requests so far, by the scope that answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Served by the core's own copy: no transaction.
+    /// Hits in the core's own copy; no transactions.
     pub hits: u64,
-    /// Answered by the last-level cache that the core shares, or below it.
+    /// Answered by the core's last-level cache or inside its group.
     pub cache: u64,
     /// Answered inside the snoop domain (board, or machine without node controllers).
     pub domain: u64,
-    /// Went through a node controller.
+    /// Passed a node controller.
     pub machine: u64,
 }
 
 impl Counts {
-    /// Requests that needed somebody else.
+    /// Requests that the core's own copy could not answer.
     pub fn transactions(&self) -> u64 {
         self.cache + self.domain + self.machine
     }

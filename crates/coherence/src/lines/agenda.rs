@@ -1,14 +1,14 @@
-//! The queue of what is due: each agent has at most one entry.
+//! Queue of events: each agent has at most one entry.
 //!
-//! Nearly all entries are near, and in a ring, which takes a few steps. What is farther away than the ring
-//! reaches, in the past, or at a crowded time, is in a heap.
+//! Nearly all entries are near and lie in a ring, where an operation takes a few steps. Entries beyond the ring's
+//! reach, in the past, or at a crowded time lie in a heap.
 
 use super::agent::AgentId;
 use super::ring::{Due, Ring};
 use numalab_base::{Span, Time};
 use numalab_des::EventQueue;
 
-/// The place of an agent's entry.
+/// Location of an agent's entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Where {
     Nowhere,
@@ -16,14 +16,14 @@ enum Where {
     Heap,
 }
 
-/// Entries by time; of equal times the agent with the lower number is first.
+/// Entries by time; of equal times the agent with the lower number comes first.
 #[derive(Clone, Debug)]
 pub(super) struct Agenda {
     /// By agent.
     places: Vec<Where>,
     ring: Ring,
     heap: EventQueue<AgentId>,
-    /// The first entry.
+    /// First entry.
     first: Option<Due>,
 }
 
@@ -33,13 +33,13 @@ impl Agenda {
         Agenda { places: Vec::new(), ring: Ring::new(near), heap: EventQueue::new(), first: None }
     }
 
-    /// One more agent, without an entry.
+    /// Adds an agent without an entry.
     pub fn add(&mut self) {
         self.places.push(Where::Nowhere);
         self.ring.add();
     }
 
-    /// Gives an agent an entry, or moves the one that it has.
+    /// Sets or moves the entry of an agent.
     #[inline]
     pub fn set(&mut self, agent: AgentId, at: Time) {
         if self.places[agent.index()] != Where::Nowhere {
@@ -60,7 +60,7 @@ impl Agenda {
         self.heap.set(agent, at);
     }
 
-    /// The time of an agent's entry, if it has one.
+    /// Time of an agent's entry, if there is one.
     pub fn entry(&self, agent: AgentId) -> Option<Time> {
         match self.places[agent.index()] {
             Where::Nowhere => None,
@@ -69,13 +69,13 @@ impl Agenda {
         }
     }
 
-    /// The time at which the first is due.
+    /// Time of the first entry.
     #[inline]
     pub fn next(&self) -> Option<Time> {
         self.first.map(|(at, _)| at)
     }
 
-    /// Takes the first entry away.
+    /// Removes the first entry.
     #[inline]
     pub fn pop(&mut self) -> Option<Due> {
         let (at, agent) = self.first?;
@@ -90,7 +90,7 @@ impl Agenda {
         Some((at, agent))
     }
 
-    /// Takes an agent's entry away, if it has one.
+    /// Removes an agent's entry, if there is one.
     #[cold]
     pub fn remove(&mut self, agent: AgentId) {
         match std::mem::replace(&mut self.places[agent.index()], Where::Nowhere) {
@@ -103,7 +103,7 @@ impl Agenda {
         }
     }
 
-    /// The first of all, given that of the ring.
+    /// First entry of all, given that of the ring.
     #[inline]
     fn least(&self, near: Option<Due>) -> Option<Due> {
         let far = self.heap.peek();
@@ -121,7 +121,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     proptest! {
-        /// Any sequence of operations leaves the agenda and a plain ordered map in agreement.
+        /// Any sequence of operations leaves the agenda equal to a plain ordered map.
         #[test]
         fn agrees_with_a_shadow_map(
             agents in 1u32..40,
@@ -149,7 +149,7 @@ mod tests {
                         shadow.remove(&agent);
                     }
                     _ => {
-                        // Mostly ahead of what was due last, and sometimes not.
+                        // Mostly later than the last due time, sometimes not.
                         let at = if step == 2 { now + Span(at << spread) } else { Time(at) };
                         agenda.set(agent, at);
                         shadow.insert(agent, at);

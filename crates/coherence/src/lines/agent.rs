@@ -1,4 +1,4 @@
-//! An agent: a hardware thread and what it waits for.
+//! An agent: a hardware thread with its request.
 
 use super::request_plan::RequestPlan;
 use super::{Access, LineId};
@@ -6,31 +6,31 @@ use crate::protocol::Scope;
 use numalab_base::{Span, Time, index_type};
 
 index_type! {
-    /// A hardware thread that asks for lines, numbered in the order in which they are added.
+    /// Hardware thread that requests lines, numbered in the order of addition.
     pub AgentId
 }
 
-/// The thing that an agent waits for. Those that say so have an entry in the queue of events.
+/// Phase of an agent's request. Some phases have an entry in the queue of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Phase {
     /// Nothing.
     Idle,
-    /// A time. Has an entry.
+    /// Waits for a time. Has an entry.
     Timer,
-    /// A slot of its controller.
+    /// Waits for a slot of its controller.
     Slot,
-    /// Nobody else wants the line: its entry is the answer already.
+    /// Uncontended: the entry is the answer already.
     Alone,
-    /// Its turn. The first of a line has an entry while it is known when it is served.
+    /// Waits for its turn. The first in a line's queue has an entry once its service time is known.
     Queued,
-    /// Another agent of its group fetches the line for both.
+    /// Waits for another agent of its group, which fetches the line for both.
     Follows,
-    /// The line. Has an entry.
+    /// Waits for the line. Has an entry.
     Answer,
 }
 
 impl Phase {
-    /// Whether a request is on its way to where it is served, or waits there.
+    /// True while a request travels to its service point or waits there.
     pub fn is_unserved(self) -> bool {
         match self {
             Phase::Idle | Phase::Timer | Phase::Slot | Phase::Follows | Phase::Answer => false,
@@ -39,19 +39,19 @@ impl Phase {
     }
 }
 
-/// The place where a request is served.
+/// Place where a request is served.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum ServicePoint {
-    /// The core's own copy.
+    /// Core's own copy.
     #[default]
     Core,
-    /// A copy in the group's cache.
+    /// Copy in the group's cache.
     Cache,
-    /// The group's cache after asking one of its cores.
+    /// Group's cache after asking one of its cores.
     Group,
-    /// The controller of the domain.
+    /// Controller of the domain.
     Controller,
-    /// The home.
+    /// Home node.
     Home,
 }
 
@@ -61,32 +61,32 @@ pub(super) enum ServicePoint {
 pub(super) struct Agent {
     pub core: u32,
     pub group: u32,
-    /// No other agent is on its core.
+    /// True if no other agent is on its core.
     pub alone: bool,
     /// Another agent on the same core.
     pub neighbour: Option<AgentId>,
-    /// That it asked for last.
+    /// Line of the last request.
     pub line: LineId,
     pub access: Access,
-    /// Whether it only looks: an answer of its group's cache is told at once.
+    /// True if it only polls: answers of its group's cache are reported immediately.
     pub looks: bool,
     pub phase: Phase,
     pub place: ServicePoint,
-    /// The plan for its request, as long as nobody else wants the line.
+    /// Plan of its request while no other agent wants the line.
     pub plan: RequestPlan,
-    /// It holds a slot of its controller.
+    /// True if it holds a slot of its controller.
     pub slot: bool,
-    /// The next in the same queue, or among the same agent's followers.
+    /// Next in the same queue, or among the same agent's followers.
     pub next: Option<AgentId>,
-    /// The one before it in the queue of a line.
+    /// Previous one in the queue of a line.
     pub previous: Option<AgentId>,
-    /// The first agent that it fetches the line for as well.
+    /// First agent for which it also fetches the line.
     pub follower: Option<AgentId>,
-    /// It fetches a line for its group; and the next and the previous of the group that fetch one.
+    /// True if it fetches a line for its group; links to the group's next and previous fetchers.
     pub fetches: bool,
     pub fetcher: Option<AgentId>,
     pub fetcher_before: Option<AgentId>,
-    /// The time at which its request is where it is served.
+    /// Time at which its request reaches the service point.
     pub arrives: Time,
     /// The time that it then takes until the core that owns the line hears of it, as long as nobody else wants the line.
     pub reach: Span,
@@ -94,7 +94,7 @@ pub(super) struct Agent {
     pub answer: Time,
     /// The time at which the line can be served again, unless the agent takes it for itself.
     pub release: Time,
-    /// The scope that its request went through.
+    /// Scope that its request went through.
     pub scope: Scope,
 }
 

@@ -1,10 +1,11 @@
-//! The requests of an access from directory to directory, by what these know. Nothing in here depends on who asks.
+//! Requests of an access from directory to directory, derived from the directories' states. Independent of the
+//! requester.
 
 use super::Access;
 use super::rows::{Rows, Supplier};
 use crate::protocol::{CacheState, Request, Scope, State};
 
-/// The requests that an access takes, by scope. A directory that may grant what it is asked asks nobody.
+/// Requests of an access, by scope. A directory that can grant the access makes no further request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Requests([Option<Request>; Scope::ALL.len()]);
 
@@ -21,43 +22,43 @@ impl Requests {
     }
 }
 
-/// The effect of all rows of an access together, where it is a simple one.
+/// Combined effect of all rows of an access, if it is a simple one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum Effect {
-    /// Row by row.
+    /// Executed row by row.
     #[default]
     Rows,
-    /// The core joins those that share a copy.
+    /// The core joins the sharers of a copy.
     Joins,
-    /// The core is left as the only holder.
+    /// The core becomes the only holder.
     Takes,
 }
 
-/// The place from which the data comes.
+/// Source of the data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Data {
-    /// The requester's group, or none is needed.
+    /// The requester's group, or no data needed.
     #[default]
     Here,
     /// A group of the requester's domain.
     Domain(Supplier),
     /// A group of another domain.
     Machine(Supplier),
-    /// The home's memory.
+    /// Memory of the home.
     Memory,
 }
 
-/// All that an access takes.
+/// Complete route of an access.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Chain {
     pub requests: Requests,
     pub effect: Effect,
     pub data: Data,
-    /// The group has to ask one of its cores.
+    /// True if the group has to ask one of its cores.
     pub asks_cores: bool,
 }
 
-/// The request of a cache that holds such a copy.
+/// Request of a cache with such a copy.
 #[inline]
 pub(super) fn need(held: CacheState, access: Access) -> Option<Request> {
     match access {
@@ -66,8 +67,8 @@ pub(super) fn need(held: CacheState, access: Access) -> Option<Request> {
     }
 }
 
-/// The request of a directory that holds such a copy, where a row of its own reads what lies behind it or
-/// not. One that answers for the line reads memory with nobody's permission.
+/// Request of a directory with such a copy, if its row reads data from behind it. A directory that answers for the
+/// line reads memory without permission.
 #[inline]
 fn need_above(held: CacheState, access: Access, reads: bool) -> Option<Request> {
     match (held, access) {
@@ -78,15 +79,15 @@ fn need_above(held: CacheState, access: Access, reads: bool) -> Option<Request> 
 }
 
 impl Rows {
-    /// The chain of an access, by the states of the directories of every scope and the copies that the core, its
-    /// group and its domain hold.
+    /// Chain of an access, from the states of the directories of every scope and the copies of core, group and
+    /// domain.
     #[inline]
     pub fn chain(&self, states: [State; 3], held: [CacheState; 3], access: Access) -> Chain {
         let mut chain = Chain::default();
         let Some(request) = need(held[0], access) else { return chain };
         chain.requests.0[0] = Some(request);
         let group = self.row(Scope::Group, states[0], request);
-        // The group's own cache has what the group holds.
+        // The group's cache has what the group holds.
         let reads = group.reads_memory() && held[1] == CacheState::Invalid;
         let Some(request) = need_above(held[1], access, reads) else {
             chain.asks_cores = group.asks_members;
@@ -101,7 +102,7 @@ impl Rows {
         if group.takes_all && domain.takes_all && machine.is_none_or(|row| row.takes_all) {
             chain.effect = Effect::Takes;
         }
-        // Who asks for no more than a copy, while the line is outside as well, is served by a row of its own.
+        // A load of a line that is also outside has a row of its own.
         let held = machine.map_or(held[2], |row| row.requester.unwrap_or_default());
         let domain = self.row(Scope::Domain, states[1], request.refined(held));
         let brought = machine.filter(|_| matches!(above, Some(Request::Read | Request::Own)));
@@ -114,7 +115,7 @@ impl Rows {
         chain
     }
 
-    /// The source of the data below a directory of a domain that is asked for it.
+    /// Source of the data below a domain's directory that is asked for it.
     #[inline]
     pub fn snooped(&self, state: State, access: Access) -> Option<Supplier> {
         let request = match access {
@@ -125,12 +126,12 @@ impl Rows {
     }
 }
 
-/// The chains for a line that one core owns.
+/// Chains for a line that one core owns.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Owned {
     /// For loads and for stores by another core of the group, of the domain, of the machine.
     chains: [[Chain; 3]; 2],
-    /// Whether the owner's domain has the data for loads and for stores.
+    /// True if the owner's domain has the data, for loads and for stores.
     answers: [bool; 2],
 }
 
@@ -149,7 +150,7 @@ impl Owned {
         }
     }
 
-    /// The chain of an access, by the smallest scope in which the owner is, and whether the owner has the data.
+    /// Chain of an access, by the smallest scope that contains the owner; and true if the owner supplies the data.
     #[inline]
     pub fn chain(&self, access: Access, scope: Scope) -> (&Chain, bool) {
         let chain = &self.chains[access as usize][scope as usize];

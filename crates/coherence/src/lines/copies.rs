@@ -11,12 +11,12 @@ use super::rows::Rows;
 use super::topology::{Member, Topology};
 use crate::protocol::{CacheState, Scope, State};
 
-/// Scopes as the compiler knows them: what a snoop of each does follows at compile time.
+/// Scopes as constants, so that the actions of a snoop are resolved at compile time.
 pub(super) const GROUP: usize = Scope::Group as usize;
 pub(super) const DOMAIN: usize = Scope::Domain as usize;
 pub(super) const MACHINE: usize = Scope::Machine as usize;
 
-/// The copies of one line.
+/// Copies of one line.
 pub(super) struct Copies<'l> {
     pub topology: &'l Topology,
     pub rows: &'l Rows,
@@ -25,7 +25,7 @@ pub(super) struct Copies<'l> {
 }
 
 impl Copies<'_> {
-    /// A core loads or stores.
+    /// Executes a load or a store of a core.
     #[inline]
     pub fn access(&mut self, core: u32, access: Access, plan: RequestPlan) {
         match plan.effect {
@@ -40,7 +40,7 @@ impl Copies<'_> {
             }
             Effect::Rows => {
                 if plan.requests.at(Scope::Group).is_some() && !self.ask(core, plan.requests) {
-                    // Who got nothing has nothing to grant.
+                    // A member without a grant has nothing to pass on.
                     return;
                 }
             }
@@ -51,13 +51,13 @@ impl Copies<'_> {
         }
     }
 
-    /// The requests of an access are executed from the top, since a directory has to hold what it grants;
-    /// whether all were granted.
+    /// Executes the requests of an access from the top, since a directory has to hold what it grants. Returns true if
+    /// all were granted.
     fn ask(&mut self, core: u32, requests: Requests) -> bool {
         let path @ [own, group, domain, machine] = self.topology.path(core);
         let around =
             Surroundings::new(self.topology, self.sets, &self.line.holders, &self.line.directories, core);
-        // The copy of the domain, then of the group, then of the core.
+        // Copies of the domain, the group and the core.
         let mut held = around.held(Scope::Machine, path);
         if let Some(request) = requests.at(Scope::Machine) {
             held = self.execute::<MACHINE>(machine, domain, request, around.directory(Scope::Machine));
@@ -83,14 +83,14 @@ impl Copies<'_> {
         held != CacheState::Invalid
     }
 
-    /// A core that was granted more than a shared copy answers for the line from now on.
+    /// A core with more than a shared copy answers for the line from now on.
     fn answers_if(&mut self, core: u32, held: CacheState) {
         if is_office(held) {
             self.line.responder = Some(core);
         }
     }
 
-    /// The only holder writes: exclusive copies on its way become modified, and memory is stale.
+    /// The only holder writes: exclusive copies on its path become modified, and memory is stale.
     #[inline]
     pub fn store(&mut self, core: u32) {
         self.line.memory_is_current = false;
@@ -104,7 +104,7 @@ impl Copies<'_> {
         }
     }
 
-    /// A core gives its copy up. Whatever holds no copy below it any more gives up its own.
+    /// Evicts a core's copy. A directory without copies below it gives up its own.
     pub fn evict(&mut self, core: u32) -> bool {
         let path = self.topology.path(core);
         let around =
@@ -130,7 +130,7 @@ impl Copies<'_> {
         self.line.holders.first_in(self.sets, self.topology.cores_of(member)).is_some()
     }
 
-    /// Whether members other than one have copies.
+    /// True if members other than `member` have copies.
     fn has_others(&self, at: Member, member: Member) -> bool {
         let (all, mine) = (self.topology.cores_of(at), self.topology.cores_of(member));
         let holders = &self.line.holders;

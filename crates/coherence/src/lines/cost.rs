@@ -1,4 +1,4 @@
-//! The time that serving a request takes, from the time at which it is served.
+//! Time that serving a request takes, from its service on.
 //!
 //! | place | time |
 //! |---|---|
@@ -19,16 +19,16 @@ use numalab_base::{Span, Time};
 /// Times of a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cost {
-    /// The time at which the requester has the line.
+    /// Time at which the requester has the line.
     pub answer: Time,
     /// The time at which the next request can be served, if the line stays shared.
     pub release: Time,
-    /// The scope that the request went through.
+    /// Scope that the request went through.
     pub scope: Scope,
 }
 
 impl Cost {
-    /// The same, where an owner gives the line up at a time: nobody else is served before.
+    /// Times if an owner gives up the line at a certain time; no request is served before.
     #[inline]
     pub fn after(self, leaves: Time) -> Cost {
         Cost { answer: self.answer.max(leaves), release: self.release.max(leaves), ..self }
@@ -36,7 +36,7 @@ impl Cost {
 }
 
 impl Lines<'_> {
-    /// The cost of a request that is served at a place, which may be farther than the plan's.
+    /// Cost of a request at a service point, which may be farther than the plan's.
     pub(super) fn cost(
         &mut self,
         core: u32,
@@ -65,7 +65,7 @@ impl Lines<'_> {
         cost
     }
 
-    /// Until a group has answered for a line that it gives a copy of or loses.
+    /// Time until a group has answered for a line that it supplies or loses.
     fn answered(&self, line: &Line, access: Access, source: Source, requester: u32) -> Span {
         let topology = &self.topology;
         let asked = match source {
@@ -73,7 +73,7 @@ impl Lines<'_> {
             Source::Group(_) | Source::Here | Source::Memory => None,
         };
         match (asked, access) {
-            // It was written there: what was measured includes what home agents and controllers do about that.
+            // The group wrote the line: the measured latency includes home agents and controllers.
             (Some(group), _) => topology.answered(topology.dirty, group, requester),
             (None, Access::Own) => topology.dirty,
             (None, Access::Read) => topology.clean,
@@ -95,9 +95,9 @@ impl Lines<'_> {
         let (group, domain) = (topology.group_of(core), topology.domain_of_home(home));
         let mut outside = topology.domain_of(core) != domain;
         let answered = self.answered(line, access, plan.source, group);
-        // Data that does not come from the home: when it is here.
+        // Arrival of data that does not come from the home.
         let mut data = Time::ZERO;
-        // What the home waits for.
+        // Time until which the home has to wait.
         let mut heard = start;
         let known =
             matches!(plan.source, Source::Group(from) if topology.looked_up(home, from) == Span::ZERO);
@@ -109,12 +109,12 @@ impl Lines<'_> {
         if reads {
             heard += topology.memory + queued;
         }
-        // The time at which the home asks a group.
+        // Time at which the home asks a group.
         let asks = |group| match topology.looked_up(home, group) {
             Span::ZERO => start,
             directory => start + directory + queued,
         };
-        // A directory names those who have the line.
+        // A directory names the holders of the line.
         let mut asks_around = topology.directory == Span::ZERO;
         if let Source::Group(from) = plan.source {
             let from_domain = topology.domain_of_group(from);
@@ -123,7 +123,7 @@ impl Lines<'_> {
                 heard = heard.max(asks(from) + 2 * way + answered);
                 data = asks(from) + way + answered;
             } else {
-                // Through the controller of the holder's domain, which hears from all of that.
+                // Through the controller of the holder's domain, which collects the answers of that domain.
                 outside = true;
                 asks_around &= !line.is_in_one_domain();
                 let way = self.ways.down(topology, home, from).latency;
@@ -153,11 +153,11 @@ impl Lines<'_> {
                     heard = heard.max(asks(other) + 2 * way + topology.dirty);
                 }
             };
-            // Of one holder alone the answer is waited for already.
+            // The answer of a single holder is waited for already.
             if !(line.holders.are_one() && matches!(plan.source, Source::Group(_))) {
                 line.holders.each_block(&self.sets, cores.clone(), topology.group, &mut lose);
             }
-            // The line comes straight from an owner elsewhere; nobody else there has to be waited for.
+            // The line comes straight from an owner elsewhere; no other answer of that domain is needed.
             if topology.domain < topology.cores && !line.is_in_one_domain() {
                 let mut elsewhere = |holder: u32| {
                     outside = true;
@@ -173,7 +173,7 @@ impl Lines<'_> {
             }
         }
         let back = self.ways.down(topology, home, group);
-        // Where a cache sends the line, what the home says is not waited for at links.
+        // If a cache supplies the line, the home's message does not queue at links.
         let waited = match plan.source {
             Source::Memory => self.ports.cross(&back.links, heard, Message::Data),
             Source::Here => self.ports.cross(&back.links, heard, Message::Header),

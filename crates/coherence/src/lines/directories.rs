@@ -1,4 +1,4 @@
-//! The directories of a line.
+//! Directories of a line.
 
 use super::holders::{Holders, Sets};
 use super::lists::{ListId, Lists};
@@ -8,25 +8,25 @@ use numalab_base::Snapshot;
 
 // Glossary: directory: Record of the caches that hold a line, kept for each group, each snoop domain and the
 //   machine; each is a cache to the directory above it.
-/// A directory's knowledge of a line, besides who has copies.
+/// State of a directory about one line, except its holders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Directory {
-    /// The member whose copy is more than a shared one.
+    /// Member whose copy is more than shared.
     pub holder: Option<Member>,
-    /// That copy; invalid where there is no such member.
+    /// That copy; invalid without such a member.
     pub copy: CacheState,
     pub state: State,
 }
 
 impl Directory {
-    /// A directory of which nothing is kept: its members hold shared copies, or none.
+    /// Directory without a stored state: its members have shared copies, or none.
     #[inline]
     pub fn plain(occupied: bool) -> Directory {
         let state = if occupied { State::Shared } else { State::Uncached };
         Directory { holder: None, copy: CacheState::Invalid, state }
     }
 
-    /// The state of a member's copy, given whether it has one.
+    /// State of a member's copy, given whether it has one.
     #[inline]
     pub fn copy_of(&self, member: Member, has: bool) -> CacheState {
         if self.holder == Some(member) {
@@ -39,36 +39,36 @@ impl Directory {
     }
 }
 
-/// The directories of one line. What those know that are missing follows from the set of holders
-/// ([`Directory::plain`]), so that a line which many share takes no more room.
+/// Directories of one line. Missing ones follow from the set of holders ([`Directory::plain`]), so a line with many
+/// sharers takes no more memory.
 #[derive(Clone, Debug)]
 pub(super) struct Directories {
     machine: Directory,
-    /// A group's and a domain's: those of the owner, where the line has one.
+    /// Directory of one group and one domain: the owner's, if the line has an owner.
     recent: [Option<(Member, Directory)>; 2],
-    /// All others.
+    /// All other directories.
     others: Option<ListId>,
 }
 
 impl Directories {
-    /// Nobody has a copy.
+    /// Directories of an uncached line.
     pub fn new() -> Directories {
         Directories { machine: Directory::plain(false), recent: [None; 2], others: None }
     }
 
-    /// Writes down what all of them know.
+    /// Writes down the states of all directories.
     pub fn snapshot(&self, lists: &Lists, into: &mut Snapshot) {
         let Directories { machine, recent, others } = self;
         into.add(&(machine, recent, lists.of(*others)));
     }
 
-    /// The directory of the machine.
+    /// Directory of the machine.
     #[inline]
     pub fn machine(&self) -> Directory {
         self.machine
     }
 
-    /// A directory, if it is kept.
+    /// Stored state of a directory, if any.
     #[inline]
     pub fn get(&self, lists: &Lists, scope: Scope, at: Member) -> Option<Directory> {
         match self.recent.get(scope as usize) {
@@ -82,7 +82,7 @@ impl Directories {
         }
     }
 
-    /// Keeps a directory, or forgets it where it is plain.
+    /// Stores a directory's state, or drops it if it is plain.
     #[inline]
     pub fn set(&mut self, lists: &mut Lists, scope: Scope, at: Member, directory: Directory, plain: bool) {
         match self.recent.get_mut(scope as usize) {
@@ -115,14 +115,14 @@ impl Directories {
         }
     }
 
-    /// Gives an empty list back.
+    /// Returns an empty list.
     fn shrink(&mut self, lists: &mut Lists) {
         if let Some(list) = self.others.take_if(|list| lists.of(Some(*list)).is_empty()) {
             lists.give_back(list);
         }
     }
 
-    /// Changes the state of the copy that is more than a shared one, where a member has it.
+    /// Changes the state of a copy that is more than shared, if a member has it.
     #[inline]
     pub fn turn(
         &mut self,
@@ -138,14 +138,14 @@ impl Directories {
         }
     }
 
-    /// The core whose copy is the only one of its group, where that is known.
+    /// Core with the only copy of its group, if known.
     #[inline]
     pub fn owner_in_group(&self) -> Option<Member> {
         let (_, group) = self.recent[0].as_ref()?;
         group.holder.filter(|_| group.state == State::Owned)
     }
 
-    /// The core that has the only copy, as all directories know, its group and its domain.
+    /// Core with the only copy according to all directories, with its group and domain.
     #[inline]
     pub fn owner(&self) -> Option<[Member; 3]> {
         let owned = |directory: &Directory| {
@@ -162,7 +162,7 @@ impl Directories {
         }
     }
 
-    /// The core at the start of a path is left as the only holder, by rows of some of the directories on it.
+    /// Makes the core at the start of a path the only holder, by rows of some of the path's directories.
     #[inline]
     pub fn own(&mut self, lists: &mut Lists, path: [Member; 4], by_rows: impl Fn(Scope) -> bool) {
         let owned =
@@ -182,7 +182,7 @@ impl Directories {
         }
     }
 
-    /// Forgets the groups' and the domains' directories of which this holds: nobody below them has a copy.
+    /// Drops the directories of groups and domains without copies below them.
     pub fn forget(&mut self, lists: &mut Lists, is_empty: impl Fn(Member) -> bool) {
         for recent in &mut self.recent {
             *recent = recent.filter(|(at, _)| !is_empty(*at));
@@ -194,18 +194,17 @@ impl Directories {
     }
 }
 
-/// The place of a directory among others, or the one that it would have.
+/// Index of a directory, or where it would be inserted.
 fn place_of(others: &[(Member, Directory)], at: Member) -> Result<usize, usize> {
     others.binary_search_by_key(&at, |other| other.0)
 }
 
-/// A line as seen from one core: whether there are copies near it, and the directories on the way of its
-/// requests.
+/// A line as seen from one core: copies near it, and the directories on the path of its requests.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Surroundings {
-    /// Whether the core, its group and its domain have copies.
+    /// True if the core, its group and its domain have copies.
     has: [bool; 3],
-    /// The directories of its group, its domain and the machine.
+    /// Directories of its group, its domain and the machine.
     directories: [Directory; 3],
 }
 
@@ -224,7 +223,7 @@ impl Surroundings {
         Surroundings::with_group(topology, &sets.lists, directories, core, has, directory)
     }
 
-    /// The same where the holders nearby and the group's directory are known.
+    /// View with known nearby holders and a known directory of the group.
     #[inline]
     pub fn with_group(
         topology: &Topology,
@@ -239,26 +238,26 @@ impl Surroundings {
         Surroundings { has, directories: [group, domain, directories.machine()] }
     }
 
-    /// The directory of a scope.
+    /// Directory of a scope.
     #[inline]
     pub fn directory(&self, scope: Scope) -> Directory {
         self.directories[scope as usize]
     }
 
-    /// The states of the directories, the group's first.
+    /// States of the directories, the group's first.
     #[inline]
     pub fn states(&self) -> [State; 3] {
         let [group, domain, machine] = self.directories;
         [group.state, domain.state, machine.state]
     }
 
-    /// The copies of the core, of its group and of its domain.
+    /// Copies of the core, its group and its domain.
     #[inline]
     pub fn copies(&self, path: [Member; 4]) -> [CacheState; 3] {
         [self.held(Scope::Group, path), self.held(Scope::Domain, path), self.held(Scope::Machine, path)]
     }
 
-    /// The copy of the core, of its group or of its domain in the directory of this scope.
+    /// Copy of the core, its group or its domain in the directory of a scope.
     #[inline]
     pub fn held(&self, scope: Scope, path: [Member; 4]) -> CacheState {
         let at = scope as usize;

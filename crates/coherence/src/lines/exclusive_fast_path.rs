@@ -1,30 +1,30 @@
-//! Hits in lines that one core has for itself: nearly all that threads do which nobody disturbs. They change
-//! nothing but the time until which the line is kept, so that this and the owner are all that is looked at.
+//! Fast path for hits on exclusive lines: most accesses of undisturbed threads. They change only the time until which
+//! the line is kept, so only that time and the owner are accessed.
 
 use super::{Access, AgentId, LineId, Lines};
 use numalab_base::{Span, Time};
 
 numalab_base::index_type! {
-    /// A core, where there may be none.
+    /// Core number, or none.
     pub(super) CoreNumber
 }
 
-/// The part of a line that its owner's hits need.
+/// Part of a line that its owner's hits need.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Exclusive {
     /// Earliest time at which another request is served.
     pub free_at: Time,
-    /// The core that alone has the line and was the last to write it, while nobody has asked for it since. Nothing is
-    /// known of a line without an entry.
+    /// Core that holds the line exclusively and wrote it last, while no other agent has requested it. Absent if
+    /// unknown.
     pub owner: Option<CoreNumber>,
 }
 
-/// A core, as the owner of lines.
+/// Core as an owner of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Owner(CoreNumber);
 
 impl Lines<'_> {
-    /// The core of an agent, as the owner of lines.
+    /// Owner number of an agent's core.
     #[inline]
     pub fn owner(&self, agent: AgentId) -> Owner {
         Owner(CoreNumber::new(self.agents[agent.index()].core))
@@ -57,20 +57,20 @@ impl Lines<'_> {
         }
     }
 
-    /// From now on no line is known to be anybody's, so that all accesses ask: the same, in more steps.
+    /// Forgets all owners, so that every access takes the slow path; the results are the same.
     pub fn ask_always(&mut self) {
         self.asks_always = true;
         self.exclusive.iter_mut().for_each(|exclusive| exclusive.owner = None);
     }
 
-    /// Somebody wants the line or waits for a change of it, and has to hear of every access.
+    /// Another agent wants the line or waits for a change of it, so every access has to be visible.
     #[inline]
     pub fn listen(&mut self, line: LineId) {
         self.exclusive[line.index()].owner = None;
     }
 
-    /// A core has written a line without asking anybody, so that nobody else has it. Where nobody else wants it either,
-    /// that is known until somebody does.
+    /// A core has written a line without a transaction, so no other core has a copy. Notes it as the owner if no
+    /// other agent wants the line.
     pub(super) fn know_owner(&mut self, core: u32, line: LineId) {
         let state = &self.lines[line.index()];
         if state.is_idle() && !self.asks_always {

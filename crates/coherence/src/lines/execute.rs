@@ -1,4 +1,4 @@
-//! The execution of rows: each changes the copies below one directory, and asks the directories that hold them.
+//! Execution of rows: each changes the copies below one directory, and asks the directories that hold them.
 
 use super::copies::{Copies, DOMAIN, GROUP, MACHINE};
 use super::directories::Directory;
@@ -7,7 +7,7 @@ use super::topology::Member;
 use crate::protocol::{CacheState, Request, Scope, State};
 
 impl Copies<'_> {
-    /// Executes a row of a directory for one of its members; the member's new copy, if the row grants one.
+    /// Executes a row of a directory for one of its members. Returns the member's new copy, if the row grants one.
     pub(super) fn execute<const SCOPE: usize>(
         &mut self,
         at: Member,
@@ -47,7 +47,7 @@ impl Copies<'_> {
         copy
     }
 
-    /// Executes a row of a directory for somebody outside.
+    /// Executes a row of a directory for a requester outside of it.
     fn answer<const SCOPE: usize>(&mut self, at: Member, request: Request) {
         let scope = Scope::ALL[SCOPE];
         let before = self.line.directory(self.topology, self.sets, scope, at);
@@ -56,7 +56,7 @@ impl Copies<'_> {
         self.keep(scope, at, before, after);
     }
 
-    /// Keeps what a directory knows after a row that granted no copy.
+    /// Stores a directory's state after a row that granted no copy.
     #[inline]
     fn keep(&mut self, scope: Scope, at: Member, before: Directory, after: Directory) {
         let plain = match (after.holder, after.state) {
@@ -69,7 +69,8 @@ impl Copies<'_> {
         }
     }
 
-    /// Has a row ask all members but the requester for their data or their copies; the directory after that.
+    /// Asks all members except the requester for data or copies, as a row says. Returns the directory's state after
+    /// that.
     #[inline]
     fn snoop_members<const SCOPE: usize>(
         &mut self,
@@ -102,7 +103,7 @@ impl Copies<'_> {
         after
     }
 
-    /// Asks every sharer below a directory but these for its copy.
+    /// Asks every sharer below a directory for its copy, except those in `but`.
     fn snoop_sharers<const SCOPE: usize>(&mut self, at: Member, but: [Option<Member>; 2], fetched: bool) {
         let scope = Scope::ALL[SCOPE];
         let mut rest = self.topology.cores_of(at);
@@ -143,7 +144,7 @@ impl Copies<'_> {
         }
     }
 
-    /// Memory gets the data: a domain that keeps the line has it as memory does.
+    /// Writes the data to memory; a domain that keeps the line then agrees with memory.
     fn write_memory(&mut self, at: Member, next: State) {
         self.line.memory_is_current = true;
         if next != State::Uncached && at != self.topology.machine() {
@@ -155,7 +156,7 @@ impl Copies<'_> {
     }
 }
 
-/// Whether a directory has to know who holds such a copy.
+/// True if a directory has to know the holder of such a copy.
 pub(super) fn is_office(copy: CacheState) -> bool {
     match copy {
         CacheState::Invalid | CacheState::Shared => false,

@@ -1,4 +1,4 @@
-//! A group fetches a line once for all of its cores that miss it together.
+//! Merging of misses: a group fetches a line once for all cores that miss it together.
 
 use super::agent::{Agent, AgentId, Phase};
 use super::chain::Effect;
@@ -8,7 +8,7 @@ use super::{Access, LineId, Lines};
 use numalab_base::Time;
 
 impl Lines<'_> {
-    /// The agent whose request brings the line to the group of another that wants it.
+    /// Agent whose request brings the line to another agent's group.
     #[inline]
     fn fetcher(&self, agent: AgentId) -> Option<AgentId> {
         let Agent { group, line, .. } = self.agents[agent.index()];
@@ -26,7 +26,7 @@ impl Lines<'_> {
         fetcher
     }
 
-    /// The time at which a copy that is still on its way to a core, for any of its threads, is there.
+    /// Arrival time of a copy that is still in flight to a core, for any of its threads.
     #[inline]
     pub(super) fn coming(&self, core: u32, line: LineId) -> Option<Time> {
         let mut resident = self.residents[core as usize];
@@ -41,12 +41,12 @@ impl Lines<'_> {
         last
     }
 
-    /// A read that its group cannot answer yet joins the one that is under way; `false` if none is.
+    /// Joins a read to the fetch that is under way in its group. Returns false if there is none.
     #[inline]
     pub(super) fn join(&mut self, agent: AgentId) -> bool {
         let Some(fetcher) = self.fetcher(agent) else { return false };
         if self.agents[fetcher.index()].phase == Phase::Answer {
-            // What it was served is gone again.
+            // The fetched copy is gone again.
             return false;
         }
         let others = self.agents[fetcher.index()].follower.replace(agent);
@@ -56,7 +56,7 @@ impl Lines<'_> {
         true
     }
 
-    /// A read of what its group has, or has been promised.
+    /// Serves a read of a line that its group has or has been promised.
     pub(super) fn share(&mut self, Departure { now, earlier }: Departure, agent: AgentId) {
         let ready = self.fetcher(agent).map_or(Time::ZERO, |fetcher| self.agents[fetcher.index()].answer);
         let line = self.agents[agent.index()].line;
@@ -64,8 +64,8 @@ impl Lines<'_> {
         self.take_from_cache(asks, now, agent);
     }
 
-    /// Serves followers for as long as their plan is that of one who has just joined those that share a copy;
-    /// the first of the others.
+    /// Serves followers while their plan equals that of the follower that has just joined the sharers. Returns the
+    /// first other one.
     fn join_all(&mut self, mut followers: Option<AgentId>, now: Time) -> Option<AgentId> {
         let Agent { group, line, .. } = self.agents[followers?.index()];
         let state = &mut self.lines[line.index()];
@@ -90,7 +90,8 @@ impl Lines<'_> {
         followers
     }
 
-    /// The group's cache, which was asked at a time, answers, but not before the present; nobody else is disturbed.
+    /// Reads from the group's cache, requested at `asked` and answered not before the present; no other agent is
+    /// disturbed.
     fn take_from_cache(&mut self, asked: Time, now: Time, agent: AgentId) -> RequestPlan {
         let Agent { core, group, line, looks, .. } = self.agents[agent.index()];
         let answer = (self.ports.cache(group, asked) + self.topology.clean).max(now);
@@ -109,7 +110,7 @@ impl Lines<'_> {
         plan
     }
 
-    /// From now on the agent fetches for its group.
+    /// Marks an agent as the fetcher of its group.
     pub(super) fn lead(&mut self, agent: AgentId) {
         let this = &mut self.agents[agent.index()];
         self.lines[this.line.index()].fetched += 1;
@@ -121,7 +122,7 @@ impl Lines<'_> {
         }
     }
 
-    /// It has what it fetched, if it did.
+    /// Ends an agent's fetch, if it has one.
     #[inline]
     pub(super) fn led(&mut self, agent: AgentId) {
         let this = &mut self.agents[agent.index()];
@@ -139,7 +140,7 @@ impl Lines<'_> {
         }
     }
 
-    /// All that waited for it are served by the group's cache.
+    /// Serves all followers from the group's cache.
     #[inline]
     pub(super) fn serve_followers(&mut self, agent: AgentId, answer: Time) {
         let mut followers = self.agents[agent.index()].follower.take();

@@ -1,35 +1,35 @@
-//! The cores that have a copy of a line: a few by number, many as a set of bits.
+//! Cores that hold a copy of a line: few by number, many as a bit set.
 
 use super::lists::Lists;
 use numalab_base::{Snapshot, index_type};
 use std::ops::Range;
 
-/// Cores that are kept by number.
+/// Number of cores that are stored by number.
 const FEW: usize = 4;
 
 index_type! {
-    /// A set of bits.
+    /// A bit set.
     SetId
 }
 
-/// The holders of one line.
+/// Holders of one line.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Holders {
     count: u32,
-    /// Their set, unless they are few.
+    /// Bit set, if there are many.
     set: Option<SetId>,
     few: [u32; FEW],
 }
 
-/// The sets of bits of all lines.
+/// Bit sets of all lines.
 #[derive(Clone, Debug)]
 pub(super) struct Sets {
-    /// Bits of each set, and the words that they take.
+    /// Bits of each set, and its words.
     cores: u32,
     words: usize,
     bits: Vec<u64>,
     unused: Vec<SetId>,
-    /// Directories have more than one to keep as seldom as there are many holders.
+    /// Lists of directories, which are as rare as lines with many holders.
     pub lists: Lists,
 }
 
@@ -82,7 +82,7 @@ impl Sets {
         *self.word_of(set, core) &= !(1 << (core % 64));
     }
 
-    /// The first core of a set in a range.
+    /// First core of a set in a range.
     #[inline]
     fn first_in(&self, set: SetId, range: Range<u32>) -> Option<u32> {
         let mut at = range.start;
@@ -99,7 +99,7 @@ impl Sets {
 }
 
 impl Holders {
-    /// Writes down who they are.
+    /// Writes down the holders.
     pub fn snapshot(&self, sets: &Sets, into: &mut Snapshot) {
         let Holders { count, set, few: _ } = self;
         into.add(count);
@@ -122,7 +122,7 @@ impl Holders {
         }
     }
 
-    /// Whether a core has a copy, and anybody in its group and its domain.
+    /// True if the core, its group and its domain have a copy.
     #[inline]
     pub fn near(&self, sets: &Sets, core: u32, group: Range<u32>, domain: Range<u32>) -> [bool; 3] {
         match self.set {
@@ -143,7 +143,7 @@ impl Holders {
         }
     }
 
-    /// Adds a core; whether it was none of them.
+    /// Adds a core. Returns true if it was new.
     #[inline]
     pub fn add(&mut self, sets: &mut Sets, core: u32) -> bool {
         let Some(set) = self.set else { return self.add_to_few(sets, core) };
@@ -180,7 +180,7 @@ impl Holders {
             sets.take_out(set, core);
             self.count -= 1;
             if self.count <= 1 {
-                // The last is a number again.
+                // A single core is stored by number again.
                 self.few[0] = sets.first_in(set, 0..sets.cores).unwrap_or_default();
                 sets.give_back(set);
                 self.set = None;
@@ -199,7 +199,7 @@ impl Holders {
         self.count == 1
     }
 
-    /// Removes all others, and adds this one.
+    /// Removes all other holders and adds this one.
     #[inline]
     pub fn keep_only(&mut self, sets: &mut Sets, core: u32) {
         if let Some(set) = self.set.take() {
@@ -209,7 +209,7 @@ impl Holders {
         self.few[0] = core;
     }
 
-    /// Removes the holders in a range of cores, but not those in two others.
+    /// Removes the holders in a range of cores, except those in two other ranges.
     pub fn clear(&mut self, sets: &mut Sets, range: Range<u32>, but: [Range<u32>; 2]) {
         let goes = |core: u32| range.contains(&core) && !but.iter().any(|kept| kept.contains(&core));
         if self.set.is_none() {
@@ -233,7 +233,7 @@ impl Holders {
         }
     }
 
-    /// The first holder in a range of cores.
+    /// First holder in a range of cores.
     #[inline]
     pub fn first_in(&self, sets: &Sets, range: Range<u32>) -> Option<u32> {
         match self.set {
@@ -250,7 +250,7 @@ impl Holders {
         }
     }
 
-    /// Visits the first holder of every aligned block of so many cores in a range that has holders.
+    /// Visits the first holder of every aligned block of `block` cores in a range.
     pub fn each_block(&self, sets: &Sets, range: Range<u32>, block: u32, mut visit: impl FnMut(u32)) {
         let mut at = range.start;
         while let Some(core) = self.first_in(sets, at..range.end) {

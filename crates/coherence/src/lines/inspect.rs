@@ -1,4 +1,4 @@
-//! The state of a line, for tests and tools: nothing in the engine asks for it.
+//! State of a line, for tests and tools only.
 
 use super::request_plan::Source;
 use super::topology::Member;
@@ -6,60 +6,57 @@ use super::{Access, LineId, Lines};
 use crate::protocol::{CacheState, Scope, State};
 use numalab_machine::CoreId;
 
-/// A line's directories and copies.
+/// Directories and copies of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineView {
-    /// The machine's directory.
+    /// Directory of the machine.
     pub machine: State,
-    /// The domains, as caches to the machine's directory, and their own directories.
+    /// Domains, as caches of the machine's directory, with their own directories.
     pub domains: Vec<DirectoryView>,
-    /// The groups, as caches to the directories of their domains, and their own directories.
+    /// Groups, as caches of their domains' directories, with their own directories.
     pub groups: Vec<DirectoryView>,
-    /// The copies of all cores.
+    /// Copies of all cores.
     pub cores: Vec<CacheState>,
-    /// Whether memory has what was written last.
+    /// True if memory holds the last write.
     pub memory_is_current: bool,
 }
 
-/// A directory that is a cache to the directory above it.
+/// Directory that is a cache of the directory above it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DirectoryView {
     /// Its own copy.
     pub held: CacheState,
-    /// Its knowledge of the copies below it.
+    /// State about the copies below it.
     pub state: State,
 }
 
-/// The source of the data of a transaction.
+/// Source of the data of a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Supplied {
     /// No data moved, or not from outside the requester's group.
     Nearby,
-    /// The group of this number.
+    /// Group of this number.
     Group(u32),
-    /// The home's memory.
+    /// Memory of the home.
     Memory,
 }
 
-/// A change of who holds a line.
+/// Change of a line's holders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transaction {
-    /// The core that asked.
+    /// Requesting core.
     pub core: CoreId,
-    /// The line.
     pub line: LineId,
-    /// The operation that it asked for.
+    /// Requested operation.
     pub kind: Served,
 }
 
-/// An operation on a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Served {
-    /// A load.
     Load,
-    /// A store or an atomic.
+    /// Store or atomic operation.
     Store,
-    /// To be rid of its copy.
+    /// Eviction of the core's copy.
     Evict,
 }
 
@@ -73,18 +70,18 @@ impl From<Access> for Served {
 }
 
 impl Lines<'_> {
-    /// From now on transactions are recorded, in the order in which they take effect.
+    /// Records transactions from now on, in the order of their effect.
     pub fn record(&mut self) {
         self.log.get_or_insert_default();
         self.ask_always();
     }
 
-    /// Those that took effect since this was last asked; none unless they are recorded.
+    /// Recorded transactions since the last call.
     pub fn recorded(&mut self) -> Vec<Transaction> {
         self.log.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// The copies of a line, as every directory and every core knows them.
+    /// Copies of a line, as every directory and core knows them.
     pub fn view(&self, line: LineId) -> LineView {
         let (topology, line) = (&self.topology, &self.lines[line.index()]);
         let directory = |scope, at: Member| line.directory(topology, &self.sets, scope, at);
@@ -107,7 +104,7 @@ impl Lines<'_> {
         }
     }
 
-    /// The source of the data of the last transaction on a line.
+    /// Source of the data of the last transaction on a line.
     pub fn supplied(&self, line: LineId) -> Supplied {
         match self.lines[line.index()].source {
             Source::Here => Supplied::Nearby,

@@ -1,4 +1,4 @@
-//! A line: who has it, who is served next.
+//! State of a line: its holders and its queue.
 
 use super::agent::AgentId;
 use super::directories::{Directories, Directory};
@@ -12,30 +12,29 @@ use numalab_machine::NodeId;
 #[derive(Clone, Debug)]
 pub(super) struct Line {
     pub home: NodeId,
-    /// The cores that have copies.
     pub holders: Holders,
     pub directories: Directories,
-    /// The core that was last granted more than a shared copy: of several sharers, the one that is asked.
+    /// Core that was last granted more than a shared copy; among several sharers it is asked.
     pub responder: Option<u32>,
-    /// Some copy on the way to the owner may be exclusive, not yet modified.
+    /// True if some copy on the path to the owner may be exclusive and unmodified.
     pub may_be_exclusive: bool,
-    /// Memory has what was written last.
+    /// True if memory holds the last write.
     pub memory_is_current: bool,
-    /// The place from which the last transaction took the data.
+    /// Source of the last transaction's data.
     pub source: Source,
-    /// An agent has been promised the line and has not seen it yet.
+    /// True while an agent has been promised the line and has not received it.
     pub promised: bool,
     /// The time at which the last that was served had it, or, of a copy, at which the next one could be served: nobody
     /// is sent for it before.
     pub granted_at: Time,
     /// All that were served copies have them by then: nobody owns the line before.
     pub read_until: Time,
-    /// The first agent in the queue, and the last that joined it, wherever that stands.
+    /// First agent in the queue, and the last that joined it, at any position.
     pub first: Option<AgentId>,
     pub joined: Option<AgentId>,
-    /// The one agent that asked, while it may still be overtaken.
+    /// Single requester, while it can still be overtaken.
     pub lone: Option<AgentId>,
-    /// Agents that fetch it for their groups.
+    /// Number of agents that fetch the line for their groups.
     pub fetched: u32,
 }
 
@@ -59,12 +58,12 @@ impl Line {
         }
     }
 
-    /// Whether nobody is promised it or waits for it.
+    /// True if the line is promised to no agent and has no queue.
     pub fn is_idle(&self) -> bool {
         !self.promised && self.first.is_none()
     }
 
-    /// A directory's knowledge.
+    /// Directory of a member.
     #[inline]
     pub fn directory(&self, topology: &Topology, sets: &Sets, scope: Scope, at: Member) -> Directory {
         self.directories
@@ -72,7 +71,7 @@ impl Line {
             .unwrap_or_else(|| Directory::plain(self.holders.first_in(sets, topology.cores_of(at)).is_some()))
     }
 
-    /// A core's copy.
+    /// Copy of a core.
     #[inline]
     pub fn copy(&self, topology: &Topology, sets: &Sets, core: u32) -> CacheState {
         let [own, group, ..] = topology.path(core);
@@ -83,19 +82,19 @@ impl Line {
             .copy_of(own, has)
     }
 
-    /// Whether all copies are in one domain.
+    /// True if all copies are in one domain.
     #[inline]
     pub fn is_in_one_domain(&self) -> bool {
         self.directories.machine().state == State::Owned
     }
 
-    /// The core that has the only copy, its group and its domain.
+    /// Core with the only copy, its group and its domain.
     #[inline]
     pub fn owned(&self) -> Option<[Member; 3]> {
         self.directories.owner().filter(|_| self.holders.are_one())
     }
 
-    /// The one of the sharers below a directory of this scope that is asked for the data.
+    /// Sharer below a directory of a scope that supplies the data.
     pub fn sharer(&self, topology: &Topology, sets: &Sets, scope: Scope, at: Member) -> Option<Member> {
         let cores = topology.cores_of(at);
         let holder = |range| self.holders.first_in(sets, range);

@@ -1,15 +1,14 @@
-//! Lists of directories for the few lines that keep more than one of a scope, to be used again and again.
+//! Reusable lists of directories, for the few lines that store more than one of a scope.
 
 use super::directories::Directory;
 use super::topology::Member;
 use numalab_base::index_type;
 
 index_type! {
-    /// A list.
     pub(super) ListId
 }
 
-/// The lists of all lines, each in the order of members.
+/// Lists of all lines, each in the order of members.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lists {
     lists: Vec<Vec<(Member, Directory)>>,
@@ -17,7 +16,7 @@ pub(super) struct Lists {
 }
 
 impl Lists {
-    /// An empty list.
+    /// Takes an empty list.
     pub fn take(&mut self) -> ListId {
         self.unused.pop().unwrap_or_else(|| {
             self.lists.push(Vec::new());

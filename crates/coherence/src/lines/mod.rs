@@ -1,4 +1,4 @@
-//! Line transactions: who has which line, and when the next one gets it.
+//! Line transactions: the holders of each line, and the time of the next hand-over.
 //!
 //! | module | what |
 //! |---|---|
@@ -73,11 +73,10 @@ use slots::Slots;
 use topology::Topology;
 use ways::Ways;
 
-/// Latencies of memory within which an event counts as near.
+/// An event is near within this number of memory latencies.
 const NEAR: u64 = 16;
 
-/// The lines of a run, and the queue of what happens to them. An agent is a hardware thread; it has at
-/// most one request or timer outstanding.
+/// Lines of a run, and the queue of their events. An agent is a hardware thread with at most one request or timer.
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
     topology: Topology,
@@ -89,39 +88,39 @@ pub struct Lines<'a> {
     sets: Sets,
     lines: Vec<Line>,
     exclusive: Vec<Exclusive>,
-    /// Whether all accesses ask, because somebody wants to see them.
+    /// Disables the hit fast path, so that an observer sees every access.
     asks_always: bool,
     agents: Vec<Agent>,
-    /// The last agent added of each core.
+    /// Last agent added of each core.
     residents: Vec<Option<AgentId>>,
-    /// The first agent of each group that fetches a line.
+    /// First agent of each group that fetches a line.
     fetchers: Vec<Option<AgentId>>,
     agenda: Agenda,
     ready: Option<Ready>,
-    /// Agents that looked at a line, and the times at which they have it, until somebody takes them.
+    /// Agents that polled a line, with the times at which they have it, until the caller takes them.
     looks: Vec<(Time, AgentId)>,
     counts: Counts,
-    /// Transactions in the order in which they took effect, where somebody wants to know.
+    /// Transactions in the order of their effect, if recorded.
     log: Option<Vec<Transaction>>,
 }
 
-/// The work that follows when an agent has seen its line, and has said for how long it keeps it.
+/// Work that follows once an agent has received its line and stated how long it keeps it.
 #[derive(Clone, Copy, Debug)]
 struct Ready {
     at: Time,
-    /// A line in whose queue the next is served.
+    /// Line whose queue is served next.
     line: Option<LineId>,
-    /// A child of a controller that has a slot back.
+    /// Child of a controller that got a slot back.
     child: Option<u32>,
 }
 
 impl<'a> Lines<'a> {
-    /// No line and no agent yet; directories execute the tables of the machine's protocol.
+    /// Engine without lines and agents, with the tables of the machine's protocol.
     pub fn new(machine: &Machine, fabric: &'a Fabric) -> Lines<'a> {
         Lines::with_tables(machine, fabric, &Tables::of(machine.protocol))
     }
 
-    /// The same with directories that execute these tables.
+    /// As `new`, with other tables.
     pub fn with_tables(machine: &Machine, fabric: &'a Fabric, tables: &Tables) -> Lines<'a> {
         let topology = Topology::new(machine, fabric);
         let rows = Rows::new(tables);
@@ -147,7 +146,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// A thread on a core. Agents are numbered from 0 in the order in which they are added.
+    /// Adds a thread on a core. Agents are numbered from 0 in the order of addition.
     pub fn add_agent(&mut self, CoreId(core): CoreId) -> AgentId {
         let agent = AgentId::new(self.agents.len() as u32);
         let neighbour = self.residents[core as usize].replace(agent);
@@ -159,12 +158,13 @@ impl<'a> Lines<'a> {
         agent
     }
 
-    /// Makes room for so many threads to be added, and no more than that.
+    /// Reserves memory for exactly this number of threads.
     pub fn reserve(&mut self, threads: usize) {
         self.agents.reserve_exact(threads);
     }
 
-    /// Another agent on a thread's core, which asks for lines that the thread stores to. Not a thread: it only owns.
+    /// Adds a helper on a thread's core, which requests lines that the thread stores to. It is no thread and only
+    /// requests ownership.
     pub fn add_helper(&mut self, thread: AgentId) -> AgentId {
         let Agent { core, group, .. } = self.agents[thread.index()];
         let agent = AgentId::new(self.agents.len() as u32);
@@ -173,37 +173,37 @@ impl<'a> Lines<'a> {
         agent
     }
 
-    /// The time of a hit.
+    /// Time of a hit.
     #[inline]
     pub fn hit(&self) -> Span {
         self.topology.hit
     }
 
-    /// The group of an agent's core: one of [`Lines::groups`].
+    /// Group of an agent's core: one of [`Lines::groups`].
     #[inline]
     pub fn group_of(&self, agent: AgentId) -> usize {
         self.agents[agent.index()].group as usize
     }
 
-    /// Groups in the machine.
+    /// Number of groups in the machine.
     pub fn groups(&self) -> usize {
         self.fetchers.len()
     }
 
-    /// A line that nobody caches, whose memory is on a node.
+    /// Adds an uncached line with its home.
     pub fn add_line(&mut self, home: NodeId) -> LineId {
         self.lines.push(Line::new(home));
         self.exclusive.push(Exclusive::default());
         LineId(self.lines.len() as u32 - 1)
     }
 
-    /// Sets the wait of each message that crosses a link, and of each line that is read from a memory, because
-    /// of everything that is no transaction.
+    /// Sets the wait of each message that crosses a link, or of each line that is read from a memory, caused by bulk
+    /// flows.
     pub fn load(&mut self, resource: ResourceId, wait: Span) {
         self.ports.load(resource, wait);
     }
 
-    /// The agent, which has the line, keeps it until then: requests of others wait.
+    /// An agent that has the line keeps it until a time: other requests wait.
     #[inline]
     pub fn hold(&mut self, line: LineId, until: Time) {
         let exclusive = &mut self.exclusive[line.index()];
@@ -221,21 +221,21 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Whether somebody asked for the line who has not been served.
+    /// True if a request for the line has not been served yet.
     #[inline]
     pub fn is_wanted(&self, line: LineId) -> bool {
         let state = &self.lines[line.index()];
         state.first.is_some() || state.lone.is_some()
     }
 
-    /// The agent comes out of [`Lines::pop`] at this time.
+    /// Makes [`Lines::pop`] return the agent at a time.
     #[inline]
     pub fn timer(&mut self, at: Time, agent: AgentId) {
         self.agents[agent.index()].phase = Phase::Timer;
         self.agenda.set(agent, at);
     }
 
-    /// The time at which the next event is due, though agents need not see it: not later than what [`Lines::pop`] gives.
+    /// Time of the next event, which agents need not see. Not later than the next result of [`Lines::pop`].
     #[inline]
     pub fn next(&self) -> Option<Time> {
         match self.ready {
@@ -244,8 +244,8 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Handles the next event, in the order of time and then of agents: the agent whose request or timer
-    /// is due, or `None` if no agent sees it.
+    /// Handles the next event, by time and then by agent. Returns the agent whose request or timer is due, or `None`
+    /// if no agent sees the event.
     pub fn pop(&mut self) -> Option<(Time, AgentId)> {
         if let Some(Ready { at, line, child }) = self.ready.take() {
             if let Some(line) = line {
@@ -274,19 +274,19 @@ impl<'a> Lines<'a> {
         Some((now, agent))
     }
 
-    /// The copies of a line, and what acts on them.
+    /// Copies of a line, and the actions on them.
     #[inline]
     fn copies(&mut self, line: LineId) -> Copies<'_> {
         let Lines { topology, rows, sets, lines, .. } = self;
         Copies { topology, rows, sets, line: &mut lines[line.index()] }
     }
 
-    /// The requests so far.
+    /// Requests so far.
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// The agent has its line.
+    /// An agent receives its line.
     fn finish(&mut self, now: Time, agent: AgentId) {
         let this = &self.agents[agent.index()];
         let line = this.line;

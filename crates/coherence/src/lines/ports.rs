@@ -1,12 +1,11 @@
-//! Waiting at links, caches and memory. A port serves one message after another; what it still has to do
-//! when the next one comes is how long that one waits. At memory, transactions wait for everything else, not
-//! for each other.
+//! Queues at links, caches and memory. A port serves one message after another; its remaining work at an arrival is
+//! the wait of that message. At memory, transactions wait for bulk flows, not for each other.
 
 use super::topology::Topology;
 use numalab_base::{Snapshot, Span, Time};
 use numalab_machine::{Fabric, MemoryPorts, NodeId, ResourceId};
 
-/// A message on a link.
+/// Message on a link.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Message {
     /// A line.
@@ -15,17 +14,17 @@ pub(super) enum Message {
     Header,
 }
 
-/// The work that a port still has to do. Messages join in the order in which they are sent, which is not always
-/// that of their times: one that comes from the past finds what is there, and no empty time before it.
+/// Remaining work of a port. Messages join in the order of sending, which can differ from the order of their times. A
+/// late request queues at the end; earlier gaps are lost.
 #[derive(Clone, Copy, Debug, Default)]
 struct Queue {
-    /// The times at which it was last looked at, and at which all is done.
+    /// Time of the last look, and time at which all work is done.
     now: Time,
     done: Time,
 }
 
 impl Queue {
-    /// Queues a message; the time that it waits.
+    /// Queues a message. Returns its wait.
     #[inline]
     fn join(&mut self, at: Time, takes: Span) -> Span {
         self.now = self.now.max(at);
@@ -41,17 +40,17 @@ impl Queue {
         into.not_before(done + seen);
     }
 
-    /// Takes a message back that was never sent.
+    /// Removes a message that was never sent.
     fn leave(&mut self, takes: Span) {
         self.done = self.done.saturating_sub(takes);
     }
 }
 
-/// A link in one direction.
+/// Link in one direction.
 #[derive(Clone, Copy, Debug)]
 struct Port {
     queue: Queue,
-    /// That a line takes, and a header.
+    /// Time of a line, and of a header.
     data: Span,
     header: Span,
     /// The wait of a message because of all that is not a transaction.
@@ -68,16 +67,16 @@ impl Port {
     }
 }
 
-/// Every link and every group's cache.
+/// All links and all caches of groups.
 #[derive(Clone, Debug)]
 pub(super) struct Ports {
     links: Vec<Port>,
     caches: Vec<Queue>,
-    /// The ports of each node's memory.
+    /// Ports of each node's memory.
     memory: Vec<MemoryPorts>,
-    /// A line through a cache.
+    /// Time of a line through a cache.
     cache: Span,
-    /// Messages are taken back instead of sent.
+    /// True while messages are removed instead of queued.
     pub undoing: bool,
 }
 
@@ -97,7 +96,7 @@ impl Ports {
         }
     }
 
-    /// Writes down the work that they still have to do. What has been done by now makes nobody wait.
+    /// Writes down the remaining work. Work that is done by now delays no message.
     pub fn snapshot(&self, seen: Span, into: &mut Snapshot) {
         let Ports { links, caches, memory: _, cache: _, undoing } = self;
         for Port { queue, data: _, header: _, load } in links {
@@ -112,14 +111,14 @@ impl Ports {
         self.links[resource as usize].load = wait;
     }
 
-    /// The time that a line which is read from a node's memory waits for it.
+    /// Wait of a line that is read from a node's memory.
     pub fn memory(&self, NodeId(home): NodeId) -> Span {
         let MemoryPorts { total, read, .. } = self.memory[home as usize];
         let wait = |ResourceId(resource): ResourceId| self.links[resource as usize].load;
         wait(total) + read.map_or(Span::ZERO, wait)
     }
 
-    /// Sends a message over links one after the other; how long it waits for them in all.
+    /// Sends a message over several links. Returns its total wait.
     #[inline]
     pub fn cross(&mut self, links: &[u32], at: Time, message: Message) -> Span {
         if self.undoing {
@@ -144,7 +143,7 @@ impl Ports {
         }
     }
 
-    /// Takes a line from a group's cache; when its turn comes.
+    /// Takes a line from a group's cache. Returns the time of its turn.
     #[inline]
     pub fn cache(&mut self, group: u32, at: Time) -> Time {
         if self.undoing {

@@ -1,4 +1,4 @@
-//! Requests of agents, and copies that cores give up.
+//! Requests of agents, and evictions.
 
 use super::agent::{Agent, AgentId, Phase, ServicePoint};
 use super::{Access, LineId, Lines, Served, Transaction};
@@ -20,26 +20,26 @@ impl Departure {
 }
 
 impl Lines<'_> {
-    /// Asks for a copy of a line, to look at it and no more. As [`Lines::request`]; but where the agent's group answers,
-    /// the agent comes out of [`Lines::take_looks`] as soon as it is known when, since nobody writes the line before.
+    /// Requests a copy of a line only to poll it. Like [`Lines::request`], but if the agent's group answers,
+    /// [`Lines::take_looks`] reports the agent as soon as the time is known, since no core writes the line before.
     #[inline]
     pub fn look(&mut self, now: Time, agent: AgentId, line: LineId) -> Option<Time> {
         let this = &mut self.agents[agent.index()];
-        // Another thread of the core could tell by its own hits when the copy comes.
+        // Another thread of the core could observe the arrival by its own hits.
         this.looks = this.alone;
         self.ask(Departure::at(now), agent, line, Access::Read)
     }
 
-    /// Whether all who look at a line at this time, of which one agent has asked for it and others are about to, only
-    /// queue for it: then it makes no difference who of several groups asks first, but for the first of each.
+    /// True if all agents that poll a line at this time (one has requested it, others are about to) only queue for
+    /// it. The order of their groups is then irrelevant, except for the first of each.
     pub fn is_queued_for(&mut self, now: Time, line: LineId) -> bool {
         self.contest(now, line);
         let state = &self.lines[line.index()];
         state.lone.is_none() && state.first.is_some() && state.directories.owner_in_group().is_some()
     }
 
-    /// As [`Lines::look`], where [`Lines::is_queued_for`] says so and another of the agent's group has asked for the line: the
-    /// agent follows that one. Left undone (`false`) where it is not as simple.
+    /// Like [`Lines::look`], if [`Lines::is_queued_for`] holds and another agent of the group has requested the line:
+    /// the agent follows that one. Returns false, without effect, if the case is not that simple.
     #[inline]
     pub fn follow(&mut self, agent: AgentId, line: LineId) -> bool {
         let state = &self.lines[line.index()];
@@ -59,7 +59,7 @@ impl Lines<'_> {
         true
     }
 
-    /// Whether the agent's request is on its way, or waits.
+    /// True while the agent's request travels or waits.
     pub fn is_under_way(&self, agent: AgentId) -> bool {
         match self.agents[agent.index()].phase {
             Phase::Slot | Phase::Alone | Phase::Queued | Phase::Follows => true,
@@ -67,25 +67,25 @@ impl Lines<'_> {
         }
     }
 
-    /// The agents that look at a line and the times at which they have it, of those that are answered by now. None of
-    /// them comes out of [`Lines::pop`] unless [`Lines::see`] says so.
+    /// Agents that poll a line, with the times at which they have it, for all answers known by now. [`Lines::pop`]
+    /// does not return them unless [`Lines::see`] asks for it.
     pub fn take_looks(&mut self) -> Vec<(Time, AgentId)> {
         std::mem::take(&mut self.looks)
     }
 
-    /// Gives the memory of a list of looks back.
+    /// Returns the memory of a list of polls.
     pub fn give_back_looks(&mut self, mut looks: Vec<(Time, AgentId)>) {
         looks.clear();
         self.looks = looks;
     }
 
-    /// Whether agents look at lines of which nobody has been told.
+    /// True if polls have been answered and not taken yet.
     #[inline]
     pub fn has_looks(&self) -> bool {
         !self.looks.is_empty()
     }
 
-    /// The agent, which looked at a line and was told that it has it at this time, comes out of [`Lines::pop`] then.
+    /// Makes [`Lines::pop`] return an agent whose poll was reported for this time.
     pub fn see(&mut self, at: Time, agent: AgentId) {
         let this = &mut self.agents[agent.index()];
         this.phase = Phase::Answer;
@@ -93,7 +93,7 @@ impl Lines<'_> {
         self.agenda.set(agent, at);
     }
 
-    /// Whether [`Lines::request`] would be a hit.
+    /// True if [`Lines::request`] would be a hit.
     pub fn is_hit(&mut self, now: Time, agent: AgentId, line: LineId, access: Access) -> bool {
         let core = self.agents[agent.index()].core;
         self.contest(now, line);
@@ -102,15 +102,15 @@ impl Lines<'_> {
         plan.place == ServicePoint::Core && !state.promised && self.coming(core, line).is_none()
     }
 
-    /// Asks for a line. `Some` is the time of a hit in the agent's own cache, and nothing is outstanding
-    /// then; after `None` the agent comes out of [`Lines::pop`] when it has the line.
+    /// Requests a line. `Some` is the time of a hit in the agent's own cache, after which nothing is outstanding.
+    /// After `None`, [`Lines::pop`] returns the agent when it has the line.
     #[inline]
     pub fn request(&mut self, now: Time, agent: AgentId, line: LineId, access: Access) -> Option<Time> {
         self.request_earlier(now, Span::ZERO, agent, line, access)
     }
 
-    /// The same, of a request that may have left so much earlier. It has not while others were at work on the line or had asked for
-    /// it, and nobody has the line before now.
+    /// Like `request`, for a request that may have left earlier. It did not leave while others accessed or had
+    /// requested the line, and no agent has the line before now.
     #[inline]
     pub fn request_earlier(
         &mut self,
@@ -131,7 +131,7 @@ impl Lines<'_> {
         (this.line, this.access) = (line, access);
         self.contest(now, line);
         let state = &self.lines[line.index()];
-        // What another group owns is never read nearby: all but the first of a group follow that one.
+        // A line that another group owns is never read nearby: all but the first of a group follow that one.
         if access == Access::Read
             && state.fetched > 0
             && let Some(owner) = state.directories.owner_in_group()
@@ -143,13 +143,13 @@ impl Lines<'_> {
         let state = &self.lines[line.index()];
         let plan = self.request_plan(state, core, access);
         let near = matches!(plan.place, ServicePoint::Core | ServicePoint::Cache);
-        // It may still be on its way to another thread of the core.
+        // The copy may still be in flight to another thread of the core.
         if plan.place == ServicePoint::Core && !state.promised && self.coming(core, line).is_none() {
             self.counts.hits += 1;
             if access == Access::Read {
                 return Some(now + self.topology.hit);
             }
-            // Another thread of the core may be at work on the line.
+            // Another thread of the core may be accessing the line.
             let start = now.max(self.exclusive[line.index()].free_at);
             self.execute(core, line, access, plan);
             self.know_owner(core, line);
@@ -167,8 +167,8 @@ impl Lines<'_> {
         None
     }
 
-    /// A core gives its copy of a line up: to make room, say. Takes no time of anybody's, and is left undone
-    /// (`false`) where there is no copy, or where it is still on its way.
+    /// Evicts a core's copy of a line. Takes no time. Returns false, without effect, if there is no copy or if it is
+    /// still in flight.
     pub fn evict(&mut self, now: Time, CoreId(core): CoreId, line: LineId) -> bool {
         self.listen(line);
         self.contest(now, line);

@@ -1,4 +1,4 @@
-//! The place where a request is served and the source of the data, by what directories know and rows say.
+//! Service point and data source of a request, derived from directories and rows.
 
 use super::agent::ServicePoint;
 use super::chain::{Chain, Data, Effect, Requests, need};
@@ -9,7 +9,7 @@ use super::topology::Member;
 use super::{Access, Lines};
 use crate::protocol::{Request, Scope};
 
-/// The source of the data.
+/// Source of the data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum Source {
     /// The requester's group has it.
@@ -17,11 +17,11 @@ pub(super) enum Source {
     Here,
     /// This group.
     Group(u32),
-    /// The home's memory.
+    /// Memory of the home.
     Memory,
 }
 
-/// The nearest place that can serve an access, and all that it takes.
+/// Nearest service point of an access, and its requests.
 #[derive(Clone, Copy, Debug, Default, Hash)]
 pub(super) struct RequestPlan {
     pub place: ServicePoint,
@@ -31,7 +31,7 @@ pub(super) struct RequestPlan {
 }
 
 impl Lines<'_> {
-    /// The plan for an access of a core.
+    /// Plan of a core's access.
     #[inline]
     pub(super) fn request_plan(&self, line: &Line, core: u32, access: Access) -> RequestPlan {
         match line.owned() {
@@ -40,7 +40,7 @@ impl Lines<'_> {
         }
     }
 
-    /// The plan where one core owns the line.
+    /// Plan for a line that one core owns.
     #[inline]
     fn plan_for_owned(
         &self,
@@ -70,7 +70,7 @@ impl Lines<'_> {
         self.plan_of(line, core, chain, source)
     }
 
-    /// The plan where nobody has the line, or several cores have it.
+    /// Plan for a line that no core or several cores hold.
     #[inline]
     fn plan_for_shared(&self, line: &Line, core: u32, access: Access) -> RequestPlan {
         let topology = &self.topology;
@@ -113,7 +113,7 @@ impl Lines<'_> {
         self.plan_of(line, core, &chain, source)
     }
 
-    /// The place that can serve a chain of requests.
+    /// Service point of a chain of requests.
     #[inline]
     fn plan_of(&self, line: &Line, core: u32, chain: &Chain, source: Source) -> RequestPlan {
         let Chain { requests, effect, asks_cores, .. } = *chain;
@@ -133,13 +133,13 @@ impl Lines<'_> {
         RequestPlan { place, source, requests, effect }
     }
 
-    /// The group of a domain that supplies the line.
+    /// Group of a domain that supplies the line.
     fn source_in(&self, line: &Line, domain: Member, directory: Directory, supplier: Supplier) -> Source {
         let group = self.supplier(line, Scope::Domain, domain, directory, supplier);
         group.map_or(Source::Here, |group| Source::Group(self.topology.group_number(group)))
     }
 
-    /// The member of a directory that supplies the line.
+    /// Member of a directory that supplies the line.
     fn supplier(
         &self,
         line: &Line,
@@ -155,7 +155,7 @@ impl Lines<'_> {
         }
     }
 
-    /// Whether a group has to ask one of its cores before it can give a copy away.
+    /// True if a group has to ask one of its cores before it can give a copy away.
     pub(super) fn asks_a_core(&self, line: &Line, group: u32) -> bool {
         let group = self.topology.group(group);
         let state = line.directory(&self.topology, &self.sets, Scope::Group, group).state;

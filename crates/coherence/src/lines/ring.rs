@@ -1,51 +1,51 @@
-//! A ring of short spans of time. Each has a sorted chain of its entries, and a bit that says whether it
-//! has any: an entry is put in and taken out in a few steps, however many there are.
+//! Ring of short intervals of time. Each interval has a sorted chain of entries and a bit that tells if it has any:
+//! inserting and removing take a few steps for any number of entries.
 
 use super::agent::AgentId;
 use numalab_base::{Span, Time};
 
-/// Spans of the ring.
+/// Intervals of the ring.
 const SPANS: usize = 1024;
-/// Words of a bit for each span.
+/// Words with one bit for each interval.
 const WORDS: usize = SPANS / 64;
 
-/// A chain is not searched for longer than that.
+/// Longest search in a chain.
 const SEARCH: u32 = 16;
 
-/// An agent's time.
+/// Due time of an agent.
 pub(super) type Due = (Time, AgentId);
 
-/// An agent's entry, by agent.
+/// Entry of an agent.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     at: Time,
-    /// The one after it in its span.
+    /// Next entry in its interval.
     next: Option<AgentId>,
 }
 
-/// The first and the last entry of a span.
+/// First and last entry of an interval.
 #[derive(Clone, Copy, Debug)]
 struct Chain {
     first: AgentId,
     last: AgentId,
 }
 
-/// Entries of agents by time; of equal times the agent with the lower number is first.
+/// Entries of agents by time; of equal times the agent with the lower number comes first.
 #[derive(Clone, Debug)]
 pub(super) struct Ring {
     entries: Vec<Entry>,
     chains: Box<[Option<Chain>; SPANS]>,
-    /// Spans that have entries, and words that have such spans.
+    /// Intervals with entries, and words with such intervals.
     used: [u64; WORDS],
     any: u64,
-    /// A span in picoseconds, as a power of two.
+    /// Length of an interval in picoseconds, as a power of two.
     shift: u32,
-    /// The number of the earliest span of the ring since time zero.
+    /// Number of the ring's earliest interval since time zero.
     start: u64,
 }
 
 impl Ring {
-    /// A ring that reaches at least so many picoseconds ahead.
+    /// Ring that reaches at least `reach` picoseconds ahead.
     pub fn new(reach: Span) -> Ring {
         Ring {
             entries: Vec::new(),
@@ -57,18 +57,18 @@ impl Ring {
         }
     }
 
-    /// One more agent.
+    /// Adds an agent.
     pub fn add(&mut self) {
         self.entries.push(Entry { at: Time::ZERO, next: None });
     }
 
-    /// Nothing that is put in later is before this time; what is all the same, the ring does not take.
+    /// States that later entries are not before this time; the ring refuses earlier ones.
     #[inline]
     pub fn advance(&mut self, now: Time) {
         self.start = self.start.max(now.0 >> self.shift);
     }
 
-    /// Puts an agent in that is not in, if its time is in the ring and its place is soon found.
+    /// Inserts an agent if its time is inside the ring and its position is found quickly.
     #[inline]
     pub fn put(&mut self, agent: AgentId, at: Time) -> bool {
         // Times in the past are far away as well.
@@ -111,12 +111,12 @@ impl Ring {
         true
     }
 
-    /// The time of an agent that is in.
+    /// Time of an agent's entry.
     pub fn at(&self, agent: AgentId) -> Time {
         self.entries[agent.index()].at
     }
 
-    /// The first entry.
+    /// First entry.
     #[inline]
     pub fn first(&self) -> Option<Due> {
         if self.any == 0 {
@@ -136,7 +136,7 @@ impl Ring {
         self.chains[span].map(|chain| self.entry(chain.first))
     }
 
-    /// Takes the first entry, which is this agent's, out; the first of those that are left.
+    /// Removes the first entry, which belongs to this agent. Returns the next one.
     #[inline]
     pub fn take_first(&mut self, agent: AgentId) -> Option<Due> {
         let Entry { at, next } = self.entries[agent.index()];
@@ -149,7 +149,7 @@ impl Ring {
         self.first()
     }
 
-    /// Takes an agent that is in out.
+    /// Removes the entry of an agent.
     pub fn take(&mut self, agent: AgentId) {
         let Entry { at, next } = self.entries[agent.index()];
         let span = self.span(at);
@@ -173,13 +173,13 @@ impl Ring {
         (self.entries[agent.index()].at, agent)
     }
 
-    /// The place of a time in the ring.
+    /// Interval of a time.
     #[inline]
     fn span(&self, at: Time) -> usize {
         (at.0 >> self.shift) as usize % SPANS
     }
 
-    /// The only entry of a span goes.
+    /// Removes the only entry of an interval.
     #[inline]
     fn clear(&mut self, span: usize) {
         self.chains[span] = None;

@@ -1,9 +1,9 @@
-//! Rows compiled for execution: a few bytes each, in one array for every scope.
+//! Rows compiled for execution: a few bytes each, in one array for each scope.
 
 use super::directories::Directory;
 use crate::protocol::{Action, CacheState, NextState, Request, Row, Scope, State, Tables};
 
-/// The place from which a row takes the data.
+/// Source of a row's data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Supplier {
     Memory,
@@ -12,22 +12,22 @@ pub(super) enum Supplier {
     Sharer,
 }
 
-/// A row as the engine executes it.
+/// Compiled row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Steps {
     pub next: State,
-    /// `None` where the requester needs no data.
+    /// `None` if the requester needs no data.
     pub data: Option<Supplier>,
-    /// The requester's copy from now on; `None` where it stays what it is.
+    /// New copy of the requester; `None` if it stays.
     pub requester: Option<CacheState>,
-    /// The copies of others from now on, by what they are.
+    /// New copies of others, by their present state.
     others: [CacheState; CacheState::ALL.len()],
-    /// The copies that supply the data, a bit for each state.
+    /// Copies that supply the data, one bit for each state.
     suppliers: u8,
     pub writes_memory: bool,
-    /// The requester is left as the only holder, whoever had copies.
+    /// True if the requester becomes the only holder.
     pub takes_all: bool,
-    /// Caches below the directory are asked for data or for their copies.
+    /// True if caches below the directory are asked for data or copies.
     pub asks_members: bool,
 }
 
@@ -35,7 +35,7 @@ impl Steps {
     fn of(state: State, request: Request, row: Row) -> Steps {
         let (next, actions, requester) = match row {
             Row::Go(next, actions) => (next, actions, NextState::of(request, actions).requester),
-            // Nobody asks for this: a directory that is asked all the same refuses.
+            // This request never occurs; a directory that receives it refuses.
             Row::Never(_) => (state, [].as_slice(), None),
         };
         let supplier = |action: &Action| match action {
@@ -78,32 +78,32 @@ impl Steps {
         }
     }
 
-    /// Whether the directory takes the data from behind it.
+    /// True if the directory takes the data from behind it.
     #[inline]
     pub fn reads_memory(&self) -> bool {
         self.data == Some(Supplier::Memory)
     }
 
-    /// The copy that somebody else than the requester is left with.
+    /// New copy of a holder other than the requester.
     #[inline]
     pub fn leaves(&self, held: CacheState) -> CacheState {
         self.others[held as usize]
     }
 
-    /// Whether such a copy supplies the data.
+    /// True if such a copy supplies the data.
     #[inline]
     pub fn fetches(&self, held: CacheState) -> bool {
         self.suppliers >> held as u32 & 1 == 1
     }
 }
 
-/// The rows of every scope.
+/// Rows of every scope.
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
     rows: [[[Steps; Request::ALL.len()]; State::ALL.len()]; Scope::ALL.len()],
-    /// By scope: asking members for their copies leaves none below them.
+    /// By scope: true if asking members for their copies leaves none below them.
     takes: [bool; Scope::ALL.len()],
-    /// A load of what the group shares leaves one sharer more.
+    /// True if a load of a line that the group shares only adds a sharer.
     joins: bool,
 }
 
@@ -160,13 +160,13 @@ impl Rows {
         &self.rows[scope as usize][state as usize][request as usize]
     }
 
-    /// Whether a core that loads what its group shares gets a shared copy, and nothing else happens.
+    /// True if a core that loads a line shared by its group gets a shared copy and nothing else changes.
     #[inline]
     pub fn joins(&self, group: Directory) -> bool {
         self.joins && group == Directory::plain(true)
     }
 
-    /// Whether asking the sharers of a directory of this scope for their copies leaves none below them.
+    /// True if asking the sharers of a directory of this scope for their copies leaves none below them.
     #[inline]
     pub fn take_all(&self, scope: Scope) -> bool {
         self.takes[scope as usize]

@@ -1,4 +1,4 @@
-//! One transaction at a time on each line: who is alone, who is served.
+//! Service of lines, one transaction at a time.
 
 use super::agent::{Agent, AgentId, Phase, ServicePoint};
 use super::cost::Cost;
@@ -11,7 +11,7 @@ use numalab_base::{Span, Time};
 use numalab_machine::CoreId;
 
 impl Lines<'_> {
-    /// A request that the core's own copy does not answer goes its way.
+    /// Sends a request that the core's own copy does not answer.
     pub(super) fn depart(
         &mut self,
         Departure { now, earlier }: Departure,
@@ -54,7 +54,8 @@ impl Lines<'_> {
         }
     }
 
-    /// The time at which the request that is made now has left: so much earlier, but not while others wrote the line or wanted it.
+    /// Time at which a present request has left: up to `earlier` before, but not while others wrote or wanted the
+    /// line.
     #[inline]
     pub(super) fn left_at(&self, now: Time, earlier: Span, line: LineId) -> Time {
         let state = &self.lines[line.index()];
@@ -65,16 +66,16 @@ impl Lines<'_> {
         now.saturating_sub(earlier).max(untouched).min(now)
     }
 
-    /// The time at which a line leaves the core that owns it, for a request that arrives where it is served: once the
-    /// owner has heard of it, and is through with what it does to the line. Until then its accesses are hits. A request
-    /// that waits at the cache which both share is passed on as the line is, so that the owner hears of it at once.
+    /// Time at which a line leaves its owning core for a request that arrives at its service point: after the owner
+    /// has heard of it and finished its access. Until then the owner's accesses are hits. A request that waits at a
+    /// shared cache is passed on with the line, so the owner hears of it immediately.
     #[inline]
     pub(super) fn leaves(&self, line: LineId, arrives: Time, reach: Span) -> Time {
         let begins = arrives.max(self.lines[line.index()].granted_at);
         (begins + reach).max(self.exclusive[line.index()].free_at)
     }
 
-    /// Until the owner of a line, if one core has it for itself, hears of a request that begins to be served.
+    /// Time until the exclusive owner of a line, if there is one, hears of a request whose service begins.
     pub(super) fn reach(&mut self, core: u32, line: LineId, place: ServicePoint) -> Span {
         let (topology, state) = (&self.topology, &self.lines[line.index()]);
         let Some([own, group, _]) = state.owned() else { return Span::ZERO };
@@ -102,7 +103,8 @@ impl Lines<'_> {
         self.agenda.set(agent, cost.answer);
     }
 
-    /// Somebody else wants the line that one agent alone has asked for: is it too late to be faster?
+    /// Another agent wants a line with a single uncontended request. Returns true if it is too late to overtake that
+    /// request.
     #[inline]
     pub(super) fn contest(&mut self, now: Time, line: LineId) {
         if self.lines[line.index()].lone.is_some() {
@@ -118,7 +120,7 @@ impl Lines<'_> {
         if now >= leaves {
             return self.settle(agent);
         }
-        // It is served later than was thought, and by another cost.
+        // The request is served later than planned and at another cost.
         self.ports.undoing = true;
         self.cost(core, line, access, plan, place, leaves - reach);
         self.ports.undoing = false;
@@ -126,7 +128,7 @@ impl Lines<'_> {
         self.enqueue(now, agent, line);
     }
 
-    /// The agent that was alone has what it asked for.
+    /// Completes an uncontended request.
     pub(super) fn settle(&mut self, agent: AgentId) {
         let Agent { line, plan, answer, release, scope, .. } = self.agents[agent.index()];
         self.agents[agent.index()].phase = Phase::Answer;
@@ -134,7 +136,7 @@ impl Lines<'_> {
         self.grant(agent, plan, Cost { answer, release, scope });
     }
 
-    /// Serves the first in the queue of a line that nobody is promised, if it has arrived.
+    /// Serves the first request in the queue of a line that is not promised, if it has arrived.
     pub(super) fn serve_next(&mut self, now: Time, line: LineId) {
         loop {
             let state = &self.lines[line.index()];
@@ -153,7 +155,8 @@ impl Lines<'_> {
         self.follow_up(now, line);
     }
 
-    /// Serves a request, for which an owner gives the line up now; `false` if it must go farther first.
+    /// Serves a request for which an owner gives up the line now. Returns false if the request has to go farther
+    /// first.
     fn serve(&mut self, agent: AgentId, now: Time, reach: Span) -> bool {
         let Agent { core, line, access, place, .. } = self.agents[agent.index()];
         let plan = self.request_plan(&self.lines[line.index()], core, access);
@@ -161,11 +164,11 @@ impl Lines<'_> {
             self.depart(Departure::at(now), agent, plan);
             return false;
         }
-        // What the group can answer by now need not be asked from farther away.
+        // A line that the group has by now is not requested from farther away.
         let place = if plan.place <= ServicePoint::Cache { plan.place } else { place };
         let mut waited = plan;
         if plan.place == ServicePoint::Group && place > ServicePoint::Group {
-            // It waited outside, and only now a neighbour has the line: it is asked from there.
+            // The request waited outside, and a neighbour has got the line only now: it is taken from there.
             waited.source = Source::Group(self.topology.group_of(core));
         }
         let cost = self.cost(core, line, access, waited, place, now - reach).after(now);
@@ -174,7 +177,7 @@ impl Lines<'_> {
         true
     }
 
-    /// A transaction takes effect: the rows that it takes are executed.
+    /// Lets a transaction take effect by executing its rows.
     fn grant(&mut self, agent: AgentId, plan: RequestPlan, cost: Cost) {
         let Agent { core, line, access, .. } = self.agents[agent.index()];
         match cost.scope {
@@ -196,7 +199,7 @@ impl Lines<'_> {
         self.serve_followers(agent, cost.answer);
     }
 
-    /// The rows of an access change the copies of a line. Nothing else but [`Lines::evict`] does.
+    /// Executes the rows of an access. Only this and [`Lines::evict`] change copies.
     #[inline]
     pub(super) fn execute(&mut self, core: u32, line: LineId, access: Access, plan: RequestPlan) {
         debug_assert!(

@@ -1,4 +1,4 @@
-//! Requests that may be beyond a controller at once.
+//! Limits of requests that are beyond a controller at one time.
 
 use super::agent::{Agent, AgentId, Phase, ServicePoint};
 use super::request::Departure;
@@ -6,16 +6,16 @@ use super::topology::Topology;
 use super::{LineId, Lines};
 use numalab_base::{Snapshot, Time};
 
-/// The slots of one child of a controller.
+/// Slots of one child of a controller.
 #[derive(Clone, Debug)]
 pub(super) struct Slots {
     free: u32,
-    /// Agents that wait for one: the first and the last.
+    /// Waiting agents: the first and the last.
     waiting: Option<(AgentId, AgentId)>,
 }
 
 impl Slots {
-    /// The slots of every child in the machine; none where they are not limited.
+    /// Slots of every child in the machine; empty if they are not limited.
     pub fn all(topology: &Topology) -> Vec<Slots> {
         let each = |free| Slots { free, waiting: None };
         topology.requests.map_or(Vec::new(), |free| vec![each(free); topology.children() as usize])
@@ -23,7 +23,7 @@ impl Slots {
 }
 
 impl Slots {
-    /// Writes down who has one and who waits.
+    /// Writes down holders and waiters.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Slots { free, waiting } = self;
         into.add(&(free, waiting));
@@ -31,14 +31,14 @@ impl Slots {
 }
 
 impl Lines<'_> {
-    /// Whether a request of a core to the home of a line needs a slot.
+    /// True if a core's request to the home of a line needs a slot.
     pub(super) fn leaves_domain(&self, core: u32, line: LineId) -> bool {
         let home = self.lines[line.index()].home;
         !self.slots.is_empty() && self.topology.domain_of_home(home) != self.topology.domain_of(core)
     }
 
-    /// Takes a slot, or waits for one behind all that wait: who came at the instant at which one is given back would
-    /// pass them again and again.
+    /// Takes a slot, or waits behind all other waiters. Otherwise a request at the instant of a release would
+    /// overtake them again and again.
     pub(super) fn take_slot(&mut self, agent: AgentId) -> bool {
         let this = &mut self.agents[agent.index()];
         let slots = &mut self.slots[(this.core / self.topology.child) as usize];
@@ -57,7 +57,7 @@ impl Lines<'_> {
         false
     }
 
-    /// The agent's request is back. The child of the controller whose slot somebody waits for.
+    /// Frees the slot of an agent whose request is back. Returns the controller's child if it has waiters.
     #[inline]
     pub(super) fn give_slot(&mut self, agent: AgentId) -> Option<u32> {
         let this = &mut self.agents[agent.index()];
@@ -70,7 +70,7 @@ impl Lines<'_> {
         slots.waiting.map(|_| child)
     }
 
-    /// A slot is free: the first that waits may leave.
+    /// Uses a free slot: the first waiter can leave.
     pub(super) fn use_slot(&mut self, now: Time, child: u32) {
         let child = child as usize;
         while let Some((next, last)) = self.slots[child].waiting.filter(|_| self.slots[child].free > 0) {
@@ -79,8 +79,9 @@ impl Lines<'_> {
             self.contest(now, line);
             let state = &self.lines[line.index()];
             let mut plan = self.request_plan(state, core, access);
-            // Who finds the line nearby by now leaves the slot to the next. Where others come first it is gone by the time
-            // that it answers: who asked it would be back here, and find it nearby whenever a neighbour gives a slot back.
+            // A waiter that finds the line nearby by now leaves the slot to the next. If others come first, the line
+            // is gone by the time of the answer; the waiter would return here and find it nearby at every release of
+            // a slot.
             if plan.place == ServicePoint::Home || !state.is_idle() {
                 plan.place = ServicePoint::Home;
                 self.slots[child].free -= 1;

@@ -1,7 +1,7 @@
-//! The state of all lines and agents, written down so that it is known again when it comes back.
+//! State of all lines and agents, written down to recognise it when it returns.
 //!
-//! All that the engine looks at later is in it. Where nothing can happen any more, as at a line that nobody waits
-//! for, past times are all the same. Every field is named here, so that a new one is not forgotten.
+//! Contains everything that the engine reads later. Past times that have no further effect, as on an idle line, are
+//! all equal. Every field is named, so a new one cannot be forgotten.
 
 use super::agent::{Agent, Phase};
 use super::exclusive_fast_path::Exclusive;
@@ -10,7 +10,7 @@ use super::{Lines, Ready};
 use numalab_base::{Snapshot, Time};
 
 impl Lines<'_> {
-    /// Writes the state down. Counts are no part of it.
+    /// Writes the state down, without counts.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Lines {
             ports,
@@ -22,7 +22,7 @@ impl Lines<'_> {
             fetchers,
             agenda,
             ready,
-            // Made once, or found again when asked for.
+            // Constant, or recomputed on demand.
             topology: _,
             rows: _,
             owned: _,
@@ -31,13 +31,13 @@ impl Lines<'_> {
             counts: _,
             asks_always: _,
             log: _,
-            // Empty whenever nothing is under way.
+            // Empty while nothing is under way.
             looks: _,
         } = self;
         ports.snapshot(self.topology.seen, into);
         slots.iter().for_each(|slots| slots.snapshot(into));
         into.add(&(lines.len(), agents.len(), fetchers));
-        // A line that was free before the earliest request that is to be served is free for all of them.
+        // A line that was free before the earliest unserved request is free for all of them.
         let unserved = agents.iter().filter(|agent| agent.phase.is_unserved());
         let seen = self.topology.seen;
         let earliest = unserved.map(|agent| agent.arrives).fold(into.now(), Time::min).saturating_sub(seen);
@@ -63,7 +63,7 @@ impl Lines<'_> {
             into.add(&(responder, may_be_exclusive, memory_is_current, source, promised));
             into.add(&(first, joined, lone, fetched));
             match line.is_idle() && lone.is_none() {
-                // Requests may have left as far back as cores see ahead.
+                // Requests may have left as early as cores look ahead.
                 true => [free_at, granted_at, read_until].map(|at| into.not_before(*at + seen)),
                 false => [free_at, granted_at, read_until].map(|at| into.time((*at).max(earliest))),
             };
@@ -80,7 +80,7 @@ impl Lines<'_> {
         }
     }
 
-    /// State of an agent that is looked at later. All else is left over from what it asked for before.
+    /// State of an agent that is read later. All other fields are left over from earlier requests.
     fn snapshot_agent(&self, agent: &Agent, into: &mut Snapshot) {
         let Agent {
             core: _,

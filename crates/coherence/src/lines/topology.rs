@@ -1,5 +1,5 @@
-//! The three scopes of a request: the cores that share a last-level cache (a group), the nodes that
-//! snoop each other (a domain), and the machine. And the time that each of them takes.
+//! Scopes of a request: cores that share a last-level cache (group), nodes that snoop each other (domain), the
+//! machine; and the latency of each.
 
 use crate::protocol::Scope;
 use numalab_base::{Bytes, Span, index_type};
@@ -7,35 +7,35 @@ use numalab_machine::{Cache, CoreId, Fabric, Machine, NodeId};
 use std::ops::Range;
 
 index_type! {
-    /// Whoever can hold a copy: 0 is the machine, then come the domains, the groups and the cores. All but
-    /// cores have a directory, which is a cache to the directory above.
+    /// Holder of copies: 0 is the machine, followed by domains, groups and cores. All except cores have a directory,
+    /// which is a cache of the directory above.
     pub(super) Member
 }
 
-/// The payload of a message without data: the address of a line.
+/// Payload of a message without data: the address of a line.
 const HEADER: Bytes = Bytes(8);
 
-/// The groups and domains of cores, and the times of caches and memory, in picoseconds.
+/// Groups and domains of cores, and latencies of caches and memory in picoseconds.
 #[derive(Clone, Debug)]
 pub(super) struct Topology {
     pub cores: u32,
-    /// By core; looked up rather than divided.
+    /// By core; a table is faster than divisions.
     parts: Vec<Part>,
-    /// Numbers of members from which groups and cores are counted.
+    /// Numbers of the first group and the first core.
     groups_at: u32,
     cores_at: u32,
-    /// Cores of each group; 1 where no cache is shared.
+    /// Cores of a group; 1 if no cache is shared.
     pub group: u32,
     pub cores_per_node: u32,
-    /// Cores of each domain: of the whole machine where there is no node controller.
+    /// Cores of a domain; all cores if there is no node controller.
     pub domain: u32,
     /// Cores below each link to a domain's controller.
     pub child: u32,
-    /// From such a child to the controller.
+    /// Latency from such a child to the controller.
     pub uplink: Span,
-    /// Requests that each such child may have beyond the controller.
+    /// Requests that each child can have beyond the controller.
     pub requests: Option<u32>,
-    /// Time that a core sees ahead.
+    /// Time that a core looks ahead.
     pub seen: Span,
     /// A hit in the innermost cache.
     pub hit: Span,
@@ -50,31 +50,30 @@ pub(super) struct Topology {
     /// The part of that until its owner hears of a request that begins to be served: half of what it takes beyond the cache's
     /// own latency there and back, since that is a way from one part of the cache to another.
     pub beyond: Span,
-    /// Times that groups take longer to answer each other, by how far apart they are.
+    /// Additional latencies between groups, by distance.
     apart: Vec<Apart>,
-    /// Reading memory, after the miss.
+    /// Latency of memory after the miss.
     pub memory: Span,
     /// Until a home knows from memory who else has a line; 0 where it asks everybody at once.
     pub directory: Span,
     /// With the miss.
     pub local_miss: Span,
-    /// No cache is shared: memory is read in any case, and only then one hears from the other cores.
+    /// True if no cache is shared: memory is always read, and other cores answer only then.
     pub memory_always: bool,
-    /// A line through the last-level cache.
+    /// Time of a line through the last-level cache.
     pub port: Span,
     pub line: Bytes,
     pub header: Bytes,
 }
 
-/// The cores of a unit, and the time that units of this size take longer to answer each other's requests than caches
-/// and ways alone.
+/// Cores of a unit, and additional latency of answers between units of this size, beyond caches and ways.
 #[derive(Clone, Copy, Debug)]
 struct Apart {
     cores: u32,
     longer: i64,
 }
 
-/// A core's group and domain.
+/// Group and domain of a core.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     group: u32,
@@ -113,7 +112,7 @@ impl Topology {
             domain,
             child,
             uplink: controller.map_or(Span::ZERO, |controller| machine.links[controller.link.0].latency),
-            // Less than one request would be none at all.
+            // A limit below one would allow no request at all.
             requests: controller.and_then(|controller| controller.requests).map(|most| most.max(1.0) as u32),
             seen: machine.core.window_time(),
             hit: machine.hit(),
@@ -136,8 +135,8 @@ impl Topology {
         }
     }
 
-    /// Until a group has answered a request of another for a line that one of its cores has written, once it has that
-    /// request; it takes `answer` by itself.
+    /// Latency of a group's answer to another group for a line that one of its cores has written, after the request
+    /// has arrived. `answer`: the group's own latency.
     pub fn answered(&self, answer: Span, group: u32, requester: u32) -> Span {
         let (one, other) = (group * self.group, requester * self.group);
         let parted = self.apart.iter().find(|unit| one / unit.cores != other / unit.cores);
@@ -162,7 +161,8 @@ impl Topology {
         self.parts[core as usize].domain
     }
 
-    /// Until a home asks a group for a line: what is in its own caches it knows without reading memory.
+    /// Latency until a home asks a group for a line. A home knows the contents of its own caches without reading
+    /// memory.
     #[inline]
     pub fn looked_up(&self, NodeId(home): NodeId, group: u32) -> Span {
         let (first, last) = (group * self.group, (group + 1) * self.group - 1);
@@ -185,41 +185,41 @@ impl Topology {
         self.domain_of(self.core_of_home(home))
     }
 
-    /// A core as a member of its group.
+    /// Member number of a core.
     #[inline]
     pub fn member_of(&self, core: u32) -> Member {
         Member::new(self.cores_at + core)
     }
 
-    /// A core, and the directories that a request of it passes, in this order.
+    /// A core, and the directories that its requests pass, in order.
     #[inline]
     pub fn path(&self, core: u32) -> [Member; 4] {
         self.parts[core as usize].path
     }
 
-    /// The directory of the machine.
+    /// Directory of the machine.
     pub fn machine(&self) -> Member {
         Member::new(0)
     }
 
-    /// The directory of a group.
+    /// Directory of a group.
     pub fn group(&self, group: u32) -> Member {
         Member::new(self.groups_at + group)
     }
 
-    /// The number of a group among groups.
+    /// Index of a group.
     #[inline]
     pub fn group_number(&self, group: Member) -> u32 {
         group.number() - self.groups_at
     }
 
-    /// The member of a directory of this scope on the way to a core.
+    /// Member of a directory of a scope on the path to a core.
     #[inline]
     pub fn member(&self, scope: Scope, core: u32) -> Member {
         self.parts[core as usize].path[scope as usize]
     }
 
-    /// The cores below a member.
+    /// Cores below a member.
     #[inline]
     pub fn cores_of(&self, member: Member) -> Range<u32> {
         let number = member.number();
@@ -235,13 +235,13 @@ impl Topology {
         at * block..(at + 1) * block
     }
 
-    /// The first core below a member.
+    /// First core below a member.
     #[inline]
     pub fn core_of(&self, member: Member) -> u32 {
         self.cores_of(member).start
     }
 
-    /// The cores of a core's group, and of its domain.
+    /// Cores of a core's group, and of its domain.
     #[inline]
     pub fn cores_of_group(&self, core: u32) -> Range<u32> {
         let start = self.parts[core as usize].group * self.group;
@@ -254,14 +254,14 @@ impl Topology {
         start..start + self.domain
     }
 
-    /// The place of a group: its first core's.
+    /// First core of a group.
     pub fn core_of_group(&self, group: u32) -> CoreId {
         CoreId(group * self.group)
     }
 }
 
-/// Times of every level, from the outermost in, by which a measured hand-over between two neighbours is longer than
-/// `caches` and the way there and back. Nothing where no level was measured.
+/// For every level, outermost first: excess of a measured hand-over between two neighbours over `caches` and the way
+/// there and back. Empty if no level was measured.
 fn apart(machine: &Machine, fabric: &Fabric, group: u32, caches: Span) -> Vec<Apart> {
     let mut cores = fabric.cores();
     let mut found = Vec::new();

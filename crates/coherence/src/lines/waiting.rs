@@ -1,19 +1,19 @@
-//! The queue of a line: in the order in which requests arrive where they are served.
+//! Queue of a line, in the order in which requests arrive at their service points.
 //!
-//! A request joins the queue when it leaves, at the place that its arrival has. So nothing happens when it
-//! arrives, unless it is the first.
+//! A request joins when it leaves, at the position of its arrival. So the arrival itself is no event, unless the
+//! request is the first.
 
 use super::agent::{Agent, AgentId, Phase};
 use super::{LineId, Lines};
 use numalab_base::Time;
 
 impl Lines<'_> {
-    /// A request joins the queue of a line.
+    /// Adds a request to the queue of a line.
     pub(super) fn enqueue(&mut self, now: Time, agent: AgentId, line: LineId) {
         let agents = &mut self.agents;
         let mine = (agents[agent.index()].arrives, agent);
         let state = &mut self.lines[line.index()];
-        // Those that leave together from one place arrive one after the other: look where the last joined.
+        // Requests that leave one place together arrive in a row, so the search starts at the last one that joined.
         let mut before = state.joined;
         let mut after = before.map_or(state.first, |before| agents[before.index()].next);
         while let Some(other) = before.filter(|other| (agents[other.index()].arrives, *other) > mine) {
@@ -44,7 +44,7 @@ impl Lines<'_> {
         }
     }
 
-    /// The first leaves the queue.
+    /// Removes the first request.
     pub(super) fn dequeue(&mut self, line: LineId) {
         let state = &mut self.lines[line.index()];
         let Some(first) = state.first else { return };
@@ -58,19 +58,19 @@ impl Lines<'_> {
         }
     }
 
-    /// If it is known when the first in the queue is served, it has an entry for that time.
+    /// Sets the entry of the first request, if its service time is known.
     pub(super) fn follow_up(&mut self, now: Time, line: LineId) {
         let state = &self.lines[line.index()];
         if let Some(first) = state.first.filter(|_| !state.promised) {
             let Agent { core, place, arrives, .. } = self.agents[first.index()];
             let reach = self.reach(core, line, place);
-            // Who waited for an owner that is gone by now goes next.
+            // A request that waited for an owner which is gone by now is next.
             let leaves = self.leaves(line, arrives, reach).max(now);
             self.agenda.set(first, leaves);
         }
     }
 
-    /// The first in the queue of a line has its entry.
+    /// The entry of the first request in a line's queue is due.
     pub(super) fn serve_first(&mut self, now: Time, agent: AgentId) {
         let line = self.agents[agent.index()].line;
         let free_at = self.exclusive[line.index()].free_at;

@@ -1,25 +1,25 @@
-//! Ways between homes and groups, asked of the fabric once and kept.
+//! Cache of routes between homes and groups, computed by the fabric.
 
 use super::topology::Topology;
 use numalab_base::Span;
 use numalab_machine::{Fabric, NodeId, Route};
 
-/// Ways kept at most; where there are more pairs than that, a newer one takes an older one's place.
+/// Most cached routes; a newer one replaces an older one beyond that.
 const KEPT: usize = 1 << 15;
 
 /// A way, once: its latency and the links on it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Way {
     pub latency: Span,
-    /// Numbers of resources that every line crosses. Links over which lines are spread are left out:
-    /// no single line waits for them.
+    /// Numbers of resources that every line crosses. Links over which lines are spread are left out, since no single
+    /// line waits for them.
     pub links: Box<[u32]>,
 }
 
-/// Places at first: most teams use the ways to and from few homes.
+/// Initial size: most teams use few homes.
 const FEW: usize = 1 << 8;
 
-/// Kept answers by number of the pair. There are more places when two pairs meet in one, up to what is kept at most.
+/// Cached routes by number of the pair. The table grows when two pairs collide, up to the limit.
 #[derive(Clone, Debug)]
 struct Kept {
     ways: Vec<(u64, Way)>,
@@ -42,7 +42,7 @@ impl Kept {
         &self.ways[at].1
     }
 
-    /// The place of a pair that is not kept, among as many as it takes for it not to be another's.
+    /// Index of a pair that is not cached, after growing the table as needed.
     fn place_of(&mut self, pair: u64) -> usize {
         loop {
             let size = self.ways.len();
@@ -50,7 +50,7 @@ impl Kept {
             if self.ways[at].0 == u64::MAX || size >= self.most {
                 return at;
             }
-            // Each goes where it was, or as far beyond as there were places.
+            // Each entry stays, or moves by the old size.
             let more = vec![(u64::MAX, Way::default()); 2 * size];
             for (pair, way) in std::mem::replace(&mut self.ways, more) {
                 if pair != u64::MAX {
@@ -61,7 +61,7 @@ impl Kept {
     }
 }
 
-/// The groups of a domain farthest from a home.
+/// Farthest groups of a home's domain.
 #[derive(Clone, Copy, Debug)]
 struct Far {
     group: u32,
@@ -70,12 +70,12 @@ struct Far {
     others: Span,
 }
 
-/// All ways of a machine.
+/// Routes of a machine.
 #[derive(Clone, Debug)]
 pub(super) struct Ways<'a> {
     fabric: &'a Fabric,
     groups: u64,
-    /// From a home to a group; and the other way round.
+    /// From a home to a group, and back.
     down: Kept,
     up: Kept,
     /// From a group to a group.
@@ -98,7 +98,7 @@ impl<'a> Ways<'a> {
         }
     }
 
-    /// From a home to a group. Where memory has several stops, the mean.
+    /// From a home to a group. The mean over several memory controllers.
     #[inline]
     pub fn down(&mut self, topology: &Topology, home: NodeId, group: u32) -> &Way {
         let (fabric, pair) = (self.fabric, u64::from(home.0) * self.groups + u64::from(group));
@@ -124,7 +124,7 @@ impl<'a> Ways<'a> {
         })
     }
 
-    /// The distance of the farthest group of a home's domain, another than this.
+    /// Distance of the farthest group of a home's domain, except one.
     pub fn farthest(&mut self, topology: &Topology, home: NodeId, except: u32) -> Span {
         let far = self.far[home.0 as usize].unwrap_or_else(|| {
             let cores = topology.cores_of_domain(topology.core_of_home(home));
@@ -164,8 +164,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Whatever was asked before, each pair gets its own way; it is looked for again only where another pair took
-        /// its place, and there are never more places than pairs or the most.
+        /// Each pair gets its own route after any requests. It is computed again only if another pair replaced it,
+        /// and the table never exceeds the number of pairs or its limit.
         #[test]
         fn a_pair_has_its_own_way(pairs in prop::collection::vec(0u64..3000, 1..400), all in 1u64..4000) {
             let mut kept = Kept::new(all);

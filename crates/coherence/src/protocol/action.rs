@@ -3,8 +3,8 @@
 use super::documented_enum::documented_enum;
 
 documented_enum! {
-    /// One step of a transaction. A row lists its steps in order: data first, then what happens to the
-    /// copies of others, the grant last.
+    /// Step of a transaction. A row lists its steps in order: data first, then changes of others' copies, the grant
+    /// last.
     Action {
         ReadMemory =
             "The data comes from what lies behind the directory: memory, or the directory of the next level.",

@@ -1,10 +1,10 @@
-//! The states of a copy, and their change by a row.
+//! States of a copy, and their changes by a row.
 
 use super::documented_enum::documented_enum;
 use super::{Action, Request};
 
 documented_enum! {
-    /// The state of a line in a cache.
+    /// State of a line in a cache.
     #[derive(Default)]
     CacheState {
         #[default]
@@ -18,7 +18,7 @@ documented_enum! {
 }
 
 impl CacheState {
-    /// The letter by which protocols are named.
+    /// Letter by which protocols are named.
     pub fn letter(self) -> &'static str {
         match self {
             CacheState::Invalid => "I",
@@ -30,7 +30,7 @@ impl CacheState {
         }
     }
 
-    /// The request of a cache with this copy before it loads; `None` where it need not ask.
+    /// Request of a cache with this copy before a load; `None` if none is needed.
     pub fn load(self) -> Option<Request> {
         match self {
             CacheState::Invalid => Some(Request::Read),
@@ -42,7 +42,7 @@ impl CacheState {
         }
     }
 
-    /// The request of a cache with this copy before it stores; `None` where it need not ask.
+    /// Request of a cache with this copy before a store; `None` if none is needed.
     pub fn store(self) -> Option<Request> {
         match self {
             CacheState::Invalid => Some(Request::Own),
@@ -52,7 +52,7 @@ impl CacheState {
         }
     }
 
-    /// The request of a cache that evicts this copy; `None` where there is none. `last` if nobody else has one.
+    /// Request of a cache that evicts this copy; `None` if none is needed. `last`: no other cache has one.
     pub fn evict(self, last: bool) -> Option<Request> {
         match (self, last) {
             (CacheState::Invalid, _) => None,
@@ -67,16 +67,16 @@ impl CacheState {
     }
 }
 
-/// The copies after a row; `None` where a copy stays what it is.
+/// Copies after a row; `None` if a copy stays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NextState {
-    /// The requester's.
+    /// Requester's copy.
     pub requester: Option<CacheState>,
-    /// The owner's, if it is not the requester.
+    /// Owner's copy, unless it is the requester.
     pub owner: Option<CacheState>,
-    /// The forwarder's, if it is not the requester.
+    /// Forwarder's copy, unless it is the requester.
     pub forwarder: Option<CacheState>,
-    /// Those of everybody else.
+    /// Copies of all others.
     pub sharers: Option<CacheState>,
 }
 
@@ -110,7 +110,7 @@ impl NextState {
         after
     }
 
-    /// The state that a copy of somebody else than the requester has after the row.
+    /// State of another holder's copy after the row.
     pub fn bystander(&self, held: CacheState) -> CacheState {
         let becomes = match held {
             CacheState::Invalid => None,

@@ -1,6 +1,6 @@
-//! Enums whose documentation is also what printed tables say of them.
+//! Enums whose documentation appears in printed tables.
 
-/// An enum with the name and the meaning of each variant.
+/// Declares an enum with the name and meaning of each variant.
 macro_rules! documented_enum {
     ($(#[$about:meta])* $name:ident { $($(#[$attribute:meta])* $variant:ident = $meaning:literal,)* }) => {
         $(#[$about])*
@@ -8,15 +8,15 @@ macro_rules! documented_enum {
         pub enum $name { $(#[doc = $meaning] $(#[$attribute])* $variant,)* }
 
         impl $name {
-            /// Every one, in the order of printed tables.
+            /// All variants, in the order of printed tables.
             pub const ALL: [$name; [$($name::$variant),*].len()] = [$($name::$variant),*];
 
-            /// The name in printed tables.
+            /// Name in printed tables.
             pub fn name(self) -> &'static str {
                 match self { $($name::$variant => stringify!($variant),)* }
             }
 
-            /// Its meaning, as a sentence.
+            /// Meaning as a sentence.
             pub fn meaning(self) -> &'static str {
                 match self { $($name::$variant => $meaning,)* }
             }

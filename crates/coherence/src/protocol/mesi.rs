@@ -1,11 +1,10 @@
-//! MESI: memory serves shared lines, so a dirty line that others read is written to memory first.
+//! MESI: memory serves shared lines, so a dirty line is written to memory before others read it.
 
 use super::Action::*;
 use super::Request::{self, *};
 use super::Row::{self, Go, Never};
 use super::State::{self, *};
 
-/// The table.
 #[rustfmt::skip]
 pub fn row(state: State, request: Request) -> Row {
     match (state, request) {

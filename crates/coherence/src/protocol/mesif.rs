@@ -1,11 +1,10 @@
-//! MESIF: one of the sharers, the one that asked last, forwards the line instead of memory.
+//! MESIF: the sharer that requested last forwards the line instead of memory.
 
 use super::Action::*;
 use super::Request::{self, *};
 use super::Row::{self, Go, Never};
 use super::State::{self, *};
 
-/// The table.
 #[rustfmt::skip]
 pub fn row(state: State, request: Request) -> Row {
     match (state, request) {

@@ -1,8 +1,7 @@
 //! Protocol tables: one row for each state of a directory and each request to it.
 //!
-//! Only stable states: a directory serves one request for a line at a time, so nobody sees what lies in
-//! between. What a row costs, and who counts it, is said elsewhere. `README.md` beside this file says how
-//! directories nest.
+//! All states are stable: a directory serves one request for a line at a time, so intermediate states are never
+//! visible. Costs and counts are kept elsewhere. `README.md` in this folder describes how directories nest.
 
 // Glossary: protocol row: Entry of a coherence protocol's table for a state and a request: the next state
 //   and the actions.
@@ -24,7 +23,7 @@ pub use request::Request;
 pub use state::State;
 pub use table::{Scope, Table, Tables};
 
-/// The entry of a table for a state and a request.
+/// Row of a table for a state and a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Row {
     /// The directory's next state, and what is done in this order.
