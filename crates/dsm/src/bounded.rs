@@ -1,4 +1,4 @@
-//! Network cards, and ports of the switch before them, that keep only so many bytes: messages have connections then.
+//! Network cards and switch ports with bounded queues: messages then belong to connections.
 
 use crate::connections::Connection;
 use crate::counts::{Part, Stop};
@@ -7,20 +7,20 @@ use numalab_base::{Bandwidth, Bytes, Snapshot, Span, Time};
 use numalab_machine::Dsm as Parameters;
 use std::collections::BTreeMap;
 
-/// Connections by source and destination, and what decides about losses.
+/// Connections by source and destination, with the parameters of losses.
 #[derive(Clone, Debug)]
 pub(crate) struct Bounded {
     connections: BTreeMap<(u32, u32), Connection>,
-    /// Picoseconds that what waits for a card takes at most.
+    /// Longest queue of a card, in picoseconds of its bandwidth.
     room: Span,
-    /// Bytes under way between two nodes at most.
+    /// Most bytes in flight between two nodes.
     window: u64,
-    /// Wait before a lost message is sent again, if nothing is heard before.
+    /// Time after which a lost message is resent if no later one is acknowledged.
     resend: Span,
 }
 
 impl Bounded {
-    /// None, where cards keep all that waits for them.
+    /// `None` if the queues of cards are unbounded.
     pub fn new(parameters: &Parameters, bandwidth: Bandwidth) -> Option<Box<Bounded>> {
         let Bytes(queue) = parameters.queue?;
         let Bytes(window) = parameters.window;
@@ -29,7 +29,7 @@ impl Bounded {
         Some(Box::new(Bounded { connections: BTreeMap::new(), room, window, resend }))
     }
 
-    /// Writes down the place of a message in its connection.
+    /// Writes down the position of a message in its connection.
     pub fn place(&self, number: u32, message: &Message, into: &mut Snapshot) {
         if let Some(connection) = self.connections.get(&(message.from, message.to)) {
             into.add(&connection.place(number));
@@ -51,7 +51,7 @@ impl Bounded {
         self.connections.entry((from, to)).or_insert_with(|| Connection::new(most))
     }
 
-    /// A message is lost: when its sender sends it again at the latest.
+    /// Notes the loss of a message. Returns the latest time of its resending.
     fn lose(&mut self, number: u32, message: Message, now: Time, at_sender: bool) -> Time {
         let wait = self.resend;
         self.connection(message.from, message.to).lose(number, now, wait, at_sender)
@@ -59,7 +59,7 @@ impl Bounded {
 }
 
 impl Network {
-    /// Sends what the window of a connection has room for.
+    /// Sends as much as the window of a connection allows.
     pub fn pump(&mut self, from: u32, to: u32, now: Time) {
         while let Some(bounded) = &mut self.bounded
             && let Some((number, kept)) = bounded.connection(from, to).depart()
@@ -68,7 +68,7 @@ impl Network {
         }
     }
 
-    /// A message of a connection departs, or is lost where its card has no room.
+    /// Sends a message of a connection, or loses it if the card's queue is full.
     fn transmit(&mut self, number: u32, message: Message, now: Time) {
         let Message { from, to, .. } = message;
         let span = self.on_card(&message);
@@ -84,7 +84,7 @@ impl Network {
         self.put_numbered(start + latency, Stage::Card, message, number);
     }
 
-    /// The same as `receive` for a message of a connection, which is lost where the card's queue has no room.
+    /// As `receive`, for a message of a connection, which is lost if the card's queue is full.
     pub fn receive_bounded(&mut self, due: Due, mut stop: Option<&mut Stop>) {
         let Due { at: now, number, message, .. } = due;
         let Message { from, to, .. } = message;
@@ -114,8 +114,8 @@ impl Network {
         self.put_numbered(start + span, Stage::Daemon, message, number);
     }
 
-    /// All of a message of a connection is there: the messages that the daemon has from now on, in the order in which they
-    /// were sent, and since when each is there.
+    /// A message of a connection has arrived completely. Returns the messages that the daemon gets now, in the order
+    /// of sending, and the arrival time of each.
     pub fn come(&mut self, due: Due) -> Vec<(Message, Time)> {
         let Due { at: now, number, message, .. } = due;
         let Message { from, to, .. } = message;
@@ -124,7 +124,7 @@ impl Network {
         bounded.connection(from, to).come(number, message, now)
     }
 
-    /// A sender hears that a message has come.
+    /// A sender receives the acknowledgement of a message.
     pub fn heard(&mut self, due: Due) {
         let Due { at: now, number, message: Message { from, to, .. }, .. } = due;
         let Some(bounded) = &mut self.bounded else { return };
@@ -138,7 +138,7 @@ impl Network {
         self.pump(from, to, now);
     }
 
-    /// A sender has not heard of a message for so long that it sends it again, unless it has done that meanwhile.
+    /// A message has not been acknowledged for too long: resends it, unless that was done meanwhile.
     pub fn overdue(&mut self, due: Due) {
         let Due { at: now, number, message, .. } = due;
         let Message { from, to, .. } = message;

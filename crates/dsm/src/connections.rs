@@ -1,11 +1,11 @@
-//! Connections between nodes whose cards keep only so many bytes: what does not fit is lost and sent again, and its
-//! connection has fewer bytes under way from then on, as under TCP with selective acknowledgements.
+//! Connections between nodes whose cards have bounded queues. Lost messages are resent, and the window of their
+//! connection shrinks, as under TCP with selective acknowledgements.
 
 use crate::network::Message;
 use numalab_base::{Snapshot, Span, Time};
 use std::collections::{BTreeMap, VecDeque};
 
-/// Bytes of a segment, by which windows grow: an Ethernet frame less its headers.
+/// Bytes of a segment, by which windows grow: an Ethernet frame without its headers.
 const SEGMENT: u64 = 1448;
 
 /// A message of a connection.
@@ -13,37 +13,37 @@ const SEGMENT: u64 = 1448;
 pub(crate) struct Kept {
     pub message: Message,
     pub bytes: u64,
-    /// Instant at which it was handed to the network.
+    /// Time of sending.
     pub since: Time,
-    /// Times that it was lost.
+    /// Number of losses.
     pub losses: u32,
 }
 
-/// Messages from one node to another, which are delivered in the order in which they were handed over.
+/// Messages from one node to another, delivered in the order of sending.
 #[derive(Clone, Debug)]
 pub(crate) struct Connection {
-    /// Bytes under way at most: now, up to where it grows fast, and ever.
+    /// Most bytes in flight: now, up to where the window grows fast, and ever.
     window: u64,
     threshold: u64,
     most: u64,
-    /// Bytes sent of which the sender has not heard that they have come.
+    /// Bytes sent and not acknowledged.
     under_way: u64,
     /// Messages that wait for the window.
     waiting: VecDeque<Kept>,
-    /// Those sent that the sender has not heard of, by their numbers.
+    /// Messages sent and not acknowledged, by number.
     sent: BTreeMap<u32, Kept>,
     next_out: u32,
     next_in: u32,
-    /// The window falls once for all that is lost before this message.
+    /// Losses before this message shrink the window only once.
     recover: u32,
-    /// Those that are lost, and when they are sent again at the latest.
+    /// Lost messages, with the latest time of their resending.
     lost: BTreeMap<u32, Time>,
     /// Those that came before others that were sent earlier, and when.
     early: BTreeMap<u32, (Message, Time)>,
 }
 
 impl Connection {
-    /// Nothing is under way.
+    /// Connection without traffic.
     pub fn new(most: u64) -> Connection {
         Connection {
             window: (3 * SEGMENT).min(most),
@@ -65,7 +65,7 @@ impl Connection {
         self.waiting.push_back(kept);
     }
 
-    /// The next message that may depart, if the window has room for it. A message alone may always.
+    /// Next message that can be sent, if the window allows. A single message is always allowed.
     pub fn depart(&mut self) -> Option<(u32, Kept)> {
         let first = self.waiting.front()?;
         if self.under_way > 0 && self.under_way + first.bytes > self.window {
@@ -79,15 +79,14 @@ impl Connection {
         Some((number, kept))
     }
 
-    /// A message that was sent.
     pub fn sent(&self, number: u32) -> Option<&Kept> {
         self.sent.get(&number)
     }
 
-    /// A message is lost; its sender waits so long before it sends it again, and twice as long each time, unless it hears
-    /// of a later one. When that is. A sender that had no room itself sends less at once.
+    /// Notes a loss. Returns the time at which the message is resent: after `wait`, doubled at each loss, unless a
+    /// later message is acknowledged before. A sender whose own queue was full shrinks its window immediately.
     pub fn lose(&mut self, number: u32, now: Time, wait: Span, at_sender: bool) -> Time {
-        /// Times that the wait doubles at most: enough for a wait of a picosecond to become longer than any card is taken.
+        /// Greatest number of doublings: from a picosecond to longer than any card is busy.
         const DOUBLED: u32 = 40;
         let losses = self.sent.get_mut(&number).map_or(1, |kept| {
             kept.losses += 1;
@@ -101,7 +100,7 @@ impl Connection {
         at
     }
 
-    /// A message is there: those that can be delivered now, in their order, and since when each is there.
+    /// A message has arrived. Returns the messages that can be delivered now, in order, with their arrival times.
     pub fn come(&mut self, number: u32, message: Message, now: Time) -> Vec<(Message, Time)> {
         self.early.insert(number, (message, now));
         let mut delivered = Vec::new();
@@ -112,7 +111,7 @@ impl Connection {
         delivered
     }
 
-    /// The sender hears that a message has come. One before it that is lost is to be sent again at once.
+    /// An acknowledgement has arrived. Returns an earlier, lost message that is to be resent immediately.
     pub fn heard(&mut self, number: u32) -> Option<u32> {
         let bytes = self.sent.remove(&number).map_or(0, |kept| kept.bytes);
         self.under_way -= bytes;
@@ -127,7 +126,7 @@ impl Connection {
         Some(first)
     }
 
-    /// Whether a lost message is to be sent again now, since nothing was heard of later ones.
+    /// True if a lost message has to be resent now, since no later one was acknowledged.
     pub fn overdue(&mut self, number: u32, now: Time) -> bool {
         let due = self.lost.get(&number) == Some(&now);
         if due {
@@ -143,12 +142,12 @@ impl Connection {
         self.recover = self.next_out;
     }
 
-    /// Distance of a number from that of the next message that comes.
+    /// Distance of a number from the next message to arrive.
     pub fn place(&self, number: u32) -> u32 {
         number.wrapping_sub(self.next_in)
     }
 
-    /// Writes down what is under way; numbers as distances from that of the next message that comes.
+    /// Writes down the messages in flight, numbered relative to the next message to arrive.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Connection {
             window,

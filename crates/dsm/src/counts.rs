@@ -2,31 +2,30 @@
 
 use numalab_base::Span;
 
-/// A part of the time that a worker is stopped by a fault.
+/// Part of the time for which a fault stops a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {
-    /// Signal, handler and hand-over to the daemon.
+    /// Signal, handler, and hand-over to the daemon.
     Trap,
-    /// Behind other messages at a daemon.
+    /// Queue at a daemon.
     DaemonWait,
-    /// Served by daemons.
+    /// Service by daemons.
     DaemonService,
-    /// Behind other messages at a network card.
+    /// Queue at a network card.
     LinkWait,
     /// On the wire.
     Wire,
-    /// Until other copies were dropped.
+    /// Wait for the invalidation of other copies.
     Invalidations,
-    /// Behind other requests for the same page.
+    /// Queue behind other requests for the same page.
     PageBusy,
-    /// Until the worker ran again.
+    /// Wake-up of the worker.
     Wake,
-    /// Twins made, and what was written found and put into copies.
+    /// Making twins, and computing and applying diffs.
     Diffs,
 }
 
 impl Part {
-    /// All of them.
     pub const ALL: [Part; 9] = [
         Part::Trap,
         Part::DaemonWait,
@@ -39,7 +38,7 @@ impl Part {
         Part::Diffs,
     ];
 
-    /// Its name in records.
+    /// Name in records.
     pub fn name(self) -> &'static str {
         match self {
             Part::Trap => "trap",
@@ -54,7 +53,7 @@ impl Part {
         }
     }
 
-    /// Its name in texts.
+    /// Name in texts.
     pub fn words(self) -> &'static str {
         match self {
             Part::Trap => "trap",
@@ -70,23 +69,22 @@ impl Part {
     }
 }
 
-/// The time of a stop by parts, in the order of [`Part::ALL`].
+/// Parts of a stop, in the order of [`Part::ALL`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stop(pub [Span; Part::ALL.len()]);
 
 impl Stop {
-    /// Adds to a part.
     pub fn add(&mut self, part: Part, span: Span) {
         self.0[part as usize] += span;
     }
 
-    /// All parts together.
+    /// Sum of all parts.
     pub fn total(&self) -> Span {
         self.0.iter().fold(Span::ZERO, |sum, part| sum + *part)
     }
 
-    /// Makes the parts sum to a total. What is missing goes to a part; what is too much, because the page came unasked
-    /// while a request was under way, is taken off the way of that request.
+    /// Makes the parts sum to `total`. Missing time goes to `part`. Excess time, from a page that arrived unasked
+    /// during a request, is taken off the request's travel.
     pub fn fit(&mut self, part: Part, total: Span) {
         let sum = self.total().0;
         self.add(part, Span(total.0.saturating_sub(sum)));

@@ -1,5 +1,5 @@
-//! Messages between a node and several others that crowd on its cable: the fraction of its card's bandwidth that they leave for
-//! what comes.
+//! Congestion of a node's cable by pages in flight to and from several other nodes: part of the card's bandwidth that
+//! is left.
 
 use numalab_base::{Bandwidth, Snapshot};
 use numalab_machine::Crowding;
@@ -7,28 +7,28 @@ use numalab_machine::Crowding;
 /// Network cards of nodes that share memory.
 #[derive(Clone, Debug)]
 pub struct Cards {
-    /// Of each, in one direction.
+    /// Bandwidth of each, in one direction.
     pub bandwidth: Bandwidth,
-    /// Fraction of it that is left for what comes when so many pages are on their way between a node and several others.
-    /// Where cards keep only so many bytes what is lost is simulated, and this does not count.
+    /// Part of it that is left when a number of pages is in flight between a node and several others. Not used if
+    /// cards have bounded queues, since losses are then simulated.
     pub crowding: Crowding,
 }
 
-/// What is on its way to and from each node.
+/// Bytes in flight at each node.
 #[derive(Clone, Debug)]
 pub(crate) struct Crowded {
     curve: Vec<(f64, f64)>,
     page: f64,
     nodes: usize,
-    /// Bytes on their way between two nodes, either way.
+    /// Bytes in flight between two nodes, in both directions.
     between: Vec<u64>,
-    /// Other nodes of these, and the sum of their bytes, by node.
+    /// By node: number of other nodes with such bytes, and the sum.
     others: Vec<u32>,
     sums: Vec<u64>,
 }
 
 impl Crowded {
-    /// None, where no crowd costs anything.
+    /// `None` if congestion costs nothing.
     pub fn new(Crowding(curve): &Crowding, page: u64, nodes: u32) -> Option<Box<Crowded>> {
         if curve.is_empty() {
             return None;
@@ -38,7 +38,7 @@ impl Crowded {
         Some(Box::new(Crowded { curve: curve.clone(), page: page as f64, nodes, between, others, sums }))
     }
 
-    /// So many bytes depart.
+    /// Bytes depart.
     pub fn depart(&mut self, from: u32, to: u32, bytes: u64) {
         let pair = self.pair(from, to);
         let first = self.between[pair] == 0;
@@ -49,7 +49,7 @@ impl Crowded {
         }
     }
 
-    /// They are there.
+    /// Bytes arrive.
     pub fn come(&mut self, from: u32, to: u32, bytes: u64) {
         let pair = self.pair(from, to);
         self.between[pair] -= bytes;
@@ -64,7 +64,7 @@ impl Crowded {
         one.min(other) as usize * self.nodes + one.max(other) as usize
     }
 
-    /// The fraction of a card's bandwidth that is left. Two nodes alone are no crowd.
+    /// Part of a card's bandwidth that is left. Traffic between two nodes alone causes no congestion.
     pub fn left(&self, node: u32) -> f64 {
         if self.others[node as usize] < 2 {
             return 1.0;
@@ -72,14 +72,14 @@ impl Crowded {
         at(&self.curve, self.sums[node as usize] as f64 / self.page)
     }
 
-    /// Writes down what is on its way.
+    /// Writes down the bytes in flight.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Crowded { curve: _, page: _, nodes: _, between, others: _, sums: _ } = self;
         into.add(between);
     }
 }
 
-/// The curve at a number of pages: straight lines between its points, flat before the first and after the last.
+/// Value of the curve at a number of pages: linear between its points, constant outside.
 fn at(curve: &[(f64, f64)], pages: f64) -> f64 {
     let after = curve.partition_point(|(x, _)| *x <= pages);
     match (after.checked_sub(1).map(|before| curve[before]), curve.get(after).copied()) {

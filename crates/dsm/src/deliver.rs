@@ -1,4 +1,4 @@
-//! Messages: what each brings about where it is served.
+//! Effects of messages at the nodes that serve them.
 
 use crate::counts::{Part, Stop};
 use crate::directory::{PageId, Right};
@@ -7,7 +7,7 @@ use crate::network::{Content, Message, Stage};
 use numalab_base::{Span, Time};
 
 impl Dsm {
-    /// Stop that a message lengthens: that of those who wait for what it brings about.
+    /// Stop of the workers that wait for the effect of a message.
     pub(crate) fn stop_of(&self, message: &Message) -> Option<(PageId, u32)> {
         match message.content {
             Content::Fault(_) | Content::Request(_) | Content::CopyRequest | Content::DiffRequest => {
@@ -42,7 +42,7 @@ impl Dsm {
         }
     }
 
-    /// Sends a message, or does at once what it asks of its own node.
+    /// Sends a message, or applies it immediately if it stays on its node.
     pub(crate) fn deliver(&mut self, message: Message, now: Time, stop: Option<(PageId, u32)>) {
         if message.from == message.to {
             return self.handle(message, now);
@@ -51,7 +51,7 @@ impl Dsm {
         self.network.send(message, now, stop);
     }
 
-    /// The same at a later instant.
+    /// Sends a message at a later time `at`.
     pub(crate) fn deliver_at(&mut self, message: Message, now: Time, at: Time) {
         if at == now {
             let stop = self.stop_of(&message);
@@ -60,7 +60,7 @@ impl Dsm {
         self.network.put(at, Stage::Departs, message);
     }
 
-    /// A message is served: what it says happens.
+    /// Applies a message that has been served.
     pub(crate) fn handle(&mut self, message: Message, now: Time) {
         let Message { content, page, from, to, .. } = message;
         match content {
@@ -100,7 +100,7 @@ impl Dsm {
         }
     }
 
-    /// A request is answered.
+    /// Notes that a request is answered.
     pub(crate) fn got(&mut self, page: PageId, node: u32) {
         if let Some(asked) = self.asked.get_mut(&(page, node)) {
             *asked -= 1;
@@ -110,7 +110,7 @@ impl Dsm {
         }
     }
 
-    /// A node has a right from now on; who waited for it goes on soon, and the page stays until then.
+    /// A node obtains a right. Its waiting workers continue soon, and the page stays until then.
     fn granted(&mut self, page: PageId, node: u32, right: Right, now: Time) {
         let entry = self.directory.page_mut(page);
         if entry.right(node) < right {
@@ -124,7 +124,7 @@ impl Dsm {
         self.holds.insert(key, until + self.hold);
     }
 
-    /// Workers that wait for a page on a node run again. When they do.
+    /// Wakes the workers that wait for a page on a node. Returns the time.
     pub(crate) fn go_on(&mut self, page: PageId, node: u32, now: Time) -> Time {
         let until = now + self.wake;
         let Some(Blocked { workers, mut stop, .. }) = self.blocked.remove(&(page, node)) else {
@@ -134,7 +134,7 @@ impl Dsm {
         for (at, (worker, since)) in workers.into_iter().enumerate() {
             let total = until - since;
             let mut own = if at == 0 { stop } else { Stop::default() };
-            // Who came later waited for the request of another.
+            // Workers that came later waited for another's request.
             own.fit(Part::PageBusy, total);
             self.stops[worker as usize] = own;
             self.wake(worker, now);
@@ -142,22 +142,22 @@ impl Dsm {
         until
     }
 
-    /// A worker runs again soon.
+    /// Wakes a worker after the wake-up time.
     pub(crate) fn wake(&mut self, worker: u32, now: Time) {
         self.run_at(worker, now + self.wake);
     }
 
-    /// A worker runs again at an instant.
+    /// Wakes a worker at a time.
     pub(crate) fn run_at(&mut self, worker: u32, at: Time) {
         let message = Message { content: Content::Wake, page: worker.into(), from: 0, to: 0, load: 0 };
         self.network.put(at, Stage::Served, message);
     }
 
-    /// A node sends or drops a page that it had, not before its own workers have used it.
+    /// Takes a page away from a node, not before its own workers have used it.
     fn give_up(&mut self, message: Message, now: Time) {
         let Message { content, page, from, to, .. } = message;
         match self.holds.get(&(page, to)) {
-            // One more instant, so that the worker is woken before.
+            // One picosecond later, so that the worker is woken first.
             Some(&until) if until >= now => {
                 return self.network.put(until + Span(1), Stage::Served, message);
             }

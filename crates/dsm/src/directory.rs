@@ -1,40 +1,39 @@
-//! Entries of all pages, and the rights that nodes really have: in extents, which are one entry as long as all their
-//! pages are alike.
+//! Directory entries of all pages and the actual rights of nodes. An extent of equal pages is one entry.
 
 use crate::node_set::NodeSet;
 use crate::protocol::State;
 use numalab_base::Snapshot;
 use std::collections::BTreeMap;
 
-/// A page of the whole shared memory.
+/// Index of a page in the whole shared memory.
 pub type PageId = u64;
 
-/// No node.
+/// Sentinel for no node.
 pub(crate) const NOBODY: u32 = u32::MAX;
 
-/// A right of a node to a page.
+/// Right of a node to a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Right {
     /// No copy.
     None,
-    /// A copy to read.
+    /// Copy for reading.
     Read,
-    /// A copy to write; the only one, where consistency is sequential.
+    /// Copy for reading and writing; exclusive under sequential consistency.
     Write,
 }
 
-/// A page: what its master knows, and who really has it. The two differ while a request is served.
+/// A page: the master's knowledge, and the actual rights. They differ while a request is served.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Page {
-    /// Node that keeps the entry; nobody before the first touch.
+    /// Node that keeps the entry; `NOBODY` before the first touch.
     pub master: u32,
-    /// The owner by the entry; nobody: it is shared.
+    /// Owner according to the entry; `NOBODY` if the page is shared.
     pub owner: u32,
-    /// The copies by the entry.
+    /// Copies according to the entry.
     pub copies: NodeSet,
-    /// The nodes that really may write: one, if rows are right.
+    /// Nodes that can actually write: at most one if rows are right.
     pub writers: NodeSet,
-    /// The nodes that really may read and no more.
+    /// Nodes that can actually read only.
     pub readers: NodeSet,
 }
 
@@ -51,7 +50,7 @@ impl Page {
         if self.owner == NOBODY { State::Shared } else { State::Owned }
     }
 
-    /// Rights that a node really has.
+    /// Actual right of a node.
     pub fn right(&self, node: u32) -> Right {
         if self.writers.contains(node) {
             Right::Write
@@ -72,7 +71,7 @@ impl Page {
         }
     }
 
-    /// Whether the entry says that a node has a copy.
+    /// True if the entry lists a copy of the node.
     pub fn holds(&self, node: u32) -> bool {
         self.owner == node || self.copies.contains(node)
     }
@@ -87,7 +86,6 @@ enum Extent {
     Each(Box<[Page]>),
 }
 
-/// All pages.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Directory {
     extents: BTreeMap<u64, Extent>,
@@ -113,7 +111,7 @@ impl Directory {
         }
     }
 
-    /// An extent of which the last page was just touched may be all alike.
+    /// Merges an extent into one entry if its pages are equal; called after its last page was touched.
     pub fn settle(&mut self, page: PageId) {
         if page % EXTENT == EXTENT - 1
             && let Some(extent) = self.extents.get_mut(&(page / EXTENT))
@@ -125,7 +123,7 @@ impl Directory {
         }
     }
 
-    /// The first page of a range for which something does not hold.
+    /// First page of a range that lacks a property.
     pub fn first_without(
         &self,
         pages: std::ops::Range<PageId>,
@@ -150,7 +148,7 @@ impl Directory {
         None
     }
 
-    /// Writes down all entries and rights, those that are alike together.
+    /// Writes down all entries and rights; equal ones together.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Directory { extents } = self;
         let mut run: Option<(&Page, u64, u64)> = None;

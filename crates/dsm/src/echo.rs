@@ -1,4 +1,4 @@
-//! Messages that come back: what a node sends to others as fast as it may, which shows what the network carries.
+//! Messages that come back: a node sends them as fast as it can, which measures the network.
 
 use crate::engine::Dsm;
 use crate::network::{Content, Message};
@@ -9,25 +9,25 @@ use numalab_base::{Bytes, Time};
 pub(crate) struct Echo {
     worker: u32,
     from: u32,
-    /// Bytes of each.
+    /// Bytes of a message.
     size: u32,
-    /// Messages that are still to be sent, and those on their way or on their way back.
+    /// Messages still to be sent, and messages in flight in either direction.
     left: u32,
     under_way: u32,
-    /// Nodes that they go to, and the place of the next one's.
+    /// Destinations, and the index of the next one.
     peers: Vec<u32>,
     next: usize,
 }
 
 impl Dsm {
-    /// Nodes with workers, other than the first worker's.
+    /// Nodes with workers, without the first worker's.
     pub fn peers(&self) -> impl Iterator<Item = u32> + '_ {
         let own = self.meetings.node(0);
         self.meetings.populated().filter(move |node| *node != own)
     }
 
-    /// A worker's node sends messages of a size to the other nodes with workers in turn, of which each comes back: so many
-    /// are under way at most, and so many are sent in all. The worker is woken when the last is back.
+    /// A worker's node sends messages to the other nodes with workers in turn; each returns. `in_flight` limits those
+    /// under way, `count` is the total. The worker is woken when the last one is back.
     pub fn echo(&mut self, worker: u32, size: Bytes, (in_flight, count): (u32, u32), now: Time) {
         let from = self.meetings.node(worker);
         let peers: Vec<u32> = self.meetings.populated().filter(|node| *node != from).collect();
@@ -53,13 +53,13 @@ impl Dsm {
         self.deliver(message, now, None);
     }
 
-    /// A node sends back what has come.
+    /// Returns a message to its sender.
     pub(crate) fn send_back(&mut self, message: Message, now: Time) {
         let Message { page, from, to, load, .. } = message;
         self.deliver(Message { content: Content::Echoed, page, from: to, to: from, load }, now, None);
     }
 
-    /// A message is back: another one departs, and after the last the worker goes on.
+    /// A message is back: sends the next one, or wakes the worker after the last.
     pub(crate) fn echoed(&mut self, now: Time) {
         let Some(Echo { worker, left, under_way, .. }) = &mut self.echo else { return };
         let worker = *worker;

@@ -1,4 +1,4 @@
-//! Memory that nodes share by pages, and what is due in it.
+//! Memory that nodes share by pages, and its queue of events.
 
 use crate::counts::{Part, Stop};
 use crate::crowded::Cards;
@@ -26,76 +26,75 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(crate) struct Blocked {
     pub needs: Right,
-    /// With the time at which each faulted.
+    /// Each with the time of its fault.
     pub workers: Vec<(u32, Time)>,
     /// Parts of the first worker's stop so far.
     pub stop: Stop,
 }
 
-/// Memory that nodes share by pages.
 #[derive(Clone, Debug)]
 pub struct Dsm {
     pub(crate) table: Table,
     pub(crate) master: Master,
-    /// Masters that move.
+    /// Migration of masters.
     pub(crate) migration: Option<Migration>,
-    /// Time of each node's daemon that has been taken from its first worker, where they share a processor.
+    /// Service time of each node's daemon taken from its first worker, if the two share a processor.
     shared_daemons: Option<Vec<Span>>,
     pub(crate) trap: Span,
     pub(crate) wake: Span,
     pub(crate) hold: Span,
     pub(crate) page_shift: u32,
     pub(crate) nodes: u32,
-    /// First page of each region, and the end of the last.
+    /// First page of each region, and the end of the last one.
     pub(crate) regions: Vec<PageId>,
-    /// Rows of all pages, once anybody has faulted.
+    /// Faults by rows of pages, after the first fault.
     pub(crate) rows: Option<Rows>,
     pub(crate) directory: Directory,
-    /// Copies of all pages, where they may differ; the directory is empty then.
+    /// Copies of all pages under lazy release consistency; the directory is empty then.
     pub(crate) lazy: Option<Lazy>,
     pub(crate) network: Network,
     pub(crate) meetings: Meetings,
     pub(crate) lock: Lock,
-    /// Predictor, where pages are sent unasked.
+    /// Predictor of the next users of pages, if pages are sent ahead.
     pub(crate) predictor: Option<Predictor>,
     /// Pages that several nodes write.
     pub(crate) sharers: Sharers,
     pub(crate) technique: Technique,
-    /// Pages that a virtual synchronisation point forwards at most, and copies that a loop's end drops at most.
+    /// Most pages that a virtual synchronisation point forwards, and most copies that the end of a loop drops.
     pub(crate) vsp_pages: usize,
     pub(crate) drop_buffer: usize,
     /// Treatment of owned pages that another node is expected to write.
     pub(crate) presend_writes: DirtyPages,
-    /// Pages that nodes wrote in this loop, where each is marked so that its first byte's writer is seen.
+    /// Pages written in this loop by each node, if pages are marked to find the writer of their first byte.
     pub(crate) written: Option<FxHashSet<(PageId, u32)>>,
-    /// Whether the first worker is alone in a context of its own, of which the end releases pages.
+    /// True while the first worker is alone in a context of its own, whose end releases pages.
     pub(crate) alone: bool,
-    /// Whether the end of the present context sends ahead.
+    /// True if the end of the present context sends pages ahead.
     pub(crate) presends: bool,
-    /// Contents of messages of released pages; empty places are free.
+    /// Contents of release messages; empty entries are free.
     pub(crate) releases: Vec<Vec<Hint>>,
-    /// Requests that masters serve, with those behind them.
+    /// Requests that masters serve, with their queues.
     pub(crate) busy: FxHashMap<PageId, Service>,
     /// Workers that wait for a page on a node.
     pub(crate) blocked: FxHashMap<(PageId, u32), Blocked>,
-    /// Requests of a node for a page that are not answered; more than one, where the page came unasked meanwhile.
+    /// Unanswered requests of a node for a page; more than one if the page arrived unasked meanwhile.
     pub(crate) asked: FxHashMap<(PageId, u32), u32>,
-    /// Pages that were sent to nodes unasked and not used yet, on their way or there.
+    /// Pages sent ahead and not used yet, in flight or arrived.
     pub(crate) ahead: FxHashSet<(PageId, u32)>,
-    /// Until when a granted page stays where it is.
+    /// Time until which a granted page stays on its node.
     pub(crate) holds: FxHashMap<(PageId, u32), Time>,
-    /// Workers that spin on a page, until the copy goes away.
+    /// Workers that spin on a page while its copy is valid.
     pub(crate) spinning: FxHashMap<(PageId, u32), Vec<u32>>,
-    /// The stop that each worker has just been woken from.
+    /// Stop that each worker was just woken from.
     pub(crate) stops: Vec<Stop>,
-    /// Messages that come back, while there are any.
+    /// Echo messages, while there are any.
     pub(crate) echo: Option<Echo>,
     pub(crate) woken: Vec<u32>,
     pub(crate) now: Time,
 }
 
 impl Dsm {
-    /// Nodes with their workers (by the node of each), a network card's bandwidth, and the latency one way by source and
+    /// Nodes with their workers (`workers`: node of each), bandwidth of a network card, and latency by source and
     /// destination.
     pub fn new(
         parameters: &Parameters,
@@ -105,7 +104,7 @@ impl Dsm {
         workers: Vec<u32>,
     ) -> Dsm {
         let stops = vec![Stop::default(); workers.len()];
-        // On one node there is nobody to send to.
+        // A single node sends no messages.
         let several = workers.iter().any(|node| *node != workers[0]);
         Dsm {
             table: Table::default(),
@@ -148,12 +147,12 @@ impl Dsm {
         }
     }
 
-    /// The same with another table.
+    /// Replaces the protocol table.
     pub fn with_table(self, table: Table) -> Dsm {
         Dsm { table, ..self }
     }
 
-    /// Adds a region of so many bytes, at a page of its own.
+    /// Adds a region of `bytes`, starting at a page of its own.
     pub fn add_region(&mut self, bytes: u64) {
         add_region(&mut self.regions, bytes, self.page_shift);
     }
@@ -163,7 +162,7 @@ impl Dsm {
         1 << self.page_shift
     }
 
-    /// The pages that hold some bytes of a region; none for no bytes.
+    /// Pages that hold a range of bytes of a region; empty for no bytes.
     pub fn pages(&self, region: usize, bytes: Range<u64>) -> Range<PageId> {
         let first = self.regions.get(region).copied().unwrap_or(0);
         if bytes.is_empty() {
@@ -172,18 +171,17 @@ impl Dsm {
         first + (bytes.start >> self.page_shift)..first + ((bytes.end - 1) >> self.page_shift) + 1
     }
 
-    /// The node of a worker.
     pub fn node_of(&self, worker: u32) -> u32 {
         self.meetings.node(worker)
     }
 
-    /// The next time at which anything is due.
+    /// Time of the next event.
     pub fn next(&self) -> Option<Time> {
         self.network.next()
     }
 
-    /// Does what is due until then, but no further than to the first instant at which workers are woken. Returns that
-    /// instant and the workers, and adds what was done to `events`.
+    /// Processes events until `until`, but not beyond the first time at which workers are woken. Returns that time;
+    /// adds the workers to `woken` and the events to `events`.
     pub fn advance(&mut self, until: Time, events: &mut u64, woken: &mut Vec<u32>) -> Option<Time> {
         while let Some(due) = self.network.pop(until) {
             *events += 1;
@@ -203,7 +201,7 @@ impl Dsm {
                         true => self.network.receive_bounded(due, stop),
                     }
                 }
-                // What asks its own node is on no card.
+                // Messages inside a node use no card.
                 Stage::Daemon if self.network.is_bounded() && message.from != message.to => {
                     for (message, since) in self.network.come(due) {
                         let stop = self.stop_of(&message);
@@ -233,8 +231,7 @@ impl Dsm {
         None
     }
 
-    /// Time that daemons have served since this was last asked, by the first worker of each node, where they share its
-    /// processor.
+    /// Service time of daemons since the last call, by the first worker of each node, if the two share a processor.
     pub fn take_daemons(&mut self) -> Vec<(u32, Span)> {
         let Some(taken) = &mut self.shared_daemons else { return Vec::new() };
         let mut all = Vec::new();
@@ -251,22 +248,21 @@ impl Dsm {
         all
     }
 
-    /// The stop that a worker has just been woken from.
+    /// Stop that a worker was just woken from.
     pub fn take_stop(&mut self, worker: u32) -> Stop {
         std::mem::take(&mut self.stops[worker as usize])
     }
 
-    /// Counts of every node so far.
     pub fn counts(&self) -> &[NodeCounts] {
         &self.network.counts
     }
 
-    /// Pages that write faults of several nodes were about in the present context, so far.
+    /// Pages of the present context on which several nodes had write faults so far.
     pub fn written_by_several(&self) -> u64 {
         self.sharers.several()
     }
 
-    /// Rights of a node over a page.
+    /// Right of a node to a page.
     pub fn right(&self, page: PageId, node: u32) -> Right {
         match &self.lazy {
             Some(lazy) => lazy.right(page, node),
@@ -274,17 +270,18 @@ impl Dsm {
         }
     }
 
-    /// The intervals whose writes a node's copy of a page has, by their nodes, where copies may differ and this one is valid.
+    /// Intervals whose writes a valid copy contains, by node. Lazy consistency only.
     pub fn contains(&self, page: PageId, node: u32) -> Option<Vec<(u32, u32)>> {
         self.lazy.as_ref()?.contains(page, node)
     }
 
-    /// Whether several nodes may write a page.
+    /// True if several nodes can write a page.
     pub fn is_lazy(&self) -> bool {
         self.lazy.is_some()
     }
 
-    /// A page whose entry is not what nodes have, while no request for it is served: there is none.
+    /// A page whose entry differs from the actual rights although no request is being served. Always `None` in a
+    /// correct protocol.
     pub fn disagreement(&self, pages: Range<PageId>) -> Option<PageId> {
         let agree = |page: &Page| match page.master {
             NOBODY => page.writers.len() + page.readers.len() == 0,
@@ -296,7 +293,7 @@ impl Dsm {
         self.directory.first_without(pages, agree)
     }
 
-    /// Whether nothing is under way.
+    /// True if no message or request is under way.
     pub fn is_quiet(&self) -> bool {
         self.network.next().is_none()
             && self.busy.is_empty()
@@ -306,7 +303,7 @@ impl Dsm {
             && self.lazy.as_ref().is_none_or(Lazy::is_quiet)
     }
 
-    /// Writes down entries, rights, stations and what is due. A state in which anybody waits for a page is refused.
+    /// Writes down entries, rights, stations and events. Refuses states in which a worker waits for a page.
     pub fn snapshot(&self, into: &mut Snapshot) {
         if !self.blocked.is_empty()
             || !self.spinning.is_empty()
@@ -329,7 +326,7 @@ impl Dsm {
         if let Some(predictor) = &self.predictor {
             predictor.snapshot(into);
         }
-        // Pages may be on their way to nodes that did not ask for them.
+        // Pages can be in flight to nodes that did not request them.
         let mut busy: Vec<_> = self.busy.iter().collect();
         busy.sort_unstable_by_key(|(page, _)| **page);
         into.add(&busy.len());
@@ -348,7 +345,7 @@ impl Dsm {
         let mut ahead: Vec<_> = self.ahead.iter().collect();
         ahead.sort_unstable();
         into.add(&ahead);
-        // Pages that still stay where they are.
+        // Pages that still have to stay on their nodes.
         let mut held: Vec<_> = self.holds.iter().filter(|(_, until)| **until >= into.now()).collect();
         held.sort_unstable();
         for (key, until) in held {

@@ -1,33 +1,33 @@
 //! Memory that nodes share by pages in software: rights to pages, messages and their costs.
 //!
-//! Nodes touch pages ([`Dsm::touch`]). Who lacks a right faults ([`Dsm::fault`]): its worker is blocked, the master of
-//! the page does what the row of the protocol's table says, and the worker is woken. Under lazy release consistency
-//! (`lazy/`) several nodes may write a page, and hear of each other when they synchronise. Daemons and network cards serve one
-//! message after another. Times are those that callers give and that follow from them; there is no clock here, only a
-//! queue of what is due, as in the interpreter of programs on lines.
+//! Nodes touch pages ([`Dsm::touch`]). A node that lacks a right faults ([`Dsm::fault`]): its worker is blocked, the
+//! master of the page executes a row of the protocol's table, and the worker is woken. Under lazy release consistency
+//! (`lazy/`) several nodes can write a page and hear of each other's writes when they synchronise. Daemons and
+//! network cards serve messages one after another. This crate has no clock: callers pass the time, and a queue holds
+//! what is due.
 //!
 //! | file | contents |
 //! |---|---|
-//! | `protocol/` | the table of rows |
+//! | `protocol/` | table of rows |
 //! | `directory` | entries and rights of all pages |
 //! | `network` | daemons, network cards and messages |
-//! | `bounded` | cards that keep only so many bytes |
-//! | `crowded` | what is on its way to a card from several nodes, and costs bandwidth |
-//! | `connections` | messages between two nodes there: losses, windows, order |
-//! | `engine` | all of it together, and what is due |
+//! | `bounded` | cards with bounded queues |
+//! | `crowded` | congestion by pages in flight |
+//! | `connections` | messages between two nodes with bounded cards: losses, windows, order |
+//! | `engine` | the shared memory and its events |
 //! | `touches` | touches and faults |
-//! | `deliver` | what each message brings about |
+//! | `deliver` | effects of messages |
 //! | `serve` | a request at the master of its page, by its row |
-//! | `lazy/` | copies that may differ until nodes synchronise |
+//! | `lazy/` | copies that can differ until nodes synchronise |
 //! | `meetings` | forks, barriers and joins as messages |
-//! | `locks` | the lock of critical sections as messages |
-//! | `migration` | masters that move to who asks often |
-//! | `echo` | messages that come back, for what the network carries |
-//! | `release` | pages that a node is done with |
-//! | `predictor` | loops that follow each other, and who uses which pages in each |
+//! | `locks` | lock of critical sections as messages |
+//! | `migration` | masters that move to frequent requesters |
+//! | `echo` | messages that return, to measure the network |
+//! | `release` | pages that a node has finished with |
+//! | `predictor` | order of loops, and users of pages in each |
 //! | `sharers` | pages that several nodes write in one loop |
-//! | `rows` | faults by place |
-//! | `counts` | faults, messages, bytes; the parts of a stop |
+//! | `rows` | faults by rows of pages |
+//! | `counts` | faults, messages, bytes, parts of a stop |
 //!
 //! The cost of a page is one transaction, so a run takes time in proportion to its faults. Critical sections are
 //! queues of messages, as are turns at the page of a reduction. Network cards keep all waiting messages unless

@@ -1,20 +1,19 @@
-//! The lock of critical sections: a queue at the starter's daemon, and messages to and from it.
+//! Lock of critical sections: a queue at the first node's daemon, and messages to and from it.
 
 use crate::engine::Dsm;
 use crate::network::{Content, Message};
 use numalab_base::{Snapshot, Time};
 use std::collections::VecDeque;
 
-/// A lock, by workers.
+/// Lock with its holder and waiters, all workers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lock {
     holder: Option<u32>,
-    /// Those who wait, in the order in which the daemon heard of them.
+    /// Waiters in the order in which the daemon heard of them.
     waiting: VecDeque<u32>,
 }
 
 impl Lock {
-    /// Whether a worker has it.
     pub fn is_held_by(&self, worker: u32) -> bool {
         self.holder == Some(worker)
     }
@@ -30,12 +29,12 @@ impl Lock {
 }
 
 impl Dsm {
-    /// A worker asks for the lock. It is woken when it has it.
+    /// A worker requests the lock. It is woken when it holds the lock.
     pub fn lock(&mut self, worker: u32, now: Time) {
         self.ask_lock(Content::Acquire, worker, now);
     }
 
-    /// A worker gives the lock back, and does not wait for that.
+    /// A worker releases the lock, without waiting.
     pub fn unlock(&mut self, worker: u32, now: Time) {
         self.ask_lock(Content::Unlock, worker, now);
     }

@@ -1,35 +1,35 @@
-//! Forks, barriers and joins: messages to and from the starter's daemon. Workers of one node meet there first.
+//! Forks, barriers and joins: messages to and from the first node's daemon. Workers of one node meet there first.
 
 use crate::engine::Dsm;
 use crate::network::Content;
 use numalab_base::{Snapshot, Time};
 
-/// Purpose for which a team meets.
+/// Purpose of a meeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meeting {
-    /// All wait until all have come.
+    /// All workers wait for all.
     Barrier,
-    /// The first worker waits for the others, who go on.
+    /// The first worker waits for the others, which continue.
     Join,
 }
 
-/// A team, by the nodes of its workers.
+/// Team as the nodes of its workers.
 #[derive(Clone, Debug)]
 pub(crate) struct Meetings {
-    /// The node of each worker.
+    /// Node of each worker.
     nodes: Vec<u32>,
-    /// Workers on each node.
+    /// Number of workers on each node.
     on_node: Vec<u32>,
-    /// Nodes with workers.
+    /// Number of nodes with workers.
     populated: u32,
     /// Forks that each node has heard of, and that each worker has followed.
     forks: Vec<u64>,
     followed: Vec<u64>,
     awaiting_fork: Vec<Vec<u32>>,
-    /// Workers of each node that have come to the present meeting, and those among them who wait.
+    /// Workers of each node that have arrived at the present meeting, and those of them that wait.
     come: Vec<u32>,
     waiting: Vec<Vec<u32>>,
-    /// Nodes of which all workers have come.
+    /// Number of nodes whose workers have all arrived.
     complete: u32,
     meeting: Meeting,
 }
@@ -61,7 +61,6 @@ impl Meetings {
         (0..).zip(&self.on_node).filter(|(_, workers)| **workers > 0).map(|(node, _)| node)
     }
 
-    /// The first worker of a node.
     pub fn first_on(&self, node: u32) -> Option<u32> {
         self.nodes.iter().position(|of| *of == node).map(|worker| worker as u32)
     }
@@ -84,7 +83,7 @@ impl Meetings {
             meeting,
         } = self;
         for (followed, node) in followed.iter().zip(nodes) {
-            // Who comes before the message with the work is one ahead of its node.
+            // A worker that arrives before the message with the work is one fork ahead of its node.
             into.add(&forks[*node as usize].wrapping_sub(*followed));
         }
         into.add(&(awaiting_fork, come, waiting, complete, *meeting == Meeting::Join));
@@ -92,7 +91,7 @@ impl Meetings {
 }
 
 impl Dsm {
-    /// The first worker opens a region: a message with the work to every other node.
+    /// The first worker opens a region: sends the work to every other node.
     pub fn fork(&mut self, now: Time) {
         let starter = self.meetings.node(0);
         self.meetings.followed[0] += 1;
@@ -104,7 +103,7 @@ impl Dsm {
         }
     }
 
-    /// Another worker enters a region. Whether it may at once; else it is woken.
+    /// Another worker enters a region. Returns false if it has to wait; it is woken then.
     pub fn follow(&mut self, worker: u32) -> bool {
         let Meetings { nodes, forks, followed, awaiting_fork, .. } = &mut self.meetings;
         let node = nodes[worker as usize] as usize;
@@ -116,7 +115,7 @@ impl Dsm {
         open
     }
 
-    /// A worker comes to a meeting. Whether it waits.
+    /// A worker arrives at a meeting. Returns true if it waits.
     pub fn meet(&mut self, worker: u32, meeting: Meeting, now: Time) -> bool {
         let starter = self.meetings.node(0);
         let node = self.meetings.node(worker);

@@ -1,5 +1,5 @@
-//! Masters that move: a node that asks for a page so often in a row keeps its entry from then on. Others go on to ask the
-//! first master, which passes their requests on.
+//! Migration of masters: a node that requests a page several times in a row gets its entry. Other nodes keep asking
+//! the first master, which forwards requests.
 
 use crate::directory::PageId;
 use crate::engine::Dsm;
@@ -8,14 +8,14 @@ use crate::protocol::Request;
 use numalab_base::{Snapshot, Time};
 use rustc_hash::FxHashMap;
 
-/// Requests of late by page, and pages that have another master than at first.
+/// Recent requests by page, and pages whose master has moved.
 #[derive(Clone, Debug)]
 pub(crate) struct Migration {
-    /// Requests in a row after which the master moves.
+    /// Number of requests in a row after which the master moves.
     after: u32,
-    /// The node that asked last, and how often in a row.
+    /// Last requester of a page, and the length of its streak.
     streaks: FxHashMap<PageId, (u32, u32)>,
-    /// The first masters of pages that have another one now.
+    /// First masters of pages whose master has moved.
     first: FxHashMap<PageId, u32>,
 }
 
@@ -24,7 +24,7 @@ impl Migration {
         Migration { after, streaks: FxHashMap::default(), first: FxHashMap::default() }
     }
 
-    /// Writes down who asked, and who was master first.
+    /// Writes down streaks and first masters.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Migration { after: _, streaks, first } = self;
         let mut streaks: Vec<_> = streaks.iter().collect();
@@ -37,14 +37,14 @@ impl Migration {
 }
 
 impl Dsm {
-    /// The node that a fault of a node is reported to: the master, if that is itself, or the first one.
+    /// Node to which a node's fault is reported: itself if it is the master, else the first master.
     pub(crate) fn asked_of(&self, page: PageId, node: u32) -> u32 {
         let master = self.directory.page(page).master;
         let first = self.migration.as_ref().and_then(|migration| migration.first.get(&page));
         if master == node { master } else { first.copied().unwrap_or(master) }
     }
 
-    /// A request has come to a node, which passes it on unless it is the master.
+    /// A request has arrived at a node, which forwards it unless it is the master.
     pub(crate) fn asked_at(&mut self, page: PageId, (request, asker): (Request, u32), node: u32, now: Time) {
         let master = self.directory.page(page).master;
         if master == node {
@@ -55,12 +55,12 @@ impl Dsm {
         self.deliver(message, now, Some((page, asker)));
     }
 
-    /// A node has been answered. It becomes the master if it has asked often enough, and nobody asks or is served now:
-    /// nothing about the page is under way then, which another master's messages could overtake.
+    /// A node's request is answered. It becomes the master if its streak is long enough and no request is pending:
+    /// then no message about the page is in flight that the new master's could overtake.
     pub(crate) fn count_answer(&mut self, page: PageId, node: u32) {
         let Some(migration) = &mut self.migration else { return };
         let streak = migration.streaks.entry(page).or_insert((node, 0));
-        // Longer ones are all alike.
+        // Longer streaks are equivalent.
         let asked = (streak.1 + 1).min(migration.after);
         *streak = if streak.0 == node { (node, asked) } else { (node, 1) };
         let often = streak.1 >= migration.after;

@@ -1,4 +1,4 @@
-//! Daemons and network cards: stations that serve one message after another, in the order of arrival.
+//! Daemons and network cards: stations that serve messages in the order of arrival.
 
 use crate::bounded::Bounded;
 use crate::connections::Kept;
@@ -13,33 +13,31 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-/// Kinds of message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MessageKind {
-    /// A fault, to the master.
+    /// Fault, to the master.
     Request,
-    /// To an owner, that it sends its page.
+    /// To an owner: send the page.
     Fetch,
-    /// To a holder, that it drops its copy.
+    /// To a holder: drop the copy.
     Invalidate,
-    /// From a holder that dropped its copy.
+    /// From a holder that has dropped its copy.
     Ack,
     /// A page.
     Page,
     /// A right without the page.
     Grant,
-    /// From a holder that is done with a page.
+    /// From a holder that has finished with a page.
     Release,
-    /// Forks, arrivals at a barrier or join, departures, flags, and all about locks.
+    /// Forks, arrivals at and departures from meetings, flags, and lock messages.
     Meeting,
-    /// Bytes that were written in a page.
+    /// Bytes written in a page.
     Diff,
     /// Bytes of no page, to another node or back.
     Echo,
 }
 
 impl MessageKind {
-    /// All of them.
     pub const ALL: [MessageKind; 10] = [
         MessageKind::Request,
         MessageKind::Fetch,
@@ -53,7 +51,7 @@ impl MessageKind {
         MessageKind::Echo,
     ];
 
-    /// Its name in records.
+    /// Name in records.
     pub fn name(self) -> &'static str {
         numalab_counts::MESSAGES[self as usize].0
     }
@@ -62,49 +60,49 @@ impl MessageKind {
 /// Content of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Content {
-    /// A fault of workers of the same node, before any message.
+    /// Fault of workers on the same node; no message yet.
     Fault(Request),
     Request(Request),
-    /// The request of another node, passed on to the present master.
+    /// Another node's request, forwarded to the present master.
     Forward(Request, u32),
     Fetch,
     FetchInvalidate,
     Invalidate,
-    /// The page that a master asked for.
+    /// Page that a master fetched.
     Fetched,
     Ack,
     Page(Right),
     Grant(Right),
-    /// A page, or a right alone, that nobody asked for.
+    /// Page or right that was sent ahead.
     AheadPage(Right),
     AheadGrant(Right),
-    /// The number of the fork.
+    /// Number of a fork.
     Fork,
-    /// Pages that a node is done with: the number of its list instead of a page.
+    /// Pages that a node has finished with: number of the list instead of a page.
     Release,
-    /// Arrived at a barrier, or at a join.
+    /// Arrival at a barrier or a join.
     Arrive,
     Depart,
-    /// Asks for the lock, grants it, gives it back: the number of the worker instead of a page.
+    /// Requests, grants or releases the lock: number of the worker instead of a page.
     Acquire,
     Acquired,
     Unlock,
-    /// A blocked worker runs again: its number instead of a page. No message.
+    /// Wakes a blocked worker: its number instead of a page. No message.
     Wake,
-    /// Asks for a page that may be written elsewhere, and brings it.
+    /// Requests and delivers a page that other nodes may write.
     CopyRequest,
     Copy,
-    /// Asks a writer for what it has written, and brings it.
+    /// Requests and delivers the diff of a writer.
     DiffRequest,
     Diff,
-    /// Bytes written in an interval, to the page's home, and that it is in the page there, which is no message.
+    /// Bytes written in an interval, to the page's home; and their application there, which is no message.
     Deposit,
     Deposited,
-    /// Bytes of no page, which come back.
+    /// Bytes of no page, which return.
     Echo,
     Echoed,
-    /// A flag that was turned for a worker; with the number of a clock instead of a page, as in all that is said between
-    /// workers where consistency is lazy.
+    /// Flag for a worker. Carries the number of a clock instead of a page, as all messages between workers do under
+    /// lazy consistency.
     Signal {
         flag: u32,
         worker: u32,
@@ -112,14 +110,13 @@ pub(crate) enum Content {
     },
 }
 
-/// A message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Message {
     pub content: Content,
     pub page: PageId,
     pub from: u32,
     pub to: u32,
-    /// Bytes besides the header and a page.
+    /// Bytes in addition to the header and a page.
     pub load: u32,
 }
 
@@ -151,30 +148,30 @@ impl Content {
     }
 }
 
-/// Position of a message.
+/// Position of a message on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Stage {
-    /// About to depart, when what its source does before is done.
+    /// Waits for its source to finish earlier work.
     Departs,
-    /// Its first byte is at the network card of its destination.
+    /// First byte at the network card of the destination.
     Card,
     /// At the daemon.
     Daemon,
     /// Served by the daemon.
     Served,
-    /// Its sender hears that it has come, where cards keep only so many bytes.
+    /// Acknowledgement at the sender, with bounded queues.
     Heard,
-    /// Its sender has not heard of it for too long.
+    /// Not acknowledged for too long.
     Overdue,
 }
 
-/// Something that is due.
+/// Event of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Due {
     pub at: Time,
     sequence: u64,
     pub stage: Stage,
-    /// Its number in its connection, where there are some.
+    /// Number in its connection, if there is one.
     pub number: u32,
     pub message: Message,
 }
@@ -191,7 +188,7 @@ impl PartialOrd for Due {
     }
 }
 
-/// A node's stations: until when each is taken.
+/// Times until which a node's stations are busy.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Stations {
     daemon: Time,
@@ -199,24 +196,24 @@ pub(crate) struct Stations {
     pub receiving: Time,
 }
 
-/// Stations of all nodes, and what is due.
+/// Stations of all nodes, and the queue of events.
 #[derive(Clone, Debug)]
 pub(crate) struct Network {
     handle: Span,
     handle_page: Span,
     header: u64,
     page: u64,
-    /// Picoseconds of a byte on a network card.
+    /// Picoseconds per byte on a network card.
     per_byte: f64,
-    /// One way, by source and destination.
+    /// Latency by source and destination.
     latencies: Arc<[Span]>,
     pub stations: Vec<Stations>,
     pub counts: Vec<NodeCounts>,
     due: BinaryHeap<Reverse<Due>>,
     sequence: u64,
-    /// What is on its way, where a crowd costs bandwidth. Cards that keep only so many bytes have none.
+    /// Bytes in flight, if congestion costs bandwidth. Not used with bounded queues.
     crowded: Option<Box<Crowded>>,
-    /// Connections, where cards keep only so many bytes.
+    /// Connections, with bounded queues.
     pub bounded: Option<Box<Bounded>>,
 }
 
@@ -261,7 +258,7 @@ impl Network {
         self.latencies[from as usize * self.stations.len() + to as usize]
     }
 
-    /// Whether cards keep only so many bytes, so that messages have connections.
+    /// True if queues of cards are bounded, so that messages have connections.
     pub fn is_bounded(&self) -> bool {
         self.bounded.is_some()
     }
@@ -275,7 +272,7 @@ impl Network {
         Span((self.bytes(message) as f64 * self.per_byte).ceil() as u64)
     }
 
-    /// A daemon works for so long, in its turn, besides serving messages. When it is done.
+    /// A daemon works for `span`, in its turn, besides serving messages. Returns the end.
     pub fn occupy(&mut self, node: u32, span: Span, now: Time) -> Time {
         let daemon = &mut self.stations[node as usize].daemon;
         *daemon = (*daemon).max(now) + span;
@@ -283,7 +280,7 @@ impl Network {
         *daemon
     }
 
-    /// A message departs, as soon as the card is free. The parts of its way that it knows.
+    /// Sends a message as soon as the card is free. Adds the known parts of its travel to `stop`.
     pub fn send(&mut self, message: Message, now: Time, stop: Option<&mut Stop>) {
         let Message { content, from, to, .. } = message;
         let bytes = self.bytes(&message);
@@ -310,7 +307,7 @@ impl Network {
         self.put(start + latency, Stage::Card, message);
     }
 
-    /// The first byte is there; the daemon has the message when the card has all of it.
+    /// The first byte has arrived. The daemon gets the message when the card has received all of it.
     pub fn receive(&mut self, message: Message, now: Time, stop: Option<&mut Stop>) {
         let bytes = self.bytes(&message);
         let alone = self.on_card(&message);
@@ -331,7 +328,7 @@ impl Network {
         self.put(start + span, Stage::Daemon, message);
     }
 
-    /// The daemon serves a message in its turn. What it asks of its own node costs it nothing.
+    /// The daemon serves a message in its turn. Messages inside its node cost nothing.
     pub fn serve(&mut self, message: Message, now: Time, stop: Option<&mut Stop>) {
         let bytes = self.bytes(&message);
         if let Some(crowded) = &mut self.crowded
@@ -366,7 +363,7 @@ impl Network {
         self.put(start + span, Stage::Served, message);
     }
 
-    /// Writes down until when stations are taken, and what is due, in order.
+    /// Writes down the busy times of stations, and the events in order.
     pub fn snapshot(&self, into: &mut Snapshot) {
         for Stations { daemon, sending, receiving } in &self.stations {
             [daemon, sending, receiving].into_iter().for_each(|until| into.not_before(*until));

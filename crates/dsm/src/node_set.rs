@@ -1,11 +1,11 @@
-//! Sets of nodes, in a word where there are few nodes.
+//! Sets of nodes, as one word for up to 64 nodes.
 
-/// A set of nodes.
+/// Set of nodes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum NodeSet {
-    /// Nodes among the first 64.
+    /// Nodes below 64.
     Few(u64),
-    /// Nodes of any number, in words.
+    /// Any nodes, as words.
     Many(Box<[u64]>),
 }
 
@@ -56,7 +56,7 @@ impl NodeSet {
         self.words().iter().map(|word| word.count_ones()).sum()
     }
 
-    /// The nodes in their order.
+    /// Nodes in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         (0..).zip(self.words()).flat_map(|(at, word)| {
             let mut left = *word;

@@ -1,5 +1,5 @@
-//! Knowledge about contexts (loops, by their place in the program): which follows which, and who uses which pages in
-//! each. Both are learned while a context runs for the first time, and used at every end of it.
+//! Contexts (loops, by their place in the program): their order, and the users of pages in each. Both are learned in
+//! the first execution of a context and used at every end of it.
 
 use crate::directory::{NOBODY, PageId};
 use crate::node_set::NodeSet;
@@ -9,7 +9,7 @@ use numalab_base::Snapshot;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The context that followed another, and how often it did of late.
+/// Successor of a context, and how often it occurred recently.
 #[derive(Clone, Copy, Debug, Default)]
 struct Successor {
     next: Option<u32>,
@@ -21,11 +21,11 @@ struct Successor {
 struct Uses {
     readers: NodeSet,
     writers: NodeSet,
-    /// The one that wrote it last.
+    /// Last writer.
     writer: u32,
 }
 
-/// A part of a worker's share of a loop, between two virtual synchronisation points: the worker, and the number of points
+/// Part of a worker's share of a loop between two virtual synchronisation points: worker, and number of points
 /// before.
 type Section = (u32, u32);
 
@@ -35,14 +35,14 @@ struct Context {
     successor: Successor,
     executions: u64,
     uses: BTreeMap<PageId, Uses>,
-    /// The last section in which each node used a page, while that is learned; afterwards the pages of each section.
+    /// Last section in which each node used a page, during learning; afterwards the pages of each section.
     last: BTreeMap<(PageId, u32), Section>,
     sections: BTreeMap<Section, Vec<PageId>>,
-    /// Hints of each node at the last end, and what they were made of.
+    /// Hints of each node at the last end, and the knowledge they were computed from.
     said: BTreeMap<u32, Said>,
 }
 
-/// Hints, as long as the same contexts are expected and nothing new is known of them.
+/// Hints, valid while the expected contexts and the knowledge about them stay the same.
 #[derive(Clone, Debug)]
 struct Said {
     chain: Vec<u32>,
@@ -50,37 +50,37 @@ struct Said {
     hints: Arc<[Hint]>,
 }
 
-/// Hint to its master from a node that is done with a page.
+/// Hint to a page's master from a node that has finished with the page.
 #[derive(Clone, Debug, Hash)]
 pub(crate) struct Hint {
     pub page: PageId,
     pub request: Request,
-    /// Those who are expected to read it, or the one who is expected to write it.
+    /// Expected readers, or the expected writer.
     pub targets: NodeSet,
-    /// Whether the node has dropped its copy already.
+    /// True if the node has dropped its copy.
     pub dropped: bool,
 }
 
-/// Contexts and the one that runs.
+/// All contexts, and the present one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Predictor {
     contexts: Vec<Context>,
     current: Option<u32>,
-    /// Virtual synchronisation points that each worker has met in this execution.
+    /// Virtual synchronisation points that each worker has passed in this execution.
     points: BTreeMap<u32, u32>,
-    /// Whether sections of loops are told apart.
+    /// True if sections of loops are distinguished.
     chops: bool,
-    /// Whether what is used now belongs to no context.
+    /// True if present uses belong to no context.
     outside: bool,
 }
 
 impl Predictor {
-    /// Nothing is known; sections of loops are told apart or not.
+    /// Predictor without knowledge. `chops`: sections of loops are distinguished.
     pub fn new(chops: bool) -> Predictor {
         Predictor { chops, ..Predictor::default() }
     }
 
-    /// A context begins.
+    /// Begins a context.
     pub fn enter(&mut self, context: u32) {
         self.outside = false;
         let least = context as usize + 1;
@@ -96,19 +96,19 @@ impl Predictor {
         }
     }
 
-    /// Ends the context: uses from now on belong to none, until the next begins.
+    /// Ends the context. Uses belong to no context until the next one begins.
     pub fn leave(&mut self) {
         self.outside = true;
     }
 
-    /// A worker goes on to its next section. The one that it leaves.
+    /// A worker proceeds to its next section. Returns the one that it leaves.
     pub fn pass(&mut self, worker: u32) -> Section {
         let passed = self.points.entry(worker).or_default();
         *passed += 1;
         (worker, *passed - 1)
     }
 
-    /// Hints of a node about the pages whose last section ends: none while that is learned.
+    /// Hints of a node about the pages whose last section ends; none during learning.
     pub fn hints_of(&self, section: Section, node: u32) -> Vec<Hint> {
         let Some(current) = self.current.filter(|_| !self.outside) else { return Vec::new() };
         let Some(pages) = self.contexts[current as usize].sections.get(&section) else { return Vec::new() };
@@ -116,12 +116,12 @@ impl Predictor {
         pages.iter().filter_map(|page| self.hint(*page, node, &chain)).collect()
     }
 
-    /// Whether uses of pages are recorded.
+    /// True while uses of pages are recorded.
     pub fn learns(&self) -> bool {
         !self.outside && self.current.is_some_and(|current| self.contexts[current as usize].executions == 1)
     }
 
-    /// Records a use by a worker of a node. Whether it was not yet known, or known of an earlier section alone.
+    /// Records a use. Returns true if it was unknown, or known of an earlier section only.
     pub fn note(&mut self, page: PageId, (worker, node): (u32, u32), how: Use) -> bool {
         let Some(current) = self.current else { return false };
         let section = (worker, self.points.get(&worker).copied().unwrap_or(0));
@@ -145,11 +145,11 @@ impl Predictor {
         reads || writes || again
     }
 
-    /// Hints of a node about the pages that it used in the context that ends.
+    /// Hints of a node about the pages that it used in the ending context.
     pub fn hints(&mut self, node: u32) -> Arc<[Hint]> {
         let Some(current) = self.current.filter(|_| !self.outside) else { return Arc::new([]) };
         let chain = self.chain(current);
-        // Uses are recorded in first executions alone.
+        // Uses are recorded in first executions only.
         let known = chain.iter().map(|context| self.contexts[*context as usize].executions.min(2)).sum();
         let context = &self.contexts[current as usize];
         if let Some(said) = context.said.get(&node)
@@ -166,7 +166,7 @@ impl Predictor {
         hints
     }
 
-    /// The contexts that are expected to follow, each once, up to the same one again.
+    /// Contexts that are expected to follow, each once, until one repeats.
     fn chain(&self, from: u32) -> Vec<u32> {
         let mut chain = Vec::new();
         let mut at = from;
@@ -179,7 +179,7 @@ impl Predictor {
         chain
     }
 
-    /// Readers up to the next write, or the next writer.
+    /// Readers before the next write, or the next writer.
     fn hint(&self, page: PageId, node: u32, chain: &[u32]) -> Option<Hint> {
         let mut targets = NodeSet::EMPTY;
         for context in chain {
@@ -203,7 +203,7 @@ impl Predictor {
         (targets.len() > 0).then_some(Hint { page, request: Request::Presend, targets, dropped: false })
     }
 
-    /// Writes down what decides: executions count on.
+    /// Writes down the state. Numbers of executions grow for ever.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Predictor { contexts, current, points, chops: _, outside } = self;
         into.add(&(contexts.len(), current, points, outside));
@@ -223,7 +223,7 @@ impl Predictor {
 }
 
 impl Successor {
-    /// Counts what followed for the expected context, or against it.
+    /// Counts the actual successor for or against the expected one.
     fn follow(&mut self, context: u32) {
         match self.next {
             Some(next) if next == context => self.counter += 1,
@@ -237,7 +237,8 @@ impl Successor {
 mod tests {
     use super::*;
 
-    /// Contexts 0 1 0 1 ...: 1 is expected after 0, and one exception does not change that once it was seen twice.
+    /// Contexts 0 1 0 1 ...: 1 is expected after 0, and one exception does not change that once the pair was seen
+    /// twice.
     #[test]
     fn what_followed_is_expected() {
         let mut predictor = Predictor::default();
@@ -249,8 +250,8 @@ mod tests {
         assert_eq!(predictor.chain(0)[0], 2);
     }
 
-    /// Node 0 writes page 7 in context 0, nodes 1 and 2 read it in contexts 1 and 2: readers accumulate. What they are
-    /// done with goes back to its writer.
+    /// Node 0 writes page 7 in context 0, nodes 1 and 2 read it in contexts 1 and 2: readers accumulate. When they
+    /// have finished, the page returns to its writer.
     #[test]
     fn readers_accumulate_up_to_the_next_write() {
         let mut predictor = Predictor::default();
@@ -265,7 +266,7 @@ mod tests {
             (Request::Presend, vec![1, 2])
         );
         predictor.enter(1);
-        // A loop that belongs to no context releases nothing, and is not expected after another.
+        // A loop without context releases nothing and is not expected after another.
         predictor.leave();
         assert!(predictor.hints(1).is_empty() && predictor.hints_of((1, 0), 1).is_empty());
         predictor.enter(2);

@@ -1,4 +1,4 @@
-//! Pages that a node is done with: named to their masters at the end of a loop, or in the middle of one.
+//! Releases: a node names pages that it has finished with to their masters, at the end of a loop or inside one.
 
 use crate::directory::{NOBODY, Right};
 use crate::engine::Dsm;
@@ -9,7 +9,7 @@ use numalab_base::Time;
 use numalab_machine::{DirtyPages, Technique};
 use std::collections::BTreeMap;
 
-/// Most pages of each kind that are released at once.
+/// Limits of one release.
 #[derive(Clone, Copy)]
 struct Limits {
     /// Pages of any kind.
@@ -19,15 +19,15 @@ struct Limits {
 }
 
 impl Dsm {
-    /// A context ends, if one was left open by the first worker alone: what it used there goes to whoever uses it next.
+    /// Ends a context that the first worker left open alone; its pages go to their next users.
     pub fn close(&mut self, now: Time) {
         if std::mem::take(&mut self.alone) {
             self.release(self.meetings.node(0), now);
         }
     }
 
-    /// The first worker goes on alone, in a part of the program by its number. What it does there belongs to no context of
-    /// the team, and to one of its own where what it writes is sent to its readers.
+    /// The first worker continues alone, in a numbered part of the program. It has no context, or one of its own if
+    /// its writes are sent to their readers.
     pub fn go_alone(&mut self, context: u32) {
         self.sharers.leave();
         self.alone = self.technique == Technique::Final;
@@ -37,8 +37,8 @@ impl Dsm {
         }
     }
 
-    /// A loop begins, by its number in the program, and a context with it, unless what it uses belongs to none. Its end sends
-    /// ahead what nodes are done with, or only points inside do, where there are any.
+    /// A loop begins, by its number in the program, with a context unless it has none. `presends`: its end sends
+    /// pages ahead; otherwise only points inside do.
     pub fn enter(&mut self, number: u32, context: Option<u32>, presends: bool) {
         self.sharers.enter(number);
         self.presends = presends;
@@ -51,8 +51,7 @@ impl Dsm {
         }
     }
 
-    /// A worker comes to a virtual synchronisation point: what it used for the last time before is released. It does not
-    /// wait.
+    /// A worker reaches a virtual synchronisation point: pages used for the last time are released. It does not wait.
     pub fn sync_point(&mut self, worker: u32, now: Time) {
         if self.technique.chops() {
             self.end_section(worker, now);
@@ -64,14 +63,14 @@ impl Dsm {
         let Some(predictor) = &mut self.predictor else { return };
         let section = predictor.pass(worker);
         let hints = predictor.hints_of(section, node);
-        // With presend beside it, its buffer is flushed when it is full.
+        // Together with presend, a buffer is flushed when it is full.
         let presends = self.technique == Technique::Final && self.presends;
         let all = if presends { usize::MAX } else { self.vsp_pages };
         let limits = Limits { all, drops: usize::MAX };
         self.let_go(node, &hints, limits, now);
     }
 
-    /// All workers of a node are done with a context: pages are released.
+    /// All workers of a node have finished a context: its pages are released.
     pub(crate) fn release(&mut self, node: u32, now: Time) {
         if self.technique.chops() {
             for worker in 0..self.meetings.workers() {
@@ -89,9 +88,9 @@ impl Dsm {
         self.let_go(node, &hints, limits, now);
     }
 
-    /// Tells the masters of pages that a node is done with them, as far as it still has them.
+    /// Tells masters that a node has finished with pages that it still has.
     fn let_go(&mut self, node: u32, hints: &[Hint], limits: Limits, now: Time) {
-        /// Pages that a message names.
+        /// Pages that one message names.
         const BUFFER: usize = 512;
         let drops_alone = self.technique == Technique::Preinvalidate;
         let mut by_master: BTreeMap<u32, Vec<Hint>> = BTreeMap::new();
@@ -99,7 +98,7 @@ impl Dsm {
         for hint in hints {
             let entry = self.directory.page(hint.page);
             let (master, right) = (entry.master, entry.right(node));
-            // What a node has asked for and not got is still on its way, and nobody is told that it was done with.
+            // A requested page is still in flight and cannot be released.
             let asked = self.asked.contains_key(&(hint.page, node));
             if right == Right::None || master == NOBODY || all == 0 || asked {
                 continue;
@@ -142,7 +141,7 @@ impl Dsm {
         }
     }
 
-    /// A master hears of pages that a node is done with.
+    /// A master hears of pages that a node has finished with.
     pub(crate) fn released(&mut self, list: u64, from: u32, now: Time) {
         for hint in std::mem::take(&mut self.releases[list as usize]) {
             self.foretold(hint, from, now);

@@ -1,46 +1,46 @@
-//! Faults by place: pages in rows, each a stretch of one region, so that a picture of them has a size.
+//! Faults by rows of pages: each row is a stretch of one region, so that a picture of them has a bounded size.
 
 use crate::directory::PageId;
 use std::ops::Range;
 
-/// A stretch of pages of a region.
+/// Stretch of pages of a region.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageRow {
     /// Number of the region.
     pub region: usize,
-    /// Its pages, from 0 in each region.
+    /// Its pages, counted from 0 in each region.
     pub pages: Range<u64>,
 }
 
-/// Adds the end of a region of so many bytes, which may be inside of a page, to the first pages of those before it.
+/// Adds the end of a region of `bytes`, possibly inside a page, to the first pages of earlier regions.
 pub(crate) fn add_region(regions: &mut Vec<PageId>, bytes: u64, page_shift: u32) {
     let first = regions.last().copied().unwrap_or(0);
     regions.push(first + (bytes >> page_shift) + 1);
 }
 
-/// The rows that faults of so many nodes are counted by, for regions of some sizes.
+/// Rows by which the faults of `nodes` nodes are counted, for regions of these sizes.
 pub fn page_rows(sizes: impl IntoIterator<Item = u64>, page_bytes: u64, nodes: u32) -> Vec<PageRow> {
     let mut regions = vec![0];
     sizes.into_iter().for_each(|bytes| add_region(&mut regions, bytes, page_bytes.trailing_zeros()));
     Rows::new(&regions, nodes).list()
 }
 
-/// Rows of all nodes together, at most; a region has one at least.
+/// Most cells (rows times nodes); a region has at least one row.
 const CELLS: u64 = 16 * 1024;
-/// Rows at most, where there are few nodes.
+/// Most rows, for few nodes.
 const MOST: u64 = 512;
 
-/// All rows, by the regions' first pages.
+/// Rows by the regions' first pages.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
-    /// The first page of each region, the pages of a row, and the number of its first row.
+    /// First page of each region, pages of a row, and number of the first row.
     regions: Vec<(PageId, u64, usize)>,
     end: PageId,
     pub count: usize,
 }
 
 impl Rows {
-    /// Rows of regions that begin at some pages, the last number being the end of all. Larger regions have more of them.
+    /// Rows of regions that begin at these pages; the last entry is the end. Larger regions have more rows.
     pub fn new(regions: &[PageId], nodes: u32) -> Rows {
         let end = regions.last().copied().unwrap_or(0);
         let most = (CELLS / u64::from(nodes.max(1))).min(MOST);
@@ -55,7 +55,7 @@ impl Rows {
         rows
     }
 
-    /// The row of a page.
+    /// Row of a page.
     pub fn of(&self, page: PageId) -> usize {
         let region = self.regions.partition_point(|(first, ..)| *first <= page).saturating_sub(1);
         self.regions.get(region).map_or(0, |(first, each, row)| row + ((page - first) / each) as usize)
@@ -82,7 +82,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Every page is in the row that says so, and rows follow each other.
+        /// Every page is in the row that contains it, and rows are consecutive.
         #[test]
         fn rows_tile_regions(sizes in prop::collection::vec(1_u64..3000, 1..8), nodes in 1_u32..2000) {
             let ends = sizes.iter().scan(0, |sum, size| { *sum += size; Some(*sum) });

@@ -1,4 +1,4 @@
-//! A request at the master of its page: what the row says, in its order.
+//! Execution of a request at the master of its page, following its row.
 
 use crate::counts::Part;
 use crate::directory::{NOBODY, PageId, Right};
@@ -10,33 +10,33 @@ use crate::protocol::{Answer, Ask, Next, Request, Row, Standing, State};
 use numalab_base::{Snapshot, Time};
 use std::collections::VecDeque;
 
-/// A request that waits.
+/// Waiting request.
 #[derive(Clone, Debug)]
 struct Waiting {
     request: Request,
     asker: u32,
-    /// Those who are expected to use the page next, where it is released.
+    /// Expected next users of a released page.
     targets: NodeSet,
-    /// Whether it has dropped its copy, where it is done with the page.
+    /// True if the requester has dropped its copy of a released page.
     dropped: bool,
     since: Time,
 }
 
-/// A request that is served.
+/// Request that is being served.
 #[derive(Clone, Debug)]
 pub(crate) struct Service {
     pub asker: u32,
     targets: NodeSet,
     row: Row,
-    /// Nodes that have not answered.
+    /// Number of nodes that have not answered.
     outstanding: u32,
-    /// Instant at which others were asked.
+    /// Time at which other nodes were asked.
     since: Time,
     queue: VecDeque<Waiting>,
 }
 
 impl Service {
-    /// Writes down who is served, and who waits.
+    /// Writes down the served and the waiting requests.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Service { asker, targets, row, outstanding, since, queue } = self;
         into.add(&(asker, targets, row, outstanding, queue.len()));
@@ -49,13 +49,13 @@ impl Service {
 }
 
 impl Dsm {
-    /// A request has come to the master.
+    /// A request has arrived at the master.
     pub(crate) fn requested(&mut self, page: PageId, request: Request, asker: u32, now: Time) {
         let waiting = Waiting { request, asker, targets: NodeSet::EMPTY, dropped: false, since: now };
         self.queue(page, waiting, now);
     }
 
-    /// The master hears of a page that a node is done with.
+    /// The master hears of a page that a node has finished with.
     pub(crate) fn foretold(&mut self, hint: Hint, asker: u32, now: Time) {
         let Hint { page, request, targets, dropped } = hint;
         self.queue(page, Waiting { request, asker, targets, dropped, since: now }, now);
@@ -77,8 +77,8 @@ impl Dsm {
         }
         let entry = self.directory.page(page);
         let (master, owner) = (entry.master, entry.owner);
-        // Who let a page go that it owned has dropped nothing yet: if somebody read the page meanwhile, it still has a
-        // copy, or gets one that is on its way, and what it said is void.
+        // An owner that releases a page has dropped nothing yet. If another node read the page meanwhile, the owner
+        // still has a copy or gets one that is in flight, and its release is void.
         let void = request == Request::Preinvalidate
             && asker != master
             && entry.state() == State::Shared
@@ -94,7 +94,7 @@ impl Dsm {
                 others.map(|node| (node, Content::Invalidate)).collect()
             }
         };
-        // One more than are asked, so that answers of the same instant do not end it before all are asked.
+        // One more, so that answers of the same time cannot finish the request early.
         let outstanding = asked.len() as u32 + 1;
         self.busy.insert(page, Service { asker, targets, row, outstanding, since: now, queue });
         for (node, content) in asked {
@@ -104,7 +104,7 @@ impl Dsm {
         self.answered(page, now);
     }
 
-    /// Somebody answered the master; after the last it answers who asked it.
+    /// A node has answered the master. After the last one the master answers the requester.
     pub(crate) fn answered(&mut self, page: PageId, now: Time) {
         let Some(service) = self.busy.get_mut(&page) else { return };
         service.outstanding -= 1;
@@ -145,7 +145,7 @@ impl Dsm {
                 }
                 entry.copies.insert(master);
             }
-            // The master's own copy stays as long as anybody else has one.
+            // The master's own copy stays as long as any other exists.
             Next::DropRequester if asker != master => entry.copies.remove(asker),
             Next::DropRequester => {}
             Next::OwnWriter => entry.owner = targets.iter().next().unwrap_or(master),
@@ -191,7 +191,7 @@ impl Dsm {
             for (node, _) in &sent {
                 let counts = &mut self.network.counts[*node as usize];
                 counts.ahead += 1;
-                // Its workers asked for it while it was on its way to its master.
+                // Its workers requested it while it was in flight to its master.
                 match self.blocked.contains_key(&(page, *node)) {
                     true => counts.ahead_late += 1,
                     false => drop(self.ahead.insert((page, *node))),

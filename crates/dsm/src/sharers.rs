@@ -1,10 +1,9 @@
-//! Pages that several nodes write in the same context (a loop, by its place in the program): what falsely shared pages are
-//! told by.
+//! Pages that several nodes write in one context (a loop, by its place in the program), which reveal false sharing.
 
 use crate::directory::{NOBODY, PageId};
 use rustc_hash::FxHashMap;
 
-/// Nodes that write faults came from.
+/// Nodes of write faults.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sharers {
     /// By the number of the context.
@@ -14,26 +13,26 @@ pub(crate) struct Sharers {
 
 #[derive(Clone, Debug, Default)]
 struct Context {
-    /// The node of the first write fault on each page; nobody, once there was another.
+    /// Node of the first write fault on each page; `NOBODY` after a fault of another node.
     writers: FxHashMap<PageId, u32>,
-    /// Pages with faults of several nodes.
+    /// Number of pages with write faults of several nodes.
     several: u64,
 }
 
 impl Sharers {
-    /// A context begins.
+    /// Begins a context.
     pub fn enter(&mut self, context: u32) {
         let least = context as usize + 1;
         self.contexts.resize_with(self.contexts.len().max(least), Context::default);
         self.current = Some(context);
     }
 
-    /// Leaves the context: what follows belongs to none.
+    /// Leaves the context; later faults belong to none.
     pub fn leave(&mut self) {
         self.current = None;
     }
 
-    /// A node faults on a page that it writes.
+    /// A node has a write fault on a page.
     pub fn wrote(&mut self, page: PageId, node: u32) {
         let Some(Context { writers, several }) = self.current.map(|at| &mut self.contexts[at as usize])
         else {
@@ -46,7 +45,7 @@ impl Sharers {
         }
     }
 
-    /// Pages that faults of several nodes wrote in the present context, so far.
+    /// Pages of the present context with write faults of several nodes so far.
     pub fn several(&self) -> u64 {
         self.current.map_or(0, |at| self.contexts[at as usize].several)
     }
@@ -56,8 +55,8 @@ impl Sharers {
 mod tests {
     use super::Sharers;
 
-    /// Page 7 is written by two nodes in context 0 and counts once, however often they do; page 8 by one; in context 1
-    /// page 7 has one writer.
+    /// Page 7 is written by two nodes in context 0 and counts once, however often they write; page 8 by one; in
+    /// context 1 page 7 has one writer.
     #[test]
     fn pages_of_two_writers_count_once() {
         let mut sharers = Sharers::default();

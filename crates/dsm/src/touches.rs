@@ -1,4 +1,4 @@
-//! Touches of pages, and faults of those that lack a right.
+//! Touches of pages, and faults of workers whose node lacks a right.
 
 use crate::counts::{Part, Stop};
 use crate::directory::{NOBODY, Page, PageId, Right};
@@ -14,19 +14,19 @@ use numalab_machine::Master;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 
-/// Kind of use that a worker makes of pages.
+/// Use of pages by a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Use {
-    /// It reads them.
+    /// Reads them.
     Read,
-    /// It writes them without reading.
+    /// Writes them without reading.
     Write,
-    /// It reads each and then writes it: where it has no copy, that is two faults.
+    /// Reads each and then writes it; two faults if there is no copy.
     Update,
 }
 
 impl Use {
-    /// The right that it takes.
+    /// Right that the use needs.
     fn needs(self) -> Right {
         match self {
             Use::Read => Right::Read,
@@ -35,18 +35,17 @@ impl Use {
     }
 }
 
-/// A page that a worker lacks a right to.
+/// Page to which a worker's node lacks a right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The page.
     pub page: PageId,
-    /// The right that it needs; none, where the page was only marked so that its use is learned.
+    /// Request to make; `None` if the page was only marked to learn its use.
     pub request: Option<Request>,
 }
 
 impl Dsm {
-    /// A worker uses pages one after the other, so many bytes of each. The first that it lacks a right to; those before are
-    /// used.
+    /// A worker uses consecutive pages, `each` bytes of each. Returns the first page to which its node lacks a right;
+    /// earlier pages are used.
     pub fn touch(&mut self, worker: u32, pages: Range<PageId>, how: Use, each: u32) -> Option<Fault> {
         let fault = self.lacked(worker, pages.clone(), how, each);
         if !self.ahead.is_empty() {
@@ -71,7 +70,7 @@ impl Dsm {
         self.lacking(node, pages, how, each)
     }
 
-    /// Records a use, where uses are learned. Whether it was marked for that.
+    /// Records a use while uses are learned. Returns true if the page was marked for that.
     fn note(&mut self, page: PageId, (worker, node): (u32, u32), how: Use) -> bool {
         let marked =
             how != Use::Read && self.written.as_mut().is_some_and(|written| written.insert((page, node)));
@@ -79,12 +78,12 @@ impl Dsm {
         learning.is_some_and(|predictor| predictor.note(page, (worker, node), how)) || marked
     }
 
-    /// Whether pages that are written from now on are marked, each once for every node.
+    /// Sets whether pages are marked to find their writers, once for every node.
     pub fn mark_writes(&mut self, marks: bool) {
         self.written = marks.then(FxHashSet::default);
     }
 
-    /// The first page of a range that a node lacks a right to. Pages that nobody touched before get a master.
+    /// First page of a range to which a node lacks a right. Pages without a touch so far get a master.
     fn lacking(&mut self, node: u32, pages: Range<PageId>, how: Use, each: u32) -> Option<Fault> {
         if self.lazy.is_some() {
             return self.lacking_lazily(node, pages, how, each);
@@ -110,7 +109,7 @@ impl Dsm {
         Some(Fault { page: from, request: Some(request) })
     }
 
-    /// Master of a page that a node touches before all others.
+    /// Master of a page that is touched for the first time.
     pub(crate) fn first_master(&self, page: PageId, node: u32) -> u32 {
         match self.master {
             Master::FirstTouch => node,
@@ -119,7 +118,7 @@ impl Dsm {
         }
     }
 
-    /// A worker is blocked by a fault, until it is woken.
+    /// Blocks a worker by a fault until it is woken.
     pub fn fault(&mut self, worker: u32, Fault { page, request }: Fault, now: Time) {
         let node = self.meetings.node(worker);
         let Some(request) = request else {
@@ -127,7 +126,7 @@ impl Dsm {
             let stop = &mut self.stops[worker as usize];
             *stop = Stop::default();
             stop.add(Part::Trap, self.trap);
-            // The handler itself restores the right: nobody is asked, and nobody is woken.
+            // The handler itself restores the right, without messages or a wake-up.
             return self.run_at(worker, now + self.trap);
         };
         let right = self.right(page, node);
@@ -148,7 +147,7 @@ impl Dsm {
             Request::Read => Right::Read,
             Request::Write | Request::Presend | Request::Preinvalidate => Right::Write,
         };
-        // Those who take turns at a page share it on purpose.
+        // Threads that take turns at a page share it on purpose.
         if needs == Right::Write && !self.lock.is_held_by(worker) {
             self.sharers.wrote(page, node);
         }
@@ -158,14 +157,14 @@ impl Dsm {
             (Right::Read | Right::None, _) => counts.faults.read += 1,
         }
         if let Some(blocked) = self.blocked.get_mut(&(page, node)) {
-            // The first worker's request serves all; who needs more asks again.
+            // The first worker's request serves all; a worker that needs more requests again.
             blocked.workers.push((worker, now));
             return;
         }
         let mut stop = Stop::default();
         stop.add(Part::Trap, self.trap);
         if self.lazy.is_some() && right == Right::Read {
-            // The handler makes the twin: nobody is asked, and nobody is woken.
+            // The handler makes the twin, without messages or a wake-up.
             let twin = self.make_writable(page, node);
             stop.add(Part::Diffs, twin);
             self.stops[worker as usize] = stop;
@@ -177,13 +176,13 @@ impl Dsm {
         self.network.put(now + self.trap, Stage::Daemon, message);
     }
 
-    /// A worker spins on what it reads in a page. It is woken when its node loses the copy: nothing changes before.
+    /// A worker spins on a page. It is woken when its node loses the copy; nothing changes before.
     pub fn watch(&mut self, worker: u32, page: PageId) {
         let node = self.meetings.node(worker);
         self.spinning.entry((page, node)).or_default().push(worker);
     }
 
-    /// A worker wrote what others of its node spin on.
+    /// A worker wrote a page on which others of its node spin.
     pub fn tell(&mut self, worker: u32, page: PageId, now: Time) {
         let node = self.meetings.node(worker);
         for other in self.spinning.remove(&(page, node)).unwrap_or_default() {

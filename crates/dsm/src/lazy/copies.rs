@@ -1,9 +1,9 @@
-//! Copies of a page that may differ: what each has of whom, and what it is known to miss.
+//! Copies of a page under lazy consistency: the writes that each contains and those that it misses.
 
-/// Intervals by their nodes, the latest of each.
+/// Latest interval of each node.
 pub(crate) type Latest = Vec<(u32, u32)>;
 
-/// Whether an interval of a node, or a later one, is among them.
+/// True if `latest` contains an interval of a node or a later one.
 pub(crate) fn has(latest: &Latest, of: u32, interval: u32) -> bool {
     latest.iter().any(|(node, number)| *node == of && *number >= interval)
 }
@@ -16,25 +16,25 @@ pub(crate) fn put(latest: &mut Latest, of: u32, interval: u32) {
     }
 }
 
-/// Writes that a copy lacks, and that one node has.
+/// Writes that a copy misses, available from one node.
 #[derive(Clone, Debug)]
 pub(crate) struct Missing {
     pub writer: u32,
-    /// Bytes written, a page at most: more is sent as the page.
+    /// Bytes written, at most a page; more is sent as the page.
     pub bytes: u32,
-    /// Its own last interval, and those of others that it had seen when it wrote.
+    /// The writer's last interval, and those of other nodes that it had seen.
     pub intervals: Latest,
 }
 
-/// A copy of a page on a node.
+/// Copy of a page on a node.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Copy {
-    /// Intervals whose writes it has.
+    /// Intervals whose writes the copy contains.
     pub contains: Latest,
     pub missing: Vec<Missing>,
-    /// Whether a write does not fault.
+    /// True if a write does not fault.
     pub writable: bool,
-    /// Whether what it lacks is on its way.
+    /// True if missing writes are being fetched.
     pub fetching: bool,
 }
 
@@ -43,10 +43,10 @@ impl Copy {
         self.missing.is_empty() && !self.fetching
     }
 
-    /// The node hears that another wrote the page in an interval that had seen what its clock says.
+    /// The node learns that another one wrote the page in an interval with this clock.
     pub fn notice(&mut self, writer: u32, interval: u32, bytes: u32, clock: &[u32], page: u32) {
         let mut new = Missing { writer, bytes, intervals: vec![(writer, interval)] };
-        // Who had seen the writes of others when it wrote can send these too.
+        // A writer that had seen earlier writes can send these, too.
         let seen = |missing: &Missing| {
             missing.writer == writer
                 || missing.intervals.iter().all(|(of, number)| clock[*of as usize] >= *number)
@@ -62,7 +62,7 @@ impl Copy {
         self.missing.push(new);
     }
 
-    /// Drops what it has by now from what it misses.
+    /// Drops writes that the copy contains by now from its missing ones.
     pub fn settle(&mut self) {
         let contains = &self.contains;
         self.missing
@@ -70,24 +70,23 @@ impl Copy {
     }
 }
 
-/// A page.
 #[derive(Clone, Debug)]
 pub(crate) struct Page {
     pub home: u32,
     /// By node, in order.
     copies: Vec<(u32, Copy)>,
-    /// The last closed interval of each node that wrote it.
+    /// Last closed interval of each node that wrote the page.
     pub log: Latest,
     pub last_writer: u32,
-    /// Diffs that are not yet in the copy of its home, by their intervals those that have not come there, and nodes that wait
-    /// there for them.
+    /// Diffs in flight to the copy at the home; intervals that have not arrived there; nodes that wait there for
+    /// them.
     pub under_way: u32,
     pub deposits: Vec<(u32, u32)>,
     pub waiting: Vec<u32>,
 }
 
 impl Page {
-    /// A page that nobody has written, on its home alone.
+    /// Page without writes, with one copy at its home.
     pub fn new(home: u32) -> Page {
         let copy = Copy { writable: true, ..Copy::default() };
         Page {
@@ -109,7 +108,7 @@ impl Page {
         self.at(node).ok().map(|at| &mut self.copies[at].1)
     }
 
-    /// The copy of a node; a new one lacks everything.
+    /// Copy of a node; a new one misses everything.
     pub fn copy_or_new(&mut self, node: u32) -> &mut Copy {
         let at = self.at(node).unwrap_or_else(|at| {
             self.copies.insert(at, (node, Copy::default()));
@@ -126,7 +125,7 @@ impl Page {
         &self.copies
     }
 
-    /// Whether no other node has a copy.
+    /// True if no other node has a copy.
     pub fn is_single(&self) -> bool {
         self.copies.len() == 1
     }

@@ -1,4 +1,4 @@
-//! A fault on a copy that is missing or invalid: what is asked for, and of whom.
+//! Faults on missing or invalid copies: what is requested, and from which nodes.
 
 use super::copies::{self, Latest, Missing};
 use crate::counts::Part;
@@ -7,23 +7,23 @@ use crate::engine::Dsm;
 use crate::network::{Content, Message, Stage};
 use numalab_base::{Span, Time};
 
-/// Things a node has asked for to make a copy valid.
+/// Requests of a node to make a copy valid.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fetch {
-    /// Diffs that are asked for, by their writers.
+    /// Requested diffs, by writer.
     asked: Vec<Missing>,
     /// Nodes that have not answered.
     outstanding: u32,
-    /// Intervals whose writes have come.
+    /// Intervals whose writes have arrived.
     came: Latest,
 }
 
 impl Dsm {
-    /// A write to a valid copy that is not writable: its twin is made, and nobody is asked.
+    /// Makes a valid copy writable: creates its twin, without messages.
     pub(crate) fn make_writable(&mut self, page: PageId, node: u32) -> Span {
         let Some(lazy) = &mut self.lazy else { return Span::ZERO };
         let Some(page) = lazy.pages.get_mut(&page) else { return Span::ZERO };
-        // A home needs no twin: nothing of what it writes is sent.
+        // A home needs no twin, since its writes are not sent.
         let twin = !(lazy.home_based && page.home == node);
         if let Some(copy) = page.copy_mut(node) {
             copy.writable = true;
@@ -32,7 +32,7 @@ impl Dsm {
         if twin { lazy.twin } else { Span::ZERO }
     }
 
-    /// A node asks for what it lacks of a page.
+    /// Requests the parts of a page that a node misses.
     pub(crate) fn fetch(&mut self, page: PageId, node: u32, now: Time) {
         let Some(lazy) = &mut self.lazy else { return };
         let Some(entry) = lazy.pages.get_mut(&page) else { return };
@@ -52,7 +52,7 @@ impl Dsm {
         };
         copy.fetching = true;
         fetch.asked = std::mem::take(&mut copy.missing);
-        // One more, so that answers of the same instant do not end it before all are asked.
+        // One more, so that answers of the same time cannot finish the fetch early.
         fetch.outstanding = fetch.asked.len() as u32 + 1;
         let writers: Vec<u32> = fetch.asked.iter().map(|missing| missing.writer).collect();
         for to in writers {
@@ -62,14 +62,15 @@ impl Dsm {
         self.diff_came(page, node, now);
     }
 
-    /// A node is asked for a page as a whole.
+    /// A node receives a request for a whole page.
     pub(crate) fn copy_asked(&mut self, page: PageId, from: u32, to: u32, now: Time) {
         let Some(lazy) = &mut self.lazy else { return };
         let Some(entry) = lazy.pages.get_mut(&page) else { return };
         if lazy.home_based && entry.under_way > 0 {
             return entry.waiting.push(from);
         }
-        // So that the next write of who was alone with it, or is its home and has no twin, is noticed.
+        // The copy becomes read-only, so that the next write is noticed at a node that had the page alone, or at a
+        // home without a twin.
         let untwinned = if lazy.home_based { from != to } else { entry.copies().len() == 2 };
         if let Some(copy) = entry.copy_mut(to) {
             copy.writable &= !untwinned;
@@ -81,7 +82,7 @@ impl Dsm {
         self.deliver(message, now, Some((page, from)));
     }
 
-    /// A page has come as a whole. What it lacks is asked for, of those who have written it.
+    /// A whole page has arrived. Requests the writes that it misses from their writers.
     pub(crate) fn copy_came(&mut self, page: PageId, node: u32, now: Time) {
         let Some(lazy) = &mut self.lazy else { return };
         let Some(fetch) = lazy.fetches.get_mut(&(page, node)) else { return };
@@ -110,7 +111,7 @@ impl Dsm {
         }
     }
 
-    /// A writer is asked for what it has written. The diff is made if it has not been before.
+    /// A writer receives a request for its diff, and makes it if it does not exist yet.
     pub(crate) fn diff_asked(&mut self, page: PageId, from: u32, to: u32, now: Time) {
         let Some(lazy) = &mut self.lazy else { return };
         let Some(fetch) = lazy.fetches.get_mut(&(page, from)) else { return };
@@ -138,7 +139,7 @@ impl Dsm {
         self.deliver_at(Message { content: Content::Diff, page, from: to, to: from, load }, now, until);
     }
 
-    /// A diff has come; after the last all are written into the copy.
+    /// A diff has arrived. After the last one all are applied to the copy.
     pub(crate) fn diff_came(&mut self, page: PageId, node: u32, now: Time) {
         let Some(lazy) = &mut self.lazy else { return };
         let Some(fetch) = lazy.fetches.get_mut(&(page, node)) else { return };
@@ -156,12 +157,12 @@ impl Dsm {
         self.fetched(page, node, until - now, until);
     }
 
-    /// The writes of an interval have come to the home of a page.
+    /// The writes of an interval have arrived at the home of a page.
     pub(crate) fn deposited(&mut self, page: PageId, from: u32, now: Time) {
         let Some(lazy) = &mut self.lazy else { return };
         let Some(entry) = lazy.pages.get_mut(&page) else { return };
         let home = entry.home;
-        // What one node sends comes in its order.
+        // Messages of one node arrive in order.
         let first = entry.deposits.iter().position(|(node, _)| *node == from);
         let interval = first.map(|first| entry.deposits.remove(first).1);
         if let (Some(copy), Some(interval)) = (entry.copy_mut(home), interval) {
@@ -173,7 +174,7 @@ impl Dsm {
         self.network.put(until, Stage::Served, message);
     }
 
-    /// They are written into its copy; after the last of all under way those who wait are served.
+    /// Writes are applied at the home. After the last one in flight, waiting nodes are served.
     pub(crate) fn applied(&mut self, page: PageId, home: u32, now: Time) {
         let entry = self.lazy.as_mut().and_then(|lazy| lazy.pages.get_mut(&page));
         let Some(entry) = entry else { return };
@@ -185,7 +186,7 @@ impl Dsm {
         }
     }
 
-    /// A copy has all that was asked for, after so long at the daemon: those who wait for it go on.
+    /// A copy is complete after `merging` at the daemon: its waiting workers continue.
     fn fetched(&mut self, page: PageId, node: u32, merging: Span, now: Time) {
         let Some(lazy) = &mut self.lazy else { return };
         lazy.fetches.remove(&(page, node));

@@ -1,26 +1,26 @@
-//! Intervals of nodes between two synchronisations, and who has heard of which.
+//! Intervals of nodes between synchronisations, and the nodes that have heard of them.
 
 use crate::directory::PageId;
 use numalab_base::Snapshot;
 use std::collections::VecDeque;
 
-/// Numbers of intervals by node: what happened before.
+/// Vector clock: number of the last interval by node that happened before.
 pub(crate) type Clock = Box<[u32]>;
 
-/// A closed interval of a node.
+/// Closed interval of a node.
 #[derive(Clone, Debug)]
 pub(crate) struct Interval {
-    /// Intervals that its node had heard of when it ended, itself included.
+    /// Intervals that the node had heard of at the end, this one included.
     pub clock: Clock,
-    /// Pages written in it that other nodes had copies of when it ended, with the bytes written, in the order of these nodes.
-    /// Who gets a copy afterwards learns from the page what it lacks.
+    /// Written pages of which other nodes had copies at the end, with the bytes, ordered by these nodes. A later copy
+    /// learns from the page what it misses.
     written: Vec<(u32, PageId, u32)>,
-    /// Pages written in it.
+    /// Number of pages written.
     pub notices: u64,
 }
 
 impl Interval {
-    /// Pages written in it that a node had a copy of, with the bytes written.
+    /// Pages written of which a node had a copy, with the bytes.
     pub fn written_to(&self, node: u32) -> impl Iterator<Item = (PageId, u32)> {
         let from = self.written.partition_point(|(holder, ..)| *holder < node);
         let own = self.written[from..].iter().take_while(move |(holder, ..)| *holder == node);
@@ -28,14 +28,14 @@ impl Interval {
     }
 }
 
-/// Intervals of all nodes. The first of each is number 1.
+/// Intervals of all nodes, numbered from 1.
 #[derive(Clone, Debug)]
 pub(crate) struct Intervals {
-    /// The clock of each node.
+    /// Vector clock of each node.
     clocks: Vec<Clock>,
-    /// Closed intervals that somebody has not heard of, by node.
+    /// Closed intervals that some node has not heard of, by node.
     closed: Vec<VecDeque<Interval>>,
-    /// Those before, by node.
+    /// Number of earlier intervals, by node.
     forgotten: Vec<u32>,
     /// Nodes with workers.
     populated: Vec<u32>,
@@ -54,17 +54,16 @@ impl Intervals {
         }
     }
 
-    /// Intervals that a node has heard of.
     pub fn clock(&self, node: u32) -> &Clock {
         &self.clocks[node as usize]
     }
 
-    /// The number of the interval that is open on a node.
+    /// Number of a node's open interval.
     pub fn open(&self, node: u32) -> u32 {
         self.clocks[node as usize][node as usize] + 1
     }
 
-    /// The open interval of a node ends; pages written in it come with the nodes that have copies of them.
+    /// Closes the open interval of a node. `written`: its pages with the nodes that have copies.
     pub fn close(&mut self, node: u32, mut written: Vec<(u32, PageId, u32)>, notices: u64) {
         written.sort_unstable();
         let clock = &mut self.clocks[node as usize];
@@ -73,7 +72,7 @@ impl Intervals {
         self.closed[node as usize].push_back(Interval { clock, written, notices });
     }
 
-    /// Intervals of a clock that a node has not heard of, with their nodes and numbers.
+    /// Intervals of a clock that a node has not heard of, with nodes and numbers.
     pub fn news(&self, node: u32, clock: &[u32]) -> impl Iterator<Item = (u32, u32, &Interval)> {
         let known = &self.clocks[node as usize];
         (0..).zip(known.iter().zip(clock)).flat_map(move |(of, (known, heard))| {
@@ -85,12 +84,12 @@ impl Intervals {
         })
     }
 
-    /// A node has heard of all that a clock has.
+    /// A node hears of all intervals of a clock.
     pub fn hear(&mut self, node: u32, clock: &[u32]) {
         join(&mut self.clocks[node as usize], clock);
     }
 
-    /// Intervals that everybody has heard of are of no more use.
+    /// Drops intervals that all nodes have heard of.
     pub fn forget(&mut self) {
         for of in 0..self.closed.len() {
             let heard = self.heard_by_all(of);
@@ -105,18 +104,18 @@ impl Intervals {
         self.populated.iter().map(|node| self.clocks[*node as usize][of]).min().unwrap_or(0)
     }
 
-    /// Number of the last interval of each node that everybody has heard of.
+    /// Number of each node's last interval that all nodes have heard of.
     pub fn heard(&self) -> Vec<u32> {
         (0..self.closed.len()).map(|of| self.heard_by_all(of)).collect()
     }
 
-    /// Age of an interval, the same for all that everybody has heard of.
+    /// Age of an interval; equal for all intervals that every node has heard of.
     pub fn age(&self, heard: &[u32], of: u32, number: u32) -> Option<u32> {
         let of = of as usize;
         (number > heard[of]).then(|| self.clocks[of][of] - number)
     }
 
-    /// Writes down who has heard of what.
+    /// Writes down the clocks.
     pub fn snapshot(&self, heard: &[u32], into: &mut Snapshot) {
         let Intervals { clocks, closed, forgotten, populated } = self;
         for of in populated {
@@ -133,7 +132,7 @@ impl Intervals {
     }
 }
 
-/// The later of both, node by node.
+/// Maximum of two clocks, node by node.
 pub(crate) fn join(clock: &mut [u32], other: &[u32]) {
     clock.iter_mut().zip(other).for_each(|(own, other)| *own = (*own).max(*other));
 }

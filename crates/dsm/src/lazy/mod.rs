@@ -1,17 +1,17 @@
 //! Lazy release consistency: copies of a page may differ until their nodes synchronise.
 //!
-//! A node's time between two synchronisations is an interval. Who synchronises hears of the intervals that happened before,
-//! and which pages were written in them; copies of these are invalid from then on. What was written is found by comparing a
-//! page with its twin, the copy made before the first write. Where it is taken from is the difference between the two kinds:
-//! from the writers themselves when the page is used again, or from the page's home, which it is sent to at each release.
-//! The rows of both are in the book (`docs/dsm.md`).
+//! The time of a node between two synchronisations is an interval. A synchronising node hears of the intervals that
+//! happened before and of the pages written in them; its copies of these become invalid. Writes are found by
+//! comparing a page with its twin, the copy made before the first write. There are two variants: writes are fetched
+//! from the writers when the page is used again, or they are sent to the page's home at each release. The rows of
+//! both are in the book (`docs/dsm.md`).
 //!
 //! | file | contents |
 //! |---|---|
-//! | `intervals` | vector clocks, intervals, what is news to whom |
-//! | `copies` | a page: what each copy has and misses |
-//! | `sync` | releases and acquisitions, flags |
-//! | `fetch` | what a fault asks for, and of whom |
+//! | `intervals` | vector clocks, intervals, news for a node |
+//! | `copies` | writes that each copy of a page contains and misses |
+//! | `sync` | releases and acquires, flags |
+//! | `fetch` | requests of a fault |
 
 mod copies;
 mod fetch;
@@ -34,7 +34,7 @@ use std::ops::Range;
 /// Pages under lazy release consistency.
 #[derive(Clone, Debug)]
 pub(crate) struct Lazy {
-    /// Whether writes go to the page's home at a release.
+    /// True if writes are sent to the page's home at a release.
     home_based: bool,
     pub twin: Span,
     diff_create: Span,
@@ -47,15 +47,15 @@ pub(crate) struct Lazy {
     fetches: FxHashMap<(PageId, u32), Fetch>,
     /// Clocks in messages; number 0 is none.
     letters: Vec<Option<Clock>>,
-    /// Intervals that those who came to the present meeting have heard of.
+    /// Maximum clock of the nodes that have arrived at the present meeting.
     met: Clock,
-    /// Flags as each worker knows them, and those that wait for a turn.
+    /// Flags as each worker knows them, and workers that wait for a flag.
     flags: BTreeMap<(u32, u32), bool>,
     awaiting: BTreeSet<(u32, u32)>,
 }
 
 impl Lazy {
-    /// None, where consistency is sequential.
+    /// `None` under sequential consistency.
     pub fn new(parameters: &Parameters, nodes: u32, workers: &[u32]) -> Option<Lazy> {
         let home_based = match parameters.consistency {
             Consistency::Sequential => return None,
@@ -88,7 +88,7 @@ impl Lazy {
         }
     }
 
-    /// The intervals whose writes a node's copy has, by node; nothing, without a valid copy.
+    /// Intervals whose writes a node's valid copy contains, by node.
     pub fn contains(&self, page: PageId, node: u32) -> Option<Vec<(u32, u32)>> {
         let copy = self.pages.get(&page)?.copy(node).filter(|copy| copy.is_valid())?;
         let mut contains = copy.contains.clone();
@@ -100,7 +100,7 @@ impl Lazy {
         self.fetches.is_empty() && self.awaiting.is_empty() && self.letters.iter().all(Option::is_none)
     }
 
-    /// Writes down what decides. Numbers of intervals count on: what matters is who has heard of them.
+    /// Writes down the state. Interval numbers grow for ever; only which nodes have heard of them matters.
     pub fn snapshot(&self, into: &mut Snapshot) {
         if !self.is_quiet() || self.open.iter().any(|open| !open.is_empty()) {
             return into.refuse();
@@ -132,7 +132,7 @@ impl Lazy {
 }
 
 impl Dsm {
-    /// The first page of a range that a node lacks a right to. Pages before are used, with so many bytes of each.
+    /// First page of a range to which a node lacks a right. Earlier pages are used, with their bytes.
     pub(crate) fn lacking_lazily(
         &mut self,
         node: u32,

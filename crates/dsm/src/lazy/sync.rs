@@ -1,4 +1,4 @@
-//! Releases and acquisitions: intervals end, and others hear of them. Flags that one worker turns for another.
+//! Releases and acquires: intervals end, and other nodes hear of them. Flags between two workers.
 
 use super::intervals::{Clock, join};
 use super::{Lazy, copies};
@@ -6,12 +6,12 @@ use crate::engine::Dsm;
 use crate::network::{Content, Message};
 use numalab_base::{Span, Time};
 
-/// Bytes of a notice, and of a node's number of intervals.
+/// Bytes of a write notice, and of an interval number.
 const NOTICE: u64 = 8;
 const NUMBER: u64 = 4;
 
 impl Lazy {
-    /// Keeps a clock for a message. Its number, and the bytes that the message has more where it goes to a node.
+    /// Stores a clock for a message. Returns its number, and the additional bytes of the message.
     fn letter(&mut self, clock: Clock, to: u32) -> (u64, u32) {
         let nodes = clock.len() as u64;
         let news = self.intervals.news(to, &clock);
@@ -27,7 +27,7 @@ impl Lazy {
 }
 
 impl Dsm {
-    /// The open interval of a node ends: the time at which all is done that has to be for that.
+    /// Closes the open interval of a node. Returns the time at which the work for it is done.
     pub(crate) fn close_interval(&mut self, node: u32, now: Time) -> Time {
         let Some(lazy) = &mut self.lazy else { return now };
         if lazy.open[node as usize].is_empty() {
@@ -70,8 +70,8 @@ impl Dsm {
         until
     }
 
-    /// A node hears of all that a clock has heard of: copies of pages that were written become invalid. The time at which
-    /// that is done.
+    /// A node hears of the intervals of a clock: its copies of written pages become invalid. Returns the time at
+    /// which this is done.
     fn acquire(&mut self, node: u32, clock: &[u32], now: Time) -> Time {
         let now = self.close_interval(node, now);
         let Some(lazy) = &mut self.lazy else { return now };
@@ -85,7 +85,7 @@ impl Dsm {
                 if copies::has(&copy.contains, of, number) {
                     continue;
                 }
-                // What the node itself wrote is set apart first.
+                // The node's own writes are separated first.
                 dirty += u64::from(copy.writable);
                 copy.writable = false;
                 copy.notice(of, number, bytes, &interval.clock, lazy.page_bytes);
@@ -99,7 +99,7 @@ impl Dsm {
         if span == Span::ZERO { now } else { self.network.occupy(node, span, now) }
     }
 
-    /// A node tells another what it has heard of, in a message that departs at `until`: when its interval has ended.
+    /// Sends a node's clock to another, in a message that departs at `until`, the end of the node's interval.
     pub(crate) fn send_clock(&mut self, content: Content, (from, to): (u32, u32), now: Time, until: Time) {
         let (page, load) = match &mut self.lazy {
             Some(lazy) if from != to || content == Content::Arrive => {
@@ -111,7 +111,7 @@ impl Dsm {
         self.deliver_at(Message { content, page, from, to, load }, now, until);
     }
 
-    /// The same with what all who came to a meeting have heard of.
+    /// Sends the clock of the present meeting.
     pub(crate) fn send_met(&mut self, content: Content, from: u32, to: u32, now: Time) {
         let (page, load) = match &mut self.lazy {
             Some(lazy) => {
@@ -123,13 +123,13 @@ impl Dsm {
         self.deliver(Message { content, page, from, to, load }, now, None);
     }
 
-    /// A node hears of what a message brings. When that is done.
+    /// A node receives the clock of a message. Returns the time at which it is processed.
     pub(crate) fn take_clock(&mut self, node: u32, letter: u64, now: Time) -> Time {
         let clock = self.lazy.as_mut().and_then(|lazy| lazy.letters.get_mut(letter as usize)?.take());
         clock.map_or(now, |clock| self.acquire(node, &clock, now))
     }
 
-    /// A node came to the present meeting, with what it has heard of.
+    /// A node has arrived at the present meeting with its clock.
     pub(crate) fn note_met(&mut self, letter: u64) {
         let Some(lazy) = &mut self.lazy else { return };
         if let Some(clock) = lazy.letters.get_mut(letter as usize).and_then(Option::take) {
@@ -137,7 +137,7 @@ impl Dsm {
         }
     }
 
-    /// The node that all came to hears of what they have heard of. When that is done.
+    /// The node that collects a meeting hears of the meeting's clock. Returns the time at which this is done.
     pub(crate) fn acquire_met(&mut self, node: u32, now: Time) -> Time {
         let Some(met) = self.lazy.as_ref().map(|lazy| lazy.met.clone()) else { return now };
         let until = self.acquire(node, &met, now);
@@ -147,9 +147,9 @@ impl Dsm {
         until
     }
 
-    /// Turns a flag of two workers, once the worker knows it to be `raised` or not as it has to be: a release. The other
-    /// acquires when it is told. Returns whether it was turned; if not, the worker is woken to try again. Only under lazy
-    /// release consistency, where a page of flags would never be seen to change.
+    /// Toggles a flag between two workers (a release) once the worker knows it to have the state `raised`; the other
+    /// worker acquires when it is notified. Returns false if the state is different; the worker is then woken to try
+    /// again. Lazy consistency only, under which a page with flags would never change visibly.
     pub fn turn(&mut self, worker: u32, flag: u32, raised: bool, other: u32, now: Time) -> bool {
         let (from, to) = (self.meetings.node(worker), self.meetings.node(other));
         let Some(lazy) = &mut self.lazy else { return true };
@@ -165,7 +165,7 @@ impl Dsm {
         true
     }
 
-    /// A node is told how a flag is for one of its workers, with what the other's node has heard of.
+    /// A node receives the state of a flag for one of its workers, with the clock of the other's node.
     pub(crate) fn signalled(
         &mut self,
         (flag, worker, raised): (u32, u32, bool),

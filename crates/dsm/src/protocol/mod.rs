@@ -1,45 +1,44 @@
-//! The protocol as a table that is executed: one row for what a page's entry says, what is asked for, and whether who
-//! asks has a copy.
+//! The protocol as an executed table: one row for the state of a page's entry, the request, and the requester's
+//! standing.
 //!
-//! A master serves one request for a page at a time, so only stable entries have rows. A step between equal nodes is
-//! no message: a row does not say whether the owner is the master, or the master the one who asks.
+//! A master serves one request for a page at a time, so only stable entries have rows. A step inside one node is no
+//! message, so rows do not distinguish whether the owner or the requester is the master.
 
 mod table;
 
 pub use table::Table;
 
-/// An entry of the directory, without the names of nodes.
+/// State of a directory entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum State {
-    /// Copies to read, one of them at the master.
+    /// Copies for reading, one of them at the master.
     Shared,
-    /// One node may write, and nobody else has a copy.
+    /// One node can write, and no other node has a copy.
     Owned,
 }
 
-/// A request to the master of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Request {
     /// A read fault.
     Read,
     /// A write fault.
     Write,
-    /// A node with a copy is done with it, and others are expected to read it.
+    /// A holder has finished with the page, and others are expected to read it.
     Presend,
-    /// A node with a copy is done with it, and another is expected to write it.
+    /// A holder has finished with the page, and another node is expected to write it.
     Preinvalidate,
 }
 
-/// Whether the node that asks has a copy.
+/// Standing of the requester: with or without a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Standing {
-    /// It has one.
+    /// Has a copy.
     Holder,
-    /// It has none.
+    /// Has no copy.
     Bare,
 }
 
-/// Act that the master has others do before it answers.
+/// Action that the master requests from other nodes before it answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ask {
     /// Nothing.
@@ -48,70 +47,66 @@ pub enum Ask {
     Fetch,
     /// The owner sends the page and loses it.
     FetchInvalidate,
-    /// All copies but that of the node that asks are dropped.
+    /// All copies except the requester's are dropped.
     InvalidateOthers,
-    /// The copy of the node that asks is dropped.
+    /// The requester's copy is dropped.
     DropOwn,
 }
 
-/// Answer that is sent at last.
+/// Final answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Answer {
-    /// The right alone, to who asked.
+    /// The right alone, to the requester.
     Grant,
-    /// The right and the page, to who asked.
+    /// Right and page, to the requester.
     Page,
-    /// The page, to those who are expected to read it and have no copy, which are copies then.
+    /// The page, to the expected readers without a copy, which become holders.
     PageToReaders,
-    /// The right to write, to who is expected to, where nobody but it and the master has a copy left.
+    /// Write permission to the predicted writer, if only it and the master still have copies.
     UpgradeLast,
-    /// The page with the right to write, to who is expected to.
+    /// The page with write permission, to the predicted writer.
     PageToWriter,
     /// Nothing: the request is void.
     Nothing,
 }
 
-/// The entry afterwards.
+/// Entry after the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Next {
-    /// As before.
+    /// Unchanged.
     Same,
-    /// Shared, with who asked among the copies.
+    /// Shared, with the requester added.
     AddRequester,
-    /// Shared by the former owner, the master and who asked.
+    /// Shared by the former owner, the master and the requester.
     Share,
-    /// Owned by who asked.
+    /// Owned by the requester.
     Own,
-    /// Shared by the former owner, the master, and those who are expected to read it.
+    /// Shared by the former owner, the master and the expected readers.
     ShareAhead,
-    /// Without who asked; owned by who is expected to write, where the right went there.
+    /// Without the requester; owned by the predicted writer if it got the right.
     DropRequester,
-    /// Owned by who is expected to write.
+    /// Owned by the predicted writer.
     OwnWriter,
 }
 
 impl State {
-    /// All of them.
     pub const ALL: [State; 2] = [State::Shared, State::Owned];
 }
 
 impl Request {
-    /// All of them.
     pub const ALL: [Request; 4] = [Request::Read, Request::Write, Request::Presend, Request::Preinvalidate];
 }
 
 impl Standing {
-    /// Both.
     pub const ALL: [Standing; 2] = [Standing::Holder, Standing::Bare];
 }
 
-/// Treatment of a request.
+/// Actions of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Row {
-    /// First.
+    /// Before the answer.
     pub ask: Ask,
-    /// Last.
     pub answer: Answer,
-    /// The entry afterwards.
+    /// Entry afterwards.
     pub next: Next,
 }

@@ -1,4 +1,4 @@
-//! The table, and tables that differ from it in one row, which tests execute.
+//! The table, and tables with one changed row, which tests execute.
 
 use super::Answer::{Grant, Nothing as Silent, Page, PageToReaders, PageToWriter, UpgradeLast};
 use super::Ask::{DropOwn, Fetch, FetchInvalidate, InvalidateOthers, Nothing};
@@ -8,7 +8,7 @@ use super::Standing::{self, Bare, Holder};
 use super::State::{self, Owned, Shared};
 use super::{Answer, Ask, Next, Row};
 
-/// Every row, by state, request and standing.
+/// All rows by state, request and standing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table([[[Row; 2]; 4]; 2]);
 
@@ -24,7 +24,7 @@ const fn row(state: State, request: Request, standing: Standing) -> Row {
         (Shared, Write, Holder)         => go(InvalidateOthers, Grant, Own),
         (Shared, Write, Bare)           => go(InvalidateOthers, Page, Own),
         (Owned, Write, Bare)            => go(FetchInvalidate, Page, Own),
-        // What it asked for came unasked meanwhile.
+        // The requested page arrived unasked meanwhile.
         (Shared | Owned, Read, Holder)  => go(Nothing, Grant, Same),
         (Owned, Write, Holder)          => go(Nothing, Grant, Same),
 
@@ -33,7 +33,7 @@ const fn row(state: State, request: Request, standing: Standing) -> Row {
         (Shared, Preinvalidate, Holder) => go(DropOwn, UpgradeLast, DropRequester),
         // A dirty page moves with its ownership.
         (Owned, Preinvalidate, Holder)  => go(FetchInvalidate, PageToWriter, OwnWriter),
-        // The copy that it was about has been taken away meanwhile.
+        // The copy was taken away meanwhile.
         (_, Presend | Preinvalidate, Bare) => go(Nothing, Silent, Same),
     }
 }
@@ -47,12 +47,12 @@ impl Default for Table {
 }
 
 impl Table {
-    /// The row for an entry, a request and who makes it.
+    /// Row for a state, a request and the requester's standing.
     pub fn row(&self, state: State, request: Request, standing: Standing) -> Row {
         self.0[state as usize][request as usize][standing as usize]
     }
 
-    /// The same table with another row in a place.
+    /// Replaces one row.
     pub fn with(mut self, state: State, request: Request, standing: Standing, row: Row) -> Table {
         self.0[state as usize][request as usize][standing as usize] = row;
         self
