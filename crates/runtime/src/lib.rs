@@ -1,12 +1,12 @@
-//! OpenMP runtimes. What a construct costs is what the cache lines cost that its algorithm moves.
+//! OpenMP runtimes: the cost of a construct is that of the cache lines that its algorithm moves.
 //!
 //! | module | what |
 //! |---|---|
-//! | `profile` | which algorithms a runtime uses, and its few constants |
+//! | `profile` | algorithms of a runtime, and its few constants |
 //! | `code` | programs of loads, stores, atomics and spins |
-//! | `exec` | runs them, a thread at a time, over the coherence engine |
-//! | `locks`, `barriers`, `constructs` | algorithms, each a short program in a file of its own |
-//! | `team` | regions: what each thread of a team runs to open, close and meet |
+//! | `exec` | interpreter of programs over the coherence engine |
+//! | `locks`, `barriers`, `constructs` | algorithms, each a short program in its own file |
+//! | `team` | regions: the programs by which a team opens, closes and meets |
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 

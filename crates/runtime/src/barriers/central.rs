@@ -1,5 +1,5 @@
-//! One counter, and one word that all spin on. The word is in another line, so that arrivals do not
-//! disturb those who wait already.
+//! One counter, and one word that all waiters spin on. The word is in another line, so that arrivals do not disturb
+//! waiters.
 
 use super::PerChild;
 use crate::code::{Arithmetic, CodeBuilder, Reg, Test, Word};
@@ -10,9 +10,9 @@ use numalab_machine::NodeId;
 pub(super) struct Central {
     /// Arrivals of all meetings.
     arrivals: Word,
-    /// The last meeting at which all have come.
+    /// Last meeting that is complete.
     complete: Word,
-    /// The last meeting that thread 0 released on its own.
+    /// Last meeting that thread 0 released separately.
     released: Word,
     threads: u32,
 }
@@ -23,12 +23,12 @@ impl Central {
         Central { arrivals: word(), complete: word(), released: word(), threads }
     }
 
-    /// The same with words of its own.
+    /// Another barrier with its own words.
     pub fn another(&self, exec: &mut Exec<'_>, home: NodeId) -> Central {
         Central::new(exec, home, self.threads)
     }
 
-    /// Writes an arrival: the last thread reports completion; the others wait if they must.
+    /// Writes an arrival. The last thread reports completion; the others wait if they have to.
     fn arrive(&self, code: &mut CodeBuilder, number: Reg, waits: bool) {
         let (last, done) = (code.label(), code.label());
         let all = code.compute(number, Arithmetic::Multiply, self.threads);

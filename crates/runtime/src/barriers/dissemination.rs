@@ -1,5 +1,5 @@
-//! In round `r` thread `t` signals to `t + 2^r` and waits for `t - 2^r`, all modulo their number. After
-//! log2 rounds everybody has heard of everybody; nobody is the last.
+//! In round `r` thread `t` signals `t + 2^r` and waits for `t - 2^r`, modulo the number of threads. After log2 rounds
+//! every thread has heard of all; no thread is the last.
 
 use super::PerChild;
 use crate::code::{CodeBuilder, Reg, Test, WordTable};
@@ -8,7 +8,7 @@ use numalab_machine::NodeId;
 
 #[derive(Clone, Debug)]
 pub(super) struct Dissemination {
-    /// A record for each thread: a flag for each round.
+    /// Record of each thread, with one flag for each round.
     flags: WordTable,
     threads: u32,
     rounds: u32,
@@ -20,7 +20,7 @@ impl Dissemination {
         Dissemination { flags: exec.add_table((0..threads).map(|_| home), rounds), threads, rounds }
     }
 
-    /// The same with flags of its own.
+    /// Another barrier with its own flags.
     pub fn another(&self, exec: &mut Exec<'_>, home: NodeId) -> Dissemination {
         Dissemination::new(exec, home, self.threads)
     }
@@ -33,7 +33,7 @@ impl Dissemination {
         }
     }
 
-    /// There is no half of it: those who wait to be released take part in the rounds.
+    /// The barrier has no halves: threads that wait for a release take part in the rounds.
     pub fn release(&self, code: &mut CodeBuilder, thread: u32, number: Reg, per_child: PerChild<'_>) {
         if thread == 0 {
             (1..self.threads).for_each(|member| per_child(code, member));

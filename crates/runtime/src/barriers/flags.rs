@@ -1,5 +1,5 @@
-//! Barriers in which children report to parents. Every thread has a line in which it says that it has
-//! come (with all below it), and one in which it is told to go on.
+//! Barriers in which children report to parents. Every thread has a line in which it reports its arrival and that of
+//! all below it, and a line in which it is released.
 
 use super::order::ParentOrder;
 use super::{Halves, PerChild};
@@ -12,10 +12,10 @@ use std::sync::Arc;
 pub(super) struct TreeFlags {
     order: Arc<ParentOrder>,
     halves: Halves,
-    /// Each thread's flags of both halves, or the same one where there is only one half.
+    /// Flags of each thread for both halves; the same flag if there is only one half.
     come: WordTable,
     go: WordTable,
-    /// Flags are written by atomic operations.
+    /// True if flags are written by atomic operations.
     is_atomic: bool,
 }
 
@@ -35,7 +35,7 @@ impl TreeFlags {
         TreeFlags { order, halves, come, go: come.field(fields - 1), is_atomic }
     }
 
-    /// The same with both flags of its own for each thread.
+    /// Another barrier with its own flags.
     pub fn another(&self, exec: &mut Exec<'_>, home: NodeId) -> TreeFlags {
         TreeFlags::new(exec, home, self.order.clone(), Halves::Both, self.is_atomic)
     }
@@ -48,7 +48,7 @@ impl TreeFlags {
         }
     }
 
-    /// With a value to add up, a child writes the sum of all below it before its flag.
+    /// With a value to sum, a child writes the sum of all below it before its flag.
     pub fn gather(&self, code: &mut CodeBuilder, thread: u32, number: Reg, sum: Option<(Reg, WordTable)>) {
         debug_assert_ne!(self.halves, Halves::Release, "it has no flags to gather with");
         for &child in self.order.gather(thread) {

@@ -1,8 +1,8 @@
-//! One counter, and one generation word that all spin on, as in GNU's runtime on Linux. Who arrives reads the
-//! generation before it counts itself. The last one sets the counter again, in whose line it is, then the generation,
-//! and calls the operating system to wake sleepers, whether there are any or not: the system takes the lock of the
-//! bucket in which sleepers on this word would be, half-way through the call. To take that lock is an atomic operation, which
-//! waits until all that its thread has stored is seen.
+//! One counter, and one generation word that all waiters spin on, as in GNU's runtime on Linux. An arriving thread
+//! reads the generation before it counts itself. The last one resets the counter, which shares its line, advances the
+//! generation, and calls the operating system to wake sleepers, whether there are any or not. Half-way through the
+//! call the system takes the lock of the bucket of this word's sleepers. That is an atomic operation, which waits
+//! until all earlier stores of the thread are visible.
 
 use super::PerChild;
 use crate::code::{Arithmetic, CodeBuilder, Reg, Test, Word};
@@ -12,13 +12,13 @@ use numalab_machine::NodeId;
 
 #[derive(Clone, Debug)]
 pub(super) struct Futex {
-    /// Arrivals of all meetings, and what is set again with them.
+    /// Arrivals of all meetings, and the fields that are reset with them.
     arrivals: Word,
     awaited: Word,
-    /// The last meeting at which all have come, and a word beside it that only changes with the team.
+    /// Last complete meeting, and a word in the same line that changes only with the team.
     generation: Word,
     total: Word,
-    /// The lock of the system's bucket.
+    /// Lock of the system's bucket.
     bucket: Word,
     threads: u32,
     call: u64,
@@ -32,12 +32,12 @@ impl Futex {
         Futex { arrivals, awaited, generation, total, bucket: exec.add_word(home), threads, call: call.0 }
     }
 
-    /// The same with lines of its own.
+    /// Another barrier with its own lines.
     pub fn another(&self, exec: &mut Exec<'_>, home: NodeId) -> Futex {
         Futex::new(exec, home, self.threads, Span(self.call))
     }
 
-    /// Writes both lines, as whoever makes a team does with those of its barrier.
+    /// Writes both lines, as the creator of a team initialises its barrier.
     pub fn initialise(&self, code: &mut CodeBuilder, number: Reg) {
         code.store(self.total, number);
         code.store(self.awaited, number);
@@ -47,7 +47,7 @@ impl Futex {
         self.arrive(code, number, true);
     }
 
-    /// Writes an arrival; those who are not the last wait if they must.
+    /// Writes an arrival. Threads other than the last wait if they have to.
     fn arrive(&self, code: &mut CodeBuilder, number: Reg, waits: bool) {
         let (last, done) = (code.label(), code.label());
         let all = code.compute(number, Arithmetic::Multiply, self.threads);
@@ -67,7 +67,7 @@ impl Futex {
 
     fn open(&self, code: &mut CodeBuilder, word: Word, number: Reg) {
         code.store(word, number);
-        // Half of the call passes before the lock, while the store is on its way: getting in, and finding the bucket.
+        // Half of the call precedes the lock and overlaps with the store: system entry and search of the bucket.
         code.delay(self.call / 2);
         code.add(self.bucket, 1u32);
         code.delay(self.call - self.call / 2);
@@ -77,7 +77,7 @@ impl Futex {
         self.arrive(code, number, thread == 0);
     }
 
-    /// On its own, thread 0 opens by the word beside the generation.
+    /// In a separate release, thread 0 uses the word beside the generation.
     pub fn release(&self, code: &mut CodeBuilder, thread: u32, number: Reg, per_child: PerChild<'_>) {
         if thread == 0 {
             (1..self.threads).for_each(|member| per_child(code, member));

@@ -1,5 +1,5 @@
-//! By the machine's levels: those who share a cache, a socket, a board, the machine. The first thread of
-//! each group leads it, and the leaders meet at the next level.
+//! Follows the levels of the machine: threads that share a cache, a socket, a board, the machine. The first thread of
+//! each group leads it; leaders meet at the next level.
 
 use super::order::ParentOrder;
 use crate::team::TeamMember;

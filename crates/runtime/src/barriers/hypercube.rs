@@ -1,5 +1,5 @@
-//! Thread numbers in digits to a base. At each level a thread whose digit is 0 (and all below it) is the
-//! parent of those that differ in this digit alone.
+//! Thread numbers as digits to a base. At each level a thread whose digit, and all below it, are 0 is the parent of
+//! the threads that differ in this digit only.
 
 use super::order::ParentOrder;
 

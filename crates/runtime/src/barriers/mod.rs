@@ -1,8 +1,8 @@
 //! Barriers, each in a file of its own.
 //!
-//! A barrier has two halves: everybody **gathers** at thread 0, and thread 0 **releases** everybody. A region
-//! opens with a release and closes with a gathering. Meetings are counted from 1: the number of the
-//! meeting is what flags are set to, so that nothing needs resetting.
+//! A barrier has two halves: all threads **gather** at thread 0, and thread 0 **releases** all. A region opens with a
+//! release and closes with a gathering. Meetings are counted from 1, and flags are set to the number of the meeting,
+//! so nothing needs resetting.
 
 mod central;
 mod dissemination;
@@ -24,8 +24,8 @@ use futex::Futex;
 use numalab_machine::NodeId;
 use std::sync::Arc;
 
-/// The lines of one barrier. Its gatherings and its releases are each counted on their own; a program with
-/// the whole barrier counts as one of both.
+/// Lines of one barrier. Gatherings and releases are counted separately; a program with the whole barrier counts as
+/// one of both.
 #[derive(Clone, Debug)]
 pub struct BarrierLines(Algorithm);
 
@@ -38,27 +38,27 @@ enum Algorithm {
     Dissemination(Dissemination),
 }
 
-/// The halves of a barrier that programs are written for; a half without programs needs no lines.
+/// Halves of a barrier that programs are written for. A half without programs needs no lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Halves {
-    /// Everybody gathers at thread 0.
+    /// All threads gather at thread 0.
     Gathering,
-    /// Thread 0 releases everybody.
+    /// Thread 0 releases all.
     Release,
-    /// Either, and the whole.
+    /// Both halves, and the whole barrier.
     Both,
 }
 
-/// Operations that a parent adds for each child before it sets the child's flag.
+/// Operations that a parent executes for each child before it sets the child's flag.
 pub type PerChild<'a> = &'a dyn Fn(&mut CodeBuilder, u32);
 
 impl BarrierLines {
-    /// Lines for these members of a team; all lines are on one node.
+    /// Lines for the members of a team, all on one node.
     pub fn new(barrier: Barrier, exec: &mut Exec<'_>, home: NodeId, members: &[TeamMember]) -> BarrierLines {
         BarrierLines::of_halves((barrier, Halves::Both), false, exec, home, members)
     }
 
-    /// The same for some halves; in trees, flags are written by atomic operations or by plain stores.
+    /// Lines for some halves. In trees, flags are written by atomic operations or by plain stores.
     pub(crate) fn of_halves(
         (barrier, halves): (Barrier, Halves),
         atomic: bool,
@@ -82,7 +82,7 @@ impl BarrierLines {
         })
     }
 
-    /// Lines of their own for both halves of another barrier of the same algorithm and members.
+    /// Lines for both halves of another barrier with the same algorithm and members.
     pub(crate) fn another(&self, exec: &mut Exec<'_>, home: NodeId) -> BarrierLines {
         BarrierLines(match &self.0 {
             Algorithm::Free => Algorithm::Free,
@@ -93,8 +93,8 @@ impl BarrierLines {
         })
     }
 
-    /// Writes the gathering: thread 0 goes on when all have come. Others go on at once, except where
-    /// nobody is the last (dissemination).
+    /// Writes the gathering. Thread 0 continues when all have arrived. Others continue immediately, except in
+    /// dissemination, where no thread is the last.
     pub fn gather(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
         code.scope(|code| match &self.0 {
             Algorithm::Free => {}
@@ -105,7 +105,7 @@ impl BarrierLines {
         });
     }
 
-    /// Writes what making the barrier anew costs, where that is done for each region.
+    /// Writes the initialisation of the barrier, if a runtime makes it anew for each region.
     pub fn initialise(&self, code: &mut CodeBuilder, number: Reg) {
         match &self.0 {
             Algorithm::Futex(futex) => futex.initialise(code, number),
@@ -113,13 +113,13 @@ impl BarrierLines {
         }
     }
 
-    /// Whether children report to parents, which could add up.
+    /// True if children report to parents, which can sum values.
     pub fn has_parents(&self) -> bool {
         matches!(self.0, Algorithm::Flags(_))
     }
 
-    /// The gathering with a value of each thread, where there are parents: each child writes the sum of
-    /// all below it to its word of a table. Thread 0 ends up with the whole sum in `value`.
+    /// Gathering with a value of each thread, for algorithms with parents. Each child writes the sum of all below it
+    /// to its word of a table. Thread 0 gets the sum in `value`.
     pub fn gather_sum(
         &self,
         code: &mut CodeBuilder,
@@ -133,7 +133,7 @@ impl BarrierLines {
         }
     }
 
-    /// Writes the release: the others go on when thread 0 has come, which writes `per_child` for each that it
+    /// Writes the release. Threads continue when thread 0 has arrived; it executes `per_child` for each child that it
     /// releases itself.
     pub fn release(&self, code: &mut CodeBuilder, thread: u32, number: Reg, per_child: PerChild<'_>) {
         code.scope(|code| match &self.0 {
@@ -145,7 +145,7 @@ impl BarrierLines {
         });
     }
 
-    /// Writes the whole barrier: nobody goes on before all have come.
+    /// Writes the whole barrier: no thread continues before all have arrived.
     pub fn whole(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
         code.scope(|code| match &self.0 {
             Algorithm::Free => {}

@@ -1,18 +1,18 @@
 //! Parents and children in a barrier.
 
-/// The children of each thread. Thread 0 is nobody's child, everybody else one thread's.
+/// Children of each thread. Every thread except 0 has one parent.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ParentOrder {
-    /// One thread's after the other's, in the order in which a parent looks at them.
+    /// Children of all threads, in the order in which a parent checks them.
     children: Vec<u32>,
-    /// Starts of those of each thread, and the end of those of the last.
+    /// Start of each thread's children, and the end of the last.
     starts: Vec<u32>,
-    /// Children are released in the opposite order.
+    /// True if children are released in the opposite order.
     reversed: bool,
 }
 
 impl ParentOrder {
-    /// Children are looked at and released in the same order.
+    /// Order in which children are checked and released alike.
     pub fn new(threads: impl IntoIterator<Item = impl IntoIterator<Item = u32>>) -> ParentOrder {
         let (mut children, mut starts) = (Vec::new(), vec![0]);
         for thread in threads {
@@ -22,23 +22,22 @@ impl ParentOrder {
         ParentOrder { children, starts, reversed: false }
     }
 
-    /// Children are looked at from the lowest level up, and released from the highest level down.
+    /// Order in which children are checked from the lowest level up and released from the highest level down.
     pub fn by_levels(threads: impl IntoIterator<Item = impl IntoIterator<Item = u32>>) -> ParentOrder {
         ParentOrder { reversed: true, ..ParentOrder::new(threads) }
     }
 
-    /// Number of threads.
     pub fn threads(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// The children in the order in which a parent looks at them.
+    /// Children in the order in which a parent checks them.
     pub fn gather(&self, thread: u32) -> &[u32] {
         let thread = thread as usize;
         &self.children[self.starts[thread] as usize..self.starts[thread + 1] as usize]
     }
 
-    /// The children in the order in which it releases them.
+    /// Children in the order in which a parent releases them.
     pub fn release(&self, thread: u32) -> impl Iterator<Item = u32> {
         let children = self.gather(thread);
         let count = children.len();

@@ -1,4 +1,4 @@
-//! A tree: thread `t` is the parent of `branching * t + 1` and so on.
+//! Tree: thread `t` is the parent of `branching * t + 1` and the following ones.
 
 use super::order::ParentOrder;
 

@@ -1,4 +1,4 @@
-//! Operands of operations: registers, values, words and tests.
+//! Operands of operations: registers, values, words, tests.
 
 use numalab_base::ThreadId;
 
@@ -6,16 +6,13 @@ use numalab_base::ThreadId;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Word(pub u32);
 
-/// A register of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reg(pub(crate) u8);
 
-/// A number, or a register that holds one.
+/// Number, or register that holds one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand {
-    /// The number.
     Value(u64),
-    /// The register.
     Reg(Reg),
 }
 
@@ -43,17 +40,17 @@ impl From<Reg> for Operand {
     }
 }
 
-/// Evenly spaced words, chosen among by number.
+/// Evenly spaced words, selected by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WordTable {
-    /// Number 0.
+    /// Word number 0.
     pub first: Word,
-    /// From one to the next.
+    /// Distance from one word to the next.
     pub stride: u32,
 }
 
 impl WordTable {
-    /// The word of a number, which the caller keeps within the table.
+    /// Word of a number, which the caller keeps inside the table.
     pub fn at(self, index: impl Into<Operand>) -> Address {
         match index.into() {
             Operand::Value(index) => Address::from(self.word(index as u32)),
@@ -63,18 +60,18 @@ impl WordTable {
         }
     }
 
-    /// The word of a known number.
+    /// Word of a constant number.
     pub fn word(self, index: u32) -> Word {
         Word(self.first.0 + index * self.stride)
     }
 
-    /// The same table, so many words further on: another field of the same records.
+    /// The same records at another field.
     pub fn field(self, offset: u32) -> WordTable {
         WordTable { first: Word(self.first.0 + offset), stride: self.stride }
     }
 }
 
-/// A word, or one of a table by the number in a register.
+/// A word, or a word of a table selected by a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Address {
     pub(crate) first: u32,
@@ -92,33 +89,29 @@ impl From<Word> for Address {
 /// Condition on a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Test {
-    /// The same.
+    /// Equal.
     Equal(Operand),
-    /// Another.
+    /// Not equal.
     NotEqual(Operand),
-    /// This or more.
+    /// At least.
     AtLeast(Operand),
-    /// Less.
+    /// Less than.
     Below(Operand),
 }
 
 impl Test {
-    /// Equal to a number or register.
     pub fn equal(to: impl Into<Operand>) -> Test {
         Test::Equal(to.into())
     }
 
-    /// Not equal to a number or register.
     pub fn not(to: impl Into<Operand>) -> Test {
         Test::NotEqual(to.into())
     }
 
-    /// At least a number or register.
     pub fn at_least(least: impl Into<Operand>) -> Test {
         Test::AtLeast(least.into())
     }
 
-    /// Below a number or register.
     pub fn below(bound: impl Into<Operand>) -> Test {
         Test::Below(bound.into())
     }

@@ -1,49 +1,48 @@
-//! Writes programs.
+//! Builder of programs.
 
 use super::{Address, Arithmetic, Code, Op, Operand, REGISTERS, Reg, Test};
 
-/// A point of a program that operations go to.
+/// Target of jumps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label(u32);
 
-/// Nobody reads it: where results go that are of no use.
+/// Register for results that are never read.
 const UNUSED: Reg = Reg(REGISTERS as u8 - 1);
 
-/// A program that is being written. Each operation that yields a value takes a register for it;
-/// [`CodeBuilder::scope`] gives back those that were taken inside.
+/// A program under construction. Each operation with a result takes a register for it; [`CodeBuilder::scope`] frees
+/// the registers that were taken inside.
 ///
 /// # Panics
 ///
-/// A program that needs more than 15 registers at once, or goes to a label that is nowhere, is a mistake
-/// of who writes it and panics when it is written.
+/// A program that needs more than 15 registers at once, or that jumps to an unbound label, panics when it is written.
 #[derive(Clone, Debug, Default)]
 pub struct CodeBuilder {
     ops: Vec<Op>,
-    /// Operation of each label, once it is bound.
+    /// Operation of each bound label.
     labels: Vec<Option<u32>>,
     taken: u8,
 }
 
 impl CodeBuilder {
-    /// Nothing yet.
+    /// Empty program.
     pub fn new() -> CodeBuilder {
         CodeBuilder::default()
     }
 
-    /// The next argument that the program is started with. Ask for all of them first.
+    /// Next argument of the program. All arguments are declared first.
     pub fn argument(&mut self) -> Reg {
         debug_assert!(self.ops.is_empty(), "arguments come first");
         self.register()
     }
 
-    /// A register of one's own.
+    /// Takes a free register.
     pub fn register(&mut self) -> Reg {
         assert!(self.taken < UNUSED.0, "a program has {} registers", UNUSED.0);
         self.taken += 1;
         Reg(self.taken - 1)
     }
 
-    /// Writes a part of the program whose registers are free again after it.
+    /// Writes a part of the program and frees its registers.
     pub fn scope<R>(&mut self, part: impl FnOnce(&mut CodeBuilder) -> R) -> R {
         let taken = self.taken;
         let result = part(self);
@@ -51,25 +50,25 @@ impl CodeBuilder {
         result
     }
 
-    /// A label for later.
+    /// Label to be bound later.
     pub fn label(&mut self) -> Label {
         self.labels.push(None);
         Label(self.labels.len() as u32 - 1)
     }
 
-    /// The label is here.
+    /// Binds a label to the next operation.
     pub fn bind(&mut self, label: Label) {
         self.labels[label.0 as usize] = Some(self.ops.len() as u32);
     }
 
-    /// A label that is here.
+    /// Label of the next operation.
     pub fn here(&mut self) -> Label {
         let label = self.label();
         self.bind(label);
         label
     }
 
-    /// Lets this number of picoseconds pass.
+    /// Lets picoseconds pass.
     pub fn delay(&mut self, picoseconds: impl Into<Operand>) {
         let span = picoseconds.into();
         if span != Operand::Value(0) {
@@ -84,12 +83,12 @@ impl CodeBuilder {
         to
     }
 
-    /// Reads a word into a register that one has.
+    /// Reads a word into a given register.
     pub fn load_to(&mut self, to: Reg, at: impl Into<Address>) {
         self.ops.push(Op::Load { to, at: at.into() });
     }
 
-    /// Reads a word for the sake of having its line.
+    /// Reads a word only to obtain its line.
     pub fn touch(&mut self, at: impl Into<Address>) {
         self.load_to(UNUSED, at);
     }
@@ -99,31 +98,31 @@ impl CodeBuilder {
         self.ops.push(Op::Store { at: at.into(), value: value.into() });
     }
 
-    /// Adds to a word; yields its value before.
+    /// Adds to a word; yields the old value.
     pub fn fetch_add(&mut self, at: impl Into<Address>, value: impl Into<Operand>) -> Reg {
         let to = self.register();
         self.ops.push(Op::FetchAdd { to, at: at.into(), value: value.into() });
         to
     }
 
-    /// Adds to a word, whatever it was before.
+    /// Adds to a word and ignores the old value.
     pub fn add(&mut self, at: impl Into<Address>, value: impl Into<Operand>) {
         self.ops.push(Op::FetchAdd { to: UNUSED, at: at.into(), value: value.into() });
     }
 
-    /// Exchanges a word's value; yields the one before.
+    /// Exchanges a word's value; yields the old one.
     pub fn swap(&mut self, at: impl Into<Address>, value: impl Into<Operand>) -> Reg {
         let to = self.register();
         self.swap_to(to, at, value);
         to
     }
 
-    /// The same into a register that one has.
+    /// Exchanges a word's value; the old one goes to a given register.
     pub fn swap_to(&mut self, to: Reg, at: impl Into<Address>, value: impl Into<Operand>) {
         self.ops.push(Op::Swap { to, at: at.into(), value: value.into() });
     }
 
-    /// Writes a word if it holds what is expected; yields the value before.
+    /// Writes a word if it holds an expected value; yields the old value.
     pub fn compare_swap(
         &mut self,
         at: impl Into<Address>,
@@ -135,7 +134,7 @@ impl CodeBuilder {
         to
     }
 
-    /// The same into a register that one has.
+    /// As `compare_swap`, into a given register.
     pub fn compare_swap_to(
         &mut self,
         to: Reg,
@@ -147,25 +146,25 @@ impl CodeBuilder {
         self.ops.push(Op::CompareSwap { to, at, expected, value });
     }
 
-    /// Spins on a copy of a word until its value passes.
+    /// Spins on a copy of a word until its value passes a test.
     pub fn wait_until(&mut self, at: impl Into<Address>, until: Test) {
         self.ops.push(Op::Wait { to: UNUSED, at: at.into(), until, by: None, rests: true });
     }
 
-    /// The same without a rest between two looks.
+    /// As `wait_until`, without a pause between two polls.
     pub fn watch_until(&mut self, at: impl Into<Address>, until: Test) {
         self.ops.push(Op::Wait { to: UNUSED, at: at.into(), until, by: None, rests: false });
     }
 
-    /// Spins until the value passes, or until a time by the clock if one is given; yields the last value.
+    /// Spins until the value passes a test or, if given, until a time of the clock; yields the last value.
     pub fn wait_by(&mut self, at: impl Into<Address>, until: Test, by: Option<Reg>) -> Reg {
         let to = self.register();
         self.ops.push(Op::Wait { to, at: at.into(), until, by, rests: true });
         to
     }
 
-    /// Exchanges a word's value until the one before passes, or until a time by the clock if one is
-    /// given; yields the last value before.
+    /// Exchanges a word's value until the old value passes a test or, if given, until a time of the clock; yields the
+    /// last old value.
     pub fn swap_until(
         &mut self,
         at: impl Into<Address>,
@@ -185,7 +184,7 @@ impl CodeBuilder {
         to
     }
 
-    /// Sleeps until woken, unless the word holds something else than expected.
+    /// Sleeps until woken, unless the word holds an unexpected value.
     pub fn sleep(&mut self, at: impl Into<Address>, expected: impl Into<Operand>) {
         self.ops.push(Op::Sleep { at: at.into(), expected: expected.into() });
     }
@@ -195,19 +194,19 @@ impl CodeBuilder {
         self.ops.push(Op::Wake { at: at.into(), count: count.into(), cost: cost.into() });
     }
 
-    /// Sets a register that one has.
+    /// Sets a given register.
     pub fn set(&mut self, to: Reg, value: impl Into<Operand>) {
         self.ops.push(Op::Set { to, value: value.into() });
     }
 
-    /// Calculates.
+    /// Computes a value.
     pub fn compute(&mut self, left: impl Into<Operand>, how: Arithmetic, right: impl Into<Operand>) -> Reg {
         let to = self.register();
         self.compute_to(to, left, how, right);
         to
     }
 
-    /// Calculates into a register that one has.
+    /// Computes a value into a given register.
     pub fn compute_to(
         &mut self,
         to: Reg,
@@ -218,12 +217,12 @@ impl CodeBuilder {
         self.ops.push(Op::Compute { to, how, left: left.into(), right: right.into() });
     }
 
-    /// Goes to a label if a register's value passes.
+    /// Jumps if a register's value passes a test.
     pub fn branch(&mut self, value: Reg, test: Test, to: Label) {
         self.ops.push(Op::Branch { value, test, to: to.0 });
     }
 
-    /// Goes to a label.
+    /// Jumps.
     pub fn jump(&mut self, to: Label) {
         self.ops.push(Op::Jump(to.0));
     }
@@ -233,7 +232,7 @@ impl CodeBuilder {
         self.ops.push(Op::Finish(result.into()));
     }
 
-    /// The program; it ends with the result 0 where nothing else is said.
+    /// Finished program; its result is 0 unless it sets one.
     #[must_use]
     pub fn build(mut self) -> Code {
         let end = Some(self.ops.len() as u32);

@@ -22,51 +22,43 @@ mod builder;
 pub use address::{Address, Operand, Reg, Test, Word, WordTable};
 pub use builder::{CodeBuilder, Label};
 
-/// Registers of a thread.
+/// Number of registers of a thread.
 pub const REGISTERS: usize = 16;
 
-/// A program that an [`Exec`](crate::Exec) knows.
+/// Program that an [`Exec`](crate::Exec) has stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CodeId(pub u32);
 
-/// A program. It ends with [`Op::Finish`], whatever way it takes.
+/// Program. Every path ends with [`Op::Finish`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Code {
     ops: Vec<Op>,
 }
 
 impl Code {
-    /// Its operations, one after another.
     pub fn ops(&self) -> &[Op] {
         &self.ops
     }
 }
 
-/// One step of a program.
+/// Operation of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
-    /// Lets this number of picoseconds pass.
+    /// Lets picoseconds pass.
     Delay(Operand),
     /// Reads a word.
     Load {
         /// Destination of the value.
         to: Reg,
-        /// The word.
         at: Address,
     },
-    /// Writes a word. The thread goes on; others see the value once the core has the line, and after all that the
-    /// thread stored before.
-    Store {
-        /// The word.
-        at: Address,
-        /// New value.
-        value: Operand,
-    },
+    /// Writes a word. The thread continues; other threads see the value once the core has the line, after all earlier
+    /// stores of the thread.
+    Store { at: Address, value: Operand },
     /// Adds to a word.
     FetchAdd {
         /// Destination of the old value.
         to: Reg,
-        /// The word.
         at: Address,
         /// Summand, modulo 2^64.
         value: Operand,
@@ -75,100 +67,73 @@ pub enum Op {
     Swap {
         /// Destination of the old value.
         to: Reg,
-        /// The word.
         at: Address,
-        /// New value.
         value: Operand,
     },
-    /// Writes a word if it holds what is expected.
+    /// Writes a word if it holds an expected value.
     CompareSwap {
-        /// Destination of the old value: the operation succeeded if that is the expected one.
+        /// Destination of the old value, which equals the expected one on success.
         to: Reg,
-        /// The word.
         at: Address,
-        /// Expected value.
         expected: Operand,
-        /// New value.
         value: Operand,
     },
-    /// Spins on a copy of a word until its value passes, or until it is too late.
+    /// Spins on a copy of a word until its value passes a test, or until a time.
     Wait {
-        /// Destination of the last value read.
+        /// Destination of the last value.
         to: Reg,
-        /// The word.
         at: Address,
         /// Condition that ends the wait.
         until: Test,
-        /// The time at which it gives up, as [`Op::Clock`] counts.
+        /// Time at which it gives up, on the clock of [`Op::Clock`].
         by: Option<Reg>,
-        /// Rests between two looks.
+        /// True to pause between two polls.
         rests: bool,
     },
-    /// Exchanges a word's value again and again until the value before passes.
+    /// Exchanges a word's value repeatedly until the old value passes a test.
     SwapUntil {
         /// Destination of the last old value.
         to: Reg,
-        /// The word.
         at: Address,
-        /// Value that is written.
+        /// Value to write.
         value: Operand,
         /// Condition that ends the wait.
         until: Test,
-        /// The time at which it gives up, as [`Op::Clock`] counts.
+        /// Time at which it gives up, on the clock of [`Op::Clock`].
         by: Option<Reg>,
     },
     /// Reads the clock, in picoseconds.
     Clock(Reg),
-    /// Sleeps in the kernel until woken, unless the word holds something else than expected.
-    Sleep {
-        /// The word.
-        at: Address,
-        /// Expected value.
-        expected: Operand,
-    },
+    /// Sleeps in the kernel until woken, unless the word holds an unexpected value.
+    Sleep { at: Address, expected: Operand },
     /// Wakes threads that sleep on a word, the longest sleeper first.
     Wake {
-        /// The word.
         at: Address,
         /// Most threads to wake.
         count: Operand,
-        /// Picoseconds for each: the caller's, and the sleeper goes on when they are over.
+        /// Picoseconds for each thread, paid by the caller; the sleeper continues at their end.
         cost: Operand,
     },
     /// Sets a register.
-    Set {
-        /// Destination.
-        to: Reg,
-        /// To what.
-        value: Operand,
-    },
-    /// Calculates.
-    Compute {
-        /// Destination of the result.
-        to: Reg,
-        /// Operation.
-        how: Arithmetic,
-        /// The first operand.
-        left: Operand,
-        /// The second.
-        right: Operand,
-    },
-    /// Goes elsewhere if a register's value passes.
+    Set { to: Reg, value: Operand },
+    /// Computes a value.
+    Compute { to: Reg, how: Arithmetic, left: Operand, right: Operand },
+    /// Jumps if a register's value passes a test.
     Branch {
         /// Register that is tested.
         value: Reg,
-        /// Condition for going there.
+        /// Condition of the jump.
         test: Test,
-        /// Target: an index of an operation.
+        /// Index of the target operation.
         to: u32,
     },
-    /// Goes elsewhere.
+    /// Jumps.
     Jump(u32),
-    /// Ends, with a result.
+    /// Ends the program with a result.
     Finish(Operand),
 }
 
-/// Arithmetic operation on two numbers, modulo 2^64.
+/// Arithmetic operation, modulo 2^64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arithmetic {
     /// Sum.
@@ -177,8 +142,8 @@ pub enum Arithmetic {
     Subtract,
     /// Product.
     Multiply,
-    /// The lesser one.
+    /// Minimum.
     Min,
-    /// The greater one.
+    /// Maximum.
     Max,
 }

@@ -5,14 +5,14 @@ use crate::code::CodeId;
 use crate::exec::Exec;
 use numalab_machine::NodeId;
 
-/// A variable that threads add to.
+/// Variable that threads add to.
 #[derive(Clone, Copy, Debug)]
 pub struct Atomic {
     add: CodeId,
 }
 
 impl Atomic {
-    /// On a node; it begins at 0.
+    /// Variable on a node; starts at 0.
     pub fn new(exec: &mut Exec<'_>, home: NodeId) -> Atomic {
         let word = exec.add_word(home);
         let add = program(exec, |code| {
@@ -23,7 +23,7 @@ impl Atomic {
         Atomic { add }
     }
 
-    /// Adds its argument; results in the value before.
+    /// Adds its argument. Result: old value.
     pub fn add(&self) -> CodeId {
         self.add
     }

@@ -1,18 +1,18 @@
-//! `schedule(dynamic)`: the loop's counter, to which everybody adds a chunk.
+//! `schedule(dynamic)`: a counter to which every thread adds a chunk.
 
 use super::program;
 use crate::code::CodeId;
 use crate::exec::Exec;
 use numalab_machine::NodeId;
 
-/// A loop's counter.
+/// Counter of a loop.
 #[derive(Clone, Copy, Debug)]
 pub struct DynamicCounter {
     next: CodeId,
 }
 
 impl DynamicCounter {
-    /// On a node; it begins at 0 and goes on from loop to loop.
+    /// Counter on a node; starts at 0 and continues from loop to loop.
     pub fn new(exec: &mut Exec<'_>, home: NodeId) -> DynamicCounter {
         let counter = exec.add_word(home);
         let next = program(exec, |code| {
@@ -23,7 +23,7 @@ impl DynamicCounter {
         DynamicCounter { next }
     }
 
-    /// Adds its argument, the chunk; results in the first iteration of it.
+    /// Adds its argument, the chunk size. Result: first iteration of the chunk.
     pub fn next(&self) -> CodeId {
         self.next
     }

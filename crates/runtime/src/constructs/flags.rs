@@ -1,11 +1,11 @@
-//! Flags that neighbours of a pipeline raise and lower, one for each thread on a line of its own.
+//! Flags that neighbours in a pipeline raise and lower, one for each thread in a line of its own.
 
 use super::program;
 use crate::code::{CodeBuilder, CodeId, Test, Word, WordTable};
 use crate::exec::Exec;
 use numalab_machine::NodeId;
 
-/// A flag for each thread, none of them raised.
+/// One flag for each thread, initially lowered.
 #[derive(Clone, Copy, Debug)]
 pub struct Flags {
     raise: CodeId,
@@ -27,7 +27,7 @@ impl Flags {
         Flags { lower: turn(1, exec), raise: turn(0, exec) }
     }
 
-    /// Waits until the flag of the thread that is the argument is raised or not, and turns it.
+    /// Waits until the flag of the thread given as argument has the state `raised`, and toggles it.
     pub fn turn(&self, raised: bool) -> CodeId {
         if raised { self.lower } else { self.raise }
     }

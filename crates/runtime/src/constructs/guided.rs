@@ -1,12 +1,12 @@
-//! `schedule(guided)`: the size of a chunk depends on what is left, so it is read, calculated, and written
-//! if nobody was faster.
+//! `schedule(guided)`: the size of a chunk depends on the remaining iterations, so the counter is read, the chunk
+//! computed, and the counter written by compare-and-swap.
 
 use super::program;
 use crate::code::CodeId;
 use crate::exec::Exec;
 use numalab_machine::NodeId;
 
-/// A loop's counter. What its next value is, the caller calculates between the two programs.
+/// Counter of a loop. The caller computes its next value between the two programs.
 #[derive(Clone, Copy, Debug)]
 pub struct GuidedCounter {
     load: CodeId,
@@ -14,7 +14,7 @@ pub struct GuidedCounter {
 }
 
 impl GuidedCounter {
-    /// On a node; it begins at 0.
+    /// Counter on a node; starts at 0.
     pub fn new(exec: &mut Exec<'_>, home: NodeId) -> GuidedCounter {
         let counter = exec.add_word(home);
         let load = program(exec, |code| {
@@ -29,13 +29,13 @@ impl GuidedCounter {
         GuidedCounter { load, advance }
     }
 
-    /// Results in what the counter holds.
+    /// Result: value of the counter.
     pub fn load(&self) -> CodeId {
         self.load
     }
 
-    /// Writes its second argument if the counter holds the first; results in what it held, which is the
-    /// first argument if it succeeded, and else what to calculate from next.
+    /// Writes its second argument if the counter holds the first. Result: old value, equal to the first argument on
+    /// success, or else the value to continue from.
     pub fn advance(&self) -> CodeId {
         self.advance
     }

@@ -1,5 +1,5 @@
-//! Shared words of constructs inside a region and programs on them, each in a file of its own.
-//! `critical` and `lock` are [`Lock`](crate::Lock).
+//! Shared words of constructs inside a region, and programs on them, one file each. `critical` and `lock` are
+//! [`Lock`](crate::Lock).
 
 mod atomic;
 mod dynamic;
@@ -22,7 +22,7 @@ pub use update::Update;
 use crate::code::{CodeBuilder, CodeId};
 use crate::exec::Exec;
 
-/// Writes a program and makes it known.
+/// Writes a program and stores it.
 fn program(exec: &mut Exec<'_>, write: impl FnOnce(&mut CodeBuilder)) -> CodeId {
     let mut code = CodeBuilder::new();
     write(&mut code);

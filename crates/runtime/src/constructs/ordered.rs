@@ -1,12 +1,12 @@
-//! `ordered`: all spin on the number of the one whose turn it is, as the threads of core-to-core tools do, which look
-//! without a rest.
+//! `ordered`: all threads spin on the number of the thread whose turn it is, without pauses, as threads of
+//! core-to-core tools do.
 
 use super::program;
 use crate::code::{CodeId, Test};
 use crate::exec::Exec;
 use numalab_machine::NodeId;
 
-/// A turn that goes round.
+/// Turn that passes from thread to thread.
 #[derive(Clone, Copy, Debug)]
 pub struct Ordered {
     wait: CodeId,
@@ -14,7 +14,7 @@ pub struct Ordered {
 }
 
 impl Ordered {
-    /// The turn is number 0's.
+    /// The turn starts at number 0.
     pub fn new(exec: &mut Exec<'_>, home: NodeId) -> Ordered {
         let turn = exec.add_word(home);
         let wait = program(exec, |code| {
@@ -28,12 +28,12 @@ impl Ordered {
         Ordered { wait, pass }
     }
 
-    /// Ends when the turn is that of its argument.
+    /// Waits until its argument has the turn.
     pub fn wait(&self) -> CodeId {
         self.wait
     }
 
-    /// Gives the turn to its argument.
+    /// Passes the turn to its argument.
     pub fn pass(&self) -> CodeId {
         self.pass
     }

@@ -1,4 +1,4 @@
-//! `single`: who comes first claims the encounter.
+//! `single`: the first thread to arrive claims the execution.
 
 use super::program;
 use crate::code::{CodeId, Test};
@@ -6,14 +6,14 @@ use crate::exec::Exec;
 use numalab_base::Span;
 use numalab_machine::NodeId;
 
-/// Counter of claimed encounters.
+/// Counter of claimed executions.
 #[derive(Clone, Copy, Debug)]
 pub struct Single {
     claim: CodeId,
 }
 
 impl Single {
-    /// For the encounters of one team. A claim takes so long apart from its line.
+    /// Counter for one team. A claim takes `call` in addition to its line.
     pub fn new(exec: &mut Exec<'_>, home: NodeId, call: Span) -> Single {
         let claimed = exec.add_word(home);
         let claim = program(exec, |code| {
@@ -28,13 +28,13 @@ impl Single {
         Single { claim }
     }
 
-    /// Results in 1 for the thread that executes the body, in 0 for all others. Threads meet between two
-    /// encounters, or claim them in order.
+    /// Result: 1 for the thread that executes the body, 0 for all others. Threads meet between two executions, or
+    /// claim them in order.
     pub fn claim(&self) -> CodeId {
         self.claim
     }
 
-    /// Arguments of [`Single::claim`] for an encounter, counted from 0.
+    /// Arguments of [`Single::claim`] for an execution, counted from 0.
     pub fn arguments(encounter: u64) -> [u64; 2] {
         [encounter, encounter + 1]
     }

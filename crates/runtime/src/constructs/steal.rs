@@ -1,11 +1,11 @@
-//! Loops whose ranges others may take from: a word for each thread, in a line of its own.
+//! Loops whose ranges other threads can steal from: one word for each thread, in a line of its own.
 
 use super::program;
 use crate::code::{Arithmetic, CodeId, Test, WordTable};
 use crate::exec::Exec;
 use numalab_machine::NodeId;
 
-/// The ranges of all threads.
+/// Ranges of all threads.
 #[derive(Clone, Copy, Debug)]
 pub struct StealRanges {
     ranges: WordTable,
@@ -21,7 +21,7 @@ impl StealRanges {
         let take = program(exec, |code| {
             let victim = code.argument();
             let range = ranges.at(victim);
-            // Without a lock: the range is read, and written back if it is still the same.
+            // Lock-free: the range is read and written back if unchanged.
             let seen = code.load(range);
             let again = code.here();
             let next = code.compute(seen, Arithmetic::Add, 1u32);
@@ -46,18 +46,17 @@ impl StealRanges {
         StealRanges { ranges, take, scan }
     }
 
-    /// Takes from the range of the thread that is its argument: its own, or a victim's. Results in how
-    /// often something had been taken from it.
+    /// Takes from the range of the thread given as argument: its own or a victim's. Result: number of earlier takes
+    /// from that range.
     pub fn take(&self) -> CodeId {
         self.take
     }
 
-    /// Reads the ranges of all threads, one after another.
+    /// Reads the ranges of all threads in a row.
     pub fn scan(&self) -> CodeId {
         self.scan
     }
 
-    /// The words of the ranges.
     pub fn ranges(&self) -> WordTable {
         self.ranges
     }

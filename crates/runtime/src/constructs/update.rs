@@ -1,4 +1,4 @@
-//! Each thread stores to its own element of an array. Elements that are closer than a line share one.
+//! Each thread stores to its own element of an array. Elements closer than a line share one (false sharing).
 
 use super::program;
 use crate::code::{CodeBuilder, CodeId, Word, WordTable};
@@ -7,7 +7,7 @@ use numalab_base::Bytes;
 use numalab_coherence::LineId;
 use numalab_machine::NodeId;
 
-/// An array with an element for each thread.
+/// Array with one element for each thread.
 #[derive(Clone, Copy, Debug)]
 pub struct Update {
     elements: WordTable,
@@ -15,8 +15,8 @@ pub struct Update {
 }
 
 impl Update {
-    /// Elements so far apart, in lines of so many bytes, all on one node. The array begins with a line. `atomic`:
-    /// a store is an exchange.
+    /// Elements at a distance, in lines of a given size, all on one node. The array begins at a line. `atomic`: a
+    /// store is an exchange.
     pub fn new(
         exec: &mut Exec<'_>,
         home: NodeId,
@@ -50,12 +50,11 @@ impl Update {
         Update { elements, store }
     }
 
-    /// Stores its second argument to the element of the thread that is the first.
+    /// Stores its second argument to the element of the thread given as first.
     pub fn store(&self) -> CodeId {
         self.store
     }
 
-    /// The elements.
     pub fn elements(&self) -> WordTable {
         self.elements
     }

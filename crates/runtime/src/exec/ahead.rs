@@ -1,9 +1,10 @@
-//! Requests that leave before their turn: a core has a window of instructions under way, so that what it needs next is on
-//! its way while it still computes.
+//! Requests that leave before their turn: a core executes a window of instructions at once, so requests for later
+//! operations leave while it still computes.
 //!
-//! A line comes as much earlier as its request could have left, as far as the window reaches back, not before the thread began to compute,
-//! and not before the last that others did to the line. Who has had to wait for a value knew nothing ahead. Stores leave
-//! when their turn comes; the requests of atomic operations, and what comes after these, as far as the machine says.
+//! A line arrives earlier by as much as its request could have left earlier: as far as the window reaches back, but
+//! not before the thread began to compute and not before the last access of another core. A thread that had to wait
+//! for a value looked ahead at nothing. Stores leave at their turn. Requests of atomic operations, and operations
+//! after these, leave early as far as the machine states.
 
 use super::Exec;
 use super::step::Need;
@@ -11,12 +12,12 @@ use numalab_base::{Span, Time};
 use numalab_coherence::{Access, AgentId};
 use numalab_machine::Machine;
 
-/// A core's sight.
+/// How far a core looks ahead.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sight {
     /// Time that its window takes; 0 where nothing is known of it.
     window: Span,
-    /// Parts of the wait of an atomic operation that pass beside what comes before and after it.
+    /// Parts of an atomic operation's wait that overlap with earlier and with later operations.
     ahead: f64,
     past: f64,
 }
@@ -27,26 +28,26 @@ impl Sight {
         Sight { window: core.window_time(), ahead: core.atomic_ahead, past: core.atomic_past }
     }
 
-    /// Whether anything is known of it.
+    /// True if the window is known.
     pub fn is_known(self) -> bool {
         self.window > Span::ZERO
     }
 }
 
-/// Part of a time.
+/// Product of a time and a part.
 fn part(time: Span, part: f64) -> Span {
     Span((time.0 as f64 * part) as u64)
 }
 
 impl Exec<'_> {
-    /// The thread, which is in no program, has computed since this time without waiting for anybody: the requests of its next
+    /// States that an idle thread has computed since this time without waiting for others: requests of its next
     /// program may have left since then.
     pub fn began_to_compute(&mut self, agent: AgentId, since: Time) {
         self.agents[agent.index()].computes_since = since;
     }
 
-    /// Part of the time of an agent's last program in which its core could go on with what comes next: all, if every value was there
-    /// that it could have waited for; less atomic operations themselves, and the part that their waits keep it from. Else nothing.
+    /// Part of the time of an agent's last program that overlaps with following operations. If the program waited for
+    /// no value: all of it, less the atomic operations and the part that their waits block. Otherwise 0.
     pub fn foreseen(&self, agent: AgentId, time: Span) -> Span {
         let thread = &self.agents[agent.index()];
         match (thread.straight, thread.atomics) {
@@ -56,7 +57,7 @@ impl Exec<'_> {
         }
     }
 
-    /// Time that the request of an operation may have left earlier than at this time.
+    /// Time by which the request of an operation may have left earlier than `time`.
     pub(super) fn earlier(&self, time: Time, agent: AgentId, need: Need) -> Span {
         let thread = &self.agents[agent.index()];
         let is_store = need.access == Access::Own && !need.atomic;

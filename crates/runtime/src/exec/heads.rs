@@ -1,8 +1,8 @@
-//! The first of every group, of readers in the order in which each group has them.
+//! First reader of every group, from a list in which each group is in its own order.
 
 use super::memory::{Moment, Reader, START};
 
-/// The readers that are the first of their groups.
+/// Readers that are the first of their groups.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Heads {
     pub firsts: Vec<Reader>,
@@ -10,14 +10,14 @@ pub(super) struct Heads {
     lists: u64,
 }
 
-/// The readers of a group, as far as the list has been looked at.
+/// Readers of a group in the part of the list that has been visited.
 #[derive(Clone, Copy, Debug)]
 struct Group {
-    /// The list in which it was met last.
+    /// List in which the group occurred last.
     list: u64,
-    /// The place of its first.
+    /// Position of its first reader.
     first: usize,
-    /// Instant at which the last of those looked that stand in their order.
+    /// Time of the poll of the last reader that is in order.
     last: Moment,
 }
 
@@ -29,7 +29,7 @@ impl Heads {
         self.lists += 1;
     }
 
-    /// The next reader of a list. False if those of its group, without the first, are not in their order.
+    /// Visits the next reader of a list. Returns false if its group, without the first reader, is not in order.
     #[inline]
     pub fn add(&mut self, group: usize, reader: &Reader) -> bool {
         let group = &mut self.groups[group];
@@ -39,7 +39,7 @@ impl Heads {
         } else if group.last <= reader.seen {
             group.last = reader.seen;
         } else if reader.seen < self.firsts[group.first].seen {
-            // Who fetched the line for its group looks first, and what the others see is foreseen before.
+            // The reader that fetched the line for its group polls first; what the others see is known before.
             self.firsts[group.first] = *reader;
         } else {
             return false;

@@ -1,4 +1,4 @@
-//! Values of words, and threads that wait for a change.
+//! Values of words, and threads that wait for changes.
 
 use crate::code::Word;
 use numalab_base::{Snapshot, Span, Time};
@@ -8,9 +8,9 @@ use numalab_coherence::{Access, AgentId, LineId};
 #[derive(Clone, Debug, Default)]
 pub(super) struct WordMemory {
     words: Vec<WordState>,
-    /// Whether anybody spins on the line: what every access asks, so it is kept small.
+    /// True if a thread spins on the line. Every access reads this, so it is small.
     watched: Vec<bool>,
-    /// By line, once anybody waited for one.
+    /// By line, after the first wait on any.
     waiting: Vec<Option<Box<Waiting>>>,
 }
 
@@ -20,30 +20,30 @@ struct WordState {
     line: LineId,
 }
 
-/// A place in the order of events: a time and an agent.
+/// Position in the order of events: time and agent.
 pub(super) type Moment = (Time, AgentId);
 
 /// Before all events.
 pub(super) const START: Moment = (Time::ZERO, AgentId::new(0));
 
-/// A thread that spins on a copy.
+/// Thread that spins on a copy.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reader {
-    /// The event in which it looked.
+    /// Event in which it polled last.
     pub seen: Moment,
     pub agent: AgentId,
-    /// It was known beforehand what it would see in an event of its own, which may be still to come.
+    /// True if its next poll is known in advance; the event of that poll may still be due.
     pub foreseen: bool,
-    /// It does not give up.
+    /// True if it never gives up.
     pub lasting: bool,
 }
 
-/// Threads that wait for something to happen to a line.
+/// Threads that wait for an event on a line.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waiting {
-    /// Spin on a copy; gone when another thread owns the line.
+    /// Spin on a copy; removed when another thread owns the line.
     pub readers: Vec<Reader>,
-    /// Spin on the line that they own; gone when another thread has so much as a copy.
+    /// Spin on a line that they own; removed when another thread gets a copy.
     pub owners: Vec<AgentId>,
     /// Sleep on a word of the line.
     pub sleepers: Vec<(Word, AgentId)>,
@@ -61,7 +61,7 @@ impl WordMemory {
         Word(self.words.len() as u32 - 1)
     }
 
-    /// Writes down the values, which count on, and who waits; with the time from one look to the next, if threads rest between them.
+    /// Writes down the values, as counters, and the waiters. `turn`: time between polls, if threads pause.
     pub fn snapshot(&self, turn: Option<Span>, into: &mut Snapshot) {
         let WordMemory { words, watched, waiting } = self;
         words.iter().for_each(|word| into.counter(word.value));
@@ -86,12 +86,11 @@ impl WordMemory {
         self.words[word.0 as usize].line
     }
 
-    /// Whether anybody spins on it.
     pub fn is_watched(&self, line: LineId) -> bool {
         self.watched[line.0 as usize]
     }
 
-    /// A thread spins from now on.
+    /// A thread starts to spin.
     pub fn watch(&mut self, line: LineId, access: Access, reader: Reader) {
         self.watched[line.0 as usize] = true;
         let waiting = self.waiting(line);
@@ -107,14 +106,14 @@ impl WordMemory {
         }
     }
 
-    /// Looks again whether anybody does.
+    /// Updates the flag that tells if a thread spins on the line.
     pub fn look_again(&mut self, line: LineId) {
         let waiting = self.waiting[line.0 as usize].as_ref();
         self.watched[line.0 as usize] =
             waiting.is_some_and(|waiting| !waiting.readers.is_empty() || !waiting.owners.is_empty());
     }
 
-    /// A thread sleeps on a word from now on.
+    /// A thread starts to sleep on a word.
     pub fn sleep(&mut self, word: Word, agent: AgentId) {
         let line = self.line(word);
         self.waiting(line).sleepers.push((word, agent));
@@ -126,7 +125,7 @@ impl WordMemory {
 }
 
 impl Waiting {
-    /// The thread spins no longer.
+    /// A thread stops spinning.
     pub fn forget(&mut self, agent: AgentId) {
         self.readers.retain(|other| other.agent != agent);
         self.owners.retain(|other| *other != agent);
@@ -134,7 +133,7 @@ impl Waiting {
 
     fn snapshot(&self, turn: Option<Span>, into: &mut Snapshot) {
         let Waiting { readers, owners, sleepers } = self;
-        // Those whose look was foreseen are in the list before the event of that look.
+        // Readers with a known poll are in the list before the event of that poll.
         let mut readers = readers.clone();
         readers.sort_by_key(|reader| reader.seen);
         into.add(&readers.len());
@@ -148,7 +147,7 @@ impl Waiting {
         into.add(&(owners, sleepers));
     }
 
-    /// The thread that has slept longest on a word.
+    /// Thread that has slept longest on a word.
     pub fn wake(&mut self, word: Word) -> Option<AgentId> {
         let at = self.sleepers.iter().position(|(on, _)| *on == word)?;
         Some(self.sleepers.remove(at).1)

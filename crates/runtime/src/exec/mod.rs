@@ -1,13 +1,13 @@
 //! Runs programs over the coherence engine.
 //!
-//! An operation on a word takes effect at the instant at which its thread has the line. What a thread
-//! does after that without asking anybody (its own hits, calculations, short delays) happens in the same
-//! event, up to [`RUN_AHEAD`]: nothing of anybody else comes in between, so the result is that of some order
-//! of single operations (sequential consistency), and a line that it wrote is kept from others until the
-//! time at which it would have. It does not run ahead on lines that others wait for.
+//! An operation on a word takes effect when its thread has the line. Later operations that need no other thread (own
+//! hits, computing, short delays) happen in the same event, up to [`RUN_AHEAD`]. No operation of another thread comes
+//! in between, so the result equals that of some order of single operations (sequential consistency). A line that the
+//! thread wrote is kept from others until the time of that write. A thread does not run ahead on lines that others
+//! wait for.
 //!
-//! A spinning thread causes no events: it holds a copy, and asks again when somebody takes the line
-//! away, whichever word of the line that one was after.
+//! A spinning thread causes no events: it holds a copy and requests the line again when another thread takes it away,
+//! for any word of the line.
 //!
 //! A store that misses goes into a store buffer, and its thread continues. Helpers (agents on the same core) request
 //! the lines of several stores together; the stores become visible in program order. Loads pass them, atomic
@@ -39,14 +39,13 @@ use stores::StoreBuffer;
 /// Limit on how far a thread runs ahead of the others inside one event.
 pub const RUN_AHEAD: Span = Span(100_000);
 
-/// A program that ended.
+/// Program that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finished {
     /// Time of its end.
     pub at: Time,
     /// Agent that ran it.
     pub agent: AgentId,
-    /// Its result.
     pub result: u64,
 }
 
@@ -55,15 +54,15 @@ pub struct Finished {
 enum State {
     /// No program.
     Idle,
-    /// Goes on with its operation when its time comes.
+    /// Continues at a time.
     Due,
-    /// Asked for the line of its operation.
+    /// Has requested the line of its operation.
     Asked,
     /// Spins on its copy of this line.
     Watching(LineId),
     /// Sleeps in the kernel.
     Asleep,
-    /// Waits until its store buffer has room, or is empty.
+    /// Waits for space in its store buffer, or for the empty buffer.
     Draining,
 }
 
@@ -75,7 +74,7 @@ struct AgentState {
     ready: Time,
     registers: [u64; REGISTERS],
     stores: StoreBuffer,
-    /// Its program has waited for no value so far.
+    /// True if its program has waited for no value so far.
     straight: bool,
     /// Time of the atomic operations of its program without the waits for their lines: nothing passes beside that.
     /// `None`: no such operation so far.
@@ -99,15 +98,15 @@ impl AgentState {
     }
 }
 
-/// Threads that run programs; the values of all words.
+/// Interpreter: threads that run programs, and the values of all words.
 #[derive(Clone, Debug)]
 pub struct Exec<'a> {
     lines: Lines<'a>,
     memory: WordMemory,
     agents: Vec<AgentState>,
-    /// The thread that each further agent of the lines asks for.
+    /// Thread of each helper agent.
     helpers: Vec<AgentId>,
-    /// The operations of all programs.
+    /// Operations of all programs.
     ops: Vec<Op>,
     /// First operation of each program.
     codes: Vec<u32>,
@@ -116,7 +115,7 @@ pub struct Exec<'a> {
     /// Time between two looks of a spinning thread.
     pause: Span,
     sight: Sight,
-    /// Stores that a thread may have waiting, and requests that leave for them together.
+    /// Size of a thread's store buffer, and number of its requests in flight.
     store_buffers: usize,
     requests_together: usize,
     /// Times at which spinning threads give up.
@@ -124,7 +123,7 @@ pub struct Exec<'a> {
     /// Programs that ended at the present instant.
     ended: Vec<Finished>,
     operations: u64,
-    /// The event that is handled, and the last that is over.
+    /// Present event, and the last finished one.
     present: Moment,
     reached: Moment,
     heads: Heads,
@@ -132,10 +131,10 @@ pub struct Exec<'a> {
 }
 
 impl<'a> Exec<'a> {
-    /// Nothing yet.
+    /// Interpreter without threads and words.
     pub fn new(machine: &Machine, fabric: &'a Fabric) -> Exec<'a> {
         let lines = Lines::new(machine, fabric);
-        // An atomic operation waits for its cache, where others pass beside.
+        // An atomic operation waits for its cache; others overlap with it.
         let latency = machine.first_latency() - lines.hit();
         Exec {
             lines,
@@ -159,39 +158,39 @@ impl<'a> Exec<'a> {
         }
     }
 
-    /// Makes room for so many threads to be added, and no more than that.
+    /// Reserves memory for exactly this number of threads.
     pub fn reserve(&mut self, threads: usize) {
         self.agents.reserve_exact(threads);
         self.lines.reserve(threads);
     }
 
-    /// A thread on a core; numbered from 0. All are added before one of them runs.
+    /// Adds a thread on a core; threads are numbered from 0. All are added before one runs.
     pub fn add_agent(&mut self, core: CoreId) -> AgentId {
         debug_assert!(self.helpers.is_empty(), "threads are added before one of them runs");
         self.agents.push(AgentState::new());
         self.lines.add_agent(core)
     }
 
-    /// A word that shares its line with nobody. It holds 0, as every word at first.
+    /// Adds a word in a line of its own. Every word starts at 0.
     pub fn add_word(&mut self, home: NodeId) -> Word {
         let line = self.add_line(home);
         self.add_word_in(line)
     }
 
-    /// A line on a node; words are put into it with [`Exec::add_word_in`].
+    /// Adds a line on a node; [`Exec::add_word_in`] adds words to it.
     pub fn add_line(&mut self, home: NodeId) -> LineId {
         let line = self.lines.add_line(home);
         self.memory.add_line(line);
         line
     }
 
-    /// One more word in a line.
+    /// Adds a word to a line.
     pub fn add_word_in(&mut self, line: LineId) -> Word {
         self.memory.add_word(line)
     }
 
-    /// Records of `fields` words each, every word in a line of its own; one record for each home. The
-    /// table is that of the first field.
+    /// Adds records of `fields` words, each word in a line of its own, one record for each home. Returns the table of
+    /// the first field.
     pub fn add_table(&mut self, homes: impl IntoIterator<Item = NodeId>, fields: u32) -> WordTable {
         let first = Word(self.memory.words());
         for home in homes {
@@ -202,19 +201,18 @@ impl<'a> Exec<'a> {
         WordTable { first, stride: fields }
     }
 
-    /// Sets the time that each message on a link, and each line read from a memory, waits there from now
-    /// on because of everything that is no transaction.
+    /// Sets the wait of each message on a link, or of each line read from a memory, that bulk flows cause from now
+    /// on.
     pub fn load(&mut self, resource: ResourceId, wait: Span) {
         self.lines.load(resource, wait);
     }
 
-    /// From now on every access asks for its line, even for one that the thread's core has for itself: the same, in
-    /// more steps.
+    /// Disables the fast path for exclusive lines. The results are the same.
     pub fn ask_always(&mut self) {
         self.lines.ask_always();
     }
 
-    /// Makes a program known.
+    /// Stores a program.
     pub fn add_code(&mut self, code: Code) -> CodeId {
         let base = self.ops.len() as u32;
         self.ops.extend(code.ops().iter().map(|op| match *op {
@@ -239,7 +237,7 @@ impl<'a> Exec<'a> {
         CodeId(self.codes.len() as u32 - 1)
     }
 
-    /// Starts a program for an idle agent, with its first registers set. Nothing may be due before `now`.
+    /// Starts a program for an idle agent, with its first registers set. No event may be due before `now`.
     pub fn start(&mut self, now: Time, agent: AgentId, code: CodeId, arguments: &[u64]) {
         let thread = &mut self.agents[agent.index()];
         debug_assert_eq!(thread.state, State::Idle, "one program at a time");
@@ -265,9 +263,8 @@ impl<'a> Exec<'a> {
         }
     }
 
-    /// Runs what is due up to and including a time, but no further than the first instant at which a
-    /// program ends: what ended then is appended, in the order of agents, so that the caller can react
-    /// before anything later happens.
+    /// Processes events up to and including `until`, but not beyond the first instant at which a program ends.
+    /// Appends the programs that end then, in the order of agents, so that the caller can react before later events.
     pub fn advance(&mut self, until: Time, finished: &mut Vec<Finished>) {
         let mut until = until;
         while let Some(due) = self.next().filter(|due| *due <= until) {
@@ -308,12 +305,11 @@ impl<'a> Exec<'a> {
         finished.append(&mut self.ended);
     }
 
-    /// Operations that programs executed or tried so far.
+    /// Operations executed or tried so far.
     pub fn operations(&self) -> u64 {
         self.operations
     }
 
-    /// Line transactions so far.
     pub fn counts(&self) -> Counts {
         self.lines.counts()
     }

@@ -34,7 +34,7 @@ pub(super) fn passes(registers: &Registers, test: Test, value: u64) -> bool {
     }
 }
 
-/// Distance of a value from the one that it is tested against.
+/// Difference between a value and the one that it is tested against.
 pub(super) fn distance(registers: &Registers, test: Test, value: u64) -> u64 {
     match test {
         Test::Equal(other) | Test::NotEqual(other) | Test::AtLeast(other) | Test::Below(other) => {
@@ -43,7 +43,7 @@ pub(super) fn distance(registers: &Registers, test: Test, value: u64) -> u64 {
     }
 }
 
-/// Value that decides which of the operands a result depends on; none for a sum, or a constant multiple.
+/// Value that decides which operand a result depends on; `None` for a sum or a constant multiple.
 pub(super) fn choice(how: Arithmetic, left: u64, right: u64, factor: Operand) -> Option<u64> {
     match (how, factor) {
         (Arithmetic::Add | Arithmetic::Subtract, _) | (Arithmetic::Multiply, Operand::Value(_)) => None,

@@ -1,16 +1,16 @@
-//! The state of all programs, written down so that it is known again when it comes back, and what they decided.
+//! State of all programs, written down to recognise it when it returns, and the decisions of programs.
 //!
-//! Tickets and the numbers of barriers count on, so that values do not come back. They need not: along one course
-//! of operations every value is a sum of earlier values and constants, or a constant multiple of one. If in two
-//! rounds of the same course every counter goes on by as much, and every decision was about the same difference, then
-//! the next round decides in the same way, and so does every later one.
+//! Tickets and barrier numbers grow for ever, so values do not return. They need not: on a fixed course of operations
+//! every value is a sum of earlier values and constants, or a constant multiple of one. If in two rounds with the
+//! same course every counter grew by the same amount and every decision was about the same difference, then the next
+//! round, and so every later one, decides in the same way.
 
 use super::{AgentState, Exec, State};
 use numalab_base::{Snapshot, Span};
 use numalab_coherence::AgentId;
 
-/// The differences that decided the course of programs, in their order: a hash of 128 bits (FNV-1a), where anybody
-/// wants to know.
+/// Differences that decided the course of programs, in order, as a hash of 128 bits (FNV-1a). Computed only on
+/// demand.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Decisions(Option<u128>);
 
@@ -18,13 +18,13 @@ const BASIS: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
 const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
 
 impl Decisions {
-    /// Whether anybody wants to know.
+    /// True if decisions are being recorded.
     #[inline]
     pub(super) fn are_noted(&self) -> bool {
         self.0.is_some()
     }
 
-    /// Something was decided by this difference.
+    /// Records a decision about a difference.
     #[inline]
     pub fn note(&mut self, difference: u64) {
         if let Some(hash) = &mut self.0 {
@@ -34,7 +34,7 @@ impl Decisions {
 }
 
 impl Exec<'_> {
-    /// Writes the state down; values of words and registers as counters.
+    /// Writes the state down, with values of words and registers as counters.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Exec {
             lines,
@@ -83,12 +83,13 @@ impl Exec<'_> {
         }
     }
 
-    /// Begins to note anew what decides the course of programs. What was noted before, to be given back.
+    /// Starts to record decisions anew. Returns the earlier record, to be restored later.
     pub fn note_decisions(&mut self) -> Decisions {
         std::mem::replace(&mut self.decisions, Decisions(Some(BASIS)))
     }
 
-    /// Goes on noting where [`Exec::note_decisions`] left off. What decided the course since then, in one number.
+    /// Restores the record of [`Exec::note_decisions`] with the decisions since then added. Returns the hash of the
+    /// latter.
     pub fn take_decisions(&mut self, before: Decisions) -> u128 {
         let noted = std::mem::replace(&mut self.decisions, before).0.unwrap_or(BASIS);
         self.decisions.note(noted as u64);
@@ -96,7 +97,7 @@ impl Exec<'_> {
         noted
     }
 
-    /// The caller decided something by this, which comes from a program's result.
+    /// Records a decision of the caller that depends on a program's result.
     pub fn decided(&mut self, difference: u64) {
         self.decisions.note(difference);
     }
@@ -109,8 +110,8 @@ mod tests {
     use numalab_base::Time;
     use numalab_machine::{CoreId, Fabric, NodeId, synthetic};
 
-    /// Three rounds of a program that is told the number of the round and knows a word: whether the states are
-    /// alike, whether counters go on evenly, and whether the last two rounds decided by the same.
+    /// Three rounds of a program that receives the number of the round and a word. Returns whether the states are
+    /// equal, counters grow evenly, and the last two rounds made the same decisions.
     fn rounds(write: impl FnOnce(&mut CodeBuilder, Reg, Word)) -> [bool; 3] {
         let machine = synthetic("socket:1 core:1").unwrap();
         let fabric = Fabric::new(&machine).unwrap();

@@ -1,4 +1,4 @@
-//! Threads that wait: spin on a copy, for a limited time perhaps, or sleep.
+//! Waiting threads: they spin on a copy, possibly for a limited time, or sleep.
 
 use super::memory::Reader;
 use super::registers::{distance, get, passes, word};
@@ -12,8 +12,8 @@ use numalab_coherence::{Access, AgentId, LineId};
 const LOOK: Span = Span(1000);
 
 impl Exec<'_> {
-    /// The first alarm: its thread gives up spinning, with the value that it read last. Only threads that
-    /// spin on a copy have one; who lost the copy looks at the line once more.
+    /// Handles the first alarm: its thread gives up spinning, with the value that it read last. Only threads that
+    /// spin on a copy have alarms; a thread that lost its copy polls once more.
     pub(super) fn ring(&mut self) {
         let Some((now, agent)) = self.alarms.pop() else { return };
         let thread = &mut self.agents[agent.index()];
@@ -25,7 +25,7 @@ impl Exec<'_> {
         }
     }
 
-    /// The value did not pass: the thread spins (true), or it is too late and the thread goes on.
+    /// A poll failed. Returns true if the thread spins, false if its time is over and it continues.
     pub(super) fn spin(
         &mut self,
         time: Time,
@@ -47,7 +47,7 @@ impl Exec<'_> {
         }
         thread.ready = time;
         thread.state = State::Watching(line);
-        // Who has stores under way may lose the line to them, and is not told beforehand.
+        // A thread with pending stores may lose the line to them, so its polls are not predicted.
         let lasting = by.is_none() && thread.stores.is_empty();
         let reader = Reader { seen: self.present, agent, foreseen: false, lasting };
         self.memory.watch(line, access, reader);
@@ -55,7 +55,7 @@ impl Exec<'_> {
         true
     }
 
-    /// A thread has a line: those that spun on it lose it, and ask again.
+    /// A thread gets a line: threads that spin on it lose it and request it again.
     pub(super) fn take(&mut self, time: Time, agent: AgentId, line: LineId, access: Access) {
         let waiting = self.memory.waiting(line);
         if !waiting.owners.is_empty() {
@@ -91,14 +91,14 @@ impl Exec<'_> {
         self.look_beside(time, other, hit);
     }
 
-    /// Whether a spinning thread rests between two looks, so that it is not there when it loses its copy.
+    /// True if a spinning thread pauses between polls, so that it notices a lost copy only at its next poll.
     #[inline]
     fn rests(&self, agent: AgentId) -> bool {
         let op = self.ops[self.agents[agent.index()].at as usize];
         self.pause > Span::ZERO && !matches!(op, Op::Wait { rests: false, .. })
     }
 
-    /// A thread that rests between two looks, and looked last at a time, has lost its line: it finds out at its next look.
+    /// A pausing thread that polled last at `last` has lost its line: it notices at its next poll.
     fn look_later(&mut self, time: Time, other: AgentId, last: Time) {
         if !self.alarms.is_empty() {
             self.alarms.remove(other);
@@ -108,14 +108,14 @@ impl Exec<'_> {
         self.pause(other, last + looks * turn);
     }
 
-    /// Threads on the same core as the one that has the line now have it as well.
+    /// Threads on the core that has the line now have it as well.
     fn look_beside(&mut self, time: Time, other: AgentId, hit: Option<Time>) {
         if let Some(hit) = hit {
             self.lines.timer(hit.max(time + LOOK), other);
         }
     }
 
-    /// All who spin on a copy ask again, in the order in which they looked last.
+    /// All threads that spin on a copy request it again, in the order of their last polls.
     fn ask_readers(&mut self, time: Time, line: LineId, readers: &mut Vec<Reader>) {
         let follow = self.pause == Span::ZERO && readers.len() > 1 && self.ask_by_groups(time, line, readers);
         if !follow {
@@ -134,8 +134,8 @@ impl Exec<'_> {
         }
     }
 
-    /// The first reader of every group asks. Whether the order of the others makes no difference: they follow the
-    /// first of their group, in the order that they have there.
+    /// The first reader of every group requests the line. Returns true if the order of the others is irrelevant: they
+    /// follow the first of their group in their own order.
     fn ask_by_groups(&mut self, time: Time, line: LineId, readers: &[Reader]) -> bool {
         let heads = &mut self.heads;
         heads.begin(self.lines.groups());
@@ -166,7 +166,7 @@ impl Exec<'_> {
     fn ask_reader(&mut self, time: Time, line: LineId, reader: Reader) {
         let Reader { seen, agent, foreseen, lasting } = reader;
         if foreseen && seen > self.present {
-            // At the same instant, but after this: it sees what is written now.
+            // The poll is at the same instant but after this event, so it sees the new value.
             debug_assert_eq!(seen.0, self.present.0, "nobody owns a line before all have their copies");
             self.operations -= 1;
             self.agents[agent.index()].state = State::Asked;
@@ -184,8 +184,8 @@ impl Exec<'_> {
         }
     }
 
-    /// Threads that look at lines are told what they see before the event in which they see it: nobody writes a line
-    /// before all who are served a copy have it. Who does not see what it waits for goes on spinning without an event.
+    /// Predicts polls: no thread writes a line before all requested copies have arrived, so the value of a poll is
+    /// known earlier. A thread whose condition is false keeps spinning; no event.
     #[inline]
     pub(super) fn foresee(&mut self) {
         if self.lines.has_looks() {
@@ -220,7 +220,7 @@ impl Exec<'_> {
         self.lines.listen(line);
     }
 
-    /// Wakes sleepers one after another; returns when the last one is awake.
+    /// Wakes sleepers one after another. Returns the time at which the last one is awake.
     pub(super) fn wake(&mut self, word: Word, count: u64, cost: Span, time: Time) -> Time {
         let line = self.memory.line(word);
         let mut time = time;

@@ -1,7 +1,7 @@
-//! The interpreter: one operation after another.
+//! Interpreter of single operations.
 //!
-//! `run` executes what needs nobody else, and says why it stops. Nearly all accesses are to lines that the thread's
-//! core has for itself; these are taken on the way.
+//! `run` executes operations that need no other thread, and returns the reason of its stop. Nearly all accesses are
+//! to lines that the thread's core owns; these take the fast path.
 
 use super::registers::{calculate, choice, distance, get, passes, put, read, word};
 use super::{Exec, Finished, RUN_AHEAD, State};
@@ -9,28 +9,28 @@ use crate::code::{Address, Op, Operand, Reg};
 use numalab_base::{Span, Time};
 use numalab_coherence::{Access, AgentId, LineId};
 
-/// Why a thread does not just go on.
+/// Reason for which a thread stops.
 #[derive(Clone, Copy, Debug)]
 enum Stop {
-    /// It needs a line.
+    /// Needs a line.
     Needs(Need),
-    /// The value of a word did not pass.
+    /// The value of a word failed the test.
     Spins { line: LineId, access: Access, by: Option<Reg> },
-    /// A store comes after others that are not visible yet.
+    /// A store follows others that are not visible yet.
     Stores(Need),
-    /// It waits until its stores are visible.
+    /// Waits until its stores are visible.
     Drains,
-    /// It sleeps now.
+    /// Sleeps.
     Sleeps,
-    /// It wakes others.
+    /// Wakes other threads.
     Wakes { at: Address, count: Operand, cost: Operand },
-    /// It is far enough ahead of the others.
+    /// Is far enough ahead of the others.
     Ahead,
-    /// The program is through.
+    /// The program has ended.
     Ends(Operand),
 }
 
-/// A line that an operation needs before it can take effect, and whether it reads and writes in one.
+/// Line that an operation needs, and whether it reads and writes atomically.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Need {
     pub line: LineId,
@@ -39,8 +39,8 @@ pub(super) struct Need {
 }
 
 impl Exec<'_> {
-    /// Runs a thread from now until it must wait for something. `granted`: it has the line of its
-    /// operation. `starting`: an end right now is left for [`Exec::advance`] to report.
+    /// Runs a thread from now until it has to wait. `granted`: it has the line of its operation. `starting`: an end
+    /// at this instant is left for [`Exec::advance`] to report.
     pub(super) fn proceed(&mut self, now: Time, agent: AgentId, granted: bool, starting: bool) {
         let mut time = now;
         let mut granted = granted;
@@ -67,7 +67,7 @@ impl Exec<'_> {
                 }
                 Stop::Needs(need) | Stop::Stores(need) => {
                     if need.access == Access::Own && time > now && self.lines.is_wanted(need.line) {
-                        // It may be gone by then.
+                        // The line may be gone by then.
                         return self.pause(agent, time);
                     }
                     let earlier = self.earlier(time, agent, need);
@@ -117,7 +117,7 @@ impl Exec<'_> {
         }
     }
 
-    /// A program is through.
+    /// Ends a program.
     #[inline]
     pub(super) fn end(&mut self, now: Time, agent: AgentId, result: Operand) {
         let thread = &mut self.agents[agent.index()];
@@ -126,13 +126,13 @@ impl Exec<'_> {
         self.ended.push(Finished { at: now, agent, result });
     }
 
-    /// The thread goes on at a time.
+    /// Continues a thread at a time.
     pub(super) fn pause(&mut self, agent: AgentId, at: Time) {
         self.agents[agent.index()].state = State::Due;
         self.lines.timer(at, agent);
     }
 
-    /// The line that the operation of a thread needs.
+    /// Line that a thread's operation needs.
     fn need(&self, agent: AgentId) -> Option<Need> {
         let thread = &self.agents[agent.index()];
         let (at, access, atomic) = match self.ops[thread.at as usize] {
@@ -155,7 +155,7 @@ impl Exec<'_> {
         Some(Need { line, access, atomic })
     }
 
-    /// A thread has the line of its operation at a time; the time at which that takes effect.
+    /// A thread has the line of its operation. Returns the time at which the operation takes effect.
     pub(super) fn have(&mut self, now: Time, time: Time, agent: AgentId, need: Need) -> Time {
         let Need { line, access, atomic } = need;
         let time = if atomic { time + self.atomic } else { time };
@@ -171,8 +171,8 @@ impl Exec<'_> {
         time
     }
 
-    /// Executes operations of a thread as long as nobody else has anything to do with them. `granted`: it has the line
-    /// of the first of them. `NOTED`: somebody wants to know what decides their course.
+    /// Executes operations of a thread that concern no other. `granted`: it has the line of the first one. `NOTED`:
+    /// decisions are recorded.
     #[inline]
     fn run<const NOTED: bool>(&mut self, now: Time, agent: AgentId, time: &mut Time, granted: bool) -> Stop {
         let Exec { lines, memory, agents, ops, atomic, operations, decisions, store_buffers, .. } = self;
@@ -180,7 +180,7 @@ impl Exec<'_> {
         let buffers_stores = *store_buffers > 0;
         let thread = &mut agents[agent.index()];
         let registers = &mut thread.registers;
-        // Nothing is added to it here.
+        // Nothing is added to the store buffer here.
         let stores = &thread.stores;
         let has_stores = !stores.is_empty();
         let (mut at, mut granted) = (thread.at as usize, granted);
@@ -189,7 +189,7 @@ impl Exec<'_> {
                 decisions.note(by);
             }
         };
-        // The word that an operation works on, once the thread has its line.
+        // Obtains the word of an operation, or stops.
         macro_rules! have {
             ($address:expr, $access:expr, $atomic:expr) => {{
                 let address = $address;

@@ -1,9 +1,9 @@
-//! Store buffers: a store waits there for its line, and its thread goes on.
+//! Store buffers: a store waits there for its line while its thread continues.
 //!
-//! Requests for ownership leave at once, as many together as the core has buffers for lines on their way. Each is made
-//! by a helper, an agent of its own on the thread's core. Stores become visible in the order of the program: who has its
-//! line before its turn may lose it again, and then asks once more. Loads pass them, and see what their own thread
-//! has stored. Atomic operations, sleeping, waking and the end of a program wait until the buffer is empty.
+//! Requests for ownership leave immediately, as many as the core has buffers for lines in flight. Each is made by a
+//! helper, an agent on the thread's core. Stores become visible in program order. A line that arrives early can be
+//! lost again and is then requested once more. Loads pass stores and see those of their own thread. Atomic
+//! operations, sleeping, waking and the end of a program wait for the empty buffer.
 
 use super::registers::{read, word};
 use super::step::Need;
@@ -13,7 +13,7 @@ use numalab_base::{Snapshot, Time};
 use numalab_coherence::{Access, AgentId, LineId};
 
 // Glossary: store buffer: Stores of a thread that wait for their lines while the thread goes on.
-/// The stores of a thread that are not visible yet, the oldest first, and those who ask for their lines.
+/// Stores of a thread that are not visible yet, oldest first, and its helpers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StoreBuffer {
     pending: Vec<Pending>,
@@ -28,14 +28,14 @@ struct Pending {
     request: Request,
 }
 
-/// Progress of the request for the line of a store.
+/// Progress of a store's request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Request {
-    /// It has not left: all helpers are under way, or an older store wants the same line.
+    /// Has not left: all helpers are busy, or an older store needs the same line.
     Waits,
-    /// This helper is under way.
+    /// This helper's request is under way.
     Left(AgentId),
-    /// It was answered. The line may be gone again.
+    /// Answered. The line may be gone again.
     Answered,
 }
 
@@ -52,13 +52,13 @@ impl StoreBuffer {
         self.pending.is_empty()
     }
 
-    /// Value that the thread itself sees in a word: the last of its stores that others do not see yet.
+    /// Value of a word for the thread itself: the last of its stores that is not visible yet.
     #[inline]
     pub fn newest(&self, word: Word) -> Option<u64> {
         self.pending.iter().rev().find(|store| store.word == word).map(|store| store.value)
     }
 
-    /// Writes down what it holds; values count on.
+    /// Writes down the buffer, with values as counters.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let StoreBuffer { pending, helpers } = self;
         into.add(&(pending.len(), helpers));
@@ -68,7 +68,7 @@ impl StoreBuffer {
         }
     }
 
-    /// A store whose request can leave: the oldest of those that wait, unless an older one has asked for its line.
+    /// Oldest store whose request can leave; not one whose line an older store has requested.
     fn next(&self) -> Option<usize> {
         let may_leave = |at: &usize| {
             let line = self.pending[*at].line;
@@ -79,7 +79,7 @@ impl StoreBuffer {
 }
 
 impl Exec<'_> {
-    /// Whether a store need not go through the buffer: nothing is in it, and the core has the line, or it is to be
+    /// True if a store can bypass the buffer: the buffer is empty, and the core has the line or the store is to be
     /// tried again later.
     pub(super) fn stores_at_once(&mut self, now: Time, time: Time, agent: AgentId, need: Need) -> bool {
         self.agents[agent.index()].stores.is_empty()
@@ -87,8 +87,8 @@ impl Exec<'_> {
                 || self.lines.is_hit(time, agent, need.line, Access::Own))
     }
 
-    /// Puts the store that a thread is at into its buffer; the time at which the thread goes on. `None` if it cannot
-    /// now: it is seen to that it tries again.
+    /// Puts a thread's store into its buffer. Returns the time at which the thread continues, or `None` if the buffer
+    /// is full and the thread will try again.
     pub(super) fn buffer(&mut self, now: Time, time: Time, agent: AgentId, need: Need) -> Option<Time> {
         let Need { line, .. } = need;
         let is_wanted = time > now && self.lines.is_wanted(line);
@@ -101,7 +101,7 @@ impl Exec<'_> {
             return None;
         }
         if is_wanted {
-            // It may be gone by then.
+            // The line may be gone by then.
             self.operations -= 1;
             self.pause(agent, time);
             return None;
@@ -112,14 +112,14 @@ impl Exec<'_> {
         Some(time + self.lines.hit())
     }
 
-    /// The thread goes on when its buffer has room, or is empty, as what it is at asks for.
+    /// Suspends a thread until its buffer has space, or is empty, as its operation requires.
     pub(super) fn drain(&mut self, agent: AgentId, time: Time) {
         let thread = &mut self.agents[agent.index()];
         thread.state = State::Draining;
         thread.ready = time;
     }
 
-    /// A helper has the line that it asked for: stores become visible whose turn it is, and others are asked for.
+    /// A helper's line has arrived: stores become visible in order, and further requests leave.
     pub(super) fn store_answered(&mut self, now: Time, helper: AgentId, agent: AgentId) {
         let stores = &mut self.agents[agent.index()].stores;
         let left = Request::Left(helper);
@@ -136,14 +136,15 @@ impl Exec<'_> {
                 time = self.show(now, time + self.lines.hit(), agent);
             }
         } else if self.memory.is_watched(line) {
-            // Its turn is still to come, but who spun on a copy has lost it.
+            // Its turn is still to come, but threads that spun on a copy have lost it.
             self.take(now, agent, line, Access::Own);
         }
         self.ask_for_stores(now, agent);
         self.go_on(now, time, agent);
     }
 
-    /// Asks for the line of the oldest store again, unless its request is under way; whether its core has it still.
+    /// Requests the line of the oldest store again, unless that is under way. Returns true if the core still has the
+    /// line.
     fn asks_oldest(&mut self, now: Time, agent: AgentId) -> bool {
         if let Request::Waits | Request::Answered = self.agents[agent.index()].stores.pending[0].request {
             self.ask_for(now, agent, 0);
@@ -151,7 +152,7 @@ impl Exec<'_> {
         self.agents[agent.index()].stores.pending[0].request == Request::Answered
     }
 
-    /// The oldest store of a thread, which has its line, becomes visible at a time.
+    /// Makes the oldest store of a thread visible.
     fn show(&mut self, now: Time, time: Time, agent: AgentId) -> Time {
         let Pending { word, value, line, .. } = self.agents[agent.index()].stores.pending.remove(0);
         let time = self.have(now, time, agent, Need { line, access: Access::Own, atomic: false });
@@ -159,7 +160,7 @@ impl Exec<'_> {
         time
     }
 
-    /// Requests leave for stores that wait, as many as there may be.
+    /// Sends requests for waiting stores, as many as allowed.
     fn ask_for_stores(&mut self, time: Time, agent: AgentId) {
         while let Some(at) = self.agents[agent.index()].stores.next() {
             if !self.ask_for(time, agent, at) {
@@ -168,7 +169,7 @@ impl Exec<'_> {
         }
     }
 
-    /// Asks for the line of a store; false if all helpers are under way.
+    /// Requests the line of a store. Returns false if all helpers are busy.
     fn ask_for(&mut self, time: Time, agent: AgentId, at: usize) -> bool {
         let Some(place) = self.idle_helper(agent) else { return false };
         let stores = &mut self.agents[agent.index()].stores;
@@ -179,7 +180,7 @@ impl Exec<'_> {
         true
     }
 
-    /// A helper of a thread that can ask for a line, made when it is first needed.
+    /// Idle helper of a thread, created on first use.
     fn idle_helper(&mut self, agent: AgentId) -> Option<usize> {
         let helpers = &self.agents[agent.index()].stores.helpers;
         if let Some(idle) = helpers.iter().position(|helper| !helper.is_under_way) {
@@ -197,7 +198,7 @@ impl Exec<'_> {
         Some(made)
     }
 
-    /// A thread that waits for its buffer goes on if it can.
+    /// Resumes a thread that waits for its buffer, if possible.
     fn go_on(&mut self, now: Time, time: Time, agent: AgentId) {
         let thread = &self.agents[agent.index()];
         let stored = thread.stores.pending.len();

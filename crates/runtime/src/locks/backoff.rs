@@ -1,12 +1,12 @@
-//! As test-and-test-and-set, but who fails stays away from the line for a while, twice as long each time.
+//! Test-and-test-and-set with back-off: after a failure a thread stays away from the line, twice as long each time.
 
 use super::{Locks, test_and_test_and_set};
 use crate::code::{Arithmetic, CodeBuilder, Operand};
 
-/// Time that a thread stays away after its first failure, in picoseconds.
+/// First back-off, in picoseconds.
 const FIRST: u64 = 100_000;
 
-/// The longest that it stays away.
+/// Longest back-off.
 const LONGEST: u64 = FIRST << 7;
 
 pub(super) fn acquire(locks: &Locks, code: &mut CodeBuilder, which: Operand) {

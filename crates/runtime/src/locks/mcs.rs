@@ -1,19 +1,19 @@
-//! A queue (Mellor-Crummey and Scott): everybody spins on a line of its own, and who releases writes the
-//! line of the next one.
+//! Queue lock by Mellor-Crummey and Scott: every waiter spins on its own line, and the releaser writes the line of
+//! the next one.
 
 use super::Locks;
 use crate::code::{Arithmetic, CodeBuilder, Operand, Test, Word, WordTable};
 use crate::exec::Exec;
 use numalab_machine::NodeId;
 
-/// The lock is the thread's.
+/// The thread holds the lock.
 const GO: u32 = 0;
-/// It spins.
+/// The thread spins.
 const WAITING: u32 = 1;
-/// It sleeps.
+/// The thread sleeps.
 const SLEEPING: u32 = 2;
 
-/// For each thread its flag and the number of the next in the queue, plus 1; both in one line.
+/// For each thread its flag and the number of the next in the queue plus 1, in one line.
 pub(super) fn add_nodes(exec: &mut Exec<'_>, home: NodeId, threads: u32) -> WordTable {
     let mut first = Word(0);
     for thread in 0..threads {
@@ -61,7 +61,7 @@ pub(super) fn release(locks: &Locks, code: &mut CodeBuilder, which: Operand, thr
     let me = code.compute(thread, Arithmetic::Add, 1u32);
     let last = code.compare_swap(tail, me, 0u32);
     code.branch(last, Test::equal(me), done);
-    // Somebody is in the queue who has not yet said so to this thread.
+    // A thread has entered the queue and not announced itself yet.
     code.wait_until(nexts.at(thread), Test::not(0u32));
     code.load_to(next, nexts.at(thread));
     code.bind(successor);

@@ -1,8 +1,8 @@
-//! Locks of the runtime, each a program in a file of its own.
+//! Locks of the runtime, one file each.
 //!
-//! A [`Locks`] is a number of locks of one kind, so that a lock can be chosen by a register. Where the
-//! profile says so, a thread that has spun long enough sleeps in the kernel, and who releases wakes one.
-//! The kernel's own lines are not modelled: what waking costs is in the profile.
+//! [`Locks`] is a set of locks of one kind, of which a register can select one. If the profile says so, a waiter
+//! sleeps in the kernel after spinning, and the releaser wakes one. The kernel's own lines are not modelled: the
+//! profile has the cost of a wake-up.
 
 mod backoff;
 mod mcs;
@@ -22,23 +22,22 @@ use numalab_workload::LockKind;
 #[derive(Clone, Debug)]
 pub struct Locks {
     kind: LockKind,
-    /// Picoseconds after which a thread sleeps.
+    /// Picoseconds of spinning before sleep.
     spin: Option<u64>,
-    /// Picoseconds for waking one.
+    /// Picoseconds of a wake-up.
     wake: u64,
-    /// A record of [`FIELDS`] words for each lock.
+    /// One record of [`FIELDS`] words for each lock.
     locks: WordTable,
-    /// A record of two words in one line for each thread; for queues of waiting threads.
+    /// One record of two words in one line for each thread, for queues of waiters.
     nodes: WordTable,
 }
 
-/// Words of a lock, each in a line of its own: the lock (ticket: the next number; MCS: the last in the
-/// queue, plus 1), the number that is served, and how many sleep.
+/// Words of a lock, each in its own line: the lock (ticket: next number; MCS: last in the queue plus 1), the number
+/// being served, and the number of sleepers.
 const FIELDS: u32 = 3;
 
 impl Locks {
-    /// One lock for each home, for threads with numbers below `threads`. What threads have of their own is
-    /// where the first lock is.
+    /// One lock for each home, for threads numbered below `threads`. Records of threads lie at the first lock.
     pub fn new(
         lock: &profile::LockProfile,
         exec: &mut Exec<'_>,
@@ -53,7 +52,7 @@ impl Locks {
         Locks { kind: lock.kind, spin: lock.spin.map(|span| span.0), wake: lock.wake.0, locks, nodes }
     }
 
-    /// Writes the taking of a lock by a thread. A thread holds one lock of the set at a time.
+    /// Writes the acquisition of a lock. A thread holds one lock of the set at a time.
     pub fn acquire(&self, code: &mut CodeBuilder, which: impl Into<Operand>, thread: impl Into<Operand>) {
         let (which, thread) = (which.into(), thread.into());
         code.scope(|code| match self.kind {
@@ -65,7 +64,7 @@ impl Locks {
         });
     }
 
-    /// Writes the giving back.
+    /// Writes the release.
     pub fn release(&self, code: &mut CodeBuilder, which: impl Into<Operand>, thread: impl Into<Operand>) {
         let (which, thread) = (which.into(), thread.into());
         code.scope(|code| match self.kind {
@@ -77,7 +76,7 @@ impl Locks {
         });
     }
 
-    /// Writes the time at which a thread that begins to spin now goes to sleep.
+    /// Writes the time at which a thread that starts to spin now goes to sleep.
     fn sleep_deadline(&self, code: &mut CodeBuilder) -> Option<Reg> {
         let spin = self.spin?;
         let now = code.clock();
@@ -86,7 +85,7 @@ impl Locks {
     }
 }
 
-/// One lock, with a program for each thread.
+/// One lock, with programs for each thread.
 #[derive(Clone, Debug)]
 pub struct Lock {
     acquire: Vec<CodeId>,
@@ -94,7 +93,7 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// A lock on a node for so many threads.
+    /// Lock on a node for a number of threads.
     pub fn new(lock: &profile::LockProfile, exec: &mut Exec<'_>, home: NodeId, threads: u32) -> Lock {
         let locks = Locks::new(lock, exec, [home], threads);
         let mut each = |part: &dyn Fn(&mut CodeBuilder, ThreadId)| {
@@ -111,12 +110,11 @@ impl Lock {
         }
     }
 
-    /// Ends when the thread has the lock.
+    /// Ends when the thread holds the lock.
     pub fn acquire(&self, thread: ThreadId) -> CodeId {
         self.acquire[thread.index()]
     }
 
-    /// Gives the lock back.
     pub fn release(&self, thread: ThreadId) -> CodeId {
         self.release[thread.index()]
     }

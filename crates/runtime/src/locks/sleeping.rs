@@ -1,11 +1,11 @@
-//! Sleeping of threads that have spun long enough, for the locks that are one word.
+//! Sleep of waiters at locks that consist of one word.
 
 use super::Locks;
 use crate::code::{CodeBuilder, Operand, Test};
 
 impl Locks {
-    /// Counts itself as a sleeper, so that whoever releases wakes one, and sleeps until an exchange
-    /// succeeds. Who counts itself after the release looked finds the word free when it tries.
+    /// The waiter counts itself as a sleeper and sleeps until an exchange succeeds. If it counts itself after the
+    /// releaser has looked, its exchange finds the word free.
     pub(super) fn sleep_for_word(&self, code: &mut CodeBuilder, which: Operand) {
         let (word, sleepers) = (self.locks.at(which), self.locks.field(2).at(which));
         code.add(sleepers, 1u32);
@@ -19,13 +19,13 @@ impl Locks {
         code.add(sleepers, u64::MAX);
     }
 
-    /// Frees the word and wakes one that sleeps.
+    /// Frees the word and wakes a sleeper.
     pub(super) fn release_word(&self, code: &mut CodeBuilder, which: Operand) {
         let (word, sleepers) = (self.locks.at(which), self.locks.field(2).at(which));
         if self.spin.is_none() {
             return code.store(word, 0u32);
         }
-        // By an exchange: a plain store could wait in its buffer while the sleepers are counted.
+        // By an exchange: a plain store could wait in its buffer while sleepers are counted.
         code.scope(|code| {
             code.swap(word, 0u32);
             let sleeping = code.load(sleepers);

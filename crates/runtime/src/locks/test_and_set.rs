@@ -1,5 +1,4 @@
-//! Everybody exchanges for ever: the line goes from one waiting thread to the next, and who releases
-//! queues behind all of them.
+//! Every waiter exchanges continuously: the line moves between waiters, and the releaser queues behind all of them.
 
 use super::Locks;
 use crate::code::{CodeBuilder, Operand, Test};

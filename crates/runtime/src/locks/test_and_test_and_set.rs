@@ -1,4 +1,4 @@
-//! Spins on a copy; all who see the lock free try an exchange.
+//! Waiters spin on a copy; all that see the lock free try an exchange.
 
 use super::Locks;
 use crate::code::{CodeBuilder, Operand, Test};
@@ -7,7 +7,7 @@ pub(super) fn acquire(locks: &Locks, code: &mut CodeBuilder, which: Operand) {
     trying(locks, code, which, |_| {});
 }
 
-/// The same, and `failed` is what somebody does whose exchange came too late, before it spins again.
+/// Acquisition with `failed` executed after each late exchange, before spinning again.
 pub(super) fn trying(
     locks: &Locks,
     code: &mut CodeBuilder,

@@ -1,4 +1,4 @@
-//! Numbers, served in order: everybody spins on the same number.
+//! Numbers, served in order: all waiters spin on the same number.
 
 use super::Locks;
 use crate::code::{CodeBuilder, Operand, Test};
@@ -24,7 +24,7 @@ pub(super) fn acquire(locks: &Locks, code: &mut CodeBuilder, which: Operand) {
     }
 }
 
-/// All who sleep are woken: the kernel does not know whose number it is.
+/// Wakes all sleepers, since the kernel does not know their numbers.
 pub(super) fn release(locks: &Locks, code: &mut CodeBuilder, which: Operand) {
     let serving = locks.locks.field(1).at(which);
     code.add(serving, 1u32);

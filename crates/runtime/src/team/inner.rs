@@ -1,9 +1,9 @@
-//! Inner teams that do not stay together: their threads come from a pool of the whole program, or are created for
-//! each region.
+//! Inner teams that do not stay together: their threads come from a pool of the program, or are created for each
+//! region.
 //!
-//! Under the lock of the pool, whoever opens a region takes the record of a team (the one that was given back last,
-//! so its lines may be with the primary thread of another team), then one member after the other. Whoever closes
-//! it gives all back under the same lock.
+//! Under the lock of the pool, the thread that opens a region takes the record of a team (the one that was returned
+//! last, whose lines may be at another team's primary thread), then one member after the other. The thread that
+//! closes the region returns them under the same lock.
 
 use crate::Arithmetic;
 use crate::code::{CodeBuilder, Reg, Test, Word, WordTable};
@@ -19,26 +19,26 @@ pub struct Pool {
     nested: Nested,
     os: Os,
     locks: Locks,
-    /// Number of records that are taken.
+    /// Number of records taken.
     taken: Word,
-    /// Numbers of records in the order in which they are taken, less the place in that order.
+    /// Numbers of records in the order of use, less their position in that order.
     order: WordTable,
-    /// Records: so many lines for each member.
+    /// Records, with several lines for each member.
     records: WordTable,
-    /// A line of each thread, those of one record after the other: where the next thread of the list is.
+    /// One line of each thread, grouped by record: the next thread of the list.
     links: WordTable,
-    /// Where the threads in it are counted, if those who wait look there.
+    /// Counters of the list's threads, if waiting threads poll these.
     counters: Option<Word>,
-    /// Whether a thread that waits looks at its line of the list.
+    /// True if a waiting thread polls its line of the list.
     watched: bool,
-    /// Records, and threads of each.
+    /// Number of records, and threads of each.
     teams: u32,
     size: u32,
 }
 
 impl Pool {
-    /// The pool of `teams` inner teams of at most `size` threads; `None` if they stay together. What is shared lies
-    /// on a node.
+    /// Pool of `teams` inner teams of at most `size` threads; `None` if teams stay together. Shared lines are on one
+    /// node.
     pub fn new(
         nested: &Nested,
         os: &Os,
@@ -68,7 +68,7 @@ impl Pool {
         })
     }
 
-    /// The same, with the lines at which those who wait look.
+    /// Pool with the lines that waiting threads poll.
     pub fn polled(self, polled: Option<Polled>) -> Pool {
         let Some(Polled { counters, links }) = polled else { return self };
         let watched = links.is_some();
@@ -94,7 +94,7 @@ pub(super) struct Inner {
     pool: Pool,
     /// Lines of each member.
     members: WordTable,
-    /// The first thread's note of the record that it took.
+    /// Word in which the first thread keeps the number of its record.
     own: Word,
     /// Number of the first thread in the program.
     first: u32,
@@ -102,7 +102,7 @@ pub(super) struct Inner {
 }
 
 impl Inner {
-    /// The first thread gets the others, before it tells them.
+    /// The first thread takes the others before it releases them.
     pub fn form(&self, code: &mut CodeBuilder, number: Reg) {
         match self.pool.nested.threads {
             TeamThreads::Kept => {}
@@ -120,7 +120,7 @@ impl Inner {
                         code.touch(links.at(link));
                         code.store(links.at(link), number);
                     }
-                    // It is taken off the list, and counted as working when it is set up.
+                    // The thread is taken off the list, and counted as working when it is set up.
                     self.count(code, 0);
                     self.come_back(code, (link, 0), number);
                     self.write(code, member, nested.member_lines, number);
@@ -142,7 +142,7 @@ impl Inner {
         }
     }
 
-    /// The first thread lets the others go, after they have arrived.
+    /// The first thread returns the others after their arrival.
     pub fn dissolve(&self, code: &mut CodeBuilder, number: Reg) {
         match self.pool.nested.threads {
             TeamThreads::Kept | TeamThreads::Created => {}
@@ -157,7 +157,8 @@ impl Inner {
                 for _ in 1..self.threads {
                     if let Some(link) = link {
                         code.store(links.at(link), number);
-                        // The list goes on with it behind the one before, and then it says that it is in the list.
+                        // The list is linked to the thread behind its predecessor; then the thread is marked as
+                        // listed.
                         if self.comes_back(nested.return_revisits, 0) {
                             code.scope(|code| {
                                 let before = code.compute(link, Arithmetic::Subtract, 1u32);
@@ -178,7 +179,7 @@ impl Inner {
         }
     }
 
-    /// Another member comes to a region.
+    /// Another member enters a region.
     pub fn enter(&self, code: &mut CodeBuilder, member: u32, number: Reg) {
         let Pool { nested, os, .. } = &self.pool;
         match nested.threads {
@@ -189,12 +190,12 @@ impl Inner {
         code.delay(os.system_call.0 * u64::from(nested.calls));
     }
 
-    /// Whether whoever has the lock comes back to a line of the list that its thread looks at meanwhile.
+    /// True if the lock's holder revisits a list line that its thread polls meanwhile.
     fn comes_back(&self, times: u32, time: u32) -> bool {
         self.pool.watched && time < times
     }
 
-    /// Comes back to the line of a thread that is taken, the first, second or third time.
+    /// Revisits the line of a taken thread for the given time.
     fn come_back(&self, code: &mut CodeBuilder, (link, time): (Option<Reg>, u32), number: Reg) {
         let Pool { nested, links, .. } = &self.pool;
         if let Some(link) = link.filter(|_| self.comes_back(nested.revisits, time)) {
@@ -202,7 +203,7 @@ impl Inner {
         }
     }
 
-    /// The line of the first member that comes with a record, if the pool is a list.
+    /// Line of a record's first member, if the pool is a list.
     fn first_link(&self, code: &mut CodeBuilder, record: Reg) -> Option<Reg> {
         let size = self.pool.size;
         self.pool.nested.is_a_list().then(|| {
@@ -212,8 +213,8 @@ impl Inner {
         })
     }
 
-    /// Walks past the threads of the records that are not taken, those behind `place` in the order. Of threads that are
-    /// taken and given back by turns each team has some of all numbers: nearly all are before the place of the last.
+    /// Walks past the threads of records that are not taken, those behind `place`. Threads that are taken and
+    /// returned in turn spread over all numbers, so nearly all precede the last one's position.
     fn walk(&self, code: &mut CodeBuilder, place: Reg) {
         let Pool { order, links, teams, size, .. } = &self.pool;
         if !self.pool.nested.is_a_list() {
@@ -240,7 +241,7 @@ impl Inner {
         });
     }
 
-    /// Changes the counters by so much; by nothing, others in the same line.
+    /// Changes the counters by an amount; with 0, writes others in the same line.
     fn count(&self, code: &mut CodeBuilder, by: u64) {
         let Some(counters) = self.pool.counters else { return };
         code.scope(|code| {
@@ -258,7 +259,7 @@ impl Inner {
         });
     }
 
-    /// Writes so many lines of a member.
+    /// Writes lines of a member.
     fn write(&self, code: &mut CodeBuilder, member: u32, lines: u32, number: Reg) {
         for word in (0..lines).map(|line| self.members.field(line).word(member)) {
             (0..self.pool.nested.line_stores).for_each(|_| code.store(word, number));

@@ -1,10 +1,9 @@
 //! Regions of one team: fork, dock, join, barriers and reductions as programs, one for each thread.
 //!
 //! The master starts [`TeamSync::start_fork`], every other member [`TeamSync::start_dock`]; each begins its part of
-//! the region when its program has ended. In the region they meet at [`TeamSync::start_barrier`]; at its
-//! end each starts [`TeamSync::start_join`] (or [`TeamSync::start_reduction`]), and when the master's has
-//! ended the region is over. A member goes to its dock when its own has ended, which may be after the
-//! master's.
+//! the region when its program ends. Inside the region they meet at [`TeamSync::start_barrier`]. At its end each
+//! starts [`TeamSync::start_join`] (or [`TeamSync::start_reduction`]); the region is over when the master's program
+//! ends. A member goes to its dock when its own program ends, possibly after the master's.
 //!
 //! Everything that a team shares lies on the master's node.
 
@@ -36,7 +35,7 @@ pub struct TeamSync {
     threads: Vec<MemberPrograms>,
 }
 
-/// One thread's programs, each written when it is first needed, and at which meetings the thread has been.
+/// Programs of one thread, each written on first use, and its meetings so far.
 #[derive(Clone, Debug)]
 struct MemberPrograms {
     agent: AgentId,
@@ -56,7 +55,7 @@ impl TeamSync {
         TeamSync::inner(profile, &Os::default(), exec, members, None)
     }
 
-    /// The same on a system, and for an inner team whose threads are no part of it between its regions.
+    /// As `new`, for an inner team whose threads leave it between its regions.
     pub fn inner(
         profile: &Profile,
         os: &Os,
@@ -78,7 +77,7 @@ impl TeamSync {
         TeamSync { free: profile.is_free(), programs, threads: members.iter().map(thread).collect() }
     }
 
-    /// Writes down how often its members have met.
+    /// Writes down the number of each member's meetings.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let TeamSync { free: _, programs: _, threads } = self;
         for thread in threads {
@@ -88,8 +87,7 @@ impl TeamSync {
         }
     }
 
-    /// Whether nobody waits for anybody here, because the runtime costs nothing: all programs end at
-    /// once, and the caller has to see to it that threads meet.
+    /// True if the runtime costs nothing: all programs end immediately, and the caller has to make threads meet.
     pub fn is_free(&self) -> bool {
         self.free
     }
@@ -112,7 +110,7 @@ impl TeamSync {
         exec.start(now, member.agent, code, &[member.entered, 0]);
     }
 
-    /// A thread has arrived at the region's end.
+    /// A thread arrives at the end of the region.
     pub fn start_join(&mut self, exec: &mut Exec<'_>, now: Time, thread: ThreadId) {
         let (programs, member) = self.member(thread);
         member.left += 1;
@@ -120,8 +118,8 @@ impl TeamSync {
         exec.start(now, member.agent, code, &[member.left, 0]);
     }
 
-    /// The same with a value, which all threads do at the end of one region or none; what the master's
-    /// program results in is the sum.
+    /// As `start_join` with a value, for all threads of a region or none. The result of the master's program is the
+    /// sum.
     pub fn start_reduction(&mut self, exec: &mut Exec<'_>, now: Time, thread: ThreadId, value: u64) {
         Programs::add_values(&mut self.programs, exec);
         let (programs, member) = self.member(thread);
