@@ -1,88 +1,75 @@
-//! Progress of a run, and the reasons for which it cannot be completed.
+//! Progress of a run, and reasons for which it cannot be completed.
 
 use numalab_memory::MemoryFull;
 use std::fmt;
 
-/// Told how far a run is. Called often; must be cheap. Runs of one comparison may call from several
-/// worker threads.
+/// Receiver of progress. Called often, so it must be cheap, and possibly from several worker threads.
 pub trait Progress: Sync {
-    /// Reports that so many more iterations are through.
+    /// Reports `iterations` more finished iterations.
     fn advance(&self, iterations: u64);
 }
 
-/// No interest in progress.
+/// Ignores progress.
 impl Progress for () {
     fn advance(&self, _: u64) {}
 }
 
-/// Why a run could not be completed.
+/// Reason for which a run could not be completed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SimulationError {
-    /// The workload's regions do not fit in the machine.
+    /// The workload's regions do not fit into memory.
     MemoryFull {
-        /// The phase that touched one page too many.
+        /// Phase whose touch exceeded memory.
         phase: String,
         /// Pages that did not fit.
         full: MemoryFull,
     },
     /// A placement names a node that the machine does not have.
     NoSuchNode {
-        /// Region whose placement names the node.
+        /// Region with this placement.
         region: String,
-        /// The node.
         node: u32,
         /// Number of nodes of the machine.
         nodes: u32,
     },
-    /// A weighted interleave has a round that is too long to be listed.
+    /// The round of a weighted interleave is too long.
     LongRound {
-        /// Region that is placed so.
+        /// Region with this placement.
         region: String,
         /// Pages of a round.
         pages: u64,
-        /// Most that there may be.
+        /// Limit.
         most: u64,
     },
     /// A phase needs inner teams of equal size.
     Teams {
-        /// Phase that needs them.
         phase: String,
-        /// Inner teams.
+        /// Number of inner teams.
         teams: u32,
-        /// Threads in all.
+        /// Number of threads.
         threads: u32,
     },
-    /// A phase needs lines that all caches agree on, and nodes share memory by pages.
+    /// A phase needs coherent lines, but nodes share memory by pages.
     NotOverPages {
-        /// Phase that needs them.
         phase: String,
-        /// Name of what needs them.
+        /// Construct or policy that needs them.
         needs: &'static str,
     },
-    /// A phase sends messages to other nodes, and there are none that share memory by pages.
-    NobodyElse {
-        /// Phase that sends them.
-        phase: String,
-    },
+    /// A phase sends messages to other nodes, but no other node shares memory by pages.
+    NobodyElse { phase: String },
     /// Threads wait for each other for ever.
-    Stuck {
-        /// Phase in which they wait.
-        phase: String,
-    },
+    Stuck { phase: String },
     /// The simulated clock ran out.
-    TooLong {
-        /// The phase that did not end.
-        phase: String,
-    },
-    /// The team works for longer than is counted.
+    TooLong { phase: String },
+    /// The total time of the team overflows.
     TooMuchWork {
-        /// Threads of the team, whose times are added up.
+        /// Threads of the team.
         threads: u32,
     },
 }
 
 impl SimulationError {
-    /// The phase that could not be completed, where it was one.
+    /// Phase that could not be completed, if it was one.
     pub fn phase(&self) -> Option<&str> {
         match self {
             SimulationError::MemoryFull { phase, .. }

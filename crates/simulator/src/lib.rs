@@ -2,15 +2,15 @@
 //!
 //! | folder | contents |
 //! |---|---|
-//! | `engine/` | the event loop of a phase; teams, threads, scripts of constructs; the world that outlives a phase |
+//! | `engine/` | event loop of a phase; teams, threads, scripts of constructs; the world that outlives a phase |
 //! | `work_source/`, `tasks/` | sources of work: loops, tasks |
 //! | `plan/` | an iteration as steps: page operations, faults, computing, data by origin |
-//! | `sync_state/` | the runtime's teams and words, and its programs |
-//! | `flow/` | bulk data as flows: classes of flows, rates of one flow alone, origins, ideals |
-//! | `os/` | page policies and charges, scans, reclaim, moved pages, processors, load balancing |
+//! | `sync_state/` | teams and words of the runtime, and its programs |
+//! | `flow/` | bulk data as flows: classes, rates without contention, origins, ideals |
+//! | `os/` | page policies and costs, scans, reclaim, moves, processors, load balancing |
 //! | `pages/` | memory that nodes share by pages |
 //! | `repeat/` | equal repetitions, counted instead of simulated |
-//! | `account/` | time and counts: books, observers, totals, the outcome |
+//! | `account/` | time and counts: books, observers, totals, outcome |
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 

@@ -1,4 +1,4 @@
-//! Accounts of every picosecond of every thread: all time is booked here, with its reason.
+//! Accounts of every picosecond of every thread: all time is booked here, with its cause.
 
 // Glossary: stall: Activity of waiting for data.
 
@@ -25,28 +25,28 @@ use numalab_machine::{Closeness, Fabric, NodeId};
 
 // Glossary: activity: Account that a part of a thread's time goes to: computing, stall, overhead or idle.
 // Glossary: ledger: Four accounts of one thread's time; they sum to the makespan exactly.
-/// One thread's account. `compute + stall + overhead + idle` is the time of the phases so far.
+/// Account of one thread. `compute + stall + overhead + idle` is the time of the phases so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ledger {
     pub compute: Span,
     pub stall: Span,
     pub overhead: Span,
     pub idle: Span,
-    /// Stops by faults over pages, a part of `stall`.
+    /// Stops by page faults of shared pages, a part of `stall`.
     pub stop: Option<Box<Stop>>,
-    /// Time of the thread's work alone, with local data.
+    /// Time of the thread's work without contention and with local data.
     pub sequential: Span,
     pub iterations: u64,
     pub stolen: u64,
-    /// Bytes and time by the node that they are from.
+    /// Bytes and time by home node.
     pub by_node: NodeSums,
-    /// Bytes that memory or another socket's cache served.
+    /// Bytes from memory or from another socket's cache.
     pub streamed: u64,
-    /// The same by the closest level that the thread shared with their homes when they came.
+    /// These bytes by the closest level that the thread shared with their homes.
     pub by_level: BytesByLevel,
-    /// Bytes that the core's own caches served.
+    /// Bytes from the core's own caches.
     pub cached: u64,
-    /// Computing on these that takes place while the streams that follow are waited for.
+    /// Computing on these that overlaps with waiting for later streams.
     owed: Span,
 }
 
@@ -56,17 +56,17 @@ impl Ledger {
         self.compute + self.stall + self.overhead + self.idle
     }
 
-    /// Computing that takes place while streams of later phases are waited for.
+    /// Computing that overlaps with waiting for streams of later phases.
     pub fn owed(&self) -> Span {
         self.owed
     }
 
-    /// An empty one for what happens next.
+    /// Empty ledger for the next phase, with the computing that is owed.
     pub fn next(&self) -> Ledger {
         Ledger { owed: self.owed, ..Ledger::default() }
     }
 
-    /// Adds what happened after it so often; the last time leaves behind what is owed.
+    /// Adds `times` repetitions of a later ledger; the last repetition decides what is owed.
     pub fn add(&mut self, other: &Ledger, times: u64) {
         let Ledger {
             compute,
@@ -102,29 +102,28 @@ impl Ledger {
         self.cached += times * cached;
     }
 
-    /// Adds to a part of the stops by faults over pages.
+    /// Adds to a part of the stops by page faults.
     pub fn stopped(&mut self, part: Part, span: Span) {
         self.stop.get_or_insert_default().add(part, span);
     }
 
-    /// Bytes accessed so far.
     pub fn bytes(&self) -> Bytes {
         Bytes(self.streamed + self.cached)
     }
 }
 
-/// Reasons for which a stream is waited for.
+/// Causes of the wait for a stream.
 pub(crate) struct Waited<'s> {
-    /// Seconds for each byte with nobody else on the way.
+    /// Seconds per byte without contention.
     pub unhindered: f64,
-    /// Times by cause, where an observer asks, and the cause of all the rest.
+    /// Times by cause, with an observer only; the cause of the rest is separate.
     pub delays: &'s [(Cause, Span)],
     pub rest: Cause,
-    /// The time of each line.
+    /// Time of each line.
     pub line: Span,
 }
 
-/// The ledgers of a team, and whoever looks on.
+/// Ledgers of a team, and the observer.
 pub(crate) struct Books<'w, O> {
     pub ledgers: &'w mut [Ledger],
     /// Losses of the team's time.
@@ -133,12 +132,12 @@ pub(crate) struct Books<'w, O> {
 }
 
 impl<O: Listener> Books<'_, O> {
-    /// The ledger of a thread, for what is no time.
+    /// Counters of a thread (everything but time).
     pub fn ledger(&mut self, thread: u32) -> &mut Ledger {
         &mut self.ledgers[thread as usize]
     }
 
-    /// Books time of a thread. Nothing else does.
+    /// Books time of a thread. All time is booked here.
     pub fn book(&mut self, thread: u32, activity: Activity, Interval { from, to }: Interval, cause: Cause) {
         let ledger = &mut self.ledgers[thread as usize];
         let account = match activity {
@@ -148,7 +147,7 @@ impl<O: Listener> Books<'_, O> {
             Activity::Idle => &mut ledger.idle,
         };
         *account += to - from;
-        // Who stalls for faults is behind a lock, and what full resources cost is summed by the solver.
+        // Stalls for faults wait at a lock; the solver sums the cost of full resources.
         if activity != Activity::Stall || cause != Cause::Fault {
             self.losses.booked(cause, to - from);
         }
@@ -158,14 +157,14 @@ impl<O: Listener> Books<'_, O> {
         }
     }
 
-    /// Instructions that touch no memory.
+    /// Books instructions that touch no memory.
     pub fn computed(&mut self, thread: u32, during: Interval, core_mates: u32) {
         self.ledgers[thread as usize].sequential += Span(during.length().0 / u64::from(core_mates));
         self.book(thread, Activity::Compute, during, Cause::Instructions);
     }
 
-    /// A stream to a thread on `node`, of which `pace.compute` a byte was computing, `pace.faulting` the
-    /// operating system's, and the rest waiting.
+    /// Books a stream to a thread on `node`: `pace.compute` per byte was computing, `pace.faulting` the operating
+    /// system's, the rest waiting.
     pub fn streamed(
         &mut self,
         thread: u32,
@@ -180,7 +179,7 @@ impl<O: Listener> Books<'_, O> {
         let own = seconds(pace.compute, stream.bytes).min(took - faulting);
         let ledger = &mut self.ledgers[thread as usize];
         ledger.sequential += seconds(pace.alone, stream.bytes);
-        // What the caches' data left to compute on is done meanwhile.
+        // Computing that is owed for cached data is done meanwhile.
         let owed = ledger.owed.min(took - faulting - own);
         ledger.owed -= owed;
         ledger.streamed += stream.bytes;
@@ -213,14 +212,14 @@ impl<O: Listener> Books<'_, O> {
         self.book(thread, Activity::Stall, Interval { from, to: during.to }, rest);
     }
 
-    /// Pages that the thread copied for the operating system, and what that would have taken alone.
+    /// Books page copies for the operating system. `alone`: their time without contention.
     pub fn copied(&mut self, thread: u32, during: Interval, alone: Span) {
         self.book(thread, Activity::Overhead, during, Cause::Kernel);
-        // The rest is lost to resources that were full: the solver knows how much to each.
+        // The rest is lost to full resources; the solver knows the share of each.
         self.losses.spare(Cause::Kernel, during.length() - alone.min(during.length()));
     }
 
-    /// Bytes from one of the core's own caches, beside `hidden` while others are waited for.
+    /// Books bytes from one of the core's own caches; `hidden` overlaps with other waits.
     pub fn cached(&mut self, thread: u32, during: Interval, cached: CachedData, pace: Pace) {
         let CachedData { cache, demand: _, bytes, hidden } = cached;
         let took = during.length();
@@ -235,7 +234,7 @@ impl<O: Listener> Books<'_, O> {
         self.book(thread, Activity::Stall, Interval { from, to: during.to }, Cause::Cache(cache));
     }
 
-    /// Books spans one after the other; returns the end of the last.
+    /// Books consecutive spans. Returns the end of the last.
     fn in_turn<const N: usize>(
         &mut self,
         thread: u32,
@@ -249,15 +248,14 @@ impl<O: Listener> Books<'_, O> {
         from
     }
 
-    /// Tells who ended a thread's wait, which is booked next.
+    /// Reports the thread that ended a wait, which is booked next.
     pub fn released(&mut self, thread: u32, by: u32, at: Time) {
         if O::ACTIVE && by != thread {
             self.observer.released(ThreadId::new(thread), ThreadId::new(by), at);
         }
     }
 
-    /// A meeting that the thread came to and that is known to be over: until the last one came it was idle, then
-    /// it was the meeting that took its time.
+    /// Books a meeting whose end is known: idle until the last arrival, then overhead of the meeting.
     pub fn met(&mut self, thread: u32, during: Interval, last: Latest) {
         self.released(thread, last.thread, last.at);
         let last = last.at.clamp(during.from, during.to);
@@ -266,7 +264,7 @@ impl<O: Listener> Books<'_, O> {
     }
 }
 
-/// Bytes of a home that shares so much with its reader; `None` for a node that is memory alone.
+/// Bytes from homes at a distance; `None` for a memory-only node.
 fn at_level(bytes: &mut BytesByLevel, level: Option<Closeness>) -> &mut u64 {
     match level {
         None => &mut bytes.memory_only,
@@ -277,7 +275,7 @@ fn at_level(bytes: &mut BytesByLevel, level: Option<Closeness>) -> &mut u64 {
     }
 }
 
-/// Time of some bytes at so many seconds for each.
+/// Time of some bytes at `each` seconds per byte.
 fn seconds(each: f64, bytes: u64) -> Span {
     Span::from_secs_ceil(each * bytes as f64)
 }

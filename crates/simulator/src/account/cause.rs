@@ -1,10 +1,10 @@
-//! Activities and causes that time is booked under.
+//! Activities and causes under which time is booked.
 
 use numalab_base::{Span, Time};
 use numalab_dsm::Part;
 use numalab_machine::{Closeness, ResourceId};
 
-/// The accounts of a thread's time.
+/// Accounts of a thread's time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Activity {
     /// Executing instructions.
@@ -13,49 +13,49 @@ pub enum Activity {
     Stall,
     /// In the runtime or the operating system.
     Overhead,
-    /// Waiting for others.
+    /// Waiting for other threads.
     Idle,
 }
 
 // Glossary: cause: Reason for which a booked part of time passed, such as a memory, a fault or a barrier.
-/// The reasons for which time passes.
+/// Causes for which time passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cause {
     /// Instructions of the program.
     Instructions,
-    /// Data in one of the core's own caches, by its index in the machine.
+    /// Data from one of the core's own caches (index in the machine).
     Cache(u32),
-    /// Data in a memory, or in another socket's cache.
+    /// Data from memory or from another socket's cache.
     Memory {
-        /// The closest level that the thread and the farthest of the homes share.
+        /// Closest level that the thread shares with the farthest home.
         level: Closeness,
-        /// The resource that kept the stream from being as fast as it would have been alone, for as long as that
-        /// delayed it; none: what it would have waited anyway, by the latency of its lines and how many are in flight.
+        /// Resource that slowed the stream, for the time of its delay; `None` for the latency-bound time of its
+        /// lines.
         limit: Option<ResourceId>,
     },
     /// Faults of fresh pages.
     Fault,
-    /// Hint faults, pages on the move, and other work of the operating system for the thread.
+    /// Hint faults, page moves, and other work of the operating system for the thread.
     Kernel,
-    /// The lock of the address space, and what is done under it.
+    /// Lock of the address space, and work under it.
     AddressSpace,
     /// Work that moves pages beside the threads and took the processor: the scanner of automatic balancing, `kswapd`.
     Scanner,
-    /// Programs of the OpenMP runtime, asking for work among them.
+    /// Programs of the OpenMP runtime, including requests for work.
     Runtime,
-    /// A lock or a turn: waiting for it, taking it, and giving it on.
+    /// Lock or turn: waiting, acquiring, releasing.
     Turn,
-    /// A cache line that the program changes, and that other threads may have.
+    /// Cache line that the program changes and other threads may hold.
     Line,
-    /// A barrier, or the end of a region.
+    /// Barrier or end of a region.
     Barrier,
-    /// A page that another node had, by the part of the stop.
+    /// Page that another node had, by the part of the stop.
     Page(Part),
-    /// No work is left, or none is found.
+    /// No work left or found.
     NoWork,
 }
 
-/// A part of time that one thing fills.
+/// Interval of time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Interval {
     pub from: Time,

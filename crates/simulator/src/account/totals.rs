@@ -1,4 +1,4 @@
-//! Sums over some phases, and the outcome that is made of them.
+//! Sums over phases, and the outcome made of them.
 
 use crate::account::books::{Books, Ledger};
 use crate::account::observer::Listener;
@@ -34,22 +34,22 @@ struct Carried {
     peak: f64,
 }
 
-/// The sum over some phases.
+/// Sum over some phases.
 pub(crate) struct Record {
     took: Span,
     events: u64,
     engine: EngineCounts,
     ledgers: Vec<Ledger>,
     resources: BTreeMap<ResourceId, Carried>,
-    /// In the order in which they first delayed somebody.
+    /// In the order of their first delay.
     delays: Vec<ResourceDelay>,
     phases: Vec<PhaseCounts>,
-    /// Of each phase.
+    /// By phase.
     losses: Vec<Vec<LostTime>>,
     /// Lines moved for synchronisation.
     transactions: u64,
     tasks: Option<TaskCounts>,
-    /// Counts of what each node did for pages that are shared in software.
+    /// Counts of each node about shared pages.
     pages: Vec<NodeCounts>,
 }
 
@@ -82,17 +82,17 @@ impl Record {
         }
     }
 
-    /// An empty one for what happens next.
+    /// Empty sum for the next phases.
     pub fn next(&self) -> Record {
         Record::of(self.ledgers.iter().map(Ledger::next).collect())
     }
 
-    /// Writes down what the next phase finds in the ledgers.
+    /// Writes down the ledgers' state that the next phase depends on.
     pub fn snapshot(&self, into: &mut Snapshot) {
         self.ledgers.iter().for_each(|ledger| into.add(&ledger.owed()));
     }
 
-    /// Runs a phase as often as it is repeated.
+    /// Executes a phase with its repetitions.
     pub fn repeat<'a, O: Listener>(
         &mut self,
         setup: &'a Setup<'a>,
@@ -106,7 +106,7 @@ impl Record {
         })
     }
 
-    /// Runs a phase once.
+    /// Executes a phase once.
     fn run<'a, O: Listener>(
         &mut self,
         setup: &'a Setup<'a>,
@@ -158,7 +158,7 @@ impl Record {
             let usage = network.fluid.usage(number);
             let delays = usage.delays;
             if delays.late_ps >= 1.0 {
-                // Behind the lock of a node's free pages threads wait for faults.
+                // At the lock of a node's free pages threads wait for faults.
                 let to = resource.map_or(Loss::Fault, |resource| Loss::Full(setup.fabric.class(resource)));
                 let when = |at: Time| (from_ps + at.since(began).0).min(to_ps);
                 let (from_ps, to_ps) = (when(delays.from), when(delays.to));
@@ -184,7 +184,7 @@ impl Record {
         Ok(())
     }
 
-    /// Adds what a resource kept from streams.
+    /// Adds the delay of streams by a resource.
     fn delay(&mut self, more: ResourceDelay) {
         match self.delays.iter_mut().find(|known| known.resource == more.resource) {
             Some(known) => {
@@ -196,7 +196,7 @@ impl Record {
         }
     }
 
-    /// The position of a phase.
+    /// Index of a phase.
     fn phase(&mut self, name: &str) -> usize {
         self.phases.iter().position(|known| known.name == name).unwrap_or_else(|| {
             self.phases.push(PhaseCounts { name: name.to_owned(), ..PhaseCounts::default() });
@@ -205,7 +205,7 @@ impl Record {
         })
     }
 
-    /// Counts so far: those of the world, of the ledgers, and of others that keep their own.
+    /// Counts so far: of the world, of the ledgers, and of parts with their own counts.
     fn sum(&self, world: &World<'_>) -> PhaseCounts {
         let sum = |part: fn(&Ledger) -> u64| self.ledgers.iter().map(part).sum();
         PhaseCounts {
@@ -220,7 +220,7 @@ impl Record {
         }
     }
 
-    /// The time of nodes that share pages so far, and what is known of the present phase's pages.
+    /// Time of nodes that share pages, and facts about the present phase's pages.
     fn sharing(&self, world: &World<'_>) -> PhaseSharing {
         let Some(dsm) = &world.dsm else { return PhaseSharing::default() };
         let mut nodes: Vec<NodeTime> = Vec::new();
@@ -233,17 +233,17 @@ impl Record {
         PhaseSharing { nodes, written_by_several: dsm.written_by_several() }
     }
 
-    /// Time that all of it took.
+    /// Time of all phases so far.
     pub fn took(&self) -> Span {
         self.took
     }
 
-    /// Iterations that threads executed.
+    /// Iterations executed.
     pub fn iterations(&self) -> u64 {
         self.ledgers.iter().map(|ledger| ledger.iterations).sum()
     }
 
-    /// Adds what happened so often; the engine did it once.
+    /// Adds `times` repetitions of a sum that was simulated once.
     pub fn add(&mut self, other: &Record, times: u64) -> Result<(), SimulationError> {
         let took = self.took.0.checked_add(other.took.0.saturating_mul(times));
         if took.is_none_or(|took| took > LONGEST.0) {

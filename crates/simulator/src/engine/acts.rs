@@ -1,4 +1,4 @@
-//! Acts of a thread's script, begun and ended: meetings, programs of a construct, asking for work.
+//! Acts of a thread's script: meetings, programs of a construct, requests for work.
 
 use crate::account::cause::{Cause, Interval};
 use crate::account::observer::{GrantedWork, Listener};
@@ -141,7 +141,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         })
     }
 
-    /// Applies what an act leaves behind.
+    /// Applies the effects of a finished act.
     fn end(
         &mut self,
         state: &mut SegmentState<'a, '_>,
@@ -157,7 +157,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             worker.won = result != 0;
             self.world.sync.exec.decided(result);
         }
-        // Who only has to say that it has come does not know yet that all have: it learns that when the
+        // A thread that only reports its arrival does not know yet that all have arrived; it learns this when the
         // next region opens.
         let knows = match act {
             Act::Close(Level::Outer) => thread == 0 || team.free,
@@ -181,7 +181,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// Asks for work.
+    /// Requests work.
     fn share(
         &mut self,
         state: &mut SegmentState<'a, '_>,
@@ -231,7 +231,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
     }
 }
 
-/// Report to an observer about iterations; `first` is the first thread of the team.
+/// Reports iterations to an observer. `first`: first thread of the team.
 fn granted(
     source: &AnyWorkSource<'_, '_>,
     thread: u32,

@@ -1,4 +1,4 @@
-//! Places of a phase's threads, where these are another team than the last phase's.
+//! Placement of a phase's threads, if its team differs from the last phase's.
 
 use crate::account::cause::{Activity, Cause, Interval};
 use crate::account::observer::Listener;
@@ -9,7 +9,7 @@ use crate::sync_state::SyncState;
 use numalab_base::Span;
 
 impl<O: Listener> Segment<'_, '_, O> {
-    /// Lets the phase's threads take their places: those of the team before come to the end of its last region first.
+    /// Lets the phase's threads take their places, after the former team has finished its last region.
     pub fn take_places(&mut self) {
         let World { elsewhere, sync, now, .. } = &mut *self.world;
         let number = if self.has_own_team { elsewhere.number(&self.team) } else { HOME };
@@ -29,7 +29,8 @@ impl<O: Listener> Segment<'_, '_, O> {
         }
     }
 
-    /// Books the time of the run's threads that are not in the phase's team. Some of it was counted, not simulated.
+    /// Books the time of the run's threads that are not in the phase's team. `counted`: the part that was not
+    /// simulated.
     pub fn leave_out(&mut self, threads: u32, during: Interval, counted: Span) {
         let during = Interval { from: during.from, to: during.to + counted };
         for thread in threads..self.books.ledgers.len() as u32 {

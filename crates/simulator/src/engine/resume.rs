@@ -1,4 +1,4 @@
-//! A thread ended what it was doing: its time is booked, and what comes next begins.
+//! End of a thread's activity: its time is booked, and the next activity begins.
 
 use crate::account::books::Waited;
 use crate::account::cause::{Activity, Cause, Interval};
@@ -20,7 +20,7 @@ use numalab_dsm::Part;
 const REPORT_EVERY: u64 = 256;
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
-    /// A thread goes on.
+    /// Resumes a thread.
     pub(crate) fn resume(
         &mut self,
         state: &mut SegmentState<'a, '_>,
@@ -34,7 +34,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             self.begin(state, thread, Doing::Interrupted, debt, now);
             return Ok(());
         }
-        // Somebody who had only a program of an earlier phase to end, outside of all regions.
+        // The thread had only an earlier phase's program to finish, outside of all regions.
         if state.workers[thread as usize].over {
             return Ok(());
         }
@@ -78,10 +78,10 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// A thread does something that ends by itself.
+    /// Begins an activity that ends by itself.
     fn begin(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, doing: Doing, span: Span, now: Time) {
         let processor = self.team.members[thread as usize].processor;
-        // Who computes waits for its processor.
+        // A computing thread waits for its processor.
         let start = match (doing, self.world.processors.serving(processor)) {
             (Doing::Compute, Some((_, until))) => until.max(now),
             _ => now,
@@ -90,13 +90,13 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         self.end_at(state, thread, start + span);
     }
 
-    /// Ends what a thread is in the middle of.
+    /// Ends a thread's present activity at a time.
     fn end_at(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, until: Time) {
         state.workers[thread as usize].until = until;
         self.world.calendar.end(until, ThreadId::new(thread));
     }
 
-    /// Books the time since the thread was last looked at.
+    /// Books the time since the thread's last booking.
     pub(crate) fn account(
         &mut self,
         state: &mut SegmentState<'a, '_>,
@@ -113,12 +113,13 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
         let SegmentState { workers, told, .. } = state;
         let worker = &mut workers[thread as usize];
-        // A core guesses that a lock is free and goes on while its line is on the way; who has to wait for a value knows better.
+        // A core predicts that a lock is free and continues while its line is in flight; a thread that has to wait
+        // for a value does not.
         worker.foreseen = match doing.can_be_foreseen() {
             true => worker.foreseen + self.world.foreseen(thread, during.length()),
             false => Span::ZERO,
         };
-        // What it asks for next has been on its way since it was in sight.
+        // Requests for later operations left when these came into the core's window.
         if self.setup.machine.core.window.is_some() {
             let computed = if matches!(doing, Doing::Compute) { during.length() } else { Span::ZERO };
             self.world.sync.exec.began_to_compute(AgentId::new(thread), now - computed);
@@ -173,7 +174,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 self.world.sync.busy[thread as usize] = false;
                 *reason = WakeReason::Ready;
             }
-            // What belongs to a meeting is booked when its end is known.
+            // Time at a meeting is booked when the end of the meeting is known.
             Doing::Program | Doing::Meeting if worker.arrived.is_some() => {}
             Doing::Program | Doing::Meeting => {
                 books.book(thread, Activity::Overhead, during, Cause::Runtime);
@@ -185,7 +186,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// Iterations become steps.
+    /// Plans the steps of granted iterations.
     fn plan(&mut self, state: &mut SegmentState<'a, '_>, thread: u32) -> Result<(), SimulationError> {
         let member = self.team.members[thread as usize];
         let worker = &mut state.workers[thread as usize];
@@ -234,7 +235,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 let cache = &self.setup.machine.caches[cached.cache as usize];
                 let (seconds, pace) = FlowNetwork::cached(cache, cached.demand, member, &state.planner);
                 let span = Span::from_secs_ceil(seconds * cached.bytes as f64);
-                // Of what was cut the hidden part is rounded up as well.
+                // For a step that was cut, the hidden part is rounded up as well.
                 let span = Span(span.0.saturating_sub(cached.hidden.0));
                 if span == Span::ZERO {
                     if O::ACTIVE {

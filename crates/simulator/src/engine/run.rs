@@ -1,4 +1,4 @@
-//! Phases in order.
+//! Execution of all phases in order.
 
 // Glossary: run: One workload on one machine under one schedule.
 
@@ -13,28 +13,28 @@ use crate::os::relocate;
 use crate::repeat::steady;
 use numalab_workload::{Mode, Phase, Schedule};
 
-/// A setup whose leading phases, the same under every policy, have run.
+/// Setup whose leading phases, equal under every policy, have been executed.
 pub struct Prepared<'a> {
     setup: &'a Setup<'a>,
     world: Simulation<'a>,
     rest: Rest<'a>,
 }
 
-/// Phases that are still to run.
+/// Phases that are still to be executed.
 struct Rest<'a> {
-    /// Those that are not measured.
+    /// Unmeasured phases.
     unmeasured: &'a [Phase],
-    /// Phases in which placements move pages before the measured phases, as a part of these.
+    /// Phases in which placements move pages before the measured phases; part of the measured ones.
     relocations: Vec<Phase>,
     measured: &'a [Phase],
 }
 
-/// Runs the phases up to the first that is measured or depends on the policy.
+/// Executes the phases up to the first one that is measured or depends on the policy.
 pub fn prepare<'a>(setup: &'a Setup<'a>, progress: &dyn Progress) -> Result<Prepared<'a>, SimulationError> {
     begin(setup, progress, &mut ())
 }
 
-/// Runs the whole workload under one schedule, with an observer from the first phase to the last.
+/// Executes the whole workload under one schedule, with an observer from the first phase on.
 pub fn observe(
     setup: &Setup,
     schedule: Schedule,
@@ -59,7 +59,7 @@ fn begin<'a>(
     let mut world = Simulation::new(setup);
     let mut unmeasured = Record::new(setup);
     for phase in &phases[..shared] {
-        // `schedule` is `Some`, or the phase would not be shared.
+        // Shared phases have a schedule of their own.
         let policy = phase.schedule.unwrap_or(Schedule::Static { chunk: None });
         let listeners = &mut Listeners { progress, observer: &mut *observer };
         unmeasured.repeat(setup, phase, policy, &mut world, listeners)?;
@@ -74,7 +74,7 @@ fn begin<'a>(
     Ok(Prepared { setup, world, rest })
 }
 
-/// Every node that a placement names exists.
+/// Checks that every node named by a placement exists.
 fn known_nodes(setup: &Setup) -> Result<(), SimulationError> {
     let nodes = setup.fabric.memory_nodes();
     let workload = setup.workload;
@@ -99,7 +99,7 @@ fn known_nodes(setup: &Setup) -> Result<(), SimulationError> {
     Ok(())
 }
 
-/// Inner teams have the same size.
+/// Checks that inner teams have equal sizes.
 fn even_teams(setup: &Setup) -> Result<(), SimulationError> {
     let all = setup.team.members.len();
     for phase in &setup.workload.phases {
@@ -113,7 +113,7 @@ fn even_teams(setup: &Setup) -> Result<(), SimulationError> {
 }
 
 impl Prepared<'_> {
-    /// Runs the remaining phases under a policy.
+    /// Executes the remaining phases under a policy.
     pub fn run(&self, schedule: Schedule, progress: &dyn Progress) -> Result<RunOutcome, SimulationError> {
         self.rest.run(
             self.setup,
@@ -123,7 +123,7 @@ impl Prepared<'_> {
         )
     }
 
-    /// The same for the last policy, or the only one: the state of the leading phases is not kept.
+    /// Executes the remaining phases under the last policy; the state of the leading phases is not kept.
     pub fn run_last(
         self,
         schedule: Schedule,
@@ -164,14 +164,14 @@ impl Rest<'_> {
             measured.repeat(setup, phase, phase.under(schedule), &mut world, listeners)?;
         }
         let reach = world.network.reach;
-        // What is known of large teams takes as much as a part of the world: not both at once.
+        // The outcome of large teams takes as much memory as a part of the world: they must not exist together.
         drop(world);
         let outcome = measured.into_outcome(setup, schedule)?;
         Ok(RunOutcome { reach, ..outcome })
     }
 }
 
-/// Phases at the beginning that run once.
+/// Number of leading phases that run once.
 fn leading<'a>(phases: impl Iterator<Item = &'a Phase>) -> usize {
     phases.take_while(|phase| phase.once).count()
 }

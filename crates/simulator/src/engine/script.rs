@@ -1,65 +1,65 @@
-//! A construct as what each thread does in turn.
+//! A construct as the sequence of acts of each thread.
 
 use numalab_base::Snapshot;
 use numalab_workload::Construct;
 
-/// One thing that a thread does.
+/// Act of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Act {
-    /// Enters a region: opens it or waits until it is opened.
+    /// Opens a region, or waits until it is opened.
     Open(Level),
-    /// Arrives at the region's end.
+    /// Arrives at the end of the region.
     Close(Level),
-    /// Takes part in a loop, or in tasks.
+    /// Takes part in a loop or in tasks.
     Share,
-    /// Executes the iteration of its own number.
+    /// Executes the iteration of the thread's own number.
     Body,
-    /// The same, if its last program said so.
+    /// Executes it if the last program's result was 1.
     BodyIfWon,
-    /// Adds to the variables of a reduction in their page.
+    /// Adds to reduction variables in a shared page.
     Sum,
-    /// Executes its share of a pipeline's step.
+    /// Executes its share of a pipeline step.
     Step,
-    /// Waits for the team.
+    /// Waits at a barrier.
     Barrier,
-    /// Sends messages to the nodes of others, and waits for them to come back.
+    /// Sends messages to the nodes of others, and waits for their return.
     Echo,
-    /// Runs a program on lines that the team shares.
+    /// Runs a program on shared lines.
     Run(Program),
 }
 
 /// Level of the team that a region belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Level {
-    /// Those who each open an inner team.
+    /// Threads that each open an inner team.
     Outer,
-    /// The team that executes the construct.
+    /// Team that executes the construct.
     Inner,
-    /// The same, and a value of each thread is combined at the end.
+    /// Same team; values of its threads are combined at the end.
     Reducing,
 }
 
-/// Programs that constructs run.
+/// Programs of constructs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Program {
-    /// Claim of a `single`: the thread that comes first executes it.
+    /// Claims a `single` region: the first thread executes it.
     Claim,
-    /// Takes the lock.
+    /// Acquires the lock.
     Acquire,
-    /// Gives it back.
+    /// Releases the lock.
     Release,
     /// Adds to a shared variable.
     Atomic,
     /// Waits for its turn.
     Await,
-    /// Gives the turn to the next.
+    /// Passes the turn on.
     Pass,
     /// Stores to its own element.
     Update,
 }
 
 impl Program {
-    /// Whether it is an instruction of the program, on a line of the program.
+    /// True if it is an instruction of the program on the program's own line.
     pub fn is_the_programs(self) -> bool {
         match self {
             Program::Atomic | Program::Update => true,
@@ -67,7 +67,7 @@ impl Program {
         }
     }
 
-    /// Whether it waits for a lock or for a turn.
+    /// True if it waits for a lock or a turn.
     pub fn takes_turns(self) -> bool {
         match self {
             Program::Acquire | Program::Await => true,
@@ -75,7 +75,7 @@ impl Program {
         }
     }
 
-    /// Whether it gives a lock or a turn on.
+    /// True if it releases a lock or passes a turn on.
     pub fn passes_on(self) -> bool {
         match self {
             Program::Release | Program::Pass => true,
@@ -85,7 +85,7 @@ impl Program {
 }
 
 // Glossary: script: Acts of one thread in a phase, in order: opening a region, loops, programs, barriers.
-/// Acts of a thread of a team in one run of a phase.
+/// Acts of one thread in one run of a phase.
 #[derive(Clone, Debug)]
 pub(crate) struct Script {
     before: Vec<Act>,
@@ -94,7 +94,7 @@ pub(crate) struct Script {
     after: Vec<Act>,
 }
 
-/// Position of a thread in it.
+/// Position of a thread in its script.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Position {
     part: u8,
@@ -103,8 +103,8 @@ pub(crate) struct Position {
 }
 
 impl Script {
-    /// For a thread of a team that executes a construct so often; `outer` opens an inner team and belongs
-    /// to an outer one. The threads of a loop that `sums` add to variables in a page at its end, one after the other.
+    /// Script of a thread whose team executes a construct `times` times. `outer`: the thread opens an inner team and
+    /// belongs to an outer one. `sums`: threads add to variables in a page at the end of the loop, one after another.
     pub fn new(construct: Construct, times: u32, (outer, sums): (bool, bool)) -> Script {
         let inner = if construct == Construct::Reduction { Level::Reducing } else { Level::Inner };
         let mut each = match construct {
@@ -145,7 +145,7 @@ impl Script {
             | Construct::Echo { .. } => times,
         };
         let (mut before, mut after) = (Vec::new(), Vec::new());
-        // Outside of all regions there is nobody to open an inner one.
+        // Outside of all regions no thread can open an inner one.
         let outer = outer && !construct.is_alone();
         if outer {
             before.push(Act::Open(Level::Outer));
@@ -163,7 +163,7 @@ impl Script {
         Script { before, each, times, after }
     }
 
-    /// The act at a position; moves the position on over parts that are through.
+    /// Act at a position. Moves the position on past finished parts.
     pub fn act(&self, position: &mut Position) -> Option<Act> {
         loop {
             let part = match position.part {
@@ -187,24 +187,24 @@ impl Script {
 }
 
 impl Position {
-    /// Number of passes through what is done again and again that came before.
+    /// Number of earlier passes through the repeated part.
     pub fn pass(&self) -> u32 {
         self.pass
     }
 
-    /// The passes that are left before the last one, so many in all; none, if it is not among them.
+    /// Number of passes before the last of `times`; 0 outside of the repeated part.
     pub fn passes_ahead(&self, times: u32) -> u32 {
         if self.part == 1 { times.saturating_sub(self.pass + 1) } else { 0 }
     }
 
-    /// Goes on as if so many passes had been made, where it is among them.
+    /// Skips passes, if the position is in the repeated part.
     pub fn skip(&mut self, passes: u32) {
         if self.part == 1 {
             self.pass += passes;
         }
     }
 
-    /// Writes it down, with the pass counted from another.
+    /// Writes the position down, with passes counted from `from`.
     pub fn snapshot(&self, from: u32, into: &mut Snapshot) {
         let Position { part, at, pass } = *self;
         into.add(&(part, at));
@@ -213,7 +213,7 @@ impl Position {
         }
     }
 
-    /// The next act.
+    /// Moves to the next act.
     pub fn advance(&mut self) {
         self.at += 1;
     }

@@ -1,6 +1,5 @@
-//! One segment of the run: a phase, from the moment when its first thread may begin to the moment when the
-//! first thread has all the others behind it. The world goes on; only what the phase itself brings begins and
-//! ends with it.
+//! Segment of a run: one execution of a phase, until thread 0 leaves its final barrier. The world outlives it; only
+//! state of the phase itself begins and ends here.
 
 // Glossary: event: A change of the simulated state at an instant.
 
@@ -21,7 +20,7 @@ use numalab_counts::TaskCounts;
 use numalab_workload::{Phase, Schedule};
 use std::borrow::Cow;
 
-/// The result of a segment; what crossed resources is in the world's network until the next one begins.
+/// Result of a segment. Bytes over resources stay in the world's network until the next segment begins.
 pub(crate) struct SegmentOutcome {
     pub took: Span,
     pub events: u64,
@@ -33,12 +32,12 @@ pub(crate) struct SegmentOutcome {
 
 // Glossary: segment: Part of a run that is one execution of a phase, on the clock of the whole run. In the
 //   engine's plan of a thread it is also the bytes of one origin.
-/// Everything that one segment needs; `run` executes it.
+/// One execution of a phase, with everything it needs.
 pub(crate) struct Segment<'a, 'w, O> {
     pub setup: &'a Setup<'a>,
-    /// The threads that execute it. Those that are not bound may be moved meanwhile.
+    /// Threads of the phase. Unbound ones can be moved meanwhile.
     pub team: Cow<'w, Team>,
-    /// Whether they are another team than the run's.
+    /// True if the team is not the run's.
     pub has_own_team: bool,
     pub phase: &'a Phase,
     pub schedule: Schedule,
@@ -47,53 +46,53 @@ pub(crate) struct Segment<'a, 'w, O> {
     pub progress: &'w dyn Progress,
 }
 
-/// The parts of a segment under way.
+/// State of a segment under way.
 pub(crate) struct SegmentState<'a, 'b> {
     pub planner: Planner<'a>,
-    /// The teams that execute it.
+    /// Teams that execute it.
     pub teams: Vec<TeamState>,
-    /// Those who opened them, if there are several.
+    /// Team of the threads that opened these, if there are several.
     pub outer: TeamState,
-    /// The source of each team's work.
+    /// Source of each team's work.
     pub sources: Vec<AnyWorkSource<'a, 'b>>,
-    /// The script of the first thread of a team, and that of the others.
+    /// Script of the first thread of a team, and of the others.
     pub scripts: [Script; 2],
     pub workers: Vec<Worker>,
-    /// The locks of the kernel, by [`KernelLock`]: threads, with what they do under each.
+    /// Locks of the kernel, by [`KernelLock`]: threads with their time under the lock.
     pub kernel_locks: [Station<(u32, Span)>; KernelLock::ALL.len()],
-    /// Threads that were told to look for work again, and when; not yet in the calendar.
+    /// Threads to wake, and when; not yet in the calendar.
     pub woken: Vec<(Time, u32)>,
-    /// Threads whose meeting is over at the present instant.
+    /// Threads whose meeting ends at the present instant.
     pub released: Vec<u32>,
-    /// Flags of a pipeline's threads, where they are in shared pages.
+    /// Flags of a pipeline's threads, if they are in shared pages.
     pub flags: Vec<bool>,
     /// Iterations since the last report of progress.
     pub unreported: u64,
-    /// Thread that gave a lock or a turn on last, by team, where an observer asks.
+    /// Thread that last released a lock or passed a turn on, by team; only with an observer.
     pub last_release: Vec<Option<(u32, Time)>>,
-    /// Facts that an observer is told about one stream; used again for the next.
+    /// Facts about one stream for an observer. Scratch space.
     pub told: Told,
 }
 
-/// Threads that go on at the present instant.
+/// Threads that continue at the present instant.
 pub(crate) type Ready = Vec<(u32, WakeReason)>;
 
 /// Consequence of an act or a step.
 pub(crate) enum Next {
-    /// Nothing that takes time.
+    /// The next act follows at once.
     Again,
-    /// Something that ends by itself after a while.
+    /// An activity that ends by itself after a span.
     For(Doing, Span),
-    /// Something that others end.
+    /// An activity that another thread or event ends.
     Until(Doing),
 }
 
-/// Number of the team that a thread is in.
+/// Index of a thread's team.
 pub(crate) fn team_of(state: &SegmentState<'_, '_>, thread: u32) -> usize {
     (thread / state.teams[0].size) as usize
 }
 
-/// Whether a thread is the first of its team.
+/// True for the first thread of a team.
 pub(crate) fn leads(state: &SegmentState<'_, '_>, thread: u32) -> bool {
     thread.is_multiple_of(state.teams[0].size)
 }

@@ -1,11 +1,11 @@
-//! A station serves one customer after another, in the order of their arrival: the lock of the address space,
-//! and a processor that does something for others than its threads.
+//! A station serves one customer after another in the order of arrival: the lock of the address space, or a processor
+//! that serves the system.
 
 use std::collections::VecDeque;
 
 // Glossary: station: A server that serves one customer after another in the order of arrival: a lock of the
 //   kernel, or a processor.
-/// The customer that is served, and those who wait.
+/// Station with the customer in service and a queue.
 #[derive(Clone, Debug)]
 pub(crate) struct Station<C> {
     served: Option<C>,
@@ -19,7 +19,7 @@ impl<C> Default for Station<C> {
 }
 
 impl<C: Copy> Station<C> {
-    /// A customer comes. Whether it is served at once.
+    /// Adds a customer. Returns true if its service begins immediately.
     pub fn enter(&mut self, customer: C) -> bool {
         if self.served.is_some() {
             self.waiting.push_back(customer);
@@ -29,12 +29,12 @@ impl<C: Copy> Station<C> {
         true
     }
 
-    /// The customer that is served.
+    /// Customer in service.
     pub fn served(&self) -> Option<C> {
         self.served
     }
 
-    /// The customer that was served leaves. The next one, which is served from now on.
+    /// Ends the present service. Returns the next customer, whose service begins.
     pub fn leave(&mut self) -> Option<C> {
         self.served = self.waiting.pop_front();
         self.served

@@ -1,4 +1,4 @@
-//! Processors that the threads are bound to, or start on.
+//! Processors that threads are bound to, or start on.
 
 use numalab_base::{ProcessorId, ThreadId};
 use numalab_machine::{CoreId, Fabric, Groups, Machine, NodeId, ReaderId};
@@ -7,18 +7,16 @@ use numalab_openmp::places::{Location, Topology};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// One thread of the team.
+/// Thread of the team.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Member {
     /// The operating system's processor number.
     pub processor: u32,
-    /// Its core.
     pub core: CoreId,
-    /// Its NUMA node.
     pub node: NodeId,
-    /// End of routes to it.
+    /// End point of routes to it.
     pub reader: ReaderId,
-    /// Threads of the team on the same core; they share what the core does evenly.
+    /// Threads of the team on the same core, which share the core evenly.
     pub core_mates: u32,
 }
 
@@ -26,17 +24,15 @@ pub struct Member {
 /// All threads, in thread order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Team {
-    /// The threads.
     pub members: Vec<Member>,
-    /// Processors among which the system moves the threads, ascending; none, if it moves nobody.
+    /// Processors among which the system moves the threads, ascending; `None` if threads are bound.
     pub unbound: Option<Arc<[u32]>>,
 }
 
 impl Team {
-    /// `threads` threads next to each other, as `OMP_PLACES=cores OMP_PROC_BIND=close` has it: one on
-    /// every core in the order of the hierarchy; with more threads than cores, consecutive threads share
-    /// a core, the first cores taking one more where they do not divide. The threads of a core take its
-    /// hardware threads in turn.
+    /// `threads` threads next to each other, as under `OMP_PLACES=cores OMP_PROC_BIND=close`: one on every core in
+    /// the order of the hierarchy. With more threads than cores, consecutive threads share a core, and the first
+    /// cores take one more if needed. The threads of a core take its hardware threads in turn.
     pub fn close(fabric: &Fabric, threads: u32) -> Team {
         let cores = threads.min(fabric.cores());
         let processors = (0..cores).flat_map(|core| {
@@ -47,7 +43,7 @@ impl Team {
         Team::on(fabric, processors)
     }
 
-    /// One thread on each of the given processors, which exist; a processor given again is shared.
+    /// One thread on each of the given processors, which exist; a repeated processor is shared.
     pub fn on(fabric: &Fabric, processors: impl IntoIterator<Item = u32>) -> Team {
         let mut mates = vec![0u32; fabric.cores() as usize];
         let mut members: Vec<Member> = processors
@@ -64,8 +60,9 @@ impl Team {
         Team { members, unbound: None }
     }
 
-    /// The same threads, of which none is bound: they start where they are and may run on any of these processors. Nobody
-    /// is moved who has a processor of its own: it is idle whenever the thread wakes up on it, and nobody else waits for one.
+    /// The same threads, unbound: they start where they are and can run on any of these processors. A thread with a
+    /// processor of its own is never moved: that processor is idle whenever the thread wakes up, and no other thread
+    /// waits for one.
     pub fn unbound(self, processors: impl IntoIterator<Item = u32>) -> Team {
         let allowed: BTreeSet<u32> = processors.into_iter().collect();
         let used: BTreeSet<u32> = self.members.iter().map(|member| member.processor).collect();
@@ -83,14 +80,13 @@ impl Member {
     }
 }
 
-/// A machine as places see it: where each of its processors is.
+/// Positions of a machine's processors.
 pub struct ProcessorTopology<'a> {
     fabric: &'a Fabric,
     groups: Groups,
 }
 
 impl<'a> ProcessorTopology<'a> {
-    /// The topology of a machine with this fabric.
     pub fn new(machine: &Machine, fabric: &'a Fabric) -> ProcessorTopology<'a> {
         ProcessorTopology { fabric, groups: Groups::of(machine) }
     }
@@ -114,7 +110,7 @@ impl Topology for ProcessorTopology<'_> {
     }
 }
 
-/// Distances between threads, for policies that ask.
+/// Distances between threads, for steal policies.
 pub(crate) struct Neighbourhood<'a> {
     pub fabric: &'a Fabric,
     pub team: &'a Team,

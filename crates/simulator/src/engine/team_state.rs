@@ -1,27 +1,25 @@
-//! A team while it runs a phase: all threads, or one of the inner teams.
+//! State of a team during a phase: all threads, or one of the inner teams.
 
 use numalab_base::{Snapshot, Time};
 
-/// The thread that came to a meeting last so far.
+/// Last thread that has arrived at a meeting so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Latest {
     pub at: Time,
     pub thread: u32,
 }
 
-/// A team.
 #[derive(Clone, Debug)]
 pub(crate) struct TeamState {
-    /// Its first thread; the others follow.
+    /// First thread; the others follow.
     pub first: u32,
-    /// Number of threads.
     pub size: u32,
-    /// Whether its meetings cost nothing.
+    /// True if its meetings cost nothing.
     pub free: bool,
-    /// The last thread that came to each of the latest two meetings. Nobody is at a third one while somebody has
-    /// not left the first.
+    /// Last arrival at each of the two latest meetings. No thread is at a third meeting while one has not left the
+    /// first.
     latest: [Latest; 2],
-    /// Threads that wait at a meeting that costs nothing.
+    /// Threads that wait at a meeting without cost.
     waiting: Vec<u32>,
 }
 
@@ -30,30 +28,30 @@ impl TeamState {
         TeamState { first, size, free, latest: [Latest { at: began, thread: first }; 2], waiting: Vec::new() }
     }
 
-    /// Writes down who waits. When somebody came last matters to those who do not know yet that all have come: see
-    /// [`TeamState::last`].
+    /// Writes down the waiting threads. The time of the last arrival matters to threads that do not know yet that all
+    /// have arrived: see [`TeamState::last`].
     pub fn snapshot(&self, into: &mut Snapshot) {
         let TeamState { first: _, size: _, free: _, latest: _, waiting } = self;
         into.add(waiting);
     }
 
-    /// Somebody came to a meeting.
+    /// A thread arrives at a meeting.
     pub fn arrive(&mut self, meeting: u32, thread: u32, now: Time) {
-        // Nobody comes before now, so this is the latest so far; what the place held is two meetings old.
+        // Arrivals are in the order of time, so this is the latest; the replaced entry is two meetings old.
         self.latest[meeting as usize % 2] = Latest { at: now, thread };
     }
 
-    /// The last thread that came to a meeting.
+    /// Last thread that arrived at a meeting.
     pub fn last(&self, meeting: u32) -> Latest {
         self.latest[meeting as usize % 2]
     }
 
-    /// Thread that came to any meeting last.
+    /// Last thread that arrived at any meeting.
     pub fn latest(&self) -> Latest {
         self.latest[0].max(self.latest[1])
     }
 
-    /// A thread waits at a meeting that costs nothing. All of them, when it is the last.
+    /// A thread waits at a meeting without cost. Returns all threads if it is the last.
     pub fn meet(&mut self, thread: u32) -> Option<Vec<u32>> {
         self.waiting.push(thread);
         (self.waiting.len() == self.size as usize).then(|| std::mem::take(&mut self.waiting))

@@ -1,4 +1,4 @@
-//! One thread in a segment: what it is in the middle of, and where it stands in its script.
+//! State of a thread in a segment: its activity and its position in the script.
 
 use crate::account::cause::Cause;
 use crate::account::observer::Portion;
@@ -10,43 +10,43 @@ use numalab_base::{Snapshot, Span, Time};
 use numalab_des::fluid::{ClassId, Delayed};
 use std::ops::Range;
 
-/// Activity that a thread is in the middle of.
+/// Present activity of a thread.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Doing {
     Nothing,
     /// Work of the runtime or the operating system.
     Overhead(Cause),
-    /// Copying pages for the operating system, which takes so long alone.
+    /// Copies pages for the operating system; the span is the time without contention.
     Copying(Span),
-    /// Making up for the time that its processor was taken for.
+    /// Makes up for time that was taken from its processor.
     Interrupted,
-    /// At a lock of the kernel, or holding it.
+    /// Waits for or holds a lock of the kernel.
     Locked(KernelLock),
     Compute,
-    /// Bytes of a cache.
+    /// Receives bytes from a cache.
     Cached(CachedData, Pace),
-    /// Bytes from (and to) an origin, as a flow of a class.
+    /// Receives bytes from (and sends bytes to) an origin, as a flow of a class.
     Stream(DataStream, Pace, ClassId),
     /// In a program of the runtime.
     Program,
-    /// In a program that waits for a lock or its turn.
+    /// In a program that waits for a lock or a turn.
     Turn,
-    /// In a program that gives a lock or its turn on: it needs the line that all who wait look at.
+    /// In a program that releases a lock or passes a turn on: it needs the line that all waiters poll.
     PassingOn,
     /// In an instruction of the program that changes a line.
     Line,
-    /// Still in a program that an earlier phase began.
+    /// Still in a program of an earlier phase.
     Tail,
-    /// With nothing to do until somebody creates work.
+    /// Without work until another thread creates some.
     Parked,
-    /// At a meeting that costs nothing, or that others end by a message.
+    /// At a meeting without cost, or one that a message ends.
     Meeting,
-    /// Stopped by a fault, until it has the page.
+    /// Stopped by a page fault.
     Paging,
 }
 
 impl Doing {
-    /// Whether it is in a program, which may go on after its phase.
+    /// True in a program, which can continue after its phase.
     pub fn is_a_program(&self) -> bool {
         match self {
             Doing::Program | Doing::Turn | Doing::PassingOn | Doing::Line | Doing::Tail => true,
@@ -64,7 +64,8 @@ impl Doing {
         }
     }
 
-    /// Whether a core may go on with what comes next before it ends: past a lock or a turn, whose value is only tested.
+    /// True if the core can execute later instructions before it ends: past a lock or a turn, whose value is only
+    /// tested.
     pub fn can_be_foreseen(&self) -> bool {
         match self {
             Doing::Turn | Doing::PassingOn => true,
@@ -86,30 +87,30 @@ impl Doing {
     }
 }
 
-/// A meeting that a thread has come to and does not yet know to be over.
+/// Meeting at which a thread has arrived and whose end it does not know.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Arrival {
     pub at: Time,
     pub level: Level,
-    /// Number of meetings of the team before.
+    /// Number of earlier meetings of the team.
     pub meeting: u32,
 }
 
-/// Facts about a thread that only an observer wants to know.
+/// Facts about a thread that only an observer needs.
 #[derive(Default)]
 pub(crate) struct Seen {
-    /// Data of the iterations that were planned last.
+    /// Data of the iterations planned last.
     pub data: Vec<DataPart>,
-    /// Delays of the class of its stream when that began.
+    /// Delays of its stream's class at the start of the stream.
     pub delayed: Delayed,
-    /// Thread that told it to look for work again, and when.
+    /// Thread that woke it to search for work, and when.
     pub woken: Option<(u32, Time)>,
 }
 
 /// Facts about one stream, for an observer.
 #[derive(Default)]
 pub(crate) struct Told {
-    /// Reasons for which it was waited for, with their times.
+    /// Causes of the wait for it, with their times.
     pub reasons: Vec<(Cause, Span)>,
     pub delayed: Delayed,
     pub portions: Vec<Portion>,
@@ -119,35 +120,35 @@ pub(crate) struct Told {
 pub(crate) struct Worker {
     pub doing: Doing,
     pub since: Time,
-    /// Instant at which that ends, if it ends by itself; it may be put off.
+    /// End of the activity, if it ends by itself; can be postponed.
     pub until: Time,
-    /// Time that its processor was taken for while it did something that was not put off.
+    /// Time taken from its processor during an activity that was not postponed.
     pub debt: Span,
-    /// Time of its last programs that what comes next may have begun in, since their core foresaw their course.
+    /// Time of its last programs that overlaps with later work, since the core predicted their course.
     pub foreseen: Span,
-    /// Knowledge about its data and its waits, where an observer asks.
+    /// Facts for an observer.
     pub seen: Seen,
-    /// Position in its script.
+    /// Position in the script.
     pub position: Position,
-    /// Whether it has begun the act at that position.
+    /// True if the act at that position has begun.
     pub begun: bool,
     /// Iterations granted and not yet planned.
     pub granted: Range<u64>,
-    /// Iterations planned that its steps have not ended.
+    /// Iterations planned whose steps have not ended.
     pub under_way: u64,
     /// Steps planned and not yet begun, last first.
     pub steps: Vec<Step>,
     pub arrived: Option<Arrival>,
-    /// Meetings that it has come to, of its team and of the outer one.
+    /// Number of meetings reached, in its team and in the outer one.
     pub meetings: [u32; 2],
-    /// Whether its last program said yes.
+    /// True if its last program's result was 1.
     pub won: bool,
-    /// Nothing is left in its script.
+    /// True if its script is finished.
     pub over: bool,
 }
 
 impl Worker {
-    /// At the start of a segment; `busy` in a program of an earlier one.
+    /// State at the start of a segment. `busy`: in a program of an earlier one.
     pub fn new(busy: bool, began: Time) -> Worker {
         Worker {
             doing: if busy { Doing::Tail } else { Doing::Nothing },
@@ -168,9 +169,9 @@ impl Worker {
         }
     }
 
-    /// Lets its processor do something else for so long. Says whether the thread computes: it stops now, and ends later. Whatever
-    /// else it does goes on, and if that needs the processor it makes up for the time before the next thing; who only waits
-    /// does not notice.
+    /// Takes the processor away for a span. Returns true if the thread computes: it stops now and ends later. Any
+    /// other activity goes on; if it needs the processor, the thread makes up for the time before its next activity.
+    /// A thread that only waits is not affected.
     pub fn gives_way(&mut self, now: Time, span: Span) -> bool {
         match self.doing {
             Doing::Compute if self.until > now => {
@@ -197,14 +198,14 @@ impl Worker {
         false
     }
 
-    /// Passes that all who make any have before their last.
+    /// Passes that all threads with passes have before their last.
     pub fn passes_ahead(workers: &[Worker], times: u32) -> u32 {
         let ahead = workers.iter().filter(|worker| !worker.over);
         ahead.map(|worker| worker.position.passes_ahead(times)).min().unwrap_or(0)
     }
 
-    /// Writes down what it is in the middle of and where it stands, with passes counted from one of them. A worker in
-    /// the middle of moving data is refused.
+    /// Writes down the activity and the position, with passes counted from `pass`. Refuses a thread that is moving
+    /// data.
     pub fn snapshot(&self, pass: u32, into: &mut Snapshot) {
         let Worker {
             doing,
@@ -267,7 +268,7 @@ impl Worker {
         meetings.iter().for_each(|meetings| into.counter((*meetings).into()));
     }
 
-    /// Comes to a meeting.
+    /// Arrives at a meeting.
     pub fn arrive(&mut self, level: Level, team: &mut TeamState, thread: u32, now: Time) {
         let meetings = &mut self.meetings[usize::from(level == Level::Outer)];
         self.arrived = Some(Arrival { at: now, level, meeting: *meetings });

@@ -1,5 +1,4 @@
-//! The simulated world, from the first phase to the last: the clock, what is due, flows, lines and programs, where
-//! pages are, and what caches hold. A phase is a segment of what its threads do.
+//! State that outlives phases: clock, calendar, flows, lines and programs, pages, caches.
 
 use crate::engine::calendar::Calendar;
 use crate::engine::elsewhere::Elsewhere;
@@ -23,43 +22,43 @@ use numalab_memory::{Caches, Home, Nodes, PageMap, PageSize};
 use numalab_workload::{PageKind, Placement, RegionId};
 use std::ops::Range;
 
-/// A transparent huge page of x86.
+/// Size of a transparent huge page of x86.
 const HUGE: Bytes = Bytes(2 << 20);
 
 #[derive(Clone, Debug)]
 pub(crate) struct World<'a> {
-    /// The present instant.
+    /// Present instant.
     pub now: Time,
     pub calendar: Calendar,
     pub network: FlowNetwork<'a>,
-    /// Waits of line transactions for the flows.
+    /// Waits of line transactions behind flows.
     pub loads: Loads,
     pub processors: Processors,
     /// Time that was counted instead of simulated, if the store of pages depends on the clock.
     pub store_lags: Option<Span>,
-    /// Moves of threads that are not bound, where there may be any.
+    /// Load balancer, if threads can be moved.
     pub balancer: Option<Box<Balancer>>,
     pub store: PageMap<'a>,
-    /// Demotion under way, where pages move between tiers of memory.
+    /// Demotions under way, if pages move between memory tiers.
     pub reclaimers: Reclaimers,
     pub caches: Caches,
     pub blends: Blends,
-    /// Counts so far. A phase has what they grow by.
+    /// Counts so far. A phase has their growth.
     pub counts: PhaseCounts,
-    /// Programs of the runtime, and the lines that they fight for.
+    /// Programs of the runtime, and the lines that they access.
     pub sync: SyncState<'a>,
-    /// The same of teams that rest while another one works.
+    /// Synchronisation state of other teams.
     pub elsewhere: Elsewhere<'a>,
-    /// Memory that nodes share by pages, where they do.
+    /// Memory that nodes share by pages.
     pub dsm: Option<Dsm>,
     /// Knowledge of the schedule `align`.
     pub aligned: Aligned,
-    /// The nodes of one access, while they are collected.
+    /// Nodes of one access. Scratch space.
     found: Vec<(NodeId, u64)>,
 }
 
 impl<'a> World<'a> {
-    /// Nothing touched yet.
+    /// World before the first touch.
     pub fn new(setup: &Setup<'a>) -> World<'a> {
         let Setup { machine, fabric, workload, .. } = *setup;
         let distance = move |from, to| policies::distance(fabric, from, to);
@@ -109,8 +108,8 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The state while nothing flows and no processor works for others, but for when the scanner walks next. At any
-    /// other instant no state is like it.
+    /// State while nothing flows and no processor serves; the next walk of the scanner is left out. At other instants
+    /// the state is refused.
     pub fn snapshot(&self) -> Snapshot {
         let World {
             now,
@@ -154,15 +153,15 @@ impl<'a> World<'a> {
         into
     }
 
-    /// Tells the pages' store what time it is, where it depends on that.
+    /// Sets the clock of the page map, if pages keep times.
     pub fn tell_store(&mut self) {
         if let Some(counted) = self.store_lags {
             self.store.tell(self.now + counted);
         }
     }
 
-    /// Part of the time of the program that a thread has ended in which its core could go on with what comes next, as it
-    /// foresaw the program's course.
+    /// Part of the time of a thread's last program that overlaps with later work, since its core predicted the
+    /// program's course.
     pub fn foreseen(&self, thread: u32, time: Span) -> Span {
         match self.dsm {
             Some(_) => Span::ZERO,
@@ -185,7 +184,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Tells the directories of the homes what memory delivers to caches.
+    /// Reports bytes that memory delivers to caches to the directories of their homes.
     pub fn track(&mut self, region: RegionId, bytes: &Range<u64>) {
         let World { store, caches, .. } = self;
         let mut at = bytes.start;
@@ -197,8 +196,8 @@ impl<'a> World<'a> {
         });
     }
 
-    /// Calls `visit` with what serves the touched bytes of a range from memory. Homes that alternate, or
-    /// that are met in random order, serve at the same time; the others one after the other.
+    /// Calls `visit` with the origins that serve a range of bytes from memory. Alternating homes, and homes met in
+    /// random order, serve at the same time; others one after another.
     pub fn homes(
         &mut self,
         region: RegionId,
@@ -223,7 +222,7 @@ impl<'a> World<'a> {
                 deal(nodes, first, page, bytes, found);
             }
         });
-        /// Number of times that homes must come back before they count as alternating.
+        /// Number of times that homes have to repeat to count as alternating.
         const OFTEN: usize = 4;
         if found.len() > 1 && (scattered || cycles || visited > OFTEN * found.len()) {
             let total = found.iter().map(|entry| entry.1).sum();
@@ -238,7 +237,7 @@ impl<'a> World<'a> {
     }
 }
 
-/// Adds the pages of a cycle to each node: whole rounds in one step, and a page each of the rest.
+/// Adds the pages of a cycle to each node: whole rounds in one step, then one page each.
 fn deal(nodes: &[NodeId], first: u32, page: u64, bytes: u64, found: &mut Vec<(NodeId, u64)>) {
     let count = nodes.len() as u64;
     let pages = bytes / page;

@@ -1,27 +1,27 @@
-//! Automatic balancing of pages: a scanner walks over the pages beside the threads and unmaps them, so that their
-//! next accesses are hint faults, which tell who uses a page and may move it. Faults and moves are the
-//! accessing thread's time, as in Linux, and steps of its plan.
+//! Automatic balancing: a scanner walks over pages beside the threads and unmaps them. The next accesses are hint
+//! faults, which show the accessing node and can move the page. As in Linux, faults and moves are steps of the
+//! accessing thread.
 
 use numalab_base::{Bytes, Span, Time};
 use numalab_machine as machine;
 use numalab_memory::{PageMap, ScanClock, ScanSettings};
 
 // Glossary: scanner: Event source of automatic balancing that unmaps pages at intervals.
-/// The scanner of a run.
+/// Scanner of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Scanner {
     clock: ScanClock,
-    /// Memory that one scan unmaps, and the processor time that each page takes.
+    /// Memory that one scan unmaps, and processor time of each page.
     size: Bytes,
     page: Span,
     period: Span,
-    /// Pages keep the time of their scan.
+    /// True if pages keep the time of their scan.
     dated: bool,
-    /// A scan goes on until then.
+    /// End of the present scan.
     busy_until: Time,
 }
 
-/// More scans in a row than this are one walk with one time, whoever asks when they were.
+/// More scans in a row than this are one walk with one time.
 const APART: u64 = 1024;
 
 impl Scanner {
@@ -41,30 +41,30 @@ impl Scanner {
         }
     }
 
-    /// Instant of its next walk.
+    /// Time of the next walk.
     pub fn next(&self) -> Time {
         self.clock.next().max(self.busy_until)
     }
 
-    /// Scans made so far.
+    /// Number of scans so far.
     pub fn made(&self) -> u64 {
         self.clock.made()
     }
 
-    /// Lets time pass without the simulated clock, less than up to the next walk.
+    /// Lets time pass while the clock stands still, less than up to the next walk.
     pub fn pass(&mut self, span: Span) {
         self.clock.pass(span);
         self.busy_until = Time(self.busy_until.0.saturating_sub(span.0));
     }
 
-    /// The number of scans between two instants.
+    /// Number of scans between two instants.
     fn scans_before(&self, now: Time, unseen: Time) -> u64 {
         (unseen.0 - now.0.min(unseen.0)) / self.period.0.max(1)
     }
 
-    /// Makes the scan that is due, and all others before `unseen`, the instant at which something else happens
-    /// next: nobody could tell them apart. Where scans take time there is one at a time, and what comes too late
-    /// is left out. Returns which scan it is, and the processor time that it takes.
+    /// Makes the scan that is due and all others before `unseen`, the next event, since no event distinguishes them.
+    /// Scans that take time do not overlap; late ones are left out. Returns the number of the scan and its processor
+    /// time.
     pub fn walk(&mut self, now: Time, unseen: Time, store: &mut PageMap<'_>) -> (u64, Span) {
         let made = self.clock.made();
         let unmapped = match self.page {

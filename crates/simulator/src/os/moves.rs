@@ -1,5 +1,5 @@
-//! Threads that the system moves: who waits goes to sleep, who sleeps wakes up somewhere, and what threads of a core are in the
-//! middle of goes on as fast as it is shared from then on.
+//! Moves of threads by the system: waiting threads go to sleep, sleeping ones wake up on some processor, and the
+//! activities of threads on a core continue at the new share of that core.
 
 use crate::account::cause::{Activity, Interval};
 use crate::account::observer::Listener;
@@ -76,7 +76,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// A thread goes on that has waited for others.
+    /// A thread that has waited continues.
     pub(crate) fn goes_on(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, now: Time) {
         let Some(balancer) = self.balancer() else { return };
         if balancer.goes_on(thread) {
@@ -89,7 +89,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// Moves a thread to an idle processor, from where it goes on after a change of contexts.
+    /// Moves a thread to an idle processor, where it continues after a context switch.
     fn bring(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, place: usize) {
         self.cut(state, thread);
         let now = self.world.now;
@@ -133,8 +133,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// Ends what a thread is in the middle of, if that depends on its processor, and puts the rest of it off until it is
-    /// resumed, at this instant.
+    /// Ends a thread's activity if it depends on the processor, and postpones the rest until the thread is resumed at
+    /// this instant.
     fn cut(&mut self, state: &mut SegmentState<'a, '_>, thread: u32) {
         let now = self.world.now;
         let worker = &mut state.workers[thread as usize];
@@ -145,7 +145,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 let processor = self.team.members[thread as usize].processor;
                 let serving = self.world.processors.serving(processor);
                 if let Some((service, until)) = serving.filter(|(_, until)| *until > now) {
-                    // It stands still meanwhile.
+                    // The thread is stopped meanwhile.
                     let from = std::mem::replace(&mut worker.since, now);
                     self.books.book(thread, Activity::Overhead, Interval { from, to: now }, service.cause);
                     worker.doing = Doing::Nothing;
@@ -164,7 +164,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 Some(Step::Cached(rest))
             }
             Doing::Stream(ref mut stream, _, class) => {
-                // One that has ended is about to be resumed.
+                // A flow that has ended is about to resume its thread.
                 let rest = self.world.network.fluid.stop(now, class, thread);
                 stream.bytes -= rest.unwrap_or(0);
                 rest.map(|bytes| Step::Stream(DataStream { bytes, ..*stream }))
@@ -187,7 +187,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let goes_on = if timed { worker.until > now } else { rest.is_some() };
         self.account(state, thread, &mut WakeReason::Ready, now);
         let worker = &mut state.workers[thread as usize];
-        // What the calendar has of it is passed over.
+        // The calendar's entry of the cut activity is ignored.
         worker.until = now;
         if goes_on {
             worker.steps.extend(rest);
@@ -196,7 +196,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
     }
 }
 
-/// Whether a thread can be moved: not while it talks to others, which is soon over.
+/// True if a thread can be moved: not during communication, which ends soon.
 fn can_move(worker: &Worker) -> bool {
     match worker.doing {
         Doing::Compute | Doing::Cached(..) | Doing::Stream(..) => true,
@@ -216,7 +216,7 @@ fn can_move(worker: &Worker) -> bool {
     }
 }
 
-/// A part of an amount, rounded up.
+/// Part `of`/`all` of an amount, rounded up.
 fn part(amount: u64, of: u64, all: u64) -> u64 {
     let part = (u128::from(amount) * u128::from(of)).div_ceil(u128::from(all.max(1)));
     u64::try_from(part).unwrap_or(u64::MAX)

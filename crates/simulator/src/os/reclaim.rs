@@ -1,4 +1,4 @@
-//! Each node's `kswapd`, which demotes pages beside the threads.
+//! Reclaim by each node's `kswapd`, which demotes pages beside the threads.
 
 use crate::account::cause::Cause;
 use crate::account::observer::Listener;
@@ -11,7 +11,7 @@ use numalab_machine::NodeId;
 use numalab_memory::Demoted;
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
-    /// Begins what faults have woken `kswapd` for.
+    /// Starts every `kswapd` that faults have woken.
     pub(crate) fn wake_reclaimers(&mut self, state: &mut SegmentState<'a, '_>) {
         let copying = &self.world.reclaimers.copying;
         let woken: Vec<NodeId> = self.world.store.awake().filter(|node| !copying.contains(node)).collect();
@@ -20,14 +20,14 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// A step of a node's `kswapd` is over: the next one begins, if there is more to do.
+    /// Ends a step of a node's `kswapd` and begins the next one, if needed.
     pub(crate) fn reclaimed(&mut self, state: &mut SegmentState<'a, '_>, node: NodeId) {
         self.world.reclaimers.copying.remove(&node);
         self.demote(state, node);
     }
 
-    /// Begins a step: pages are copied through a core of the node. If threads of the team have all of its processors,
-    /// one of them loses the time.
+    /// Begins a step: pages are copied through a core of the node. If threads of the team occupy all of its
+    /// processors, one of them loses the time.
     fn demote(&mut self, state: &mut SegmentState<'a, '_>, node: NodeId) {
         let Some(Demoted { to, pages, bytes }) = self.world.store.demote(node) else { return };
         self.world.counts.pages_moved += pages;
@@ -38,7 +38,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         beside.dedup_by_key(|member| member.processor);
         let turn = self.world.reclaimers.turns.entry(node).or_default();
         *turn += 1;
-        // Whose fault woke it has a processor there.
+        // The fault that woke it came from a processor of the node.
         let Some(member) = beside.get(*turn % beside.len().max(1)) else { return };
         let alone = Member { core_mates: 1, ..**member };
         let now = self.world.now;
@@ -51,7 +51,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let processors = fabric.cores_per_node() as usize * fabric.threads_per_core() as usize;
         if beside.len() >= processors {
             let system = &mut state.planner.system;
-            // Linux interrupts the other processors once for all pages of a step.
+            // Linux sends one TLB shootdown for all pages of a step.
             let span = Span(system.os.page_migration.0.saturating_mul(pages))
                 + system.shootdown(&alone)
                 + Span::from_secs_ceil(each * bytes.0 as f64);

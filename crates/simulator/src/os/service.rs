@@ -1,4 +1,4 @@
-//! Work of processors for others than their threads.
+//! Services of processors for the system.
 
 use crate::account::cause::{Activity, Interval};
 use crate::account::observer::Listener;
@@ -39,7 +39,7 @@ impl Source for Services {
 }
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
-    /// A processor is to do something, as soon as it has done what it was asked for before.
+    /// Requests a service of a processor, after those requested before.
     pub(crate) fn request_service(
         &mut self,
         state: &mut SegmentState<'a, '_>,
@@ -51,7 +51,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// Threads that compute on the processor stop, and are booked so far.
+    /// Stops and books the threads that compute on the processor.
     fn begin_service(&mut self, state: &mut SegmentState<'a, '_>, processor: u32, service: Service) {
         let now = self.world.now;
         let members = &self.team.members;
@@ -67,7 +67,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// A processor has done what it was asked for: its threads go on, unless there is more to do.
+    /// Ends a service: the processor's threads continue, unless another service follows.
     fn end_service(&mut self, state: &mut SegmentState<'a, '_>, processor: u32) {
         let now = self.world.now;
         let Some((service, _)) = self.world.processors.serving(processor) else { return };

@@ -1,17 +1,17 @@
-//! Memory tiers: which nodes are how fast, and each node's `kswapd`, which demotes pages beside the threads. Promotions are
-//! the time of the thread whose fault tells of the page, as in Linux, and steps of its plan.
+//! Memory tiers: speed of nodes, and state of each node's `kswapd`. As in Linux, promotions are steps of the thread
+//! whose fault reveals a hot page.
 
 use numalab_base::Snapshot;
 use numalab_machine::{Fabric, Machine, NodeId};
 use numalab_memory::TierSettings;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Abstract distance of memory like that of the processors' nodes, and the range of one tier (`include/linux/memory-tiers.h`).
+/// Abstract distance of memory like the processors' own, and size of one tier (`include/linux/memory-tiers.h`).
 const OF_PROCESSORS: f64 = 576.0;
 const TIER: f64 = 128.0;
 
-/// The tier of every node. Linux multiplies the distance of ordinary memory by the ratio of latencies and divides it by that
-/// of bandwidths (`mt_perf_to_adistance` of `mm/memory-tiers.c`).
+/// Tier of every node. Linux multiplies the distance of ordinary memory by the ratio of latencies and divides it by
+/// the ratio of bandwidths (`mt_perf_to_adistance` of `mm/memory-tiers.c`).
 fn tiers(fabric: &Fabric) -> Vec<u32> {
     let facts = |node: u32| {
         let node = NodeId(node);
@@ -40,16 +40,16 @@ pub(crate) fn settings(machine: &Machine, fabric: &Fabric, balanced: bool) -> Ti
     }
 }
 
-/// The nodes whose `kswapd` is in the middle of a step.
+/// Nodes whose `kswapd` is executing a step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reclaimers {
     pub copying: BTreeSet<NodeId>,
-    /// Steps that took a thread's processor, by node: the processors take turns.
+    /// By node: number of steps that took a thread's processor. Processors are used in turn.
     pub turns: BTreeMap<NodeId, usize>,
 }
 
 impl Reclaimers {
-    /// Writes down whose turn it is; nobody copies at an instant that is written down.
+    /// Writes down the turns; no copy is under way at that time.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Reclaimers { copying: _, turns } = self;
         into.add(turns);

@@ -46,12 +46,12 @@ impl Source for Pages {
 }
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
-    /// A thread's processor serves messages for its node's daemon, and what the thread computes ends later by that.
+    /// A thread's processor serves messages for its node's daemon, which postpones the end of the thread's computing.
     fn serve_instead(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, span: Span) {
         let now = self.world.now;
         let worker = &mut state.workers[thread as usize];
         if worker.gives_way(now, span) {
-            // Messages before may have been served until later than now.
+            // Earlier messages may have been served until later than now.
             let from = worker.since.max(now);
             let computed = Interval { from: std::mem::replace(&mut worker.since, from + span), to: from };
             self.books.computed(thread, computed, self.team.members[thread as usize].core_mates);

@@ -1,4 +1,4 @@
-//! The memory that nodes share by pages, made from the machine.
+//! Software-shared memory of a machine.
 
 use crate::engine::setup::Setup;
 use numalab_base::{Bandwidth, Span};
@@ -9,9 +9,9 @@ use std::sync::Arc;
 /// Bytes of a flag.
 pub(crate) const FLAG: u64 = 4;
 
-/// The shared memory of a machine of which the outermost level says so.
+/// Shared memory, if the machine's outermost level has one.
 pub(crate) fn shared_memory(setup: &Setup<'_>) -> Option<Dsm> {
-    /// Factor by which pages are faster where they are ideal.
+    /// Factor by which ideal pages are faster.
     const QUICKER: u64 = 1000;
     let Setup { machine, fabric, team, ideal, .. } = *setup;
     let (parameters, level) = (machine.dsm.as_ref()?, machine.levels.first()?);
@@ -31,13 +31,13 @@ pub(crate) fn shared_memory(setup: &Setup<'_>) -> Option<Dsm> {
     Some(dsm)
 }
 
-/// Bytes of the regions in shared pages: those of the program, and the flags of pipelines, an integer for each thread.
+/// Bytes of the regions in shared pages: those of the program, and an integer flag of each thread for pipelines.
 fn region_sizes(setup: &Setup<'_>) -> impl Iterator<Item = u64> {
     let flags = FLAG * setup.team.members.len() as u64;
     setup.workload.regions.iter().map(|region| region.size.0).chain([flags])
 }
 
-/// The rows that faults on shared pages are counted by.
+/// Rows by which page faults are counted.
 pub(crate) fn page_rows(setup: &Setup<'_>) -> Vec<PageRow> {
     let (Some(parameters), Some(level)) = (&setup.machine.dsm, setup.machine.levels.first()) else {
         return Vec::new();
@@ -45,7 +45,7 @@ pub(crate) fn page_rows(setup: &Setup<'_>) -> Vec<PageRow> {
     numalab_dsm::page_rows(region_sizes(setup), parameters.page.0, level.count)
 }
 
-/// Parameters of which all times are so many times shorter.
+/// Parameters with all times divided by `quicker`.
 fn quick(parameters: &Parameters, quicker: u64) -> Parameters {
     let mut quick = parameters.clone();
     let Parameters {
@@ -78,7 +78,7 @@ fn quick(parameters: &Parameters, quicker: u64) -> Parameters {
     quick
 }
 
-/// One way over the links between the nodes, by source and destination.
+/// Latency over the links between nodes, by source and destination.
 fn latencies(fabric: &Fabric, nodes: u32, per_node: u32) -> Arc<[Span]> {
     let cores = fabric.cores() / nodes;
     let mut route = Route::default();

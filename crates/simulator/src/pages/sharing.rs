@@ -1,4 +1,4 @@
-//! Memory that nodes share by pages in software: who the nodes are, stops of threads, meetings.
+//! Threads on memory that nodes share by pages: stops, meetings, flags.
 
 use crate::account::cause::{Activity, Cause, Interval};
 use crate::account::observer::Listener;
@@ -14,7 +14,7 @@ use numalab_base::Time;
 use numalab_dsm::{Fault, Part, Use};
 use numalab_workload::{Construct, Context, Mode, Phase, Schedule};
 
-/// The use of pages by an access to data.
+/// Use of pages by an access; `None` if it uses no data.
 pub(crate) fn use_of(mode: Mode) -> Option<Use> {
     match mode {
         Mode::Read => Some(Use::Read),
@@ -24,8 +24,8 @@ pub(crate) fn use_of(mode: Mode) -> Option<Use> {
     }
 }
 
-/// Part of a phase that needs lines that caches of all nodes agree on, if anything does; or pages that nodes agree on at
-/// any time, where they do not: `lazy`.
+/// Part of a phase that needs coherent lines, or sequentially consistent pages under `lazy` consistency; `None` if
+/// the phase needs neither.
 pub(crate) fn needs_lines(phase: &Phase, schedule: Schedule, lazy: bool) -> Option<&'static str> {
     match phase.construct {
         Construct::ParallelFor
@@ -59,7 +59,7 @@ pub(crate) fn needs_lines(phase: &Phase, schedule: Schedule, lazy: bool) -> Opti
 }
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
-    /// Refuses what is not simulated over pages.
+    /// Refuses workloads that cannot be simulated over pages.
     pub(crate) fn check_sharing(&self) -> Result<(), SimulationError> {
         let several = self.world.dsm.as_ref().is_some_and(|dsm| dsm.peers().next().is_some());
         if matches!(self.phase.construct, Construct::Echo { .. }) && !several {
@@ -73,7 +73,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// A region of the program begins, for what is learned of it.
+    /// Begins a context, about which the predictor learns.
     pub(crate) fn enter_context(&mut self) {
         let Some(dsm) = &mut self.world.dsm else { return };
         dsm.close(self.world.now);
@@ -98,7 +98,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// A thread uses pages; where it lacks a right, it is stopped and uses the rest later.
+    /// A thread uses pages. If its node lacks a right, the thread is stopped and uses the rest later.
     pub(crate) fn use_pages(
         &mut self,
         state: &mut SegmentState<'a, '_>,
@@ -115,8 +115,9 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         Next::Until(Doing::Paging)
     }
 
-    /// A thread spins on a flag until it is as it should be, then turns it. What it reads comes in a page; while that does
-    /// not go away nothing changes for it. Where consistency is lazy a turn is a message to the thread that waits for it.
+    /// A thread spins on a flag until it has the expected state, then toggles it. The flag is in a page; nothing
+    /// changes for the thread while its copy is valid. Under lazy consistency the toggle is a message to the waiting
+    /// thread.
     pub(crate) fn turn_flag(
         &mut self,
         state: &mut SegmentState<'a, '_>,
@@ -162,7 +163,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// Books a stop by its parts, in their order.
+    /// Books a stop by its parts, in order.
     pub(crate) fn stopped(&mut self, thread: u32, during: Interval) {
         let Some(dsm) = &mut self.world.dsm else { return };
         let stop = dsm.take_stop(thread);
@@ -182,7 +183,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         );
     }
 
-    /// A meeting as messages between daemons.
+    /// Executes a meeting as messages between daemons.
     pub(crate) fn meet_by_messages(&mut self, meeting: Meeting, thread: u32, now: Time) -> Next {
         let Some(dsm) = &mut self.world.dsm else { return Next::Again };
         let waits = match meeting {
