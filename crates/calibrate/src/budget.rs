@@ -1,10 +1,10 @@
-//! Time that measuring may take: `2m`, `90s`, `1h`.
+//! Time budget of a calibration: `2m`, `90s`, `1h`.
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Units of a waiting time that a person types; `m` is minutes here.
+/// Units of a time budget; `m` is minutes.
 const UNITS: [(&str, f64); 4] = [("s", 1.0), ("m", 60.0), ("min", 60.0), ("h", 3600.0)];
 const LEAST: f64 = 1.0;
 const MOST: f64 = 24.0 * 3600.0;
@@ -37,7 +37,7 @@ impl FromStr for Budget {
     }
 }
 
-/// Why a text is not a budget.
+/// Error: a text is no budget.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BudgetError(String);
 

@@ -1,4 +1,4 @@
-//! From the kernels' sources to a program, or to one sentence that says what is missing.
+//! Builds the kernels, or finds the reason for which that fails.
 
 mod error;
 
@@ -11,22 +11,21 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// No compiler takes that long for a few small files.
+/// Time limit of a compilation; a few small files never take that long.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// A C compiler and what it is told besides the kernels' own flags.
+/// C compiler with the user's flags.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compiler {
-    /// The command: a name or a path, then flags of its own, such as `["clang", "-fopenmp=libgomp"]`.
+    /// Command: a name or a path, followed by its own flags, such as `["clang", "-fopenmp=libgomp"]`.
     pub command: Vec<String>,
     /// Flags after the kernels' own, which they override.
     pub flags: Vec<String>,
 }
 
-/// The kernels as a program.
+/// Kernels as a program.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Path of the program.
     pub path: PathBuf,
     /// Command that built it.
     pub command: String,
@@ -35,7 +34,7 @@ pub struct Program {
 }
 
 impl Compiler {
-    /// A compiler as one types it, in words as a shell sees them; `None` where a quote is open or nothing is there.
+    /// Parses a command as a shell would split it; `None` for an open quote or an empty text.
     pub fn parse(command: &str, flags: &str) -> Option<Compiler> {
         let command = shlex::split(command).filter(|words| !words.is_empty())?;
         Some(Compiler { command, flags: shlex::split(flags)? })
@@ -50,7 +49,7 @@ impl Compiler {
         let cannot_write =
             |error| fail(Trouble::CannotWrite { folder: folder.to_owned(), reason: format!("{error}") });
         kernels::write_into(folder).map_err(cannot_write)?;
-        // Not by a relative path: a program without a slash would be looked for elsewhere.
+        // Absolute, since a program without a slash would be searched elsewhere.
         let folder = fs::canonicalize(folder).map_err(cannot_write)?;
         let path = folder.join(kernels::makefile_default("PROGRAM"));
         let mut words = words_of("CFLAGS");
@@ -70,7 +69,7 @@ impl Compiler {
         Ok(Program { path, command: self.shown(&words), said: ended.err })
     }
 
-    /// Finds the reason by compiling less: it is then a fact, not a guess from a message in some language.
+    /// Finds the reason of a failure by compiling less: a fact instead of a guess from a message in some language.
     fn why(&self, ended: Ended, folder: &Path) -> Trouble {
         if let How::Never(_) | How::Signal(_) = ended.how {
             return Trouble::Died { how: ended.how.to_string(), said: ended.err };
@@ -81,7 +80,7 @@ impl Compiler {
             let words = [flags, vec!["-o".to_owned(), name.to_owned(), source.clone()]].concat();
             let ended = self.call(&words, folder).map_err(|error| error.to_string());
             for name in [name, source.as_str()] {
-                // It may not be there.
+                // The file may be missing.
                 let _ = fs::remove_file(folder.join(name));
             }
             let ended = ended?;
@@ -93,7 +92,7 @@ impl Compiler {
         let openmp = "#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n";
         let flags = |more: &[String]| [words_of("OPENMP"), more.to_vec()].concat();
         if let Err(said) = compiles("probe-openmp", openmp, flags(&[])) {
-            // The user's own flags may be what leads to it.
+            // The user's flags may be the cause.
             if compiles("probe-flags", openmp, flags(&self.flags)).is_err() {
                 return Trouble::NoOpenMp { said };
             }
@@ -115,7 +114,7 @@ impl Compiler {
         self.command.first().map_or("", String::as_str)
     }
 
-    /// A relative path means one from here, not from where it is built.
+    /// Relative paths start from the present folder, not from the build folder.
     fn program(&self) -> PathBuf {
         let typed = Path::new(self.name());
         if typed.components().count() > 1 {
@@ -125,7 +124,7 @@ impl Compiler {
         }
     }
 
-    /// The command as it can be typed.
+    /// Command as the user can type it.
     fn shown(&self, words: &[String]) -> String {
         let all = self.command.iter().chain(words).map(String::as_str);
         shlex::try_join(all).unwrap_or_default()
@@ -136,7 +135,7 @@ fn words_of(variable: &str) -> Vec<String> {
     shlex::split(kernels::makefile_default(variable)).unwrap_or_default()
 }
 
-/// Defines by which the kernels can say what they were built with.
+/// Defines that tell the kernels how they were built.
 fn define(flags: &[String]) -> String {
     format!("-DNUMALAB_CFLAGS=\"{}\"", flags.join(" ").replace('\\', "\\\\").replace('"', "\\\""))
 }

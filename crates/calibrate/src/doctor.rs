@@ -1,5 +1,4 @@
-//! Faults of a file of measurements: what contradicts itself, what was disturbed, what drifts, what is missing;
-//! and what to measure again.
+//! Examines a file of measurements: contradictions, disturbances, drifts, gaps; and what to measure again.
 
 use crate::experiments;
 use crate::fit::{Fitted, Inputs, Observation, Origin, Verdict};
@@ -7,29 +6,30 @@ use crate::together::slow_pairs;
 use numalab_imports::measurements::{Measurements, Row};
 use std::collections::BTreeMap;
 
-/// Claims of sizes that the measurements are farther from, and farther than their interval, are wrong for this machine.
+/// Ratio from which a stated cache size contradicts the measurements, if it is also outside of their interval.
 const FAR: f64 = 1.5;
-/// Runs of one measurement that differ by more drift.
+/// Relative difference of runs of one measurement from which it drifts.
 const DRIFT: f64 = 0.15;
-/// Samples of which eight of ten differ by a larger factor are of several states, and no one value stands for them.
+/// Factor between the 10th and 90th percentiles from which samples have several states and no single value describes
+/// them.
 const STATES: f64 = 3.0;
-/// Part of the runs from which on the others are accidents.
+/// Part of the runs from which the others are accidents.
 const SELDOM: f64 = 0.9;
-/// Clocks that differ by more are different states of the cores.
+/// Relative difference of clocks from which cores are in different states.
 const CLOCKS: f64 = 0.06;
-/// Latencies on small pages that are longer by more than this part are translations to a good part.
+/// Part by which latencies on small pages have to be longer to consist largely of address translation.
 const WALKS: f64 = 0.25;
-/// A curve that grows by more at its end is not flat there.
+/// Growth at the end of a curve from which it is not flat there.
 const FLAT: f64 = 0.1;
 
-/// Kind of a complaint, the gravest first.
+/// Kind of a complaint, gravest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// Statements that cannot both be true.
     Contradictory,
     /// Other programs ran during the measurement.
     Disturbed,
-    /// Change meanwhile of what was measured.
+    /// The measured quantity changed meanwhile.
     Drifting,
     /// Never measured.
     Missing,
@@ -47,18 +47,17 @@ impl Kind {
     }
 }
 
-/// Something that is wrong.
+/// Complaint about a file of measurements.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Complaint {
-    /// Kind of the complaint.
     pub kind: Kind,
-    /// Complaint in a sentence.
+    /// Complaint as a sentence.
     pub what: String,
-    /// Experiment that would tell more.
+    /// Experiment to repeat or add.
     pub again: Option<String>,
 }
 
-/// Looks at measurements, at what a fit began with and at what became of it.
+/// Examines measurements, the inputs of a fit, and its result.
 pub fn examine(measured: &Measurements, inputs: &Inputs, fitted: &Fitted) -> Vec<Complaint> {
     let mut all = Vec::new();
     claims(inputs, fitted, &mut all);
@@ -77,7 +76,7 @@ fn say(all: &mut Vec<Complaint>, kind: Kind, what: String, again: Option<&str>) 
     all.push(Complaint { kind, what, again: again.map(str::to_owned) });
 }
 
-/// Sizes of caches as the system states them, and as the chase shows them.
+/// Compares stated cache sizes with those that the chase shows.
 fn claims(inputs: &Inputs, fitted: &Fitted, all: &mut Vec<Complaint>) {
     for (at, claimed) in inputs.subject.machine.caches.iter().enumerate() {
         let path = format!("cache[{at}].size");
@@ -113,7 +112,7 @@ fn contradictions(fitted: &Fitted, all: &mut Vec<Complaint>) {
     }
 }
 
-/// Processors that slow each other, though the system has them on cores of their own.
+/// Processors that slow each other although the system states different cores for them.
 fn mates(inputs: &Inputs, fitted: &Fitted, all: &mut Vec<Complaint>) {
     let pairs = slow_pairs(&inputs.rows, &fitted.subject.machine);
     for pair in pairs.iter().filter(|pair| !pair.are_mates) {
@@ -129,7 +128,7 @@ fn mates(inputs: &Inputs, fitted: &Fitted, all: &mut Vec<Complaint>) {
     }
 }
 
-/// Latencies that are translations of addresses for the most part: the model has none.
+/// Latencies that consist largely of address translation, which the model lacks.
 fn translations(measured: &Measurements, all: &mut Vec<Complaint>) {
     let chase = |quantity: &str, footprint: &str| {
         let found = measured.rows.iter().find(|row| {
@@ -152,7 +151,7 @@ fn translations(measured: &Measurements, all: &mut Vec<Complaint>) {
     }
 }
 
-/// The experiment and its parameters.
+/// Experiment with its parameters.
 fn named(row: &Observation) -> String {
     let params = row.row.params.iter().map(|(key, value)| format!(" {key}={value}"));
     format!("{} {}{}", row.row.experiment, row.row.quantity, params.collect::<String>())
@@ -171,20 +170,20 @@ fn disturbed(rows: &[Observation], all: &mut Vec<Complaint>) {
     }
 }
 
-/// The lowest and the highest of some values, without an eighth at either end.
+/// Lowest and highest value, without an eighth at either end.
 fn ends(mut values: Vec<f64>) -> Option<(f64, f64)> {
     values.retain(|value| *value > 0.0);
     values.sort_by(f64::total_cmp);
     ends_at(&values, values.len() / 8)
 }
 
-/// The same of sorted values, without so many at either end.
+/// Lowest and highest of sorted values, without `skip` at either end.
 fn ends_at(values: &[f64], skip: usize) -> Option<(f64, f64)> {
     Some((*values.get(skip)?, *values.get(values.len().checked_sub(1 + skip)?)?))
 }
 
-/// What is said of a row whose samples lie apart by factors: who holds a lock, or where a hypervisor runs two processors,
-/// decides what is measured, and differs from round to round.
+/// Statement about a row with samples of several states: the holder of a lock, or the placement of two processors by
+/// a hypervisor, differs between rounds and decides the value.
 fn states(row: &Row, values: &[f64]) -> Option<String> {
     let (least, most) = ends_at(values, values.len() / 10)?;
     let apart = most / least;
@@ -198,7 +197,7 @@ fn states(row: &Row, values: &[f64]) -> Option<String> {
     })
 }
 
-/// Processors that are now near each other and now far.
+/// Processors whose distance changes between rounds.
 fn moved(measured: &Measurements, all: &mut Vec<Complaint>) {
     for ((first, last), usual) in measured.limits().states.iter() {
         let Some(others) = usual.others.filter(|_| usual.part < SELDOM) else { continue };
@@ -299,7 +298,7 @@ fn missing(measured: &Measurements, inputs: &Inputs, fitted: &Fitted, all: &mut 
 mod tests {
     use super::*;
 
-    /// Eight of ten between 2 and 9 ns are of several states, and between 4 and 9 they are not.
+    /// Eight of ten between 2 and 9 ns have several states; between 4 and 9 ns they do not.
     #[test]
     fn samples_that_lie_apart_by_factors_are_said_to_be_of_several_states() {
         let row = Row {

@@ -10,12 +10,12 @@ use numalab_imports::measurements::Row;
 pub enum Role {
     /// Parameters are fitted on it.
     Characterise,
-    /// It is predicted from what was fitted on others.
+    /// Predicted from parameters fitted on others.
     Predict,
 }
 
 impl Role {
-    /// As results have it.
+    /// Name in results.
     pub fn name(self) -> &'static str {
         match self {
             Role::Characterise => "characterise",
@@ -24,45 +24,43 @@ impl Role {
     }
 }
 
-/// A kind of measurement.
+/// Kind of measurement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Experiment {
-    /// Its name in files of measurements.
+    /// Name in files of measurements.
     pub name: &'static str,
-    /// The workload that simulates it.
+    /// Workload that simulates it.
     pub workload: &'static str,
-    /// Parameters of the kernel that the workload leaves open, `key=value` with semicolons between.
+    /// Kernel's values for parameters that the workload leaves open: `key=value`, separated by semicolons.
     params: &'static str,
-    /// Its role.
     pub role: Role,
-    /// Mechanism that it is mostly about.
+    /// Mechanism that dominates it.
     pub mechanism: Mechanism,
-    /// The workload's measure where that has another name than the quantity of the kernel.
+    /// Kernel's quantity with the workload's measure, if the names differ.
     pub measure: Option<(&'static str, &'static str)>,
-    /// Instructions that its own computing executes in a cycle, where it is a chain and not as fast as the core.
+    /// Instructions per cycle of its own computing, if that is a dependent chain.
     pub per_cycle: Option<f64>,
-    /// Least relative error that any of its rows has: how roughly its workload describes the kernel.
+    /// Least relative error of its rows: how roughly the workload describes the kernel.
     pub rough: f64,
 }
 
-/// Steps and roundings of the model.
+/// Error from steps and roundings of the model.
 pub const ROUGH: f64 = 0.01;
-/// A chase goes through its lines in one order over and over, of which caches keep less than of the lines in random
-/// order that its workload touches.
+/// A chase visits its lines in one fixed order, of which caches keep less than of the random order in its workload.
 const ROUGH_CHASE: f64 = 0.05;
 
-/// A compiler may make fewer instructions of a loop than are counted.
+/// A compiler may need fewer instructions than were counted.
 const ROUGH_COUNT: f64 = 0.10;
 
 impl Experiment {
-    /// Parameters of the kernel that the workload leaves open.
+    /// Kernel's values for parameters that the workload leaves open.
     pub fn params(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         self.params.split(';').filter_map(|pair| pair.split_once('='))
     }
 }
 
-// What follows was counted in compiled code (-O2, vectors of two): instructions for each byte that the workload
-// says is accessed. It waits for nothing but its loads, which are foreseen.
+// The following was counted in compiled code (-O2, vectors of two): instructions for each byte that the workload
+// accesses. The code waits only for its loads, which are predictable.
 
 /// Seven instructions for two elements of 24 bytes; stores go through the caches.
 const ADDITION: &str = "stores=ordinary;instructions_per_byte=0.146;overlap=core_overlap;lines=1000000";
@@ -71,8 +69,8 @@ const PRODUCT: &str = "numa_balancing=off;instructions_per_byte=0.42;overlap=cor
 /// Fifteen instructions for two points of 16 bytes.
 const STENCIL: &str = "instructions_per_byte=0.47;overlap=core_overlap";
 
-/// Six instructions for each non-zero, of 20 bytes with the element that it is multiplied with. Additions wait for each
-/// other, which is no instruction.
+/// Six instructions for each non-zero, of 20 bytes including the vector element. The additions form a dependent
+/// chain, which is no instruction.
 const GATHER: &str = "instructions_per_byte=0.3;overlap=core_overlap;pieces=64";
 
 const fn characterise(name: &'static str) -> Experiment {
@@ -97,18 +95,17 @@ const fn of_lines(experiment: Experiment) -> Experiment {
     Experiment { mechanism: Mechanism::Lines, ..experiment }
 }
 
-/// Its delays are a multiplication, an addition, and what counts and closes the loop, in the four cycles that the first two take.
+/// Delay loop: a multiplication, an addition, and the loop's counting, within the four cycles of the first two.
 const fn of_delays(experiment: Experiment) -> Experiment {
     Experiment { per_cycle: Some(1.0), ..of_lines(experiment) }
 }
 
-/// All of them.
 pub const ALL: [Experiment; 23] = [
     Experiment { rough: ROUGH_COUNT, ..characterise("compute") },
     Experiment { rough: ROUGH_CHASE, ..characterise("pointer_chase") },
     Experiment { params: "overlap=core_overlap", ..characterise("serial_bandwidth") },
     Experiment { rough: ROUGH_COUNT, ..characterise("random_reads") },
-    // Streams that are held back here at a rate, there by computing.
+    // Streams are throttled by rate in the workload, by computing in the kernel.
     Experiment { rough: ROUGH_CHASE, ..characterise("loaded_latency") },
     characterise("parallel_bandwidth"),
     characterise("node_bandwidth"),
@@ -130,8 +127,8 @@ pub const ALL: [Experiment; 23] = [
     of_delays(predict("locks", "")),
 ];
 
-/// Role of a row; `None` where no experiment has its name. Among the constructs of OpenMP, regions have parameters,
-/// and what a thread does by itself; what the others cost a team follows from these.
+/// Role of a row; `None` for an unknown experiment. Of OpenMP's constructs, regions and the work of a single thread
+/// have parameters; the cost of other constructs in a team follows from these.
 pub fn role(row: &Row) -> Option<Role> {
     let experiment = find(&row.experiment)?;
     let alone = row.param("threads") == Some("1");
@@ -145,7 +142,7 @@ pub fn role(row: &Row) -> Option<Role> {
     Some(if derived { Role::Predict } else { experiment.role })
 }
 
-/// Most bytes of a loop that is to find all of its data in its core's caches.
+/// Largest loop whose data is entirely in its core's caches.
 const IN_CACHE: u64 = 1 << 20;
 
 /// True for a predicted kernel on one thread with data in the caches of its core, which shows the cost of its loop.
@@ -165,13 +162,13 @@ pub fn is_loop_of_chunks(row: &Row) -> bool {
     asks && many && loop_bytes(row).is_some_and(|bytes| bytes <= IN_CACHE)
 }
 
-/// Bytes that the loop of a predicted kernel goes through.
+/// Bytes that the loop of a predicted kernel visits.
 pub fn loop_bytes(row: &Row) -> Option<u64> {
     let number = |name: &str| row.param(name).and_then(|text| text.parse::<u64>().ok());
     match row.experiment.as_str() {
         "loadbal" => number("footprint"),
         "matvec" => number("n").and_then(|n| n.checked_mul(n)?.checked_mul(8)),
-        // A value and a column for each non-zero.
+        // A value and a column index for each non-zero.
         "cg" => number("nnz").and_then(|count| count.checked_mul(12)),
         "heat" => number("rows").zip(number("columns")).and_then(|(a, b)| a.checked_mul(b)?.checked_mul(16)),
         _ => None,
@@ -183,7 +180,6 @@ pub fn is_time(row: &Row) -> bool {
     ["makespan", "step"].contains(&row.quantity.as_str())
 }
 
-/// The experiment of this name.
 pub fn find(name: &str) -> Option<&'static Experiment> {
     ALL.iter().find(|experiment| experiment.name == name)
 }

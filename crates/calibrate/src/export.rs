@@ -1,4 +1,4 @@
-//! The kernels in a folder, to be taken to a machine that has nothing but a C compiler.
+//! Writes the kernels into a folder, for a machine that has only a C compiler.
 
 use crate::kernels;
 use std::fmt;
@@ -6,12 +6,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why the kernels were not written.
+/// Reason for which the kernels were not written.
 #[derive(Debug)]
 pub enum ExportError {
-    /// Something is there already.
+    /// The folder has contents already.
     NotEmpty(PathBuf),
-    /// The system said no.
+    /// The system refused to write.
     CannotWrite(PathBuf, io::Error),
 }
 
@@ -28,8 +28,8 @@ impl fmt::Display for ExportError {
 
 impl std::error::Error for ExportError {}
 
-/// Writes sources, Makefile, script and README into a folder, which is made where it is missing. Files
-/// of others that are in it stay; `force` says that they may be there.
+/// Writes sources, Makefile, script and README into a folder, which is created if missing. Other files in it stay;
+/// `force` allows them.
 pub fn export(folder: &Path, force: bool) -> Result<(), ExportError> {
     let fail = |error| ExportError::CannotWrite(folder.to_owned(), error);
     if !force && folder.is_dir() && fs::read_dir(folder).map_err(fail)?.next().is_some() {
@@ -39,20 +39,20 @@ pub fn export(folder: &Path, force: bool) -> Result<(), ExportError> {
     let new = new_files(folder);
     let written = fs::create_dir_all(folder).and_then(|()| kernels::write_into(folder));
     written.map_err(|error| {
-        // Only what was not there before; what cannot be removed is no second error.
+        // Removes only new files; a failure to remove is no second error.
         new.iter().for_each(|file| drop(fs::remove_file(file)));
         made.iter().for_each(|folder| drop(fs::remove_dir(folder)));
         fail(error)
     })
 }
 
-/// The folder and those around it that do not exist, innermost first.
+/// The folder and its ancestors that do not exist, innermost first.
 fn missing(folder: &Path) -> Vec<PathBuf> {
     let named = |folder: &&Path| !folder.as_os_str().is_empty();
     folder.ancestors().filter(named).take_while(|folder| !folder.exists()).map(Path::to_owned).collect()
 }
 
-/// Files that are not there yet.
+/// Files that do not exist yet.
 fn new_files(folder: &Path) -> Vec<PathBuf> {
     let files = kernels::kernels().iter().map(|(name, _)| folder.join(name));
     files.filter(|file| fs::symlink_metadata(file).is_err()).collect()
@@ -74,7 +74,7 @@ mod tests {
         export(&folder, true).unwrap();
         assert_ne!(fs::read_to_string(folder.join("main.c")).unwrap(), "old");
         assert_eq!(fs::read_to_string(folder.join("mine.txt")).unwrap(), "mine");
-        // A file that cannot be written ends an export that leaves nothing behind.
+        // A failed write leaves nothing behind.
         let half = desk.path().join("half");
         fs::create_dir_all(half.join("run.sh")).unwrap();
         export(&half, true).unwrap_err();

@@ -1,16 +1,16 @@
-//! The kernels' sources, which the binary carries.
+//! Sources of the kernels, embedded in the binary.
 
 use std::path::Path;
 use std::{fs, io};
 
 include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
 
-/// Names and texts of everything that is needed to build and run the kernels, sorted by name.
+/// Names and texts of all files needed to build and run the kernels, sorted by name.
 pub fn kernels() -> &'static [(&'static str, &'static str)] {
     FILES
 }
 
-/// Writes all of them into a folder that exists.
+/// Writes all files into an existing folder.
 pub(crate) fn write_into(folder: &Path) -> io::Result<()> {
     for (name, text) in FILES {
         let path = folder.join(name);
@@ -24,7 +24,7 @@ pub(crate) fn write_into(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Default of a variable in the Makefile: one place says how the kernels are built.
+/// Default of a variable in the Makefile, the single place that states how the kernels are built.
 pub(crate) fn makefile_default(variable: &str) -> &'static str {
     let makefile = FILES.iter().find(|(name, _)| *name == "Makefile").map_or("", |(_, text)| *text);
     let value = |line: &'static str| line.strip_prefix(variable)?.trim_start().strip_prefix("?=");

@@ -1,4 +1,4 @@
-//! Machine and runtime files fitted to measurements of a machine, and the kernels that measure.
+//! Calibration: machine and runtime files fitted to measurements of a machine, and the kernels that measure.
 
 mod budget;
 mod compile;

@@ -1,59 +1,57 @@
-//! Costs of the loops of predicted kernels, from the kernels themselves.
+//! Costs of the loops of predicted kernels, measured by the kernels themselves.
 //!
-//! One thread runs each kernel on data that its caches hold. All that it takes is computing, since what caches deliver comes
-//! beside it: so many instructions for a byte, at the rate of the core, that the simulated time is the measured one. What is
-//! predicted with it is schedules, threads, placement and contention.
+//! One thread runs each kernel on data in its caches. Its time is computing, since cached data overlaps with it: the
+//! instructions per byte are those with which the simulated time equals the measured one. The predictions are about
+//! schedules, threads, placement and contention.
 //!
-//! A loop that takes longer than the instructions counted in it would waits for something else: for its own additions, say.
-//! It then executes what was counted, fewer in a cycle than the core can. Only what is executed takes room in the core's
-//! window, which decides how many lines in random order are under way together.
+//! A loop that takes longer than its counted instructions waits for something else, such as its own additions. It
+//! then executes the counted instructions at fewer per cycle. Only executed instructions take room in the core's
+//! window, which limits the lines in random order in flight.
 //!
-//! How much of waiting for memory passes beside computing differs from loop to loop: additions that wait for each other leave
-//! a core's window full, a sum of loads does not. One thread that runs the kernel on data beyond all caches says it, once it is
-//! known what computing takes; without such a row the core's own value is taken, which was measured with another loop. A loop
-//! that takes longer even than computing and waiting one after the other has fewer lines on their way than the core's streams:
-//! prefetchers run less far ahead of it, or it alternates between sequences. The same row says how many.
+//! The part of waiting for memory that overlaps with computing differs between loops: dependent additions fill a
+//! core's window, a sum of loads does not. The kernel on one thread with data beyond all caches shows it, once its
+//! computing is known; without that row the core's own value is used, which another loop measured. A loop that takes
+//! even longer than computing and waiting in sequence has fewer lines in flight than the core's streams: prefetchers
+//! look less far ahead, or it alternates between sequences. The same row shows how many.
 
 use crate::experiments::{self, Experiment};
 use crate::fit::{Observation, Subject};
 use std::borrow::Cow;
 
-/// The parameter of a workload that says what its loop costs.
+/// Workload parameter for the cost of its loop.
 pub const COST: &str = "instructions_per_byte";
-/// The parameter that says how much of its waiting passes beside computing.
+/// Workload parameter for the overlap of waiting with computing.
 pub const OVERLAP: &str = "overlap";
-/// Least and most instructions for a byte: a copy of whole lines, and a call for each byte.
+/// Least and most instructions per byte: a copy of whole lines, and a call for each byte.
 const BOUNDS: (f64, f64) = (1e-4, 100.0);
 /// Halvings of the interval between the bounds, as logarithms: 14 / 2^20 is less than a step of the model.
 const HALVINGS: u32 = 20;
-/// Halvings of a part of one: to a thousandth.
+/// Halvings of a fraction: to a thousandth.
 const HALVINGS_OF_PART: u32 = 10;
-/// A row is met if it is missed by less.
+/// A row is met if its residual is smaller.
 const MET: f64 = 0.05;
-/// Multiple of the largest cache from which on nearly all of a loop's data is from memory.
+/// Multiple of the largest cache from which nearly all of a loop's data is from memory.
 const BEYOND: u64 = 2;
 
-/// Properties of a loop by its own rows.
+/// Properties of a loop, from its own rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OwnLoop {
-    /// Instructions that the core would execute in its time, for each byte that its workload says is accessed.
+    /// Instructions that the core would execute in the loop's time, for each byte that its workload accesses.
     pub cost: f64,
-    /// Part of its waiting for memory that passes beside computing, if that was measured.
+    /// Part of its waiting for memory that overlaps with computing, if measured.
     pub overlap: Option<f64>,
-    /// Lines that it keeps in flight, as a part of those that the core's streams do.
+    /// Lines in flight, relative to the core's streams.
     pub lines: f64,
 }
 
-/// Cost of a kernel's loop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoopCost {
-    /// The kernel.
     pub experiment: String,
-    /// Properties that its rows show.
+    /// Properties from its rows.
     pub own: OwnLoop,
-    /// Instructions that it executes, for each of these bytes.
+    /// Instructions executed for each accessed byte.
     pub instructions_per_byte: f64,
-    /// Those of a cycle.
+    /// Instructions per cycle.
     pub instructions_per_cycle: f64,
     /// Relative error of the row.
     pub error: f64,
@@ -62,20 +60,19 @@ pub struct LoopCost {
 }
 
 impl OwnLoop {
-    /// A loop of this cost that waits as the core's streams do.
+    /// Loop with this cost that waits as the core's streams do.
     pub fn of_cost(cost: f64) -> OwnLoop {
         OwnLoop { cost, overlap: None, lines: 1.0 }
     }
 
-    /// Instructions for each byte that it executes: no more than were counted.
+    /// Instructions executed for each byte: at most the counted ones.
     pub(crate) fn executed(self, experiment: &Experiment) -> f64 {
         let counted = experiment.params().find(|(key, _)| *key == COST);
         let counted = counted.and_then(|(_, text)| text.parse::<f64>().ok());
         counted.map_or(self.cost, |counted| counted.min(self.cost))
     }
 
-    /// The subject with a core that runs and fetches as this loop does on it, if it executes so many instructions for each
-    /// byte.
+    /// Subject whose core executes and fetches as this loop does, given the executed instructions per byte.
     pub(crate) fn subject(self, subject: &Subject, executed: f64) -> Cow<'_, Subject> {
         if executed >= self.cost && self.lines >= 1.0 {
             return Cow::Borrowed(subject);
@@ -91,7 +88,7 @@ impl OwnLoop {
     }
 }
 
-/// The costs that rows of one thread in its caches say.
+/// Costs from rows of one thread with data in its caches.
 pub fn costs(rows: &[Observation], subject: &Subject) -> Vec<LoopCost> {
     let alone = rows.iter().filter(|row| experiments::is_loop_alone(&row.row));
     alone
@@ -108,7 +105,7 @@ pub fn apply(costs: &[LoopCost], rows: &mut [Observation]) {
     }
 }
 
-/// Gives the rows of one kernel the cost of its loop, before those of all are known.
+/// Gives the rows of one kernel the cost of its loop, before all costs are known.
 pub fn apply_own(kernel: &str, rows: &mut [Observation], subject: &Subject) {
     let is_its = |row: &Observation| row.row.experiment == kernel;
     let own: Vec<Observation> = rows.iter().filter(|row| is_its(row)).cloned().collect();
@@ -116,17 +113,17 @@ pub fn apply_own(kernel: &str, rows: &mut [Observation], subject: &Subject) {
     rows.iter_mut().filter(|row| is_its(row)).for_each(|row| apply(&costs, std::slice::from_mut(row)));
 }
 
-/// A row with its loop like this beside what was measured: how much more is simulated, as a part of it.
+/// Relative excess of a row's simulated value, with this loop, over the measured one.
 fn off(row: &Observation, own: OwnLoop, subject: &Subject) -> Option<f64> {
     let row = Observation { own: Some(own), ..row.clone() };
     Some(row.simulate(subject).ok()?? / row.value - 1.0)
 }
 
-/// The cost with which a row is met: by halving, since more instructions never make a loop faster.
+/// Cost with which a row is met, by bisection, since more instructions never make a loop faster.
 fn cost(row: &Observation, subject: &Subject) -> Option<LoopCost> {
     let (mut low, mut high) = (BOUNDS.0.ln(), BOUNDS.1.ln());
     let off = |cost: f64| off(row, OwnLoop::of_cost(cost.exp()), subject);
-    // Of a time more is slower, of a rate less.
+    // More of a time is slower; more of a rate is faster.
     let slower = (off(high)? - off(low)?).signum();
     for _ in 0..HALVINGS {
         let middle = (low + high) / 2.0;
@@ -136,7 +133,7 @@ fn cost(row: &Observation, subject: &Subject) -> Option<LoopCost> {
         }
     }
     let found = (low + high) / 2.0;
-    // At a bound the row is met by no cost.
+    // A cost at a bound does not meet the row.
     let met = off(found)?.abs() < MET;
     let own = OwnLoop::of_cost(found.exp());
     let executed = own.executed(experiments::find(&row.row.experiment)?);
@@ -150,9 +147,9 @@ fn cost(row: &Observation, subject: &Subject) -> Option<LoopCost> {
     })
 }
 
-/// The loop as the kernel's row of one thread and data beyond all caches has it: with the part of its waiting with which
-/// that is met, the least if several meet it, since waiting alone is then all that its time consists of; where even one
-/// after the other is too fast, with as many fewer lines in flight.
+/// Loop as shown by the kernel's row of one thread with data beyond all caches: the overlap with which the row is
+/// met, the least if several do, since waiting alone then explains the time. If even no overlap is too fast: with
+/// fewer lines in flight.
 fn waiting(cost: &LoopCost, rows: &[Observation], subject: &Subject) -> Option<OwnLoop> {
     let caches: u64 = subject.machine.caches.iter().map(|cache| cache.size.0).max()?;
     let beyond = |row: &&Observation| {
@@ -164,7 +161,7 @@ fn waiting(cost: &LoopCost, rows: &[Observation], subject: &Subject) -> Option<O
     let with = |part: f64, lines: f64| OwnLoop { overlap: Some(part), lines, ..cost.own };
     let off = |own: OwnLoop| off(row, own, subject);
     let (alternating, beside) = (off(with(0.0, 1.0))?, off(with(1.0, 1.0))?);
-    // Of a time less is faster, of a rate more.
+    // Less of a time is faster; more of a rate is faster.
     let faster = if experiments::is_time(&row.row) { -1.0 } else { 1.0 };
     if beside * faster <= 0.0 {
         return Some(with(1.0, 1.0));
@@ -208,7 +205,7 @@ mod tests {
         Observation::of(&row, &Limits::default())
     }
 
-    /// A time and a rate, each measured as it is simulated with a known cost.
+    /// A time and a rate, each measured as simulated with a known cost.
     #[test]
     fn the_cost_that_was_measured_is_found() {
         let subject = Subject::new(synthetic("socket:1 core:2").unwrap(), Profile::default());
@@ -222,7 +219,8 @@ mod tests {
             let measured = Observation { value, ..known };
             let found = costs(&[measured], &subject);
             assert!((found[0].own.cost / 0.7 - 1.0).abs() < 0.01, "{found:?}");
-            // Of loadbal 0.146 instructions were counted, of matvec 0.42: the core executes as many fewer in a cycle.
+            // 0.146 instructions were counted for loadbal, 0.42 for matvec: the core executes fewer per cycle
+            // accordingly.
             let counted = if found[0].experiment == "loadbal" { 0.146 } else { 0.42 };
             let pace = subject.machine.core.instructions_per_cycle * counted / 0.7;
             assert_eq!(found[0].instructions_per_byte, counted);
@@ -230,9 +228,9 @@ mod tests {
         }
     }
 
-    /// A loop computes about as long as it waits: a third of the waiting passes beside computing; all of it where the
-    /// row is faster than any part makes it. Where it is slower it has fewer lines in flight, here two thirds: with nothing
-    /// beside computing, and half of its time waiting, that takes a quarter longer.
+    /// A loop computes about as long as it waits: a third of the waiting overlaps with computing; all of it if the
+    /// row is faster than any overlap explains. If the row is slower, the loop has fewer lines in flight, here two
+    /// thirds: without overlap, and half of its time waiting, that takes a quarter longer.
     #[test]
     fn what_a_loop_waits_for_is_that_of_its_row_from_memory() {
         let mut subject = Subject::new(synthetic("socket:1 core:2").unwrap(), Profile::default());
@@ -255,7 +253,7 @@ mod tests {
         let fast = found(as_with(large(), Some(1.0), 1.0, 1.3));
         assert_eq!((fast.overlap, fast.lines), (Some(1.0), 1.0));
         assert_eq!(found(alone.clone()).overlap, None, "nobody measured it");
-        // A team is like that too; its kernel alone in the caches waits for nothing.
+        // A team behaves the same; its kernel alone in the caches does not wait.
         let mut rows = vec![alone.clone(), as_with(large(), Some(0.33), 1.0, 1.0)];
         let known = costs(&rows, &subject);
         apply(&known, &mut rows);

@@ -1,4 +1,4 @@
-//! A program that ends by itself, or is ended after a while.
+//! Runs a program to its end, or kills it after a time limit.
 
 use std::fmt;
 use std::fs::File;
@@ -9,20 +9,18 @@ use wait_timeout::ChildExt;
 
 /// Result of a program that ended.
 pub(crate) struct Ended {
-    /// Its standard output.
     pub out: String,
-    /// Text on standard error.
     pub err: String,
-    /// Manner of its end.
+    /// How the program ended.
     pub how: How,
 }
 
-/// Manner in which a program ended.
+/// End of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum How {
     /// With status 0.
     Well,
-    /// With another status; `None` where a signal ended it.
+    /// With another status; `None` after a signal.
     Badly(Option<i32>),
     /// By a signal.
     Signal(i32),
@@ -73,7 +71,7 @@ fn read(file: &mut File) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The line of a message that says most: the first that speaks of an error, else the first.
+/// Most telling line of a message: the first that mentions an error, or else the first.
 pub(crate) fn first_error(text: &str) -> Option<&str> {
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     lines().find(|line| line.to_ascii_lowercase().contains("error")).or_else(|| lines().next())
@@ -83,7 +81,7 @@ pub(crate) fn first_error(text: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    /// However slow the machine is, this ends by itself before.
+    /// A limit that the program stays below on any machine.
     const LONG: Duration = Duration::from_secs(3600);
 
     fn limited(script: &str, limit: Duration) -> Ended {

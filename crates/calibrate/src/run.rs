@@ -1,4 +1,4 @@
-//! Round after round of measurements, so that each quantity is looked at minutes apart.
+//! Rounds of measurements, so that each quantity is measured several times, minutes apart.
 
 mod record;
 mod share;
@@ -15,17 +15,17 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 use steady::Medians;
 
-/// Often enough to see a drift, and that disturbances of one round do not make the median.
+/// Number of rounds: enough to see a drift, and to keep one disturbed round out of the median.
 const ROUNDS: u32 = 5;
 
 /// Seconds of a measurement that only shows that the kernel works.
 const TINY: f64 = 0.01;
 
-/// Grace of a kernel that hangs beyond its time. One that works may take long on a loaded machine, where the
-/// threads of its team wait for each other's turns.
+/// Additional time before a kernel counts as hanging. A working one may take long on a loaded machine, where its
+/// threads wait for each other.
 const GRACE: Duration = Duration::from_secs(300);
 
-/// Receiver of news about a measurement under way.
+/// Receiver of progress.
 pub trait Watch {
     /// A measurement begins.
     fn step(&self, step: &Measuring<'_>);
@@ -33,7 +33,7 @@ pub trait Watch {
     fn stopped(&self) -> bool;
 }
 
-/// A measurement that begins.
+/// Measurement that begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Measuring<'a> {
     /// Counted from 1.
@@ -46,44 +46,43 @@ pub struct Measuring<'a> {
     pub total: usize,
     /// Rest of the budget.
     pub left: Duration,
-    /// The experiment and its parameters.
+    /// Experiment with its parameters.
     pub what: &'a str,
 }
 
 /// A run of the kernels, of all rounds.
 #[derive(Clone, Debug, Default)]
 pub struct KernelRun {
-    /// The file: JSON lines, as the kernels wrote them.
+    /// File of measurements: JSON lines as the kernels wrote them.
     pub lines: String,
     /// Measurements that make sense on this machine.
     pub planned: usize,
-    /// Number of these that have a value.
+    /// Number of these with a value.
     pub measured: usize,
-    /// Rounds that are complete.
+    /// Complete rounds.
     pub rounds: u32,
     /// Planned measurements that this machine does not allow, with the reason.
     pub impossible: Vec<(String, String)>,
-    /// Planned measurements that failed, with the reason. They are not tried again.
+    /// Planned measurements that failed, with the reason. They are not repeated.
     pub failed: Vec<(String, String)>,
     /// True if it was interrupted.
     pub stopped: bool,
 }
 
-/// The program does not even say what it would measure.
+/// The program did not print its plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunError {
-    /// It cannot be started, as in a folder from which nothing may be.
+    /// The program cannot be started, for example in a folder without execute permission.
     CannotStart {
-        /// The program.
         program: PathBuf,
         /// Message of the system.
         reason: String,
     },
-    /// It was started, and failed.
+    /// The program was started and failed.
     NoAnswer {
-        /// The arguments.
+        /// Its arguments.
         asked: String,
-        /// Manner of its end.
+        /// How it ended.
         reason: String,
     },
 }
@@ -103,17 +102,17 @@ impl fmt::Display for RunError {
 
 impl std::error::Error for RunError {}
 
-/// A line of the plan, and what is known about it.
+/// Line of the plan, with its state.
 struct Task {
     line: String,
     /// Medians of each quantity that it prints.
     medians: Vec<Medians>,
-    /// Impossible or failed.
+    /// True if impossible or failed.
     given_up: bool,
 }
 
-/// Measures everything that the kernels find sensible here. Every measurement is taken once, whatever the budget;
-/// a later round begins one only while there is time. `tiny` is one round of small and short ones.
+/// Measures everything that the kernels plan on this machine. Every measurement is taken once, whatever the budget;
+/// later rounds begin one only while there is time. `tiny`: one round of short, small measurements.
 pub fn run(program: &Program, budget: Budget, tiny: bool, watch: &dyn Watch) -> Result<KernelRun, RunError> {
     let clock = Clock::start();
     let mut outcome = KernelRun { lines: ask(program, &["host"])?, ..KernelRun::default() };
@@ -142,7 +141,7 @@ pub fn run(program: &Program, budget: Budget, tiny: bool, watch: &dyn Watch) -> 
             let ended = measure(program, &tasks[at].line, seconds);
             shares.took(seconds, clock.elapsed() - begin);
             if watch.stopped() {
-                // What ends us ends the kernel too: it did not fail.
+                // The signal that ends this program ends the kernel, too: it did not fail.
                 break 'rounds;
             }
             outcome.take(&mut tasks[at], ended);
@@ -164,7 +163,7 @@ impl Task {
         !self.given_up && !steady
     }
 
-    /// Keeps the samples of the quantity that a run printed in this place.
+    /// Stores the samples of a quantity.
     fn add(&mut self, quantity: usize, samples: Vec<f64>) {
         if self.medians.len() <= quantity {
             self.medians.resize_with(quantity + 1, Medians::default);
@@ -174,7 +173,7 @@ impl Task {
 }
 
 impl KernelRun {
-    /// Keeps what a kernel printed, if all of it is sound.
+    /// Stores the output of a kernel, if all of it is sound.
     fn take(&mut self, task: &mut Task, ended: Result<Ended, String>) {
         let sound = |ended: Ended| match ended.how {
             How::Well => record::read(&ended.out).map(|records| (ended.out, records)),
@@ -213,7 +212,7 @@ fn measure(program: &Program, line: &str, seconds: f64) -> Result<Ended, String>
     process::run(&mut command, limit).map_err(|error| error.to_string())
 }
 
-/// Answer of the program about the machine or the plan.
+/// Output of the program about the machine or the plan.
 fn ask(program: &Program, words: &[&str]) -> Result<String, RunError> {
     let mut command = Command::new(&program.path);
     let ended = process::run(command.args(words), GRACE).map_err(|error| RunError::CannotStart {
@@ -233,7 +232,7 @@ fn why(how: How, said: &str) -> String {
     }
 }
 
-/// Time as the person who waits sees it; no measured value comes from it.
+/// Wall-clock time of the budget; no measured value depends on it.
 struct Clock(Instant);
 
 impl Clock {

@@ -6,12 +6,12 @@
 use crate::fit::Observation;
 use numalab_machine::{Fabric, Machine, ProcessorId};
 
-/// A pair that computes more slowly than its members alone.
+/// Pair that computes more slowly together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SlowPair {
-    /// The processors, by the numbers of the machine file.
+    /// Processors, numbered as in the machine file.
     pub processors: Vec<u32>,
-    /// Speed of each together over that alone.
+    /// Speed of each in the pair over its speed alone.
     pub part: f64,
     /// True if they are on one core in the machine file.
     pub are_mates: bool,
@@ -19,10 +19,10 @@ pub struct SlowPair {
     pub source: String,
 }
 
-/// Part of the speed alone from which on a pair is slow: clocks change by less.
+/// Relative speed below which a pair is slow: changes of the clock are smaller.
 const SLOW: f64 = 0.9;
 
-/// The pairs among some rows that slow each other.
+/// Pairs in the rows that slow each other.
 pub fn slow_pairs(rows: &[Observation], machine: &Machine) -> Vec<SlowPair> {
     let computes = |row: &&Observation| {
         row.row.experiment == "compute" && row.row.quantity == "instructions_per_ns" && row.value > 0.0

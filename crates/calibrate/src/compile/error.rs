@@ -1,57 +1,57 @@
-//! Why there is no program, in one sentence.
+//! Reasons for which the kernels were not built.
 
 use crate::process::first_error;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// The kernels were not built.
+/// Failed build of the kernels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileError {
-    /// The compiler's name or path.
+    /// Name or path of the compiler.
     pub compiler: String,
-    /// The whole command.
+    /// Complete command.
     pub command: String,
-    /// Why.
+    /// Reason.
     pub trouble: Trouble,
 }
 
 /// Reason of a failed build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trouble {
-    /// The kernels ask a Linux.
+    /// The kernels need Linux.
     NotLinux,
-    /// There is no such command.
+    /// The command does not exist.
     Missing,
-    /// There is one, and it cannot be started.
+    /// The command cannot be started.
     CannotStart(String),
-    /// The sources have no room.
+    /// The sources cannot be written.
     CannotWrite {
-        /// Folder that they should go to.
+        /// Destination folder.
         folder: PathBuf,
         /// Message of the system.
         reason: String,
     },
-    /// It builds not even an empty program.
+    /// The compiler fails even on an empty program.
     Useless {
         /// Message of the compiler.
         said: String,
     },
-    /// It does, but none with OpenMP.
+    /// The compiler has no OpenMP.
     NoOpenMp {
         /// Message of the compiler.
         said: String,
     },
-    /// It takes everything but these kernels or these flags.
+    /// The compiler refuses the kernels or the flags.
     Refused {
         /// Message of the compiler.
         said: String,
         /// True if the user gave flags.
         flags: bool,
     },
-    /// It crashed, or did not end.
+    /// The compiler crashed or did not end.
     Died {
-        /// Manner of its end.
+        /// How it ended.
         how: String,
         /// Message of the compiler.
         said: String,
@@ -67,7 +67,7 @@ impl Trouble {
         }
     }
 
-    /// Everything that the compiler said.
+    /// Complete output of the compiler.
     pub fn said(&self) -> Option<&str> {
         match self {
             Trouble::Useless { said }
@@ -80,7 +80,7 @@ impl Trouble {
 }
 
 impl CompileError {
-    /// Problem, without what the compiler said.
+    /// Problem without the compiler's output.
     pub fn problem(&self) -> String {
         let compiler = format!("the C compiler \"{}\"", self.compiler);
         match &self.trouble {
@@ -102,7 +102,7 @@ impl CompileError {
         }
     }
 
-    /// The line that says it, of all that the compiler said.
+    /// Line of the compiler's output that states the error.
     pub fn first_error(&self) -> Option<&str> {
         self.trouble.said().and_then(first_error)
     }

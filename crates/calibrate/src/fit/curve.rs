@@ -1,33 +1,32 @@
-//! Reading of a chase: sizes and latencies of caches from latencies by footprint.
+//! Reads sizes and latencies of caches from a chase: latencies by footprint.
 //!
-//! A chase through `f` bytes finds a part `min(1, size / f)` of its lines in a cache of that size, so its latency is a
-//! mean of the latencies of all levels. Given the sizes, the latencies follow by linear least squares; the sizes are
-//! searched for on a grid, from the claims on downwards and upwards, since a search along slopes would stay where it
-//! began: of a cache that is claimed to be larger than anything measured no row has a slope. Claims are weak rows. Where
-//! a cache holds a part of the footprint, replacement and a guest's share decide how large the part is, so that such
-//! rows count less than those on the level parts of the curve.
+//! A chase through `f` bytes finds the part `min(1, size / f)` of its lines in a cache, so its latency is a mean of
+//! the latencies of all levels. For given sizes, the latencies follow by linear least squares. The sizes are searched
+//! on a grid around the stated ones: a gradient search would not move from a stated size beyond all footprints, where
+//! no row has a slope. Stated sizes are weak rows. Where a cache holds a part of the footprint, that part depends on
+//! replacement and on a guest's share, so these rows count less than those on the flat parts of the curve.
 
 use nalgebra::{DMatrix, DVector};
 
-/// Relative errors of a row of which caches hold a half, from replacement at random, which the mean describes, to that of
-/// what was used longest ago, with which a chase in one order finds nothing: the points say which it is.
+/// Candidates for the relative error of a row of which caches hold a half: from random replacement, which the mean
+/// describes, to LRU, with which a chase in fixed order finds nothing. The points decide.
 const KNEES: [f64; 5] = [0.01, 0.05, 0.1, 0.25, 0.5];
 /// A cache that several cores share may be shared with other, invisible guests: a factor of e is one standard
 /// deviation of the claim.
 const SHARED: f64 = 1.0;
 /// No other guest uses the cache of one core.
 const PRIVATE: f64 = 0.2;
-/// Points of the grid in a doubling of the size.
+/// Grid points per doubling of the size.
 const POINTS: i32 = 4;
-/// Residuals of so many standard errors begin to count less.
+/// Residuals beyond this number of standard errors count less.
 const FAR: f64 = 3.0;
-/// Rounds over all caches, one size at a time; few change after the second.
+/// Rounds over all caches, one size at a time; few sizes change after the second.
 const ROUNDS: usize = 6;
 
-/// A latency seen with a footprint.
+/// Latency at one footprint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Point {
-    /// Bytes that the chase goes through.
+    /// Bytes that the chase visits.
     pub footprint: f64,
     /// Time of a load, in any unit.
     pub latency: f64,
@@ -35,7 +34,7 @@ pub(super) struct Point {
     pub error: f64,
 }
 
-/// Size that the system states for a cache.
+/// Cache size that the system states.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Claim {
     /// In bytes.
@@ -44,17 +43,17 @@ pub(super) struct Claim {
     pub shared: bool,
 }
 
-/// Levels as a curve shows them.
+/// Cache levels as a curve shows them.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Reading {
     /// Sizes of the caches, innermost first.
     pub sizes: Vec<f64>,
-    /// Latencies of the caches, and of memory behind them.
+    /// Latencies of the caches, and of memory.
     pub latencies: Vec<f64>,
 }
 
 impl Reading {
-    /// Part of a chase through so many bytes that a level serves, memory after the caches.
+    /// Part of a chase of that footprint that a level serves; the last level is memory.
     pub fn part(&self, level: usize, footprint: f64) -> f64 {
         parts(&self.sizes, footprint)[level]
     }
@@ -69,20 +68,19 @@ fn parts(sizes: &[f64], footprint: f64) -> Vec<f64> {
     parts
 }
 
-/// Error of a row because caches hold a part of it: nothing where one level serves all.
+/// Relative error of a row because caches hold a part of its footprint; zero if one level serves all.
 pub(super) fn doubt(sizes: &[f64], footprint: f64, knee: f64) -> f64 {
     let mixed: f64 = parts(sizes, footprint).iter().map(|part| part * (1.0 - part)).sum();
     2.0 * knee * mixed
 }
 
-/// The relative error at knees with which these sizes explain the points best.
+/// Relative error at knees with which these sizes explain the points best.
 pub(super) fn knee(points: &[Point], sizes: &[f64]) -> f64 {
     let costs = KNEES.iter().filter_map(|knee| Some((cost_with(points, &[], sizes, *knee)?.0, *knee)));
     costs.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(KNEES[KNEES.len() - 1], |(_, knee)| knee)
 }
 
-/// Sizes and latencies that explain a curve best; `claims` are the sizes that the system states. `None` where there are
-/// fewer points than levels.
+/// Sizes and latencies that explain a curve best, given the stated sizes. `None` with fewer points than levels.
 pub(super) fn read(points: &[Point], claims: &[Claim]) -> Option<Reading> {
     let levels = claims.len() + 1;
     if points.len() < levels || claims.is_empty() {
@@ -90,7 +88,8 @@ pub(super) fn read(points: &[Point], claims: &[Claim]) -> Option<Reading> {
     }
     let ends = points.iter().map(|point| point.footprint);
     let (least, most) = (ends.clone().fold(f64::INFINITY, f64::min), ends.fold(0.0, f64::max));
-    // Beyond the largest footprint a cache holds everything: one place there stands for all, the claim if it is there.
+    // Beyond the largest footprint all sizes are equivalent: one grid point represents them, the stated size if it is
+    // there.
     let step = |at: i32| least / 2.0 * f64::from(at).exp2().powf(1.0 / f64::from(POINTS));
     let grid: Vec<f64> = (0..).map(step).take_while(|size| *size < most).collect();
     let mut best: Option<(f64, Reading)> = None;
@@ -112,12 +111,12 @@ pub(super) fn read(points: &[Point], claims: &[Claim]) -> Option<Reading> {
     best.map(|(_, reading)| reading)
 }
 
-/// The best sizes near these: one after the other, inner ones below outer ones.
+/// Best sizes near the given ones: one after another, inner ones below outer ones.
 fn descend(points: &[Point], claims: &[Claim], mut sizes: Vec<f64>, grid: &[f64]) -> Option<(f64, Reading)> {
     let mut best = cost(points, claims, &sizes)?;
     for _ in 0..ROUNDS {
         let before = best.0;
-        // The outermost stays: the caller tries all of its places.
+        // The outermost stays, since the caller tries all of its values.
         for at in 0..sizes.len() - 1 {
             let inner = at.checked_sub(1).map_or(0.0, |inner| sizes[inner]);
             for size in grid.iter().copied().chain([claims[at].size]) {
@@ -139,13 +138,13 @@ fn descend(points: &[Point], claims: &[Claim], mut sizes: Vec<f64>, grid: &[f64]
     Some(best)
 }
 
-/// The least distance with any error at knees.
+/// Least cost over all errors at knees.
 fn cost(points: &[Point], claims: &[Claim], sizes: &[f64]) -> Option<(f64, Reading)> {
     let costs = KNEES.iter().filter_map(|knee| cost_with(points, claims, sizes, *knee));
     costs.min_by(|a, b| a.0.total_cmp(&b.0))
 }
 
-/// Distance of the curve that these sizes allow from the points and from the claims, and the latencies of it.
+/// Cost of these sizes: distance of their best curve from the points and from the stated sizes; with its latencies.
 fn cost_with(points: &[Point], claims: &[Claim], sizes: &[f64], knee: f64) -> Option<(f64, Reading)> {
     let levels = sizes.len() + 1;
     let error = |point: &Point| point.error.hypot(doubt(sizes, point.footprint, knee));
@@ -153,7 +152,7 @@ fn cost_with(points: &[Point], claims: &[Claim], sizes: &[f64], knee: f64) -> Op
     let row = |row: usize, level: usize| parts[row][level] / (points[row].latency * error(&points[row]));
     let matrix = DMatrix::from_fn(points.len(), levels, row);
     let aim = DVector::from_iterator(points.len(), points.iter().map(|point| 1.0 / error(point)));
-    // Levels that no row sees (all of memory, where everything fits) keep out of it.
+    // Levels without a row (memory, if everything fits) do not affect the solution.
     let normal = matrix.transpose() * &matrix + DMatrix::identity(levels, levels) * 1e-12;
     let mut latencies: Vec<f64> =
         normal.cholesky()?.solve(&(matrix.transpose() * aim)).iter().copied().collect();
@@ -164,7 +163,7 @@ fn cost_with(points: &[Point], claims: &[Claim], sizes: &[f64], knee: f64) -> Op
     let off = |row: usize| -> f64 {
         let modelled: f64 = parts[row].iter().zip(&latencies).map(|(part, latency)| part * latency).sum();
         let error = error(&points[row]);
-        // A wide error is paid for, or all points would be at knees.
+        // A wide error has a cost, or all points would be at knees.
         soft((modelled / points[row].latency).ln() / error) + 2.0 * error.ln()
     };
     let away = |(size, claim): (&f64, &Claim)| {
@@ -174,7 +173,7 @@ fn cost_with(points: &[Point], claims: &[Claim], sizes: &[f64], knee: f64) -> Op
     cost.is_finite().then(|| (cost, Reading { sizes: sizes.to_vec(), latencies }))
 }
 
-/// Square of a residual, growing straight where it is large.
+/// Square of a residual, linear for large ones.
 fn soft(off: f64) -> f64 {
     2.0 * FAR * FAR * ((1.0 + (off / FAR).powi(2)).sqrt() - 1.0)
 }
@@ -186,7 +185,7 @@ mod tests {
     const KIB: f64 = 1024.0;
     const MIB: f64 = 1024.0 * KIB;
 
-    /// A curve of these levels, with errors of 3 % that alternate.
+    /// Curve of these levels, with alternating errors of 3 %.
     fn curve(sizes: &[f64], latencies: &[f64], most: f64) -> Vec<Point> {
         let footprints = std::iter::successors(Some(4.0 * KIB), |size| Some(size * 2.0));
         let point = |(at, footprint): (usize, f64)| {
@@ -197,7 +196,7 @@ mod tests {
         footprints.take_while(|size| *size <= most).enumerate().map(point).collect()
     }
 
-    /// Claims of the system: one cache that is shared, and those inside it.
+    /// Stated sizes: one shared cache, and private ones inside it.
     fn claims(sizes: &[f64]) -> Vec<Claim> {
         let last = sizes.len() - 1;
         sizes.iter().enumerate().map(|(at, size)| Claim { size: *size, shared: at == last }).collect()
@@ -217,7 +216,7 @@ mod tests {
         assert_eq!(doubt(&[32.0], 64.0, 0.3), 0.3);
     }
 
-    /// A share of 16 MiB of a cache that is claimed to have 480.
+    /// A share of 16 MiB of a cache with a stated size of 480.
     #[test]
     fn a_claim_is_overruled_by_the_curve() {
         let points = curve(&[48.0 * KIB, 2.0 * MIB, 16.0 * MIB], &[1.2, 4.5, 36.0, 160.0], 512.0 * MIB);
@@ -228,7 +227,7 @@ mod tests {
         near(found.sizes[0], 48.0 * KIB, 0.1);
     }
 
-    /// A guest that is told less than it gets.
+    /// A guest with a stated size below its share.
     #[test]
     fn a_claim_may_be_too_small() {
         let points = curve(&[32.0 * KIB, 1.0 * MIB, 64.0 * MIB], &[1.0, 4.0, 20.0, 90.0], 512.0 * MIB);
@@ -236,7 +235,7 @@ mod tests {
         near(found.sizes[2], 64.0 * MIB, 0.2);
     }
 
-    /// Everything fits: the claim stays, since no row says otherwise.
+    /// Everything fits: the stated size stays, since no row contradicts it.
     #[test]
     fn a_claim_that_nothing_contradicts_stays() {
         let points = curve(&[32.0 * KIB, 1.0 * MIB, 64.0 * MIB], &[1.0, 4.0, 20.0, 90.0], 32.0 * MIB);

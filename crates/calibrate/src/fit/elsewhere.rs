@@ -12,11 +12,11 @@ use numalab_study::StudyError;
 
 /// Values tried to either side, first of the start and then of the best of these.
 const TRIED: i32 = 12;
-/// Farthest of them as a factor.
+/// Largest factor between a tried value and the start.
 const FARTHEST: f64 = 64.0;
 
 impl Fit<'_> {
-    /// What a stage of one parameter found, or what it finds from the best of many values, if its rows are missed.
+    /// Result of a stage with one parameter, or the result from the best of many starts if its rows are missed.
     pub(super) fn or_elsewhere(
         &self,
         stage: &Stage,
@@ -35,7 +35,7 @@ impl Fit<'_> {
             subject
         };
         let cost = |subject: &_| self.cost(subject, &solved.errors, met);
-        // Only a time can be nothing, and a count is far less than that start of one.
+        // Only a time can be zero; a count is far below this start.
         let from = Some(solved.subject.get(*target)).filter(|value| *value > 0.0).unwrap_or(NOTHING);
         let from = (!target.parameter.rule.part).then_some(from);
         let Some(near) = nearest(from, |value| cost(&with(value))) else { return Ok(solved) };
@@ -44,7 +44,8 @@ impl Fit<'_> {
     }
 }
 
-/// The value of least cost among many around a start, and then up to its neighbours; without a start among parts of one.
+/// Value of least cost among many around a start, refined between its neighbours. Without a start: among parts of
+/// one.
 fn nearest(from: Option<f64>, cost: impl Fn(f64) -> f64) -> Option<f64> {
     let best = |values: &mut dyn Iterator<Item = f64>| {
         let costs = values.map(|value| (value, cost(value))).filter(|(_, cost)| cost.is_finite());
@@ -69,7 +70,7 @@ fn nearest(from: Option<f64>, cost: impl Fn(f64) -> f64) -> Option<f64> {
 mod tests {
     use super::*;
 
-    // Threads that take chunks as simulated on a machine that was measured: 0.157 ms at 55 ns, 0.143 at 57, and 0.111 at 32 only.
+    // Chunks as simulated on a measured machine: 0.157 ms at 55 ns, 0.143 at 57, and 0.111 at 32 only.
     #[test]
     fn a_value_behind_a_step_is_found() {
         let time = |ns: f64| if ns < 56.0 { 0.034 + 0.0024 * ns } else { 0.143 + 0.004 * (ns - 57.0) };

@@ -18,31 +18,30 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
 
-/// Machines that are drawn: the deviation of so many is known to a seventh.
+/// Number of drawn machines: enough to know the deviation to a seventh.
 const DRAWS: usize = 24;
-/// Standard deviations beyond which nothing is drawn: rows would reject it.
+/// Draws are limited to this number of standard deviations, since rows reject values beyond.
 const FARTHEST: f64 = 2.0;
-/// Median deviation of a normal distribution, in standard deviations.
+/// Median absolute deviation of a normal distribution, in standard deviations.
 const MEDIAN: f64 = 0.6745;
 /// Largest error that a file may state: a factor of 22 000.
 const MOST: f64 = 10.0;
 
-/// Mechanism that a row is mostly about.
+/// Mechanism that dominates a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mechanism {
     /// Bytes that are computed on, streamed, placed: caches, memory, links, pages.
     Data,
-    /// Lines that several threads write: locks, barriers, constructs, queues of tasks.
+    /// Lines that several threads write: locks, barriers, constructs, task queues.
     Lines,
 }
 
 impl Mechanism {
-    /// All of them.
     pub const ALL: [Mechanism; 2] = [Mechanism::Data, Mechanism::Lines];
 
-    /// Standard deviation of the logarithms by which published values were missed that no file was fitted on, from their
-    /// median: 112 about data (8 %), 17 about constructs and tasks (34 %).
+    /// Scaled MAD of the logarithms of errors of published predictions: 112 about data (8 %), 17 about constructs and
+    /// tasks (34 %).
     fn published(self) -> f64 {
         match self {
             Mechanism::Data => 0.08 / MEDIAN,
@@ -62,27 +61,27 @@ impl Mechanism {
 pub struct Errors {
     /// Standard errors of the values.
     pub parameters: Vec<ParameterError>,
-    /// Standard errors of the model, whatever the values.
+    /// Standard errors of the model with exact values.
     pub model: Vec<(Mechanism, f64)>,
-    /// Curves of latency under load of which each is as likely, with the values that go with it; none where files do not say.
+    /// Equally likely curves of latency under load, with their values; empty if files do not state any.
     #[serde(default)]
     pub otherwise: Vec<Otherwise>,
 }
 
-/// Standard errors of a value, as logarithms; of a part of one (an overlap), as they are.
+/// Standard errors of a value, as logarithms; of a fraction (an overlap), absolute.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ParameterError {
     /// Path in the machine or runtime file.
     pub path: String,
-    /// Amount by which it may be less.
+    /// Error towards smaller values.
     pub down: f64,
-    /// Amount by which it may be more.
+    /// Error towards larger values.
     pub up: f64,
 }
 
 impl Errors {
-    /// The errors of a fit.
+    /// Errors of a fit.
     pub fn of(fitted: &Fitted) -> Errors {
         // Three digits: the file is for readers.
         let rounded = |error: f64| (error.min(MOST) * 1e3).round() / 1e3;
@@ -91,9 +90,9 @@ impl Errors {
             down: rounded(finding.estimate.sides.down),
             up: rounded(finding.estimate.sides.up),
         };
-        // A limit that is not there has no error.
+        // A removed limit has no error.
         let there = fitted.estimates.iter().filter(|finding| finding.verdict != super::Verdict::Unlimited);
-        // The curve is no number: the others that are as likely say how sure it is.
+        // A curve is no number: equally likely curves express its uncertainty.
         let there = there.filter(|finding| finding.path != PATH);
         let otherwise = fitted.otherwise.iter().map(|other| {
             let values = other.values.iter().map(|(path, by)| (path.clone(), (by * 1e3).round() / 1e3));
@@ -113,12 +112,12 @@ impl Errors {
         }
     }
 
-    /// As a file.
+    /// Text of the file.
     pub fn text(&self) -> String {
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
-    /// Reads a file, or says what is wrong with it.
+    /// Parses a file, or describes its fault.
     pub fn from_text(text: &str) -> Result<Errors, String> {
         let errors: Errors = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let sides = errors.parameters.iter().flat_map(|one| {
@@ -135,13 +134,13 @@ impl Errors {
         }
     }
 
-    /// Paths that a subject has no value for.
+    /// Paths for which a subject has no value.
     pub fn strangers(&self, subject: &Subject) -> Vec<&str> {
         let known = |one: &&ParameterError| target(subject, &one.path).is_none();
         self.parameters.iter().filter(known).map(|one| one.path.as_str()).collect()
     }
 
-    /// Subjects as they may be too, the same at every time.
+    /// Subjects drawn from the errors, equal in every call.
     pub fn draws(&self, subject: &Subject) -> Vec<Subject> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
         let targets: Vec<(Target, &ParameterError)> =
@@ -176,10 +175,10 @@ impl Errors {
     }
 }
 
-/// The parameter at a path.
+/// Parameter at a path.
 fn target(subject: &Subject, path: &str) -> Option<Target> {
     let fitted = stages::all().flat_map(|stage| stage.candidates(subject));
-    // Read off, so in no stage.
+    // Values that are read off belong to no stage.
     let levels = (0..subject.machine.levels.len())
         .map(|at| FittedTable::Level(at).number(numalab_machine::Level::core_to_core));
     fitted.chain(levels).find(|target| target.path(&subject.machine) == path)
@@ -192,7 +191,7 @@ fn deviation(values: impl Iterator<Item = f64>) -> f64 {
     values.get(values.len() / 2).map_or(0.0, |median| median / MEDIAN)
 }
 
-/// A draw from the normal distribution, by the sum of twelve uniform ones: none is farther than six off.
+/// Draw from the normal distribution, as the sum of twelve uniform draws, which limits it to six standard deviations.
 pub(crate) fn normal(draw: &mut impl Rng) -> f64 {
     (0..12).map(|_| draw.next_u64() as f64 / u64::MAX as f64).sum::<f64>() - 6.0
 }
@@ -276,7 +275,7 @@ mod tests {
         }
     }
 
-    // Of three curves every third machine has each, and the values that go with it: a fifth more with the second.
+    // Every third machine has each of three curves with its values: a fifth more with the second.
     #[test]
     fn draws_have_each_curve_with_its_values() {
         let under = |last: f64, by: f64| Otherwise {

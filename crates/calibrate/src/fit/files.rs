@@ -1,4 +1,4 @@
-//! The fitted machine and runtime as files: above each value how sure it is, and what it rests on.
+//! Writes the fitted machine and runtime as files, with the uncertainty and the rows of each value above it.
 
 use super::{Finding, Fitted, IDENTIFIABLE, Origin, Verdict};
 use numalab_base::parameter::Value;
@@ -6,7 +6,7 @@ use numalab_files::{machine_text, runtime_text};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The machine file. `measured` says from what it was made; the runtime is the file that lies beside it.
+/// Machine file. `measured` names its sources; `runtime` is the runtime file beside it.
 pub fn machine_file(fitted: &Fitted, measured: &str, runtime: &str) -> String {
     let mut machine = fitted.subject.machine.clone();
     machine.runtime = Some(runtime.to_owned());
@@ -23,7 +23,6 @@ pub fn machine_file(fitted: &Fitted, measured: &str, runtime: &str) -> String {
     format!("{}{}", heading(fitted, measured), machine_text(&machine, &comment))
 }
 
-/// The runtime file.
 pub fn runtime_file(fitted: &Fitted, measured: &str) -> String {
     let comment = |path: &str| {
         let mut findings = fitted.estimates.iter();
@@ -50,7 +49,7 @@ fn heading(fitted: &Fitted, measured: &str) -> String {
     text
 }
 
-/// Comment about a value: its standard error, and the rows that it rests on.
+/// Comment about a value: its standard error, and its rows.
 fn about(finding: &Finding, fitted: &Fitted) -> String {
     let error = finding.estimate.error * 100.0;
     let within = finding.interval();
@@ -83,7 +82,7 @@ fn about(finding: &Finding, fitted: &Fitted) -> String {
 }
 
 impl Finding {
-    /// In a few words, how sure it is.
+    /// Uncertainty in a few words.
     pub fn sure(&self) -> String {
         match self.verdict {
             Verdict::Known => format!("±{:.1}%", self.estimate.error * 100.0),

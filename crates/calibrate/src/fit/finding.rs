@@ -1,4 +1,4 @@
-//! A fitted parameter and what it rests on, and a row beside the fitted machine.
+//! Fitted parameters with their evidence, and rows with their residuals.
 
 use super::solve::Estimate;
 use numalab_base::parameter::Value;
@@ -11,7 +11,6 @@ const INTERVAL: f64 = 1.645;
 /// A row, compared with the fitted machine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Checked {
-    /// The simulated value.
     pub simulated: Option<f64>,
     /// Relative error of the simulated value; `None` if there is none.
     pub missed: Option<f64>,
@@ -22,9 +21,8 @@ pub struct Checked {
 /// A fitted parameter with its evidence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// The estimate.
     pub estimate: Estimate,
-    /// Its path in the machine or runtime file.
+    /// Path in the machine or runtime file.
     pub path: String,
     /// Value as in the file.
     pub value: Value,

@@ -1,4 +1,4 @@
-//! Measurements of all kinds become rows and a shape.
+//! Turns measurements of all kinds into rows and a shape.
 
 use super::load::{self, UnderLoad};
 use super::observation::Observation;
@@ -13,33 +13,33 @@ use numalab_runtime::Profile;
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// Inputs of a fit: what is fitted, and on which rows.
+/// Inputs of a fit: the subject and the rows.
 #[derive(Clone, Debug)]
 pub struct Inputs {
-    /// Start of the fit: the shape that was recorded, everything else a default.
+    /// Start of the fit: the recorded shape with defaults for everything else.
     pub subject: Subject,
-    /// All rows that some workload simulates.
+    /// All rows that a workload simulates.
     pub rows: Vec<Observation>,
     /// Paths of the machine file without a source.
     pub assumed: Vec<String>,
-    /// Paths of values that are read off, and what they are read off.
+    /// Paths of values that are read off, with their sources.
     pub stated: Vec<(String, String)>,
     /// Distances between nodes from firmware or measurements, 10 to the node itself.
     pub distances: Option<Vec<Vec<f64>>>,
-    /// Oddities, for people.
+    /// Warnings for users.
     pub warnings: Vec<String>,
 }
 
-/// Why nothing can be fitted.
+/// Reason for which nothing can be fitted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InputsError {
-    /// All of them together say too little, or what no machine is.
+    /// The inputs do not describe a machine.
     Unsuited(String),
-    /// Two of them are about different machines.
+    /// Two inputs describe different machines.
     DifferentMachines {
-        /// Numbers of the two in the order that they were given in, from 0.
+        /// Indices of the two inputs, from 0.
         sources: [usize; 2],
-        /// Difference between them; the first is `here`.
+        /// Difference between them.
         problem: String,
     },
 }
@@ -57,8 +57,8 @@ impl fmt::Display for InputsError {
 impl std::error::Error for InputsError {}
 
 impl Inputs {
-    /// Collects everything that is known about one machine, on a runtime whose algorithms are known. Where sources
-    /// differ about the shape, the first one counts; measured latencies between nodes count more than what firmware says.
+    /// Collects all evidence about one machine, with a runtime of known algorithms. If sources differ about the
+    /// shape, the first one counts; measured latencies between nodes count more than firmware.
     pub fn new(name: &str, evidence: &[Evidence], runtime: Profile) -> Result<Inputs, InputsError> {
         let mut warnings = Vec::new();
         let (shape, of_processors) = shape(evidence)?;
@@ -82,7 +82,7 @@ impl Inputs {
         }
         warnings.append(&mut sketch.warnings);
         let distances = shape.distances.clone().map(|distances| in_order(&distances, &shape, &sketch));
-        // Nothing to compare with.
+        // Zero values and unknown experiments have nothing to compare with.
         rows.retain(|row| row.value > 0.0 && experiments::find(&row.row.experiment).is_some());
         rows.iter_mut().for_each(|row| in_our_numbers(row, &sketch));
         load::as_asked(&mut rows);
@@ -110,7 +110,7 @@ impl Inputs {
                 let from = "a loaded-latency curve of as many writes as reads".to_owned();
                 stated.push(("memory.mixed_latency".to_owned(), from));
             }
-            // Where nothing else says them: the two ends of the curve.
+            // The two ends of the curve serve as rows if no others state them.
             let has = |rows: &[Observation], experiment: &str| {
                 rows.iter().any(|row| row.row.experiment == experiment)
             };
@@ -138,7 +138,7 @@ pub fn runtime_of(evidence: &[Evidence]) -> &'static str {
     }
 }
 
-/// An end of a curve as a row.
+/// End of a curve as a row.
 fn of_curve((experiment, quantity, unit): (&str, &str, &str), value: f64, from: &str) -> Observation {
     let row = Row {
         experiment: experiment.to_owned(),
@@ -159,7 +159,7 @@ fn in_order(distances: &[Vec<f64>], shape: &Topology, sketch: &MachineSketch) ->
     order.iter().map(|a| order.iter().map(|b| cell(*a, *b)).collect()).collect()
 }
 
-/// Refuses latencies between more processors than there are.
+/// Refuses latencies between processors that do not exist.
 fn check_processors(evidence: &[Evidence], shape: &Topology, said_by: usize) -> Result<(), InputsError> {
     let there = shape.processors.len();
     for (number, source) in evidence.iter().enumerate() {
@@ -180,7 +180,7 @@ fn check_processors(evidence: &[Evidence], shape: &Topology, said_by: usize) -> 
     Ok(())
 }
 
-/// Composition of the machine, and the source of its processors.
+/// Shape of the machine, and the index of the source of its processors.
 fn shape(evidence: &[Evidence]) -> Result<(Topology, usize), InputsError> {
     let known = evidence.iter().enumerate().filter_map(|(number, source)| match source {
         Evidence::Measurements(measured) => Some((number, measured.topology.as_ref()?)),
@@ -238,7 +238,7 @@ fn shape(evidence: &[Evidence]) -> Result<(Topology, usize), InputsError> {
             });
         }
     }
-    // Distances alone are of no machine until something says which nodes there are.
+    // Distances alone describe no machine until a source states the nodes.
     let mut alone = foreign().filter(|(_, foreign)| foreign.topology.is_none());
     let claimed = alone.find_map(|(number, foreign)| Some((number, foreign.distances.as_ref()?)));
     if let Some((number, claimed)) = claimed.filter(|_| shape.distances.is_none()) {
@@ -257,8 +257,7 @@ fn shape(evidence: &[Evidence]) -> Result<(Topology, usize), InputsError> {
     Ok((shape, of_processors))
 }
 
-/// Distances as firmware states them, 10 to the node itself, from measured latencies. `None` where a pair was not
-/// measured.
+/// Distances from measured latencies, 10 to the node itself. `None` if a pair was not measured.
 fn measured_distances(latency: &NodeMatrix, shape: &Topology) -> Option<Vec<Vec<f64>>> {
     let numbers: Vec<u32> = shape.nodes.iter().map(|node| node.number).collect();
     let row = |from: &u32| {
@@ -268,7 +267,7 @@ fn measured_distances(latency: &NodeMatrix, shape: &Topology) -> Option<Vec<Vec<
     numbers.iter().map(row).collect()
 }
 
-/// Processors and nodes by the numbers that they have in the machine file.
+/// Replaces numbers of processors and nodes by those of the machine file.
 fn in_our_numbers(row: &mut Observation, sketch: &MachineSketch) {
     let ours = |list: &[u32], theirs: &str| {
         let number: u32 = theirs.trim().parse().ok()?;

@@ -10,15 +10,15 @@ use super::target::Target;
 use numalab_study::StudyError;
 use rayon::prelude::*;
 
-/// Squares of errors by which rows may be missed more when a limit is taken away: two standard errors.
+/// Allowed growth of the squared residuals when a limit is removed: two standard errors.
 const WORSE: f64 = 4.0;
-/// A row that is missed by fewer of its errors is met.
+/// A row is met if its residual is below this number of errors.
 const MET: f64 = 4.0;
 
 impl Fit<'_> {
-    /// Picks of two limits that may be the reason for the same rows the one to fit: where it begins, and all that is fitted then. The
-    /// second one only where it meets every row, and the first one does not: a mechanism is not believed that leaves something
-    /// to be explained.
+    /// Chooses between two limits that can explain the same rows: returns its start and the values fitted with it.
+    /// The second is chosen only if it meets every row and the first does not, since a mechanism that leaves a
+    /// residual explains too little.
     pub(super) fn chosen(
         &self,
         stage: &Stage,
@@ -46,8 +46,8 @@ impl Fit<'_> {
         Ok(if meets_all && sum(&with_second) + WORSE < sum(&with_first) { second } else { first })
     }
 
-    /// Takes away limits that the rows do not show, if they are met as well without; the others are what they are then. Also
-    /// what was fitted in the end.
+    /// Removes limits that the rows do not show, if the rows are met equally well without them; the other values are
+    /// then fitted again. Also returns the targets of the final fit.
     pub(super) fn lift(
         &mut self,
         stage: &Stage,
@@ -77,7 +77,7 @@ impl Fit<'_> {
             let finding = self.finding(stage, estimate, &solved, met, Verdict::Unlimited);
             self.keep(finding);
         }
-        // Without them the others look surer than they are.
+        // Without these limits the others look more certain than they are.
         for estimate in &mut again.estimates {
             let before = solved.estimates.iter().find(|before| before.target == estimate.target);
             estimate.error = before.map_or(estimate.error, |before| estimate.error.max(before.error));
@@ -85,7 +85,7 @@ impl Fit<'_> {
         Ok((again, left))
     }
 
-    /// Locks that no row shows are as short as they were before the stage, unless the rows are met worse then.
+    /// Resets locks that no row shows to their values before the stage, unless the rows are then met worse.
     pub(super) fn shorten(&self, solved: &mut Solved, met: &[usize]) {
         let cost = |subject: &Subject| self.cost(subject, &solved.errors, met);
         let unseen =

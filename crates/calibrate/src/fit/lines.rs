@@ -1,9 +1,9 @@
-//! Statements of tools about lines between cores, read off.
+//! Reads latencies of lines between cores off the output of tools.
 //!
-//! A core-to-core tool prints the time until a core has a line that another one has written, half of a way there and
-//! back. That is what `core_to_core` says of a shared cache and of a level, so nothing is simulated: a matrix of 128
-//! processors has 8128 pairs. A level's is that of its nearest units, since those farther apart take their longer way in
-//! addition.
+//! A core-to-core tool prints the time until a core has a line that another one has written: half of a round trip.
+//! This is what `core_to_core` of a shared cache and of a level means, so nothing is simulated (a matrix of 128
+//! processors has 8128 pairs). A level's value is that of its nearest units, since farther ones add the latency of
+//! their longer way.
 
 use super::observation::Observation;
 use super::solve::{Estimate, Sides};
@@ -18,18 +18,18 @@ use numalab_base::parameter::Value;
 use numalab_machine::{Fabric, Machine, NodeId, ProcessorId};
 use std::collections::BTreeMap;
 
-/// Quantity of rows that say the time of one way.
+/// Quantity of rows with the time of one way.
 pub const ONE_WAY: &str = "one_way";
-/// The tools' clocks and loops: the least relative error.
+/// Least relative error, from the tools' clocks and loops.
 const LEAST: f64 = 0.02;
 
-/// The parameter that a pair of processors says something about, and which units of the level they are in.
+/// Parameter that a pair of processors determines, and the units of the level that contain them.
 struct Pair {
     target: Target,
     units: (u32, u32),
 }
 
-/// Sets everything that rows of one way say; the findings, in the order of the file.
+/// Sets everything that rows of one way determine. Returns the findings in the order of the file.
 pub(super) fn read_off(
     subject: &mut Subject,
     rows: &[Observation],
@@ -63,7 +63,7 @@ pub(super) fn is_one_way(row: &Observation) -> bool {
 fn pair(row: &Observation, machine: &Machine, fabric: &Fabric) -> Option<Pair> {
     let shared = machine.shared_cache();
     let cores: Vec<u32> = match row.param("pair") {
-        // Those next to each other: the tool does not say which.
+        // Neighbours; the tool does not state which.
         Some("near") => {
             let group = shared.map(|at| machine.caches[at].shared_by).unwrap_or(1);
             (group > 1).then(|| vec![0, 1])?
@@ -96,7 +96,7 @@ fn pair(row: &Observation, machine: &Machine, fabric: &Fabric) -> Option<Pair> {
             units: (group, group),
         });
     }
-    // The outermost level whose units differ.
+    // Outermost level whose units differ.
     let inside = |at: usize| machine.levels[at + 1..].iter().map(|level| level.count).product::<u32>();
     let at = (0..machine.levels.len()).find(|at| a / inside(*at) != b / inside(*at))?;
     let units = (a / inside(at), b / inside(at));
@@ -106,7 +106,7 @@ fn pair(row: &Observation, machine: &Machine, fabric: &Fabric) -> Option<Pair> {
     })
 }
 
-/// The median of the units that are nearest to each other.
+/// Median over the pair of units that are nearest to each other.
 fn of_nearest(
     subject: &mut Subject,
     target: Target,
@@ -120,7 +120,7 @@ fn of_nearest(
         (values, places)
     });
     let (values, places) = match target.table {
-        // Every group has its own cache, and all are alike.
+        // Every group has its own cache, and all are equal.
         Cache(_) => by_units.reduce(|mut all, (values, places)| {
             all.0.extend(values);
             all.1.extend(places);
@@ -161,7 +161,7 @@ fn of_nearest(
     })
 }
 
-/// The middle of sorted values, of which there is one at least.
+/// Median of sorted values, of which there is at least one.
 fn median(values: &[f64]) -> f64 {
     (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2.0
 }

@@ -1,4 +1,4 @@
-//! Distances of rows from a fitted machine.
+//! Residuals of rows against a fitted machine.
 
 use super::solve::Estimate;
 use super::staged::Fit;
@@ -6,13 +6,13 @@ use super::subject::Subject;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// A row that is missed by more than this, as a logarithm, and by more than four of its errors, is beyond the model: no
-/// values of the stage's parameters meet it and the other rows.
+/// A row whose residual exceeds this (as a logarithm) and four of its errors is beyond the model: no values meet it
+/// together with the other rows.
 const BEYOND: f64 = 0.35;
-/// A parameter whose rows are missed by more than this in the median is contradicted by them.
+/// Median residual of a parameter's rows from which they contradict it.
 const CONTRADICTED: f64 = 0.25;
 
-/// A stage with values.
+/// Stage with fitted values.
 pub(super) struct Solved {
     pub subject: Subject,
     pub estimates: Vec<Estimate>,
@@ -20,11 +20,11 @@ pub(super) struct Solved {
     pub errors: Errors,
 }
 
-/// Relative errors of rows by their numbers.
+/// Relative errors of rows, by index.
 pub(super) type Errors = BTreeMap<usize, f64>;
 
 impl Fit<'_> {
-    /// Rows that the values of a stage are far from.
+    /// Rows that the values of a stage cannot meet.
     pub(super) fn far(&self, solved: &Solved, rows: &[usize]) -> Vec<usize> {
         let is_far = |row: &usize| {
             let missed = self.miss(&solved.subject, *row);
@@ -34,13 +34,13 @@ impl Fit<'_> {
         rows.iter().copied().filter(is_far).collect()
     }
 
-    /// Sum of the squares by which rows are missed, in their errors.
+    /// Sum of squared residuals, in standard errors.
     pub(super) fn cost(&self, subject: &Subject, errors: &Errors, rows: &[usize]) -> f64 {
         let square = |row: &usize| {
             let error = errors.get(row).copied().unwrap_or(1.0);
             self.miss(subject, *row).map_or(0.0, |missed| (missed / error).powi(2))
         };
-        // In the order of the rows, so that the sum is the same on any number of workers.
+        // In the order of the rows, so that the sum is the same for any number of workers.
         rows.par_iter().map(square).collect::<Vec<_>>().into_iter().sum()
     }
 
@@ -55,7 +55,7 @@ impl Fit<'_> {
         all.get(all.len() / 2).is_some_and(|(off, error)| *off > CONTRADICTED.max(3.0 * error))
     }
 
-    /// Logarithm of what is simulated over what was measured.
+    /// Logarithm of the simulated over the measured value.
     pub(super) fn miss(&self, subject: &Subject, row: usize) -> Option<f64> {
         let row = &self.rows[row];
         let simulated = row.simulate(subject).ok()??;

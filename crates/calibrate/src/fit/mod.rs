@@ -1,4 +1,4 @@
-//! A machine file and a runtime file from measurements.
+//! Fits a machine file and a runtime file to measurements.
 //!
 //! | file | what |
 //! |---|---|
@@ -80,26 +80,25 @@ use crate::loops::LoopCost;
 use numalab_study::StudyError;
 use staged::Fit;
 
-/// Result of a fit.
 #[derive(Clone, Debug)]
 pub struct Fitted {
-    /// The machine and the runtime with the fitted values.
+    /// Machine and runtime with the fitted values.
     pub subject: Subject,
-    /// Every parameter that was fitted, in the order of the stages.
+    /// Every fitted parameter, in the order of the stages.
     pub estimates: Vec<Finding>,
     /// Origin of each value of the machine file, in the order of the file.
     pub origins: Vec<(String, Origin)>,
-    /// Oddities, for people.
+    /// Warnings for users.
     pub warnings: Vec<String>,
-    /// Curves of latency under load that are as likely, with what is fitted then.
+    /// Equally likely curves of latency under load, with the values fitted under them.
     pub otherwise: Vec<Otherwise>,
     /// Costs of the loops of predicted kernels.
     pub loops: Vec<LoopCost>,
-    /// The rows with how far the fitted machine is from them.
+    /// Rows with their residuals.
     pub rows: Vec<(Observation, Checked)>,
 }
 
-/// Fits everything that the inputs say something about. Told how many stages are done, and of how many.
+/// Fits everything that the inputs determine. `progress` receives the number of finished stages and of all stages.
 pub fn fit(inputs: &Inputs, progress: &dyn Fn(usize, usize)) -> Result<Fitted, StudyError> {
     let mut fit = Fit::new(inputs);
     let read = lines::read_off(&mut fit.subject, &inputs.rows, &mut fit.warnings);

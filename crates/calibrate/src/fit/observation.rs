@@ -1,4 +1,4 @@
-//! A measured value as the fit sees it, and its simulated counterpart.
+//! Measured value and its simulated counterpart.
 
 use super::subject::Subject;
 use crate::experiments;
@@ -7,10 +7,9 @@ use numalab_imports::measurements::{Limits, Row};
 use numalab_study::{Files, StudyError};
 use std::sync::Arc;
 
-/// A measured value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observation {
-    /// Measured row, and its place in a file.
+    /// Measured row, with its position in a file.
     pub row: Row,
     /// Median of the samples that count.
     pub value: f64,
@@ -20,19 +19,19 @@ pub struct Observation {
     pub scatter: f64,
     /// Standard error of the median, as a fraction of it.
     pub error: f64,
-    /// Samples that count, and samples left out.
+    /// Number of samples that count, and of those left out.
     pub samples: (usize, usize),
-    /// Too few samples were quiet.
+    /// True if too few samples were undisturbed.
     pub disturbed: bool,
-    /// Its loop, where the kernel itself said what that takes.
+    /// Its loop, if the kernel itself shows the loop's cost.
     pub own: Option<OwnLoop>,
-    /// Most instructions of its loop in a cycle, where the same loop in a core's own caches says so.
+    /// Instructions per cycle of its loop, if the same loop in a core's own caches shows them.
     pub pace: Option<f64>,
     /// Its workload, read once for all of its simulations.
     pub(crate) read: FilesRead,
 }
 
-/// Files that simulations of a row have in common, which says nothing of the row.
+/// Files that the simulations of a row share; they do not affect equality.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FilesRead(Arc<Files>);
 
@@ -43,7 +42,7 @@ impl PartialEq for FilesRead {
 }
 
 impl Observation {
-    /// Observation of a row, with the samples that were quiet by these limits.
+    /// Observation of a row, from its undisturbed samples under these limits.
     pub fn of(row: &Row, limits: &Limits) -> Observation {
         let quiet = row.quiet(limits);
         Observation {
@@ -60,7 +59,7 @@ impl Observation {
         }
     }
 
-    /// Least relative error that it has. Memory of another node is beyond every cache.
+    /// Least relative error. Memory of another node is beyond every cache.
     pub fn rough(&self) -> f64 {
         let experiment = experiments::find(&self.row.experiment);
         let rough = experiment.map_or(experiments::ROUGH, |experiment| experiment.rough);
@@ -72,23 +71,22 @@ impl Observation {
         self.number("from").unwrap_or(0.0) == self.number("node").unwrap_or(0.0)
     }
 
-    /// A parameter of the experiment.
     pub fn param(&self, name: &str) -> Option<&str> {
         self.row.param(name)
     }
 
-    /// A parameter that is a number.
+    /// Numeric parameter.
     pub fn number(&self, name: &str) -> Option<f64> {
         self.param(name)?.parse().ok()
     }
 
-    /// A parameter that is a list of whole numbers, without what is none.
+    /// Parameter that is a list of whole numbers; other items are skipped.
     pub fn numbers(&self, name: &str) -> Vec<u32> {
         let list = self.param(name).unwrap_or_default();
         list.split(',').filter_map(|number| number.trim().parse().ok()).collect()
     }
 
-    /// Simulated value of it; `None` where no workload covers it.
+    /// Simulated value; `None` if no workload covers it.
     pub fn simulate(&self, subject: &Subject) -> Result<Option<f64>, StudyError> {
         let Some(experiment) = experiments::find(&self.row.experiment) else { return Ok(None) };
         // Read off, so that large matrices cost nothing.
@@ -100,7 +98,7 @@ impl Observation {
         let like_it = self.own.zip(executed).map(|(own, executed)| own.subject(subject, executed));
         let subject = like_it.as_deref().unwrap_or(subject);
         let cost = executed.map(|executed| executed.to_string());
-        // What caches deliver comes beside computing: all the time that a loop takes in them is its own.
+        // Data from caches overlaps with computing: all time of a loop in caches is its own.
         let beside = match experiments::is_loop_alone(&self.row) {
             true => Some("1".to_owned()),
             false => self.own.and_then(|own| own.overlap).map(|part| part.to_string()),

@@ -15,21 +15,21 @@ use std::cell::RefCell;
 pub enum Origin {
     /// Fitted to rows; the finding has the same path.
     Measured,
-    /// Read off: what a row or the system says, which nothing else can be confused with.
+    /// Read off: stated unambiguously by a row or the system.
     Stated(String),
     /// From a table of defaults.
     Assumed {
-        /// Subject of the table.
+        /// Name of the table.
         table: &'static str,
         /// Experiment that would measure it.
         experiment: Option<&'static str>,
     },
 }
 
-/// Keys of the file that describe the file.
+/// Keys that describe the file itself.
 const LABELS: [&str; 3] = ["name", "description", "runtime"];
 
-/// Origins of everything that the machine file says, in its order.
+/// Origins of all values of the machine file, in its order.
 pub(super) fn of(subject: &Subject, inputs: &Inputs, findings: &[Finding]) -> Vec<(String, Origin)> {
     // The writer of the file visits the path of every value.
     let paths = RefCell::new(Vec::new());
@@ -38,7 +38,7 @@ pub(super) fn of(subject: &Subject, inputs: &Inputs, findings: &[Finding]) -> Ve
         None
     });
     let mut paths = paths.into_inner();
-    // What is not written is a default too.
+    // Values that are not written are defaults, too.
     for silent in ["core.overlap", load::PATH] {
         if !paths.iter().any(|path| path == silent) {
             paths.push(silent.to_owned());
@@ -78,7 +78,7 @@ fn origin(path: &str, subject: &Subject, inputs: &Inputs, findings: &[Finding]) 
     }
 }
 
-/// Machine that a default was taken from.
+/// Machine from which a default was taken.
 fn table(path: &str) -> &'static str {
     let section = path.split(['.', '[']).next().unwrap_or_default();
     let parameters = match section {

@@ -1,4 +1,4 @@
-//! Values that are read off rather than fitted: nothing else can be confused with them.
+//! Values that are read off instead of fitted, since a row states them unambiguously.
 
 use super::observation::Observation;
 use numalab_base::parameter::Parameters;
@@ -9,18 +9,18 @@ use numalab_machine::{Core, Machine, SKYLAKE_WINDOW};
 const BUFFERS: f64 = 12.0;
 /// Cycles of PAUSE of these cores, by the same manual.
 const PAUSE: f64 = 140.0;
-/// Parts of the wait of an atomic operation that computing before and after it hides, and the part of the time between
-/// cores that a waiting core waits for, as measured on a guest on Zen 4 cores.
+/// Parts of an atomic operation's wait that computing before and after it hides, and the part of the core-to-core
+/// latency of a hand-over, as measured on a guest on Zen 4 cores.
 const ATOMIC_AHEAD: f64 = 0.75;
 const ATOMIC_PAST: f64 = 1.0;
 const PASSED_ON: f64 = 0.43;
 
-/// Least part of a turn by which an addition has to be slower for its line to be seen.
+/// Least part of an addition's time by which its line has to slow it to be visible.
 const SEEN: f64 = 0.05;
 
 const OF_ATOMICS: [&str; 2] = ["core.atomic_ahead", "core.atomic_past"];
 
-/// The experiment that says a value by itself.
+/// Experiment that states a value by itself.
 pub(super) fn experiment(path: &str) -> Option<&'static str> {
     match path {
         "core.clock" | "core.pause" => Some("compute"),
@@ -29,8 +29,8 @@ pub(super) fn experiment(path: &str) -> Option<&'static str> {
     }
 }
 
-/// Takes the rows that say a value by themselves, and sets it. Values that no row says are assumed. The paths that are stated,
-/// and by what.
+/// Removes the rows that state a value by themselves and sets the value. Values without such a row are assumed.
+/// Returns the stated paths with their sources.
 pub(super) fn all(
     machine: &mut Machine,
     rows: &mut Vec<Observation>,
@@ -58,7 +58,7 @@ pub(super) fn all(
         stated.extend(OF_ATOMICS.map(|path| (path.to_owned(), by.clone())));
     }
     rows.retain(|row| row.row.experiment != "atomic_order");
-    // No synthetic machine has a window: its lines in random order cost what streams do.
+    // Synthetic machines have no window: their lines in random order cost what streams do.
     (core.window, core.random_outstanding) = (Some(SKYLAKE_WINDOW), Some(BUFFERS));
     let of_core = Core::SECTION.parameters.iter().filter(|parameter| parameter.rule.assumed_of.is_some());
     assumed.extend(of_core.map(|parameter| format!("core.{}", parameter.name)));
@@ -70,9 +70,9 @@ pub(super) fn all(
     stated
 }
 
-/// Parts of the wait for the line of an atomic operation that pass beside the computing before it and after it, and the source. The
-/// wait is what an addition takes whose result is computed with; no more of it can be hidden than there is computing. `None` where a
-/// row is missing, or lines go to and fro so fast that nothing is seen.
+/// Parts of the wait for an atomic operation's line that overlap with computing before and after it, and the source.
+/// The wait is measured by an addition whose result is used; at most the computing can hide it. `None` if a row is
+/// missing, or if the line moves too fast to be visible.
 fn order_of_atomics(rows: &[Observation]) -> Option<(f64, f64, String)> {
     let turn = |order: &str| {
         rows.iter().find(|row| row.row.experiment == "atomic_order" && row.param("order") == Some(order))

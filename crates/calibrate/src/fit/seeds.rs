@@ -1,5 +1,5 @@
-//! Starts of stages. Sizes and latencies of caches: as the curve of a chase shows them. Capacities: at the most that
-//! was seen. A capacity that begins too high limits nothing, and nothing would then tell how far to come down.
+//! Starts of stages. Cache sizes and latencies start at the chase's curve, capacities at the greatest value seen: a
+//! capacity that starts too high limits nothing, so no row shows how far to lower it.
 
 use super::curve::{self, Claim, Point};
 use super::observation::Observation;
@@ -10,10 +10,10 @@ use numalab_machine::{Cache, Fabric, LinkId, Machine, NodeId};
 /// Multiple of one core's bandwidth at which a controller is no bottleneck.
 const AMPLE: f64 = 100.0;
 
-/// Part of a chase that a level has to serve for its latency to be seen.
+/// Part of a chase that a level has to serve for its latency to be visible.
 const SEEN: f64 = 0.2;
 
-/// Bytes moved for an accessed byte: fetched, and written back. `None` where a row does not say so.
+/// Bytes fetched and written back for an accessed byte. `None` if the row does not state it.
 fn moves(row: &Observation) -> Option<(f64, f64)> {
     Some(match row.row.quantity.as_str() {
         "read_bandwidth" => (1.0, 0.0),
@@ -27,13 +27,13 @@ fn moves(row: &Observation) -> Option<(f64, f64)> {
     })
 }
 
-/// The most of something over some rows, in bytes a second.
+/// Greatest bandwidth over some rows.
 fn most(rows: &[&Observation], part: fn((f64, f64)) -> f64) -> Option<Bandwidth> {
     let seen = rows.iter().filter_map(|row| Some(part(moves(row)?) * row.value * 1e9));
     seen.filter(|rate| *rate > 0.0).reduce(f64::max).map(Bandwidth)
 }
 
-/// The chase that rows are.
+/// Points of a chase.
 fn points(rows: &[&Observation]) -> Vec<Point> {
     let point = |row: &&Observation| {
         let (footprint, error) = (row.number("footprint")?, row.error.max(row.rough()));
@@ -42,7 +42,7 @@ fn points(rows: &[&Observation]) -> Vec<Point> {
     rows.iter().filter_map(point).collect()
 }
 
-/// Seeds sizes and latencies of caches, and the latency of memory, with what a chase shows.
+/// Starts of cache sizes and latencies, and of the memory latency, from a chase.
 pub fn caches(subject: &mut Subject, rows: &[&Observation]) {
     let points = points(rows);
     let machine = &mut subject.machine;
@@ -60,7 +60,7 @@ pub fn caches(subject: &mut Subject, rows: &[&Observation]) {
     machine.memory.latency = latency(claims.len()).unwrap_or(machine.memory.latency);
 }
 
-/// Doubts where replacement decides how much of a chase a cache holds that does not hold all of it.
+/// Errors of rows whose footprint a cache holds in part, where replacement decides.
 pub fn at_the_edge_of_a_cache(rows: &[&Observation], subject: &Subject) -> Vec<f64> {
     let sizes: Vec<f64> = subject.machine.caches.iter().map(|cache| cache.size.0 as f64).collect();
     let knee = curve::knee(&points(rows), &sizes);
@@ -70,7 +70,7 @@ pub fn at_the_edge_of_a_cache(rows: &[&Observation], subject: &Subject) -> Vec<f
     rows.iter().map(doubt).collect()
 }
 
-/// Seeds the bandwidth of one core, and the lines that it keeps in flight for it.
+/// Starts of a core's bandwidth, and of its lines in flight.
 pub fn one_core(subject: &mut Subject, rows: &[&Observation]) {
     let far = subject.machine.caches.iter().map(|cache| cache.size.0 as f64).fold(0.0, f64::max);
     let from_memory = |row: &&&Observation| {
@@ -78,7 +78,7 @@ pub fn one_core(subject: &mut Subject, rows: &[&Observation]) {
     };
     let rows: Vec<&Observation> = rows.iter().filter(from_memory).copied().collect();
     let machine = &mut subject.machine;
-    // One core does not fill a controller, unless it is the only one: then what it gets is what there is.
+    // A single core fills its controller only if it is the only one.
     if let Some(moved) = most(&rows, |(fetched, written)| fetched + written) {
         machine.memory.bandwidth = Bandwidth(AMPLE * moved.0);
         (machine.memory.read_bandwidth, machine.memory.write_bandwidth) = (None, None);
@@ -93,7 +93,7 @@ pub fn one_core(subject: &mut Subject, rows: &[&Observation]) {
     if let Some(fetched) = most(&rows, |(fetched, _)| fetched) {
         machine.core.outstanding = in_flight(fetched);
     }
-    // Two reasons for which stores may be slow, of which the stage takes one.
+    // Two possible reasons for slow stores, of which the stage takes one.
     let stored: Vec<&Observation> =
         rows.iter().filter(|row| moves(row) == Some((1.0, 1.0))).copied().collect();
     if let Some(fetched) = most(&stored, |(fetched, _)| fetched) {
@@ -104,8 +104,8 @@ pub fn one_core(subject: &mut Subject, rows: &[&Observation]) {
     }
 }
 
-/// Seeds the lines in random order that a core keeps in flight, by Little's law, and the window: these times the additions
-/// beside each. The most that was seen of either.
+/// Starts of the lines in random order that a core keeps in flight, by Little's law, and of its window: these lines
+/// times the additions beside each. The greatest values seen.
 pub fn random_lines(subject: &mut Subject, rows: &[&Observation]) {
     let latency = subject.machine.memory.latency.as_secs() * 1e9;
     let lines = |row: &&&Observation| latency / row.value;
@@ -117,7 +117,7 @@ pub fn random_lines(subject: &mut Subject, rows: &[&Observation]) {
     core.window = (window > 0.0).then_some(window).or(core.window);
 }
 
-/// Seeds what the last cache lets a core have of lines in random order, by Little's law, and half of computing beside them.
+/// Starts of the random lines in flight from the last cache, by Little's law; half of computing overlaps with them.
 pub fn random_lines_of_caches(subject: &mut Subject, rows: &[&Observation]) {
     let Machine { core, caches, .. } = &mut subject.machine;
     let Some(last) = caches.last_mut() else { return };
@@ -127,12 +127,12 @@ pub fn random_lines_of_caches(subject: &mut Subject, rows: &[&Observation]) {
     }
 }
 
-/// Half of waiting for streams in which random lines come.
+/// Start: half of the waiting for streams overlaps with random lines.
 pub fn random_lines_beside_streams(subject: &mut Subject, _: &[&Observation]) {
     subject.machine.core.random_beside_streams = Some(0.5);
 }
 
-/// Nodes that the threads of a row are on.
+/// Number of nodes with threads of a row.
 fn nodes_of(row: &Observation, machine: &Machine) -> f64 {
     let totals = numalab_machine::totals(machine);
     let cores = (totals.cores / totals.nodes.max(1)).max(1);
@@ -154,9 +154,9 @@ pub fn pages(subject: &mut Subject, rows: &[&Observation]) {
     }
 }
 
-/// Seeds the bandwidth of a memory controller.
+/// Start of a controller's bandwidth.
 pub fn controllers(subject: &mut Subject, rows: &[&Observation]) {
-    // Teams of several nodes have several controllers; those of one are what says most.
+    // Teams of one node show most; those of several nodes have several controllers.
     let each: Vec<Observation> = rows
         .iter()
         .map(|row| Observation { value: row.value / nodes_of(row, &subject.machine), ..(*row).clone() })
@@ -168,8 +168,8 @@ pub fn controllers(subject: &mut Subject, rows: &[&Observation]) {
     memory.bandwidth = most(&each, |(fetched, written)| fetched + written).unwrap_or(memory.bandwidth);
 }
 
-/// Seeds the time of a task that is executed at once: the least of all. A team of one soon fills what queues it has, if it
-/// has any, so that nearly all of its tasks are; from the time of queued ones there the way is too far.
+/// Start of the time of an immediately executed task: the least of all. A team of one soon fills its queues, so
+/// nearly all of its tasks are executed immediately; a start at the time of queued tasks is too far away.
 pub fn tasks(subject: &mut Subject, rows: &[&Observation]) {
     let tasks = &mut subject.runtime.tasks;
     let least = rows.iter().map(|row| row.value).fold(f64::INFINITY, f64::min);
@@ -178,20 +178,20 @@ pub fn tasks(subject: &mut Subject, rows: &[&Observation]) {
     }
 }
 
-/// Seeds the time of a chunk: all that there is for each. From none the way is uneven, as counters come later or sooner than others
-/// ask for them.
+/// Start of a chunk's time: the whole time per chunk. A start at zero would be in front of steps, since counters
+/// arrive later or sooner than other requests.
 pub fn chunks(subject: &mut Subject, rows: &[&Observation]) {
     let each = |row: &&Observation| Some(row.value * 1e-3 * row.number("threads")? / row.number("packages")?);
     let longest = rows.iter().filter_map(each).fold(0.0, f64::max);
     subject.runtime.worksharing.chunk = Span::from_secs_ceil(longest);
 }
 
-/// Half: from all or nothing there is only one way to go.
+/// Start: one half, since 0 and 1 have only one side.
 pub fn overlap(subject: &mut Subject, _: &[&Observation]) {
     subject.machine.core.overlap = 0.5;
 }
 
-/// Seeds the bandwidth of links: the most that came over each.
+/// Start of a link's bandwidth: the greatest value seen.
 pub fn links(subject: &mut Subject, rows: &[&Observation]) {
     let Ok(fabric) = Fabric::new(&subject.machine) else { return };
     let line = subject.machine.memory.line.0 as f64;

@@ -1,4 +1,4 @@
-//! One stage of a fit after the other.
+//! Execution of the stages of a fit, one after another.
 
 use super::finding::{Checked, Finding, IDENTIFIABLE, Verdict};
 use super::inputs::Inputs;
@@ -16,17 +16,17 @@ use numalab_study::StudyError;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
-/// A fit under way.
+/// Fit under way.
 pub(super) struct Fit<'a> {
     inputs: &'a Inputs,
-    /// Those of the inputs, and what was derived where nothing was measured.
+    /// Rows of the inputs, and rows derived where nothing was measured.
     pub rows: Vec<Observation>,
     pub subject: Subject,
     estimates: Vec<Finding>,
     pub warnings: Vec<String>,
-    /// Curves of latency under load that are as likely, with what is fitted then.
+    /// Equally likely curves of latency under load, with the values fitted under them.
     pub otherwise: Vec<Otherwise>,
-    /// Rows that can be simulated.
+    /// True for rows that can be simulated.
     possible: Vec<bool>,
     /// Rows that a stage could not meet.
     beyond: BTreeSet<usize>,
@@ -36,7 +36,7 @@ impl Fit<'_> {
     pub(super) fn new(inputs: &Inputs) -> Fit<'_> {
         let subject = inputs.subject.clone();
         let mut warnings = inputs.warnings.clone();
-        // A row that cannot be simulated now cannot be later: it would end the fit of all others.
+        // A row that cannot be simulated now cannot be later and would end the whole fit.
         let simulated: Vec<_> = inputs.rows.par_iter().map(|row| row.simulate(&subject)).collect();
         let possible = inputs.rows.iter().zip(simulated).map(|(row, simulated)| match simulated {
             Ok(value) => value.is_some(),
@@ -50,7 +50,7 @@ impl Fit<'_> {
         Fit { inputs, rows, subject, estimates, warnings, otherwise: Vec::new(), possible, beyond }
     }
 
-    /// Fits one stage. Rows that it cannot meet are left out, and it is fitted once more on the others.
+    /// Fits one stage. Rows that it cannot meet are left out, and the stage is fitted once more.
     pub(super) fn stage(&mut self, stage: &Stage) -> Result<(), StudyError> {
         if let Some(prepares) = stage.prepares {
             prepares(&mut self.rows, &self.subject);
@@ -114,8 +114,8 @@ impl Fit<'_> {
         Ok(())
     }
 
-    /// Makes values as unsure as those are that they were fitted beside: what is drawn (their sides) stays, as the earlier ones
-    /// are drawn themselves.
+    /// Adds the errors of earlier values to those of a stage. The sides, which are drawn, stay: earlier values are
+    /// drawn themselves.
     fn with_earlier_errors(
         &self,
         solved: &mut Solved,
@@ -149,7 +149,7 @@ impl Fit<'_> {
         places.iter().map(|row| &self.rows[*row]).collect()
     }
 
-    /// A finding on the rows of a stage: those that it rests on, or all if there is none.
+    /// Finding on the rows that a value rests on, or on all rows of the stage if there are none.
     pub(super) fn finding(
         &self,
         stage: &Stage,
@@ -169,7 +169,7 @@ impl Fit<'_> {
         }
     }
 
-    /// Keeps a finding in the place of an earlier one.
+    /// Stores a finding in place of an earlier one of the same path.
     pub(super) fn keep(&mut self, finding: Finding) {
         match self.estimates.iter_mut().find(|known| known.path == finding.path) {
             Some(known) => *known = finding,
@@ -191,7 +191,7 @@ impl Fit<'_> {
         Ok(Solved { subject, estimates, errors })
     }
 
-    /// The same without saying how sure the values are, which takes most of the time.
+    /// As `solved`, without errors, which take most of the time.
     pub(super) fn searched(
         &self,
         stage: &Stage,
@@ -206,13 +206,13 @@ impl Fit<'_> {
         Ok(subject)
     }
 
-    /// Relative errors of rows, by their numbers.
+    /// Relative errors of rows, by index.
     pub(super) fn errors(&self, stage: &Stage, start: &Subject, places: &[usize]) -> Errors {
         let weighted = self.weighted(stage, start, places);
         places.iter().copied().zip(weighted.iter().map(|row| row.error)).collect()
     }
 
-    /// Rows with what the stage leaves open about them.
+    /// Rows with their errors, including those of the stage.
     fn weighted(&self, stage: &Stage, start: &Subject, places: &[usize]) -> Vec<Weighted<'_>> {
         let rows = self.rows_at(places);
         let doubts = stage.doubt.map_or_else(|| vec![0.0; rows.len()], |doubt| doubt(&rows, start));
@@ -220,7 +220,7 @@ impl Fit<'_> {
         rows.into_iter().zip(doubts).map(|(row, doubt)| Weighted { row, error: error(row, doubt) }).collect()
     }
 
-    /// Simulates every row, used or not, with the loops as the kernels' own rows say.
+    /// Simulates every row, used or not, with the loops of the kernels' own rows.
     pub(super) fn finish(mut self) -> Fitted {
         self.of_load().into_iter().for_each(|finding| self.keep(finding));
         let loops = loops::costs(&self.rows, &self.subject);

@@ -13,14 +13,14 @@ use super::target::FittedTable::Cache;
 use super::{Finding, IDENTIFIABLE, Verdict};
 use numalab_base::Bytes;
 
-/// Sizes that differ by less agree: the grid of the curve is that coarse, and so are the footprints.
+/// Ratio below which sizes agree, given the steps of the grid and the footprints.
 const AGREE: f64 = 1.5;
-/// A cache from which a stream is less faster than from memory does not show where it ends.
+/// Ratio of a stream's rates from cache and memory below which its rows do not show the size.
 const FASTER: f64 = 1.3;
-/// Part of a stream that a level has to serve for its rate to be seen.
+/// Part of a stream that a level has to serve for its rate to be visible.
 const SEEN: f64 = 0.5;
 
-/// The size of the last cache between what the chase has said and what streams of one thread find, if that is more.
+/// Size of the last cache between the chase's value and the streams' of one thread, if that is larger.
 pub(super) fn found_more(
     subject: &mut Subject,
     findings: &mut [Finding],
@@ -66,11 +66,11 @@ fn is_stream(row: &Observation) -> bool {
         && row.number("footprint").is_some()
 }
 
-/// The size of the last cache by the time of a byte by footprint, where both the cache and memory are seen.
+/// Size of the last cache from time per byte by footprint, if both cache and memory are visible.
 fn size_of_last(subject: &Subject, rows: &[&Observation]) -> Option<f64> {
     let caches = &subject.machine.caches;
     let last = caches.len() - 1;
-    // What the chase says: a core's own caches are as it found them.
+    // Private caches as the chase found them.
     let claims = caches.iter().enumerate();
     let claims: Vec<Claim> =
         claims.map(|(at, cache)| Claim { size: cache.size.0 as f64, shared: at == last }).collect();
@@ -94,14 +94,14 @@ mod tests {
 
     const MIB: f64 = 1024.0 * 1024.0;
 
-    /// A machine with a last cache of 8 MiB, as a chase has found it.
+    /// Machine with a last cache of 8 MiB, as found by a chase.
     fn subject() -> Subject {
         let mut machine = synthetic("socket:1 core:2").unwrap();
         machine.caches[2].size = Bytes(8 << 20);
         Subject::new(machine, Profile::default())
     }
 
-    /// Streams of 100 GB/s from caches, of which the last has this size, and of so much from memory.
+    /// Streams of 100 GB/s from caches, of which the last has this size, and of `memory` from memory.
     fn streams(size: f64, memory: f64) -> Vec<Observation> {
         let rate = |footprint: f64| {
             let inside = (size / footprint).min(1.0);

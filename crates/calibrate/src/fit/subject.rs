@@ -9,35 +9,34 @@ use numalab_machine::Machine;
 use numalab_runtime::Profile;
 use numalab_study::{Files, Measured, SealedMachine, StudyError};
 
-/// A machine and a runtime with the values that they have at the moment.
+/// Machine and runtime with their present values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Subject {
-    /// The hardware and what its operating system charges.
+    /// Hardware and operating system.
     pub machine: Machine,
-    /// The OpenMP runtime.
+    /// OpenMP runtime.
     pub runtime: Profile,
-    /// Points from which the curve of latency under load follows, with what memory delivers at the moment, if it was measured.
+    /// Measured latency under load, from which the curve follows with the present bandwidth of memory.
     pub(crate) under_load: Option<UnderLoad>,
 }
 
 impl Subject {
-    /// A machine and a runtime, of which no latency under load was measured.
+    /// Subject without measured latency under load.
     pub fn new(machine: Machine, runtime: Profile) -> Subject {
         Subject { machine, runtime, under_load: None }
     }
 
-    /// The value of a parameter, in base units.
+    /// Value of a parameter, in base units.
     pub fn get(&self, target: Target) -> f64 {
         target.number(self)
     }
 
-    /// Sets a parameter.
     pub fn set(&mut self, target: Target, value: f64) {
         target.set(self, value);
     }
 
-    /// Makes values fit together that were fitted apart: caches grow and slow down outwards, no part is more
-    /// than the whole, and none slower than a chase through it. The curve of latency under load is over what memory delivers.
+    /// Makes separately fitted values consistent: caches grow and slow down outwards, no part exceeds the whole, and
+    /// no stream is slower than a chase. Updates the curve of latency under load for the present bandwidth.
     pub fn settle(&mut self) {
         let Machine { core, caches, memory, os, .. } = &mut self.machine;
         core.overlap = core.overlap.min(1.0);
@@ -61,14 +60,14 @@ impl Subject {
         let most = parts.iter().flatten().fold(memory.bandwidth.0, |most, part| most.max(part.0));
         memory.bandwidth = Bandwidth(most);
         if let Some(measured) = &self.under_load {
-            // All that streams there are reads.
+            // All streams of that kernel are reads.
             memory.loaded_latency = measured.curve(memory.read_bandwidth.unwrap_or(memory.bandwidth).0);
         }
         os.page_lock = os.page_lock.min(os.page_fault);
     }
 
-    /// Simulated value of a quantity of an experiment in this unit with these parameters, where its loop executes so many
-    /// instructions in a cycle at most, if that is known; `None` where no workload covers it.
+    /// Simulated value of an experiment's quantity with these parameters, in a unit. `per_cycle`: instructions per
+    /// cycle of its loop, if known. `None` if no workload covers it.
     pub(crate) fn simulate<'a>(
         &self,
         experiment: &'static Experiment,
@@ -78,7 +77,7 @@ impl Subject {
         files: &Files,
     ) -> Result<Option<f64>, StudyError> {
         let mut all: Vec<(&str, &str)> = experiment.params().collect();
-        // Of a key that is there twice the last counts.
+        // The last of repeated keys counts.
         for (key, value) in params {
             all.retain(|(known, _)| *known != key);
             all.push((key, value));

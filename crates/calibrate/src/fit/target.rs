@@ -1,4 +1,4 @@
-//! Parameters that can be fitted: table and declaration. The facts of a fit stand at the declaration.
+//! Fitted parameters as table and declaration. Facts for a fit stand at the declaration.
 
 use super::subject::Subject;
 use numalab_base::parameter::{Parameter, StandIn, Table, Value};
@@ -13,11 +13,11 @@ pub struct Target {
     pub parameter: &'static Parameter,
 }
 
-/// A table of a machine file or a runtime file.
+/// Table of a machine file or a runtime file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FittedTable {
     Core,
-    /// A cache, counted from 0 at the core.
+    /// Index of a cache, from 0 at the core.
     Cache(usize),
     Memory,
     Link(LinkId),
@@ -31,7 +31,6 @@ pub enum FittedTable {
 }
 
 impl FittedTable {
-    /// A parameter of the table.
     pub const fn number(self, parameter: &'static Parameter) -> Target {
         Target { table: self, parameter }
     }
@@ -55,7 +54,7 @@ impl FittedTable {
     }
 }
 
-/// The table of a target in a subject; `$as_ref` and `$mut` are of the wanted kind of reference.
+/// Table of a target in a subject, as a reference of the wanted kind.
 macro_rules! table {
     ($target:expr, $subject:expr, $as_ref:ident $(, $mut:tt)?) => {{
         let Subject { machine, runtime, .. } = $subject;

@@ -1,19 +1,19 @@
-//! As much of a kernel's output as the rounds need; the rest is for those who read the file.
+//! Parses the part of a kernel's output that the rounds need; readers of the file parse the rest.
 
 use serde_json::Value;
 
-/// A line.
+/// Line of a kernel's output.
 #[derive(Debug, PartialEq)]
 pub(super) enum Record {
-    /// All its samples.
+    /// All samples.
     Measurement(Vec<f64>),
-    /// Not possible on this machine, with the reason.
+    /// Impossible on this machine, with the reason.
     Skipped(String),
-    /// Something else.
+    /// Any other line.
     Other,
 }
 
-/// Reads all lines, or says what is wrong with the first that cannot be read.
+/// Parses all lines, or describes the fault of the first bad one.
 pub(super) fn read(text: &str) -> Result<Vec<Record>, String> {
     let records: Vec<Record> = text.lines().map(line).collect::<Result<_, _>>()?;
     if !text.ends_with('\n') || !records.iter().any(|record| *record != Record::Other) {

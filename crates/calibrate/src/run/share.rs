@@ -1,4 +1,4 @@
-//! Shares of the measurements in the time that is left.
+//! Divides the remaining time among the measurements.
 
 use std::time::Duration;
 
@@ -13,14 +13,14 @@ pub(super) struct Shares {
 }
 
 impl Shares {
-    /// Seconds for the next of the measurements that are ahead: an equal share, less what the others
-    /// took on average beyond theirs. What steady ones leave over goes to all that follow.
+    /// Seconds for the next measurement: an equal share of the rest, less the mean additional cost. Time that steady
+    /// measurements leave goes to all later ones.
     pub(super) fn next(&self, left: Duration, ahead: usize) -> f64 {
         let beyond = self.beyond / f64::from(self.taken.max(1));
         (left.as_secs_f64() / ahead.max(1) as f64 - beyond).max(LEAST)
     }
 
-    /// A measurement is over.
+    /// Notes the time of a finished measurement.
     pub(super) fn took(&mut self, given: f64, wall: Duration) {
         self.beyond += (wall.as_secs_f64() - given).max(0.0);
         self.taken += 1;
@@ -36,11 +36,11 @@ mod tests {
         let mut shares = Shares::default();
         // 120 s for 300 measurements.
         assert_eq!(shares.next(Duration::from_secs(120), 300), 0.4);
-        // One takes 0.3 s longer, one is over early: 0.15 s each beyond their share.
+        // One takes 0.3 s longer, one ends early: 0.15 s each beyond their share.
         shares.took(0.4, Duration::from_millis(700));
         shares.took(0.4, Duration::from_millis(100));
         assert!((shares.next(Duration::from_secs(60), 150) - 0.25).abs() < 1e-12);
-        // Never less than says how quiet it was, nor anything odd at the end.
+        // Never less than the window, also at the end.
         assert_eq!(shares.next(Duration::ZERO, 0), LEAST);
     }
 }

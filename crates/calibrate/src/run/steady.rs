@@ -1,16 +1,16 @@
 //! Stop criterion: would another round add information?
 
-/// Fewer rounds than this say nothing about a drift.
+/// Fewer rounds do not show a drift.
 const LEAST_ROUNDS: usize = 3;
 /// Largest standard error of a steady mean.
 const STEADY: f64 = 0.005;
 
-/// The medians of the rounds so far.
+/// Medians of the rounds so far.
 #[derive(Debug, Default)]
 pub(super) struct Medians(Vec<f64>);
 
 impl Medians {
-    /// Adds a round's samples, of which there is one at least.
+    /// Adds the samples of a round, at least one.
     pub(super) fn add(&mut self, mut samples: Vec<f64>) {
         samples.sort_by(f64::total_cmp);
         let count = samples.len();

@@ -3,7 +3,7 @@
 use numalab_machine::{CoreId, Fabric, LevelKind, Machine, NodeId};
 use std::collections::BTreeSet;
 
-/// A measurement to be made.
+/// Planned measurement.
 #[derive(Clone)]
 pub struct Row {
     pub experiment: &'static str,
@@ -23,14 +23,15 @@ impl Row {
     }
 }
 
-/// Bytes of one thread of a team: far beyond every cache, and a quarter of a node's memory for all of its threads at most.
+/// Bytes of one thread of a team: far beyond every cache, and at most a quarter of a node's memory for all of its
+/// threads.
 fn far(machine: &Machine) -> u64 {
     const FAR: u64 = 256 << 20;
     let cores = numalab_machine::totals(machine);
     FAR.min(machine.memory.capacity.0 / 4 / u64::from((cores.cores / cores.nodes.max(1)).max(1)))
 }
 
-/// All of them.
+/// All planned measurements.
 pub fn rows(machine: &Machine) -> Vec<Row> {
     let Ok(fabric) = Fabric::new(machine) else { return Vec::new() };
     let mut rows = Vec::new();
@@ -88,7 +89,7 @@ fn beyond_caches(machine: &Machine) -> u64 {
     (8 * last.max(1 << 23)).next_power_of_two()
 }
 
-/// A chase while the others of the node stream, hardly and as fast as they can.
+/// A chase while other cores of the node stream, slowly and at full speed.
 fn under_load(machine: &Machine, fabric: &Fabric, rows: &mut Vec<Row>) {
     let threads = fabric.cores_per_node();
     if threads < 2 {
@@ -108,7 +109,7 @@ fn under_load(machine: &Machine, fabric: &Fabric, rows: &mut Vec<Row>) {
     }
 }
 
-/// Lines in random order, where the machine says what they cost.
+/// Lines in random order, if the machine states their cost.
 fn in_random_order(machine: &Machine, rows: &mut Vec<Row>) {
     if machine.core.window.is_none() && machine.core.random_outstanding.is_none() {
         return;
@@ -132,7 +133,7 @@ fn in_random_order(machine: &Machine, rows: &mut Vec<Row>) {
     }
 }
 
-/// One memory of each distance, seen from the first node.
+/// One memory of each distance from the first node.
 fn between_nodes(fabric: &Fabric, share: u64, rows: &mut Vec<Row>) {
     let mut seen = BTreeSet::from([fabric.line_latency(NodeId(0), NodeId(0))]);
     let all = fabric.cores_per_node().to_string();
@@ -169,7 +170,7 @@ fn between_nodes(fabric: &Fabric, share: u64, rows: &mut Vec<Row>) {
     }
 }
 
-/// A pair of cores that share a cache, and one on each kind of way.
+/// A pair of cores that share a cache, and one for each kind of route.
 fn hand_over(machine: &Machine, fabric: &Fabric, rows: &mut Vec<Row>) {
     let parts = machine.levels.iter().rev().filter(|level| level.kind != LevelKind::Core);
     let mut partner = 1;
@@ -204,14 +205,15 @@ fn by_threads(threads: u32, far: u64, rows: &mut Vec<Row>) {
     rows.push(Row::new("first_touch_init", "bandwidth", "GB/s", &[team(), ("size", (64 << 20).to_string())]));
     rows.push(Row::new("malloc", "time_per_call", "us", &[team()]));
     rows.push(Row::new("epcc", "overhead", "us", &[team(), ("construct", "parallel".to_owned())]));
-    // Of many most are executed at once where queues are bounded; of one thread, so few are all queued.
+    // With bounded queues most of many tasks are executed immediately; this few on one thread are all queued.
     let queued = (threads == 1).then_some(60);
     for executions in [1000].into_iter().chain(queued) {
         rows.push(Row::new("epcc_task", "overhead", "us", &[team(), ("executions", executions.to_string())]));
     }
 }
 
-/// Adds rows of calls by a thread itself, whose cost shows best where it is alone; of chunks, a team of one takes all at once.
+/// Adds rows of runtime calls, whose cost shows best on one thread, and of chunks, which a team of one takes all at
+/// once.
 fn calls(cores: u32, rows: &mut Vec<Row>) {
     for construct in ["for", "barrier", "single", "critical", "atomic"] {
         let params = [("threads", "1".to_owned()), ("construct", construct.to_owned())];
@@ -225,7 +227,7 @@ fn calls(cores: u32, rows: &mut Vec<Row>) {
     }
 }
 
-/// Adds the rows that a fit should predict.
+/// Adds rows that a fit should predict.
 fn predicted(cores: u32, far: u64, rows: &mut Vec<Row>) {
     let team = || ("threads", cores.to_string());
     for schedule in ["static", "dynamic", "guided", "tasks"] {

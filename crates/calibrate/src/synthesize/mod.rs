@@ -23,7 +23,7 @@ use serde_json::json;
 /// Samples of each measurement.
 const SAMPLES: usize = 15;
 
-/// The text of a file of measurements, a sample being off by so much (one standard deviation, as a fraction).
+/// Text of a file of measurements. `noise`: standard deviation of a sample, as a fraction.
 pub fn synthesize(subject: &Subject, noise: f64, seed: u64) -> Result<String, StudyError> {
     let rows = measurement_plan::rows(&subject.machine);
     let simulated = |row: &measurement_plan::Row| {
@@ -33,7 +33,7 @@ pub fn synthesize(subject: &Subject, noise: f64, seed: u64) -> Result<String, St
             _ => with(subject, experiment, row, &row.params),
         }
     };
-    // In the order of the rows, so that of several that cannot be simulated the same one is always named.
+    // In the order of the rows, so that the reported error is always the same one.
     let values: Vec<Result<Option<f64>, StudyError>> = rows.par_iter().map(simulated).collect();
     let values: Vec<Option<f64>> = values.into_iter().collect::<Result<_, _>>()?;
     let mut draw = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -72,7 +72,7 @@ fn with(
     )
 }
 
-/// A row beside others that are held back to a part of what they move when nobody holds them back, as the kernel does.
+/// Row beside others that are throttled to a part of their full bandwidth, as the kernel does.
 fn under_load(
     subject: &Subject,
     experiment: &'static Experiment,
@@ -93,7 +93,7 @@ fn under_load(
     with(subject, experiment, row, &asked(most * 1e9 * load / 100.0))
 }
 
-/// Measurements that say a value by themselves.
+/// Measurements that state a value by themselves.
 fn read_off(core: &Core) -> Vec<(measurement_plan::Row, f64)> {
     let one = || ("threads", "1".to_owned());
     // A machine without pauses takes no time for one; a measurement would take some.
@@ -102,7 +102,7 @@ fn read_off(core: &Core) -> Vec<(measurement_plan::Row, f64)> {
         (measurement_plan::Row::new("compute", "frequency", "GHz", &[one()]), core.clock.0 / 1e9),
         (measurement_plan::Row::new("compute", "pause", "ns", &[one()]), pause),
     ];
-    // Any times do of which the parts are what the core hides.
+    // Any times with the right ratios.
     let (none, wait) = (100.0, 100.0);
     let hidden =
         [("none", 1.0), ("chained", 0.0), ("before", core.atomic_past), ("after", core.atomic_ahead)];

@@ -1,4 +1,4 @@
-//! A machine as its operating system would describe it.
+//! Description of a machine as its operating system would print it.
 
 use numalab_machine::{CoreId, Fabric, LevelKind, Machine, NodeId, ProcessorId};
 use serde_json::json;
@@ -15,7 +15,7 @@ pub fn records(machine: &Machine) -> String {
         let _ = writeln!(text, "{}", json!({"record": "file", "path": path, "text": content}));
     };
     file("/sys/devices/system/cpu/online".into(), format!("0-{}", fabric.processors() - 1));
-    // A machine without sockets has one for each node.
+    // A machine without sockets gets one for each node.
     let each = cores_of(machine, LevelKind::Socket).unwrap_or(fabric.cores_per_node());
     for number in processors {
         let processor = fabric.processor(ProcessorId::new(number));
@@ -56,7 +56,7 @@ fn cores_of(machine: &Machine, kind: LevelKind) -> Option<u32> {
     Some(machine.levels[at + 1..].iter().map(|level| level.count).product())
 }
 
-/// All hardware threads of some neighbouring cores.
+/// Hardware threads of neighbouring cores, as a list.
 fn list(fabric: &Fabric, first: u32, count: u32) -> String {
     let threads = 0..fabric.threads_per_core();
     let mut numbers: Vec<u32> = (first..first + count)

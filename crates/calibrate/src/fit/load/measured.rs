@@ -1,4 +1,4 @@
-//! Latency under load by the kernels' own rows: a chase, and what the others stream meanwhile.
+//! Latency under load from the kernels' own rows: a chase while others stream.
 
 use super::at;
 use crate::fit::observation::Observation;
@@ -10,25 +10,26 @@ const EXPERIMENT: &str = "loaded_latency";
 const FULL: &str = "100";
 /// Bandwidth that means "unlimited".
 pub(crate) const UNBOUNDED: f64 = 1e15;
-/// Part of what memory delivers beyond which lines queue for it, so that a latency is no point of the curve but a bound.
+/// Part of the memory's bandwidth beyond which lines queue for it; a latency is then a bound, not a point of the
+/// curve.
 const QUEUES: f64 = 0.97;
-/// Loads that differ by a smaller factor say nothing of how latency rises between them.
+/// Loads closer than this factor do not show how latency rises between them.
 const APART: f64 = 1.5;
 
-/// Measured latencies under load. By what the others move, since what memory delivers is fitted only later: the curve over
-/// the part in use follows from both.
+/// Measured latencies under load, by the bandwidth of the others. The memory's own bandwidth is fitted later; the
+/// curve over the part in use follows from both.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct UnderLoad {
-    /// Bytes a second from a node, rising, and the factor on the latency at the least of them.
+    /// Bytes per second from a node, rising, with the factor on the latency at the least of them.
     points: Vec<(f64, f64)>,
     /// Relative error of a factor.
     pub error: f64,
-    /// The curve that goes on beyond them.
+    /// Curve beyond the points.
     beyond: LoadedLatency,
 }
 
 impl UnderLoad {
-    /// The points of these rows, if they say something.
+    /// Points of these rows, if they are sufficient.
     pub fn of(rows: &[Observation], machine: &Machine) -> Option<UnderLoad> {
         let mut pairs: Vec<(f64, &Observation)> = rows
             .iter()
@@ -43,7 +44,7 @@ impl UnderLoad {
         let error = pairs.iter().map(|(_, row)| row.error).sum::<f64>() / pairs.len() as f64;
         let latencies = never_falling(&pairs.iter().map(|(_, row)| row.value).collect::<Vec<_>>());
         let points = pairs.iter().zip(&latencies).map(|((rate, _), latency)| (*rate, latency / latencies[0]));
-        // That of the latency at the least load is in all factors.
+        // The error of the latency at the least load is in all factors.
         let error = error * std::f64::consts::SQRT_2;
         Some(UnderLoad { points: points.collect(), error, beyond: LoadedLatency::usual() })
     }
@@ -53,7 +54,7 @@ impl UnderLoad {
         is_of_kernel(row, "latency") || is_of_kernel(row, "moved")
     }
 
-    /// The same with factors that are so many of their errors more, going on as another curve.
+    /// The same points with factors shifted by `errors` standard errors, and another curve beyond them.
     pub fn otherwise(&self, errors: f64, beyond: LoadedLatency) -> UnderLoad {
         let (least, others) = self.points.split_at(1.min(self.points.len()));
         let more =
@@ -61,8 +62,8 @@ impl UnderLoad {
         UnderLoad { points: least.iter().copied().chain(more).collect(), beyond, ..*self }
     }
 
-    /// The curve over the part of what a node's memory delivers. Where it is nearly full, lines wait no longer than was
-    /// measured there; between that and the last load before, the curve rises as the other one does.
+    /// Curve over the part of a node's bandwidth. Near the full bandwidth lines wait no longer than was measured
+    /// there; between that and the last lower load it rises as the other curve does.
     pub fn curve(&self, capacity: f64) -> LoadedLatency {
         let part = |rate: f64| (rate / capacity).min(1.0);
         let (inside, full): (Vec<_>, Vec<_>) = self
@@ -90,8 +91,8 @@ impl UnderLoad {
     }
 }
 
-/// Puts rows of the kernel into the words of their workload: the rate that the others are asked for is what they moved, or more
-/// than anything moves where they were not held back. How large their arrays were says only that no cache holds them.
+/// Translates rows of the kernel into parameters of their workload: the requested rate of the others is what they
+/// moved, or unlimited if they were not throttled. Sizes of their arrays only show that no cache holds them.
 pub fn as_asked(rows: &mut [Observation]) {
     let rates: Vec<Option<f64>> = rows
         .iter()
@@ -113,19 +114,19 @@ fn is_of_kernel(row: &Observation, quantity: &str) -> bool {
     row.row.experiment == EXPERIMENT && row.row.quantity == quantity && row.param("load").is_some()
 }
 
-/// The row of what the others moved when a row was measured.
+/// Row with the bandwidth of the others during a row's measurement.
 fn mate<'a>(row: &Observation, rows: &'a [Observation]) -> Option<&'a Observation> {
     rows.iter().find(|other| is_of_kernel(other, "moved") && other.row.params == row.row.params)
 }
 
-/// Nodes that the threads of a row are on.
+/// Number of nodes with threads of a row.
 fn nodes_of(row: &Observation, machine: &Machine) -> f64 {
     let totals = numalab_machine::totals(machine);
     let each = (totals.cores / totals.nodes.max(1)).max(1);
     row.number("threads").map_or(1.0, |threads| (threads / f64::from(each)).ceil().max(1.0))
 }
 
-/// The values that are nearest to these and never fall: neighbours that do are as their mean.
+/// Nearest values that never fall: falling neighbours are averaged.
 fn never_falling(values: &[f64]) -> Vec<f64> {
     let mut blocks: Vec<(f64, usize)> = Vec::new();
     for value in values {
@@ -173,8 +174,9 @@ mod tests {
         UnderLoad::of(&rows(latencies), &machine).unwrap().curve(capacity * 1e9).0
     }
 
-    // Of 100 GB/s. The usual curve is at 1.33 + 0.19 x 10 / 15 = 1.4567 where 85 % are in use, so that 1.52 and 1.9 become
-    // 1.5 x 1.52 / 1.4567 = 1.565 and 1.5 x 1.9 / 1.4567 = 1.957; beside 100 GB/s lines queue as well, for 240 or 180 ns.
+    // Of 100 GB/s. The usual curve is at 1.33 + 0.19 x 10 / 15 = 1.4567 where 85 % are in use, so 1.52 and 1.9 become
+    // 1.5 x 1.52 / 1.4567 = 1.565 and 1.5 x 1.9 / 1.4567 = 1.957; beside 100 GB/s lines queue as well, for 240 or 180
+    // ns.
     #[test]
     fn parts_of_what_memory_delivers_and_factors_on_the_least() {
         let measured = [(0.05, 1.0), (0.5, 1.2), (0.85, 1.5)];
@@ -183,7 +185,8 @@ mod tests {
         assert_eq!(curve([100.0, 120.0, 150.0, 180.0], 100.0), all(1.8));
     }
 
-    // Of 200 GB/s, half of which nobody uses: at a half of it the usual curve is at 1.16, and at 1.2, 1.33, 1.52 and 1.9 then.
+    // Of 200 GB/s, half of which is unused: at a half of it the usual curve is at 1.16, and at 1.2, 1.33, 1.52 and
+    // 1.9 then.
     #[test]
     fn beyond_what_was_measured_the_usual_curve_goes_on() {
         let on = [(0.55, 2.483), (0.75, 2.752), (0.9, 3.145), (1.0, 3.931)];
@@ -192,7 +195,7 @@ mod tests {
         assert_eq!(curve([100.0, 120.0, 150.0, 240.0], 200.0), all);
     }
 
-    // 101 and 99 are 100 both; a tenth more is a tenth more of the wait too.
+    // 101 and 99 are 100 both; a tenth more is a tenth more of the wait, too.
     #[test]
     fn noise_never_makes_a_loaded_memory_faster() {
         assert_eq!(never_falling(&[100.0, 101.0, 99.0, 120.0]), [100.0, 100.0, 100.0, 120.0]);

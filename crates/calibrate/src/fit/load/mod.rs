@@ -1,8 +1,9 @@
-//! A loaded-latency curve becomes `memory.loaded_latency`, one beside as many writes as reads `memory.mixed_latency`. That of
-//! the kernels is in `measured`, what is as likely where none was measured in `otherwise`.
+//! Turns a loaded-latency curve into `memory.loaded_latency`, and one beside as many writes as reads into
+//! `memory.mixed_latency`. `measured` has the kernels' own curve, `otherwise` the curves that are equally likely if
+//! none was measured.
 //!
-//! A tool slows load generators down more and more and prints at each step what they get together and what a load waits
-//! meanwhile. Latency over the least is the factor; bandwidth over the most is the part of the capacity in use.
+//! A tool throttles load generators step by step and prints at each step their total bandwidth and the latency of a
+//! load. Latency over the least is the factor; bandwidth over the most is the part of the capacity in use.
 
 mod measured;
 mod otherwise;
@@ -13,7 +14,7 @@ use numalab_imports::foreign::LoadedLatency as Point;
 use numalab_machine::LoadedLatency;
 pub use otherwise::{Otherwise, PATH};
 
-/// Points whose factor differs by less say the same.
+/// Points whose factors differ by less are equivalent.
 const SAME: f64 = 0.03;
 
 /// The curve, what memory delivers at most (in GB/s) and its idle latency (in nanoseconds); `None` of too few
@@ -24,14 +25,14 @@ pub(super) fn curve(points: &[Point]) -> Option<(LoadedLatency, f64, f64)> {
     factors(points, most, idle).map(|curve| (curve, most, idle))
 }
 
-/// The curve beside writes, over the part of what memory delivers of reads alone: where the two together get less at most,
-/// it is flat beyond.
+/// Curve beside writes, over the part of the bandwidth of reads alone. Beyond the greatest bandwidth of the mix it is
+/// flat.
 pub(super) fn mixed(points: &[Point], most: f64) -> Option<LoadedLatency> {
     let idle = points.iter().map(|point| point.latency).fold(f64::INFINITY, f64::min);
     factors(points, most, idle)
 }
 
-/// The factor where so much of the capacity is in use.
+/// Factor at a part of the capacity in use.
 fn at(LoadedLatency(points): &LoadedLatency, part: f64) -> f64 {
     let after = points.partition_point(|point| point.0 <= part);
     match (after.checked_sub(1).map(|before| points[before]), points.get(after)) {
@@ -41,7 +42,7 @@ fn at(LoadedLatency(points): &LoadedLatency, part: f64) -> f64 {
     }
 }
 
-/// Factors on the idle latency over the part of the most.
+/// Factors on the idle latency by the part of the greatest bandwidth.
 fn factors(points: &[Point], most: f64, idle: f64) -> Option<LoadedLatency> {
     if points.len() < 3 || most <= 0.0 || idle <= 0.0 {
         return None;
@@ -52,7 +53,7 @@ fn factors(points: &[Point], most: f64, idle: f64) -> Option<LoadedLatency> {
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let mut curve: Vec<(f64, f64)> = Vec::new();
     for (at, (part, factor)) in sorted.iter().copied().enumerate() {
-        // More load never makes a load wait less: what wobbles is noise.
+        // More load never shortens a wait: lower values are noise.
         let factor = curve.last().map_or(1.0, |last| last.1).max(factor);
         let last = at + 1 == sorted.len();
         match curve.last_mut() {

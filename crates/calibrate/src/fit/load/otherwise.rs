@@ -16,22 +16,22 @@ use numalab_machine::LoadedLatency;
 use numalab_study::StudyError;
 use serde::{Deserialize, Serialize};
 
-/// Machines of which a curve of reads was published. What is assumed is the middle of them.
+/// Machines with a published curve of reads. The assumed curve is the middle one.
 const PUBLISHED: [&str; 3] = ["grace", "xeon-5218", "xeon-8280-2p"];
-/// Where the curve is in a machine file.
+/// Path of the curve in a machine file.
 pub const PATH: &str = "memory.loaded_latency";
 
-/// Longest latency under load, in idle ones, and farthest difference of a value that a file may state.
+/// Longest latency under load, in idle ones, and largest difference of a value that a file may state.
 const MOST_LONGER: f64 = 1000.0;
 const FARTHEST: f64 = 10.0;
 
-/// A curve that is as likely, and values that meet the rows under it.
+/// Equally likely curve, and values that meet the rows under it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Otherwise {
-    /// The curve: part of the bandwidth in use, factor on the latency.
+    /// Curve: part of the bandwidth in use, factor on the latency.
     pub loaded_latency: Vec<(f64, f64)>,
-    /// Paths of values that are others then, and the logarithms of by how much.
+    /// Paths of values that differ under it, with the logarithms of the differences.
     pub values: Vec<(String, f64)>,
 }
 
@@ -59,14 +59,14 @@ impl Otherwise {
     }
 }
 
-/// The published curves, the flattest first.
+/// Published curves, flattest first.
 fn published() -> Vec<LoadedLatency> {
     let curve = |name: &&str| Some(numalab_lower::machine(name, &[]).ok()?.value.memory.loaded_latency);
     PUBLISHED.iter().filter_map(curve).collect()
 }
 
-/// The subject under each of them: as a whole where nothing was measured. Measured points are an error less under the flattest,
-/// an error more under the steepest, and the published one goes on beyond them.
+/// Subject under each curve: the whole curve if nothing was measured. Measured points are lowered by an error under
+/// the flattest curve and raised under the steepest one, which continue beyond them.
 fn others(subject: &Subject) -> Vec<Subject> {
     let published = published();
     let middle = (published.len() as f64 - 1.0) / 2.0;
@@ -83,7 +83,8 @@ fn others(subject: &Subject) -> Vec<Subject> {
 }
 
 impl Fit<'_> {
-    /// Fits a stage under the other curves too, from where it is: what its values differ by is a part of their errors.
+    /// Fits a stage under the other curves, too, from its present values; the differences become a part of the
+    /// values' errors.
     pub(in crate::fit) fn under_other_curves(
         &mut self,
         stage: &Stage,
@@ -109,7 +110,7 @@ impl Fit<'_> {
         Ok(())
     }
 
-    /// The finding about the curve, if its own rows say it.
+    /// Finding about the curve, if its own rows determine it.
     pub(in crate::fit) fn of_load(&self) -> Option<Finding> {
         let measured = self.subject.under_load.as_ref()?;
         let curve = &self.subject.machine.memory.loaded_latency;
@@ -130,7 +131,7 @@ impl Fit<'_> {
     }
 }
 
-/// Square root of the mean square.
+/// Root mean square.
 fn deviation(all: &[f64]) -> f64 {
     (all.iter().map(|by| by * by).sum::<f64>() / all.len().max(1) as f64).sqrt()
 }

@@ -1,4 +1,4 @@
-//! Errors of values that come from those fitted before them.
+//! Errors of values that come from the errors of earlier values.
 
 use super::{Problem, START, Sides, Subject, Target, Weighted};
 use nalgebra::{DMatrix, DVector};
@@ -8,8 +8,7 @@ use rayon::prelude::*;
 /// Largest change of an earlier value: an unknown one carries no more information.
 const MOST: f64 = 0.5;
 
-/// How far each of these values would be elsewhere if the earlier ones were their errors off, each by itself: the root of
-/// the sum of their squares.
+/// Changes of the values if each earlier value were off by its error, one at a time: root of the sum of squares.
 pub(in crate::fit) fn errors_by_earlier(
     subject: &Subject,
     targets: &[Target],
@@ -26,7 +25,7 @@ impl Problem<'_> {
         let offs = self.offs_here()?;
         let moved = |(target, sides): &(Target, Sides)| {
             let mut subject = self.start.clone();
-            // To the side that is known better: a limit that is not reached may be far more, which changes nothing.
+            // To the side that is known better: a limit that is not reached may be far higher, which changes nothing.
             let by = if sides.up <= sides.down { sides.up.min(MOST) } else { -sides.down.min(MOST) };
             let value = subject.get(*target);
             let value =

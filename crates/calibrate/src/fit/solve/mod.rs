@@ -1,10 +1,10 @@
-//! Least squares of one stage: a few parameters, the rows that say something about them.
+//! Least squares of one stage: a few parameters, and the rows that depend on them.
 //!
-//! Parameters and values are fitted as logarithms, since both are positive and known to so many per cent. Each
-//! residual is in standard errors of its row, and large ones count less (pseudo-Huber), so that a row that the
-//! model cannot meet does not bend the others. Where a parameter starts is a row as well, a weak one: what
-//! measurements say nothing about stays there, and is reported as not identifiable. How sure a value is, the rows say
-//! that change with it: their errors, or how far they are from the model, if that is more.
+//! Parameters and values are fitted as logarithms, since both are positive and known to some per cent. Residuals are
+//! in standard errors of their rows; large ones count less (pseudo-Huber), so that a row that the model cannot meet
+//! does not bend the others. The start of a parameter is a weak row: a parameter that the measurements do not
+//! determine stays there and is reported as not identifiable. The error of a value follows from the rows that change
+//! with it: from their errors, or from their residuals if these are larger.
 
 mod earlier;
 mod sureness;
@@ -22,54 +22,52 @@ use std::sync::Mutex;
 pub use sureness::Sides;
 use sureness::Sureness;
 
-/// Uncertainty of a start: a factor of e either way is one standard deviation.
+/// Standard deviation of a start, as a logarithm.
 const START: f64 = 1.0;
-/// Residuals of so many standard errors begin to count less.
+/// Residuals beyond this number of standard errors count less.
 const FAR: f64 = 3.0;
-/// Relative step of a derivative. Larger than steps of the model, smaller than what is looked for.
+/// Relative step of a derivative: larger than the model's steps, smaller than the errors that matter.
 const STEP: f64 = 0.02;
-/// Start of a time that is nothing, in picoseconds: a few cycles.
+/// Start of a time of zero, in picoseconds: a few cycles.
 pub(super) const NOTHING: f64 = 10_000.0;
-/// Farthest from the start, as a logarithm.
+/// Largest distance from the start, as a logarithm.
 const FARTHEST: f64 = 7.0;
 
-/// Largest error of a row while values are looked for. What was measured in several states, minutes apart, is the best that is
-/// known all the same: the start is not better. How sure the values are, the whole errors say.
+/// Largest error of a row during the search. A row of several states is still the best knowledge, better than the
+/// start. Errors of values use the full error.
 const MOST: f64 = 0.3;
 
-/// A row of a stage.
+/// Row of a stage.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weighted<'a> {
-    /// The measured value.
+    /// Measured value.
     pub row: &'a Observation,
-    /// Its relative error, that of the model included.
+    /// Relative error, including that of the model.
     pub error: f64,
 }
 
 impl Weighted<'_> {
-    /// The row with no more than the largest error.
+    /// Row with its error limited for the search.
     fn capped(&self) -> Self {
         Weighted { error: self.error.min(MOST), ..*self }
     }
 }
 
-/// A parameter after its stage.
+/// Parameter after its stage.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
-    /// Parameter that was fitted.
     pub target: Target,
-    /// Its value in base units.
+    /// Value in base units.
     pub value: f64,
-    /// Standard error, as a fraction of the value; of a part of one (an overlap), as it is.
+    /// Standard error, as a fraction of the value; of a fraction (an overlap), absolute.
     pub error: f64,
-    /// The same to either side: a limit that is just not reached may be far more, and hardly less.
+    /// Standard errors to either side: a limit that is just not reached may be far higher, and hardly lower.
     pub sides: Sides,
-    /// Rows that change with it, by their places in what the stage was fitted on.
+    /// Rows that change with it, as indices of the stage's rows.
     pub rests_on: Vec<usize>,
 }
 
-/// Fits some parameters on some rows, beginning with the subject's values. The subject is left with the fitted
-/// ones.
+/// Fits parameters on rows, from the subject's values. Sets the subject to the result.
 pub(super) fn solve(
     subject: &mut Subject,
     targets: &[Target],
@@ -87,7 +85,7 @@ pub(super) fn solve(
     problem.failure().map_or(Ok(estimates), Err)
 }
 
-/// The same without the estimates.
+/// As `solve`, without errors.
 pub(super) fn search(
     subject: &mut Subject,
     targets: &[Target],
@@ -99,7 +97,7 @@ pub(super) fn search(
     problem.failure().map_or(Ok(()), Err)
 }
 
-/// The problem with the values that meet the rows best.
+/// Problem at the values that meet the rows best.
 fn found<'a>(subject: &Subject, targets: &'a [Target], rows: &'a [Weighted<'a>]) -> Problem<'a> {
     let mut start = subject.clone();
     for target in targets.iter().filter(|target| subject.get(**target) == 0.0) {
@@ -114,11 +112,11 @@ struct Problem<'a> {
     start: Subject,
     targets: &'a [Target],
     rows: &'a [Weighted<'a>],
-    /// Logarithms of the parameters, less those of their starts.
+    /// Logarithms of the parameters minus those of their starts.
     at: DVector<f64>,
-    /// Residuals there, once they are known: a search asks for them with and without the derivatives.
+    /// Residuals there, memoised: the search needs them with and without derivatives.
     here: Mutex<Option<DVector<f64>>>,
-    /// Why a simulation could not be had.
+    /// Error of a failed simulation.
     failed: Mutex<Option<StudyError>>,
 }
 
@@ -128,7 +126,7 @@ impl<'a> Problem<'a> {
         Problem { start, targets, rows, at, here: Mutex::new(None), failed: Mutex::new(None) }
     }
 
-    /// The subject with the values that were found, in digits that people can read.
+    /// Subject with the found values, rounded.
     fn rounded(&self) -> Subject {
         let mut subject = self.subject(&self.at);
         for target in self.targets {
@@ -138,12 +136,12 @@ impl<'a> Problem<'a> {
         subject
     }
 
-    /// Why a simulation could not be had.
+    /// Error of a failed simulation.
     fn failure(self) -> Option<StudyError> {
         self.failed.into_inner().ok().flatten()
     }
 
-    /// The subject with other values.
+    /// Subject with other values.
     fn subject(&self, at: &DVector<f64>) -> Subject {
         let mut subject = self.start.clone();
         for (target, step) in self.targets.iter().zip(at.iter()) {
@@ -155,11 +153,11 @@ impl<'a> Problem<'a> {
         subject
     }
 
-    /// Distance of a simulated row from the measured one, in standard errors.
+    /// Residual of a row, in standard errors.
     fn off(&self, Weighted { row, error }: &Weighted<'_>, subject: &Subject) -> Option<f64> {
         match row.simulate(subject) {
             Ok(Some(value)) if value > 0.0 => Some((value / row.value).ln() / error),
-            // A row that nothing covers says nothing.
+            // A row that no workload covers has no effect.
             Ok(_) => Some(0.0),
             Err(error) => {
                 if let Ok(mut failed) = self.failed.lock() {
@@ -170,10 +168,10 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// Residuals at the parameters as they are.
+    /// Residuals at the present parameters.
     fn offs_here(&self) -> Option<DVector<f64>> {
         let known = self.here.lock().ok()?.clone();
-        // Without the lock, under which workers would look for other work.
+        // Without the lock: workers that wait under it would take other work.
         let offs = known.or_else(|| self.offs(&self.subject(&self.at)));
         self.here.lock().ok()?.clone_from(&offs);
         offs
@@ -184,7 +182,7 @@ impl<'a> Problem<'a> {
         offs.map(DVector::from_vec)
     }
 
-    /// Changes of the rows' residuals, in standard errors, when each parameter grows by so much.
+    /// Changes of the residuals when each parameter grows by `by`.
     fn changes(&self, by: f64, offs: &DVector<f64>) -> Option<DMatrix<f64>> {
         let columns = (0..self.targets.len()).map(|column| {
             let mut at = self.at.clone();
@@ -195,19 +193,19 @@ impl<'a> Problem<'a> {
         Some(DMatrix::from_columns(&columns))
     }
 
-    /// Derivatives of the residuals of rows, in standard errors, by central differences.
+    /// Derivatives of the residuals, by central differences.
     fn slopes(&self, offs: &DVector<f64>) -> Option<DMatrix<f64>> {
         let half = STEP / 2.0;
         Some((self.changes(half, offs)? + self.changes(-half, offs)?) / 2.0)
     }
 }
 
-/// Sum of the squares of residuals, large ones less.
+/// Sum of squared residuals, large ones reduced.
 fn cost(offs: &DVector<f64>) -> f64 {
     offs.iter().map(|off| soft(*off).powi(2)).sum()
 }
 
-/// Four digits: more than any measurement tells, and a file that people can read.
+/// Four digits: more than any measurement shows, and readable.
 fn significant(value: f64) -> f64 {
     if value <= 0.0 {
         return value;
@@ -216,13 +214,13 @@ fn significant(value: f64) -> f64 {
     (value * unit).round() / unit
 }
 
-/// Pseudo-Huber: as it is while small, growing like the square root when large.
+/// Pseudo-Huber: linear for small residuals, growing like the square root for large ones.
 fn soft(off: f64) -> f64 {
     let part = off / FAR;
     off.signum() * FAR * (2.0 * ((1.0 + part * part).sqrt() - 1.0)).sqrt()
 }
 
-/// Its derivative by the residual.
+/// Derivative of `soft`.
 fn soft_slope(off: f64) -> f64 {
     if off.abs() < 1e-9 {
         return 1.0;

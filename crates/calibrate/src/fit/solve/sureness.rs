@@ -4,40 +4,40 @@ use super::{Problem, START, Target, cost, soft};
 use levenberg_marquardt::LevenbergMarquardt;
 use nalgebra::{DMatrix, DVector};
 
-/// Distance that a parameter is moved to see whether rows tell what it is: large enough that two limits which
-/// happen to meet do not look like one that is known.
+/// Distance by which a parameter is moved to see whether rows determine it: large enough that two limits that happen
+/// to coincide do not look like one that is known.
 const PROBE: f64 = 0.25;
-/// Least distance at which a parameter is held to see whether others make up for it; else twice its error.
+/// Least distance at which a parameter is held while others are fitted again; otherwise twice its error.
 const HELD: f64 = 0.05;
-/// Growth of the cost below which nothing is told.
+/// Growth of the cost below which rows determine nothing.
 const MORE: f64 = 0.25;
-/// Halvings of the distance at which rows begin to tell.
+/// Number of halvings in the search for the distance at which rows react.
 const HALVINGS: u32 = 4;
-/// Part of a standard error by which a row has to change when a parameter is probed, to be one that it rests on.
+/// Part of a standard error by which a row has to change to count as evidence.
 const TELLS: f64 = 0.5;
 
 /// Standard errors to either side of a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sides {
-    /// Error towards less.
+    /// Towards smaller values.
     pub down: f64,
-    /// Error towards more.
+    /// Towards larger values.
     pub up: f64,
 }
 
 impl Sides {
-    /// As sure to one side as to the other.
+    /// Equal errors to both sides.
     pub fn even(error: f64) -> Sides {
         Sides { down: error, up: error }
     }
 
-    /// The larger of both, side by side.
+    /// Maximum of both, side by side.
     pub fn max(self, other: Sides) -> Sides {
         Sides { down: self.down.max(other.down), up: self.up.max(other.up) }
     }
 }
 
-/// Certainty of a parameter.
+/// Error of a parameter, with its rows.
 pub(super) struct Sureness {
     pub error: f64,
     pub sides: Sides,
@@ -51,8 +51,8 @@ impl Problem<'_> {
         self.subject(&self.at).get(target) >= target.most()
     }
 
-    /// The distance, up to this one, at which rows begin to tell that a parameter is not so far off: slopes say nothing of
-    /// a limit that is far from being reached. Without the sign.
+    /// Distance, up to `by`, at which rows begin to react: slopes say nothing about a limit that is far from being
+    /// reached. Without sign.
     fn until_told(&self, at: usize, by: f64, least: f64) -> f64 {
         let told = |by: f64| {
             let mut logs = self.at.clone();
@@ -73,8 +73,8 @@ impl Problem<'_> {
         inside.abs()
     }
 
-    /// Derivatives to the side where less changes, and to either. A limit that just limits says how much there is at
-    /// least; only if more of it would change something too is it known.
+    /// Derivatives to the side with the smaller change, and to both sides. An active limit shows a lower bound only;
+    /// it is known if raising it changes rows, too.
     fn slopes_by_side(&self, offs: &DVector<f64>) -> Option<SlopesBySide> {
         let (mut up, mut down) = (self.changes(PROBE, offs)?, self.changes(-PROBE, offs)?);
         for (column, target) in self.targets.iter().enumerate() {
@@ -83,7 +83,7 @@ impl Problem<'_> {
                 up.set_column(column, &slope);
                 down.set_column(column, &slope);
             } else if self.is_at_most(column) {
-                // More is not possible.
+                // Larger values are impossible.
                 up.set_column(column, &down.column(column).clone_owned());
             }
         }
@@ -95,8 +95,7 @@ impl Problem<'_> {
         Some(SlopesBySide { lesser, up, down })
     }
 
-    /// Change of the residuals with a part of one, which may be none at all, so that logarithms say nothing: to the side
-    /// that has more room.
+    /// Change of the residuals with a fraction, which can be zero, so logarithms fail: to the side with more room.
     fn slope_of_part(&self, column: usize, offs: &DVector<f64>) -> Option<DVector<f64>> {
         let mut subject = self.subject(&self.at);
         let target = self.targets[column];
@@ -106,12 +105,12 @@ impl Problem<'_> {
         Some((self.offs(&subject)? - offs) / step)
     }
 
-    /// Standard errors of the parameters, and the rows that each rests on. The errors are those of the inverse of the
-    /// normal matrix; or, where rows are farther from the model than their own errors say, those that their distances
-    /// make (the sandwich of White): a row that is missed makes the parameters unsure that it says something about.
+    /// Standard errors of the parameters, and the rows of each. They follow from the inverse normal matrix or, where
+    /// residuals exceed the rows' errors, from the residuals (White's sandwich estimator): a missed row makes its
+    /// parameters uncertain.
     ///
-    /// Where several parameters are fitted together, others may make up for one that is held elsewhere, far beyond what
-    /// slopes say (limits have kinks): how much worse the rows are met then counts as well.
+    /// If several parameters are fitted together, others can make up for one that is held elsewhere, far beyond what
+    /// slopes show (limits have kinks). The growth of the cost then counts as well.
     pub(super) fn errors(&self) -> Vec<Sureness> {
         let count = self.targets.len();
         let unsure = |_| Sureness { error: START, sides: Sides::even(START), rests_on: Vec::new() };
@@ -121,7 +120,7 @@ impl Problem<'_> {
             return unknown();
         };
         let Some(errors) = errors_by(&slopes, &offs) else { return unknown() };
-        // Of one parameter to one side, the others to the side where less changes.
+        // One parameter to one side, the others to the side with the smaller change.
         let side = |at: usize, sides: &DMatrix<f64>| {
             let mut slopes = slopes.clone();
             slopes.set_column(at, &sides.column(at).clone_owned());
@@ -142,7 +141,7 @@ impl Problem<'_> {
             Sides { down: error(-by), up: error(by) }
         };
         let sides = |at: usize| match self.is_at_most(at) {
-            // Rows that ask for more do not ask for less.
+            // Rows that demand larger values do not demand smaller ones.
             true => Sides { down: inverse_error(&slopes, at), up: 0.0 },
             false => {
                 let sides = Sides { down: side(at, &down), up: side(at, &up) };
@@ -160,14 +159,13 @@ impl Problem<'_> {
         (0..count).map(sure).collect()
     }
 
-    /// Changes of the parameters with each residual, by which they make up for it.
+    /// Changes of the parameters with each residual.
     pub(super) fn followed(&self, offs: &DVector<f64>) -> Option<DMatrix<f64>> {
         let slopes = self.slopes_by_side(offs)?.lesser;
         Some(inverse(&slopes)? * slopes.transpose())
     }
 
-    /// The standard error of a parameter by what the rows cost where it is held so far from its value and the others are
-    /// fitted again.
+    /// Standard error of a parameter from the cost with the parameter held at a distance and the others fitted again.
     fn error_held(&self, at: usize, by: f64, least: f64) -> Option<f64> {
         let mut start = self.subject(&self.at);
         let target = self.targets[at];
@@ -182,36 +180,36 @@ impl Problem<'_> {
         let search = LevenbergMarquardt::new().with_tol(1e-3).with_stepbound(1.0).with_patience(4);
         let (problem, _) = search.minimize(problem);
         let more = cost(&problem.offs_here()?) - least;
-        // It grows by one at one standard error.
+        // The cost grows by one at one standard error.
         Some(by.abs() / more.max(MORE).sqrt())
     }
 }
 
 /// Changes of the residuals with each parameter.
 struct SlopesBySide {
-    /// To the side where less changes.
+    /// To the side with the smaller change.
     lesser: DMatrix<f64>,
     up: DMatrix<f64>,
     down: DMatrix<f64>,
 }
 
-/// Inverse of the normal matrix, starts included.
+/// Inverse of the normal matrix, including the starts.
 fn inverse(slopes: &DMatrix<f64>) -> Option<DMatrix<f64>> {
     let count = slopes.ncols();
     let normal = slopes.transpose() * slopes + DMatrix::identity(count, count) / (START * START);
     Some(normal.cholesky()?.inverse())
 }
 
-/// Standard error of a parameter by its rows' own errors.
+/// Standard error of a parameter from its rows' errors.
 fn inverse_error(slopes: &DMatrix<f64>, at: usize) -> f64 {
     inverse(slopes).map_or(START, |inverse| inverse[(at, at)].sqrt().min(START))
 }
 
-/// Standard errors of parameters by the changes of residuals with each.
+/// Standard errors of parameters from the changes of residuals.
 fn errors_by(slopes: &DMatrix<f64>, offs: &DVector<f64>) -> Option<Vec<f64>> {
     let count = slopes.ncols();
     let inverse = inverse(slopes)?;
-    // A row that a parameter follows is missed by less than it is off.
+    // A row that pulls a parameter has a smaller residual than its true error.
     let follows = |row: usize| (slopes.row(row) * &inverse * slopes.row(row).transpose())[(0, 0)];
     let square = |row: usize| soft(offs[row]).powi(2) / (1.0 - follows(row)).max(0.1);
     let scaled = DMatrix::from_fn(slopes.nrows(), count, |row, column| slopes[(row, column)] * square(row));

@@ -6,11 +6,11 @@ use crate::fit::subject::Subject;
 use numalab_imports::measurements::{Limits, Row, Sample};
 use std::collections::BTreeSet;
 
-/// Latencies that distances claim, 10 standing for the node's own memory: firmware rounds them and often makes them up, so
-/// they weigh little. One of each distance from the first node.
+/// Latencies from stated distances, where 10 is the node's own memory. Firmware rounds these and often invents them,
+/// so they weigh little. One row for each distance from the first node.
 pub(super) fn from_distances(inputs: &Inputs, subject: &Subject) -> Vec<Observation> {
     const CLAIM: f64 = 0.15;
-    /// Footprint of the chase where nothing says another one.
+    /// Footprint of the chase, unless a row states another.
     const USUAL: f64 = 1e9;
     let Some(own) = inputs.distances.as_ref().and_then(|distances| distances.first()) else {
         return Vec::new();

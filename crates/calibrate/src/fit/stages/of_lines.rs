@@ -10,7 +10,7 @@ use numalab_base::parameter::Parameter;
 use numalab_machine::{self as machine, LinkId, Machine};
 use std::collections::BTreeSet;
 
-/// All of them, in order.
+/// In order.
 pub(super) const STAGES: &[Stage] = &[
     Stage {
         name: "latencies of links",
@@ -67,7 +67,7 @@ pub(super) const STAGES: &[Stage] = &[
         experiment: "epcc",
         ..STAGE
     },
-    // The operation of the owner is a part of it.
+    // The owner's operation is a part of it.
     Stage {
         name: "lines that are waited for",
         targets: |subject| of_shared_cache(&subject.machine, machine::Cache::passed_on),
@@ -77,12 +77,12 @@ pub(super) const STAGES: &[Stage] = &[
     },
 ];
 
-/// A parameter of the last cache that cores share, if there is one.
+/// Parameter of the last shared cache, if there is one.
 fn of_shared_cache(machine: &Machine, parameter: &'static Parameter) -> Vec<Target> {
     machine.shared_cache().map(|at| Cache(at).number(parameter)).into_iter().collect()
 }
 
-/// The kinds of link between nodes.
+/// Kinds of link between nodes.
 fn links(machine: &Machine) -> Vec<LinkId> {
     let outside = machine.levels.iter().take_while(|level| level.kind.holds_memory());
     let mut found = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Stages of one core, its caches and memory.
+//! Stages of one core, its caches, and memory.
 
 use super::rows::{
     computes, is, is_beside_stream, is_of_controllers, is_of_last_cache, is_of_one_core, leaves_caches,
@@ -13,7 +13,7 @@ use crate::fit::target::FittedTable::{Cache, Core, Memory};
 use crate::fit::target::Target;
 use numalab_machine as machine;
 
-/// All of them, in order.
+/// In order.
 pub(super) const STAGES: &[Stage] = &[
     Stage {
         name: "instructions",
@@ -67,7 +67,7 @@ pub(super) const STAGES: &[Stage] = &[
         experiment: "parallel_bandwidth",
         ..STAGE
     },
-    // What waits at a loaded controller, a core makes up for by lines in flight: neither is right without the other.
+    // Waiting at a loaded controller and lines in flight make up for each other, so both are fitted together.
     Stage {
         name: "cores and memory controllers together",
         targets: |subject| of_core(subject).into_iter().chain(of_controller()).collect(),
@@ -121,19 +121,19 @@ pub(super) const STAGES: &[Stage] = &[
     },
 ];
 
-/// The lines that a core keeps in flight, and what limits its stores: the reason that was found for it, if there is one.
+/// Lines that a core keeps in flight, and the limit of its stores that was chosen, if any.
 fn of_core(subject: &Subject) -> [Target; 3] {
     let (usual, found) = SLOW_STORES;
     let stores = if subject.machine.core.store_outstanding.is_some() { found } else { usual };
     [Core.number(machine::Core::stream_outstanding), Core.number(machine::Core::outstanding), stores]
 }
 
-/// Two reasons for which stores take longer than loads: all that moves is limited, lines written back too, or stores have fewer
-/// lines in flight. Loops that store only and that do both tell which.
+/// Two reasons for which stores take longer than loads: a limit of all bytes including write-backs, or fewer lines in
+/// flight for stores. Loops that only store, and loops that do both, decide.
 const SLOW_STORES: (Target, Target) =
     (Core.number(machine::Core::copy_bandwidth), Core.number(machine::Core::store_outstanding));
 
-/// Bandwidths that a memory controller delivers.
+/// Bandwidths of a memory controller.
 fn of_controller() -> [Target; 3] {
     [machine::Memory::bandwidth, machine::Memory::read_bandwidth, machine::Memory::write_bandwidth]
         .map(|parameter| Memory.number(parameter))

@@ -10,7 +10,7 @@ use numalab_base::parameter::Parameter;
 use numalab_machine as machine;
 use numalab_runtime::profile::{self, BarrierKind, BarrierProfile, TaskProfile};
 
-/// All of them, in order.
+/// In order.
 pub(super) const STAGES: &[Stage] = &[
     Stage {
         name: "fresh pages",
@@ -59,7 +59,7 @@ pub(super) const STAGES: &[Stage] = &[
         experiment: "epcc",
         ..STAGE
     },
-    // A call of a thread alone takes as long as in a team, since nothing of it is shared; the barrier behind it is known.
+    // A call takes as long alone as in a team, since nothing of it is shared; the barrier behind it is known.
     Stage {
         name: "static loops",
         targets: |_| vec![Worksharing.number(profile::Worksharing::static_loop)],
@@ -78,7 +78,7 @@ pub(super) const STAGES: &[Stage] = &[
         name: "chunks of loops",
         targets: |_| vec![Worksharing.number(profile::Worksharing::chunk)],
         admits: |row, _| is(row, "loadbal", "makespan") && is_loop_of_chunks(&row.row),
-        // Beside what the loop computes.
+        // In addition to the loop's computing.
         prepares: Some(|rows, subject| loops::apply_own("loadbal", rows, subject)),
         seed: Some(seeds::chunks),
         experiment: "loadbal",
@@ -88,7 +88,7 @@ pub(super) const STAGES: &[Stage] = &[
     Stage {
         name: "tasks of one thread",
         targets: |subject| {
-            // Where no queue refuses a task, none is executed at once.
+            // If no queue refuses a task, none is executed immediately.
             let tasks = &subject.runtime.tasks;
             let parameters: &[&Parameter] = match (tasks.alone_at_once, tasks.bound.is_some()) {
                 (true, _) => &[TaskProfile::at_once],
@@ -105,7 +105,7 @@ pub(super) const STAGES: &[Stage] = &[
     Stage {
         name: "tasks of a team",
         targets: |subject| {
-            // Others have said it by themselves.
+            // Otherwise other rows have determined it.
             let queues_none_alone = subject.runtime.tasks.alone_at_once;
             match queues_none_alone {
                 true => [TaskProfile::create, TaskProfile::dispatch].map(|one| Tasks.number(one)).to_vec(),

@@ -1,13 +1,14 @@
-//! Tests of rows: what a stage admits.
+//! Tests of rows, by which stages select them.
 
 use crate::fit::observation::Observation;
 use crate::fit::subject::Subject;
 use numalab_machine::{Machine, ProcessorId};
 use std::collections::BTreeSet;
 
-/// Multiple of a footprint that a cache has which holds it well, and of a cache that a footprint has which leaves it.
+/// Ratio of cache to footprint from which a cache holds it well, and of footprint to cache from which it leaves the
+/// cache.
 const INSIDE: f64 = 1.5;
-/// The latter where streams find parts of it by the order of replacement.
+/// The latter ratio for streams, which find parts of a cache by the order of replacement.
 const OUTSIDE: f64 = 2.0;
 
 pub(super) fn is(row: &Observation, experiment: &str, quantity: &str) -> bool {
