@@ -10,7 +10,7 @@ use numalab_base::Span;
 use numalab_workload::{LockKind, QueueKind, Schedule};
 
 // Glossary: profile: Algorithms of an OpenMP runtime and its few constants, from a runtime file.
-/// A runtime.
+/// OpenMP runtime.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Profile {
     /// Short name, as on the command line.
@@ -23,15 +23,15 @@ pub struct Profile {
     pub barrier: BarrierProfile,
     /// The lock behind `critical` and `omp_set_lock`.
     pub lock: LockProfile,
-    /// Loops and `single` regions.
+    /// Costs of loops and `single` regions.
     pub worksharing: Worksharing,
     /// Explicit tasks.
     pub tasks: TaskProfile,
     /// Algorithm that combines the values of a reduction.
     pub reduction: Reduction,
-    /// Schedule in place of `schedule(auto)`.
+    /// Schedule used for `schedule(auto)`.
     pub auto: Schedule,
-    /// Schedule in place of `schedule(runtime)` if `OMP_SCHEDULE` is not set.
+    /// Schedule used for `schedule(runtime)` if `OMP_SCHEDULE` is not set.
     pub runtime: Schedule,
 }
 
@@ -41,8 +41,7 @@ numalab_base::parameters! {
     pub struct Fork as "ForkFile" {
         /// Time of a region of a team of one.
         fixed: Span => [shown("{} on one thread")],
-        /// Time of the first thread of a larger team for opening a region, apart from lines; as `fixed` if
-        /// absent.
+        /// Time of the first thread of a larger team for opening a region, apart from lines. Absent: `fixed`.
         open: Option<Span> = None => [shown("{} in a larger team"), stands_for(&[Fork::fixed])],
         /// Time of every other member for entering a region, apart from lines.
         enter: Span = Span::ZERO => [shown("{} for every other member to enter")],
@@ -52,19 +51,18 @@ numalab_base::parameters! {
         member_lines: u32 = 0 => [at_most(1024.0)],
         /// Stores that fill each of these lines: they take room in the store buffer.
         line_stores: u32 = 1 => [silent, at_least(1.0), at_most(64.0)],
-        /// Time that whoever writes a member's lines takes for it, apart from these.
+        /// Time for writing a member's lines, apart from the lines.
         member_time: Span = Span::ZERO => [silent],
-        /// Lines of each member that the first thread writes before anybody is released, whatever the pattern of the
-        /// release; the member reads them.
+        /// Lines of each member that the first thread writes before any release, for any pattern of the release; the
+        /// member reads them.
         master_lines: u32 = 0 => [silent, at_most(1024.0)],
-        /// Time of the first thread for each member before anybody is released, apart from lines.
+        /// Time of the first thread for each member before any release, apart from lines.
         master_time: Span = Span::ZERO => [silent],
-        /// Whether the member writes its lines as well when it enters, because they are its own record.
+        /// Whether the member also writes its lines when it enters, because they are its own record.
         member_writes: bool = false => [brief],
         /// Algorithm by which members learn that a region opens.
         release: BarrierKind,
-        /// `tree`: children of each thread; `hypercube`: the base in which thread numbers are compared. No other
-        /// kind uses it.
+        /// `tree`: children of each thread; `hypercube`: base of the thread numbers' digits. Not used by other kinds.
         branching: Option<u32> = None => [at_least(2.0), at_most(1024.0)],
         /// Whether members meet once more at the end of a region before they wait for the next one.
         pool_barrier: bool = false,
@@ -74,34 +72,34 @@ numalab_base::parameters! {
 }
 
 numalab_base::parameters! {
-    /// Where the threads of an inner team come from.
+    /// Source of the threads of an inner team.
     pub struct Nested as "NestedFile" with defaults {
-        /// Where they are between two regions.
+        /// Place of the threads between two regions.
         threads: TeamThreads = TeamThreads::Kept,
-        /// `pool`: the lock that is held while a team is put together or taken apart.
+        /// `pool`: the lock that is held while a team is assembled or dissolved.
         lock: LockKind = LockKind::Ticket => [silent],
-        /// `pool`: lines of a member that whoever opens the region writes under the lock, and the member as well.
+        /// `pool`: lines of a member that the opening thread writes under the lock, and the member as well.
         member_lines: u32 = 0 => [silent, at_most(1024.0)],
-        /// `pool`: lines for each member of the record of a team, which the next to open a region takes and writes.
+        /// `pool`: lines for each member of a team's record, which the next opening thread takes and writes.
         team_lines: u32 = 0 => [silent, at_most(1024.0)],
-        /// `pool`: those of `team_lines` that are read before all of them are written, such as pointers to what is cleared.
+        /// `pool`: those of `team_lines` that are read before all are written, such as pointers that are cleared.
         team_reads: u32 = 0 => [silent, at_most(1024.0)],
-        /// `pool`: lines of a member that are written when it goes back.
+        /// `pool`: lines of a member that are written when it returns.
         return_lines: u32 = 0 => [silent, at_most(1024.0)],
-        /// `pool`: stores that fill one of a member's or the record's lines. They take room in the store buffer, so that
+        /// `pool`: stores that fill one line of a member or of the record. They take room in the store buffer, so
         /// fewer requests for ownership overlap.
         line_stores: u32 = 1 => [silent, at_least(1.0), at_most(64.0)],
-        /// `pool`: whether its threads are a list in the order of their numbers. Who takes one reads from it where the
-        /// next one is; who gives one back walks from the first to its place.
+        /// `pool`: whether the pool is a list in thread order. Taking a thread reads the next one from it; returning
+        /// a thread walks from the first to its position.
         sorted: bool = false => [silent],
-        /// `pool`: whether everybody who waits reads the counters of the pool in every turn. Who takes a thread or gives one
-        /// back changes them, and has to get their line from all of these.
+        /// `pool`: whether every waiting thread polls the pool's counters. Taking or returning a thread changes them
+        /// and has to fetch their line from all of these.
         polled: bool = false => [silent],
-        /// `pool`, `sorted` and `polled`: times that whoever takes a thread comes back to its line of the list, which the thread
-        /// reads in every turn and so has again by then.
+        /// `pool`, `sorted` and `polled`: extra reads of the thread's list line by the taker. The thread polls the
+        /// line and has it again by then.
         revisits: u32 = 0 => [silent, at_most(3.0)],
-        /// As `revisits`, of whoever gives a thread back: once to the line of the thread before it in the list, which goes on
-        /// with it, and once more to its own.
+        /// As `revisits`, for a returned thread: once to the line of its predecessor in the list, and once more to
+        /// its own.
         return_revisits: u32 = 0 => [silent, at_most(2.0)],
         /// System calls of a member when it enters, such as those that bind it.
         calls: u32 = 0 => [silent, at_most(1024.0)],
@@ -109,19 +107,19 @@ numalab_base::parameters! {
 }
 
 impl Nested {
-    /// Whether threads come out of a list.
+    /// True if threads are taken from a list.
     pub fn is_a_list(&self) -> bool {
         self.sorted && self.threads == TeamThreads::Pool
     }
 }
 
 numalab_base::words! {
-    /// Where the threads of an inner team are between two regions.
+    /// Place of the threads of an inner team between two regions.
     #[derive(Default)]
     pub enum TeamThreads as "TeamThreadsWord" {
         /// In the team, which waits for its next region.
         Kept = "kept" (default),
-        /// In a pool that all teams of the program share, and so is the record of the team.
+        /// In a pool that all teams of the program share, together with the team's record.
         Pool = "pool",
         /// Nowhere: they are created for every region and end with it.
         Created = "created",
@@ -133,16 +131,16 @@ numalab_base::parameters! {
     pub struct BarrierProfile as "BarrierFile" {
         /// Algorithm of a barrier.
         kind: BarrierKind,
-        /// `tree`: children of each thread; `hypercube`: the base in which thread numbers are compared.
+        /// `tree`: children of each thread; `hypercube`: base of the thread numbers' digits.
         branching: Option<u32> = None => [at_least(2.0), at_most(1024.0)],
         /// Time of the construct for each thread by itself, apart from lines.
         fixed: Span = Span::ZERO => [brief],
-        /// Time that a thread spins before it sleeps, in a team whose threads share processors. One that would spin for
-        /// longer than its time slice never sleeps.
+        /// Spinning time before sleep in a team whose threads share processors. A thread that would spin longer than
+        /// its time slice never sleeps.
         crowded_spin: Span = Span::ZERO => [silent, unlimited],
-        /// Trees: whether flags are written by atomic operations, which wait for the stores before them.
+        /// Trees: whether flags are written by atomic operations, which wait for earlier stores.
         atomic_flags: bool = false => [silent],
-        /// `futex`: time of the call by which the last one to arrive wakes sleepers, even where nobody sleeps.
+        /// `futex`: time of the system call by which the last arrival wakes sleepers, even if there are none.
         wake_call: Span = Span::ZERO => [silent],
     }
 }
@@ -152,7 +150,7 @@ numalab_base::parameters! {
     pub struct LockProfile as "LockFile" {
         /// The algorithm.
         kind: LockKind,
-        /// Time that a thread spins before it sleeps in the kernel; for ever if absent.
+        /// Spinning time before a thread sleeps in the kernel. Absent: unlimited.
         spin: Option<Span> = None,
         /// Time that waking a sleeping thread takes.
         wake: Span = Span::ZERO,
@@ -162,20 +160,20 @@ numalab_base::parameters! {
 numalab_base::words! {
     /// Algorithm of a barrier.
     pub enum BarrierKind as "BarrierWord" {
-        /// One counter, and one generation word that all spin on.
+        /// One counter, and one generation word that all threads spin on.
         Central = "central",
-        /// One counter, and one generation word that all spin on; the last one to arrive sets both again and calls the
+        /// One counter, and one generation word that all threads spin on; the last arrival resets both and calls the
         /// operating system to wake sleepers.
         Futex = "futex",
         /// Children report to parents, `branching` children each.
         Tree = "tree",
         /// Threads meet whose numbers differ in one digit to the base `branching`.
         Hypercube = "hypercube",
-        /// Pairwise signals in as many rounds as the team has doublings; nobody is the last.
+        /// Pairwise signals in log2 rounds; no thread is the last.
         Dissemination = "dissemination",
         /// A tree by the machine's levels: cache, socket, board, machine.
         Hierarchical = "hierarchical",
-        /// Nobody waits for a line.
+        /// No thread waits for a line.
         Free = "free",
     }
 }
@@ -186,7 +184,7 @@ numalab_base::words! {
     pub enum Reduction as "ReductionWord" {
         /// With the closing barrier, from children to parents.
         Tree = "tree" (default),
-        /// Everybody adds to one word.
+        /// Every thread adds to one word.
         Atomic = "atomic",
         /// Under the lock of `critical`.
         Critical = "critical",
@@ -196,9 +194,9 @@ numalab_base::words! {
 /// A barrier with its branching, where it branches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Barrier {
-    /// One counter, and one word that all spin on.
+    /// One counter, and one word that all threads spin on.
     Central,
-    /// As central; the last one to arrive sets the counter again and calls the operating system.
+    /// As central; the last arrival resets the counter and calls the operating system.
     Futex {
         /// Time of the call.
         call: Span,
@@ -213,16 +211,16 @@ pub enum Barrier {
         /// The base.
         branching: u32,
     },
-    /// log2 rounds of pairwise signals; nobody is the last.
+    /// log2 rounds of pairwise signals; no thread is the last.
     Dissemination,
     /// A tree by the machine's levels: cache, socket, board, machine.
     Hierarchical,
-    /// Nobody waits for a line: what is left of a program when the runtime costs nothing.
+    /// No thread waits for a line: the rest of a program whose runtime costs nothing.
     Free,
 }
 
 impl BarrierKind {
-    /// Whether it needs a branching.
+    /// True if it needs a branching.
     pub fn branches(self) -> bool {
         matches!(self, BarrierKind::Tree | BarrierKind::Hypercube)
     }
@@ -242,7 +240,7 @@ impl BarrierKind {
 }
 
 impl Barrier {
-    /// The kind, and the branching where it branches.
+    /// Kind, and branching if it has one.
     pub fn parts(self) -> (BarrierKind, Option<u32>) {
         match self {
             Barrier::Central => (BarrierKind::Central, None),
@@ -257,14 +255,13 @@ impl Barrier {
 }
 
 impl Fork {
-    /// Barrier whose release half opens a region, where a call to wake sleepers takes this time.
+    /// Barrier whose release half opens a region. `call`: time of the call that wakes sleepers.
     pub fn opening(&self, call: Span) -> Barrier {
         self.release.with(self.branching, call)
     }
 }
 
 impl BarrierProfile {
-    /// The barrier.
     pub fn algorithm(&self) -> Barrier {
         self.kind.with(self.branching, self.wake_call)
     }
@@ -276,7 +273,7 @@ impl Profile {
         LockProfile { kind: self.tasks.lock.unwrap_or(self.lock.kind), ..self.lock.clone() }
     }
 
-    /// Whether nobody waits for anybody: a region that opens or closes at no cost has to do both.
+    /// True if no thread waits for another: opening or closing regions at no cost requires both.
     pub fn is_free(&self) -> bool {
         self.barrier.kind == BarrierKind::Free || self.fork.release == BarrierKind::Free
     }

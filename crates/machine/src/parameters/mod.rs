@@ -1,5 +1,5 @@
-//! Parameters of a machine file, each declared once: the struct, the file type with its schema, the check of bounds,
-//! writing, and what a fit may change follow.
+//! Parameters of a machine file, each declared once. The struct, the file type with its schema, the check of bounds,
+//! writing, and the facts for a fit follow.
 
 mod dsm;
 mod os;
@@ -16,8 +16,8 @@ use crate::{Controller, Level};
 use numalab_base::parameter::{Field, Kind, Parameter, Rule, Table, Value};
 use numalab_base::{Bandwidth, Bytes, Frequency, Span};
 
-/// Fraction of capacity left when so many cache lines are outstanding on a resource: straight lines
-/// between the points, flat before the first and after the last. Empty means 1 everywhere.
+/// Fraction of capacity left when so many cache lines are outstanding on a resource: linear between the points,
+/// constant outside. Empty means 1 everywhere.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Crowding(pub Vec<(f64, f64)>);
 
@@ -31,15 +31,15 @@ impl Field for Crowding {
     }
 }
 
-/// Factor on the latency of what uses so much of a resource's capacity: straight lines between the points, flat
-/// before the first and after the last. Empty means 1 everywhere: only what is full makes wait.
+/// Factor on the latency when so much of a resource's capacity is in use: linear between the points, constant
+/// outside. Empty means 1 everywhere: only a full resource makes lines wait.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LoadedLatency(pub Vec<(f64, f64)>);
 
 impl LoadedLatency {
-    /// The latency of memory under load where nobody measured it: the middle of three public curves (two Xeon 8280
-    /// with MLC; Xeon Gold 5218 and Grace with Mess, reads only), of which each is at most 0.2 off below nine tenths
-    /// of the capacity.
+    /// Memory latency under load, if not measured: the middle of three public curves (two Xeon 8280 with MLC; Xeon
+    /// Gold 5218 and Grace with Mess, reads only), each of which differs by at most 0.2 below nine tenths of the
+    /// capacity.
     pub fn usual() -> LoadedLatency {
         LoadedLatency(vec![(0.3, 1.0), (0.55, 1.2), (0.75, 1.33), (0.9, 1.52), (1.0, 1.9)])
     }
@@ -58,7 +58,7 @@ impl Field for LoadedLatency {
 numalab_base::parameters! {
     /// A kind of link.
     pub struct Link as "LinkFile" {
-        /// Name by which interconnects and controllers have it.
+        /// Name by which interconnects and controllers refer to the link.
         name: String = String::new() => [key],
         /// Bandwidth of one lane in one direction, or in both together if half duplex.
         bandwidth: Bandwidth => [limit],
@@ -66,12 +66,12 @@ numalab_base::parameters! {
         latency: Span,
         /// Parallel lanes between the same two ends.
         lanes: u32 = 1 => [at_least(1.0)],
-        /// Whether the directions have bandwidth of their own.
+        /// Whether each direction has its own bandwidth.
         duplex: Duplex = Duplex::Full,
         /// Fraction of capacity left when so many cache lines are outstanding: `[[lines, fraction], …]`; pages, between nodes
         /// that share memory by pages.
         crowding: Crowding = Crowding::default() => [silent],
-        /// Factor on the latency when so much of the bandwidth is in use: `[[part, factor], …]`; 1 if not said.
+        /// Factor on the latency when so much of the bandwidth is in use: `[[part, factor], …]`. Absent: 1.
         loaded_latency: LoadedLatency = LoadedLatency::default() => [silent],
     }
 }
@@ -121,8 +121,8 @@ impl Table for Level {
     }
 }
 
-/// Store buffers of Nehalem. Its successors have 36 to 72, AMD's Zen 44 to 64; what counts is that it is more than
-/// the lines on their way.
+/// Store buffers of Nehalem. Its successors have 36 to 72, AMD's Zen 44 to 64; it matters only that they exceed the
+/// lines in flight.
 const STORE_BUFFERS: u32 = 32;
 
 impl Link {
@@ -154,9 +154,9 @@ numalab_base::parameters! {
         instructions_per_cycle: f64 => [above_zero, widest(WIDEST)],
         /// Cache lines kept in flight when streaming.
         outstanding: f64 => [above_zero, limit],
-        /// Stores that wait for their lines while the thread goes on; 0: it waits for each.
+        /// Stores that wait for their lines while the thread continues. 0: the thread waits for each store.
         store_buffers: u32 = STORE_BUFFERS => [silent, at_most(1024.0)],
-        /// Most of them that one sequence of addresses gets, as far as prefetchers look ahead; all if not said.
+        /// Most of them for one sequence of addresses, as far as prefetchers look ahead. Absent: all.
         stream_outstanding: Option<f64> = None => [
             above_zero, shown("at most {} of them for one stream"), liftable, stands_for(&[Core::outstanding])
         ],
@@ -176,27 +176,28 @@ numalab_base::parameters! {
             silent, above_zero, shown("has {} instructions under way"), limit,
             stands_for_number(SKYLAKE_WINDOW), assumed_of(SKYLAKE)
         ],
-        /// Fraction of computing that passes while a cache is waited for that delivers lines in random order: 1 all, 0 none.
-        /// As the loop's overlap says, if not said.
+        /// Fraction of computing that overlaps with waiting for lines in random order from a cache: 1 all, 0 none.
+        /// Absent: the loop's overlap.
         random_overlap: Option<f64> = None => [
             silent, part, shown("computes {} of the time that caches take for them"), stands_for_number(1.0)
         ],
-        /// Fraction of waiting for streams from memory in which caches deliver lines in random order: 1 all, 0 none. As the
-        /// loop's overlap says, if not said.
+        /// Fraction of waiting for streams from memory in which caches deliver lines in random order: 1 all, 0 none.
+        /// Absent: the loop's overlap.
         random_beside_streams: Option<f64> = None => [
             silent, part, shown("gets them in {} of the time that it waits for streams"), stands_for_number(1.0)
         ],
-        /// Most that one core moves to and from memory, fetches and write-backs together, whatever the latency.
+        /// Most bytes per second that one core moves to and from memory, fetches and write-backs together, at any
+        /// latency.
         copy_bandwidth: Option<Bandwidth> = None => [
             shown("moves at most {}"), liftable, stands_for(&[Memory::bandwidth])
         ],
         /// Fraction of computing that passes while loads that prefetchers foresee are waited for: 1 all, 0 none. For
         /// workloads that ask for it as `core_overlap`.
         overlap: f64 = 1.0 => [silent, part],
-        /// Time that an atomic operation on a line takes beyond the latency of the first-level cache, once the core has the line.
+        /// Time of an atomic operation beyond the latency of the first-level cache, once the core has the line.
         atomic: Span = Span::ZERO => [silent],
-        /// Part of the wait for the line of an atomic operation that passes beside what comes before it, as far as the window
-        /// reaches: 0, its request leaves when its turn comes; 1, as early as a load's.
+        /// Part of the wait for the line of an atomic operation that overlaps with earlier instructions, as far as
+        /// the window reaches. 0: its request leaves at its turn; 1: as early as a load's.
         atomic_ahead: f64 = 0.0 => [silent, part, assumed_of(ZEN_4)],
         /// Part of it that passes beside what comes after: 0, what comes next waits; 1, it is executed meanwhile.
         atomic_past: f64 = 0.0 => [silent, part, assumed_of(ZEN_4)],
@@ -229,17 +230,17 @@ numalab_base::parameters! {
         core_to_core: Option<Span> = None => [stands_for(&[Cache::latency, Cache::latency])],
         /// Part of that from the owner to a core whose request has waited for it.
         passed_on: f64 = 0.5 => [silent, part, assumed_of(ZEN_4)],
-        /// Whether it holds what the caches next to it on the way to the cores hold. One that does not takes what
-        /// these drive out (a victim cache): together they hold as much as all of them.
+        /// Whether the cache holds the contents of the caches inside it. If not, it takes what these evict (a victim
+        /// cache): together they hold the sum of their sizes.
         inclusive: bool = true => [silent],
-        /// Which line gives way to one that comes in.
+        /// Choice of the line that is evicted.
         replacement: Replacement = Replacement::Lru => [silent, shown("{} replacement")],
     }
 }
 
 impl Core {
-    /// Time of the instructions that it has under way, which it may begin before earlier ones have ended; none where nothing
-    /// is said of its window. Threads of a core have parts of them, and are slower by as much.
+    /// Time of the instructions in the core's window, which can begin before earlier ones have ended; zero if the
+    /// window is unknown. Threads of a core share the window and its speed.
     pub fn window_time(&self) -> Span {
         let speed = self.clock.0 * self.instructions_per_cycle;
         self.window.map_or(Span::ZERO, |window| Span::from_secs_ceil(window / speed))
@@ -247,39 +248,38 @@ impl Core {
 }
 
 impl Cache {
-    /// Until a request that another of the sharing cores has to hear of is answered: there to ask, and what the
-    /// other's cache takes.
+    /// Latency of a request that another of the sharing cores has to answer: the way there and that core's cache.
     pub fn between_cores(&self) -> Span {
         self.core_to_core.unwrap_or(self.latency + self.latency)
     }
 
-    /// The part of that until the request is where it waits for the owner.
+    /// Part of that latency until the request is where it waits for the owner.
     pub fn asking(&self) -> Span {
         Span((self.between_cores().0 as f64 * (1.0 - self.passed_on)) as u64)
     }
 }
 
 numalab_base::parameters! {
-    /// NUMA nodes that are memory alone: high-bandwidth memory beside the processors' own, memory behind CXL,
-    /// non-volatile modules.
+    /// Memory-only NUMA nodes: high-bandwidth memory beside the processors' own, memory behind CXL, non-volatile
+    /// modules.
     pub struct MemoryOnly as "MemoryOnlyFile" {
-        /// Name by which placements have all nodes of this kind.
+        /// Name of all nodes of this kind in placements.
         name: String = String::new() => [key],
-        /// Level of which every unit has such a node next to it; `node`: every node with processors.
+        /// Level at which every unit has such a node. `node`: every node with processors.
         near: LevelKind = LevelKind::Node,
-        /// The one unit of that level that has one, counted through the machine from 0; all if not said.
+        /// The one unit of that level that has such a node, counted through the machine from 0. Absent: all units.
         only_at: Option<u32> = None,
         /// Bytes of each node.
         capacity: Bytes,
         /// Idle latency of a miss from the cores next to it.
         latency: Span => [above_zero],
-        /// Reads and writes together.
+        /// Bandwidth of reads and writes together.
         bandwidth: Bandwidth,
-        /// Most that reads alone take of it.
+        /// Most bandwidth that reads alone use.
         read_bandwidth: Option<Bandwidth> = None,
-        /// Most that writes alone take of it.
+        /// Most bandwidth that writes alone use.
         write_bandwidth: Option<Bandwidth> = None,
-        /// Most that lines in random order take of it; as much as streams if not said.
+        /// Most bandwidth that lines in random order use. Absent: that of streams.
         random_bandwidth: Option<Bandwidth> = None => [silent],
         /// Fraction of capacity left when so many cache lines are outstanding: `[[lines, fraction], …]`.
         crowding: Crowding = Crowding::default() => [silent],
@@ -295,17 +295,17 @@ numalab_base::parameters! {
         capacity: Bytes,
         /// Idle latency of a local miss.
         latency: Span => [above_zero],
-        /// Reads and writes together, as the controller moves them.
+        /// Bandwidth of reads and writes together, at the controller.
         bandwidth: Bandwidth => [limit],
         /// Most that reads alone take of it.
         read_bandwidth: Option<Bandwidth> = None => [liftable, stands_for(&[Memory::bandwidth])],
         /// Most that writes alone take of it.
         write_bandwidth: Option<Bandwidth> = None => [liftable, stands_for(&[Memory::bandwidth])],
-        /// Most that lines in random order take of it, each of which opens a row of its own; as much as streams if not
-        /// said.
+        /// Most bandwidth that lines in random order use, each of which opens a row of its own. Absent: that of
+        /// streams.
         random_bandwidth: Option<Bandwidth> = None => [silent],
-        /// Time of the controller that a byte written takes, in those of a byte read: a channel turns round between
-        /// both. 1 if not said.
+        /// Controller time of a written byte relative to a read byte, since a channel turns round between both.
+        /// Absent: 1.
         write_cost: Option<f64> = None => [
             silent, at_least(1.0), at_most(10.0), shown("a byte written takes it {} times as long as one read")
         ],
@@ -313,26 +313,26 @@ numalab_base::parameters! {
         line: Bytes = Bytes(64),
         /// Page that first touch places; 4 KiB if absent.
         page: Bytes = Bytes(4096),
-        /// Bytes of a node's memory that caches may hold, as far as the node's directory (probe filter) can keep track
-        /// of them: what came earliest leaves all caches when there are more. All if not said.
+        /// Bytes of a node's memory that caches can hold, limited by the node's directory (probe filter); beyond that
+        /// the earliest lines leave all caches. Absent: all.
         directory_coverage: Option<Bytes> = None => [silent, above_zero],
-        /// Whether a line's home reads from memory who else has the line, before it asks anybody; otherwise it asks all of
-        /// its snoop domain at once.
+        /// Whether a line's home reads the line's holders from memory before it asks any cache. Otherwise it asks all
+        /// of its snoop domain at once.
         directory_in_memory: bool = false => [silent],
-        /// Stops of the cores' interconnect at which the controllers sit.
+        /// Stops of the cores' interconnect with memory controllers.
         stops: u32 = 1 => [at_least(1.0)],
         /// Fraction of capacity left when so many cache lines are outstanding: `[[lines, fraction], …]`.
         crowding: Crowding = Crowding::default() => [silent],
         /// Factor on the latency when so much of the bandwidth is in use: `[[part, factor], …]`.
         loaded_latency: LoadedLatency = LoadedLatency::usual() => [silent],
-        /// `loaded_latency` where as many bytes are written as read: reads wait behind batches of writes. As where nobody
-        /// writes, if not said; with fewer writes it is as far between.
+        /// `loaded_latency` with as many bytes written as read: reads wait behind batches of writes. Interpolated
+        /// linearly for fewer writes. Absent: `loaded_latency`.
         mixed_latency: LoadedLatency = LoadedLatency::default() => [silent],
     }
 }
 
 impl Memory {
-    /// Whether a byte written takes its channels longer than one read.
+    /// True if a written byte takes more channel time than a read byte.
     pub fn turns(&self) -> bool {
         self.write_cost.is_some_and(|cost| cost > 1.0)
     }

@@ -9,7 +9,7 @@ numalab_base::words! {
         Socket = "socket",
         /// A NUMA node, where a socket holds more than one.
         Node = "node",
-        /// Cores that share a last-level cache, where a node holds more than one such group.
+        /// Cores that share a last-level cache, where a node has more than one such group.
         Cluster = "cluster",
         /// A core; always the last level.
         Core = "core",
@@ -17,14 +17,14 @@ numalab_base::words! {
 }
 
 impl LevelKind {
-    /// Whether units of this kind hold NUMA nodes or are NUMA nodes; the others lie inside a node.
+    /// True if units of this kind contain NUMA nodes or are NUMA nodes; the others lie inside a node.
     pub fn holds_memory(self) -> bool {
         self <= LevelKind::Node
     }
 }
 
 numalab_base::words! {
-    /// Whether directions share.
+    /// Whether directions share bandwidth.
     #[derive(Default)]
     pub enum Duplex as "DuplexWord" {
         /// Each direction has the bandwidth.
@@ -35,12 +35,12 @@ numalab_base::words! {
 }
 
 numalab_base::words! {
-    /// How giving pages back holds the lock of the address space.
+    /// How returning pages holds the lock of the address space.
     #[derive(Default)]
     pub enum ReleaseLock as "ReleaseLockWord" {
-        /// Beside others: only the interruptions of processors wait for each other, and whoever waits spins.
+        /// Shared: releases overlap, interrupts are sent one after another; waiters spin.
         Shared = "shared" (default),
-        /// Alone, as mapping does: whoever waits sleeps.
+        /// Exclusively, as mapping does; waiters sleep.
         Exclusive = "exclusive",
     }
 }
@@ -59,25 +59,25 @@ numalab_base::words! {
 }
 
 numalab_base::words! {
-    /// Protocol by which caches agree on who may write a line, named after the states of a line in a cache.
+    /// Coherence protocol of the caches, named after the states of a line in a cache.
     #[derive(Default)]
     pub enum Protocol as "ProtocolWord" {
-        /// Memory serves what several caches share.
+        /// Memory serves lines that several caches share.
         Mesi = "mesi" (default),
-        /// One of the sharers forwards the line in the place of memory.
+        /// One of the sharers forwards the line instead of memory.
         Mesif = "mesif",
-        /// An owner shares what it wrote before memory has it.
+        /// An owner shares a written line before memory has it.
         Moesi = "moesi",
     }
 }
 
 numalab_base::words! {
-    /// Choice of the line that gives way to one that comes into a full cache.
+    /// Choice of the line that a full cache evicts.
     #[derive(Default)]
     pub enum Replacement as "ReplacementWord" {
-        /// The one that was not used for longest.
+        /// The least recently used line.
         Lru = "lru" (default),
-        /// Any, all alike.
+        /// A random line.
         Random = "random",
     }
 }
@@ -86,7 +86,7 @@ numalab_base::words! {
     /// How the units of a level share memory.
     #[derive(Default)]
     pub enum Sharing as "SharingWord" {
-        /// Caches agree line by line.
+        /// Caches keep lines coherent.
         Hardware = "hardware" (default),
         /// Nodes copy pages to each other in software.
         Dsm = "dsm",
@@ -94,7 +94,7 @@ numalab_base::words! {
 }
 
 numalab_base::words! {
-    /// Choice of the node that keeps the directory's entry of a page.
+    /// Choice of the node that keeps a page's directory entry.
     #[derive(Default)]
     pub enum Master as "MasterWord" {
         /// The node that touches the page first.
@@ -110,30 +110,29 @@ numalab_base::words! {
     /// The processor that a node's daemon runs on.
     #[derive(Default)]
     pub enum Daemon as "DaemonWord" {
-        /// One of its own.
+        /// A processor of its own.
         Own = "own" (default),
-        /// That of the node's first worker, which loses the time while it computes.
+        /// The processor of the node's first worker, which loses the time while it computes.
         Shared = "shared",
     }
 }
 
 numalab_base::words! {
-    /// Agreement of nodes that share memory by pages, and when.
+    /// Consistency model of nodes that share memory by pages.
     #[derive(Default)]
     pub enum Consistency as "ConsistencyWord" {
-        /// At any time many nodes may read a page, or one may write it: sequential consistency.
+        /// Sequential consistency: at any time many nodes can read a page, or one can write it.
         Sequential = "sequential" (default),
-        /// Several nodes may write a page. Who synchronises hears which pages were written, and fetches what was written in
-        /// them from their writers when it uses them: lazy release consistency.
+        /// Lazy release consistency: several nodes can write a page. A synchronising node hears of written pages, and
+        /// fetches the writes from their writers when it uses the pages.
         Lazy = "lrc",
-        /// The same, but what was written goes to the page's home at a release, and who uses the page fetches it there:
-        /// home-based lazy release consistency.
+        /// Home-based lazy release consistency: writes are sent to the page's home at a release, and fetched there.
         HomeBased = "hlrc",
     }
 }
 
 numalab_base::words! {
-    /// Way in which the values of a loop's reduction come together where nodes share memory by pages.
+    /// How the values of a loop's reduction are combined where nodes share memory by pages.
     #[derive(Default)]
     pub enum Reductions as "ReductionsWord" {
         /// On the messages of the join.
@@ -144,40 +143,41 @@ numalab_base::words! {
 }
 
 numalab_base::words! {
-    /// What a distributed shared memory does beside answering faults.
+    /// Work of a distributed shared memory in addition to answering faults.
     #[derive(Default)]
     pub enum Technique as "TechniqueWord" {
         /// Nothing.
         None = "none" (default),
-        /// At the end of a loop pages are sent to who used them after it before, and dropped for who wrote them.
+        /// At the end of a loop pages are sent to the nodes that used them next in earlier executions, and dropped
+        /// for their next writers.
         Presend = "presend",
-        /// The second half of that alone: copies are dropped for who wrote the pages.
+        /// Only the second half of presend: copies are dropped for the next writers.
         Preinvalidate = "preinvalidate",
-        /// The same as presend, but of pages that are done with in the middle of a loop, at its virtual synchronisation
-        /// points, and of the last ones at its end.
+        /// Presend of pages that are finished in the middle of a loop, at its virtual synchronisation points, and of
+        /// the last ones at its end.
         Chopper = "chopper",
-        /// Presend and chopper together, without a limit of what a point forwards; and what the first thread writes outside of
-        /// loops is sent to all who read it.
+        /// Presend and chopper together, without a limit of pages at a point; and writes of the first thread outside
+        /// of loops are sent to all readers.
         Final = "final",
     }
 }
 
 numalab_base::words! {
-    /// Treatment of a page that its owner is done with and another node is expected to write. The text about presend
-    /// covers what is read, and copies that are dropped for a writer, but not this.
+    /// Treatment of a page that its owner has finished with and another node is expected to write. The published text
+    /// about presend covers read pages and copies dropped for a writer, but not this.
     #[derive(Default)]
     pub enum DirtyPages as "DirtyPagesWord" {
-        /// It is sent with the right to write.
+        /// It is sent with write permission.
         Move = "move" (default),
-        /// It is sent as a copy to read; the writer asks for the right.
+        /// It is sent as a copy for reading; the writer requests write permission.
         Copy = "copy",
-        /// Nothing: the writer faults as if nothing were sent ahead.
+        /// Nothing: the writer faults as without presend.
         Stay = "none",
     }
 }
 
 impl Technique {
-    /// Whether pages are released in the middle of a loop as well, at its virtual synchronisation points.
+    /// True if pages are also released in the middle of a loop, at its virtual synchronisation points.
     pub fn chops(self) -> bool {
         match self {
             Technique::None | Technique::Presend | Technique::Preinvalidate => false,

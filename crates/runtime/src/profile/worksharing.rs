@@ -1,15 +1,16 @@
-//! Calls by which a thread gets its part of what a team shares out.
+//! Runtime calls by which a thread gets its part of a construct.
 
 use numalab_base::Span;
 
 numalab_base::parameters! {
-    /// Loops and `single` regions: what a thread's calls take apart from lines.
+    /// Loops and `single` regions: time of a thread's runtime calls, apart from lines.
     pub struct Worksharing as "WorksharingFile" with defaults {
         /// Time of a thread for its part of a loop under `static`, once for each loop.
         static_loop: Span = Span::ZERO => [silent],
-        /// Time of a thread for each chunk that it asks for under another schedule, the last time in vain.
+        /// Time of a thread for each chunk that it requests under another schedule, including the last, failed
+        /// request.
         chunk: Span = Span::ZERO => [silent],
-        /// Time of a thread for finding out whether a `single` region is its own.
+        /// Time of a thread for finding out whether it executes a `single` region.
         single: Span = Span::ZERO => [silent],
     }
 }
