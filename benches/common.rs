@@ -1,4 +1,4 @@
-//! What the benches share: for how long they measure, and how little of them runs under `cargo test`.
+//! Setup of all benches: time of a measurement, and the part of it that runs under `cargo test`.
 
 use criterion::Criterion;
 use std::time::Duration;

@@ -87,7 +87,7 @@ impl Queue for LazyHeap {
     }
 }
 
-/// What one event does besides taking the first entry.
+/// Changes that one event makes besides taking the first entry.
 struct Step {
     span: Span,
     moves: Vec<(ItemNo, Span)>,

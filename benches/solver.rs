@@ -52,7 +52,7 @@ fn elsewhere(fabric: &Fabric, own: NodeId, stream: &mut Stream) -> NodeId {
     }
 }
 
-/// What each thread reads, again and again.
+/// Flows that each thread starts again and again.
 struct Mix {
     capacities: Vec<f64>,
     /// The kinds of flow.

@@ -21,7 +21,7 @@ use std::hint::black_box;
 /// Threads.
 const SIZES: [u32; 3] = [8, 32, 128];
 
-/// What each thread does so often.
+/// Repetitions of each thread.
 const ROUNDS: u64 = 100;
 
 const BARRIERS: [(&str, Barrier); 5] = [

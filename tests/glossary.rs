@@ -9,7 +9,7 @@ const HEAD: &str = "# Glossary\n\n\
     The terms of NumaLab: in its files, its output and its sources. After each sentence stands the file below `crates/`\n\
     that defines the term, and from which this page is printed.\n\n";
 
-/// What opens an entry: `// Glossary: TERM: SENTENCE`. Further lines of it begin with `//   `.
+/// Opening of an entry: `// Glossary: TERM: SENTENCE`. Further lines of it begin with `//   `.
 const OPENS: &str = "// Glossary: ";
 
 /// Terms in alphabetical order, each with its sentence and its file.

@@ -59,7 +59,7 @@ fn makespan(results: &serde_json::Value) -> u64 {
     results["runs"][0]["makespan_ps"].as_u64().unwrap()
 }
 
-/// What is wrong is said with its line.
+/// Errors are shown with their line.
 #[test]
 fn impossible_teams_are_refused() {
     let cases = [

@@ -8,7 +8,7 @@
 
 use crate::support::Desk;
 
-/// What a kernel accesses and counts for each element of 8 bytes, and MB/s by threads.
+/// Accesses and counted bytes of a kernel for each element of 8 bytes, and MB/s by threads.
 struct Curve {
     name: &'static str,
     reads: u32,

@@ -162,7 +162,7 @@ fn each_of_several_loops_waits_for_its_own_data() {
 
 /// Law: The comparison with the recording machine stands above every answer.
 ///
-/// What a replay is worth stands in every form of its answer, or beside it where there is no place.
+/// The error of a replay stands in every form of its answer, or beside it where there is no place.
 #[test]
 fn the_gate_stands_above_every_answer() {
     let desk = Desk::with("data.yaml", DATA);

@@ -80,7 +80,7 @@ fn replays_without_core_ratio_are_refused() {
     }
 }
 
-/// Whoever has the token waits for the other, which waits for the token.
+/// The thread with the token waits for the other, which waits for the token.
 #[test]
 fn stuck_token_is_released() {
     let desk = Desk::empty();

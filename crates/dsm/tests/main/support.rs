@@ -126,7 +126,7 @@ pub fn drive_from(
     }
 }
 
-/// Whoever writes is alone.
+/// Checks that a writer is the only holder.
 fn law(dsm: &Dsm, worker: u32, page: u64, how: Use) -> Result<(), String> {
     let node = dsm.node_of(worker);
     let needs = if how == Use::Read { Right::Read } else { Right::Write };

@@ -180,8 +180,8 @@ fn who_holds_the_lock_has_the_blame() {
 
 /// Law: Releasing a lock is time of the lock.
 ///
-/// Whoever gives a lock back on which others spin needs the line that all of them ask for: that time is the lock's, not
-/// the runtime's, which only opens and closes the region.
+/// A thread that releases a lock on which others spin needs the line that all of them request. That time is the
+/// lock's, not the runtime's, which only opens and closes the region.
 #[test]
 fn giving_a_lock_back_is_the_locks_time() {
     for kind in ["test-and-set", "ticket", "mcs"] {

@@ -39,7 +39,7 @@ fn names_in_a_workload_are_looked_up() {
     assert_shows(&workload_with("measured: true", "measured: false"), &["no phase is measured"]);
 }
 
-/// What runs once is measured, and at one of the ends of the measured phases.
+/// A phase that runs once is measured, and stands at one of the ends of the measured phases.
 #[test]
 fn what_runs_once_is_at_an_end() {
     let phases = |keys: &[&str]| {

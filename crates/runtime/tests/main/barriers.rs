@@ -20,7 +20,7 @@ pub fn any_barrier() -> impl Strategy<Value = Barrier> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
 
-    /// Nobody leaves before all have come, again and again.
+    /// No thread leaves before all have arrived, in any number of rounds.
     #[test]
     fn all_or_nobody(
         (spec, stride) in places(),

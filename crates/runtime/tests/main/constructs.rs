@@ -44,7 +44,7 @@ fn turns_go_round() {
 }
 
 proptest! {
-    /// Whoever asks gets a chunk of its own, and none is left out.
+    /// Each request returns a chunk of its own, and no chunk is left out.
     #[test]
     fn counters_hand_out_everything_once(
         (spec, stride) in places(),

@@ -110,8 +110,7 @@ proptest! {
 
     /// Law: A hit on an exclusive line costs what a transaction would find.
     ///
-    /// Nobody can tell a line that was taken without asking from one that was asked for: not by times, values or
-    /// counts, and not by the state that is left behind.
+    /// The fast path and a transaction agree in times, values, counts and the state that they leave behind.
     #[test]
     fn a_quiet_hit_is_what_asking_would_have_been(
         (spec, stride) in places(),

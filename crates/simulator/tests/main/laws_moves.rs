@@ -18,7 +18,7 @@ fn run(case: &Case, fabric: &Fabric, policy: Schedule) -> Result<RunOutcome, Sim
 
 /// Law: A moved thread leaves its caches and pages behind, and does all of its work.
 ///
-/// Whoever is moved, all of the work is done, once: as many iterations and bytes as when nobody is. The same seed gives the same
+/// All of the work is done once, with as many iterations and bytes as without moves. The same seed gives the same
 /// run. Some cases have moves.
 #[test]
 fn threads_that_are_moved_do_all_of_the_work() {

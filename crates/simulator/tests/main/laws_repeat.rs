@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use std::cell::Cell;
 
-/// Somebody who looks on: for them everything happens.
+/// Observer that forces every event to be simulated.
 struct Witness;
 
 impl Observer for Witness {}

@@ -14,7 +14,7 @@ proptest! {
 
     /// Law: Times of tasks are parts of booked time.
     ///
-    /// Nobody waits for ever, no picosecond is lost, and everything is executed as often as it should be.
+    /// No thread waits for ever, no picosecond is lost, and everything is executed as often as it should be.
     #[test]
     fn every_run_ends_with_its_books_in_order(all in runtime_cases()) {
         let run = run(&all)?;

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use std::cell::Cell;
 
-/// Somebody who looks on, and does not remember.
+/// Observer that keeps nothing.
 struct Bystander;
 
 impl Observer for Bystander {}

@@ -6,9 +6,8 @@
 //! others crowded for longer. A real-valued clock was tried and drifts 10^7 ps in 250 events that way, in
 //! one case of thousands. Hence the tolerance of 10^-6, on loops of milliseconds (10^9 ps).
 //!
-//! What must not happen is that two events swap and a thread gets a different iteration. Sizes are drawn
-//! so finely that two ends a few picoseconds apart are not to be met with. So who executed how many
-//! iterations on which node's data agrees exactly.
+//! Two events must not swap, so that a thread gets a different iteration. Sizes are drawn so finely that two ends a
+//! few picoseconds apart do not occur. So the iterations that each thread executed on each node's data agree exactly.
 
 use crate::builders::try_run;
 use crate::plain;

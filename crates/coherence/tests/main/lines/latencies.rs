@@ -398,8 +398,8 @@ fn a_directory_in_memory_is_read_first() {
     }
 }
 
-/// A line that memory has comes after 135; what the home then has in its cache costs the other socket 20 + 25 + 40 + 25.
-/// Who gives up a copy elsewhere hears of it after the miss, what memory says, the way there and back, and the other's
+/// A line that memory has comes after 135. A line in the home's cache then costs the other socket 20 + 25 + 40 + 25.
+/// The owner of a copy elsewhere loses it after the miss, memory's answer, the way there and back, and the other's
 /// caches: 20 + 115 + 50 + 40, without the directory 115 less.
 #[test]
 fn a_directory_in_memory_names_who_loses_a_copy() {

@@ -84,7 +84,7 @@ impl Member {
         }
     }
 
-    /// Somebody else stored.
+    /// Another core stored.
     pub fn grow_stale(&mut self) {
         match &mut self.inside {
             Inside::Cache { fresh } => *fresh = false,
@@ -121,7 +121,7 @@ pub struct World {
 }
 
 impl World {
-    /// Nobody caches the line; `shared`: the caches of a group share one more.
+    /// An uncached line; `shared`: the caches of a group share one more.
     pub fn new(shape: &[usize], shared: bool) -> World {
         World { memory: true, home: Member { held: CacheState::Modified, ..Member::empty(shape, shared) } }
     }

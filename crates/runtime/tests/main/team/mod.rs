@@ -242,7 +242,7 @@ fn a_free_runtime_moves_no_line() {
 }
 
 /// Eight threads in a tree: a flag each for the release that opens a region, and one for the gathering that closes it.
-/// Whoever comes to a barrier first adds two each for that, a reduction a line each for values, and nobody does so twice.
+/// The first arrival at a barrier adds two each for that, a reduction a line each for values, both only once.
 /// A copy of the team has nothing of this, and adds its own.
 #[test]
 fn lines_are_added_when_somebody_needs_them() {

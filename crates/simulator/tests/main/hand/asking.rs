@@ -29,7 +29,7 @@ fn larger_chunks_ask_less() {
     assert_eq!(times(&run), [(200, 2000, 250), (450, 2000, 0)]);
 }
 
-/// Nobody comes between: thread 0 is the only one, and has the counter from its first asking on.
+/// Thread 0 is alone, and owns the counter's line from its first request on.
 #[test]
 fn who_asks_again_has_the_counter_already() {
     let run = run_on(&machine("socket:2 core:1"), 1, "dynamic", &[computing(&[1000.0; 4])]);

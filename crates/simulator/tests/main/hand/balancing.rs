@@ -99,7 +99,7 @@ fn scans_go_round() {
     run.phases.iter().zip(times).for_each(|(phase, time)| near(phase.time_ps, time * NS));
 }
 
-/// Nobody scans before the delay, or if no region asks for it.
+/// No scan happens before the delay, or if no region asks for it.
 #[test]
 fn without_scans_nothing_moves() {
     let mut late = system();

@@ -21,7 +21,7 @@ fn first_touch_pays_for_its_faults() {
     assert_eq!(run.team[0].overhead_ps, 200 * US);
 }
 
-/// Whoever runs a page's first iteration gets it: the page that the border at 1.5 pages cuts goes to
+/// A page belongs to the thread that runs its first iteration: the page that the border at 1.5 pages cuts goes to
 /// thread 0, which begins first, and thread 1 pays for one page only.
 #[test]
 fn a_page_belongs_to_its_first_toucher() {

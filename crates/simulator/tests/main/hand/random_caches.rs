@@ -40,8 +40,8 @@ fn sweeps_over_a_little_more_than_a_cache_find_most_of_it() {
 
 /// Law: Missing bytes of a stretch come from where its pages are.
 ///
-/// What is missing is spread over all that was looked at: of a region whose first three quarters are on this node, three
-/// quarters of it come from here.
+/// Missing bytes are spread over the whole stretch: of a region whose first three quarters are on this node, three
+/// quarters of the missing bytes come from here.
 #[test]
 fn what_is_missing_comes_from_where_it_is() {
     let bytes = 2 * CACHE;
