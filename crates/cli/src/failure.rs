@@ -12,18 +12,18 @@ pub enum Failure {
     Input(Diagnostics),
     /// Flags are valid one by one, but fit neither the machine nor each other. Status 2.
     Request {
-        /// What is wrong, with the value.
+        /// The mistake, with the value.
         problem: String,
-        /// What to type instead.
+        /// Text to type instead.
         advice: Option<String>,
     },
     /// The run failed, or its result could not be written. Status 1.
     Run(String),
     /// The run failed, and there is a remedy. Status 1.
     Stopped {
-        /// What is wrong, with the value.
+        /// The mistake, with the value.
         problem: String,
-        /// What to type instead; may be empty.
+        /// Text to type instead; may be empty.
         advice: String,
     },
     /// The answer was delivered and is negative: a gate does not hold, results differ. No message, status 1.

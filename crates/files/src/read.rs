@@ -106,7 +106,7 @@ impl ReadFile {
         lookup::folder(&self.source)
     }
 
-    /// What `resolve` makes of the file with values replaced, or every error at once.
+    /// Result of `resolve` on the file with values replaced, or all errors at once.
     pub fn load<F, T>(
         &self,
         changes: &[Override],

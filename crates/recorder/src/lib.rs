@@ -30,7 +30,7 @@ use run::Purpose;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// What to record, and how.
+/// A recording to make.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The program and its arguments.

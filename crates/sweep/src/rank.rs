@@ -4,7 +4,7 @@ use crate::group::{Group, REPLICAS, groups, median, number};
 use crate::view::{ViewError, coordinate, distinct, measure, named};
 use numalab_results::{Better, Frame, RankRow, RankTable, SCHEMA_VERSION};
 
-/// What is ranked, and by what.
+/// Coordinate to rank, and the column to rank it by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranking<'a> {
     /// Coordinate whose values compete.

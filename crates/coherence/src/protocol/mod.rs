@@ -28,7 +28,7 @@ pub use table::{Scope, Table, Tables};
 pub enum Row {
     /// The directory's next state, and what is done in this order.
     Go(State, &'static [Action]),
-    /// Nobody makes this request in this state, and why.
+    /// The request cannot occur in this state; the text says why.
     Never(&'static str),
 }
 

@@ -387,7 +387,8 @@ proptest! {
 
     /// Law: Bytes that cross resources between two instants add up to the bytes of the flows.
     ///
-    /// What crosses a resource between instants, whenever these are, adds up to its bytes; and at no time is it more than it delivers.
+    /// The loads between any two instants add up to the bytes of the flows, and are never more than the resource
+    /// delivers.
     #[test]
     fn loads_add_up_to_the_bytes(case in cases(), often in 1u64..6, part in 0.0f64..1.0) {
         let mut fluid = resources_of(&case);

@@ -5,10 +5,10 @@
 //! that limits the flow. Where several do, equally, it is the first on the route: what comes out of that
 //! finds no backlog at the next.
 //!
-//! Whoever asks wants to hear only of what changed. A backlog changes when its resource's level does; the
-//! solver marks those. Flows that two resources limit equally are the exception: when one of them stops doing
-//! so, the backlog of the other changes though its level stays. So resources remember that they share flows in
-//! this way, and are looked at again when one of their neighbours is.
+//! Callers poll only backlogs that changed. A backlog changes when its resource's level does; the solver marks those.
+//! Flows that two resources limit equally are the exception. When one of the two stops doing so, the backlog of the
+//! other changes, although its level stays. So resources remember that they share such flows, and are checked again
+//! when a neighbour is.
 
 use super::bundle::{BundleNo, Tight};
 use super::solve::NEARLY_FULL;
@@ -49,7 +49,7 @@ pub(super) struct Seen {
     visits: u64,
 }
 
-/// What limits the flows of a bundle, as of a question.
+/// The bottleneck of a bundle's flows, valid for one query.
 #[derive(Clone, Copy, Debug, Default)]
 struct Limited {
     question: u32,
@@ -203,7 +203,7 @@ impl Fluid {
         (Backlog { lines, bytes_per_s: resource.capacity }, tied)
     }
 
-    /// What limits a bundle that is below its ceiling, and that some resource limits.
+    /// Finds the bottleneck of a bundle that is below its ceiling and limited by some resource.
     fn limited(&self, id: BundleNo, seen: &mut Seen) -> Limited {
         let bundle = &self.bundles[id.index()];
         if let [only] = bundle.tight[..] {

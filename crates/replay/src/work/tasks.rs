@@ -10,7 +10,7 @@ use std::num::NonZeroU64;
 /// Limit of the tasks of one region.
 const MOST_TASKS: usize = 1_000_000;
 
-/// What is known about a task.
+/// Facts about a recorded task.
 #[derive(Clone, Debug, Default)]
 pub struct TaskRecord {
     /// The explicit task that created it; `None` for a task created by a team member.

@@ -52,7 +52,7 @@ enum Position {
 
 #[derive(Debug, Default)]
 pub(super) struct Thread {
-    /// What it executed as the first thread of the program.
+    /// Work of the program's first thread outside of regions.
     pub course: Courses,
     position: Position,
     /// Time of the last event. `active` is true if the thread has worked since.

@@ -26,7 +26,7 @@ pub use typed::{trace_limit, trace_window};
 /// Most groups of nodes with traffic between them.
 const GROUPS: u32 = 64;
 
-/// What to record of a run.
+/// Part of a run to record, and the limits of the record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Watch {
     /// Picoseconds since the start of the run; `None` for the whole run.

@@ -343,8 +343,8 @@ mod tests {
         assert_ne!(after[0], 1);
     }
 
-    /// What threads ask memories for is counted by region and node. Planes are where their threads are, but for those that
-    /// loops over rows touched first.
+    /// Requests of threads to memories are counted by region and node. Planes are where their threads are, but for
+    /// those that loops over rows touched first.
     #[test]
     fn requests_are_counted_by_region_and_node() {
         let run = machine();

@@ -74,7 +74,7 @@ mod tests {
         assert!(!covers(&published_as("matvec.balancing.gain")).unwrap());
     }
 
-    /// What is saved is what is left of a ratio to the whole.
+    /// A saving is one minus the ratio.
     #[test]
     fn what_is_saved_is_the_rest() {
         let row = |quantity: &str| Published {

@@ -36,7 +36,7 @@ pub struct Otherwise {
 }
 
 impl Otherwise {
-    /// What is wrong with values from a file; `None` if nothing is.
+    /// Error in values from a file; `None` if they are valid.
     pub(in crate::fit) fn wrong(&self) -> Option<String> {
         let pairs = self.loaded_latency.windows(2);
         let rises = pairs.clone().all(|pair| pair[0].0 < pair[1].0);

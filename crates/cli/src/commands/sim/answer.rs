@@ -61,7 +61,7 @@ impl Answer {
     }
 }
 
-/// What to record of the runs over time; `None` if the output does not show it.
+/// Parts of the runs to record over time; `None` if the output does not show them.
 pub(super) fn watch(flags: &Sim, form: Form) -> Option<Watch> {
     if let Some(limit) = trace::limit(&flags.trace) {
         return Some(Watch::of_bytes(flags.trace.window.clone(), limit));

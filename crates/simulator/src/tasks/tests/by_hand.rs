@@ -64,7 +64,7 @@ fn a_thief_helps_a_single_producer() {
     }
 }
 
-/// Nobody but the first thread may touch its tasks when queues are strict.
+/// Only the first thread touches its tasks when queues are strict.
 #[test]
 fn strict_stays_at_home() {
     let mut phase = flat(4);
