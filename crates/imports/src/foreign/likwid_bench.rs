@@ -14,13 +14,12 @@ use super::number::{index, number};
 use super::page::{Line, Page};
 use numalab_syntax::diagnostics::Diagnostic;
 
-/// Whether a text holds its output.
 pub fn printed(page: &Page<'_>) -> bool {
     let begins = |start: &str| page.lines.iter().any(|line| line.text().starts_with(start));
     begins("LIKWID MICRO BENCHMARK") || begins("MByte/s:") && (begins("Cycles") || begins("Test:"))
 }
 
-/// The parts of a run, as far as they were printed.
+/// Facts of a run, as far as they were printed.
 #[derive(Default)]
 struct Run<'a> {
     test: Option<Line<'a>>,
@@ -52,7 +51,7 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<(), Vec<Diagnostic>>
             run.size = rest.trim().parse().ok().filter(|bytes| *bytes > 0);
         } else if let Some(rest) = text.strip_prefix("MByte/s:") {
             let rate = number(line.part(rest), "MByte/s").map_err(|error| vec![error])?;
-            // Two decimals in all versions.
+            // All versions print two decimals.
             if page.cut(line.part(rest), numalab_syntax::cells::Cell { text: "0.00", ..line.cell }) {
                 return Err(vec![
                     line.refused("the file ends within the rate", "expected MByte/s with two decimals"),
@@ -74,7 +73,7 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<(), Vec<Diagnostic>>
     Ok(())
 }
 
-/// The processor in `… running on hwthread 22 - …`, or `on core 22`.
+/// Processor in `… running on hwthread 22 - …`, or `on core 22`.
 fn processor(line: &Line<'_>) -> Result<Option<u32>, Vec<Diagnostic>> {
     let words = line.words();
     let at = words
@@ -86,7 +85,7 @@ fn processor(line: &Line<'_>) -> Result<Option<u32>, Vec<Diagnostic>> {
     }
 }
 
-/// A run that has begun must have a rate.
+/// Refuses a run without a rate.
 fn unfinished(page: &Page<'_>, run: &Run<'_>) -> Result<(), Vec<Diagnostic>> {
     match run.test {
         Some(test) if !run.finished => {
@@ -137,7 +136,7 @@ fn row(
     Ok(())
 }
 
-/// The measure of a test, whatever instructions it uses. Those that bypass the caches (`_mem`) have none.
+/// Measure of a test, for all instruction sets. Tests that bypass the caches (`_mem`) have none.
 fn quantity(test: &str) -> Option<&'static str> {
     let mut parts = test.split('_');
     let quantity = match parts.next()? {

@@ -1,9 +1,9 @@
-//! Other people's measurements: what Intel's Memory Latency Checker, `lscpu`, `numactl --hardware`, core-to-core
-//! latency tools, STREAM and likwid-bench print, and the firmware's distances.
+//! Measurements by other tools: output of Intel's Memory Latency Checker, `lscpu`, `numactl --hardware`, core-to-core
+//! latency tools, STREAM and likwid-bench, and the firmware's distances.
 //!
-//! A file is recognised by what stands in it (`recognise`). Each tool has a reader of its own; all of them add to one
-//! [`Foreign`]. A file may hold what several tools printed, one below the other. What is not understood is an
-//! error with its line; what is understood and of no use is a [`Note`].
+//! A file is recognised by its content (`recognise`). Each tool has a reader of its own; all of them add to one
+//! [`Foreign`]. A file may hold the output of several tools. Text that is not understood is an error with its line;
+//! values without use are a [`Note`].
 
 mod core_to_core;
 mod likwid_bench;
@@ -33,27 +33,27 @@ use std::path::Path;
 
 /// Largest file that is read, in bytes.
 const MOST_BYTES: u64 = 32 << 20;
-/// Most lines: a log of many tools has some thousands.
+/// Largest number of lines: a log of many tools has some thousands.
 const MOST_LINES: usize = 1_000_000;
 
 /// Measurements of a machine by other tools.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Foreign {
-    /// Tools whose output it is.
+    /// Tools whose output was read.
     pub tools: Vec<Tool>,
-    /// Measured values, in the words of the workloads that simulate them.
+    /// Measured values, named as in the workloads that simulate them.
     pub rows: Vec<Row>,
-    /// Processors, cores, packages, nodes and caches, as far as they are told.
+    /// Processors, cores, packages, nodes and caches, as far as they are stated.
     pub topology: Option<Topology>,
-    /// Distances between nodes that the firmware claims.
+    /// Distances between nodes, as the firmware claims.
     pub distances: Option<DistanceMatrix>,
     /// Idle latency from nodes to the memory of nodes, in nanoseconds.
     pub latency: Option<NodeMatrix>,
     /// Bandwidth from nodes to the memory of nodes, in GB/s.
     pub bandwidth: Option<NodeMatrix>,
-    /// Latency of memory while others use it, in the order of the file.
+    /// Latency of memory under load, in the order of the file.
     pub loaded_latency: Vec<LoadedLatency>,
-    /// The same while they read and write as much.
+    /// Latency of memory under load with as many writes as reads.
     pub mixed_latency: Vec<LoadedLatency>,
     /// Notes about what was left out, assumed or doubtful.
     pub notes: Vec<Note>,
@@ -62,11 +62,11 @@ pub struct Foreign {
 /// A point of a loaded-latency curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LoadedLatency {
-    /// Wait of the load generators between requests, as the tool counts it.
+    /// Pause of the load generators between requests, in the tool's unit.
     pub delay: u64,
-    /// Bandwidth that all load generators together get, in GB/s.
+    /// Bandwidth of all load generators together, in GB/s.
     pub bandwidth: f64,
-    /// Meanwhile, in nanoseconds.
+    /// Latency at this bandwidth, in nanoseconds.
     pub latency: f64,
 }
 
@@ -75,7 +75,7 @@ pub struct LoadedLatency {
 pub struct Note {
     /// Line number from 1; `None` for the whole file.
     pub line: Option<usize>,
-    /// A sentence.
+    /// A sentence for the user.
     pub text: String,
 }
 
@@ -88,17 +88,17 @@ impl fmt::Display for Note {
     }
 }
 
-/// Reads a file; the tool is recognised by the text.
+/// Reads a file; the tool is recognised by its content.
 pub fn read(path: &Path) -> Result<Foreign, Diagnostics> {
     in_source(text_file::read(path, MOST_BYTES, EXPECTED)?, None)
 }
 
-/// Reads a file that is said to be the output of this tool. Other tools' output in it is left alone.
+/// Reads a file as the output of this tool. Output of other tools is ignored.
 pub fn read_as(path: &Path, tool: Tool) -> Result<Foreign, Diagnostics> {
     in_source(text_file::read(path, MOST_BYTES, tool.output())?, Some(tool))
 }
 
-/// Reads a text; `name` is what errors and rows call it. Without a tool it is seen from what stands in the text.
+/// Reads a text; `name` appears in errors and rows. Without a tool, it is recognised by the content.
 pub fn from_text(name: &str, text: &str, tool: Option<Tool>) -> Result<Foreign, Diagnostics> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text).to_owned();
     in_source(Source { name: name.to_owned(), text }, tool)
@@ -135,7 +135,7 @@ impl Foreign {
         self.notes.push(Note { line: Some(line), text: text.into() });
     }
 
-    /// Adds the topology that one tool states to what another one in this file said.
+    /// Adds a topology; facts that are already known stay.
     fn add_topology(&mut self, topology: Topology) {
         match &mut self.topology {
             None => self.topology = Some(topology),

@@ -1,6 +1,6 @@
 //! Output of `numactl --hardware`: processors and memory of each node, and the firmware's distances.
 //!
-//! The distances are read by the reader of distance matrices; here are the lines above them.
+//! The distances go to the reader of distance matrices; this module reads the lines above them.
 
 use super::Foreign;
 use super::number::{index, number, whole};
@@ -17,7 +17,6 @@ const TITLE: &str = "node distances:";
 /// Most nodes of a machine; Linux has room for 1024.
 const MOST_NODES: usize = 4096;
 
-/// Whether a text holds its output.
 pub fn printed(page: &Page<'_>) -> bool {
     page.lines
         .iter()
@@ -59,7 +58,7 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<(), Vec<Diagnostic>>
     Ok(())
 }
 
-/// Statements about a node.
+/// Lines about a node.
 struct NodeLines<'a> {
     line: Line<'a>,
     processors: Option<Vec<u32>>,
@@ -85,7 +84,7 @@ impl NodeLines<'_> {
             "size" => {
                 let size = line.part(value.text.strip_suffix("MB").unwrap_or(value.text));
                 let size = number(size, "a size in MB").map_err(|error| vec![error])?;
-                // Its MB are 2^20 bytes.
+                // A MB of numactl has 2^20 bytes.
                 self.capacity = Some((size * 1048576.0) as u64);
             }
             _ => {}
@@ -94,7 +93,7 @@ impl NodeLines<'_> {
     }
 }
 
-/// `node 0 cpus: …`: number, what is said, and the rest.
+/// Parses a line such as `node 0 cpus: …` into number, key and value.
 fn said<'a>(line: &Line<'a>) -> Option<(Cell<'a>, &'a str, Cell<'a>)> {
     let (before, value) = line.split(':')?;
     let words: Vec<&str> = before.text.split_whitespace().collect();
@@ -113,7 +112,7 @@ fn nodes_available<'a>(line: &Line<'a>) -> Option<(usize, Option<Cell<'a>>)> {
     Some((count.trim().parse().ok()?, which.map(|which| line.part(which))))
 }
 
-/// Every node that is said to be there has its lines.
+/// Checks that every available node has its lines.
 fn check_whole(
     page: &Page<'_>,
     nodes: &BTreeMap<u32, NodeLines<'_>>,
@@ -154,7 +153,7 @@ fn check_whole(
     Ok(())
 }
 
-/// The distances, if there are any. Lines of other tools are blanked, so that nothing seems to follow them.
+/// Reads the distances, if there are any. Lines of other tools are blanked, so that the table ends where it should.
 fn distances(page: &Page<'_>, found: &mut Foreign) -> Result<Option<DistanceMatrix>, Vec<Diagnostic>> {
     let Some(title) = page.lines.iter().position(|line| line.text() == TITLE) else {
         let said = page.lines.iter().find(|line| line.text().to_ascii_lowercase().contains("no distance"));

@@ -5,10 +5,10 @@ use numalab_syntax::cells::Cell;
 use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::tree::shorten;
 
-/// Entries that stand where nothing was measured.
+/// Cells that mean "not measured".
 const MISSING: [&str; 8] = ["", "-", "--", "x", "n/a", "na", "nan", "-nan"];
 
-/// The number that stands here, finite and not negative. `what` is what it should be.
+/// Parses a finite number of at least 0. `what` is the expected thing, for the error.
 pub fn number(cell: Cell<'_>, what: &str) -> Result<f64, Diagnostic> {
     let wrong = |message: String, expected: String| Err(Diagnostic::new(cell.span, message, expected));
     let shown = shorten(cell.text);
@@ -26,7 +26,7 @@ pub fn number(cell: Cell<'_>, what: &str) -> Result<f64, Diagnostic> {
     }
 }
 
-/// The same; nothing where nothing was measured, which is also what a zero says.
+/// Parses a measured value; `None` for zero and for cells that mean "not measured".
 pub fn measured(cell: Cell<'_>, what: &str) -> Result<Option<f64>, Diagnostic> {
     if MISSING.iter().any(|missing| cell.text.eq_ignore_ascii_case(missing)) {
         return Ok(None);
@@ -34,7 +34,7 @@ pub fn measured(cell: Cell<'_>, what: &str) -> Result<Option<f64>, Diagnostic> {
     number(cell, what).map(|value| Some(value).filter(|value| *value > 0.0))
 }
 
-/// The same, where nothing but a decimal point can be meant by a comma.
+/// As `measured`, for cells in which a comma can only be a decimal point.
 pub fn measured_local(cell: Cell<'_>, what: &str) -> Result<Option<f64>, Diagnostic> {
     match with_point(cell.text).and_then(|text| text.parse::<f64>().ok()) {
         Some(value) if numalab_base::is_sensible(value) && value >= 0.0 => {
@@ -44,14 +44,14 @@ pub fn measured_local(cell: Cell<'_>, what: &str) -> Result<Option<f64>, Diagnos
     }
 }
 
-/// A number with its one comma made a point.
+/// Replaces the only comma by a point; `None` if the text is no number with one comma.
 pub fn with_point(text: &str) -> Option<String> {
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
     let (whole, decimals) = text.split_once(',')?;
     (digits(whole) && digits(decimals)).then(|| format!("{whole}.{decimals}"))
 }
 
-/// The number of a node or processor. `what` is what it should be.
+/// Parses the number of a node or processor. `what` is the expected thing, for the error.
 pub fn index(cell: Cell<'_>, what: &str) -> Result<u32, Diagnostic> {
     match cell.text.parse::<u32>() {
         Ok(number) if number < MAX_NUMBER => Ok(number),
@@ -67,12 +67,12 @@ pub fn index(cell: Cell<'_>, what: &str) -> Result<u32, Diagnostic> {
     }
 }
 
-/// Whether a word is a whole number.
+/// True if the text consists of digits.
 pub fn whole(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Number of digits behind the point.
+/// Number of digits after the point.
 pub fn decimals(text: &str) -> usize {
     text.split_once('.').map_or(0, |(_, decimals)| decimals.len())
 }

@@ -1,4 +1,4 @@
-//! A text as numbered lines, and rows that remember where they stood.
+//! Texts as numbered lines, and rows with their source.
 
 use super::number;
 use crate::measurements::{Row, Sample};
@@ -6,21 +6,21 @@ use numalab_syntax::cells::{Cell, trimmed_lines, words};
 use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::tree::TextRange;
 
-/// The whole text.
+/// A text with its lines.
 pub struct Page<'a> {
-    /// Name of the file in rows.
+    /// Name of the file in the sources of rows.
     name: &'a str,
     pub text: &'a str,
     pub lines: Vec<Line<'a>>,
 }
 
-/// A line without the blanks around it.
+/// A line, trimmed of blanks.
 #[derive(Clone, Copy, Debug)]
 pub struct Line<'a> {
-    /// Counted from 1.
+    /// Line number from 1.
     pub number: usize,
     pub cell: Cell<'a>,
-    /// With the blanks.
+    /// The untrimmed line.
     raw: &'a str,
     all: &'a str,
 }
@@ -31,23 +31,23 @@ impl<'a> Page<'a> {
         Page { name, text, lines: trimmed_lines(text).zip(text.lines()).enumerate().map(line).collect() }
     }
 
-    /// The end of what is written.
+    /// Position of the end of the text, without trailing blanks.
     pub fn end(&self) -> TextRange {
         let end = self.text.trim_end().len();
         TextRange { source: 0, start: end, end }
     }
 
-    /// Whether nothing but blanks follows the line with this index.
+    /// True if only blank lines follow the line with this index.
     pub fn ends_after(&self, index: usize) -> bool {
         self.lines.iter().skip(index + 1).all(Line::is_empty)
     }
 
-    /// Whether the file ends within this word, which has fewer decimals than one like it: it was cut there.
+    /// True if the file was cut within this word: it ends the text, and has fewer decimals than `like`.
     pub fn cut(&self, word: Cell<'_>, like: Cell<'_>) -> bool {
         word.span.end == self.text.len() && number::decimals(word.text) < number::decimals(like.text)
     }
 
-    /// A measured value of a line.
+    /// Makes a row of values measured in a line.
     pub fn row(
         &self,
         line: usize,
@@ -75,7 +75,7 @@ impl<'a> Line<'a> {
         self.cell.text
     }
 
-    /// With the blanks around it.
+    /// The untrimmed line.
     pub fn raw(&self) -> &'a str {
         self.raw
     }
@@ -92,25 +92,25 @@ impl<'a> Line<'a> {
         words(self.all, self.cell.text).collect()
     }
 
-    /// Text before and behind the first of these characters.
+    /// Splits the line at the first of these characters.
     pub fn split(&self, at: char) -> Option<(Cell<'a>, Cell<'a>)> {
         let (before, behind) = self.cell.text.split_once(at)?;
         Some((self.part(before), self.part(behind)))
     }
 
-    /// Text before and behind the last of these characters.
+    /// Splits the line at the last of these characters.
     pub fn split_last(&self, at: char) -> Option<(Cell<'a>, Cell<'a>)> {
         let (before, behind) = self.cell.text.rsplit_once(at)?;
         Some((self.part(before), self.part(behind)))
     }
 
-    /// Cells between these characters; with tabs, those at the ends count.
+    /// Cells between separators. Empty cells at the ends count if the separator is a tab.
     pub fn cells(&self, separator: char) -> Vec<Cell<'a>> {
         let text = if separator == '\t' { self.raw } else { self.cell.text };
         text.split(separator).map(|part| self.part(part)).collect()
     }
 
-    /// A slice of this line, trimmed, as a cell.
+    /// Makes a cell of a slice of this line, trimmed.
     pub fn part(&self, part: &'a str) -> Cell<'a> {
         let trimmed = part.trim();
         let start = trimmed.as_ptr() as usize - self.all.as_ptr() as usize;

@@ -6,7 +6,7 @@ use numalab_syntax::cells::Cell;
 use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::tree::TextRange;
 
-/// The numbers of a list, ascending. `what` is what they should be.
+/// Parses a list; returns the numbers in ascending order. `what` is the expected thing, for the error.
 pub fn list(cell: Cell<'_>, what: &str) -> Result<Vec<u32>, Diagnostic> {
     let mut numbers = Vec::new();
     let base = cell.text.as_ptr() as usize;
@@ -34,7 +34,7 @@ pub fn list(cell: Cell<'_>, what: &str) -> Result<Vec<u32>, Diagnostic> {
             return Err(Diagnostic::new(sub(part), message, "expected the lower number first"));
         }
         numbers.extend((first..=last).step_by(stride as usize));
-        // Ranges that overlap again and again are no list of a machine.
+        // A list with so many overlapping ranges is not that of a machine.
         if numbers.len() > 2 * MAX_NUMBER as usize {
             return Err(Diagnostic::new(
                 sub(part),

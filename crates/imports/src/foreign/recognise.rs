@@ -8,10 +8,10 @@ use numalab_syntax::nearest::one_of;
 /// Length of the part of an unknown text that is searched for hints.
 const LOOKED_AT: usize = 2000;
 
-/// The tools whose output stands in the text; a refusal names the nearest.
+/// Finds the tools whose output stands in the text; an error names the nearest tool.
 pub fn tools(page: &Page<'_>) -> Result<Vec<Tool>, Vec<Diagnostic>> {
     let mut tools: Vec<Tool> = Tool::ALL.into_iter().filter(|tool| tool.printed(page)).collect();
-    // Bare numbers say nothing about themselves: beside anything that does they are part of it.
+    // A matrix of bare numbers beside another tool's output is part of that output.
     if tools.len() > 1 {
         let named = !tools.contains(&Tool::Mlc) && super::core_to_core::names_itself(page);
         tools.retain(|&tool| tool != Tool::CoreToCore || named);
@@ -30,7 +30,7 @@ fn unknown(page: &Page<'_>) -> Diagnostic {
     let start: String =
         page.lines.iter().take(LOOKED_AT).map(|line| line.text().to_lowercase() + "\n").collect();
     let score = |tool: &Tool| tool.signs().1.iter().filter(|sign| start.contains(*sign)).count();
-    // The first of equals.
+    // The first tool wins a tie.
     let nearest = Tool::ALL.into_iter().rev().max_by_key(score).filter(|tool| score(tool) > 0);
     let Some(tool) = nearest else {
         let expected = format!("expected output of {}", one_of(Tool::NAMES));

@@ -1,4 +1,4 @@
-//! Distances between nodes as ACPI's System Locality Information Table has them, without anything else: the lines of
+//! Distances between nodes as in ACPI's System Locality Information Table, alone in a file: the lines of
 //! `/sys/devices/system/node/node*/distance` one below the other, or the same as CSV.
 
 use super::Foreign;
@@ -9,10 +9,9 @@ use numalab_syntax::diagnostics::Diagnostic;
 
 /// Distance of a node to itself, by ACPI's definition.
 const OWN: f64 = 10.0;
-/// Largest distance; it stands for no way at all.
+/// Largest distance: unreachable.
 const MOST: f64 = 255.0;
 
-/// Whether a text is such a table.
 pub fn printed(page: &Page<'_>) -> bool {
     table(page).is_some()
 }
@@ -29,7 +28,7 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<(), Vec<Diagnostic>>
             !line.is_empty()
                 && line.text().split([' ', '\t', ',', ';']).all(|word| word.is_empty() || whole(word))
         });
-        // Where columns are named by numbers, their line comes first.
+        // A header of column numbers stands above the rows.
         let lines: Vec<_> = lines.collect();
         let above = lines.len().saturating_sub(matrix.rows.len());
         let message = format!("node {at} is nearer to another one than to itself");
@@ -41,7 +40,7 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<(), Vec<Diagnostic>>
     Ok(())
 }
 
-/// Bytes, and 10 from each node to itself: latencies are neither.
+/// Reads a table whose values fit a byte, with 10 on the diagonal. Latencies do not look like this.
 fn table(page: &Page<'_>) -> Option<DistanceMatrix> {
     let matrix = distance_matrix_from_text("", page.text).ok()?;
     let is_byte = |distance: &f64| distance.fract() == 0.0 && (1.0..=MOST).contains(distance);

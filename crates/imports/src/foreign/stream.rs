@@ -13,7 +13,6 @@ use super::page::{Line, Page};
 use numalab_syntax::cells::Cell;
 use numalab_syntax::diagnostics::Diagnostic;
 
-/// Whether a text holds its output.
 pub fn printed(page: &Page<'_>) -> bool {
     page.lines.iter().any(|line| line.text().starts_with("STREAM version") || header(line))
 }
@@ -27,7 +26,7 @@ fn header(line: &Line<'_>) -> bool {
 #[derive(Clone, Copy, Default)]
 struct Run {
     begun: bool,
-    /// Whether the number of threads was asked for, which a build without OpenMP does not.
+    /// Number of threads; `None` if not printed, as by a build without OpenMP.
     threads: Option<u64>,
     elements: Option<u64>,
     element: Option<u64>,
@@ -94,7 +93,7 @@ fn triad(
             line.refused("the rate of Triad is missing", "expected MB/s; is the file cut here?"),
         ]);
     };
-    // One number a word: a comma can be nothing but a decimal point here.
+    // Words are separated by blanks, so that a comma can only be a decimal point.
     let value = match with_point(rate.text).and_then(|text| text.parse::<f64>().ok()) {
         Some(value) if numalab_base::is_sensible(value) => value,
         _ => number(*rate, "MB/s").map_err(|error| vec![error])?,
@@ -103,12 +102,12 @@ fn triad(
         let message = if value > 0.0 { "times are missing" } else { "a rate of zero" };
         return Err(vec![line.refused(message, "expected a rate, and average, least and most time")]);
     }
-    // As STREAM does: kernels one after the other, again and again.
+    // STREAM runs its kernels one after the other, repeatedly.
     let mut params = vec![("caches", "warm".to_owned())];
     match run.threads.or(run.begun.then_some(1)) {
         Some(threads) => {
             params.push(("threads", threads.to_string()));
-            // Nobody binds them, and Linux then spreads threads over all sockets.
+            // Threads are not bound, and Linux then spreads them over all sockets.
             params.push(("proc_bind", "spread".to_owned()));
         }
         None => found.note(line.number, "the number of threads is not given: all processors are assumed"),
@@ -124,7 +123,7 @@ fn triad(
     Ok(())
 }
 
-/// The first word, if it is a whole number above 0.
+/// First word, if it is a whole number above 0.
 fn first_number(text: &str) -> Option<u64> {
     text.split(|c: char| c.is_whitespace() || c == ',')
         .find(|word| !word.is_empty())?

@@ -1,4 +1,4 @@
-//! The tools whose output is read.
+//! Tools whose output is read.
 
 use super::page::Page;
 use super::{Foreign, core_to_core, likwid_bench, lscpu, mlc, numactl, slit, stream};
@@ -28,7 +28,7 @@ numalab_base::words! {
 }
 
 impl Tool {
-    /// Name of its output in messages.
+    /// Name of the tool's output in messages.
     pub fn output(self) -> &'static str {
         match self {
             Tool::Mlc => "the output of Intel's Memory Latency Checker",
@@ -41,7 +41,7 @@ impl Tool {
         }
     }
 
-    /// Whether a text holds its output.
+    /// True if the text holds output of this tool.
     pub(super) fn printed(self, page: &Page<'_>) -> bool {
         match self {
             Tool::Mlc => mlc::printed(page),
@@ -66,7 +66,7 @@ impl Tool {
         }
     }
 
-    /// Text that its output always holds, and words that hint at it.
+    /// Text that the output always holds, and words that hint at it.
     pub(super) fn signs(self) -> (&'static str, &'static [&'static str]) {
         match self {
             Tool::Mlc => (
@@ -97,7 +97,7 @@ impl Tool {
     }
 }
 
-/// No tool has this name.
+/// Error: no tool has this name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownTool(String);
 

@@ -1,4 +1,4 @@
-//! Cells with a comma, a semicolon or a tab between them.
+//! Matrices with commas, semicolons or tabs between the cells.
 
 use super::super::Foreign;
 use super::super::number::{index, measured, measured_local, whole};
@@ -7,7 +7,7 @@ use super::{MOST_CELLS, MOST_PROCESSORS, Square};
 use numalab_syntax::cells::{Cell, counted};
 use numalab_syntax::diagnostics::Diagnostic;
 
-/// Whether the lines are numbers with something between them.
+/// True if the lines are numbers with a separator between them.
 pub fn looks_like(page: &Page<'_>) -> bool {
     let lines = lines(page);
     let Some(separator) = separator(&lines) else { return false };
@@ -15,7 +15,7 @@ pub fn looks_like(page: &Page<'_>) -> bool {
     body.len() >= 2 && body.iter().any(|line| cells(line, separator).len() >= 2)
 }
 
-/// The lines of the matrix: those that are values for the greater part, and what names the columns above them.
+/// Lines of the matrix: those with mostly values, and the header above them.
 fn lines<'p, 'a>(page: &'p Page<'a>) -> Vec<&'p Line<'a>> {
     let separated = |line: &&Line<'_>| line.raw().contains([',', ';', '\t']) && !line.text().starts_with('#');
     let candidates: Vec<&Line<'a>> = page.lines.iter().filter(separated).collect();
@@ -41,7 +41,7 @@ fn separator(lines: &[&Line<'_>]) -> Option<char> {
     [';', '\t', ','].into_iter().find(|c| first.contains(*c) || second.contains(*c))
 }
 
-/// The cells of a line, without quotes around them. Blanks at the end of a line do not count, tabs do.
+/// Cells of a line, unquoted. Blanks at the end of a line do not count, tabs do.
 fn cells<'a>(line: &Line<'a>, separator: char) -> Vec<Cell<'a>> {
     let unquoted = |cell: Cell<'a>| line.part(cell.text.trim_matches('"'));
     line.cells(separator).into_iter().map(unquoted).collect()
@@ -52,8 +52,8 @@ fn value(cell: Cell<'_>, separator: char) -> Result<Option<f64>, Diagnostic> {
     if separator == ',' { measured(cell, what) } else { measured_local(cell, what) }
 }
 
-/// Whether the first line names the columns: a word stands in it, or numbers that count up from 0, or an empty
-/// corner and numbers that also begin the lines below.
+/// True if the first line names the columns: it holds a word, or numbers that count up from 0, or an empty corner and
+/// numbers that also begin the lines below.
 fn is_header(lines: &[&Line<'_>], separator: char) -> bool {
     let (Some(first), Some(second)) = (lines.first(), lines.get(1)) else { return false };
     let (first, second) = (cells(first, separator), cells(second, separator));
@@ -64,7 +64,7 @@ fn is_header(lines: &[&Line<'_>], separator: char) -> bool {
     if counting && (lines.len() == first.len() + 1 || second.len() == first.len() + 1) {
         return true;
     }
-    // Without numbers from 0 on it may as well be the first line of a symmetric matrix, if it is a short one.
+    // Without numbers from 0 on, a short line may be the first one of a symmetric matrix.
     let (corner, numbers) = first.split_at(1);
     let rising = numbers.windows(2).all(
         |pair| matches!((pair[0].text.parse::<u32>(), pair[1].text.parse::<u32>()), (Ok(a), Ok(b)) if a < b),
@@ -76,13 +76,12 @@ fn is_header(lines: &[&Line<'_>], separator: char) -> bool {
 
 /// Layout of a file, from its first lines.
 struct Layout {
-    /// Number of processors.
     width: usize,
-    /// Their numbers, if they are said.
+    /// Processor numbers, if the header states them.
     names: Option<Vec<u32>>,
-    /// Number of cells of a line before its latencies.
+    /// Number of cells before the latencies of a line.
     skip: usize,
-    /// Number of lines above the latencies.
+    /// Number of header lines.
     above: usize,
 }
 
@@ -93,7 +92,7 @@ fn layout(lines: &[&Line<'_>], separator: char) -> Result<Layout, Vec<Diagnostic
     }
     let header = cells(lines[0], separator);
     let first = lines.get(1).map(|line| cells(line, separator).len()).unwrap_or_default();
-    // A corner that is no processor's number; or names before the lines and no corner above them.
+    // The corner is no processor number, or lines begin with names and the header has no corner.
     let corner = index_in(header[0].text).is_none();
     let names = names(&header[usize::from(corner)..])?;
     let skip = usize::from(corner || first == header.len() + 1);
@@ -185,7 +184,7 @@ fn names(header: &[Cell<'_>]) -> Result<Vec<u32>, Vec<Diagnostic>> {
     Ok(processors)
 }
 
-/// As many lines as there are columns. More benchmarks below the first are left out.
+/// Returns as many lines as there are columns. Further benchmarks below are left out.
 fn first_of_several<'p, 'a, 'r>(
     rows: &'r [&'p Line<'a>],
     width: usize,
@@ -209,7 +208,7 @@ fn first_of_several<'p, 'a, 'r>(
     }
 }
 
-/// Whether the numbers are relative distances with 10 for a node itself.
+/// True if the numbers are the firmware's relative distances: 10 from a node to itself.
 fn firmware(square: &Square) -> bool {
     let cells = || {
         square.rows.iter().enumerate().flat_map(|(row, (_, cells))| {

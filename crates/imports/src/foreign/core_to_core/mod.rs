@@ -13,28 +13,27 @@ use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::tree::show;
 use std::collections::BTreeMap;
 
-/// Most processors that fit into a file of the largest size.
+/// Largest number of processors; a file of the largest size holds no more.
 const MOST_PROCESSORS: usize = 16384;
-/// Most cells that are kept, each pair of which becomes a row: of 1448 processors.
+/// Largest number of cells: those of 1448 processors. Each pair becomes a row.
 const MOST_CELLS: usize = 1 << 21;
 
-/// Plausible nanoseconds between two processors of a machine.
+/// Plausible latencies between two processors of a machine, in nanoseconds.
 const LATENCIES: std::ops::RangeInclusive<f64> = 0.1..=1e5;
 
-/// Latencies between processors: the index of the line of each, its number, and its cells.
+/// Square matrix of latencies between processors.
 struct Square {
-    /// In the order of the columns.
+    /// Processor numbers in the order of the columns.
     processors: Vec<u32>,
-    /// For each processor the number of its line and a cell for each column.
+    /// Number of the line and its cells, for each processor.
     rows: Vec<(usize, Vec<Option<f64>>)>,
 }
 
-/// Whether a text holds a matrix.
 pub fn printed(page: &Page<'_>) -> bool {
     table::header(page).is_some() || delimited::looks_like(page)
 }
 
-/// Whether the matrix says itself what it is.
+/// True if a header names the matrix as one of cores.
 pub fn names_itself(page: &Page<'_>) -> bool {
     page.lines.iter().any(|line| line.text().starts_with("Num cores:"))
         || table::header(page).is_some_and(|header| header.named)
@@ -47,7 +46,7 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<(), Vec<Diagnostic>>
         _ => delimited::read(page, found)?,
     };
     check_plausible(page, &square)?;
-    // Both directions are samples of one way: until a core has what the other one has written.
+    // Both directions are samples of the same latency: until a core has the line that the other one wrote.
     let mut pairs: BTreeMap<(u32, u32), (usize, Vec<f64>)> = BTreeMap::new();
     for (&a, (line, cells)) in square.processors.iter().zip(&square.rows) {
         for (&b, cell) in square.processors.iter().zip(cells) {
@@ -67,8 +66,8 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<(), Vec<Diagnostic>>
     Ok(())
 }
 
-/// Latencies of lines between cores: tens of nanoseconds, and far less than a message between computers takes. What is
-/// largest on the diagonal counts something.
+/// Refuses values that are no latencies between cores, which are tens of nanoseconds and far below a message between
+/// computers. A matrix with the largest values on its diagonal holds counts.
 fn check_plausible(page: &Page<'_>, square: &Square) -> Result<(), Vec<Diagnostic>> {
     let refused = |number: usize, message: String, expected: &str| {
         let line = page.lines.iter().find(|line| line.number == number);

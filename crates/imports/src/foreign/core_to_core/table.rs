@@ -7,7 +7,8 @@
 //!    2   60   61    0
 //! ```
 //!
-//! Or, as `core-to-core-latency` prints it for people, what is below the diagonal with `±` and an error.
+//! Or, in `core-to-core-latency`'s output for people, the triangle below the diagonal, each value with `±` and an
+//! error.
 
 use super::super::number::{index, measured, whole};
 use super::super::page::{Line, Page};
@@ -15,14 +16,14 @@ use super::{MOST_CELLS, Square};
 use numalab_syntax::cells::{Cell, counted};
 use numalab_syntax::diagnostics::Diagnostic;
 
-/// Place where the columns are named.
+/// Header line of a table.
 pub struct Header {
     at: usize,
-    /// Whether `CPU` stands before the numbers.
+    /// True if `CPU` stands before the numbers.
     pub named: bool,
 }
 
-/// The first line of processor numbers with a line of the first of them below.
+/// Finds the first line of processor numbers that is followed by a line of the first of them.
 pub fn header(page: &Page<'_>) -> Option<Header> {
     let lines: Vec<(usize, &Line<'_>)> =
         page.lines.iter().enumerate().filter(|(_, line)| !line.is_empty()).collect();
@@ -38,14 +39,14 @@ pub fn header(page: &Page<'_>) -> Option<Header> {
         let below = pair[1].1.words();
         let first = words.first()?.text;
         let same = below.first().is_some_and(|word| word.text == first);
-        // Without a name a triangle is left: the line of the first processor has no cells.
+        // Without the word it must be a triangle: the line of the first processor has no cells.
         let fits = named || below.len() == 1 && has_errors(page);
         (words.len() >= 2 && words.iter().all(|word| whole(word.text)) && rising && same && fits)
             .then_some(Header { at, named })
     })
 }
 
-/// Whether values have an error behind them.
+/// True if values are followed by an error.
 fn has_errors(page: &Page<'_>) -> bool {
     page.lines.iter().any(|line| line.text().contains('±'))
 }
@@ -83,7 +84,7 @@ pub fn read(page: &Page<'_>, header: &Header) -> Result<Square, Vec<Diagnostic>>
             ));
             break;
         }
-        // All of it; or, with errors, what is below the diagonal or all but the diagonal.
+        // Full lines; or, with errors, the triangle below the diagonal, or all cells but the diagonal.
         let skips = !header.named && cells.len() + 1 == count;
         let place = |cell: usize| if skips && cell >= row { cell + 1 } else { cell };
         if cells.len() != count && (header.named || !skips && cells.len() != row) {

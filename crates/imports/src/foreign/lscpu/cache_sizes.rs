@@ -1,33 +1,33 @@
-//! Sizes of caches: `32K` of one, `1 MiB` of all, `1 MiB (32 instances)`.
+//! Sizes of caches: `32K` (each cache), `1 MiB` (all caches), `1 MiB (32 instances)`.
 
 use super::super::number::{index, number, with_point};
 use super::fields::{Field, is_cache};
 use numalab_syntax::cells::Cell;
 use numalab_syntax::diagnostics::Diagnostic;
 
-/// Stated size of the caches of one kind.
+/// Stated size of the caches of one level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Size {
-    /// 1 is next to the core.
+    /// Level of the caches; 1 is next to the core.
     pub level: u8,
-    /// Bytes of one, or of all.
+    /// Bytes of one cache or of all, by `told`.
     pub bytes: f64,
     pub told: StatedFor,
     pub line: numalab_syntax::tree::TextRange,
 }
 
-/// Caches that a size is stated for.
+/// Caches that a stated size is the sum of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StatedFor {
     /// Each cache (up to util-linux 2.33).
     Each,
-    /// All together; their number is not said (2.34 to 2.36).
+    /// All caches together, of unknown number (2.34 to 2.36).
     All,
-    /// That many together (from 2.37 on).
+    /// This many caches together (2.37 and later).
     Instances(u32),
 }
 
-/// Data and unified caches, by level.
+/// Sizes of data and unified caches, by level.
 pub fn sizes(fields: &[Field]) -> Result<Vec<Size>, Vec<Diagnostic>> {
     let mut sizes = Vec::new();
     for field in fields.iter().filter(|field| is_cache(&field.key) && !field.key.ends_with('i')) {
@@ -70,14 +70,14 @@ fn size(field: &Field) -> Result<Option<Size>, Diagnostic> {
     let bytes = value * f64::from(1_u32 << shift);
     let told = match told {
         Some(count) => StatedFor::Instances(count),
-        // A letter alone is how the old versions wrote it.
+        // Old versions wrote units of one letter.
         None if unit.len() == 1 && unit != "B" => StatedFor::Each,
         None => StatedFor::All,
     };
     Ok((bytes >= 1.0).then_some(Size { level, bytes, told, line: field.span }))
 }
 
-/// Bytes of one of `count`. What is rounded to a decimal of MiB is rounded to KiB at most.
+/// Bytes of one of `count` caches. Sums are printed with a decimal of MiB, so the result is rounded to KiB.
 pub fn of_one(size: &Size, count: usize) -> u64 {
     let bytes = if size.told == StatedFor::Each { size.bytes } else { size.bytes / count.max(1) as f64 };
     if bytes.fract() == 0.0 { bytes as u64 } else { ((bytes / 1024.0).round() as u64).max(1) << 10 }

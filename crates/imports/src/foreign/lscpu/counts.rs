@@ -1,4 +1,4 @@
-//! A topology from counts: so many sockets of so many cores with so many threads, and who is in which node.
+//! Topology from counts of sockets, cores and threads, and from the processors of each node.
 
 use super::super::Foreign;
 use super::super::number::{index, with_point};
@@ -47,10 +47,9 @@ fn line_of(page: &Page<'_>, field: &Field) -> usize {
     page.text.get(..field.span.start).map_or(1, |text| text.matches('\n').count() + 1)
 }
 
-/// The fields by name.
 struct Said<'a>(&'a [Field]);
 
-/// Number of each kind.
+/// Counts of sockets, of cores in a socket, and of threads in a core.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shape {
     pub sockets: usize,
@@ -86,7 +85,8 @@ impl<'a> Said<'a> {
         }
     }
 
-    /// Sockets are in books and drawers on mainframes; some ARM machines count clusters instead.
+    /// Counts of the machine. Mainframes have sockets in books and drawers; some ARM machines count clusters instead
+    /// of sockets.
     fn shape(&self) -> Result<Option<Shape>, Vec<Diagnostic>> {
         let (sockets, clusters) = (self.count("Socket(s)")?, self.count("Cluster(s)")?);
         let books = self
@@ -108,8 +108,8 @@ impl<'a> Said<'a> {
     }
 }
 
-/// The highest clock; else the one in the model's name (`… @ 2.60GHz`), which the maker promises; else that of the
-/// moment, which old versions print alone.
+/// Clock in hertz: the highest one; else the one in the model's name (`… @ 2.60GHz`); else the present one, the only
+/// one that old versions print.
 fn clock(told: &Said<'_>) -> Option<f64> {
     let megahertz = |key: &str| -> Option<f64> {
         let text = told.text(key)?;
@@ -151,7 +151,7 @@ fn nodes(told: &Said<'_>) -> Result<Vec<Node>, Vec<Diagnostic>> {
     }
 }
 
-/// Those on-line, and the others.
+/// Numbers of the processors that are on-line, and of those that are not.
 fn processors(
     page: &Page<'_>,
     told: &Said<'_>,

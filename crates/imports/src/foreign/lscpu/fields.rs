@@ -6,10 +6,10 @@ use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::tree::TextRange;
 use serde_json::Value;
 
-/// Something that is said about the machine.
+/// A property of the machine.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// Without the colon; `L1d` rather than `L1d cache`.
+    /// Name of the field, without the colon and the word `cache` (`L1d`).
     pub key: String,
     pub value: String,
     pub span: TextRange,
@@ -26,7 +26,7 @@ impl Field {
     }
 }
 
-/// Text of `lscpu -J`, from where it begins.
+/// Text of `lscpu -J`, from its beginning on.
 pub fn json<'a>(page: &Page<'a>) -> Option<&'a str> {
     let line = page.lines.iter().find(|line| line.text().starts_with('{'))?;
     let text = &page.text[line.span().start..];
@@ -34,7 +34,7 @@ pub fn json<'a>(page: &Page<'a>) -> Option<&'a str> {
     (head.contains("\"lscpu\"") || head.contains("\"cpus\"") || head.contains("\"field\"")).then_some(text)
 }
 
-/// The value that `lscpu -J` printed, and where it begins.
+/// JSON value that `lscpu -J` printed, and its position.
 pub fn json_value(page: &Page<'_>) -> Result<Option<(Value, usize)>, Vec<Diagnostic>> {
     let Some(text) = json(page) else { return Ok(None) };
     let start = page.text.len() - text.len();
@@ -53,7 +53,7 @@ pub fn json_value(page: &Page<'_>) -> Result<Option<(Value, usize)>, Vec<Diagnos
     }
 }
 
-/// All fields that we know.
+/// Reads all known fields.
 pub fn read(page: &Page<'_>) -> Result<Vec<Field>, Vec<Diagnostic>> {
     let mut fields = Vec::new();
     match json_value(page)? {
@@ -73,14 +73,14 @@ pub fn read(page: &Page<'_>) -> Result<Vec<Field>, Vec<Diagnostic>> {
     Ok(fields)
 }
 
-/// A field and its children.
+/// Collects a field and its children.
 fn collect(text: &str, value: &Value, section: &str, search: &mut usize, fields: &mut Vec<Field>) {
     match value {
         Value::Array(items) => items.iter().for_each(|item| collect(text, item, section, search, fields)),
         Value::Object(object) => {
             let key = object.get("field").and_then(Value::as_str).unwrap_or_default();
             if !key.is_empty() {
-                // Keys stand in the order of the values; what is written in another way is not searched for again.
+                // Keys stand in the order of the values. A key that is written with escapes is not found.
                 let at = text.get(*search..).and_then(|rest| rest.find(&format!("\"{key}\"")));
                 let at = at.map_or(text.len(), |at| *search + at);
                 let span = TextRange { source: 0, start: at, end: (at + key.len() + 2).min(text.len()) };
@@ -103,7 +103,7 @@ fn collect(text: &str, value: &Value, section: &str, search: &mut usize, fields:
     }
 }
 
-/// Keeps a field that we know.
+/// Adds a field if it is known.
 fn add(key: &str, value: &str, section: &str, span: TextRange, fields: &mut Vec<Field>) {
     const KNOWN: [&str; 20] = [
         "Architecture",
@@ -136,13 +136,13 @@ fn add(key: &str, value: &str, section: &str, span: TextRange, fields: &mut Vec<
     fields.push(Field { key: key.to_owned(), value: value.to_owned(), span });
 }
 
-/// `L1d`, `L1i`, `L2`, `L3`, `L4`.
+/// True for `L1d`, `L1i`, `L2`, `L3` and `L4`.
 pub fn is_cache(key: &str) -> bool {
     let digits = key.strip_prefix('L').map(|rest| rest.trim_end_matches(['d', 'i']));
     digits.is_some_and(|digits| digits.len() == 1 && digits.bytes().all(|b| (b'1'..=b'9').contains(&b)))
 }
 
-/// The number in `NUMA node8 CPU(s)`.
+/// Number in `NUMA node8 CPU(s)`.
 pub fn node(key: &str) -> Option<&str> {
     let number = key.strip_prefix("NUMA node")?.strip_suffix(" CPU(s)")?;
     super::super::number::whole(number).then_some(number)

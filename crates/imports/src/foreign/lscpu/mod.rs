@@ -1,7 +1,7 @@
 //! Output of `lscpu`: fields (`fields`, plain or with `-J`), or a table of processors (`table`, `-p` or `-e`).
 //!
-//! The table says of every processor what it belongs to and nothing of sizes; the fields say sizes and counts, and
-//! who shares what is concluded from them (`counts`, `sharing`). Where a file holds both, each gives what it knows.
+//! The table lists the core, socket, node and caches of each processor, but no sizes. The fields hold sizes and
+//! counts, from which the sharing of caches is concluded (`counts`, `sharing`). A file may hold both.
 
 mod cache_sizes;
 mod counts;
@@ -14,7 +14,6 @@ use super::{Foreign, Note};
 use crate::topology::Topology;
 use numalab_syntax::diagnostics::Diagnostic;
 
-/// Whether a text holds its output.
 pub fn printed(page: &Page<'_>) -> bool {
     fields::json(page).is_some()
         || page.lines.iter().any(table::is_header)
@@ -48,7 +47,7 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<(), Vec<Diagnostic>>
     Ok(())
 }
 
-/// The table knows better who belongs together; nodes without processors are in the fields alone.
+/// Joins both. Sharing comes from the table; nodes without processors are in the fields alone.
 fn both(mut table: Topology, fields: Topology, found: &mut Foreign) -> Topology {
     if let Err(misfit) = table.fill_from(&fields) {
         found.notes.push(Note { line: None, text: format!("the table and the fields differ: {misfit}") });

@@ -1,4 +1,4 @@
-//! Processors that share a core, a socket or a cache, where only counts and nodes are said.
+//! Concludes which processors share a core, a socket or a cache from counts and nodes.
 
 use super::super::Foreign;
 use super::super::page::Page;
@@ -7,11 +7,11 @@ use super::counts::Shape;
 use crate::topology::{CacheUnit, Node, Topology};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Packages and cores of processors, as Linux numbers them.
+/// Assigns packages and cores to processors, as Linux numbers them.
 pub fn assign(topology: &mut Topology, shape: Shape, architecture: &str, line: usize, found: &mut Foreign) {
     let cores = shape.sockets * shape.cores;
     let order: Vec<u32> = topology.processors.iter().map(|processor| processor.number).collect();
-    // Which core a processor is in: second threads behind all first ones, or next to them.
+    // Index of a processor's core, for second threads after all first ones or next to them.
     let behind = |at: usize| at % cores;
     let beside = |at: usize| at / shape.threads;
     let same_node = |core: &dyn Fn(usize) -> usize| {
@@ -44,11 +44,11 @@ pub fn assign(topology: &mut Topology, shape: Shape, architecture: &str, line: u
     packages(topology, shape, line, found);
 }
 
-/// Sockets hold as many whole nodes each, or nodes as many whole sockets.
+/// Assigns packages: each socket holds the same number of whole nodes, or each node the same number of sockets.
 fn packages(topology: &mut Topology, shape: Shape, line: usize, found: &mut Foreign) {
     let nodes: Vec<&Node> = topology.nodes.iter().filter(|node| !node.processors.is_empty()).collect();
     let mut package_of = BTreeMap::new();
-    // Cores in the order of nodes, then of their numbers: each socket has the next of them.
+    // Cores in the order of nodes, then of numbers: sockets take them in this order.
     let mut order: Vec<u32> = Vec::new();
     let core_of: BTreeMap<u32, u32> = topology
         .processors
@@ -81,7 +81,7 @@ fn packages(topology: &mut Topology, shape: Shape, line: usize, found: &mut Fore
     }
 }
 
-/// Caches are as many neighbouring cores' as there are of a kind.
+/// Caches of equal groups of neighbouring cores.
 pub fn caches(page: &Page<'_>, topology: &Topology, sizes: &[Size], found: &mut Foreign) -> Vec<CacheUnit> {
     let mut cores: BTreeMap<(Option<u32>, u32), Vec<u32>> = BTreeMap::new();
     for processor in &topology.processors {

@@ -12,10 +12,9 @@ use numalab_syntax::tree::TextRange;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Most processors of a machine.
 const MOST_PROCESSORS: usize = 16384;
 
-/// A processor as the table tells it.
+/// A row of the table.
 #[derive(Clone, Debug, Default)]
 struct Row {
     number: u32,
@@ -23,22 +22,21 @@ struct Row {
     socket: Option<u32>,
     node: Option<u32>,
     offline: bool,
-    /// Level and number of each data or unified cache.
+    /// Level and number of each data and unified cache.
     caches: Vec<(u8, u32)>,
 }
 
-/// The processors.
 pub struct Table {
     line: usize,
     rows: Vec<Row>,
 }
 
-/// Whether a line names the columns.
+/// True if a line names the columns.
 pub fn is_header(line: &Line<'_>) -> bool {
     columns(line).is_some()
 }
 
-/// The columns' names, in lower case, and what stands between cells: a comma or blanks.
+/// Names of the columns in lower case; true if commas separate the cells, not blanks.
 fn columns(line: &Line<'_>) -> Option<(Vec<String>, bool)> {
     let (names, commas): (Vec<&str>, bool) = match line.text().strip_prefix('#') {
         Some(rest) if rest.contains(',') => (rest.split(',').map(str::trim).collect(), true),
@@ -52,7 +50,7 @@ fn columns(line: &Line<'_>) -> Option<(Vec<String>, bool)> {
         .then_some((lower, commas))
 }
 
-/// The table, if there is one.
+/// Reads the table; `None` if there is none.
 pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<Option<Table>, Vec<Diagnostic>> {
     if let Some((value, start)) = json_value(page)? {
         return objects(&value, page, start, found);
@@ -76,7 +74,7 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<Option<Table>, Vec<D
         if !cells.first().is_some_and(|cell| whole(cell.text)) {
             break;
         }
-        // A name of a model has blanks in it; it stands behind what we need.
+        // A model's name has blanks in it; it stands after the columns used here.
         let blanks = !commas && names.iter().any(|name| name == "modelname");
         if cells.len() != names.len() && !(blanks && cells.len() > names.len()) {
             let message = format!("{}, but {}", counted(cells.len(), "cell"), counted(names.len(), "column"));
@@ -95,7 +93,7 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<Option<Table>, Vec<D
     table.checked(header.span())
 }
 
-/// The table of `lscpu -e -J`.
+/// Reads the table of `lscpu -e -J`.
 fn objects(
     value: &Value,
     page: &Page<'_>,
@@ -141,7 +139,7 @@ fn row(cells: &[(&str, Cell<'_>)], line: usize, found: &mut Foreign) -> Result<R
     };
     let (core, socket, node) = (number("core")?, number("socket")?, number("node")?);
     let word = cell("online").map_or(String::new(), |cell| cell.text.to_ascii_lowercase());
-    // The word for yes depends on the language; who is off-line has no core.
+    // The word for yes depends on the language; an off-line processor has no core.
     let offline = word.starts_with('n')
         || word == "false"
         || cell("core").is_some() && core.is_none() && socket.is_none();
@@ -187,10 +185,10 @@ impl Table {
         Ok(Some(self))
     }
 
-    /// `sizes` are of caches of each level, if the file says them somewhere else.
+    /// Makes a topology. `sizes` are stated elsewhere in the file, if at all.
     pub fn topology(&self, sizes: &[Size], found: &mut Foreign) -> Topology {
         let online = || self.rows.iter().filter(|row| !row.offline);
-        // Cores may be counted in each socket anew.
+        // Core numbers may begin anew in each socket.
         let mut cores: Vec<(Option<u32>, u32)> =
             online().filter_map(|row| Some((row.socket, row.core?))).collect();
         cores.sort_unstable();

@@ -1,4 +1,4 @@
-//! Latency of memory while all processors use it.
+//! Latency of memory under load from all processors.
 //!
 //! ```text
 //! Inject  Latency Bandwidth
@@ -13,17 +13,16 @@ use super::super::page::{Line, Page};
 use numalab_syntax::cells::{Cell, counted};
 use numalab_syntax::diagnostics::Diagnostic;
 
-/// Whether a line is the header.
 pub fn header(line: &Line<'_>) -> bool {
     let words = line.words();
     words.len() == 3
         && ["inject", "latency", "bandwidth"].iter().zip(&words).all(|(a, b)| b.text.eq_ignore_ascii_case(a))
 }
 
-/// Each with the number of its line.
+/// Points of a curve, each with its line number.
 pub type Points = Vec<(usize, LoadedLatency)>;
 
-/// The points below a header, and the index of the last line. `unit` is GB/s of the unit of bandwidth.
+/// Reads the points below a header; returns the index of the last line, too. `unit` is GB/s of the unit of bandwidth.
 pub fn read(page: &Page<'_>, at: usize, unit: f64) -> Result<(Points, usize), Vec<Diagnostic>> {
     let mut errors = Vec::new();
     let mut points = Vec::new();

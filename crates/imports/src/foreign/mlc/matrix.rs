@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 
 /// Most nodes of a machine; Linux has room for 1024.
 const MOST_NODES: usize = 4096;
-/// Most cells, each of which becomes a row: of 1024 nodes.
+/// Largest number of cells: those of 1024 nodes. Each cell becomes a row.
 const MOST_CELLS: usize = 1 << 20;
 
 /// Meaning of the lines of a matrix.
@@ -27,11 +27,11 @@ pub enum Header {
     Nodes,
     Sockets,
     Processors,
-    /// Lines of a matrix from cache to cache.
+    /// Writers of the lines, in a matrix from cache to cache.
     Writers,
 }
 
-/// Matrix that a line is the header of, and its columns: `Numa node  0  1`.
+/// Parses a header such as `Numa node  0  1`; returns the columns, too.
 pub fn header<'a>(line: &Line<'a>) -> Option<(Header, Vec<Cell<'a>>)> {
     let words = line.words();
     let is = |at: usize, text: &str| words.get(at).is_some_and(|word| word.text.eq_ignore_ascii_case(text));
@@ -47,11 +47,11 @@ pub fn header<'a>(line: &Line<'a>) -> Option<(Header, Vec<Cell<'a>>)> {
         return None;
     };
     let columns = words.get(label..)?.to_vec();
-    // "Socket 0 (core 2) measuring …" is a sentence.
+    // "Socket 0 (core 2) measuring …" is a sentence, no header.
     columns.iter().all(|cell| whole(cell.text) || cell.text.starts_with('/')).then_some((header, columns))
 }
 
-/// A matrix and the index of its last line.
+/// Reads a matrix; returns the index of its last line, too.
 pub fn read(
     page: &Page<'_>,
     at: usize,

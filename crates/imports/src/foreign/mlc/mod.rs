@@ -1,7 +1,8 @@
-//! Intel's Memory Latency Checker, `mlc`: with one of its options, or all it prints without any.
+//! Intel's Memory Latency Checker, `mlc`: output of one of its options, or of all sections without options.
 //!
-//! The output is a row of sections, each with a title (`section`): matrices between nodes (`matrix`), a curve of
-//! latency under load (`curve`), rates of all processors together (`rates`). `walk` goes through the lines, `take` makes rows of what stands there.
+//! The output is a sequence of sections, each with a title (`section`): matrices between nodes (`matrix`), a curve of
+//! latency under load (`curve`), rates of all processors together (`rates`). `walk` goes through the lines, `take`
+//! makes rows of their values.
 
 mod curve;
 mod matrix;
@@ -16,7 +17,6 @@ use super::Foreign;
 use super::page::{Line, Page};
 use numalab_syntax::diagnostics::Diagnostic;
 
-/// Whether a text holds its output.
 pub fn printed(page: &Page<'_>) -> bool {
     let header = |line: &Line<'_>| matches!(matrix::header(line), Some((matrix::Header::Nodes, columns)) if !columns.is_empty());
     page.lines.iter().any(|line| {

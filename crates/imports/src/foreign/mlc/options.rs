@@ -1,15 +1,15 @@
-//! Options of the program: `Command line parameters: …`, or the command itself in a log.
+//! Options of `mlc`: `Command line parameters: …`, or the command itself in a log.
 
 use super::section::Measures;
 
-/// The options of one run.
+/// Options of one run.
 #[derive(Clone, Debug, Default)]
 pub struct Options<'a> {
     words: Vec<&'a str>,
 }
 
 impl<'a> Options<'a> {
-    /// The options in a line, if it has any.
+    /// Options in a line; `None` if the line has none.
     pub fn in_line(text: &'a str) -> Option<Options<'a>> {
         let words = match text.split_once("Command line parameters:") {
             Some((_, words)) => words,
@@ -21,7 +21,7 @@ impl<'a> Options<'a> {
         Some(Options { words: words.split_whitespace().collect() })
     }
 
-    /// Section that these options measure.
+    /// Section that the options select.
     pub fn measures(&self) -> Option<Measures> {
         self.words.iter().find_map(|word| match word.trim_start_matches('-') {
             "latency_matrix" => Some(Measures::IdleLatency),
@@ -34,14 +34,14 @@ impl<'a> Options<'a> {
         })
     }
 
-    /// The first option with one of these letters, such as `-W5`.
+    /// First option with one of these letters, such as `-W5`.
     pub fn with(&self, letters: &[char]) -> Option<&'a str> {
         self.words.iter().copied().find(|word| {
             word.strip_prefix('-').and_then(|rest| rest.chars().next()).is_some_and(|c| letters.contains(&c))
         })
     }
 
-    /// Whether one of them says what to measure; otherwise everything is, in turn.
+    /// True if an option selects a section; otherwise all are measured in turn.
     pub fn choose(&self) -> bool {
         self.words.iter().any(|word| word.starts_with("--"))
     }

@@ -1,11 +1,11 @@
-//! Rates of all processors together (`ALL Reads        :  190000.5`), and the latency of one.
+//! Rates of all processors together (`ALL Reads        :  190000.5`), and the idle latency of one.
 
 use super::super::number::{measured, number};
 use super::super::page::{Line, Page};
 use numalab_syntax::cells::Cell;
 use numalab_syntax::diagnostics::Diagnostic;
 
-/// Whether a line says a rate: of reads alone, or of another mix.
+/// Parses a line with a rate; true if it is one of reads alone.
 pub fn rate<'a>(line: &Line<'a>) -> Option<(bool, Cell<'a>)> {
     let (label, value) = line.split_last(':')?;
     let lower = label.text.to_ascii_lowercase();
@@ -18,7 +18,7 @@ pub fn rate<'a>(line: &Line<'a>) -> Option<(bool, Cell<'a>)> {
     (reads || other).then_some((reads, value))
 }
 
-/// The rate, if it was measured.
+/// Value of a rate; `None` if it was not measured.
 pub fn value(page: &Page<'_>, line: &Line<'_>, cell: Cell<'_>) -> Result<Option<f64>, Diagnostic> {
     // All versions print decimals.
     let like = Cell { text: "0.0", ..cell };

@@ -1,18 +1,18 @@
-//! Matrices that were measured once or several times: rows of all samples, and the median of each cell.
+//! Repeated measurements of a matrix: rows of all samples, and the median of each cell.
 
 use super::super::Foreign;
 use super::super::node_matrix::NodeMatrix;
 use super::super::page::Page;
 
-/// The same matrix, measured again and again.
+/// Samples of a matrix.
 #[derive(Default)]
 pub struct Repeated {
-    /// Each with the number of the line of its header.
+    /// Matrices with the line numbers of their headers.
     runs: Vec<(usize, NodeMatrix)>,
 }
 
 impl Repeated {
-    /// Another measurement; one of other nodes than the first is left out.
+    /// Adds a measurement; one of other nodes than the first is left out with a note.
     pub fn add(&mut self, line: usize, matrix: NodeMatrix, found: &mut Foreign) {
         match self.runs.first() {
             Some((first, known)) if !known.same_nodes(&matrix) => {
@@ -22,7 +22,7 @@ impl Repeated {
         }
     }
 
-    /// Rows of all cells, and the matrix.
+    /// Adds a row for each cell; returns the matrix of medians.
     pub fn finish(
         self,
         page: &Page<'_>,

@@ -1,23 +1,23 @@
-//! The sections of the output and their titles.
+//! Sections of the output and their titles.
 
 use super::super::page::Line;
 
-/// Section of the output, by what it measures.
+/// Kind of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measures {
-    /// A matrix of latencies in ns.
+    /// Matrix of latencies in ns.
     IdleLatency,
-    /// The same from every processor.
+    /// Matrix of latencies from every processor, in ns.
     IdleLatencyOfProcessors,
-    /// A matrix of bandwidths.
+    /// Matrix of bandwidths.
     NodeBandwidth,
-    /// A curve of latency over bandwidth.
+    /// Curve of latency over bandwidth.
     LoadedLatency,
-    /// Rates of all processors, each at its fastest.
+    /// Bandwidths of all processors, each at its highest rate.
     PeakInjection,
-    /// Rates of all processors, each as fast as is best for all.
+    /// Bandwidths of all processors at the rate that is best for their sum.
     MaximumBandwidth,
-    /// Lines from cache to cache.
+    /// Latencies of lines from cache to cache.
     CacheToCache,
 }
 
@@ -35,7 +35,7 @@ impl Measures {
         }
     }
 
-    /// Content below its title.
+    /// Expected content below the title, for errors.
     pub fn content(self) -> &'static str {
         match self {
             Measures::IdleLatency | Measures::IdleLatencyOfProcessors | Measures::NodeBandwidth => {
@@ -48,18 +48,18 @@ impl Measures {
     }
 }
 
-/// A section that a line opens.
+/// A section below its title.
 #[derive(Clone, Copy, Debug)]
 pub struct Section<'a> {
     pub measures: Measures,
     pub title: Line<'a>,
-    /// Whether anything was found in it.
+    /// True if the section held a value.
     pub filled: bool,
-    /// Whether it says that it only reads.
+    /// True if the section states that its traffic is read-only.
     pub reads: bool,
-    /// Whether rates of other mixes were seen in it.
+    /// True if rates of other mixes were seen.
     pub mixes: bool,
-    /// GB/s of its unit of bandwidth.
+    /// GB/s of the section's unit of bandwidth.
     pub unit: f64,
 }
 
@@ -69,7 +69,7 @@ impl<'a> Section<'a> {
     }
 }
 
-/// Section that a line is the title of.
+/// Kind of the section that a title opens; `None` if the line is no title.
 pub fn title(text: &str) -> Option<Measures> {
     let lower = text.to_ascii_lowercase();
     let has = |part: &str| lower.contains(part);

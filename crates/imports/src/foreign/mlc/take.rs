@@ -1,4 +1,4 @@
-//! Evaluation of the contents of a section.
+//! Values of a section as rows.
 
 use super::super::Foreign;
 use super::super::node_matrix::NodeMatrix;
@@ -10,11 +10,11 @@ use super::{curve, rates};
 use numalab_syntax::cells::Cell;
 use numalab_syntax::diagnostics::Diagnostic;
 
-/// The option for traffic of one read to one write.
+/// Option for traffic of as many writes as reads.
 const AS_MANY_WRITES: &str = "-W5";
 
 impl<'a> Walk<'_, 'a> {
-    /// Marks the open section as filled; what it measures, from its title or from the options.
+    /// Marks the open section as filled and returns it.
     fn fill(&mut self) -> Option<Section<'a>> {
         if let Some(section) = &mut self.section {
             section.filled = true;
@@ -22,7 +22,7 @@ impl<'a> Walk<'_, 'a> {
         self.section
     }
 
-    /// Why the section does not measure reads alone, if it says so.
+    /// Note on why the section does not measure reads alone, if an option shows it.
     fn other_traffic(&self, section: Option<Section<'a>>) -> Option<String> {
         let only_reads = section.is_some_and(|section| section.reads);
         let option = self.options.with(&['W', 'w']).filter(|_| !only_reads);
@@ -84,7 +84,7 @@ impl<'a> Walk<'_, 'a> {
             let names: Vec<String> = alone.iter().take(8).map(u32::to_string).collect();
             let more = if alone.len() > 8 { " …" } else { "" };
             let names = format!("{}{more}", names.join(" "));
-            // Without options everything is measured in turn: a file that ends here was cut.
+            // Without options all sections follow in turn: a file that ends here was cut.
             if self.whole && self.page.ends_after(last) {
                 let message = format!("the file ends within the matrix: no line of node {names}");
                 self.errors
@@ -107,8 +107,8 @@ impl<'a> Walk<'_, 'a> {
         self.bandwidth.add(line.number, matrix, found);
     }
 
-    /// Latencies of lines that a core of another node has written: from the writers (rows) to the readers. Where the
-    /// line's home makes a difference, both are samples of the same pair.
+    /// Adds latencies of lines that a core of another node has written, from the writers (rows) to the readers.
+    /// Values with the line's home at either node are samples of the same pair.
     fn written_lines(&mut self, line: usize, matrix: &NodeMatrix, found: &mut Foreign) {
         for (writer, reader, latency) in matrix.pairs().filter(|(writer, reader, _)| writer != reader) {
             let params =
@@ -125,7 +125,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// The latency of a line that a neighbour has written. `HIT` is of a line that it has only read.
+    /// Adds the latency of a line that a neighbour has written. `HIT` is a line that it has only read.
     pub fn written_line(&mut self, line: &Line<'a>, words: &[Cell<'a>], found: &mut Foreign) {
         self.fill();
         let Some(latency) = words.last() else { return };
@@ -169,7 +169,7 @@ impl<'a> Walk<'_, 'a> {
 
     pub fn rate(&mut self, line: &Line<'a>, reads: bool, cell: Cell<'a>, found: &mut Foreign) {
         let unit = self.fill().map_or(1e-3, |section| section.unit);
-        // One note for all mixes of a section.
+        // One note for all traffic mixes of a section.
         let first = self
             .section
             .as_mut()
@@ -187,7 +187,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// The latency of one processor, if we know of whom and from which memory.
+    /// Adds the idle latency of processor 0, unless an option changes the processor or the memory.
     pub fn iteration(&mut self, line: &Line<'a>, latency: Result<f64, Diagnostic>, found: &mut Foreign) {
         match latency {
             Ok(latency) if latency > 0.0 => {
@@ -211,7 +211,7 @@ impl<'a> Walk<'_, 'a> {
     }
 }
 
-/// A value in another unit; a division by 1000 has no error of its own.
+/// Converts a value to another unit. Dividing by 1000 rounds only once.
 fn scaled(value: f64, unit: f64) -> f64 {
     if unit == 1e-3 { value / 1e3 } else { value * unit }
 }

@@ -1,4 +1,4 @@
-//! Through the lines, from section to section.
+//! Walk through the lines, from section to section.
 
 use super::super::Foreign;
 use super::super::page::{Line, Page};
@@ -10,19 +10,19 @@ use super::{curve, rates};
 use numalab_syntax::cells::Cell;
 use numalab_syntax::diagnostics::Diagnostic;
 
-/// Position in the text, and what was found so far.
+/// Position in the text, and values found so far.
 pub struct Walk<'p, 'a> {
     pub page: &'p Page<'a>,
     pub options: Options<'a>,
-    /// Whether a run without options has begun: then all sections follow.
+    /// True if a run without options has begun: all sections follow.
     pub whole: bool,
     pub section: Option<Section<'a>>,
     pub latency: Repeated,
     pub bandwidth: Repeated,
     pub curve: curve::Points,
-    /// The curve beside as many writes as reads.
+    /// Curve for traffic of as many writes as reads.
     pub mixed: curve::Points,
-    /// Sections that have no use here.
+    /// Names of sections that are not used.
     pub unused: Vec<&'static str>,
     pub errors: Vec<Diagnostic>,
 }
@@ -43,7 +43,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         }
     }
 
-    /// All lines; what was found is in the words of workloads then.
+    /// Reads all lines and adds rows for the values found.
     pub fn through(mut self, found: &mut Foreign) -> Result<(), Vec<Diagnostic>> {
         let rows_before = found.rows.len();
         let mut at = 0;
@@ -82,7 +82,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         Err(vec![Diagnostic::new(first, message, expected)])
     }
 
-    /// Reads a line and what belongs to it; returns the index of the last line read.
+    /// Reads a line and the lines that belong to it; returns the index of the last one.
     fn line(&mut self, at: usize, line: &'p Line<'a>, found: &mut Foreign) -> usize {
         let text = line.text();
         if text.contains("Memory Latency Checker - v") {
@@ -137,7 +137,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         self.section = Some(Section::new(measures, *line));
     }
 
-    /// The section ends. It must have held something.
+    /// Ends the section; an empty one is an error.
     fn close(&mut self) {
         if let Some(section) = self.section.take()
             && !section.filled
@@ -154,7 +154,7 @@ impl<'p, 'a> Walk<'p, 'a> {
     }
 }
 
-/// `Local Socket L2->L2 HITM latency 45.6`: the words of it.
+/// Words of a line such as `Local Socket L2->L2 HITM latency 45.6`.
 fn neighbours<'a>(line: &Line<'a>) -> Option<Vec<Cell<'a>>> {
     let words = line.words();
     let texts: Vec<&str> = words.iter().map(|word| word.text).collect();
