@@ -1,8 +1,8 @@
-//! Readers of what other programs print about a machine, every error with its line.
+//! Readers of other programs' output about a machine; errors show their line.
 //!
-//! `measurements` reads what the calibration kernels write, `topology` hwloc's XML and files of `/sys`, `foreign` the
-//! output of other tools, `matrix` distances between nodes and access counts. [`evidence`] recognises a file by its
-//! text. No simulated number depends on this crate: what is learnt here goes into a machine file first.
+//! `measurements` reads the output of the calibration kernels, `topology` hwloc's XML and files of `/sys`, `foreign`
+//! the output of other tools, `matrix` distances between nodes and access counts. [`evidence`] recognises a file by
+//! its text. No simulated number depends on this crate: its values go into a machine file first.
 
 mod evidence;
 pub mod foreign;

@@ -54,7 +54,8 @@ pub fn read(text: &str) -> Result<ThreadNodeTable, Vec<Diagnostic>> {
     if errors.is_empty() { Ok(table) } else { Err(errors) }
 }
 
-/// A header names at least one node, and no name is a count: then the first thread would be lost.
+/// Checks that a header names at least one node and has no count: a file without a header would lose its first
+/// thread.
 fn check_header(header: &Line<'_>) -> Result<(), Diagnostic> {
     let expected = "expected \"thread\" and the nodes' names, such as thread,node0,node1";
     if header.cells.len() < 2 {

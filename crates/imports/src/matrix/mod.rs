@@ -1,7 +1,7 @@
-//! Tables of numbers: distances between NUMA nodes, and accesses of threads to nodes.
+//! Matrices of distances between NUMA nodes, and of accesses of threads to nodes.
 //!
-//! Distances are read from CSV or from what `numactl --hardware` prints; access counts from CSV or from
-//! the results of a simulated run. Every mistake is shown on its line.
+//! Distances are read from CSV or from output of `numactl --hardware`, access counts from CSV or from the results of
+//! a simulated run. Errors show their line.
 
 mod counts_csv;
 pub(crate) mod numactl;
@@ -16,21 +16,21 @@ use numalab_syntax::diagnostics::{Diagnostics, Source};
 use numalab_syntax::text_file;
 use std::path::Path;
 
-/// Largest file that is read: 2000 nodes fit.
+/// Largest file that is read: a matrix of 2000 nodes fits.
 const MOST_BYTES: u64 = 32 << 20;
 
 /// Accesses of each thread to the memory of each node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadNodeTable {
-    /// The threads' names.
+    /// Names of the threads.
     pub threads: Vec<String>,
-    /// The nodes' names.
+    /// Names of the nodes.
     pub nodes: Vec<String>,
-    /// For each thread a count for each node.
+    /// Counts by thread, then node.
     pub counts: Vec<Vec<u64>>,
 }
 
-/// Reads distances from a file: CSV, or what `numactl --hardware` printed.
+/// Reads distances from CSV or from output of `numactl --hardware`.
 pub fn distance_matrix(path: &Path) -> Result<DistanceMatrix, Diagnostics> {
     let source =
         text_file::read(path, MOST_BYTES, "distances as CSV, or what \"numactl --hardware\" prints")?;
@@ -44,8 +44,8 @@ fn distances(source: Source) -> Result<DistanceMatrix, Diagnostics> {
     }
 }
 
-/// Reads a thread-node table from a CSV file: a header with the nodes' names behind the word `thread`,
-/// then a line for each thread with its name and its counts.
+/// Reads a thread-node table from CSV: a header of the word `thread` and the nodes' names, then a line for each
+/// thread with its name and its counts.
 pub fn thread_node_table(path: &Path) -> Result<ThreadNodeTable, Diagnostics> {
     let source = text_file::read(path, MOST_BYTES, "a thread-node table as CSV")?;
     counts_csv::read(&source.text).map_err(|items| Diagnostics::new(vec![source], items))

@@ -13,20 +13,20 @@
 //!   8:  40  40  10
 //! ```
 //!
-//! Nodes need not be numbered without gaps, and those without processors have memory alone.
+//! Node numbers may have gaps. Nodes without processors are memory-only.
 
 use numalab_files::DistanceMatrix;
 use numalab_syntax::cells::{Cell, counted, trimmed_lines, words};
 use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::tree::{TextRange, shorten};
 
-/// Distances that Linux has: of a node to itself, and no way at all.
+/// Range of Linux' distances: from a node to itself, and unreachable.
 const LEAST: f64 = 10.0;
 const MOST: f64 = 255.0;
 
 const TITLE: &str = "node distances:";
 
-/// Whether a text looks like it.
+/// True if a text looks like this output.
 pub fn printed(text: &str) -> bool {
     trimmed_lines(text).any(|line| line.text.starts_with("available:") || line.text == TITLE)
 }
@@ -98,7 +98,7 @@ pub fn read(text: &str) -> Result<DistanceMatrix, Vec<Diagnostic>> {
     Ok(DistanceMatrix { names: names.iter().map(|name| name.text.to_owned()).collect(), rows, memory_only })
 }
 
-/// `  1:  21  10  40`, of the node that must stand here.
+/// Reads a line such as `  1:  21  10  40` of the node `name`.
 fn row(text: &str, line: &Cell<'_>, name: &str, nodes: usize, errors: &mut Vec<Diagnostic>) -> Vec<f64> {
     let Some((label, distances)) = line.text.split_once(':').filter(|(label, _)| label.trim() == name) else {
         let expected = format!("expected \"{name}:\" and {}", counted(nodes, "distance"));
@@ -123,7 +123,7 @@ fn row(text: &str, line: &Cell<'_>, name: &str, nodes: usize, errors: &mut Vec<D
     distances
 }
 
-/// The number in `node 8 cpus:`, if nothing follows.
+/// Number of a node whose line `node 8 cpus:` lists no processor.
 fn without_processors(line: &str) -> Option<&str> {
     line.strip_prefix("node ")?.strip_suffix("cpus:").map(str::trim)
 }

@@ -1,4 +1,4 @@
-//! The thread-node table of a simulated run: what each thread accessed, in bytes.
+//! Bytes that each thread of a simulated run accessed on each node.
 
 use super::{RunCountsError, ThreadNodeTable};
 use numalab_results::{Comparison, RecordError, Run, read_record};
@@ -8,14 +8,14 @@ use numalab_syntax::text_file;
 use numalab_syntax::tree::{TextRange, shorten};
 use std::path::Path;
 
-/// Counts of a table: 32 768 threads on 2048 nodes.
+/// Largest number of counts: 32 768 threads on 2048 nodes.
 const MOST_COUNTS: u64 = 1 << 26;
 
-/// Results of several schedules of 32 768 threads.
+/// Largest file: results of several schedules of 32 768 threads.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// Reads the bytes that each thread accessed on each node from results of `numalab sim` as JSON. Where
-/// the file has runs of several policies, `policy` says of which.
+/// Reads the bytes that each thread accessed on each node from JSON results of `numalab sim`. `policy` selects the
+/// run if the file has several.
 pub fn run_counts(path: &Path, policy: Option<&str>) -> Result<ThreadNodeTable, RunCountsError> {
     let source = text_file::read(path, MOST_BYTES, "results of a simulation as JSON")?;
     let comparison: Comparison = match read_record(&source.text) {
@@ -44,7 +44,7 @@ pub fn run_counts(path: &Path, policy: Option<&str>) -> Result<ThreadNodeTable, 
     })
 }
 
-/// Whether the run's counts are of these nodes and fit a table.
+/// Checks that the run's counts are of these nodes and fit a table.
 fn check(run: &Run, nodes: u32, file: String) -> Result<(), RunCountsError> {
     let (policy, threads) = (run.policy.clone(), run.team.len());
     if nodes == 0 || run.team.is_empty() {
@@ -84,7 +84,7 @@ fn choose<'a>(
     }
 }
 
-/// Position at which the JSON library stopped; it counts lines and bytes from 1.
+/// Position of an error of the JSON library, which counts lines and bytes from 1.
 fn position(text: &str, line: usize, column: usize) -> TextRange {
     let begin = match line.checked_sub(2) {
         None => 0,

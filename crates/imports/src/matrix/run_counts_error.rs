@@ -1,80 +1,67 @@
-//! Errors of counts from a run.
+//! Errors in access counts of a run.
 
 use numalab_results::OtherVersion;
 use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
 use std::fmt;
 
-/// Why results yield no table of counts. `file` is the file's name.
+/// Error in results that should yield a table of counts. `file` is the name of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunCountsError {
     /// The file cannot be read.
     Unreadable(Diagnostics),
-    /// They are of another version.
-    Version {
-        /// The file.
-        file: String,
-        /// Its version.
-        version: OtherVersion,
-    },
-    /// It is something else.
+    /// The results have another version.
+    Version { file: String, version: OtherVersion },
+    /// The file holds no results.
     NoResults {
-        /// The file.
+        /// Text of the file.
         source: Source,
-        /// Place of the mistake, and how it is told.
+        /// Position and message of the error.
         at: Box<Diagnostic>,
     },
-    /// They are of no run.
-    NoRuns {
-        /// The file.
-        file: String,
-    },
-    /// They are of several runs, and nobody said which is meant.
+    /// The results hold no run.
+    NoRuns { file: String },
+    /// The results hold several runs, and no policy was given.
     SeveralPolicies {
-        /// The file.
         file: String,
-        /// The policies of the runs.
+        /// Policies of the runs.
         policies: Vec<String>,
     },
-    /// They are of other policies than the one that is meant.
+    /// No run has the given policy.
     NoSuchPolicy {
-        /// The file.
         file: String,
-        /// The policy, shortened.
+        /// Given policy, shortened.
         policy: String,
-        /// The policies that there are, or the nearest one.
+        /// Policies of the runs, or the nearest one.
         nearest: String,
     },
     /// The run counts no nodes or no threads.
     NoTeam {
-        /// The file.
         file: String,
-        /// The run's policy.
+        /// Policy of the run.
         policy: String,
     },
-    /// The run has more counts than anybody wants.
+    /// The run has more counts than a table may have.
     TooMany {
-        /// The file.
         file: String,
-        /// The run's policy.
+        /// Policy of the run.
         policy: String,
-        /// Its threads.
+        /// Number of threads.
         threads: usize,
-        /// Its nodes.
+        /// Number of nodes.
         nodes: u32,
-        /// Most counts of a table.
+        /// Largest number of counts of a table.
         most: u64,
     },
-    /// A thread counts bytes of a node that the machine does not have.
+    /// A thread has bytes of a node that the machine does not have.
     NoSuchNode {
-        /// The file.
         file: String,
-        /// The run's policy.
+        /// Policy of the run.
         policy: String,
-        /// The thread.
+        /// Number of the thread.
         thread: u32,
-        /// The node.
+        /// Number of the node.
         node: u32,
-        /// Nodes of the machine.
+        /// Number of nodes of the machine.
         nodes: u32,
     },
 }

@@ -1,4 +1,4 @@
-//! Files that are read, and files that are refused, with the place of the mistake.
+//! Files that are read, and files that are refused with the position of the error.
 
 use super::*;
 use numalab_results::SCHEMA_VERSION;
@@ -27,7 +27,7 @@ fn assert_shows(error: &str, parts: &[&str]) {
     }
 }
 
-/// A run of two threads on node 0, with these bytes and so many nodes.
+/// Run of two threads on node 0, with these bytes and this list of nodes.
 fn run_text(nodes: &str, bytes: [&str; 2]) -> String {
     let thread = |thread: usize| {
         format!(
@@ -65,7 +65,7 @@ fn counts_of_a_run() {
     refused("0", "[]", &["counts no nodes"]);
     refused("4294967295", "[]", &["2 threads on 4294967295 nodes"]);
     refused("2", "[[1,7],[0,1]]", &["these are no results", "not in the order of their nodes", ":6:"]);
-    // As version 1 had it.
+    // A file of version 1.
     refused("2", "[7,0]", &["these are no results", "expected the results of a simulation"]);
     let others = run_text("2", ["[]", "[]"]).replace(&format!(":{SCHEMA_VERSION},"), ":1,");
     assert_shows(&counted(&others).unwrap_err(), &["of version 1", "reads version 3"]);
@@ -95,7 +95,7 @@ fn csv_that_is_no_square() {
     assert_shows(&error("10,20\n20\n"), &["FILE:2:1", "1 distance in a line, but 2 nodes", "expected 2"]);
     let truncated = error("10,20,20\n20,10,20\n");
     assert_shows(&truncated, &["FILE:2:1", "2 lines of distances for 3 nodes", "expected more below"]);
-    // With names above, a line that was lost does not make the first column names.
+    // With a header, a lost line does not turn the first column into names.
     assert_shows(&error("a,b,c\n10,20,20\n20,10,20\n"), &["FILE:3:1", "2 lines of distances for 3 nodes"]);
     assert_shows(&error("10,20\n20,10\n20,20\n"), &["FILE:3:1", "expected fewer"]);
     assert_shows(&error(""), &["there are no distances"]);
@@ -126,7 +126,7 @@ node   0   1   8
   8:  40  41  10 
 ";
 
-// Node 8 has memory alone; without it two nodes are left.
+// Node 8 is memory-only; without it two nodes are left.
 #[test]
 fn numactl_with_a_gap_and_a_node_without_processors() {
     let matrix = read(NUMACTL);
@@ -176,7 +176,7 @@ fn thread_node_tables() {
     assert_shows(&error("thread,a\n"), &["there are no counts"]);
 }
 
-/// Reading ends with a value that keeps its promises, or with a message.
+/// Reading ends with a valid table or with a message.
 fn survives(text: &str) {
     match distances(file(text)) {
         Ok(matrix) => {

@@ -1,4 +1,4 @@
-//! All lines of a file, pooled.
+//! Reads all lines of a file and pools those of the same measurement.
 
 use super::host::HostRecord;
 use super::record::Record;
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST_LINE: usize = 16 << 20;
 const KINDS: [&str; 5] = ["measurement", "host", "file", "hwloc", "skipped"];
 
-/// Experiment, quantity and parameters.
+/// Identity of a measurement: experiment, quantity and parameters.
 type Same = (String, String, Vec<(String, String)>);
 
 /// State of the reader.
@@ -23,12 +23,12 @@ struct Reader {
     file: String,
     host: Option<(usize, HostRecord)>,
     rows: Vec<Row>,
-    /// Index into `rows` by what makes lines the same measurement.
+    /// Index into `rows` by identity.
     places: BTreeMap<Same, usize>,
     skipped: Vec<(String, String)>,
     records: Records,
     warnings: Vec<String>,
-    /// Keys that were warned about.
+    /// Unknown keys that were warned about.
     unknown: BTreeSet<String>,
     errors: Vec<Diagnostic>,
 }
@@ -45,7 +45,7 @@ pub(super) fn read(source: Source) -> Result<Measurements, Diagnostics> {
             "expected a JSON record a line",
         ));
     }
-    // Another file altogether is one mistake, not one on each line.
+    // A file of another kind gets one error, not one a line.
     if let Some(&(_, first)) = lines.first()
         && !lines.iter().any(|(_, span)| source.text[span.start..span.end].trim_start().starts_with('{'))
     {
@@ -80,7 +80,7 @@ pub(super) fn read(source: Source) -> Result<Measurements, Diagnostics> {
     reader.finish(source, hash)
 }
 
-/// Lines with something in them.
+/// Lines that are not blank.
 fn lines(text: &str) -> impl Iterator<Item = (usize, TextRange)> {
     text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(|(at, line)| {
         let line = line.trim_end();
@@ -120,7 +120,7 @@ impl Reader {
         }
     }
 
-    /// Warns of keys that mean nothing here: the kernels may be newer than we are.
+    /// Warns of unknown keys, which newer kernels may write.
     fn known(&mut self, record: &Record<'_>, keys: &[&str]) {
         for key in record.keys().filter(|key| !keys.contains(key)) {
             if self.unknown.insert(key.to_owned()) {

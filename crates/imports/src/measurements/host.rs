@@ -5,22 +5,22 @@ use crate::topology::MAX_NUMBER;
 use numalab_syntax::diagnostics::Diagnostic;
 use serde_json::Value as Json;
 
-/// The `host` record. What it does not say is `None` or empty.
+/// The `host` record. Values that it lacks are `None` or empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HostRecord {
-    /// The compiler and its version.
+    /// Name and version of the compiler.
     pub compiler: Option<String>,
-    /// Its flags.
+    /// Compiler flags.
     pub cflags: Option<String>,
-    /// The OpenMP runtime library.
+    /// OpenMP runtime library.
     pub openmp_runtime: Option<String>,
     /// Release of the operating system's kernel.
     pub kernel: Option<String>,
     /// Bytes of a base page.
     pub page_size: Option<u64>,
-    /// The processors that the measurements could use, ascending.
+    /// Processors that the measurements could use, ascending.
     pub processors: Vec<u32>,
-    /// Everything else that the record says, by key.
+    /// All other values of the record, by key.
     pub more: Vec<(String, String)>,
 }
 
@@ -44,7 +44,7 @@ impl HostRecord {
     }
 }
 
-/// A text without its quotes, anything else as JSON.
+/// Text of a string, or JSON of any other value.
 fn plain(value: &Json) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

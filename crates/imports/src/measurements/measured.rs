@@ -1,11 +1,11 @@
-//! A record of samples.
+//! `measurement` records.
 
 use super::record::Record;
 use super::{EndsApart, Row, Sample};
 use crate::topology::MAX_NUMBER;
 use numalab_syntax::diagnostics::Diagnostic;
 
-/// The keys of such a record.
+/// Keys of a `measurement` record.
 pub(super) const KEYS: [&str; 13] = [
     "record",
     "experiment",
@@ -22,7 +22,7 @@ pub(super) const KEYS: [&str; 13] = [
     "apart",
 ];
 
-/// A row of this record alone. `file` is what the row's source calls the file.
+/// Makes a row of one record. `file` is the file's name in the row's source.
 pub(super) fn row(record: &Record<'_>, file: &str) -> Result<Row, Diagnostic> {
     let values = record.numbers("values")?;
     if values.is_empty() {
@@ -42,7 +42,7 @@ pub(super) fn row(record: &Record<'_>, file: &str) -> Result<Row, Diagnostic> {
     };
     let (others, steal, waited, pace) =
         (beside("others")?, beside("steal")?, beside("waited")?, beside("pace")?);
-    // Teams of the kernels of today have them.
+    // Only newer kernels measure these.
     let apart = match record.get("ends").or(record.get("apart")) {
         Some(_) => Some((ends(record)?, beside("apart")?)),
         None => None,
@@ -77,7 +77,7 @@ pub(super) fn row(record: &Record<'_>, file: &str) -> Result<Row, Diagnostic> {
     })
 }
 
-/// The processors of the first and the last thread.
+/// Processors of the first and the last thread.
 fn ends(record: &Record<'_>) -> Result<(u32, u32), Diagnostic> {
     let is_number = |number: &f64| number.fract() == 0.0 && (0.0..f64::from(MAX_NUMBER)).contains(number);
     match record.numbers("ends")?[..] {

@@ -1,31 +1,31 @@
-//! Choice of the samples that count: those taken while the machine was ours.
+//! Selection of the samples that count: those of an undisturbed machine.
 
 use super::{Row, Sample, States};
 
-/// Limits of quiet. A sample beyond any of these is dropped.
+/// Limits of undisturbed samples. A sample beyond any of them is dropped.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
-    /// Processors that other processes kept busy.
+    /// Processors kept busy by other processes.
     pub others: f64,
-    /// Processors that the hypervisor gave away.
+    /// Processors that the hypervisor gave to other guests.
     pub steal: f64,
-    /// Preemptions a second, where others were busy at all: our own threads preempt each other, too, when there
-    /// are more of them than processors.
+    /// Preemptions per second, checked only if other processes were busy: threads of a team larger than the machine
+    /// preempt each other, too.
     pub waited: f64,
-    /// Load from which on a machine counts as busy at all, in processors.
+    /// Load, in processors, from which other processes count as busy.
     pub stirring: f64,
-    /// Nanoseconds of a step of the chain of additions.
+    /// Nanoseconds per step of the chain of additions.
     pub pace: f64,
-    /// Distances of the ends of teams.
+    /// Usual distances of the ends of teams.
     pub states: States,
 }
 
-/// Multiple of the usual pace that is too slow. A core slows down by a sixth or so where many compute or memory is busy: a
-/// state of the machine, not a disturbance, and what is measured in it is measured.
+/// A pace this many times the usual one is too slow. A core slows down by about a sixth if many cores compute or
+/// memory is busy. This is a state of the machine, not a disturbance.
 const SLOW: f64 = 1.25;
 
 impl Default for Limits {
-    /// Limits of a small machine whose usual pace nobody knows.
+    /// Limits of a small machine with unknown pace.
     fn default() -> Limits {
         Limits {
             others: 0.2,
@@ -39,9 +39,9 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Limits of a machine with so many processors, on which these rows were measured. Daemons are many on a large
-    /// machine and have room there: what is quiet grows with it, from 50 processors on. The usual pace is the lower
-    /// quartile: a neighbour on the same core, or heat, only ever makes it slower.
+    /// Limits of a machine with this many processors, on which these rows were measured. They grow with the machine
+    /// from 50 processors on, since a large machine has more daemons and more room for them. The usual pace is the
+    /// lower quartile: a neighbour on the same core, or heat, only ever slows it down.
     pub fn of(rows: &[Row], processors: usize) -> Limits {
         let small = Limits::default();
         let scale = (processors as f64 / 50.0).max(1.0);
@@ -59,9 +59,9 @@ impl Limits {
         }
     }
 
-    /// Whether somebody else was at work while this sample was taken.
+    /// True if other work ran while the sample was taken.
     pub fn disturbed(&self, sample: &Sample) -> bool {
-        // What is left after a reference that somebody held up.
+        // The subtracted reference was disturbed.
         sample.value <= 0.0
             || sample.others > self.others
             || sample.steal > self.steal
@@ -69,32 +69,31 @@ impl Limits {
             || (sample.waited > self.waited && sample.others > self.stirring)
     }
 
-    /// Whether its team was in another state than is usual for the processors at its ends.
+    /// True if the team's ends were in another state than is usual for their processors.
     pub fn elsewhere(&self, sample: &Sample) -> bool {
         sample.apart.is_some_and(|apart| !self.states.is_usual(apart))
     }
 }
 
-/// The samples of a row that count, and what they say.
+/// Samples of a row that count, and their statistics.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quiet {
-    /// Their values, ascending.
+    /// Values in ascending order.
     pub values: Vec<f64>,
-    /// Number of samples that were left out.
+    /// Number of samples that were dropped.
     pub dropped: usize,
-    /// Too few were quiet: these were the quietest, and none of them can be trusted much.
+    /// True if too few samples were undisturbed; these are then the least disturbed ones, and unreliable.
     pub disturbed: bool,
-    /// The median.
     pub median: f64,
-    /// Half the range from the 10th to the 90th percentile, as a fraction of the median: "± so much" of one sample.
+    /// Half the range from the 10th to the 90th percentile, as a fraction of the median: the "±" of one sample.
     pub spread: f64,
     /// Standard error of the median, in the unit of the values.
     pub error: f64,
 }
 
 impl Quiet {
-    /// Logarithm of the factor from the median to the 10th or the 90th percentile, whichever is farther. Of samples close
-    /// together it is the spread; of a few that are many times the others it is not as many times, but its logarithm.
+    /// Logarithm of the factor from the median to the 10th or the 90th percentile, whichever is farther. It equals
+    /// `spread` for samples close together, and grows slowly for a few far outliers.
     pub fn scatter(&self) -> f64 {
         let side = |part: f64| {
             let at = quantile(&self.values, part).filter(|at| *at > 0.0 && self.median > 0.0);
@@ -105,9 +104,9 @@ impl Quiet {
 }
 
 impl Row {
-    /// The samples that were taken while the machine was quiet, and in its usual state. Where fewer than three are quiet, or
-    /// fewer than a fifth, the quietest fifth counts, at least three, and the row is flagged; where fewer than three are of
-    /// the usual state, those of all states do, and it is flagged too.
+    /// Samples of the undisturbed machine in its usual state. If fewer than three samples, or fewer than a fifth, are
+    /// undisturbed, the least disturbed fifth counts, at least three. If fewer than three are in the usual state, all
+    /// states count. In both cases the row is flagged.
     pub fn quiet(&self, limits: &Limits) -> Quiet {
         let kept: Vec<&Sample> = self.samples.iter().filter(|sample| !limits.disturbed(sample)).collect();
         let busy = kept.len() < self.samples.len() && (kept.len() < 3 || kept.len() * 5 < self.samples.len());
@@ -134,7 +133,7 @@ impl Row {
 }
 
 impl Row {
-    /// A fifth of the samples, at least three, in the order in which they were taken.
+    /// The least disturbed fifth of the samples, at least three, in the order of measurement.
     fn quietest(&self) -> Vec<&Sample> {
         let mut order: Vec<usize> = (0..self.samples.len()).collect();
         let noise = |at: &usize| self.samples[*at].others + self.samples[*at].steal;
@@ -146,7 +145,7 @@ impl Row {
 }
 
 /// Standard error of the median of sorted values: sqrt(pi/2) sigma / sqrt(n), as for a normal distribution, with
-/// the sigma that the interquartile range gives (1.349 of them), which a few outliers do not change.
+/// sigma = interquartile range / 1.349, which a few outliers do not change.
 fn standard_error(values: &[f64]) -> f64 {
     let at = |part| quantile(values, part).unwrap_or_default();
     let sigma = (at(0.75) - at(0.25)) / 1.349;
@@ -154,8 +153,8 @@ fn standard_error(values: &[f64]) -> f64 {
     (std::f64::consts::FRAC_PI_2 / count).sqrt() * sigma
 }
 
-/// The same of the medians of the runs, if there are several: what drifts between them does not get less by
-/// sampling more within one.
+/// Standard error of the runs' medians, if there are at least three runs. More samples of one run do not reduce the
+/// drift between runs.
 fn error_of_runs(samples: &[&Sample]) -> f64 {
     let runs = samples.chunk_by(|a, b| a.run == b.run);
     let mut medians: Vec<f64> = runs
@@ -169,7 +168,7 @@ fn error_of_runs(samples: &[&Sample]) -> f64 {
     if medians.len() < 3 { 0.0 } else { standard_error(&medians) }
 }
 
-/// Quantile of sorted values, on the straight line between neighbours; `None` of no values.
+/// Quantile of sorted values, interpolated linearly; `None` if empty.
 fn quantile(sorted: &[f64], part: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
     let at = part * last as f64;

@@ -1,23 +1,23 @@
-//! One line: a JSON object whose `record` says what it is.
+//! A line of a file: a JSON object whose `record` names its kind.
 
 use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::tree::{TextRange, shorten};
 use serde_json::{Map, Value as Json};
 
-/// A line as an object.
+/// A line as a JSON object.
 pub(super) struct Record<'a> {
     pub text: &'a str,
-    /// All of the line.
+    /// Position of the line.
     pub span: TextRange,
-    /// Counted from 1.
+    /// Line number from 1.
     pub line: usize,
     map: Map<String, Json>,
 }
 
-/// Why a line is none.
+/// Error in a line that is no record.
 pub(super) struct NoRecord {
     pub error: Diagnostic,
-    /// The line ends too early: there may have been more of it.
+    /// True if the line ends too early: the file may have been cut here.
     pub cut: bool,
 }
 
@@ -30,10 +30,10 @@ impl<'a> Record<'a> {
                 cut: false,
             }),
             Err(error) => {
-                // Columns count bytes from 1; at the end of the text they may be one further.
+                // Columns count bytes from 1; at the end of the text they may be one more.
                 let at = (span.start + error.column().saturating_sub(1)).min(span.end);
                 let place = TextRange { source: span.source, start: at, end: at };
-                // Without what serde says of a line that is always the first.
+                // The JSON library appends a line number, which is always 1.
                 let message = error.to_string();
                 let reason = message.split(" at line ").next().unwrap_or_default();
                 let error_here =
@@ -51,7 +51,7 @@ impl<'a> Record<'a> {
         self.map.get(key)
     }
 
-    /// An error about a key, shown where the key first stands.
+    /// Makes an error about a key, shown where the key first stands.
     pub fn wrong(&self, key: &str, message: impl Into<String>, label: impl Into<String>) -> Diagnostic {
         let quoted = format!("\"{key}\"");
         let span = self.text.find(&quoted).map_or(self.span, |at| {
@@ -61,7 +61,7 @@ impl<'a> Record<'a> {
         Diagnostic::new(span, message, label)
     }
 
-    /// A text that must be there.
+    /// Text of a required key.
     pub fn string(&self, key: &str) -> Result<&str, Diagnostic> {
         match self.get(key) {
             Some(Json::String(text)) => Ok(text),
@@ -72,7 +72,7 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// A text that must be there and say something.
+    /// Text of a required key; must not be empty.
     pub fn name(&self, key: &str) -> Result<String, Diagnostic> {
         match self.string(key)?.trim() {
             "" => Err(self.wrong(key, format!("`{key}` is empty"), "expected a name")),
@@ -80,7 +80,7 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// A list of numbers that must be there; `null` is an unknown one.
+    /// List of numbers of a required key; `null` is an unknown number.
     pub fn numbers(&self, key: &str) -> Result<Vec<Option<f64>>, Diagnostic> {
         let Some(list) = self.get(key) else {
             return Err(self.wrong("record", format!("`{key}` is missing"), "expected a list of numbers"));
@@ -96,7 +96,7 @@ impl<'a> Record<'a> {
         items.iter().enumerate().map(number).collect()
     }
 
-    /// Names and values; a number or a truth is taken as it is written.
+    /// Names and values of a key; numbers and truth values stay as written.
     pub fn pairs(&self, key: &str) -> Result<Vec<(String, String)>, Diagnostic> {
         let map = match self.get(key) {
             None => return Ok(Vec::new()),
@@ -122,7 +122,7 @@ impl<'a> Record<'a> {
     }
 }
 
-/// A value, for a message.
+/// Describes a value for a message.
 pub(super) fn what(value: &Json) -> String {
     match value {
         Json::Null => "null".to_owned(),

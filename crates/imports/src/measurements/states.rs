@@ -1,43 +1,44 @@
-//! States of a machine whose processors move: a hypervisor runs two of a guest now on one chip, now on two, for seconds at
-//! a time, and whatever they share (a line, a cache, the way to memory) costs something else each time.
+//! States of a machine whose processors move: a hypervisor runs two processors of a guest now on one chip, now on
+//! two, for seconds at a time. The costs of all that they share (a line, a cache, the way to memory) then change.
 //!
-//! The kernels measure before each sample of a team how long its ends take to hand each other a line. No value stands for
-//! a mixture, and rows with other parts of it cannot be compared: what counts is what was measured in the usual state.
+//! Before each sample of a team the kernels measure how long its ends take to hand a line over. A model has no value
+//! for a mixture of states, and rows with different mixtures cannot be compared. So the samples of the usual state
+//! count.
 
 use super::Row;
 use std::collections::BTreeMap;
 
-/// Distance of the ends of a team, just before a sample.
+/// Distance of the ends of a team just before a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EndsApart {
-    /// The processors on which its first and its last thread run.
+    /// Processors of the first and the last thread.
     pub ends: (u32, u32),
-    /// Nanoseconds until one has a line that the other has written.
+    /// Time of handing a line from one to the other, in nanoseconds.
     pub hand_over: f64,
 }
 
-/// The state of two processors that most runs of all kernels found.
+/// Most frequent state of two processors, over the runs of all kernels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Usual {
-    /// Least and most of its hand-overs, in nanoseconds.
+    /// Smallest and largest hand-over time of the state, in nanoseconds.
     pub range: (f64, f64),
-    /// Part of the runs that found it.
+    /// Fraction of the runs in this state.
     pub part: f64,
-    /// Median of the others, if there are any.
+    /// Median of the hand-over times in other states; `None` if there are none.
     pub others: Option<f64>,
 }
 
-/// Usual states, by processors.
+/// Usual states by pair of processors.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct States(BTreeMap<(u32, u32), Usual>);
 
-/// Hand-overs of one state differ by no larger factor: chips and clocks change it by less, and places by more.
+/// Largest factor between hand-over times of one state. Chips and clocks change them by less, places by more.
 const WIDTH: f64 = 1.5;
-/// Those of single samples may be so much farther off.
+/// Tolerance of single samples around the range of a state, as a factor.
 const MARGIN: f64 = 1.25;
 
 impl States {
-    /// The usual states of the processors of these rows. Each run counts once, however many samples it has.
+    /// Finds the usual states in these rows. Each run counts once, for any number of samples.
     pub fn of(rows: &[Row]) -> States {
         let mut found: BTreeMap<(u32, u32), Vec<f64>> = BTreeMap::new();
         for run in rows.iter().flat_map(|row| row.samples.chunk_by(|a, b| a.run == b.run)) {
@@ -51,21 +52,20 @@ impl States {
         States(found.into_iter().filter_map(usual).collect())
     }
 
-    /// Whether ends that are so far apart are in their usual state.
+    /// True if the ends are in their usual state, or if none is known.
     pub fn is_usual(&self, apart: EndsApart) -> bool {
         self.0
             .get(&apart.ends)
             .is_none_or(|usual| (usual.range.0 / MARGIN..=usual.range.1 * MARGIN).contains(&apart.hand_over))
     }
 
-    /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = (&(u32, u32), &Usual)> {
         self.0.iter()
     }
 }
 
 impl Usual {
-    /// The state with the most of some hand-overs; the nearest of several.
+    /// Finds the state of most hand-over times; the shortest wins a tie.
     fn of(mut all: Vec<f64>) -> Option<Usual> {
         all.retain(|one| *one > 0.0);
         all.sort_by(f64::total_cmp);
@@ -73,7 +73,7 @@ impl Usual {
             let end = all.partition_point(|one| *one <= all[first] * WIDTH);
             first..end
         };
-        // Of as many the first: `max_by_key` takes the last.
+        // The first wins a tie; `max_by_key` takes the last.
         let most = (0..all.len()).rev().map(state).max_by_key(|state| state.len())?;
         let others = [&all[..most.start], &all[most.end..]].concat();
         Some(Usual {
@@ -97,7 +97,7 @@ mod tests {
         Row { experiment, quantity, params: Vec::new(), unit, samples, source }
     }
 
-    /// Three of 25 to 30, two of 160: the first are usual, for all rows.
+    /// Three of 25 to 30 and two of 160: the state of the three is usual for all rows.
     #[test]
     fn most_runs_say_what_is_usual() {
         let rows = [row(&[160.0, 25.0, 28.0]), row(&[161.0, 30.0])];
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(States::of(&[row(&[])]), States::default());
     }
 
-    /// Samples of the usual state count where a row has both; where there are too few, all do, and it says so.
+    /// Samples of the usual state count if a row has enough of them; otherwise all count, with a flag.
     #[test]
     fn samples_of_the_usual_state_count() {
         let rows = [row(&[25.0, 26.0, 27.0, 160.0]), row(&[160.0, 160.0, 25.0]), row(&[25.0; 4])];

@@ -1,4 +1,4 @@
-//! Worked out by hand.
+//! Hand calculations.
 
 use super::*;
 
@@ -15,9 +15,9 @@ fn close(a: f64, b: f64) {
     assert!((a - b).abs() < 1e-9, "{a} is not {b}");
 }
 
-/// The median of 1 to 11 is the 6th. The 10th percentile lies at place 0.1 x 10 = 1 counted from 0, which is 2, the
-/// 90th at place 9, 10: spread (10 - 2) / 2 / 6 = 2/3. The quartiles lie at places 2.5 and 7.5: 3.5 and 8.5, so
-/// that sigma is 5 / 1.349, and the error sqrt(pi / 2 / 11) times that.
+/// The median of 1 to 11 is the 6th. The 10th percentile lies at index 0.1 x 10 = 1, which is 2, the 90th at index 9,
+/// which is 10: spread (10 - 2) / 2 / 6 = 2/3. The quartiles lie at indices 2.5 and 7.5: 3.5 and 8.5, so that sigma
+/// is 5 / 1.349, and the error sqrt(pi / 2 / 11) times that.
 #[test]
 fn statistics_by_hand() {
     let quiet = row(values((1..=11).rev().map(f64::from))).quiet(&Limits::default());
@@ -98,7 +98,8 @@ fn where_too_few_are_quiet_the_quietest_count() {
     assert_eq!(of(2, 0), (2, 0, false), "two, both quiet");
 }
 
-/// Paces 1, 2, 3, 4, 5: the lower quartile is 2, so more than 2.5, a quarter more, is too slow. Zeros are not known.
+/// Paces 1, 2, 3, 4, 5: the lower quartile is 2, so more than 2.5, a quarter more, is too slow. Zeros are unknown
+/// paces.
 #[test]
 fn the_usual_pace_is_the_lower_quartile() {
     let paces = [3.0, 0.0, 5.0, 1.0, 2.0, 0.0, 4.0];
