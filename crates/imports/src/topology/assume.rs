@@ -1,4 +1,4 @@
-//! Values for a machine that nobody has measured: by the generation of its processors, each with its source.
+//! Values for a machine that was not measured, by the generation of its processors, each with its source.
 
 use super::core_designs::Latency;
 use super::generations::{Generation, generation};
@@ -10,29 +10,29 @@ use numalab_syntax::toml_tree;
 use numalab_syntax::tree::{Node, Value};
 use std::collections::BTreeSet;
 
-/// Part of the peak of memory and links that programs get: an assumption, of the order of what STREAM gets.
+/// Fraction of the peak of memory and links that programs get: an assumption of the order of STREAM's results.
 const SUSTAINED: f64 = 0.8;
-/// Memory of a node where nobody says how much it has.
+/// Memory of a node of unknown capacity.
 const CAPACITY: Bytes = Bytes(64 << 30);
-/// A miss of another socket takes longer than a local one by this part of it, there and back: an assumption.
+/// Additional latency of a miss to another socket, there and back, as a fraction of local latency: an assumption.
 const FARTHER: f64 = 0.7;
 
-/// Memory without processors of a kind.
+/// Kind of memory-only node.
 struct Kind {
     name: &'static str,
-    /// Latency in that of memory beside processors, and where that is from.
+    /// Latency as a multiple of that of memory beside processors, and its source.
     farther: f64,
     why: &'static str,
     rate: Rate,
-    /// Whether the rate is that of all such memory of a socket.
+    /// True if all such memory of a socket shares the rate.
     of_socket: bool,
     whence: &'static str,
 }
 
 enum Rate {
-    /// Times the bandwidth of a node with processors.
+    /// Multiple of the bandwidth of a node with processors.
     OfOwn(f64),
-    /// Gigabytes per second at best.
+    /// Peak in GB/s.
     Peak(f64),
 }
 
@@ -71,20 +71,19 @@ const KINDS: [Kind; 4] = [
     },
 ];
 
-/// A value that was not measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assumption {
     /// Path in a machine file.
     pub path: String,
-    /// Value that it states, where this is one value.
+    /// Assumed value; empty if the path has no single value.
     pub value: String,
     /// Source of the assumption.
     pub source: String,
 }
 
 impl MachineSketch {
-    /// Replaces what only measurements tell by what is known of the processors' generation, and lists all that is still
-    /// no measurement. The topology is the one that the machine was made of.
+    /// Replaces defaults by values of the processors' generation, and lists all values that are not measured.
+    /// `topology` is the one that the machine was made of.
     pub fn assume(&mut self, topology: &Topology) -> Vec<Assumption> {
         let found = topology.model.as_deref().and_then(generation);
         let mut said = Vec::new();
@@ -122,7 +121,7 @@ impl MachineSketch {
         said
     }
 
-    /// Memory without processors by what it is called.
+    /// Sets the values of memory-only nodes by their kinds.
     fn memory_only_of_its_kind(&mut self, said: &mut Vec<Assumption>) {
         let (own, of_node) = (self.machine.memory.latency, self.machine.memory.bandwidth);
         let all = totals(&self.machine);
@@ -154,7 +153,7 @@ impl MachineSketch {
         }
     }
 
-    /// Adds what is known of the cores and their caches.
+    /// Sets the values of cores and caches.
     fn take_cores(&mut self, found: &Generation, said: &mut Vec<Assumption>) {
         let Some(design) = found.core else { return };
         let open = |path: &str| self.assumed.iter().any(|assumed| assumed == path);
@@ -205,7 +204,7 @@ impl MachineSketch {
 
     fn take(&mut self, found: &Generation, topology: &Topology, said: &mut Vec<Assumption>) {
         let all = totals(&self.machine);
-        // A node may hold several sockets, which the machine then does not have.
+        // A node may hold several sockets, which the machine then does not model.
         let packages: BTreeSet<Option<u32>> =
             topology.processors.iter().map(|processor| processor.package).collect();
         let sockets = f64::from(all.sockets.unwrap_or(packages.len() as u32).max(1));
@@ -234,7 +233,7 @@ impl MachineSketch {
         say("memory.latency", memory.latency.to_string(), source);
         self.machine.core.flops_per_cycle = found.flops.0;
         say("core.flops_per_cycle", found.flops.0.to_string(), sheet(found.flops.1));
-        // Links between sockets: those that the level of sockets is joined by.
+        // Links between sockets: those of the level that joins sockets.
         let of_sockets = self.machine.levels.iter().find(|level| level.kind == LevelKind::Socket);
         let of_sockets = of_sockets.and_then(|level| level.interconnect.as_ref()).map(|joined| joined.link);
         if let (Some(link), Some((peak, lanes))) = (of_sockets, found.link)
@@ -244,7 +243,7 @@ impl MachineSketch {
             let source =
                 sheet(&format!("{lanes}, {peak} GB/s each way; {SUSTAINED} of it assumed to be sustained"));
             say(&format!("link.{}.bandwidth", link.name), link.bandwidth.to_string(), source);
-            // There and back.
+            // The link is crossed twice.
             link.latency = Span((found.latency * 1e3 * FARTHER / 2.0) as u64);
             let source = format!("assumed: a miss of another socket takes {FARTHER} of a local one longer");
             say(&format!("link.{}.latency", link.name), link.latency.to_string(), source);
@@ -252,7 +251,7 @@ impl MachineSketch {
     }
 }
 
-/// The value at a path of a machine file; nothing where it is none of one line.
+/// Value at a path of a machine file; empty if it takes more than a line.
 fn written(tree: &Node, text: &str, path: &str) -> String {
     let found = tree.at(path).filter(|node| !matches!(node.value, Value::Table(_)));
     let found = found.and_then(|node| text.get(node.span.start..node.span.end));

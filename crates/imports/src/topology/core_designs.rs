@@ -1,39 +1,37 @@
-//! Cores by design: what their makers' optimization manuals say, and what is assumed where they say nothing.
+//! Designs of cores, from their makers' optimization manuals; assumed where these are silent.
 
 use numalab_machine::Protocol;
 
-/// A design of cores, with the caches around it.
+/// Design of a core and the caches around it.
 pub(super) struct CoreDesign {
-    /// Manual that the latencies in cycles are from.
+    /// Manual with the latencies in cycles.
     pub manual: &'static str,
     /// Coherence protocol.
     pub protocol: Protocol,
-    /// Clock with all cores busy, in GHz: assumed where the processor's name does not end with one.
+    /// Clock in GHz with all cores busy: assumed if the processor's name does not end with one.
     pub clock: f64,
-    /// Instructions in a cycle that one thread sustains: assumed.
+    /// Instructions per cycle that one thread sustains: assumed.
     pub instructions: f64,
-    /// Lines that one thread keeps in flight, prefetched ones included: assumed, by what one thread streams.
+    /// Lines in flight of one thread, prefetched ones included: assumed from the bandwidth of one thread.
     pub in_flight: f64,
     /// Caches from the first level on.
     pub caches: &'static [CacheDesign],
-    /// Whether the last cache holds what the ones before it drive out.
+    /// True if the last cache holds the lines that the caches before it evict.
     pub victim: bool,
 }
 
-/// A level of caches.
 pub(super) struct CacheDesign {
-    /// Time of a hit.
     pub latency: Latency,
-    /// Bytes in a cycle to one core.
+    /// Bytes per cycle to one core.
     pub width: f64,
 }
 
-/// Time of a hit.
+/// Latency of a hit.
 #[derive(Clone, Copy)]
 pub(super) enum Latency {
-    /// As the manual says it.
+    /// Cycles, from the manual.
     Cycles(f64),
-    /// Nanoseconds, assumed: what lies on a mesh or a ring has a clock of its own.
+    /// Nanoseconds, assumed: caches on a mesh or a ring have a clock of their own.
     Assumed(f64),
 }
 
@@ -156,7 +154,7 @@ static DESIGNS: [(&str, CoreDesign); 12] = [
     ("A64FX", A64FX),
 ];
 
-/// The design of this name, as `reference/processors.csv` has it.
+/// Finds the design that `reference/processors.csv` names.
 pub(super) fn find(name: &str) -> Option<&'static CoreDesign> {
     DESIGNS.iter().find(|(known, _)| *known == name).map(|(_, design)| design)
 }
@@ -165,7 +163,8 @@ pub(super) fn find(name: &str) -> Option<&'static CoreDesign> {
 mod tests {
     use super::*;
 
-    /// The shipped `epyc-9654-2p` has 14 cycles of 3.55 GHz for a hit of the second level; caches farther away take longer.
+    /// The shipped `epyc-9654-2p` has 14 cycles of 3.55 GHz for a hit in the second level; caches farther away take
+    /// longer.
     #[test]
     fn caches_farther_away_take_longer() {
         let nanoseconds = |design: &CoreDesign, latency: Latency| match latency {

@@ -1,5 +1,5 @@
-//! A file that describes a machine: hwloc's XML, a file of measurements, or what `grep -r . /sys/devices/system/cpu
-//! /sys/devices/system/node` prints.
+//! Files that describe a machine: hwloc's XML, measurements, or output of `grep -r . /sys/devices/system/cpu
+//! /sys/devices/system/node`.
 
 use super::{Topology, hwloc, sys};
 use crate::measurements;
@@ -8,7 +8,6 @@ use numalab_syntax::text_file;
 use numalab_syntax::tree::{TextRange, shorten};
 use std::path::Path;
 
-/// Largest file that is read.
 const MOST_BYTES: u64 = 64 << 20;
 const EXPECTED: &str = "hwloc's XML, a file of measurements, or files of /sys as \"grep -r .\" prints them";
 
@@ -17,7 +16,7 @@ pub fn topology(path: &Path) -> Result<Topology, Diagnostics> {
     read(text_file::read(path, MOST_BYTES, EXPECTED)?)
 }
 
-/// Reads a topology from a text; `name` is what errors call it.
+/// Reads a topology from a text; `name` appears in errors.
 pub fn topology_from_text(name: &str, text: &str) -> Result<Topology, Diagnostics> {
     read(Source { name: name.to_owned(), text: text.to_owned() })
 }
@@ -45,7 +44,7 @@ fn read(source: Source) -> Result<Topology, Diagnostics> {
     }
 }
 
-/// Lines of `path:text`; a file of several lines has several.
+/// Reads lines of `path:text`, one for each line of a file.
 fn printed(text: &str) -> Result<Option<Topology>, Vec<Diagnostic>> {
     let mut dump = sys::Dump::default();
     let mut open: Option<(&str, sys::File)> = None;
@@ -57,7 +56,7 @@ fn printed(text: &str) -> Result<Option<Topology>, Vec<Diagnostic>> {
         if line.trim().is_empty() {
             continue;
         }
-        // A path of /sys may hold a colon (a PCI address), but none that is used here does.
+        // A path of /sys may hold a colon (a PCI address); no path that is used here does.
         let Some((path, content)) = line.split_once(':').filter(|(path, _)| path.contains('/')) else {
             let message = format!("`{}` is no path and text of a file", shorten(line));
             return Err(vec![Diagnostic::new(span, message, format!("expected {EXPECTED}"))]);

@@ -1,9 +1,9 @@
-//! Two sources about one machine.
+//! Joins two sources about one machine.
 
 use super::Topology;
 use std::fmt;
 
-/// Two topologies are of different machines.
+/// Error: two topologies are of different machines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misfit(String);
 
@@ -16,7 +16,7 @@ impl fmt::Display for Misfit {
 impl std::error::Error for Misfit {}
 
 impl Topology {
-    /// Takes from `other` what this one does not know. What both know stays as it is here.
+    /// Adds the facts of `other` that are missing here.
     pub fn fill_from(&mut self, other: &Topology) -> Result<(), Misfit> {
         let numbers = |topology: &Topology| -> Vec<u32> {
             topology.processors.iter().map(|processor| processor.number).collect()
@@ -47,7 +47,7 @@ impl Topology {
             self.processors = other.processors.clone();
             self.offline = other.offline.clone();
         }
-        // Packages and cores have names of their own in every source: all of them, or none.
+        // Package and core numbers differ between sources, so all come from one.
         if self.processors.iter().all(|processor| processor.package.is_none()) {
             self.processors
                 .iter_mut()

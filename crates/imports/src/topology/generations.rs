@@ -14,7 +14,7 @@
 use super::core_designs::{self as cores, CoreDesign};
 use std::sync::LazyLock;
 
-/// Row of the table. Bandwidths are peaks, each with what it is made of.
+/// Row of the table. Bandwidths are peaks, each with its composition.
 pub(super) struct Generation {
     pub name: &'static str,
     models: Vec<Vec<&'static str>>,
@@ -32,14 +32,14 @@ static GENERATIONS: LazyLock<Vec<Generation>> =
 
 /// Generation of a processor by its model name.
 pub(super) fn generation(model: &str) -> Option<&'static Generation> {
-    // `Intel(R) Xeon(R) Gold 6230` and `Xeon Gold 6230` are the same.
+    // `Intel(R) Xeon(R) Gold 6230` and `Xeon Gold 6230` are the same model.
     let plain = model.replace("(R)", "").replace("(TM)", "");
     let words: Vec<&str> = plain.split_whitespace().collect();
     let has = |part: &&str| words.iter().any(|word| like(part, word));
     GENERATIONS.iter().find(|one| one.models.iter().any(|parts| parts.iter().all(has)))
 }
 
-/// Matches a word with a pattern: `?` is any character, `*` at the end any number of them.
+/// True if a word matches a pattern: `?` is any character, a final `*` any number of them.
 fn like(pattern: &str, word: &str) -> bool {
     let (begin, open) = pattern.strip_suffix('*').map_or((pattern, false), |begin| (begin, true));
     let fits = begin.chars().zip(word.chars()).all(|(p, c)| p == '?' || p.eq_ignore_ascii_case(&c));
@@ -47,7 +47,7 @@ fn like(pattern: &str, word: &str) -> bool {
     fits && if open { length >= least } else { length == least }
 }
 
-/// A line of the table; `None` if it is malformed.
+/// Parses a line of the table; `None` if malformed.
 fn row(line: &'static str) -> Option<Generation> {
     let [name, models, memory, modules, link, lanes, flops, units, latency, core] = fields(line)[..] else {
         return None;
@@ -77,7 +77,7 @@ fn fields(line: &str) -> Vec<&str> {
 mod tests {
     use super::*;
 
-    /// The first number before a word: 8 of `8 channels`.
+    /// First number before a word: 8 of `8 channels`.
     fn before(text: &str, word: &str) -> Option<f64> {
         text.split(word).next()?.trim().rsplit(' ').next()?.parse().ok()
     }
@@ -90,13 +90,13 @@ mod tests {
         assert_eq!(GENERATIONS.len(), 27);
     }
 
-    /// Channels of eight bytes times transfers; links times transfers of two bytes each way.
+    /// Peak = channels of eight bytes × transfers; for links, links × transfers of two bytes each way.
     #[test]
     fn bandwidths_are_what_they_are_made_of() {
         let mut checked = (0, 0);
         for Generation { name, memory: (memory, channels), link, .. } in GENERATIONS.iter() {
             if let Some(count) = before(channels, "channels") {
-                // Behind a comma is whose data sheet says so.
+                // The text after the comma names the data sheet.
                 let modules = channels.split(',').next().unwrap_or_default();
                 let transfers: f64 = modules.rsplit('-').next().unwrap().parse().unwrap();
                 assert!((count * 8.0 * transfers / 1e3 - memory).abs() < 0.1, "{name}: {channels}");

@@ -1,4 +1,4 @@
-//! The computer that this program runs on, from its own `/sys` and `/proc`.
+//! Topology of this computer, from its `/sys` and `/proc`.
 
 use super::{Topology, topology_from_text};
 use numalab_syntax::diagnostics::Diagnostics;
@@ -6,12 +6,11 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-/// Name of it in errors.
+/// Name of this computer in errors.
 const NAME: &str = "this computer";
-/// Largest file of `/sys` that is looked at: `/proc/cpuinfo` of a thousand processors has some two million bytes.
+/// Largest file of `/sys` that is read: `/proc/cpuinfo` of a thousand processors has about two million bytes.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// Reads the topology of this computer.
 pub fn topology_here() -> Result<Topology, Diagnostics> {
     let cpu = Path::new("/sys/devices/system/cpu");
     if !cpu.is_dir() {
@@ -44,7 +43,7 @@ pub fn topology_here() -> Result<Topology, Diagnostics> {
     topology_from_text(NAME, &text)
 }
 
-/// Folders that are called so and have a number.
+/// Entries of a folder whose names are the word and a number.
 fn numbered(folder: &Path, word: &str) -> Vec<std::path::PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let is_one = |path: &std::path::PathBuf| {
@@ -57,7 +56,7 @@ fn numbered(folder: &Path, word: &str) -> Vec<std::path::PathBuf> {
     found
 }
 
-/// The lines of a file as `grep -r .` prints them; nothing of a file that is not there.
+/// Appends the lines of a file as `grep -r .` prints them; nothing if it is missing.
 fn add(path: &Path, text: &mut String) {
     use std::io::Read;
     let mut content = String::new();

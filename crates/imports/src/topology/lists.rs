@@ -1,9 +1,9 @@
-//! Sets of processors as Linux and hwloc write them: `0-3,8` and `0xf00,0x0000000f`.
+//! Sets of processors in the formats of Linux and hwloc: `0-3,8` and `0xf00,0x0000000f`.
 
 use super::MAX_NUMBER;
 use std::collections::BTreeSet;
 
-/// `0-3,8,10-11`, as in `cpulist`; nothing at all is an empty set. `None` if it is no list.
+/// Parses a list such as `0-3,8,10-11` (`cpulist`); an empty text is an empty set. `None` if malformed.
 pub fn list(text: &str) -> Option<BTreeSet<u32>> {
     let mut set = BTreeSet::new();
     for part in text.trim().split(',').map(str::trim) {
@@ -20,11 +20,11 @@ pub fn list(text: &str) -> Option<BTreeSet<u32>> {
     Some(set)
 }
 
-/// A bitmap in groups of 32 bits, the highest first, as in `shared_cpu_map` and in hwloc's XML (whose groups begin
-/// with `0x`, and may be empty where they are 0). `None` if it is none, or if it has no end (`0xf...f`).
+/// Parses a bitmap in groups of 32 bits, the highest first, as in `shared_cpu_map` and in hwloc's XML, whose groups
+/// begin with `0x` and may be empty if 0. `None` if malformed or endless (`0xf...f`).
 pub fn bitmap(text: &str) -> Option<BTreeSet<u32>> {
     let mut set = BTreeSet::new();
-    // One number of any length, as taskset writes it.
+    // A single number of any length, as taskset writes it.
     let whole = text.trim().trim_start_matches("0x");
     if whole.len() > 8 && !whole.contains(',') {
         for (place, digit) in (0..).zip(whole.chars().rev()) {
@@ -50,12 +50,12 @@ pub fn bitmap(text: &str) -> Option<BTreeSet<u32>> {
     Some(set)
 }
 
-/// The number of a processor or a node.
+/// Parses the number of a processor or a node.
 pub fn number(text: &str) -> Option<u32> {
     text.trim().parse().ok().filter(|number| *number < MAX_NUMBER)
 }
 
-/// `48K`, `2048 kB`, `32M`, or bytes.
+/// Parses a size: `48K`, `2048 kB`, `32M`, or bytes.
 pub fn size(text: &str) -> Option<u64> {
     let text = text.trim();
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
@@ -69,7 +69,7 @@ pub fn size(text: &str) -> Option<u64> {
     text[..digits].parse::<u64>().ok()?.checked_mul(1 << shift)
 }
 
-/// The clock that a processor's name ends with: `Intel(R) Xeon(R) CPU X7550 @ 2.00GHz`.
+/// Clock in hertz at the end of a processor's name: `Intel(R) Xeon(R) CPU X7550 @ 2.00GHz`.
 pub fn clock_in(model: &str) -> Option<f64> {
     let (_, clock) = model.rsplit_once('@')?;
     let gigahertz: f64 = clock.trim().strip_suffix("GHz")?.trim().parse().ok()?;

@@ -1,8 +1,8 @@
 //! Topology that a machine states itself: packages, nodes, cores, hardware threads and caches.
 //!
-//! Read from hwloc's XML (`hwloc`) or from files of `/sys` (`sys`); [`Topology::machine`] makes a
-//! [`Machine`](numalab_machine::Machine) of it (`sketch`), with measured values still to come. A topology may know
-//! little: what a source does not say is `None` or empty, and [`Topology::fill_from`] takes it from another source.
+//! Read from hwloc's XML (`hwloc`) or from files of `/sys` (`sys`). [`Topology::machine`] makes a
+//! [`Machine`](numalab_machine::Machine) of it (`sketch`), still without measured values. Facts that a source lacks
+//! are `None` or empty; [`Topology::fill_from`] takes them from another source.
 
 mod assume;
 mod core_designs;
@@ -48,7 +48,7 @@ pub struct Topology {
     pub nodes: Vec<Node>,
     /// Every data or unified cache, by level, then by its first processor. Instruction caches are left out.
     pub caches: Vec<CacheUnit>,
-    /// Distances from each of `nodes` to each, as the firmware claims (SLIT) or somebody measured.
+    /// Distances by row and column in the order of `nodes`, from the firmware (SLIT) or measured.
     pub distances: Option<Vec<Vec<f64>>>,
 }
 

@@ -1,4 +1,4 @@
-//! Distances between nodes: of version 2 in `distances2`, of version 1 in `distances` of the machine.
+//! Distances between nodes, in `distances2` (version 2) or in `distances` of the machine (version 1).
 
 use super::super::Node;
 use super::{WrittenNode, span};
@@ -6,10 +6,10 @@ use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::tree::shorten;
 use roxmltree::Node as Element;
 
-/// The bit of `kind` that says that a matrix is of latencies.
+/// Bit of `kind` that marks a matrix of latencies.
 const LATENCY: u64 = 1 << 2;
 
-/// In the order of `nodes`. `None` where there are none, or where they are about something else.
+/// Reads distances in the order of `nodes`; `None` without distances between nodes.
 pub(super) fn read(
     root: Element<'_, '_>,
     written: &[WrittenNode],
@@ -27,7 +27,7 @@ pub(super) fn read(
         errors.push(Diagnostic::new(span(element), "a distance is no number", "expected numbers from 0"));
         return None;
     }
-    // Nodes of which there is no distance: better none than some.
+    // Without a row for every node, there are no distances at all.
     let places: Vec<usize> = nodes
         .iter()
         .map(|node| order.iter().position(|number| *number == node.number))
@@ -60,7 +60,7 @@ fn second<'a, 'input>(
     Some((element, order, numbers(element, "u64values", errors)?))
 }
 
-/// All numbers of the children of one name, which may be several.
+/// Numbers in all children of one name.
 fn numbers<T: std::str::FromStr>(
     element: Element<'_, '_>,
     name: &str,
@@ -80,7 +80,7 @@ fn numbers<T: std::str::FromStr>(
     Some(all)
 }
 
-/// Multiples of a base, nodes in the order of the document.
+/// Reads version 1: multiples of a base, nodes in the order of the document.
 fn first<'a, 'input>(
     root: Element<'a, 'input>,
     written: &[WrittenNode],

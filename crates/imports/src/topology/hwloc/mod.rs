@@ -1,7 +1,7 @@
-//! hwloc's XML, of versions 1 and 2: what `lstopo --of xml` writes.
+//! hwloc's XML, versions 1 and 2, as `lstopo --of xml` writes it.
 //!
-//! Objects lie in each other as the hardware does. A node is around its processors in version 1 and beside them in
-//! version 2; in both its `cpuset` says which they are. Devices are passed over.
+//! Objects are nested like the hardware. A node contains its processors in version 1 and stands beside them in
+//! version 2; in both, its `cpuset` lists them. Devices are ignored.
 
 mod distances;
 mod objects;
@@ -13,15 +13,15 @@ use objects::Objects;
 use roxmltree::{Document, Error, ParsingOptions, TextPos};
 use std::collections::BTreeSet;
 
-/// Most elements of a document: sixteen for each of the processors that are believed.
+/// Largest number of elements: sixteen for each of the largest number of processors.
 const MOST_ELEMENTS: u32 = 1 << 20;
 
-/// The topology that an XML text describes.
+/// Reads the topology from an XML text.
 pub fn read(text: &str) -> Result<Topology, Vec<Diagnostic>> {
     let options = ParsingOptions { allow_dtd: true, nodes_limit: MOST_ELEMENTS, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| {
         let (at, label) = match error {
-            // Which have no place of their own.
+            // These errors have no position.
             Error::UnexpectedEndOfStream | Error::UnclosedRootNode => (text.len(), "the file ends too early"),
             _ => (offset(text, error.pos()), "expected hwloc's XML"),
         };
@@ -70,19 +70,19 @@ pub fn read(text: &str) -> Result<Topology, Vec<Diagnostic>> {
     if errors.is_empty() { Ok(topology) } else { Err(errors) }
 }
 
-/// A node as written.
+/// A node as written in the file.
 struct WrittenNode {
     number: u32,
-    /// hwloc's own number, in version 2.
+    /// Identifier in hwloc, version 2.
     id: Option<u64>,
     capacity: u64,
-    /// `subtype` of version 2.
+    /// `subtype` in version 2.
     kind: Option<String>,
     near: BTreeSet<u32>,
 }
 
-/// Nodes with their processors. Memory beside which there is other memory, nearer or of a lower number, has none of its
-/// own: to Linux it is a node without processors, and hwloc only says where it is.
+/// Nodes with their processors. Processors belong to the nearest memory, or to that of the lowest number. Other
+/// memory near them is a node without processors, as in Linux.
 fn nodes(written: &[WrittenNode], processors: &BTreeSet<u32>, machine_memory: Option<u64>) -> Vec<Node> {
     if written.is_empty() {
         let capacity = machine_memory.filter(|bytes| *bytes > 0);
@@ -100,7 +100,7 @@ fn nodes(written: &[WrittenNode], processors: &BTreeSet<u32>, machine_memory: Op
         .into_iter()
         .map(|node| {
             let own: Vec<u32> = node.near.iter().copied().filter(|number| free.remove(number)).collect();
-            // Next to some: memory near no processor in particular is next to all.
+            // Memory near no processor in particular is near all of them.
             let near = if own.is_empty() {
                 node.near.intersection(processors).copied().collect()
             } else {
@@ -116,12 +116,12 @@ fn nodes(written: &[WrittenNode], processors: &BTreeSet<u32>, machine_memory: Op
 
 fn span(node: roxmltree::Node<'_, '_>) -> TextRange {
     let range = node.range();
-    // An element is as long as all that it holds: its name is what is shown.
+    // An element spans its children, so only its name is shown.
     let end = range.end.min(range.start + 1 + node.tag_name().name().len());
     TextRange { source: 0, start: range.start, end }
 }
 
-/// The byte at a line and a column, both counted from 1.
+/// Byte offset of a line and a column, both counted from 1.
 fn offset(text: &str, at: TextPos) -> usize {
     let rows = (at.row as usize).saturating_sub(1);
     let start: usize = text.split_inclusive('\n').take(rows).map(str::len).sum();

@@ -1,4 +1,4 @@
-//! The tree of objects, walked once.
+//! One walk over the tree of objects.
 
 use super::super::lists::{bitmap, number};
 use super::super::{CacheUnit, Processor};
@@ -8,16 +8,16 @@ use numalab_syntax::tree::shorten;
 use roxmltree::Node as Element;
 use std::collections::BTreeSet;
 
-/// Most caches around a processor.
+/// Largest number of caches around a processor.
 const MOST_CACHES: usize = 16;
 
-/// Contents of the objects.
+/// Facts collected from the objects.
 #[derive(Default)]
 pub(super) struct Objects {
     pub model: Option<String>,
     pub clock: Option<f64>,
     pub page: Option<u64>,
-    /// Memory that is the whole machine's: version 1 without nodes.
+    /// Memory of a machine without nodes (version 1).
     pub machine_memory: Option<u64>,
     /// All processors, usable or not.
     pub complete: BTreeSet<u32>,
@@ -28,7 +28,7 @@ pub(super) struct Objects {
     cores: u32,
 }
 
-/// Objects that an object lies in.
+/// Objects around an object.
 #[derive(Clone, Default)]
 struct Around {
     package: Option<u32>,
@@ -37,7 +37,8 @@ struct Around {
 }
 
 impl Objects {
-    /// Reads all objects of a document, in its order. With a stack of its own: a document may be nested deeply.
+    /// Reads all objects in the order of the document. The stack is on the heap, since a document may be nested
+    /// deeply.
     pub fn read(root: Element<'_, '_>, errors: &mut Vec<Diagnostic>) -> Objects {
         let mut objects = Objects::default();
         let mut stack = vec![(root, Around::default())];
@@ -54,7 +55,7 @@ impl Objects {
         objects
     }
 
-    /// Notes an object, and what its children lie in.
+    /// Reads an object; updates `around` for its children.
     fn object(&mut self, element: Element<'_, '_>, around: &mut Around) -> Result<(), Diagnostic> {
         match element.attribute("type") {
             Some("Machine" | "System") => {
@@ -94,7 +95,7 @@ impl Objects {
     }
 
     fn cache(&mut self, element: Element<'_, '_>, around: &mut Around) -> Result<(), Diagnostic> {
-        // 2 is an instruction cache. A cache beside memory is no part of a core's way to its lines.
+        // Type 2 is an instruction cache. Caches beside memory are not on a core's way to its lines.
         if element.attribute("cache_type") == Some("2") || element.attribute("type") == Some("MemCache") {
             return Ok(());
         }
@@ -139,7 +140,7 @@ impl Objects {
     }
 }
 
-/// An attribute that must be there.
+/// Parses a required attribute.
 fn required<T>(
     element: Element<'_, '_>,
     name: &str,
@@ -156,7 +157,7 @@ fn required<T>(
     }
 }
 
-/// A number that may be there.
+/// Parses an optional attribute.
 fn optional<T>(
     element: Element<'_, '_>,
     name: &str,

@@ -1,9 +1,9 @@
-//! Values that no topology states: to be measured, and until then as on a synthetic machine.
+//! Values that no topology states: to be measured, until then as on a synthetic machine.
 
 use crate::topology::Topology;
 use numalab_machine::Machine;
 
-/// Paths in a machine file, in its order.
+/// Paths of these values in a machine file, in its order.
 pub(super) fn paths(topology: &Topology, machine: &Machine) -> Vec<String> {
     let mut paths = vec!["protocol".to_owned()];
     for link in &machine.links {

@@ -1,12 +1,12 @@
-//! Groups of sockets that are nearer to each other than to the rest.
+//! Boards: groups of sockets that are nearer to each other than to the rest.
 
 use crate::topology::Topology;
 
-/// Distances that differ by less are of one class: measured ones are never equal.
+/// Distances that differ by a smaller factor are equal: measured ones are never exactly so.
 const SAME: f64 = 1.1;
 
-/// Sockets by board, if distances show equal groups of several: near inside, far outside, with no exception. Where
-/// several ways to cut are clean, the one with the widest gap between near and far.
+/// Groups sockets into boards if distances show several equal groups: near inside, far outside, without exception. Of
+/// several such groupings, the one with the widest gap between near and far wins.
 pub(super) fn boards(
     topology: &Topology,
     sockets: &[(u32, Vec<usize>)],
@@ -37,7 +37,7 @@ pub(super) fn boards(
     boards.map(|boards| boards.iter().map(|board| board.iter().map(package).collect()).collect())
 }
 
-/// From each socket to each: the mean over their nodes.
+/// Distances between sockets: means over their nodes.
 fn between(topology: &Topology, sockets: &[(u32, Vec<usize>)]) -> Option<Vec<Vec<f64>>> {
     let distances = topology.distances.as_ref()?;
     let mean = |a: &[usize], b: &[usize]| {
@@ -48,8 +48,8 @@ fn between(topology: &Topology, sockets: &[(u32, Vec<usize>)]) -> Option<Vec<Vec
     sockets.iter().map(|(_, a)| sockets.iter().map(|(_, b)| mean(a, b)).collect()).collect()
 }
 
-/// The groups within which all distances are below the limit, if between them none is, and all groups are equal,
-/// several, and of several.
+/// Groups with all inner distances below the limit and all outer ones above. `None` unless there are several groups
+/// of equal size, with several sockets each.
 fn groups(distances: &[Vec<f64>], limit: f64) -> Option<Vec<Vec<usize>>> {
     let count = distances.len();
     let near = |a: usize, b: usize| a == b || distances[a][b] < limit;
@@ -74,7 +74,7 @@ fn groups(distances: &[Vec<f64>], limit: f64) -> Option<Vec<Vec<usize>>> {
 mod tests {
     use super::*;
 
-    /// Sockets of a node each, with these distances: the boards, and how often the model was said to fall short.
+    /// Sockets of one node each, with these distances: the boards, and the number of warnings.
     fn boards_of(rows: &[&[f64]]) -> (Option<Vec<Vec<u32>>>, usize) {
         let distances = Some(rows.iter().map(|row| row.to_vec()).collect());
         let sockets: Vec<(u32, Vec<usize>)> = (0..rows.len()).map(|at| (at as u32, vec![at])).collect();
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn one_class_is_a_mesh() {
         assert_eq!(boards_of(&[&[10., 21., 21.], &[21., 10., 21.], &[21., 21., 10.]]), (None, 0));
-        // Measured: 5 % apart.
+        // Measured distances, 5 % apart.
         assert_eq!(boards_of(&[&[80., 140., 147.], &[141., 81., 143.], &[147., 140., 79.]]), (None, 0));
         assert_eq!(boards_of(&[&[10.]]), (None, 0));
     }
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn of_three_kinds_the_widest_gap_is_the_board() {
-        // Pairs at 13 in quadruples at 16, far ones at 56: 16 to 56 is wider than 13 to 16.
+        // Pairs at 13 in groups of four at 16, others at 56: the gap from 16 to 56 is wider than that from 13 to 16.
         let distance = |a: usize, b: usize| match () {
             () if a == b => 10.0,
             () if a / 2 == b / 2 => 13.0,

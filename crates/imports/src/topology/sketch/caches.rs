@@ -7,7 +7,7 @@ use numalab_base::{Bandwidth, Bytes, Span};
 use numalab_machine::{Cache, defaults};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The levels of which there are caches, innermost first.
+/// Levels that have caches, innermost first.
 pub(super) fn levels(topology: &Topology) -> Vec<u8> {
     let levels: BTreeSet<u8> = topology.caches.iter().map(|cache| cache.level).collect();
     levels.into_iter().collect()
@@ -22,7 +22,7 @@ pub(super) fn synthetic(level: u8) -> (Bytes, Span, Bandwidth) {
     }
 }
 
-/// The caches of the model; those of a synthetic machine where nobody says anything.
+/// Caches of the model; those of a synthetic machine if the topology has none.
 pub(super) fn caches(
     topology: &Topology,
     of: &Levels,
@@ -36,7 +36,7 @@ pub(super) fn caches(
     }
     let mut caches = Vec::new();
     for (at, &level) in levels.iter().enumerate() {
-        // Cores list theirs outermost first.
+        // Caches of a core are listed outermost first.
         let place = levels.len() - 1 - at;
         match cache(topology, &of.cores, level, place, warnings)? {
             Some(cache) => caches.push(cache),
@@ -53,7 +53,7 @@ fn cache(
     place: usize,
     warnings: &mut Vec<String>,
 ) -> Result<Option<Cache>, Unsuited> {
-    // Cores by cache and node: a cache that several nodes share is one for each of them, of a part of the size.
+    // Cores by cache and node: a cache shared by several nodes becomes one for each node, with a part of the size.
     let mut sharing: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     let mut nodes: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
     for core in cores {

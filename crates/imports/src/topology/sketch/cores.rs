@@ -1,23 +1,22 @@
-//! Hardware threads as cores, each in its node and its package.
+//! Cores of hardware threads, each in its node and its package.
 
 use super::Unsuited;
 use crate::topology::{Processor, Topology};
 use std::collections::BTreeMap;
 
-/// A core.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Core {
-    /// Its package; where nobody says, its node stands for one.
+    /// Number of the package; that of the node if packages are unknown.
     pub package: u32,
-    /// Index of its node.
+    /// Index of the node.
     pub node: usize,
-    /// Indices of its caches, outermost first, `None` where it has none of that level.
+    /// Indices of the caches, outermost first; `None` at a level without a cache.
     pub caches: Vec<Option<usize>>,
-    /// Numbers of its hardware threads, ascending.
+    /// Numbers of the hardware threads, ascending.
     pub threads: Vec<u32>,
 }
 
-/// All cores, in the order of their first threads.
+/// Cores in the order of their first threads.
 pub(super) fn cores(topology: &Topology, warnings: &mut Vec<String>) -> Result<Vec<Core>, Unsuited> {
     if topology.processors.is_empty() {
         return Err(Unsuited("no source lists the processors".to_owned()));
@@ -45,7 +44,7 @@ pub(super) fn cores(topology: &Topology, warnings: &mut Vec<String>) -> Result<V
             }
         };
         let package = processor.package.unwrap_or(node as u32);
-        // Cores that nobody numbered are kept apart from those that somebody did.
+        // Processors without a core number become cores of their own.
         let key = (processor.core.is_none(), processor.core.unwrap_or(number));
         let around = |level: &u8| caches.get(&(number, *level)).copied();
         let core = cores.entry(key).or_insert_with(|| Core {
@@ -68,13 +67,13 @@ pub(super) fn cores(topology: &Topology, warnings: &mut Vec<String>) -> Result<V
     Ok(cores)
 }
 
-/// Indices of nodes by processor.
+/// Index of the node of each processor.
 fn node_of(topology: &Topology) -> BTreeMap<u32, usize> {
     let nodes = topology.nodes.iter().enumerate();
     nodes.flat_map(|(at, node)| node.processors.iter().map(move |&number| (number, at))).collect()
 }
 
-/// Indices of caches by processor and level.
+/// Index of the cache by processor and level.
 fn caches_of(topology: &Topology) -> BTreeMap<(u32, u8), usize> {
     let caches = topology.caches.iter().enumerate();
     caches

@@ -1,13 +1,13 @@
-//! Equal levels: boards of sockets of nodes of clusters of cores, or why not.
+//! Uniform levels: boards of sockets of nodes of clusters of cores, or the reason why a machine has none.
 
 use super::cores::Core;
 use super::{Unsuited, boards, inner};
 use crate::topology::Topology;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The levels, and the real units in the order in which the model counts them.
+/// The levels, and the real units in the order of the model.
 pub(super) struct Levels {
-    /// As `numalab_machine::synthetic` reads it.
+    /// Description for `numalab_machine::synthetic`.
     pub spec: String,
     /// Indices of nodes in the order of the model.
     pub nodes: Vec<usize>,
@@ -23,7 +23,7 @@ pub(super) fn levels(
     without_memory(topology, &cores, warnings)?;
     let sockets_known = whole_nodes(topology, &cores);
     let inner = if sockets_known { None } else { inner::sockets(topology, &mut cores, warnings)? };
-    // Sockets in the order of their first nodes, as boards would have them; then nodes, then who shares caches.
+    // Sockets in the order of their first nodes, as boards need them; then nodes, then groups that share caches.
     let sockets = sockets(&cores);
     let boards = if sockets_known { boards::boards(topology, &sockets, warnings) } else { None };
     let order: Vec<u32> = match &boards {
@@ -69,7 +69,7 @@ pub(super) fn levels(
     Ok(Levels { spec: words.join(" "), nodes, cores })
 }
 
-/// Nodes of nothing are left out; processors without memory cannot be.
+/// Drops nodes without memory and processors. Processors without memory are an error.
 fn without_memory(topology: &Topology, cores: &[Core], warnings: &mut Vec<String>) -> Result<(), Unsuited> {
     let known = topology.nodes.iter().any(|node| node.capacity.is_some_and(|bytes| bytes > 0));
     for (at, node) in topology.nodes.iter().enumerate() {
@@ -93,7 +93,7 @@ fn without_memory(topology: &Topology, cores: &[Core], warnings: &mut Vec<String
     Ok(())
 }
 
-/// Whether every node lies in one package.
+/// True if every node lies in one package.
 fn whole_nodes(topology: &Topology, cores: &[Core]) -> bool {
     let mut package_of = vec![None; topology.nodes.len().max(1)];
     cores.iter().all(|core| *package_of[core.node].get_or_insert(core.package) == core.package)
@@ -112,7 +112,7 @@ fn sockets(cores: &[Core]) -> Vec<(u32, Vec<usize>)> {
     sockets
 }
 
-/// Number of different parts of every whole, if all have as many; otherwise the fewest and the most.
+/// Number of different parts of each whole, if equal; else the smallest and largest number.
 pub(super) fn equal<W: Ord, P: Ord>(parts: impl Iterator<Item = (W, P)>) -> Result<usize, (usize, usize)> {
     let mut wholes: BTreeMap<W, BTreeSet<P>> = BTreeMap::new();
     for (whole, part) in parts {
@@ -123,7 +123,7 @@ pub(super) fn equal<W: Ord, P: Ord>(parts: impl Iterator<Item = (W, P)>) -> Resu
     if least == most { Ok(least) } else { Err((least, most)) }
 }
 
-/// "sockets have 2 to 4 cores": what the levels of the model cannot say.
+/// Error such as "sockets have 2 to 4 cores", which the model's levels cannot express.
 pub(super) fn unequal(
     topology: &Topology,
     wholes: &str,
@@ -131,7 +131,7 @@ pub(super) fn unequal(
     (least, most): (usize, usize),
 ) -> Unsuited {
     let off = match &topology.offline[..] {
-        // With all processors there, this is how fast and saving cores on one chip look.
+        // If all processors are on-line, these are fast and efficient cores on one chip.
         [] if wholes == "cores" => ", as on chips with several kinds of cores".to_owned(),
         [] => String::new(),
         [one] => format!(" (processor {one} is off or not ours)"),
@@ -142,8 +142,8 @@ pub(super) fn unequal(
     Unsuited(format!("{wholes} have {least} to {most} {parts}{off}; those of the model are all equal"))
 }
 
-/// Groups of cores in a node that share a last-level cache, which is the outermost that all cores have; 1 if there are
-/// no groups, or only groups of one core.
+/// Number of groups of cores in a node that share a last-level cache (the outermost that all cores have); 1 if there
+/// are no groups, or only groups of one core.
 pub(super) fn clusters(topology: &Topology, cores: &[Core], of_node: usize) -> Result<usize, Unsuited> {
     let levels = cores.first().map_or(0, |core| core.caches.len());
     let Some(last) = (0..levels).find(|&level| cores.iter().all(|core| core.caches[level].is_some())) else {

@@ -1,4 +1,4 @@
-//! Sockets that share a node (a front-side bus, memory interleaved by the firmware): groups of its cores.
+//! Sockets that share a node (front-side bus, or memory interleaved by the firmware), as groups of its cores.
 
 use super::Unsuited;
 use super::cores::Core;
@@ -6,8 +6,8 @@ use super::hierarchy::{clusters, equal};
 use crate::topology::Topology;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Sockets in every node, which are then the clusters of the model; where they cannot be, they are forgotten. Either is
-/// said. Asked where not every node lies in one socket.
+/// Number of sockets in every node, which become the model's clusters. If they cannot, they are dropped. A warning
+/// states either. Called if a node spans several sockets.
 pub(super) fn sockets(
     topology: &Topology,
     cores: &mut [Core],
@@ -37,7 +37,7 @@ pub(super) fn sockets(
     }
 }
 
-/// Sockets in every node, or why they are no clusters of it.
+/// Number of sockets in every node, or the reason why they cannot be clusters.
 fn as_clusters(topology: &Topology, cores: &[Core]) -> Result<Result<usize, String>, Unsuited> {
     let mut nodes: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
     for core in cores {

@@ -1,4 +1,4 @@
-//! Nodes that are memory alone: which units they are next to, and which of them are of one kind.
+//! Memory-only nodes: the units that they are next to, and their kinds.
 
 use super::hierarchy::Levels;
 use crate::topology::{Node, Topology};
@@ -6,7 +6,7 @@ use numalab_base::{Bytes, Span};
 use numalab_machine::{LevelKind, Machine, MemoryOnly, totals};
 use std::collections::BTreeSet;
 
-/// A node at its place.
+/// A memory-only node with its unit.
 struct Placed<'a> {
     node: &'a Node,
     name: String,
@@ -15,7 +15,8 @@ struct Placed<'a> {
     latency: Span,
 }
 
-/// Puts the topology's memory-only nodes into the machine; the operating system's numbers in the machine's order.
+/// Adds the topology's memory-only nodes to the machine; returns the operating system's numbers in the machine's
+/// order.
 pub(super) fn place(
     topology: &Topology,
     levels: &Levels,
@@ -36,11 +37,11 @@ pub(super) fn place(
     numbers
 }
 
-/// The kind of the first node: all units' alike, or this unit's alone.
+/// Takes the first node's kind: the same memory at all units, or at this unit alone.
 fn next_kind(placed: &mut Vec<Placed<'_>>, machine: &Machine) -> (MemoryOnly, Vec<u32>) {
     let bytes = |one: &Placed<'_>| one.node.capacity.unwrap_or(0);
     let (name, near) = (placed[0].name.clone(), placed[0].near);
-    // One of each unit, the first of those that are left.
+    // Of each unit one node, the first that is left.
     let mut units = BTreeSet::new();
     let alike: Vec<usize> = (0..placed.len())
         .filter(|&at| placed[at].name == name && placed[at].near == near && units.insert(placed[at].unit))
@@ -53,7 +54,7 @@ fn next_kind(placed: &mut Vec<Placed<'_>>, machine: &Machine) -> (MemoryOnly, Ve
     let kind = MemoryOnly {
         near,
         only_at: (!everywhere).then_some(placed[0].unit),
-        // No page may fit in the model that does not fit in reality.
+        // The model must not hold more pages than the machine.
         capacity: Bytes(chosen.iter().map(|&at| bytes(&placed[at])).min().unwrap_or(0)),
         name: unused(name, placed[0].node.number, machine),
         ..MemoryOnly::new(Bytes(1), latency, machine.memory.bandwidth)
@@ -65,7 +66,7 @@ fn next_kind(placed: &mut Vec<Placed<'_>>, machine: &Machine) -> (MemoryOnly, Ve
     (kind, numbers)
 }
 
-/// A name that no other kind has.
+/// Makes a name unique among the kinds.
 fn unused(name: String, number: u32, machine: &Machine) -> String {
     match machine.memory_only.iter().any(|kind| kind.name == name) {
         true => format!("{name}-{number}"),
@@ -95,8 +96,8 @@ fn placed<'a>(
     Some(Placed { node, name: name(node), near, unit, latency })
 }
 
-/// Nodes with processors, in the machine's order, that memory is next to, and how far it is: as written, else the
-/// nearest.
+/// Nodes with processors next to this memory, by index in the machine, and their distance. They are as stated, else
+/// the nearest ones.
 fn hosts(topology: &Topology, levels: &Levels, node: &Node) -> (Vec<usize>, f64) {
     let index = topology.nodes.iter().position(|other| other.number == node.number);
     let row = |at: usize| -> Option<f64> {
@@ -128,10 +129,10 @@ fn units_of(machine: &Machine, near: LevelKind) -> u32 {
     }
 }
 
-/// The smallest unit that these nodes are, all of them and no others.
+/// Smallest unit that consists of exactly these nodes.
 fn unit_of(machine: &Machine, nodes: &[usize]) -> Option<(LevelKind, u32)> {
     let all = totals(machine);
-    // What a socket is where it is one node is written as the socket's.
+    // A socket of one node is written as a socket.
     let kinds = [
         (LevelKind::Socket, all.sockets),
         (LevelKind::Node, Some(all.nodes)),
@@ -145,7 +146,7 @@ fn unit_of(machine: &Machine, nodes: &[usize]) -> Option<(LevelKind, u32)> {
     })
 }
 
-/// The kind as a word of the file: `HBM` is `hbm`, `CXL-DRAM` is `cxl`; `memory` where nobody says.
+/// Kind as a word of the machine file: `HBM` is `hbm`, `CXL-DRAM` is `cxl`; `memory` if unknown.
 fn name(node: &Node) -> String {
     let written = node.kind.as_deref().unwrap_or("");
     let known = ["hbm", "mcdram", "cxl", "nvm", "gpu"];

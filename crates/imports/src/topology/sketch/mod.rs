@@ -1,9 +1,9 @@
-//! A machine of the model from what a machine says about itself.
+//! Makes a machine of the model from a topology.
 //!
-//! `cores` puts processors into cores, nodes and sockets; `hierarchy` makes equal levels of them or says why not;
-//! `memory_only` gives memory without processors its place; `inner` reads sockets that share a node; `boards` looks for
-//! groups of sockets in the distances; `caches` measures off who shares what; `numbers` finds the operating system's way
-//! of counting; `assumed` lists what is left to be measured.
+//! `cores` puts processors into cores, nodes and sockets. `hierarchy` makes uniform levels of them or says why it
+//! cannot. `memory_only` places memory without processors. `inner` reads sockets that share a node. `boards` looks
+//! for groups of sockets in the distances. `caches` finds out which cores share them. `numbers` finds the operating
+//! system's numbering. `assumed` lists the values that are left to measure.
 
 mod assumed;
 mod boards;
@@ -19,26 +19,24 @@ use numalab_base::{Bytes, Frequency};
 use numalab_machine::{Machine, synthetic};
 use std::fmt;
 
-/// A machine with the shape of a topology. Values that need measurements are those of a synthetic
-/// machine.
+/// A machine with the shape of a topology. Values that need measurements are those of a synthetic machine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MachineSketch {
-    /// The machine; it passes its check.
+    /// The machine, valid.
     pub machine: Machine,
-    /// The operating system's number of each processor of the machine, by the machine's number. Usually
-    /// equal.
+    /// The operating system's number of each processor, by the machine's number. Usually equal.
     pub processors: Vec<u32>,
     /// The operating system's number of each node with processors.
     pub nodes: Vec<u32>,
     /// The operating system's number of each memory-only node, in the order of the machine.
     pub memory_only: Vec<u32>,
-    /// Paths in a machine file (`memory.latency`) whose values no source gives: defaults.
+    /// Paths in a machine file (`memory.latency`) of values that no source states.
     pub assumed: Vec<String>,
     /// Features that the model cannot express, and that were left out or averaged.
     pub warnings: Vec<String>,
 }
 
-/// Why a topology cannot become a machine of the model.
+/// Error: the model cannot express the topology.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsuited(String);
 
@@ -51,7 +49,7 @@ impl fmt::Display for Unsuited {
 impl std::error::Error for Unsuited {}
 
 impl Topology {
-    /// The machine of the model with this shape.
+    /// Makes a machine of the model with this shape.
     pub fn machine(&self, name: &str) -> Result<MachineSketch, Unsuited> {
         let mut warnings = Vec::new();
         if let Some(sockets) = self.sockets_as_nodes() {
@@ -83,11 +81,11 @@ impl Topology {
         Ok(MachineSketch { machine, processors, nodes, memory_only, assumed, warnings })
     }
 
-    /// The same with a node for each socket, where one node of no memory stands for all of several sockets: whoever
-    /// wrote it knew the processors alone.
+    /// Turns a single node without memory that spans several sockets into one node per socket: the topology's author
+    /// knew only the processors.
     fn sockets_as_nodes(&self) -> Option<Topology> {
         let [node] = &self.nodes[..] else { return None };
-        // A kernel that says nothing of memory (`lscpu`) knows its nodes all the same.
+        // `lscpu` states no memory, but knows the nodes.
         if node.capacity != Some(0) {
             return None;
         }
@@ -123,8 +121,7 @@ impl Topology {
         self.nodes.get(index).map_or(0, |node| node.number)
     }
 
-    /// Every node gets the smallest node's memory, so that the model never holds more pages than the
-    /// machine.
+    /// Gives every node the smallest node's memory, so that the model never holds more pages than the machine.
     fn memory(&self, machine: &mut Machine, nodes: &[usize], warnings: &mut Vec<String>) {
         let capacities =
             nodes.iter().filter_map(|&node| self.nodes.get(node)?.capacity).filter(|bytes| *bytes > 0);

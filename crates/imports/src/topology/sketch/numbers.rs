@@ -1,10 +1,10 @@
-//! Numbering of processors by the operating system.
+//! The operating system's numbering of processors.
 
 use super::{Unsuited, cores::Core};
 use numalab_machine::{Fabric, Machine, Numbering, ProcessorId};
 
-/// Chooses the way of counting that gives every processor its number, if one does; for each processor of the machine
-/// the operating system's number. Gaps in the numbers do not matter.
+/// Chooses the numbering that reproduces the operating system's numbers of all processors, if there is one. Returns
+/// these numbers in the machine's order. Gaps do not matter.
 pub(super) fn numbering(
     machine: &mut Machine,
     cores: &[Core],
@@ -23,7 +23,7 @@ pub(super) fn numbering(
     numbers(machine, cores)
 }
 
-/// The real numbers in the order of the machine's.
+/// The operating system's numbers in the machine's order.
 fn numbers(machine: &Machine, cores: &[Core]) -> Result<Vec<u32>, Unsuited> {
     let fabric = Fabric::new(machine).map_err(|problems| {
         let first = problems.first().map_or(String::new(), ToString::to_string);

@@ -1,4 +1,4 @@
-//! Caches: every processor lists its own, so that a shared one is listed often.
+//! Caches from `/sys`, which lists a shared cache at each of its processors.
 
 use super::{CPU, Dump};
 use crate::topology::lists::{bitmap, list, size};
@@ -6,7 +6,7 @@ use crate::topology::{CacheUnit, Processor};
 use numalab_syntax::diagnostics::Diagnostic;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most caches of a processor.
+/// Largest number of caches of a processor.
 const MOST: u32 = 16;
 
 pub(super) fn read(dump: &Dump, processors: &[Processor], errors: &mut Vec<Diagnostic>) -> Vec<CacheUnit> {

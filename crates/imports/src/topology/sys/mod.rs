@@ -1,8 +1,8 @@
-//! Files of `/sys` and `/proc`, as a dump holds them: `path` and `text`.
+//! Files of `/sys` and `/proc` in a dump, each a path and a text.
 //!
-//! Used are `/sys/devices/system/cpu/{online,possible}`, `cpu*/topology/*`, `cpu*/cache/index*/*`,
+//! Files used: `/sys/devices/system/cpu/{online,possible}`, `cpu*/topology/*`, `cpu*/cache/index*/*`,
 //! `cpu0/cpufreq/cpuinfo_max_freq`, `/sys/devices/system/node/node*/{cpulist,meminfo,distance}`, `/proc/cpuinfo` and
-//! `/proc/meminfo`. A dump may lack any of them; what is there must be as Linux writes it.
+//! `/proc/meminfo`. Each may be missing; a malformed one is an error.
 
 mod caches;
 mod nodes;
@@ -16,24 +16,21 @@ use std::collections::BTreeMap;
 const CPU: &str = "/sys/devices/system/cpu/";
 const NODE: &str = "/sys/devices/system/node/";
 
-/// A file of the dump.
 #[derive(Clone, Debug)]
 pub struct File {
-    /// Its text.
     pub text: String,
-    /// Place of it in the dump.
+    /// Position in the dump.
     pub span: TextRange,
 }
 
-/// Files by path.
+/// Files of a dump by path.
 #[derive(Default)]
 pub struct Dump {
     files: BTreeMap<String, File>,
 }
 
 impl Dump {
-    /// Adds a file. The path may have a folder in front, into which the files were copied; what lies elsewhere than
-    /// in `/sys` and `/proc` is passed over.
+    /// Adds a file. Its path may begin with the folder of a copy. Files outside of `/sys` and `/proc` are ignored.
     pub fn add(&mut self, path: &str, file: File) {
         let path = path.trim();
         let Some(start) = ["/sys/devices/system/", "/proc/"].iter().find_map(|folder| path.find(folder))
@@ -51,7 +48,7 @@ impl Dump {
         self.file(path).map(|file| file.text.as_str())
     }
 
-    /// Content of a file; an error if it is there and cannot be understood.
+    /// Parses a file; `None` if it is missing, an error if it is malformed.
     fn parsed<T>(
         &self,
         path: &str,
@@ -67,7 +64,7 @@ impl Dump {
         value
     }
 
-    /// The numbers N of `<folder><word>N/…`, ascending.
+    /// Numbers N of the entries `<folder><word>N/…`, ascending.
     fn numbered(&self, folder: &str, word: &str) -> Vec<u32> {
         let start = format!("{folder}{word}");
         let entries = self.files.range(start.clone()..).take_while(|(path, _)| path.starts_with(&start));
@@ -80,7 +77,7 @@ impl Dump {
     }
 }
 
-/// The topology that a dump describes; `None` if it says nothing about processors.
+/// Reads the topology from a dump; `None` if it has no processors.
 pub fn read(dump: &Dump) -> Result<Option<Topology>, Vec<Diagnostic>> {
     let mut errors = Vec::new();
     let (processors, offline) = processors::read(dump, &mut errors);

@@ -5,7 +5,7 @@ use crate::topology::lists::{list, size};
 use crate::topology::{Node, Processor};
 use numalab_syntax::diagnostics::Diagnostic;
 
-/// Nodes, and distances between them if every node has some.
+/// Reads the nodes, and the distances between them if every node has a row.
 pub(super) fn read(
     dump: &Dump,
     processors: &[Processor],
@@ -15,14 +15,14 @@ pub(super) fn read(
     let online = |number: &u32| processors.binary_search_by_key(number, |processor| processor.number).is_ok();
     let nodes: Vec<Node> = numbers.iter().map(|&number| node(dump, number, online, errors)).collect();
     if nodes.is_empty() && !processors.is_empty() {
-        // A kernel without NUMA.
+        // The kernel has no NUMA.
         let capacity = dump.text("/proc/meminfo").and_then(total);
         let processors = processors.iter().map(|processor| processor.number).collect();
         return (vec![Node { number: 0, capacity, processors, ..Node::default() }], None);
     }
     let distances: Option<Vec<Vec<f64>>> =
         numbers.iter().map(|&number| distances(dump, number, nodes.len(), errors)).collect();
-    // Of a single node there is nothing to say.
+    // A single node has no distance to another.
     let distances = distances.filter(|rows| rows.len() > 1);
     (nodes, distances)
 }
@@ -37,13 +37,13 @@ fn node(dump: &Dump, number: u32, online: impl Fn(&u32) -> bool, errors: &mut Ve
     Node { number, capacity, processors, ..Node::default() }
 }
 
-/// `Node 0 MemTotal:   24684084 kB`, or the same without the node.
+/// Bytes in `Node 0 MemTotal:   24684084 kB`, or in the same line without the node.
 fn total(text: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.split_once("MemTotal:"))?;
     size(line.1)
 }
 
-/// A line of the matrix: a distance for every node that is online.
+/// Reads a row of the matrix: one distance for each node that is on-line.
 fn distances(dump: &Dump, number: u32, nodes: usize, errors: &mut Vec<Diagnostic>) -> Option<Vec<f64>> {
     let path = format!("{NODE}node{number}/distance");
     let file = dump.file(&path)?;

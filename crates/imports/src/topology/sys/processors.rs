@@ -1,4 +1,4 @@
-//! Processors, and their grouping into cores and packages.
+//! Processors, and their assignment to cores and packages.
 
 use super::{CPU, Dump};
 use crate::topology::Processor;
@@ -8,16 +8,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const LIST: &str = "a list of processors, such as 0-3,8";
 
-/// Those that are on, and the numbers of those that are off.
+/// Reads the processors that are on-line, and the numbers of those that are off-line.
 pub(super) fn read(dump: &Dump, errors: &mut Vec<Diagnostic>) -> (Vec<Processor>, Vec<u32>) {
     let named =
         |name: &str, errors: &mut Vec<Diagnostic>| dump.parsed(&format!("{CPU}{name}"), LIST, errors, list);
     let described: BTreeSet<u32> = dump.numbered(CPU, "cpu").into_iter().collect();
     let online = named("online", errors).unwrap_or_else(|| described.clone());
-    // Possible are also those for which there is an empty socket; present are those that exist.
+    // The possible processors include those of empty sockets; the present ones exist.
     let present = named("present", errors).unwrap_or(described);
     let offline = present.difference(&online).copied().collect();
-    // Cores are told apart by what they are called; their numbers count through the names.
+    // Cores are numbered in the order in which their identities are found.
     let mut cores = BTreeMap::new();
     let mut processor = |number| {
         let (package, core) = place(dump, number, errors);
@@ -27,16 +27,16 @@ pub(super) fn read(dump: &Dump, errors: &mut Vec<Diagnostic>) -> (Vec<Processor>
     (online.into_iter().map(&mut processor).collect(), offline)
 }
 
-/// Identity of a core among all others.
+/// Identity of a core in the machine.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Core {
-    /// The first of the threads that share it.
+    /// First thread of the core.
     Sharing(Option<u32>),
-    /// Its number, which repeats in every die and package: older kernels.
+    /// Package, die and core number, which repeats in every die: older kernels.
     Numbered(Option<i64>, Option<i64>, i64),
 }
 
-/// The package of a processor, and its core.
+/// Package and core of a processor.
 fn place(dump: &Dump, number: u32, errors: &mut Vec<Diagnostic>) -> (Option<u32>, Option<Core>) {
     let path = |name: &str| format!("{CPU}cpu{number}/topology/{name}");
     let mut whole =
@@ -47,17 +47,16 @@ fn place(dump: &Dump, number: u32, errors: &mut Vec<Diagnostic>) -> (Option<u32>
         .iter()
         .find_map(|name| dump.parsed(&path(name), LIST, errors, list));
     let sharing = siblings.map(|siblings| Core::Sharing(siblings.first().copied()));
-    // -1 where the firmware does not say.
+    // The package is -1 if the firmware does not state it.
     (package.and_then(|package| u32::try_from(package).ok()), sharing.or(numbered))
 }
 
-/// Model name of the processors.
 pub(super) fn model(dump: &Dump) -> Option<String> {
     let keys = ["model name", "Processor", "cpu"];
     keys.iter().find_map(|key| cpuinfo(dump, key)).map(str::to_owned)
 }
 
-/// The highest clock, in hertz.
+/// Highest clock in hertz.
 pub(super) fn clock(dump: &Dump, errors: &mut Vec<Diagnostic>) -> Option<f64> {
     let clock = |at: u32, errors: &mut Vec<Diagnostic>| {
         let path = format!("{CPU}cpu{at}/cpufreq/cpuinfo_max_freq");
@@ -67,7 +66,7 @@ pub(super) fn clock(dump: &Dump, errors: &mut Vec<Diagnostic>) -> Option<f64> {
     highest.filter(|kilohertz| *kilohertz > 0).map(|kilohertz| kilohertz as f64 * 1e3)
 }
 
-/// The first value of a key of `/proc/cpuinfo`.
+/// First value of a key in `/proc/cpuinfo`.
 fn cpuinfo<'a>(dump: &'a Dump, key: &str) -> Option<&'a str> {
     let lines = dump.text("/proc/cpuinfo")?.lines().filter_map(|line| line.split_once(':'));
     let mut values = lines.filter(|(name, _)| name.trim() == key).map(|(_, value)| value.trim());
