@@ -1,14 +1,14 @@
-//! Events of threads on their way into a recording.
+//! Collects events of threads for a recording.
 
 use numalab_nlt::{Event, EventBlock, Meta, Site, Token, What};
 use numalab_replay::Recording;
 use numalab_replay::work::Walk;
 use std::collections::BTreeMap;
 
-/// Numbers of tasks from here on are threads' own.
+/// First number of implicit tasks; explicit ones have smaller numbers.
 pub const OWN: u64 = 1 << 40;
 
-/// Events of threads, in the terms of a recording.
+/// Events of threads, as in a recording.
 #[derive(Debug, Default)]
 pub struct Course {
     threads: BTreeMap<u32, Vec<Event>>,
@@ -17,13 +17,13 @@ pub struct Course {
 }
 
 impl Course {
-    /// Adds an event of a thread, in the order of its time.
+    /// Adds an event of a thread; events must come in the order of time.
     pub fn add(&mut self, thread: u32, time: u64, what: What) {
         let event = Event { time, switches: 0, asked: false, what };
         self.threads.entry(thread).or_default().push(event);
     }
 
-    /// The address that stands for a place in the program; the name of a function where there is no line.
+    /// Address that stands for a source line, or for a function if there is no line.
     pub fn site(&mut self, function: &str, file: Option<&str>, line: Option<u32>) -> u64 {
         let line = line.filter(|line| *line > 0);
         let short = |file: &str| file.rsplit('/').next().unwrap_or(file).to_owned();
@@ -40,7 +40,7 @@ impl Course {
         })
     }
 
-    /// The recording. All threads worked at a time when it was made.
+    /// Makes the recording. Its threads ran concurrently, without a token.
     pub fn finish(self, name: &str) -> Recording {
         let mut walk = Walk::default();
         let mut threads = 0;

@@ -1,4 +1,4 @@
-//! Bytes that grains touch: `u:0..8192 v:0..4096:w` are the first 8192 bytes of `u`, read, and 4096 of `v`, written.
+//! Bytes that grains touch: `u:0..8192 v:0..4096:w` reads the first 8192 bytes of `u` and writes 4096 of `v`.
 
 use numalab_nlt::Site;
 use numalab_replay::work::{Allocation, Run};
@@ -7,14 +7,14 @@ use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::tree::shorten;
 use std::collections::BTreeMap;
 
-/// Largest array: 16 TiB.
+/// Largest array in bytes: 16 TiB.
 const MOST_BYTES: u64 = 1 << 44;
-/// Most arrays.
+/// Largest number of arrays.
 const MOST_ARRAYS: usize = 10_000;
-/// Arrays lie as far apart as the largest is long.
+/// Distance of the arrays' addresses in bytes, twice the largest array.
 const APART: u64 = 2 * MOST_BYTES;
 
-/// Arrays that grains name, and how far each is touched.
+/// Arrays that grains name, each with the end of its touched bytes.
 #[derive(Debug, Default)]
 pub(super) struct Arrays {
     all: Vec<(String, u64)>,
@@ -22,7 +22,7 @@ pub(super) struct Arrays {
 }
 
 impl Arrays {
-    /// Bytes that a cell names, by array; arrays that are new get the next number.
+    /// Parses a cell into runs of bytes; new arrays get the next number.
     pub fn runs(&mut self, cell: Cell<'_>) -> Result<Vec<Run>, Diagnostic> {
         let mut runs = Vec::new();
         for word in words(cell.text, cell.text) {
@@ -51,7 +51,7 @@ impl Arrays {
             })?;
             runs.push(Run { allocation: number, written, first, bytes });
         }
-        // By address, each byte once: as written where it is read as well.
+        // Sorted by address. A byte stands in one run only: in a written one if it is also read.
         runs.sort_unstable_by_key(|run| (run.allocation, run.first));
         if let Some(pair) = runs.windows(2).find(|pair| {
             pair[0].allocation == pair[1].allocation && pair[0].first + pair[0].bytes > pair[1].first
@@ -83,7 +83,7 @@ impl Arrays {
         Some(number)
     }
 
-    /// The arrays as allocations, and what their addresses stand for; these follow on the addresses of so many regions.
+    /// Turns the arrays into allocations and sites. Their addresses follow on those of `regions` regions.
     pub fn finish(self, regions: usize) -> (Vec<Allocation>, Vec<Site>) {
         let sites = (regions as u64 + 1..).zip(self.all);
         let one = |(at, (site, (name, bytes))): (u64, (u64, (String, u64)))| {

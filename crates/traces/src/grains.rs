@@ -1,7 +1,7 @@
-//! Grains of other tools: a table of chunks and tasks with what each costs.
+//! Grains of other tools: a table of chunks and tasks with their costs.
 //!
-//! A row with `first` and `count` is a chunk of a loop, any other is a task. Columns are found by their names; `id`, `region`
-//! and `us` must be there.
+//! A row with `first` and `count` is a chunk of a loop, any other row is a task. The header names the columns, of
+//! which `id`, `region` and `us` are required.
 
 use super::grain_data::Arrays;
 use numalab_nlt::{Meta, Site};
@@ -13,17 +13,16 @@ use numalab_syntax::nearest::hint;
 use numalab_syntax::tree::shorten;
 use std::collections::BTreeMap;
 
-/// Names of the columns.
 const COLUMNS: [&str; 8] = ["id", "parent", "region", "first", "count", "us", "after", "data"];
-/// Columns that must be there.
+/// Required columns.
 const NEEDED: [&str; 3] = ["id", "region", "us"];
-/// Most rows.
+/// Largest number of rows.
 const MOST_ROWS: usize = 1_000_000;
-/// Longest cost of a grain: a year.
+/// Largest cost of a grain: a year.
 const MOST_US: f64 = 3.2e13;
 
 // Glossary: grain: A chunk or a task of a program, as a row of a table with what it costs.
-/// A row.
+/// A grain, from its row of the table.
 struct Grain<'t> {
     id: &'t str,
     parent: Option<Cell<'t>>,
@@ -31,7 +30,7 @@ struct Grain<'t> {
     chunk: Option<(u64, u64)>,
     ns: u64,
     after: Vec<Cell<'t>>,
-    /// Bytes that it touches.
+    /// Bytes that the grain touches.
     data: Vec<Run>,
     line: &'t Line<'t>,
 }
@@ -85,7 +84,7 @@ fn recording(source: &Source) -> Result<Recording, Vec<Diagnostic>> {
     })
 }
 
-/// Places of the columns in the header.
+/// Index of each column in the header.
 fn columns(header: &Line<'_>) -> Result<[Option<usize>; COLUMNS.len()], Vec<Diagnostic>> {
     let mut errors = Vec::new();
     let mut found = [None; COLUMNS.len()];
@@ -189,7 +188,7 @@ fn grain<'t>(
     })
 }
 
-/// Classes in the order in which their regions first come, and the regions' names.
+/// Classes in the order of the regions' first rows, and the names of the regions.
 fn work(grains: &[Grain<'_>], errors: &mut Vec<Diagnostic>) -> (Work, Vec<String>) {
     let mut names: Vec<String> = Vec::new();
     let mut regions: Vec<(bool, u64, Vec<&Grain<'_>>)> = Vec::new();
@@ -258,11 +257,11 @@ fn shared_loop(site: u64, grains: &[&Grain<'_>], errors: &mut Vec<Diagnostic>) -
         samples: 1,
     });
     let touched = footprint(sorted.iter().map(|(_, count, grain)| (*count, *grain)));
-    // Nobody says under which schedule; without a clause it is static.
+    // The table does not state a schedule; a loop without a clause is static.
     Class { footprint: touched, ..class(site, Form::Loop, Recorded::Static, chunks.collect()) }
 }
 
-/// Footprints of grains of so many iterations; none where no grain says any.
+/// Footprints of grains with this many iterations; empty if no grain has data.
 fn footprint<'g, 't: 'g>(grains: impl Iterator<Item = (u64, &'g Grain<'t>)>) -> Vec<Footprint> {
     let parts: Vec<Footprint> =
         grains.map(|(count, grain)| Footprint { count, runs: grain.data.clone() }).collect();
@@ -273,7 +272,7 @@ fn tasks(site: u64, grains: &[&Grain<'_>], errors: &mut Vec<Diagnostic>) -> Clas
     let mut numbers: BTreeMap<&str, u32> = BTreeMap::new();
     let mut nodes = Vec::with_capacity(grains.len());
     for (number, grain) in (0u32..).zip(grains) {
-        // Both come before the task itself, so that nothing follows from itself.
+        // Parents and predecessors must be earlier tasks, so that there are no cycles.
         let mut earlier = |cell: &Cell<'_>, what: &str| {
             let found = numbers.get(cell.text).copied();
             if found.is_none() {

@@ -1,8 +1,8 @@
-//! Traces of other tools as recordings.
+//! Readers of other tools' traces, which become recordings.
 //!
-//! `grains` reads tables of chunks and tasks (`grain_data` what these touch), `otf2` the text of `otf2-print`,
-//! `paraver` the traces of Paraver. `course` turns the steps of threads into events of a recording, `places` gives the
-//! processors of threads.
+//! `grains` reads tables of chunks and tasks (`grain_data` the bytes that they touch), `otf2` the text of
+//! `otf2-print`, `paraver` the traces of Paraver. `course` turns the steps of threads into events of a recording,
+//! `places` gives the nodes of threads.
 
 mod course;
 mod grain_data;
@@ -21,22 +21,22 @@ use numalab_syntax::diagnostics::{Diagnostics, Source};
 use numalab_syntax::text_file;
 use std::path::Path;
 
-/// Largest file.
+/// Largest trace in bytes.
 const MOST_BYTES: u64 = 2 << 30;
 
-/// Trace that a text is.
+/// A trace by its format.
 #[derive(Clone, Debug)]
 pub enum Imported {
     /// A table of grains.
     Grains(Recording),
-    /// Text that `otf2-print` prints.
+    /// Output of `otf2-print`.
     Otf2(Box<Otf2>),
     /// A trace of Paraver.
     Paraver(Recording),
 }
 
 impl Imported {
-    /// The same as a recording.
+    /// Recording made of the trace.
     pub fn recording(&self) -> &Recording {
         match self {
             Imported::Grains(recording) | Imported::Paraver(recording) => recording,
@@ -45,7 +45,7 @@ impl Imported {
     }
 }
 
-/// Reads a trace of another tool, whichever it is. `event` is the type of Paraver's events that name regions.
+/// Reads a trace of any supported tool. `event` is the type of Paraver's events that name regions.
 pub fn trace(path: &Path, event: Option<u64>) -> Result<Imported, Diagnostics> {
     let source = text_file::read(path, MOST_BYTES, "a trace of another tool")?;
     if source.text.starts_with("#Paraver") {
@@ -57,7 +57,7 @@ pub fn trace(path: &Path, event: Option<u64>) -> Result<Imported, Diagnostics> {
     grains(source).map(Imported::Grains)
 }
 
-/// Names what `otf2-print -A` printed of an archive, for errors.
+/// Wraps the output of `otf2-print -A` with a name for errors.
 pub fn printed(archive: &Path, text: String) -> Source {
     Source { name: format!("otf2-print -A {}", archive.display()), text }
 }

@@ -1,4 +1,4 @@
-//! Where the threads of a trace ran: a table of threads and processors, and the machine that these are of.
+//! Nodes of the threads of a trace, from a table of threads and processors and a machine.
 
 use numalab_machine::{Fabric, NodeId, ProcessorId};
 use numalab_results::{Layout, TaskDistance};
@@ -9,10 +9,10 @@ use numalab_syntax::tree::shorten;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Largest table.
+/// Largest table in bytes.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// Nodes of threads.
+/// Nodes of threads on a machine.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     nodes: BTreeMap<u32, u32>,
@@ -20,7 +20,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// Distance of a thread to another; `None` where nobody said where one of them is.
+    /// Distance between two threads; `None` if the node of one is unknown.
     pub fn distance(&self, thread: u32, other: u32) -> Option<TaskDistance> {
         if thread == other {
             return Some(TaskDistance::Creator);
@@ -29,14 +29,14 @@ impl Places {
         Some(self.layout.sharing(*one, *other).into())
     }
 
-    /// The node of a thread.
+    /// Node of a thread; `None` if unknown.
     pub fn node(&self, thread: u32) -> Option<u32> {
         self.nodes.get(&thread).copied()
     }
 }
 
-/// Reads a table with the columns `thread` and `processor`: the number of a thread in the trace, from 0, and the operating
-/// system's number of the processor that it was bound to.
+/// Reads a table with the columns `thread` (number in the trace, from 0) and `processor` (the operating system's
+/// number of the processor that it was bound to).
 pub fn places(path: &Path, fabric: &Fabric, layout: Layout) -> Result<Places, Diagnostics> {
     let source = text_file::read(path, MOST_BYTES, "a table of threads and processors")?;
     let lines = comma_separated(&source.text);

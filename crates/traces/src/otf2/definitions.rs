@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 /// Definitions that events refer to.
 #[derive(Clone, Debug, Default)]
 pub struct Definitions {
-    /// Ticks of the clock in a second.
+    /// Ticks of the clock per second.
     pub ticks_per_second: u64,
-    /// Threads in order.
+    /// Threads, indexed by number.
     pub threads: Vec<Thread>,
-    /// Numbers of threads by those of the archive.
+    /// Number of each thread by its number in the archive.
     pub numbers: BTreeMap<u64, u32>,
-    /// Regions by their number.
+    /// Regions by number.
     pub regions: BTreeMap<u32, Region>,
-    /// Threads of each team, by their numbers in the archive.
+    /// Threads of each team, by number in the archive.
     pub teams: BTreeMap<u64, Vec<u64>>,
     groups: BTreeMap<u64, Vec<u64>>,
 }
@@ -21,29 +21,27 @@ pub struct Definitions {
 /// A thread of the program.
 #[derive(Clone, Debug)]
 pub struct Thread {
-    /// Its name.
     pub name: String,
-    /// Number of its process.
+    /// Number of the process.
     pub process: u64,
 }
 
-/// A place in the program.
+/// A region of the program.
 #[derive(Clone, Debug)]
 pub struct Region {
-    /// Its name.
     pub name: String,
-    /// Role, as the archive has it: `PARALLEL`, `TASK`.
+    /// Role as in the archive: `PARALLEL`, `TASK`.
     pub role: String,
-    /// Programming model: `OPENMP`.
+    /// Programming model, such as `OPENMP`.
     pub paradigm: String,
-    /// Source file; empty where nobody knows.
+    /// Source file; empty if unknown.
     pub file: String,
-    /// First line.
+    /// First line in the source file.
     pub line: Option<u32>,
 }
 
 impl Definitions {
-    /// Takes the definition of a line, if it is one that matters. `None` where it is not what is printed.
+    /// Adds the definition of a line, if it is of a kind used here. `None` if it is malformed.
     pub fn take(&mut self, kind: &str, rest: &str) -> Option<()> {
         let (number, said) = match rest.split_once(char::is_whitespace) {
             Some((number, said)) => (number.parse::<u64>().ok(), said.trim_start()),
@@ -84,20 +82,20 @@ impl Definitions {
     }
 }
 
-/// The word that follows, up to a comma.
+/// Word after `name`, up to a comma.
 fn field<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let (_, rest) = text.split_once(name)?;
     Some(rest.split(',').next().unwrap_or(rest).trim())
 }
 
-/// The text in quotation marks that follows; a reference such as ` <7>` ends it, since quotation marks may be in it.
+/// Quoted text after `name`. It ends before a reference such as ` <7>`, since it may hold quotation marks.
 fn quoted<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let (_, rest) = text.split_once(name)?;
     let rest = rest.strip_prefix('"')?;
     rest.split_once("\" <").map(|(text, _)| text)
 }
 
-/// Numbers of the things that a text refers to: each is behind a name in quotation marks.
+/// Numbers of all references in a text: each follows a quoted name.
 pub fn references(text: &str) -> impl Iterator<Item = u64> + '_ {
     text.split("\" <").skip(1).filter_map(|part| part.split_once('>')?.0.parse().ok())
 }

@@ -1,7 +1,7 @@
-//! OTF2 archives by what `otf2-print -A` prints of them.
+//! OTF2 archives, from the text of `otf2-print -A`.
 //!
-//! `definitions` and `text` read the lines, `nest` has suspended tasks left and entered again, so that what is open on a thread
-//! is a stack at all times, and `replay` makes a recording of it.
+//! `definitions` and `text` read the lines. `nest` leaves the regions of suspended tasks and enters them again, so
+//! that the open regions of a thread always form a stack. `replay` makes a recording.
 
 mod definitions;
 mod nest;
@@ -17,13 +17,13 @@ use numalab_replay::Recording;
 use numalab_syntax::diagnostics::{Diagnostics, Source};
 use std::io::{self, Write};
 
-/// Program for Python that writes a nested archive from its standard input into the folder that it is given.
+/// Python program that reads a nested archive from its standard input and writes it into a folder, its argument.
 pub const WRITER: &str = include_str!("write.py");
 
 /// An archive.
 #[derive(Clone, Debug)]
 pub struct Otf2 {
-    /// The same as a recording.
+    /// Recording made of the archive.
     pub recording: Recording,
     definitions: Definitions,
     events: Vec<Event>,
@@ -33,9 +33,9 @@ pub struct Otf2 {
 /// An event of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Event {
-    /// Byte of the text at which its line begins.
+    /// Byte offset of the event's line in the text.
     at: usize,
-    /// Ticks of the archive's clock.
+    /// Time in ticks of the archive's clock.
     time: u64,
     /// Number of the thread, from 0.
     thread: u32,
@@ -51,18 +51,18 @@ enum What {
     TeamBegin(u64),
     TeamEnd,
     Create(u32),
-    /// To a task, or to the thread's own.
+    /// Switch to a task; `None` for the thread's implicit one.
     Switch(Option<u32>),
     Complete(u32),
 }
 
-/// Reads what `otf2-print -A` printed.
+/// Reads the output of `otf2-print -A`.
 pub fn otf2(source: Source) -> Result<Otf2, Diagnostics> {
     let (definitions, events) = match text::read(&source.text) {
         Ok(read) => read,
         Err(errors) => return Err(Diagnostics::new(vec![source], errors)),
     };
-    // Whatever follows goes through stacks that are known to be in order.
+    // The replay relies on regions that nest.
     if let Err(error) = nest(&definitions, &events, &Places::default(), &source.text) {
         return Err(Diagnostics::new(vec![source], vec![error]));
     }
@@ -71,12 +71,12 @@ pub fn otf2(source: Source) -> Result<Otf2, Diagnostics> {
 }
 
 impl Otf2 {
-    /// Ticks of its clock in a second.
+    /// Ticks of the archive's clock per second.
     pub fn ticks_per_second(&self) -> u64 {
         self.definitions.ticks_per_second
     }
 
-    /// The archive with tasks left where they are suspended, and classed by how far from its creator each runs.
+    /// Makes all regions nest, with tasks classed by the distance from their creators.
     pub fn nested(&self, places: &Places) -> Result<Nested, Diagnostics> {
         nest(&self.definitions, &self.events, places, &self.source).map_err(|error| {
             let source = Source { name: "the archive".to_owned(), text: self.source.clone() };
@@ -84,7 +84,7 @@ impl Otf2 {
         })
     }
 
-    /// Writes a nested archive as [`WRITER`] reads it.
+    /// Writes a nested archive as input of [`WRITER`].
     pub fn write(&self, nested: &Nested, places: &Places, to: &mut dyn Write) -> io::Result<()> {
         nest::write(&self.definitions, nested, places, to)
     }

@@ -1,8 +1,8 @@
-//! Tasks that are left where they are suspended, and entered again where they go on.
+//! Leaves the regions of a task when it is suspended, and enters them again when it resumes.
 //!
-//! An archive tells of a switch from one task to another and goes on with what the other does: what is entered and left on a
-//! thread is then no stack, and viewers draw nonsense. Here everything that a task has open is left when it is suspended, from
-//! the inside out, and entered again when it goes on, wherever that is.
+//! An archive records a switch from one task to another and goes on with the other's regions. The regions entered and
+//! left on a thread are then no stack, and viewers draw nonsense. This module leaves all open regions of a task when
+//! it is suspended, innermost first, and enters them again where it resumes, on any thread.
 
 use super::definitions::Definitions;
 use super::{Event, What};
@@ -13,17 +13,17 @@ use numalab_syntax::tree::TextRange;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// Distance of a task from its creator, as far as it is known.
+/// Distance of a task from its creator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
-    /// By where both threads are.
+    /// Distance between the threads' nodes.
     Known(TaskDistance),
-    /// Another thread, nobody knows where.
+    /// Another thread at an unknown distance.
     Elsewhere,
 }
 
 impl Class {
-    /// Its name in the archive.
+    /// Name of the class in the archive.
     pub fn name(self) -> &'static str {
         match self {
             Class::Known(distance) => distance.name(),
@@ -32,14 +32,14 @@ impl Class {
     }
 }
 
-/// An archive in which everything nests.
+/// An archive whose regions nest.
 #[derive(Clone, Debug, Default)]
 pub struct Nested {
-    /// Entering and leaving, in the order of time.
+    /// Entries and exits in the order of time.
     events: Vec<Step>,
-    /// Tasks by class: how many began so, and the time that they had, in ticks.
+    /// Number of tasks that began in each class, and their time in ticks.
     pub classes: BTreeMap<Class, (u64, u64)>,
-    /// Number of times that a task was suspended with something open.
+    /// Number of suspensions of tasks with open regions.
     pub suspended: u64,
 }
 
@@ -48,18 +48,18 @@ struct Step {
     time: u64,
     thread: u32,
     region: u32,
-    /// Class of the task whose outermost region this is.
+    /// Class of the task if this is its outermost region.
     class: Option<Class>,
     enters: bool,
 }
 
-/// Regions that a task has open, and who created it.
+/// Open regions of a task, and its creator.
 #[derive(Clone, Debug, Default)]
 struct Task {
     creator: u32,
     open: Vec<u32>,
     begun: bool,
-    /// The thread that executes it now.
+    /// Thread that executes the task now.
     on: Option<u32>,
     since: u64,
 }
@@ -69,11 +69,11 @@ struct Thread {
     /// Open regions outside of explicit tasks.
     open: Vec<u32>,
     task: Option<u32>,
-    /// Regions that the task that was completed last had open, and that nobody has left yet.
+    /// Regions that the last completed task left open: the archive leaves them after its completion.
     over: Vec<u32>,
 }
 
-/// Follows all threads at once. `text` is what the events were read from.
+/// Makes all regions nest. `text` is the source of the events, for errors.
 pub fn nest(
     definitions: &Definitions,
     events: &[Event],
@@ -84,7 +84,7 @@ pub fn nest(
     let mut tasks: BTreeMap<u32, Task> = BTreeMap::new();
     let mut nested = Nested::default();
     let name = |region: u32| definitions.regions.get(&region).map_or("", |region| region.name.as_str());
-    // Clocks of threads differ: a task may go on before it was created.
+    // Threads have different clocks: a task may resume before its creation.
     for event in events {
         if let What::Create(task) = event.what {
             tasks.entry(task).or_default().creator = event.thread;
@@ -212,9 +212,9 @@ impl Nested {
     }
 }
 
-/// Writes it in lines: `ticks`, a `thread` each with its node (-1 if unknown) and name, a `region` each with number, role,
-/// paradigm, line, class, file and name, then `+` for entering and `-` for leaving with thread, time and region. Cells of
-/// definitions are divided by tabs.
+/// Writes the archive in lines: `ticks`, a `thread` each with its node (-1 if unknown) and name, a `region` each with
+/// number, role, paradigm, line, class, file and name, then `+` for entering and `-` for leaving with thread, time
+/// and region. Tabs separate the cells of definitions.
 pub fn write(
     definitions: &Definitions,
     nested: &Nested,

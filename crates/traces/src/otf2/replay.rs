@@ -1,4 +1,4 @@
-//! Events of an archive as those of a recording.
+//! Makes a recording of an archive's events.
 
 use super::definitions::{Definitions, Region};
 use super::{Event, What};
@@ -21,7 +21,7 @@ const CONSTRUCTS: [&str; 9] = [
     "CRITICAL_SBLOCK",
 ];
 
-/// A region that was opened.
+/// A parallel region of the archive.
 #[derive(Clone, Copy, Debug)]
 struct Opened {
     number: u64,
@@ -33,17 +33,17 @@ struct Opened {
     site: u64,
 }
 
-/// Thread while it is followed.
+/// State of a thread during the walk over the events.
 #[derive(Clone, Debug, Default)]
 struct Thread {
     task: Option<u32>,
-    /// Its own task in the present region, and the regions that it is in.
+    /// Implicit tasks, and the regions that the thread is in.
     own: Vec<u64>,
     inside: Vec<Opened>,
     opened: Vec<Opened>,
 }
 
-/// Makes a recording of events that nest.
+/// Makes a recording of nested events.
 pub fn recording(definitions: &Definitions, events: &[Event], name: &str) -> Recording {
     let start = events.first().map_or(0, |event| event.time);
     let ns = |time: u64| {
@@ -89,7 +89,7 @@ pub fn recording(definitions: &Definitions, events: &[Event], name: &str) -> Rec
                 }
             }
             What::TeamBegin(team) => {
-                // The region of this team that was opened last.
+                // The last region that this team opened before the event.
                 let of_team = by_team.get(&team).map_or(&[][..], |list| list);
                 let before = of_team.partition_point(|at| opened[*at].since <= event.time);
                 let last = before.checked_sub(1).map(|last| &opened[of_team[last]]);
@@ -104,7 +104,7 @@ pub fn recording(definitions: &Definitions, events: &[Event], name: &str) -> Rec
             }
             What::TeamEnd => {
                 if let (Some(found), Some(_)) = (thread.inside.pop(), thread.own.pop()) {
-                    // Whoever is through waits for the others, and does nothing for the region any more.
+                    // After the end of its team's work, a member only waits for the others.
                     add(Recorded::WaitBegin { wait: wait::BARRIER, region: found.number, task: 0 });
                 }
             }
@@ -124,7 +124,7 @@ pub fn recording(definitions: &Definitions, events: &[Event], name: &str) -> Rec
                 thread.task = None;
             }
             What::Enter(region) | What::Leave(region) => {
-                // Constructs outside of any region are one thread's.
+                // Constructs outside of any region are executed by one thread.
                 let (Some(code), Some(inside)) = (constructs.get(&region).copied(), thread.inside.last())
                 else {
                     continue;
@@ -143,12 +143,12 @@ pub fn recording(definitions: &Definitions, events: &[Event], name: &str) -> Rec
     course.finish(name)
 }
 
-/// Number of what a thread executes.
+/// Number of the task that a thread executes, explicit or implicit.
 fn number(thread: &Thread, task: Option<u32>) -> u64 {
     task.map_or(thread.own.last().copied().unwrap_or(0), u64::from)
 }
 
-/// Numbers of threads in their teams, by team and thread.
+/// Number of each thread in its team, by team and thread.
 fn members(definitions: &Definitions) -> BTreeMap<(u64, u32), u32> {
     let mut all = BTreeMap::new();
     for (team, members) in &definitions.teams {
@@ -161,11 +161,11 @@ fn members(definitions: &Definitions) -> BTreeMap<(u64, u32), u32> {
     all
 }
 
-/// The regions that were opened, in order.
+/// Parallel regions in the order of their forks.
 fn opened(definitions: &Definitions, events: &[Event], course: &mut Course) -> Vec<Opened> {
     let mut all: Vec<Opened> = Vec::new();
     let parallel = |region: u32| definitions.regions.get(&region).filter(|region| region.role == "PARALLEL");
-    // Of each thread: its open regions of the program's text, and its open teams.
+    // Open parallel regions in the program's text by thread, and open forks by thread.
     let mut open: BTreeMap<u32, Vec<&Region>> = BTreeMap::new();
     let mut forks: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for event in events {
@@ -173,7 +173,7 @@ fn opened(definitions: &Definitions, events: &[Event], course: &mut Course) -> V
             What::Enter(region) => {
                 let Some(region) = parallel(region) else { continue };
                 open.entry(event.thread).or_default().push(region);
-                // Some tools enter a region after they have opened its team.
+                // Some tools enter a region after they have forked its team.
                 let last = forks.get(&event.thread).and_then(|forks| forks.last());
                 if let Some(one) = last.map(|at| &mut all[*at])
                     && one.site == 0
@@ -217,7 +217,7 @@ fn opened(definitions: &Definitions, events: &[Event], course: &mut Course) -> V
     all
 }
 
-/// Place in the program of each task: the first region that it enters.
+/// Site of each task: the first region that it enters.
 fn task_sites(definitions: &Definitions, events: &[Event], course: &mut Course) -> BTreeMap<u32, u64> {
     let mut sites = BTreeMap::new();
     let mut current: BTreeMap<u32, u32> = BTreeMap::new();
@@ -244,7 +244,7 @@ fn task_sites(definitions: &Definitions, events: &[Event], course: &mut Course) 
     sites
 }
 
-/// Places of entering and leaving single constructs and critical sections whose block is executed by who enters them.
+/// Indices of events that enter or leave a single construct or critical section whose block this thread executes.
 fn executors(definitions: &Definitions, events: &[Event]) -> BTreeSet<usize> {
     let role = |region: u32| definitions.regions.get(&region).map_or("", |region| region.role.as_str());
     let mut open: BTreeMap<u32, Vec<(usize, bool)>> = BTreeMap::new();
@@ -279,14 +279,14 @@ fn executors(definitions: &Definitions, events: &[Event]) -> BTreeSet<usize> {
     found
 }
 
-/// The region that a thread is in, and its team.
+/// Region that a thread is in, and size of its team.
 #[derive(Clone, Copy)]
 struct Here {
     region: u64,
     team: u32,
 }
 
-/// A construct of OpenMP as events of a recording.
+/// Turns a construct of OpenMP into events of a recording.
 fn construct(described: &Region, code: u64, enters: bool, executes: bool, here: Here) -> Vec<Recorded> {
     let Here { region, team } = here;
     let begin = |work: u8, iterations: u64| vec![Recorded::WorkBegin { work, region, code, iterations }];
@@ -296,7 +296,7 @@ fn construct(described: &Region, code: u64, enters: bool, executes: bool, here: 
         false => vec![Recorded::WaitEnd { wait, region, task: 0 }],
     };
     match (described.role.as_str(), enters) {
-        // Nobody says which iterations a member had: each member's part is one.
+        // The archive does not state the iterations of a member, so each member's part counts as one.
         ("LOOP" | "SECTIONS" | "WORKSHARE", true) => begin(work::LOOP, team.into()),
         ("LOOP" | "SECTIONS" | "WORKSHARE", false) => end(work::LOOP),
         ("SINGLE", true) if executes => begin(work::SINGLE, 1),

@@ -6,15 +6,15 @@ use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::tree::{TextRange, shorten};
 use std::collections::BTreeMap;
 
-/// Most events.
+/// Largest number of events.
 const MOST_EVENTS: usize = 50_000_000;
-/// Most errors that are told of.
+/// Largest number of errors that are reported.
 const MOST_ERRORS: usize = 20;
 
-/// A task as the archive names it: team, thread of the team that created it, number among that thread's.
+/// Name of a task in the archive: team, creating thread in that team, and number among that thread's tasks.
 type Name = (u64, u64, u64);
 
-/// Tasks by their names.
+/// Numbers of tasks by name.
 #[derive(Default)]
 struct Tasks {
     numbers: BTreeMap<Name, u32>,
@@ -22,7 +22,7 @@ struct Tasks {
 }
 
 impl Tasks {
-    /// The number of a task, from 1.
+    /// Number of a task; a new name gets the next one.
     fn number(&mut self, name: Name) -> u32 {
         let next = self.created.len() as u32;
         let number = *self.numbers.entry(name).or_insert(next);
@@ -33,7 +33,7 @@ impl Tasks {
     }
 }
 
-/// Definitions and events, in the order of time.
+/// Reads definitions and events, in the order of time.
 pub fn read(text: &str) -> Result<(Definitions, Vec<Event>), Vec<Diagnostic>> {
     let (mut definitions, mut tasks) = (Definitions::default(), Tasks::default());
     let (mut events, mut errors) = (Vec::new(), Vec::new());
@@ -44,7 +44,7 @@ pub fn read(text: &str) -> Result<(Definitions, Vec<Event>), Vec<Diagnostic>> {
             in_events = line.starts_with("=== Events");
             continue;
         }
-        // Attributes stand below their event, indented.
+        // Attributes are indented lines below their event.
         if line.is_empty() || line.starts_with([' ', '-']) {
             continue;
         }
@@ -101,7 +101,7 @@ fn unusable(definitions: &Definitions, events: &[Event]) -> Option<Diagnostic> {
     }
 }
 
-/// An event that matters, or nothing for others; `None` where it is not what is printed.
+/// Parses an event: `Some(None)` if it is of a kind not used here, `None` if it is malformed.
 fn event(
     kind: &str,
     rest: &str,
@@ -112,14 +112,14 @@ fn event(
     let mut words = rest.splitn(2, char::is_whitespace);
     let location: u64 = match words.next()?.parse() {
         Ok(location) => location,
-        // The head of the table.
+        // Header of the table.
         Err(_) if kind == "Event" => return Some(None),
         Err(_) => return None,
     };
     let rest = words.next()?.trim_start();
     let (time, said) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     let (time, said) = (time.parse().ok()?, said.trim_start());
-    // Counters and the like are no threads.
+    // Locations other than threads, such as counters.
     let Some(thread) = definitions.numbers.get(&location).copied() else { return Some(None) };
     let region = || {
         let number = u32::try_from(references(said).last()?).ok()?;
@@ -144,14 +144,14 @@ fn event(
     Some(Some(Event { at, time, thread, what }))
 }
 
-/// The number that follows.
+/// Number after `name`.
 fn after(text: &str, name: &str) -> Option<u64> {
     let (_, rest) = text.split_once(name)?;
     let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     rest[..end].parse().ok()
 }
 
-/// The name of a task. Older archives have a number and nothing else.
+/// Name of a task. Older archives have only a number.
 fn name(said: &str) -> Option<Name> {
     match after(said, "Generation Number: ") {
         Some(generation) => {
@@ -163,7 +163,7 @@ fn name(said: &str) -> Option<Name> {
     }
 }
 
-/// Numbers tasks in the order in which they are created, from 1. What nobody created is what a thread does without them.
+/// Numbers tasks from 1 in the order of creation. A task without creation is the implicit work of its thread.
 fn number_by_creation(events: &mut Vec<Event>, created: &[bool]) {
     let mut numbers = vec![0; created.len()];
     let mut next = 0;

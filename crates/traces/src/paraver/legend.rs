@@ -1,17 +1,17 @@
-//! Names of events and of their values.
+//! Names of the types of events and of their values.
 
 use std::collections::BTreeMap;
 
-/// Names in a `.pcf` file.
+/// Names from a `.pcf` file.
 #[derive(Debug, Default)]
 pub struct Legend {
-    /// Names of types.
+    /// Names of types of events.
     pub types: BTreeMap<u64, String>,
-    /// Names of values, by type.
+    /// Names of values, by type and value.
     pub values: BTreeMap<(u64, u64), String>,
 }
 
-/// Reads a legend; lines that say something else are passed over.
+/// Reads a legend; other lines are ignored.
 pub fn read(text: &str) -> Legend {
     let mut legend = Legend::default();
     let mut kinds: Vec<u64> = Vec::new();
@@ -33,7 +33,7 @@ pub fn read(text: &str) -> Legend {
                 }
             }
             _ => {
-                // A colour, the type, its name.
+                // A line holds a colour, a type and its name.
                 let (kind, name) = rest.trim().split_once(char::is_whitespace).unwrap_or((rest.trim(), ""));
                 if let (Ok(_), Ok(kind)) = (word.parse::<u64>(), kind.parse()) {
                     kinds.push(kind);

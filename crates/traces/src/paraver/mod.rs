@@ -1,5 +1,5 @@
-//! Traces of Paraver as recordings: `text` reads records, `legend` names, and `replay` follows threads through the regions that
-//! events name.
+//! Traces of Paraver: `text` reads records, `legend` reads names, and `replay` follows threads through the regions
+//! that events name.
 
 mod legend;
 mod replay;
@@ -11,23 +11,23 @@ use numalab_syntax::nearest::one_of;
 use numalab_syntax::text_file;
 use std::path::Path;
 
-/// Largest legend.
+/// Largest legend in bytes.
 const MOST_LEGEND: u64 = 64 << 20;
 
-/// Types of events that name regions, where nobody says which: phases of a simulated run, functions of Extrae's regions.
+/// Types of events that name regions, unless the user gives one: phases of a simulated run, and Extrae's functions.
 const REGIONS: [u64; 2] = [PHASE, 60_000_018];
-/// Phases of a simulated run, told once for all threads.
+/// Phases of a simulated run, written by one thread for all.
 const PHASE: u64 = 90_000_002;
-/// Reasons of a simulated run's spans: its threads work while they wait for memory as well.
+/// Reasons for the spans of a simulated run. Its threads also work while they wait for memory.
 const REASON: u64 = 90_000_001;
 /// Functions of Extrae's tasks.
 const TASK: u64 = 60_000_023;
 
-/// State of a thread that works, and of one that waits for memory in a simulated run.
+/// States of a thread that works, and of one that waits for memory in a simulated run.
 const RUNNING: u64 = 1;
 const BLOCKED: u64 = 9;
 
-/// Reads a trace with the legend beside it, if there is one.
+/// Reads a trace, with the legend next to it, if there is one.
 pub fn paraver(path: &Path, source: Source, event: Option<u64>) -> Result<Recording, Diagnostics> {
     let trace = match text::read(&source.text) {
         Ok(trace) => trace,

@@ -1,4 +1,4 @@
-//! Course of threads through the regions that events name.
+//! Follows threads through the regions that events name.
 
 use super::legend::Legend;
 use super::text::Trace;
@@ -10,21 +10,21 @@ use numalab_replay::Recording;
 use numalab_syntax::diagnostics::Diagnostics;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most parts of threads in phases.
+/// Largest number of phases times threads.
 const MOST_PARTS: usize = 20_000_000;
 
-/// Meanings of events.
+/// Types of events that the replay uses.
 #[derive(Clone, Copy, Debug)]
 pub struct Kinds {
-    /// Type of those that name regions.
+    /// Type of the events that name regions.
     pub regions: u64,
-    /// Type of those that name tasks.
+    /// Type of the events that name tasks.
     pub tasks: Option<u64>,
-    /// Whether it is a simulated run's.
+    /// True for the trace of a simulated run.
     pub simulated: bool,
 }
 
-/// A thread within a region or a task.
+/// Stay of a thread in a region or a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Interval {
     from: u64,
@@ -33,7 +33,7 @@ struct Interval {
     value: u64,
 }
 
-/// Intervals that overlap: a team at work.
+/// Instance of a region: overlapping stays of different threads, its team.
 #[derive(Clone, Debug)]
 struct Instance {
     from: u64,
@@ -42,7 +42,7 @@ struct Instance {
     members: Vec<Interval>,
 }
 
-/// A step of a thread. At one instant whatever ends comes before whatever begins.
+/// Step of a thread. The order of variants is the order at one instant: ends come before beginnings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Step {
     Pauses,
@@ -65,7 +65,7 @@ pub fn recording(trace: &Trace, legend: &Legend, name: &str, kinds: Kinds) -> Re
         .collect();
     let mut intervals = intervals(trace, kinds.regions);
     if kinds.regions == PHASE {
-        // Phases are told of by one thread for all.
+        // One thread writes the phases of all threads.
         if intervals.len().saturating_mul(threads.len()) > MOST_PARTS {
             let message = format!("{name}: {} threads and {} phases", threads.len(), intervals.len());
             return Err(Diagnostics::plain(
@@ -103,7 +103,7 @@ pub fn recording(trace: &Trace, legend: &Legend, name: &str, kinds: Kinds) -> Re
     Ok(course.finish(name))
 }
 
-/// Times in which a type of event has a value on a thread.
+/// Intervals in which a type of event has a value on a thread.
 fn intervals(trace: &Trace, kind: u64) -> Vec<Interval> {
     let mut open: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
     let mut all = Vec::new();
@@ -124,7 +124,7 @@ fn intervals(trace: &Trace, kind: u64) -> Vec<Interval> {
     all
 }
 
-/// Teams: intervals of different threads that overlap.
+/// Groups overlapping intervals of different threads into instances.
 fn instances(intervals: Vec<Interval>) -> Vec<Instance> {
     let mut all: Vec<Instance> = Vec::new();
     let mut members = BTreeSet::new();
@@ -136,7 +136,8 @@ fn instances(intervals: Vec<Interval>) -> Vec<Instance> {
                 last.members.push(interval);
             }
             Some(last) if from < last.to => {
-                // The thread goes on while the others have not ended: they are in the next one by then.
+                // The thread enters the next instance while the others are still in this one: its stay begins when
+                // they end.
                 let from = last.to;
                 if from < to {
                     members = BTreeSet::from([thread]);
@@ -155,7 +156,7 @@ fn instances(intervals: Vec<Interval>) -> Vec<Instance> {
     all
 }
 
-/// Times in which threads do not work; a thread without any state works all the time.
+/// Adds the steps at which threads pause and resume work. A thread without states never pauses.
 fn pauses(trace: &Trace, simulated: bool, steps: &mut Vec<(u64, Step, u32)>) {
     let works = |state: u64| state == RUNNING || (simulated && state == BLOCKED);
     let mut states = trace.states.iter().peekable();
@@ -181,7 +182,7 @@ fn pauses(trace: &Trace, simulated: bool, steps: &mut Vec<(u64, Step, u32)>) {
     }
 }
 
-/// Tells the recording of every step. Waiting is waiting for a lock that nobody holds: it ends nothing.
+/// Adds all steps to the recording. A pause is a wait for a free lock, which has no effect on other threads.
 fn follow(steps: &[(u64, Step, u32)], main: u32, legend: &Legend, kinds: Kinds, course: &mut Course) {
     let mut sites: BTreeMap<(u64, u64), u64> = BTreeMap::new();
     let mut site = |kind: u64, value: u64, course: &mut Course| {
@@ -191,11 +192,11 @@ fn follow(steps: &[(u64, Step, u32)], main: u32, legend: &Legend, kinds: Kinds, 
         })
     };
     let (mut next_task, mut next_own) = (0, OWN);
-    // Of each thread: its own task, its region, and whether it pauses.
+    // Implicit task and region of each thread, its explicit task, and the paused threads.
     let mut own: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
     let mut current: BTreeMap<u32, u64> = BTreeMap::new();
     let mut paused: BTreeSet<u32> = BTreeSet::new();
-    // The thread that opened a region and has not closed it.
+    // Thread that opened the current region.
     let mut opener = None;
     for &(time, step, thread) in steps {
         let mut pause_again = false;
@@ -253,7 +254,7 @@ fn follow(steps: &[(u64, Step, u32)], main: u32, legend: &Legend, kinds: Kinds, 
             }
             Step::GoesOn => {
                 paused.remove(&thread);
-                // Whoever is through with a region, or was never in one, works for nothing that is replayed.
+                // Work outside of a region is not replayed, except the main thread's between regions.
                 let serial = thread == main && opener.is_none();
                 if !own.contains_key(&thread) && !serial {
                     continue;

@@ -3,25 +3,25 @@
 use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::tree::{TextRange, shorten};
 
-/// Most records.
+/// Largest number of records.
 const MOST_RECORDS: usize = 50_000_000;
-/// Most threads.
+/// Largest number of threads.
 const MOST_THREADS: u64 = 1 << 20;
-/// Most errors that are told of.
+/// Largest number of errors that are reported.
 const MOST_ERRORS: usize = 20;
 
-/// Records of one process. Times are nanoseconds, threads are counted from 0.
+/// Records of one process. Times are in nanoseconds, threads are numbered from 0.
 #[derive(Debug, Default)]
 pub struct Trace {
     /// End of the trace.
     pub until: u64,
-    /// States of threads.
+    /// States of threads, by thread and time.
     pub states: Vec<State>,
-    /// Events of threads.
+    /// Events of threads, by time.
     pub events: Vec<Event>,
 }
 
-/// A state that a thread was in.
+/// State of a thread during an interval.
 #[derive(Clone, Copy, Debug)]
 pub struct State {
     pub thread: u32,
@@ -30,7 +30,7 @@ pub struct State {
     pub state: u64,
 }
 
-/// A value that a type of event has from here on.
+/// New value of a type of event.
 #[derive(Clone, Copy, Debug)]
 pub struct Event {
     pub thread: u32,
@@ -39,7 +39,7 @@ pub struct Event {
     pub value: u64,
 }
 
-/// Reads all records.
+/// Reads all records of states and events.
 pub fn read(text: &str) -> Result<Trace, Vec<Diagnostic>> {
     let (mut trace, mut errors) = (Trace::default(), Vec::new());
     let mut lines = text.lines();
@@ -91,7 +91,7 @@ pub fn read(text: &str) -> Result<Trace, Vec<Diagnostic>> {
     Ok(trace)
 }
 
-/// End of the trace, and nanoseconds of a tick: the last word is the unit, and without one it is microseconds.
+/// End of the trace, and nanoseconds of its unit, which is microseconds if none is stated.
 fn header(line: &str) -> Option<(u64, u64)> {
     let rest = line.strip_prefix("#Paraver (")?.split_once("):")?.1;
     let (end, _) = rest.split_once(':')?;
@@ -105,7 +105,7 @@ fn header(line: &str) -> Option<(u64, u64)> {
     Some((number.parse().ok()?, ns))
 }
 
-/// Adds a record; answers with its process. `None` where it is none.
+/// Adds a record; returns its process, or `None` if malformed.
 fn record(line: &str, ns: u64, trace: &mut Trace) -> Option<(u64, u64)> {
     let mut fields = line.split(':').map(|field| field.trim().parse::<u64>().ok());
     let mut next = || fields.next().flatten();
