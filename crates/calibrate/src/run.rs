@@ -80,7 +80,7 @@ pub enum RunError {
     },
     /// The program was started and failed.
     NoAnswer {
-        /// Its arguments.
+        /// Arguments of the program.
         asked: String,
         /// How it ended.
         reason: String,
@@ -111,8 +111,9 @@ struct Task {
     given_up: bool,
 }
 
-/// Measures everything that the kernels plan on this machine. Every measurement is taken once, whatever the budget;
-/// later rounds begin one only while there is time. `tiny`: one round of short, small measurements.
+/// Measures everything that the kernels plan on this machine. Every measurement is taken at least once, beyond the
+/// budget if need be; later rounds begin one only while there is time. `tiny`: one round of short, small
+/// measurements.
 pub fn run(program: &Program, budget: Budget, tiny: bool, watch: &dyn Watch) -> Result<KernelRun, RunError> {
     let clock = Clock::start();
     let mut outcome = KernelRun { lines: ask(program, &["host"])?, ..KernelRun::default() };

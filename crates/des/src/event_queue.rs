@@ -99,7 +99,7 @@ impl<Item: Index> EventQueue<Item> {
         self.heap.len()
     }
 
-    /// Whether there is no entry.
+    /// True if there is no entry.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.heap.is_empty()

@@ -38,7 +38,7 @@ pub(crate) struct Connection {
     recover: u32,
     /// Lost messages, with the latest time of their resending.
     lost: BTreeMap<u32, Time>,
-    /// Those that came before others that were sent earlier, and when.
+    /// Messages that arrived before earlier ones, with their times of arrival.
     early: BTreeMap<u32, (Message, Time)>,
 }
 

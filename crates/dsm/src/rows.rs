@@ -8,7 +8,7 @@ use std::ops::Range;
 pub struct PageRow {
     /// Number of the region.
     pub region: usize,
-    /// Its pages, counted from 0 in each region.
+    /// Range of pages, from 0 in each region.
     pub pages: Range<u64>,
 }
 

@@ -154,7 +154,7 @@ mod tests {
         let table = [[10, 21, 13, 23], [21, 10, 23, 13], [13, 23, 10, 28], [23, 13, 28, 10]];
         let all = lists_of(4, 2, |a, b| table[a as usize][b as usize]);
         assert_eq!(all[..2], [[0, 2, 1, 3], [1, 3, 0, 2]]);
-        // Equally far: the one without processors comes first, whatever the numbers say.
+        // Of two equally distant nodes, the one without processors comes first.
         assert_eq!(lists_of(3, 2, |a, b| if a == b { 10 } else { 20 })[0], [0, 2, 1]);
         assert_eq!(lists(3, |a, b| if a == b { 10 } else { 20 })[0], [0, 1, 2]);
     }

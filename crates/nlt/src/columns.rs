@@ -21,7 +21,7 @@ impl ColumnWriter {
         self.bytes.push(value as u8);
     }
 
-    /// Writes a difference; small ones take few bytes whatever their sign (zigzag encoding).
+    /// Writes a difference; small ones of either sign take few bytes (zigzag encoding).
     pub fn difference(&mut self, value: u64, before: u64) {
         let difference = value.wrapping_sub(before) as i64;
         self.number(((difference << 1) ^ (difference >> 63)) as u64);

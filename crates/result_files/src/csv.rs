@@ -21,7 +21,7 @@ pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
         match reader.read_record(&mut record) {
             Ok(false) => break,
             Ok(true) => {}
-            // Text in memory is read without errors; whatever this is, it is no frame.
+            // Text in memory is read without input errors, so the text is no frame.
             Err(error) => {
                 errors.push(Diagnostic::new(TextRange::default(), error.to_string(), "expected CSV"));
                 break;
@@ -67,7 +67,7 @@ pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
     Ok(framed(names, rows))
 }
 
-/// Whether results have a column of this name.
+/// True if results have a column of this name.
 fn is_ours(name: &str) -> bool {
     Column::COORDINATES.contains(&name)
         || Figures::COLUMNS.iter().any(|(known, _)| *known == name)

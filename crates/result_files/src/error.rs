@@ -5,34 +5,32 @@ use numalab_syntax::diagnostics::Diagnostics;
 use std::fmt;
 use std::path::PathBuf;
 
-/// Why a file yields no rows.
+/// Error in a file of results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FrameError {
-    /// It is a folder, as a store is one.
+    /// The file is a folder, such as a store.
     Folder(PathBuf),
-    /// It is of an earlier version, whose columns had other names.
+    /// The file has an earlier version, with other names of columns.
     Renamed {
-        /// The file.
         path: PathBuf,
-        /// A column that it has.
+        /// Column of the file.
         old: &'static str,
-        /// The column's name since.
+        /// Present name of the column.
         new: &'static str,
-        /// The version of the file.
+        /// Version of the file.
         version: OtherVersion,
     },
-    /// A row of it says what no run can have.
+    /// A row has a value that no run can have.
     Senseless {
-        /// The file.
         path: PathBuf,
-        /// Number of the row, the first is 1.
+        /// Number of the row, from 1.
         row: usize,
-        /// Complaint about it.
+        /// The error.
         problem: String,
-        /// Words for what it may say.
+        /// Values that are allowed.
         expected: &'static str,
     },
-    /// It cannot be read, or what is in it cannot.
+    /// The file cannot be read or parsed.
     Unreadable(Diagnostics),
 }
 

@@ -69,7 +69,7 @@ pub fn csv_rows(text: &str) -> Option<Frame> {
     csv::read(text).ok()
 }
 
-/// Reads the rows, of whichever version.
+/// Reads the rows of a file of any version.
 fn rows(path: &Path) -> Result<Frame, Diagnostics> {
     let form = by_start(path).or_else(|| by_ending(path));
     let expected = match form {

@@ -51,7 +51,7 @@ pub enum StudyError {
     Distances {
         /// File of the matrix.
         source: String,
-        /// Its number of nodes with processors.
+        /// Number of nodes with processors in the matrix.
         nodes: usize,
         machine: String,
         /// Number of nodes of the machine.

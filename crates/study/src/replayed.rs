@@ -51,7 +51,7 @@ pub fn between_ends(
     Ok(())
 }
 
-/// Whether a run replays durations and data, so that its results have two ends.
+/// True if a run replays durations and data, so that its results have two ends.
 pub fn has_ends(run: &ResolvedRun) -> bool {
     let typed = run.spec.overrides.workload.iter().any(|one| one.path == "overlap");
     run.experiment.recorded.is_some() && !run.experiment.computes_only && !typed
@@ -102,7 +102,7 @@ impl ResolvedRun {
         is_recorded.then_some(Replay { held_against, notes })
     }
 
-    /// Whether it replays durations and data, and nobody knows how the recording computer is met.
+    /// True if the run replays durations and data, and its error on the recording computer is unknown.
     pub fn is_unproven(&self) -> bool {
         has_ends(self) && !self.spec.overrides.workload.iter().any(|one| one.path == "waited")
     }

@@ -1,7 +1,7 @@
 //! Restarts of a stage whose search ended next to a discontinuity.
 //!
-//! Whether a request comes just before a line leaves or just behind it decides who has the line next, so that rows of lines
-//! that threads share do not follow a parameter evenly. A search by slopes ends in front of the first such step.
+//! The next owner of a line depends on the order of arrivals, so rows about shared lines do not depend on a parameter
+//! smoothly. A search by slopes ends in front of the first step.
 
 use super::missed::Solved;
 use super::solve::NOTHING;

@@ -23,11 +23,11 @@ pub struct Observation {
     pub samples: (usize, usize),
     /// True if too few samples were undisturbed.
     pub disturbed: bool,
-    /// Its loop, if the kernel itself shows the loop's cost.
+    /// Loop of the kernel, if its measurements show the loop's cost.
     pub own: Option<OwnLoop>,
     /// Instructions per cycle of its loop, if the same loop in a core's own caches shows them.
     pub pace: Option<f64>,
-    /// Its workload, read once for all of its simulations.
+    /// Files of the row's workload, read once for all of its simulations.
     pub(crate) read: FilesRead,
 }
 

@@ -88,9 +88,9 @@ pub(super) struct Agent {
     pub fetcher_before: Option<AgentId>,
     /// Time at which its request reaches the service point.
     pub arrives: Time,
-    /// The time that it then takes until the core that owns the line hears of it, as long as nobody else wants the line.
+    /// Latency from `arrives` to the owner; uncontended only.
     pub reach: Span,
-    /// The time at which it has the line.
+    /// Time at which it receives the line.
     pub answer: Time,
     /// The time at which the line can be served again, unless the agent takes it for itself.
     pub release: Time,

@@ -13,7 +13,7 @@ use numalab_base::Snapshot;
 pub(super) struct Directory {
     /// Member whose copy is more than shared.
     pub holder: Option<Member>,
-    /// That copy; invalid without such a member.
+    /// State of the holder's copy; invalid without a holder.
     pub copy: CacheState,
     pub state: State,
 }

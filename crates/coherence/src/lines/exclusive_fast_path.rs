@@ -30,9 +30,8 @@ impl Lines<'_> {
         Owner(CoreNumber::new(self.agents[agent.index()].core))
     }
 
-    /// The time at which an agent of a core has a line that this core has for itself, and is through with it when an
-    /// operation takes `time` more: as [`Lines::request`] and [`Lines::hold`] together would have it, with
-    /// nobody who has to hear of it. `None` if they have to be asked.
+    /// Fast path of a hit on a line that the core holds exclusively. Returns the time at which an operation of length
+    /// `time` ends, as [`Lines::request`] and [`Lines::hold`] would find it. `None` if the slow path is needed.
     #[inline]
     pub fn exclusive_hit(
         &mut self,

@@ -24,7 +24,7 @@ pub struct LineView {
 /// Directory that is a cache of the directory above it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DirectoryView {
-    /// Its own copy.
+    /// State of the directory's own copy, as a cache.
     pub held: CacheState,
     /// State about the copies below it.
     pub state: State,

@@ -24,10 +24,10 @@ pub(super) struct Line {
     pub source: Source,
     /// True while an agent has been promised the line and has not received it.
     pub promised: bool,
-    /// The time at which the last that was served had it, or, of a copy, at which the next one could be served: nobody
-    /// is sent for it before.
+    /// Time at which the last owner received the line. After a shared copy: earliest time at which the next request
+    /// can be served. No snoop is sent before.
     pub granted_at: Time,
-    /// All that were served copies have them by then: nobody owns the line before.
+    /// Time at which all served readers have their copies. No core owns the line before.
     pub read_until: Time,
     /// First agent in the queue, and the last that joined it, at any position.
     pub first: Option<AgentId>,

@@ -54,7 +54,7 @@ pub(super) struct Topology {
     apart: Vec<Apart>,
     /// Latency of memory after the miss.
     pub memory: Span,
-    /// Until a home knows from memory who else has a line; 0 where it asks everybody at once.
+    /// Until a home has read the line's holders from memory; 0 if it asks all caches at once.
     pub directory: Span,
     /// With the miss.
     pub local_miss: Span,

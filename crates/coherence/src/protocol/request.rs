@@ -24,13 +24,14 @@ documented_enum! {
 }
 
 impl Request {
-    /// Whether the requester gives its copy up.
+    /// True if the requester gives its copy up.
     pub fn evicts(self) -> bool {
         use Request::*;
         matches!(self, WriteBack | WriteBackShared | DropShared | DropForward | DropLast)
     }
 
-    /// The request of a cache in a directory that holds such a copy: who is not alone has to say so.
+    /// The request as a cache sends it that is a directory with such a copy: a read from a cache that is not
+    /// exclusive asks for a shared copy.
     pub fn refined(self, held: CacheState) -> Request {
         match (self, held) {
             (request, CacheState::Exclusive | CacheState::Modified) => request,
@@ -39,7 +40,7 @@ impl Request {
         }
     }
 
-    /// Whether it comes from outside: no cache of this directory gets a copy.
+    /// True for snoops from outside: no cache of this directory gets a copy.
     pub fn from_outside(self) -> bool {
         matches!(self, Request::SnoopRead | Request::SnoopOwn | Request::SnoopInvalidate)
     }

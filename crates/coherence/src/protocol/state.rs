@@ -19,7 +19,7 @@ documented_enum! {
 }
 
 impl State {
-    /// Whether a member of a directory in this state may hold such a copy.
+    /// True if a directory in this state may have a member with such a copy.
     pub fn may_hold(self, held: CacheState) -> bool {
         use CacheState::*;
         match self {

@@ -32,7 +32,7 @@ impl Scope {
     /// Every scope, the smallest first.
     pub const ALL: [Scope; 3] = [Scope::Group, Scope::Domain, Scope::Machine];
 
-    /// Whether its directories have a cache of their own, which holds every line that is held below it.
+    /// True if directories of this scope have an inclusive cache: it holds every line held below.
     pub fn has_cache(self) -> bool {
         match self {
             Scope::Group => true,

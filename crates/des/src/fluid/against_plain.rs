@@ -372,8 +372,8 @@ proptest! {
 
     /// Law: A phase finds the network as if it were new.
     ///
-    /// After everything has ended, a restarted network does what a new one does, to the picosecond, whatever
-    /// flowed before.
+    /// After everything has ended, a restarted network does what a new one does, to the picosecond, for any earlier
+    /// flows.
     #[test]
     fn a_restarted_network_is_as_good_as_new(first in cases(), starts in prop::collection::vec((0usize..20, 1u64..500, 0u64..9), 1..30)) {
         let starts = starts.into_iter().map(|(class, bytes, gap)| (class % first.classes.len(), bytes, gap));

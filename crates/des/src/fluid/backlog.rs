@@ -53,13 +53,13 @@ pub(super) struct Seen {
 #[derive(Clone, Copy, Debug, Default)]
 struct Limited {
     question: u32,
-    /// The first on the route.
+    /// First limiting resource on the route.
     by: Option<ResourceNo>,
-    /// Whether others do so equally.
+    /// True if other resources limit it equally.
     tied: bool,
 }
 
-/// Answers to the last questions.
+/// State between queries of backlogs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Backlogs {
     /// Resources whose backlog may have changed since the last question.
@@ -84,14 +84,14 @@ impl Seen {
 }
 
 impl Backlogs {
-    /// No flows, no ties.
+    /// Forgets all ties.
     pub fn untie(&mut self) {
         self.tied.clear();
     }
 }
 
 impl Fluid {
-    /// Whether [`Fluid::backlogs`] has anything to tell.
+    /// True if [`Fluid::backlogs`] has changes to report.
     #[inline]
     pub fn backlogs_changed(&mut self) -> bool {
         if !self.touched_bundles.is_empty() {
@@ -239,8 +239,8 @@ impl Fluid {
         cell.level < f64::INFINITY || cell.load > NEARLY_FULL * resource.capacity
     }
 
-    /// The least level of the flows that a resource limits: its own, or, if it was full in the moment when another had
-    /// limited everybody already, the highest of those there. Infinite where it is not full.
+    /// Lowest level of the flows that a resource limits: its own level. If another resource had already limited all
+    /// of its flows when it became full: the highest level of those. Infinite if it is not full.
     fn limits_from(&self, id: ResourceNo, seen: &mut Seen) -> f64 {
         let (question, known) = seen.limits[id.index()];
         if question == seen.question {

@@ -61,9 +61,9 @@ impl Alike {
 /// chance of one in 2^64.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Marks {
-    /// Of the kinds, in the order of their arrival.
+    /// Fingerprint of the kinds, in the order of their arrival.
     kinds: u64,
-    /// Of the number of flows of each kind: a sum over flows.
+    /// Fingerprint of the number of flows of each kind, a sum over flows.
     flows: u64,
 }
 

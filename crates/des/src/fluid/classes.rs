@@ -130,8 +130,8 @@ impl Fluid {
         idle
     }
 
-    /// No flow, no class: every resource is as it was when it was added, but for its backlog, which whoever asks
-    /// finds empty.
+    /// Drops all flows and classes: every resource is as it was when it was added, except for its backlog, which the
+    /// next query finds empty.
     fn forget_classes(&mut self) {
         self.flows.clear();
         self.free.clear();

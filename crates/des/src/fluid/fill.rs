@@ -36,7 +36,7 @@ impl Fluid {
             if self.is_full(id) {
                 self.join_solve(id, scratch);
             } else if self.resources[id.index()].tied.is_some() {
-                // It has room now, and limits nobody equally with another any more.
+                // It has room now, and is no longer tied.
                 self.mark_backlog(id);
             }
         }

@@ -16,17 +16,17 @@
 //! | `demand` | what the flows on a resource could ask for |
 //! | `classes` | classes as they come and are forgotten |
 //! | `bundle` | flows, bundles, virtual clocks |
-//! | `idle` | bundles that nobody is of any more |
-//! | `solve` | which resources are tight, and the order of a solve |
+//! | `idle` | bundles without flows |
+//! | `solve` | tight resources, and the order of a solve |
 //! | `fill` | progressive filling around a change |
-//! | `apply` | taking rates over, and taking them back |
-//! | `backlog` | how many lines wait at full resources |
-//! | `loads` | what crosses each resource, for whoever looks on |
-//! | `clocks` | how long what limited flows, for whoever looks on |
-//! | `usage` | what resources and flows are doing and have done |
+//! | `apply` | application of rates, and their removal |
+//! | `backlog` | lines that wait at full resources |
+//! | `loads` | traffic over each resource, for observers |
+//! | `clocks` | time by bottleneck of the flows, for observers |
+//! | `usage` | present rates and past use of resources and flows |
 //! | `curve` | straight lines between points |
-//! | `capacity` | what a resource delivers, as crowded and as loaded as it is |
-//! | `latency` | how long lines take at a loaded one |
+//! | `capacity` | capacity of a resource under crowding and load |
+//! | `latency` | latency of lines at a loaded resource |
 //! | `plain` | the textbook solver, kept as the oracle |
 
 // Glossary: tight resource: A resource that flows could fill, so that the solver has to look at it.
@@ -109,9 +109,9 @@ struct Resource {
     users: u32,
     tight: bool,
     touched: bool,
-    /// Its backlog may have changed: see `backlog`.
+    /// True if its backlog may have changed (`backlog`).
     stale: bool,
-    /// Its place among those that limit some flow equally with another, as of when its backlog was last looked at.
+    /// Slot among the resources that limit some flow equally, as of the last query of its backlog.
     tied: Option<backlog::Place>,
     /// Classes with a flow that cross this resource.
     classes: Vec<Crossing<ClassId>>,

@@ -3,7 +3,7 @@
 use super::*;
 use std::sync::Arc;
 
-/// A flow that waits for nobody.
+/// A flow that never waits.
 fn pull(ceiling: f64, weight: f64) -> Pull {
     Pull::plain(ceiling, weight)
 }
@@ -48,7 +48,7 @@ fn crowding_costs_capacity() {
     assert_eq!(fluid.next_finish(), Some(Time(1_000_000_000_000)));
 }
 
-/// A start and an end on a route that nothing else shares leave everybody's clock alone.
+/// A start and an end on a route that no other flow shares leave all other clocks alone.
 #[test]
 fn slack_resources_do_not_couple_flows() {
     let mut fluid = Fluid::new();
@@ -72,9 +72,9 @@ fn changed_backlogs(fluid: &mut Fluid) -> Vec<(ResourceNo, f64)> {
     changed_backlogs
 }
 
-/// A link of 4 GB/s and two flows of 10 lines, 5 GB/s each by themselves. Each gets 2 GB/s, so that 2 / 5
-/// of its lines are under way and 6 wait: 12 in all. Alone, the second gets 4 GB/s: 10 × (1 - 4 / 5) = 2
-/// wait. Then nobody does.
+/// A link of 4 GB/s and two flows of 10 lines, 5 GB/s each by themselves. Each gets 2 GB/s, so that 2 / 5 of its
+/// lines are under way and 6 wait: 12 in all. Alone, the second gets 4 GB/s: 10 × (1 - 4 / 5) = 2 wait. Afterwards
+/// none wait.
 #[test]
 fn what_is_not_under_way_waits_at_the_full_link() {
     let mut fluid = Fluid::new();
@@ -157,8 +157,8 @@ fn near(rate: Option<f64>, expected: f64) {
     assert!(rate.is_some_and(|rate| (rate / expected - 1.0).abs() < 1e-9), "{rate:?}, not {expected}");
 }
 
-/// Three memories of which 1200 B/s are asked at once. Three flows of 400 move 316.2 B/s each (see the next case), at two of
-/// the memories; of two flows of 600 each meets half a load, which makes nobody wait, and moves 500.
+/// Three memories with a total demand of 1200 B/s. Three flows of 400 move 316.2 B/s each (see the next case) at two
+/// of the memories. Of two flows of 600, each meets half a load, which delays no line, and moves 500.
 #[test]
 fn memories_that_are_asked_for_as_much_are_loaded_by_who_asks() {
     let (mut fluid, first) = waiting();
@@ -183,10 +183,10 @@ fn memories_that_are_asked_for_as_much_are_loaded_by_who_asks() {
 
 /// Law: A loaded resource delivers what its flows move while they wait as long as that load makes them.
 ///
-/// Of two flows that keep 400 bytes in flight each meets the other's 0.4 of a load of 0.8, and waits for nobody. Of three
-/// each meets two thirds of the load u and moves 400 / (2 u × 2/3): 900 / u = 1000 u, u = √0.9, and 316.2 B/s each. One
-/// that asks for 100 B/s and never waits makes the others' part of what one meets 9/13 (of 1300 asked for): 1000 u² = 100 u +
-/// 1200 × 13/18, u = 0.98229, and 294.1 B/s each. With six of the first kind it is full: 900 B/s are theirs.
+/// Of two flows with 400 bytes in flight, each meets the other's 0.4 of a load of 0.8, and does not wait. Of three,
+/// each meets two thirds of the load u and moves 400 / (2 u × 2/3): 900 / u = 1000 u, u = √0.9, and 316.2 B/s each.
+/// With a flow that demands 100 B/s and never waits, the others' part of the load is 9/13 (of a demand of 1300): 1000
+/// u² = 100 u + 1200 × 13/18, u = 0.98229, and 294.1 B/s each. Six flows of the first kind fill it: they get 900 B/s.
 #[test]
 fn a_load_makes_wait() {
     let (mut fluid, memory) = waiting();
@@ -258,9 +258,10 @@ fn reads_wait_behind_writes() {
 
 /// Law: A flow that re-enters a bundle is charged to its current bottleneck, with or without observer.
 ///
-/// Two resources of 200 B/s in a row, and a flow over both: another on the first leaves it 100 there, and later one on the
-/// second leaves it 100 there. Each is late by 0.9 s, since it asks for 1000, behind the one that it shares: that it was the
-/// first one before is forgotten, though the rate is the same, and though whoever looks on keeps all that was.
+/// A flow crosses two resources of 200 B/s. Another flow on the first leaves it 100 there; a later one on the second
+/// leaves it 100 there. Each phase adds 0.9 s of delay, as the flow demands 1000, charged to the resource shared in
+/// that phase. The earlier bottleneck is not charged again, although the rate is the same and although an observer
+/// keeps the history.
 #[test]
 fn who_comes_again_waits_for_what_limits_it_now() {
     let mut fluid = Fluid::new();

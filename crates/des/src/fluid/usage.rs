@@ -46,7 +46,7 @@ impl Bundle {
         if rate >= ceiling * (1.0 - 1e-9) {
             return None;
         }
-        // Lines wait equally long at a full resource, whatever the demand.
+        // Lines wait equally long at a full resource, at any demand.
         let unshared = Pull { ceiling, weight, waits, written }.rate(resources[limit.index()].full_wait);
         let longer = (2.0 * rate / unshared - 1.0).clamp(0.0, 1.0);
         let late = 1.0 - rate / ceiling;

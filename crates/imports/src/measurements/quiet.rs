@@ -92,7 +92,7 @@ pub struct Quiet {
 }
 
 impl Quiet {
-    /// Logarithm of the factor from the median to the 10th or the 90th percentile, whichever is farther. It equals
+    /// Logarithm of the factor from the median to the 10th or the 90th percentile, the larger of the two. It equals
     /// `spread` for samples close together, and grows slowly for a few far outliers.
     pub fn scatter(&self) -> f64 {
         let side = |part: f64| {

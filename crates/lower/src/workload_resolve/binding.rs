@@ -16,7 +16,7 @@ impl Resolver<'_, '_> {
                 then: Some(then),
                 otherwise,
             } => {
-                // Both alternatives are checked, whichever applies.
+                // Both alternatives are checked, also the one that does not apply.
                 let holds = self.constant(&format!("{path}.if"), condition)? != 0.0;
                 let then = self.binding(&format!("{path}.then"), then);
                 let otherwise = match otherwise {

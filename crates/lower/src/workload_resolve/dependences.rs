@@ -134,8 +134,8 @@ mod tests {
     }
 
     proptest! {
-        /// Of two tasks that name an item, at least one writing, one waits for the other, over any number of steps;
-        /// readers are independent.
+        /// Two tasks that name an item, at least one of them writing, run one after the other, directly or through
+        /// others. Readers are independent.
         #[test]
         fn conflicts_are_in_order(
             named in prop::collection::vec(prop::collection::vec((0..4_u64, any::<bool>()), 0..4), 1..12)

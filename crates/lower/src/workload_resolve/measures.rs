@@ -94,7 +94,7 @@ impl Resolver<'_, '_> {
             if choices.contains(text) {
                 all.overrides.extend(change(name, &text.0).overrides);
             } else if choices.is_empty() {
-                // The value belongs to this run, whatever the names mean in the other run.
+                // The value belongs to this run, although names may have other values in the other run.
                 let value = self.constant(&path, &Expression(text.0.clone()));
                 all.overrides
                     .extend(value.into_iter().flat_map(|value| change(name, &value.to_string()).overrides));

@@ -95,7 +95,7 @@ impl Resolver<'_, '_> {
                 then: Some(then),
                 otherwise,
             } => {
-                // Both alternatives are checked, whichever applies.
+                // Both alternatives are checked, also the one that does not apply.
                 let holds = self.constant(&at("if"), condition)? != 0.0;
                 let then = self.placement(&at("then"), then);
                 let otherwise = match otherwise {

@@ -8,8 +8,8 @@ use numalab_machine::NodeId;
 const TIB: u64 = 1 << 40;
 const ALL: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
-/// 2^40 bytes are 2^28 pages of 4 KiB, 2^24 on each of 16 nodes: one run, whatever node touches
-/// them, and one piece to each query.
+/// 2^40 bytes are 2^28 pages of 4 KiB, 2^24 on each of 16 nodes: one run for any toucher, and one piece for each
+/// query.
 #[test]
 fn interleaved_terabyte_is_one_run() {
     let mut store = store(16, TIB / PAGE);

@@ -43,7 +43,7 @@ enum Position {
     Nothing,
     /// The program outside of regions.
     Serial,
-    /// Its part of a region, outside of worksharing.
+    /// A part of a region outside of worksharing.
     Body,
     Loop(Part),
     /// A single construct at this address.

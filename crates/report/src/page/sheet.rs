@@ -41,7 +41,7 @@ pub(crate) enum ColumnKind {
 /// How a table that is too wide is split.
 #[derive(Clone, Copy, Default)]
 pub(crate) enum Fold {
-    /// It is not split; its texts are wrapped.
+    /// Texts are wrapped; the table is not split.
     #[default]
     Never,
     /// Columns from this index on form a second table, which repeats the first column.

@@ -19,7 +19,7 @@ use numalab_syntax::{files_read, streams, text_file};
 use std::fs::{self, File};
 use std::path::Path;
 
-/// More cells than any sweep has, and few enough for memory whatever a broken file claims.
+/// More cells than any sweep has, and few enough for memory if a broken file claims them.
 const MOST_CELLS: i64 = 1 << 26;
 
 /// Reads a file of at most so many bytes.
@@ -82,7 +82,7 @@ fn open(path: &Path, most_bytes: u64) -> Result<File, Problem> {
     File::open(path).map_err(|error| Problem::new(text_file::reason(&error), ""))
 }
 
-/// Whether a column is where a file of this length can have it, which the library takes for granted.
+/// True if a column lies within a file of this length, which the library does not check.
 fn lies_within(chunk: &ColumnChunkMetaData, length: u64) -> bool {
     let start = chunk.dictionary_page_offset().unwrap_or_else(|| chunk.data_page_offset());
     let end = start.checked_add(chunk.compressed_size());

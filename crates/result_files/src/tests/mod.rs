@@ -1,4 +1,4 @@
-//! Files as people have them, and files as nobody should.
+//! Valid and broken files.
 
 mod broken;
 mod parquet_files;

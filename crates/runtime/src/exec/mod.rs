@@ -79,7 +79,7 @@ struct AgentState {
     /// Time of the atomic operations of its program without the waits for their lines: nothing passes beside that.
     /// `None`: no such operation so far.
     atomics: Option<Span>,
-    /// It has not waited for anybody between this time and the start of its program.
+    /// It has not waited for another thread between the start of its program and this time.
     computes_since: Time,
 }
 

@@ -72,7 +72,7 @@ impl Exec<'_> {
                 }
                 into.not_before(*ready);
                 if *pause > Span::ZERO && matches!(state, State::Watching(_)) {
-                    // Who rests between two looks keeps to its times.
+                    // A thread that pauses between two looks keeps its rhythm.
                     into.add(&(into.now().since(*ready).0 % turn.0));
                 }
             }

@@ -1,5 +1,5 @@
-//! Lines of a pool's threads that those who wait read in every turn of their loop: its counters, which everybody reads, and
-//! the line by which a thread is in the list, which that thread reads to see whether it is still there.
+//! Lines of a pool that waiting threads read in every turn of their loop: its counters, which all of them read, and
+//! the line that links a thread into the list, which that thread reads to see whether it is still linked.
 
 use crate::code::{CodeBuilder, Test, Word, WordTable};
 use crate::exec::Exec;
@@ -8,18 +8,18 @@ use numalab_base::Time;
 use numalab_coherence::AgentId;
 use numalab_machine::{CoreId, NodeId};
 
-/// Lines of a pool that are read by who waits.
+/// Lines of a pool that waiting threads poll.
 #[derive(Clone, Copy, Debug)]
 pub struct Polled {
-    /// Where threads are counted.
+    /// Counters of threads.
     pub(super) counters: Word,
-    /// The line of each thread, if it reads that.
+    /// Link of each thread; `None` if threads do not poll it.
     pub(super) links: Option<WordTable>,
 }
 
 impl Polled {
-    /// Adds the lines on a node, and on the cores of the program's threads those who read them whenever they have changed;
-    /// `None` if nobody does. Of the counters one core stands for all that share a cache, the last of `by_cache`: their
+    /// Adds the lines on a node, and agents on the threads' cores that read them after every change; `None` if they
+    /// are not polled. For the counters, one core stands for all that share a cache, the last of `by_cache`: their
     /// requests are one.
     pub fn new(
         nested: &Nested,

@@ -21,7 +21,7 @@ pub(super) struct Programs {
     enter: u64,
     /// Time that the construct costs a thread besides lines.
     barrier_fixed: u64,
-    /// Time of the call that who is alone makes too, where a barrier ends by one.
+    /// Time of the system call that a one-thread team makes, too, if its barrier ends with one.
     alone: u64,
     /// Lines that describe the team.
     team: WordTable,
@@ -32,14 +32,15 @@ pub(super) struct Programs {
     member_writes: bool,
     line_stores: u32,
     member_time: u64,
-    /// Lines of each member that the master writes before anybody is released, and its time for each member.
+    /// Lines of each member that the master writes before it releases the team, and the time that it spends for each
+    /// member.
     listed: WordTable,
     master_lines: u32,
     master_time: u64,
     release: Barrier,
     fork: BarrierLines,
     join: BarrierLines,
-    /// There once somebody comes to it.
+    /// Lines of the explicit barrier; `None` before its first use.
     barrier: Option<BarrierLines>,
     /// Barrier of the pool, at which members wait for the next region.
     pool: Option<BarrierLines>,
@@ -77,7 +78,7 @@ impl Programs {
             | Barrier::Free => Barrier::Central,
         };
         let pool = (fork.pool_barrier && !free).then(|| meeting(dock, Halves::Both));
-        // Who goes to a pool waits there until all have come.
+        // Members that go to a pool wait there until all have arrived.
         let closing = if pool.is_some() { Halves::Both } else { Halves::Gathering };
         let (opens, join) = (meeting(release, Halves::Release), meeting(barrier, closing));
         Programs {

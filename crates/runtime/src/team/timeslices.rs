@@ -1,19 +1,19 @@
-//! Waiting where threads share processors.
+//! Waiting of threads that share processors.
 //!
-//! A thread that waits spins, and those that share its processor do not run meanwhile: it gives way when its time
-//! slice is over, or when it goes to sleep after the time that the runtime lets it spin. So the last of `n` threads
-//! comes to a meeting `n - 1` such times later than it could. Who sleeps has to be woken.
+//! A waiting thread spins, and the others of its processor do not run meanwhile. It gives way at the end of its time
+//! slice, or when it goes to sleep after the runtime's spin time. So the last of `n` threads arrives at a barrier `n
+//! - 1` such times later than it could. Sleeping threads have to be woken.
 
 use super::TeamMember;
 use crate::profile::BarrierProfile;
 use numalab_machine::Os;
 
-/// Times that a team loses at a meeting, in picoseconds. All are 0 where nobody shares a processor.
+/// Times that a team loses at a barrier, in picoseconds. All are 0 if no threads share a processor.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Timeslices {
-    /// Before each member comes; empty where nobody shares.
+    /// Delay of each member's arrival; empty if no threads share a processor.
     before: Vec<u64>,
-    /// For who slept, until it goes on.
+    /// Time from the release of a sleeping thread to its return.
     pub back: u64,
 }
 

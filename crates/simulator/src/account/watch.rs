@@ -1,5 +1,5 @@
-//! Facts that are worked out for an observer alone: what crosses resources, whose data a thread waits for and why, who
-//! ended a wait.
+//! Facts that only an observer needs: traffic over resources, the home of the data that a thread waits for and the
+//! reasons, and the thread that ended a wait.
 
 use crate::account::cause::{Cause, Interval};
 use crate::account::observer::{Listener, Portion};
@@ -63,8 +63,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         Cause::Memory { level, limit: None }
     }
 
-    /// Tells an observer what it has to know before a thread's time is booked: whose data its caches delivered, or who
-    /// ended its wait.
+    /// Passes on to an observer, before a thread's time is booked: the home of the data that its caches delivered, or
+    /// the thread that ended its wait.
     pub(crate) fn tell(
         &mut self,
         state: &mut SegmentState<'a, '_>,
@@ -117,7 +117,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
 }
 
 impl SegmentState<'_, '_> {
-    /// Keeps for an observer who gives a lock or a turn on.
+    /// Keeps the last releaser of a lock or turn, for an observer.
     pub(crate) fn note_turns(&mut self, program: Program, team: usize, thread: u32, now: Time) {
         if program.passes_on() {
             self.last_release[team] = Some((thread, now));
@@ -138,7 +138,7 @@ impl SegmentState<'_, '_> {
         by.copied().filter(|by| by.1 > since)
     }
 
-    /// Keeps for an observer whom a thread has just told to look for work again.
+    /// Keeps the threads that a thread has just told to look for work again, for an observer.
     pub(crate) fn note_woken(&mut self, by: u32, now: Time) {
         for (_, thread) in &self.woken {
             self.workers[*thread as usize].seen.woken.get_or_insert((by, now));

@@ -100,8 +100,8 @@ pub(crate) fn lines_of(demand: &Demanded, mix: Mix, member: &Member, machine: &M
     }
 }
 
-/// Time of each line of a stream, by Little's law. The thread waited all the time, or for what computing did not
-/// hide, whichever is less: see [`beside_computing`].
+/// Time of each line of a stream, by Little's law. The wait is all of the time, or the part that computing did not
+/// hide, if that is less: see [`beside_computing`].
 pub(crate) fn line_time(
     during: Interval,
     stream: &DataStream,

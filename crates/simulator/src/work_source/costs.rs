@@ -16,7 +16,7 @@ pub(crate) struct Scan<'a> {
     in_flight: f64,
     /// Threads on each node.
     threads: Vec<(NodeId, u32)>,
-    /// Time of a scan, by the reader's node, once somebody asked.
+    /// Memoised time of a scan, by the reader's node.
     known: Vec<Option<Span>>,
 }
 

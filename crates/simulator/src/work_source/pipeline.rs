@@ -1,5 +1,5 @@
-//! A loop in steps that threads go through one after the other: who has which iterations of a step, and the flags that
-//! neighbours raise and lower.
+//! A loop in steps that threads go through one after the other: each thread's iterations of a step, and the flags
+//! between neighbours.
 
 use crate::engine::script::Program;
 use numalab_base::ThreadId;
@@ -19,9 +19,9 @@ pub(crate) fn share_of(phase: &Phase, step: u32, rank: u32, threads: u32) -> Ran
 /// Flag of a pipeline's thread, by ranks in the team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Flag {
-    /// Its owner.
+    /// Rank of the owner.
     pub of: u32,
-    /// Whether the thread waits until it is raised, or until it is not; it turns it then.
+    /// True if the thread waits until the flag is raised, false if until it is lowered. Then it inverts the flag.
     pub raised: bool,
     /// The neighbour that turns it back.
     pub other: u32,

@@ -30,7 +30,7 @@ pub enum Axis {
     Set {
         /// Path, such as `machine.memory.bandwidth`.
         path: String,
-        /// Its values.
+        /// Values of the path.
         values: Vec<String>,
     },
 }

@@ -3,10 +3,9 @@
 use super::{Condition, DEFAULT};
 use numalab_files::Facts;
 
-/// A named choice of points: all its conditions hold.
+/// A named selection of points: those for which all conditions hold.
 #[derive(Clone, Debug)]
 pub struct Filter {
-    /// Its name.
     pub name: String,
     pub(crate) words: Vec<Words>,
     pub(crate) condition: Option<Condition>,
@@ -26,9 +25,9 @@ impl Filter {
         Facts::NAMES.into_iter().chain(["seed", "replica"]).collect()
     }
 
-    /// Whether a point passes. `word` says the value that it has of any other coordinate;
-    /// `None` is `default`. Without facts it cannot be told how many threads there are and what `where` says, nor,
-    /// where no policy is named, the policy: then these let the point pass, so that its failure is not passed over.
+    /// True if a point passes. `word` returns the point's value of any other coordinate; `None` is `default`. Without
+    /// facts, the number of threads, `where` and (if no policy is named) the policy are unknown: such conditions let
+    /// the point pass, so that its failure is reported.
     pub fn holds(
         &self,
         facts: Option<&Facts>,
@@ -56,7 +55,7 @@ impl Filter {
     }
 }
 
-/// Whether a text is what a pattern says, in which `*` stands for any characters.
+/// True if a text matches a pattern, in which `*` stands for any characters.
 pub fn matches(pattern: &str, text: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else { return pattern == text };
     let Some(mut text) = text.strip_prefix(start) else { return false };

@@ -7,17 +7,16 @@ use std::path::PathBuf;
 /// An assertion about the points of a sweep.
 #[derive(Clone, Debug)]
 pub struct Gate {
-    /// Its name.
     pub name: String,
-    /// Number of the filter that the points pass which it is about; all points without one.
+    /// Number of the filter that selects the points; `None` for all points.
     pub filter: Option<usize>,
     /// Value compared: `makespan`, another figure, or a measure of the workload.
     pub measure: String,
-    /// Whether more of it is better, as of a bandwidth.
+    /// True if larger values are better, as of a bandwidth.
     pub more_is_better: bool,
     /// Rule that must hold.
     pub rule: Rule,
-    /// The line on which it begins.
+    /// Line on which the gate begins.
     pub line: u32,
 }
 

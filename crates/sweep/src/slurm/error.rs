@@ -29,7 +29,7 @@ pub enum SlurmError {
     /// The program could not be started, or failed.
     Refused {
         tool: Tool,
-        /// Its error output.
+        /// Error output of the tool.
         why: String,
     },
     /// The output has no job number.

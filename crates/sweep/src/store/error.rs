@@ -9,9 +9,9 @@ use std::path::PathBuf;
 pub enum StoreError {
     /// The folder holds other files.
     NoStore(PathBuf),
-    /// Its results have another version.
+    /// Results of the store have another version.
     Version(PathBuf, OtherVersion),
-    /// Its mark names no version.
+    /// The mark of the store names no version.
     Mark(PathBuf),
     /// The system reported an error.
     System(PathBuf, io::Error),

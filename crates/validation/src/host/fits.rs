@@ -1,4 +1,4 @@
-//! Whether a machine has what a measurement ran on.
+//! Checks that a machine has the threads, processors and nodes that a measurement used.
 
 use numalab_calibrate::fit::Observation;
 use numalab_machine::{Machine, totals};

@@ -20,9 +20,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Selection of measurements.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Asked<'a> {
-    /// Those that parameters are fitted on, too.
+    /// True to include rows that parameters are fitted on.
     pub all: bool,
-    /// Experiment to which it is limited, whatever its role.
+    /// Experiment to select, in any role.
     pub experiment: Option<&'a str>,
 }
 
@@ -53,7 +53,7 @@ pub fn validate(
         |row: &Observation| experiments::ALL.iter().position(|known| known.name == row.row.experiment);
     rows.sort_by_key(place);
     let subject = Subject::new(machine.value.clone(), runtime.value.clone());
-    // Costs of loops are those of the measured kernels, whichever rows are asked for.
+    // Costs of loops come from the measured kernels, for any selection of rows.
     loops::apply(&loops::costs(&rows, &subject), &mut rows);
     let sure = errors.map(|errors| Sure::new(errors, &subject, &rows));
     rows.retain(|row| asked.admit(&row.row));
@@ -190,7 +190,7 @@ fn in_a_line(error: &StudyError) -> String {
     first.replacen("error: ", "", 1)
 }
 
-/// A warning about experiments that nobody knows: the kernels may be newer than this program.
+/// Warning about unknown experiments: the kernels may be newer than this program.
 fn unknown(rows: &[Row]) -> Option<String> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for row in rows.iter().filter(|row| experiments::find(&row.experiment).is_none()) {

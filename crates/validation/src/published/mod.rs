@@ -49,7 +49,7 @@ impl Rows<'_> {
     fn admit(&self, row: &Published, aliases: &[workloads::Alias]) -> bool {
         let said = |asked: Option<&str>, found: Option<&str>| asked.is_none() || asked == found;
         let runtime = row.params().find(|(key, _)| *key == "runtime").map(|(_, name)| name);
-        // Who asks for a workload means the experiments that are it by another name as well.
+        // The name of a workload selects the experiments that have it as an alias, too.
         let mut workloads =
             aliases.iter().filter(|alias| alias.experiment == row.experiment).map(|alias| &*alias.workload);
         said(self.machine, Some(&row.machine))
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn an_alias_and_a_runtime_say_what_to_run() {
         let row = published_as("epcc.gcc.4");
-        // Whatever the workload is: here one that ships.
+        // Any workload will do: here one that ships.
         let row = Published { experiment: "loadbal".to_owned(), ..row };
         let files = Files::default();
         let run = workloads::resolve(&row, &files).unwrap().unwrap();

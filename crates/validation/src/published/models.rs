@@ -6,7 +6,7 @@ use numalab_lower::DisplayUnit;
 use numalab_results::ModelPoint;
 use numalab_study::{Files, StudyError, model};
 
-/// Whether a row is about a model.
+/// True if a row is about a model.
 pub fn covers(row: &Published) -> bool {
     row.experiment == "roofline" || row.param("model").is_some()
 }

@@ -1,9 +1,9 @@
-//! Rows about placing the threads of a program anew for each of its regions, from counts of what they asked memories for.
+//! Rows about placing the threads of a program for each of its regions, from counts of their requests to memories.
 //!
-//! The published experiment: pages are first touched by a team of one size; a team of another size goes on, its threads where
-//! the system leaves them; requests are counted by region, thread and node; an algorithm places the threads of each region, and
-//! the time of an iteration is compared. So it is here, with phases for regions. A run of the experiment is one draw of who is
-//! where.
+//! The published experiment: a team of one size first touches the pages. A team of another size goes on, its threads
+//! where the system leaves them. Requests are counted by region, thread and node. An algorithm places the threads of
+//! each region, and the time of an iteration is compared. Here, phases stand for regions. A run of the experiment is
+//! one draw of the threads' processors.
 
 use super::cases::{self, Variant};
 use super::reference::Published;
@@ -19,8 +19,9 @@ use numalab_workload::{BindingText, Phase, RegionTeam};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Draws of who is where for each program and team. The published experiment has 100, of which these are enough for means; the
-/// largest of few is less than that of many; of one in eleven that lose, as published, two are expected among so many.
+/// Draws of the threads' processors for each program and team. The published experiment has 100; these are enough for
+/// means. The largest of few is less than that of many. Of the one in eleven that lose, as published, two are
+/// expected among so many.
 const RUNS: u64 = 24;
 
 /// Most local accesses that a remote one costs, as the source has it of this machine.
@@ -34,7 +35,7 @@ const LINE: u64 = 64;
 #[derive(Default)]
 pub struct Ratios(Mutex<BTreeMap<String, Known>>);
 
-/// Locked while somebody works it out, so that others wait for it.
+/// Ratios of an experiment, locked during their simulation.
 type Known = Arc<Mutex<Option<Vec<f64>>>>;
 
 /// How threads are mapped before and after.
@@ -46,7 +47,7 @@ enum Protocol {
     Largest,
 }
 
-/// Whether a row is about that.
+/// True if a row has such a quantity.
 pub fn covers(row: &Published) -> bool {
     matches!(
         row.quantity.as_str(),
@@ -198,7 +199,7 @@ fn balanced(fabric: &Fabric, threads: u32, random: &mut Stream) -> Arc<[u32]> {
     slots.into_iter().filter_map(|node| cores[node].pop()).collect()
 }
 
-/// Processors of a team after it became as large: who stays is where it was, who comes goes to the emptiest node.
+/// Processors of a team after it has grown or shrunk: remaining threads stay, new ones go to the emptiest node.
 fn resized(fabric: &Fabric, first: &[u32], threads: u32, random: &mut Stream) -> Arc<[u32]> {
     let mut team: Vec<u32> = first.iter().copied().take(threads as usize).collect();
     while team.len() < threads as usize {
@@ -216,7 +217,7 @@ fn resized(fabric: &Fabric, first: &[u32], threads: u32, random: &mut Stream) ->
     team.into()
 }
 
-/// Processors of threads on given nodes: whoever is on its node already keeps its core.
+/// Processors of threads on given nodes. A thread that is on its node already keeps its core.
 fn moved(fabric: &Fabric, before: &[u32], nodes: &[usize]) -> Arc<[u32]> {
     let mut free: Vec<Vec<u32>> = (0..fabric.nodes()).map(|node| cores_of(fabric, node)).collect();
     let stays: Vec<bool> = before.iter().zip(nodes).map(|(core, node)| free[*node].contains(core)).collect();

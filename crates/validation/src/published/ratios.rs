@@ -1,11 +1,11 @@
-//! Rows about how many times as much one run yields as another: a parameter says both, `threads=128/1`, or it is the
-//! speed-up over the sequential program. What one saves of the other is the rest. Each side may be a name of the source.
+//! Rows about the ratio of two runs: a parameter gives both, `threads=128/1`, or it is the speed-up over the
+//! sequential program. A saving is one minus the ratio. Each side may be a name of the source.
 
 use super::reference::Published;
 use super::{cases, workloads};
 use numalab_study::{Files, StudyError};
 
-/// Whether a row is about that, and its workload has no measure for it.
+/// True if a row is a ratio, and its workload has no measure for it.
 pub fn covers(row: &Published) -> Result<bool, StudyError> {
     let is_one = match row.quantity.as_str() {
         "ratio" | "time_saved" | "percent_decrease" | "faults_removed" => both(row).is_some(),

@@ -11,7 +11,7 @@ const NEARLY: f64 = 0.9;
 /// Gain of another node's threads below which a curve is flat.
 const FLAT: f64 = 1.1;
 
-/// Whether a row is about that.
+/// True if a row has such a quantity.
 pub fn covers(row: &Published) -> bool {
     matches!(row.quantity.as_str(), "flat_up_to" | "speedup_flattens_at")
 }

@@ -60,7 +60,7 @@ fn repeats(row: &Published) -> Result<f64, StudyError> {
     times.parse().map_err(|_| row.wrong(format!("times={times} is not a number")))
 }
 
-/// Whether runs of a row's experiment yield a quantity.
+/// True if runs of a row's experiment yield a quantity.
 pub(super) fn has(row: &Published, quantity: &str, files: &Files) -> Result<bool, StudyError> {
     let plain = resolve(&row.with(String::new()), files)?;
     Ok(plain.is_some_and(|plain| yields(&plain, quantity)))

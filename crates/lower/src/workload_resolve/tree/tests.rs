@@ -1,4 +1,4 @@
-//! Laws of grammars: whatever they say, growing ends, and cutting off changes no sum.
+//! Laws of grammars: growing ends for any grammar, and cutting off changes no sum.
 
 use super::grammar::{Call, Grammar, Kind, Touch};
 use super::grow::{Limits, grow};
@@ -145,7 +145,7 @@ proptest! {
         prop_assert!(grown.at_least <= all && grown.at_least >= 1.0, "{} {all}", grown.at_least);
     }
 
-    /// Whatever is cut off does what its tasks would have done. Only `depth` counts on after a cut.
+    /// A task that is cut off does the work of its descendants. Only `depth` counts on after a cut.
     #[test]
     fn cutting_off_keeps_the_sums(
         first in calls(2), second in calls(2),

@@ -85,7 +85,7 @@ impl Coarse {
         self.extents(touch)
     }
 
-    /// The same, whatever the number of intervals.
+    /// Rounds a touch to extents without counting intervals.
     pub fn extents(&self, touch: &Touch) -> Range<u64> {
         round(&touch.bytes, self.shift(touch.region))
     }

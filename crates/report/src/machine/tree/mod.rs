@@ -201,7 +201,7 @@ fn cache_facts(cache: &Cache) -> String {
     with_phrases(words, cache, ", ")
 }
 
-/// In binary or decimal units, whichever needs no decimals.
+/// Size in binary or decimal units: the ones without decimals.
 fn size(Bytes(bytes): Bytes) -> String {
     let binary = [(1u64 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
     let decimal = [(1_000_000_000_000, "TB"), (1_000_000_000, "GB"), (1_000_000, "MB"), (1000, "kB")];

@@ -168,7 +168,7 @@ fn any_name_is_well_formed_xml() {
         report.sweep = name.to_owned();
         let text = gate_junit(&report);
         assert!(roxmltree::Document::parse(&text).is_ok(), "{text}");
-        // One line for each of two gates and the failed points, whatever their names.
+        // One line for each of two gates and the failed points, for any names.
         assert_eq!(gate_annotations(&report).lines().count(), 3);
     }
 }

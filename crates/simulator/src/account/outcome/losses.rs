@@ -1,4 +1,4 @@
-//! Losses of time, as every run keeps them. An observer is told more: of which region, and who waited for whom.
+//! Losses of time, kept by every run. An observer also gets the region, the waiter and the releaser.
 
 use crate::account::cause::Cause;
 use numalab_base::Span;
@@ -9,7 +9,7 @@ use numalab_machine::{Closeness, ResourceClass};
 pub enum Loss {
     /// Resources that were full.
     Full(ResourceClass),
-    /// The time that data takes from so far, with nobody else on the way.
+    /// Latency of data at this distance, without contention.
     Latency(Closeness),
     /// The cores' own caches.
     Cache,
@@ -25,7 +25,8 @@ pub enum Loss {
     Scanner,
     /// Programs of the OpenMP runtime.
     Runtime,
-    /// A lock that others hold, or a turn that others have; and giving them on, which takes a line that all who wait look at.
+    /// A lock that others hold, or a turn that others have; and the release, which moves a line that all waiters
+    /// read.
     Turn,
     /// Cache lines that the program's threads change.
     Line,
@@ -93,7 +94,7 @@ impl Losses {
         Some(at)
     }
 
-    /// Time booked for a cause. Computing is not lost, and who books a stream says what its stall was lost to.
+    /// Adds time of a cause. Computing is no loss; the cause of a stream's stall is given by the caller.
     #[inline]
     pub fn booked(&mut self, cause: Cause, span: Span) {
         if let Some(at) = Losses::at(cause) {
@@ -125,7 +126,7 @@ impl Losses {
         self.0.iter_mut().zip(since.0).for_each(|(sum, since)| *sum += since * u128::from(times));
     }
 
-    /// Those that cost time.
+    /// Losses that are not zero.
     pub fn iter(&self) -> impl Iterator<Item = (Loss, u128)> {
         BOOKED.into_iter().zip(self.0).filter(|(_, time)| *time > 0)
     }

@@ -179,9 +179,9 @@ fn fixed_costs_are_paid_once_for_each_task() {
 
 /// Law: Calls for loops, chunks and single regions take their time, and so do wake-ups of sleepers.
 ///
-/// Two threads create two tasks each: nobody is counted beside the creator, and each task is queued with a call of 3 us. One
-/// that creates four tasks of 1 ms begins with the second one before the other thread has taken the first, and calls no more
-/// after that. Alone it never calls.
+/// Two threads create two tasks each. No thread executes tasks besides the creator, so each task is queued with a
+/// call of 3 us. A creator of four tasks of 1 ms begins with the second one before the other thread has taken the
+/// first, and calls no more after that. A lone thread never calls.
 #[test]
 fn who_queues_a_task_calls_while_somebody_has_none() {
     let creating = |threads: u32, producers: Producers, wakes: bool| {

@@ -122,7 +122,7 @@ fn takes(seed: u64) -> impl Fn(u64) -> u64 {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// Every iteration exactly once, whoever creates and whatever the grain; sums fit together; bounds hold.
+    /// Every iteration exactly once, for any creators and any grain; sums fit together; bounds hold.
     #[test]
     fn loops(mut bench in bench(), iterations in 0u64..120, grain in 1u64..9, single: bool, seed: u64) {
         bench.phase = flat(iterations);
@@ -151,8 +151,8 @@ proptest! {
         prop_assert!(taken <= iterations - sum.by_creator.tasks.min(iterations));
     }
 
-    /// Every task once, its own part after that of its parent; who waits ends after its children, and nothing begins before
-    /// what it depends on has ended.
+    /// Every task once, its own part after that of its parent. A waiting task ends after its children. No task begins
+    /// before its dependences have ended.
     #[test]
     fn trees(mut bench in bench(), phase in prop_oneof![tree(), dependent_tree()], seed: u64) {
         let dependences = phase.tasking.dependences.clone();

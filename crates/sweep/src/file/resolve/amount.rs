@@ -36,7 +36,7 @@ impl<'t> Amount<'t> {
     }
 }
 
-/// Whether a text begins like a number.
+/// True if a text begins like a number.
 pub(super) fn is_numeric(text: &str) -> bool {
     let text = text.trim_start();
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);

@@ -85,7 +85,7 @@ impl Resolver<'_, '_> {
         values.into_iter().map(|(value, _)| value).collect()
     }
 
-    /// Whether an axis may have so many values.
+    /// Checks that an axis may have this many values.
     pub(super) fn number_of(&mut self, path: &str, values: u64) -> bool {
         let wanted = match values {
             0 => "expected at least one".to_owned(),

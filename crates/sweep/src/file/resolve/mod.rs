@@ -82,7 +82,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Whether there may be so many entries in a table or a list.
+    /// Checks that a table or a list has few enough entries.
     fn few(&mut self, path: &str, entries: usize) -> bool {
         if entries > MOST_ENTRIES {
             let message = format!("{path} has {entries} entries");

@@ -76,7 +76,7 @@ impl Resolver<'_, '_> {
         None
     }
 
-    /// Whether there can be something of that name; whether there is, the files say that are read later.
+    /// Checks that something can have this name; files that are read later decide whether it exists.
     fn target(&mut self, path: &str, name: &str) {
         let (whose, rest) = name.split_once('.').unwrap_or((name, ""));
         let schema = match whose {
