@@ -180,7 +180,7 @@ fn missing_nodes_are_refused() {
     let message = desk().refusal(&["show", "pair", "--between", "0", "2"]);
     says(&message, &["NUMA node 2", "pair has 2", "0-1"]);
     let message = desk().refusal(&["show", "pair", "--set", "workload.pieces=1"]);
-    says(&message, &["is about a workload"]);
+    says(&message, &["changes a workload"]);
 }
 
 #[test]

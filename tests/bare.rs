@@ -26,7 +26,7 @@ fn assumed_values_are_listed_with_sources() {
         says(
             &text(&output.stderr),
             &[
-                "nobody measured",
+                "assumed, not measured",
                 "memory.bandwidth = 102 GB/s",
                 "6 channels of DDR4-2666",
                 "Skylake-SP",
@@ -87,7 +87,7 @@ fn pipes_are_read_once() {
     let (status, answer, told) = piped(&sim, XML);
     assert_eq!(status, Some(0), "{told}");
     says(&answer, &["4 threads", "static"]);
-    says(&told, &["standard input: nobody measured", "6 channels of DDR4-2666"]);
+    says(&told, &["standard input: assumed, not measured", "6 channels of DDR4-2666"]);
     let explain =
         ["explain", "-", "loadbal", "--set", "workload.footprint=100 MB", "-p", "static", "--assume"];
     says(&piped(&explain, XML).1, &["loadbal · 4 threads"]);
@@ -118,7 +118,7 @@ fn measurements_alone_are_no_machine() {
         for command in [&["sim", file, "loadbal", "--assume"][..], &["show", file]] {
             says(&desk.refusal(command), &[file, what, "has no topology", "calibrate fit"]);
         }
-        says(&desk.refusal(&["places", file]), &[file, "no machine file", "calibrate fit"]);
+        says(&desk.refusal(&["places", file]), &[file, "not a machine file", "calibrate fit"]);
     }
     desk.put("n.txt", "available: 2 nodes (0-1)\nnode 0 cpus: 0 1\nnode 0 size: 8000 MB\nnode 1 cpus: 2 3\nnode 1 size: 8000 MB\nnode distances:\nnode   0   1\n  0:  10  21\n  1:  21  10\n");
     let shown = desk.numalab(&["show", "n.txt", "--assume"]).assert().success().get_output().clone();
@@ -131,7 +131,7 @@ fn measurements_alone_are_no_machine() {
         "name: s\nassume: true\npoints: { machine: t.xml, workload: loadbal, policy: static, threads: 4, set: { workload.footprint: 10 MB } }\n",
     );
     let swept = desk.numalab(&["sweep", "s.yaml", "-o", "s.csv"]).assert().success().get_output().clone();
-    says(&text(&swept.stderr), &["t.xml: nobody measured these"]);
+    says(&text(&swept.stderr), &["t.xml: assumed, not measured these"]);
     let rows = std::fs::read_to_string(desk.path().join("s.csv")).unwrap();
     assert!(rows.lines().count() == 2 && rows.lines().nth(1).unwrap().ends_with(','), "{rows}");
     // Distances alone count beside a tool that says which nodes there are; those of another machine do not.

@@ -185,7 +185,7 @@ fn wrong_variables_are_errors_with_omp_env() {
     says(&with("OMP_PLACES", "socket"), &["OMP_PLACES, column 1", "did you mean \"sockets\"?"]);
     says(&with("OMP_PROC_BIND", "yes"), &["OMP_PROC_BIND, column 1"]);
     says(&with("OMP_NUM_THREADS", "4,x"), &["OMP_NUM_THREADS, column 3"]);
-    says(&with("OMP_DISPLAY_AFFINITY", "yes"), &["OMP_DISPLAY_AFFINITY", "true or false"]);
+    says(&with("OMP_DISPLAY_AFFINITY", "yes"), &["OMP_DISPLAY_AFFINITY", "OMP_DISPLAY_AFFINITY=true"]);
     let mut command = sim(&[]);
     command.env("OMP_PLACES", "socket");
     assert_eq!(processors(command).len(), 6);

@@ -84,7 +84,7 @@ fn ctrl_c_keeps_what_was_measured() {
 }
 
 #[test]
-fn unusable_compilers_get_one_sentence() {
+fn unusable_compilers_get_a_sentence_and_a_help() {
     let desk = Desk::empty();
     let without = format!("sh '{FIXTURE}/cc-without-openmp'");
     for (cc, parts) in [
@@ -95,7 +95,7 @@ fn unusable_compilers_get_one_sentence() {
     ] {
         let message = failure(desk.numalab(&["calibrate", "run", "-o", "x", "--cc", cc]).assert().code(1));
         says(&message, parts);
-        assert_eq!(message.lines().count(), 1, "{message}");
+        assert!(message.trim_end().lines().count() <= 2, "{message}");
         // The environment's compiler is asked where none is typed.
         let mut command = desk.numalab(&["calibrate", "run", "-o", "x", "--verbose"]);
         says(&failure(command.env("CC", cc).assert().code(1)), &parts[..1]);
@@ -118,8 +118,8 @@ fn wrong_flags_are_refused() {
         (&["--budget", "2"][..], &["has no unit", "\"2m\""][..]),
         (&["--budget", "2 d"], &["unknown unit \"d\"", "s, m, h"]),
         (&["--budget", "0s"], &["between 1 s and 24 h"]),
-        (&["--cflags", "'open"], &["a quote is open"]),
-        (&["--cc", ""], &["nothing is there"]),
+        (&["--cflags", "'open"], &["open quote"]),
+        (&["--cc", ""], &["it is empty"]),
     ] {
         says(&desk.refusal(&[&["calibrate", "run", "-o", "x"], flags].concat()), parts);
     }

@@ -165,7 +165,7 @@ fn what_if_prints_both_results() {
     let table = desk.answer(&[&run[..], &sets, &["--what-if"]].concat());
     let ratio = format!("{:.2}", found[1].1 as f64 / found[0].1 as f64);
     says(&table, &["ratio", "1.00", &ratio]);
-    says(&desk.refusal(&[&run[..], &["--what-if"]].concat()), &["nothing is changed", "--set"]);
+    says(&desk.refusal(&[&run[..], &["--what-if"]].concat()), &["has no change to compare with", "--set"]);
 }
 
 #[test]

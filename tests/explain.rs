@@ -100,7 +100,7 @@ fn other_formats_and_refusals() {
         &csv,
         &["phase,kind,region,level,resource,class,waits_for,own_ps,waited_ps,path_ps", "work,computing,"],
     );
-    says(&desk.refusal(&["explain", "bcs16", "fib", "-p", "static"]), &["is made of tasks"]);
+    says(&desk.refusal(&["explain", "bcs16", "fib", "-p", "static"]), &["consists of tasks"]);
     says(&desk.refusal(&["explain", "bcs16", "loadball"]), &["loadbal"]);
     says(&desk.refusal(&["explain", "bcs16", "loadbal", "-p", "statik"]), &["did you mean \"static\"?"]);
 }

@@ -180,7 +180,10 @@ fn mismatched_machines_and_measurements_are_refused() {
         ),
         (
             &["pair.jsonl", "--machine", "pair.toml", "--experiment", "weather"],
-            &["no measurement of \"weather\" that can be simulated", "it has epcc, loadbal, locks"],
+            &[
+                "no measurement of \"weather\" that can be simulated",
+                "it has measurements of epcc, loadbal, locks",
+            ],
         ),
         (&["pair.jsonl", "--machine", "pair.toml", "--runtime", "gc"], &["gcc"]),
         (&["--all"], &["<MEASUREMENTS>"]),

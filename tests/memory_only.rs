@@ -28,10 +28,10 @@ fn placements_on_them_by_name() {
 fn they_are_shown() {
     let desk = Desk::empty();
     let shown = desk.answer(&["show", "xeon-max-9480-2p"]);
-    says(&shown, &["memory without processors: hbm (nodes 2-3)", "of memory alone"]);
+    says(&shown, &["memory without processors: hbm (nodes 2-3)", "memory only"]);
     let way = desk.answer(&["show", "xeon-8480-2p-cxl", "--between", "1", "2"]);
     says(&way, &["cxl memory of node 2 (reads)", "upi socket 0 -> socket 1"]);
-    says(&desk.answer(&["show", "xeon-max-9480-2p", "--between", "2", "0"]), &["Node 2 is memory alone"]);
+    says(&desk.answer(&["show", "xeon-max-9480-2p", "--between", "2", "0"]), &["Node 2 has memory only"]);
 }
 
 #[test]

@@ -198,7 +198,7 @@ fn excessive_values_are_refused_with_the_bound() {
         ),
         (
             &["sim", "core:2", "loadbal", "--set", "workload.packages=100000000"],
-            &["100000000 pieces", "dynamic", "at most 10000000", "CHUNK"],
+            &["100000000 chunks", "dynamic", "at most 10000000", "CHUNK"],
         ),
         (
             &["sim", "socket:1000 core:100", "epcc", "--no-series"],

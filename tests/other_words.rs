@@ -188,7 +188,7 @@ fn messages_quote_the_typed_words() {
     says(&refused("GOMP_CPU_AFFINITY", "500"), &["GOMP_CPU_AFFINITY: "]);
     says(&refused("KMP_AFFINITY", "explicit,proclist=[500]"), &["KMP_AFFINITY: "]);
     let outdone = set("GOMP_CPU_AFFINITY", "0-3", &["--physcpubind", "0-1"]).success();
-    says(&text(&outdone.get_output().stderr), &["GOMP_CPU_AFFINITY changes nothing"]);
+    says(&text(&outdone.get_output().stderr), &["GOMP_CPU_AFFINITY has no effect"]);
     // And no more of it than fits into a line.
     for flags in [
         ["--procs", &*many],
@@ -221,5 +221,5 @@ fn settings_without_effect_are_noted() {
         says(&text(&run.get_output().stderr), &[placement, "chooses between kinds of memory"]);
     }
     let twice = ["--placement", "data=interleave", "--placement", "data=first-touch"];
-    says(&desk.refusal(&[&RUN[..], &twice].concat()), &["says twice where region \"data\" should be"]);
+    says(&desk.refusal(&[&RUN[..], &twice].concat()), &["is given twice for region \"data\""]);
 }

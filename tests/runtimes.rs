@@ -76,7 +76,7 @@ fn local_runtime_files_hide_built_in_ones() {
 fn runtimes_are_shown_and_copied() {
     let desk = desk();
     let shown = desk.answer(&["show", "--runtime", "intel-14"]);
-    says(&shown, &["intel-14", "hypercube of branching 4", "thread-local", "256 tasks in a queue", "guided"]);
+    says(&shown, &["intel-14", "hypercube of branching 4", "thread-local", "256 tasks per queue", "guided"]);
     says(&desk.answer(&["show", "--runtime", "gcc-4.8"]), &["futex", "64 tasks per thread", "3.00 ms"]);
     for name in ["plain", "free", "intel-14", "clang-3.7", "pgi-15.1", "llvm", "gcc-4.8", "gcc", "qthreads"] {
         let text = desk.answer(&["show", "--runtime", name, "--format", "toml"]);
@@ -116,9 +116,9 @@ fn show_takes_a_machine_or_a_runtime() {
     says(&desk.refusal(&["show", "pair", "--runtime", "plain"]), &["cannot be used with"]);
     says(&desk.refusal(&["show", "--runtime", "plain", "--dot", "-"]), &["cannot be used with"]);
     let message = desk.refusal(&["show", "--runtime", "plain", "--set", "machine.core.clock=1 GHz"]);
-    says(&message, &["is about a machine", "only runtime.PATH=VALUE"]);
+    says(&message, &["changes a machine", "only runtime.PATH=VALUE"]);
     let message = desk.refusal(&["show", "pair", "--set", "runtime.lock.kind=mcs"]);
-    says(&message, &["is about a runtime", "only machine.PATH=VALUE"]);
+    says(&message, &["changes a runtime", "only machine.PATH=VALUE"]);
 }
 
 #[test]
@@ -132,6 +132,6 @@ fn runtimes_are_completed_and_validated() {
         by_workload,
         desk.answer(&["validate", "--experiment", "epcc_parallel", "--runtime", "gcc-4.8"])
     );
-    says(&desk.refusal(&["validate", "--runtime", "plain"]), &["no published row", "of runtime \"plain\""]);
+    says(&desk.refusal(&["validate", "--runtime", "plain"]), &["no published row", "runtime \"plain\""]);
     says(&desk.answer(&["validate", "--runtime", "gcc-4.8"]), &["epcc_parallel"]);
 }

@@ -162,7 +162,7 @@ fn elements_refuse_to_run_another_sweep() {
 fn slurm_refusals_are_printed() {
     let desk = desk();
     let message = failure(sweep(&desk, &["--slurm"]).env("PATH", "").assert().code(2));
-    says(&message, &["no Slurm", "sbatch", "--shard {}/8"]);
+    says(&message, &["Slurm is not installed", "sbatch", "--shard {}/8"]);
     for (script, reason) in [
         ("echo 'sbatch: error: invalid partition' >&2; exit 1", "invalid partition"),
         ("exit 3", "exit status: 3"),

@@ -233,7 +233,7 @@ fn errors_are_reported_before_the_first_run() {
         (&["sweep", "small.yaml", "-o", "x.txt"], &["x.txt", ".parquet"]),
         (&["sweep", "small.yaml", "--shard", "5/4"], &["no shard 5 of 4"]),
         (&["sweep", "small.yaml", "--jobs", "0"], &["--jobs"]),
-        (&["sweep", "small.yaml", "--store", "."], &["no store", "--store"]),
+        (&["sweep", "small.yaml", "--store", "."], &["is not a store", "--store"]),
         (&["sweep", "small.yaml", "--plan", "0"], &["it was submitted as 0"]),
     ] {
         says(&desk.refusal(arguments), parts);
@@ -252,5 +252,5 @@ fn full_disks_lose_no_results() {
     says(&text(&full.stderr), &["/dev/full", "the disk is full"]);
     // What was found is told all the same.
     says(&text(&full.stdout), &["96 run now"]);
-    says(&desk.answer(&["sweep", "small.yaml"]), &["96 known already"]);
+    says(&desk.answer(&["sweep", "small.yaml"]), &["96 stored before"]);
 }

@@ -23,7 +23,8 @@ fn ranks_and_wins() {
     static                  2.00     1  1.403  1.833     2.00     2.00  bcs16 · loadbal · 128 threads
     dynamic                 2.67     1  1.629  2.333     3.00     2.00  bcs16 · loadbal · 128 threads
 
-    Percentage of common groups in which the policy of the row beats that of the column; a tie counts half:
+    Percentage of common groups in which the policy of the row beats that of the column; a tie counts
+    half:
        policy                   1   2   3
     ─────────────────────────────────────
     1  numa-steal:most-loaded   -  83  83
@@ -119,11 +120,7 @@ fn several_files() {
     let refused = desk.refusal(&["rank", "policies.csv", "slower.csv"]);
     says(
         &refused,
-        &[
-            "bcs16 · loadbal · dynamic · 64 threads · seed=0",
-            "\"policies\" and in \"slower\"",
-            "--color file",
-        ],
+        &["bcs16 · loadbal · dynamic · 64 threads · seed=0", "\"policies\" and \"slower\"", "--color file"],
     );
     let ranks = desk.answer(&[
         "rank",
@@ -160,7 +157,7 @@ fn invalid_views_are_refused() {
         &refused(&["--x", "thread"]),
         &["no column \"thread\"", "did you mean threads?", "the columns are machine, "],
     );
-    says(&refused(&["--x", "threads", "--y", "policy"]), &["policy holds words", "makespan_ps"]);
+    says(&refused(&["--x", "threads", "--y", "policy"]), &["policy has words", "makespan_ps"]);
     says(
         &refused(&["--x", "threads", "--only", "policy=statik"]),
         &["no row has policy=\"statik\"", "static, dynamic"],

@@ -42,7 +42,7 @@ fn wrong_file_kinds_are_named() {
         (&["new", "machine", "m", "--from", "t.xml"], &["t.xml:1:1", "calibrate fit"]),
         (&["compare", "-", "-"], &["standard input", "only once"]),
         (&["trace", "show", "."], &["it is a directory"]),
-        (&["trace", "dump", "r.nlt"], &["r.nlt is of a simulated run", "trace show"]),
+        (&["trace", "dump", "r.nlt"], &["recording of a simulated run", "trace show"]),
     ] {
         let message = desk.refusal(command);
         says(&message, parts);
@@ -138,10 +138,7 @@ fn failed_runs_name_file_and_line_of_the_phase() {
             &["sim", "hp8", "dsm_bandwidth", "--no-series"][..],
             &["dsm_bandwidth.yaml (built in):", "phase \"echo\""][..],
         ),
-        (
-            &["sim", "hp8", "heat", "-p", "static"],
-            &["heat.yaml (built in):", "which static does not execute"],
-        ),
+        (&["sim", "hp8", "heat", "-p", "static"], &["heat.yaml (built in):", "which static cannot execute"]),
         (
             &["sim", "hp8", "stream", "-p", "static", "--no-series", "--set", "workload.footprint=100TB"],
             &["stream.yaml (built in):", "is full"],
@@ -169,7 +166,7 @@ fn help_that_cannot_be_written_is_a_failure() {
 #[test]
 fn reserved_catalogue_names_are_reported() {
     let desk = Desk::empty();
-    says(&desk.answer(&["new", "machine", "bcs16"]), &["takes the place of the machine of that name"]);
+    says(&desk.answer(&["new", "machine", "bcs16"]), &["replaces the built-in machine of that name"]);
     assert!(!desk.answer(&["new", "machine", "mine"]).contains("catalogue"));
 }
 

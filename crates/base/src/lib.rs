@@ -2,7 +2,8 @@
 //!
 //! Simulated time is an integer number of picoseconds: two runs with the same inputs give the same
 //! bytes, and sums of spans are exact. Rates are `f64`; every conversion from a rate to a time is
-//! rounded up to the next picosecond, in [`Bandwidth::time_for`] and [`Span::from_secs_ceil`] only.
+//! rounded up to the next picosecond: in [`Bandwidth::time_for`], in [`Span::from_secs_ceil`], and for
+//! the end of a flow in `Bundle::finish` of crate `des`.
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 

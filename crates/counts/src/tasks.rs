@@ -32,7 +32,7 @@ macro_rules! task_counts {
                 longest_queue: u64 => max count;
                 /// Time that threads spent creating tasks.
                 creating_ps: u64 => sum ps;
-                /// Part of this time of the busiest creator.
+                /// Creating time of the busiest creator of each phase, summed over phases.
                 busiest_creator_ps: u64 => sum ps;
                 /// Time that threads spent fetching and finishing tasks: queues, their locks, stealing.
                 fetching_ps: u64 => sum ps;

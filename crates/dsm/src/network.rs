@@ -23,7 +23,7 @@ pub enum MessageKind {
     Invalidate,
     /// From a holder that has dropped its copy.
     Ack,
-    /// A page.
+    /// Contents of a page, with or without a right: the only kind whose size includes a page.
     Page,
     /// A right without the page.
     Grant,

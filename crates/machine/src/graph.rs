@@ -96,7 +96,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// The unit that is a container of the level `at`.
+    /// Container of units of level `at`; `None` if that is the machine.
     fn unit(&self, at: usize, container: u32) -> Option<Unit> {
         let kind = self.machine.levels[at.checked_sub(1)?].kind;
         Some(Unit { kind, index: container })

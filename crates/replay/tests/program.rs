@@ -232,11 +232,14 @@ fn is_refused(change: impl Fn(&mut Workload), why: &str) {
 #[test]
 fn invalid_programs_are_refused_with_reason() {
     is_refused(|program| program.phases.clear(), "no phase is measured");
-    is_refused(|program| program.regions.clear(), "touches no region");
-    is_refused(|program| program.regions[0].size = Bytes(SIZE - 1), "bytes that are not there");
-    is_refused(|program| program.phases[0].iterations = 5, "bytes that are not there");
-    is_refused(|program| program.phases[0].instructions = [1.0].into(), "instructions are not one");
-    is_refused(|program| program.phases[0].instructions = [f64::NAN; 4].into(), "no number of instructions");
+    is_refused(|program| program.regions.clear(), "accesses a missing region");
+    is_refused(|program| program.regions[0].size = Bytes(SIZE - 1), "bytes outside a region");
+    is_refused(|program| program.phases[0].iterations = 5, "bytes outside a region");
+    is_refused(|program| program.phases[0].instructions = [1.0].into(), "the number of instruction counts");
+    is_refused(
+        |program| program.phases[0].instructions = [f64::NAN; 4].into(),
+        "instruction count is out of range",
+    );
     is_refused(|program| program.phases[0].overlap = 1.5, "overlap");
     is_refused(|program| program.phases[0].repeat = 0, "never runs");
     is_refused(
@@ -258,7 +261,7 @@ fn invalid_programs_are_refused_with_reason() {
         "in the middle of a round",
     );
     is_refused(|program| program.rounds = 1 << 31, "too many iterations in all");
-    is_refused(|program| program.phases[0].tasking.grain = 0, "no size");
+    is_refused(|program| program.phases[0].tasking.grain = 0, "grain size is out of range");
     let cycle = |program: &mut Workload| {
         let task = |n: u32| Task { first: n, count: 1, wait: true, after: 0.0 };
         program.phases[0].tasking.tree = Some(Tree {
@@ -267,7 +270,7 @@ fn invalid_programs_are_refused_with_reason() {
             roots: Arc::new([0]),
         });
     };
-    is_refused(cycle, "follows from itself");
+    is_refused(cycle, "tasks form a cycle");
     let waits = |program: &mut Workload| {
         let dependences = Dependences {
             first: vec![0, 1, 2, 2, 2],
@@ -276,7 +279,7 @@ fn invalid_programs_are_refused_with_reason() {
         };
         program.phases[0].tasking.dependences = Some(Arc::new(dependences));
     };
-    is_refused(waits, "waits for itself");
+    is_refused(waits, "dependences form a cycle");
 }
 
 #[test]

@@ -27,7 +27,7 @@ pub enum FrameError {
         row: usize,
         /// The error.
         problem: String,
-        /// Values that are allowed.
+        /// What is wrong with the row.
         expected: &'static str,
     },
     /// The file cannot be read or parsed.

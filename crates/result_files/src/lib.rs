@@ -100,7 +100,8 @@ fn by_start(path: &Path) -> Option<Form> {
     known(&start)
 }
 
-/// The format of a start that says one; a file that ends within the mark of Parquet is a part of one.
+/// Format recognised from the first bytes of a file; `None` if empty. A beginning of the Parquet signature counts as
+/// truncated Parquet.
 fn known(start: &[u8]) -> Option<Form> {
     match start {
         [] => None,

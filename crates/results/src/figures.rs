@@ -113,7 +113,7 @@ figures! {
     busiest_resource: Option<String>, Text = |of| of.busiest.map(|busiest| busiest.resource.name.clone());
     /// Highest fraction of its capacity in use.
     busiest_peak_utilisation: Option<f64>, Real = |of| of.busiest.map(|busiest| busiest.resource.peak_utilisation);
-    /// Its bytes divided by capacity × makespan.
+    /// Mean utilisation of the busiest resource: its bytes divided by capacity × makespan.
     busiest_mean_utilisation: Option<f64>, Real = |of| of.busiest.map(|busiest| busiest.mean);
     /// Time of the team's work if all data were local and there were no contention.
     ideal_work_ps: u64, Count = |of| of.run.ideal_work_ps;
@@ -149,7 +149,7 @@ figures! {
     steals: Option<u64>, Count = |of| of.tasks(|tasks| tasks.steals);
     /// Attempts to steal that found no task.
     failed_steals: Option<u64>, Count = |of| of.tasks(|tasks| tasks.failed_steals);
-    /// Most tasks in one queue.
+    /// Largest number of waiting tasks at any moment, in all queues together.
     longest_queue: Option<u64>, Count = |of| of.tasks(|tasks| tasks.longest_queue);
     /// Threads that created tasks.
     creators: Option<u64>, Count = |of| of.tasks(|tasks| tasks.creators.into());

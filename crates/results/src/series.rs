@@ -20,7 +20,7 @@ pub struct Series {
     /// As in [`crate::Comparison`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binding: Option<Binding>,
-    /// The OpenMP runtime.
+    /// The OpenMP runtime, as in [`crate::Comparison`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runtime: Option<Input>,
     /// Accuracy of the replay, for a recorded program.

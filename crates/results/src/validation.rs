@@ -29,7 +29,7 @@ pub struct ValidationRow {
     pub source: String,
     /// The measured machine.
     pub machine: String,
-    /// Name of the experiment.
+    /// Experiment: the workload that is simulated for the value.
     pub experiment: String,
     /// Name of the measured quantity.
     pub quantity: String,

@@ -42,7 +42,7 @@ pub enum TourAlgorithm {
     Christofides,
     /// The shortest tour; for up to 20 nodes
     Exact,
-    /// Improve the first two by local changes until none helps
+    /// Local changes to the greedy and the Christofides tour until none shortens it
     LocalSearch,
     /// exact where it is feasible, otherwise local-search
     Best,

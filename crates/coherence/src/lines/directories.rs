@@ -122,7 +122,8 @@ impl Directories {
         }
     }
 
-    /// Changes the state of a copy that is more than shared, if a member has it.
+    /// Changes the state of a member's copy from `from` to `to`, if the directory has that member as its holder in
+    /// state `from`.
     #[inline]
     pub fn turn(
         &mut self,

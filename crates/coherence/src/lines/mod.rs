@@ -14,12 +14,12 @@
 //! | `chain` | the requests of an access, from directory to directory |
 //! | `lists` | directories beyond one of a scope |
 //! | `directories` | the directories of a line |
-//! | `exclusive_fast_path` | hits in lines that one core has for itself |
+//! | `exclusive_fast_path` | fast path for hits on exclusive lines |
 //! | `copies`, `execute` | the execution of rows |
 //! | `request_plan` | the place where a request is served, and the source of the data |
 //! | `inspect` | the state of a line, for tests and tools |
-//! | `snapshot` | the state of everything, to find when it comes back |
-//! | `cost` | the time that it takes |
+//! | `snapshot` | state of all lines, for cycle detection |
+//! | `cost` | latency of a request |
 //! | `fetch` | misses of one group that merge |
 //! | `serve` | one transaction at a time on each line |
 //! | `waiting` | the queue of a line |

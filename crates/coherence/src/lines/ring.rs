@@ -173,7 +173,7 @@ impl Ring {
         (self.entries[agent.index()].at, agent)
     }
 
-    /// Interval of a time.
+    /// Index of the interval that contains a time.
     #[inline]
     fn span(&self, at: Time) -> usize {
         (at.0 >> self.shift) as usize % SPANS

@@ -123,7 +123,7 @@ pub(super) struct Bundle {
     pub idle: bool,
     /// Bytes per second of each member.
     pub rate: f64,
-    /// The resource that keeps it from being its ceiling; `None` where it is.
+    /// Bottleneck of its members; `None` at the ceiling.
     pub limit: Option<ResourceNo>,
     /// Bytes served to each member, up to `updated`.
     served: f64,

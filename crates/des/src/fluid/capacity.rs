@@ -142,7 +142,7 @@ impl Waiting {
         self.worst = 1.0;
     }
 
-    /// Latency of a line.
+    /// Curves of the latency of a line under load.
     #[cfg(test)]
     pub fn load(&self) -> Load {
         self.load.clone()
@@ -217,7 +217,8 @@ impl Resource {
         }
     }
 
-    /// Sets the delivered part of the crowded capacity.
+    /// Sets the capacity under crowding and the part of it that is delivered under load, with the thresholds of
+    /// demand at which the resource becomes tight and slack.
     pub(super) fn delivers(&mut self, crowded: f64, capacity: f64) {
         (self.crowded, self.capacity) = (crowded, capacity);
         let calm = crowded * self.calm;

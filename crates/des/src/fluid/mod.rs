@@ -16,13 +16,13 @@
 //! | `demand` | what the flows on a resource could ask for |
 //! | `classes` | classes as they come and are forgotten |
 //! | `bundle` | flows, bundles, virtual clocks |
-//! | `idle` | bundles without flows |
+//! | `idle` | bundles without members |
 //! | `solve` | tight resources, and the order of a solve |
 //! | `fill` | progressive filling around a change |
 //! | `apply` | application of rates, and their removal |
 //! | `backlog` | lines that wait at full resources |
-//! | `loads` | traffic over each resource, for observers |
-//! | `clocks` | time by bottleneck of the flows, for observers |
+//! | `loads` | bytes over each resource, for an observer |
+//! | `clocks` | delays of flows by resource, for an observer |
 //! | `usage` | present rates and past use of resources and flows |
 //! | `curve` | straight lines between points |
 //! | `capacity` | capacity of a resource under crowding and load |
@@ -91,9 +91,9 @@ struct Resource {
     opposite: Option<ResourceNo>,
     /// Nominal capacity under crowding, as of the last solve.
     crowded: f64,
-    /// Part of it that the flows use, waiting as long as that load makes them.
+    /// Capacity delivered under load, in bytes per second; at most `crowded`.
     capacity: f64,
-    /// Most that the flows can ask for: see `demand`.
+    /// Most that the flows can ask for, in bytes per second: see `demand`.
     demand: u64,
     /// Sum of the flows' weights in thousandths.
     crowd: u64,
@@ -111,7 +111,7 @@ struct Resource {
     touched: bool,
     /// True if its backlog may have changed (`backlog`).
     stale: bool,
-    /// Slot among the resources that limit some flow equally, as of the last query of its backlog.
+    /// Index among the resources that limit some flow equally with another, as of the last update of its backlog.
     tied: Option<backlog::Place>,
     /// Classes with a flow that cross this resource.
     classes: Vec<Crossing<ClassId>>,

@@ -41,7 +41,6 @@ pub enum Standing {
 /// Action that the master requests from other nodes before it answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ask {
-    /// Nothing.
     Nothing,
     /// The owner sends the page and keeps it to read.
     Fetch,

@@ -32,9 +32,7 @@ fn adds_up(setup: &Setup, policy: Schedule) -> Result<(), TestCaseError> {
     sums_are_those_of_the_spans(setup, &watched, &outcome)
 }
 
-/// Law: The sums of every run equal what an observer receives, and are counted with repetitions.
-///
-/// Sums that every run keeps without anybody looking on are what an observer was told span by span.
+/// Sums that every run keeps equal those of the spans that an observer receives.
 fn sums_are_those_of_the_spans(
     setup: &Setup,
     watched: &Watched,
@@ -97,7 +95,7 @@ fn waits_have_reasons(watched: &Watched, outcome: &RunOutcome) -> Result<(), Tes
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// Law: Blame and the critical path are exact: both sum to the makespan.
+    /// Law: Blame and the critical path are exact: both sum to the makespan, and the sums of a run equal what an observer receives.
     ///
     /// Loops on any machine with any placement.
     #[test]
@@ -156,7 +154,7 @@ fn only(machine: &str, phases: impl FnOnce(f64) -> Vec<Phase>) -> numalab_explai
 /// The first ms has one thread at work, and the second too: of 2 × 2 ms 2 are computing, 1 is waiting for it, and in the
 /// last one the first waits at the end of the region. Nothing is done while others work but handing the lock over.
 #[test]
-fn who_holds_the_lock_has_the_blame() {
+fn waits_for_a_lock_are_attributed_to_its_holder() {
     let locked = |millisecond| Phase {
         instructions: [millisecond; 2].into(),
         construct: Construct::Critical,
@@ -183,7 +181,7 @@ fn who_holds_the_lock_has_the_blame() {
 /// A thread that releases a lock on which others spin needs the line that all of them request. That time is the
 /// lock's, not the runtime's, which only opens and closes the region.
 #[test]
-fn giving_a_lock_back_is_the_locks_time() {
+fn releasing_a_lock_is_time_of_the_lock() {
     for kind in ["test-and-set", "ticket", "mcs"] {
         let case = crate::case("board:2 socket:2 core:4", "locks", None, &[&format!("workload.kind={kind}")]);
         let (_, watched) = case.watch().unwrap();
@@ -225,7 +223,7 @@ impl Observer for Everything<'_> {
 ///
 /// Phases and rounds that are counted have the blame that they have when every one is shown, and are less work.
 #[test]
-fn what_is_counted_has_its_blame() {
+fn counted_repetitions_are_attributed() {
     let runs: [(&str, &str, &[&str]); 3] = [
         ("cg", "static", &["workload.steps=40", "workload.n=20000", "workload.nnz=2800000"]),
         ("nas_lu", "static", &["workload.n=12", "workload.steps=30"]),
@@ -249,7 +247,7 @@ fn what_is_counted_has_its_blame() {
 /// last, who computes. Of 4 × 1 ms 1 is computing, and 3 are waiting for it; of 4 × 3 ms 0 + 1 + 2 + 3, and 3 + 2 + 1. In
 /// the first ms and in the last one works alone. The path is handed over once, from thread 0 to 3.
 #[test]
-fn the_last_one_has_the_blame() {
+fn waits_at_a_barrier_are_attributed_to_the_last_thread() {
     let mut case = only("core:4", |millisecond| {
         let computing = |name: &str, amounts: &[f64]| Phase {
             instructions: amounts.iter().map(|amount| amount * millisecond).collect(),
@@ -277,7 +275,7 @@ fn the_last_one_has_the_blame() {
 /// The table of `sim` and an explanation name the same wait, for the same part of the time: also where others are waited
 /// for, which the blame passes on.
 #[test]
-fn an_explanation_names_the_wait_that_the_table_names() {
+fn explanation_and_table_name_the_same_wait() {
     for policy in ["static", "dynamic", "tasks:locality-strict"] {
         let run = crate::resolved("bcs16", "loadbal", Some(policy), &[]);
         let table = run.simulate(Some(1), &()).unwrap()[0].bottleneck.clone();

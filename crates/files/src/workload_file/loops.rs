@@ -17,8 +17,8 @@ pub struct LoopFile {
     /// The schedule clause; `compared`, the default, is the policy being compared.
     #[serde(default)]
     pub schedule: ScheduleText,
-    /// Cost of iteration `i`, in any unit: under `static` without a chunk every thread has consecutive iterations that
-    /// cost as much as anybody's, instead of as many.
+    /// Cost of iteration `i`, in any unit: under `static` without a chunk every thread has consecutive iterations of
+    /// equal cost instead of equal number.
     #[schemars(example = &"i + 1")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub split_by: Option<Expression>,

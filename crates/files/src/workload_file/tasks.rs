@@ -1,4 +1,4 @@
-//! Loops whose iterations become tasks.
+//! Key `tasks:` of a loop: its iterations become tasks. `tree.rs` has the key of a phase.
 
 use crate::quantity::{Expression, Text};
 use schemars::JsonSchema;

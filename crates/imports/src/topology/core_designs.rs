@@ -6,7 +6,6 @@ use numalab_machine::Protocol;
 pub(super) struct CoreDesign {
     /// Manual with the latencies in cycles.
     pub manual: &'static str,
-    /// Coherence protocol.
     pub protocol: Protocol,
     /// Clock in GHz with all cores busy: assumed if the processor's name does not end with one.
     pub clock: f64,

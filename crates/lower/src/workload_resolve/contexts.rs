@@ -1,4 +1,4 @@
-//! Contexts of loops: places in the program, about which software-shared memory learns.
+//! Contexts of loops: the program locations for which software shared memory learns which threads use which pages.
 
 use super::Resolver;
 use numalab_files::workload_file::{PhaseFile, WorkloadFile};

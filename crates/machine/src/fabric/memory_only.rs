@@ -1,6 +1,6 @@
-//! Memory-only nodes: their location, and the resources of their memory.
+//! Facts of a node's memory, with and without processors; location of memory-only nodes.
 //!
-//! Such a node is attached to the first node with processors of the unit next to it: lines from it
+//! A memory-only node is attached to the first node with processors of the unit next to it: lines from it
 //! cross the same links as lines of that node's memory, and its own latency is counted from there.
 
 use super::Fabric;

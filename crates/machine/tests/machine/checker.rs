@@ -148,8 +148,7 @@ fn hand_over_takes_at_least_a_round_trip() {
     assert_eq!(
         given(2, 40),
         [
-            "level[2].core_to_core: the L3 cache is shared by 8 cores; what its cores take among each other is \
-          `core_to_core` of that cache"
+            "level[2].core_to_core: the L3 cache is shared by 8 cores; set `core_to_core` of that cache instead"
         ]
     );
     assert_eq!(
@@ -171,11 +170,9 @@ fn controllers_need_an_outside() {
     assert_eq!(
         messages(&odd),
         [
-            "level[0].controller: the outermost level has no controller: there is no rest of the machine to \
-             reach through it",
+            "level[0].controller: the outermost level cannot have a controller: nothing is outside it",
             "level[0].controller.requests: must be a finite number above 0, not NaN",
-            "level[1].controller: a core has no controller: only levels down to the NUMA node leave their \
-             container",
+            "level[1].controller: a core cannot have a controller: only levels down to the NUMA node can",
         ]
     );
 }

@@ -103,7 +103,7 @@ fn impossible_memory_only_nodes_are_refused() {
     assert!(
         refused(&|machine| machine.memory_only[2].name = "hbm".into()).contains("two kinds of this name")
     );
-    assert!(refused(&|machine| machine.memory_only[2].name = "3x".into()).contains("begins with a letter"));
+    assert!(refused(&|machine| machine.memory_only[2].name = "3x".into()).contains("begin with a letter"));
     assert!(refused(&|machine| machine.memory_only[0].capacity = Bytes(1)).contains("at least a page"));
     let too_fast = |machine: &mut Machine| machine.memory_only[0].read_bandwidth = Some(Bandwidth(90e9));
     assert!(refused(&too_fast).starts_with("memory_only.hbm.read_bandwidth"));

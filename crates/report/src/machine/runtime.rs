@@ -161,9 +161,9 @@ plain: A plain runtime: barriers by the machine's levels, a task queue for each 
   barrier    hierarchical: a tree along the machine's levels
   lock       test-and-test-and-set; sleeps after 3.00 ms,
              and waking takes 5.00 us
-  tasks      central, 256 tasks per thread, further ones
-             run immediately; 100 ns to create, 50.0 ns to
-             start and finish; 2 lines each
+  tasks      central, 256 tasks per thread, further ones run
+             immediately; 100 ns to create, 50.0 ns to start
+             and finish; 2 lines each
   reduction  tree: with the closing barrier
   schedules  auto is static, runtime is static
 ";

@@ -83,7 +83,7 @@ mod tests {
         algorithm     length     tour through the nodes, and back
         ─────────────────────────────────────────────────────────
         greedy         378.5     0 1
-        exact              -     not feasible for so many nodes
+        exact              -     not feasible for this many nodes
         local-search     377  ◀  0 2
         "#);
     }

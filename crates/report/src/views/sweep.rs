@@ -139,7 +139,7 @@ mod tests {
             ],
         };
         insta::assert_snapshot!(table(&summary, Style { width: 120, ..Style::default() }), @r"
-    policies · loadbal · 9 points · 5 run now · 3 known already · 1 failed · 1 missing
+    policies · loadbal · 9 points · 5 run now · 3 stored before · 1 failed · 1 missing
 
                                                            spread of          slower            slower
     point                fastest                 makespan   replicas  next        by  slowest       by

@@ -45,7 +45,7 @@ pub(crate) enum Halves {
     Gathering,
     /// Thread 0 releases all.
     Release,
-    /// Both halves, and the whole barrier.
+    /// Programs for the gathering, for the release, and for a whole barrier.
     Both,
 }
 

@@ -184,7 +184,7 @@ impl<'a> Exec<'a> {
         line
     }
 
-    /// Adds a word to a line.
+    /// Adds a word, with value 0, to a line that may hold others.
     pub fn add_word_in(&mut self, line: LineId) -> Word {
         self.memory.add_word(line)
     }

@@ -1,4 +1,4 @@
-//! Explicit tasks.
+//! Queue and costs of explicit tasks.
 
 use numalab_base::Span;
 use numalab_workload::{LockKind, QueueKind};

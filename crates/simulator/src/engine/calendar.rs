@@ -16,7 +16,7 @@ pub(crate) struct Calendar {
     wakes: BinaryHeap<Reverse<(Time, ThreadId)>>,
 }
 
-/// Earlier of two times.
+/// Earlier of two optional times; `None` only if both are absent.
 pub(crate) fn earlier(one: Option<Time>, other: Option<Time>) -> Option<Time> {
     match (one, other) {
         (Some(one), Some(other)) => Some(one.min(other)),

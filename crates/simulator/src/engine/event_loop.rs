@@ -109,7 +109,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         Ok(SegmentOutcome { took, events: turn.events + counted, transactions: moved, tasks })
     }
 
-    /// Fires sources until threads go on.
+    /// Fires sources until threads go on. Threads released from a meeting go on before any source fires.
     fn advance(
         &mut self,
         sources: &mut Sources,
@@ -144,8 +144,10 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             }
             debug_assert!(self.world.now <= before.max(turn.until), "the clock passes an event");
             if !turn.ready.is_empty() {
-                // Threads go on in the order of their numbers. Woken twice is woken once.
+                // Threads go on in the order of their numbers. A thread has one reason at an instant, which may come twice.
                 turn.ready.sort_unstable_by_key(|entry| entry.0);
+                let one_reason = |pair: &[(ThreadId, WakeReason)]| pair[0].0 != pair[1].0 || pair[0].1 == pair[1].1;
+                debug_assert!(turn.ready.windows(2).all(one_reason), "a thread is ready for two reasons");
                 turn.ready.dedup_by_key(|entry| entry.0);
                 return Ok(());
             }

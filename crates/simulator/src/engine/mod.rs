@@ -16,8 +16,8 @@
 //!
 //! **Ties.** Sources with an event at the same instant fire in the order of the list ([`ORDER`]). Threads
 //! that a source makes ready go on at once, in the order of their numbers. Timed sources that are due at the same
-//! instant fire before any thread goes on, so that a thread cannot tell which of them ended its wait. Nothing else
-//! decides a tie.
+//! instant fire before any thread goes on, so that a thread cannot tell which of them ended its wait. Inside a source
+//! the lower number of the agent, thread or bundle comes first; messages keep the order of sending.
 //!
 //! **Kinds.** A source in the *background* works beside the threads; a phase in which only such sources have events is
 //! stuck. A source *ahead* has an event queue of its own and runs in it, up to the next event of any other source: up

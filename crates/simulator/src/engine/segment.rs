@@ -30,8 +30,7 @@ pub(crate) struct SegmentOutcome {
     pub tasks: Option<TaskCounts>,
 }
 
-// Glossary: segment: Part of a run that is one execution of a phase, on the clock of the whole run. In the
-//   engine's plan of a thread it is also the bytes of one origin.
+// Glossary: segment: Part of a run that is one execution of a phase, on the clock of the whole run.
 /// One execution of a phase, with everything it needs.
 pub(crate) struct Segment<'a, 'w, O> {
     pub setup: &'a Setup<'a>,

@@ -33,7 +33,8 @@ pub(crate) enum Doing {
     Turn,
     /// In a program that releases a lock or passes a turn on: it needs the line that all waiters poll.
     PassingOn,
-    /// In an instruction of the program that changes a line.
+    /// In an atomic operation or a store of the simulated program (constructs `atomic` and `update`) that needs a
+    /// line.
     Line,
     /// Still in a program of an earlier phase.
     Tail,

@@ -89,7 +89,7 @@ impl Proof {
         Proof { clocked, states: vec![first], decisions: Vec::new() }
     }
 
-    /// A period ends.
+    /// Adds the state at the end of a period and the decisions in it. [`Proof::holds`] needs two periods.
     pub fn end_period(&mut self, state: Snapshot, decisions: u128) {
         self.states.push(state);
         self.decisions.push(decisions);

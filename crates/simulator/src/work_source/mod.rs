@@ -1,4 +1,4 @@
-//! Sources of a thread's work: loops hand out iterations, task pools hand out tasks.
+//! Sources of a thread's work: loops hand out iterations, [`Tasks`] hands out tasks.
 
 mod asking;
 pub(crate) mod costs;

@@ -131,7 +131,7 @@ fn too_fine() {
         evidence(&fine),
         [
             "a task works 5.00 us on average, and handling it takes 2.80 us (1.00 us to create, 1.80 us to fetch \
-             and finish): 36% of what threads do for tasks"
+             and finish): 36% of the time for tasks"
         ]
     );
     // The same overhead beside ten times the work, and tasks that hardly matter.

@@ -94,7 +94,7 @@ fn the_order_does_not_depend_on_who_is_done_first() {
     assert_eq!(had(&text, Asked::default()), had(&text, Asked::default()));
 }
 
-/// A computer that we have the processors 4 to 7 of, each a core of one node.
+/// Files below `/sys` of a computer on which we may use the processors 4 to 7. Each is a core of the only node.
 fn part_of_a_computer() -> String {
     let mut files: Vec<(String, String)> = Vec::new();
     let cpu = "/sys/devices/system/cpu";

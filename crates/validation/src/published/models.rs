@@ -6,7 +6,7 @@ use numalab_lower::DisplayUnit;
 use numalab_results::ModelPoint;
 use numalab_study::{Files, StudyError, model};
 
-/// True if a row is about a model.
+/// True for rows of a performance model, such as the roofline, instead of a simulation.
 pub fn covers(row: &Published) -> bool {
     row.experiment == "roofline" || row.param("model").is_some()
 }

@@ -20,7 +20,7 @@ const APART: f64 = 1.5;
 /// curve over the part in use follows from both.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct UnderLoad {
-    /// Bytes per second from a node, rising, with the factor on the latency at the least of them.
+    /// Bytes per second from a node in rising order, each with its latency relative to that of the first point.
     points: Vec<(f64, f64)>,
     /// Relative error of a factor.
     pub error: f64,

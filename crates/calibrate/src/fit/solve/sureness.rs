@@ -73,8 +73,8 @@ impl Problem<'_> {
         inside.abs()
     }
 
-    /// Derivatives to the side with the smaller change, and to both sides. An active limit shows a lower bound only;
-    /// it is known if raising it changes rows, too.
+    /// Derivatives of the residuals by each parameter: upwards, downwards, and the one with the smaller norm. Rows
+    /// always react to a limit that is lowered; they determine its value only if they react to raising it, too.
     fn slopes_by_side(&self, offs: &DVector<f64>) -> Option<SlopesBySide> {
         let (mut up, mut down) = (self.changes(PROBE, offs)?, self.changes(-PROBE, offs)?);
         for (column, target) in self.targets.iter().enumerate() {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Kind of the blame rows about waits for locks.
 const TURN: &str = "lock or turn";
 
-/// Other bindings.
+/// Remedies: places and binding policies that give another team than the run's.
 pub(super) fn bindings(run: &ResolvedRun, files: &Files) -> Vec<Remedy> {
     let choices = [("cores", "close"), ("cores", "spread"), ("sockets", "spread"), ("sockets", "close")];
     let bind = |(places, policy): (&str, &str)| {

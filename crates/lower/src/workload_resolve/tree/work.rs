@@ -26,24 +26,24 @@ pub(super) struct Column {
     pub region: usize,
     pub mode: Mode,
     pub demand: Demand,
-    pub spans: Vec<TextRange>,
+    pub spans: Vec<ByteSpan>,
 }
 
-/// Bytes between two positions, which can be touched repeatedly.
+/// Range of bytes of a region, and the bytes touched in it; more than its length if repeated.
 #[derive(Clone, Copy, Default)]
-pub(super) struct TextRange {
+pub(super) struct ByteSpan {
     start: u64,
     end: u64,
     bytes: u64,
 }
 
-impl TextRange {
-    fn add(&mut self, other: TextRange) {
+impl ByteSpan {
+    fn add(&mut self, other: ByteSpan) {
         if self.bytes == 0 {
             *self = other;
         } else if other.bytes > 0 {
             let bytes = self.bytes.saturating_add(other.bytes);
-            *self = TextRange { start: self.start.min(other.start), end: self.end.max(other.end), bytes };
+            *self = ByteSpan { start: self.start.min(other.start), end: self.end.max(other.end), bytes };
         }
     }
 
@@ -104,7 +104,7 @@ fn own(grammar: &Grammar, graph: &Graph) -> Result<Work, Fault> {
     // Column of each touch of every kind.
     let places: Vec<Vec<usize>> = grammar.kinds.iter().map(|kind| places(kind, &mut columns)).collect();
     for column in &mut columns {
-        column.spans = vec![TextRange::default(); graph.len()];
+        column.spans = vec![ByteSpan::default(); graph.len()];
     }
     let mut evaluate = Evaluate { grammar, graph, values: TaskValues::default() };
     let mut work = Work { instructions: Vec::new(), after: Vec::new(), accesses: columns };
@@ -208,21 +208,21 @@ impl Evaluate<'_> {
         Err(Fault::new(format!("{}.{key}", kind.path), message, label))
     }
 
-    fn touch(&mut self, task: usize, touch: &Touch) -> Result<TextRange, Fault> {
+    fn touch(&mut self, task: usize, touch: &Touch) -> Result<ByteSpan, Fault> {
         if let Some(when) = &touch.when
             && self.values.of(when) == 0.0
         {
-            return Ok(TextRange::default());
+            return Ok(ByteSpan::default());
         }
         let Some((start, length)) = &touch.piece else {
-            return Ok(TextRange { start: 0, end: touch.size, bytes: touch.size });
+            return Ok(ByteSpan { start: 0, end: touch.size, bytes: touch.size });
         };
         let (start, length) = (self.values.of(start), self.values.of(length));
         let inside = |value: f64| (0.0..=touch.size as f64).contains(&value);
         if inside(start) && inside(length) {
             let Range { start, end } = start as u64..start as u64 + length as u64;
             if end <= touch.size {
-                return Ok(TextRange { start, end, bytes: end - start });
+                return Ok(ByteSpan { start, end, bytes: end - start });
             }
         }
         let shown = self.graph.describe(self.grammar, task);
@@ -251,7 +251,7 @@ impl Column {
             let message = format!("the tasks touch {total} bytes");
             return Err(Fault::new(path, message, format!("expected at most {MOST_BYTES} (1 EiB)")));
         }
-        let slice = if self.spans.iter().all(TextRange::is_plain) {
+        let slice = if self.spans.iter().all(ByteSpan::is_plain) {
             let pieces = self.spans.iter().map(|span| (span.start, span.bytes)).collect();
             Slice::Explicit(Pieces::new(pieces))
         } else {

@@ -1,4 +1,4 @@
-//! Lines and bars of a panel, with texts under the pointer.
+//! Lines and bars of a panel, with tooltips.
 
 use super::axes::Axes;
 use crate::chart::{Bar, Curve, Plot};

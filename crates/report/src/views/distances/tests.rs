@@ -46,7 +46,7 @@ fn simulated_beside_measured() {
     2: 56 56 10 13    2: 40 40 10 14    2: 55 55 10 13
     3: 56 56 13 10    3: 40 40 14 10    3: 55 55 13 10
 
-    Beside measured.csv:
+    Compared with measured.csv:
       simulated off by 1.2 % on average, 2.4 % at most (node 0 reads from 2)
       firmware  off by 15.6 % on average, 27.3 % at most (node 0 reads from 2)
     ");
@@ -101,7 +101,7 @@ fn many_nodes_by_level() {
 
     All distances: in the files
 
-    Beside a.csv:
+    Compared with a.csv:
       simulated off by 2.4 % on average, 2.4 % at most (node 0 reads from 2)
       firmware  off by 27.0 % on average, 27.3 % at most (node 0 reads from 2)
     ");

@@ -75,8 +75,7 @@ fn measured_beside_simulated() {
 
     ✓: the error is within 10% or the measured spread; ✗: it is not
 
-    * disturbed: too few samples were taken while nobody else was at work, and the
-    quietest count
+    * disturbed: too few undisturbed samples; the best are used
 
     Not simulated: loadbal schedule=static threads=8: it ran on 8 threads, host has
     2 processors.

@@ -68,7 +68,7 @@ fn ranks(ranks: &RankTable) -> Sheet<(usize, &RankRow)> {
     })
 }
 
-/// Columns are headed by row numbers.
+/// Table of pairwise wins, in percent of the common groups. Columns are headed by row numbers.
 fn wins(ranks: &RankTable) -> Sheet<(usize, &RankRow)> {
     let percent = |share: f64| format!("{:.0}", share * 100.0);
     let sheet = Sheet::of(ranks.rows.iter().enumerate())

@@ -49,7 +49,7 @@ pub struct RunOutcome {
     pub pages: Option<PageSharing>,
     /// Bytes by the closest level that thread and data share.
     pub bytes_by_level: BytesByLevel,
-    /// Bytes that the cores' own caches served; they appear by no node.
+    /// Bytes that the cores' own caches served. They count under no node.
     pub cached_bytes: u64,
     /// The measured phases, each with all its repeats and rounds.
     pub phases: Vec<PhaseCounts>,

@@ -136,11 +136,11 @@ fn runs_with_tasks() {
     tasks:central         8.000 s  3.000 s  38%  1.800 s  22%  3.000 s  38%  0.200 s   2%
     tasks:thread-local    5.080 s  5.000 s  98%  0.000 s   0%  0.080 s   2%  0.000 s   0%
 
-                          tasks  executed      by the    same        same
-    policy              created   at once     creator  socket       board      remote
-    ─────────────────────────────────────────────────────────────────────────────────
-    tasks:central         4 000        12  1 000  21%  0   0%  1 000  25%  2 000  54%
-    tasks:thread-local    4 000         0  3 990 >99%  0   0%      0   0%     10  <1%
+                          tasks     executed      by the    same        same
+    policy              created  immediately     creator  socket       board      remote
+    ────────────────────────────────────────────────────────────────────────────────────
+    tasks:central         4 000           12  1 000  21%  0   0%  1 000  25%  2 000  54%
+    tasks:thread-local    4 000            0  3 990 >99%  0   0%      0   0%     10  <1%
 
                            mean  longest                                      failed  longest
     policy                 task     task      creating      fetching  steals  steals    queue
