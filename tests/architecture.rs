@@ -283,28 +283,6 @@ fn a_match_over_an_enum_names_every_variant() {
 }
 
 #[test]
-fn every_sentence_of_the_architecture_names_tests_that_exist() {
-    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
-    let (_, table) = text.split_once("| sentence | test |").expect("the table of sentences and tests");
-    let folders = ["crates", "tests"].map(|folder| sources(&root().join(folder)));
-    let code: Vec<String> =
-        folders.iter().flatten().map(|file| fs::read_to_string(file).unwrap_or_default()).collect();
-    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
-    let mut named = 0;
-    for row in rows {
-        let tests = row.rsplit('|').nth(1).unwrap_or_default();
-        for test in tests.split('`').skip(1).step_by(2) {
-            assert!(
-                code.iter().any(|code| code.contains(&format!("fn {test}("))),
-                "no test is called {test}"
-            );
-            named += 1;
-        }
-    }
-    assert!(named >= 20, "{named} tests");
-}
-
-#[test]
 fn every_path_in_the_architecture_exists() {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     let mut paths = Vec::new();
@@ -322,7 +300,7 @@ fn every_path_in_the_architecture_exists() {
         |name: &&str| paths.iter().any(|path| path.ends_with(&format!("/{}", name.trim_end_matches('/'))));
     let (found, missing): (Vec<&str>, Vec<&str>) = named.partition(known);
     assert!(missing.is_empty(), "no such file or folder: {missing:?}");
-    assert!(found.len() > 50, "{} paths", found.len());
+    assert!(found.len() > 30, "{} paths", found.len());
 }
 
 /// Every file and folder below one.

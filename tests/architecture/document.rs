@@ -1,7 +1,31 @@
-//! Sentences about how the engine works stand above the tests that hold them.
+//! ARCHITECTURE.md stays short, and what it can take from the sources it does.
 
-use super::{root, sources};
+use super::{MAY_USE, root, sources};
+use crate::pages::holds;
 use std::fs;
+
+const OPENS: &str = "<!-- crates -->\n";
+const ENDS: &str = "<!-- end of crates -->\n";
+
+#[test]
+fn architecture_is_short_and_lists_the_crates() {
+    let path = root().join("ARCHITECTURE.md");
+    let text = fs::read_to_string(&path).unwrap();
+    let (head, rest) = text.split_once(OPENS).unwrap();
+    let (_, tail) = rest.split_once(ENDS).unwrap();
+    let mut table = String::from("| crate | what |\n|---|---|\n");
+    for (name, _) in MAY_USE {
+        let file = root().join("crates").join(name).join("src/lib.rs");
+        let source = fs::read_to_string(&file).unwrap();
+        let what = source.lines().next().unwrap().strip_prefix("//! ").unwrap_or_default();
+        assert!(what.ends_with('.'), "{name}: the first line of lib.rs is no sentence: {what:?}");
+        table.push_str(&format!("| `{name}` | {what} |\n"));
+    }
+    holds(&path, &format!("{head}{OPENS}{table}{ENDS}{tail}"));
+    assert!(text.len() <= 30_000, "{} bytes", text.len());
+    let long = text.lines().find(|line| line.chars().count() > 130);
+    assert_eq!(long, None, "more than 130 characters");
+}
 
 #[test]
 fn every_law_stands_above_a_test() {
