@@ -1,4 +1,4 @@
-//! Tasks that create tasks: a grammar of kinds.
+//! Key `tasks:` of a phase: tasks that create tasks, a grammar of kinds. `tasks.rs` has the key of a loop.
 
 use super::loops::TouchFile;
 use super::tasks::{AffinityFile, DependFile};

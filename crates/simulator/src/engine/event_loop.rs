@@ -146,7 +146,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             if !turn.ready.is_empty() {
                 // Threads go on in the order of their numbers. A thread has one reason at an instant, which may come twice.
                 turn.ready.sort_unstable_by_key(|entry| entry.0);
-                let one_reason = |pair: &[(ThreadId, WakeReason)]| pair[0].0 != pair[1].0 || pair[0].1 == pair[1].1;
+                let one_reason =
+                    |pair: &[(u32, WakeReason)]| pair[0].0 != pair[1].0 || pair[0].1 == pair[1].1;
                 debug_assert!(turn.ready.windows(2).all(one_reason), "a thread is ready for two reasons");
                 turn.ready.dedup_by_key(|entry| entry.0);
                 return Ok(());
