@@ -56,7 +56,6 @@ impl Destination {
         }
     }
 
-    /// Writes all bytes.
     pub fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
         self.fill(|out| out.write_all(bytes))
     }

@@ -15,7 +15,6 @@ pub(crate) struct Kept {
     pub bytes: u64,
     /// Time of sending.
     pub since: Time,
-    /// Number of losses.
     pub losses: u32,
 }
 

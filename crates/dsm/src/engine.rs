@@ -262,7 +262,6 @@ impl Dsm {
         self.sharers.several()
     }
 
-    /// Right of a node to a page.
     pub fn right(&self, page: PageId, node: u32) -> Right {
         match &self.lazy {
             Some(lazy) => lazy.right(page, node),

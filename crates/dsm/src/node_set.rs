@@ -1,6 +1,5 @@
 //! Sets of nodes, as one word for up to 64 nodes.
 
-/// Set of nodes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum NodeSet {
     /// Nodes below 64.

@@ -6,7 +6,6 @@ use std::ops::Range;
 /// Stretch of pages of a region.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageRow {
-    /// Number of the region.
     pub region: usize,
     /// Range of pages, from 0 in each region.
     pub pages: Range<u64>,
@@ -55,7 +54,6 @@ impl Rows {
         rows
     }
 
-    /// Row of a page.
     pub fn of(&self, page: PageId) -> usize {
         let region = self.regions.partition_point(|(first, ..)| *first <= page).saturating_sub(1);
         self.regions.get(region).map_or(0, |(first, each, row)| row + ((page - first) / each) as usize)

@@ -26,7 +26,6 @@ pub enum Use {
 }
 
 impl Use {
-    /// Right that the use needs.
     fn needs(self) -> Right {
         match self {
             Use::Read => Right::Read,

@@ -10,7 +10,6 @@ pub struct Item {
     pub kind: Kind,
     /// Name to type.
     pub name: String,
-    /// Description in the file.
     pub description: String,
     /// Path of the file, or `built in`.
     pub place: String,

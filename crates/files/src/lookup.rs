@@ -14,7 +14,6 @@ mod embedded {
 /// Largest file that is read; reading it takes seconds at most.
 pub const MOST_BYTES: u64 = 4 << 20;
 
-/// Kinds of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// Description of the hardware, in TOML.
@@ -249,7 +248,6 @@ pub fn suited(kind: Kind, path: &Path, source: Source) -> Result<Source, Diagnos
 /// First words of what tools print about a machine.
 const PRINTED: [&str; 5] = ["Architecture:", "CPU op-mode(s):", "Byte Order:", "available:", "/sys/"];
 
-/// Language of a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Language {
     Toml,

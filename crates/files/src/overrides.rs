@@ -30,7 +30,6 @@ pub enum Origin {
     Set,
     /// Flag `--series`.
     Series,
-    /// Sweep file.
     Sweep,
     /// Series or measure of a workload, for one of its runs.
     Run,

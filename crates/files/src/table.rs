@@ -13,7 +13,6 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value as Json};
 
-/// Table of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table<T>(pub T);
 

@@ -54,7 +54,6 @@ pub struct Change {
 #[derive(Clone, Debug)]
 pub struct Measure {
     pub name: String,
-    /// Unit of display.
     pub unit: DisplayUnit,
     /// Other run to compare with.
     pub against: Option<Change>,

@@ -1,6 +1,5 @@
 //! Columns of integers, stored as differences in variable-length encoding.
 
-/// Writer of columns.
 #[derive(Clone, Debug, Default)]
 pub struct ColumnWriter {
     bytes: Vec<u8>,

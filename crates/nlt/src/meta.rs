@@ -23,7 +23,6 @@ pub struct Meta {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Free {
-    /// Number of threads.
     pub threads: u32,
     /// Time in parallel regions for each run, in nanoseconds.
     pub regions_ns: Vec<u64>,

@@ -40,7 +40,6 @@ pub enum RecordError {
     Failed {
         /// Name of the program.
         name: String,
-        /// Exit status.
         status: ExitStatus,
     },
     /// No process loaded the recorder.

@@ -35,7 +35,6 @@ use std::path::PathBuf;
 pub struct Request {
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// Number of threads.
     pub threads: u32,
     /// Number of runs of the program.
     pub rounds: u32,
@@ -57,7 +56,6 @@ pub enum Watch {
     Off,
     /// This many instances of each region at first, then ever fewer.
     First(u32),
-    /// All.
     All,
 }
 

@@ -10,7 +10,6 @@ use std::process::{Command, Stdio};
 /// A program that can be recorded.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Path of the program.
     pub path: PathBuf,
     /// LLVM's library, if it must replace that of gcc.
     pub preload: Option<PathBuf>,

@@ -46,7 +46,6 @@ pub enum SimulationError {
         phase: String,
         /// Number of inner teams.
         teams: u32,
-        /// Number of threads.
         threads: u32,
     },
     /// A phase needs coherent lines, but nodes share memory by pages.

@@ -28,7 +28,6 @@ pub struct ResolvedRun {
     pub runtime: Arc<Loaded<Profile>>,
     /// Places and policies, from the specification and the workload.
     pub binding: Binding,
-    /// Binding of each thread.
     pub threads: ThreadBinding,
     /// The team as the simulator sees it.
     pub team: Team,
@@ -159,7 +158,6 @@ impl RunSpec {
         Ok(())
     }
 
-    /// The binding in the workload file.
     fn of_workload(&self, workload: &Workload) -> Result<Binding, SpecError> {
         binding_of(&workload.binding, &self.workload)
     }

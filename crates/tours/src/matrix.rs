@@ -88,7 +88,6 @@ pub enum DistanceMatrixError {
     Ragged {
         /// Number of the row, from 0.
         row: usize,
-        /// Number of its columns.
         columns: usize,
         nodes: usize,
     },

@@ -112,7 +112,6 @@ impl Errors {
         }
     }
 
-    /// Text of the file.
     pub fn text(&self) -> String {
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }

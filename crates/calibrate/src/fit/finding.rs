@@ -24,7 +24,6 @@ pub struct Finding {
     pub estimate: Estimate,
     /// Path in the machine or runtime file.
     pub path: String,
-    /// Value as in the file.
     pub value: Value,
     /// Name of the stage, for output.
     pub stage: &'static str,

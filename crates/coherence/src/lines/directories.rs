@@ -46,7 +46,6 @@ pub(super) struct Directories {
     machine: Directory,
     /// Directory of one group and one domain: the owner's, if the line has an owner.
     recent: [Option<(Member, Directory)>; 2],
-    /// All other directories.
     others: Option<ListId>,
 }
 
@@ -62,7 +61,6 @@ impl Directories {
         into.add(&(machine, recent, lists.of(*others)));
     }
 
-    /// Directory of the machine.
     #[inline]
     pub fn machine(&self) -> Directory {
         self.machine
@@ -239,7 +237,6 @@ impl Surroundings {
         Surroundings { has, directories: [group, domain, directories.machine()] }
     }
 
-    /// Directory of a scope.
     #[inline]
     pub fn directory(&self, scope: Scope) -> Directory {
         self.directories[scope as usize]

@@ -63,7 +63,6 @@ impl Line {
         !self.promised && self.first.is_none()
     }
 
-    /// Directory of a member.
     #[inline]
     pub fn directory(&self, topology: &Topology, sets: &Sets, scope: Scope, at: Member) -> Directory {
         self.directories
@@ -71,7 +70,6 @@ impl Line {
             .unwrap_or_else(|| Directory::plain(self.holders.first_in(sets, topology.cores_of(at)).is_some()))
     }
 
-    /// Copy of a core.
     #[inline]
     pub fn copy(&self, topology: &Topology, sets: &Sets, core: u32) -> CacheState {
         let [own, group, ..] = topology.path(core);

@@ -15,7 +15,6 @@ pub(super) enum Source {
     /// The requester's group has it.
     #[default]
     Here,
-    /// This group.
     Group(u32),
     /// Memory of the home.
     Memory,

@@ -12,7 +12,6 @@ const WORDS: usize = SPANS / 64;
 /// Longest search in a chain.
 const SEARCH: u32 = 16;
 
-/// Due time of an agent.
 pub(super) type Due = (Time, AgentId);
 
 /// Entry of an agent.

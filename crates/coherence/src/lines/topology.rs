@@ -185,7 +185,6 @@ impl Topology {
         self.domain_of(self.core_of_home(home))
     }
 
-    /// Member number of a core.
     #[inline]
     pub fn member_of(&self, core: u32) -> Member {
         Member::new(self.cores_at + core)

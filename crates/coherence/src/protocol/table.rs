@@ -48,7 +48,6 @@ pub struct Table {
 }
 
 impl Table {
-    /// The table of a protocol.
     pub fn of(protocol: Protocol) -> Table {
         Table {
             rows: State::ALL.map(|state| Request::ALL.map(|request| transition(protocol, state, request))),
@@ -90,7 +89,6 @@ impl Tables {
         Tables { tables: Scope::ALL.map(|_| table.clone()) }
     }
 
-    /// The table of a scope.
     pub fn at(&self, scope: Scope) -> &Table {
         &self.tables[scope as usize]
     }

@@ -155,7 +155,6 @@ fn add_class(class: &PlainFlow, fluid: &mut Fluid) -> ClassId {
     fluid.class(&route, class.pull)
 }
 
-/// Adds all classes of a case.
 fn add_classes(case: &Case, fluid: &mut Fluid) -> Vec<ClassId> {
     case.classes.iter().map(|class| add_class(class, fluid)).collect()
 }

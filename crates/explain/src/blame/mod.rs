@@ -59,7 +59,6 @@ pub struct WatchedPhase {
 /// Interval in which a resource delayed threads in a phase, on the clock of the measured phases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Delaying {
-    /// Index of the phase.
     pub phase: u32,
     pub resource: ResourceId,
     /// Start of the first delay.

@@ -57,7 +57,6 @@ pub(crate) struct Reasons {
 }
 
 impl Reasons {
-    /// Index of a reason.
     pub fn number(&mut self, reason: Reason) -> u32 {
         let all = &mut self.all;
         *self.known.entry(reason).or_insert_with(|| {

@@ -25,12 +25,10 @@ pub(crate) struct Sums {
 }
 
 impl Sums {
-    /// Share of a reason.
     pub fn share(&mut self, reason: u32) -> &mut Share {
         at(&mut self.shares, reason)
     }
 
-    /// Sums of a phase.
     pub fn phase(&mut self, phase: u32) -> &mut PhaseSums {
         at(&mut self.phases, phase)
     }

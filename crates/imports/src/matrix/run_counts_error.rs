@@ -21,11 +21,7 @@ pub enum RunCountsError {
     /// The results hold no run.
     NoRuns { file: String },
     /// The results hold several runs, and no policy was given.
-    SeveralPolicies {
-        file: String,
-        /// Policies of the runs.
-        policies: Vec<String>,
-    },
+    SeveralPolicies { file: String, policies: Vec<String> },
     /// No run has the given policy.
     NoSuchPolicy {
         file: String,
@@ -35,19 +31,12 @@ pub enum RunCountsError {
         nearest: String,
     },
     /// The run counts no nodes or no threads.
-    NoTeam {
-        file: String,
-        /// Policy of the run.
-        policy: String,
-    },
+    NoTeam { file: String, policy: String },
     /// The run has more counts than a table may have.
     TooMany {
         file: String,
-        /// Policy of the run.
         policy: String,
-        /// Number of threads.
         threads: usize,
-        /// Number of nodes.
         nodes: u32,
         /// Largest number of counts of a table.
         most: u64,
@@ -55,11 +44,8 @@ pub enum RunCountsError {
     /// A thread has bytes of a node that the machine does not have.
     NoSuchNode {
         file: String,
-        /// Policy of the run.
         policy: String,
-        /// Number of the thread.
         thread: u32,
-        /// Number of the node.
         node: u32,
         /// Number of nodes of the machine.
         nodes: u32,

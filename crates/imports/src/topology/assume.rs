@@ -77,7 +77,6 @@ pub struct Assumption {
     pub path: String,
     /// Assumed value; empty if the path has no single value.
     pub value: String,
-    /// Source of the assumption.
     pub source: String,
 }
 

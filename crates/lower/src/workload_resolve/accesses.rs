@@ -42,7 +42,6 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Region of a name.
     pub(super) fn region(&mut self, path: &str, name: &str, regions: &[Region]) -> Option<usize> {
         let found = regions.iter().position(|region| region.name == name);
         if found.is_none() {

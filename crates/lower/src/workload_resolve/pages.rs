@@ -128,7 +128,6 @@ impl Resolver<'_, '_> {
         None
     }
 
-    /// Number of a node.
     pub(super) fn node(&mut self, path: &str, text: &Expression) -> Option<u32> {
         let node = self.whole(path, text, 0.0, u32::MAX.into())? as u32;
         self.exist(path, &[node]).then_some(node)

@@ -7,7 +7,6 @@ use numalab_workload::{BindingText, Construct, Phase, Region, RegionTeam};
 
 /// Content of a phase.
 enum Kind<'f> {
-    /// Iterations.
     Iterations(Box<LoopFile>),
     /// Tasks that create tasks.
     Tree(&'f TreeFile),

@@ -102,7 +102,6 @@ impl Fabric {
         self.memory_facts(NodeId(0)).ports()
     }
 
-    /// The memory ports of a node.
     pub fn memory(&self, node: NodeId) -> MemoryPorts {
         let first = self.first_port(node);
         let mut ports =
@@ -153,7 +152,6 @@ impl Fabric {
         Owner::Memory { node, port }
     }
 
-    /// The class of a resource.
     pub fn class(&self, resource: ResourceId) -> ResourceClass {
         match self.owner(resource) {
             Owner::Memory { node, .. } => {

@@ -52,7 +52,6 @@ impl Kind {
     pub const ALL: [Kind; 7] =
         [Kind::Meta, Kind::Sites, Kind::Events, Kind::Class, Kind::Order, Kind::Allocations, Kind::Program];
 
-    /// The kind with this number.
     pub fn of(number: u8) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| *kind as u8 == number)
     }

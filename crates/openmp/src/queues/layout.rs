@@ -57,7 +57,6 @@ impl QueueLayout {
         QueueLayout { kind, group, node }
     }
 
-    /// Number of queues.
     pub fn queues(&self) -> u32 {
         self.node.len() as u32
     }

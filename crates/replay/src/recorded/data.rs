@@ -10,7 +10,6 @@ use numalab_workload::{Access, Phase, Region, Workload};
 
 /// Regions, and accesses of loops by name.
 pub struct Lent {
-    /// Regions of the file.
     pub regions: Vec<Region>,
     /// Hash of the file and its parameters.
     pub hash: String,

@@ -27,13 +27,11 @@ pub struct Footprint {
 /// Consecutive pages of an allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// Index of the allocation.
     pub allocation: u32,
     /// True if all of them were written.
     pub written: bool,
     /// Offset of the first byte in the allocation.
     pub first: u64,
-    /// Number of bytes.
     pub bytes: u64,
 }
 

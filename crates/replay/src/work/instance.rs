@@ -8,7 +8,6 @@ pub struct Key {
     /// Address of the construct.
     pub site: u64,
     pub form: Form,
-    /// Iterations.
     pub iterations: u64,
     /// Size of the team.
     pub team: u32,

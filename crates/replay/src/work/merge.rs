@@ -81,7 +81,6 @@ impl Merger {
         }
     }
 
-    /// The classes, by number.
     pub fn finish(self) -> Vec<Class> {
         let Merger { open, mut footprints, .. } = self;
         let one = |open: Open| {

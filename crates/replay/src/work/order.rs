@@ -20,7 +20,6 @@ pub struct Order {
 /// Consecutive instances of one class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
-    /// Number of the class.
     pub class: u32,
     /// Number of instances.
     pub times: u32,

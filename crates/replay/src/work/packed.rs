@@ -137,7 +137,6 @@ impl Parts {
         }
     }
 
-    /// All parts, by member.
     pub fn by_member(&self) -> Vec<Vec<Part>> {
         let mut columns = ColumnReader::new(self.columns.bytes());
         let mut members: BTreeMap<u64, Vec<Part>> = BTreeMap::new();

@@ -56,7 +56,6 @@ impl TaskMap {
         })
     }
 
-    /// Number of tasks.
     pub fn count(&self) -> u64 {
         self.count
     }

@@ -7,7 +7,6 @@ use crate::style::Style;
 pub struct FittedRow {
     /// Path in the machine or runtime file.
     pub path: String,
-    /// Value as in the file.
     pub value: String,
     /// Standard error, or why there is none.
     pub sure: String,

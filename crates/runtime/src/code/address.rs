@@ -89,11 +89,8 @@ impl From<Word> for Address {
 /// Condition on a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Test {
-    /// Equal.
     Equal(Operand),
-    /// Not equal.
     NotEqual(Operand),
-    /// At least.
     AtLeast(Operand),
     /// Less than.
     Below(Operand),

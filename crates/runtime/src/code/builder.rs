@@ -222,7 +222,6 @@ impl CodeBuilder {
         self.ops.push(Op::Branch { value, test, to: to.0 });
     }
 
-    /// Jumps.
     pub fn jump(&mut self, to: Label) {
         self.ops.push(Op::Jump(to.0));
     }

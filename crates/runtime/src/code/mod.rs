@@ -54,7 +54,10 @@ pub enum Op {
     },
     /// Writes a word. The thread continues; other threads see the value once the core has the line, after all earlier
     /// stores of the thread.
-    Store { at: Address, value: Operand },
+    Store {
+        at: Address,
+        value: Operand,
+    },
     /// Adds to a word.
     FetchAdd {
         /// Destination of the old value.
@@ -105,7 +108,10 @@ pub enum Op {
     /// Reads the clock, in picoseconds.
     Clock(Reg),
     /// Sleeps in the kernel until woken, unless the word holds an unexpected value.
-    Sleep { at: Address, expected: Operand },
+    Sleep {
+        at: Address,
+        expected: Operand,
+    },
     /// Wakes threads that sleep on a word, the longest sleeper first.
     Wake {
         at: Address,
@@ -115,9 +121,17 @@ pub enum Op {
         cost: Operand,
     },
     /// Sets a register.
-    Set { to: Reg, value: Operand },
+    Set {
+        to: Reg,
+        value: Operand,
+    },
     /// Computes a value.
-    Compute { to: Reg, how: Arithmetic, left: Operand, right: Operand },
+    Compute {
+        to: Reg,
+        how: Arithmetic,
+        left: Operand,
+        right: Operand,
+    },
     /// Jumps if a register's value passes a test.
     Branch {
         /// Register that is tested.
@@ -127,7 +141,6 @@ pub enum Op {
         /// Index of the target operation.
         to: u32,
     },
-    /// Jumps.
     Jump(u32),
     /// Ends the program with a result.
     Finish(Operand),

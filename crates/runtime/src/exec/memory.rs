@@ -4,7 +4,6 @@ use crate::code::Word;
 use numalab_base::{Snapshot, Span, Time};
 use numalab_coherence::{Access, AgentId, LineId};
 
-/// All words.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WordMemory {
     words: Vec<WordState>,

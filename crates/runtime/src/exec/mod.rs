@@ -249,7 +249,6 @@ impl<'a> Exec<'a> {
         self.foresee();
     }
 
-    /// Value of a word.
     pub fn value(&self, word: Word) -> u64 {
         self.memory.value(word)
     }

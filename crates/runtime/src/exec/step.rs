@@ -15,15 +15,22 @@ enum Stop {
     /// Needs a line.
     Needs(Need),
     /// The value of a word failed the test.
-    Spins { line: LineId, access: Access, by: Option<Reg> },
+    Spins {
+        line: LineId,
+        access: Access,
+        by: Option<Reg>,
+    },
     /// A store follows others that are not visible yet.
     Stores(Need),
     /// Waits until its stores are visible.
     Drains,
-    /// Sleeps.
     Sleeps,
     /// Wakes other threads.
-    Wakes { at: Address, count: Operand, cost: Operand },
+    Wakes {
+        at: Address,
+        count: Operand,
+        cost: Operand,
+    },
     /// Is far enough ahead of the others.
     Ahead,
     /// The program has ended.

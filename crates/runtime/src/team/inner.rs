@@ -259,7 +259,6 @@ impl Inner {
         });
     }
 
-    /// Writes lines of a member.
     fn write(&self, code: &mut CodeBuilder, member: u32, lines: u32, number: Reg) {
         for word in (0..lines).map(|line| self.members.field(line).word(member)) {
             (0..self.pool.nested.line_stores).for_each(|_| code.store(word, number));

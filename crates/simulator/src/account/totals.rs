@@ -196,7 +196,6 @@ impl Record {
         }
     }
 
-    /// Index of a phase.
     fn phase(&mut self, name: &str) -> usize {
         self.phases.iter().position(|known| known.name == name).unwrap_or_else(|| {
             self.phases.push(PhaseCounts { name: name.to_owned(), ..PhaseCounts::default() });

@@ -75,7 +75,6 @@ macro_rules! sources {
                 }
             }
 
-            /// Fires a source.
             pub fn fire<'a, O: $crate::account::observer::Listener>(
                 &mut self,
                 place: usize,

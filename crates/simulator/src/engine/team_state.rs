@@ -35,7 +35,6 @@ impl TeamState {
         into.add(waiting);
     }
 
-    /// A thread arrives at a meeting.
     pub fn arrive(&mut self, meeting: u32, thread: u32, now: Time) {
         // Arrivals are in the order of time, so this is the latest; the replaced entry is two meetings old.
         self.latest[meeting as usize % 2] = Latest { at: now, thread };

@@ -21,7 +21,6 @@ impl FlowOwner {
         }
     }
 
-    /// Owner of a flow with a token.
     pub fn of_token(token: u32) -> FlowOwner {
         if token > u32::MAX - MOST_NODES {
             FlowOwner::Reclaimer(NodeId(u32::MAX - token))

@@ -14,7 +14,6 @@ pub(crate) struct Scan<'a> {
     nodes: Vec<NodeId>,
     /// Independent loads that a core keeps in flight.
     in_flight: f64,
-    /// Threads on each node.
     threads: Vec<(NodeId, u32)>,
     /// Memoised time of a scan, by the reader's node.
     known: Vec<Option<Span>>,

@@ -37,7 +37,6 @@ pub(super) fn find(account: &Account<'_>) -> Option<Finding> {
     finding("tasks-too-coarse", evidence)
 }
 
-/// Mean of a count.
 fn mean(count: f64) -> String {
     if count < 9.95 { format!("{count:.1}") } else { format!("{count:.0}") }
 }

@@ -25,7 +25,6 @@ pub(super) struct Kinds {
 }
 
 impl Kinds {
-    /// Number of a kind.
     pub fn number(&mut self, kind: Kind) -> u32 {
         let list = &mut self.list;
         *self.numbers.entry(kind).or_insert_with(|| {

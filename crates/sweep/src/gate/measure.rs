@@ -7,7 +7,6 @@ use numalab_syntax::nearest::hint;
 /// A column of numbers with its unit.
 #[derive(Clone, Debug)]
 pub(crate) struct Measure {
-    /// Index of the column.
     pub column: usize,
     /// Unit; seconds for times.
     pub unit: String,

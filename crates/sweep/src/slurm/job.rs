@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 pub struct Job {
     /// Name of the sweep.
     pub name: String,
-    /// Path of this program.
     pub program: PathBuf,
     /// Arguments after `numalab sweep`: the file, and flags that determine the points.
     pub arguments: Vec<String>,

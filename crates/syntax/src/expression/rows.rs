@@ -3,7 +3,6 @@
 /// Properties of each row of the matrix.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rows {
-    /// Number of entries in each row.
     pub entries: Vec<u32>,
     /// The first column with an entry; 0 in rows without entries.
     pub first_column: Vec<u32>,

@@ -58,7 +58,6 @@ pub struct NodeAssignment {
 }
 
 impl NodeAssignment {
-    /// Number of local accesses.
     pub fn local(&self, counts: &AccessCounts) -> u64 {
         self.node_of.iter().enumerate().map(|(thread, &node)| counts.of(thread, node)).sum()
     }

@@ -38,7 +38,6 @@ impl AccessCounts {
         self.nodes
     }
 
-    /// Accesses of one thread to one node.
     pub fn of(&self, thread: usize, node: usize) -> u64 {
         self.counts[thread * self.nodes + node]
     }
@@ -62,7 +61,6 @@ pub enum AccessCountsError {
     Ragged {
         /// Number of the row, from 0.
         thread: usize,
-        /// Number of its counts.
         columns: usize,
         /// Number of counts in the first row.
         nodes: usize,

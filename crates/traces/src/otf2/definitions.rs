@@ -11,7 +11,6 @@ pub struct Definitions {
     pub threads: Vec<Thread>,
     /// Number of each thread by its number in the archive.
     pub numbers: BTreeMap<u64, u32>,
-    /// Regions by number.
     pub regions: BTreeMap<u32, Region>,
     /// Threads of each team, by number in the archive.
     pub teams: BTreeMap<u64, Vec<u64>>,
@@ -22,7 +21,6 @@ pub struct Definitions {
 #[derive(Clone, Debug)]
 pub struct Thread {
     pub name: String,
-    /// Number of the process.
     pub process: u64,
 }
 

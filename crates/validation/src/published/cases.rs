@@ -17,7 +17,6 @@ pub struct Variant {
     params: String,
 }
 
-/// All variants.
 pub fn variants() -> Result<Vec<Variant>, StudyError> {
     read("reference/variants.csv", VARIANTS)
 }

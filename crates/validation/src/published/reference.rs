@@ -53,7 +53,6 @@ pub fn published_as(id: &str) -> Published {
     published().unwrap().into_iter().find(|row| row.id == id).unwrap()
 }
 
-/// All reasons.
 pub fn reasons() -> Result<Vec<Reason>, StudyError> {
     read("reference/reasons.csv", REASONS)
 }

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 pub(super) struct Core {
     /// Number of the package; that of the node if packages are unknown.
     pub package: u32,
-    /// Index of the node.
     pub node: usize,
     /// Indices of the caches, outermost first; `None` at a level without a cache.
     pub caches: Vec<Option<usize>>,

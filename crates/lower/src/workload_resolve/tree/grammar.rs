@@ -12,7 +12,6 @@ pub(super) struct Grammar {
 /// Kind of task. Its formulas know its arguments, then `depth`.
 pub(super) struct Kind {
     pub name: String,
-    /// Path in the file.
     pub path: String,
     pub arguments: Vec<String>,
     pub spawn: Vec<Call>,

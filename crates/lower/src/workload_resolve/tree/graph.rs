@@ -68,7 +68,6 @@ impl Graph {
         self.first.push(self.children.len() as u32);
     }
 
-    /// Children of a task.
     pub fn children(&self, task: u32) -> &[u32] {
         let task = task as usize;
         &self.children[self.first[task] as usize..self.first[task + 1] as usize]

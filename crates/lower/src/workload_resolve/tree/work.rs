@@ -178,7 +178,6 @@ impl TaskValues {
         self.values.extend(key.last());
     }
 
-    /// Value of a formula.
     pub fn of(&mut self, formula: &Formula) -> f64 {
         formula.at(&self.values, &mut self.stack)
     }

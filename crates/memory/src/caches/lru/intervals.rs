@@ -138,7 +138,6 @@ impl Intervals {
         }
     }
 
-    /// Replaces all intervals by one.
     pub fn replace_all(&mut self, interval: Interval) {
         self.clear();
         self.append(interval);

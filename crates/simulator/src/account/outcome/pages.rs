@@ -14,7 +14,6 @@ pub struct PageSharing {
     pub rows: Vec<PageRow>,
 }
 
-/// Faults of all nodes.
 pub(crate) fn faults(nodes: &[NodeCounts]) -> PageFaults {
     let mut sum = PageFaults::default();
     nodes.iter().for_each(|node| sum.add(&node.faults));
