@@ -5,7 +5,6 @@ use numalab_imports::measurements::Row;
 
 // Glossary: EPCC overhead: Time of a construct beyond that of the work inside it, as the EPCC benchmarks
 //   measure it.
-/// Role of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Parameters are fitted on it.

@@ -11,7 +11,6 @@ use wait_timeout::ChildExt;
 pub(crate) struct Ended {
     pub out: String,
     pub err: String,
-    /// How the program ended.
     pub how: How,
 }
 

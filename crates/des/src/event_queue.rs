@@ -29,7 +29,6 @@ impl<Item> Default for EventQueue<Item> {
 }
 
 impl<Item: Index> EventQueue<Item> {
-    /// An empty queue.
     pub fn new() -> EventQueue<Item> {
         EventQueue::default()
     }
@@ -93,7 +92,6 @@ impl<Item: Index> EventQueue<Item> {
         self.position.clear();
     }
 
-    /// Number of entries.
     #[inline]
     pub fn len(&self) -> usize {
         self.heap.len()

@@ -78,7 +78,6 @@ impl Stop {
         self.0[part as usize] += span;
     }
 
-    /// Sum of all parts.
     pub fn total(&self) -> Span {
         self.0.iter().fold(Span::ZERO, |sum, part| sum + *part)
     }

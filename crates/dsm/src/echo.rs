@@ -42,7 +42,6 @@ impl Dsm {
         }
     }
 
-    /// Sends the next message.
     fn send_echo(&mut self, now: Time) {
         let Some(Echo { from, size, left, under_way, peers, next, .. }) = &mut self.echo else { return };
         *left -= 1;

@@ -147,7 +147,6 @@ impl Dsm {
         }
     }
 
-    /// Replaces the protocol table.
     pub fn with_table(self, table: Table) -> Dsm {
         Dsm { table, ..self }
     }

@@ -4,7 +4,6 @@ use crate::engine::Dsm;
 use crate::network::Content;
 use numalab_base::{Snapshot, Time};
 
-/// Purpose of a meeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meeting {
     /// All workers wait for all.
@@ -16,7 +15,6 @@ pub enum Meeting {
 /// Team as the nodes of its workers.
 #[derive(Clone, Debug)]
 pub(crate) struct Meetings {
-    /// Node of each worker.
     nodes: Vec<u32>,
     /// Number of workers on each node.
     on_node: Vec<u32>,

@@ -40,7 +40,6 @@ impl fmt::Display for MatrixError {
     }
 }
 
-/// Type of the values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Field {
     Real,

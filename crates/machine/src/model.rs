@@ -29,7 +29,6 @@ pub struct Machine {
     pub core: Core,
     /// Caches, innermost first.
     pub caches: Vec<Cache>,
-    /// Coherence protocol.
     pub protocol: Protocol,
     /// The memory of every NUMA node with processors.
     pub memory: Memory,

@@ -127,7 +127,6 @@ impl<'b> ColumnReader<'b> {
         self.bytes
     }
 
-    /// Number of bytes left.
     pub fn left(&self) -> usize {
         self.bytes.len()
     }

@@ -28,7 +28,6 @@ pub enum ProcListError {
     /// The machine has no such processor.
     Missing {
         processor: u32,
-        /// Name of the machine.
         machine: String,
         /// Number of processors of the machine.
         processors: u32,

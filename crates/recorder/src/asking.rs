@@ -8,7 +8,6 @@ use crate::{source, variable};
 /// A call in the source. An address has several if functions were inlined.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
-    /// The calling function.
     pub function: Option<String>,
     /// Path of the source file.
     pub file: Option<String>,

@@ -9,7 +9,6 @@ use std::process::ExitStatus;
 pub enum RecordError {
     /// There is no such program.
     NoProgram {
-        /// Name of the program.
         name: String,
         /// Why it cannot be started.
         reason: String,
@@ -22,23 +21,19 @@ pub enum RecordError {
     LibompMissing(PathBuf),
     /// There is no such C compiler.
     NoCompiler {
-        /// Name of the compiler.
         name: String,
         /// Message of the system.
         error: io::Error,
     },
     /// The compiler cannot build the recorder.
     NotBuilt {
-        /// Name of the compiler.
         name: String,
         /// The line of its output with the reason.
         said: String,
     },
     /// The folder for the events cannot be used.
     Folder(io::Error),
-    /// The program failed.
     Failed {
-        /// Name of the program.
         name: String,
         status: ExitStatus,
     },

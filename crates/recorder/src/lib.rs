@@ -43,7 +43,6 @@ pub struct Request {
     pub token: Option<u32>,
     /// LLVM's OpenMP library, for programs built by gcc.
     pub libomp: Option<PathBuf>,
-    /// Compiler of the recorder.
     pub compiler: Compiler,
     /// Pages to be watched, in an additional run.
     pub pages: Watch,
@@ -52,7 +51,6 @@ pub struct Request {
 /// Instances of regions in which touched pages are recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Watch {
-    /// None.
     Off,
     /// This many instances of each region at first, then ever fewer.
     First(u32),

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// Purpose of a run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// Costs of all work.

@@ -4,7 +4,6 @@ use crate::plan::{Plan, Point};
 use crate::store::{Reader, Store, StoreError};
 use numalab_results::{Cell, Column, Frame, Role};
 
-/// Iterator over the rows.
 pub struct Rows<'a> {
     plan: &'a Plan<'a>,
     store: &'a Store,

@@ -24,7 +24,6 @@ pub fn missing(plan: &Plan<'_>, store: &Store, shard: Option<Shard>) -> Vec<usiz
 /// Why a sweep ended early.
 #[derive(Debug)]
 pub enum RunError {
-    /// The store failed.
     Store(StoreError),
     /// A file has changed since the sweep was planned.
     Changed(String),

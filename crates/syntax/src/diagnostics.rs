@@ -21,7 +21,6 @@ pub struct Source {
     pub text: String,
 }
 
-/// One error.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Diagnostic {
     /// Position in a text; `None` if the error has none.

@@ -107,7 +107,6 @@ fn share(bits: u64) -> f64 {
     (bits >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// Names of all functions.
 fn functions() -> impl Iterator<Item = &'static str> {
     let unary = UNARY.iter().map(|(name, _)| *name);
     unary

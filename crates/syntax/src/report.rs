@@ -16,7 +16,6 @@ pub struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    /// A report without errors.
     pub fn new(root: &'a Node) -> Report<'a> {
         Report { root, items: Vec::new(), repaired: BTreeSet::new() }
     }

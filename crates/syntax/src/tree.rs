@@ -38,7 +38,6 @@ pub enum Value {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
     pub key: String,
-    /// Position of the key.
     pub key_span: TextRange,
     pub node: Node,
 }

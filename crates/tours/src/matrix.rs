@@ -80,7 +80,6 @@ impl DistanceMatrix {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DistanceMatrixError {
-    /// There is no row.
     Empty,
     /// There are more nodes than [`DistanceMatrix::MOST_NODES`].
     TooManyNodes(usize),
@@ -92,7 +91,11 @@ pub enum DistanceMatrixError {
         nodes: usize,
     },
     /// A distance is negative, not a number, or larger than [`DistanceMatrix::MOST_DISTANCE`].
-    Distance { from: usize, to: usize, value: f64 },
+    Distance {
+        from: usize,
+        to: usize,
+        value: f64,
+    },
 }
 
 impl fmt::Display for DistanceMatrixError {

@@ -27,11 +27,9 @@ const MOST_BYTES: u64 = 2 << 30;
 /// A trace by its format.
 #[derive(Clone, Debug)]
 pub enum Imported {
-    /// A table of grains.
     Grains(Recording),
     /// Output of `otf2-print`.
     Otf2(Box<Otf2>),
-    /// A trace of Paraver.
     Paraver(Recording),
 }
 

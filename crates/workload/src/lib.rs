@@ -32,7 +32,6 @@ pub struct Workload {
     pub description: String,
     /// Named parameters after `--set`, as text, for the results.
     pub parameters: Vec<(String, String)>,
-    /// Allocations.
     pub regions: Vec<Region>,
     /// Phases in the order in which they run; those that are not `measured` come first.
     pub phases: Vec<Phase>,
@@ -60,9 +59,7 @@ pub struct BindingText {
 pub struct Region {
     pub name: String,
     pub size: Bytes,
-    /// Placement of its pages.
     pub placement: Placement,
-    /// Size of its pages.
     pub page: PageKind,
 }
 

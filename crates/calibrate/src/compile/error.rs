@@ -10,9 +10,7 @@ use std::path::PathBuf;
 pub struct CompileError {
     /// Name or path of the compiler.
     pub compiler: String,
-    /// Complete command.
     pub command: String,
-    /// Reason.
     pub trouble: Trouble,
 }
 
@@ -27,7 +25,6 @@ pub enum Trouble {
     CannotStart(String),
     /// The sources cannot be written.
     CannotWrite {
-        /// Destination folder.
         folder: PathBuf,
         /// Message of the system.
         reason: String,

@@ -81,7 +81,6 @@ pub struct ParameterError {
 }
 
 impl Errors {
-    /// Errors of a fit.
     pub fn of(fitted: &Fitted) -> Errors {
         // Three digits: the file is for readers.
         let rounded = |error: f64| (error.min(MOST) * 1e3).round() / 1e3;
@@ -174,7 +173,6 @@ impl Errors {
     }
 }
 
-/// Parameter at a path.
 fn target(subject: &Subject, path: &str) -> Option<Target> {
     let fitted = stages::all().flat_map(|stage| stage.candidates(subject));
     // Values that are read off belong to no stage.

@@ -26,7 +26,6 @@ pub struct Inputs {
     pub stated: Vec<(String, String)>,
     /// Distances between nodes from firmware or measurements, 10 to the node itself.
     pub distances: Option<Vec<Vec<f64>>>,
-    /// Warnings for users.
     pub warnings: Vec<String>,
 }
 

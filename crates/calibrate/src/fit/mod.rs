@@ -88,7 +88,6 @@ pub struct Fitted {
     pub estimates: Vec<Finding>,
     /// Origin of each value of the machine file, in the order of the file.
     pub origins: Vec<(String, Origin)>,
-    /// Warnings for users.
     pub warnings: Vec<String>,
     /// Equally likely curves of latency under load, with the values fitted under them.
     pub otherwise: Vec<Otherwise>,

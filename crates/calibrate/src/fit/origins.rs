@@ -10,7 +10,6 @@ use numalab_files::machine_text;
 use numalab_machine::{Cache, Core};
 use std::cell::RefCell;
 
-/// Origin of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// Fitted to rows; the finding has the same path.
@@ -19,7 +18,6 @@ pub enum Origin {
     Stated(String),
     /// From a table of defaults.
     Assumed {
-        /// Name of the table.
         table: &'static str,
         /// Experiment that would measure it.
         experiment: Option<&'static str>,

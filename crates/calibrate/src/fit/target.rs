@@ -7,7 +7,6 @@ use numalab_machine::{LinkId, Machine};
 /// Parameter of a machine or a runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Target {
-    /// Table of the parameter.
     pub table: FittedTable,
     /// Declaration in that table.
     pub parameter: &'static Parameter,

@@ -12,7 +12,6 @@ use std::ffi::OsString;
 
 #[derive(Debug, Default, PartialEq)]
 pub struct Said {
-    /// Places and binding policies.
     pub binding: Binding,
     /// Source of the places, for messages.
     pub places_from: &'static str,

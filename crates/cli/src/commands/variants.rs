@@ -14,7 +14,6 @@ use numalab_study::{Files, RunSpec, Variant};
 pub struct Variants {
     /// Name of the varied setting.
     pub over: String,
-    /// Runs with their labels.
     pub specs: Vec<(String, RunSpec)>,
 }
 

@@ -23,7 +23,6 @@ pub(super) struct Agenda {
     places: Vec<Where>,
     ring: Ring,
     heap: EventQueue<AgentId>,
-    /// First entry.
     first: Option<Due>,
 }
 

@@ -9,13 +9,11 @@ use numalab_machine::CoreId;
 /// Directories and copies of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineView {
-    /// Directory of the machine.
     pub machine: State,
     /// Domains, as caches of the machine's directory, with their own directories.
     pub domains: Vec<DirectoryView>,
     /// Groups, as caches of their domains' directories, with their own directories.
     pub groups: Vec<DirectoryView>,
-    /// Copies of all cores.
     pub cores: Vec<CacheState>,
     /// True if memory holds the last write.
     pub memory_is_current: bool,
@@ -35,7 +33,6 @@ pub struct DirectoryView {
 pub enum Supplied {
     /// No data moved, or not from outside the requester's group.
     Nearby,
-    /// Group of this number.
     Group(u32),
     /// Memory of the home.
     Memory,

@@ -196,12 +196,10 @@ impl Topology {
         self.parts[core as usize].path
     }
 
-    /// Directory of the machine.
     pub fn machine(&self) -> Member {
         Member::new(0)
     }
 
-    /// Directory of a group.
     pub fn group(&self, group: u32) -> Member {
         Member::new(self.groups_at + group)
     }

@@ -7,7 +7,6 @@ use super::Request::{self, *};
 use super::Row::{self, Go, Never};
 use super::State::{self, *};
 
-/// The table.
 #[rustfmt::skip]
 pub fn row(state: State, request: Request) -> Row {
     match (state, request) {

@@ -47,7 +47,6 @@ impl Undo {
 }
 
 impl Fluid {
-    /// Applies the new rates.
     pub(super) fn apply(&mut self, scratch: &mut Scratch) {
         let Scratch { changed, recapped, bundles, joined, watched, undo, .. } = scratch;
         self.visits += (changed.len() + bundles.len() + joined.len() + watched.len()) as u64;

@@ -11,7 +11,6 @@ pub struct Loads {
     flowing: Vec<ClassId>,
     /// Bytes that all flows of a class had moved at the last look, by its number; `None` if it is not in `flowing`.
     known: Vec<Option<f64>>,
-    /// Bytes by resource.
     sums: Vec<f64>,
 }
 

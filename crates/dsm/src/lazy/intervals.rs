@@ -37,7 +37,6 @@ pub(crate) struct Intervals {
     closed: Vec<VecDeque<Interval>>,
     /// Number of earlier intervals, by node.
     forgotten: Vec<u32>,
-    /// Nodes with workers.
     populated: Vec<u32>,
 }
 

@@ -20,7 +20,6 @@ pub struct Line<'a> {
     /// Line number from 1.
     pub number: usize,
     pub cell: Cell<'a>,
-    /// The untrimmed line.
     raw: &'a str,
     all: &'a str,
 }
@@ -75,7 +74,6 @@ impl<'a> Line<'a> {
         self.cell.text
     }
 
-    /// The untrimmed line.
     pub fn raw(&self) -> &'a str {
         self.raw
     }

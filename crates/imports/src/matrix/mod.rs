@@ -22,9 +22,7 @@ const MOST_BYTES: u64 = 32 << 20;
 /// Accesses of each thread to the memory of each node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadNodeTable {
-    /// Names of the threads.
     pub threads: Vec<String>,
-    /// Names of the nodes.
     pub nodes: Vec<String>,
     /// Counts by thread, then node.
     pub counts: Vec<Vec<u64>>,

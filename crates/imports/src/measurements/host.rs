@@ -10,9 +10,7 @@ use serde_json::Value as Json;
 pub struct HostRecord {
     /// Name and version of the compiler.
     pub compiler: Option<String>,
-    /// Compiler flags.
     pub cflags: Option<String>,
-    /// OpenMP runtime library.
     pub openmp_runtime: Option<String>,
     /// Release of the operating system's kernel.
     pub kernel: Option<String>,

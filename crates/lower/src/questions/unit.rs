@@ -4,7 +4,6 @@ use numalab_base::{Bandwidth, Bytes, PS_PER_S, Span};
 use std::fmt;
 use std::str::FromStr;
 
-/// Unit of a measure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DisplayUnit {
     /// Spelling, such as `GB/s`.

@@ -21,7 +21,6 @@ impl Fabric {
         self.nodes
     }
 
-    /// Number of cores.
     pub fn cores(&self) -> u32 {
         self.nodes * self.cores_per_node
     }

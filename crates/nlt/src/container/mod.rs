@@ -118,7 +118,6 @@ impl From<io::Error> for NltError {
     }
 }
 
-/// Checksum of a block.
 fn checksum(kind: u8, payload: &[u8]) -> u32 {
     let mut head = [kind, 0, 0, 0, 0];
     head[1..].copy_from_slice(&(payload.len() as u32).to_le_bytes());

@@ -19,7 +19,6 @@ impl<W: Write> Writer<W> {
         Ok(Writer { to })
     }
 
-    /// Appends a block.
     pub fn block(&mut self, kind: Kind, plain: &[u8]) -> io::Result<()> {
         self.numbered(kind as u8, plain)
     }

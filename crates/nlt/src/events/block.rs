@@ -15,7 +15,6 @@ pub struct EventBlock {
     pub round: u32,
     /// Number of the thread in the process.
     pub thread: u32,
-    /// In order of time.
     pub events: Vec<Event>,
 }
 

@@ -78,7 +78,6 @@ impl PlaceList {
         PlaceList { text: kind.name().to_owned(), form: Form::Abstract { kind, count: None, stride: 1 } }
     }
 
-    /// The text as typed.
     pub fn text(&self) -> &str {
         &self.text
     }

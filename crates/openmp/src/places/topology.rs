@@ -17,9 +17,7 @@ pub struct Location {
     /// The board; equal to `socket` on machines without boards.
     pub board: u32,
     pub socket: u32,
-    /// The NUMA node.
     pub node: u32,
-    /// The last-level cache.
     pub cache: u32,
     pub core: u32,
 }
@@ -52,7 +50,6 @@ impl Allowed {
         self.usable.get(processor as usize).copied().unwrap_or(false)
     }
 
-    /// Number of allowed processors.
     pub fn count(&self) -> u32 {
         self.count
     }

@@ -6,7 +6,6 @@ use numalab_workload::QueueKind;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThreadLocation {
-    /// NUMA node.
     pub node: u32,
     pub socket: u32,
 }

@@ -44,7 +44,6 @@ impl Footprints {
         Footprints { regions, numbers }
     }
 
-    /// The regions in order.
     pub fn regions(&self) -> Vec<Region> {
         self.regions.clone()
     }

@@ -8,10 +8,8 @@ use numalab_syntax::nearest::hint;
 use numalab_syntax::tree::shorten;
 use std::fmt;
 
-/// Names of the parameters.
 const NAMES: [&str; 6] = ["core_ratio", "compared", "data", "overlap", "waited", "faulted"];
 
-/// Parameters of a replay.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameters {
     /// Speed of a core of the target relative to one of the recording machine.
@@ -36,7 +34,6 @@ pub const CORE_RATIOS: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
 pub enum Compared {
     /// The construct that takes most of the time.
     Hottest,
-    /// All loops.
     All,
     /// No construct.
     None,

@@ -25,7 +25,6 @@ const MOST_PHASES: usize = 100_000;
 
 /// Recording as phases.
 pub struct Replay {
-    /// Phases in order.
     pub phases: Vec<Phase>,
     /// Class of work of each phase.
     pub classes: Vec<u32>,

@@ -21,7 +21,6 @@ pub struct Order {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     pub class: u32,
-    /// Number of instances.
     pub times: u32,
 }
 

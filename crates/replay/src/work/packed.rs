@@ -47,7 +47,6 @@ impl Chunks {
         (self.last, self.count) = (taken, self.count + 1);
     }
 
-    /// All chunks, in order.
     pub fn iter(&self) -> impl Iterator<Item = Taken> + '_ {
         closed(ColumnReader::new(self.columns.bytes())).chain(self.open)
     }
@@ -190,7 +189,6 @@ impl Courses {
         }
     }
 
-    /// All entries in order.
     pub fn iter(&self) -> impl Iterator<Item = Course> + '_ {
         let mut columns = ColumnReader::new(self.columns.bytes());
         let mut last = 0;

@@ -35,7 +35,6 @@ pub(super) enum Course {
     Region(u64),
 }
 
-/// Activity of a thread.
 #[derive(Debug, Default)]
 enum Position {
     /// Unknown.

@@ -39,7 +39,6 @@ pub(crate) fn fit(text: &str, size: f64, width: f64) -> String {
     text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }
 
-/// Frame with two axes.
 pub(crate) struct Plot<'a> {
     pub x: &'a Scale,
     pub y: &'a Scale,

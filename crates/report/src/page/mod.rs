@@ -35,7 +35,6 @@ pub fn table(view: &(impl View + ?Sized), style: Style) -> String {
     view.page(&style).terminal(&style)
 }
 
-/// The page as Markdown.
 pub fn markdown(view: &(impl View + ?Sized)) -> String {
     view.document().markdown()
 }

@@ -3,7 +3,6 @@
 use crate::frame::frame_csv;
 use numalab_results::{Cell, CellKind, Input};
 
-/// Rows and their columns.
 pub(crate) struct Sheet<R> {
     rows: Vec<R>,
     table: Table,

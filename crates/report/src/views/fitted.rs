@@ -12,7 +12,6 @@ pub struct FittedRow {
     pub sure: String,
     /// Number of measurements it was fitted to.
     pub rows: usize,
-    /// Stage of the fit.
     pub stage: &'static str,
 }
 

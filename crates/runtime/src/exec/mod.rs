@@ -42,7 +42,6 @@ pub const RUN_AHEAD: Span = Span(100_000);
 /// Program that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finished {
-    /// Time of its end.
     pub at: Time,
     /// Agent that ran it.
     pub agent: AgentId,
@@ -52,7 +51,6 @@ pub struct Finished {
 /// State of a thread between events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum State {
-    /// No program.
     Idle,
     /// Continues at a time.
     Due,
@@ -106,7 +104,6 @@ pub struct Exec<'a> {
     agents: Vec<AgentState>,
     /// Thread of each helper agent.
     helpers: Vec<AgentId>,
-    /// Operations of all programs.
     ops: Vec<Op>,
     /// First operation of each program.
     codes: Vec<u32>,
@@ -212,7 +209,6 @@ impl<'a> Exec<'a> {
         self.lines.ask_always();
     }
 
-    /// Stores a program.
     pub fn add_code(&mut self, code: Code) -> CodeId {
         let base = self.ops.len() as u32;
         self.ops.extend(code.ops().iter().map(|op| match *op {

@@ -2,7 +2,6 @@
 
 use crate::code::{Address, Arithmetic, Operand, REGISTERS, Reg, Test, Word};
 
-/// A thread's registers.
 pub(super) type Registers = [u64; REGISTERS];
 
 pub(super) fn read(registers: &Registers, operand: Operand) -> u64 {

@@ -12,7 +12,6 @@ use numalab_coherence::{Access, AgentId, LineId};
 /// Reason for which a thread stops.
 #[derive(Clone, Copy, Debug)]
 enum Stop {
-    /// Needs a line.
     Needs(Need),
     /// The value of a word failed the test.
     Spins {
@@ -124,7 +123,6 @@ impl Exec<'_> {
         }
     }
 
-    /// Ends a program.
     #[inline]
     pub(super) fn end(&mut self, now: Time, agent: AgentId, result: Operand) {
         let thread = &mut self.agents[agent.index()];

@@ -92,7 +92,6 @@ impl Pool {
 #[derive(Clone, Debug)]
 pub(super) struct Inner {
     pool: Pool,
-    /// Lines of each member.
     members: WordTable,
     /// Word in which the first thread keeps the number of its record.
     own: Word,

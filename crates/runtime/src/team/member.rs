@@ -10,7 +10,6 @@ pub struct TeamMember {
     pub agent: AgentId,
     pub core: CoreId,
     pub node: NodeId,
-    /// Last-level cache.
     pub cache: u32,
     /// Socket; the node if there are no sockets.
     pub socket: u32,

@@ -11,7 +11,6 @@ use numalab_machine::{CoreId, NodeId};
 /// Lines of a pool that waiting threads poll.
 #[derive(Clone, Copy, Debug)]
 pub struct Polled {
-    /// Counters of threads.
     pub(super) counters: Word,
     /// Link of each thread; `None` if threads do not poll it.
     pub(super) links: Option<WordTable>,

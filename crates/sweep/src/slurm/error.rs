@@ -3,10 +3,8 @@
 use std::fmt;
 use std::path::PathBuf;
 
-/// A program of Slurm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tool {
-    /// Submits jobs.
     Sbatch,
     /// Lists jobs that wait or run.
     Squeue,

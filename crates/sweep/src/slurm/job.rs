@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 /// A job array that runs a sweep.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// Name of the sweep.
     pub name: String,
     pub program: PathBuf,
     /// Arguments after `numalab sweep`: the file, and flags that determine the points.
@@ -19,7 +18,6 @@ pub struct Job {
     pub plan: String,
     /// Number of points of the plan.
     pub points: usize,
-    /// Number of shards.
     pub of: u32,
     /// The user's additional arguments of `sbatch`.
     pub sbatch: Vec<String>,

@@ -50,7 +50,6 @@ pub struct Damage {
     pub path: PathBuf,
     /// Line number, from 1.
     pub line: u64,
-    /// Kind of damage.
     pub what: &'static str,
 }
 
@@ -167,7 +166,6 @@ impl Store {
         Ok(())
     }
 
-    /// Reader of results.
     pub fn reader(&self) -> Reader<'_> {
         Reader { store: self, open: None, bytes: Vec::new() }
     }

@@ -29,17 +29,12 @@ pub enum ViewError {
         numbers: Vec<String>,
     },
     /// An outcome where a coordinate is needed.
-    NoCoordinate {
-        column: String,
-        /// Names of all coordinates.
-        coordinates: Vec<String>,
-    },
+    NoCoordinate { column: String, coordinates: Vec<String> },
     /// No row has the selected value.
     NoSuchValue {
         column: String,
         /// Value or pattern.
         wanted: String,
-        /// Values of the column.
         values: Vec<String>,
     },
     /// Each filter matches rows, but no row matches all filters.
@@ -48,7 +43,6 @@ pub enum ViewError {
     Contradiction {
         /// Label of the point; empty if there is only one point.
         point: String,
-        /// Names of the files.
         files: [String; 2],
     },
     /// One file has different results of one point.
@@ -72,12 +66,7 @@ pub enum ViewError {
     /// A logarithmic axis with bars over words.
     BarsOnLogarithm { column: String },
     /// A logarithmic axis with values that are not above zero.
-    NotAboveZero {
-        column: String,
-        /// Smallest value.
-        least: f64,
-        axis: Axis,
-    },
+    NotAboveZero { column: String, least: f64, axis: Axis },
     /// No row has values in both columns.
     Apart { columns: [String; 2] },
     /// A mark would mix points that differ in hidden columns.
@@ -105,9 +94,7 @@ pub enum ViewError {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axis {
-    /// Horizontal axis.
     X,
-    /// Vertical axis.
     Y,
 }
 

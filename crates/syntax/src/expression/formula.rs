@@ -16,7 +16,6 @@ pub struct Formula {
 pub type Room = Vec<[f64; BLOCK]>;
 
 impl Formula {
-    /// A constant.
     pub fn number(value: f64) -> Formula {
         Formula { ops: vec![Op::Number(value)], depth: 1 }
     }

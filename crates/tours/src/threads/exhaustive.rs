@@ -57,9 +57,7 @@ impl Trial<'_> {
 /// There are more placements than [`MOST_PLACEMENTS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooMany {
-    /// Threads of the table.
     pub threads: usize,
-    /// Nodes of the table.
     pub nodes: usize,
 }
 

@@ -47,7 +47,6 @@ impl AccessCounts {
         self.totals[thread]
     }
 
-    /// Accesses of all threads.
     pub fn all(&self) -> u64 {
         self.totals.iter().sum()
     }

@@ -20,7 +20,6 @@ use std::io::{self, Write};
 /// Python program that reads a nested archive from its standard input and writes it into a folder, its argument.
 pub const WRITER: &str = include_str!("write.py");
 
-/// An archive.
 #[derive(Clone, Debug)]
 pub struct Otf2 {
     /// Recording made of the archive.

@@ -13,7 +13,6 @@ const MOST_ERRORS: usize = 20;
 /// Records of one process. Times are in nanoseconds, threads are numbered from 0.
 #[derive(Debug, Default)]
 pub struct Trace {
-    /// End of the trace.
     pub until: u64,
     /// States of threads, by thread and time.
     pub states: Vec<State>,

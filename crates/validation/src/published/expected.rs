@@ -3,7 +3,6 @@
 use numalab_results::ValidationRow;
 use std::str::FromStr;
 
-/// A published value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expected {
     /// A measured number, to be met within the tolerance.

@@ -25,9 +25,7 @@ pub type Beside = fn(&mut Subject, &mut [Finding], &[Observation]) -> Option<Str
 
 /// Parameters that are fitted together, with the rows that show them.
 pub struct Stage {
-    /// Name for output.
     pub name: &'static str,
-    /// Fitted parameters.
     pub targets: fn(&Subject) -> Vec<Target>,
     /// Selects the rows.
     pub admits: fn(&Observation, &Subject) -> bool,
@@ -71,7 +69,6 @@ const STAGE: Stage = Stage {
     experiment: "",
 };
 
-/// All stages in order.
 pub fn all() -> impl Iterator<Item = &'static Stage> {
     [of_memory::STAGES, of_lines::STAGES, of_software::STAGES].into_iter().flatten()
 }

@@ -11,7 +11,6 @@ use std::path::Path;
 pub struct Cluster<'a> {
     pub flags: &'a Slurm,
     pub plan: &'a Plan<'a>,
-    /// Folder of the store.
     pub store: &'a Path,
     /// Indices of the points that the store lacks.
     pub missing: Vec<usize>,

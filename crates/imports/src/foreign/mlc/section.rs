@@ -2,7 +2,6 @@
 
 use super::super::page::Line;
 
-/// Kind of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measures {
     /// Matrix of latencies in ns.

@@ -32,7 +32,6 @@ impl Graph {
         self.kinds.len()
     }
 
-    /// Numbers in a key.
     pub fn width(&self) -> usize {
         self.width
     }

@@ -10,7 +10,6 @@ use numalab_syntax::tree::show;
 pub(super) struct Limits {
     /// Different tasks.
     pub tasks: usize,
-    /// Depth of tasks.
     pub levels: usize,
     /// Evaluations of `spawn` entries.
     pub steps: u64,

@@ -49,7 +49,6 @@ pub(super) struct Coarse {
     shares: u64,
     /// log2 of the extent size. The cache holds half as many extents as intervals are allowed.
     shift: u32,
-    /// Regions cut into extents.
     regions: Vec<u32>,
 }
 
