@@ -14,7 +14,7 @@ use std::path::Path;
 
 const KINDS: [Kind; 4] = [Kind::Machine, Kind::Workload, Kind::Runtime, Kind::Sweep];
 
-/// Machine, workload, runtime or sweep, as its file has it.
+/// Machine, workload, runtime or sweep, as in its file.
 #[derive(Clone, Debug)]
 pub struct Entry {
     pub kind: Kind,
@@ -88,7 +88,7 @@ impl Entry {
         ReadFile::machine(self.source())
     }
 
-    /// The runtime's file, to be read with different values.
+    /// Runtime file, checked once, for reading with different values.
     pub fn read_runtime(&self) -> ReadFile {
         ReadFile::runtime(self.source())
     }

@@ -1,4 +1,4 @@
-//! Files to checked trees and back, every error with its line.
+//! Reads files into checked trees and writes them; errors show their line.
 //!
 //! A file goes through these steps, one module each:
 //!
@@ -12,8 +12,8 @@
 //!
 //! Steps 3 to 5 report to one list, so that a user sees all errors of a file at once.
 //!
-//! `text` and `yaml_text` write files, `machine_write` makes the file of a machine, `reference` describes the file types
-//! as Markdown, made of their schemas.
+//! `text` and `yaml_text` write files, `machine_write` makes the file of a machine, `reference` describes the file
+//! types as Markdown, from their schemas.
 
 mod catalogue;
 mod distances;

@@ -1,4 +1,4 @@
-//! A file of one kind, read and held against its schema once, and what comes of it with values replaced.
+//! Reading of a file, with one check against its schema for any number of values.
 
 use crate::lookup;
 use crate::machine_write;
@@ -17,7 +17,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 
-/// Machine, workload or runtime, and everything that decided it.
+/// A machine, workload or runtime with its complete configuration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loaded<T> {
     pub value: T,
@@ -37,13 +37,13 @@ impl<T: fmt::Debug> Loaded<T> {
     }
 }
 
-/// A file of one of the kinds, read and held against its schema once. Many runs that differ in values begin with it.
+/// A file, read and checked against its schema once. Many runs with different values start from it.
 #[derive(Clone, Debug)]
 pub struct ReadFile {
     source: Source,
     parsed: Parsed,
     schema: &'static Json,
-    /// The file as JSON, if nothing is wrong with it. `None` has every load check all of it.
+    /// The file as JSON if it has no error. Otherwise `None`, and every load checks all of it.
     pub checked: Option<Json>,
 }
 
@@ -91,12 +91,11 @@ impl ReadFile {
         ReadFile::new(source, parsed, schema::sweep())
     }
 
-    /// The text and its name.
     pub fn source(&self) -> &Source {
         &self.source
     }
 
-    /// The tree before values are replaced.
+    /// Tree before overrides.
     pub fn root(&self) -> &Node {
         &self.parsed.root
     }
@@ -132,7 +131,7 @@ impl ReadFile {
         let json = structure::check(schema, &mut report, checked);
         report.items.extend(errors.iter().cloned());
         report.items.extend(wrong_paths);
-        // A file that is wrong throughout gets no second look.
+        // With more errors than this, the later checks are skipped.
         const MOST: usize = 1000;
         if report.items.len() > MOST {
             return Err(Diagnostics::new(sources, report.items));
@@ -140,7 +139,7 @@ impl ReadFile {
         let file = match serde_json::from_value::<F>(json) {
             Ok(file) => file,
             Err(error) => {
-                // Reached only where the schema admits what the type does not.
+                // Reached only if the schema admits a value that the type refuses.
                 if report.clean() {
                     report.at("", format!("the file does not fit its schema: {error}"), "");
                 }

@@ -1,4 +1,4 @@
-//! Calendar of what threads wait for, from the first phase to the last.
+//! Calendar of threads, from the first phase to the last.
 
 use numalab_base::{Snapshot, ThreadId, Time};
 use std::cmp::Reverse;
@@ -9,10 +9,9 @@ use std::collections::BinaryHeap;
 /// Entries of threads by time, then by thread.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Calendar {
-    /// Ends of what threads do. An entry whose thread was cut or put off is passed over.
+    /// Ends of activities. Entries of activities that were cut short or delayed are skipped.
     ends: BinaryHeap<Reverse<(Time, ThreadId)>>,
-    /// Parked threads that look for work again. A thread that is not parked any more at that time has found work
-    /// without it.
+    /// Times at which parked threads look for work again. A thread that is no longer parked has found work before.
     wakes: BinaryHeap<Reverse<(Time, ThreadId)>>,
 }
 
@@ -25,12 +24,12 @@ pub(crate) fn earlier(one: Option<Time>, other: Option<Time>) -> Option<Time> {
 }
 
 impl Calendar {
-    /// A thread ends what it does.
+    /// Adds the end of a thread's activity.
     pub fn end(&mut self, at: Time, thread: ThreadId) {
         self.ends.push(Reverse((at, thread)));
     }
 
-    /// A parked thread looks for work again.
+    /// Adds the wake-up of a parked thread.
     pub fn wake(&mut self, at: Time, thread: ThreadId) {
         self.wakes.push(Reverse((at, thread)));
     }
@@ -42,7 +41,7 @@ impl Calendar {
         earlier(end, wake)
     }
 
-    /// Writes down all entries.
+    /// Adds all entries to a snapshot.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Calendar { ends, wakes } = self;
         into.add(&(ends.len(), wakes.len()));
@@ -54,7 +53,7 @@ impl Calendar {
         }
     }
 
-    /// Takes an end that is due.
+    /// Takes the end of an activity that is due.
     pub fn take_end(&mut self, now: Time) -> Option<ThreadId> {
         take(&mut self.ends, now)
     }

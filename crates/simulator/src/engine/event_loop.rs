@@ -155,8 +155,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// Sets the clock, before anything changes at that instant. An event may be due earlier than now: threads can take
-    /// time on their way to other places between two phases.
+    /// Sets the clock before any state changes at that instant. An event may be due earlier than the present time,
+    /// since threads can spend time on ways to other places between two phases.
     fn go_to(&mut self, at: Time) {
         let now = at.max(self.world.now);
         self.world.now = now;
@@ -165,13 +165,13 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         self.world.network.fluid.go_to(now);
     }
 
-    /// Lines are about to move: what makes them wait may have changed.
+    /// Updates the waiting times of lines before lines move.
     pub(crate) fn refresh_loads(&mut self, state: &SegmentState<'a, '_>) {
         let World { loads, network, sync, .. } = &mut *self.world;
         loads.refresh(network, state.planner.machine.memory.line, &mut sync.exec);
     }
 
-    /// The phase is over: books what every thread has been doing since it was last looked at.
+    /// Ends the phase: books the activities of all threads up to now.
     fn close(&mut self, state: &mut SegmentState<'a, '_>) {
         let now = self.world.now;
         let outer = state.outer.latest();
@@ -181,7 +181,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             if let Some(arrival) = worker.arrived.take() {
                 self.books.met(thread, Interval { from: arrival.at, ..during }, last);
             } else if worker.over {
-                // The phase is over when the first thread is through.
+                // The phase ends when its first thread leaves the barrier.
                 if during.to > during.from {
                     self.books.released(thread, 0, now);
                 }

@@ -1,4 +1,5 @@
-//! Choice of the event source that fires next, and what the list of sources in [`engine`](crate::engine) declares.
+//! Choice of the event source that fires next, and the macro that declares the list of sources in
+//! [`engine`](crate::engine).
 
 use crate::account::observer::Listener;
 use crate::engine::segment::{Segment, SegmentState};
@@ -44,22 +45,22 @@ macro_rules! sources {
                 [$($crate::engine::source::Source::next(&self.$name, segment)),*]
             }
 
-            /// Writes down what later events depend on.
+            /// Adds the state that later events depend on.
             pub fn snapshot(&self, into: &mut numalab_base::Snapshot) {
                 $($crate::engine::source::Source::snapshot(&self.$name, into);)*
             }
 
-            /// Number of events so far that came by the clock.
+            /// Number of clocked events so far.
             pub fn clocked(&self) -> u64 {
                 [$($crate::engine::source::Source::clocked(&self.$name)),*].into_iter().sum()
             }
 
-            /// Instant of the next event that comes by the clock.
+            /// Instant of the next clocked event.
             pub fn next_clocked(&self) -> Option<numalab_base::Time> {
                 [$($crate::engine::source::Source::next_clocked(&self.$name)),*].into_iter().flatten().min()
             }
 
-            /// Lets time pass that was counted instead of simulated.
+            /// Advances over time that was counted instead of simulated.
             pub fn pass(&mut self, span: numalab_base::Span) {
                 $($crate::engine::source::Source::pass(&mut self.$name, span);)*
             }
@@ -123,7 +124,7 @@ impl Due {
         KINDS[self.place]
     }
 
-    /// Last instant up to which it may run before any other source fires: those before it in [`ORDER`] fire first at
+    /// Last instant up to which the source may run ahead of the others. Sources before it in [`ORDER`] fire first at
     /// their instant.
     pub fn until(self, next: &Next) -> Time {
         let others = next.iter().enumerate().filter(|(place, _)| *place != self.place);
@@ -135,13 +136,13 @@ impl Due {
 }
 
 impl Sources {
-    /// Number of periods, `most` at most, that pass before the next event that comes by the clock.
+    /// Number of periods until the next clocked event, at most `most`.
     pub fn undisturbed(&self, now: Time, period: Span, most: u64) -> u64 {
         let until = self.next_clocked().map(|at| at.0.saturating_sub(now.0));
         until.map_or(most, |until| most.min(until.saturating_sub(1) / period.0.max(1)))
     }
 
-    /// Fires the timed sources behind one that has fired, if they are due now.
+    /// Fires the timed sources after one that has fired, if they are due now.
     pub fn fire_the_rest<'a, O: Listener>(
         &mut self,
         fired: usize,
@@ -171,7 +172,7 @@ mod tests {
         ORDER.iter().position(|known| *known == source).unwrap()
     }
 
-    /// Next instants, with nothing due but at these.
+    /// Next instants with only these sources due.
     fn next<const N: usize>(due: [(SourceId, Time); N]) -> Next {
         let mut next = [None; ORDER.len()];
         due.into_iter().for_each(|(source, at)| next[place(source)] = Some(at));

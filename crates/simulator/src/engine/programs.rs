@@ -1,4 +1,4 @@
-//! Programs of the runtime as events: cache lines that move, timers, and the ends of programs.
+//! Events of the runtime's programs: moving cache lines, timers, and ends of programs.
 
 use crate::account::observer::Listener;
 use crate::engine::segment::{Segment, SegmentState};

@@ -1,4 +1,4 @@
-//! Everything that lives from the first phase to the last: the world, and the sources of events.
+//! State that lives from the first phase to the last: the world and the event sources.
 
 use crate::engine::Sources;
 use crate::engine::setup::Setup;
@@ -13,7 +13,7 @@ pub(crate) struct Simulation<'a> {
 }
 
 impl<'a> Simulation<'a> {
-    /// Before the first phase.
+    /// State before the first phase.
     pub fn new(setup: &Setup<'a>) -> Simulation<'a> {
         Simulation { world: World::new(setup), sources: Sources::new(setup) }
     }
@@ -25,17 +25,17 @@ impl<'a> Simulation<'a> {
         into
     }
 
-    /// Number of events so far that came by the clock.
+    /// Number of clocked events so far.
     pub fn clocked(&self) -> u64 {
         self.world.clocked() + self.sources.clocked()
     }
 
-    /// Number of periods, `most` at most, that pass before the next event that comes by the clock.
+    /// Number of periods until the next clocked event, at most `most`.
     pub fn undisturbed(&self, period: Span, most: u64) -> u64 {
         self.sources.undisturbed(self.world.now, period, most)
     }
 
-    /// Lets time pass that was counted instead of simulated.
+    /// Advances over time that was counted instead of simulated.
     pub fn pass(&mut self, span: Span) {
         self.world.pass(span);
         self.sources.pass(span);

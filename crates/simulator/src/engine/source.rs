@@ -1,4 +1,4 @@
-//! One source of events, as the event loop sees it.
+//! Interface of an event source to the event loop.
 
 use crate::account::observer::Listener;
 use crate::engine::segment::{Ready, Segment, SegmentState};
@@ -39,7 +39,7 @@ pub(crate) trait Source {
     fn next<O: Listener>(&self, segment: &mut Segment<'_, '_, O>) -> Option<Time>;
 
     /// Serves every event that is due at the present instant, and counts it. A source that runs ahead serves its
-    /// events up to [`Turn::until`], but no further than to the first that makes threads ready.
+    /// events up to [`Turn::until`], but stops at the first that makes threads ready.
     fn fire<'a, O: Listener>(
         &mut self,
         segment: &mut Segment<'a, '_, O>,
@@ -47,20 +47,21 @@ pub(crate) trait Source {
         turn: &mut Turn,
     );
 
-    /// Writes down the state that later events depend on, for the search of repetitions.
+    /// Adds the state that later events depend on, for the search of repetitions.
     fn snapshot(&self, _: &mut Snapshot) {}
 
-    /// Number of events so far that came by the clock. A repetition with such an event is simulated.
+    /// Number of clocked events so far, which depend on the time of the clock. A repetition with such an event is
+    /// simulated.
     fn clocked(&self) -> u64 {
         0
     }
 
-    /// Instant of the next event that comes by the clock. Repetitions are counted instead of simulated up to it.
+    /// Instant of the next clocked event. Repetitions up to it are counted instead of simulated.
     fn next_clocked(&self) -> Option<Time> {
         None
     }
 
-    /// Lets time pass that was counted instead of simulated, less than up to [`Source::next_clocked`]. The clock of the
-    /// world stands still.
+    /// Advances over time that was counted instead of simulated, less than up to [`Source::next_clocked`]. The clock
+    /// of the world stands still.
     fn pass(&mut self, _: Span) {}
 }

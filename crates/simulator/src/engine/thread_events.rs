@@ -1,4 +1,4 @@
-//! Events of threads: the ends of what they do, and wake-ups of parked threads.
+//! Events of threads: ends of their activities, and wake-ups of parked threads.
 
 use crate::account::observer::Listener;
 use crate::engine::segment::{Segment, SegmentState};
@@ -36,10 +36,10 @@ impl Source for Threads {
         while let Some(thread) = calendar.take_end(now) {
             let until = state.workers[thread.index()].until;
             match until.cmp(&now) {
-                // Its processor did something else meanwhile.
+                // Its processor did other work meanwhile.
                 Ordering::Greater => calendar.end(until, thread),
                 Ordering::Equal => turn.ready.push((thread.number(), WakeReason::Ready)),
-                // It was cut, and goes on with something else.
+                // The activity was cut short, and the thread has gone on.
                 Ordering::Less => {}
             }
         }

@@ -14,12 +14,12 @@ impl Condition {
         &self.text
     }
 
-    /// Names that it uses.
+    /// Names in the expression.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// True if it holds for values of its names, in their order.
+    /// True if it holds for these values of its names.
     pub fn holds(&self, values: &[f64]) -> bool {
         let value = self.formula.at(values, &mut Vec::new());
         value != 0.0 && !value.is_nan()

@@ -11,7 +11,7 @@ pub struct Filter {
     pub(crate) condition: Option<Condition>,
 }
 
-/// A coordinate has one of these values; `*` stands for any characters. Or it has none of them.
+/// Values of a coordinate that pass, or do not; `*` stands for any characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Words {
     pub coordinate: String,
@@ -60,7 +60,7 @@ pub fn matches(pattern: &str, text: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else { return pattern == text };
     let Some(mut text) = text.strip_prefix(start) else { return false };
     let (middle, end) = rest.rsplit_once('*').unwrap_or(("", rest));
-    // Taking each part where it comes first leaves the most to the others.
+    // Matching each part at its first occurrence leaves the most text to the others.
     for part in middle.split('*') {
         match text.find(part) {
             Some(at) => text = &text[at + part.len()..],

@@ -27,25 +27,25 @@ pub enum Rule {
     NoWorse {
         /// Coordinate in which the compared points differ: `policy`, or another axis.
         over: String,
-        /// Value that it is about, as points have it.
+        /// Value that must not be worse, in the points' spelling.
         value: String,
-        /// The others; all other values of the sweep if none are named.
+        /// Values that it is compared with; all others of the sweep if empty.
         than: Vec<String>,
         /// `0.05` for 5 %.
         by: f64,
     },
-    /// Every point is within a fraction of what a file of results says.
+    /// Every point is within a fraction of its value in a file of results.
     Baseline {
-        /// The file, from the folder that the program runs in.
+        /// File, relative to the folder that the program runs in.
         file: PathBuf,
         /// `0.01` for 1 %.
         by: f64,
     },
-    /// Values of a coordinate come in this order, the best first; what differs by less than a fraction is a tie.
+    /// Values of a coordinate come in this order, the best first. Values closer than a fraction are a tie.
     Order {
         /// Coordinate in which the compared points differ.
         over: String,
-        /// The best first.
+        /// Values, the best first.
         values: Vec<String>,
         /// `0.02` for 2 %.
         tie: f64,

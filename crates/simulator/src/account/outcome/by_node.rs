@@ -1,30 +1,30 @@
-//! Sums by node, while they grow.
+//! Growing sums by node.
 
 use numalab_counts::ByNode;
 
-/// Entries that are looked through before one is added.
+/// Number of entries that are searched before a new one is appended.
 const FEW: usize = 4;
 
-/// Sums of bytes and time by node, while they grow. With thousands of threads nothing of a thread's is in the host's
-/// caches when it goes on, so that a search costs more than all the rest: what comes is written behind what is
-/// there, and put in order when it has become as much.
+/// Growing sums of bytes and time by node. With thousands of threads the entries of a thread are not in the host's
+/// caches when it continues, so a search is expensive. New entries are appended unsorted, and merged when they are as
+/// many as the sorted ones.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NodeSums {
-    /// Node, bytes and time.
+    /// Node, bytes and time of each entry.
     entries: Vec<(u32, u64, u64)>,
-    /// Entries at the front that are sorted by node, each node once.
+    /// Number of entries at the front that are sorted by node, each node once.
     sorted: usize,
-    /// The entry that was added to last.
+    /// Index of the entry last added to.
     last: usize,
 }
 
 impl NodeSums {
-    /// Adds to one node.
+    /// Adds bytes and time to a node.
     pub fn add(&mut self, node: u32, bytes: u64, time: u64) {
         if (bytes, time) == (0, 0) {
             return;
         }
-        // The same again, the next of a row that comes again, or one of a few.
+        // Likely places: the same node again, the next in a repeated sequence, or one of a few.
         let near = [self.last, self.last + 1].into_iter().chain(0..self.entries.len().min(FEW));
         let is_of = |at: &usize| self.entries.get(*at).is_some_and(|entry| entry.0 == node);
         if let Some(at) = near.into_iter().find(is_of) {
@@ -39,13 +39,13 @@ impl NodeSums {
         }
         self.last = self.entries.len();
         if self.entries.capacity() == 0 {
-            // Under a static schedule most threads have the data of one node.
+            // Under a static schedule most threads access one node.
             self.entries.reserve_exact(1);
         }
         self.entries.push((node, bytes, time));
     }
 
-    /// Brings entries in order, each node once.
+    /// Sorts the entries and merges those of the same node.
     fn sort(&mut self) {
         self.entries.sort_unstable_by_key(|entry| entry.0);
         self.entries.dedup_by(|next, first| {
@@ -59,7 +59,7 @@ impl NodeSums {
         (self.sorted, self.last) = (self.entries.len(), 0);
     }
 
-    /// Parts of the sums by node, in no particular order: bytes and time.
+    /// Parts of the sums, unsorted: node, bytes and time.
     pub fn parts(&self) -> impl Iterator<Item = (u32, u64, u64)> + '_ {
         self.entries.iter().copied()
     }
@@ -70,7 +70,7 @@ impl NodeSums {
         let amounts = |amount: fn(&(u32, u64, u64)) -> u64| {
             let amounts =
                 || self.entries.iter().map(|entry| (entry.0, amount(entry))).filter(|entry| entry.1 > 0);
-            // Thousands of threads have hundreds of nodes each: no more room than they need.
+            // Exact capacity: thousands of threads have hundreds of nodes each.
             let mut entries = Vec::with_capacity(amounts().count());
             entries.extend(amounts());
             ByNode::of(entries).expect("sorted, without zeros")
@@ -97,7 +97,7 @@ mod tests {
     }
 
     proptest! {
-        /// However they come, sums are those of a plain map.
+        /// For any order of additions, sums are those of a plain map.
         #[test]
         fn sums_are_those_of_a_map(added in prop::collection::vec((0u32..40, 0u64..5, 0u64..5), 0..300)) {
             let (mut sums, mut map) = (NodeSums::default(), BTreeMap::new());

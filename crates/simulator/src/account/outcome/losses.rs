@@ -4,14 +4,14 @@ use crate::account::cause::Cause;
 use numalab_base::Span;
 use numalab_machine::{Closeness, ResourceClass};
 
-/// Something that threads lose time to.
+/// Cause of lost time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Loss {
-    /// Resources that were full.
+    /// Full resources.
     Full(ResourceClass),
     /// Latency of data at this distance, without contention.
     Latency(Closeness),
-    /// The cores' own caches.
+    /// Latency of the cores' own caches.
     Cache,
     /// Pages that nodes share in software.
     Pages,
@@ -28,29 +28,27 @@ pub enum Loss {
     /// A lock that others hold, or a turn that others have; and the release, which moves a line that all waiters
     /// read.
     Turn,
-    /// Cache lines that the program's threads change.
+    /// Cache lines that the program's threads write.
     Line,
-    /// The last thread at a barrier, or at the end of a region.
+    /// Wait for the last thread at a barrier, or at the end of a region.
     Barrier,
-    /// Something to do: no work is left, or none is found.
+    /// No work is left, or none is found.
     NoWork,
 }
 
-/// Time that the threads lost to one thing in one phase.
+/// Time that the threads lost to one cause in one phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LostTime {
-    /// Cause of the loss.
     pub to: Loss,
-    /// The sum over the team.
+    /// Sum over the team.
     pub time_ps: u128,
-    /// From when it was lost, in the time of the measured phases.
+    /// Beginning of the loss, in the time of the measured phases.
     pub from_ps: u64,
-    /// Until when.
+    /// End of the loss.
     pub to_ps: u64,
 }
 
-/// Losses that are booked span by span, in an order of their own: all but those to full resources, which the solver
-/// sums.
+/// Losses that are booked span by span. Losses to full resources are summed by the solver instead.
 const BOOKED: [Loss; 15] = [
     Loss::Latency(Closeness::Node),
     Loss::Latency(Closeness::Socket),
@@ -74,7 +72,7 @@ const BOOKED: [Loss; 15] = [
 pub(crate) struct Losses([u128; BOOKED.len()]);
 
 impl Losses {
-    /// Position of what a cause loses time to.
+    /// Position of a cause's loss in [`BOOKED`]; `None` if the cause is no loss.
     #[inline]
     fn at(cause: Cause) -> Option<usize> {
         let at = match cause {
@@ -102,26 +100,26 @@ impl Losses {
         }
     }
 
-    /// Takes back what was booked for a cause and lost to something else.
+    /// Subtracts time of a cause that another cause took.
     pub fn spare(&mut self, cause: Cause, span: Span) {
         if let Some(at) = Losses::at(cause) {
             self.0[at] = self.0[at].saturating_sub(u128::from(span.0));
         }
     }
 
-    /// The part of a stall that the thread would have had alone on the machine.
+    /// Adds the part of a stall that the thread would have without contention.
     #[inline]
     pub fn latency(&mut self, level: Closeness, span: Span) {
         self.0[level as usize] += u128::from(span.0);
     }
 
-    /// Takes back what of that went to resources, which limited streams meanwhile.
+    /// Subtracts time of a latency that went to limiting resources.
     pub fn spare_latency(&mut self, level: Closeness, span: Span) {
         let sum = &mut self.0[level as usize];
         *sum = sum.saturating_sub(u128::from(span.0));
     }
 
-    /// Adds what happened after it so often.
+    /// Adds the losses of `since`, `times` times.
     pub fn add(&mut self, since: &Losses, times: u64) {
         self.0.iter_mut().zip(since.0).for_each(|(sum, since)| *sum += since * u128::from(times));
     }
@@ -132,7 +130,7 @@ impl Losses {
     }
 }
 
-/// Adds time to what is lost in a phase.
+/// Adds lost time to the same cause in a list.
 pub(crate) fn lose(lost: &mut Vec<LostTime>, more: LostTime) {
     match lost.iter_mut().find(|known| known.to == more.to) {
         Some(known) => {

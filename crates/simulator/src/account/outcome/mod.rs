@@ -1,4 +1,4 @@
-//! The result of a run, as plain values: what other crates make records, tables and pictures of.
+//! Result of a run as plain values, from which other crates make records, tables and pictures.
 
 // Glossary: outcome: Result of a run as plain values of the engine; compare *record*.
 
@@ -21,10 +21,10 @@ use numalab_counts::{ByNode, BytesByLevel, EngineCounts, PhaseCounts, TaskCounts
 use numalab_machine::ResourceId;
 use numalab_workload::Schedule;
 
-/// One schedule on one team: the measured phases.
+/// Outcome of one schedule on one team, over the measured phases.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunOutcome {
-    /// The schedule of the phases that leave it open.
+    /// Schedule of the phases that leave it open.
     pub schedule: Schedule,
     /// Time of the measured phases.
     pub makespan_ps: u64,
@@ -34,61 +34,59 @@ pub struct RunOutcome {
     pub transactions: u64,
     /// Other work of the engine.
     pub engine: EngineCounts,
-    /// Time that the team's work takes at best: with what its caches delivered, all other data local, and nobody else
-    /// on the machine. `threads × makespan` is this, the memory penalty, the team's overhead and its idle time.
+    /// Shortest time of the team's work: same cached bytes, all other data local, no contention. `threads × makespan`
+    /// is the sum of this, the memory penalty, the team's overhead and its idle time.
     pub ideal_work_ps: u64,
-    /// Time by which the team computed and waited for memory longer than that: remote data and contention.
+    /// Additional time for remote data and contention.
     pub memory_penalty_ps: i64,
     /// Time of all threads in the runtime and in the operating system.
     pub overhead_ps: u128,
     /// Time that all threads waited for others.
     pub idle_ps: u128,
-    /// Tasks, where there were any.
+    /// Counts of tasks; `None` without tasks.
     pub tasks: Option<TaskCounts>,
-    /// Pages that nodes shared in software, where they did.
+    /// Counts of pages shared in software; `None` without such pages.
     pub pages: Option<PageSharing>,
     /// Bytes by the closest level that thread and data share.
     pub bytes_by_level: BytesByLevel,
     /// Bytes that the cores' own caches served. They count under no node.
     pub cached_bytes: u64,
-    /// The measured phases, each with all its repeats and rounds.
+    /// Measured phases, each with all its repeats and rounds.
     pub phases: Vec<PhaseCounts>,
-    /// Losses of the team's time, for each of the phases. With computing they sum to the time of all threads, but for
-    /// rounding.
+    /// Lost time of the team by phase. Together with computing it is the time of all threads, but for rounding.
     pub losses: Vec<Vec<LostTime>>,
-    /// One for each thread, in thread order.
+    /// Outcome of each thread, in thread order.
     pub team: Vec<ThreadOutcome>,
-    /// Every resource that carried a byte, in the machine's order.
+    /// Resources that carried a byte, in the machine's order.
     pub resources: Vec<ResourceUse>,
-    /// Every resource that delayed a stream, in the order in which they first did.
+    /// Resources that delayed a stream, in the order of their first delays.
     pub delays: Vec<ResourceDelay>,
-    /// Distance that data went, from the first phase on.
+    /// Distance of the farthest data, from the first phase on.
     pub reach: Reach,
 }
 
-/// Ways that data took: without any, nothing would be otherwise if they cost nothing.
+/// Kinds of ways that data took. If none did, free links or remote memory would change nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
-    /// Some went over links, controllers of nodes, or their requests.
+    /// True if data or requests crossed links or controllers of nodes.
     pub links: bool,
-    /// Some came from elsewhere than the memory of the own node.
+    /// True if data came from another place than the local memory.
     pub far: bool,
 }
 
-/// One thread. The four times sum to the makespan.
+/// Outcome of a thread. The four times sum to the makespan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadOutcome {
     /// The operating system's processor number.
     pub processor: u32,
-    /// Its NUMA node.
     pub node: u32,
-    /// Executing instructions.
+    /// Time of executing instructions.
     pub compute_ps: u64,
-    /// Waiting for memory.
+    /// Time of waiting for memory.
     pub stall_ps: u64,
-    /// In the runtime and in the operating system.
+    /// Time in the runtime and in the operating system.
     pub overhead_ps: u64,
-    /// Waiting for the others at the barrier.
+    /// Time of waiting for the others at the barrier.
     pub idle_ps: u64,
     /// Iterations executed.
     pub iterations: u64,
@@ -102,12 +100,11 @@ pub struct ThreadOutcome {
     pub time_by_node_ps: ByNode,
 }
 
-/// One memory controller or link direction.
+/// Use of a memory controller or link direction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResourceUse {
-    /// Its number in the fabric.
     pub resource: ResourceId,
-    /// Its kind and position.
+    /// Kind and position of the resource.
     pub name: String,
     /// Nominal capacity, without crowding.
     pub capacity_bytes_per_s: f64,
@@ -122,12 +119,11 @@ pub struct ResourceUse {
 /// Delays of streams behind one resource that was full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResourceDelay {
-    /// Its number in the fabric.
     pub resource: ResourceId,
     /// Time by which it delayed streams, summed over threads.
     pub late_ps: u128,
-    /// From when it did, in the time of the measured phases.
+    /// Beginning of the delays, in the time of the measured phases.
     pub from_ps: u64,
-    /// Until when.
+    /// End of the delays.
     pub to_ps: u64,
 }

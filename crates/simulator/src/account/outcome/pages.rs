@@ -1,16 +1,16 @@
-//! Events of pages that nodes share in software.
+//! Counts of pages that nodes share in software.
 
 use numalab_counts::{Count, NodeCounts, PageFaults};
 use numalab_dsm::{PageRow, Stop};
 
-/// The shared pages of a run.
+/// Counts of a run's shared pages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PageSharing {
-    /// One for each node.
+    /// Counts of each node.
     pub nodes: Vec<NodeCounts>,
-    /// Stops of each thread by their parts.
+    /// Stops of each thread, by parts.
     pub stops: Vec<Stop>,
-    /// The rows of pages that faults of nodes are counted by.
+    /// Rows of pages, by which faults of nodes are counted.
     pub rows: Vec<PageRow>,
 }
 

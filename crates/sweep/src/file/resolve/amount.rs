@@ -1,10 +1,10 @@
-//! Numbers with units, as text: ranges of them stay in the unit that they were written in.
+//! Numbers with units, as text. Ranges keep the unit that they were written in.
 
 use super::values::Part;
 use numalab_syntax::expression::{ExpressionError, number_length};
 use numalab_syntax::tree::{shorten, show};
 
-/// A number and what follows it: a unit, or nothing.
+/// A number and its unit, if any.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Amount<'t> {
     pub number: f64,
@@ -21,7 +21,7 @@ impl<'t> Amount<'t> {
         (number.is_finite() && begins).then_some(Amount { number, unit })
     }
 
-    /// The amount that a part of a range is.
+    /// Parses a part of a range.
     pub fn of(part: &Part<'t>) -> Result<Amount<'t>, ExpressionError> {
         Amount::read(part.text).ok_or_else(|| {
             let message = format!("\"{}\" is no number", shorten(part.text));
@@ -29,7 +29,7 @@ impl<'t> Amount<'t> {
         })
     }
 
-    /// Text of a number in this unit.
+    /// Text of another number in this unit.
     pub fn with(self, number: f64) -> String {
         let gap = if self.unit.is_empty() { "" } else { " " };
         format!("{}{gap}{}", show(number), self.unit)

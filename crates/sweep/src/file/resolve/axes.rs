@@ -35,7 +35,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Reads an axis that the file has. With an error in it, it is not known what belongs there.
+    /// Reads an axis if the file has it. After an error it counts as broken.
     fn add<F>(&mut self, name: &str, file: Option<&F>, read: impl FnOnce(&mut Self, &F) -> Option<Axis>) {
         let Some(file) = file else { return };
         let before = self.report.items.len();
@@ -49,7 +49,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// An axis whose values are words.
+    /// Axis of words.
     fn words(&mut self, key: &str, file: &WordsFile) -> Option<Axis> {
         let path = format!("points.{key}");
         let words = file.at(&path);
@@ -69,7 +69,7 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// Reads every word, and sees to it that each value is there once.
+    /// Reads every word and checks that each value occurs once.
     fn each<T: Clone + Spelled>(
         &mut self,
         words: &[(String, &str)],
@@ -96,7 +96,7 @@ impl Resolver<'_, '_> {
         false
     }
 
-    /// Any text but none.
+    /// Accepts any text that is not empty.
     fn plain(&mut self, path: &str, word: &str) -> Option<String> {
         if word.is_empty() {
             self.report.at(path, format!("{path} is empty"), "expected a value, or `default`");
@@ -106,7 +106,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Spelling that two values have in common if they are the same.
+/// Spelling by which equal values are recognised.
 trait Spelled {
     fn spelled(&self) -> String;
 }
@@ -135,14 +135,14 @@ impl<T: Spelled> Spelled for Option<T> {
     }
 }
 
-/// The same, where `default` is a value too.
+/// Reader that also accepts `default`.
 fn or_default<R, T>(
     read: impl Fn(&mut R, &str, &str) -> Option<T>,
 ) -> impl Fn(&mut R, &str, &str) -> Option<Option<T>> {
     move |this, path, word| if word == DEFAULT { Some(None) } else { read(this, path, word).map(Some) }
 }
 
-/// Reads a value by a reader of its own.
+/// Parses a value and reports its error.
 fn parsed<'r, 'n: 'r, T>(
     read: impl Fn(&str) -> Result<T, ExpressionError>,
 ) -> impl Fn(&mut Resolver<'r, 'n>, &str, &str) -> Option<T> {

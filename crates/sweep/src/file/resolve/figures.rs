@@ -1,4 +1,4 @@
-//! Figures that gates name, alone and in conditions.
+//! Figures in gates, alone and in conditions.
 
 use super::Resolver;
 use super::filters::WHOLE_RUN;
@@ -10,11 +10,11 @@ use numalab_syntax::expression::{self, ExpressionError, Scope};
 use numalab_syntax::nearest::hint_or;
 use numalab_syntax::tree::shorten;
 
-/// Value compared where nothing is said.
+/// Value compared by default.
 const MAKESPAN: &str = "makespan";
 
 impl Resolver<'_, '_> {
-    /// Value that a gate compares.
+    /// Figure or measure that a gate compares.
     pub(super) fn measure(&mut self, path: &str, gate: &GateFile) -> String {
         let name = gate.measure.as_deref().unwrap_or(MAKESPAN).trim();
         let path = format!("{path}.measure");
@@ -28,7 +28,7 @@ impl Resolver<'_, '_> {
         name.to_owned()
     }
 
-    /// A condition on figures, measures and facts. Which measures there are, the workloads say.
+    /// Condition on figures, measures and facts. Names of measures are checked when the workloads are read.
     pub(super) fn condition(&mut self, path: &str, text: &Expression) -> Option<Condition> {
         let read = expression::parse(&text.0).and_then(|parsed| {
             let parsed = parsed.without_rows(WHOLE_RUN)?;
@@ -55,7 +55,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Figures that are numbers.
+/// Names of numeric figures.
 fn numbers() -> impl Iterator<Item = &'static str> {
     let numbers = Figures::COLUMNS.iter().filter(|(_, kind)| *kind != CellKind::Text);
     numbers.map(|(name, _)| *name).chain([MAKESPAN])

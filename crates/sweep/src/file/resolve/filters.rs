@@ -13,7 +13,7 @@ const SAYS_NOTHING: &str = "this filter has no condition";
 const EXPECTED: &str = "expected a coordinate such as `machine`, `where` or `not`";
 
 impl Resolver<'_, '_> {
-    /// In the order of the file.
+    /// Filters in the order of the file.
     pub(super) fn filters(&mut self, file: &BTreeMap<String, FilterFile>) -> Vec<Filter> {
         let mut filters = Vec::new();
         if !self.few("filters", file.len()) {
@@ -67,7 +67,7 @@ impl Resolver<'_, '_> {
         all
     }
 
-    /// A value in the spelling that points have, or one with wildcards; one that no point can have is a slip.
+    /// Value in the points' spelling, or pattern. A value that no point has is an error.
     fn pattern(&mut self, path: &str, coordinate: &str, text: &str) -> Option<String> {
         let exact = !text.contains('*') && text != DEFAULT;
         let spelled = match coordinate {
@@ -88,7 +88,7 @@ impl Resolver<'_, '_> {
         Some(spelled)
     }
 
-    /// A condition on the machine's facts and the seeds.
+    /// Condition on facts and seeds.
     fn place(&mut self, path: &str, text: &Expression) -> Option<Condition> {
         let variables = Filter::variables();
         let read = expression::parse(&text.0)
@@ -99,5 +99,5 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Said where a function of rows or tables means nothing.
+/// Label if a function of rows or tables is used.
 pub(super) const WHOLE_RUN: &str = "expected numbers of the whole run";

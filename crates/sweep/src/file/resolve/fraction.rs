@@ -5,7 +5,7 @@ use numalab_files::sweep_file::Word;
 use numalab_syntax::tree::shorten;
 
 impl Resolver<'_, '_> {
-    /// The fraction that a word is; 0 without one.
+    /// Fraction of a word; 0 without one.
     pub(super) fn fraction(&mut self, path: &str, word: Option<&Word>) -> f64 {
         let Some(Word(text)) = word else { return 0.0 };
         match read(text) {
@@ -19,7 +19,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// A number from 0 to 1, or percents. More than 1 is more likely to lack its `%` than to be meant.
+/// Parses a number from 0 to 1, or percents. A number above 1 most likely lacks its `%`, so it is refused.
 fn read(text: &str) -> Option<f64> {
     let (number, most, of) = match text.trim().strip_suffix('%') {
         Some(number) => (number.trim_end(), 1e6, 100.0),

@@ -10,10 +10,10 @@ use numalab_syntax::tree::shorten;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// All other values.
+/// Stands for all other values.
 const BEST: &str = "best";
 
-/// The axis along which points are compared, unless a gate says another.
+/// Axis along which points are compared, by default.
 const POLICY: &str = "policy";
 
 impl Resolver<'_, '_> {
@@ -43,7 +43,7 @@ impl Resolver<'_, '_> {
         gates
     }
 
-    /// The one thing that a gate says.
+    /// Reads the rule of a gate, which must have exactly one.
     fn rule(&mut self, path: &str, gate: &GateFile, folder: &Path) -> Option<Rule> {
         let at = |key: &str| format!("{path}.{key}");
         let kinds = [
@@ -122,7 +122,7 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// Keys that belong to another kind of gate.
+    /// Refuses keys of other kinds of gates.
     fn strangers(&mut self, path: &str, gate: &GateFile, kind: &str) {
         let keys = [
             ("over", gate.over.is_some(), &[POLICY, "order"][..]),
@@ -141,7 +141,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// The axis along which a gate compares points: one of the sweep's.
+    /// Axis along which a gate compares points; it must be an axis of the sweep.
     fn compared(&mut self, path: &str, gate: &GateFile) -> Option<String> {
         let Some(over) = &gate.over else { return Some(POLICY.to_owned()) };
         let over = over.trim();
@@ -165,7 +165,7 @@ impl Resolver<'_, '_> {
         read.into_iter().map(|(value, _)| value).collect()
     }
 
-    /// A value that points have, in their spelling.
+    /// Converts a word to the spelling of the points' values; refuses values that no point has.
     fn of_sweep(&mut self, over: &str, path: &str, word: &str) -> Option<String> {
         let spelled = match over {
             POLICY => quantity::policy(word).map(|policy| policy.to_string()),
@@ -179,7 +179,8 @@ impl Resolver<'_, '_> {
         Some(value)
     }
 
-    /// Values of an axis as points have them, if the sweep has it, all of that is right, and machines do not decide.
+    /// Values of an axis in the points' spelling; `None` if the sweep lacks it, it has errors, or it depends on the
+    /// machine.
     fn values_of(&self, over: &str) -> Option<Vec<String>> {
         let known = !self.broken.iter().any(|name| name == over)
             && !self.report.is_repaired(&format!("points.{over}"));
@@ -199,7 +200,7 @@ impl<'t> Lines<'t> {
         Lines { text: text.as_bytes(), at: 0, line: 1 }
     }
 
-    /// The line of a byte, the first of which is 1.
+    /// Line of a byte, from 1; fast if bytes ascend.
     fn of(&mut self, byte: usize) -> u32 {
         let byte = byte.min(self.text.len());
         if byte < self.at {

@@ -1,5 +1,4 @@
-//! From what a sweep file says to the sweep: values are spelled out, names are looked up, and everything
-//! that does not fit together is reported.
+//! Turns a sweep file into a sweep: values are expanded, names are looked up, and contradictions are reported.
 
 mod amount;
 mod axes;
@@ -22,11 +21,11 @@ use numalab_syntax::tree::shorten;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Runs of one sweep, replicas included.
+/// Largest number of runs of a sweep, replicas included.
 const MOST_RUNS: u64 = 1_000_000;
-/// Axes of `set`, filters, or gates.
+/// Largest number of axes of `set`, of filters, and of gates.
 const MOST_ENTRIES: usize = 1000;
-/// Values of one axis.
+/// Largest number of values of an axis.
 const MOST_VALUES: u64 = 100_000;
 
 /// Builds the sweep that was read from `source`.
@@ -65,14 +64,14 @@ struct Resolver<'r, 'n> {
     /// Folder of the file, to which paths in it are relative.
     folder: PathBuf,
     axes: Vec<Axis>,
-    /// Axes with a value that is wrong: what should have been there is not known.
+    /// Axes with an error, so that their values are incomplete.
     broken: Vec<String>,
-    /// Number of runs of the axes so far, before filters.
+    /// Product of the axes' lengths so far, before filters.
     runs: u64,
 }
 
 impl Resolver<'_, '_> {
-    /// The name is that of a folder, too.
+    /// Checks the name, which is also that of a folder.
     fn name(&mut self, name: &str) {
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
         if name.is_empty() || name.len() > 100 || name.starts_with(['.', '-']) || !name.chars().all(plain) {
@@ -101,7 +100,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Replicas follow a seed, so two seeds would share runs.
+    /// Refuses several seeds with replicas: replicas take consecutive seeds, so runs would be shared.
     fn seeds(&mut self, replicas: u32) {
         for axis in &self.axes {
             if let Axis::Seed(seeds) = axis
@@ -115,7 +114,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Every value once; says where the first of two equal ones stands.
+    /// Reports values that occur twice, with the position of the first.
     fn once<T: Ord>(&mut self, values: impl Iterator<Item = (T, String, String)>) {
         let mut seen: BTreeMap<T, String> = BTreeMap::new();
         for (value, path, text) in values {
@@ -131,7 +130,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// The number of the filter of that name.
+    /// Number of the filter with this name.
     fn filter(&mut self, path: &str, name: &str, filters: &[crate::file::Filter]) -> Option<usize> {
         let found = filters.iter().position(|filter| filter.name == name);
         if found.is_none() {

@@ -1,11 +1,11 @@
-//! Machines, workloads and runtimes are looked for before anything runs; what is in them is read later.
+//! Checks that machines, workloads and runtimes exist; their content is read later.
 
 use super::Resolver;
 use numalab_files::lookup::{self, Kind};
 use numalab_files::synthetic::{is_synthetic, wrong_form};
 
 impl Resolver<'_, '_> {
-    /// The name of something that is there.
+    /// Checks that a name exists and returns it.
     pub(super) fn named(&mut self, kind: Kind, path: &str, name: &str) -> Option<String> {
         if kind == Kind::Machine && is_synthetic(name) {
             return self.synthetic(path, name);

@@ -15,7 +15,7 @@ impl Resolver<'_, '_> {
     pub(super) fn set(&mut self, name: &str, file: &ValuesFile) -> Option<Axis> {
         let path = format!("points.set.{name}");
         self.target(&path, name);
-        // What begins with a word is one value: a policy with a chunk has a comma, a path may have dots.
+        // A text that begins with a word is one value: a policy with a chunk has a comma, a path may have dots.
         let mut found = Vec::new();
         match self.spelling(&path, file, is_numeric)? {
             Spelling::Items(items) => {
@@ -36,7 +36,7 @@ impl Resolver<'_, '_> {
         Some(Axis::Set { path: name.to_owned(), values })
     }
 
-    /// A range of amounts of one unit.
+    /// Range of amounts in one unit.
     fn amounts(&mut self, path: &str, range: &RangeParts<'_>) -> Option<Vec<String>> {
         let from = self.amount(&range.from);
         let to = self.amount(&range.to);

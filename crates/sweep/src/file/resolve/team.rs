@@ -1,4 +1,4 @@
-//! Numbers of threads, and seeds.
+//! Team sizes and seeds.
 
 use super::Resolver;
 use super::values::{GrowthPart, Part, RangeParts, Spelling};
@@ -12,7 +12,7 @@ use numalab_syntax::tree::{shorten, show};
 
 /// Largest size of a team.
 const MOST_THREADS: f64 = 1e6;
-/// From here on whole numbers have gaps between them.
+/// From this number on, consecutive whole numbers are not all representable.
 const MOST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
 impl Resolver<'_, '_> {
@@ -69,7 +69,7 @@ impl Resolver<'_, '_> {
         Some(Axis::Seed(found.into_iter().map(|(seed, _)| seed).collect()))
     }
 
-    /// A range of whole numbers: what lies between them is rounded.
+    /// Range of whole numbers; values between its ends are rounded.
     fn whole_range(&mut self, path: &str, range: &RangeParts<'_>, least: f64, most: f64) -> Option<Vec<f64>> {
         let from = self.constant(&range.from);
         let to = self.constant(&range.to);
@@ -92,7 +92,7 @@ impl Resolver<'_, '_> {
         Some(values)
     }
 
-    /// A number that is the same on every machine.
+    /// Number that does not depend on the machine.
     fn constant(&mut self, part: &Part<'_>) -> Option<f64> {
         let read = expression::parse(part.text).and_then(|parsed| match parsed.names().next() {
             None => parsed.bind(&Scope::default(), false),
@@ -106,12 +106,12 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// A number of threads, as text and as a formula.
+/// Team size that is a number.
 fn fixed(value: f64) -> Threads {
     Threads { text: value.to_string(), formula: Formula::number(value) }
 }
 
-/// The size of a team: a number, or an expression of the facts.
+/// Team size: a number, or an expression of facts.
 fn size(part: &Part<'_>) -> Result<Threads, ExpressionError> {
     let parsed = expression::parse(part.text)?.without_rows("expected facts of the machine")?;
     let mut names = parsed.names().peekable();

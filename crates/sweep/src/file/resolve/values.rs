@@ -1,4 +1,4 @@
-//! Values that may be ranges: one, a list, a text that says several, or a table.
+//! Values of axes: one, a list, a text with several, or a range as text or table.
 
 use super::{MOST_RUNS, MOST_VALUES, Resolver};
 use numalab_files::sweep_file::{StepsFile, ValuesFile, Word};
@@ -7,10 +7,10 @@ use numalab_syntax::steps::{Growth, Steps, WrongSteps};
 use numalab_syntax::typed_values;
 use std::ops::Range;
 
-/// Label of an error in a text that says several values.
+/// Label of errors in a text with several values.
 const EXAMPLE: &str = "expected for example 8,16,32 or 8..128:8 or 8..128*2";
 
-/// A part of a text in the file.
+/// Part of a text in the file.
 #[derive(Clone, Debug)]
 pub(super) struct Part<'f> {
     pub path: String,
@@ -21,13 +21,13 @@ pub(super) struct Part<'f> {
 
 /// Spelling of an axis: its values, or a range.
 pub(super) enum Spelling<'f> {
-    /// These values.
+    /// A list of values.
     Items(Vec<Part<'f>>),
-    /// From one to the other.
+    /// A range.
     Range(RangeParts<'f>),
 }
 
-/// The parts of a range, however it was written.
+/// Parts of a range, from a text or a table.
 pub(super) struct RangeParts<'f> {
     pub from: Part<'f>,
     pub to: Part<'f>,
@@ -36,7 +36,7 @@ pub(super) struct RangeParts<'f> {
 
 /// Growth from one value of a range to the next.
 pub(super) enum GrowthPart<'f> {
-    /// In steps of 1.
+    /// Steps of 1.
     One,
     Step(Part<'f>),
     Factor(Part<'f>),
@@ -51,20 +51,20 @@ impl<'f> Part<'f> {
         Part::of(path, whole, 0..whole.len())
     }
 
-    /// Spaces around it are no part of it.
+    /// Takes a range of a text, without the spaces around it.
     fn of(path: String, whole: &'f str, range: Range<usize>) -> Part<'f> {
         let range = typed_values::trim(whole, range);
         Part { path, whole, start: range.start, text: &whole[range] }
     }
 
-    /// An error about all of it.
+    /// Error about the whole part.
     pub fn wrong(&self, message: impl Into<String>, label: impl Into<String>) -> ExpressionError {
         ExpressionError { range: 0..self.text.len(), message: message.into(), label: label.into() }
     }
 }
 
 impl Resolver<'_, '_> {
-    /// Values that an axis is made of. `splits` says whether a text may say several values.
+    /// Reads the values of an axis. `splits`: a text may hold several values.
     pub(super) fn spelling<'f>(
         &mut self,
         path: &str,
@@ -122,7 +122,7 @@ impl Resolver<'_, '_> {
         Some(RangeParts { from: part("from", &file.from), to: part("to", &file.to), growth })
     }
 
-    /// The numbers from one to another. Once there are far too many runs, the ends alone.
+    /// Numbers of a range. Only its ends if the sweep has too many runs already.
     pub(super) fn steps(&mut self, path: &str, from: f64, to: f64, growth: Growth) -> Option<Vec<f64>> {
         match Steps::new(from, to, growth, (MOST_VALUES - 1) as f64) {
             Ok(steps) if self.runs.saturating_mul(steps.count()) > MOST_RUNS => {
@@ -141,15 +141,14 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// An error about a part of a text.
+    /// Reports an error about a part of a text.
     pub(super) fn wrong(&mut self, part: &Part<'_>, error: ExpressionError) {
         let range = part.start + error.range.start..part.start + error.range.end;
         self.report.within(&part.path, part.whole, ExpressionError { range, ..error });
     }
 }
 
-/// Three tenths rather than 0.30000000000000004: twelve digits, and whole numbers whole. What is left where
-/// numbers of this scale cancel is 0.
+/// Rounds to twelve digits: three tenths instead of 0.30000000000000004. Residues far below `scale` become 0.
 fn without_dust(value: f64, scale: f64) -> f64 {
     let whole = value.round();
     if (value - whole).abs() <= 1e-12 * value.abs().max(if whole == 0.0 { scale } else { 0.0 }) {
