@@ -1,4 +1,4 @@
-// What was tried instead, and what is lost to what is not ideal, where somebody has simulated that.
+// Simulated changes, and the time recovered if one thing were ideal.
 function startAdvice(data) {
   const draw = () => {
     const blame = data.blame[view.policy], any = blame && (blame.advice.length || blame.ideals.length);

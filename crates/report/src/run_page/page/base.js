@@ -1,4 +1,4 @@
-// What all views share: the data, numbers in words, colours, the choice that was made.
+// Shared by all views: the data, numbers in words, colours, the selection.
 const $ = (id) => document.getElementById(id);
 const view = { policy: 0, other: -1, redraw: [] };
 
@@ -8,7 +8,7 @@ async function unpack(text) {
   return JSON.parse(await new Response(stream).text());
 }
 
-// Steps of a series, as parts of its most.
+// Steps of a series, as fractions of its maximum.
 const FIRST = "$".charCodeAt(0), STEPS = 89;
 function series(text) {
   return Float32Array.from(text, (c) => ((c === "~" ? 92 : c.charCodeAt(0)) - FIRST) / STEPS);
@@ -31,7 +31,7 @@ function spansOf(time) {
 }
 
 function timeText(ps) {
-  // Times are whole picoseconds; what is left below one is rounding.
+  // Times are whole picoseconds; fractions are rounding errors.
   if (Math.abs(ps) < 0.5) return "0 s";
   const [unit, size] = [["s", 1e12], ["ms", 1e9], ["us", 1e6], ["ns", 1e3], ["ps", 1]].find((u) => Math.abs(ps) >= u[1]) || ["ps", 1];
   return Number((ps / size).toPrecision(4)) + " " + unit;
@@ -45,7 +45,7 @@ const percent = (part) => (part > 0 && part < 0.005 ? "<1" : Math.round(part * 1
 
 // From dark violet over green to yellow: lightness alone tells the order (viridis).
 const STOPS = [[68, 1, 84], [71, 44, 122], [59, 81, 139], [44, 113, 142], [33, 144, 141], [39, 173, 129], [92, 200, 99], [170, 220, 50], [253, 231, 37]];
-// Most parts are small: the root tells these apart.
+// Most parts are small: the square root separates their colours.
 function heat(part) {
   const at = Math.sqrt(Math.min(Math.max(part, 0), 1)) * (STOPS.length - 1), low = Math.min(Math.floor(at), STOPS.length - 2);
   const mix = STOPS[low].map((c, i) => Math.round(c + (STOPS[low + 1][i] - c) * (at - low)));
@@ -89,7 +89,7 @@ function legend(box, entries) {
   box.replaceChildren(...entries.map(([colour, name]) => element("span", {}, element("i", { style: `background:${colour}` }), name)));
 }
 
-// Round numbers from one to another, so many at most; counted from 0.
+// Round numbers of a range, at most this many; counted from 0.
 function roundSteps(from, to, most) {
   const step = Math.pow(10, Math.floor(Math.log10((to - from) / most)));
   const wide = [1, 2, 5, 10].map((times) => times * step).find((wide) => (to - from) / wide <= most) || step * 10;

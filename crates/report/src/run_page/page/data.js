@@ -1,4 +1,4 @@
-// Data of the chosen policy: which node's memory each region was used from, and how long lines took by where they came from.
+// Data of the selected policy: bytes by region and node, and times of cache lines by origin.
 const ORIGIN_COLOURS = { node: "#0072b2", socket: "#009e73", board: "#e69f00", machine: "#d55e00" };
 const ORIGIN_NAMES = { node: "own node", socket: "same socket", board: "same board", machine: "farther" };
 const ORIGIN_DASHES = { node: [], socket: [9, 3], board: [4, 3], machine: [2, 2] };

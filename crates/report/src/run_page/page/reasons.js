@@ -1,4 +1,4 @@
-// What the threads' time went to: policies beside each other, and for the chosen one a tree that can be sorted.
+// Reasons of the threads' time: bars of all policies, and a tree of the selected one that can be sorted.
 const REASON_COLOURS = ["#0072b2", "#d55e00", "#e69f00", "#56b4e9", "#009e73", "#cc79a7", "#f0e442", "#8a8a8a"];
 
 function startReasons(data) {
@@ -7,7 +7,7 @@ function startReasons(data) {
   const PARTS = ["phase", "waits for", "region", "home", "resource"];
   const OWN = 5, WAITED = 6, PATH = 7;
   const COLUMNS = [["share of the threads' time", (sum) => sum[0] + sum[1]], ["own time", (sum) => sum[0]],
-    ["others who waited", (sum) => sum[1]], ["of the critical path", (sum) => sum[2]]];
+    ["waits of others", (sum) => sum[1]], ["of the critical path", (sum) => sum[2]]];
   let order = 0, descending = true;
   const open = new Set();
 
@@ -64,7 +64,7 @@ function startReasons(data) {
     const add = (rows, depth, path) => {
       for (const group of children(rows, depth)) {
         const key = path + "/" + group.name, inner = depth + 1 < PARTS.length && group.rows.some((row) => row[depth + 1] !== "");
-        // What has no name of its own is shown by what is inside.
+        // Groups without a name are replaced by their content.
         if (group.name === "") { if (inner) add(group.rows, depth + 1, key); continue; }
         const at = open.has(key), toggle = () => { if (at) open.delete(key); else open.add(key); drawTree(); };
         const focus = () => { const again = [...$("reasons-tree").querySelectorAll("tr")].find((row) => row.dataset.key === key); if (again) again.focus(); };

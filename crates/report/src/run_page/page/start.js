@@ -5,13 +5,13 @@
   $("title").textContent = `${data.workload} on ${data.machine}`;
   const threads = data.policies.length ? data.policies[0].time.threads.length : 0;
   $("subtitle").textContent = `${threads} threads, ${data.nodes} NUMA nodes, seed ${data.seed}${data.runtime ? `, runtime ${data.runtime}` : ""}${data.placement ? `, pages ${data.placement}` : ""}${changed}`;
-  // What a replay is worth stands above what it says.
+  // The error of a replay stands above its results.
   $("notes").hidden = !data.notes.length;
   $("notes").replaceChildren(...data.notes.map((note) => element("li", { class: note.startsWith("unproven") ? "first" : "" }, note)));
   const options = data.policies.map((policy, at) => element("option", { value: at }, policy.name));
   $("policy").replaceChildren(...options.map((option) => option.cloneNode(true)));
   $("other").replaceChildren(element("option", { value: -1 }, "none"), ...options);
-  // With one policy there is nothing to choose.
+  // One policy needs no selection.
   for (const choice of ["policy", "other"]) $(choice).parentElement.hidden = data.policies.length < 2;
   const slowest = data.policies.reduce((a, policy, at) => (policy.makespan > data.policies[a].makespan ? at : a), 0);
   view.policy = slowest;

@@ -28,7 +28,7 @@ function startSummary(data) {
     $("policies").replaceChildren(element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows));
     const policy = data.policies[view.policy];
     const winner = data.policies.find((other) => other.makespan === best);
-    // What a stranger asks: which is best, what limits it and the chosen one, what to change.
+    // Answers first: the best policy, what limits it and the selected one, changes to try.
     const several = data.policies.length > 1, lines = [];
     lines.push(several ? ["best", `${winner.name}: ${timeText(best)}`] : ["time", `${winner.name}: ${timeText(best)}`]);
     const limits = (policy) => policy.lost

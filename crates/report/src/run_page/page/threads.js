@@ -43,7 +43,7 @@ function startThreads(data) {
     const chart = $("task-chart"), width = chart.parentElement.clientWidth || 900, height = 180, ink = pen(chart, width, height);
     chart.style.width = width + "px";
     const left = 50, low = height - 24, room = width - left - 6, filled = new Float32Array(bins);
-    // From the start of what is measured: before, there are no tasks but those that nobody asks about.
+    // From the start of the measured part: tasks before it are not shown.
     const measured = policy.time.phases.find((phase) => phase[1]), zero = measured ? measured[2] : 0, long = policy.time.long;
     const first = Math.min(bins - 1, Math.floor(zero / long * bins)), shown = bins - first, from = first / bins * long - zero;
     for (const [name, colour] of TASKS) {

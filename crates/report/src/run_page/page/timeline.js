@@ -1,4 +1,4 @@
-// What every thread did when: a canvas for the chosen policy, and one for the policy beside it, on one axis of time.
+// Activities of all threads over time: a canvas for the selected policy, one for the policy beside it, with one axis.
 const TASKS = [["creator", "#0072b2"], ["same socket", "#009e73"], ["same board", "#e69f00"], ["remote", "#d55e00"]];
 const DOMAINS = ["#0072b2", "#d55e00", "#009e73", "#f0e442", "#cc79a7", "#56b4e9", "#e69f00", "#6a3d9a", "#b15928", "#1b9e77", "#e7298a", "#a6761d"];
 const LEFT = 92, TOP = 22, ROW = 4;
@@ -10,7 +10,7 @@ function startTimeline(data) {
   const longest = () => Math.max(...chosen().map((policy) => policy.time.long));
   const chosen = () => [view.policy, view.other].filter((at) => at >= 0).map((at) => data.policies[at]);
 
-  // Rows: threads, or what they are in where there are too many.
+  // Rows: threads, or their sockets or boards if there are too many.
   function rows(policy) {
     const threads = policy.time.threads, wish = $("level").value;
     const boards = new Set(threads.map((t) => t[2])).size;
@@ -26,7 +26,7 @@ function startTimeline(data) {
     return [...groups.values()];
   }
 
-  // Zero is where what is measured begins.
+  // Zero is the start of the measured part.
   const origin = (policy) => { const phase = policy.time.phases.find((one) => one[1]); return phase ? phase[2] : 0; };
   const classOf = (policy, kind) => policy.time.kinds[kind][0];
   function colour(policy, kind) {

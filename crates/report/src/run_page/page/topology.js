@@ -1,4 +1,4 @@
-// The machine: nodes in their boards, links as lines, coloured by what crosses them now.
+// The machine: nodes in their boards, links as lines, coloured by their present traffic.
 function startTopology(data) {
   const most = 64;
   function draw() {

@@ -1,4 +1,4 @@
-// Node by node: what crosses between them, each cell against its own limit, at a moment or in the mean.
+// Traffic between nodes, each cell relative to its own limit, at a moment or on average.
 function startTraffic(data) {
   const canvas = $("matrix");
   for (const { time } of data.policies) {
@@ -6,7 +6,7 @@ function startTraffic(data) {
     time.traffic = time.traffic.map(([home, reader, limit, total, most, text]) => ({ home, reader, limit, total, most, parts: series(text) }));
   }
   const time = () => data.policies[view.policy].time;
-  // Bins of the measured part, and how much of each belongs to it.
+  // Bins of the measured part, and the fraction of each that belongs to it.
   function measured() {
     const { phases, bin, bins } = time(), whole = phases.filter((phase) => phase[1]);
     const [from, to] = whole.length ? [Math.min(...whole.map((phase) => phase[2])), Math.max(...whole.map((phase) => phase[3]))] : [0, bins * bin];
@@ -34,7 +34,7 @@ function startTraffic(data) {
       const node = Number(memory.from.slice(5)), part = view.part(memory.parts);
       cells[node * groups + node] = { rate: part * memory.capacity, part, limit: memory.capacity, memory: true };
     }
-    // Without limits of their own, cells are against the busiest.
+    // Cells without limits are relative to the busiest one.
     const most = Math.max(1, ...cells.filter(Boolean).map((cell) => cell.rate));
     cells.forEach((cell) => { if (cell && cell.part === null) cell.part = cell.rate / most; });
     return cells;
