@@ -25,9 +25,9 @@ pub enum FrameError {
         path: PathBuf,
         /// Number of the row, from 1.
         row: usize,
-        /// The error.
+        /// Error in the row.
         problem: String,
-        /// What is wrong with the row.
+        /// Values that are allowed.
         expected: &'static str,
     },
     /// The file cannot be read or parsed.
