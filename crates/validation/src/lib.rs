@@ -3,10 +3,12 @@
 //! | module | measured |
 //! |---|---|
 //! | `published` | rows of `reference/`, on the machine files that come along |
+//! | `papers` | such rows that need more than runs of a workload |
 //! | `host` | a user's own measurements, on the machine fitted to them |
 //! | `recorder` | a recorded program, on the machine that recorded it |
 
 mod host;
+mod papers;
 mod published;
 mod recorder;
 

@@ -11,24 +11,28 @@
 //! Most rows are numbers. Some are ranges, bounds, several numbers or orders, and are checked as that. Beside the
 //! errors stands how far the order of all numbers is right.
 
-mod cases;
+pub(crate) mod cases;
 mod expected;
 mod models;
-mod placement;
-mod places;
 mod ratios;
 mod reference;
 mod score;
-mod tables;
+mod stated;
 mod teams;
-mod workloads;
+pub(crate) mod workloads;
 
+pub(crate) use cases::Variant;
+pub(crate) use reference::Published;
+#[cfg(test)]
+pub(crate) use reference::published_as;
+
+use crate::papers::{placement, tables, tours};
 use expected::Expected;
 use numalab_results::{SCHEMA_VERSION, Validation, ValidationRow};
 use numalab_study::Progress;
 use numalab_study::StudyError;
 use rayon::prelude::*;
-use reference::{Published, published, reasons};
+use reference::{published, reasons};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Largest relative error that passes, by the role of the row: what was fitted must fit.
@@ -117,7 +121,7 @@ fn simulate(
     if placement::covers(row) {
         return Ok(placement::simulate(row, variants, ratios)?.into_iter().collect());
     }
-    if let Some(size) = tables::size_of_program(row, variants)? {
+    if let Some(size) = stated::size_of_program(row, variants)? {
         return Ok(vec![size]);
     }
     let (row, mean) = cases::averaged(row);
@@ -145,9 +149,9 @@ fn simulate(
 /// The simulator's value in the row's unit; `None` where nothing here yields it.
 fn value(row: &Published) -> Result<Option<f64>, StudyError> {
     match row.experiment.as_str() {
-        "place_list" => places::simulate(row),
+        "place_list" => tours::simulate(row),
         "slit" => tables::distance(row),
-        "platform" => tables::stated(row),
+        "platform" => stated::stated(row),
         "thread_placement" => Ok(tables::remote_requests(row)),
         _ if ratios::covers(row)? => ratios::simulate(row),
         _ if teams::covers(row) => teams::simulate(row),

@@ -23,12 +23,12 @@ struct Setup {
 const EXPERIMENTS: &str = include_str!("../../../../reference/experiments.csv");
 
 #[derive(Deserialize)]
-pub(super) struct Alias {
-    pub(super) experiment: String,
+pub struct Alias {
+    pub experiment: String,
     /// The machine on which it is this; all, if none.
-    pub(super) machine: String,
-    pub(super) workload: String,
-    pub(super) params: String,
+    pub machine: String,
+    pub workload: String,
+    pub params: String,
 }
 
 /// The simulator's value in the row's unit; `None` where no workload or none of its measures covers it.
@@ -61,7 +61,7 @@ fn repeats(row: &Published) -> Result<f64, StudyError> {
 }
 
 /// True if runs of a row's experiment yield a quantity.
-pub(super) fn has(row: &Published, quantity: &str, files: &Files) -> Result<bool, StudyError> {
+pub fn has(row: &Published, quantity: &str, files: &Files) -> Result<bool, StudyError> {
     let plain = resolve(&row.with(String::new()), files)?;
     Ok(plain.is_some_and(|plain| yields(&plain, quantity)))
 }
@@ -79,7 +79,7 @@ fn alone(row: &Published) -> Option<Published> {
 }
 
 /// Resolves the run for a row; `None` where its machine, experiment or runtime has no file.
-pub(super) fn resolve(row: &Published, files: &Files) -> Result<Option<ResolvedRun>, StudyError> {
+pub fn resolve(row: &Published, files: &Files) -> Result<Option<ResolvedRun>, StudyError> {
     let alias = alias(&row.experiment, &row.machine)?;
     let (workload, fixed) = alias
         .as_ref()
@@ -101,7 +101,7 @@ pub(super) fn resolve(row: &Published, files: &Files) -> Result<Option<ResolvedR
 }
 
 /// Nodes and cores of a row's machine.
-pub(super) fn size(row: &Published) -> Result<Option<(u32, u32)>, StudyError> {
+pub fn size(row: &Published) -> Result<Option<(u32, u32)>, StudyError> {
     if !numalab_files::is_known(Kind::Machine, &row.machine) {
         return Ok(None);
     }
@@ -110,19 +110,19 @@ pub(super) fn size(row: &Published) -> Result<Option<(u32, u32)>, StudyError> {
 }
 
 /// Value that the row's experiment gives a word that is no parameter of its workload.
-pub(super) fn fixed(row: &Published, name: &str) -> Result<Option<String>, StudyError> {
+pub fn fixed(row: &Published, name: &str) -> Result<Option<String>, StudyError> {
     let alias = alias(&row.experiment, &row.machine)?;
     let said = alias.as_ref().and_then(|alias| pairs(&alias.params).find(|(key, _)| *key == name));
     Ok(said.map(|(_, value)| value.to_owned()))
 }
 
 /// Experiments that are a workload of another name.
-pub(super) fn aliases() -> Result<Vec<Alias>, StudyError> {
+pub fn aliases() -> Result<Vec<Alias>, StudyError> {
     read("reference/experiments.csv", EXPERIMENTS)
 }
 
 /// The workload that an experiment is on a machine, where it has another name.
-pub(super) fn alias(experiment: &str, machine: &str) -> Result<Option<Alias>, StudyError> {
+pub fn alias(experiment: &str, machine: &str) -> Result<Option<Alias>, StudyError> {
     let aliases = aliases()?.into_iter().filter(|alias| alias.experiment == experiment);
     let (own, general): (Vec<Alias>, Vec<Alias>) = aliases
         .filter(|alias| alias.machine.is_empty() || alias.machine == machine)

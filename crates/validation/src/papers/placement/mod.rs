@@ -5,17 +5,15 @@
 //! each region, and the time of an iteration is compared. Here, phases stand for regions. A run of the experiment is
 //! one draw of the threads' processors.
 
-use super::cases::{self, Variant};
-use super::reference::Published;
-use super::workloads;
-use numalab_base::{ThreadId, Time};
-use numalab_des::{Domain, Stream, Streams};
-use numalab_machine::Fabric;
-use numalab_simulator::{Observer, Portion, Team, observe};
-use numalab_study::measured::cores_of;
+mod processors;
+mod regions;
+
+use crate::published::{Published, Variant, cases, workloads};
+use numalab_des::{Domain, Streams};
 use numalab_study::{Files, ResolvedRun, StudyError};
 use numalab_tours::threads::{AccessCounts, Rules, critical_path, largest};
-use numalab_workload::{BindingText, Phase, RegionTeam};
+use processors::{balanced, moved, resized};
+use regions::iterations;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -26,9 +24,6 @@ const RUNS: u64 = 24;
 
 /// Most local accesses that a remote one costs, as the source has it of this machine.
 const NUMA_FACTOR: f64 = 1.5;
-
-/// Bytes of a request.
-const LINE: u64 = 64;
 
 /// The quotients of the time of an iteration under the new mapping and that under the old one, by program, team and protocol:
 /// rows about the same runs share them.
@@ -189,179 +184,13 @@ fn spread(program: &Published, mappings: u64) -> Result<Option<f64>, StudyError>
     Ok(usual.iter().map(|(region, time)| time / best[region]).reduce(f64::max))
 }
 
-/// Processors of so many threads, as many on every node, otherwise in any order: the system spreads those that become ready.
-fn balanced(fabric: &Fabric, threads: u32, random: &mut Stream) -> Arc<[u32]> {
-    let mut cores: Vec<Vec<u32>> = (0..fabric.nodes()).map(|node| cores_of(fabric, node)).collect();
-    let mut slots: Vec<usize> = (0..threads as usize).map(|slot| slot % cores.len()).collect();
-    for last in (1..slots.len()).rev() {
-        slots.swap(last, random.below(last as u64 + 1) as usize);
-    }
-    slots.into_iter().filter_map(|node| cores[node].pop()).collect()
-}
-
-/// Processors of a team after it has grown or shrunk: remaining threads stay, new ones go to the emptiest node.
-fn resized(fabric: &Fabric, first: &[u32], threads: u32, random: &mut Stream) -> Arc<[u32]> {
-    let mut team: Vec<u32> = first.iter().copied().take(threads as usize).collect();
-    while team.len() < threads as usize {
-        let free = |node: u32| -> Vec<u32> {
-            cores_of(fabric, node).into_iter().filter(|core| !team.contains(core)).collect()
-        };
-        let all: Vec<Vec<u32>> = (0..fabric.nodes()).map(free).collect();
-        let most = all.iter().map(Vec::len).max().unwrap_or(0);
-        let emptiest: Vec<&Vec<u32>> = all.iter().filter(|free| free.len() == most && most > 0).collect();
-        if emptiest.is_empty() {
-            break;
-        }
-        team.push(emptiest[random.below(emptiest.len() as u64) as usize][0]);
-    }
-    team.into()
-}
-
-/// Processors of threads on given nodes. A thread that is on its node already keeps its core.
-fn moved(fabric: &Fabric, before: &[u32], nodes: &[usize]) -> Arc<[u32]> {
-    let mut free: Vec<Vec<u32>> = (0..fabric.nodes()).map(|node| cores_of(fabric, node)).collect();
-    let stays: Vec<bool> = before.iter().zip(nodes).map(|(core, node)| free[*node].contains(core)).collect();
-    for core in before.iter().zip(&stays).filter(|(_, stays)| **stays).map(|(core, _)| core) {
-        free.iter_mut().for_each(|of_node| of_node.retain(|other| other != core));
-    }
-    let place = |((core, node), stays): ((&u32, &usize), &bool)| match stays {
-        true => *core,
-        false => free[*node].pop().unwrap_or(*core),
-    };
-    before.iter().zip(nodes).zip(&stays).map(place).collect()
-}
-
-/// Seconds of each region of the iterations, and what its threads asked memories for. Everything before them is of the team that
-/// touches the pages first.
-fn iterations(
-    run: &ResolvedRun,
-    first: &Arc<[u32]>,
-    processors: impl Fn(&str) -> Arc<[u32]>,
-) -> Result<(BTreeMap<String, f64>, Counts), StudyError> {
-    let mut run = run.clone();
-    let team = |processors: Arc<[u32]>| {
-        let (threads, binding) = (processors.len() as u32, BindingText::default());
-        Some(RegionTeam { threads, binding, processors })
-    };
-    let repeated = |phase: &Phase| phase.measured && !phase.once;
-    for phase in &mut Arc::make_mut(&mut run.experiment).workload.value.phases {
-        phase.team = match repeated(phase) {
-            true => team(processors(&phase.name)),
-            false => team(first.clone()),
-        };
-        phase.measured = repeated(phase);
-    }
-    let fabric = &run.machine.fabric;
-    let all = (0..fabric.nodes()).flat_map(|node| cores_of(fabric, node));
-    run.team = Team::on(fabric, all);
-    let mut counts = Counts { nodes: fabric.nodes() as usize, ..Counts::default() };
-    let failed = |error| StudyError::Simulation { policy: None, error };
-    let Some(policy) = run.schedules.first() else { return Ok((BTreeMap::new(), counts)) };
-    let outcome = observe(&run.setup(), *policy, &(), &mut counts).map_err(failed)?;
-    let mut times = BTreeMap::new();
-    for phase in &outcome.phases {
-        *times.entry(phase.name.clone()).or_insert(0.0) += phase.time_ps as f64 / numalab_base::PS_PER_S;
-    }
-    let size = processors("").len();
-    for rows in counts.by_region.values_mut() {
-        rows.resize(size, vec![0; counts.nodes]);
-    }
-    Ok((times, counts))
-}
-
-/// Requests by region, thread and node.
-#[derive(Default)]
-struct Counts {
-    nodes: usize,
-    by_region: BTreeMap<String, Vec<Vec<u64>>>,
-    now: Option<String>,
-}
-
-impl Observer for Counts {
-    fn phase(&mut self, name: &str, measured: bool, _at: Time) {
-        self.now = measured.then(|| name.to_owned());
-    }
-
-    fn data(&mut self, thread: ThreadId, portions: &[Portion]) {
-        let Some(now) = &self.now else { return };
-        if !self.by_region.contains_key(now) {
-            self.by_region.insert(now.clone(), Vec::new());
-        }
-        let Some(rows) = self.by_region.get_mut(now) else { return };
-        if rows.len() <= thread.index() {
-            rows.resize(thread.index() + 1, vec![0; self.nodes]);
-        }
-        for portion in portions {
-            if let Some(home) = portion.home {
-                rows[thread.index()][home.0 as usize] += portion.bytes / LINE;
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::published::reference::published_as;
+    use crate::published::published_as;
 
-    fn machine() -> ResolvedRun {
+    pub fn machine() -> ResolvedRun {
         resolved(&published_as("npb.alg3.max.ft")).unwrap().unwrap()
-    }
-
-    fn on_nodes(run: &ResolvedRun, processors: &[u32]) -> Vec<u32> {
-        let fabric = &run.machine.fabric;
-        let node = |core: &u32| (0..fabric.nodes()).find(|node| cores_of(fabric, *node).contains(core));
-        processors.iter().map(|core| node(core).unwrap()).collect()
-    }
-
-    /// Eight threads are two on each of four nodes, on cores of their own. Four that stay are where they were; eight that come
-    /// fill up the emptiest nodes.
-    #[test]
-    fn the_system_leaves_threads_where_they_are() {
-        let run = machine();
-        let fabric = &run.machine.fabric;
-        for draw in 0..8 {
-            let mut random = Streams::new(draw).stream(Domain::Orders, 0);
-            let eight = balanced(fabric, 8, &mut random);
-            let mut nodes = on_nodes(&run, &eight);
-            assert_eq!(resized(fabric, &eight, 4, &mut random)[..], eight[..4]);
-            let sixteen = resized(fabric, &eight, 16, &mut random);
-            assert_eq!(sixteen[..8], eight[..]);
-            nodes.sort_unstable();
-            assert_eq!(nodes, [0, 0, 1, 1, 2, 2, 3, 3]);
-            let all: std::collections::BTreeSet<_> = sixteen.iter().collect();
-            assert_eq!(all.len(), 16);
-        }
-    }
-
-    /// Cores 0 to 3 are node 0. The thread on core 1 stays there; the one on core 5 comes to another core of that node.
-    #[test]
-    fn who_is_there_already_keeps_its_core() {
-        let run = machine();
-        let after = moved(&run.machine.fabric, &[5, 1, 9], &[0, 0, 2]);
-        assert_eq!((after[1], after[2]), (1, 9));
-        assert_eq!(on_nodes(&run, &after), [0, 0, 2]);
-        assert_ne!(after[0], 1);
-    }
-
-    /// Requests of threads to memories are counted by region and node. Planes are where their threads are, but for
-    /// those that loops over rows touched first.
-    #[test]
-    fn requests_are_counted_by_region_and_node() {
-        let run = machine();
-        let first: Arc<[u32]> = [0, 4, 8, 12].into();
-        let (times, counts) = iterations(&run, &first, |_| first.clone()).unwrap();
-        assert_eq!(times.keys().collect::<Vec<_>>(), ["cffts1", "cffts2", "cffts3", "checksum", "evolve"]);
-        for (thread, row) in counts.by_region["evolve"].iter().enumerate() {
-            assert!(2 * row[thread] > row.iter().sum(), "{row:?}");
-        }
-        // Three steps of 32 planes each: as many bytes read as written of u0 and u1, and what they are multiplied by.
-        let (plane, steps) = (16 * 256 * 256 / LINE, 3);
-        let of_one: u64 = counts.by_region["evolve"][0].iter().sum();
-        assert_eq!(of_one % (steps * 32 * plane / 2), 0, "{of_one}");
-        // Others go along rows of all planes.
-        let mut all = counts.by_region.values().flatten();
-        assert!(all.any(|row| row.iter().all(|count| *count > 10_000)));
     }
 
     /// Threads that are on other nodes than their pages win by going there; those that are there lose nothing.

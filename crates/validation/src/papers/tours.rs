@@ -1,6 +1,6 @@
 //! Rows about place lists: the length of the tour through a measured distance matrix.
 
-use super::reference::Published;
+use crate::published::Published;
 use numalab_study::StudyError;
 use numalab_tours::DistanceMatrix;
 use numalab_tours::tour::Algorithm;

@@ -1,0 +1,5 @@
+//! Experiments of single papers that are more than runs of a workload.
+
+pub mod placement;
+pub mod tables;
+pub mod tours;

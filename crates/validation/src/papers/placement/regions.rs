@@ -1,0 +1,106 @@
+//! Times of a program's regions, and the requests that its threads send to each memory.
+
+use numalab_base::{ThreadId, Time};
+use numalab_simulator::{Observer, Portion, Team, observe};
+use numalab_study::measured::cores_of;
+use numalab_study::{ResolvedRun, StudyError};
+use numalab_workload::{BindingText, Phase, RegionTeam};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Bytes of a request.
+const LINE: u64 = 64;
+
+/// Seconds of each region of the iterations, and what its threads asked memories for. Everything before them is of the team that
+/// touches the pages first.
+pub fn iterations(
+    run: &ResolvedRun,
+    first: &Arc<[u32]>,
+    processors: impl Fn(&str) -> Arc<[u32]>,
+) -> Result<(BTreeMap<String, f64>, Counts), StudyError> {
+    let mut run = run.clone();
+    let team = |processors: Arc<[u32]>| {
+        let (threads, binding) = (processors.len() as u32, BindingText::default());
+        Some(RegionTeam { threads, binding, processors })
+    };
+    let repeated = |phase: &Phase| phase.measured && !phase.once;
+    for phase in &mut Arc::make_mut(&mut run.experiment).workload.value.phases {
+        phase.team = match repeated(phase) {
+            true => team(processors(&phase.name)),
+            false => team(first.clone()),
+        };
+        phase.measured = repeated(phase);
+    }
+    let fabric = &run.machine.fabric;
+    let all = (0..fabric.nodes()).flat_map(|node| cores_of(fabric, node));
+    run.team = Team::on(fabric, all);
+    let mut counts = Counts { nodes: fabric.nodes() as usize, ..Counts::default() };
+    let failed = |error| StudyError::Simulation { policy: None, error };
+    let Some(policy) = run.schedules.first() else { return Ok((BTreeMap::new(), counts)) };
+    let outcome = observe(&run.setup(), *policy, &(), &mut counts).map_err(failed)?;
+    let mut times = BTreeMap::new();
+    for phase in &outcome.phases {
+        *times.entry(phase.name.clone()).or_insert(0.0) += phase.time_ps as f64 / numalab_base::PS_PER_S;
+    }
+    let size = processors("").len();
+    for rows in counts.by_region.values_mut() {
+        rows.resize(size, vec![0; counts.nodes]);
+    }
+    Ok((times, counts))
+}
+
+/// Requests by region, thread and node.
+#[derive(Default)]
+pub struct Counts {
+    nodes: usize,
+    pub by_region: BTreeMap<String, Vec<Vec<u64>>>,
+    now: Option<String>,
+}
+
+impl Observer for Counts {
+    fn phase(&mut self, name: &str, measured: bool, _at: Time) {
+        self.now = measured.then(|| name.to_owned());
+    }
+
+    fn data(&mut self, thread: ThreadId, portions: &[Portion]) {
+        let Some(now) = &self.now else { return };
+        if !self.by_region.contains_key(now) {
+            self.by_region.insert(now.clone(), Vec::new());
+        }
+        let Some(rows) = self.by_region.get_mut(now) else { return };
+        if rows.len() <= thread.index() {
+            rows.resize(thread.index() + 1, vec![0; self.nodes]);
+        }
+        for portion in portions {
+            if let Some(home) = portion.home {
+                rows[thread.index()][home.0 as usize] += portion.bytes / LINE;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::papers::placement::tests::machine;
+
+    /// What threads ask memories for is counted by region and node. Planes are where their threads are, but for those that
+    /// loops over rows touched first.
+    #[test]
+    fn requests_are_counted_by_region_and_node() {
+        let run = machine();
+        let first: Arc<[u32]> = [0, 4, 8, 12].into();
+        let (times, counts) = iterations(&run, &first, |_| first.clone()).unwrap();
+        assert_eq!(times.keys().collect::<Vec<_>>(), ["cffts1", "cffts2", "cffts3", "checksum", "evolve"]);
+        for (thread, row) in counts.by_region["evolve"].iter().enumerate() {
+            assert!(2 * row[thread] > row.iter().sum(), "{row:?}");
+        }
+        // Three steps of 32 planes each: as many bytes read as written of u0 and u1, and what they are multiplied by.
+        let (plane, steps) = (16 * 256 * 256 / LINE, 3);
+        let of_one: u64 = counts.by_region["evolve"][0].iter().sum();
+        assert_eq!(of_one % (steps * 32 * plane / 2), 0, "{of_one}");
+        // Others go along rows of all planes.
+        let mut all = counts.by_region.values().flatten();
+        assert!(all.any(|row| row.iter().all(|count| *count > 10_000)));
+    }
+}

@@ -1,0 +1,31 @@
+//! Rows about published tables: distances between nodes by the firmware, and counts of accesses by thread and node.
+
+use crate::published::Published;
+use numalab_files::Kind;
+use numalab_study::{StudyError, firmware_distances};
+
+/// The table of accesses that comes with the program.
+const ACCESSES: &str = include_str!("../../../../reference/tnt-mg8.csv");
+
+/// Distance that the firmware would state of two nodes, `between=0-4`.
+pub fn distance(row: &Published) -> Result<Option<f64>, StudyError> {
+    let between = row.param("between").and_then(|pair| pair.split_once('-'));
+    let Some((Ok(from), Ok(to))) = between.map(|(a, b)| (a.parse::<usize>(), b.parse::<usize>())) else {
+        return Ok(None);
+    };
+    if row.quantity != "distance" || !numalab_files::is_known(Kind::Machine, &row.machine) {
+        return Ok(None);
+    }
+    let table = firmware_distances(&numalab_lower::machine(&row.machine, &[])?.value)?;
+    Ok(table.get(from).and_then(|row| row.get(to)).copied())
+}
+
+/// Accesses of a thread that are remote when it runs on a node. Both count from 1 on, as in the table.
+pub fn remote_requests(row: &Published) -> Option<f64> {
+    let number = |name: &str| row.param(name)?.parse::<usize>().ok()?.checked_sub(1);
+    let (thread, node) = (number("thread")?, number("node")?);
+    let line = ACCESSES.lines().nth(thread + 1)?;
+    let counts: Vec<f64> = line.split(',').skip(1).filter_map(|cell| cell.trim().parse().ok()).collect();
+    (row.quantity == "remote_requests" && node < counts.len())
+        .then(|| counts.iter().sum::<f64>() - counts[node])
+}
