@@ -1,5 +1,30 @@
 //! Experiments of single papers that are more than runs of a workload.
 
 pub mod placement;
-pub mod tables;
-pub mod tours;
+mod tables;
+mod tours;
+
+use crate::published::Published;
+use numalab_study::StudyError;
+use serde::Deserialize;
+
+/// Figure of a published table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Table {
+    /// Length of a tour through a measured distance matrix.
+    TourLength,
+    /// Distance of two nodes by the firmware.
+    FirmwareDistance,
+    /// Remote requests of a thread that runs on a node.
+    RemoteRequests,
+}
+
+/// The figure; `None` where the table does not have it.
+pub fn simulate(row: &Published, table: Table) -> Result<Option<f64>, StudyError> {
+    match table {
+        Table::TourLength => tours::length(row),
+        Table::FirmwareDistance => tables::distance(row),
+        Table::RemoteRequests => Ok(tables::remote_requests(row)),
+    }
+}

@@ -13,7 +13,7 @@ pub fn distance(row: &Published) -> Result<Option<f64>, StudyError> {
     let Some((Ok(from), Ok(to))) = between.map(|(a, b)| (a.parse::<usize>(), b.parse::<usize>())) else {
         return Ok(None);
     };
-    if row.quantity != "distance" || !numalab_files::is_known(Kind::Machine, &row.machine) {
+    if !numalab_files::is_known(Kind::Machine, &row.machine) {
         return Ok(None);
     }
     let table = firmware_distances(&numalab_lower::machine(&row.machine, &[])?.value)?;
@@ -26,6 +26,5 @@ pub fn remote_requests(row: &Published) -> Option<f64> {
     let (thread, node) = (number("thread")?, number("node")?);
     let line = ACCESSES.lines().nth(thread + 1)?;
     let counts: Vec<f64> = line.split(',').skip(1).filter_map(|cell| cell.trim().parse().ok()).collect();
-    (row.quantity == "remote_requests" && node < counts.len())
-        .then(|| counts.iter().sum::<f64>() - counts[node])
+    (node < counts.len()).then(|| counts.iter().sum::<f64>() - counts[node])
 }

@@ -13,7 +13,7 @@ const MATRICES: [(&str, &str); 3] = [
 ];
 
 /// The length of the tour that the row's algorithm finds.
-pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
+pub fn length(row: &Published) -> Result<Option<f64>, StudyError> {
     let Some((_, text)) = MATRICES.iter().find(|(machine, _)| *machine == row.machine) else {
         return Ok(None);
     };

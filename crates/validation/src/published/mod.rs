@@ -3,15 +3,20 @@
 //! A row is covered when its experiment is the name of a workload (or an alias of one in
 //! `reference/experiments.csv`) and its quantity one that a run yields: the makespan, or a measure of the
 //! workload. Its parameters say the rest: `schedule` is the policy, `threads` the team, `runtime` the
-//! OpenMP runtime, anything else a parameter of the workload. Rows about place lists are
-//! answered by the tours through the measured distance matrices, rows about analytic models by these, rows about sizes of
-//! a published program by its workload. There is no list of cases here; a new
-//! row or workload is enough. What a source calls by names of its own is in `reference/variants.csv`.
+//! OpenMP runtime, anything else a parameter of the workload. A new row or workload is enough.
 //!
-//! Most rows are numbers. Some are ranges, bounds, several numbers or orders, and are checked as that. Beside the
-//! errors stands how far the order of all numbers is right.
+//! | file in `reference/` | what |
+//! |---|---|
+//! | `experiments.csv` | experiments that are a workload by another name |
+//! | `variants.csv` | names of a source, in parameters of the workload |
+//! | `quantities.csv` | quantities that no single run yields, with their derivations |
+//! | `setups.csv` | processors of the published runs, if not all |
+//! | `reasons.csv` | reasons of rows beyond their limits |
+//!
+//! Most rows are numbers. The others are ranges, bounds, several numbers or orders.
 
 pub(crate) mod cases;
+mod derivations;
 mod expected;
 mod models;
 mod ratios;
@@ -26,7 +31,8 @@ pub(crate) use reference::Published;
 #[cfg(test)]
 pub(crate) use reference::published_as;
 
-use crate::papers::{placement, tables, tours};
+use crate::papers::{self, placement};
+use derivations::{Derivation, Derivations};
 use expected::Expected;
 use numalab_results::{SCHEMA_VERSION, Validation, ValidationRow};
 use numalab_study::Progress;
@@ -67,13 +73,13 @@ impl Rows<'_> {
 pub fn validate(rows: Rows<'_>, progress: &dyn Progress) -> Result<Validation, StudyError> {
     let aliases = workloads::aliases()?;
     let rows: Vec<Published> = published()?.into_iter().filter(|row| rows.admit(row, &aliases)).collect();
-    let (reasons, variants) = (reasons()?, cases::variants()?);
+    let (reasons, variants, derivations) = (reasons()?, cases::variants()?, Derivations::read()?);
     let ratios = placement::Ratios::default();
     let total = rows.len() as u64;
     let done = AtomicU64::new(0);
     let rows = rows.into_par_iter().with_max_len(1).map(|published| {
         let expected: Expected = published.value.parse().map_err(|error| published.wrong(error))?;
-        let simulated = simulate(&published, &expected, &variants, &ratios)?;
+        let simulated = simulate(&published, &expected, &variants, &derivations, &ratios)?;
         progress.report(done.fetch_add(1, Ordering::Relaxed) + 1, total);
         let tolerance = TOLERANCE.iter().find(|(role, _)| *role == published.role).map_or(0.10, |t| t.1);
         let mut row = ValidationRow {
@@ -115,11 +121,13 @@ pub fn validate(rows: Rows<'_>, progress: &dyn Progress) -> Result<Validation, S
 fn simulate(
     row: &Published,
     expected: &Expected,
-    variants: &[cases::Variant],
+    variants: &[Variant],
+    derivations: &Derivations,
     ratios: &placement::Ratios,
 ) -> Result<Vec<f64>, StudyError> {
-    if placement::covers(row) {
-        return Ok(placement::simulate(row, variants, ratios)?.into_iter().collect());
+    let derivation = derivations.of(row);
+    if let Some(Derivation::Placement(statistic)) = derivation {
+        return Ok(placement::simulate(row, statistic, variants, ratios)?.into_iter().collect());
     }
     if let Some(size) = stated::size_of_program(row, variants)? {
         return Ok(vec![size]);
@@ -128,14 +136,14 @@ fn simulate(
     let mut values = Vec::new();
     for case in cases::cases(&row, expected, variants) {
         let case = match expected {
-            // Of which run is the fastest, that is; orders of anything else are not simulated.
-            Expected::Order(_) if !matches!(&*case.quantity, "ordering" | "schedule_ordering") => {
+            // Orders of anything but makespans are not simulated.
+            Expected::Order(_) if derivation != Some(Derivation::Runs(ratios::Relation::Order)) => {
                 return Ok(Vec::new());
             }
             Expected::Order(_) => Published { quantity: "makespan".to_owned(), unit: "s".to_owned(), ..case },
             _ => case,
         };
-        match value(&case)? {
+        match value(&case, derivations.of(&case))? {
             Some(value) => values.push(value),
             None => return Ok(Vec::new()),
         }
@@ -147,16 +155,19 @@ fn simulate(
 }
 
 /// The simulator's value in the row's unit; `None` where nothing here yields it.
-fn value(row: &Published) -> Result<Option<f64>, StudyError> {
-    match row.experiment.as_str() {
-        "place_list" => tours::simulate(row),
-        "slit" => tables::distance(row),
-        "platform" => stated::stated(row),
-        "thread_placement" => Ok(tables::remote_requests(row)),
-        _ if ratios::covers(row)? => ratios::simulate(row),
-        _ if teams::covers(row) => teams::simulate(row),
-        _ if models::covers(row) => models::simulate(row),
-        _ => workloads::simulate(row),
+fn value(row: &Published, derivation: Option<Derivation>) -> Result<Option<f64>, StudyError> {
+    let Some(derivation) = derivation else { return workloads::simulate(row) };
+    match derivation {
+        Derivation::Runs(relation) => match ratios::sides(row, relation)? {
+            Some(sides) => ratios::simulate(row, relation, sides),
+            None => workloads::simulate(row),
+        },
+        Derivation::Teams(team) => teams::simulate(row, team),
+        Derivation::Model(figure) => models::simulate(row, figure),
+        Derivation::Machine(fact) => stated::by_machine(row, fact),
+        Derivation::Table(table) => papers::simulate(row, table),
+        // Of several programs together.
+        Derivation::Placement(_) => Ok(None),
     }
 }
 
@@ -258,8 +269,8 @@ mod tests {
         assert_eq!(lazy.params, "threads=4;schedule=static;consistency=lrc");
         let run = workloads::resolve(lazy, &Files::default()).unwrap().unwrap();
         assert_eq!(run.spec.overrides.machine[0].path, "dsm.consistency");
-        let one = value(lazy).unwrap().unwrap();
-        let other = value(&lazy.with("threads=4;schedule=static".to_owned())).unwrap().unwrap();
+        let one = value(lazy, None).unwrap().unwrap();
+        let other = value(&lazy.with("threads=4;schedule=static".to_owned()), None).unwrap().unwrap();
         assert!(one < 0.9 * other, "nobody waits for copies to be dropped: {one} s, {other} s");
     }
 

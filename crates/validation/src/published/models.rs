@@ -1,35 +1,56 @@
-//! Rows about analytic models: how far they are from the simulation, and the peak that they assume.
+//! Rows about analytic models: their error against the simulation, and the peak that they assume.
 
 use super::reference::Published;
 use super::workloads;
 use numalab_lower::DisplayUnit;
 use numalab_results::ModelPoint;
 use numalab_study::{Files, StudyError, model};
+use serde::Deserialize;
 
-/// True for rows of a performance model, such as the roofline, instead of a simulation.
-pub fn covers(row: &Published) -> bool {
-    row.experiment == "roofline" || row.param("model").is_some()
+/// A figure of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Figure {
+    /// Largest error over the row's teams.
+    LargestModelError,
+    /// Least error over the row's teams.
+    LeastModelError,
+    /// Peak of the machine's cores.
+    PeakFlops,
 }
 
-/// The largest error over the row's sizes of the team, the least one of a quantity that ends in `_min`, or the machine's
-/// peak.
-pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
+/// The figure in the row's unit; `None` where nothing here yields it.
+pub fn simulate(row: &Published, figure: Figure) -> Result<Option<f64>, StudyError> {
+    match figure {
+        Figure::LargestModelError => error(row, f64::max),
+        Figure::LeastModelError => error(row, f64::min),
+        Figure::PeakFlops => peak_flops(row),
+    }
+}
+
+/// Peak of so many of the machine's cores.
+fn peak_flops(row: &Published) -> Result<Option<f64>, StudyError> {
     let unit: DisplayUnit = row.unit.parse().map_err(|error| row.wrong(error))?;
+    let Some((threads, _)) = team(row)? else { return Ok(None) };
+    let machine = numalab_lower::machine(&row.machine, &[])?.value;
+    let peak = f64::from(threads) * machine.core.clock.0 * machine.core.flops_per_cycle;
+    Ok(Some(unit.show(peak)))
+}
+
+/// Size of the row's team, and true if larger ones count too: `threads=32+`.
+fn team(row: &Published) -> Result<Option<(u32, bool)>, StudyError> {
     let Some(threads) = row.param("threads") else { return Ok(None) };
-    // `32+`: from 32 threads on.
     let (least, more) = match threads.strip_suffix('+') {
         Some(least) => (least, true),
         None => (threads, false),
     };
-    let least: u32 = least.parse().map_err(|error| row.wrong(error))?;
-    if row.experiment == "roofline" {
-        if row.quantity != "peak_flops" {
-            return Ok(None);
-        }
-        let machine = numalab_lower::machine(&row.machine, &[])?.value;
-        let peak = f64::from(least) * machine.core.clock.0 * machine.core.flops_per_cycle;
-        return Ok(Some(unit.show(peak)));
-    }
+    Ok(Some((least.parse().map_err(|error| row.wrong(error))?, more)))
+}
+
+/// The error of the row's model over the sizes of its team: the largest or the least, by `end`.
+fn error(row: &Published, end: fn(f64, f64) -> f64) -> Result<Option<f64>, StudyError> {
+    let unit: DisplayUnit = row.unit.parse().map_err(|error| row.wrong(error))?;
+    let Some((least, more)) = team(row)? else { return Ok(None) };
     let plain = Published { params: without(row, &["threads", "model"]), ..row.clone() };
     let Some(run) = workloads::resolve(&plain, &Files::default())? else { return Ok(None) };
     let error = |point: &ModelPoint| match row.param("model") {
@@ -47,7 +68,6 @@ pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
     }
     let model = model(&run.spec, &sizes, &())?;
     let errors = model.points.iter().filter_map(error).map(f64::abs);
-    let end = if row.quantity.ends_with("_min") { f64::min } else { f64::max };
     Ok(errors.reduce(end).map(|error| unit.show(error)))
 }
 

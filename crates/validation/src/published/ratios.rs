@@ -4,33 +4,49 @@
 use super::reference::Published;
 use super::{cases, workloads};
 use numalab_study::{Files, StudyError};
+use serde::Deserialize;
 
-/// True if a row is a ratio, and its workload has no measure for it.
-pub fn covers(row: &Published) -> Result<bool, StudyError> {
-    let is_one = match row.quantity.as_str() {
-        "ratio" | "time_saved" | "percent_decrease" | "faults_removed" => both(row).is_some(),
-        // A version that is no program of ours keeps its name.
-        "speedup" => row.param("version").is_none() && cases::sequential(&row.experiment)?.is_some(),
-        _ => false,
-    };
-    Ok(is_one && !workloads::has(row, &row.quantity, &Files::default())?)
+/// A relation of runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Relation {
+    /// Names of runs by makespan, the fastest first.
+    Order,
+    /// Ratio of two runs.
+    Ratio,
+    /// Part of the makespan that the first run saves of the second.
+    PartSaved,
+    /// Part of the page faults that the first run saves of the second.
+    FaultsSaved,
+    /// Speed-up over the sequential program.
+    OverSequential,
 }
 
-/// Quotient of what both runs yield; `None` where nothing here yields it. The experiment says what
-/// of: `of=MEASURE`, the makespan if it does not.
-pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
-    let sides = match (row.quantity.as_str(), cases::sequential(&row.experiment)?) {
-        ("speedup", Some(sequential)) => (sequential, row.params.clone()),
-        _ => match both(row) {
-            Some(sides) => sides,
-            None => return Ok(None),
-        },
+/// The parameters of both runs; `None` if the workload has a measure for it, or the row names one run.
+pub fn sides(row: &Published, relation: Relation) -> Result<Option<(String, String)>, StudyError> {
+    let sides = match relation {
+        // A version that is no program of ours keeps its name.
+        Relation::OverSequential if row.param("version").is_some() => None,
+        Relation::OverSequential => {
+            cases::sequential(&row.experiment)?.map(|sequential| (sequential, row.params.clone()))
+        }
+        _ => both(row),
     };
-    let (usual, saved) = match row.quantity.as_str() {
-        "faults_removed" => ("faults", true),
-        "time_saved" | "percent_decrease" => ("makespan", true),
-        _ => ("makespan", false),
-    };
+    match sides {
+        Some(sides) if !workloads::has(row, &row.quantity, &Files::default())? => Ok(Some(sides)),
+        _ => Ok(None),
+    }
+}
+
+/// Quotient of both runs, or its rest to the whole; `None` where nothing here yields it. The experiment says
+/// of which measure, `of=MEASURE`; the makespan otherwise.
+pub fn simulate(
+    row: &Published,
+    relation: Relation,
+    sides: (String, String),
+) -> Result<Option<f64>, StudyError> {
+    let usual = if relation == Relation::FaultsSaved { "faults" } else { "makespan" };
+    let saved = matches!(relation, Relation::PartSaved | Relation::FaultsSaved);
     let quantity = workloads::fixed(row, "of")?.unwrap_or_else(|| usual.to_owned());
     let (variants, percent) = (cases::variants()?, row.unit == "%");
     let unit = if percent { "1".to_owned() } else { row.unit.clone() };
@@ -61,17 +77,23 @@ fn both(row: &Published) -> Option<(String, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::published::derivations::{Derivation, Derivations};
     use crate::published::reference::published_as;
+
+    /// The value of a row that is about two runs.
+    fn of_two(row: &Published) -> Option<f64> {
+        let Some(Derivation::Runs(relation)) = Derivations::read().unwrap().of(row) else { return None };
+        simulate(row, relation, sides(row, relation).unwrap()?).unwrap()
+    }
 
     #[test]
     fn a_parameter_with_two_values_is_two_runs() {
         let one = |id: &str| workloads::simulate(&published_as(id)).unwrap().unwrap();
         let row = published_as("epcc.intel.128over1");
-        assert!(covers(&row).unwrap());
-        let ratio = simulate(&row).unwrap().unwrap();
+        let ratio = of_two(&row).unwrap();
         assert!((ratio / (one("epcc.intel.128") / one("epcc.intel.1")) - 1.0).abs() < 1e-12, "{ratio}");
         // A workload may have a measure of its own for it.
-        assert!(!covers(&published_as("matvec.balancing.gain")).unwrap());
+        assert!(of_two(&published_as("matvec.balancing.gain")).is_none());
     }
 
     /// A saving is one minus the ratio.
@@ -82,9 +104,7 @@ mod tests {
             ..published_as("dsm.synth.speedup.presend")
                 .with("threads=2;technique=presend/none;chops=100".to_owned())
         };
-        assert!(covers(&row("time_saved")).unwrap());
-        let [saved, ratio] =
-            ["time_saved", "ratio"].map(|quantity| simulate(&row(quantity)).unwrap().unwrap());
+        let [saved, ratio] = ["time_saved", "ratio"].map(|quantity| of_two(&row(quantity)).unwrap());
         assert!((saved + ratio - 1.0).abs() < 1e-12 && (0.1..0.5).contains(&saved), "{saved} {ratio}");
     }
 
@@ -98,15 +118,13 @@ mod tests {
             workloads::simulate(&row.with(params)).unwrap().unwrap()
         };
         let row = published_as("ol.heat.decr.16");
-        assert!(covers(&row).unwrap());
         let expected = 100.0 * (1.0 - one("ol.heat.16.ql") / one("ol.heat.16.intel"));
-        assert!((simulate(&row).unwrap().unwrap() - expected).abs() < 1e-9, "{expected}");
+        assert!((of_two(&row).unwrap() - expected).abs() < 1e-9, "{expected}");
     }
 
     #[test]
     fn a_speedup_is_over_the_sequential_program() {
         let row = published_as("dsm.synth.speedup.original").with("threads=8;schedule=static".to_owned());
-        assert!(covers(&row).unwrap());
         let time = |params: &str| {
             let (quantity, unit) = ("makespan".to_owned(), "s".to_owned());
             workloads::simulate(&Published { quantity, unit, ..row.with(params.to_owned()) })
@@ -114,8 +132,8 @@ mod tests {
                 .unwrap()
         };
         let expected = time("threads=1;schedule=static") / time("threads=8;schedule=static");
-        assert!((simulate(&row).unwrap().unwrap() / expected - 1.0).abs() < 1e-12);
+        assert!((of_two(&row).unwrap() / expected - 1.0).abs() < 1e-12);
         // Another program, of which nothing is known here.
-        assert!(!covers(&published_as("dsm.kandake.tmk.speedup.4")).unwrap());
+        assert!(of_two(&published_as("dsm.kandake.tmk.speedup.4")).is_none());
     }
 }

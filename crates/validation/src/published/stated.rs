@@ -6,6 +6,21 @@ use super::workloads;
 use numalab_files::Kind;
 use numalab_lower::DisplayUnit;
 use numalab_study::{Files, StudyError};
+use serde::Deserialize;
+
+/// Figure that a machine file states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fact {
+    Cores,
+    Nodes,
+    /// In GHz.
+    Clock,
+    /// Page of the shared memory, if the machine has one.
+    PageSize,
+    NodeMemory,
+    LinkBandwidth,
+}
 
 /// Value of the parameter by which an experiment's workload states a size of the published program, `quantity=PARAMETER`
 /// in `reference/variants.csv`: a check of the workload against its sources. `None` where no size is meant.
@@ -18,7 +33,7 @@ pub fn size_of_program(row: &Published, variants: &[Variant]) -> Result<Option<f
 }
 
 /// Value that a machine file states of its machine, in the row's unit: a check of the file against its sources.
-pub fn stated(row: &Published) -> Result<Option<f64>, StudyError> {
+pub fn by_machine(row: &Published, fact: Fact) -> Result<Option<f64>, StudyError> {
     if !numalab_files::is_known(Kind::Machine, &row.machine) {
         return Ok(None);
     }
@@ -28,18 +43,17 @@ pub fn stated(row: &Published) -> Result<Option<f64>, StudyError> {
         let unit: DisplayUnit = row.unit.parse().map_err(|error| row.wrong(error))?;
         Ok(unit.show(value))
     };
-    Ok(Some(match row.quantity.as_str() {
-        "cores" => f64::from(sizes()?.1),
-        "nodes_available" => f64::from(sizes()?.0),
-        "clock" => machine.core.clock.0 / 1e9,
-        "page_size" => amount(machine.dsm.as_ref().map_or(machine.memory.page, |dsm| dsm.page).0 as f64)?,
-        "memory_per_node" => amount(machine.memory.capacity.0 as f64)?,
-        "link_bandwidth" => {
+    Ok(Some(match fact {
+        Fact::Cores => f64::from(sizes()?.1),
+        Fact::Nodes => f64::from(sizes()?.0),
+        Fact::Clock => machine.core.clock.0 / 1e9,
+        Fact::PageSize => amount(machine.dsm.as_ref().map_or(machine.memory.page, |dsm| dsm.page).0 as f64)?,
+        Fact::NodeMemory => amount(machine.memory.capacity.0 as f64)?,
+        Fact::LinkBandwidth => {
             let named = |name: &str| machine.links.iter().find(|link| link.name == name);
             let Some(link) = row.param("link").and_then(named) else { return Ok(None) };
             amount(link.bandwidth.0)?
         }
-        _ => return Ok(None),
     }))
 }
 
@@ -62,12 +76,11 @@ mod tests {
 
     #[test]
     fn a_file_states_what_its_sources_say() {
-        let value = |row: &Published| stated(row).unwrap();
-        assert_eq!(value(&published_as("bcs.xlink.max")), Some(3.4));
-        assert_eq!(value(&published_as("ol.m910.machine")), Some(32.0));
-        assert_eq!(value(&published_as("dsm.hw.kandake.ram")), Some(0.128));
+        let value = |row: &Published, fact| by_machine(row, fact).unwrap();
+        assert_eq!(value(&published_as("bcs.xlink.max"), Fact::LinkBandwidth), Some(3.4));
+        assert_eq!(value(&published_as("ol.m910.machine"), Fact::Cores), Some(32.0));
+        assert_eq!(value(&published_as("dsm.hw.kandake.ram"), Fact::NodeMemory), Some(0.128));
         let row = published_as("bcs.xlink.max");
-        assert_eq!(value(&row.with("link=none".to_owned())), None);
-        assert_eq!(value(&Published { quantity: "colour".to_owned(), ..row }), None);
+        assert_eq!(value(&row.with("link=none".to_owned()), Fact::LinkBandwidth), None);
     }
 }

@@ -4,6 +4,7 @@
 use super::reference::Published;
 use super::workloads;
 use numalab_study::StudyError;
+use serde::Deserialize;
 
 /// Part of what one thread gets that is still nearly as much.
 const NEARLY: f64 = 0.9;
@@ -11,23 +12,28 @@ const NEARLY: f64 = 0.9;
 /// Gain of another node's threads below which a curve is flat.
 const FLAT: f64 = 1.1;
 
-/// True if a row has such a quantity.
-pub fn covers(row: &Published) -> bool {
-    matches!(row.quantity.as_str(), "flat_up_to" | "speedup_flattens_at")
+/// A size of a team.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Team {
+    /// Largest team in which each thread gets nearly what one gets alone.
+    FlatTeam,
+    /// First team of whole nodes to which one more node adds little.
+    SaturatingTeam,
 }
 
 /// The number of threads; `None` where nothing here yields it.
-pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
-    let Some((nodes, cores)) = workloads::size(row)? else { return Ok(None) };
-    match row.quantity.as_str() {
-        "flat_up_to" => flat_up_to(row, cores),
-        _ => flattens_at(row, nodes, cores),
+pub fn simulate(row: &Published, team: Team) -> Result<Option<f64>, StudyError> {
+    match team {
+        Team::FlatTeam => flat_up_to(row),
+        Team::SaturatingTeam => flattens_at(row),
     }
 }
 
 /// The largest team in which, as in all smaller ones, each thread gets nearly what one gets alone. The experiment says
 /// what of: `of=MEASURE`.
-fn flat_up_to(row: &Published, cores: u32) -> Result<Option<f64>, StudyError> {
+fn flat_up_to(row: &Published) -> Result<Option<f64>, StudyError> {
+    let Some((_, cores)) = workloads::size(row)? else { return Ok(None) };
     let Some(measure) = workloads::fixed(row, "of")? else { return Ok(None) };
     let each = |threads: u32| {
         let (quantity, unit) = (measure.clone(), "B/s".to_owned());
@@ -44,7 +50,8 @@ fn flat_up_to(row: &Published, cores: u32) -> Result<Option<f64>, StudyError> {
 }
 
 /// The first team of whole nodes to which the threads of one more add little.
-fn flattens_at(row: &Published, nodes: u32, cores: u32) -> Result<Option<f64>, StudyError> {
+fn flattens_at(row: &Published) -> Result<Option<f64>, StudyError> {
+    let Some((nodes, cores)) = workloads::size(row)? else { return Ok(None) };
     let each = cores / nodes.max(1);
     let time = |threads: u32| {
         let (quantity, unit) = ("makespan".to_owned(), "s".to_owned());

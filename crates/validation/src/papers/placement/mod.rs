@@ -14,6 +14,7 @@ use numalab_study::{Files, ResolvedRun, StudyError};
 use numalab_tours::threads::{AccessCounts, Rules, critical_path, largest};
 use processors::{balanced, moved, resized};
 use regions::iterations;
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -42,26 +43,34 @@ enum Protocol {
     Largest,
 }
 
-/// True if a row has such a quantity.
-pub fn covers(row: &Published) -> bool {
-    matches!(
-        row.quantity.as_str(),
-        "gain_max"
-            | "wrong_share"
-            | "time_over_default_correct"
-            | "time_over_default_wrong"
-            | "default_over_best_max"
-    )
+/// Statistic over the runs of the experiment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Statistic {
+    LargestGain,
+    /// Part of the runs that lose time.
+    ShareOfLosses,
+    /// Mean time of the runs that gain, over the time before.
+    MeanOfGains,
+    /// Mean time of the runs that lose, over the time before.
+    MeanOfLosses,
+    /// Largest time of a region over its time under the best of some random mappings.
+    LargestSpread,
 }
 
 /// The value in the row's unit; `None` where a program of it is no workload, or no run was of the kind that it is about.
-pub fn simulate(row: &Published, variants: &[Variant], known: &Ratios) -> Result<Option<f64>, StudyError> {
+pub fn simulate(
+    row: &Published,
+    statistic: Statistic,
+    variants: &[Variant],
+    known: &Ratios,
+) -> Result<Option<f64>, StudyError> {
     let Ok(expected) = row.value.parse() else { return Ok(None) };
     let programs = cases::cases(row, &expected, variants);
     let mut ratios = Vec::new();
     for program in &programs {
         let name = |key: &str| row.param(key).unwrap_or_default();
-        if row.quantity == "default_over_best_max" {
+        if statistic == Statistic::LargestSpread {
             let Ok(mappings) = name("mappings").parse() else { return Ok(None) };
             return spread(program, mappings);
         }
@@ -84,11 +93,13 @@ pub fn simulate(row: &Published, variants: &[Variant], known: &Ratios) -> Result
         |values: Vec<f64>| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
     let won: Vec<f64> = ratios.iter().copied().filter(|ratio| *ratio < 1.0).collect();
     let lost: Vec<f64> = ratios.iter().copied().filter(|ratio| *ratio > 1.0).collect();
-    let value = match row.quantity.as_str() {
-        "gain_max" => ratios.iter().copied().reduce(f64::min).map(|least| 1.0 - least),
-        "wrong_share" => Some(lost.len() as f64 / ratios.len() as f64),
-        "time_over_default_correct" => mean(won),
-        _ => mean(lost),
+    let value = match statistic {
+        Statistic::LargestGain => ratios.iter().copied().reduce(f64::min).map(|least| 1.0 - least),
+        Statistic::ShareOfLosses => Some(lost.len() as f64 / ratios.len() as f64),
+        Statistic::MeanOfGains => mean(won),
+        Statistic::MeanOfLosses => mean(lost),
+        // Of a program without runs.
+        Statistic::LargestSpread => None,
     };
     Ok(value.map(|value| if row.unit == "%" { 100.0 * value } else { value }))
 }
@@ -211,11 +222,11 @@ mod tests {
             }
         }
         let variants = cases::variants().unwrap();
-        let value = |id: &str| simulate(&published_as(id), &variants, &known).unwrap();
-        assert!((value("npb.alg3.max.ft").unwrap() - 20.0).abs() < 1e-9);
-        assert!((value("npb.tab4.ft.4").unwrap() - 85.0).abs() < 1e-9);
-        assert!((value("npb.tab4w.ft.4").unwrap() - 110.0).abs() < 1e-9);
+        let value = |id: &str, statistic| simulate(&published_as(id), statistic, &variants, &known).unwrap();
+        assert!((value("npb.alg3.max.ft", Statistic::LargestGain).unwrap() - 20.0).abs() < 1e-9);
+        assert!((value("npb.tab4.ft.4", Statistic::MeanOfGains).unwrap() - 85.0).abs() < 1e-9);
+        assert!((value("npb.tab4w.ft.4", Statistic::MeanOfLosses).unwrap() - 110.0).abs() < 1e-9);
         // None lost.
-        assert_eq!(value("npb.tab4w.bt.4"), None);
+        assert_eq!(value("npb.tab4w.bt.4", Statistic::MeanOfLosses), None);
     }
 }

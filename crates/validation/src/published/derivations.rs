@@ -1,0 +1,87 @@
+//! Derivations of quantities that no run and no measure yields.
+
+use super::models::Figure;
+use super::ratios::Relation;
+use super::reference::{Published, read};
+use super::stated::Fact;
+use super::teams::Team;
+use crate::papers::Table;
+use crate::papers::placement::Statistic;
+use numalab_study::StudyError;
+use serde::Deserialize;
+
+/// `reference/quantities.csv`: a derivation for each published quantity that has one.
+const QUANTITIES: &str = include_str!("../../../../reference/quantities.csv");
+
+/// Derivation of a quantity. Each module says by which words the file has its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum Derivation {
+    /// From several runs.
+    Runs(Relation),
+    /// From runs of teams of several sizes.
+    Teams(Team),
+    /// From an analytic model.
+    Model(Figure),
+    /// Stated by the machine file.
+    Machine(Fact),
+    /// From a published table.
+    Table(Table),
+    /// From placements of threads by region.
+    Placement(Statistic),
+}
+
+#[derive(Deserialize)]
+struct Quantity {
+    /// Empty: any.
+    experiment: String,
+    quantity: String,
+    derivation: Derivation,
+}
+
+/// All derivations.
+pub struct Derivations(Vec<Quantity>);
+
+impl Derivations {
+    /// Reads the file.
+    pub fn read() -> Result<Derivations, StudyError> {
+        read("reference/quantities.csv", QUANTITIES).map(Derivations)
+    }
+
+    /// The derivation of a row's quantity.
+    pub fn of(&self, row: &Published) -> Option<Derivation> {
+        let meant = |known: &&Quantity| {
+            known.quantity == row.quantity
+                && (known.experiment.is_empty() || known.experiment == row.experiment)
+        };
+        self.0.iter().find(meant).map(|known| known.derivation)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::published::reference::published;
+    use std::collections::BTreeSet;
+
+    /// Law: Every derivation serves a published row, and a quantity has one.
+    #[test]
+    fn derivations_are_those_of_published_rows() {
+        let known = Derivations::read().unwrap();
+        let rows = published().unwrap();
+        for quantity in &known.0 {
+            let serves = |row: &Published| {
+                row.quantity == quantity.quantity
+                    && (quantity.experiment.is_empty() || row.experiment == quantity.experiment)
+            };
+            assert!(
+                rows.iter().any(serves),
+                "no row is a {} of {:?}",
+                quantity.quantity,
+                quantity.experiment
+            );
+        }
+        let names: BTreeSet<_> = known.0.iter().map(|known| (&known.experiment, &known.quantity)).collect();
+        assert_eq!(names.len(), known.0.len());
+    }
+}
