@@ -2,7 +2,7 @@
 
 /// Common unit of several times.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct TimeScale {
+pub struct TimeScale {
     pub unit: &'static str,
     /// Size of the unit in picoseconds.
     pub ps: f64,
@@ -49,24 +49,24 @@ pub fn time(ps: u64) -> String {
 }
 
 /// `1 point`, `3 points`.
-pub(crate) fn count(number: impl TryInto<u64>, what: &str) -> String {
+pub fn count(number: impl TryInto<u64>, what: &str) -> String {
     let number = number.try_into().unwrap_or(u64::MAX);
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Relative error as a percentage with its sign: `-1.2%`. Rounded to zero it has no sign.
-pub(crate) fn signed_percent(error: f64) -> String {
+pub fn signed_percent(error: f64) -> String {
     let shown = format!("{:+.1}%", error * 100.0);
     if matches!(&*shown, "+0.0%" | "-0.0%") { "0.0%".to_owned() } else { shown }
 }
 
 /// `part / whole`; 0 if `whole` is 0.
-pub(crate) fn share(part: f64, whole: f64) -> f64 {
+pub fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }
 
 /// Fraction as a whole percentage; neither a small part nor a nearly complete one is rounded away.
-pub(crate) fn percent(share: f64) -> String {
+pub fn percent(share: f64) -> String {
     match share * 100.0 {
         x if x > 0.0 && x < 0.5 => "<1%".to_owned(),
         x if (99.5..100.0).contains(&x) => ">99%".to_owned(),
@@ -76,7 +76,7 @@ pub(crate) fn percent(share: f64) -> String {
 
 /// Three significant digits; all digits of a larger whole part; scientific notation only for very
 /// small and large numbers.
-pub(crate) fn significant(value: f64) -> String {
+pub fn significant(value: f64) -> String {
     let size = value.abs();
     if size > 0.0 && !(1e-3..1e9).contains(&size) {
         return format!("{value:.2e}");

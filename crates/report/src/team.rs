@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// Use of time, in the order along a bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Part {
+pub enum Part {
     /// Computing on data of a node, and waiting for it: distance of the node, and node.
     Data(Sharing, u32),
     /// Computing without a data source.
@@ -16,7 +16,7 @@ pub(crate) enum Part {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Bar {
+pub struct Bar {
     pub first: u32,
     pub last: u32,
     /// Mean times over the group in picoseconds, without zeros, in the order of [`Part`].
@@ -40,7 +40,7 @@ impl Bar {
 }
 
 /// At most `most` bars; a bar per thread for teams of up to `alone` threads.
-pub(crate) fn bars(run: &Run, layout: Layout, alone: usize, most: usize) -> Vec<Bar> {
+pub fn bars(run: &Run, layout: Layout, alone: usize, most: usize) -> Vec<Bar> {
     run.team.chunks(group_size(run.team.len(), alone, most)).map(|group| bar(group, layout)).collect()
 }
 

@@ -6,6 +6,7 @@ use crate::flags::{Distances, Format};
 use crate::hints;
 use crate::output::{Destination, check_apart};
 use crate::terminal;
+use numalab_draw as draw;
 use numalab_report as report;
 use numalab_study as study;
 
@@ -32,7 +33,7 @@ pub fn run(flags: &Distances) -> Result<(), Failure> {
     };
     let written = output.write(text.as_bytes());
     // If the reader of the table left early, the picture is still written.
-    let drawn = svg.map_or(Ok(()), |svg| svg.write(report::distances_svg(&table).as_bytes()));
+    let drawn = svg.map_or(Ok(()), |svg| svg.write(draw::distances_svg(&table).as_bytes()));
     match written {
         Ok(()) | Err(Failure::ReaderLeft) => drawn.and(written),
         failed => failed,

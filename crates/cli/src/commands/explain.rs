@@ -7,6 +7,7 @@ use crate::flags::{Explain, Explained, RegionPlacement, ViewFormat};
 use crate::hints;
 use crate::progress::Bar;
 use crate::terminal;
+use numalab_draw as draw;
 use numalab_explain::{Request, explain};
 use numalab_report as report;
 use numalab_study::{Given, RunSpec, Watch, answer_watched};
@@ -68,7 +69,7 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
         Explained::Html => {
             let watch = Watch::of_bytes(None, SEEN_BYTES).with_domains();
             let (answered, timelines) = answer_watched(&run, &files, request.jobs, &(), &watch)?;
-            report::run_page(&run.comparison(answered.runs), &timelines, &[explanation])
+            draw::run_page(&run.comparison(answered.runs), &timelines, &[explanation])
         }
     };
     drop(bar);

@@ -6,6 +6,7 @@ use crate::flags::{Format, Model};
 use crate::output::{Destination, check_apart};
 use crate::progress::Bar;
 use crate::terminal;
+use numalab_draw as draw;
 use numalab_report as report;
 use numalab_study::{self as study, Given, RunSpec};
 
@@ -39,7 +40,7 @@ pub fn run(flags: &Model) -> Result<(), Failure> {
     };
     let written = output.write(text.as_bytes());
     // If the reader of the table left early, the picture is still written.
-    let drawn = svg.map_or(Ok(()), |svg| svg.write(report::model_svg(&model).as_bytes()));
+    let drawn = svg.map_or(Ok(()), |svg| svg.write(draw::model_svg(&model).as_bytes()));
     match written {
         Ok(()) | Err(Failure::ReaderLeft) => drawn.and(written),
         failed => failed,

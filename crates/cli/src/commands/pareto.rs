@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::flags::{Pareto, ViewFormat};
 use crate::output::{Destination, check_apart};
 use crate::terminal;
+use numalab_draw as draw;
 use numalab_report as report;
 use numalab_sweep::pareto::pareto;
 
@@ -25,7 +26,7 @@ pub fn run(flags: &Pareto) -> Result<(), Failure> {
     };
     let written = output.write(text.as_bytes());
     // If the reader of the table left early, the picture is still written.
-    let drawn = svg.map_or(Ok(()), |svg| svg.write(report::pareto_svg(&front).as_bytes()));
+    let drawn = svg.map_or(Ok(()), |svg| svg.write(draw::pareto_svg(&front).as_bytes()));
     match written {
         Ok(()) | Err(Failure::ReaderLeft) => drawn.and(written),
         failed => failed,

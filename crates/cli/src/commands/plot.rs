@@ -3,7 +3,7 @@
 use super::view;
 use crate::failure::Failure;
 use crate::flags::Plot;
-use numalab_report as report;
+use numalab_draw as draw;
 use numalab_sweep::chart::{Arrangement, chart};
 
 /// Reads the results, arranges and draws them, and writes the picture.
@@ -28,8 +28,8 @@ pub fn run(flags: &Plot) -> Result<(), Failure> {
     };
     let chart = chart(&frame, &wanted)?;
     let text = match flags.html() {
-        true => report::plot_html(&chart, flags.free_y),
-        false => report::plot_svg(&chart, flags.free_y),
+        true => draw::plot_html(&chart, flags.free_y),
+        false => draw::plot_svg(&chart, flags.free_y),
     };
     output.write(text.as_bytes())
 }

@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::flags::{Trace, TraceForm};
 use crate::output::Destination;
+use numalab_draw as draw;
 use numalab_replay::simulated_recording;
 use numalab_report as report;
 use numalab_results::Timeline;
@@ -63,9 +64,9 @@ pub fn write(flags: &Trace, run: &ResolvedRun, timelines: &[Timeline]) -> Result
     let files = destinations(flags);
     let mut rest = None;
     files[0].fill(|mut out| match form {
-        TraceForm::Perfetto => report::perfetto(timeline, &mut out),
-        TraceForm::Parquet => report::timeline_parquet(timeline, &mut out),
-        TraceForm::Paraver => report::paraver(timeline, &mut out).map(|files| rest = Some(files)),
+        TraceForm::Perfetto => draw::perfetto(timeline, &mut out),
+        TraceForm::Parquet => draw::timeline_parquet(timeline, &mut out),
+        TraceForm::Paraver => draw::paraver(timeline, &mut out).map(|files| rest = Some(files)),
         TraceForm::Recording => Ok(()),
     })?;
     if let Some(rest) = rest {

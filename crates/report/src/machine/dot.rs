@@ -73,8 +73,8 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixtures::machine;
     use super::*;
+    use crate::fixtures::machine;
 
     #[test]
     fn two_boards_of_two_sockets() {

@@ -14,7 +14,7 @@ use numalab_base::parameter::Parameters;
 use numalab_machine::{Link, Machine};
 
 /// `12.8 GB/s each way, 25.0 ns`: bandwidth of all lanes together, and latency.
-pub(crate) fn link_facts(link: &Link) -> String {
+pub fn link_facts(link: &Link) -> String {
     let way = if link.is_half_duplex() { "both ways together" } else { "each way" };
     let bandwidth = numalab_base::Bandwidth(link.bandwidth.0 * f64::from(link.lanes));
     let lanes = if link.lanes > 1 { format!(" over {} lanes", link.lanes) } else { String::new() };
@@ -27,15 +27,6 @@ fn with_phrases(words: String, table: &impl Parameters, separator: &str) -> Stri
 }
 
 /// Number of levels that contain NUMA nodes or are NUMA nodes.
-pub(crate) fn node_depth(machine: &Machine) -> usize {
+pub fn node_depth(machine: &Machine) -> usize {
     machine.levels.iter().take_while(|level| level.kind.holds_memory()).count()
-}
-
-#[cfg(test)]
-pub(crate) mod fixtures {
-    use numalab_machine::{Machine, synthetic};
-
-    pub fn machine(spec: &str) -> Machine {
-        synthetic(spec).unwrap_or_else(|error| panic!("{spec}: {error}"))
-    }
 }

@@ -58,8 +58,8 @@ pub fn path(fabric: &Fabric, NodeId(from): NodeId, NodeId(to): NodeId, style: St
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixtures::machine;
     use super::*;
+    use crate::fixtures::machine;
 
     fn shown(spec: &str, from: u32, to: u32) -> String {
         path(&Fabric::new(&machine(spec)).unwrap(), NodeId(from), NodeId(to), Style::default())

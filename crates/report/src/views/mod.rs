@@ -2,20 +2,20 @@
 
 mod changes;
 mod comparison;
-pub(crate) mod distances;
-pub(crate) mod explanation;
+pub mod distances;
+pub mod explanation;
 mod fitted;
 mod gate;
-pub(crate) mod host_validation;
+pub mod host_validation;
 mod model;
-pub(crate) mod off;
-pub(crate) mod pareto;
+pub mod off;
+pub mod pareto;
 mod places;
 mod protocol;
 mod rank;
 mod replay;
-pub(crate) mod series;
-pub(crate) mod summary;
+pub mod series;
+pub mod summary;
 mod sweep;
 mod thread_placement;
 mod validation;

@@ -5,7 +5,7 @@ use crate::page::Sheet;
 
 /// Statistics of the errors of many values.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Off {
+pub struct Off {
     /// Number of values with an error.
     pub judged: usize,
     /// Number of values within their limits.
@@ -67,7 +67,7 @@ pub(crate) fn percent(part: f64) -> String {
 }
 
 /// A value with three significant digits and its unit; `1` is the unit of ratios.
-pub(crate) fn quantity(unit: &str, value: f64) -> String {
+pub fn quantity(unit: &str, value: f64) -> String {
     let number = significant(value);
     if matches!(unit, "" | "1") { number } else { format!("{number} {unit}") }
 }

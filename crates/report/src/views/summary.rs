@@ -5,7 +5,7 @@ use numalab_results::{Bottleneck, Busiest, Comparison, Input, Layout, Run};
 
 /// Figures of a run for a row of the table.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Summary<'a> {
+pub struct Summary<'a> {
     /// Makespan divided by that of the best run.
     pub ratio: f64,
     /// Shares of the bytes served by memory or caches of other sockets, by distance.
@@ -20,7 +20,7 @@ pub(crate) struct Summary<'a> {
 
 /// Shares of the bytes by distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Distance {
+pub struct Distance {
     /// On the thread's own node.
     pub local: f64,
     /// Elsewhere on the same board (or socket, on machines without boards).
@@ -33,7 +33,7 @@ pub(crate) struct Distance {
 
 /// Distances that can occur, and the name of the middle one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Distances {
+pub struct Distances {
     pub near: Option<&'static str>,
     pub remote: bool,
     /// True if a run used memory-only nodes.
@@ -82,7 +82,7 @@ impl<'a> Summary<'a> {
 pub(crate) const MATTERS: f64 = 0.01;
 
 /// The bottleneck of a run, if its share matters.
-pub(crate) fn that_matters(bottleneck: Option<&Bottleneck>) -> Option<&Bottleneck> {
+pub fn that_matters(bottleneck: Option<&Bottleneck>) -> Option<&Bottleneck> {
     bottleneck.filter(|lost| lost.share >= MATTERS)
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn lost_to(bottleneck: Option<&Bottleneck>) -> String {
 }
 
 /// The resource with the largest part of the loss, and its share.
-pub(crate) fn worst_place(lost: &Bottleneck) -> Option<String> {
+pub fn worst_place(lost: &Bottleneck) -> Option<String> {
     let resource = lost.resource.as_ref()?;
     Some(match lost.resource_share {
         Some(share) => format!("{resource}: {}", percent(share)),
@@ -107,7 +107,7 @@ pub(crate) fn is_throughout(lost: &Bottleneck, makespan_ps: u64) -> bool {
 }
 
 /// Period of the loss.
-pub(crate) fn when(lost: &Bottleneck, makespan_ps: u64) -> String {
+pub fn when(lost: &Bottleneck, makespan_ps: u64) -> String {
     if is_throughout(lost, makespan_ps) {
         return "throughout".to_owned();
     }
@@ -119,12 +119,12 @@ pub(crate) fn when(lost: &Bottleneck, makespan_ps: u64) -> String {
 }
 
 /// Shortest makespan in picoseconds; 0 without runs.
-pub(crate) fn best_ps(comparison: &Comparison) -> u64 {
+pub fn best_ps(comparison: &Comparison) -> u64 {
     comparison.runs.iter().map(|run| run.makespan_ps).min().unwrap_or(0)
 }
 
 /// `32 threads`, or a range if the runs differ.
-pub(crate) fn team_size(comparison: &Comparison) -> String {
+pub fn team_size(comparison: &Comparison) -> String {
     let sizes = || comparison.runs.iter().map(|run| run.threads);
     match (sizes().min(), sizes().max()) {
         (Some(1), Some(1)) => "1 thread".to_owned(),

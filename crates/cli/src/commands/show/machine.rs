@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::flags::Show;
 use crate::output::{Destination, check_apart};
 use crate::terminal;
+use numalab_draw as draw;
 use numalab_files::Entry;
 use numalab_machine::{Machine, NodeId, totals};
 use numalab_report as report;
@@ -24,7 +25,7 @@ pub fn run(entry: &Entry, name: &str, flags: &Show) -> Result<(), Failure> {
         dot.write(report::dot(&machine).as_bytes())?;
     }
     if let Some(svg) = &svg {
-        svg.write(report::graph_svg(&machine).as_bytes())?;
+        svg.write(draw::graph_svg(&machine).as_bytes())?;
     }
     let style = terminal::style(&Destination::Stdout, report::Bars::None);
     if let Some(ends) = &flags.between {

@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::flags::{Form, Format, Picture, Sim};
 use crate::output::Destination;
 use crate::terminal;
+use numalab_draw as draw;
 use numalab_report as report;
 use numalab_results::{Comparison, Explanation, Series, Timeline};
 use numalab_study::{ResolvedRun, Watch};
@@ -31,7 +32,7 @@ impl Answer {
             (Form::Svg, _) => self.picture(flags.picture),
             (Form::Html, Answer::Series(_)) => String::new(),
             (Form::Html, Answer::Comparison(runs, timelines, reasons)) => {
-                report::run_page(runs, timelines, reasons)
+                draw::run_page(runs, timelines, reasons)
             }
             (Form::Parquet, _) => {
                 let rows = numalab_result_files::csv_rows(&self.csv()).unwrap_or_default();
@@ -51,12 +52,12 @@ impl Answer {
 
     pub fn picture(&self, picture: Picture) -> String {
         match (self, picture) {
-            (Answer::Series(series), _) => report::series_svg(series, None),
+            (Answer::Series(series), _) => draw::series_svg(series, None),
             (Answer::Comparison(runs, timelines, _), Picture::Schedule) if !timelines.is_empty() => {
-                report::schedule_svg(runs, timelines)
+                draw::schedule_svg(runs, timelines)
             }
-            (Answer::Comparison(runs, ..), Picture::Pages) => report::shared_pages_svg(runs),
-            (Answer::Comparison(runs, ..), Picture::Schedule | Picture::Sums) => report::comparison_svg(runs),
+            (Answer::Comparison(runs, ..), Picture::Pages) => draw::shared_pages_svg(runs),
+            (Answer::Comparison(runs, ..), Picture::Schedule | Picture::Sums) => draw::comparison_svg(runs),
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::output::{Destination, check_apart, spare_inputs};
 use crate::progress::Bar;
 use crate::terminal;
 use numalab_calibrate::fit::Errors;
+use numalab_draw as draw;
 use numalab_files::{Kind, catalogue};
 use numalab_imports::measurements::{self, Measurements};
 use numalab_imports::{Evidence, evidence};
@@ -56,7 +57,7 @@ pub fn run(path: &Path, flags: &Validate) -> Result<(), Failure> {
     };
     let written = output.write(text.as_bytes());
     // If the reader of the table left early, the picture is still written.
-    let drawn = svg.map_or(Ok(()), |svg| svg.write(report::host_validation_svg(&validation).as_bytes()));
+    let drawn = svg.map_or(Ok(()), |svg| svg.write(draw::host_validation_svg(&validation).as_bytes()));
     match written {
         Ok(()) | Err(Failure::ReaderLeft) => drawn.and(written),
         failed => failed,

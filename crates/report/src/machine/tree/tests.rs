@@ -1,5 +1,5 @@
 use super::*;
-use crate::machine::fixtures::machine;
+use crate::fixtures::machine;
 
 #[test]
 fn boards_sockets_and_cores() {

@@ -38,12 +38,12 @@ impl Rows for DistanceTable {
 }
 
 /// Bandwidth of node 0's cores from their own memory.
-pub(crate) fn own_bandwidth(table: &DistanceTable) -> Bandwidth {
+pub fn own_bandwidth(table: &DistanceTable) -> Bandwidth {
     Bandwidth(table.bandwidth_bytes_per_s.first().and_then(|row| row.first()).copied().unwrap_or(0.0))
 }
 
 /// The matrices with their names.
-pub(crate) fn named(table: &DistanceTable) -> Vec<(String, &[Vec<f64>])> {
+pub fn named(table: &DistanceTable) -> Vec<(String, &[Vec<f64>])> {
     let mut all =
         vec![("simulated".to_owned(), &table.simulated[..]), ("firmware".to_owned(), &table.firmware[..])];
     all.extend(

@@ -1,38 +1,7 @@
+use crate::fixtures::distances::distances;
 use crate::*;
 use numalab_results::*;
 use proptest::prelude::*;
-
-/// Two sockets per board; 10 within a socket, 13 within a board, 56 beyond. The firmware reports
-/// 10, 14, 40.
-fn distances(boards: u32, reference: Option<&str>) -> DistanceTable {
-    let nodes = boards * 2;
-    let layout = Layout { boards, sockets: nodes, nodes };
-    let matrix = |near: f64, far: f64| -> Vec<Vec<f64>> {
-        let value = |a, b| match layout.sharing(a, b) {
-            Sharing::Node => 10.0,
-            Sharing::Socket | Sharing::Board => near,
-            Sharing::Machine | Sharing::MemoryOnly => far,
-        };
-        (0..nodes).map(|a| (0..nodes).map(|b| value(a, b)).collect()).collect()
-    };
-    let (simulated, firmware) = (matrix(13.004, 56.32), matrix(14.0, 40.0));
-    let rate = |row: &Vec<f64>| row.iter().map(|distance| 156e9 / distance).collect();
-    let reference = reference.map(|source| Reference {
-        source: source.into(),
-        distances: matrix(13.0, 55.0),
-        simulated: Deviation::between(&simulated, &matrix(13.0, 55.0)),
-        firmware: Deviation::between(&firmware, &matrix(13.0, 55.0)),
-    });
-    DistanceTable {
-        schema_version: SCHEMA_VERSION,
-        machine: crate::fixtures::input("tiny"),
-        layout,
-        bandwidth_bytes_per_s: simulated.iter().map(rate).collect(),
-        simulated,
-        firmware,
-        reference,
-    }
-}
 
 #[test]
 fn simulated_beside_measured() {
@@ -114,28 +83,10 @@ fn files_hold_everything() {
     assert_eq!(csv(&found).lines().next(), Some("10,13,56.32,56.32"));
 }
 
-#[test]
-fn few_cells_have_numbers_and_many_are_merged() {
-    let picture = distances_svg(&distances(2, None));
-    let document = roxmltree::Document::parse(&picture).unwrap();
-    let titles =
-        document.descendants().filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "title")));
-    assert_eq!(titles.count(), 2 * 16);
-    // At most five runs of one colour per row.
-    let picture = distances_svg(&distances(300, None));
-    assert!(
-        picture.matches("<rect").count() < 2 * MOST_ROWS_DRAWN * 5 + 40,
-        "{}",
-        picture.matches("<rect").count()
-    );
-}
-
-const MOST_ROWS_DRAWN: usize = 256;
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
     #[test]
-    fn any_matrix_is_drawn(
+    fn any_matrix_is_printed(
         rows in prop::collection::vec(prop::collection::vec(0.0f64..1e6, 20), 0..20),
         name in "\\PC{0,40}|[\\x00-\\x20<>&'\"]{0,20}",
         width in 0usize..200,
@@ -150,7 +101,6 @@ proptest! {
         if let Some(reference) = &mut found.reference {
             reference.distances = rows;
         }
-        roxmltree::Document::parse(&distances_svg(&found)).expect("well-formed");
         table(&found, Style { width, ..Style::default() });
     }
 }

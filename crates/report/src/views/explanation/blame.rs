@@ -36,7 +36,7 @@ pub(super) fn whole(explanation: &Explanation) -> f64 {
 }
 
 /// Cause of the row's wait, in the words of the table of runs unless the row's kind is more precise, or `computing`.
-pub(crate) fn waits_for(row: &Blame) -> &str {
+pub fn waits_for(row: &Blame) -> &str {
     let finer = row.kind.ends_with(" cache") || row.kind.starts_with("shared pages");
     if finer || row.waits_for.is_empty() { &row.kind } else { &row.waits_for }
 }

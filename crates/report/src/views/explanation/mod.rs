@@ -4,8 +4,8 @@ mod advice;
 mod blame;
 mod worst;
 
-pub(crate) use blame::waits_for;
-pub(crate) use worst::worst_of_all;
+pub use blame::waits_for;
+pub use worst::worst_of_all;
 
 use crate::numbers::{TimeScale, count, percent, signed_percent, significant};
 use crate::page::{Page, Rows, Sheet, View};

@@ -9,7 +9,7 @@ use numalab_results::Explanation;
 const MOST: usize = 3;
 
 /// The bottleneck, named as in the table of runs, and what threads do while others wait for them.
-pub(crate) fn worst_of_all(explanation: &Explanation) -> String {
+pub fn worst_of_all(explanation: &Explanation) -> String {
     let Some(worst) = that_matters(explanation.bottleneck.as_ref()) else {
         let computing = explanation.blame.iter().filter(|row| row.kind == "computing");
         let computing: f64 = computing.map(|row| row.own_ps as f64).sum();

@@ -1,6 +1,6 @@
 //! Measurements of the user's machine beside simulated values.
 
-pub(crate) mod cases;
+pub mod cases;
 #[cfg(test)]
 mod tests;
 
@@ -118,7 +118,7 @@ fn percent_of(part: usize, of: usize) -> String {
 }
 
 /// Summary of the errors of cases.
-pub(crate) fn off(cases: &[&Case<'_>]) -> Option<Off> {
+pub fn off(cases: &[&Case<'_>]) -> Option<Off> {
     Off::of(cases.iter().map(|case| (case.row.error, case.row.within, case.row.spread)))
 }
 

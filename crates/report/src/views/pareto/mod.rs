@@ -3,9 +3,10 @@
 #[cfg(test)]
 mod tests;
 
-use crate::chart::{Quantity, fact};
+use crate::facts::fact;
 use crate::numbers::count;
 use crate::page::{Page, Rows, Sheet, View};
+use crate::quantity::Quantity;
 use crate::style::{Style, printable};
 use numalab_results::{Objective, ParetoFront, ParetoPoint};
 
@@ -34,12 +35,12 @@ impl Rows for ParetoFront {
 }
 
 /// Points of the front, then the others.
-pub(crate) fn all(front: &ParetoFront) -> impl Iterator<Item = &ParetoPoint> + Clone {
+pub fn all(front: &ParetoFront) -> impl Iterator<Item = &ParetoPoint> + Clone {
     front.front.iter().chain(&front.behind)
 }
 
 /// Both columns in units that fit all points.
-pub(crate) fn quantities(front: &ParetoFront) -> [Quantity; 2] {
+pub fn quantities(front: &ParetoFront) -> [Quantity; 2] {
     [
         Quantity::of(&front.x.column, None, all(front).map(|point| point.x)),
         Quantity::of(&front.y.column, None, all(front).map(|point| point.y)),
@@ -59,12 +60,12 @@ fn sheet(front: &ParetoFront) -> Sheet<&ParetoPoint> {
 }
 
 /// A column's name without its unit.
-pub(crate) fn name(column: &str) -> String {
+pub fn name(column: &str) -> String {
     Quantity::of(column, None, []).name
 }
 
 /// Coordinates that all points share. A common seed is not shown.
-pub(crate) fn common(front: &ParetoFront) -> Vec<String> {
+pub fn common(front: &ParetoFront) -> Vec<String> {
     let shown = front.common.iter().filter(|(name, _)| name != "seed");
     shown.map(|(name, value)| fact(name, value)).collect()
 }

@@ -36,12 +36,12 @@ impl Rows for Series {
 }
 
 /// The unit, or nothing for `1`.
-pub(crate) fn unit(unit: &str) -> &str {
+pub fn unit(unit: &str) -> &str {
     if unit == "1" { "" } else { unit }
 }
 
 /// Team size, if all runs have the same.
-pub(crate) fn team(series: &Series) -> Option<String> {
+pub fn team(series: &Series) -> Option<String> {
     let mut sizes = series.points.iter().flat_map(|point| &point.runs).map(|run| run.threads);
     let first = sizes.next()?;
     sizes.all(|other| other == first).then(|| count(first, "thread"))

@@ -1,0 +1,12 @@
+//! Facts that all rows of a picture or a table share, for the line below the title.
+
+/// A coordinate with its value. Machines, workloads and policies are shown without the coordinate's
+/// name.
+pub fn fact(name: &str, value: &str) -> String {
+    match name {
+        "machine" | "workload" | "policy" => value.to_owned(),
+        "threads" if value == "1" => "1 thread".to_owned(),
+        "threads" => format!("{value} threads"),
+        name => format!("{name} {value}"),
+    }
+}
