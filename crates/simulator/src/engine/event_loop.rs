@@ -189,7 +189,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             } else {
                 self.books.book(thread, Activity::Overhead, during, Cause::Runtime);
             }
-            self.world.sync.busy[thread as usize] = worker.doing.is_a_program();
+            self.world.sync.busy[thread as usize] = worker.doing.facts().is_program;
         }
         for (team, source) in state.teams.iter().zip(&state.sources) {
             for rank in 0..team.size {

@@ -115,7 +115,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let worker = &mut workers[thread as usize];
         // A core predicts that a lock is free and continues while its line is in flight; a thread that has to wait
         // for a value does not.
-        worker.foreseen = match doing.can_be_foreseen() {
+        worker.foreseen = match doing.facts().is_speculated_past {
             true => worker.foreseen + self.world.foreseen(thread, during.length()),
             false => Span::ZERO,
         };

@@ -46,44 +46,49 @@ pub(crate) enum Doing {
     Paging,
 }
 
-impl Doing {
-    /// True in a program, which can continue after its phase.
-    pub fn is_a_program(&self) -> bool {
-        match self {
-            Doing::Program | Doing::Turn | Doing::PassingOn | Doing::Line | Doing::Tail => true,
-            Doing::Nothing
-            | Doing::Overhead(_)
-            | Doing::Copying(_)
-            | Doing::Interrupted
-            | Doing::Locked(_)
-            | Doing::Compute
-            | Doing::Cached(..)
-            | Doing::Stream(..)
-            | Doing::Parked
-            | Doing::Meeting
-            | Doing::Paging => false,
-        }
-    }
+/// Properties of an activity.
+#[derive(Clone, Copy)]
+pub(crate) struct DoingFacts {
+    /// A program of the runtime, which may last longer than its phase.
+    pub is_program: bool,
+    /// A lock or a turn: its value is only tested, so a core starts the following instructions before it ends.
+    pub is_speculated_past: bool,
+    /// Ends later if its processor is taken: the thread makes up for the time afterwards.
+    pub owes_time: bool,
+    /// Can be cut and resumed on another processor. Communication with other threads cannot, but is short.
+    pub is_movable: bool,
+    /// Number in snapshots; `None` if a snapshot is refused.
+    snapshot: Option<i32>,
+}
 
-    /// True if the core can execute later instructions before it ends: past a lock or a turn, whose value is only
-    /// tested.
-    pub fn can_be_foreseen(&self) -> bool {
+impl Doing {
+    /// The properties, all in one match.
+    pub const fn facts(&self) -> DoingFacts {
+        const PLAIN: DoingFacts = DoingFacts {
+            is_program: false,
+            is_speculated_past: false,
+            owes_time: false,
+            is_movable: false,
+            snapshot: None,
+        };
+        const PROGRAM: DoingFacts = DoingFacts { is_program: true, ..PLAIN };
         match self {
-            Doing::Turn | Doing::PassingOn => true,
-            Doing::Nothing
-            | Doing::Overhead(_)
-            | Doing::Copying(_)
-            | Doing::Interrupted
-            | Doing::Locked(_)
-            | Doing::Compute
-            | Doing::Cached(..)
-            | Doing::Stream(..)
-            | Doing::Program
-            | Doing::Line
-            | Doing::Tail
-            | Doing::Parked
-            | Doing::Meeting
-            | Doing::Paging => false,
+            Doing::Nothing => DoingFacts { snapshot: Some(0), ..PLAIN },
+            Doing::Compute => DoingFacts { is_movable: true, snapshot: Some(1), ..PLAIN },
+            Doing::Overhead(_) | Doing::Copying(_) | Doing::Interrupted => {
+                DoingFacts { owes_time: true, ..PLAIN }
+            }
+            Doing::Cached(..) | Doing::Stream(..) => {
+                DoingFacts { owes_time: true, is_movable: true, ..PLAIN }
+            }
+            Doing::Locked(_) | Doing::Paging => PLAIN,
+            Doing::Program => DoingFacts { snapshot: Some(2), ..PROGRAM },
+            Doing::Tail => DoingFacts { snapshot: Some(3), ..PROGRAM },
+            Doing::Meeting => DoingFacts { snapshot: Some(4), ..PLAIN },
+            Doing::Parked => DoingFacts { snapshot: Some(5), ..PLAIN },
+            Doing::Turn => DoingFacts { is_speculated_past: true, snapshot: Some(6), ..PROGRAM },
+            Doing::Line => DoingFacts { snapshot: Some(7), ..PROGRAM },
+            Doing::PassingOn => DoingFacts { is_speculated_past: true, snapshot: Some(8), ..PROGRAM },
         }
     }
 }
@@ -174,27 +179,12 @@ impl Worker {
     /// other activity goes on; if it needs the processor, the thread makes up for the time before its next activity.
     /// A thread that only waits is not affected.
     pub fn gives_way(&mut self, now: Time, span: Span) -> bool {
-        match self.doing {
-            Doing::Compute if self.until > now => {
-                self.until = self.until + span;
-                return true;
-            }
-            Doing::Stream(..)
-            | Doing::Cached(..)
-            | Doing::Overhead(_)
-            | Doing::Copying(_)
-            | Doing::Interrupted => self.debt += span,
-            Doing::Compute
-            | Doing::Nothing
-            | Doing::Locked(_)
-            | Doing::Program
-            | Doing::Turn
-            | Doing::PassingOn
-            | Doing::Line
-            | Doing::Tail
-            | Doing::Parked
-            | Doing::Paging
-            | Doing::Meeting => {}
+        if matches!(self.doing, Doing::Compute) && self.until > now {
+            self.until = self.until + span;
+            return true;
+        }
+        if self.doing.facts().owes_time {
+            self.debt += span;
         }
         false
     }
@@ -225,23 +215,9 @@ impl Worker {
             won,
             over,
         } = self;
-        match doing {
-            Doing::Nothing => into.add(&0),
-            Doing::Compute => into.add(&1),
-            Doing::Program => into.add(&2),
-            Doing::Tail => into.add(&3),
-            Doing::Meeting => into.add(&4),
-            Doing::Turn => into.add(&6),
-            Doing::Line => into.add(&7),
-            Doing::PassingOn => into.add(&8),
-            Doing::Parked => into.add(&5),
-            Doing::Overhead(_)
-            | Doing::Copying(_)
-            | Doing::Interrupted
-            | Doing::Locked(_)
-            | Doing::Cached(..)
-            | Doing::Paging
-            | Doing::Stream(..) => into.refuse(),
+        match doing.facts().snapshot {
+            Some(number) => into.add(&number),
+            None => into.refuse(),
         }
         into.time(*since);
         into.not_before(*until);

@@ -7,7 +7,7 @@ use crate::engine::segment::{Segment, SegmentState};
 use crate::engine::setup::Setup;
 use crate::engine::source::{Kind, Source, Turn};
 use crate::engine::team::Member;
-use crate::engine::worker::{Doing, Worker};
+use crate::engine::worker::Doing;
 use crate::os::balancer::Balancer;
 use crate::plan::{CachedData, DataStream, Step};
 use crate::work_source::WakeReason;
@@ -53,15 +53,16 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         while let Some((thread, place)) = self.balancer()?.fall_asleep(now) {
             self.share_core(state, place);
             debug_assert!(self.balancer()?.is_asleep(thread));
-            if let Some(found) =
-                self.balancer()?.at_once(place, |thread| can_move(&state.workers[thread as usize]))
+            if let Some(found) = self
+                .balancer()?
+                .at_once(place, |thread| state.workers[thread as usize].doing.facts().is_movable)
             {
                 self.bring(state, found, place);
             }
         }
         if self.balancer()?.look_is_due(now) {
             while let Some((found, place)) =
-                self.balancer()?.look(now, |thread| can_move(&state.workers[thread as usize]))
+                self.balancer()?.look(now, |thread| state.workers[thread as usize].doing.facts().is_movable)
             {
                 self.bring(state, found, place);
             }
@@ -193,26 +194,6 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             worker.steps.extend(rest);
             state.released.push(thread);
         }
-    }
-}
-
-/// True if a thread can be moved: not during communication, which ends soon.
-fn can_move(worker: &Worker) -> bool {
-    match worker.doing {
-        Doing::Compute | Doing::Cached(..) | Doing::Stream(..) => true,
-        Doing::Nothing
-        | Doing::Overhead(_)
-        | Doing::Copying(_)
-        | Doing::Interrupted
-        | Doing::Locked(_)
-        | Doing::Program
-        | Doing::Turn
-        | Doing::PassingOn
-        | Doing::Line
-        | Doing::Tail
-        | Doing::Parked
-        | Doing::Meeting
-        | Doing::Paging => false,
     }
 }
 
