@@ -52,13 +52,7 @@ pub(crate) fn resolve(file: &RuntimeFile, report: &mut Report<'_>) -> Profile {
 
 /// Schedule that distributes a loop itself.
 fn schedule(path: &str, ScheduleText(policy): ScheduleText, report: &mut Report<'_>) -> Schedule {
-    let by_itself = policy.filter(|policy| match policy {
-        Schedule::Static { .. }
-        | Schedule::Dynamic { .. }
-        | Schedule::Guided { .. }
-        | Schedule::NumaSteal(_) => true,
-        Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_) | Schedule::Align => false,
-    });
+    let by_itself = policy.filter(|policy| policy.is_self_contained());
     by_itself.unwrap_or_else(|| {
         let name = policy.map_or("compared".to_owned(), |policy| policy.to_string());
         let label = "expected a schedule that shares out a loop by itself, such as \"static\"";

@@ -39,20 +39,13 @@ pub(crate) fn check(phases: &[Phase], threads: u32, compared: &[Schedule]) -> Re
 /// Chunks that threads request one by one. Schedules that divide in advance, or in shrinking
 /// chunks, count as none.
 fn pieces(phase: &Phase, schedule: Schedule) -> u64 {
-    match schedule {
-        Schedule::Dynamic { chunk } => phase.iterations.div_ceil(chunk.max(1)),
-        Schedule::NumaSteal(_) => phase.iterations,
-        // Trees of tasks have their own bounds, on executed tasks.
-        Schedule::Tasks(_) if phase.tasking.tree.is_none() => {
-            phase.iterations.div_ceil(phase.tasking.grain.max(1))
-        }
-        Schedule::Tasks(_)
-        | Schedule::Static { .. }
-        | Schedule::Align
-        | Schedule::Guided { .. }
-        | Schedule::Auto
-        | Schedule::Runtime => 0,
-    }
+    // Trees of tasks have their own bounds, on executed tasks.
+    let each = match schedule.requested() {
+        Some(each) => each,
+        None if matches!(schedule, Schedule::Tasks(_)) && phase.tasking.tree.is_none() => phase.tasking.grain,
+        None => return 0,
+    };
+    phase.iterations.div_ceil(each.max(1))
 }
 
 #[cfg(test)]

@@ -125,6 +125,51 @@ impl Schedule {
         }
     }
 
+    /// The schedule itself, or that of the runtime for `auto` and `runtime`.
+    #[must_use]
+    pub fn chosen(self, auto: Schedule, runtime: Schedule) -> Schedule {
+        match self {
+            Schedule::Auto => auto,
+            Schedule::Runtime => runtime,
+            Schedule::Static { .. }
+            | Schedule::Dynamic { .. }
+            | Schedule::Guided { .. }
+            | Schedule::NumaSteal(_)
+            | Schedule::Tasks(_)
+            | Schedule::Align => self,
+        }
+    }
+
+    /// True if each thread has one contiguous chunk, known before the loop starts.
+    pub fn is_contiguous(self) -> bool {
+        matches!(self, Schedule::Static { chunk: None } | Schedule::Align)
+    }
+
+    /// True if it distributes a loop by itself: it names no other schedule, makes no tasks and learns nothing.
+    pub fn is_self_contained(self) -> bool {
+        match self {
+            Schedule::Static { .. }
+            | Schedule::Dynamic { .. }
+            | Schedule::Guided { .. }
+            | Schedule::NumaSteal(_) => true,
+            Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_) | Schedule::Align => false,
+        }
+    }
+
+    /// Iterations that threads request at a time, if their number is constant.
+    pub fn requested(self) -> Option<u64> {
+        match self {
+            Schedule::Dynamic { chunk } => Some(chunk),
+            Schedule::NumaSteal(_) => Some(1),
+            Schedule::Static { .. }
+            | Schedule::Guided { .. }
+            | Schedule::Auto
+            | Schedule::Runtime
+            | Schedule::Tasks(_)
+            | Schedule::Align => None,
+        }
+    }
+
     /// The name without the chunk.
     pub const fn name(self) -> &'static str {
         match self {

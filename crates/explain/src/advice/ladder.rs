@@ -8,17 +8,11 @@ use rayon::prelude::*;
 /// Family of a chunk size: the phase, and whether chunks are handed out on demand; with the size.
 fn family(remedy: &Remedy) -> Option<(Option<&str>, bool, u64)> {
     let Remedy::Schedule { phase, schedule } = remedy else { return None };
-    match *schedule {
-        Schedule::Dynamic { chunk } => Some((phase.as_deref(), true, chunk)),
-        Schedule::Static { chunk: Some(chunk) } => Some((phase.as_deref(), false, chunk)),
-        Schedule::Static { chunk: None }
-        | Schedule::Align
-        | Schedule::Guided { .. }
-        | Schedule::NumaSteal(_)
-        | Schedule::Tasks(_)
-        | Schedule::Auto
-        | Schedule::Runtime => None,
+    if let Schedule::Dynamic { chunk } = *schedule {
+        return Some((phase.as_deref(), true, chunk));
     }
+    let Schedule::Static { chunk: Some(chunk) } = *schedule else { return None };
+    Some((phase.as_deref(), false, chunk))
 }
 
 /// Groups remedies: families of chunk sizes, largest first, and every other remedy alone.

@@ -93,8 +93,7 @@ impl<'a, 'b> Loops<'a, 'b> {
             self.shared;
         let at = (self.left[thread as usize] - self.over) as usize;
         if at == self.encounters.len() {
-            let split = policy == Schedule::Static { chunk: None } || policy == Schedule::Align;
-            let by_cost = costs.as_ref().filter(|_| split);
+            let by_cost = costs.as_ref().filter(|_| policy.is_contiguous());
             let dispatcher = match (limits, by_cost) {
                 (Some(limits), _) => Dispatcher::by_limits(limits.clone()),
                 (None, Some(costs)) => Dispatcher::by_cost(costs.clone(), threads),

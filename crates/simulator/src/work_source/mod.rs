@@ -78,16 +78,7 @@ pub(crate) fn sources<'a, 'b>(
     teams: &'b [Team],
     neighbourhoods: &'b [Neighbourhood<'b>],
 ) -> Vec<AnyWorkSource<'a, 'b>> {
-    let policy = match policy {
-        Schedule::Auto => setup.runtime.auto,
-        Schedule::Runtime => setup.runtime.runtime,
-        Schedule::Static { .. }
-        | Schedule::Align
-        | Schedule::Dynamic { .. }
-        | Schedule::Guided { .. }
-        | Schedule::NumaSteal(_)
-        | Schedule::Tasks(_) => policy,
-    };
+    let policy = policy.chosen(setup.runtime.auto, setup.runtime.runtime);
     let streams = Streams::new(setup.seed);
     let homes = if matches!(policy, Schedule::Tasks(_)) { homes(phase, world) } else { Vec::new() };
     let each = teams.iter().zip(neighbourhoods).enumerate();

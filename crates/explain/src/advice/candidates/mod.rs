@@ -48,15 +48,5 @@ fn part(seen: &Explanation, of: impl Fn(&numalab_results::Blame) -> bool) -> f64
 }
 
 fn schedule(case: &Case, phase: &Phase) -> Schedule {
-    let said = phase.under(case.schedule);
-    match said {
-        Schedule::Auto => case.runtime.auto,
-        Schedule::Runtime => case.runtime.runtime,
-        Schedule::Static { .. }
-        | Schedule::Align
-        | Schedule::Dynamic { .. }
-        | Schedule::Guided { .. }
-        | Schedule::NumaSteal(_)
-        | Schedule::Tasks(_) => said,
-    }
+    phase.under(case.schedule).chosen(case.runtime.auto, case.runtime.runtime)
 }
