@@ -64,25 +64,149 @@ pub enum Construct {
     },
 }
 
+/// Facts of a construct: all that does not depend on the behaviour of a simulated thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConstructFacts {
+    /// Name of its kind in output.
+    pub word: &'static str,
+    /// Number of its iterations, and how they are distributed.
+    pub iterations: Iterations,
+    /// Parallel regions around its executions.
+    pub regions: Regions,
+    /// True if threads execute a body.
+    pub has_body: bool,
+    /// Words of the runtime that its threads share.
+    pub words: ConstructWords,
+    /// Support by nodes that share memory by pages in software.
+    pub over_pages: OverPages,
+}
+
+/// Iterations of a construct.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Iterations {
+    /// One for each thread.
+    OnePerThread,
+    /// Those of the phase, distributed by its schedule.
+    Scheduled,
+    /// Those of the phase, in this number of equal steps.
+    Steps(u32),
+}
+
+/// Parallel regions around the executions of a construct.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Regions {
+    /// None: only the first thread takes part.
+    None,
+    /// One for all executions.
+    Once,
+    /// One for each execution.
+    Each,
+}
+
+/// Words of the runtime that the threads of a construct share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConstructWords {
+    /// None, apart from those of regions, barriers and schedules.
+    None,
+    /// A word that the first thread claims.
+    Claim,
+    /// A lock; `None` for the algorithm of the runtime.
+    Lock(Option<LockKind>),
+    /// A word that every thread adds to.
+    Atomic,
+    /// A counter of threads that have had their turn.
+    Ordered,
+    /// A flag for each thread.
+    Flags,
+    /// An element for each thread, `spacing` bytes apart.
+    Elements {
+        /// Bytes from one thread's element to the next.
+        spacing: Bytes,
+        /// True for an atomic exchange.
+        atomic: bool,
+    },
+}
+
+/// Support of a construct by nodes that share memory by pages in software.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OverPages {
+    /// Supported.
+    Yes,
+    /// Supported unless consistency is lazy.
+    UnlessLazy,
+    /// Not supported: it needs lines that are coherent across nodes.
+    No,
+}
+
 impl Construct {
+    /// The facts, all in one match.
+    pub const fn facts(self) -> ConstructFacts {
+        const PLAIN: ConstructFacts = ConstructFacts {
+            word: "region",
+            iterations: Iterations::OnePerThread,
+            regions: Regions::Once,
+            has_body: true,
+            words: ConstructWords::None,
+            over_pages: OverPages::Yes,
+        };
+        const SCHEDULED: ConstructFacts =
+            ConstructFacts { word: "loop", iterations: Iterations::Scheduled, ..PLAIN };
+        const SHARED: ConstructFacts = ConstructFacts { over_pages: OverPages::No, ..PLAIN };
+        match self {
+            Construct::ParallelFor => ConstructFacts { regions: Regions::Each, ..SCHEDULED },
+            Construct::Parallel | Construct::Reduction => ConstructFacts { regions: Regions::Each, ..PLAIN },
+            Construct::Serial => ConstructFacts { word: "serial", regions: Regions::None, ..PLAIN },
+            Construct::For { .. } => SCHEDULED,
+            Construct::Barrier => ConstructFacts { word: "barrier", ..PLAIN },
+            Construct::Single => ConstructFacts { word: "single", words: ConstructWords::Claim, ..SHARED },
+            Construct::Critical => ConstructFacts {
+                word: "critical",
+                words: ConstructWords::Lock(None),
+                over_pages: OverPages::UnlessLazy,
+                ..PLAIN
+            },
+            Construct::Lock(kind) => {
+                ConstructFacts { word: "lock", words: ConstructWords::Lock(kind), ..SHARED }
+            }
+            Construct::Atomic => ConstructFacts { word: "atomic", words: ConstructWords::Atomic, ..SHARED },
+            Construct::Ordered => {
+                ConstructFacts { word: "ordered", words: ConstructWords::Ordered, ..SHARED }
+            }
+            Construct::Pipeline { steps, .. } => ConstructFacts {
+                word: "pipeline",
+                iterations: Iterations::Steps(steps),
+                words: ConstructWords::Flags,
+                ..PLAIN
+            },
+            Construct::Echo { .. } => {
+                ConstructFacts { word: "messages", regions: Regions::None, has_body: false, ..PLAIN }
+            }
+            Construct::Update { spacing, atomic } => ConstructFacts {
+                word: "update",
+                words: ConstructWords::Elements { spacing, atomic },
+                ..SHARED
+            },
+        }
+    }
+
     /// True if a schedule distributes the iterations.
     pub fn is_loop(self) -> bool {
-        matches!(self, Construct::ParallelFor | Construct::For { .. })
+        self.facts().iterations == Iterations::Scheduled
     }
 
     /// True if the number of iterations is free, instead of one for each thread.
     pub fn iterates(self) -> bool {
-        self.is_loop() || matches!(self, Construct::Pipeline { .. })
+        self.facts().iterations != Iterations::OnePerThread
     }
 
     /// True if only the first thread takes part, outside of all parallel regions.
     pub fn is_alone(self) -> bool {
-        matches!(self, Construct::Serial | Construct::Echo { .. })
+        self.facts().regions == Regions::None
     }
 
     /// True if each repetition opens a parallel region of its own.
     pub fn opens(self) -> bool {
-        matches!(self, Construct::ParallelFor | Construct::Parallel | Construct::Reduction)
+        self.facts().regions == Regions::Each
     }
 }
 

@@ -12,7 +12,7 @@ mod schedule;
 mod slice;
 mod tasks;
 
-pub use construct::{Construct, LockKind};
+pub use construct::{Construct, ConstructFacts, ConstructWords, Iterations, LockKind, OverPages, Regions};
 pub use numalab_base::ParseError;
 pub use order::parents_first;
 pub use placement::{NodeSet, Placement, Weighted};

@@ -82,25 +82,10 @@ impl Remedy {
                 let lock = &mut Arc::make_mut(&mut changed.runtime).lock;
                 std::mem::replace(&mut lock.kind, *kind) != *kind
             }
-            Remedy::KindOfLock { phases, kind } => {
-                each_of(&mut changed, phases, |phase| match &mut phase.construct {
-                    Construct::Lock(Some(present)) => std::mem::replace(present, *kind) != *kind,
-                    Construct::Lock(None)
-                    | Construct::ParallelFor
-                    | Construct::Parallel
-                    | Construct::Reduction
-                    | Construct::Serial
-                    | Construct::For { .. }
-                    | Construct::Barrier
-                    | Construct::Single
-                    | Construct::Critical
-                    | Construct::Atomic
-                    | Construct::Pipeline { .. }
-                    | Construct::Echo { .. }
-                    | Construct::Ordered
-                    | Construct::Update { .. } => false,
-                })
-            }
+            Remedy::KindOfLock { phases, kind } => each_of(&mut changed, phases, |phase| {
+                let Construct::Lock(Some(present)) = &mut phase.construct else { return false };
+                std::mem::replace(present, *kind) != *kind
+            }),
             Remedy::Barrier(kind) => {
                 let runtime = Arc::make_mut(&mut changed.runtime);
                 let any = (runtime.barrier.kind, runtime.fork.release) != (*kind, *kind);
@@ -116,26 +101,10 @@ impl Remedy {
             Remedy::Consistency(consistency) => share_otherwise(&mut changed, |dsm| {
                 std::mem::replace(&mut dsm.consistency, *consistency) != *consistency
             })?,
-            Remedy::Spacing { phases, spacing } => {
-                each_of(&mut changed, phases, |phase| match &mut phase.construct {
-                    Construct::Update { spacing: present, .. } => {
-                        std::mem::replace(present, *spacing) != *spacing
-                    }
-                    Construct::ParallelFor
-                    | Construct::Parallel
-                    | Construct::Reduction
-                    | Construct::Serial
-                    | Construct::For { .. }
-                    | Construct::Barrier
-                    | Construct::Single
-                    | Construct::Critical
-                    | Construct::Lock(_)
-                    | Construct::Atomic
-                    | Construct::Pipeline { .. }
-                    | Construct::Echo { .. }
-                    | Construct::Ordered => false,
-                })
-            }
+            Remedy::Spacing { phases, spacing } => each_of(&mut changed, phases, |phase| {
+                let Construct::Update { spacing: present, .. } = &mut phase.construct else { return false };
+                std::mem::replace(present, *spacing) != *spacing
+            }),
         };
         done.then_some(changed)
     }

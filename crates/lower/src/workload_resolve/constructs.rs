@@ -41,7 +41,7 @@ impl Resolver<'_, '_> {
             self.complain(path, "this construct distributes no iterations", label);
             return None;
         }
-        if phase.body.is_some() && matches!(found, Construct::Echo { .. }) {
+        if phase.body.is_some() && !found.facts().has_body {
             let label = "expected no `body` beside `echo`; another phase can have it";
             self.complain(path, "messages have no body", label);
             return None;

@@ -1,7 +1,7 @@
 //! A construct as the sequence of acts of each thread.
 
 use numalab_base::Snapshot;
-use numalab_workload::Construct;
+use numalab_workload::{Construct, Iterations};
 
 /// Act of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,21 +128,9 @@ impl Script {
             let turn = [Act::Run(Program::Acquire), Act::Sum, Act::Run(Program::Release)];
             each.splice(share + 1..share + 1, turn);
         }
-        let times = match construct {
-            Construct::Pipeline { steps, .. } => steps,
-            Construct::ParallelFor
-            | Construct::Parallel
-            | Construct::Reduction
-            | Construct::Serial
-            | Construct::For { .. }
-            | Construct::Barrier
-            | Construct::Single
-            | Construct::Critical
-            | Construct::Lock(_)
-            | Construct::Atomic
-            | Construct::Ordered
-            | Construct::Update { .. }
-            | Construct::Echo { .. } => times,
+        let times = match construct.facts().iterations {
+            Iterations::Steps(steps) => steps,
+            Iterations::OnePerThread | Iterations::Scheduled => times,
         };
         let (mut before, mut after) = (Vec::new(), Vec::new());
         // Outside of all regions no thread can open an inner one.

@@ -12,7 +12,8 @@ use crate::sync_state::Meeting;
 use crate::work_source::pipeline::Flag;
 use numalab_base::Time;
 use numalab_dsm::{Fault, Part, Use};
-use numalab_workload::{Construct, Context, Mode, Phase, Schedule};
+use numalab_openmp::{SharedWords, shared_words};
+use numalab_workload::{Context, Mode, OverPages, Phase, Schedule};
 
 /// Use of pages by an access; `None` if it uses no data.
 pub(crate) fn use_of(mode: Mode) -> Option<Use> {
@@ -27,42 +28,25 @@ pub(crate) fn use_of(mode: Mode) -> Option<Use> {
 /// Part of a phase that needs coherent lines, or sequentially consistent pages under `lazy` consistency; `None` if
 /// the phase needs neither.
 pub(crate) fn needs_lines(phase: &Phase, schedule: Schedule, lazy: bool) -> Option<&'static str> {
-    match phase.construct {
-        Construct::ParallelFor
-        | Construct::For { .. }
-        | Construct::Parallel
-        | Construct::Reduction
-        | Construct::Serial
-        | Construct::Pipeline { .. }
-        | Construct::Echo { .. }
-        | Construct::Barrier => {}
-        Construct::Single => return Some("single"),
-        Construct::Critical if lazy => return Some("critical under lazy consistency"),
-        Construct::Critical => {}
-        Construct::Lock(_) => return Some("lock"),
-        Construct::Atomic => return Some("atomic"),
-        Construct::Ordered => return Some("ordered"),
-        Construct::Update { .. } => return Some("update"),
+    let facts = phase.construct.facts();
+    match facts.over_pages {
+        OverPages::Yes => {}
+        OverPages::UnlessLazy if lazy => return Some("critical under lazy consistency"),
+        OverPages::UnlessLazy => {}
+        OverPages::No => return Some(facts.word),
     }
     if phase.teams > 1 {
         return Some("inner teams");
     }
-    match schedule {
-        Schedule::Static { .. } | Schedule::Align => None,
-        Schedule::Dynamic { .. }
-        | Schedule::Guided { .. }
-        | Schedule::NumaSteal(_)
-        | Schedule::Auto
-        | Schedule::Runtime
-        | Schedule::Tasks(_) => phase.construct.is_loop().then_some(schedule.name()),
-    }
+    let in_advance = shared_words(schedule) == SharedWords::None;
+    (!in_advance && phase.construct.is_loop()).then_some(schedule.name())
 }
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
     /// Refuses workloads that cannot be simulated over pages.
     pub(crate) fn check_sharing(&self) -> Result<(), SimulationError> {
         let several = self.world.dsm.as_ref().is_some_and(|dsm| dsm.peers().next().is_some());
-        if matches!(self.phase.construct, Construct::Echo { .. }) && !several {
+        if !self.phase.construct.facts().has_body && !several {
             return Err(SimulationError::NobodyElse { phase: self.phase.name.clone() });
         }
         let Some(dsm) = &self.world.dsm else { return Ok(()) };

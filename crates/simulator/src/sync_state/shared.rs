@@ -6,7 +6,7 @@ use numalab_base::{Bytes, Snapshot, ThreadId, Time};
 use numalab_coherence::AgentId;
 use numalab_runtime::constructs::{Atomic, Flags, Ordered, Single, Update};
 use numalab_runtime::{CodeId, Exec, Lock, Profile, TeamMember};
-use numalab_workload::Construct;
+use numalab_workload::{Construct, ConstructWords};
 
 /// Words of the constructs that a team has met so far.
 #[derive(Clone, Debug, Default)]
@@ -54,32 +54,26 @@ impl Shared {
             return;
         }
         let (home, threads) = (members[0].node, members.len() as u32);
-        let words = match construct {
-            Construct::Single => {
+        let words = match construct.facts().words {
+            ConstructWords::Claim => {
                 Words::Single(Single::new(exec, home, runtime.worksharing.single), vec![0; members.len()])
             }
-            Construct::Critical | Construct::Lock(None) => {
-                Words::Lock(Lock::new(&runtime.lock, exec, home, threads))
-            }
-            Construct::Lock(Some(kind)) => {
+            ConstructWords::Lock(None) => Words::Lock(Lock::new(&runtime.lock, exec, home, threads)),
+            ConstructWords::Lock(Some(kind)) => {
                 let lock = numalab_runtime::profile::LockProfile { kind, ..runtime.lock.clone() };
                 Words::Lock(Lock::new(&lock, exec, home, threads))
             }
-            Construct::Atomic => Words::Atomic(Atomic::new(exec, home)),
-            Construct::Ordered => Words::Ordered(Ordered::new(exec, home), (0..u64::from(threads)).collect()),
-            Construct::Pipeline { .. } => {
+            ConstructWords::Atomic => Words::Atomic(Atomic::new(exec, home)),
+            ConstructWords::Ordered => {
+                Words::Ordered(Ordered::new(exec, home), (0..u64::from(threads)).collect())
+            }
+            ConstructWords::Flags => {
                 Words::Flags(Flags::new(exec, members.iter().map(|member| member.node)), threads)
             }
-            Construct::Update { spacing, atomic } => {
+            ConstructWords::Elements { spacing, atomic } => {
                 Words::Update(Update::new(exec, home, threads, spacing, line, atomic))
             }
-            Construct::ParallelFor
-            | Construct::Parallel
-            | Construct::Reduction
-            | Construct::Serial
-            | Construct::For { .. }
-            | Construct::Echo { .. }
-            | Construct::Barrier => return,
+            ConstructWords::None => return,
         };
         self.known.push((construct, words));
     }

@@ -3,7 +3,7 @@
 use super::show::printable;
 use crate::flags::Format;
 use numalab_replay::Recording;
-use numalab_workload::{Construct, Phase, Workload};
+use numalab_workload::{Phase, Workload};
 use serde_json::json;
 use std::fmt::Write;
 
@@ -40,20 +40,7 @@ fn what(phase: &Phase) -> &'static str {
     if phase.needs_tasks() {
         return "tasks";
     }
-    match phase.construct {
-        Construct::ParallelFor | Construct::For { .. } => "loop",
-        Construct::Serial => "serial",
-        Construct::Single => "single",
-        Construct::Parallel | Construct::Reduction => "region",
-        Construct::Barrier => "barrier",
-        Construct::Critical => "critical",
-        Construct::Lock(_) => "lock",
-        Construct::Atomic => "atomic",
-        Construct::Ordered => "ordered",
-        Construct::Pipeline { .. } => "pipeline",
-        Construct::Update { .. } => "update",
-        Construct::Echo { .. } => "messages",
-    }
+    phase.construct.facts().word
 }
 
 fn table(recording: &Recording, program: &Workload) -> String {
