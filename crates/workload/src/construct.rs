@@ -2,6 +2,9 @@
 
 use numalab_base::Bytes;
 
+/// Limit of the bytes between elements of `update`.
+const MOST_SPACING: u64 = 1 << 40;
+
 // Glossary: construct: An OpenMP construct that a phase is, such as `parallel for`, `barrier` or `critical`.
 /// The construct that a phase executes.
 ///
@@ -187,6 +190,35 @@ impl Construct {
                 ..SHARED
             },
         }
+    }
+
+    /// Error in its values, for a phase with this number of iterations; `None` if they are valid.
+    pub fn problem(self, iterations: u64) -> Option<&'static str> {
+        let (fits, problem) = match self {
+            Construct::Update { spacing, .. } => {
+                ((1..=MOST_SPACING).contains(&spacing.0), "its elements are too far apart")
+            }
+            Construct::Echo { size, in_flight, count } => (
+                (1..=1 << 30).contains(&size.0) && in_flight >= 1 && (1..=1_000_000).contains(&count),
+                "its messages are too large, too many or none",
+            ),
+            Construct::Pipeline { steps, .. } => (
+                steps >= 1 && iterations.is_multiple_of(u64::from(steps)),
+                "its steps do not divide its iterations",
+            ),
+            Construct::ParallelFor
+            | Construct::Parallel
+            | Construct::Reduction
+            | Construct::Serial
+            | Construct::For { .. }
+            | Construct::Barrier
+            | Construct::Single
+            | Construct::Critical
+            | Construct::Lock(_)
+            | Construct::Atomic
+            | Construct::Ordered => return None,
+        };
+        (!fits).then_some(problem)
     }
 
     /// True if a schedule distributes the iterations.

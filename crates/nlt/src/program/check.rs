@@ -1,7 +1,7 @@
 //! Refuses programs that no workload file could express, so that a simulator can rely on them.
 
 use numalab_workload::{
-    Access, Construct, Context, Dependences, Exact, PageKind, Phase, Region, Slice, Tasking, Tree, Workload,
+    Access, Context, Dependences, Exact, Iterations, PageKind, Phase, Region, Slice, Tasking, Tree, Workload,
     parents_first,
 };
 
@@ -11,7 +11,7 @@ const MOST_ITERATIONS: u64 = 100_000_000;
 const MOST_IN_ALL: u64 = 1_000_000_000;
 /// Limit of the bytes of a region, and of those that all phases touch: 1 EiB.
 const MOST_BYTES: u64 = 1 << 60;
-/// Limit of the bytes of a page, or between elements.
+/// Limit of the bytes of a page.
 const MOST_PAGE: u64 = 1 << 40;
 /// Limit of the task executions of a phase.
 const MOST_EXECUTIONS: f64 = 1e8;
@@ -114,17 +114,9 @@ fn phase(phase: &Phase, regions: &[Region], runs: u64) -> Result<u128, String> {
         let parts = [block.mapped, block.released].iter().all(|part| (0.0..=1.0).contains(part));
         holds(parts && (1..=MOST_BYTES).contains(&block.bytes.0), "its blocks cannot be allocated")?;
     }
-    if let Construct::Update { spacing, .. } = phase.construct {
-        holds((1..=MOST_PAGE).contains(&spacing.0), "its elements are too far apart")?;
-    }
-    if let Construct::Echo { size, in_flight, count } = phase.construct {
-        let some = (1..=1 << 30).contains(&size.0) && in_flight >= 1 && (1..=1_000_000).contains(&count);
-        holds(some, "its messages are too large, too many or none")?;
-    }
-    if let Construct::Pipeline { steps, .. } = phase.construct {
-        let equal = steps >= 1 && iterations.is_multiple_of(u64::from(steps));
-        holds(equal && *times == 1 && *teams == 1, "its steps do not divide its iterations")?;
-    }
+    phase.construct.problem(*iterations).map_or(Ok(()), |problem| Err(problem.to_owned()))?;
+    let in_steps = matches!(phase.construct.facts().iterations, Iterations::Steps(_));
+    holds(!in_steps || *times == 1 && *teams == 1, "its steps do not divide its iterations")?;
     phase.accesses.iter().try_for_each(|one| access(one, count, regions))?;
     let executions = tasking(&phase.tasking, count, regions)?;
     let bytes = |access: &Access| match &executions {
