@@ -4,6 +4,7 @@ mod circles;
 mod document;
 mod extension;
 mod flags;
+mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

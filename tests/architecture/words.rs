@@ -1,0 +1,45 @@
+//! What a check can hold of the project's English: how comments and lines of the changelog begin.
+
+use super::{root, sources};
+use std::fs;
+
+/// A sentence that begins so has a clause where its subject should be: name the thing.
+const NOT_AN_OPENING: [&str; 6] = ["Who", "Whoever", "Whose", "What", "Nobody", "Somebody"];
+
+/// The first word of a comment line, if the line begins a sentence.
+fn opening<'a>(line: &'a str, before: &str) -> Option<&'a str> {
+    let text = ["///", "//!"].iter().find_map(|mark| line.trim_start().strip_prefix(mark))?;
+    let before = before.trim();
+    // A line that goes on with a sentence may begin with any word.
+    let goes_on = before.starts_with("//") && !before.ends_with(['.', ':', '/', '!', '|', '`']);
+    if goes_on { None } else { text.split_whitespace().next() }
+}
+
+#[test]
+fn comments_begin_with_the_thing_they_are_about() {
+    let mut problems = Vec::new();
+    for file in ["crates", "tests", "benches"].iter().flat_map(|folder| sources(&root().join(folder))) {
+        let text = fs::read_to_string(&file).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        for (at, line) in lines.iter().enumerate() {
+            let before = at.checked_sub(1).map_or("", |before| lines[before]);
+            if opening(line, before).is_some_and(|word| NOT_AN_OPENING.contains(&word)) {
+                problems.push(format!("{}:{}: {}", file.display(), at + 1, line.trim()));
+            }
+        }
+    }
+    let changelog = fs::read_to_string(root().join("CHANGELOG.md")).unwrap();
+    for line in changelog.lines().filter_map(|line| line.strip_prefix("- ")) {
+        if NOT_AN_OPENING.contains(&line.split_whitespace().next().unwrap_or_default()) {
+            problems.push(format!("CHANGELOG.md: {line}"));
+        }
+    }
+    assert!(problems.is_empty(), "begin with a noun of the field instead:\n{}", problems.join("\n"));
+}
+
+#[test]
+fn a_riddle_is_seen_and_a_line_in_the_middle_is_not() {
+    assert_eq!(opening("    /// Who asks.", ""), Some("Who"));
+    assert_eq!(opening("/// What it is.", "/// A thing."), Some("What"));
+    assert_eq!(opening("/// What it is.", "/// A thing, and"), None);
+}
