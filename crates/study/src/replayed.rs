@@ -1,8 +1,8 @@
-//! Replays of recorded programs: between which ends their results lie.
+//! Replays of recorded programs: the two ends between which their results lie.
 //!
-//! A recorded duration is both computing and waiting for memory. At one end all of it is computing, which goes on while the
-//! data come; at the other only what the data did not take, which comes on top of them. Both ends give what was recorded on
-//! one thread there, and different things elsewhere.
+//! A recorded duration contains computing and waiting for memory. At one end all of it is computing, which overlaps
+//! with the data. At the other end only the part that the data did not take is computing, and it does not overlap.
+//! Both ends reproduce the recording on one thread there, and differ elsewhere.
 
 use crate::progress::Progress;
 use crate::{Files, ResolvedRun, RunSpec, StudyError};
@@ -74,7 +74,7 @@ pub fn with_value(spec: &RunSpec, path: &str, value: &str) -> RunSpec {
     spec
 }
 
-/// The same run at the other end of what a replay does not know; nothing for runs that have one end.
+/// The same run at the other end; `None` for runs with one end.
 pub fn other_end(run: &ResolvedRun, files: &Files) -> Result<Option<ResolvedRun>, StudyError> {
     if !has_ends(run) {
         return Ok(None);
@@ -108,7 +108,7 @@ impl ResolvedRun {
     }
 }
 
-/// Worth of answers about several runs: what is noted of any, once.
+/// Error of a replay over several runs, with the notes of all, each once.
 pub(crate) fn replay_of_all<'a>(runs: impl IntoIterator<Item = &'a ResolvedRun>) -> Option<Replay> {
     runs.into_iter().filter_map(ResolvedRun::replay).reduce(|mut all, one| {
         let new = one.notes.into_iter().filter(|note| !all.notes.contains(note)).collect::<Vec<_>>();

@@ -1,4 +1,4 @@
-//! A recording replayed on a machine that describes the computer that recorded it: are the recorded times met?
+//! Replays a recording on a machine that describes the recording computer, and compares the times.
 
 use numalab_openmp::binding::Binding;
 use numalab_replay::Recorded;
@@ -6,30 +6,30 @@ use numalab_results::{HeldAgainst, Met, MetTeam, PhaseCounts, Run};
 use numalab_study::{Files, Given, Progress, ResolvedRun, RunSpec, StudyError, with_value as with};
 use std::sync::Arc;
 
-/// Part by which one thread may miss what was recorded.
+/// Largest relative error of a replay on one thread.
 pub const ONE_THREAD_WITHIN: f64 = 0.02;
-/// Part by which a team may, where its own runs differ by less.
+/// Largest relative error of a replay of a team, unless its own runs differ by more.
 pub const TEAM_WITHIN: f64 = 0.15;
 
-/// A recording on the computer that recorded it.
+/// Replay of a recording on the computer that recorded it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OnRecorder {
-    /// Times beside those that were recorded.
+    /// Simulated and recorded times.
     pub held_against: HeldAgainst,
-    /// Time that one instance of each class of work waits for memory there at least, in nanoseconds.
+    /// Least time that one instance of each class of work waits for memory there, in nanoseconds.
     pub waited_ns: Vec<u64>,
-    /// Time that it takes the operating system there to give it pages.
+    /// Time of page faults in one instance of each class there, in nanoseconds.
     pub faulted_ns: Vec<u64>,
 }
 
-/// Replays a recording on a machine that describes the computer that recorded it. Nothing comes of workloads that are none.
+/// Replays a recording on a machine that describes the recording computer. `None` for other workloads.
 pub fn on_recorder(
     spec: &RunSpec,
     machine: &str,
     files: &Files,
     progress: &dyn Progress,
 ) -> Result<Option<OnRecorder>, StudyError> {
-    // As it was recorded: on its own cores, under its own schedules.
+    // As recorded: on its own cores, under its own schedules.
     let there = RunSpec {
         machine: Given::from(machine),
         runtime: None,
@@ -47,7 +47,7 @@ pub fn on_recorder(
         overrides: numalab_files::Overrides { machine: Vec::new(), runtime: Vec::new(), ..there.overrides },
         ..there
     };
-    // At this end all that is computed stands in the iterations' own instructions, where it can be taken away.
+    // At this end all computing is in the instructions of iterations, where it can be removed.
     let there = with(&there, "overlap", "0");
     let run = there.resolve(files)?;
     let Some(recorded) = run.experiment.recorded.clone() else { return Ok(None) };
@@ -99,13 +99,13 @@ pub fn on_recorder(
     }))
 }
 
-/// Text of it as a value of a workload.
+/// Numbers as the value of a workload's parameter.
 fn listed(numbers: &[u64]) -> String {
     numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
 }
 
 impl OnRecorder {
-    /// The spec of a replay elsewhere, with what was found here.
+    /// Spec of a replay on another machine, with the waits and faults found here.
     pub fn tell(&self, spec: &RunSpec) -> RunSpec {
         let known =
             with(&with(spec, "waited", &listed(&self.waited_ns)), "faulted", &listed(&self.faulted_ns));
@@ -113,7 +113,7 @@ impl OnRecorder {
     }
 }
 
-/// Names phases after their classes. An outcome has one sum for all phases of a name, and several classes may have the same.
+/// Names phases after their classes. An outcome sums phases of the same name, and several classes may share a name.
 fn name_by_class(run: &mut ResolvedRun, recorded: &Recorded) {
     let phases = &mut Arc::make_mut(&mut run.experiment).workload.value.phases;
     for (phase, class) in phases.iter_mut().zip(&recorded.classes) {
@@ -121,13 +121,13 @@ fn name_by_class(run: &mut ResolvedRun, recorded: &Recorded) {
     }
 }
 
-/// The class of a phase that is named after it.
+/// Class of a phase that is named after it.
 fn class_of(phase: &PhaseCounts) -> Option<usize> {
     phase.name.parse().ok()
 }
 
-/// Time that one instance of each class waits for data on one thread, and that it takes to give it pages: what it takes if it
-/// computes nothing, beyond what it takes without data. `quick` is the same run where faults take no time.
+/// Time that one instance of each class waits for data on one thread, and the time of its page faults. The wait is
+/// the time without computing, less the time without data. `quick` is the same run with free faults.
 fn waited(
     run: &ResolvedRun,
     quick: &ResolvedRun,

@@ -16,8 +16,8 @@ use numalab_machine::Closeness;
 use numalab_workload::Construct;
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
-    /// Tells an observer what crossed resources, as far as it wants to know that by now; `all`, where a phase is over.
-    /// Nothing has changed yet at this instant.
+    /// Reports traffic over resources to an observer, up to the time that it wants; `all` at the end of a phase.
+    /// State at this instant must not have changed yet.
     #[inline]
     pub(crate) fn show_loads(&mut self, all: bool) {
         if O::ACTIVE {
@@ -39,7 +39,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let World { network, blends, .. } = &mut *self.world;
         let node = self.team.members[thread as usize].node;
         portions.clear();
-        // One that was cut brings what comes first.
+        // A stream that was cut short delivered its first bytes.
         let mut left = stream.bytes;
         let from = (Deliverer::Origin(stream.origin), stream.demand);
         for part in worker.seen.data.iter_mut().filter(|part| part.from == from && part.bytes > 0) {

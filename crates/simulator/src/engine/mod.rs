@@ -1,8 +1,8 @@
 //! The event loop of a phase, the threads in it, and the world that outlives it.
 //!
-//! **Sources.** An event belongs to one source of the list at the end of this file. A [`source`] says when its next event
-//! is and fires it. The loop ([`event_loop`]) asks all sources, fires the one with the earliest event, and asks again
-//! until a thread is ready. It knows no source by name.
+//! **Sources.** An event belongs to one source of the list at the end of this file. A [`source`] returns the time of
+//! its next event and fires it. The loop ([`event_loop`]) asks all sources, fires the one with the earliest event,
+//! and asks again until a thread is ready. It knows no source by name.
 //!
 //! | source | events | kind |
 //! |---|---|---|

@@ -1,4 +1,4 @@
-//! Measurements of a user's own machine beside what is simulated of it.
+//! Measurements of a user's own machine beside simulated values.
 
 mod fits;
 
@@ -35,11 +35,11 @@ impl Asked<'_> {
     }
 }
 
-/// Standard deviations of a normal distribution from the median to its 90th percentile.
+/// Number of standard deviations from the median of a normal distribution to its 90th percentile.
 const TO_90TH: f64 = 1.2816;
 
-/// Simulates every measurement that is asked for; `file` is what the measurements are called. With the errors of a fit,
-/// predictions have intervals.
+/// Simulates the selected measurements; `file` is their name in messages. With the errors of a fit, predictions have
+/// intervals.
 pub fn validate(
     (file, measured): (&str, &Measurements),
     machine: &Loaded<Machine>,
@@ -86,8 +86,7 @@ pub fn validate(
     })
 }
 
-/// The measurements in the machine's numbers of processors and nodes; as they are, where the file does not say what
-/// the machine looks like.
+/// Measurements with the machine's numbers of processors and nodes; with those of the file if it states no topology.
 fn observations(measured: &Measurements, runtime: &Loaded<Profile>) -> Result<Vec<Observation>, InputsError> {
     if measured.topology.is_some() {
         let evidence = [Evidence::Measurements(Box::new(measured.clone()))];
@@ -100,10 +99,10 @@ fn observations(measured: &Measurements, runtime: &Loaded<Profile>) -> Result<Ve
     Ok(rows)
 }
 
-/// Certainty of predictions.
+/// Error model of predictions.
 struct Sure<'a> {
     errors: &'a Errors,
-    /// Machines as they may be too, each with the costs of loops that the kernels' own rows then say.
+    /// Machines drawn from the errors of the fit, each with the loop costs that the kernels' rows yield on it.
     drawn: Vec<(Subject, Vec<LoopCost>)>,
 }
 
@@ -116,8 +115,8 @@ impl Sure<'_> {
         Sure { errors, drawn: errors.draws(subject).into_par_iter().map(with_loops).collect() }
     }
 
-    /// The standard deviation of the logarithm of what would be measured over what is simulated: of the parameters, of the
-    /// model, and of measuring again.
+    /// Standard deviation of the logarithm of measured over simulated value: errors of the parameters, of the model,
+    /// and of a new measurement.
     fn deviation(&self, observation: &Observation, simulated: f64) -> f64 {
         let off = |(subject, costs): &(Subject, Vec<LoopCost>)| {
             let mut row = [observation.clone()];
@@ -132,8 +131,8 @@ impl Sure<'_> {
     }
 }
 
-/// Standard deviation of measuring again, by the scatter of so many samples: few of them look closer together than they are
-/// (Student's distribution: three count 1.8 times, fifteen 1.1 times).
+/// Standard deviation of a new measurement, from the scatter of this many samples. Few samples look closer together
+/// than they are (Student's distribution: three count 1.8 times, fifteen 1.1 times).
 fn again(scatter: f64, samples: usize) -> f64 {
     const FEW: f64 = 1.5;
     let more = samples.saturating_sub(1).max(1) as f64;
@@ -169,7 +168,7 @@ fn judged(observation: &Observation, subject: &Subject) -> HostRow {
     judged
 }
 
-/// The simulated value, or why there is none.
+/// Simulated value, or the reason why there is none.
 fn value(observation: &Observation, subject: &Subject) -> Result<f64, String> {
     if let Some(reason) = misfit(observation, &subject.machine) {
         return Err(reason);
@@ -183,7 +182,7 @@ fn value(observation: &Observation, subject: &Subject) -> Result<f64, String> {
     }
 }
 
-/// Message of an error, without the lines that show where.
+/// First line of an error's message.
 fn in_a_line(error: &StudyError) -> String {
     let text = error.to_string();
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();

@@ -1,18 +1,18 @@
-//! The runs that one row is about: one, or one for each alternative that its parameters or its order name.
+//! Runs of one row: one, or one for each alternative in its parameters or order.
 
 use super::expected::Expected;
 use super::reference::{Published, read};
 use numalab_study::StudyError;
 use serde::Deserialize;
 
-/// `reference/variants.csv`: what a source calls a case, in parameters of the workload that states it.
+/// `reference/variants.csv`: names of a source, with the workload parameters that they mean.
 const VARIANTS: &str = include_str!("../../../../reference/variants.csv");
 
-/// A case by its name in the source.
+/// Variant of an experiment by its name in the source.
 #[derive(Deserialize)]
 pub struct Variant {
     experiment: String,
-    /// `key=value` as it stands in a row, or a name in an order.
+    /// `key=value` as in a row, or a name in an order.
     name: String,
     params: String,
 }
@@ -21,26 +21,26 @@ pub fn variants() -> Result<Vec<Variant>, StudyError> {
     read("reference/variants.csv", VARIANTS)
 }
 
-/// The parameters of the sequential program of an experiment, where the file has it.
+/// Parameters of the sequential program of an experiment, if the file has it.
 pub fn sequential(experiment: &str) -> Result<Option<String>, StudyError> {
     let known = |variant: &Variant| variant.experiment == experiment && variant.name == "version=sequential";
     Ok(variants()?.into_iter().find(known).map(|variant| variant.params))
 }
 
-/// The parameters of a variant; its name where the file does not have it.
+/// Parameters of a variant; its name if the file does not have it.
 fn translated(variants: &[Variant], experiment: &str, name: &str) -> String {
     let known = variants.iter().find(|variant| variant.experiment == experiment && variant.name == name);
     known.map_or(name, |variant| &variant.params).to_owned()
 }
 
-/// Parameters of an experiment in which names of the source are translated; what says nothing is left out.
+/// Parameters of an experiment with the source's names translated. Names with empty translations are left out.
 pub fn translate(variants: &[Variant], experiment: &str, params: &str) -> String {
     let pairs = params.split(';').filter(|pair| !pair.is_empty());
     let pairs = pairs.map(|pair| translated(variants, experiment, pair));
     pairs.filter(|pair| !pair.is_empty()).collect::<Vec<_>>().join(";")
 }
 
-/// The parameter of its workload that a row's quantity is, where the file says so.
+/// Workload parameter that states a row's quantity, if the file has one.
 pub fn parameter<'a>(variants: &'a [Variant], row: &Published) -> Option<&'a str> {
     let known = variants.iter().find(|variant| {
         variant.experiment == row.experiment && variant.name.strip_prefix("quantity=") == Some(&row.quantity)
@@ -48,7 +48,7 @@ pub fn parameter<'a>(variants: &'a [Variant], row: &Published) -> Option<&'a str
     known.map(|variant| &*variant.params)
 }
 
-/// The row, once for each run that it is about.
+/// The row once for each of its runs.
 pub fn cases(row: &Published, expected: &Expected, variants: &[Variant]) -> Vec<Published> {
     let of = |experiment: &str, params: &str| translate(variants, experiment, params);
     let own = |params: &str| of(&row.experiment, params);
@@ -61,7 +61,7 @@ pub fn cases(row: &Published, expected: &Expected, variants: &[Variant]) -> Vec<
             each.collect()
         }
         _ => {
-            // What a source has one name for may be several.
+            // One name of a source may mean several runs.
             let each = alternatives(&own(&row.params)).into_iter();
             let each = each.map(|params| match program(&params) {
                 Some((name, rest)) => Published { experiment: name.to_owned(), ..row.with(of(name, &rest)) },
@@ -72,14 +72,14 @@ pub fn cases(row: &Published, expected: &Expected, variants: &[Variant]) -> Vec<
     }
 }
 
-/// The experiment that a suite's row is about, `program=NAME`, and its other parameters.
+/// Experiment of a suite's row, `program=NAME`, and its other parameters.
 fn program(params: &str) -> Option<(&str, String)> {
     let name = params.split(';').find_map(|pair| pair.strip_prefix("program="))?;
     let rest = params.split(';').filter(|pair| !pair.starts_with("program="));
     Some((name, rest.collect::<Vec<_>>().join(";")))
 }
 
-/// The row with `a=mean(1,2)` as `a=1|2`, and whether it is about the mean of these.
+/// The row with `a=mean(1,2)` as `a=1|2`, and true if its value is a mean.
 pub fn averaged(row: &Published) -> (Published, bool) {
     let each = |pair: (&str, &str)| {
         let several = pair.1.strip_prefix("mean(").and_then(|rest| rest.strip_suffix(')'));
@@ -95,7 +95,7 @@ pub fn averaged(row: &Published) -> (Published, bool) {
     (row.with(pairs.into_iter().map(|(_, pair)| pair).collect::<Vec<_>>().join(";")), true)
 }
 
-/// `a=1|2;b=3` as `a=1;b=3` and `a=2;b=3`. Parameters with several values take them side by side.
+/// Splits `a=1|2;b=3` into `a=1;b=3` and `a=2;b=3`. Several parameters with alternatives change together.
 fn alternatives(params: &str) -> Vec<String> {
     let several = params.split(';').map(|pair| pair.split('|').count()).max().unwrap_or(1);
     let nth = |at: usize| {

@@ -1,13 +1,13 @@
-//! Value that was published: a number, or something less exact that is checked as what it is.
+//! Published value: a number, a range, several numbers, or an order.
 
 use numalab_results::ValidationRow;
 use std::str::FromStr;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expected {
-    /// A measured number, to be met within the tolerance.
+    /// Number, to be met within the tolerance.
     Number(f64),
-    /// `16-32`, `<0.1`, `>3`: anything between two ends, of which one may be missing, both included.
+    /// `16-32`, `<0.1`, `>3`: range with both ends included, one of which may be missing.
     Range(Option<f64>, Option<f64>),
     /// `16|32`: a number for each of the alternatives that the parameters name.
     Each(Vec<f64>),
@@ -41,7 +41,7 @@ impl FromStr for Expected {
                 Ok(Expected::Order(names))
             };
         }
-        // A sign at the start, or behind the exponent of a number, divides nothing.
+        // A sign at the start, or after the exponent of a number, is no separator.
         let ends = text
             .match_indices('-')
             .find_map(|(at, _)| Some((number(text.get(..at)?)?, number(text.get(at + 1..)?)?)));
@@ -57,13 +57,13 @@ fn wrong(text: &str) -> String {
 }
 
 impl Expected {
-    /// Holds simulated values against it: one for each alternative, or for each run of an order. A value that is not
-    /// finite counts as not simulated.
+    /// Compares simulated values: one for each alternative, or for each run of an order. A value that is not finite
+    /// counts as not simulated.
     pub fn judge(&self, simulated: &[f64], row: &mut ValidationRow) {
         if simulated.is_empty() || simulated.iter().any(|value| !value.is_finite()) {
             return;
         }
-        // The value that is farthest from what was published.
+        // The value with the largest error counts.
         let worst = |parts: &mut dyn Iterator<Item = (f64, f64)>| {
             parts.max_by(|a, b| relative(*a).abs().total_cmp(&relative(*b).abs()))
         };
@@ -104,19 +104,19 @@ impl Expected {
     }
 }
 
-/// The error of a simulated value; none of what is met exactly, be it zero.
+/// Relative error of a simulated value; 0 for equal values, also for zero.
 fn relative((published, simulated): (f64, f64)) -> f64 {
     if published == simulated { 0.0 } else { simulated / published - 1.0 }
 }
 
-/// The names from the least simulated value to the greatest. Equal ones are in no order.
+/// Names in ascending order of the simulated values, equal ones joined by `=`.
 fn order(names: &[String], simulated: &[f64], row: &mut ValidationRow) {
     if names.len() != simulated.len() {
         return;
     }
     let mut sorted: Vec<(f64, &str)> =
         simulated.iter().copied().zip(names.iter().map(String::as_str)).collect();
-    // Stable: what ties stays as it was published.
+    // Stable sort: ties keep the published order.
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut found = String::new();
     for (at, (value, name)) in sorted.iter().enumerate() {
@@ -183,9 +183,9 @@ mod tests {
         assert_eq!(judged("1.6", &[1.2]), (Some(1.6), Some(-0.25), Some(false)));
         assert_eq!(judged("1.6", &[f64::NAN]), (None, None, None));
         assert_eq!(judged("1.6", &[]), (None, None, None));
-        // Of alternatives with one published value the one that is farther off counts.
+        // Of several alternatives with one published value, the one with the largest error counts.
         assert_eq!(judged("1.6", &[1.68, 1.52, 1.2]), (Some(1.6), Some(-0.25), Some(false)));
-        // Zero is met by zero alone.
+        // Only zero meets zero.
         assert_eq!(judged("0", &[0.0]), (Some(0.0), Some(0.0), Some(true)));
         assert_eq!(judged("0", &[0.1]), (Some(0.0), None, None));
     }

@@ -41,7 +41,7 @@ use rayon::prelude::*;
 use reference::{published, reasons};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Largest relative error that passes, by the role of the row: what was fitted must fit.
+/// Largest relative error that passes, by the role of the row: fitted rows must fit best.
 const TOLERANCE: [(&str, f64); 2] = [("characterise", 0.05), ("predict", 0.25)];
 
 /// Selection of rows; a field that is `None` admits all.
@@ -49,7 +49,7 @@ const TOLERANCE: [(&str, f64); 2] = [("characterise", 0.05), ("predict", 0.25)];
 pub struct Rows<'a> {
     /// Only rows of this machine.
     pub machine: Option<&'a str>,
-    /// Only rows of this experiment, or of those that are this workload by another name.
+    /// Only rows of this experiment, or of aliases of this workload.
     pub experiment: Option<&'a str>,
     /// Only rows of this OpenMP runtime.
     pub runtime: Option<&'a str>,
@@ -69,7 +69,7 @@ impl Rows<'_> {
     }
 }
 
-/// Simulates every covered row that is asked for.
+/// Simulates every covered row of a selection.
 pub fn validate(rows: Rows<'_>, progress: &dyn Progress) -> Result<Validation, StudyError> {
     let aliases = workloads::aliases()?;
     let rows: Vec<Published> = published()?.into_iter().filter(|row| rows.admit(row, &aliases)).collect();
@@ -116,8 +116,7 @@ pub fn validate(rows: Rows<'_>, progress: &dyn Progress) -> Result<Validation, S
     Ok(Validation { schema_version: SCHEMA_VERSION, rows, scores, experiments })
 }
 
-/// The simulator's values in the row's unit, one for each run that the row is about; none where nothing here yields
-/// them all.
+/// Simulated values in the row's unit, one for each of its runs; empty if one is missing.
 fn simulate(
     row: &Published,
     expected: &Expected,
@@ -192,7 +191,7 @@ mod tests {
 
     const LOADBAL: Rows<'_> = Rows { machine: None, experiment: Some("loadbal"), runtime: None };
 
-    /// Values that are no numbers are checked as what they are, and the scores are those of the rows.
+    /// Ranges, bounds and orders are checked as such, and the scores are those of the rows.
     #[test]
     fn scores_are_of_the_rows() {
         let validation = validate(LOADBAL, &()).unwrap();
@@ -206,8 +205,8 @@ mod tests {
         assert_eq!(validation.experiments.len(), 1);
     }
 
-    /// The times of the main job are held to a tenth, but for the one row that nothing in the characterisation explains:
-    /// 59 threads of the Xeon Phi ask for 4 % of the measured bandwidth and are held up all the same.
+    /// The times of the main job are met within a tenth, except for the one row that nothing in the characterisation
+    /// explains: 59 threads of the Xeon Phi demand 4 % of the measured bandwidth and are delayed nevertheless.
     #[test]
     fn load_balancing_is_within_a_tenth() {
         for row in validate(LOADBAL, &()).unwrap().rows.iter().filter(|row| row.quantity == "makespan") {
@@ -216,7 +215,7 @@ mod tests {
         }
     }
 
-    /// The order of the schedules on each machine is the measured one.
+    /// The simulated order of the schedules is the measured one on each machine.
     #[test]
     fn the_order_of_schedules_is_the_measured_one() {
         let rows = validate(LOADBAL, &()).unwrap().rows;
@@ -238,7 +237,7 @@ mod tests {
         assert_eq!(run.experiment.workload.overrides.len(), 1, "the footprint");
     }
 
-    /// The experiment is a workload by another name, and its row names a runtime.
+    /// The experiment is an alias of a workload, and its row names a runtime.
     #[test]
     fn an_alias_and_a_runtime_say_what_to_run() {
         let row = published_as("epcc.gcc.4");

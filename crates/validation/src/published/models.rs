@@ -71,7 +71,7 @@ fn error(row: &Published, end: fn(f64, f64) -> f64) -> Result<Option<f64>, Study
     Ok(errors.reduce(end).map(|error| unit.show(error)))
 }
 
-/// The row's parameters but for some.
+/// The row's parameters without these.
 fn without(row: &Published, names: &[&str]) -> String {
     let kept = row.params().filter(|(key, _)| !names.contains(key));
     kept.map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(";")

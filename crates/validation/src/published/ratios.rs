@@ -61,7 +61,7 @@ pub fn simulate(
     Ok(Some(if percent { 100.0 * value } else { value }))
 }
 
-/// The parameters of both runs, where one of them has two values.
+/// Parameters of both runs, if one parameter has two values.
 fn both(row: &Published) -> Option<(String, String)> {
     let (key, first, second) = row.params().find_map(|(key, value)| {
         let (first, second) = value.split_once('/')?;
@@ -108,7 +108,7 @@ mod tests {
         assert!((saved + ratio - 1.0).abs() < 1e-12 && (0.1..0.5).contains(&saved), "{saved} {ratio}");
     }
 
-    /// In per cent, of runs by the names that the source has for them.
+    /// Percentages of runs that have the source's names.
     #[test]
     fn a_decrease_in_per_cent_is_between_runs_by_name() {
         let one = |id: &str| {

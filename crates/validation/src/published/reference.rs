@@ -1,9 +1,9 @@
-//! The reference data that comes with the program.
+//! Reference data in the binary.
 
 use numalab_study::StudyError;
 use serde::Deserialize;
 
-/// The lists of published values, as of the build.
+/// Lists of published values.
 const PUBLISHED: [(&str, &str); 5] = [
     ("reference/published.csv", include_str!("../../../../reference/published.csv")),
     ("reference/published-latency.csv", include_str!("../../../../reference/published-latency.csv")),
@@ -12,10 +12,10 @@ const PUBLISHED: [(&str, &str); 5] = [
     ("reference/published-tasks.csv", include_str!("../../../../reference/published-tasks.csv")),
 ];
 
-/// Reasons why rows are beyond their limits, as of the build.
+/// Reasons for rows beyond their limits.
 const REASONS: &str = include_str!("../../../../reference/reasons.csv");
 
-/// One measured value. The columns of the files.
+/// A published value; the fields are the columns of the files.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Published {
     pub id: String,
@@ -24,21 +24,21 @@ pub struct Published {
     pub experiment: String,
     pub quantity: String,
     pub params: String,
-    /// A number, a range, a bound, several numbers or an order.
+    /// Number, range, bound, several numbers or an order.
     pub value: String,
     pub unit: String,
     pub role: String,
     pub note: String,
 }
 
-/// Reason why a row is beyond its limit. The columns of the file.
+/// Reason for a row beyond its limit; the fields are the columns of the file.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Reason {
     pub id: String,
     pub reason: String,
 }
 
-/// All values, in the order of the files.
+/// All published values, in the order of the files.
 pub fn published() -> Result<Vec<Published>, StudyError> {
     let mut all = Vec::new();
     for (place, text) in PUBLISHED {
@@ -47,7 +47,7 @@ pub fn published() -> Result<Vec<Published>, StudyError> {
     Ok(all)
 }
 
-/// The value of an id, for tests.
+/// Published value of an id.
 #[cfg(test)]
 pub fn published_as(id: &str) -> Published {
     published().unwrap().into_iter().find(|row| row.id == id).unwrap()
@@ -57,7 +57,6 @@ pub fn reasons() -> Result<Vec<Reason>, StudyError> {
     read("reference/reasons.csv", REASONS)
 }
 
-/// The rows of a file.
 pub fn read<T: for<'a> Deserialize<'a>>(place: &str, text: &str) -> Result<Vec<T>, StudyError> {
     csv::Reader::from_reader(text.as_bytes())
         .deserialize()
@@ -66,7 +65,7 @@ pub fn read<T: for<'a> Deserialize<'a>>(place: &str, text: &str) -> Result<Vec<T
 }
 
 impl Published {
-    /// Something that the row says cannot be.
+    /// Error about an invalid value in the row.
     pub fn wrong(&self, what: impl std::fmt::Display) -> StudyError {
         let place = format!("published value {}", self.id);
         StudyError::Reference { place, problem: what.to_string() }
@@ -77,18 +76,17 @@ impl Published {
         pairs(&self.params)
     }
 
-    /// The value of a parameter.
     pub fn param(&self, name: &str) -> Option<&str> {
         self.params().find(|(key, _)| *key == name).map(|(_, value)| value)
     }
 
-    /// The same row under other circumstances.
+    /// The same row with other parameters.
     pub fn with(&self, params: String) -> Published {
         Published { params, ..self.clone() }
     }
 }
 
-/// `key=value` pairs with semicolons between them.
+/// `key=value` pairs separated by semicolons.
 pub fn pairs(text: &str) -> impl Iterator<Item = (&str, &str)> {
     text.split(';').filter_map(|pair| pair.split_once('='))
 }

@@ -1,12 +1,12 @@
-//! Sums over rows: how far off they are, and whether their order is right.
+//! Scores over rows: their errors, and the agreement of their order.
 
 use numalab_results::{Score, ValidationRow};
 use std::collections::BTreeMap;
 
-/// Published values that differ by more than this are a gap, whose direction the simulator must have.
+/// Published values with a larger relative difference are a gap, whose direction the simulator must have.
 const GAP: f64 = 0.05;
 
-/// A score for each machine and experiment, and for each experiment over all machines.
+/// Scores by machine and experiment, and by experiment over all machines.
 pub fn scores(rows: &[ValidationRow]) -> (Vec<Score>, Vec<Score>) {
     let mut parts: BTreeMap<(&str, &str), Vec<&ValidationRow>> = BTreeMap::new();
     let mut whole: BTreeMap<&str, Vec<&ValidationRow>> = BTreeMap::new();
@@ -22,7 +22,7 @@ pub fn scores(rows: &[ValidationRow]) -> (Vec<Score>, Vec<Score>) {
 fn score(machine: Option<&str>, experiment: &str, rows: &[&ValidationRow]) -> Score {
     let mut errors: Vec<(f64, &str)> =
         rows.iter().filter_map(|row| Some((row.error?.abs(), &*row.id))).collect();
-    // The first of equals is the worst.
+    // The first of equal errors counts as the worst.
     let worst = errors.iter().rev().max_by(|a, b| a.0.total_cmp(&b.0)).copied();
     errors.sort_by(|a, b| a.0.total_cmp(&b.0));
     let median =
@@ -46,12 +46,12 @@ fn score(machine: Option<&str>, experiment: &str, rows: &[&ValidationRow]) -> Sc
 /// Machine, experiment and quantity.
 type Group<'a> = (&'a str, &'a str, &'a str);
 
-/// Pairs of values that may be compared: of the same machine, experiment and quantity.
+/// Pairs of comparable values: of the same machine, experiment and quantity.
 #[derive(Debug, Default)]
 struct Order {
     concordant: u64,
     discordant: u64,
-    /// Pairs that do not tie in what was published, and in what was simulated.
+    /// Pairs without a tie in the published values, and in the simulated values.
     published: u64,
     simulated: u64,
     gaps: u64,
@@ -60,7 +60,7 @@ struct Order {
 
 impl Order {
     fn of(rows: &[&ValidationRow]) -> Order {
-        // Only numbers have a rank: a range that is met says nothing about its neighbours.
+        // Only numbers have a rank; a value within a range has none.
         let mut groups: BTreeMap<Group<'_>, Vec<(f64, f64)>> = BTreeMap::new();
         for row in rows.iter().filter(|row| row.expected.is_none()) {
             if let (Some(published), Some(simulated)) = (row.published, row.simulated) {
@@ -91,7 +91,8 @@ impl Order {
         }
     }
 
-    /// (concordant − discordant) over the root of the product of the pairs without ties on either side.
+    /// Kendall's tau-b: (concordant − discordant) over the root of the product of the pairs without ties on either
+    /// side.
     fn tau(&self) -> Option<f64> {
         let pairs = (self.published as f64 * self.simulated as f64).sqrt();
         (pairs > 0.0).then(|| (self.concordant as f64 - self.discordant as f64) / pairs)

@@ -22,8 +22,8 @@ pub enum Fact {
     LinkBandwidth,
 }
 
-/// Value of the parameter by which an experiment's workload states a size of the published program, `quantity=PARAMETER`
-/// in `reference/variants.csv`: a check of the workload against its sources. `None` where no size is meant.
+/// Value of the workload parameter that states a size of the published program, `quantity=PARAMETER` in
+/// `reference/variants.csv`: a check of the workload against its sources. `None` for other rows.
 pub fn size_of_program(row: &Published, variants: &[Variant]) -> Result<Option<f64>, StudyError> {
     let Some(parameter) = cases::parameter(variants, row) else { return Ok(None) };
     let Some(run) = workloads::resolve(&row.with(String::new()), &Files::default())? else { return Ok(None) };

@@ -1,15 +1,15 @@
-//! Rows about how many threads a program makes use of: up to how many each gets as much, and from how many on more
-//! gain little.
+//! Rows about scaling: the largest team with nearly linear scaling, and the team beyond which more threads gain
+//! little.
 
 use super::reference::Published;
 use super::workloads;
 use numalab_study::StudyError;
 use serde::Deserialize;
 
-/// Part of what one thread gets that is still nearly as much.
+/// Fraction of one thread's value from which on a thread gets nearly as much.
 const NEARLY: f64 = 0.9;
 
-/// Gain of another node's threads below which a curve is flat.
+/// Speed-up by another node's threads below which a curve is flat.
 const FLAT: f64 = 1.1;
 
 /// A size of a team.
@@ -68,7 +68,7 @@ fn flattens_at(row: &Published) -> Result<Option<f64>, StudyError> {
     Ok(Some(f64::from(cores)))
 }
 
-/// The row for so many threads.
+/// The row with this number of threads.
 fn of(row: &Published, threads: u32) -> Published {
     row.with(format!("{};threads={threads}", row.params))
 }

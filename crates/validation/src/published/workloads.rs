@@ -9,8 +9,7 @@ use numalab_study::measured::{ANY, Measured, SEQUENTIAL, evaluate, yields};
 use numalab_study::{Files, ResolvedRun, RunSpec, StudyError};
 use serde::Deserialize;
 
-/// `reference/setups.csv`: on which processors of a machine the published experiments ran, where that is
-/// not all of them.
+/// `reference/setups.csv`: processors that the published experiments used, if not all of the machine.
 const SETUPS: &str = include_str!("../../../../reference/setups.csv");
 
 #[derive(Deserialize)]
@@ -19,7 +18,7 @@ struct Setup {
     places: String,
 }
 
-/// `reference/experiments.csv`: experiments that are a workload of another name with parameters of its own.
+/// `reference/experiments.csv`: experiments that are aliases of workloads, with parameters.
 const EXPERIMENTS: &str = include_str!("../../../../reference/experiments.csv");
 
 #[derive(Deserialize)]
@@ -31,10 +30,10 @@ pub struct Alias {
     pub params: String,
 }
 
-/// The simulator's value in the row's unit; `None` where no workload or none of its measures covers it.
+/// Simulated value in the row's unit; `None` if no workload or measure covers the row.
 pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
     let files = Files::default();
-    // A quantity that nothing here yields may have parameters of its own.
+    // The quantity may be a parameter of the workload instead of a measure.
     if !has(row, &row.quantity, &files)? {
         return Ok(None);
     }
@@ -54,7 +53,7 @@ pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
     Ok(value.map(|value| value * times))
 }
 
-/// Number of times that the published program repeats what is simulated of it: `times=36.5` of its experiment.
+/// Number of times that the published program repeats the simulated part: `times=36.5` of its experiment.
 fn repeats(row: &Published) -> Result<f64, StudyError> {
     let Some(times) = fixed(row, "times")? else { return Ok(1.0) };
     times.parse().map_err(|_| row.wrong(format!("times={times} is not a number")))
@@ -66,7 +65,7 @@ pub fn has(row: &Published, quantity: &str, files: &Files) -> Result<bool, Study
     Ok(plain.is_some_and(|plain| yields(&plain, quantity)))
 }
 
-/// The row with those parameters that the program on one thread has, where it has some of its own.
+/// The row with the parameters of the one-thread program, if it states any.
 fn alone(row: &Published) -> Option<Published> {
     let own: Vec<_> =
         row.params().filter_map(|(key, value)| Some((key.strip_prefix(SEQUENTIAL)?, value))).collect();
@@ -149,7 +148,7 @@ mod tests {
     use super::*;
     use crate::published::reference::published_as;
 
-    /// Ten days are simulated of the published year, so times are 36.5 as long, and a ratio is what it is.
+    /// Ten days of the published year are simulated, so times are multiplied by 36.5, and ratios are not.
     #[test]
     fn what_is_repeated_takes_so_many_times_as_long() {
         let row = published_as("ol.health.16.intel");
