@@ -1,4 +1,4 @@
-//! What a check can hold of the project's English: how comments and lines of the changelog begin.
+//! Check of the project's English: how comments and lines of the changelog begin.
 
 use super::{root, sources};
 use std::fs;

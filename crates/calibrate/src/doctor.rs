@@ -1,4 +1,4 @@
-//! Examines a file of measurements: contradictions, disturbances, drifts, gaps; and what to measure again.
+//! Examines a file of measurements: contradictions, disturbances, drifts, gaps, and experiments to repeat.
 
 use crate::experiments;
 use crate::fit::{Fitted, Inputs, Observation, Origin, Verdict};

@@ -1,7 +1,8 @@
-//! Processors that slow each other: each computes alone, and both at once on data of their own.
+//! Processors that slow each other: each computes alone, then both at once on data of their own.
 //!
-//! Mates on a core do, and so do cores of one clock. The system need not report this: processors of a guest are wherever
-//! its hypervisor runs them. What the machine file says of mates is modelled; what it does not say makes predictions unsure.
+//! Hardware threads of one core do so, and cores that share a clock. The system need not report this: a hypervisor
+//! may run a guest's processors anywhere. Sharing in the machine file is modelled; other sharing makes predictions
+//! less certain.
 
 use crate::fit::Observation;
 use numalab_machine::{Fabric, Machine, ProcessorId};
@@ -15,7 +16,7 @@ pub struct SlowPair {
     pub part: f64,
     /// True if they are on one core in the machine file.
     pub are_mates: bool,
-    /// The row.
+    /// Source of the row.
     pub source: String,
 }
 
@@ -44,8 +45,9 @@ pub fn slow_pairs(rows: &[Observation], machine: &Machine) -> Vec<SlowPair> {
     rows.iter().filter(computes).filter_map(pair).collect()
 }
 
-/// Uncertainty of teams that are slowed by something not in the machine file: the deviation of a
-/// logarithm. What waits for memory is not slower, what computes is by all of it, and anything between is as likely.
+/// Uncertainty of teams that are slowed by sharing beyond the machine file, as the standard deviation of a logarithm.
+/// A team that only waits for memory is not slowed, one that only computes is slowed fully. All values between are
+/// equally likely.
 pub(crate) fn doubt(rows: &[Observation], machine: &Machine) -> f64 {
     let pairs = slow_pairs(rows, machine).into_iter().filter(|pair| !pair.are_mates);
     pairs.map(|pair| -pair.part.ln()).fold(0.0, f64::max) / 3_f64.sqrt()

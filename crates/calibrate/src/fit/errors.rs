@@ -1,10 +1,9 @@
 //! Errors of a fit, for predictions with it.
 //!
-//! Three things make a prediction unsure. Parameters have errors: machines are drawn from these, and what differs between
-//! their predictions is one part. The model itself is off by something even where all parameters are right: that is taken
-//! from predictions of published measurements, and is never less than what the fit's own rows are missed by; processors that
-//! slow each other though the machine file does not say why add to it. Measuring again gives something else: the spread of
-//! a row over all of its rounds.
+//! A prediction has three sources of error. Parameters have errors: machines are drawn from these, and the deviation
+//! of their predictions counts. The model has an error with exact parameters: it comes from predictions of published
+//! measurements, and is at least that of the fit's own rows. Processors that slow each other for a reason outside of
+//! the machine file add to it. A new measurement differs: the spread of a row over all of its rounds counts.
 
 use super::load::{Otherwise, PATH};
 use super::observation::Observation;

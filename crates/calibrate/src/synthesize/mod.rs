@@ -1,7 +1,7 @@
-//! Measurements of a machine that is known: what the kernels would print on it, with noise.
+//! Measurements of a known machine: output that the kernels would print on it, with noise.
 //!
-//! A fit of these must find the machine again. That shows what a plan of measurements can tell at all, and how
-//! sure a fit of so noisy samples is.
+//! A fit to these must find the machine again. This tests the plan of measurements, and the certainty of a fit with
+//! this noise.
 //!
 //! | file | what |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! Experiments of single papers that are more than runs of a workload.
+//! Experiments of single papers that need more than runs of a workload.
 
 pub mod placement;
 mod tables;
@@ -20,7 +20,7 @@ pub enum Table {
     RemoteRequests,
 }
 
-/// The figure; `None` where the table does not have it.
+/// Value of the figure; `None` if the table lacks it.
 pub fn simulate(row: &Published, table: Table) -> Result<Option<f64>, StudyError> {
     match table {
         Table::TourLength => tours::length(row),

@@ -12,7 +12,7 @@ const MATRICES: [(&str, &str); 3] = [
     ("fujitsu8", include_str!("../../../../reference/distance-fujitsu8.csv")),
 ];
 
-/// The length of the tour that the row's algorithm finds.
+/// Length of the tour that the row's algorithm finds.
 pub fn length(row: &Published) -> Result<Option<f64>, StudyError> {
     let Some((_, text)) = MATRICES.iter().find(|(machine, _)| *machine == row.machine) else {
         return Ok(None);

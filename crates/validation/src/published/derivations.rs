@@ -1,4 +1,4 @@
-//! Derivations of quantities that no run and no measure yields.
+//! Derivations of quantities that no single run or measure yields.
 
 use super::models::Figure;
 use super::ratios::Relation;
@@ -13,7 +13,7 @@ use serde::Deserialize;
 /// `reference/quantities.csv`: a derivation for each published quantity that has one.
 const QUANTITIES: &str = include_str!("../../../../reference/quantities.csv");
 
-/// Derivation of a quantity. Each module says by which words the file has its own.
+/// Derivation of a quantity. Each module declares its words in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 pub enum Derivation {
@@ -33,22 +33,21 @@ pub enum Derivation {
 
 #[derive(Deserialize)]
 struct Quantity {
-    /// Empty: any.
+    /// Name of the experiment; empty for all.
     experiment: String,
     quantity: String,
     derivation: Derivation,
 }
 
-/// All derivations.
 pub struct Derivations(Vec<Quantity>);
 
 impl Derivations {
-    /// Reads the file.
+    /// Reads the built-in file.
     pub fn read() -> Result<Derivations, StudyError> {
         read("reference/quantities.csv", QUANTITIES).map(Derivations)
     }
 
-    /// The derivation of a row's quantity.
+    /// Derivation of a row's quantity, if it has one.
     pub fn of(&self, row: &Published) -> Option<Derivation> {
         let meant = |known: &&Quantity| {
             known.quantity == row.quantity

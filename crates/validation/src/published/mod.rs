@@ -153,7 +153,7 @@ fn simulate(
     Ok(values)
 }
 
-/// The simulator's value in the row's unit; `None` where nothing here yields it.
+/// Simulated value in the row's unit; `None` if it is not covered.
 fn value(row: &Published, derivation: Option<Derivation>) -> Result<Option<f64>, StudyError> {
     let Some(derivation) = derivation else { return workloads::simulate(row) };
     match derivation {
@@ -165,7 +165,7 @@ fn value(row: &Published, derivation: Option<Derivation>) -> Result<Option<f64>,
         Derivation::Model(figure) => models::simulate(row, figure),
         Derivation::Machine(fact) => stated::by_machine(row, fact),
         Derivation::Table(table) => papers::simulate(row, table),
-        // Of several programs together.
+        // These rows need several programs.
         Derivation::Placement(_) => Ok(None),
     }
 }

@@ -13,13 +13,13 @@ use serde::Deserialize;
 pub enum Figure {
     /// Largest error over the row's teams.
     LargestModelError,
-    /// Least error over the row's teams.
+    /// Smallest error over the row's teams.
     LeastModelError,
     /// Peak of the machine's cores.
     PeakFlops,
 }
 
-/// The figure in the row's unit; `None` where nothing here yields it.
+/// Value of the figure in the row's unit; `None` if no model yields it.
 pub fn simulate(row: &Published, figure: Figure) -> Result<Option<f64>, StudyError> {
     match figure {
         Figure::LargestModelError => error(row, f64::max),
@@ -28,7 +28,7 @@ pub fn simulate(row: &Published, figure: Figure) -> Result<Option<f64>, StudyErr
     }
 }
 
-/// Peak of so many of the machine's cores.
+/// Peak of this many of the machine's cores.
 fn peak_flops(row: &Published) -> Result<Option<f64>, StudyError> {
     let unit: DisplayUnit = row.unit.parse().map_err(|error| row.wrong(error))?;
     let Some((threads, _)) = team(row)? else { return Ok(None) };
@@ -47,7 +47,7 @@ fn team(row: &Published) -> Result<Option<(u32, bool)>, StudyError> {
     Ok(Some((least.parse().map_err(|error| row.wrong(error))?, more)))
 }
 
-/// The error of the row's model over the sizes of its team: the largest or the least, by `end`.
+/// Error of the row's model over the sizes of its team: the largest or the smallest, by `end`.
 fn error(row: &Published, end: fn(f64, f64) -> f64) -> Result<Option<f64>, StudyError> {
     let unit: DisplayUnit = row.unit.parse().map_err(|error| row.wrong(error))?;
     let Some((least, more)) = team(row)? else { return Ok(None) };

@@ -6,7 +6,7 @@ use super::{cases, workloads};
 use numalab_study::{Files, StudyError};
 use serde::Deserialize;
 
-/// A relation of runs.
+/// Relation between runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Relation {
@@ -14,18 +14,18 @@ pub enum Relation {
     Order,
     /// Ratio of two runs.
     Ratio,
-    /// Part of the makespan that the first run saves of the second.
+    /// Fraction of the second run's makespan that the first run saves.
     PartSaved,
-    /// Part of the page faults that the first run saves of the second.
+    /// Fraction of the second run's page faults that the first run saves.
     FaultsSaved,
     /// Speed-up over the sequential program.
     OverSequential,
 }
 
-/// The parameters of both runs; `None` if the workload has a measure for it, or the row names one run.
+/// Parameters of both runs; `None` if the workload has a measure for the quantity, or the row names one run.
 pub fn sides(row: &Published, relation: Relation) -> Result<Option<(String, String)>, StudyError> {
     let sides = match relation {
-        // A version that is no program of ours keeps its name.
+        // A version without a workload keeps its name.
         Relation::OverSequential if row.param("version").is_some() => None,
         Relation::OverSequential => {
             cases::sequential(&row.experiment)?.map(|sequential| (sequential, row.params.clone()))
@@ -38,8 +38,8 @@ pub fn sides(row: &Published, relation: Relation) -> Result<Option<(String, Stri
     }
 }
 
-/// Quotient of both runs, or its rest to the whole; `None` where nothing here yields it. The experiment says
-/// of which measure, `of=MEASURE`; the makespan otherwise.
+/// Quotient of both runs, or one minus it; `None` if no workload yields it. The experiment names the measure,
+/// `of=MEASURE`; the default is the makespan.
 pub fn simulate(
     row: &Published,
     relation: Relation,
@@ -80,7 +80,7 @@ mod tests {
     use crate::published::derivations::{Derivation, Derivations};
     use crate::published::reference::published_as;
 
-    /// The value of a row that is about two runs.
+    /// Value of a row about two runs.
     fn of_two(row: &Published) -> Option<f64> {
         let Some(Derivation::Runs(relation)) = Derivations::read().unwrap().of(row) else { return None };
         simulate(row, relation, sides(row, relation).unwrap()?).unwrap()
@@ -92,7 +92,7 @@ mod tests {
         let row = published_as("epcc.intel.128over1");
         let ratio = of_two(&row).unwrap();
         assert!((ratio / (one("epcc.intel.128") / one("epcc.intel.1")) - 1.0).abs() < 1e-12, "{ratio}");
-        // A workload may have a measure of its own for it.
+        // The workload may have a measure for it.
         assert!(of_two(&published_as("matvec.balancing.gain")).is_none());
     }
 
@@ -133,7 +133,7 @@ mod tests {
         };
         let expected = time("threads=1;schedule=static") / time("threads=8;schedule=static");
         assert!((of_two(&row).unwrap() / expected - 1.0).abs() < 1e-12);
-        // Another program, of which nothing is known here.
+        // A program without a workload.
         assert!(of_two(&published_as("dsm.kandake.tmk.speedup.4")).is_none());
     }
 }

@@ -14,7 +14,7 @@ use serde::Deserialize;
 pub enum Fact {
     Cores,
     Nodes,
-    /// In GHz.
+    /// Clock in GHz.
     Clock,
     /// Page of the shared memory, if the machine has one.
     PageSize,
@@ -32,7 +32,7 @@ pub fn size_of_program(row: &Published, variants: &[Variant]) -> Result<Option<f
     stated.transpose().map_err(|_| row.wrong(format!("{parameter} is not a number")))
 }
 
-/// Value that a machine file states of its machine, in the row's unit: a check of the file against its sources.
+/// Value in a machine file, in the row's unit: a check of the file against its sources.
 pub fn by_machine(row: &Published, fact: Fact) -> Result<Option<f64>, StudyError> {
     if !numalab_files::is_known(Kind::Machine, &row.machine) {
         return Ok(None);

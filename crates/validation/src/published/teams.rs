@@ -12,7 +12,7 @@ const NEARLY: f64 = 0.9;
 /// Speed-up by another node's threads below which a curve is flat.
 const FLAT: f64 = 1.1;
 
-/// A size of a team.
+/// Size of a team that a row states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Team {
@@ -22,7 +22,7 @@ pub enum Team {
     SaturatingTeam,
 }
 
-/// The number of threads; `None` where nothing here yields it.
+/// Number of threads; `None` if no workload yields it.
 pub fn simulate(row: &Published, team: Team) -> Result<Option<f64>, StudyError> {
     match team {
         Team::FlatTeam => flat_up_to(row),
@@ -30,8 +30,8 @@ pub fn simulate(row: &Published, team: Team) -> Result<Option<f64>, StudyError> 
     }
 }
 
-/// The largest team in which, as in all smaller ones, each thread gets nearly what one gets alone. The experiment says
-/// what of: `of=MEASURE`.
+/// Largest team up to which each thread gets nearly as much as one alone. The experiment names the measure:
+/// `of=MEASURE`.
 fn flat_up_to(row: &Published) -> Result<Option<f64>, StudyError> {
     let Some((_, cores)) = workloads::size(row)? else { return Ok(None) };
     let Some(measure) = workloads::fixed(row, "of")? else { return Ok(None) };
@@ -49,7 +49,7 @@ fn flat_up_to(row: &Published) -> Result<Option<f64>, StudyError> {
     Ok(Some(f64::from(cores)))
 }
 
-/// The first team of whole nodes to which the threads of one more add little.
+/// First team of whole nodes to which another node's threads add little.
 fn flattens_at(row: &Published) -> Result<Option<f64>, StudyError> {
     let Some((nodes, cores)) = workloads::size(row)? else { return Ok(None) };
     let each = cores / nodes.max(1);

@@ -24,7 +24,7 @@ const EXPERIMENTS: &str = include_str!("../../../../reference/experiments.csv");
 #[derive(Deserialize)]
 pub struct Alias {
     pub experiment: String,
-    /// The machine on which it is this; all, if none.
+    /// Machine of the alias; empty for all machines.
     pub machine: String,
     pub workload: String,
     pub params: String,
@@ -77,7 +77,7 @@ fn alone(row: &Published) -> Option<Published> {
     (!own.is_empty()).then(|| row.with(params.collect::<Vec<_>>().join(";")))
 }
 
-/// Resolves the run for a row; `None` where its machine, experiment or runtime has no file.
+/// Resolves the run of a row; `None` if its machine, experiment or runtime has no file.
 pub fn resolve(row: &Published, files: &Files) -> Result<Option<ResolvedRun>, StudyError> {
     let alias = alias(&row.experiment, &row.machine)?;
     let (workload, fixed) = alias
@@ -108,19 +108,19 @@ pub fn size(row: &Published) -> Result<Option<(u32, u32)>, StudyError> {
     Ok(Some((machine.fabric.nodes(), machine.fabric.cores())))
 }
 
-/// Value that the row's experiment gives a word that is no parameter of its workload.
+/// Value of a name that the row's experiment sets and that is no parameter of its workload.
 pub fn fixed(row: &Published, name: &str) -> Result<Option<String>, StudyError> {
     let alias = alias(&row.experiment, &row.machine)?;
     let said = alias.as_ref().and_then(|alias| pairs(&alias.params).find(|(key, _)| *key == name));
     Ok(said.map(|(_, value)| value.to_owned()))
 }
 
-/// Experiments that are a workload of another name.
+/// Experiments that are aliases of workloads.
 pub fn aliases() -> Result<Vec<Alias>, StudyError> {
     read("reference/experiments.csv", EXPERIMENTS)
 }
 
-/// The workload that an experiment is on a machine, where it has another name.
+/// Workload of an experiment on a machine, if it is an alias.
 pub fn alias(experiment: &str, machine: &str) -> Result<Option<Alias>, StudyError> {
     let aliases = aliases()?.into_iter().filter(|alias| alias.experiment == experiment);
     let (own, general): (Vec<Alias>, Vec<Alias>) = aliases

@@ -91,8 +91,9 @@ impl UnderLoad {
     }
 }
 
-/// Translates rows of the kernel into parameters of their workload: the requested rate of the others is what they
-/// moved, or unlimited if they were not throttled. Sizes of their arrays only show that no cache holds them.
+/// Translates rows of the kernel into parameters of their workload: the requested rate of the others is their
+/// measured bandwidth, or unlimited if they were not throttled. Sizes of their arrays only ensure that no cache holds
+/// them.
 pub fn as_asked(rows: &mut [Observation]) {
     let rates: Vec<Option<f64>> = rows
         .iter()

@@ -17,8 +17,8 @@ pub use otherwise::{Otherwise, PATH};
 /// Points whose factors differ by less are equivalent.
 const SAME: f64 = 0.03;
 
-/// The curve, what memory delivers at most (in GB/s) and its idle latency (in nanoseconds); `None` of too few
-/// points, or of points that say nothing about load.
+/// The curve, the memory's greatest bandwidth (in GB/s) and its idle latency (in nanoseconds); `None` for too few
+/// points, or if the points do not show the effect of load.
 pub(super) fn curve(points: &[Point]) -> Option<(LoadedLatency, f64, f64)> {
     let most = points.iter().map(|point| point.bandwidth).fold(0.0, f64::max);
     let idle = points.iter().map(|point| point.latency).fold(f64::INFINITY, f64::min);

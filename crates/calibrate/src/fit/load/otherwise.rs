@@ -1,4 +1,4 @@
-//! Curves of latency under load that are as likely as the one of a fit, and what else is fitted under them.
+//! Curves of latency under load that are as likely as the one of a fit, and the values fitted under them.
 //!
 //! Without a measurement, latency rises as on one of the machines with a published curve; which one is unknown. Under
 //! each of their curves other lines in flight and other bandwidths meet the same rows.

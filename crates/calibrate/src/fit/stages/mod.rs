@@ -1,6 +1,6 @@
-//! Stages of the fit: the parameters fitted together, their rows, and the order: what a stage needs of others
-//! has been fitted before. `of_memory`, `of_lines` and `of_software` follow each other in this order. Which rows are of what is said in
-//! `rows`, substitutes for missing rows in `distances`.
+//! Stages of the fit: parameters fitted together, with their rows. A stage follows the stages whose results it needs:
+//! first those of `of_memory`, then `of_lines`, then `of_software`. `rows` classifies rows, `distances` has
+//! substitutes for missing ones.
 
 mod distances;
 mod of_lines;

@@ -52,8 +52,8 @@ pub(super) fn computes(row: &Observation) -> bool {
     row.number("adds").is_some_and(|adds| adds > 0.0)
 }
 
-/// True if the data is well inside a cache, or well outside all: what a stream finds in a cache that almost
-/// holds it depends on the order of replacement, which is not what is measured here.
+/// True if the data is well inside a cache, or well outside all. In between, the hits of a stream depend on the order
+/// of replacement, which is not measured here.
 pub(super) fn is_settled(row: &Observation, machine: &Machine) -> bool {
     let bytes = row.number("footprint").or_else(|| row.number("share"));
     let Some(bytes) = bytes else { return true };

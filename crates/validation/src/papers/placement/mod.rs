@@ -23,23 +23,24 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// expected among so many.
 const RUNS: u64 = 24;
 
-/// Most local accesses that a remote one costs, as the source has it of this machine.
+/// Largest cost of a remote access in local accesses, from the source about this machine.
 const NUMA_FACTOR: f64 = 1.5;
 
-/// The quotients of the time of an iteration under the new mapping and that under the old one, by program, team and protocol:
-/// rows about the same runs share them.
+/// Quotients of an iteration's times under the new and the old mapping, by program, team and protocol. Rows about the
+/// same runs share them.
 #[derive(Default)]
 pub struct Ratios(Mutex<BTreeMap<String, Known>>);
 
 /// Ratios of an experiment, locked during their simulation.
 type Known = Arc<Mutex<Option<Vec<f64>>>>;
 
-/// How threads are mapped before and after.
+/// Mappings of threads before and after.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Protocol {
-    /// The team is of another size than the one that touched the pages; then the shortest critical path of each region.
+    /// The team has another size than the one that touched the pages. New mapping: shortest critical path of each
+    /// region.
     CriticalPath,
-    /// Threads are somewhere else than they touched the pages, evenly; then the largest entries of each region's table.
+    /// Threads are on other nodes than their pages, evenly. New mapping: largest entries of each region's table.
     Largest,
 }
 
@@ -48,7 +49,7 @@ enum Protocol {
 #[serde(rename_all = "kebab-case")]
 pub enum Statistic {
     LargestGain,
-    /// Part of the runs that lose time.
+    /// Fraction of the runs that lose time.
     ShareOfLosses,
     /// Mean time of the runs that gain, over the time before.
     MeanOfGains,
@@ -58,7 +59,7 @@ pub enum Statistic {
     LargestSpread,
 }
 
-/// The value in the row's unit; `None` where a program of it is no workload, or no run was of the kind that it is about.
+/// Value in the row's unit; `None` if one of its programs has no workload, or no run is of the row's kind.
 pub fn simulate(
     row: &Published,
     statistic: Statistic,
@@ -108,7 +109,7 @@ pub fn simulate(
 const TEAMS: [u32; 4] = [4, 8, 12, 16];
 
 impl Ratios {
-    /// The quotients of one program and team; `None` where there is no such workload.
+    /// Quotients of one program and team; `None` if there is no such workload.
     fn of(
         &self,
         program: &Published,
@@ -120,7 +121,7 @@ impl Ratios {
             let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(known.entry(key).or_default())
         };
-        // Nothing below gives this worker another row meanwhile, which might wait for the same.
+        // The simulation below takes no other row on this worker, which could wait for this lock.
         let mut cell = cell.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(ratios) = &*cell {
             return Ok(Some(ratios.clone()));
@@ -132,14 +133,14 @@ impl Ratios {
     }
 }
 
-/// The program on all cores of the machine, which are the most that any of its teams has.
+/// The program on all cores of the machine, the largest of its teams.
 fn resolved(program: &Published) -> Result<Option<ResolvedRun>, StudyError> {
     let plain =
         Published { quantity: "makespan".to_owned(), unit: "s".to_owned(), ..program.with(String::new()) };
     workloads::resolve(&plain, &Files::default())
 }
 
-/// The time of an iteration under the algorithm's mappings, over that under the mapping before.
+/// Time of an iteration under the algorithm's mappings, divided by that under the mapping before.
 fn ratio(run: &ResolvedRun, protocol: Protocol, threads: u32, draw: u64) -> Result<f64, StudyError> {
     let fabric = &run.machine.fabric;
     let mut random = Streams::new(draw).stream(Domain::Orders, u64::from(threads));
@@ -176,8 +177,8 @@ fn total(times: &BTreeMap<String, f64>) -> f64 {
     times.values().sum()
 }
 
-/// The largest quotient, over regions, of its time where the system has threads and pages together and its time under the best
-/// of so many even mappings.
+/// Largest quotient over regions: time with the system's placement, divided by the time with the best of `mappings`
+/// even mappings.
 fn spread(program: &Published, mappings: u64) -> Result<Option<f64>, StudyError> {
     let Some(run) = resolved(program)? else { return Ok(None) };
     let fabric = &run.machine.fabric;
@@ -204,7 +205,7 @@ mod tests {
         resolved(&published_as("npb.alg3.max.ft")).unwrap().unwrap()
     }
 
-    /// Threads that are on other nodes than their pages win by going there; those that are there lose nothing.
+    /// Threads on other nodes than their pages gain by moving there; threads beside their pages lose nothing.
     #[test]
     fn placing_threads_anew_brings_them_to_their_pages() {
         let run = machine();
@@ -226,7 +227,7 @@ mod tests {
         assert!((value("npb.alg3.max.ft", Statistic::LargestGain).unwrap() - 20.0).abs() < 1e-9);
         assert!((value("npb.tab4.ft.4", Statistic::MeanOfGains).unwrap() - 85.0).abs() < 1e-9);
         assert!((value("npb.tab4w.ft.4", Statistic::MeanOfLosses).unwrap() - 110.0).abs() < 1e-9);
-        // None lost.
+        // No run lost.
         assert_eq!(value("npb.tab4w.bt.4", Statistic::MeanOfLosses), None);
     }
 }

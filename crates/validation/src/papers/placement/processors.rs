@@ -5,7 +5,7 @@ use numalab_machine::Fabric;
 use numalab_study::measured::cores_of;
 use std::sync::Arc;
 
-/// Processors of so many threads, as many on every node, otherwise in any order: the system spreads those that become ready.
+/// Processors of an even team, in random order, as the system spreads threads that become ready.
 pub fn balanced(fabric: &Fabric, threads: u32, random: &mut Stream) -> Arc<[u32]> {
     let mut cores: Vec<Vec<u32>> = (0..fabric.nodes()).map(|node| cores_of(fabric, node)).collect();
     let mut slots: Vec<usize> = (0..threads as usize).map(|slot| slot % cores.len()).collect();
@@ -15,7 +15,7 @@ pub fn balanced(fabric: &Fabric, threads: u32, random: &mut Stream) -> Arc<[u32]
     slots.into_iter().filter_map(|node| cores[node].pop()).collect()
 }
 
-/// Processors of a team after it became as large: who stays is where it was, who comes goes to the emptiest node.
+/// Processors of a team after it has grown or shrunk: remaining threads stay, new ones go to the emptiest node.
 pub fn resized(fabric: &Fabric, first: &[u32], threads: u32, random: &mut Stream) -> Arc<[u32]> {
     let mut team: Vec<u32> = first.iter().copied().take(threads as usize).collect();
     while team.len() < threads as usize {
@@ -33,7 +33,7 @@ pub fn resized(fabric: &Fabric, first: &[u32], threads: u32, random: &mut Stream
     team.into()
 }
 
-/// Processors of threads on given nodes: whoever is on its node already keeps its core.
+/// Processors of threads on given nodes. A thread that is on its node already keeps its core.
 pub fn moved(fabric: &Fabric, before: &[u32], nodes: &[usize]) -> Arc<[u32]> {
     let mut free: Vec<Vec<u32>> = (0..fabric.nodes()).map(|node| cores_of(fabric, node)).collect();
     let stays: Vec<bool> = before.iter().zip(nodes).map(|(core, node)| free[*node].contains(core)).collect();
@@ -60,8 +60,8 @@ mod tests {
         processors.iter().map(|core| node(core).unwrap()).collect()
     }
 
-    /// Eight threads are two on each of four nodes, on cores of their own. Four that stay are where they were; eight that come
-    /// fill up the emptiest nodes.
+    /// Eight threads are two on each of four nodes, on cores of their own. A team of four keeps its places; eight new
+    /// threads fill the emptiest nodes.
     #[test]
     fn the_system_leaves_threads_where_they_are() {
         let run = machine();
@@ -80,7 +80,8 @@ mod tests {
         }
     }
 
-    /// Cores 0 to 3 are node 0. The thread on core 1 stays there; the one on core 5 comes to another core of that node.
+    /// Cores 0 to 3 are node 0. The thread on core 1 stays there; the one on core 5 moves to another core of that
+    /// node.
     #[test]
     fn who_is_there_already_keeps_its_core() {
         let run = machine();

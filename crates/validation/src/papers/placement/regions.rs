@@ -11,8 +11,8 @@ use std::sync::Arc;
 /// Bytes of a request.
 const LINE: u64 = 64;
 
-/// Seconds of each region of the iterations, and what its threads asked memories for. Everything before them is of the team that
-/// touches the pages first.
+/// Seconds of each region in the iterations, and the requests of its threads. Phases before the iterations run on the
+/// team that first touches the pages.
 pub fn iterations(
     run: &ResolvedRun,
     first: &Arc<[u32]>,
@@ -84,8 +84,8 @@ mod tests {
     use super::*;
     use crate::papers::placement::tests::machine;
 
-    /// What threads ask memories for is counted by region and node. Planes are where their threads are, but for those that
-    /// loops over rows touched first.
+    /// Requests of threads to memories are counted by region and node. Planes are where their threads are, but for
+    /// those that loops over rows touched first.
     #[test]
     fn requests_are_counted_by_region_and_node() {
         let run = machine();
@@ -95,11 +95,11 @@ mod tests {
         for (thread, row) in counts.by_region["evolve"].iter().enumerate() {
             assert!(2 * row[thread] > row.iter().sum(), "{row:?}");
         }
-        // Three steps of 32 planes each: as many bytes read as written of u0 and u1, and what they are multiplied by.
+        // Three steps of 32 planes each: as many bytes read as written of u0 and u1, and their factors.
         let (plane, steps) = (16 * 256 * 256 / LINE, 3);
         let of_one: u64 = counts.by_region["evolve"][0].iter().sum();
         assert_eq!(of_one % (steps * 32 * plane / 2), 0, "{of_one}");
-        // Others go along rows of all planes.
+        // Other regions run along rows of all planes.
         let mut all = counts.by_region.values().flatten();
         assert!(all.any(|row| row.iter().all(|count| *count > 10_000)));
     }
