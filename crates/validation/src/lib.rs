@@ -1,9 +1,9 @@
-//! Measured values beside simulated ones.
+//! Comparison of measured with simulated values.
 //!
-//! | module | measured |
+//! | module | measured values |
 //! |---|---|
-//! | `published` | rows of `reference/`, on the machine files that come along |
-//! | `papers` | such rows that need more than runs of a workload |
+//! | `published` | rows of `reference/`, on machine files of the program |
+//! | `papers` | rows of `reference/` that need more than runs of a workload |
 //! | `host` | a user's own measurements, on the machine fitted to them |
 //! | `recorder` | a recorded program, on the machine that recorded it |
 

@@ -112,7 +112,7 @@ fn part_of_a_computer() -> String {
     files.iter().map(line).collect()
 }
 
-/// Processors 4 and 6 of the computer are 0 and 2 of the machine that was made of it.
+/// Processors 4 and 6 of the computer are processors 0 and 2 of the machine described from it.
 #[test]
 fn processors_have_the_numbers_of_the_machine() {
     let params = "\"procs\":\"4,6\",\"threads\":\"2\"";

@@ -1,19 +1,19 @@
 //! Simulation against published measurements, row by row.
 //!
-//! A row is covered when its experiment is the name of a workload (or an alias of one in
-//! `reference/experiments.csv`) and its quantity one that a run yields: the makespan, or a measure of the
-//! workload. Its parameters say the rest: `schedule` is the policy, `threads` the team, `runtime` the
-//! OpenMP runtime, anything else a parameter of the workload. A new row or workload is enough.
+//! A row is covered if its experiment is the name of a workload (or an alias of one in `reference/experiments.csv`)
+//! and a run yields its quantity: the makespan, or a measure of the workload. Its parameters describe the run:
+//! `schedule` is the policy, `threads` the team, `runtime` the OpenMP runtime, any other a parameter of the workload.
+//! New rows and workloads need no code.
 //!
-//! | file in `reference/` | what |
+//! | file in `reference/` | content |
 //! |---|---|
-//! | `experiments.csv` | experiments that are a workload by another name |
+//! | `experiments.csv` | experiments that are aliases of workloads |
 //! | `variants.csv` | names of a source, in parameters of the workload |
 //! | `quantities.csv` | quantities that no single run yields, with their derivations |
 //! | `setups.csv` | processors of the published runs, if not all |
 //! | `reasons.csv` | reasons of rows beyond their limits |
 //!
-//! Most rows are numbers. The others are ranges, bounds, several numbers or orders.
+//! Most values are numbers. The others are ranges, bounds, several numbers or orders.
 
 pub(crate) mod cases;
 mod derivations;

@@ -28,7 +28,7 @@ pub fn simulate(row: &Published, figure: Figure) -> Result<Option<f64>, StudyErr
     }
 }
 
-/// Peak of this many of the machine's cores.
+/// Peak of as many cores as the row has threads.
 fn peak_flops(row: &Published) -> Result<Option<f64>, StudyError> {
     let unit: DisplayUnit = row.unit.parse().map_err(|error| row.wrong(error))?;
     let Some((threads, _)) = team(row)? else { return Ok(None) };
@@ -71,7 +71,7 @@ fn error(row: &Published, end: fn(f64, f64) -> f64) -> Result<Option<f64>, Study
     Ok(errors.reduce(end).map(|error| unit.show(error)))
 }
 
-/// The row's parameters without these.
+/// The row's parameters except those in `names`.
 fn without(row: &Published, names: &[&str]) -> String {
     let kept = row.params().filter(|(key, _)| !names.contains(key));
     kept.map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(";")

@@ -18,9 +18,9 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Draws of the threads' processors for each program and team. The published experiment has 100; these are enough for
-/// means. The largest of few is less than that of many. Of the one in eleven that lose, as published, two are
-/// expected among so many.
+/// Draws of the threads' processors for each program and team. The published experiment has 100. These suffice for
+/// means, but the largest value of a few draws is smaller than that of many. Published, one in eleven runs loses
+/// time: two are expected here.
 const RUNS: u64 = 24;
 
 /// Largest cost of a remote access in local accesses, from the source about this machine.
@@ -99,7 +99,7 @@ pub fn simulate(
         Statistic::ShareOfLosses => Some(lost.len() as f64 / ratios.len() as f64),
         Statistic::MeanOfGains => mean(won),
         Statistic::MeanOfLosses => mean(lost),
-        // Of a program without runs.
+        // Returned above, unless the row has no program.
         Statistic::LargestSpread => None,
     };
     Ok(value.map(|value| if row.unit == "%" { 100.0 * value } else { value }))
