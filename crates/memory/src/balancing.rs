@@ -51,7 +51,8 @@ impl ScanClock {
         u64::try_from(due - u128::from(self.passed.0)).map_or(Time::NEVER, Time)
     }
 
-    /// Adds time that the caller's clock does not count. It must end before the next scan is due.
+    /// Adds time that passes while the caller's clock stands still. The added time must end before the next scan is
+    /// due.
     pub fn pass(&mut self, span: Span) {
         self.passed += span;
     }
@@ -66,7 +67,7 @@ impl ScanClock {
         u128::from(due) * u128::from(self.settings.scan_size.0)
     }
 
-    /// The caller's clock plus the time that it did not count.
+    /// The caller's clock plus the time that was added by [`ScanClock::pass`].
     pub fn clock(&self, now: Time) -> Time {
         now + self.passed
     }
@@ -76,8 +77,7 @@ impl ScanClock {
     }
 }
 
-/// Position of the scanner, which goes round the placed pages of all regions in the order of the
-/// regions.
+/// Position of the scanner. It goes through the placed pages of one region after the other, in a cycle.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scanner {
     region: usize,
@@ -98,7 +98,7 @@ impl Scanner {
             return 0;
         }
         let most = bytes.saturating_mul(effort(tiers, None).into());
-        // A second round changes nothing; the remainder only brings the position to its final value.
+        // One round unmaps everything. Of further rounds only the remainder counts: it decides the final position.
         self.walk(regions, tiers, if most >= total { total + most % total } else { most })
     }
 
@@ -124,7 +124,7 @@ impl Scanner {
     }
 }
 
-/// The next bytes for the scanner.
+/// Bytes of one run of pages that the scanner passes next.
 struct Stretch {
     bytes: Range<u64>,
     /// Page size in bytes.
@@ -176,7 +176,7 @@ impl RegionPages {
     /// Unmaps the placed pages of a span. Returns how many were mapped before.
     fn unmap(&mut self, span: &Range<u64>, tiers: Option<&Tiers>) -> u64 {
         let mut unmapped = 0;
-        // With promotion alone, pages of the fastest tier stay mapped.
+        // If balancing serves promotion alone, pages of the top tier stay mapped.
         let scanned = |run: &PageRun| match (tiers, &run.home) {
             (Some(tiers), PageHomes::Node(home)) => tiers.scans(*home),
             (None, _) | (Some(_), PageHomes::Cycle(_)) => true,

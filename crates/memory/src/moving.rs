@@ -34,7 +34,7 @@ impl RegionPages {
         let (marked, unmapped) = (run.marked, run.unmapped);
         (run.marked, run.unmapped, run.idle) = (false, false, false);
         if marked {
-            // One fault serves both: a marked page takes no hint fault.
+            // One fault serves the mark and the scan: a marked page takes no hint fault.
             return self.relocate_or_leave(pages, &run, node, room, &mut touched.next_touch);
         }
         if !unmapped {
@@ -56,7 +56,7 @@ impl RegionPages {
         }
     }
 
-    /// Puts pages of slower memory back; those that qualify for promotion move to node `to`.
+    /// Puts pages of slower memory back into the map; those that qualify for promotion move to node `to`.
     fn promote(
         &mut self,
         pages: Range<u64>,
@@ -73,7 +73,7 @@ impl RegionPages {
         self.runs.put(end..pages.end, run);
     }
 
-    /// Puts pages back, on node `to` as far as it has room.
+    /// Puts pages back into the map, on node `to` as far as that has room.
     fn relocate_or_leave(
         &mut self,
         pages: Range<u64>,
@@ -90,8 +90,8 @@ impl RegionPages {
         self.runs.put(rest, run.clone());
     }
 
-    /// Moves pages in order until one does not fit, and puts the moved ones back. Returns the first
-    /// page not moved.
+    /// Moves pages in order until one does not fit, and puts the moved ones back into the map. Returns the first page
+    /// not moved.
     pub fn relocate(
         &mut self,
         pages: Range<u64>,

@@ -41,7 +41,7 @@ impl RegionPages {
         runs.snapshot(into);
     }
 
-    /// The pages that hold a range of bytes.
+    /// Numbers of the pages that hold a range of bytes.
     pub fn span(&self, bytes: &Range<u64>) -> Range<u64> {
         if bytes.is_empty() {
             return 0..0;

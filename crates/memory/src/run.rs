@@ -9,15 +9,15 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PageRun {
     pub home: PageHomes,
-    /// Transparent huge pages; the run begins and ends at their borders.
+    /// True for transparent huge pages. The run then begins and ends at their borders.
     pub huge: bool,
-    /// Next touch: the next access moves the page to its thread's node.
+    /// True if marked for next touch: the next access moves the page to its thread's node.
     pub marked: bool,
-    /// Unmapped by the balancing scanner: the next access takes a hint fault.
+    /// True if unmapped by the balancing scanner: the next access takes a hint fault.
     pub unmapped: bool,
-    /// Node of the latest hint fault.
+    /// Node of the latest hint fault; `None` before the first.
     pub hinted: Option<NodeId>,
-    /// The hand of `kswapd` has passed since the latest access.
+    /// True if the hand of `kswapd` has passed since the latest access.
     pub idle: bool,
     /// Time in milliseconds at which the scanner unmapped a page of slower memory; 0 otherwise.
     pub scanned: u32,

@@ -21,13 +21,14 @@ pub(crate) struct PageRuns {
     /// `ends`. Empty if out of date.
     sealed: Vec<PageHomes>,
     ends: Vec<u64>,
-    /// Changes since the index was dropped. It is rebuilt when these pay for the cost.
+    /// Number of changes to the map since the index was dropped. The index is rebuilt once they are as many as the
+    /// runs.
     credit: usize,
     /// The run changed last, if nothing was taken out since: extending it needs no search.
     recent: Option<Recent>,
 }
 
-/// A run of ordinary pages on one node without flags.
+/// Copy of the run changed last, which has ordinary pages on one node, without flags.
 #[derive(Clone, Copy, Debug)]
 struct Recent {
     start: u64,
@@ -65,7 +66,7 @@ impl PageRuns {
         self.runs.len()
     }
 
-    /// True if an access needs no work.
+    /// True if an access changes nothing: every page is placed, none has a flag, and the index is up to date.
     pub fn quiet(&self) -> bool {
         self.complete() && self.flagged == 0 && !self.sealed.is_empty()
     }

@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(lists(3, |a, b| if a == b { 10 } else { 20 })[0], [0, 1, 2]);
     }
 
-    /// Beyond Linux: the next by number, round the end.
+    /// Beyond the limit of Linux a full node is followed by the next number, wrapping round.
     #[test]
     fn beyond_linux_limit_next_number_follows() {
         let mut zones = Zones::new(5000, 5000, |_, _| panic!("no table that large"));
@@ -167,7 +167,7 @@ mod tests {
         assert_eq!(zones.get(NodeId(4999), 2), NodeId(1));
     }
 
-    /// The same, one node at a time, with the sums that the kernel forms.
+    /// Builds the lists one node at a time, with the sums that the kernel forms.
     fn one_by_one(nodes: u32, with_processors: u32, distance: &[u64]) -> Vec<Vec<u32>> {
         let mut load = vec![0u64; nodes as usize];
         let mut all = Vec::new();
@@ -196,7 +196,7 @@ mod tests {
     }
 
     proptest! {
-        /// Sorting finds what picking one node after the other finds, symmetric table or not.
+        /// Sorting gives the same lists as picking one node after the other, symmetric table or not.
         #[test]
         fn sort_equals_kernel_selection(nodes in 1u32..9, alone in 0u32..9, table in prop::collection::vec(10u64..14, 64)) {
             let table: Vec<u64> = (0..nodes * nodes)

@@ -20,7 +20,7 @@ impl Contents {
         }
     }
 
-    /// The cache, if it keeps LRU order.
+    /// The LRU cache; `None` with random replacement.
     pub fn lru(&self) -> Option<&Lru> {
         match self {
             Contents::Lru(lru) => Some(lru),
@@ -28,7 +28,7 @@ impl Contents {
         }
     }
 
-    /// The cache, if it keeps LRU order.
+    /// The LRU cache; `None` with random replacement.
     pub fn lru_mut(&mut self) -> Option<&mut Lru> {
         match self {
             Contents::Lru(lru) => Some(lru),
@@ -36,10 +36,10 @@ impl Contents {
         }
     }
 
-    /// Accesses bytes in address order. `found` gets the stretches that are present, each with the
-    /// number of bytes present. `evicted` gets the bytes that fall out, with `true` if this access had
-    /// used them (see [`Lru::touch`]). A cache with random replacement never calls `evicted`: a share
-    /// of everything falls out, so its caches inside are not invalidated.
+    /// Accesses bytes in address order. `found` gets the stretches that are present, each with the number of bytes
+    /// present. `evicted` gets the bytes that fall out, with `true` if this access had used them (see
+    /// [`Lru::touch`]). Random replacement never calls `evicted`: a share of every extent falls out, and the caches
+    /// inside are not invalidated.
     pub fn touch(
         &mut self,
         touch: &Touch,
@@ -59,7 +59,7 @@ impl Contents {
         }
     }
 
-    /// Accesses bytes where only the resulting contents matter: see [`Lru::refill`].
+    /// Accesses bytes without reporting hits or evictions: see [`Lru::refill`].
     pub fn refill(&mut self, touch: &Touch) {
         match self {
             Contents::Lru(lru) => lru.refill(touch),
@@ -149,7 +149,7 @@ impl Contents {
 
 #[cfg(test)]
 impl Contents {
-    /// Number of intervals or extents.
+    /// Number of intervals of an LRU cache, or extents of a random one.
     pub fn count(&self) -> usize {
         match self {
             Contents::Lru(lru) => lru.by_age().count(),

@@ -1,9 +1,8 @@
 //! Coherence directories that cover only a part of what the caches can hold.
 //!
-//! A directory (AMD: probe filter) is at the home node of the lines. It sees each line that memory
-//! delivers to a cache, but no hits. When it is full, a new entry replaces the earliest one, and
-//! the line of that one is invalidated in all caches. Lines that caches drop silently keep their
-//! entries, as in hardware.
+//! A directory (AMD: probe filter) is at the home node of the lines. It sees each line that memory delivers to a
+//! cache, but no hits. When it is full, a new entry replaces the earliest one, whose line is invalidated in all
+//! caches. Lines that caches drop silently keep their entries, as in hardware.
 //!
 //! Lines of interleaved pages are not counted: they are spread over all directories.
 
@@ -16,7 +15,7 @@ use std::ops::Range;
 pub(super) struct Directories {
     /// Bytes of memory that each directory covers; `None` for no limit.
     coverage: Option<u64>,
-    /// By node; `None` until the node's memory delivers a line.
+    /// Directory of each node, by node number; `None` until the node's memory delivers a line.
     of: Vec<Option<Lru>>,
     evicted: Vec<(u32, Range<u64>)>,
 }
@@ -46,7 +45,8 @@ impl Directories {
         self.of.iter().map(Option::as_ref)
     }
 
-    /// Adds lines that a node's memory delivers. `lost` gets the lines that are no longer covered.
+    /// Adds lines that a node's memory delivers. `lost` gets the region and the bytes of lines that are no longer
+    /// covered.
     pub fn fill(
         &mut self,
         home: NodeId,

@@ -19,14 +19,14 @@ numalab_base::index_type! {
 pub(super) struct CacheLevel {
     shared_by: u32,
     capacity: u64,
-    /// True if the caches have no capacity limit.
+    /// True if [`CacheLevel::unlimit`] removed the capacity limit of the caches.
     unlimited: bool,
     /// True if the caches take what the level inside evicts.
     victim: bool,
     /// True if [`Contents::take`] must be called for each eviction of the level inside.
     takes: bool,
     replacement: Replacement,
-    /// Index into `made` for each cache; `None` until it is used.
+    /// Index into `made` of each cache, by its number in the level; `None` until the cache is used.
     at: Vec<Option<MadeId>>,
     made: Vec<Contents>,
     /// Intervals and gaps visited before the caches were last emptied.
@@ -83,7 +83,7 @@ impl CacheLevel {
         self.made.iter_mut().for_each(Contents::unlimit);
     }
 
-    /// Bytes of one cache, without what it takes on as a victim cache.
+    /// Bytes of one cache, without the capacity that a victim cache gains from the caches inside it.
     pub fn capacity(&self) -> u64 {
         self.capacity
     }

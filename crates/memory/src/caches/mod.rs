@@ -18,11 +18,10 @@
 //! A victim cache takes what the caches inside it evict. It is kept as one list together with them,
 //! as long as all their lines; the inner list tells which of them serves a line.
 //!
-//! A cache may also replace lines at random (`random/`). Then a share of the bytes used before is
-//! present, on average over all draws, and parts of an access say how many of their bytes the cache
-//! serves. What such a cache loses is not invalidated in the caches inside: these count as having
-//! at most what is still in it. A random victim cache is told of each eviction inside
-//! ([`contents::Contents::take`]).
+//! A cache may also replace lines at random (`random/`). Then a share of the bytes used before is present, on average
+//! over all draws, and parts of an access say how many of their bytes the cache serves. Lines that such a cache
+//! evicts are not invalidated in the caches inside: these count as holding at most the bytes that are left in the
+//! outer one. A random victim cache gets a call for each eviction inside ([`contents::Contents::take`]).
 //!
 //! A node's directory may cover a limited number of bytes of its memory. The caller reports what
 //! memory delivers (`fill`); the earliest lines leave all caches when the limit is exceeded
@@ -130,7 +129,7 @@ impl Caches {
         self
     }
 
-    /// True if the caller must report deliveries of memory with `fill`.
+    /// True if directories are limited, so that the caller must report deliveries of memory with `fill`.
     pub fn tracks(&self) -> bool {
         self.directories.limited() && !self.levels.is_empty()
     }
@@ -261,7 +260,7 @@ impl Caches {
 /// Upper limit of the bytes simulated in one step: a fraction of each cache whose evictions go to a
 /// random victim cache, since within a longer access early evictions affect what is found later.
 fn together(levels: &[CacheLevel], line: u64) -> u64 {
-    /// The limit is this fraction of the cache.
+    /// Divisor of the cache size that gives the limit.
     const PART: u64 = 8;
     let inside = levels.iter().zip(levels.iter().skip(1)).filter(|(_, outer)| outer.takes());
     let least = inside.map(|(inner, _)| (inner.capacity() / PART / line * line).max(line)).min();

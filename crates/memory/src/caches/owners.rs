@@ -9,7 +9,7 @@ use super::level::CacheId;
 use numalab_base::Snapshot;
 use std::ops::Range;
 
-/// Runs of a region, in addition to four per last-level cache, before they are coarsened to larger
+/// Upper limit of the runs of a region, plus four per last-level cache. Above it the runs are coarsened to larger
 /// extents.
 const MOST: usize = 4096;
 
@@ -20,7 +20,8 @@ pub(super) struct OwnedRun {
     end: u64,
     /// Last-level cache of the writer; `None` for a streaming store.
     pub owner: Option<CacheId>,
-    /// 0: only the owner has a valid copy. Otherwise copies used after this stamp are valid, too.
+    /// Stamp after which a copy in another cache must have been used to be valid; 0 if only the owner's copy is
+    /// valid.
     shared: u64,
 }
 
@@ -58,7 +59,7 @@ impl Owners {
         Owners { runs: Vec::new(), last: 0, mask: 0, most: MOST + 4 * caches, scratch: Vec::new() }
     }
 
-    /// Visits all stamps that decide about validity.
+    /// Visits all stamps that decide whether copies are valid.
     pub fn stamps(&self, mut visit: impl FnMut(u64)) {
         visit(self.last);
         self.runs.iter().for_each(|run| visit(run.shared));
@@ -87,8 +88,8 @@ impl Owners {
         stamp > self.last || quick()
     }
 
-    /// True if an access by a cache has the same effect on all the bytes and no other cache serves any:
-    /// they are unwritten, or in one run.
+    /// True if an access by a cache has the same effect on all the bytes and no other cache serves any of them: the
+    /// bytes are unwritten, or in one run.
     pub fn uniform(&self, cache: CacheId, bytes: Range<u64>, kind: AccessKind) -> bool {
         let alike = match self.runs.get(self.first(bytes.start)) {
             Some(run) if run.start <= bytes.start => {
@@ -173,7 +174,7 @@ impl Owners {
         });
     }
 
-    /// Index of the first run that ends behind a byte.
+    /// Index of the first run that ends behind `byte`.
     fn first(&self, byte: u64) -> usize {
         self.runs.partition_point(|run| run.end <= byte)
     }

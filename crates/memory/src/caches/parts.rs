@@ -7,7 +7,7 @@ use super::Served;
 use numalab_base::in_proportion;
 use std::ops::Range;
 
-/// Bytes of a stretch that one server has.
+/// Bytes of a stretch that one server serves.
 #[derive(Clone, Debug)]
 struct Part {
     served: Served,
@@ -38,13 +38,13 @@ impl Parts {
         push(&mut self.parts, Part { served, bytes, amount });
     }
 
-    /// True if a server has any part.
+    /// True if a server serves any part.
     pub fn any(&self, server: Served) -> bool {
         self.parts.iter().any(|part| part.served == server)
     }
 
-    /// Moves `found` bytes from the server `outer` to `inner`. The stretches are in address order and
-    /// disjoint.
+    /// Moves bytes from the server `outer` to `inner`. `found` has disjoint stretches in address order, each with the
+    /// number of its bytes that `inner` has.
     pub fn refine(&mut self, outer: Served, inner: Served, found: &[(Range<u64>, u64)]) {
         self.spare.clear();
         let mut found = found.iter().peekable();
@@ -79,7 +79,8 @@ impl Parts {
     pub fn visit(&mut self, bytes: &Range<u64>, mut visit: impl FnMut(Served, Range<u64>, u64)) {
         let mut rest = length(bytes);
         for part in &mut self.parts {
-            // Random replacement may cut lines; of those at the ends only a part was asked for.
+            // The access may begin and end inside a line, and random replacement may cut lines: counts the bytes
+            // inside only.
             let start = part.bytes.start.clamp(bytes.start, bytes.end);
             let inside = start..part.bytes.end.clamp(start, bytes.end);
             part.amount = in_proportion(part.amount, length(&inside), length(&part.bytes));

@@ -62,7 +62,7 @@ impl Caches {
     }
 }
 
-/// Writes a list, oldest first.
+/// Writes the intervals of an LRU cache, oldest first.
 fn write(list: &Lru, order: impl Fn(u64) -> usize, into: &mut Snapshot) {
     list.snapshot_granularity(into);
     for Interval { region, start, end, stamp, mark } in list.by_age() {

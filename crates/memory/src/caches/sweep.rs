@@ -15,7 +15,7 @@ use std::ops::Range;
 
 #[derive(Clone, Debug)]
 pub struct SweptArray {
-    /// The caller's number of its region.
+    /// Number of the array's region, as the caller counts.
     pub region: usize,
     /// Kind of all accesses to the array.
     pub kind: AccessKind,
@@ -25,7 +25,7 @@ pub struct SweptArray {
 }
 
 impl SweptArray {
-    /// True if its lines go to the caches.
+    /// True if accesses to the array bring its lines into the caches.
     fn cached(&self) -> bool {
         match self.kind {
             AccessKind::Read | AccessKind::Write => true,
@@ -71,7 +71,7 @@ impl Caches {
     fn can_sweep(&self, core: u32, arrays: &[SweptArray]) -> bool {
         let Some((last, inner)) = self.levels.split_last() else { return false };
         let cores = |level: &CacheLevel| level.cores(level.of(core));
-        // All inner caches have the same cores, so that bytes leaving one leave no other.
+        // All inner caches serve the same cores, so that an eviction from one invalidates nothing in another.
         let alike = inner.windows(2).all(|pair| cores(&pair[0]) == cores(&pair[1]));
         let blocks = arrays.first().map_or(0, SweptArray::blocks);
         let cached = || arrays.iter().filter(|array| array.cached());
@@ -205,7 +205,7 @@ impl Caches {
         }
     }
 
-    /// Makes the writer the owner of the blocks.
+    /// Records writes and streaming stores of the blocks in the owner maps.
     fn sweep_owners(&mut self, core: u32, arrays: &[SweptArray], first: u64) {
         let blocks = arrays[0].blocks();
         let cache = self.levels.last().map(|last| last.of(core));

@@ -15,7 +15,7 @@ pub(super) struct Scratch {
     pub parts: Parts,
     /// Hits in the last-level cache.
     hits: Vec<Hit>,
-    /// Stretches that an inner cache knows, each with the number of bytes present.
+    /// Stretches found in an inner cache, each with the number of bytes present.
     found: Vec<(Range<u64>, u64)>,
     pub evicted: Vec<Evicted>,
     /// Blocks of a sweep.
@@ -38,8 +38,8 @@ pub(super) struct Evicted {
     pub region: u32,
     pub bytes: Range<u64>,
     pub sole: u32,
-    /// True if the access itself had used the bytes. The core's own inner caches evict those without
-    /// being told.
+    /// True if this access had used the bytes before it evicted them. The core's own inner caches then evict them
+    /// without a notice.
     pub own: bool,
 }
 
@@ -138,8 +138,8 @@ impl Scratch {
         missing(at..touch.bytes.end, &mut self.parts);
     }
 
-    /// The access at one inner level. Evictions leave the levels inside, and go to the level outside if
-    /// that takes them.
+    /// Simulates the access at one inner level. Evicted bytes leave the levels inside, and go to the level outside if
+    /// [`CacheLevel::takes`] is true for that.
     fn inner(
         &mut self,
         touch: &Touch,
@@ -186,8 +186,8 @@ impl Scratch {
 }
 
 impl AccessContext<'_> {
-    /// Handles bytes of which `amount` are in the core's last-level cache (number `level`) since
-    /// `stamp`. `alone` gets those that only this core has copies of from now on.
+    /// Handles bytes of which `amount` are in the core's last-level cache (number `level`), last used at `stamp`.
+    /// `alone` gets the bytes of which only this core has a copy from now on.
     fn present(
         &self,
         (bytes, amount): (Range<u64>, u64),

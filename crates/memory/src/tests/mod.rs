@@ -60,7 +60,7 @@ fn homes(store: &PageMap, region: usize, bytes: Range<u64>) -> Vec<(u32, u64)> {
     found
 }
 
-/// The same, counted in pages of 4 KiB.
+/// Homes of a page range: node and number of pages of 4 KiB, with adjacent pages on one node merged.
 fn in_pages(store: &PageMap, region: usize, span: Range<u64>) -> Vec<(u32, u64)> {
     let homes = homes(store, region, pages(span));
     homes.into_iter().map(|(node, bytes)| (node, bytes / PAGE)).collect()

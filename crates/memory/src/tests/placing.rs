@@ -90,8 +90,7 @@ fn base_pages_replace_huge_page_without_room() {
     assert_eq!(in_pages(&store, region, 0..1536), [(0, 600), (1, 425)]);
 }
 
-/// The same with explicit pages: the second goes to the next node whole, and the third does not
-/// fit.
+/// As above with explicit huge pages: the second goes to the next node whole, and the third does not fit.
 #[test]
 fn explicit_page_moves_whole_to_next_node() {
     let mut store = store(2, 600);

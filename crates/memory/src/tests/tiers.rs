@@ -153,7 +153,7 @@ fn huge_pages_stay_whole() {
     assert_eq!((promoted.pages, promoted.bytes), (2, Bytes(4 << 20)));
 }
 
-/// Number of promoted pages, asked one page at a time.
+/// Number of promoted pages, where each page requests its promotion alone.
 fn one_by_one(tiers: &mut Tiers, to: NodeId, free: u64, scanned: u32, pages: u64, page: u64) -> u64 {
     (0..pages).fold(0, |done, _| done + tiers.promotes(to, free - done * page, scanned, 1, page))
 }

@@ -4,8 +4,8 @@ use super::{Interval, Lru, Mark, Touch};
 use std::ops::Range;
 
 impl Lru {
-    /// Accesses bytes where only the resulting contents matter. The cache must hold no stamps or marks,
-    /// so that a long access leaves one interval.
+    /// Accesses bytes without reporting hits or evictions. The cache must hold no stamps or marks, so that a long
+    /// access leaves one interval.
     pub fn refill(&mut self, touch: &Touch) {
         let touch = Touch { bytes: self.coarse.round(touch, self.intervals.len()), ..*touch };
         let Range { start, end } = touch.bytes;

@@ -74,7 +74,8 @@ impl Coarse {
         into.add(&(limit, shares, regions));
     }
 
-    /// The bytes that an access uses in a cache with `intervals` intervals.
+    /// Bytes of a touch, rounded to extents if its region is cut into them. With few `intervals` in the cache, the
+    /// order and all regions become exact again first.
     pub fn round(&mut self, touch: &Touch, intervals: usize) -> Range<u64> {
         if intervals < FEW {
             self.regions.clear();
@@ -84,7 +85,7 @@ impl Coarse {
         self.extents(touch)
     }
 
-    /// Rounds a touch to extents without counting intervals.
+    /// Bytes of a touch, rounded to extents if its region is cut into them. The granularity does not change.
     pub fn extents(&self, touch: &Touch) -> Range<u64> {
         round(&touch.bytes, self.shift(touch.region))
     }
@@ -101,7 +102,8 @@ fn round(bytes: &Range<u64>, shift: u32) -> Range<u64> {
 }
 
 impl Lru {
-    /// Reduces the number of intervals.
+    /// Reduces the number of intervals: drops the order inside shares, then cuts regions into extents if too many
+    /// intervals are left.
     pub(super) fn bound(&mut self, mut evicted: impl FnMut(&Interval, Range<u64>, bool)) {
         self.forget_orders();
         while self.intervals.len() > self.coarse.most / 2 && self.coarsen(&mut evicted) {}
@@ -119,8 +121,8 @@ impl Lru {
         (self.coarse.shares, self.coarse.limit) = (SHARES.0, MANY);
     }
 
-    /// Merges adjacent intervals inside larger and larger shares of the order, until few enough are left
-    /// or the largest share is reached.
+    /// Merges adjacent intervals inside larger and larger shares of the order, until at most [`ENOUGH`] are left or
+    /// the largest share is reached.
     fn forget_orders(&mut self) {
         loop {
             self.forget_order(self.capacity / self.coarse.shares);
@@ -190,9 +192,8 @@ impl Lru {
     }
 }
 
-/// Appends an interval, merged with the newest one if adjacent. The earlier stamp and any core are
-/// kept: then possibly invalid bytes count as invalid, and possible copies in inner caches are
-/// looked for.
+/// Appends an interval, merged with the newest one if adjacent. The merged interval gets the earlier stamp, so bytes
+/// that may be invalid count as invalid. It gets the cores of both, so every copy in inner caches is found.
 fn join(intervals: &mut Intervals, interval: Interval) {
     let Interval { region, start, end, stamp, mark } = interval;
     match intervals.newest_until(region, start) {

@@ -1,4 +1,4 @@
-//! Intervals (intervals of regions) of a cache in LRU order, with look-up by address.
+//! Intervals of cached bytes in LRU order, with look-up by address.
 //!
 //! Accesses run upwards, so inside an interval the higher address is the more recent one. A slab
 //! holds the intervals as a linked list in LRU order. A sorted vector of keys finds them by address:
@@ -15,17 +15,17 @@ numalab_base::index_type! {
 /// State of cached bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::caches) struct Mark {
-    /// The only core that used them since they came in, or [`Mark::MANY`].
+    /// The only core that used the bytes since they came into the cache, or [`Mark::MANY`].
     pub sole: u32,
-    /// Written since they came in.
+    /// True if the bytes were written since they came into the cache.
     pub dirty: bool,
 }
 
 impl Mark {
-    /// More than one core.
+    /// Value of `sole` if more than one core used the bytes.
     pub const MANY: u32 = u32::MAX;
 
-    /// Mark after an access by another core or the same.
+    /// Value of `sole` after an access by `core`.
     pub fn join(self, core: u32) -> u32 {
         if self.sole == core { core } else { Mark::MANY }
     }
@@ -49,7 +49,7 @@ struct PackedMark(u32);
 impl PackedMark {
     const DIRTY: u32 = 1 << 31;
 
-    /// The other 31 bits are the core; all set means more than one core.
+    /// Packs a mark. The core takes 31 bits; all of them set means more than one core.
     fn new(mark: Mark) -> PackedMark {
         debug_assert!(
             mark.sole == Mark::MANY || mark.sole < !PackedMark::DIRTY,
@@ -72,7 +72,7 @@ struct Node {
     stamp: u64,
     region: u32,
     mark: PackedMark,
-    /// In a free entry, the next free one.
+    /// The next newer interval; in a free entry, the next free entry.
     newer: Option<Slot>,
     older: Option<Slot>,
 }
@@ -88,7 +88,7 @@ struct Key {
 /// Position of an interval, valid until intervals are added or removed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// Index of the key.
+    /// Index into the sorted keys.
     at: u32,
     slot: Slot,
 }
@@ -130,7 +130,7 @@ impl Intervals {
         (self.free, self.newest, self.oldest) = (None, None, None);
     }
 
-    /// Releases memory for more than `most` intervals, if it is more than twice that.
+    /// Shrinks the memory to `most` intervals, if it is larger than for twice as many.
     pub fn shrink(&mut self, most: usize) {
         if self.keys.capacity() > 2 * most {
             self.nodes.shrink_to(most);
@@ -184,7 +184,7 @@ impl Intervals {
         self.newest.map(|slot| self.get(self.locate(slot)))
     }
 
-    /// Stamp and mark of the newest interval, if it ends at a region's byte.
+    /// Stamp and mark of the newest interval, if that ends at `byte` of the region.
     pub fn newest_until(&self, region: u32, byte: u64) -> Option<(u64, Mark)> {
         let node = &self.nodes[self.newest?.index()];
         (node.end == byte && node.region == region).then(|| (node.stamp, node.mark.mark()))
@@ -288,7 +288,7 @@ impl Intervals {
         self.keys.partition_point(|key| (key.region, key.start) < (region, byte))
     }
 
-    /// Position of an interval: its key is the last one before the interval's end.
+    /// Position of an interval by its slab entry. Its key is the last one before the interval's end.
     fn locate(&self, slot: Slot) -> Place {
         let Node { region, end, .. } = self.nodes[slot.index()];
         let at = self.position(region, end) as u32 - 1;

@@ -18,7 +18,7 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub(super) struct Touch {
     pub region: u32,
-    /// Whole lines.
+    /// Accessed bytes, rounded outwards to whole lines.
     pub bytes: Range<u64>,
     /// Sequence number of the access.
     pub stamp: u64,
@@ -82,7 +82,7 @@ impl Lru {
         self.place(&touch, fresh, found, evicted);
     }
 
-    /// The same for bytes that are already rounded.
+    /// As [`Lru::touch`], for bytes that are already rounded to extents.
     fn place(
         &mut self,
         touch: &Touch,
@@ -101,7 +101,7 @@ impl Lru {
         self.intervals.by_age()
     }
 
-    /// Writes the granularity.
+    /// Adds the granularity of the contents to a snapshot.
     pub fn snapshot_granularity(&self, into: &mut Snapshot) {
         self.coarse.snapshot(into);
     }
@@ -286,7 +286,7 @@ fn joins(
 
 #[cfg(test)]
 impl Lru {
-    /// All intervals, oldest first, after checks of the sums.
+    /// All intervals, oldest first. Panics if their bytes do not add up to `used` or exceed the capacity.
     pub fn contents(&self) -> Vec<Interval> {
         let contents: Vec<Interval> = self.intervals.by_age().collect();
         assert_eq!(contents.iter().map(|interval| interval.end - interval.start).sum::<u64>(), self.used);

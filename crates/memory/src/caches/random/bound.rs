@@ -17,8 +17,8 @@ const MOST: usize = 1024;
 /// An extent with fewer bytes present than this (half a line) is dropped.
 const NOTHING: u64 = 32;
 
-/// Largest error of a use time when extents merge: the capacity divided by these. The first is the usual
-/// one, the larger errors are for too many extents.
+/// Divisors of the capacity that give the largest error of a use time when extents merge. The first is the usual one;
+/// the others, with larger errors, apply while there are too many extents.
 const BENDS: [u64; 3] = [512, 128, 32];
 
 /// Use times are rounded to the capacity divided by this between two repetitions.
@@ -27,7 +27,7 @@ const TICKS: u64 = 4096;
 /// Bytes of the smallest window of averaging.
 const WINDOW: u64 = 4096;
 
-/// Largest usual error of use times, in bytes that came in, for a cache of `capacity` bytes.
+/// Usual limit of the error of a use time, in bytes that came into a cache of `capacity` bytes.
 pub(super) fn bend(capacity: u64) -> u64 {
     capacity / BENDS[0]
 }

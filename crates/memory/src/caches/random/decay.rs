@@ -29,20 +29,20 @@ pub(super) struct Stretch {
 }
 
 impl Stretch {
-    /// Probability that its first byte is still present.
+    /// Probability that the first byte of the stretch is still present.
     fn left(&self, capacity: f64) -> f64 {
         (-self.before / capacity).exp()
     }
 
-    /// Expected number of its bytes that are present now.
+    /// Expected number of bytes of the stretch that are present now.
     pub fn resident(&self, capacity: f64) -> f64 {
         let grown = self.slope * self.length / capacity;
         let mean = if grown < FLAT { 1.0 } else { grown.exp_m1() / grown };
         (self.left(capacity) * mean * self.length).min(self.length)
     }
 
-    /// Expected number of its bytes that are found when it is used again, where each missing byte
-    /// evicts another.
+    /// Expected number of bytes that are found when the stretch is used again, where each missing byte evicts
+    /// another.
     pub fn found(&self, capacity: f64) -> f64 {
         let falls = 1.0 - self.slope;
         let length = self.length / capacity;

@@ -9,7 +9,7 @@ use std::ops::Range;
 pub(super) enum Age {
     /// A cache inside holds the bytes, so this one does not evict them.
     Held,
-    /// Bytes that had come in and evicted others by then.
+    /// Number of bytes that had come in and evicted others when the byte was used.
     Used { first: u64, last: u64 },
 }
 
@@ -45,7 +45,7 @@ impl Extent {
         Extent { start: bytes.start, end: bytes.end, age, ..*self }
     }
 
-    /// Input to the laws of replacement; `None` if a cache inside holds the bytes.
+    /// The extent as input to the laws of replacement; `None` if a cache inside holds the bytes.
     pub fn stretch(&self, clock: u64) -> Option<Stretch> {
         match self.age {
             Age::Held => None,

@@ -21,7 +21,7 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub(super) struct Random {
     capacity: u64,
-    /// Number of bytes from which on new bytes evict others.
+    /// Bytes present up to which new bytes evict nothing: the capacity, or `u64::MAX` if unlimited.
     room: u64,
     /// Bytes present, without those that a cache inside holds.
     used: u64,
@@ -44,7 +44,7 @@ pub(super) struct Random {
 impl Random {
     /// An empty cache of `capacity` bytes.
     pub fn new(capacity: u64, victim: bool) -> Random {
-        /// After this many times its capacity, nothing of earlier contents is left.
+        /// Nothing of earlier contents is left after this many times the capacity came in.
         const FORGOTTEN: u64 = 64;
         let (room, clock) = (capacity, capacity.saturating_mul(FORGOTTEN));
         let (extents, fresh) = (Vec::new(), Vec::new());
@@ -109,7 +109,7 @@ impl Random {
         self.bound();
     }
 
-    /// Brings in bytes that were absent.
+    /// Brings in bytes that are absent.
     fn fill(
         &mut self,
         touch: &Touch,
@@ -191,7 +191,7 @@ impl Random {
         self.room.saturating_sub(self.used)
     }
 
-    /// Records the use of bytes, of which `came` came in meanwhile.
+    /// Records the use of bytes, of which `came` were absent and came in.
     fn push(
         &mut self,
         touch: &Touch,

@@ -10,9 +10,9 @@ fn hits(caches: &mut Caches, core: u32, lines: std::ops::Range<u64>) -> u64 {
     cached.map(|(_, part)| part.end - part.start).sum()
 }
 
-// Four lines and eight. As one list of twelve they hold twelve lines that are read again and again,
-// and none of thirteen in order. If the outer one also held the inner one's lines, eight would be
-// the most.
+// An inner cache of four lines and an outer one of eight. A victim cache makes them one list of twelve: twelve lines
+// that are read again and again all hit, and none of thirteen. If the outer one also holds the inner one's lines, at
+// most eight lines hit.
 #[test]
 fn a_victim_cache_adds_to_those_inside() {
     for (victim, lines, expected) in
@@ -24,7 +24,7 @@ fn a_victim_cache_adds_to_those_inside() {
     }
 }
 
-// The last four lines are in the inner cache, those before in the outer one.
+// After a read of twelve lines, the last four are in the inner cache, those before in the outer one.
 #[test]
 fn inner_cache_serves_its_lines() {
     let mut caches = odd_machine(&[(4, 1), (8, 1)], &[false, true], 1, None);

@@ -32,7 +32,7 @@ fn steps(cores: u32) -> impl Strategy<Value = Vec<Step>> {
     let kind =
         prop_oneof![4 => Just(AccessKind::Read), 3 => Just(AccessKind::Write), 1 => Just(AccessKind::Stream)];
     let length = prop_oneof![4 => 1..10 * LINE, 2 => 1..60 * LINE, 1 => Just(0u64)];
-    // Often from a few addresses, so that accesses meet.
+    // Half of the accesses start at one of a few addresses, so that accesses meet.
     let start = prop_oneof![(0u64..6).prop_map(|at| at * 8 * LINE), 0..60 * LINE];
     let access =
         (0..cores, 0usize..3, start, length, kind).prop_map(|(core, region, start, length, kind)| {
@@ -144,7 +144,7 @@ proptest! {
                         prop_assert_eq!(part.0, *served, "byte {} in {:?}", byte, step);
                     }
                     if *kind != AccessKind::Stream {
-                        // Eight lines each are of one node, the next eight of the other.
+                        // The home node alternates every eight lines.
                         for (at, served) in wanted.iter().enumerate() {
                             let line = first + at as u64;
                             if *served == Served::Memory {

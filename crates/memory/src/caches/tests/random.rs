@@ -20,7 +20,7 @@ pub(super) fn machine(levels_of: &[Level], cores: u32) -> Caches {
     Caches::new(&caches, cores, Bytes(LINE), |core| NodeId(core.0))
 }
 
-/// Amount of each server, in lines.
+/// Number of lines by server.
 pub(super) type Amounts = BTreeMap<String, f64>;
 
 pub(super) fn add(amounts: &mut Amounts, served: Served, lines: f64) {

@@ -51,7 +51,7 @@ enum Change {
     Extend(u64),
 }
 
-/// Caches are filled and cut up, and then lose most of their contents.
+/// Changes that fill and cut up a cache, and then remove most of its contents.
 fn changes() -> impl Strategy<Value = Vec<(Change, u32, u64)>> {
     let fill = prop_oneof![
         6 => (1u64..12).prop_map(Change::Append),
