@@ -8,11 +8,11 @@ use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Domain {
-    /// Choice of victims.
+    /// Victims of threads that steal iterations.
     Steal,
-    /// Choice of victims among task queues.
+    /// Task queues from which threads steal.
     TaskSteal,
-    /// Orders in which ideals are granted.
+    /// Random orders, such as those in which ideals are granted.
     Orders,
     /// Instants at which idle processors look for threads.
     Balance,

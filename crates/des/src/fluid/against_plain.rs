@@ -12,7 +12,7 @@ struct Case {
     classes: Vec<PlainFlow>,
     /// Class, bytes, and delay after the start before it.
     starts: Vec<(usize, u64, u64)>,
-    /// A flow that ends is followed by an equal one after a delay, a number of times in all: a thread that asks for
+    /// Delay and total number of follow-up flows. A flow that ends is followed by an equal one, as a thread requests
     /// its next chunk.
     follow: (u64, usize),
     /// Empty classes are dropped before every n-th event.
@@ -24,17 +24,17 @@ struct Case {
 #[derive(Clone, Copy, Debug)]
 struct Part {
     nominal: f64,
-    /// Part of its capacity that is left at a crowd of 40.
+    /// Part of the capacity that is left with 40 lines outstanding.
     left: f64,
-    /// Seconds by which a line takes longer when it is full; 0 for none.
+    /// Additional seconds of a line at the full resource; 0 for none.
     longer: f64,
-    /// True if lines take even longer beside writes.
+    /// True if lines take even longer when some flows write.
     behind_writes: bool,
-    /// True if it and the next one are two directions of one controller.
+    /// True if this resource and the next one are the directions of one controller.
     opposes_next: bool,
 }
 
-/// Some resources and flows are equal, so that several limit a flow equally.
+/// Resources, some of them equal, so that several limit a flow equally.
 fn resources() -> impl Strategy<Value = Vec<Part>> {
     let left = prop::sample::select(vec![1.0, 1.0, 0.3]);
     let nominal = prop_oneof![1.0..300.0f64, prop::sample::select(vec![40.0, 60.0])];
@@ -109,7 +109,7 @@ struct Pair<'a> {
     /// Bytes of each class so far.
     started: Vec<u64>,
     now: Time,
-    /// Lines that wait at each resource, as told.
+    /// Backlog of each resource, as last reported.
     backlogs: Vec<Backlog>,
 }
 
@@ -117,7 +117,7 @@ fn curve(left: f64) -> Curve {
     Curve(vec![(4.0, 1.0), (40.0, left)])
 }
 
-/// Load curve of a resource whose lines take longer when it is full, and half as long again beside writes.
+/// Load curve of a resource: a line takes twice as long at the full resource, and 2.5 times as long with writes.
 fn loaded(part: &Part) -> Load {
     let curve = |middle: f64, full: f64| Arc::new(Curve(vec![(0.4, 1.0), (0.8, middle), (1.0, full)]));
     let mixed = part.behind_writes.then(|| (curve(2.2, 2.5), 0.5));

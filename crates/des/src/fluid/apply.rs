@@ -33,7 +33,7 @@ impl Bundle {
 }
 
 impl Undo {
-    /// A solve begins.
+    /// Clears the saved state when a solve begins.
     pub fn restart(&mut self) {
         self.change = None;
         self.bundles.clear();

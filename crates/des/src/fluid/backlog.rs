@@ -1,14 +1,14 @@
 //! Backlogs of lines at full resources.
 //!
-//! A flow keeps as many lines outstanding as it weighs. By itself it would move them at its ceiling;
-//! at a lower rate only the part rate / ceiling of them is under way, and the others wait at the resource
-//! that limits the flow. Where several do, equally, it is the first on the route: what comes out of that
-//! finds no backlog at the next.
+//! A flow has as many lines outstanding as its weight. Without contention it moves them at its ceiling. At a lower
+//! rate only the part rate / ceiling of them is under way; the others wait at the resource that limits the flow. If
+//! several resources limit it equally, they wait at the first of these on the route, since the next one gets no more
+//! than it can serve.
 //!
-//! Callers poll only backlogs that changed. A backlog changes when its resource's level does; the solver marks those.
-//! Flows that two resources limit equally are the exception. When one of the two stops doing so, the backlog of the
-//! other changes, although its level stays. So resources remember that they share such flows, and are checked again
-//! when a neighbour is.
+//! Callers poll only backlogs that changed. A backlog changes with the level of its resource; the solver marks those.
+//! Flows that two resources limit equally are the exception: if one of the two stops limiting them, the backlog of
+//! the other changes although its level stays. So resources with such flows are listed, and checked again with their
+//! neighbours.
 
 use super::bundle::{BundleNo, Tight};
 use super::solve::NEARLY_FULL;
@@ -25,27 +25,27 @@ const EQUAL: f64 = 1.0 + 1e-9;
 /// The backlog at a resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Backlog {
-    /// In units of the flows' weights: lines.
+    /// Waiting lines, in the unit of the flows' weights.
     pub lines: f64,
     /// Present rate of the resource, under its crowd.
     pub bytes_per_s: f64,
 }
 
-/// Answers found since the last solve. Where hundreds of flows cross hundreds of resources, all of them need the same
-/// ones.
+/// Memo of one query. If hundreds of flows cross hundreds of resources, most backlogs need the same intermediate
+/// results.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
     /// Number of the present query; entries of other queries are stale.
     question: u32,
-    /// By resource: query, and the least level of a flow that it limits; infinite if it is not full.
+    /// By resource: query, and lowest level of a flow that the resource limits; infinite if it is not full.
     limits: Vec<(u32, f64)>,
-    /// By bundle: its limits.
+    /// By bundle: its bottleneck.
     limited: Vec<Limited>,
     /// By bundle: query in which its resources were last searched for neighbours.
     passed: Vec<u32>,
-    /// Resources that were found to limit a flow equally with others, and are still to be marked.
+    /// Resources found to limit a flow equally with others, but not yet listed as such.
     ties: Vec<ResourceNo>,
-    /// Number of resources and bundles that were looked at.
+    /// Number of resources and bundles visited.
     visits: u64,
 }
 
@@ -55,14 +55,14 @@ struct Limited {
     question: u32,
     /// First limiting resource on the route.
     by: Option<ResourceNo>,
-    /// True if other resources limit it equally.
+    /// True if other resources limit the bundle equally.
     tied: bool,
 }
 
 /// State between queries of backlogs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Backlogs {
-    /// Resources whose backlog may have changed since the last question.
+    /// Resources whose backlog may have changed since the last query.
     stale: Vec<ResourceNo>,
     /// Resources that limit some flow equally with another.
     tied: Vec<ResourceNo>,
@@ -70,11 +70,11 @@ pub(super) struct Backlogs {
 }
 
 impl Seen {
-    /// Begins a question of so many resources and bundles.
+    /// Begins a query over this number of resources and bundles.
     fn begin(&mut self, resources: usize, bundles: usize) {
         self.question = self.question.wrapping_add(1);
         if self.question == 0 {
-            // After so many that the numbers come again.
+            // Query numbers have wrapped around, so old entries would seem valid.
             *self = Seen { question: 1, ..Seen::default() };
         }
         self.limits.resize(resources.max(self.limits.len()), (0, 0.0));
@@ -84,7 +84,7 @@ impl Seen {
 }
 
 impl Backlogs {
-    /// Forgets all ties.
+    /// Empties the list of resources that limit a flow equally with another.
     pub fn untie(&mut self) {
         self.tied.clear();
     }
@@ -100,8 +100,7 @@ impl Fluid {
         !self.backlogs.stale.is_empty()
     }
 
-    /// Visits every resource whose backlog may be another than when this was last asked, in no particular
-    /// order.
+    /// Visits every resource whose backlog may have changed since the last call, in no particular order.
     pub fn backlogs(&mut self, mut visit: impl FnMut(ResourceNo, Backlog)) {
         if !self.backlogs_changed() {
             return;
@@ -131,7 +130,8 @@ impl Fluid {
         }
     }
 
-    /// Looks again at what limits flows of a stale resource equally with another.
+    /// Marks listed resources that share a flow with a stale one: if they limit it equally, their backlogs change,
+    /// too.
     fn mark_tied_backlogs(&mut self, seen: &mut Seen) {
         if self.backlogs.tied.is_empty() {
             return;
@@ -157,7 +157,7 @@ impl Fluid {
         }
     }
 
-    /// Notes whether a resource limits some flow equally with another.
+    /// Adds a resource to the list of those that limit some flow equally with another, or removes it.
     fn tie(&mut self, id: ResourceNo, ties: bool) {
         let Fluid { resources, backlogs: Backlogs { tied, .. }, .. } = self;
         let resource = &mut resources[id.index()];
@@ -177,7 +177,7 @@ impl Fluid {
         }
     }
 
-    /// The backlog at a resource, and whether it limits some flow equally with another.
+    /// Backlog at a resource; true if it limits some flow equally with another.
     fn backlog(&self, id: ResourceNo, seen: &mut Seen) -> (Backlog, bool) {
         let resource = &self.resources[id.index()];
         let (mut lines, mut tied) = (0.0, false);
@@ -189,7 +189,7 @@ impl Fluid {
                 if bundle.ceiling <= bundle.rate * EQUAL {
                     continue;
                 }
-                // Most are limited elsewhere, and need not be looked at from there.
+                // The bottleneck of most bundles is elsewhere: their level is lower than any that this resource sets.
                 if bundle.tight.len() > 1 && bundle.rate / bundle.weight * EQUAL < least {
                     continue;
                 }

@@ -9,12 +9,12 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 numalab_base::index_type! {
-    /// Slot of a flow.
+    /// Index of a flow; reused after its end.
     pub(super) FlowId
 }
 
 numalab_base::index_type! {
-    /// A bundle of classes.
+    /// Number of a bundle; reused once the bundle is dropped.
     pub(super) BundleNo
 }
 
@@ -25,9 +25,9 @@ pub(super) struct Hop {
     pub share: f64,
     /// Highest rate that one flow can ask for.
     pub demand: u64,
-    /// Source that it counts towards there; `None` at the source itself.
+    /// Account that counts the demand of flows from the same source; `None` at the source itself.
     pub source: Option<SourceNo>,
-    /// Kind of waiting flows that it counts among, at a resource with a load curve.
+    /// Slot of the kind of its flows at the resource; `None` without a load curve.
     pub alike: Option<u32>,
     pub crowd: u64,
     /// Position of the class in the resource's list, while it has flows.
@@ -47,10 +47,10 @@ pub(super) struct Class {
     head: Option<FlowId>,
     /// Bytes of all flows so far.
     pub bytes: u128,
-    /// Part of a flow's time at its ceiling that it waits.
+    /// Part of its time that a flow at its ceiling waits for lines.
     pub waiting: f64,
-    /// Picoseconds of that time that are charged to resources, over all ended flows. Flows under way count from their
-    /// bundle's clock at the start.
+    /// Picoseconds of this waiting time that are charged to resources, over all ended flows. Flows under way count
+    /// from their bundle's clock at the start.
     pub rest: f64,
 }
 
@@ -76,7 +76,8 @@ pub(super) struct Flow {
     pub class: ClassId,
     /// Reading of the bundle's virtual clock at which the flow ends.
     key: f64,
-    /// Distinguishes the flow's entry from one that it left in another bundle's heap.
+    /// Version of the flow's heap entry. Entries with another version, left in the heaps of earlier bundles, are
+    /// void.
     entry: u32,
     previous: Option<FlowId>,
     next: Option<FlowId>,
@@ -98,10 +99,11 @@ pub(super) struct Tight {
     pub at: u32,
 }
 
-/// Sorts like the clock reading that it contains, which is never negative.
+/// Heap entry of a flow: bits of the clock reading at its end, the flow, version. Readings are not negative, so their
+/// bits sort like numbers.
 type Entry = Reverse<(u64, FlowId, u32)>;
 
-/// Size of a class list that an unused resource keeps.
+/// Largest capacity of a resource's list of classes that is kept while the list is empty.
 const KEPT: usize = 8;
 
 // Glossary: bundle: Classes with the same tight resources, ceiling and weight, which therefore share one
@@ -113,7 +115,7 @@ pub(super) struct Bundle {
     pub weight: f64,
     pub waits: Option<Waits>,
     pub written: f64,
-    /// Level at which a member reaches its ceiling.
+    /// Level (rate over weight) at which a member reaches its ceiling.
     pub top: f64,
     pub count: u32,
     /// `count` at the last solve.
@@ -128,8 +130,8 @@ pub(super) struct Bundle {
     /// Bytes served to each member, up to `updated`.
     served: f64,
     updated: Time,
-    /// Part of its members' latency-bound time charged to the bottleneck, in picoseconds up to `updated`; and the sum
-    /// over members of the part for which they wait.
+    /// Picoseconds of a member's waiting time charged to the bottleneck, up to `updated`; and the sum over members of
+    /// the part of their time for which they wait.
     rest: f64,
     waiting: f64,
     heap: BinaryHeap<Entry>,
@@ -158,7 +160,7 @@ impl Bundle {
         None
     }
 
-    /// Takes the member that ends first, whose end is due regardless of rounding.
+    /// Removes the member that ends first. Its end is due, even if rounding keeps the clock below it.
     pub fn pop_first(&mut self, flows: &[super::Flow]) -> Option<FlowId> {
         let (key, flow) = self.first(flows)?;
         self.heap.pop();
@@ -166,7 +168,7 @@ impl Bundle {
         Some(flow)
     }
 
-    /// Takes a member whose end the clock has passed.
+    /// Removes a member whose end the clock has passed.
     pub fn pop_due(&mut self, flows: &[super::Flow]) -> Option<FlowId> {
         let (key, flow) = self.first(flows)?;
         (key <= self.served).then(|| {
@@ -224,8 +226,7 @@ impl Fluid {
             if let Some(&moved) = list.get(at as usize) {
                 self.classes[moved.of.index()].hops[moved.hop as usize].at = at;
             } else if list.is_empty() && list.capacity() > KEPT {
-                // All threads of a board stream from one memory and then from another, whose link has few flows
-                // later.
+                // One team after another streams from this memory; later its link has few flows.
                 *list = Vec::new();
             }
         }

@@ -25,13 +25,13 @@ use std::sync::Arc;
 /// Loss of a resource's capacity as it fills.
 #[derive(Clone, Debug, Default)]
 pub struct Degradation {
-    /// Part of its capacity that is left at a number of outstanding lines.
+    /// Part of the nominal capacity that is left, by number of outstanding lines; `None` if always all of it.
     pub crowding: Option<Arc<Curve>>,
-    /// Latency of a line against the part of the capacity in use.
+    /// Latency of a line by the part of the capacity in use; `None` if only a full resource makes lines wait.
     pub load: Option<Load>,
 }
 
-/// Flows on a resource with the same waiting.
+/// Kind of flows on a resource: those with equal demand and an equal share of bytes that cross it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Alike {
     pull: Pull,
@@ -45,7 +45,8 @@ impl Alike {
         f64::from(self.flows) * self.share * self.pull.ceiling
     }
 
-    /// Part of a load that flows other than one of these cause, by demand.
+    /// Part of the load that one of these flows does not cause itself. `asked`: demand of all flows, in bytes per
+    /// second.
     fn others(&self, asked: f64) -> f64 {
         1.0 - self.share * self.pull.ceiling / asked
     }
@@ -87,24 +88,24 @@ impl Marks {
         (self.kinds ^ self.flows) as usize % KNOWN
     }
 
-    /// Counts a flow of a slot's kind in or out.
+    /// Adds (`comes`) or removes a flow of the kind at a slot.
     fn count(&mut self, place: u32, comes: bool) {
         let mark = scatter(u64::from(place) + 1);
         self.flows = if comes { self.flows.wrapping_add(mark) } else { self.flows.wrapping_sub(mark) };
     }
 }
 
-/// State of a resource with a load curve. Large machines have hundreds of thousands of links, most of them without
-/// one.
+/// Waiting flows at a resource with a load curve. Boxed, since large machines have hundreds of thousands of links
+/// without one.
 #[derive(Clone, Debug)]
 pub(super) struct Waiting {
-    /// Latency of a line.
+    /// Latency of a line under load.
     load: Load,
-    /// Flows on the resource by their waiting.
+    /// Kinds of flows. A kind keeps its slot while a class refers to it.
     pub kinds: Vec<Alike>,
-    /// Slots of kinds in sorted order.
+    /// Used slots of `kinds`, sorted by `Alike::key`.
     pub order: Vec<u32>,
-    /// Slots without flows.
+    /// Unused slots of `kinds`.
     pub free: Vec<u32>,
     /// Fingerprint: equal = same flows in the same slots.
     marks: Marks,
@@ -153,7 +154,7 @@ impl Waiting {
     }
 }
 
-/// Number of recently rated resources that are compared with another for an equal load.
+/// Number of recently rated resources among which one with an equal load is searched.
 const TWINS: usize = 4;
 
 impl Fluid {
@@ -178,7 +179,7 @@ impl Fluid {
 }
 
 impl Resource {
-    /// Slot of a kind among the flows that wait here.
+    /// Slot of a kind, added if new; `None` without a load curve.
     pub(super) fn alike(&mut self, pull: Pull, share: f64) -> Option<u32> {
         let waiting = self.waiting.as_mut()?;
         let longest = waiting.load.longest();
@@ -204,7 +205,7 @@ impl Resource {
         Some(place)
     }
 
-    /// Counts a flow of a kind in or out.
+    /// Adds (`comes`) or removes a flow of the kind at a slot.
     pub(super) fn count(&mut self, alike: Option<u32>, comes: bool) {
         if let (Some(place), Some(waiting)) = (alike, &mut self.waiting) {
             let flows = &mut waiting.kinds[place as usize].flows;
@@ -217,8 +218,8 @@ impl Resource {
         }
     }
 
-    /// Sets the capacity under crowding and the part of it that is delivered under load, with the thresholds of
-    /// demand at which the resource becomes tight and slack.
+    /// Sets the capacities under crowding and under load, in bytes per second, and the demands at which the resource
+    /// becomes tight and slack.
     pub(super) fn delivers(&mut self, crowded: f64, capacity: f64) {
         (self.crowded, self.capacity) = (crowded, capacity);
         let calm = crowded * self.calm;
@@ -254,8 +255,8 @@ impl Fluid {
         self.resources[other.index()].opposite = Some(one);
     }
 
-    /// Updates the capacity of a resource. `rated`: resources whose load was computed since the last change. If data
-    /// is spread over all memories, one more flow changes all of them equally.
+    /// Updates the capacity of a resource. An equal resource among those `rated` lately shares its result: if data is
+    /// spread over all memories, one more flow changes all of them equally.
     pub(super) fn rate_capacity(&mut self, id: ResourceNo, rated: &mut Vec<ResourceNo>) {
         let resource = &self.resources[id.index()];
         let lines = |resource: &Resource| resource.crowd as f64 * 1e-3;
@@ -369,8 +370,8 @@ impl Waiting {
         self.load.way(written / asked)
     }
 
-    /// Bytes per second that the flows would move beyond `part` of the capacity if that part were in use, and the
-    /// slope over the part.
+    /// Excess of the flows' rate over `part` of the capacity, in bytes per second, if that part were in use; and the
+    /// slope of the excess over `part`.
     fn excess(&self, part: f64, crowded: f64, (asked, way): (f64, f64)) -> (f64, f64) {
         let (mut excess, mut slope) = (-part * crowded, -crowded);
         for kind in self.flowing() {

@@ -5,7 +5,7 @@ use super::{Fluid, ResourceNo, solve};
 use numalab_base::{Span, Time};
 
 numalab_base::index_type! {
-    /// A kind of flow: see [`Fluid::class`].
+    /// Number of a class of flows, made by [`Fluid::class`].
     pub ClassId
 }
 
@@ -37,7 +37,7 @@ impl Pull {
         Pull { ceiling, weight, waits: None, written: 0.0 }
     }
 
-    /// Bytes per second when lines take `longer` seconds more than without contention.
+    /// Bytes per second if lines take `longer` seconds more than without contention.
     pub fn rate(&self, longer: f64) -> f64 {
         match self.waits {
             Some(Waits { idle, per_second }) => self.ceiling.min(1.0 / (idle + per_second * longer)),

@@ -11,7 +11,7 @@ pub struct Delay {
     pub by: ResourceNo,
     /// Picoseconds of delay.
     pub late: f64,
-    /// The resource's part of the remaining time during which it limited the flow.
+    /// Part of the flow's latency-bound time that is charged to the resource, in picoseconds.
     pub rest: f64,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct Clocks {
     classes: Vec<Delayed>,
 }
 
-/// Adds readings, multiplied by `times`.
+/// Adds readings, multiplied by `times`, to `sums`.
 fn add(sums: &mut Delayed, more: &[Delay], times: f64) {
     for delay in more {
         let (late, rest) = (times * delay.late, times * delay.rest);
@@ -51,7 +51,7 @@ impl Clocks {
         add(at(&mut self.bundles, bundle.index()), &[delay], 1.0);
     }
 
-    /// A class changes its bundle; both clocks are up to date.
+    /// Carries the readings of a class over to another bundle. The clocks of both bundles are up to date.
     pub fn transfer(&mut self, class: ClassId, from: BundleNo, to: BundleNo) {
         let Clocks { bundles, classes } = self;
         let sums = at(classes, class.index());
@@ -62,14 +62,14 @@ impl Clocks {
         }
     }
 
-    /// The number of a class is reused.
+    /// Clears the readings of a class whose number is reused.
     pub fn renew(&mut self, class: ClassId) {
         if let Some(sums) = self.classes.get_mut(class.index()) {
             sums.clear();
         }
     }
 
-    /// Numbers of classes and bundles are reused.
+    /// Clears all clocks: numbers of classes and bundles are reused.
     pub fn clear(&mut self) {
         self.bundles.clear();
         self.classes.clear();
@@ -77,7 +77,7 @@ impl Clocks {
 }
 
 impl Fluid {
-    /// Starts to record the limits of flows.
+    /// Starts to record delays by flow.
     pub fn keep_delays(&mut self) {
         self.clocks.get_or_insert_default();
     }

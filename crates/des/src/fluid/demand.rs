@@ -8,16 +8,16 @@ use super::bundle::Hop;
 use super::{Fluid, ResourceNo};
 
 numalab_base::index_type! {
-    /// An account of flows on one resource that come from one source.
+    /// Number of an account: the flows on one resource from one source.
     pub(super) SourceNo
 }
 
-/// Flows on one resource from one source.
+/// Account of the flows on one resource from one source, in bytes per second.
 #[derive(Clone, Debug)]
 pub(super) struct Source {
     /// Sum of the demands of its flows.
     sum: u64,
-    /// Most that the source can send here.
+    /// Most that the source can send over the resource.
     cap: u64,
 }
 
@@ -96,7 +96,7 @@ impl Fluid {
 mod tests {
     use super::Source;
 
-    /// A source of 100 with flows of 60: the first counts 60, the second 40, a third 0.
+    /// A source of 100 with flows of 60: the first adds 60 to the demand, the second 40, a third 0.
     #[test]
     fn a_source_caps_its_flows() {
         let mut source = Source { sum: 0, cap: 100 };

@@ -36,7 +36,7 @@ impl Fluid {
             if self.is_full(id) {
                 self.join_solve(id, scratch);
             } else if self.resources[id.index()].tied.is_some() {
-                // It has room now, and is no longer tied.
+                // The resource is no longer full, so it limits no flow equally with another.
                 self.mark_backlog(id);
             }
         }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 /// Latency of a line against the part of a resource's capacity in use.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Load {
-    /// Seconds without load, which factors multiply.
+    /// Latency without load, in seconds; multiplied by the factor.
     pub seconds: f64,
-    /// Factor without writes.
+    /// Factor by the part of the capacity in use, without writes.
     pub reads: Arc<Curve>,
-    /// Factor with writes that take a part of the time in use, and that part. Fewer writes interpolate linearly
-    /// between both curves.
+    /// Factor with writes, and the part of the time in use that these writes take. A smaller part is interpolated
+    /// linearly between both curves. `None` if writes make no difference.
     pub mixed: Option<(Arc<Curve>, f64)>,
 }
 

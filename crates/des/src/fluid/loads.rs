@@ -15,7 +15,7 @@ pub struct Loads {
 }
 
 impl Loads {
-    /// A flow of a class is about to begin.
+    /// Lists the class of a flow that is about to begin.
     pub fn begin(&mut self, fluid: &Fluid, class: ClassId) {
         let at = class.index();
         if at >= self.known.len() {
@@ -59,7 +59,8 @@ impl Loads {
         }
     }
 
-    /// Bytes of classes are reset, and classes may be dropped and their numbers reused. Everything has been reported.
+    /// Reads all classes anew: their bytes are reset, and numbers of dropped classes are reused. All bytes have been
+    /// reported.
     pub fn restart(&mut self, fluid: &Fluid) {
         let Loads { flowing, known, .. } = self;
         flowing.retain(|class| {

@@ -68,7 +68,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 numalab_base::index_type! {
-    /// A resource of the solver.
+    /// Number of a resource, from 0 in the order of addition.
     pub ResourceNo
 }
 
@@ -76,16 +76,16 @@ numalab_base::index_type! {
 #[derive(Clone, Copy, Debug)]
 struct Crossing<Of> {
     of: Of,
-    /// Index of the resource on its route. Routes of data that is spread over a machine are long.
+    /// Index of the resource in the route of the class or bundle. Data that is spread over a machine has long routes.
     hop: u32,
 }
 
 #[derive(Clone, Debug)]
 struct Resource {
     nominal: f64,
-    /// Part of its capacity that is left at a number of outstanding lines.
+    /// Part of the nominal capacity that is left, by number of outstanding lines; `None` if always all of it.
     crowding: Option<Arc<Curve>>,
-    /// State of resources that have a loaded-latency curve.
+    /// Flows that wait here, by kind; `None` without a load curve.
     waiting: Option<Box<capacity::Waiting>>,
     /// Other direction of the same controller: see `capacity`.
     opposite: Option<ResourceNo>,
@@ -95,12 +95,12 @@ struct Resource {
     capacity: f64,
     /// Most that the flows can ask for, in bytes per second: see `demand`.
     demand: u64,
-    /// Sum of the flows' weights in thousandths.
+    /// Outstanding lines: sum of the flows' weights, in thousandths.
     crowd: u64,
-    /// Demand above which a slack resource becomes tight, and at which a tight one becomes slack.
+    /// Demand above which a slack resource becomes tight, and at or below which a tight one becomes slack.
     tight_above: u64,
     slack_at: u64,
-    /// Crowd up to which nothing is lost.
+    /// Value of `crowd` up to which the capacity stays nominal.
     roomy: u64,
     /// Part of the capacity up to which no line waits longer; 1 if only a full resource makes lines wait.
     calm: f64,
@@ -109,9 +109,10 @@ struct Resource {
     users: u32,
     tight: bool,
     touched: bool,
-    /// True if its backlog may have changed (`backlog`).
+    /// True if its backlog may have changed since the last query: see `backlog`.
     stale: bool,
-    /// Index among the resources that limit some flow equally with another, as of the last update of its backlog.
+    /// Position in the list of resources that limit some flow equally with another, as of the last query of its
+    /// backlog.
     tied: Option<backlog::Place>,
     /// Classes with a flow that cross this resource.
     classes: Vec<Crossing<ClassId>>,
@@ -122,13 +123,13 @@ struct Resource {
     /// Highest demand while slack, and highest part of the capacity in use while tight.
     peak_demand: u64,
     peak: f64,
-    /// Index of its delays, after the first.
+    /// Index of its entry in `Fluid::delays`; `None` before the first delay.
     delays: Option<usage::DelaysNo>,
     solving: solve::Cell,
 }
 
 impl Resource {
-    /// True if the last change of flows may have made it tight or slack.
+    /// True if the demand calls for a change between tight and slack.
     fn turns(&self) -> bool {
         match self.tight {
             true => self.demand <= self.slack_at,
@@ -143,13 +144,13 @@ impl Resource {
     }
 }
 
-/// State of all flows.
+/// Solver: resources, classes of flows, and the flows under way.
 #[derive(Clone, Debug, Default)]
 pub struct Fluid {
     now: Time,
     resources: Vec<Resource>,
     classes: Vec<Class>,
-    /// Numbers of dropped classes, and the bytes of their flows over each resource.
+    /// Numbers of dropped classes, to be reused, and the bytes of their flows over each resource.
     free_classes: Vec<ClassId>,
     forgotten: Vec<f64>,
     flows: Vec<Flow>,
@@ -157,26 +158,26 @@ pub struct Fluid {
     bundles: Vec<Bundle>,
     /// Bundles without members at the last solve.
     idle_bundles: Vec<BundleNo>,
-    /// Numbers of bundles that were forgotten.
+    /// Numbers of dropped bundles, to be reused.
     free_bundles: Vec<BundleNo>,
     sources: Vec<demand::Source>,
     free_sources: Vec<demand::SourceNo>,
-    /// Only looked up, never iterated.
+    /// Account of flows by resource and source. Never iterated: the order of a hash map is arbitrary.
     source_of: FxHashMap<(ResourceNo, ResourceNo), demand::SourceNo>,
-    /// Only looked up, never iterated.
+    /// Bundle by its key (`bundle::write_key`). Never iterated.
     bundle_of_key: FxHashMap<Box<[u64]>, BundleNo>,
     /// Times at which the first member of each bundle finishes.
     finishes: EventQueue<BundleNo>,
     touched_resources: Vec<ResourceNo>,
     touched_bundles: Vec<BundleNo>,
-    /// Counts changes between slack and tight. A class's bundle is valid while this stays.
+    /// Number of solves in which a resource became tight or slack. The bundle of a class is valid for one epoch.
     epoch: u64,
     key: Vec<u64>,
     scratch: solve::Scratch,
     backlogs: backlog::Backlogs,
-    /// Delays of the resources that caused any.
+    /// Delays of the resources that caused any, by `Resource::delays`.
     delays: Vec<Delays>,
-    /// Delays of flows, if recorded.
+    /// Delays of each flow by resource; `None` if not recorded.
     clocks: Option<Box<clocks::Clocks>>,
     visits: u64,
 }
@@ -338,7 +339,7 @@ fn touch(resource: &mut Resource, id: ResourceNo, touched: &mut Vec<ResourceNo>)
     }
 }
 
-/// Marks the other direction of a controller, whose capacity depends on this one's flows: see `capacity`.
+/// Marks the other direction of a controller as touched, since its capacity depends on this direction's flows too.
 fn touch_opposite(resources: &mut [Resource], opposite: Option<ResourceNo>, touched: &mut Vec<ResourceNo>) {
     if let Some(id) = opposite
         && resources[id.index()].users > 0

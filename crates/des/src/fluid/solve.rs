@@ -8,7 +8,7 @@ use super::{Crossing, Fluid, ResourceNo};
 /// flow coming and going does not rearrange bundles every time.
 pub(super) const SLACK_AGAIN: f64 = 0.75;
 
-/// A resource this close to its capacity is looked at as if it were full.
+/// Part of the capacity from which the solver treats a resource as full.
 pub(super) const NEARLY_FULL: f64 = 1.0 - 1e-9;
 
 /// State of a resource during a solve.
@@ -18,12 +18,12 @@ pub(super) struct Cell {
     pub level: f64,
     /// Bytes per second in use, while it is tight.
     pub load: f64,
-    /// Marks resources that joined in this solve, and those next to them.
+    /// Number of the solve in which the resource joined, and of the round in which it is watched.
     pub joined: u32,
     pub watched: u32,
-    /// Capacity not yet given away; for a watched resource, how much its load grows.
+    /// Capacity not yet assigned, in bytes per second; for a watched resource, the growth of its load.
     pub left: f64,
-    /// Weight and number of the bundles not yet fixed.
+    /// Sum of the weights of the bundles not yet fixed, and their number.
     pub weight: f64,
     pub open: u32,
 }
@@ -37,24 +37,24 @@ impl Default for Cell {
 /// Buffers kept between solves.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    /// One number per solve and one per round of it.
+    /// Number of the present solve, and of the present round.
     pub solve: u32,
     pub round: u32,
     /// Bundles whose counts changed.
     pub changed: Vec<BundleNo>,
     /// Resources whose capacity the flows of the other direction changed.
     pub recapped: Vec<ResourceNo>,
-    /// Resources whose load was found: see `capacity`.
+    /// Resources whose load was computed lately: see `capacity`.
     pub rated: Vec<ResourceNo>,
-    /// Resources being filled, and those looked at.
+    /// Resources being filled, and neighbours watched for overload.
     pub joined: Vec<ResourceNo>,
     pub watched: Vec<ResourceNo>,
     /// Bundles being fixed, each with the level of its limit.
     pub bundles: Vec<(f64, BundleNo)>,
-    /// Resources with bundles, and bundles, that are not fixed yet.
+    /// Resources with bundles that are not fixed yet, and these bundles.
     pub filling: Vec<ResourceNo>,
     pub open: Vec<(f64, BundleNo)>,
-    /// Steps that take the last solve back.
+    /// State before the last solve, to revert it.
     pub undo: Undo,
 }
 
@@ -86,13 +86,14 @@ impl Fluid {
         }
     }
 
-    /// Decides for the resources whose flows changed much whether they could be full.
+    /// Makes touched resources tight or slack by their demand, and moves the classes on them to other bundles.
     fn retighten(&mut self, scratch: &mut Scratch) {
         let Scratch { recapped, rated, .. } = scratch;
         rated.clear();
         let mut touched = std::mem::take(&mut self.touched_resources);
         self.visits += touched.len() as u64;
-        // Those that turn do so together: a class that crosses many of them changes its bundle once.
+        // Resources change between tight and slack together: a class that crosses many of them changes its bundle
+        // once.
         touched.retain(|id| {
             let id = *id;
             self.resources[id.index()].touched = false;
@@ -124,8 +125,8 @@ impl Fluid {
         self.touched_resources = touched;
     }
 
-    /// Enters bundles that got their first flow into the lists of their resources, takes out those
-    /// that lost their last, and notes whose counts changed.
+    /// Adds bundles with a first member to the lists of their resources, removes bundles that lost their last member,
+    /// and collects bundles whose counts changed.
     fn relist(&mut self, changed: &mut Vec<BundleNo>) {
         for at in 0..self.touched_bundles.len() {
             let id = self.touched_bundles[at];
@@ -135,7 +136,7 @@ impl Fluid {
             }
             changed.push(id);
             let present = bundle.count > 0;
-            // It is in the lists since it last had members.
+            // Membership in the lists does not change.
             if present == (bundle.solved > 0) {
                 continue;
             }

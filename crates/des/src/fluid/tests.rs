@@ -28,7 +28,7 @@ fn a_departure_speeds_the_others_up() {
     assert_eq!(fluid.bytes(), [400]);
     let Usage { busy, peak, delays } = fluid.usage(link);
     assert_eq!((busy, peak), (Span(400_000_000_000), 1.0));
-    // Of a ceiling of 1e6 two flows lose all but 500 for 0.2 s, then one all but 1000.
+    // Two flows are late by all but 500 of their ceiling of 1e6 for 0.2 s, then one by all but 1000.
     let late = 1e12 * (2.0 * 0.2 * (1.0 - 500.0 / 1e6) + 0.2 * (1.0 - 1000.0 / 1e6));
     assert!((delays.late_ps - late).abs() < 1.0, "{}", delays.late_ps);
     assert_eq!((delays.from, delays.to), (Time::ZERO, Time(400_000_000_000)));
@@ -63,7 +63,7 @@ fn slack_resources_do_not_couple_flows() {
     assert_eq!(fluid.rate(slow), Some(1000.0 / 11.0));
 }
 
-/// Changes that the backlogs report, once each, in the order of resources.
+/// Reported backlogs in the order of resources, each once.
 fn changed_backlogs(fluid: &mut Fluid) -> Vec<(ResourceNo, f64)> {
     let mut changed_backlogs = Vec::new();
     fluid.backlogs(|resource, backlog| changed_backlogs.push((resource, backlog.lines)));
@@ -115,10 +115,9 @@ fn lines_wait_where_their_flow_is_limited() {
     assert_eq!(changed_backlogs(&mut fluid), [(wide, 3.5), (narrow, 10.0)]);
 }
 
-/// A flow's lines wait at the first of two equal links; lines that another flow adds to the second wait there.
-/// Two flows of 10 lines and 4 GB/s share the first link's 4 GB/s: 5 lines of each wait. A third, of
-/// 1 GB/s, crosses the second link too, which now is the one that is full, with 1.5 GB/s for each of the
-/// others.
+/// Lines wait at the first of two equal links, if both limit their flow. Two flows of 10 lines and 4 GB/s share the
+/// first link's 4 GB/s: 5 lines of each wait there. A third flow of 1 GB/s crosses the second link only. That link is
+/// then the full one, with 1.5 GB/s for each of the other flows, and their lines wait there.
 #[test]
 fn of_two_links_alike_the_first_has_the_queue() {
     let mut fluid = Fluid::new();
@@ -129,7 +128,7 @@ fn of_two_links_alike_the_first_has_the_queue() {
     fluid.start(Time(0), both, 8000, 1);
     fluid.start(Time(0), both, 8000, 2);
     assert_eq!(fluid.rate(both), Some(2e9));
-    // The second could not be full, fed as it is by the first.
+    // The second link cannot limit the flows, since it gets no more than the first one delivers.
     assert_eq!(changed_backlogs(&mut fluid), [(first, 10.0)]);
     fluid.start(Time(0), slow, 100, 3);
     assert_eq!(fluid.rate(both), Some(1.5e9));
@@ -139,7 +138,7 @@ fn of_two_links_alike_the_first_has_the_queue() {
     assert_eq!(changed_backlogs(&mut fluid), [(first, 10.0), (second, 0.0)]);
 }
 
-/// 1000 B/s; from half of it on a line takes longer, by a second when it is full: by 2 u - 1 at a load of u.
+/// Resource of 1000 B/s. At a load u above one half a line takes 2 u - 1 seconds longer: one second when it is full.
 fn waiting() -> (Fluid, ResourceNo) {
     let mut fluid = Fluid::new();
     let load = Some(Load { seconds: 1.0, reads: Arc::new(Curve(vec![(0.5, 1.0), (1.0, 2.0)])), mixed: None });
@@ -147,7 +146,7 @@ fn waiting() -> (Fluid, ResourceNo) {
     (fluid, memory)
 }
 
-/// Pull that keeps so many bytes in flight for the second that a line takes alone.
+/// Demand of a flow with this number of bytes in flight, where a line takes one second without load.
 fn keeps(bytes: f64) -> Pull {
     let waits = Waits { idle: 1.0 / bytes, per_second: 1.0 / bytes };
     Pull { waits: Some(waits), ..Pull::plain(bytes, bytes / 100.0) }
@@ -304,15 +303,15 @@ fn the_lesser_of_two_directions_crowds_both() {
     assert_eq!((fluid.rate(out), fluid.rate(into)), (Some(250.0), Some(250.0)));
 }
 
-/// Kinds of flows on the only resource, which makes wait.
+/// Kinds of flows that wait at the only resource.
 fn kinds(fluid: &Fluid) -> &capacity::Waiting {
     fluid.resources[0].waiting.as_ref().unwrap()
 }
 
 /// Law: A load that the same flows caused lately is looked up, not solved again.
 ///
-/// A flow comes to two others and goes again. The load of three is looked for the first time only, and so is that of two: what brings
-/// these flows back finds what it was, and looks at nothing to find it.
+/// A flow joins two others and ends, three times. The load of two flows and that of three are computed once each;
+/// later changes restore one of these states, and its load is looked up without visiting any kind.
 #[test]
 fn a_load_that_was_found_is_not_looked_for_again() {
     let curve = Arc::new(Curve(vec![(0.5, 1.0), (1.0, 2.0)]));
@@ -331,15 +330,15 @@ fn a_load_that_was_found_is_not_looked_for_again() {
         fluid.next_finish();
         visited.push(fluid.visits - before);
     }
-    // Two kinds of state, one kind of flow: a look at it to begin with and one for every step of Newton's.
+    // Loads of two states were computed, each with one visit for the initial guess and one for each Newton step.
     assert!(visited[0] >= visited[1] + 2 * 2, "{visited:?}");
     assert_eq!(visited[1], visited[2]);
 }
 
 /// Law: Kinds of waiting flows are forgotten with their classes.
 ///
-/// A thousand kinds of flows, one after the other, on a resource that makes wait: once they are forgotten their places
-/// are given again, and those under way keep theirs.
+/// A thousand kinds of flows, one after another, wait at a resource. Once their classes are dropped, their slots are
+/// reused; kinds of flows under way keep their slots.
 #[test]
 fn kinds_of_waiting_flows_are_forgotten() {
     let curve = Arc::new(Curve(vec![(0.5, 1.0), (1.0, 2.0)]));

@@ -5,7 +5,7 @@ use super::{ClassId, Fluid, Pull, Resource, ResourceNo};
 use numalab_base::{Span, Time};
 
 numalab_base::index_type! {
-    /// Delays of a resource, in the list of those that had any.
+    /// Index in the list of resources that delayed a flow.
     pub(super) DelaysNo
 }
 
@@ -31,9 +31,9 @@ pub struct Usage {
 pub struct Limit {
     /// Full resource.
     pub resource: ResourceNo,
-    /// Part of its ceiling that the flow lacks, which is the part of its time that it is late by.
+    /// Lateness: 1 - rate / ceiling, as a part of the flow's time.
     pub late: f64,
-    /// The resource's part of the remaining time.
+    /// Part of the remaining, latency-bound time that is charged to the resource.
     pub rest: f64,
 }
 
@@ -57,12 +57,12 @@ impl Bundle {
 /// Delays of flows behind one full resource.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Delays {
-    /// Sum over flows of their lateness (a flow at a part of its ceiling is late by the rest of the time), and of the
-    /// part of their other waiting that is charged to the resource: see [`Limit`].
+    /// Sum over flows of their lateness (a flow at half its ceiling is late by half of the time), and of the part of
+    /// their other waiting that is charged to the resource: see [`Limit`].
     pub late_ps: f64,
     /// Time of the first delay.
     pub from: Time,
-    /// Until when it did; before `from` where it never did.
+    /// End of the last delay; before `from` if there was none.
     pub to: Time,
 }
 
@@ -105,7 +105,8 @@ impl Fluid {
         bytes.into_iter().map(|sum| sum.round() as u64).collect()
     }
 
-    /// Sets the part of a flow's time at its ceiling that it waits, before any flow of the class exists; 0 for none.
+    /// Sets the part of its time that a flow at its ceiling waits for lines, before any flow of the class exists; 0
+    /// for none.
     pub fn set_waiting(&mut self, class: ClassId, part: f64) {
         self.classes[class.index()].waiting = part;
     }
