@@ -14,7 +14,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// Name in results.
+    /// Name of the role in results.
     pub fn name(self) -> &'static str {
         match self {
             Role::Characterise => "characterise",
@@ -33,22 +33,23 @@ pub struct Experiment {
     /// Kernel's values for parameters that the workload leaves open: `key=value`, separated by semicolons.
     params: &'static str,
     pub role: Role,
-    /// Mechanism that dominates it.
+    /// Mechanism that dominates the measured time.
     pub mechanism: Mechanism,
-    /// Kernel's quantity with the workload's measure, if the names differ.
+    /// The kernel's quantity and the workload's measure, if their names differ.
     pub measure: Option<(&'static str, &'static str)>,
-    /// Instructions per cycle of its own computing, if that is a dependent chain.
+    /// Instructions per cycle of the kernel's own computing, if that is a dependent chain.
     pub per_cycle: Option<f64>,
     /// Least relative error of its rows: how roughly the workload describes the kernel.
     pub rough: f64,
 }
 
-/// Error from steps and roundings of the model.
+/// Least relative error of any row, from steps and roundings of the model.
 pub const ROUGH: f64 = 0.01;
-/// A chase visits its lines in one fixed order, of which caches keep less than of the random order in its workload.
+/// Least relative error of chases. A kernel's chase visits its lines in a fixed order, of which caches keep less than
+/// of the random order in its workload.
 const ROUGH_CHASE: f64 = 0.05;
 
-/// A compiler may need fewer instructions than were counted.
+/// Least relative error of rows that depend on counted instructions, since a compiler may need fewer.
 const ROUGH_COUNT: f64 = 0.10;
 
 impl Experiment {
@@ -94,7 +95,8 @@ const fn of_lines(experiment: Experiment) -> Experiment {
     Experiment { mechanism: Mechanism::Lines, ..experiment }
 }
 
-/// Delay loop: a multiplication, an addition, and the loop's counting, within the four cycles of the first two.
+/// Experiment with a delay loop: its multiplication and addition take four cycles, and counting the loop fits into
+/// these.
 const fn of_delays(experiment: Experiment) -> Experiment {
     Experiment { per_cycle: Some(1.0), ..of_lines(experiment) }
 }
@@ -149,7 +151,8 @@ pub fn is_loop_alone(row: &Row) -> bool {
     row.param("threads") == Some("1") && loop_bytes(row).is_some_and(|bytes| bytes <= IN_CACHE)
 }
 
-/// True for a predicted kernel on one thread with more data than that, which shows the overlap of waiting and computing.
+/// True for a predicted kernel on one thread with more data than its core's caches hold, which shows the overlap of
+/// waiting and computing.
 pub fn is_loop_of_one(row: &Row) -> bool {
     row.param("threads") == Some("1") && loop_bytes(row).is_some_and(|bytes| bytes > IN_CACHE)
 }

@@ -22,18 +22,19 @@ use std::borrow::Cow;
 pub const COST: &str = "instructions_per_byte";
 /// Workload parameter for the overlap of waiting with computing.
 pub const OVERLAP: &str = "overlap";
-/// Least and most instructions per byte: a copy of whole lines, and a call for each byte.
+/// Bounds of the instructions per byte: those of a copy of whole lines, and of a call for each byte.
 const BOUNDS: (f64, f64) = (1e-4, 100.0);
-/// Halvings of the interval between the bounds, as logarithms: 14 / 2^20 is less than a step of the model.
+/// Number of bisections of a cost. The logarithms of the bounds differ by 14, and 14 / 2^20 is below a step of the
+/// model.
 const HALVINGS: u32 = 20;
-/// Halvings of a fraction: to a thousandth.
+/// Number of bisections of a fraction, which is then known to a thousandth.
 const HALVINGS_OF_PART: u32 = 10;
-/// A row is met if its residual is smaller.
+/// Relative residual below which a row is met.
 const MET: f64 = 0.05;
 /// Multiple of the largest cache from which nearly all of a loop's data is from memory.
 const BEYOND: u64 = 2;
 
-/// Properties of a loop, from its own rows.
+/// Properties of a kernel's loop, from measurements of the same kernel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OwnLoop {
     /// Instructions that the core would execute in the loop's time, for each byte that its workload accesses.
@@ -47,15 +48,15 @@ pub struct OwnLoop {
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoopCost {
     pub experiment: String,
-    /// Properties from its rows.
+    /// Properties from the kernel's rows.
     pub own: OwnLoop,
     /// Instructions executed for each accessed byte.
     pub instructions_per_byte: f64,
-    /// Instructions per cycle.
+    /// Instructions per cycle of the core in this loop.
     pub instructions_per_cycle: f64,
-    /// Relative error of the row.
+    /// Relative error of the row that shows the cost.
     pub error: f64,
-    /// The row.
+    /// Source of that row, for output.
     pub source: String,
 }
 
@@ -147,9 +148,9 @@ fn cost(row: &Observation, subject: &Subject) -> Option<LoopCost> {
     })
 }
 
-/// Loop as shown by the kernel's row of one thread with data beyond all caches: the overlap with which the row is
-/// met, the least if several do, since waiting alone then explains the time. If even no overlap is too fast: with
-/// fewer lines in flight.
+/// Loop as shown by the kernel's row of one thread with data beyond all caches: with the overlap that meets the row.
+/// If several overlaps meet it, the smallest is taken, since waiting alone then explains the time. If the simulated
+/// loop is too fast even without overlap, it gets fewer lines in flight.
 fn waiting(cost: &LoopCost, rows: &[Observation], subject: &Subject) -> Option<OwnLoop> {
     let caches: u64 = subject.machine.caches.iter().map(|cache| cache.size.0).max()?;
     let beyond = |row: &&Observation| {
@@ -253,7 +254,7 @@ mod tests {
         let fast = found(as_with(large(), Some(1.0), 1.0, 1.3));
         assert_eq!((fast.overlap, fast.lines), (Some(1.0), 1.0));
         assert_eq!(found(alone.clone()).overlap, None, "nobody measured it");
-        // A team behaves the same; its kernel alone in the caches does not wait.
+        // A team has the same overlap; the row of one thread with data in caches does not wait.
         let mut rows = vec![alone.clone(), as_with(large(), Some(0.33), 1.0, 1.0)];
         let known = costs(&rows, &subject);
         apply(&known, &mut rows);

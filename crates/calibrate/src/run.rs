@@ -15,7 +15,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 use steady::Medians;
 
-/// Number of rounds: enough to see a drift, and to keep one disturbed round out of the median.
+/// Greatest number of rounds: enough to see a drift, and to keep one disturbed round out of the median.
 const ROUNDS: u32 = 5;
 
 /// Seconds of a measurement that only shows that the kernel works.
@@ -36,40 +36,40 @@ pub trait Watch {
 /// Measurement that begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Measuring<'a> {
-    /// Counted from 1.
+    /// Number of the round, counted from 1.
     pub round: u32,
     /// Greatest number of rounds.
     pub rounds: u32,
-    /// Measurements of all rounds that are done or no longer needed.
+    /// Number of measurements, over all rounds, that are done or no longer needed.
     pub done: usize,
-    /// Measurements of all rounds.
+    /// Number of measurements over all rounds.
     pub total: usize,
-    /// Rest of the budget.
+    /// Remaining time of the budget.
     pub left: Duration,
     /// Experiment with its parameters.
     pub what: &'a str,
 }
 
-/// A run of the kernels, of all rounds.
+/// Result of all rounds of measurements.
 #[derive(Clone, Debug, Default)]
 pub struct KernelRun {
     /// File of measurements: JSON lines as the kernels wrote them.
     pub lines: String,
-    /// Measurements that make sense on this machine.
+    /// Number of measurements that make sense on this machine.
     pub planned: usize,
     /// Number of these with a value.
     pub measured: usize,
-    /// Complete rounds.
+    /// Number of complete rounds.
     pub rounds: u32,
     /// Planned measurements that this machine does not allow, with the reason.
     pub impossible: Vec<(String, String)>,
     /// Planned measurements that failed, with the reason. They are not repeated.
     pub failed: Vec<(String, String)>,
-    /// True if it was interrupted.
+    /// True if the user interrupted it.
     pub stopped: bool,
 }
 
-/// The program did not print its plan.
+/// Reason for which the program did not print its plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunError {
     /// The program cannot be started, for example in a folder without execute permission.
@@ -82,7 +82,7 @@ pub enum RunError {
     NoAnswer {
         /// Arguments of the program.
         asked: String,
-        /// How it ended.
+        /// End of the program: its status, signal or time limit.
         reason: String,
     },
 }
@@ -102,12 +102,12 @@ impl fmt::Display for RunError {
 
 impl std::error::Error for RunError {}
 
-/// Line of the plan, with its state.
+/// Measurement of the plan, with its state.
 struct Task {
     line: String,
-    /// Medians of each quantity that it prints.
+    /// Medians by round, for each quantity that it prints.
     medians: Vec<Medians>,
-    /// True if impossible or failed.
+    /// True if the measurement is impossible or failed.
     given_up: bool,
 }
 

@@ -8,17 +8,17 @@
 
 use nalgebra::{DMatrix, DVector};
 
-/// Candidates for the relative error of a row of which caches hold a half: from random replacement, which the mean
-/// describes, to LRU, with which a chase in fixed order finds nothing. The points decide.
+/// Candidates for the relative error of a row whose footprint is half cached. The smallest suits random replacement,
+/// which the mean describes; the largest suits LRU, which keeps nothing of a chase in fixed order. The points decide.
 const KNEES: [f64; 5] = [0.01, 0.05, 0.1, 0.25, 0.5];
-/// A cache that several cores share may be shared with other, invisible guests: a factor of e is one standard
-/// deviation of the claim.
+/// Standard deviation of the logarithm of a stated size, for a cache that several cores share: other, invisible
+/// guests may use it, too.
 const SHARED: f64 = 1.0;
-/// No other guest uses the cache of one core.
+/// The same for a cache of one core, which no other guest uses.
 const PRIVATE: f64 = 0.2;
 /// Grid points per doubling of the size.
 const POINTS: i32 = 4;
-/// Residuals beyond this number of standard errors count less.
+/// Number of standard errors beyond which residuals count less.
 const FAR: f64 = 3.0;
 /// Rounds over all caches, one size at a time; few sizes change after the second.
 const ROUNDS: usize = 6;
@@ -68,13 +68,14 @@ fn parts(sizes: &[f64], footprint: f64) -> Vec<f64> {
     parts
 }
 
-/// Relative error of a row because caches hold a part of its footprint; zero if one level serves all.
+/// Relative error of a row whose footprint caches hold in part; zero if one level serves all. `knee`: the error if
+/// half of it is cached.
 pub(super) fn doubt(sizes: &[f64], footprint: f64, knee: f64) -> f64 {
     let mixed: f64 = parts(sizes, footprint).iter().map(|part| part * (1.0 - part)).sum();
     2.0 * knee * mixed
 }
 
-/// Relative error at knees with which these sizes explain the points best.
+/// Relative error of half-cached rows, among the candidates, with which these sizes explain the points best.
 pub(super) fn knee(points: &[Point], sizes: &[f64]) -> f64 {
     let costs = KNEES.iter().filter_map(|knee| Some((cost_with(points, &[], sizes, *knee)?.0, *knee)));
     costs.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(KNEES[KNEES.len() - 1], |(_, knee)| knee)
@@ -138,7 +139,7 @@ fn descend(points: &[Point], claims: &[Claim], mut sizes: Vec<f64>, grid: &[f64]
     Some(best)
 }
 
-/// Least cost over all errors at knees.
+/// Least cost over all candidates for the error of half-cached rows.
 fn cost(points: &[Point], claims: &[Claim], sizes: &[f64]) -> Option<(f64, Reading)> {
     let costs = KNEES.iter().filter_map(|knee| cost_with(points, claims, sizes, *knee));
     costs.min_by(|a, b| a.0.total_cmp(&b.0))
@@ -163,7 +164,7 @@ fn cost_with(points: &[Point], claims: &[Claim], sizes: &[f64], knee: f64) -> Op
     let off = |row: usize| -> f64 {
         let modelled: f64 = parts[row].iter().zip(&latencies).map(|(part, latency)| part * latency).sum();
         let error = error(&points[row]);
-        // A wide error has a cost, or all points would be at knees.
+        // A wide error has a cost; otherwise all rows would count as half-cached.
         soft((modelled / points[row].latency).ln() / error) + 2.0 * error.ln()
     };
     let away = |(size, claim): (&f64, &Claim)| {
@@ -173,7 +174,7 @@ fn cost_with(points: &[Point], claims: &[Claim], sizes: &[f64], knee: f64) -> Op
     cost.is_finite().then(|| (cost, Reading { sizes: sizes.to_vec(), latencies }))
 }
 
-/// Square of a residual, linear for large ones.
+/// Square of a residual in standard errors, linear for large ones.
 fn soft(off: f64) -> f64 {
     2.0 * FAR * FAR * ((1.0 + (off / FAR).powi(2)).sqrt() - 1.0)
 }

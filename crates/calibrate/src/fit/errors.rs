@@ -30,7 +30,7 @@ const MOST: f64 = 10.0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mechanism {
-    /// Bytes that are computed on, streamed, placed: caches, memory, links, pages.
+    /// Bytes that are computed on, streamed or placed: caches, memory, links, pages.
     Data,
     /// Lines that several threads write: locks, barriers, constructs, task queues.
     Lines,
@@ -48,7 +48,7 @@ impl Mechanism {
         }
     }
 
-    /// Mechanism of a row of a known experiment.
+    /// Mechanism of a row; its experiment must be known.
     fn of(row: &Row) -> Mechanism {
         experiments::find(&row.experiment).map_or(Mechanism::Data, |experiment| experiment.mechanism)
     }
@@ -60,7 +60,7 @@ impl Mechanism {
 pub struct Errors {
     /// Standard errors of the values.
     pub parameters: Vec<ParameterError>,
-    /// Standard errors of the model with exact values.
+    /// Standard errors of the model at exact parameters, by mechanism.
     pub model: Vec<(Mechanism, f64)>,
     /// Equally likely curves of latency under load, with their values; empty if files do not state any.
     #[serde(default)]
@@ -81,7 +81,7 @@ pub struct ParameterError {
 
 impl Errors {
     pub fn of(fitted: &Fitted) -> Errors {
-        // Three digits: the file is for readers.
+        // Three digits: the file is for people.
         let rounded = |error: f64| (error.min(MOST) * 1e3).round() / 1e3;
         let parameter = |finding: &super::Finding| ParameterError {
             path: finding.path.clone(),
@@ -131,13 +131,13 @@ impl Errors {
         }
     }
 
-    /// Paths for which a subject has no value.
+    /// Paths in the errors for which a subject has no value.
     pub fn strangers(&self, subject: &Subject) -> Vec<&str> {
         let known = |one: &&ParameterError| target(subject, &one.path).is_none();
         self.parameters.iter().filter(known).map(|one| one.path.as_str()).collect()
     }
 
-    /// Subjects drawn from the errors, equal in every call.
+    /// Subjects drawn from the errors, the same ones in every call.
     pub fn draws(&self, subject: &Subject) -> Vec<Subject> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
         let targets: Vec<(Target, &ParameterError)> =
@@ -271,7 +271,7 @@ mod tests {
         }
     }
 
-    // Every third machine has each of three curves with its values: a fifth more with the second.
+    // Each curve, with its values, is that of every third machine. Under the second, latency is a fifth longer.
     #[test]
     fn draws_have_each_curve_with_its_values() {
         let under = |last: f64, by: f64| Otherwise {

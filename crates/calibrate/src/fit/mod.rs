@@ -6,21 +6,21 @@
 //! | `observation` | a measured value, and its simulated counterpart |
 //! | `target` | the parameters, and where their values are |
 //! | `subject` | the machine and the runtime that are fitted |
-//! | `stages` | what is fitted on what, in which order |
-//! | `staged` | one stage: its rows, its values, what it says of them |
+//! | `stages` | parameters and rows of each stage, and the order of the stages |
+//! | `staged` | fit of one stage: its rows, values and findings |
 //! | `limits` | limits that no row shows |
-//! | `elsewhere` | other starts where a search ended beside a step |
-//! | `missed` | how far rows are from a fitted machine |
-//! | `finding` | a fitted parameter and what it rests on |
-//! | `paces` | what loops execute in a cycle, by the same loops in caches |
-//! | `curve` | sizes and latencies of caches off the curve of a chase |
-//! | `streams` | the last cache as streams find it |
-//! | `seeds` | where stages begin |
-//! | `solve` | least squares of one stage, and how sure each value is |
-//! | `lines` | what core-to-core tools say, read off |
+//! | `elsewhere` | other starts, if a search ended next to a discontinuity |
+//! | `missed` | residuals of rows against a fitted machine |
+//! | `finding` | a fitted parameter and its evidence |
+//! | `paces` | instructions per cycle of loops, from the same loops in caches |
+//! | `curve` | sizes and latencies of caches from the curve of a chase |
+//! | `streams` | size of the last cache from streams |
+//! | `seeds` | start values of stages |
+//! | `solve` | least squares of one stage, and the error of each value |
+//! | `lines` | core-to-core latencies from the output of tools |
 //! | `read_off` | values that are read off rather than fitted |
-//! | `load` | latency under load: measured, or what is as likely |
-//! | `origins` | where each value of the file is from |
+//! | `load` | latency under load: measured, or equally likely curves |
+//! | `origins` | origin of each value of the machine file |
 //! | `errors` | errors of all values, for predictions |
 //! | `files` | the machine and the runtime as text, every value with its uncertainty and its rows |
 //!
@@ -31,14 +31,14 @@
 //! is a weak row of its own, so a parameter that no measurement shows stays there with a large error.
 //!
 //! Limits start at the greatest value seen, since a limit that starts too high has no slope. Cache sizes start at the
-//! steps of the chase's curve. Rows of lines that threads share have steps, in front of which a search by slopes
-//! ends; there, many values are tried (`elsewhere`). The error of a value includes how far it would move if earlier
-//! values were off by their errors (`solve::earlier`). Rows that no values meet are left out; an optional limit that
-//! no row shows is removed; of two limits that can explain the same rows the second is taken only if it meets all of
-//! them.
+//! steps of the chase's curve. Simulated values of rows about shared lines change in steps, and a search by slopes
+//! ends in front of the first step; there, many values are tried (`elsewhere`). The error of a value includes its
+//! change if earlier values were off by their errors (`solve::earlier`). Rows that no values meet are left out. An
+//! optional limit that no row shows is removed. Of two limits that can explain the same rows, the second is taken
+//! only if it meets all of them.
 //!
-//! After the fit every row is simulated. A third file holds the errors (`errors`); validation draws machines from it,
-//! so that kinks are seen and a loop's cost is computed anew on each drawn machine.
+//! After the fit every row is simulated. A third file holds the errors (`errors`). Validation draws machines from it
+//! and computes the costs of loops anew on each of them.
 
 mod curve;
 mod elsewhere;

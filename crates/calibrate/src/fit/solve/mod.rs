@@ -24,7 +24,7 @@ use sureness::Sureness;
 
 /// Standard deviation of a start, as a logarithm.
 const START: f64 = 1.0;
-/// Residuals beyond this number of standard errors count less.
+/// Number of standard errors beyond which residuals count less.
 const FAR: f64 = 3.0;
 /// Relative step of a derivative: larger than the model's steps, smaller than the errors that matter.
 const STEP: f64 = 0.02;
@@ -33,14 +33,14 @@ pub(super) const NOTHING: f64 = 10_000.0;
 /// Largest distance from the start, as a logarithm.
 const FARTHEST: f64 = 7.0;
 
-/// Largest error of a row during the search. A row of several states is still the best knowledge, better than the
-/// start. Errors of values use the full error.
+/// Largest relative error of a row during the search. A row whose samples have several states has a larger one, but
+/// its median is still better than the start. Errors of values use the full error.
 const MOST: f64 = 0.3;
 
 /// Row of a stage.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weighted<'a> {
-    /// Measured value.
+    /// Row with its measured value.
     pub row: &'a Observation,
     /// Relative error, including that of the model.
     pub error: f64,
@@ -97,7 +97,7 @@ pub(super) fn search(
     problem.failure().map_or(Ok(()), Err)
 }
 
-/// Problem at the values that meet the rows best.
+/// Problem with the parameters at the values that meet the rows best.
 fn found<'a>(subject: &Subject, targets: &'a [Target], rows: &'a [Weighted<'a>]) -> Problem<'a> {
     let mut start = subject.clone();
     for target in targets.iter().filter(|target| subject.get(**target) == 0.0) {
@@ -114,7 +114,7 @@ struct Problem<'a> {
     rows: &'a [Weighted<'a>],
     /// Logarithms of the parameters minus those of their starts.
     at: DVector<f64>,
-    /// Residuals there, memoised: the search needs them with and without derivatives.
+    /// Residuals at `at`, memoised: the search needs them with and without derivatives.
     here: Mutex<Option<DVector<f64>>>,
     /// Error of a failed simulation.
     failed: Mutex<Option<StudyError>>,
@@ -171,7 +171,7 @@ impl<'a> Problem<'a> {
     /// Residuals at the present parameters.
     fn offs_here(&self) -> Option<DVector<f64>> {
         let known = self.here.lock().ok()?.clone();
-        // Without the lock: workers that wait under it would take other work.
+        // The simulation runs without the lock: a worker that waits under it would take other work.
         let offs = known.or_else(|| self.offs(&self.subject(&self.at)));
         self.here.lock().ok()?.clone_from(&offs);
         offs
@@ -205,7 +205,7 @@ fn cost(offs: &DVector<f64>) -> f64 {
     offs.iter().map(|off| soft(*off).powi(2)).sum()
 }
 
-/// Four digits: more than any measurement shows, and readable.
+/// Value rounded to four significant digits: more than any measurement shows, and readable.
 fn significant(value: f64) -> f64 {
     if value <= 0.0 {
         return value;

@@ -4,16 +4,16 @@ use super::{Problem, START, Target, cost, soft};
 use levenberg_marquardt::LevenbergMarquardt;
 use nalgebra::{DMatrix, DVector};
 
-/// Distance by which a parameter is moved to see whether rows determine it: large enough that two limits that happen
-/// to coincide do not look like one that is known.
+/// Change of a logarithm that tests whether rows determine a parameter. It is large, so that two limits that happen
+/// to coincide do not look like one known limit.
 const PROBE: f64 = 0.25;
-/// Least distance at which a parameter is held while others are fitted again; otherwise twice its error.
+/// Least change of a parameter that is held while the others are fitted again; the usual change is twice its error.
 const HELD: f64 = 0.05;
-/// Growth of the cost below which rows determine nothing.
+/// Growth of the cost below which the rows do not determine a parameter.
 const MORE: f64 = 0.25;
-/// Number of halvings in the search for the distance at which rows react.
+/// Number of bisections of the distance at which rows react.
 const HALVINGS: u32 = 4;
-/// Part of a standard error by which a row has to change to count as evidence.
+/// Change of a row's residual, in standard errors, from which the row counts as evidence.
 const TELLS: f64 = 0.5;
 
 /// Standard errors to either side of a value.
@@ -31,7 +31,7 @@ impl Sides {
         Sides { down: error, up: error }
     }
 
-    /// Maximum of both, side by side.
+    /// Larger error of both, for each side.
     pub fn max(self, other: Sides) -> Sides {
         Sides { down: self.down.max(other.down), up: self.up.max(other.up) }
     }
@@ -51,8 +51,8 @@ impl Problem<'_> {
         self.subject(&self.at).get(target) >= target.most()
     }
 
-    /// Distance, up to `by`, at which rows begin to react: slopes say nothing about a limit that is far from being
-    /// reached. Without sign.
+    /// Distance, up to `by`, at which the rows react to a change of a parameter. The result has no sign. Slopes do
+    /// not show this for a limit that is far from being reached.
     fn until_told(&self, at: usize, by: f64, least: f64) -> f64 {
         let told = |by: f64| {
             let mut logs = self.at.clone();
@@ -95,7 +95,8 @@ impl Problem<'_> {
         Some(SlopesBySide { lesser, up, down })
     }
 
-    /// Change of the residuals with a fraction, which can be zero, so logarithms fail: to the side with more room.
+    /// Change of the residuals with a fraction, towards the side with more room. A fraction can be zero, so it has no
+    /// logarithm.
     fn slope_of_part(&self, column: usize, offs: &DVector<f64>) -> Option<DVector<f64>> {
         let mut subject = self.subject(&self.at);
         let target = self.targets[column];
@@ -120,7 +121,7 @@ impl Problem<'_> {
             return unknown();
         };
         let Some(errors) = errors_by(&slopes, &offs) else { return unknown() };
-        // One parameter to one side, the others to the side with the smaller change.
+        // Matrix with one parameter's column for a given side, and the others' for the side with the smaller change.
         let side = |at: usize, sides: &DMatrix<f64>| {
             let mut slopes = slopes.clone();
             slopes.set_column(at, &sides.column(at).clone_owned());
@@ -159,7 +160,7 @@ impl Problem<'_> {
         (0..count).map(sure).collect()
     }
 
-    /// Changes of the parameters with each residual.
+    /// Changes of the fitted parameters with each residual.
     pub(super) fn followed(&self, offs: &DVector<f64>) -> Option<DMatrix<f64>> {
         let slopes = self.slopes_by_side(offs)?.lesser;
         Some(inverse(&slopes)? * slopes.transpose())
@@ -187,13 +188,13 @@ impl Problem<'_> {
 
 /// Changes of the residuals with each parameter.
 struct SlopesBySide {
-    /// To the side with the smaller change.
+    /// Derivatives to the side with the smaller change.
     lesser: DMatrix<f64>,
     up: DMatrix<f64>,
     down: DMatrix<f64>,
 }
 
-/// Inverse of the normal matrix, including the starts.
+/// Inverse of the normal matrix. The starts count as rows.
 fn inverse(slopes: &DMatrix<f64>) -> Option<DMatrix<f64>> {
     let count = slopes.ncols();
     let normal = slopes.transpose() * slopes + DMatrix::identity(count, count) / (START * START);
