@@ -38,7 +38,7 @@ pub enum SimulationError {
         region: String,
         /// Pages of a round.
         pages: u64,
-        /// Limit.
+        /// Largest allowed number of pages of a round.
         most: u64,
     },
     /// A phase needs inner teams of equal size.
@@ -58,17 +58,17 @@ pub enum SimulationError {
     NobodyElse { phase: String },
     /// Threads wait for each other for ever.
     Stuck { phase: String },
-    /// The simulated clock ran out.
+    /// The simulated time exceeds the range of the clock.
     TooLong { phase: String },
     /// The total time of the team overflows.
     TooMuchWork {
-        /// Threads of the team.
+        /// Number of threads of the team.
         threads: u32,
     },
 }
 
 impl SimulationError {
-    /// Phase that could not be completed, if it was one.
+    /// Phase that could not be completed; `None` if the error concerns no phase.
     pub fn phase(&self) -> Option<&str> {
         match self {
             SimulationError::MemoryFull { phase, .. }

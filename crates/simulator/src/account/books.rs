@@ -42,16 +42,16 @@ pub(crate) struct Ledger {
     pub by_node: NodeSums,
     /// Bytes from memory or from another socket's cache.
     pub streamed: u64,
-    /// These bytes by the closest level that the thread shared with their homes.
+    /// `streamed` by the closest level that the thread shares with the bytes' homes.
     pub by_level: BytesByLevel,
     /// Bytes from the core's own caches.
     pub cached: u64,
-    /// Computing on these that overlaps with waiting for later streams.
+    /// Computing on `cached` bytes that fills the waits for later streams.
     owed: Span,
 }
 
 impl Ledger {
-    /// Time accounted so far.
+    /// Sum of the four accounts.
     pub fn total(&self) -> Span {
         self.compute + self.stall + self.overhead + self.idle
     }
@@ -61,12 +61,12 @@ impl Ledger {
         self.owed
     }
 
-    /// Empty ledger for the next phase, with the computing that is owed.
+    /// Empty ledger that keeps only `owed`.
     pub fn next(&self) -> Ledger {
         Ledger { owed: self.owed, ..Ledger::default() }
     }
 
-    /// Adds `times` repetitions of a later ledger; the last repetition decides what is owed.
+    /// Adds a later ledger `times` times. `owed` becomes that of the later ledger.
     pub fn add(&mut self, other: &Ledger, times: u64) {
         let Ledger {
             compute,
@@ -116,23 +116,23 @@ impl Ledger {
 pub(crate) struct Waited<'s> {
     /// Seconds per byte without contention.
     pub unhindered: f64,
-    /// Times by cause, with an observer only; the cause of the rest is separate.
+    /// Parts of the wait by cause; empty without an observer. `rest` is the cause of the remainder.
     pub delays: &'s [(Cause, Span)],
     pub rest: Cause,
-    /// Time of each line.
+    /// Time from request to arrival of each line.
     pub line: Span,
 }
 
 /// Ledgers of a team, and the observer.
 pub(crate) struct Books<'w, O> {
     pub ledgers: &'w mut [Ledger],
-    /// Losses of the team's time.
+    /// Time lost in the present phase, by cause.
     pub losses: &'w mut Losses,
     pub observer: &'w mut O,
 }
 
 impl<O: Listener> Books<'_, O> {
-    /// Counters of a thread (everything but time).
+    /// Ledger of a thread, to change its counters. Time goes through [`Books::book`].
     pub fn ledger(&mut self, thread: u32) -> &mut Ledger {
         &mut self.ledgers[thread as usize]
     }
@@ -147,7 +147,7 @@ impl<O: Listener> Books<'_, O> {
             Activity::Idle => &mut ledger.idle,
         };
         *account += to - from;
-        // Stalls for faults wait at a lock; the solver sums the cost of full resources.
+        // A stall for a fault is a wait for the lock of a node's free pages, whose loss the solver sums.
         if activity != Activity::Stall || cause != Cause::Fault {
             self.losses.booked(cause, to - from);
         }
@@ -163,8 +163,8 @@ impl<O: Listener> Books<'_, O> {
         self.book(thread, Activity::Compute, during, Cause::Instructions);
     }
 
-    /// Books a stream to a thread on `node`: `pace.compute` per byte was computing, `pace.faulting` the operating
-    /// system's, the rest waiting.
+    /// Books a stream of a thread on `node`. Of each byte's time `pace.compute` is computing, `pace.faulting` is the
+    /// operating system's, and the rest is waiting.
     pub fn streamed(
         &mut self,
         thread: u32,
@@ -179,7 +179,7 @@ impl<O: Listener> Books<'_, O> {
         let own = seconds(pace.compute, stream.bytes).min(took - faulting);
         let ledger = &mut self.ledgers[thread as usize];
         ledger.sequential += seconds(pace.alone, stream.bytes);
-        // Computing that is owed for cached data is done meanwhile.
+        // Computing that is owed for cached data fills the wait.
         let owed = ledger.owed.min(took - faulting - own);
         ledger.owed -= owed;
         ledger.streamed += stream.bytes;
@@ -212,7 +212,7 @@ impl<O: Listener> Books<'_, O> {
         self.book(thread, Activity::Stall, Interval { from, to: during.to }, rest);
     }
 
-    /// Books page copies for the operating system. `alone`: their time without contention.
+    /// Books page copies by the operating system. `alone`: their time without contention.
     pub fn copied(&mut self, thread: u32, during: Interval, alone: Span) {
         self.book(thread, Activity::Overhead, during, Cause::Kernel);
         // The rest is lost to full resources; the solver knows the share of each.
@@ -248,7 +248,7 @@ impl<O: Listener> Books<'_, O> {
         from
     }
 
-    /// Reports the thread that ended a wait, which is booked next.
+    /// Reports the thread that ended a wait, before the wait is booked.
     pub fn released(&mut self, thread: u32, by: u32, at: Time) {
         if O::ACTIVE && by != thread {
             self.observer.released(ThreadId::new(thread), ThreadId::new(by), at);
@@ -264,7 +264,7 @@ impl<O: Listener> Books<'_, O> {
     }
 }
 
-/// Bytes from homes at a distance; `None` for a memory-only node.
+/// Counter of bytes from homes at `level`; `None`: homes without processors.
 fn at_level(bytes: &mut BytesByLevel, level: Option<Closeness>) -> &mut u64 {
     match level {
         None => &mut bytes.memory_only,

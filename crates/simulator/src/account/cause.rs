@@ -18,7 +18,7 @@ pub enum Activity {
 }
 
 // Glossary: cause: Reason for which a booked part of time passed, such as a memory, a fault or a barrier.
-/// Causes for which time passes.
+/// Cause under which time is booked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cause {
     /// Instructions of the program.
@@ -49,13 +49,12 @@ pub enum Cause {
     Line,
     /// Barrier or end of a region.
     Barrier,
-    /// Page that another node had, by the part of the stop.
+    /// Stop at a page of software-shared memory, by part of the stop.
     Page(Part),
     /// No work left or found.
     NoWork,
 }
 
-/// Interval of time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Interval {
     pub from: Time,

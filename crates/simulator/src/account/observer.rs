@@ -1,4 +1,4 @@
-//! Observation of a run.
+//! Events that a run reports, and the trait that receives them.
 
 use crate::account::cause::{Activity, Cause};
 use crate::engine::team::Member;
@@ -20,12 +20,11 @@ pub struct BookedSpan {
 }
 
 // Glossary: portion: Bytes of one region from one home among the data that a span of time is about.
-/// Part of the data that a stream or a cache delivers.
+/// Bytes of one region from one home: a part of what a stream or a cache delivers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Portion {
-    /// Region of the bytes.
     pub region: RegionId,
-    /// Node of the bytes; `None` if the core's own caches deliver them.
+    /// Node that holds the bytes; `None` if the core's own caches deliver them.
     pub home: Option<NodeId>,
     pub bytes: u64,
 }
@@ -47,7 +46,7 @@ pub struct GrantedWork {
     pub at: Time,
 }
 
-/// Data that came to a thread, or went from it, as a part of one stream.
+/// Bytes from or to one home that a stream of a thread carries.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Served {
     pub thread: ThreadId,
@@ -55,7 +54,7 @@ pub struct Served {
     pub home: NodeId,
     /// Bytes that the program accessed.
     pub bytes: u64,
-    /// Time of each line, by Little's law: what the lines in flight take at that rate, without computing in between.
+    /// Time of each line, by Little's law: lines in flight divided by the stream's rate, without computing.
     pub line: Span,
     pub from: Time,
     pub to: Time,
@@ -65,10 +64,10 @@ pub struct Served {
 //   without one it costs nothing.
 /// Receiver of the events of a run. Every method does nothing by default.
 pub trait Observer {
-    /// A phase begins. A repeated phase begins as often.
+    /// A phase begins. Called for each repetition.
     fn phase(&mut self, _name: &str, _measured: bool, _at: Time) {}
 
-    /// The phase that has begun is executed by other threads than the one before, or by threads at other places.
+    /// The phase that has begun has another team than the one before: other threads, or other processors.
     fn team(&mut self, _members: &[Member]) {}
 
     /// Time of a thread was booked.
@@ -82,19 +81,19 @@ pub trait Observer {
     /// meeting, released a lock, or created work.
     fn released(&mut self, _thread: ThreadId, _by: ThreadId, _at: Time) {}
 
-    /// End of the interval that begins at `after`. Bytes over resources are reported once for each interval. A phase
-    /// ends an interval, too.
+    /// End of the reporting interval that begins at `after`. Bytes over resources are reported once for each
+    /// interval. The end of a phase ends an interval, too.
     fn next_look(&self, _after: Time) -> Time {
         Time(u64::MAX)
     }
 
-    /// Bytes that crossed a resource between two instants. Its rates may have changed in between.
+    /// Bytes that crossed a resource between two instants. The rates of its flows may have changed in between.
     fn carried(&mut self, _resource: ResourceId, _bytes: f64, _from: Time, _to: Time) {}
 
     /// A thread begins iterations.
     fn work(&mut self, _work: GrantedWork) {}
 
-    /// A stream ended.
+    /// A stream ended. Called for each home of its data.
     fn served(&mut self, _served: Served) {}
 
     /// An access of a thread placed or moved pages.
@@ -186,7 +185,7 @@ impl<O: Observer + ?Sized> Observer for &mut O {
     }
 }
 
-/// Receivers of what a run reports.
+/// Receivers of a run's progress and events.
 pub(crate) struct Listeners<'w, O> {
     pub progress: &'w dyn Progress,
     pub observer: &'w mut O,

@@ -34,22 +34,22 @@ struct Carried {
     peak: f64,
 }
 
-/// Sum over some phases.
+/// Time, counts and losses, summed over phases.
 pub(crate) struct Record {
     took: Span,
     events: u64,
     engine: EngineCounts,
     ledgers: Vec<Ledger>,
     resources: BTreeMap<ResourceId, Carried>,
-    /// In the order of their first delay.
+    /// Delays by resource, in the order of first delay.
     delays: Vec<ResourceDelay>,
     phases: Vec<PhaseCounts>,
-    /// By phase.
+    /// Lost time by cause, one list for each phase.
     losses: Vec<Vec<LostTime>>,
     /// Lines moved for synchronisation.
     transactions: u64,
     tasks: Option<TaskCounts>,
-    /// Counts of each node about shared pages.
+    /// Counts of software-shared pages by node; empty without such pages.
     pages: Vec<NodeCounts>,
 }
 
@@ -82,12 +82,12 @@ impl Record {
         }
     }
 
-    /// Empty sum for the next phases.
+    /// Empty record that keeps only the computing that the ledgers owe.
     pub fn next(&self) -> Record {
         Record::of(self.ledgers.iter().map(Ledger::next).collect())
     }
 
-    /// Writes down the ledgers' state that the next phase depends on.
+    /// Adds the computing that the ledgers owe: the only part of the record that the next phase depends on.
     pub fn snapshot(&self, into: &mut Snapshot) {
         self.ledgers.iter().for_each(|ledger| into.add(&ledger.owed()));
     }
@@ -184,7 +184,7 @@ impl Record {
         Ok(())
     }
 
-    /// Adds the delay of streams by a resource.
+    /// Adds delay of streams by a resource.
     fn delay(&mut self, more: ResourceDelay) {
         match self.delays.iter_mut().find(|known| known.resource == more.resource) {
             Some(known) => {
@@ -204,7 +204,7 @@ impl Record {
         })
     }
 
-    /// Counts so far: of the world, of the ledgers, and of parts with their own counts.
+    /// Counts so far of the world, the ledgers, the balancer and shared pages.
     fn sum(&self, world: &World<'_>) -> PhaseCounts {
         let sum = |part: fn(&Ledger) -> u64| self.ledgers.iter().map(part).sum();
         PhaseCounts {
@@ -237,7 +237,7 @@ impl Record {
         self.took
     }
 
-    /// Iterations executed.
+    /// Iterations executed by all threads.
     pub fn iterations(&self) -> u64 {
         self.ledgers.iter().map(|ledger| ledger.iterations).sum()
     }
@@ -302,14 +302,15 @@ impl Record {
     /// The result of a run under a schedule.
     pub fn into_outcome(self, setup: &Setup, schedule: Schedule) -> Result<RunOutcome, SimulationError> {
         let fabric = setup.fabric;
-        // A large team may wait for longer than 64 bits of picoseconds reach.
+        // The waits of a large team can exceed 64 bits of picoseconds.
         let sum = |part: fn(&Ledger) -> Span| {
             self.ledgers.iter().map(|ledger| u128::from(part(ledger).0)).sum::<u128>()
         };
         let sequential = sum(|ledger| ledger.sequential);
         let working = sum(|ledger| ledger.compute + ledger.stall);
         let team = u128::from(self.took.0) * self.ledgers.len() as u128;
-        // What is compared with other work has a sign; tasks have sums of their own.
+        // The memory penalty is signed, so work has to fit into `i64`. Sums of tasks can be as large as the team's
+        // time.
         let most = if self.tasks.is_some() { working.max(team) } else { working };
         if most.max(sequential) > i64::MAX as u128 {
             return Err(SimulationError::TooMuchWork { threads: self.ledgers.len() as u32 });
@@ -392,7 +393,7 @@ fn counts(world: &World<'_>) -> EngineCounts {
     }
 }
 
-/// Counts of what nodes did for shared pages so far.
+/// Counts of software-shared pages so far, by node; empty without such pages.
 fn page_counts<'w>(world: &'w World<'_>) -> &'w [NodeCounts] {
     world.dsm.as_ref().map_or(&[], |dsm| dsm.counts())
 }

@@ -16,8 +16,8 @@ use numalab_machine::Closeness;
 use numalab_workload::Construct;
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
-    /// Reports traffic over resources to an observer, up to the time that it wants; `all` at the end of a phase.
-    /// State at this instant must not have changed yet.
+    /// Reports to an observer the bytes that crossed resources in the intervals that are over; with `all`, at the end
+    /// of a phase, also in the unfinished one. Called before any rate changes at this instant.
     #[inline]
     pub(crate) fn show_loads(&mut self, all: bool) {
         if O::ACTIVE {
@@ -26,8 +26,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// Finds the reasons for which a thread waited for its stream, which has ended, after telling an observer about its
-    /// data; returns the reason for all the rest of the time.
+    /// Finds the causes of a thread's wait for a stream that has ended: puts delays by cause into `told.reasons` and
+    /// returns the cause of the rest. Reports the stream's data to the observer first.
     pub(crate) fn reasons(
         &mut self,
         (worker, told): (&mut Worker, &mut Told),
@@ -63,7 +63,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         Cause::Memory { level, limit: None }
     }
 
-    /// Passes on to an observer, before a thread's time is booked: the home of the data that its caches delivered, or
+    /// Reports to an observer, before a thread's time is booked, the home of the data that its caches delivered, or
     /// the thread that ended its wait.
     pub(crate) fn tell(
         &mut self,
@@ -98,12 +98,12 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// Tells an observer about bytes that one of the core's own caches delivered.
+    /// Reports to an observer bytes that one of the core's own caches delivered.
     pub(crate) fn show_cached(&mut self, worker: &mut Worker, thread: u32, cached: CachedData) {
         let mut left = cached.bytes;
         let from = (Deliverer::Cache(cached.cache as usize), cached.demand);
         let mut portions = Vec::new();
-        // A cache may deliver twice: first what others wait for, then what is touched again.
+        // A cache can deliver in two steps: data of the first pass, then data that is touched again.
         for part in worker.seen.data.iter_mut().filter(|part| part.from == from) {
             let bytes = part.bytes.min(left);
             left -= bytes;
@@ -117,17 +117,18 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
 }
 
 impl SegmentState<'_, '_> {
-    /// Keeps the last releaser of a lock or turn, for an observer.
+    /// Notes a thread as the last releaser of a lock or turn, for an observer.
     pub(crate) fn note_turns(&mut self, program: Program, team: usize, thread: u32, now: Time) {
         if program.passes_on() {
             self.last_release[team] = Some((thread, now));
         }
     }
 
-    /// Thread that ended a thread's wait for a lock or its turn, if it has waited since then.
+    /// Last releaser of the lock or turn that a thread waited for, with the instant; `None` if released no later than
+    /// `since`.
     pub(crate) fn turn(&self, thread: u32, since: Time) -> Option<(u32, Time)> {
         let team = team_of(self, thread);
-        // A lock may be the whole program's; a turn is a team's.
+        // A lock can be shared by all teams; a turn belongs to one team.
         let latest = self.last_release.iter().flatten().max_by_key(|passed| passed.1);
         let own = self.last_release[team].as_ref();
         let by = if matches!(self.planner.phase.construct, Construct::Ordered | Construct::Pipeline { .. }) {
@@ -138,7 +139,7 @@ impl SegmentState<'_, '_> {
         by.copied().filter(|by| by.1 > since)
     }
 
-    /// Keeps the threads that a thread has just told to look for work again, for an observer.
+    /// Notes for an observer that `by` told the threads in `woken` to look for work again.
     pub(crate) fn note_woken(&mut self, by: u32, now: Time) {
         for (_, thread) in &self.woken {
             self.workers[*thread as usize].seen.woken.get_or_insert((by, now));

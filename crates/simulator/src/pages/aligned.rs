@@ -17,28 +17,28 @@ use std::sync::Arc;
 /// Rounds of training. Pages are marked in every other round; times are taken in the others.
 const ROUNDS: u32 = 4;
 
-/// Knowledge about the loops with one number of iterations.
+/// Training state of the loops with one number of iterations.
 #[derive(Clone, Debug, Default)]
 struct Map {
     rounds: u32,
-    /// Loops executed in this round, by their numbers in the program.
+    /// Loops executed in the present round, as indices of phases.
     executed: BTreeSet<usize>,
-    /// Time of each thread in these loops.
+    /// Picoseconds of each thread in these loops; empty in rounds that mark pages.
     times: Vec<u64>,
     limits: Option<Arc<[u64]>>,
 }
 
-/// Limits of all loops.
+/// Training state of all loops, by number of iterations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Aligned {
     maps: BTreeMap<u64, Map>,
-    /// Loop whose times are being taken: its number of iterations and its start.
+    /// Loop whose times are being taken: its number of iterations and the instant of its start.
     training: Option<(u64, Time)>,
 }
 
 impl Aligned {
-    /// A loop begins under `align`, by its number in the program. Returns true if the pages that it writes are
-    /// marked.
+    /// Begins a loop under `align`. `number`: index of its phase. Returns true if the pages that it writes are
+    /// marked, so that writes fault.
     pub fn begin(&mut self, setup: &Setup<'_>, number: usize, page: u64, now: Time) -> bool {
         self.training = None;
         let phases = &setup.workload.phases;
@@ -58,7 +58,7 @@ impl Aligned {
                 let loops: Vec<&Phase> = map.executed.iter().map(|number| &phases[*number]).collect();
                 let limits = learned(&loops, page, map.limits.as_deref(), &map.times);
                 map.limits = limits.map(Arc::from);
-                // Without limits `static` is as good, so no training follows.
+                // Without limits `align` equals `static`, so the training ends.
                 map.rounds = if map.limits.is_some() { map.rounds } else { ROUNDS };
             }
             map.executed.clear();
@@ -76,13 +76,13 @@ impl Aligned {
         marks
     }
 
-    /// Another construct begins, which trains nothing.
+    /// Begins a construct that `align` does not train. Returns false: its pages are not marked.
     pub fn pass(&mut self) -> bool {
         self.training = None;
         false
     }
 
-    /// A thread has finished its share.
+    /// Adds the time of a thread that has finished its share of a trained loop.
     pub fn end(&mut self, thread: u32, now: Time) {
         let Some((iterations, began)) = self.training else { return };
         let time = self.maps.get_mut(&iterations).and_then(|map| map.times.get_mut(thread as usize));
@@ -91,7 +91,7 @@ impl Aligned {
         }
     }
 
-    /// First iterations of the threads, if learned.
+    /// First iteration of each thread; `None` if none are learned or `policy` is not `align`.
     pub fn limits(&self, phase: &Phase, policy: Schedule) -> Option<Arc<[u64]>> {
         match policy == Schedule::Align && phase.costs.is_none() {
             true => self.maps.get(&phase.iterations)?.limits.clone(),
@@ -108,7 +108,8 @@ impl Aligned {
     }
 }
 
-/// Limits after a round: the iterations at which written pages begin.
+/// Limits after two rounds, chosen among the iterations at which written pages begin. `before`: limits in these
+/// rounds.
 fn learned(loops: &[&Phase], page: u64, before: Option<&[u64]>, times: &[u64]) -> Option<Vec<u64>> {
     let iterations = loops.first()?.iterations;
     // A region that several loops write has the same pages in all of them.

@@ -9,7 +9,7 @@ use crate::work_source::WakeReason;
 use numalab_base::{Span, Time};
 use numalab_dsm::Part;
 
-/// Steps of the shared memory.
+/// Event source of software-shared memory: messages and daemons.
 #[derive(Clone, Debug)]
 pub(crate) struct Pages;
 
@@ -25,7 +25,7 @@ impl Source for Pages {
         segment.world.dsm.as_ref()?.next()
     }
 
-    /// Serves messages. Daemons that share processors with threads take their time from these.
+    /// Serves messages. A daemon that shares a processor with a thread takes the thread's time.
     fn fire<'a, O: Listener>(
         &mut self,
         segment: &mut Segment<'a, '_, O>,

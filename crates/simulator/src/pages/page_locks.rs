@@ -18,7 +18,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         pages && shared && self.phase.reduction.is_some()
     }
 
-    /// Addition to the variables of the reduction.
+    /// Step that adds to the reduction's variables; `None` without shared pages or without a reduction.
     pub(crate) fn sum(&self) -> Option<Step> {
         /// Bytes of a variable.
         const VARIABLE: u64 = 8;
@@ -38,7 +38,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         if O::ACTIVE {
             state.note_turns(program, team_of(state, thread), thread, now);
         }
-        // The wait for other threads is no measure of a thread's own speed.
+        // Training of `align` ends before the wait for other threads, which says nothing of the thread's own speed.
         if program == Program::Acquire && self.sums_in_pages() {
             self.world.aligned.end(thread, now);
         }

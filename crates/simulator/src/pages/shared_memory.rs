@@ -6,7 +6,7 @@ use numalab_dsm::{Cards, Dsm, PageRow};
 use numalab_machine::{CoreId, Dsm as Parameters, Fabric, NodeId, Route};
 use std::sync::Arc;
 
-/// Bytes of a flag.
+/// Bytes of a pipeline flag.
 pub(crate) const FLAG: u64 = 4;
 
 /// Shared memory, if the machine's outermost level has one.
@@ -37,7 +37,7 @@ fn region_sizes(setup: &Setup<'_>) -> impl Iterator<Item = u64> {
     setup.workload.regions.iter().map(|region| region.size.0).chain([flags])
 }
 
-/// Rows by which page faults are counted.
+/// Ranges of pages by which faults are counted; empty without software-shared memory.
 pub(crate) fn page_rows(setup: &Setup<'_>) -> Vec<PageRow> {
     let (Some(parameters), Some(level)) = (&setup.machine.dsm, setup.machine.levels.first()) else {
         return Vec::new();

@@ -15,7 +15,7 @@ use numalab_dsm::{Fault, Part, Use};
 use numalab_openmp::{SharedWords, shared_words};
 use numalab_workload::{Context, Mode, OverPages, Phase, Schedule};
 
-/// Use of pages by an access; `None` if it uses no data.
+/// Use of pages by an access in `mode`; `None` if the access uses no data.
 pub(crate) fn use_of(mode: Mode) -> Option<Use> {
     match mode {
         Mode::Read => Some(Use::Read),
@@ -25,8 +25,8 @@ pub(crate) fn use_of(mode: Mode) -> Option<Use> {
     }
 }
 
-/// Part of a phase that needs coherent lines, or sequentially consistent pages under `lazy` consistency; `None` if
-/// the phase needs neither.
+/// Name of a part of a phase that needs coherent lines, or sequentially consistent pages under `lazy` consistency;
+/// `None` if the phase needs neither.
 pub(crate) fn needs_lines(phase: &Phase, schedule: Schedule, lazy: bool) -> Option<&'static str> {
     let facts = phase.construct.facts();
     match facts.over_pages {
@@ -57,7 +57,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// Begins a context, about which the predictor learns.
+    /// Begins a phase over shared pages: marks pages if `align` trains, and enters the context that the predictor
+    /// learns.
     pub(crate) fn enter_context(&mut self) {
         let Some(dsm) = &mut self.world.dsm else { return };
         dsm.close(self.world.now);
@@ -147,7 +148,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// Books a stop by its parts, in order.
+    /// Books a stop by its parts, in order. Time beyond the known parts counts as a busy page.
     pub(crate) fn stopped(&mut self, thread: u32, during: Interval) {
         let Some(dsm) = &mut self.world.dsm else { return };
         let stop = dsm.take_stop(thread);

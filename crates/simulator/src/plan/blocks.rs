@@ -11,7 +11,7 @@ impl Planner<'_> {
     pub(super) fn blocks(&self, take: Range<u64>) -> impl ExactSizeIterator<Item = Range<u64>> + use<> {
         /// A block takes at most this part (1/n) of the thread's share of the cache.
         const PART: u64 = 2;
-        /// More blocks make the result no more exact.
+        /// Largest number of blocks. More make the result no more exact.
         const MOST: u64 = 1024;
         let accesses = &self.phase.accesses;
         let data = accesses.iter().filter(|access| access.mode.is_data()).count();
@@ -32,10 +32,10 @@ impl Planner<'_> {
     }
 }
 
-/// Number of iterations at the front of `left` that are taken together, computing first. Used for recorded loops,
-/// whose units have any size: takes a part of what is left, as long as the data of the units join without a gap.
+/// Number of iterations at the front of `left` that are taken together, computing first. For recorded loops, whose
+/// units have any size: a part of the iterations left, halved until the data of the units join without a gap.
 pub(super) fn several(phase: &Phase, left: &Range<u64>) -> u64 {
-    /// Each take is this part (1/n) of what is left, so that the last takes are small.
+    /// Each take is this part (1/n) of the iterations left, so that the last takes are small.
     const PARTS: u64 = 32;
     if phase.unit.is_none() || phase.allocation.is_some() {
         return 1;

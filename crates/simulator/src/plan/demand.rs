@@ -19,9 +19,9 @@ pub(crate) struct Demanded {
     pub outstanding: Option<f64>,
     /// Limits on lines in random order, which no prefetcher fetches. If set, cache latencies become visible.
     of_core: Option<SeenByCore>,
-    /// Part of the computing that overlaps with such lines from a cache; absent if the machine does not state it.
+    /// Part of the computing that overlaps with random lines from a cache; absent if the machine does not state it.
     beside_caches: Option<f64>,
-    /// Instructions for each accessed byte, and instructions that the core executes in a second.
+    /// Instructions for each accessed byte. `speed`: instructions that the core executes per second.
     instructions_per_byte: f64,
     speed: f64,
 }
@@ -78,7 +78,7 @@ impl Demands {
         self.of[access]
     }
 
-    /// Indices of a demand in a list with one entry for each demand and cache.
+    /// Indices of a demand's entries in a list with one entry for each demand and cache.
     pub fn places(&self, DemandId(demand): DemandId, caches: usize) -> Range<usize> {
         let first = demand as usize * caches;
         first..first + caches
@@ -89,7 +89,7 @@ impl Demands {
     }
 }
 
-/// True if the machine states what lines in random order cost beyond streams. Only then are the two told apart.
+/// True if the machine states costs of lines in random order. Only then are they kept apart from streams.
 pub(super) fn tells_random_lines(machine: &Machine) -> bool {
     let core = &machine.core;
     [core.random_outstanding, core.window, core.random_overlap, core.random_beside_streams]

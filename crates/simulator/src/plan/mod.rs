@@ -80,7 +80,7 @@ impl<'a> Planner<'a> {
         let mut blocks = self.blocks(take.clone());
         if let Some(first) = blocks.next() {
             self.block::<O>(first.clone(), member, world, steps)?;
-            // An observer receives every block.
+            // An observer receives every block, so none are planned together.
             let left = match O::ACTIVE {
                 true => first.end,
                 false => self.sweep(self.blocks(take.clone()), member, world, steps),
@@ -125,7 +125,7 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
-    /// Notes the deliverer of a region's bytes for an observer.
+    /// Notes for an observer which cache or origin delivers bytes of a region.
     fn note<O: Listener>(&mut self, from: (Deliverer, DemandId), region: RegionId, bytes: u64) {
         if O::ACTIVE && bytes > 0 {
             match self.data.iter_mut().find(|part| (part.from, part.region) == (from, region)) {
@@ -135,14 +135,13 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Moves the noted data parts into `into`.
+    /// Moves the noted parts of the data into `into`.
     pub fn take_data(&mut self, into: &mut Vec<DataPart>) {
         into.clear();
         into.append(&mut self.data);
     }
 
-    /// Time that the thread would wait for its streams even alone on the machine, as far as the phase's overlap fills
-    /// it with other work.
+    /// Part of the waits for streams, on an otherwise idle machine, that the phase's overlap fills with other work.
     fn idle(&self, member: &Member) -> Span {
         if self.phase.overlap == 0.0 || self.cached.iter().all(|bytes| *bytes == 0) {
             return Span::ZERO;
@@ -158,8 +157,8 @@ impl<'a> Planner<'a> {
         Span::from_secs_ceil(self.demands.ids().map(idle).sum())
     }
 
-    /// Time that the thread waits for its streams even alone on the machine, as far as lines in random order arrive
-    /// from caches meanwhile.
+    /// Part of the waits for streams, on an otherwise idle machine, in which lines in random order arrive from
+    /// caches.
     fn waiting_for_streams(&self, member: &Member) -> Span {
         let Some(part) = self.machine.core.random_beside_streams else { return Span::ZERO };
         let streamed = |demand: DemandId| {
@@ -177,7 +176,7 @@ impl<'a> Planner<'a> {
         Span::from_secs_ceil(part * self.demands.ids().map(streamed).sum::<f64>())
     }
 
-    /// Cache, demand and bytes of each non-empty entry of `bytes`.
+    /// Cache, demand and bytes of each non-zero entry of `bytes`.
     fn of_caches<'b>(&'b self, bytes: &'b [u64]) -> impl Iterator<Item = (usize, DemandId, u64)> + 'b {
         let caches = self.machine.caches.len();
         let each = bytes.chunks(caches.max(1)).zip(self.demands.ids());

@@ -10,8 +10,8 @@ use numalab_workload::{Access, Mode, Piece};
 use std::ops::Range;
 
 impl Planner<'_> {
-    /// Charges heap allocations that go through the kernel: a block and its release, in a part of the iterations,
-    /// spread evenly.
+    /// Charges heap allocations and releases that call the kernel. They occur in a part of the iterations, spread
+    /// evenly.
     pub(super) fn allocate(&mut self, take: &Range<u64>, member: &Member, steps: &mut Vec<Step>) {
         let Some(allocation) = self.phase.allocation else { return };
         let part = |of: f64| (take.start as f64 * of) as u64..(take.end as f64 * of) as u64;
@@ -62,7 +62,7 @@ impl Planner<'_> {
         self.system.faults(touched.fresh)
     }
 
-    /// Charges one page operation.
+    /// Executes an access that is a page operation, and charges its cost.
     pub(super) fn operate(
         &mut self,
         access: &Access,

@@ -39,7 +39,7 @@ pub(crate) struct Planner<'a> {
     /// Bytes by demand and cache, and bytes that are touched again later. Scratch space.
     pub(super) cached: Vec<u64>,
     pub(super) later: Vec<u64>,
-    /// Parts of one access by the cache that serves them. Scratch space.
+    /// Parts of one access, each served by one cache or by memory. Scratch space.
     pub(super) served: Vec<ServedPart>,
     /// Deliverers of each region's bytes. Filled only for an observer.
     pub(super) data: Vec<DataPart>,
@@ -97,12 +97,12 @@ impl<'a> Planner<'a> {
     }
 }
 
-/// Part of a stretch that one cache or memory serves.
+/// Part of an accessed range that one cache or memory serves.
 #[derive(Clone, Debug)]
 pub(super) struct ServedPart {
     pub by: Served,
     pub range: Range<u64>,
-    /// Bytes of the stretch, spread evenly over it.
+    /// Bytes that `by` serves, spread evenly over `range`.
     pub bytes: u64,
 }
 

@@ -63,14 +63,14 @@ impl ServedPart {
         self.range.end - self.range.start
     }
 
-    /// Share of the stretch's first `bytes`.
+    /// Part of `self.bytes` in the first `bytes` of the range.
     fn of(&self, bytes: u64) -> u64 {
         in_proportion(self.bytes, bytes, self.length())
     }
 }
 
 impl Planner<'_> {
-    /// Bytes that pass through caches once for each byte that the block takes in random order.
+    /// Bytes of streams that pass through caches for each byte that the block takes in random order.
     pub(super) fn streamed_beside(&self, block: &Range<u64>) -> f64 {
         let data = self.phase.accesses.iter().filter(|access| access.mode.is_data());
         let (mut streamed, mut random) = (0, 0);
@@ -84,9 +84,9 @@ impl Planner<'_> {
         if random == 0 { 0.0 } else { streamed as f64 / random as f64 }
     }
 
-    /// Books lines that are touched again, and returns their bytes. Regular ones are in the innermost cache that
-    /// holds all of them meanwhile, or come from their first origin. Random ones are found in each cache in
-    /// proportion to what it holds of them beside passing streams.
+    /// Books the bytes that a piece touches again and that caches still hold; returns their number. Each cache serves
+    /// the bytes that it holds beyond those of the caches inside it: in order by [`found_again`], at random by
+    /// [`held`].
     fn touched_again<O: Listener>(&mut self, region: RegionId, piece: Piece, demand: DemandId) -> u64 {
         if piece.again == 0 {
             return 0;
@@ -99,7 +99,7 @@ impl Planner<'_> {
                 let all = self.keeps && number + 1 == caches.len();
                 let found = if all { piece.again } else { found_again(cache, piece) };
                 let further = found.saturating_sub(booked);
-                // Full passes follow one after the other.
+                // Passes in order follow one after the other, so these bytes come after the first pass.
                 self.later[mine.start + number] += further;
                 self.note::<O>((Deliverer::Cache(number), demand), region, further);
                 booked += further;
@@ -131,11 +131,11 @@ impl Planner<'_> {
         let kind = kind(access.mode);
         let again = self.touched_again::<O>(access.region, piece, demand);
         let total = piece.touched.saturating_add(piece.again - again);
-        // Every stretch of the window counts in proportion to its length.
+        // The `total` bytes are spread evenly over the window.
         let window = piece.end - piece.start;
         let scaled = |bytes: u64| in_proportion(total, bytes, window);
         let mine = self.demands.places(demand, self.machine.caches.len());
-        // Without a separate random bandwidth both kinds have the same rates and stay together.
+        // Without a separate random bandwidth, ordered and random accesses have the same rates and form one flow.
         let disordered = piece.scattered && self.machine.memory.random_bandwidth.is_some();
         let mut served = std::mem::take(&mut self.served);
         match self.streams {
@@ -169,7 +169,8 @@ impl Planner<'_> {
         for part in served.drain(..) {
             let begin = before;
             before += part.bytes;
-            // Position in the stretch, its bytes in order, and the bytes taken of the window.
+            // Takes the next `bytes` of the range. Returns the part of them that `by` serves, and its share of
+            // `total`.
             let mut at = 0;
             let mut next = |bytes: u64| {
                 let (from, to) = (begin + part.of(at), begin + part.of(at + bytes));

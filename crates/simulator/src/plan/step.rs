@@ -60,7 +60,7 @@ pub(crate) struct CachedData {
     pub cache: u32,
     pub demand: DemandId,
     pub bytes: u64,
-    /// Part of their time that overlaps with waiting for other data.
+    /// Part of the time of these bytes that overlaps with waiting for other data.
     pub hidden: Span,
 }
 
@@ -123,7 +123,8 @@ pub(crate) struct Faults(u32);
 impl Faults {
     const STEPS: f64 = 64.0;
 
-    /// Spreads `faulting` picoseconds over `bytes`, where a fresh byte takes `nominal`. Also returns the remainder.
+    /// Spreads `faulting` picoseconds over `bytes`, where a fresh byte takes `nominal`. Also returns the remainder
+    /// that the coarse steps leave.
     pub fn new(faulting: u64, bytes: u64, nominal: f64) -> (Faults, Span) {
         if faulting == 0 {
             return (Faults(0), Span::ZERO);
@@ -135,7 +136,7 @@ impl Faults {
         (faults, Span(faulting.saturating_sub(spread)))
     }
 
-    /// Picoseconds per byte.
+    /// Picoseconds of faulting per byte, if a fresh byte takes `nominal`.
     pub fn of(self, nominal: f64) -> f64 {
         f64::from(self.0) / Faults::STEPS * nominal
     }

@@ -12,7 +12,7 @@ use numalab_memory::{AccessKind, Ahead, SweptArray};
 use numalab_workload::{Access, Mode, Slice};
 use std::ops::Range;
 
-/// Fewer blocks are planned one by one.
+/// Smallest number of blocks that are planned together.
 const FEW: usize = 4;
 
 /// Kind of cache access of a mode.
@@ -55,7 +55,7 @@ impl Planner<'_> {
         if planned { end } else { first.end }
     }
 
-    /// Plans the blocks of arrays that only continue.
+    /// Plans the blocks of all arrays together. Returns false if they must be planned one by one.
     fn sweep_arrays(
         &mut self,
         arrays: &[SweptArray],
@@ -69,7 +69,7 @@ impl Planner<'_> {
         let Some(ahead) = ahead.collect::<Option<Vec<Ahead>>>() else { return false };
         let page = self.machine.memory.page.0;
         let fresh = Bytes(ahead.iter().map(|ahead| ahead.fresh.0).sum());
-        // Zeroing times of larger pages are rounded one by one.
+        // Zeroing of larger pages is rounded page by page, so their times cannot be summed here.
         let even = ahead.iter().all(|ahead| ahead.fresh.0 == ahead.pages.saturating_mul(page));
         if !even || !store.has_room(member.node, fresh) {
             return false;

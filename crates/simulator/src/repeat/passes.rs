@@ -25,7 +25,7 @@ pub(crate) struct Counted {
     pub transactions: u64,
 }
 
-/// Passes of a segment.
+/// Search for a period among the passes of a segment.
 pub(crate) struct Passes {
     /// Pass that the first thread began last; `None` if every pass is simulated.
     at: Option<u32>,
@@ -41,7 +41,7 @@ struct Periods {
     length: u32,
     /// The first thread's pass at the end of the present period.
     until: u32,
-    /// Decisions made before the present period began.
+    /// Decisions made before the present period began, kept aside.
     noted: Decisions,
     /// All counts at the beginning of the second period.
     mark: Option<Mark>,
@@ -56,7 +56,7 @@ struct Mark {
 }
 
 impl Passes {
-    /// Passes of a phase, if neither data nor shared work makes them differ.
+    /// Counts passes only if neither data, nor shared work, nor an observer makes each of them necessary.
     pub fn new<O: Listener>(phase: &Phase) -> Passes {
         let shares = matches!(
             phase.construct,
@@ -76,7 +76,7 @@ impl Passes {
 }
 
 impl<O: Listener> Segment<'_, '_, O> {
-    /// The first thread begins a pass.
+    /// Called when the first thread begins a pass. Searches for a period, proves it, and counts its repetitions.
     pub fn pass(
         &mut self,
         passes: &mut Passes,
@@ -104,7 +104,7 @@ impl<O: Listener> Segment<'_, '_, O> {
             return Ok(());
         }
         if pass > periods.until {
-            // Several passes at one instant have no state between them.
+            // Several passes began at one instant, so there is no state at the end of the period.
             self.end_passes(passes);
             passes.at = None;
             return Ok(());
@@ -143,7 +143,7 @@ impl<O: Listener> Segment<'_, '_, O> {
         Ok(())
     }
 
-    /// Ends the phase: periods that are not proved yet are counted as they are.
+    /// Ends the search. Counts since a mark are added once.
     pub fn end_passes(&mut self, passes: &mut Passes) {
         let Some(periods) = passes.periods.take() else { return };
         self.world.sync.exec.take_decisions(periods.noted);

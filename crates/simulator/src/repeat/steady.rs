@@ -37,7 +37,7 @@ pub(crate) struct Search {
 }
 
 impl Search {
-    /// Present state, and the number of repetitions since the state occurred before.
+    /// Length of the period and the present state, if the state occurred before and enough repetitions are left.
     pub fn period(&mut self, left: u64, state: impl FnOnce() -> Snapshot) -> Option<(u64, Snapshot)> {
         let since = self.kept.as_ref().map(|(kept, _)| self.passed - kept);
         let due = self.passed.is_power_of_two() || since.is_some_and(|since| since <= LONGEST_PERIOD);
@@ -46,7 +46,7 @@ impl Search {
         }
         let state = state();
         if !state.is_whole() {
-            // Schedules that learn in their first repetitions refuse to be written down then.
+            // A schedule that is still learning refuses to be written down.
             self.refused += 1;
             self.over = self.refused == PATIENCE;
             return None;

@@ -37,14 +37,14 @@ pub(crate) struct SyncState<'a> {
     pub finished: Vec<Finished>,
     /// Lines of the pool from which inner teams get their threads, if waiting threads poll them.
     polled: Option<Polled>,
-    /// By the number of inner teams.
+    /// Teams and their words, by the number of inner teams.
     nests: BTreeMap<u32, Nest>,
     /// Number of teams in the present phase.
     teams: u32,
     construct: Construct,
 }
 
-/// Teams of one way to divide the threads.
+/// Outer and inner teams of phases with one number of inner teams.
 #[derive(Clone, Debug)]
 struct Nest {
     /// Team of the threads that open the inner teams, if there are several.

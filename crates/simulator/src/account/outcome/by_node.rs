@@ -59,7 +59,7 @@ impl NodeSums {
         (self.sorted, self.last) = (self.entries.len(), 0);
     }
 
-    /// Parts of the sums, unsorted: node, bytes and time.
+    /// Entries, unsorted: node, bytes and time. A node can occur several times.
     pub fn parts(&self) -> impl Iterator<Item = (u32, u64, u64)> + '_ {
         self.entries.iter().copied()
     }

@@ -7,13 +7,13 @@ use numalab_machine::{Closeness, ResourceClass};
 /// Cause of lost time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Loss {
-    /// Full resources.
+    /// Full resources of this class.
     Full(ResourceClass),
     /// Latency of data at this distance, without contention.
     Latency(Closeness),
     /// Latency of the cores' own caches.
     Cache,
-    /// Pages that nodes share in software.
+    /// Stops at pages that nodes share in software.
     Pages,
     /// Faults of fresh pages.
     Fault,
@@ -25,10 +25,10 @@ pub enum Loss {
     Scanner,
     /// Programs of the OpenMP runtime.
     Runtime,
-    /// A lock that others hold, or a turn that others have; and the release, which moves a line that all waiters
-    /// read.
+    /// Locks and turns: the wait for them, their acquisition and their release. A release moves a line that all
+    /// waiters read.
     Turn,
-    /// Cache lines that the program's threads write.
+    /// Transfers of cache lines that the program's threads write.
     Line,
     /// Wait for the last thread at a barrier, or at the end of a region.
     Barrier,
@@ -44,7 +44,7 @@ pub struct LostTime {
     pub time_ps: u128,
     /// Beginning of the loss, in the time of the measured phases.
     pub from_ps: u64,
-    /// End of the loss.
+    /// End of the loss, in the same time.
     pub to_ps: u64,
 }
 
@@ -67,7 +67,7 @@ const BOOKED: [Loss; 15] = [
     Loss::Line,
 ];
 
-/// Sums of the team, by position in [`BOOKED`].
+/// Lost picoseconds of the team, indexed by position in [`BOOKED`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Losses([u128; BOOKED.len()]);
 
@@ -92,7 +92,8 @@ impl Losses {
         Some(at)
     }
 
-    /// Adds time of a cause. Computing is no loss; the cause of a stream's stall is given by the caller.
+    /// Adds time of a cause. Computing is no loss. Losses of a stall for memory are added by [`Losses::latency`] and
+    /// by the solver.
     #[inline]
     pub fn booked(&mut self, cause: Cause, span: Span) {
         if let Some(at) = Losses::at(cause) {
@@ -100,20 +101,20 @@ impl Losses {
         }
     }
 
-    /// Subtracts time of a cause that another cause took.
+    /// Subtracts time that counts as another loss.
     pub fn spare(&mut self, cause: Cause, span: Span) {
         if let Some(at) = Losses::at(cause) {
             self.0[at] = self.0[at].saturating_sub(u128::from(span.0));
         }
     }
 
-    /// Adds the part of a stall that the thread would have without contention.
+    /// Adds the part of a stall for memory that remains without contention.
     #[inline]
     pub fn latency(&mut self, level: Closeness, span: Span) {
         self.0[level as usize] += u128::from(span.0);
     }
 
-    /// Subtracts time of a latency that went to limiting resources.
+    /// Subtracts latency that counts as a loss to full resources.
     pub fn spare_latency(&mut self, level: Closeness, span: Span) {
         let sum = &mut self.0[level as usize];
         *sum = sum.saturating_sub(u128::from(span.0));
@@ -130,7 +131,7 @@ impl Losses {
     }
 }
 
-/// Adds lost time to the same cause in a list.
+/// Adds lost time to the entry of the same cause, or appends an entry.
 pub(crate) fn lose(lost: &mut Vec<LostTime>, more: LostTime) {
     match lost.iter_mut().find(|known| known.to == more.to) {
         Some(known) => {

@@ -24,7 +24,7 @@ use numalab_workload::Schedule;
 /// Outcome of one schedule on one team, over the measured phases.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunOutcome {
-    /// Schedule of the phases that leave it open.
+    /// Schedule of the phases that do not fix one.
     pub schedule: Schedule,
     /// Time of the measured phases.
     pub makespan_ps: u64,
@@ -32,7 +32,7 @@ pub struct RunOutcome {
     pub events: u64,
     /// Cache lines that moved for synchronisation.
     pub transactions: u64,
-    /// Other work of the engine.
+    /// Counts of the engine's work.
     pub engine: EngineCounts,
     /// Shortest time of the team's work: same cached bytes, all other data local, no contention. `threads × makespan`
     /// is the sum of this, the memory penalty, the team's overhead and its idle time.
@@ -61,16 +61,16 @@ pub struct RunOutcome {
     pub resources: Vec<ResourceUse>,
     /// Resources that delayed a stream, in the order of their first delays.
     pub delays: Vec<ResourceDelay>,
-    /// Distance of the farthest data, from the first phase on.
+    /// Routes that data took, from the first phase on, measured or not.
     pub reach: Reach,
 }
 
-/// Kinds of ways that data took. If none did, free links or remote memory would change nothing.
+/// Routes that data took. An ideal of a route that no data took changes nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
     /// True if data or requests crossed links or controllers of nodes.
     pub links: bool,
-    /// True if data came from another place than the local memory.
+    /// True if data came from elsewhere than the thread's local memory.
     pub far: bool,
 }
 
@@ -86,17 +86,17 @@ pub struct ThreadOutcome {
     pub stall_ps: u64,
     /// Time in the runtime and in the operating system.
     pub overhead_ps: u64,
-    /// Time of waiting for the others at the barrier.
+    /// Time of waiting for other threads or for work.
     pub idle_ps: u64,
     /// Iterations executed.
     pub iterations: u64,
-    /// Iterations among these that were taken from another thread.
+    /// Executed iterations that were taken from another thread.
     pub stolen: u64,
     /// Bytes that the core's own caches served.
     pub cached_bytes: u64,
     /// Bytes accessed, by the node that held them.
     pub bytes_by_node: ByNode,
-    /// Time spent computing on and waiting for them, by the node that held them.
+    /// Time of computing on data and of waiting for it, by the node that held the data.
     pub time_by_node_ps: ByNode,
 }
 
@@ -124,6 +124,6 @@ pub struct ResourceDelay {
     pub late_ps: u128,
     /// Beginning of the delays, in the time of the measured phases.
     pub from_ps: u64,
-    /// End of the delays.
+    /// End of the delays, in the same time.
     pub to_ps: u64,
 }

@@ -3,14 +3,13 @@
 use numalab_counts::{Count, NodeCounts, PageFaults};
 use numalab_dsm::{PageRow, Stop};
 
-/// Counts of a run's shared pages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PageSharing {
-    /// Counts of each node.
+    /// Counts by node.
     pub nodes: Vec<NodeCounts>,
-    /// Stops of each thread, by parts.
+    /// Stop of each thread, summed over its faults, by part.
     pub stops: Vec<Stop>,
-    /// Rows of pages, by which faults of nodes are counted.
+    /// Ranges of pages by which the faults of nodes are counted.
     pub rows: Vec<PageRow>,
 }
 
