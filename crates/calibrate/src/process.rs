@@ -17,13 +17,13 @@ pub(crate) struct Ended {
 /// End of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum How {
-    /// With status 0.
+    /// Ended with status 0.
     Well,
-    /// With another status; `None` after a signal.
+    /// Ended with another status; `None` after a signal.
     Badly(Option<i32>),
-    /// By a signal.
+    /// Ended by a signal.
     Signal(i32),
-    /// Not within this time.
+    /// Still running after this time.
     Never(Duration),
 }
 

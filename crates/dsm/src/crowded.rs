@@ -22,7 +22,7 @@ pub(crate) struct Crowded {
     nodes: usize,
     /// Bytes in flight between two nodes, in both directions.
     between: Vec<u64>,
-    /// By node: number of other nodes with such bytes, and the sum.
+    /// Number of other nodes with such bytes and their sum, for each node.
     others: Vec<u32>,
     sums: Vec<u64>,
 }

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 /// Nodes of write faults.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sharers {
-    /// By the number of the context.
+    /// Contexts by number.
     contexts: Vec<Context>,
     current: Option<u32>,
 }

@@ -19,7 +19,7 @@ enum Where {
 /// Entries by time; of equal times the agent with the lower number comes first.
 #[derive(Clone, Debug)]
 pub(super) struct Agenda {
-    /// By agent.
+    /// Queue that holds each agent's entry.
     places: Vec<Where>,
     ring: Ring,
     heap: EventQueue<AgentId>,

@@ -101,7 +101,7 @@ impl Steps {
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
     rows: [[[Steps; Request::ALL.len()]; State::ALL.len()]; Scope::ALL.len()],
-    /// By scope: true if asking members for their copies leaves none below them.
+    /// True for each scope in which asking members for their copies leaves none below them.
     takes: [bool; Scope::ALL.len()],
     /// True if a load of a line that the group shares only adds a sharer.
     joins: bool,

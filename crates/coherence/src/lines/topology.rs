@@ -19,7 +19,7 @@ const HEADER: Bytes = Bytes(8);
 #[derive(Clone, Debug)]
 pub(super) struct Topology {
     pub cores: u32,
-    /// By core; a table is faster than divisions.
+    /// Group and domain of each core; a table is faster than divisions.
     parts: Vec<Part>,
     /// Numbers of the first group and the first core.
     groups_at: u32,
@@ -37,26 +37,26 @@ pub(super) struct Topology {
     pub requests: Option<u32>,
     /// Time that a core looks ahead.
     pub seen: Span,
-    /// A hit in the innermost cache.
+    /// Latency of a hit in the innermost cache.
     pub hit: Span,
-    /// Until the last-level cache knows that it must ask.
+    /// Latency until the last-level cache knows that it must ask.
     pub miss: Span,
-    /// Until a last-level cache has answered.
+    /// Latency of an answer from a last-level cache.
     pub clean: Span,
-    /// Until it has asked one of its cores first.
+    /// Latency of such an answer if one of its cores has to be asked first.
     pub dirty: Span,
-    /// The part of that until the request is at the shared cache, where it waits for its turn: half of it.
+    /// Part of `clean` until the request waits for its turn at the shared cache: half of it.
     pub asking: Span,
-    /// The part of that until its owner hears of a request that begins to be served: half of what it takes beyond the cache's
-    /// own latency there and back, since that is a way from one part of the cache to another.
+    /// Part of `dirty` until the owner hears of the request that is served: half of the excess over twice `clean`,
+    /// since that is a way from one part of the cache to another.
     pub beyond: Span,
     /// Additional latencies between groups, by distance.
     apart: Vec<Apart>,
     /// Latency of memory after the miss.
     pub memory: Span,
-    /// Until a home has read the line's holders from memory; 0 if it asks all caches at once.
+    /// Latency until a home has read the line's holders from memory; 0 if it asks all caches at once.
     pub directory: Span,
-    /// With the miss.
+    /// Latency of local memory, including the miss.
     pub local_miss: Span,
     /// True if no cache is shared: memory is always read, and other cores answer only then.
     pub memory_always: bool,

@@ -66,7 +66,7 @@ impl Kept {
 struct Far {
     group: u32,
     latency: Span,
-    /// Without that group.
+    /// Latency of the farthest other group.
     others: Span,
 }
 
@@ -75,12 +75,12 @@ struct Far {
 pub(super) struct Ways<'a> {
     fabric: &'a Fabric,
     groups: u64,
-    /// From a home to a group, and back.
+    /// Ways from a home to a group, and back.
     down: Kept,
     up: Kept,
-    /// From a group to a group.
+    /// Ways between groups.
     across: Kept,
-    /// By home.
+    /// Farthest groups of each home.
     far: Vec<Option<Far>>,
 }
 
@@ -98,21 +98,21 @@ impl<'a> Ways<'a> {
         }
     }
 
-    /// From a home to a group. The mean over several memory controllers.
+    /// Way from a home to a group, the mean over several memory controllers.
     #[inline]
     pub fn down(&mut self, topology: &Topology, home: NodeId, group: u32) -> &Way {
         let (fabric, pair) = (self.fabric, u64::from(home.0) * self.groups + u64::from(group));
         self.down.of(pair, || find(fabric, topology, home, group, true))
     }
 
-    /// From a group to a home.
+    /// Way from a group to a home.
     #[inline]
     pub fn up(&mut self, topology: &Topology, group: u32, home: NodeId) -> &Way {
         let (fabric, pair) = (self.fabric, u64::from(home.0) * self.groups + u64::from(group));
         self.up.of(pair, || find(fabric, topology, home, group, false))
     }
 
-    /// From a group to another.
+    /// Way from a group to another.
     #[inline]
     pub fn across(&mut self, topology: &Topology, from: u32, to: u32) -> &Way {
         let (fabric, pair) = (self.fabric, u64::from(from) * self.groups + u64::from(to));

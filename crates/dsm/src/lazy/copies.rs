@@ -73,7 +73,7 @@ impl Copy {
 #[derive(Clone, Debug)]
 pub(crate) struct Page {
     pub home: u32,
-    /// By node, in order.
+    /// Copies in the order of nodes.
     copies: Vec<(u32, Copy)>,
     /// Last closed interval of each node that wrote the page.
     pub log: Latest,

@@ -82,7 +82,7 @@ pub enum Next {
     Own,
     /// Shared by the former owner, the master and the expected readers.
     ShareAhead,
-    /// Without the requester; owned by the predicted writer if it got the right.
+    /// Sharers without the requester; owned by the predicted writer if it got the right.
     DropRequester,
     /// Owned by the predicted writer.
     OwnWriter,
@@ -103,9 +103,9 @@ impl Standing {
 /// Actions of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Row {
-    /// Before the answer.
+    /// Requests to other nodes before the answer.
     pub ask: Ask,
     pub answer: Answer,
-    /// Entry afterwards.
+    /// Directory entry afterwards.
     pub next: Next,
 }

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 /// Bytes by origin.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origins {
-    /// By region and home node.
+    /// Bytes by region and home node.
     pub regions: BTreeMap<(RegionId, NodeId), u64>,
-    /// By distance and by the time of the lines, in quarters of powers of two picoseconds.
+    /// Bytes by distance and time of the lines, in quarters of powers of two picoseconds.
     pub times: BTreeMap<(Closeness, u32), u64>,
 }
 

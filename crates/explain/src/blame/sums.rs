@@ -15,9 +15,9 @@ pub(crate) struct PhaseSums {
 /// Sums of all observations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sums {
-    /// By the index of a reason.
+    /// Shares by reason.
     pub shares: Vec<Share>,
-    /// By the index of a phase.
+    /// Sums by phase.
     pub phases: Vec<PhaseSums>,
     pub delaying: Vec<Delaying>,
     pub handed_over: u64,

@@ -41,7 +41,7 @@ pub struct Distances {
 }
 
 impl Distances {
-    /// From the layout if it is known, else from the runs.
+    /// Distances of the layout if it is known, else those of the runs.
     pub fn of(comparison: &Comparison) -> Distances {
         let Layout { boards, sockets, nodes } = comparison.layout;
         let any = |pick: fn(&Run) -> bool| comparison.runs.iter().any(pick);

@@ -65,7 +65,7 @@ impl WordTable {
         Word(self.first.0 + index * self.stride)
     }
 
-    /// The same records at another field.
+    /// Table of another field of the same records.
     pub fn field(self, offset: u32) -> WordTable {
         WordTable { first: Word(self.first.0 + offset), stride: self.stride }
     }

@@ -183,9 +183,8 @@ impl Programs {
         code.delay(self.enter);
     }
 
-    /// The release half, with each member's lines written before it is told. Where members meet in a
-    /// pool, the master makes that meeting complete; if all are released by one word anyway, it is that
-    /// of the pool.
+    /// Release half: writes each member's lines, then releases it. If members wait in a pool, the master completes
+    /// the pool's barrier; if one word releases all, that is the pool's word.
     fn release(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
         let write = |code: &mut CodeBuilder, member: u32| {
             code.delay(self.member_time);
@@ -283,7 +282,7 @@ impl Programs {
         })
     }
 
-    /// A program that is told how often it has run, and a value.
+    /// Builds a program whose arguments are the number of its executions and a value.
     fn program(&self, write: impl FnOnce(&mut CodeBuilder, Reg, Reg) -> Option<Reg>) -> Code {
         let mut code = CodeBuilder::new();
         let (number, value) = (code.argument(), code.argument());

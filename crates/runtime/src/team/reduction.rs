@@ -9,9 +9,10 @@ use numalab_machine::NodeId;
 
 #[derive(Clone, Debug)]
 pub(super) enum Values {
-    /// With the gathering, from children to parents: a line for each thread's, once there is a reduction.
+    /// Summed during the gathering, from children to parents: a line for each thread's value, added at the first
+    /// reduction.
     Tree(Option<WordTable>),
-    /// In one word, before the gathering.
+    /// Summed in one word before the gathering.
     Shared(SharedSum),
 }
 

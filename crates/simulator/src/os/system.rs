@@ -101,7 +101,7 @@ impl<'a> System<'a> {
                 _ => fabric.line_latency(own.0, group.0),
             };
             let lines = |(group, cores): (&(NodeId, u32), &u64)| {
-                // Without the caller's own core.
+                // The caller's own core is not counted.
                 line(group).0.saturating_mul(cores - u64::from(*group == own))
             };
             let sent = os.interrupt.0.saturating_mul(processors.saturating_sub(1));

@@ -16,14 +16,14 @@ pub(crate) struct Shared {
 
 #[derive(Clone, Debug)]
 enum Words {
-    /// With the number of executions by each thread.
+    /// Single construct, with the number of executions by each thread.
     Single(Single, Vec<u64>),
     Lock(Lock),
     Atomic(Atomic),
-    /// With each thread's next turn, counted on without end.
+    /// Ordered construct, with each thread's next turn, counted on over executions.
     Ordered(Ordered, Vec<u64>),
     Update(Update),
-    /// With the number of threads.
+    /// Flags of a pipeline, with the number of threads.
     Flags(Flags, u32),
 }
 

@@ -68,9 +68,10 @@ pub(super) struct Live {
     tasks: Chunks<Task, 4096>,
     /// Slot that was freed last.
     free: Option<TaskId>,
-    /// By slot, in phases whose tasks are taken by their parents.
+    /// Kin of each slot, in phases whose tasks are taken by their parents.
     kin: Option<Vec<Kin>>,
-    /// By slot, in phases whose tasks name queues: the queue of the locality domain that a task or its parent names.
+    /// Queue of the locality domain that the task in each slot or its parent names, in phases whose tasks name
+    /// queues.
     domains: Option<Vec<Option<QueueId>>>,
 }
 
