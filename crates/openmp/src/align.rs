@@ -4,7 +4,7 @@
 
 use crate::range::even_cuts;
 
-/// Where a loop may be cut.
+/// Positions at which a loop may be cut, and the pages that each cut shares.
 pub struct Cuts<'a> {
     pub iterations: u64,
     /// Iterations that write the first byte of a page, ascending.
@@ -13,9 +13,9 @@ pub struct Cuts<'a> {
     pub shared: &'a dyn Fn(u64) -> u64,
 }
 
-/// Returns the first iteration of each thread and, as last entry, the number of iterations.
-/// `begins` are the present cuts and `times` the times that the threads took with them. `None` if
-/// `static` is as good: no candidate is near, or no fewer pages have two writers.
+/// Returns the first iteration of each thread and, as last entry, the number of iterations. `begins` has the present
+/// cuts in the same form, `times` the time of each thread with them. `None` if `static` is as good: no candidate is
+/// near, or no fewer pages have two writers.
 pub fn align(cuts: &Cuts<'_>, begins: &[u64], times: &[u64]) -> Option<Vec<u64>> {
     let Cuts { iterations, candidates, shared } = *cuts;
     let threads = times.len() as u64;
@@ -28,14 +28,14 @@ pub fn align(cuts: &Cuts<'_>, begins: &[u64], times: &[u64]) -> Option<Vec<u64>>
         }
         false => vec![1.0; times.len()],
     };
-    // An idle thread gives no speed.
+    // A thread without iterations has no measured speed: it gets the mean of the others.
     let known: Vec<f64> = speeds.iter().copied().filter(|speed| *speed > 0.0).collect();
     let usual = known.iter().sum::<f64>() / known.len().max(1) as f64;
     let speeds: Vec<f64> = speeds.iter().map(|speed| if *speed > 0.0 { *speed } else { usual }).collect();
     let total: f64 = speeds.iter().sum();
     let half = iterations / threads / 2;
-    // A cut moves at most one candidate distance from its target: further away, waiting costs more than
-    // sharing.
+    // A cut is at most the largest gap between candidates further from its target than the nearest candidate. Beyond
+    // that, waiting costs more than sharing.
     let gap = candidates.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0);
     let mut limits = vec![0];
     let mut sum = 0.0;
@@ -63,8 +63,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Elements of 8 bytes and pages of 64: every eighth iteration begins a page, and a cut anywhere
-    /// else shares one.
+    /// A loop over elements of 8 bytes with pages of 64 bytes: every eighth iteration begins a page, and a cut at any
+    /// other iteration shares one.
     fn of_pages(iterations: u64, times: &[u64], begins: &[u64]) -> Option<Vec<u64>> {
         let candidates: Vec<u64> = (0..iterations).step_by(8).collect();
         let shared = |at: u64| u64::from(!at.is_multiple_of(8));
@@ -81,14 +81,13 @@ mod tests {
         assert_eq!(of_pages(96, &[10, 10], &[0, 48, 96]), None);
     }
 
-    /// Columns of slightly more than a page: every iteration begins one, and every cut shares one all
-    /// the same.
+    /// Columns of slightly more than a page: every iteration begins a page, but every cut still shares one.
     #[test]
     fn unavoidable_sharing_keeps_static_cuts() {
         let candidates: Vec<u64> = (0..100).collect();
         let cuts = Cuts { iterations: 100, candidates: &candidates, shared: &|_| 1 };
         assert_eq!(align(&cuts, &[0, 50, 100], &[1, 1]), None);
-        // With one page for all iterations there is no place to cut.
+        // With one page for all iterations, no cut inside the loop is possible.
         let cuts = Cuts { iterations: 100, candidates: &[0], shared: &|_| 1 };
         assert_eq!(align(&cuts, &[0, 50, 100], &[1, 1]), None);
     }
@@ -103,7 +102,7 @@ mod tests {
         let shared = |at: u64| u64::from(inside(at) != 0);
         let cuts = Cuts { iterations: 1000, candidates: &candidates, shared: &shared };
         assert_eq!(align(&cuts, &[0, 200, 400, 600, 800, 1000], &[1; 5]), None);
-        // For two threads it is near enough.
+        // For two threads the distance is small enough.
         assert_eq!(align(&cuts, &[0, 500, 1000], &[103, 100]), None);
         assert_eq!(align(&cuts, &[0, 500, 1000], &[50, 51]), Some(vec![0, 512, 1000]));
     }

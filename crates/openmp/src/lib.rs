@@ -33,10 +33,10 @@ use std::ops::Range;
 use std::sync::Arc;
 use steal::{MostLoaded, Nearest, Random, Stealing};
 
-/// Where iterations come from, which tells the shared words that a thread touches.
+/// Source of a thread's next iterations, which decides the shared words that it touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IterationSource {
-    /// The thread's own share; no word is shared.
+    /// The thread's own share; no shared word is touched.
     Own,
     /// The team's shared counter.
     SharedCounter,
@@ -51,7 +51,7 @@ pub enum IterationSource {
 /// Words that a thread read to find that no work is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exhausted {
-    /// None: a thread knows the end of its own share.
+    /// No word: a thread knows the end of its own share.
     Own,
     /// The team's shared counter.
     SharedCounter,
@@ -81,7 +81,8 @@ impl<'a> Dispatcher<'a> {
     ) -> Dispatcher<'a> {
         use numalab_workload::Victim;
         match policy {
-            // `auto`, `runtime` and tasks are mapped by the runtime; by default they are an even split.
+            // The runtime replaces `auto`, `runtime` and tasks by other schedules; without that they are an even
+            // split.
             Schedule::Static { chunk: None }
             | Schedule::Auto
             | Schedule::Runtime
@@ -141,7 +142,7 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// True if a look at the shared counter shows that no iterations are left.
+    /// True if a read of the shared counter shows that no iterations are left.
     pub fn is_over(&self) -> bool {
         match self {
             Dispatcher::Dynamic(dynamic) => dynamic.is_over(),

@@ -3,11 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A list as typed. It may name billions of processors, so it is expanded only for a machine.
+/// A processor list as typed. It may name billions of processors, so it is expanded only for a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProcList(Vec<Range>);
 
-/// `first-last:stride`, both ends included.
+/// Processors `first-last:stride`, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Range {
     first: u32,
@@ -37,7 +37,7 @@ pub enum ProcListError {
 }
 
 impl ProcListError {
-    /// The sentence that says what is wrong.
+    /// Sentence that states the mistake.
     pub fn problem(&self) -> String {
         match self {
             ProcListError::Unreadable { item } => format!("\"{item}\" is not a processor"),
@@ -53,7 +53,7 @@ impl ProcListError {
         }
     }
 
-    /// The sentence that says what to write instead.
+    /// Sentence that states the correct input.
     pub fn remedy(&self) -> String {
         match self {
             ProcListError::Unreadable { .. } => {

@@ -25,7 +25,7 @@ pub fn even_cuts(iterations: u64, threads: u32) -> Vec<u64> {
 pub fn share_by_cost(costs: &[u64], threads: u32, thread: ThreadId) -> Range<u64> {
     let total = u128::from(costs.last().copied().unwrap_or(0));
     let cut = |thread: u64| {
-        // In units of a thread's part, so that nothing is rounded.
+        // Sums are multiplied by the number of threads, so that a thread's part of the total is not rounded.
         let part = total * u128::from(thread);
         let sum = |at: usize| u128::from(costs[at]) * u128::from(threads);
         let at = costs.partition_point(|cost| u128::from(*cost) * u128::from(threads) < part);

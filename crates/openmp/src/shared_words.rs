@@ -8,7 +8,7 @@ use numalab_workload::Schedule;
 /// Words that the threads of a team share to get iterations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SharedWords {
-    /// None: every thread knows its iterations before the loop starts.
+    /// No words: every thread knows its iterations before the loop starts.
     None,
     /// A counter that threads advance by fetch-and-add: the chunk size does not depend on its value.
     FetchAdd,
@@ -20,7 +20,7 @@ pub enum SharedWords {
     Ranges,
     /// Queues of tasks, each with a lock.
     TaskQueues,
-    /// The words of the schedule that the runtime chooses for this name.
+    /// `auto` and `runtime`: the words of the schedule by which the runtime replaces it.
     OfRuntime,
 }
 

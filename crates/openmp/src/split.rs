@@ -1,4 +1,4 @@
-//! `static` and `static,c`: decided before the loop starts, nothing shared.
+//! `static` and `static,c`: iterations are decided before the loop starts, so no words are shared.
 
 use crate::range::{share, share_by_cost};
 use crate::{Exhausted, IterationSource};
@@ -10,10 +10,10 @@ use std::sync::Arc;
 pub struct EvenSplit {
     iterations: u64,
     threads: u32,
-    /// Cumulative costs before each iteration and in total; `None` if threads get equally many
-    /// iterations.
+    /// Sum of the costs of iterations before each one, with the total as last entry; `None` if threads get equally
+    /// many iterations.
     costs: Option<Arc<[u64]>>,
-    /// First iteration of each thread and the end of the last; `None` unless the cuts are given.
+    /// First iteration of each thread and the end of the last; `None` if the cuts are computed.
     limits: Option<Arc<[u64]>>,
     given: Vec<bool>,
 }

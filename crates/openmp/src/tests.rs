@@ -37,7 +37,7 @@ struct Grant {
     source: IterationSource,
 }
 
-/// Next iterations of a thread, without another thread between its look and its take.
+/// Next iterations of a thread, where no other thread acts between `aim` and `take`.
 fn next(dispatcher: &mut Dispatcher<'_>, thread: ThreadId) -> Result<Grant, Exhausted> {
     let source = dispatcher.aim(thread)?;
     let iterations = dispatcher.take(thread, source).ok_or(Exhausted::SharedCounter)?;
@@ -141,7 +141,7 @@ proptest! {
         }
     }
 
-    /// The victim has the most iterations left, and is the first of those that have.
+    /// The victim has the most iterations left; of several such threads it is the first.
     #[test]
     fn most_loaded_victim_is_first_maximum(threads in 2u32..20, order in prop::collection::vec(0u32..20, 1..50)) {
         let row = Row { threads, per_domain: 4 };
@@ -161,8 +161,8 @@ proptest! {
     }
 }
 
-/// 300 iterations, 2 threads, at least 1: 300/2 = 150, then 150/2 = 75. The second depends on where
-/// the first ended, which one fetch-and-add cannot find out.
+/// 300 iterations, 2 threads, chunks of at least 1: 300/2 = 150, then 150/2 = 75. The second size depends on where
+/// the first chunk ended, which one fetch-and-add cannot find out.
 #[test]
 fn a_chunk_of_guided_depends_on_the_counter() {
     let grants = run("guided".parse().unwrap(), 300, &Row { threads: 2, per_domain: 2 }, 0, &[0, 1]);
@@ -171,7 +171,7 @@ fn a_chunk_of_guided_depends_on_the_counter() {
     assert_eq!(shared_words("guided".parse().unwrap()), SharedWords::CompareSwap);
 }
 
-/// 20 iterations, 4 threads, at least 2: 20/4 = 5, 15/4 = 3, 12/4 = 3, 9/4 = 2, then 2, 2, 2, 1.
+/// 20 iterations, 4 threads, chunks of at least 2: 20/4 = 5, 15/4 = 3, 12/4 = 3, 9/4 = 2, then 2, 2, 2, 1.
 #[test]
 fn guided_shrinks() {
     let row = Row { threads: 4, per_domain: 4 };

@@ -42,7 +42,7 @@ const FIELDS: [(char, Field); 10] = [
     ('A', Field::ThreadAffinity),
 ];
 
-/// Long names, in the order of `SHORT`.
+/// Long names of the fields, in the order of `SHORT`.
 const LONG: [&str; 10] = [
     "team_num",
     "num_teams",
@@ -59,7 +59,7 @@ const LONG: [&str; 10] = [
 const SHORT: [&str; 10] = ["t", "T", "L", "n", "N", "a", "H", "P", "i", "A"];
 
 impl Default for AffinityFormat {
-    /// The default of libomp, which shows thread numbers. That of libgomp shows a handle that differs
+    /// The default format of libomp, which shows thread numbers. The default of libgomp shows a handle that differs
     /// in every run.
     fn default() -> AffinityFormat {
         let text = |text: &str| FormatPart::Text(text.to_owned());

@@ -10,13 +10,13 @@ use std::fmt::Write;
 const PROCESS: u32 = 1;
 
 impl ThreadBinding {
-    /// One line per thread, in thread order.
+    /// Formats one line per thread, in thread order.
     pub fn lines<'a>(
         &'a self,
         format: &'a AffinityFormat,
         host: &'a str,
     ) -> impl Iterator<Item = String> + 'a {
-        // Adjacent threads often share a place, whose list may be long.
+        // Keeps the text of the last place: adjacent threads often share a place, whose list may be long.
         let mut last = (None, String::new());
         self.threads.iter().zip(ThreadId::first(self.threads.len() as u32)).map(move |(bound, thread)| {
             if last.0 != Some(bound.place) {

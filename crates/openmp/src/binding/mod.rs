@@ -1,9 +1,9 @@
 //! `OMP_PROC_BIND`: the place of each thread, and the processor in it.
 //!
-//! [`assign`](fn@assign) is the specification's rule for one team: from the place and partition of
-//! the opening thread to the place and partition of every member. Members open inner teams with
-//! theirs. [`place_team`] does this for the outermost team of a program and chooses processors;
-//! [`place_nested`] does it for an outer team and the inner teams of its threads.
+//! [`assign`](fn@assign) is the specification's rule for one team: from the place and partition of the opening thread
+//! to the place and partition of every member. A member that opens an inner team does so with its own place and
+//! partition. [`place_team`] applies the rule to the outermost team of a program and chooses processors;
+//! [`place_nested`] applies it to an outer team and the inner teams of its threads.
 //!
 //! Choices that the specification leaves open:
 //!

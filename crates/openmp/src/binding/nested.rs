@@ -45,14 +45,14 @@ pub fn place_nested(
     Ok(ThreadBinding { places, affinity: Some(inner), threads })
 }
 
-/// The threads, numbered in team order, in the order of their creation.
+/// Indices of the threads in team order, listed in the order of their creation.
 fn creation(teams: u32, size: u32) -> Vec<usize> {
     let openers = (0..teams).map(|team| team * size);
     let others = (0..teams).flat_map(|team| team * size + 1..(team + 1) * size);
     openers.chain(others).map(|thread| thread as usize).collect()
 }
 
-/// Sorts threads from the order of creation into team order.
+/// Sorts `made` (threads in the order of creation) into team order.
 fn in_team_order(created: &[usize], made: Vec<BoundThread>) -> Vec<BoundThread> {
     let mut threads: Vec<(usize, BoundThread)> = created.iter().copied().zip(made).collect();
     threads.sort_by_key(|(thread, _)| *thread);

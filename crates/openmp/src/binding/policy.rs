@@ -6,13 +6,13 @@ use std::fmt;
 pub enum ProcBind {
     /// Threads are not bound.
     False,
-    /// Threads are bound by the implementation's choice: `close`.
+    /// Threads are bound by the implementation's choice, which is `close`.
     True,
     /// `primary` or the older name `master`: all threads on the primary thread's place.
     Primary,
-    /// Adjacent places, from the primary thread's onwards.
+    /// Threads go to adjacent places, from the primary thread's onwards.
     Close,
-    /// Places far apart, each thread with a part of the partition.
+    /// Threads go to places far apart, each with its own part of the partition.
     Spread,
 }
 
@@ -21,9 +21,9 @@ pub enum ProcBind {
 pub enum Affinity {
     /// All threads on the primary thread's place.
     Primary,
-    /// Adjacent places, from the primary thread's onwards.
+    /// Threads go to adjacent places, from the primary thread's onwards.
     Close,
-    /// Places far apart, each thread with a part of the partition.
+    /// Threads go to places far apart, each with its own part of the partition.
     Spread,
 }
 

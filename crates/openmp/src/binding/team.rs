@@ -1,4 +1,4 @@
-//! The outermost team of a program, from the variables to processors.
+//! Placement of the outermost team of a program, from the environment variables to processors.
 
 use super::within::PlaceLoads;
 use super::{Affinity, Binding, BindingError, assign, unbound};
@@ -13,17 +13,17 @@ pub struct ThreadBinding {
     pub places: Places,
     /// Policy of the team, which inner teams inherit; `None` if threads are not bound.
     pub affinity: Option<Affinity>,
-    /// In thread order.
+    /// Place and processor of each thread, in thread order.
     pub threads: Vec<BoundThread>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoundThread {
-    /// The hardware thread on which it runs, or starts if it is not bound.
+    /// Hardware thread on which the thread runs, or starts if it is not bound.
     pub processor: ProcessorId,
     /// Index into the place list.
     pub place: u32,
-    /// Place partition, for its inner teams.
+    /// Place partition of the thread, for its inner teams.
     pub partition: Range<u32>,
 }
 
@@ -52,7 +52,7 @@ pub fn place_team(
     Ok(ThreadBinding { places, affinity: Some(affinity), threads })
 }
 
-/// The place list; all cores if none is set.
+/// The place list of the variable; all cores if it is not set.
 pub(super) fn resolve(
     binding: &Binding,
     topology: &dyn Topology,
@@ -88,7 +88,7 @@ impl ThreadBinding {
         ThreadBinding { places, affinity: None, threads }
     }
 
-    /// The hardware thread of each thread.
+    /// Processor of each thread, in thread order.
     pub fn processors(&self) -> impl Iterator<Item = ProcessorId> + '_ {
         self.threads.iter().map(|thread| thread.processor)
     }

@@ -43,7 +43,7 @@ struct Group<'a> {
     parts: BinaryHeap<Part<'a>>,
 }
 
-/// A group among its siblings.
+/// A group, with its index among its siblings.
 struct Part<'a> {
     group: Group<'a>,
     index: usize,
@@ -69,7 +69,7 @@ impl<'a> Group<'a> {
                 self.parts.push(idlest);
                 processor
             }
-            // The processors of a core in turn.
+            // A core gives its threads to its processors in turn.
             None => ProcessorId::new(self.processors[turn].1),
         }
     }
@@ -84,7 +84,7 @@ impl<'a> Group<'a> {
 }
 
 impl Ord for Part<'_> {
-    /// The greatest is the idlest.
+    /// The greatest part in this order is the idlest.
     fn cmp(&self, other: &Self) -> Ordering {
         let (a, b) = (&self.group, &other.group);
         // Compares threads per processor without division.

@@ -12,14 +12,14 @@ use std::collections::{BTreeMap, BinaryHeap};
 /// Threads on the core, threads on the processor, number of the processor.
 type Load = (u32, u32, u32);
 
-/// Threads placed so far.
+/// Number of threads placed so far on each core and processor.
 pub(super) struct PlaceLoads<'a> {
     topology: &'a dyn Topology,
     places: &'a Places,
     on_core: BTreeMap<u32, u32>,
     on_processor: BTreeMap<u32, u32>,
-    /// Processors of each place in use, ordered by load. Loads only grow, so an entry may be too low,
-    /// never too high; it is corrected when it comes up.
+    /// Processors of each place in use, least loaded first. Loads only grow, so an entry may be too low, never too
+    /// high; it is corrected when it is popped.
     queues: BTreeMap<u32, BinaryHeap<Reverse<Load>>>,
 }
 

@@ -3,7 +3,7 @@
 use super::TextError;
 use std::ops::Range;
 
-/// The part of a text that is still to be parsed.
+/// Text with the position of the part that is still to be parsed.
 pub(crate) struct Cursor<'a> {
     text: &'a str,
     at: usize,
@@ -32,19 +32,19 @@ impl<'a> Cursor<'a> {
         begin..self.at
     }
 
-    /// Skips this byte if it is next.
+    /// Skips `wanted` and returns true, if it is the next byte.
     pub fn take(&mut self, wanted: u8) -> bool {
         let found = self.peek() == Some(wanted);
         self.at += usize::from(found);
         found
     }
 
-    /// Skips this byte, which must be next.
+    /// Skips `wanted`; an error if another byte is next.
     pub fn expect(&mut self, wanted: u8, expected: &str) -> Result<(), TextError> {
         if self.take(wanted) { Ok(()) } else { Err(self.unexpected(expected)) }
     }
 
-    /// A word of letters and underscores, and of digits after the first character.
+    /// Bytes of the next word: letters and underscores, and digits after the first character.
     pub fn word(&mut self) -> Range<usize> {
         let begin = self.begin();
         let letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
@@ -52,7 +52,7 @@ impl<'a> Cursor<'a> {
         begin..self.at
     }
 
-    /// A whole number.
+    /// Parses a whole number.
     pub fn number(&mut self, expected: &str) -> Result<u32, TextError> {
         let begin = self.begin();
         let digits = self.text.as_bytes()[begin..].iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -66,7 +66,7 @@ impl<'a> Cursor<'a> {
             .map_err(|_| TextError::new(self.text, span, format!("a number above {}", u32::MAX)))
     }
 
-    /// A whole number of at least 1.
+    /// Parses a whole number of at least 1.
     pub fn positive(&mut self, expected: &str) -> Result<u32, TextError> {
         let begin = self.begin();
         match self.number(expected)? {
@@ -75,7 +75,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A whole number with an optional sign.
+    /// Parses a whole number with an optional sign.
     pub fn signed(&mut self, expected: &str) -> Result<i64, TextError> {
         let minus = self.take(b'-');
         if !minus {

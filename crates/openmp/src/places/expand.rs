@@ -4,8 +4,8 @@ use super::{Interval, Item, TextError};
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
-/// Numbers below this may be processors of a larger machine of the same kind: a list for such a
-/// machine is cut to the present one. Higher numbers are errors.
+/// Processor numbers below this are accepted on every machine: a list may be written for a larger machine of the same
+/// kind, and is cut to the present one. Higher numbers are errors.
 const LEAST_REACH: u32 = 8192;
 /// Limit of the total length of a list, in multiples of the processor limit: a short text can stand
 /// for billions of places.
@@ -47,7 +47,7 @@ pub(super) fn expand(text: &str, items: &[Item], processors: u32) -> Result<Vec<
     Ok(places.into_iter().flatten().collect())
 }
 
-/// Limit of processor numbers.
+/// Upper limit of processor numbers, for a machine and a text.
 struct NumberLimit<'a> {
     text: &'a str,
     processors: u32,

@@ -23,7 +23,7 @@ impl PlaceKind {
         PlaceKind::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(word))
     }
 
-    /// A key that is equal for processors of the same place.
+    /// Number that is equal for all processors of the same place.
     fn group(self, location: &Location, number: u32) -> u32 {
         match self {
             PlaceKind::Threads => number,

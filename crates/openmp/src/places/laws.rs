@@ -1,4 +1,4 @@
-//! Laws that hold for every list.
+//! Laws that hold for every place list.
 
 use super::model::Model;
 use super::{Allowed, PlaceKind, PlaceList, Topology};
@@ -17,7 +17,7 @@ fn machines() -> impl Strategy<Value = Model> {
     )
 }
 
-/// Texts that match the first part of the grammar.
+/// Texts of random tokens of the grammar.
 fn nearly() -> impl Strategy<Value = String> {
     let token = prop_oneof![
         Just("{"),
@@ -78,7 +78,7 @@ proptest! {
         prop_assert_eq!(named, numbers);
     }
 
-    /// An interval and the list of its places are the same.
+    /// An interval means the same as the list of its places.
     #[test]
     fn interval_equals_its_list_of_places(
         first in 0..40i64, count in 1..5i64, step in 1..3i64, copies in 1..6i64, stride in -3..8i64,

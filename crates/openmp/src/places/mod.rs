@@ -1,13 +1,12 @@
 //! `OMP_PLACES`: the sets of processors that threads are bound to.
 //!
-//! The grammar is that of OpenMP 6.0, which adds a stride to the abstract names of 5.2. A list is
-//! parsed without a machine and stays as short as it was typed; [`PlaceList::resolve`] expands it
-//! for one.
+//! The grammar is that of OpenMP 6.0, which adds a stride to the abstract names of 5.2. A list is parsed without a
+//! machine and stays as short as it was typed; [`PlaceList::resolve`] expands it for a machine.
 //!
 //! The specification leaves open what a list means that does not fit the machine. Here it means the
 //! same as in libgomp: processors that are not allowed are left out of their places, empty places
-//! are dropped, and a list without any place left is an error. Abstract names count from the start
-//! of the hierarchy; asking for more places than there are gives all.
+//! are dropped, and a list without any place left is an error. Abstract names count from the start of the hierarchy;
+//! a count above the number of places gives all places.
 
 // Glossary: place: A set of processors that a thread may be bound to.
 
@@ -62,7 +61,7 @@ struct Item {
     stride: i64,
 }
 
-/// Processors of a place, or the exclusion of one.
+/// Evenly spaced processors of a place, or one processor that is excluded from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Interval {
     span: Range<usize>,
@@ -82,7 +81,7 @@ impl PlaceList {
         &self.text
     }
 
-    /// The places on a machine, for a program that may use the allowed processors.
+    /// Places of the list on a machine, for a program that may use the allowed processors.
     pub fn resolve(&self, topology: &dyn Topology, allowed: &Allowed) -> Result<Places, TextError> {
         let (mut places, asked) = match &self.form {
             Form::Abstract { kind, count, stride } => {

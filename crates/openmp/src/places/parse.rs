@@ -1,6 +1,6 @@
 use super::{Cursor, Form, Interval, Item, PlaceKind, TextError};
 
-/// Parses a whole list.
+/// Parses a whole place list.
 pub(super) fn list(text: &str) -> Result<Form, TextError> {
     let mut cursor = Cursor::new(text);
     match cursor.peek() {

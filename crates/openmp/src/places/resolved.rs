@@ -8,7 +8,7 @@ pub struct Places {
     processors: Vec<u32>,
     /// End of each place in `processors`.
     ends: Vec<usize>,
-    /// Number of places of the list without an allowed processor.
+    /// Number of places that were left out, since they have no allowed processor.
     pub dropped: usize,
 }
 

@@ -53,7 +53,7 @@ fn abstract_names_group_the_machine() {
 #[test]
 fn counts_and_strides_of_abstract_names() {
     assert_eq!(sets(FLAT, "threads(8:2)"), (0..8).map(|place| vec![place * 2]).collect::<Vec<_>>());
-    // Asking for more gives all.
+    // A count above the number of places gives all places.
     assert_eq!(sets(FLAT, "sockets(9)").len(), 2);
     assert_eq!(sets(FLAT, "cores(4000000000:5)"), [[0], [5], [10], [15]]);
 }

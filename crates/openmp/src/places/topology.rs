@@ -14,7 +14,7 @@ pub trait Topology {
 /// machine in the order of the hierarchy, so the cores of any group have consecutive numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Location {
-    /// The board; equal to `socket` on machines without boards.
+    /// Board of the hardware thread; equal to `socket` on machines without boards.
     pub board: u32,
     pub socket: u32,
     pub node: u32,
@@ -59,7 +59,7 @@ impl Allowed {
         (0..self.usable.len() as u32).filter(|number| self.contains(*number))
     }
 
-    /// Removes all other processors from a set.
+    /// Keeps only the allowed processors of a set.
     pub(crate) fn keep(&self, mut set: Vec<u32>) -> Vec<u32> {
         set.retain(|number| self.contains(*number));
         set

@@ -2,13 +2,13 @@
 
 use numalab_workload::QueueKind;
 
-/// Most tasks in a queue. A task created beyond that is executed at once.
+/// Upper limit of the tasks in a queue. A task created beyond that is executed at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QueueBound(u64);
 
 impl QueueBound {
-    /// The limit for queues of a kind. `each` is per queue, `None` for no limit; the one central queue
-    /// holds that many for each thread.
+    /// The limit for queues of a kind. `each` is the limit per queue, `None` for no limit. The one central queue
+    /// holds `each` tasks for every thread.
     pub fn new(kind: QueueKind, each: Option<u32>, threads: u32) -> QueueBound {
         let each = each.map_or(u64::MAX, u64::from);
         let share = if kind == QueueKind::Central { u64::from(threads) } else { 1 };

@@ -1,5 +1,5 @@
-//! Random numbers for thieves that choose victims at random. The number of failed attempts is drawn
-//! at once, instead of each attempt: the same distribution, one event.
+//! Random numbers for thieves that choose victims at random. One draw gives the number of failed attempts, instead of
+//! a draw for each attempt: the distribution is the same, and there is one event.
 
 use numalab_des::Stream;
 

@@ -15,24 +15,24 @@ pub struct ThreadLocation {
 pub enum Audience {
     /// All idle threads.
     Everybody,
-    /// The owners of the queue at once; if none is idle, one thread of each other group.
+    /// The owners of the queue if one of them is idle; otherwise one thread of each other group.
     OwnersFirst,
     /// The owners of the queue only.
     Owners,
 }
 
-/// The queues of a team. Threads that share a queue form a group with the queue's number.
+/// The queues of a team. Threads that share a queue form a group, which has the number of the queue.
 #[derive(Clone, Debug)]
 pub struct QueueLayout {
     kind: QueueKind,
-    /// The group of each thread.
+    /// Group of each thread, by thread number.
     group: Vec<u32>,
-    /// The node of each group's first thread.
+    /// Node of each group's first thread, by group number.
     node: Vec<u32>,
 }
 
 impl QueueLayout {
-    /// The queues for a team with these thread locations.
+    /// Creates the queues for a team; `team` has the location of each thread.
     pub fn new(kind: QueueKind, team: &[ThreadLocation]) -> QueueLayout {
         let mut keys: Vec<u32> = Vec::new();
         let (mut group, mut node) = (Vec::with_capacity(team.len()), Vec::new());
@@ -71,7 +71,7 @@ impl QueueLayout {
         self.node[queue as usize]
     }
 
-    /// The queue that serves a node: its own, or the nearest one if no thread runs there.
+    /// The queue that serves a node: that of the node's group, or the nearest one if no thread runs there.
     pub fn serving(&self, node: u32, distance: impl Fn(u32, u32) -> u64) -> u32 {
         match self.node.iter().position(|own| *own == node) {
             Some(queue) => queue as u32,

@@ -1,5 +1,5 @@
-//! Task queues: their number, the target of a new task, the search order of a thread, and the
-//! failed attempts of random thieves. There is no clock, and no tasks are stored.
+//! Task queues: their number, the queue of a new task, the search order of a thread, and the failed attempts of
+//! random thieves. There is no clock, and no tasks are stored.
 //!
 //! | file | contents |
 //! |---|---|

@@ -7,20 +7,20 @@ use std::cmp::Reverse;
 /// An end of a queue. New tasks go to the back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueueEnd {
-    /// The oldest task.
+    /// The end with the oldest task.
     Front,
-    /// The newest task.
+    /// The end with the newest task.
     Back,
 }
 
 /// How threads look for tasks, by kind of queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QueueOrder {
-    /// The end of its own queue from which a thread takes.
+    /// End of its own queue from which a thread takes tasks.
     pub own: QueueEnd,
     /// True if threads take tasks from other queues, always the oldest ones.
     pub steals: bool,
-    /// True if the victim is random; otherwise the nearest comes first.
+    /// True if a thief chooses its victim at random; otherwise it searches the nearest queue first.
     pub random: bool,
     /// True if a thief moves half of the tasks to its own queue; threads of its group wait for it
     /// meanwhile. Otherwise it takes one task.
@@ -45,7 +45,7 @@ impl QueueOrder {
     }
 }
 
-/// The other groups, nearest first; ties: the next one counting up from `from`, wrapping round.
+/// Groups other than `from`, nearest first. Equally near ones are counted up from `from`, wrapping round.
 pub(super) fn nearest_first(from: u32, groups: u32, distance: impl Fn(u32) -> u64) -> Vec<u32> {
     let mut others: Vec<u32> = (1..groups).map(|step| (from + step) % groups).collect();
     // The sort is stable: ties keep the order of counting up.
@@ -53,7 +53,7 @@ pub(super) fn nearest_first(from: u32, groups: u32, distance: impl Fn(u32) -> u6
     others
 }
 
-/// The nearest of several groups; the first of equals.
+/// The nearest group; the lowest number if several are equally near.
 pub(super) fn nearest(groups: u32, distance: impl Fn(u32) -> u64) -> u32 {
     (0..groups).max_by_key(|group| (Reverse(distance(*group)), Reverse(*group))).unwrap_or(0)
 }

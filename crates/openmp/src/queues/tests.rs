@@ -1,4 +1,4 @@
-//! Hand-calculated cases, and laws over random teams.
+//! Task queues: hand-calculated cases, and laws over random teams.
 
 use super::*;
 use numalab_base::ThreadId;

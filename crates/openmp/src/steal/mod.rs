@@ -15,12 +15,12 @@ use crate::{Exhausted, IterationSource};
 use numalab_base::ThreadId;
 use std::ops::Range;
 
-/// Choice of a victim. Every change of every range is reported, so that choosing is cheap.
+/// Choice of a victim. Every change of a range is reported, so that an implementation can keep its data up to date.
 pub trait Choice {
     /// True if choosing reads the counters of all threads.
     const SCANS: bool;
 
-    /// Starts a loop with these ranges.
+    /// Starts a loop; `left` has the range of each thread.
     fn start(&mut self, left: &[Range<u64>]);
 
     /// Reports that `thread` has one iteration less than `before`.
@@ -30,7 +30,7 @@ pub trait Choice {
     fn victim(&mut self, thief: ThreadId, left: &[Range<u64>]) -> Option<ThreadId>;
 }
 
-/// The ranges of all threads, and the choice of victims.
+/// Dispatcher of `numa-steal:V`: the ranges of all threads, and the choice of victims.
 pub struct Stealing<C> {
     left: Vec<Range<u64>>,
     choice: C,

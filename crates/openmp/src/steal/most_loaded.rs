@@ -1,5 +1,5 @@
-//! The thread with the most iterations left; ties go to the lowest thread number, like a scan that
-//! keeps the first maximum.
+//! Victim: the thread with the most iterations left. Ties go to the lowest thread number, as in a scan that keeps the
+//! first maximum.
 
 use super::Choice;
 use numalab_base::ThreadId;

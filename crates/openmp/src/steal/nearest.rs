@@ -1,5 +1,5 @@
-//! The nearest thread with work left. Ties: the next locality domain counting up from the thief's,
-//! and in it the next thread counting up from the thief, both wrapping round.
+//! Victim: the nearest thread with work left. Ties go to the next locality domain counting up from the thief's, and
+//! in it to the next thread counting up from the thief, both wrapping round.
 
 use super::Choice;
 use numalab_base::ThreadId;
@@ -14,7 +14,7 @@ pub trait Proximity {
     /// Locality domain of a thread.
     fn domain(&self, thread: ThreadId) -> u32;
 
-    /// Any measure that grows with the distance of two domains. A domain is nearest to itself.
+    /// Distance of two domains in any unit. A domain is nearest to itself.
     fn distance(&self, from: u32, to: u32) -> u64;
 }
 
@@ -23,8 +23,8 @@ pub struct Nearest<'a> {
     proximity: &'a dyn Proximity,
     /// Threads with work left, by domain, ascending. A thread without work never gets any.
     loaded: Vec<Vec<ThreadId>>,
-    /// For each domain, from a thief's first request on: the domains that had work then, nearest last,
-    /// less those found empty since.
+    /// For each domain, the domains that may have work, nearest last. The list is made at the first request of a
+    /// thief in the domain (`None` before); domains found empty are removed from it.
     order: Vec<Option<Vec<u32>>>,
 }
 

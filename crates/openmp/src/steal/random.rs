@@ -1,4 +1,4 @@
-//! A random thread with work left, all equally likely. Every thief has a random stream of its own.
+//! Victim: a random thread with work left, all equally likely. Every thief has a random stream of its own.
 
 use super::Choice;
 use numalab_base::ThreadId;

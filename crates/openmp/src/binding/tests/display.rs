@@ -27,7 +27,7 @@ fn the_default_is_that_of_libomp() {
     assert_eq!(typed, AffinityFormat::default());
 }
 
-/// The example of the specification.
+/// The example in the specification of `OMP_DISPLAY_AFFINITY`.
 #[test]
 fn sizes_and_justification() {
     assert_eq!(

@@ -25,7 +25,7 @@ fn spread_outer_threads_keep_their_teams_apart() {
     assert_eq!(processors(Some("spread,close"), 3, 3), [0, 1, 2, 3, 4, 5, 6, 6, 7]);
 }
 
-/// By the specification's rule alone, the second team begins one place after the first.
+/// With `close,close` the second team begins one place after the first.
 #[test]
 fn close_teams_overlap() {
     assert_eq!(processors(Some("close,close"), 2, 4), [0, 1, 2, 3, 1, 2, 3, 4]);
@@ -33,7 +33,7 @@ fn close_teams_overlap() {
     assert_eq!(processors(Some("primary,close"), 2, 2), [0, 1, 0, 1]);
 }
 
-/// Outer threads on 0 and 1; the first team's others take 2, 3 and 4, the second team's the rest.
+/// With `true`, outer threads are on 0 and 1; the first inner team takes 2, 3 and 4, the second the rest.
 #[test]
 fn true_takes_nested_threads_from_one_pool() {
     assert_eq!(processors(Some("true"), 2, 4), [0, 2, 3, 4, 1, 5, 6, 7]);
@@ -43,8 +43,8 @@ fn true_takes_nested_threads_from_one_pool() {
 }
 
 proptest! {
-    /// One inner team in an outer team of one equals a single team. For any numbers all threads are
-    /// placed.
+    /// One inner team in an outer team of one thread equals a single team. All threads are placed for any numbers of
+    /// teams and threads.
     #[test]
     fn single_nested_team_equals_plain_team(size in 0_u32..20, teams in 1_u32..5, policy in 0_usize..6) {
         let policy = ["close", "spread", "primary", "true", "false", "spread,close"][policy];
