@@ -1,5 +1,5 @@
-//! Index types: a type for each kind of numbered thing, so that they cannot be confused, with a
-//! sentinel for `None`.
+//! Index types: one type for each kind of numbered items, so that indices of two kinds cannot be confused. `None` is
+//! stored as a sentinel.
 
 /// An index type: see [`index_type`](crate::index_type).
 pub trait Index: Copy + Ord {
@@ -30,7 +30,7 @@ macro_rules! index_type {
 
         #[allow(dead_code)]
         impl $name {
-            /// The largest index.
+            /// The largest index: `u32::MAX - 1`.
             $visible const LAST: $name = $name(::core::num::NonZeroU32::MAX);
 
             /// The index of this number, which must be below `u32::MAX`.
@@ -47,7 +47,7 @@ macro_rules! index_type {
                 (0..count).map($name::new)
             }
 
-            /// The number, from 0.
+            /// The number, counted from 0.
             #[inline]
             $visible const fn number(self) -> u32 {
                 self.0.get() - 1
@@ -66,7 +66,7 @@ macro_rules! index_type {
                 self.0.hash(state);
             }
 
-            /// Two to a word: a list of indices is as short in a snapshot as a list of numbers.
+            /// Packs two indices into a word: a list of indices is as short in a snapshot as a list of numbers.
             fn hash_slice<H: ::core::hash::Hasher>(all: &[$name], state: &mut H) {
                 for pair in all.chunks(2) {
                     let low = pair.first().map_or(0, |index| index.0.get());

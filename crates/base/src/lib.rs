@@ -99,7 +99,7 @@ impl Time {
 impl Span {
     pub const ZERO: Span = Span(0);
 
-    /// The difference, at least zero.
+    /// The difference to another span; zero if that is longer.
     #[inline]
     pub fn saturating_sub(self, other: Span) -> Span {
         Span(self.0.saturating_sub(other.0))

@@ -27,7 +27,7 @@ impl Snapshot {
         Snapshot { now, words: Vec::new(), counters: Vec::new(), whole: true }
     }
 
-    /// The instant.
+    /// Instant at which the snapshot was taken.
     pub fn now(&self) -> Time {
         self.now
     }
@@ -42,12 +42,12 @@ impl Snapshot {
         self.word(at.0.wrapping_sub(self.now.0));
     }
 
-    /// Adds the earliest time of an event. All past times are equal.
+    /// Adds a time before which an event cannot happen. All past times count as equal.
     pub fn not_before(&mut self, at: Time) {
         self.word(at.since(self.now).0);
     }
 
-    /// Adds a counter.
+    /// Adds a counter, which [`Snapshot::is_like`] does not compare.
     pub fn counter(&mut self, value: u64) {
         match self.counters.len() < MOST {
             true => self.counters.push(value),

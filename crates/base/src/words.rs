@@ -19,7 +19,7 @@ pub trait Word: Copy + Debug + PartialEq + 'static {
     const WORDS: &'static Words;
     /// The word of a value.
     fn word(self) -> &'static str;
-    /// The value of a word.
+    /// The value of a word; `None` if no value has the word.
     fn from_word(word: &str) -> Option<Self>;
 }
 
@@ -80,7 +80,7 @@ macro_rules! words {
                 match self { $($name::$value => $word,)+ }
             }
 
-            /// The value of a word.
+            /// The value of a word; `None` if no value has the word.
             pub fn from_name(name: &str) -> Option<$name> {
                 $name::ALL.into_iter().find(|value| value.name() == name)
             }

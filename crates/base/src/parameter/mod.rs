@@ -9,10 +9,10 @@ mod value;
 pub use rule::{LONGEST, Rule, StandIn};
 pub use value::{Field, Kind, Value};
 
-/// Declaration of one parameter. Two are equal if table and name are.
+/// Declaration of one parameter. Two declarations are equal if their tables and names are equal.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
-    /// Name of its [`Section`].
+    /// Name of the [`Section`] to which the parameter belongs.
     pub table: &'static str,
     /// Key in its table of the file, and field of the struct.
     pub name: &'static str,
@@ -20,11 +20,11 @@ pub struct Parameter {
     pub doc: &'static str,
     /// Type and unit.
     pub kind: Kind,
-    /// True if it may be absent.
+    /// True if the value may be absent.
     pub optional: bool,
-    /// Value if the file does not give one (possibly `Absent`). Without a default the file must.
+    /// Value if the file gives none (possibly `Absent`). `None` if the file must give a value.
     pub default: Option<fn() -> Value>,
-    /// Bounds, and how it is written.
+    /// Bounds of the value, options of its output, and its role in a fit.
     pub rule: Rule,
 }
 
@@ -61,7 +61,7 @@ pub trait Parameters: Clone + Sized {
         Self::SECTION.out_of_bounds(&self.values(), "")
     }
 
-    /// User-visible phrases about values that differ from the default.
+    /// Phrases for users about values that differ from the default.
     fn phrases(&self) -> Vec<String> {
         let values = self.values();
         let all = Self::SECTION.parameters.iter().zip(&values);
@@ -71,7 +71,7 @@ pub trait Parameters: Clone + Sized {
     }
 }
 
-/// Values by their declarations.
+/// Access to values by the declaration of their parameter.
 pub trait Table {
     /// Value of a parameter; `None` if it belongs to another table.
     fn get(&self, parameter: &Parameter) -> Option<Value>;

@@ -24,23 +24,23 @@ pub struct Rule {
     pub silent: bool,
     /// True if written files leave the default out.
     pub brief: bool,
-    /// True if it is the key of its table instead of an entry.
+    /// True if a file gives the value as the key of the parameter's table instead of an entry in it.
     pub key: bool,
-    /// User-visible phrase with a value, which replaces `{}`.
+    /// Phrase that shows the value to users; the value replaces `{}`.
     pub phrase: Option<&'static str>,
-    /// A value above the measured maximum changes nothing.
+    /// True for a limit: values above the measured maximum change nothing.
     pub limit: bool,
-    /// A fit may remove it where the measurements do not show it.
+    /// True if a fit may remove the parameter where the measurements do not show it.
     pub liftable: bool,
-    /// A fraction from 0 to 1. Its errors are absolute; those of other parameters are relative.
+    /// True for a fraction from 0 to 1. Its errors are absolute; those of other parameters are relative.
     pub part: bool,
-    /// Hold time of a lock. A fit starts at its upper bound, since uncontended rows do not show it.
+    /// True for the hold time of a lock. A fit starts at its upper bound, since uncontended rows do not show it.
     pub lock: bool,
-    /// Upper bound of a fit, if it is less than that of files.
+    /// Upper bound for fits in base units, if it is lower than `most`, the bound for files.
     pub widest: Option<f64>,
     /// Value that an absent parameter is equivalent to.
     pub stand_in: Option<StandIn>,
-    /// Machine whose value a fit assumes where nothing was measured, if it is not the usual one.
+    /// Machine whose value a fit assumes where nothing was measured; `None` for the usual machine.
     pub assumed_of: Option<&'static str>,
 }
 
@@ -104,7 +104,7 @@ impl Rule {
         Rule { phrase: Some(phrase), ..self }
     }
 
-    /// Makes it the key of its table.
+    /// Makes the parameter the key of its table in a file.
     pub const fn key(self) -> Rule {
         Rule { key: true, ..self }
     }
@@ -129,7 +129,7 @@ impl Rule {
         Rule { lock: true, ..self }
     }
 
-    /// Limits fits, but not files, to this value.
+    /// Sets an upper bound for fits, but not for files.
     pub const fn widest(self, widest: f64) -> Rule {
         Rule { widest: Some(widest), ..self }
     }
@@ -157,7 +157,7 @@ impl Rule {
     /// Describes the allowed values if `value` is not one of them; `None` if it is allowed.
     pub(super) fn refuses(self, value: &Value) -> Option<String> {
         let number = value.number()?;
-        // A rate of zero would never finish.
+        // A transfer at a rate of zero would never finish.
         let above_zero = self.above_zero || matches!(value, Value::Rate(_) | Value::Clock(_));
         let limited = matches!(value, Value::Time(_)) && !self.unlimited;
         let most = self.most.or(limited.then_some(LONGEST.0 as f64));

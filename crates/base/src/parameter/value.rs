@@ -28,7 +28,7 @@ pub enum Kind {
 /// Value of a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// No value.
+    /// An optional parameter without a value.
     Absent,
     Flag(bool),
     Whole(u32),
@@ -50,7 +50,7 @@ pub enum Value {
 /// A type that a parameter may have.
 pub trait Field: Sized {
     const KIND: Kind;
-    /// True if it may be absent.
+    /// True if a parameter of this type may be absent.
     const OPTIONAL: bool = false;
     fn value(&self) -> Value;
     /// The reverse of `value`; `None` if the value has another kind.
