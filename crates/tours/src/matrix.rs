@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DistanceMatrix {
     nodes: usize,
-    /// Row by row, the sum of both directions in [`DistanceMatrix::UNITS`].
+    /// Weight of each pair, row by row: the sum of the distances in both directions, in [`DistanceMatrix::UNITS`].
     weights: Vec<i64>,
 }
 
@@ -19,7 +19,7 @@ impl DistanceMatrix {
     /// Units per unit of distance: distances are rounded to a millionth.
     const UNITS: f64 = 1e6;
 
-    /// Distances as rows from each node to each node.
+    /// Creates a matrix in which `rows[a][b]` is the distance from node `a` to node `b`.
     pub fn new(rows: &[Vec<f64>]) -> Result<DistanceMatrix, DistanceMatrixError> {
         let nodes = rows.len();
         if nodes == 0 {
@@ -58,7 +58,7 @@ impl DistanceMatrix {
         DistanceMatrix::to_distance(self.weight(a, b))
     }
 
-    /// Length of the closed tour through these nodes.
+    /// Length of the closed tour through these nodes, in this order.
     pub fn length(&self, order: &[usize]) -> f64 {
         DistanceMatrix::to_distance(self.length_in_units(order))
     }

@@ -3,11 +3,11 @@
 use super::{AccessCounts, NodeAssignment, Rules};
 use std::fmt;
 
-/// Most placements that are tried: about a second of work.
+/// Upper limit of the placements that are tried: about a second of work.
 pub const MOST_PLACEMENTS: u64 = 1 << 25;
 
-/// A placement with the most local accesses, by trying all: the reference for small tables. Ties
-/// are won by the lower nodes for the first threads. The threads must [fit](Rules::fit) on the
+/// A placement with the most local accesses, by trying all: the reference for small tables. Of several such
+/// placements it is the one with the lowest nodes for the first threads. The threads must [fit](Rules::fit) on the
 /// nodes.
 pub fn exhaustive(counts: &AccessCounts, rules: &Rules) -> Result<NodeAssignment, TooMany> {
     let placements = u32::try_from(counts.threads())
@@ -29,7 +29,7 @@ struct Trial<'a> {
     free: Vec<usize>,
     /// Nodes of the threads placed so far.
     node_of: Vec<usize>,
-    /// Most local accesses so far, and their placement.
+    /// The most local accesses of any placement so far, and that placement.
     best: Option<(u64, Vec<usize>)>,
 }
 

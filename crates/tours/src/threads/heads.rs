@@ -3,7 +3,7 @@
 
 use super::{AccessCounts, NodeAssignment, Rules};
 
-/// An entry of the table that could be taken next.
+/// An entry of the table (a thread and a node) that could be taken next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Candidate {
     pub thread: usize,
@@ -11,10 +11,10 @@ pub(super) struct Candidate {
     pub count: u64,
 }
 
-/// Takes entries until every thread has a node. In each step the largest remaining entry competes
-/// with the largest entry of every other node with a free core, if that is at least the largest
-/// divided by the NUMA factor. The one with the least `load` wins; ties go to the larger entry,
-/// then to the lower thread and node. `place` gets the winner.
+/// Takes an entry in each step, which places its thread on its node, until every thread has a node. The largest
+/// remaining entry competes with the largest entry of every other node with a free core, if that is at least the
+/// largest divided by the NUMA factor. The entry with the least `load` wins; ties go to the larger entry, then to the
+/// lower thread and node. `place` gets the winner.
 pub(super) fn place_all<S>(
     counts: &AccessCounts,
     rules: &Rules,
@@ -46,9 +46,9 @@ pub(super) fn place_all<S>(
 
 pub(super) struct Heads<'a> {
     counts: &'a AccessCounts,
-    /// By node all threads, the largest count first.
+    /// All threads in the order of their counts on a node, largest first, by node.
     sorted: Vec<Vec<u32>>,
-    /// By node the number of leading entries whose threads are placed.
+    /// Number of leading threads in `sorted` that are placed, by node.
     passed: Vec<usize>,
     placed: Vec<bool>,
     /// Free cores of each node.

@@ -33,7 +33,7 @@ impl Rules {
         sound.then_some(Rules { cores_per_node, numa_factor })
     }
 
-    /// Most threads on a node.
+    /// Upper limit of the threads on a node.
     pub fn cores_per_node(&self) -> usize {
         self.cores_per_node
     }
@@ -53,7 +53,7 @@ impl Rules {
 /// A node for each thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeAssignment {
-    /// By thread.
+    /// Node of each thread, by thread number.
     pub node_of: Vec<usize>,
 }
 

@@ -4,9 +4,9 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccessCounts {
     nodes: usize,
-    /// Row by row, one row per thread.
+    /// Counts row by row: one row per thread, one column per node.
     counts: Vec<u64>,
-    /// Sum of each row.
+    /// Sum of each row, by thread.
     totals: Vec<u64>,
 }
 

@@ -6,9 +6,9 @@ use petgraph::algo::min_spanning_tree;
 use petgraph::data::Element;
 use petgraph::graph::UnGraph;
 
-/// Joins the odd nodes of a minimum spanning tree by a matching of least cost; a walk over every
-/// edge that skips visited nodes is the tour. If the triangle inequality holds, it is at most one
-/// and a half times as long as the shortest tour.
+/// Joins the nodes of odd degree in a minimum spanning tree by a matching of least cost. The tour is a walk over
+/// every edge of both that skips visited nodes. If the triangle inequality holds, it is at most one and a half times
+/// as long as the shortest tour.
 pub fn christofides(matrix: &DistanceMatrix) -> Tour {
     let mut edges = spanning_tree(matrix);
     let mut degrees = vec![0usize; matrix.nodes()];

@@ -3,8 +3,8 @@
 use super::Tour;
 use crate::DistanceMatrix;
 
-/// Most nodes for which the shortest tour is computed: 80 MB and a fraction of a second. Each
-/// further node doubles both.
+/// Largest number of nodes for which the shortest tour is computed: 80 MB and a fraction of a second. Each further
+/// node doubles both.
 pub const MOST_EXACT: usize = 20;
 
 /// A shortest tour; `None` beyond [`MOST_EXACT`] nodes.
@@ -30,8 +30,8 @@ pub fn exact(matrix: &DistanceMatrix) -> Option<Tour> {
             shortest[set * others + last] = way.unwrap_or_else(|| matrix.weight(0, last + 1));
         }
     }
-    // Reconstructs the tour backwards: lengths are integers, so the step taken is one with an equal
-    // sum.
+    // Reconstructs the tour backwards, with the step of the least total length each time. Lengths are integers, so
+    // sums have no rounding error.
     let mut order = vec![0];
     let mut set = (1usize << others) - 1;
     let mut after = None;

@@ -3,7 +3,7 @@
 use super::{Tour, christofides, greedy};
 use crate::DistanceMatrix;
 
-/// Most nodes that Or-opt moves together.
+/// Largest number of adjacent nodes that Or-opt moves together.
 const LONGEST_SEGMENT: usize = 3;
 
 /// Improves the greedy tour and that of Christofides until neither reversing a stretch (2-opt) nor
@@ -18,7 +18,7 @@ pub fn local_search(matrix: &DistanceMatrix) -> Tour {
     Tour::new(matrix, best)
 }
 
-/// Reverses stretches where that shortens the tour. True if any was. Lengths are integers, so the
+/// Reverses stretches where that shortens the tour. Returns true if it reversed any. Lengths are integers, so the
 /// search ends.
 fn turn_stretches(matrix: &DistanceMatrix, order: &mut [usize]) -> bool {
     let nodes = order.len();
@@ -37,7 +37,7 @@ fn turn_stretches(matrix: &DistanceMatrix, order: &mut [usize]) -> bool {
     shorter
 }
 
-/// Moves short segments to the position that lengthens the tour least. True if any moved.
+/// Moves each short segment to its best position, if that shortens the tour. Returns true if any moved.
 fn move_segments(matrix: &DistanceMatrix, order: &mut [usize]) -> bool {
     let nodes = order.len();
     let mut shorter = false;

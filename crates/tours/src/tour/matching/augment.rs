@@ -3,8 +3,8 @@
 use super::solver::{NONE, Solver};
 
 impl Solver {
-    /// Matches `item` with `other`, its former partner with the item before it on the path, and so on
-    /// up to the unmatched root.
+    /// Matches `item` with `other`, then the former partner of `item` with its parent in the tree, and so on up to
+    /// the unmatched root.
     pub(super) fn flip(&mut self, mut item: usize, mut other: usize) {
         loop {
             let left = self.mates[item];
@@ -19,8 +19,9 @@ impl Solver {
         }
     }
 
-    /// Matches an item by its edge to another one. In a blossom the item at the end of the edge becomes
-    /// the base, and the pairs on the even path to the old base are exchanged.
+    /// Makes the end of the edge from `item` to `other` the partner of `item`. If `item` is a blossom, the item on
+    /// its cycle from which the edge leaves becomes the base, and the pairs on the even path to the old base are
+    /// exchanged.
     fn pair(&mut self, item: usize, other: usize) {
         let Some(edge) = self.edge(item, other) else { return };
         self.mates[item] = edge.to;

@@ -27,7 +27,7 @@ impl Solver {
         }
     }
 
-    /// The items from an even one up to the base, without the base: even, odd, even, odd.
+    /// Items on the path from an even item up to the base, without the base: even, odd, even, odd, and so on.
     fn way_up(&self, mut even: usize, base: usize) -> Vec<usize> {
         let mut way = Vec::new();
         while even != base {
@@ -63,7 +63,7 @@ impl Solver {
         self.find_nearest(blossom);
     }
 
-    /// A blossom's edge to another item is the tightest edge of the items on its cycle.
+    /// Sets the edge from a blossom to each other item: the tightest edge of the items on its cycle.
     fn join_edges(&mut self, blossom: usize, cycle: &[usize]) {
         for other in 0..self.items {
             self.set_edge(blossom, other, None);
@@ -86,7 +86,7 @@ impl Solver {
         }
     }
 
-    /// Sets the outermost blossom of an item and everything in it.
+    /// Makes `top` the outermost blossom of an item and of everything inside it.
     fn put_under(&mut self, item: usize, top: usize) {
         self.tops[item] = top;
         for at in 0..self.cycles[item].len() {
@@ -115,7 +115,7 @@ impl Solver {
         self.parents[entered] = self.parents[blossom];
         cycle[steps + 1..].iter().for_each(|&item| self.labels[item] = TreeLabel::Free);
         self.tops[blossom] = NONE;
-        // The labels are only final now.
+        // All labels are final from here on.
         for item in cycle {
             match self.labels[item] {
                 TreeLabel::Odd => self.nearest[item] = NONE,

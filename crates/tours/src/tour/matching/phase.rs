@@ -3,7 +3,7 @@
 use super::solver::{Edge, NONE, Solver, TreeLabel};
 
 impl Solver {
-    /// The partner of each vertex.
+    /// Returns the partner of each vertex.
     pub(super) fn solve(mut self) -> Vec<usize> {
         while self.mates[..self.vertices].contains(&NONE) {
             self.plant();
@@ -51,8 +51,8 @@ impl Solver {
         false
     }
 
-    /// Extends a tree by a tight edge from an even vertex, shrinks a cycle, or joins two trees. The
-    /// last ends the phase and returns true.
+    /// Extends a tree by a tight edge from an even vertex, shrinks a cycle, or joins two trees. Returns true if it
+    /// joined two trees, which ends the phase.
     fn follow(&mut self, edge: Edge) -> bool {
         let (even, met) = (self.tops[edge.from], self.tops[edge.to]);
         match self.labels[met] {
@@ -79,12 +79,12 @@ impl Solver {
         false
     }
 
-    /// Changes prices as far as every edge stays within its bounds.
+    /// Changes prices by the largest step at which no edge gets a negative slack and no blossom a negative price.
     fn reprice(&mut self) {
         let step = |item: usize| match (self.labels[item], self.slack_of_nearest(item)) {
             (TreeLabel::Odd, _) if item >= self.vertices => Some(self.prices[item] / 2),
             (TreeLabel::Free, Some(slack)) => Some(slack),
-            // The prices of both ends change.
+            // Both ends of the edge are even, so both prices change.
             (TreeLabel::Even, Some(slack)) => Some(slack / 2),
             _ => None,
         };

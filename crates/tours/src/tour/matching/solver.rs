@@ -1,4 +1,4 @@
-//! The state of the search.
+//! State of the search for a matching, and its queries.
 
 use std::collections::VecDeque;
 
@@ -15,11 +15,11 @@ pub(super) struct Edge {
 /// Position of a vertex or blossom in the trees.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum TreeLabel {
-    /// In no tree.
+    /// Item in no tree.
     Free,
-    /// An even number of edges from a root, or a root.
+    /// A root, or an item at an even number of edges from its root.
     Even,
-    /// An odd number of edges from a root.
+    /// An item at an odd number of edges from its root.
     Odd,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Solver {
     edges: Vec<Edge>,
     /// Twice the price of a vertex (so that half a gain is an integer); the price of a blossom.
     pub prices: Vec<i64>,
-    /// The vertex at the other end of an item's edge in the matching.
+    /// The vertex at the other end of an item's edge in the matching; [`NONE`] if the item is unmatched.
     pub mates: Vec<usize>,
     /// The outermost blossom around each item, or itself; [`NONE`] for an unused blossom.
     pub tops: Vec<usize>,
