@@ -51,7 +51,7 @@ impl Bounded {
         self.connections.entry((from, to)).or_insert_with(|| Connection::new(most))
     }
 
-    /// Notes the loss of a message. Returns the latest time of its resending.
+    /// Notes the loss of a message. Returns the latest time at which it is resent.
     fn lose(&mut self, number: u32, message: Message, now: Time, at_sender: bool) -> Time {
         let wait = self.resend;
         self.connection(message.from, message.to).lose(number, now, wait, at_sender)
@@ -84,7 +84,8 @@ impl Network {
         self.put_numbered(start + latency, Stage::Card, message, number);
     }
 
-    /// As `receive`, for a message of a connection, which is lost if the card's queue is full.
+    /// Receives a message of a connection, as `receive` does without connections. It is lost if the card's queue is
+    /// full.
     pub fn receive_bounded(&mut self, due: Due, mut stop: Option<&mut Stop>) {
         let Due { at: now, number, message, .. } = due;
         let Message { from, to, .. } = message;

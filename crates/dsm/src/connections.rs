@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, VecDeque};
 /// Bytes of a segment, by which windows grow: an Ethernet frame without its headers.
 const SEGMENT: u64 = 1448;
 
-/// A message of a connection.
+/// Message of a connection that can be resent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kept {
     pub message: Message,
@@ -21,7 +21,7 @@ pub(crate) struct Kept {
 /// Messages from one node to another, delivered in the order of sending.
 #[derive(Clone, Debug)]
 pub(crate) struct Connection {
-    /// Most bytes in flight: now, up to where the window grows fast, and ever.
+    /// Bytes that may be in flight: at present; value up to which the window grows fast; upper limit.
     window: u64,
     threshold: u64,
     most: u64,
@@ -33,11 +33,11 @@ pub(crate) struct Connection {
     sent: BTreeMap<u32, Kept>,
     next_out: u32,
     next_in: u32,
-    /// Losses before this message shrink the window only once.
+    /// Number of the message before which further losses do not shrink the window again.
     recover: u32,
-    /// Lost messages, with the latest time of their resending.
+    /// Lost messages by number, with the latest time of their resending.
     lost: BTreeMap<u32, Time>,
-    /// Messages that arrived before earlier ones, with their times of arrival.
+    /// Messages that arrived before an earlier one, by number, with their times of arrival.
     early: BTreeMap<u32, (Message, Time)>,
 }
 

@@ -13,7 +13,7 @@ pub enum Part {
     DaemonService,
     /// Queue at a network card.
     LinkWait,
-    /// On the wire.
+    /// Latency of messages on their way between nodes.
     Wire,
     /// Wait for the invalidation of other copies.
     Invalidations,
@@ -53,7 +53,7 @@ impl Part {
         }
     }
 
-    /// Name in texts.
+    /// Name in messages and tables.
     pub fn words(self) -> &'static str {
         match self {
             Part::Trap => "trap",
@@ -82,8 +82,8 @@ impl Stop {
         self.0.iter().fold(Span::ZERO, |sum, part| sum + *part)
     }
 
-    /// Makes the parts sum to `total`. Missing time goes to `part`. Excess time, from a page that arrived unasked
-    /// during a request, is taken off the request's travel.
+    /// Makes the parts sum to `total`. Missing time is added to `part`. Excess time, as if a page arrives unasked
+    /// during a request, is taken off the parts of the request's travel.
     pub fn fit(&mut self, part: Part, total: Span) {
         let sum = self.total().0;
         self.add(part, Span(total.0.saturating_sub(sum)));

@@ -1,20 +1,20 @@
-//! Congestion of a node's cable by pages in flight to and from several other nodes: part of the card's bandwidth that
-//! is left.
+//! Congestion of a node's cable by pages in flight between it and several other nodes. It reduces the bandwidth of
+//! the node's network card.
 
 use numalab_base::{Bandwidth, Snapshot};
 use numalab_machine::Crowding;
 
-/// Network cards of nodes that share memory.
+/// Network cards of the nodes that share memory; all are equal.
 #[derive(Clone, Debug)]
 pub struct Cards {
-    /// Bandwidth of each, in one direction.
+    /// Bandwidth of a card, in one direction.
     pub bandwidth: Bandwidth,
-    /// Part of it that is left when a number of pages is in flight between a node and several others. Not used if
-    /// cards have bounded queues, since losses are then simulated.
+    /// Part of the bandwidth that is left, by number of pages in flight between a node and several others. Not used
+    /// if cards have bounded queues, since losses are then simulated.
     pub crowding: Crowding,
 }
 
-/// Bytes in flight at each node.
+/// Bytes in flight to and from each node.
 #[derive(Clone, Debug)]
 pub(crate) struct Crowded {
     curve: Vec<(f64, f64)>,
@@ -22,7 +22,7 @@ pub(crate) struct Crowded {
     nodes: usize,
     /// Bytes in flight between two nodes, in both directions.
     between: Vec<u64>,
-    /// Number of other nodes with such bytes and their sum, for each node.
+    /// By node: number of other nodes with bytes in flight to or from it, and the sum of these bytes.
     others: Vec<u32>,
     sums: Vec<u64>,
 }
@@ -38,7 +38,7 @@ impl Crowded {
         Some(Box::new(Crowded { curve: curve.clone(), page: page as f64, nodes, between, others, sums }))
     }
 
-    /// Bytes depart.
+    /// Counts bytes that depart from one node to another.
     pub fn depart(&mut self, from: u32, to: u32, bytes: u64) {
         let pair = self.pair(from, to);
         let first = self.between[pair] == 0;
@@ -49,7 +49,7 @@ impl Crowded {
         }
     }
 
-    /// Bytes arrive.
+    /// Counts bytes that arrive.
     pub fn come(&mut self, from: u32, to: u32, bytes: u64) {
         let pair = self.pair(from, to);
         self.between[pair] -= bytes;

@@ -5,7 +5,7 @@ use crate::protocol::State;
 use numalab_base::Snapshot;
 use std::collections::BTreeMap;
 
-/// Index of a page in the whole shared memory.
+/// Number of a page in the whole shared memory, from 0.
 pub type PageId = u64;
 
 /// Sentinel for no node.
@@ -22,7 +22,7 @@ pub enum Right {
     Write,
 }
 
-/// A page: the master's knowledge, and the actual rights. They differ while a request is served.
+/// A page: its entry at the master, and the actual rights of nodes. They differ while a request is served.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Page {
     /// Node that keeps the entry; `NOBODY` before the first touch.

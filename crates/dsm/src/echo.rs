@@ -1,10 +1,10 @@
-//! Messages that come back: a node sends them as fast as it can, which measures the network.
+//! Echo: a node sends messages as fast as it can and gets them back, which measures the network.
 
 use crate::engine::Dsm;
 use crate::network::{Content, Message};
 use numalab_base::{Bytes, Time};
 
-/// Messages of a worker's node to others.
+/// Echo messages between a worker's node and others.
 #[derive(Clone, Debug)]
 pub(crate) struct Echo {
     worker: u32,
@@ -26,8 +26,8 @@ impl Dsm {
         self.meetings.populated().filter(move |node| *node != own)
     }
 
-    /// A worker's node sends messages to the other nodes with workers in turn; each returns. `in_flight` limits those
-    /// under way, `count` is the total. The worker is woken when the last one is back.
+    /// A worker's node sends `count` messages to the other nodes with workers in turn, each of which returns. At most
+    /// `in_flight` are under way at a time. The worker is woken when the last one is back.
     pub fn echo(&mut self, worker: u32, size: Bytes, (in_flight, count): (u32, u32), now: Time) {
         let from = self.meetings.node(worker);
         let peers: Vec<u32> = self.meetings.populated().filter(|node| *node != from).collect();

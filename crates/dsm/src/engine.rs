@@ -26,7 +26,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(crate) struct Blocked {
     pub needs: Right,
-    /// Each with the time of its fault.
+    /// Each worker with the time of its fault.
     pub workers: Vec<(u32, Time)>,
     /// Parts of the first worker's stop so far.
     pub stop: Stop,
@@ -36,9 +36,10 @@ pub(crate) struct Blocked {
 pub struct Dsm {
     pub(crate) table: Table,
     pub(crate) master: Master,
-    /// Migration of masters.
+    /// State of the migration of masters; `None` if they do not migrate.
     pub(crate) migration: Option<Migration>,
-    /// Service time of each node's daemon taken from its first worker, if the two share a processor.
+    /// Service time since the last call of [`Dsm::take_daemons`], by node; `None` unless a daemon shares its
+    /// processor with the node's first worker.
     shared_daemons: Option<Vec<Span>>,
     pub(crate) trap: Span,
     pub(crate) wake: Span,
@@ -47,15 +48,15 @@ pub struct Dsm {
     pub(crate) nodes: u32,
     /// First page of each region, and the end of the last one.
     pub(crate) regions: Vec<PageId>,
-    /// Faults by rows of pages, after the first fault.
+    /// Faults by rows of pages; `None` before the first fault.
     pub(crate) rows: Option<Rows>,
     pub(crate) directory: Directory,
-    /// Copies of all pages under lazy release consistency; the directory is empty then.
+    /// Copies of all pages under lazy release consistency, where the directory stays empty; `None` otherwise.
     pub(crate) lazy: Option<Lazy>,
     pub(crate) network: Network,
     pub(crate) meetings: Meetings,
     pub(crate) lock: Lock,
-    /// Predictor of the next users of pages, if pages are sent ahead.
+    /// Predictor of the next users of pages; `None` unless a technique needs it.
     pub(crate) predictor: Option<Predictor>,
     /// Pages that several nodes write.
     pub(crate) sharers: Sharers,
@@ -65,37 +66,37 @@ pub struct Dsm {
     pub(crate) drop_buffer: usize,
     /// Treatment of owned pages that another node is expected to write.
     pub(crate) presend_writes: DirtyPages,
-    /// Pages written in this loop by each node, if pages are marked to find the writer of their first byte.
+    /// Pages written in this loop, with the node; `None` unless pages are marked to find the writer of their first
+    /// byte.
     pub(crate) written: Option<FxHashSet<(PageId, u32)>>,
     /// True while the first worker is alone in a context of its own, whose end releases pages.
     pub(crate) alone: bool,
     /// True if the end of the present context sends pages ahead.
     pub(crate) presends: bool,
-    /// Contents of release messages; empty entries are free.
+    /// Contents of release messages by number; empty entries are free.
     pub(crate) releases: Vec<Vec<Hint>>,
-    /// Requests that masters serve, with their queues.
+    /// Request that the master of each page serves, with those that wait behind it.
     pub(crate) busy: FxHashMap<PageId, Service>,
-    /// Workers that wait for a page on a node.
+    /// Workers that wait for a page, by page and node.
     pub(crate) blocked: FxHashMap<(PageId, u32), Blocked>,
-    /// Unanswered requests of a node for a page; more than one if the page arrived unasked meanwhile.
+    /// Number of unanswered requests, by page and node; more than one if a page arrived unasked meanwhile.
     pub(crate) asked: FxHashMap<(PageId, u32), u32>,
-    /// Pages sent ahead and not used yet, in flight or arrived.
+    /// Pages sent ahead to a node and not used there yet, in flight or arrived.
     pub(crate) ahead: FxHashSet<(PageId, u32)>,
-    /// Time until which a granted page stays on its node.
+    /// Time until which a granted page stays on its node, by page and node.
     pub(crate) holds: FxHashMap<(PageId, u32), Time>,
-    /// Workers that spin on a page while its copy is valid.
+    /// Workers that spin on a page while its copy is valid, by page and node.
     pub(crate) spinning: FxHashMap<(PageId, u32), Vec<u32>>,
-    /// Stop that each worker was just woken from.
+    /// Parts of the last stop of each worker.
     pub(crate) stops: Vec<Stop>,
-    /// Echo messages, while there are any.
+    /// State of an echo, while one runs.
     pub(crate) echo: Option<Echo>,
     pub(crate) woken: Vec<u32>,
     pub(crate) now: Time,
 }
 
 impl Dsm {
-    /// Nodes with their workers (`workers`: node of each), bandwidth of a network card, and latency by source and
-    /// destination.
+    /// Shared memory without regions. `latencies`: by source and destination. `workers`: node of each worker.
     pub fn new(
         parameters: &Parameters,
         cards: &Cards,
@@ -247,7 +248,7 @@ impl Dsm {
         all
     }
 
-    /// Stop that a worker was just woken from.
+    /// Parts of the stop from which a worker was just woken.
     pub fn take_stop(&mut self, worker: u32) -> Stop {
         std::mem::take(&mut self.stops[worker as usize])
     }
@@ -278,7 +279,7 @@ impl Dsm {
         self.lazy.is_some()
     }
 
-    /// A page whose entry differs from the actual rights although no request is being served. Always `None` in a
+    /// First page whose entry differs from the actual rights although no request is being served. Always `None` in a
     /// correct protocol.
     pub fn disagreement(&self, pages: Range<PageId>) -> Option<PageId> {
         let agree = |page: &Page| match page.master {

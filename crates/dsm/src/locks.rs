@@ -5,7 +5,7 @@ use crate::network::{Content, Message};
 use numalab_base::{Snapshot, Time};
 use std::collections::VecDeque;
 
-/// Lock with its holder and waiters, all workers.
+/// Lock with its holder and waiters, by number of the worker.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lock {
     holder: Option<u32>,

@@ -6,13 +6,13 @@ use numalab_base::{Snapshot, Time};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meeting {
-    /// All workers wait for all.
+    /// All workers wait for each other.
     Barrier,
-    /// The first worker waits for the others, which continue.
+    /// The first worker waits for the others; those continue immediately.
     Join,
 }
 
-/// Team as the nodes of its workers.
+/// Team of workers, and the state of its forks and of the present meeting.
 #[derive(Clone, Debug)]
 pub(crate) struct Meetings {
     nodes: Vec<u32>,
@@ -20,11 +20,11 @@ pub(crate) struct Meetings {
     on_node: Vec<u32>,
     /// Number of nodes with workers.
     populated: u32,
-    /// Forks that each node has heard of, and that each worker has followed.
+    /// Number of forks that each node has heard of, and number that each worker has followed.
     forks: Vec<u64>,
     followed: Vec<u64>,
     awaiting_fork: Vec<Vec<u32>>,
-    /// Workers of each node that have arrived at the present meeting, and those of them that wait.
+    /// By node: number of workers that have arrived at the present meeting, and those of them that wait.
     come: Vec<u32>,
     waiting: Vec<Vec<u32>>,
     /// Number of nodes whose workers have all arrived.

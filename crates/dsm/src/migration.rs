@@ -15,7 +15,7 @@ pub(crate) struct Migration {
     after: u32,
     /// Last requester of a page, and the length of its streak.
     streaks: FxHashMap<PageId, (u32, u32)>,
-    /// First masters of pages whose master has moved.
+    /// First master of each page whose master has moved.
     first: FxHashMap<PageId, u32>,
 }
 

@@ -15,25 +15,25 @@ use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MessageKind {
-    /// Fault, to the master.
+    /// To the master of a page: a node lacks a right.
     Request,
-    /// To an owner: send the page.
+    /// From the master to the owner: send the page.
     Fetch,
-    /// To a holder: drop the copy.
+    /// From the master to a holder: drop the copy.
     Invalidate,
     /// From a holder that has dropped its copy.
     Ack,
-    /// Contents of a page, with or without a right: the only kind whose size includes a page.
+    /// Contents of a page, with or without a right. Only messages of this kind carry a whole page.
     Page,
     /// A right without the page.
     Grant,
-    /// From a holder that has finished with a page.
+    /// From a holder that has finished with a page, to the master.
     Release,
     /// Forks, arrivals at and departures from meetings, flags, and lock messages.
     Meeting,
     /// Bytes written in a page.
     Diff,
-    /// Bytes of no page, to another node or back.
+    /// Bytes that belong to no page, to another node or back.
     Echo,
 }
 
@@ -60,7 +60,7 @@ impl MessageKind {
 /// Content of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Content {
-    /// Fault of workers on the same node; no message yet.
+    /// Fault of workers on the master's own node. No message yet.
     Fault(Request),
     Request(Request),
     /// Another node's request, forwarded to the present master.
@@ -76,33 +76,33 @@ pub(crate) enum Content {
     /// Page or right that was sent ahead.
     AheadPage(Right),
     AheadGrant(Right),
-    /// Number of a fork.
+    /// Number of a fork, in place of the page: a region opens.
     Fork,
-    /// Pages that a node has finished with: number of the list instead of a page.
+    /// Pages that a node has finished with. Carries the number of their list in place of a page.
     Release,
-    /// Arrival at a barrier or a join.
+    /// Arrival at a barrier or a join, and departure from it.
     Arrive,
     Depart,
-    /// Requests, grants or releases the lock: number of the worker instead of a page.
+    /// Requests, grants and releases the lock. Carries the number of the worker in place of a page.
     Acquire,
     Acquired,
     Unlock,
-    /// Wakes a blocked worker: its number instead of a page. No message.
+    /// Wakes a blocked worker, whose number it carries in place of a page. No message.
     Wake,
-    /// Requests and delivers a page that other nodes may write.
+    /// Requests and delivers a page, under lazy consistency.
     CopyRequest,
     Copy,
     /// Requests and delivers the diff of a writer.
     DiffRequest,
     Diff,
-    /// Bytes written in an interval, to the page's home; and their application there, which is no message.
+    /// Bytes written in an interval, to the page's home; and the end of their application there, which is no message.
     Deposit,
     Deposited,
-    /// Bytes of no page, which return.
+    /// Bytes that belong to no page, on their way to another node and back.
     Echo,
     Echoed,
-    /// Flag for a worker. Carries the number of a clock instead of a page, as all messages between workers do under
-    /// lazy consistency.
+    /// State of a flag, for a worker. Carries the number of a clock in place of a page, as all messages between
+    /// workers do under lazy consistency.
     Signal {
         flag: u32,
         worker: u32,
@@ -116,7 +116,7 @@ pub(crate) struct Message {
     pub page: PageId,
     pub from: u32,
     pub to: u32,
-    /// Bytes in addition to the header and a page.
+    /// Bytes in addition to the header and, if the kind carries one, the page.
     pub load: u32,
 }
 
@@ -151,27 +151,27 @@ impl Content {
 /// Position of a message on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Stage {
-    /// Waits for its source to finish earlier work.
+    /// Waits until its source has finished earlier work.
     Departs,
-    /// First byte at the network card of the destination.
+    /// Its first byte arrives at the network card of the destination.
     Card,
-    /// At the daemon.
+    /// Arrives at the daemon of the destination.
     Daemon,
-    /// Served by the daemon.
+    /// The daemon has served it.
     Served,
-    /// Acknowledgement at the sender, with bounded queues.
+    /// Its acknowledgement arrives at the sender. With bounded queues only.
     Heard,
-    /// Not acknowledged for too long.
+    /// Its acknowledgement is overdue. With bounded queues only.
     Overdue,
 }
 
-/// Event of a message.
+/// Event of a message. Events at one time are handled in the order of creation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Due {
     pub at: Time,
     sequence: u64,
     pub stage: Stage,
-    /// Number in its connection, if there is one.
+    /// Number of the message in its connection; not used without connections.
     pub number: u32,
     pub message: Message,
 }
@@ -188,7 +188,7 @@ impl PartialOrd for Due {
     }
 }
 
-/// Times until which a node's stations are busy.
+/// Times until which a node's daemon and its card, in each direction, are busy.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Stations {
     daemon: Time,
@@ -211,9 +211,9 @@ pub(crate) struct Network {
     pub counts: Vec<NodeCounts>,
     due: BinaryHeap<Reverse<Due>>,
     sequence: u64,
-    /// Bytes in flight, if congestion costs bandwidth. Not used with bounded queues.
+    /// Bytes in flight, if congestion costs bandwidth. `None` with bounded queues.
     crowded: Option<Box<Crowded>>,
-    /// Connections, with bounded queues.
+    /// Connections; `None` unless queues of cards are bounded.
     pub bounded: Option<Box<Bounded>>,
 }
 
@@ -272,7 +272,7 @@ impl Network {
         Span((self.bytes(message) as f64 * self.per_byte).ceil() as u64)
     }
 
-    /// A daemon works for `span`, in its turn, besides serving messages. Returns the end.
+    /// Occupies a daemon for `span`, behind its earlier work, with something else than a message. Returns the end.
     pub fn occupy(&mut self, node: u32, span: Span, now: Time) -> Time {
         let daemon = &mut self.stations[node as usize].daemon;
         *daemon = (*daemon).max(now) + span;
@@ -280,7 +280,7 @@ impl Network {
         *daemon
     }
 
-    /// Sends a message as soon as the card is free. Adds the known parts of its travel to `stop`.
+    /// Sends a message as soon as the card is free. Adds the parts of its travel that are known by then to `stop`.
     pub fn send(&mut self, message: Message, now: Time, stop: Option<&mut Stop>) {
         let Message { content, from, to, .. } = message;
         let bytes = self.bytes(&message);

@@ -9,7 +9,7 @@ use numalab_base::Snapshot;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Successor of a context, and how often it occurred recently.
+/// Successor of a context, and how often it was confirmed recently.
 #[derive(Clone, Copy, Debug, Default)]
 struct Successor {
     next: Option<u32>,
@@ -25,8 +25,8 @@ struct Uses {
     writer: u32,
 }
 
-/// Part of a worker's share of a loop between two virtual synchronisation points: worker, and number of points
-/// before.
+/// Section of a loop: what a worker does between two virtual synchronisation points. Number of the worker, and number
+/// of points that it has passed.
 type Section = (u32, u32);
 
 /// Knowledge about a context.
@@ -35,14 +35,14 @@ struct Context {
     successor: Successor,
     executions: u64,
     uses: BTreeMap<PageId, Uses>,
-    /// Last section in which each node used a page, during learning; afterwards the pages of each section.
+    /// During learning: last section in which each node used a page. Afterwards: pages of each section.
     last: BTreeMap<(PageId, u32), Section>,
     sections: BTreeMap<Section, Vec<PageId>>,
-    /// Hints of each node at the last end, and the knowledge they were computed from.
+    /// Hints of each node at the last end of the context.
     said: BTreeMap<u32, Said>,
 }
 
-/// Hints, valid while the expected contexts and the knowledge about them stay the same.
+/// Memoised hints, valid while the chain of expected contexts and the number of learned executions stay the same.
 #[derive(Clone, Debug)]
 struct Said {
     chain: Vec<u32>,
@@ -68,14 +68,14 @@ pub(crate) struct Predictor {
     current: Option<u32>,
     /// Virtual synchronisation points that each worker has passed in this execution.
     points: BTreeMap<u32, u32>,
-    /// True if sections of loops are distinguished.
+    /// True if the loop is divided into sections.
     chops: bool,
-    /// True if present uses belong to no context.
+    /// True between contexts, when uses are not recorded.
     outside: bool,
 }
 
 impl Predictor {
-    /// Predictor without knowledge. `chops`: sections of loops are distinguished.
+    /// Predictor without knowledge. `chops`: loops are divided into sections.
     pub fn new(chops: bool) -> Predictor {
         Predictor { chops, ..Predictor::default() }
     }

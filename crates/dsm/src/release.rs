@@ -12,22 +12,22 @@ use std::collections::BTreeMap;
 /// Limits of one release.
 #[derive(Clone, Copy)]
 struct Limits {
-    /// Pages of any kind.
+    /// Most pages in all.
     all: usize,
-    /// Copies that are dropped.
+    /// Most copies that are dropped.
     drops: usize,
 }
 
 impl Dsm {
-    /// Ends a context that the first worker left open alone; its pages go to their next users.
+    /// Ends a context in which the first worker is alone, if there is one. Its pages go to their next users.
     pub fn close(&mut self, now: Time) {
         if std::mem::take(&mut self.alone) {
             self.release(self.meetings.node(0), now);
         }
     }
 
-    /// The first worker continues alone, in a numbered part of the program. It has no context, or one of its own if
-    /// its writes are sent to their readers.
+    /// The first worker continues alone, in a numbered part of the program. That part has a context only if pages
+    /// written there are sent to their readers.
     pub fn go_alone(&mut self, context: u32) {
         self.sharers.leave();
         self.alone = self.technique == Technique::Final;
@@ -37,8 +37,8 @@ impl Dsm {
         }
     }
 
-    /// A loop begins, by its number in the program, with a context unless it has none. `presends`: its end sends
-    /// pages ahead; otherwise only points inside do.
+    /// A loop begins, with its number in the program, and with a context unless `None`. `presends`: the end of the
+    /// loop sends pages ahead; otherwise only synchronisation points inside do.
     pub fn enter(&mut self, number: u32, context: Option<u32>, presends: bool) {
         self.sharers.enter(number);
         self.presends = presends;
@@ -51,7 +51,8 @@ impl Dsm {
         }
     }
 
-    /// A worker reaches a virtual synchronisation point: pages used for the last time are released. It does not wait.
+    /// A worker reaches a virtual synchronisation point, where pages that it used for the last time are released. It
+    /// does not wait.
     pub fn sync_point(&mut self, worker: u32, now: Time) {
         if self.technique.chops() {
             self.end_section(worker, now);
@@ -70,7 +71,7 @@ impl Dsm {
         self.let_go(node, &hints, limits, now);
     }
 
-    /// All workers of a node have finished a context: its pages are released.
+    /// Releases the pages of a context that all workers of a node have finished.
     pub(crate) fn release(&mut self, node: u32, now: Time) {
         if self.technique.chops() {
             for worker in 0..self.meetings.workers() {
@@ -88,9 +89,9 @@ impl Dsm {
         self.let_go(node, &hints, limits, now);
     }
 
-    /// Tells masters that a node has finished with pages that it still has.
+    /// Sends hints about pages that a node has finished with, and still holds, to their masters.
     fn let_go(&mut self, node: u32, hints: &[Hint], limits: Limits, now: Time) {
-        /// Pages that one message names.
+        /// Most pages in one message.
         const BUFFER: usize = 512;
         let drops_alone = self.technique == Technique::Preinvalidate;
         let mut by_master: BTreeMap<u32, Vec<Hint>> = BTreeMap::new();
@@ -141,7 +142,7 @@ impl Dsm {
         }
     }
 
-    /// A master hears of pages that a node has finished with.
+    /// A master receives the hints of a release message.
     pub(crate) fn released(&mut self, list: u64, from: u32, now: Time) {
         for hint in std::mem::take(&mut self.releases[list as usize]) {
             self.foretold(hint, from, now);

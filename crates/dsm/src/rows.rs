@@ -7,11 +7,11 @@ use std::ops::Range;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageRow {
     pub region: usize,
-    /// Range of pages, from 0 in each region.
+    /// Pages of the row, counted from 0 in each region.
     pub pages: Range<u64>,
 }
 
-/// Adds the end of a region of `bytes`, possibly inside a page, to the first pages of earlier regions.
+/// Adds the end of a region of `bytes` to `regions`: first pages of all regions, and the end of the last one.
 pub(crate) fn add_region(regions: &mut Vec<PageId>, bytes: u64, page_shift: u32) {
     let first = regions.last().copied().unwrap_or(0);
     regions.push(first + (bytes >> page_shift) + 1);
@@ -26,7 +26,7 @@ pub fn page_rows(sizes: impl IntoIterator<Item = u64>, page_bytes: u64, nodes: u
 
 /// Most cells (rows times nodes); a region has at least one row.
 const CELLS: u64 = 16 * 1024;
-/// Most rows, for few nodes.
+/// Most rows, a limit that counts if nodes are few.
 const MOST: u64 = 512;
 
 /// Rows by the regions' first pages.

@@ -10,7 +10,7 @@ use crate::protocol::{Answer, Ask, Next, Request, Row, Standing, State};
 use numalab_base::{Snapshot, Time};
 use std::collections::VecDeque;
 
-/// Waiting request.
+/// Request that waits behind another one for the same page.
 #[derive(Clone, Debug)]
 struct Waiting {
     request: Request,
@@ -55,7 +55,7 @@ impl Dsm {
         self.queue(page, waiting, now);
     }
 
-    /// The master hears of a page that a node has finished with.
+    /// The master of a page receives a hint about it, as a request.
     pub(crate) fn foretold(&mut self, hint: Hint, asker: u32, now: Time) {
         let Hint { page, request, targets, dropped } = hint;
         self.queue(page, Waiting { request, asker, targets, dropped, since: now }, now);

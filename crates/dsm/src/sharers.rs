@@ -3,7 +3,7 @@
 use crate::directory::{NOBODY, PageId};
 use rustc_hash::FxHashMap;
 
-/// Nodes of write faults.
+/// Write faults by context, page and node.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sharers {
     /// Contexts by number.
@@ -55,8 +55,8 @@ impl Sharers {
 mod tests {
     use super::Sharers;
 
-    /// Page 7 is written by two nodes in context 0 and counts once, however often they write; page 8 by one; in
-    /// context 1 page 7 has one writer.
+    /// Page 7 has write faults of two nodes in context 0 and counts once, however often they write. Page 8 has one
+    /// writer there, and page 7 has one in context 1.
     #[test]
     fn pages_of_two_writers_count_once() {
         let mut sharers = Sharers::default();

@@ -43,8 +43,8 @@ pub struct Fault {
 }
 
 impl Dsm {
-    /// A worker uses consecutive pages, `each` bytes of each. Returns the first page to which its node lacks a right;
-    /// earlier pages are used.
+    /// A worker uses consecutive pages, and `each` bytes of each page. Returns the first page to which its node lacks
+    /// a right; the use of all pages before it is done.
     pub fn touch(&mut self, worker: u32, pages: Range<PageId>, how: Use, each: u32) -> Option<Fault> {
         let fault = self.lacked(worker, pages.clone(), how, each);
         if !self.ahead.is_empty() {
@@ -69,7 +69,8 @@ impl Dsm {
         self.lacking(node, pages, how, each)
     }
 
-    /// Records a use while uses are learned. Returns true if the page was marked for that.
+    /// Records a use, if a predictor learns. Returns true if the page was marked to learn this use, which then
+    /// faults.
     fn note(&mut self, page: PageId, (worker, node): (u32, u32), how: Use) -> bool {
         let marked =
             how != Use::Read && self.written.as_mut().is_some_and(|written| written.insert((page, node)));
@@ -181,7 +182,7 @@ impl Dsm {
         self.spinning.entry((page, node)).or_default().push(worker);
     }
 
-    /// A worker wrote a page on which others of its node spin.
+    /// A worker has written a page: wakes the workers of its node that spin on the page.
     pub fn tell(&mut self, worker: u32, page: PageId, now: Time) {
         let node = self.meetings.node(worker);
         for other in self.spinning.remove(&(page, node)).unwrap_or_default() {

@@ -154,7 +154,7 @@ impl Waiting {
     }
 }
 
-/// Number of recently rated resources among which one with an equal load is searched.
+/// Number of recently rated resources that are compared with the next one, to share an equal load.
 const TWINS: usize = 4;
 
 impl Fluid {

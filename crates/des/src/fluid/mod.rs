@@ -162,9 +162,9 @@ pub struct Fluid {
     free_bundles: Vec<BundleNo>,
     sources: Vec<demand::Source>,
     free_sources: Vec<demand::SourceNo>,
-    /// Account of flows by resource and source. Never iterated: the order of a hash map is arbitrary.
+    /// Account of flows by resource and source. Its arbitrary order of iteration must not matter.
     source_of: FxHashMap<(ResourceNo, ResourceNo), demand::SourceNo>,
-    /// Bundle by its key (`bundle::write_key`). Never iterated.
+    /// Bundle by its key (`bundle::write_key`). Never iterated: the order is arbitrary.
     bundle_of_key: FxHashMap<Box<[u64]>, BundleNo>,
     /// Times at which the first member of each bundle finishes.
     finishes: EventQueue<BundleNo>,

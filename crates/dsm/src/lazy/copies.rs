@@ -1,6 +1,6 @@
 //! Copies of a page under lazy consistency: the writes that each contains and those that it misses.
 
-/// Latest interval of each node.
+/// Number of the latest interval of each node; nodes without one are absent.
 pub(crate) type Latest = Vec<(u32, u32)>;
 
 /// True if `latest` contains an interval of a node or a later one.
@@ -16,13 +16,13 @@ pub(crate) fn put(latest: &mut Latest, of: u32, interval: u32) {
     }
 }
 
-/// Writes that a copy misses, available from one node.
+/// Writes that a copy misses and that one node can send.
 #[derive(Clone, Debug)]
 pub(crate) struct Missing {
     pub writer: u32,
     /// Bytes written, at most a page; more is sent as the page.
     pub bytes: u32,
-    /// The writer's last interval, and those of other nodes that it had seen.
+    /// Last interval of the writer, and last intervals of other nodes whose writes it can send as well.
     pub intervals: Latest,
 }
 
@@ -78,8 +78,8 @@ pub(crate) struct Page {
     /// Last closed interval of each node that wrote the page.
     pub log: Latest,
     pub last_writer: u32,
-    /// Diffs in flight to the copy at the home; intervals that have not arrived there; nodes that wait there for
-    /// them.
+    /// Number of diffs in flight to the home or being applied there; intervals whose writes have not arrived there;
+    /// nodes that wait for the page.
     pub under_way: u32,
     pub deposits: Vec<(u32, u32)>,
     pub waiting: Vec<u32>,
@@ -108,7 +108,7 @@ impl Page {
         self.at(node).ok().map(|at| &mut self.copies[at].1)
     }
 
-    /// Copy of a node; a new one misses everything.
+    /// Copy of a node, added if missing. A new one contains no writes.
     pub fn copy_or_new(&mut self, node: u32) -> &mut Copy {
         let at = self.at(node).unwrap_or_else(|at| {
             self.copies.insert(at, (node, Copy::default()));

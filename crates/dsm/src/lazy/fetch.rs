@@ -19,7 +19,7 @@ pub(crate) struct Fetch {
 }
 
 impl Dsm {
-    /// Makes a valid copy writable: creates its twin, without messages.
+    /// Makes a valid copy writable without messages: creates its twin. Returns the time that this takes.
     pub(crate) fn make_writable(&mut self, page: PageId, node: u32) -> Span {
         let Some(lazy) = &mut self.lazy else { return Span::ZERO };
         let Some(page) = lazy.pages.get_mut(&page) else { return Span::ZERO };

@@ -10,12 +10,12 @@ pub(crate) type Clock = Box<[u32]>;
 /// Closed interval of a node.
 #[derive(Clone, Debug)]
 pub(crate) struct Interval {
-    /// Intervals that the node had heard of at the end, this one included.
+    /// Last interval by node that the node had heard of at the end, this interval included.
     pub clock: Clock,
-    /// Written pages of which other nodes had copies at the end, with the bytes, ordered by these nodes. A later copy
-    /// learns from the page what it misses.
+    /// Written pages of which other nodes had copies at the end: node of the copy, page, bytes written. Ordered by
+    /// node. A copy made later contains the writes, or learns from the page which ones it misses.
     written: Vec<(u32, PageId, u32)>,
-    /// Number of pages written.
+    /// Number of pages written, with or without copies on other nodes.
     pub notices: u64,
 }
 
@@ -33,9 +33,9 @@ impl Interval {
 pub(crate) struct Intervals {
     /// Vector clock of each node.
     clocks: Vec<Clock>,
-    /// Closed intervals that some node has not heard of, by node.
+    /// Closed intervals of each node that some other node has not heard of.
     closed: Vec<VecDeque<Interval>>,
-    /// Number of earlier intervals, by node.
+    /// Number of intervals of each node that were dropped.
     forgotten: Vec<u32>,
     populated: Vec<u32>,
 }
@@ -108,7 +108,7 @@ impl Intervals {
         (0..self.closed.len()).map(|of| self.heard_by_all(of)).collect()
     }
 
-    /// Age of an interval; equal for all intervals that every node has heard of.
+    /// Number of later intervals of the node; `None` if all nodes have heard of this one.
     pub fn age(&self, heard: &[u32], of: u32, number: u32) -> Option<u32> {
         let of = of as usize;
         (number > heard[of]).then(|| self.clocks[of][of] - number)

@@ -45,11 +45,11 @@ pub(crate) struct Lazy {
     open: Vec<FxHashMap<PageId, u32>>,
     pages: FxHashMap<PageId, Page>,
     fetches: FxHashMap<(PageId, u32), Fetch>,
-    /// Clocks in messages; number 0 is none.
+    /// Clocks in messages, by number; number 0 stands for no clock.
     letters: Vec<Option<Clock>>,
     /// Maximum clock of the nodes that have arrived at the present meeting.
     met: Clock,
-    /// Flags as each worker knows them, and workers that wait for a flag.
+    /// State of each flag as each worker knows it, and pairs of a flag and a worker that waits for it.
     flags: BTreeMap<(u32, u32), bool>,
     awaiting: BTreeSet<(u32, u32)>,
 }

@@ -19,9 +19,9 @@ pub enum State {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Request {
-    /// A read fault.
+    /// Fault of a worker that reads.
     Read,
-    /// A write fault.
+    /// Fault of a worker that writes.
     Write,
     /// A holder has finished with the page, and others are expected to read it.
     Presend,
@@ -32,9 +32,9 @@ pub enum Request {
 /// Standing of the requester: with or without a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Standing {
-    /// Has a copy.
+    /// The requester has a copy.
     Holder,
-    /// Has no copy.
+    /// The requester has no copy.
     Bare,
 }
 
@@ -100,7 +100,7 @@ impl Standing {
     pub const ALL: [Standing; 2] = [Standing::Holder, Standing::Bare];
 }
 
-/// Actions of a row.
+/// Row of the table: its actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Row {
     /// Requests to other nodes before the answer.

@@ -1,20 +1,21 @@
-//! Cards that keep only so many bytes, and messages that come back. Latency 64 us, service 17 us, a card of 90 MB/s; a message
-//! of 4096 bytes with its header takes 46.222223 us there.
+//! Network cards with bounded queues, and messages that return. Latency 64 us, service 17 us, cards of 90 MB/s; a
+//! message of 4096 bytes with its header takes 46.222223 us on a card.
 
 use crate::support::{MESSAGE, US, drive, echo, nodes};
 use numalab_base::{Bytes, Span, Time};
 use numalab_dsm::Use;
 use proptest::prelude::*;
 
-/// One message: to the other node 64 + 46.2 + 17, and as much back; one at a time take so long each.
+/// One message takes 64 + 46.2 + 17 us to the other node, and the same time back. Messages one at a time take this
+/// long each.
 #[test]
 fn a_message_comes_back() {
     let once = 2 * (64 + 17) * US + 2 * MESSAGE;
     assert_eq!(echo(&mut nodes(2, 1, |_| {}), 1, 1), once);
     assert_eq!(echo(&mut nodes(3, 1, |_| {}), 1, 5), 5 * once);
-    // With many under way the card sends one after the other: the last departs 99 messages later than the first.
+    // With many in flight, the card sends without pause: the last message departs 99 messages after the first.
     assert_eq!(echo(&mut nodes(2, 1, |_| {}), 100, 100), once + 99 * MESSAGE);
-    // Each node sent as much as it got.
+    // Each node sends as many bytes as it receives.
     let mut dsm = nodes(3, 1, |_| {});
     echo(&mut dsm, 4, 10);
     let sent: Vec<u64> = dsm.counts().iter().map(|node| node.messages.iter().sum()).collect();
@@ -22,9 +23,9 @@ fn a_message_comes_back() {
     assert_eq!((sent, received), (vec![10, 5, 5], vec![10, 5, 5]));
 }
 
-/// Two nodes read of a third, whose card has room for one page besides the one that it sends. Node 0 owns the pages; 16 KiB
-/// may be under way to each. Its requests come at once: pages to nodes 1, 2 and 3 want to depart at one instant, the third
-/// does not fit and is lost. Nothing later goes to node 3, so it is sent again after 200 ms.
+/// Two nodes read pages of a third, whose card has room for one page besides the one that it sends. Node 0 owns the
+/// pages; 16 KiB may be in flight to each node. Pages to nodes 1, 2 and 3 are to depart at one time; the third does
+/// not fit and is lost. No later message goes to node 3, so it is resent after 200 ms.
 #[test]
 fn what_does_not_fit_is_sent_again() {
     let pages = |queue: Option<Bytes>| {
@@ -46,7 +47,7 @@ fn what_does_not_fit_is_sent_again() {
     let (narrow, stops, resent) = pages(Some(Bytes(2 * 4160)));
     assert_eq!((none, resent), (0, 1));
     assert_eq!(narrow[..2], wide[..2]);
-    // It was lost two headers of requests before it would have been at the head of the queue, and has no queue then.
+    // Without loss the page would wait for two others, less two headers; the resent page finds an empty queue.
     let lost_for = narrow[2].1 - wide[2].1;
     assert_eq!(lost_for, 200_000 * US - 2 * MESSAGE + 2 * 711_112);
     assert_eq!(stops, narrow.iter().map(|(_, stop)| *stop).collect::<Vec<_>>(), "booked in full");
@@ -55,8 +56,8 @@ fn what_does_not_fit_is_sent_again() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// However little cards keep, all messages come back, each once, in bounded time; and where nothing is lost it is as if
-    /// cards kept everything.
+    /// For any queue length, all messages return, each once, in bounded time. Without losses, times are those of
+    /// unbounded queues.
     #[test]
     fn nothing_is_lost_for_ever(
         count in 2_u32..6,
@@ -80,7 +81,7 @@ proptest! {
         }
     }
 
-    /// Uses of pages keep every law where messages are lost.
+    /// Uses of pages keep every law although messages are lost.
     #[test]
     fn laws_hold_where_messages_are_lost(
         todo in prop::collection::vec(prop::collection::vec((0_u64..6, 0..3), 1..12), 3..6),

@@ -1,5 +1,5 @@
-//! Cards that lose bandwidth to what is on its way. Latency 64 us, service 17 us, a card of 90 MB/s; a message of 4096 bytes with
-//! its header takes 46.222223 us there.
+//! Network cards that lose bandwidth by congestion. Latency 64 us, service 17 us, cards of 90 MB/s; a message of 4096
+//! bytes with its header takes 46.222223 us on a card.
 
 use crate::support::{MESSAGE, US, cards, drive, echo, nodes, with_cards};
 use numalab_base::Bytes;
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 /// Half of the bandwidth is left at eight pages, header included, and all at four.
 const CURVE: [(f64, f64); 2] = [(4.0, 1.0), (8.0, 0.5)];
 
-/// Two nodes are no crowd, and nor are few messages; many take twice as long to come back as to depart.
+/// Two nodes cause no congestion, nor do few messages. With many messages, each takes twice as long on the card.
 #[test]
 fn a_crowd_of_several_nodes_costs_bandwidth() {
     let took = |count, in_flight, messages| {
@@ -22,12 +22,12 @@ fn a_crowd_of_several_nodes_costs_bandwidth() {
     let (free, crowded) = took(3, 3, 400);
     assert_eq!(crowded, free);
     let (free, crowded) = took(3, 100, 400);
-    // A hundred pages are on their way whenever one comes to the card: it is twice as long there.
+    // A hundred pages are in flight whenever one arrives at the card, so it takes twice as long there.
     assert_eq!(crowded, free + 400 * MESSAGE);
 }
 
-/// Two messages to two nodes come back one just when a free card would have all of the other: at the first node each finds both on
-/// their way, half of what the curve goes to, which leaves three quarters of the bandwidth.
+/// Two nodes each return a message. At the first node's card each message finds both in flight: half-way along the
+/// curve, where three quarters of the bandwidth are left.
 #[test]
 fn between_two_points_of_the_curve_lies_a_straight_line() {
     let curve = [(0.0, 1.0), (4.0 * 4160.0 / 4096.0, 0.5)];
@@ -37,7 +37,7 @@ fn between_two_points_of_the_curve_lies_a_straight_line() {
     assert_eq!(crowded - free, 2 * longer);
 }
 
-/// With connections, losses are simulated and the curve does not count.
+/// With bounded queues, losses are simulated and the curve has no effect.
 #[test]
 fn a_queue_counts_instead() {
     let wide = |dsm: &mut numalab_machine::Dsm| dsm.queue = Some(Bytes(1 << 20));
@@ -48,7 +48,7 @@ fn a_queue_counts_instead() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Uses of pages keep every law in a crowd, and nothing is left on its way.
+    /// Uses of pages keep every law under congestion, and no message stays in flight.
     #[test]
     fn laws_hold_in_a_crowd(
         todo in prop::collection::vec(prop::collection::vec((0_u64..6, 0..3), 1..12), 3..6),

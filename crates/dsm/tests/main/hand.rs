@@ -8,7 +8,7 @@ use numalab_dsm::{Dsm, Meeting, Part, Use};
 const HEADER: u64 = 711_112;
 const PAGE: u64 = 46_222_223;
 
-/// The time from a fault to the end of its stop, with nothing else under way.
+/// Time from a fault to the end of its stop, without other events.
 fn stop(dsm: &mut Dsm, worker: u32, page: u64, how: Use, now: u64) -> u64 {
     let fault = dsm.touch(worker, page..page + 1, how, 4096).unwrap();
     dsm.fault(worker, fault, Time(now));
@@ -30,22 +30,23 @@ fn a_read_fetches_the_page_from_its_master() {
     assert!(dsm.touch(0, 2..3, Use::Read, 4096).is_none() && dsm.touch(0, 2..3, Use::Write, 4096).is_some());
 }
 
-/// The master writes again: nothing is asked of itself. Trap, Invalidate, Ack, wake: 28 + 2 · (64 + 17) + 21 = 211.
+/// The master writes again and sends no message to itself. Trap, Invalidate, Ack, wake: 28 + 2 · (64 + 17) + 21 =
+/// 211.
 #[test]
 fn an_upgrade_waits_for_those_who_drop_their_copies() {
     let mut dsm = nodes(3, 1, |_| {});
     assert!(dsm.touch(0, 0..1, Use::Write, 4096).is_none());
     stop(&mut dsm, 1, 0, Use::Read, 1000 * US);
     assert_eq!(stop(&mut dsm, 0, 0, Use::Write, 2000 * US), 211 * US + 2 * HEADER);
-    // With two copies both are asked at once: the second message leaves a header later, and its answer waits for the
-    // daemon, 17 us, less what it left later.
+    // With two other copies both holders are asked: the second message departs a header later, and its answer waits
+    // for the daemon, 17 us less that header.
     stop(&mut dsm, 1, 0, Use::Read, 3000 * US);
     stop(&mut dsm, 2, 0, Use::Read, 4000 * US);
     assert_eq!(stop(&mut dsm, 0, 0, Use::Write, 5000 * US), (211 + 17) * US + 2 * HEADER);
 }
 
-/// Node 2 reads what node 1 owns and node 0 keeps the entry of: request 64 + 17, fetch 64 + 17, page to the master
-/// 64 + 53, page to node 2 64 + 53, with trap and wake 49: 445.
+/// Node 2 reads a page that node 1 owns and whose master is node 0: request 64 + 17, fetch 64 + 17, page to the
+/// master 64 + 53, page to node 2 64 + 53, with trap and wake 49: 445.
 #[test]
 fn the_owner_sends_by_way_of_the_master() {
     let mut dsm = nodes(3, 1, |_| {});
@@ -56,7 +57,7 @@ fn the_owner_sends_by_way_of_the_master() {
     assert!([0, 1, 2].iter().all(|worker| dsm.touch(*worker, 0..1, Use::Read, 4096).is_none()));
 }
 
-/// Reading what one then writes is two faults; writing without reading is one.
+/// A read followed by a write is two faults; a write without a read is one.
 #[test]
 fn an_update_is_two_faults() {
     let mut dsm = nodes(2, 2, |_| {});
@@ -69,7 +70,7 @@ fn an_update_is_two_faults() {
     assert_eq!((counts.faults.read, counts.faults.upgrade, counts.faults.write), (1, 1, 1));
 }
 
-/// Two workers of a node ask once. The second came 5 us later and is stopped 5 us less.
+/// Two workers of a node make one request. The second one faulted 5 us later and is stopped 5 us less.
 #[test]
 fn workers_of_a_node_share_a_request() {
     let mut dsm = on(2, vec![0, 1, 1], 1, |_| {});
@@ -93,7 +94,7 @@ fn a_barrier_is_two_messages() {
     let mut dsm = nodes(2, 1, |_| {});
     assert!(dsm.meet(0, Meeting::Barrier, Time::ZERO) && dsm.meet(1, Meeting::Barrier, Time(100 * US)));
     let mut woken = Vec::new();
-    // The first is at the starter's own node, which the message to itself reaches at once.
+    // The first worker woken is on the first node, which its own message reaches immediately.
     let first = dsm.advance(Time::NEVER, &mut 0, &mut woken).unwrap();
     assert_eq!((first.0, &woken[..]), (100 * US + 81 * US + HEADER + 21 * US, &[0][..]));
     let second = dsm.advance(Time::NEVER, &mut 0, &mut woken).unwrap();
@@ -102,10 +103,10 @@ fn a_barrier_is_two_messages() {
 
 /// Law: A page's entry migrates to a frequent requester, when nothing is in flight.
 ///
-/// Node 0 touched the page first; node 1 writes it, and has the entry from then on. Node 2 asks node 0, which passes the
-/// request on: 28 + 3 * (64 + 17) + 36 + 21 us, two headers and a page. Were the entry still with node 0, that would fetch the
-/// page and send it on: 28 + 4 * (64 + 17) + 2 * 36 + 21 us, two headers and two pages. What node 1 then wants again it
-/// settles itself: it asks node 2 to drop its copy, 28 + 2 * (64 + 17) + 21 us and two headers.
+/// Node 0 touched the page first; node 1 writes it and becomes its master. Node 2 asks node 0, which forwards the
+/// request: 28 + 3 * (64 + 17) + 36 + 21 us, two headers and a page. If node 0 were still master, it would fetch the
+/// page and send it on: 28 + 4 * (64 + 17) + 2 * 36 + 21 us, two headers and two pages. Node 1 then serves its own
+/// faults: it asks node 2 to drop its copy, 28 + 2 * (64 + 17) + 21 us and two headers.
 #[test]
 fn an_entry_moves_to_who_asks_often() {
     for (migrate, read) in [(Some(1), 328 * US + 2 * HEADER + PAGE), (None, 445 * US + 2 * HEADER + 2 * PAGE)]
@@ -120,7 +121,7 @@ fn an_entry_moves_to_who_asks_often() {
     assert!(dsm.touch(0, 0..1, Use::Write, 4096).is_none());
     stop(&mut dsm, 1, 0, Use::Read, 1000 * US);
     stop(&mut dsm, 1, 0, Use::Write, 2000 * US);
-    // Twice in a row: the entry is with node 1.
+    // Two requests in a row: node 1 is the master.
     assert_eq!(stop(&mut dsm, 2, 0, Use::Read, 3000 * US), 328 * US + 2 * HEADER + PAGE);
     assert_eq!(stop(&mut dsm, 1, 0, Use::Write, 4000 * US), 211 * US + 2 * HEADER);
 }

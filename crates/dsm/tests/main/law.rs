@@ -1,4 +1,4 @@
-//! Laws of the engine under random programs, and a plain page-by-page simulator beside it.
+//! Laws of the engine under random programs, and its rights against a plain definition.
 
 use crate::support::{US, drive, drive_from, in_turn, nodes, on};
 use numalab_base::{Bytes, Time};
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 const USES: [Use; 3] = [Use::Read, Use::Write, Use::Update];
 
-/// Rights of every node after each use, by the definition of one writer or many readers.
+/// Rights of every node after each use, by definition: one writer or many readers.
 fn plain(nodes: u32, master: Master, uses: &[(u32, u64, Use)]) -> Vec<Vec<Right>> {
     // The master and the rights of each page.
     let mut pages: Vec<Option<(u32, Vec<Right>)>> = vec![None; 8];
@@ -32,7 +32,7 @@ fn plain(nodes: u32, master: Master, uses: &[(u32, u64, Use)]) -> Vec<Vec<Right>
         } else if rights[node as usize] == Right::None {
             rights.iter_mut().filter(|right| **right == Right::Write).for_each(|right| *right = Right::Read);
             rights[node as usize] = Right::Read;
-            // A page that is shared has a copy at its master.
+            // A shared page has a copy at its master.
             rights[*master as usize] = Right::Read;
         }
         all.push(rights.clone());
@@ -49,7 +49,7 @@ fn masters() -> impl Strategy<Value = Master> {
 }
 
 proptest! {
-    /// One after the other, the engine has the rights that the plain simulator has.
+    /// If uses follow one after another, the engine has the same rights as the plain definition.
     #[test]
     fn the_engine_holds_what_the_plain_one_holds(count in 2_u32..6, master in masters(), seed in uses(5)) {
         let uses: Vec<_> = seed.into_iter().map(|(node, page, how)| (node % count, page, how)).collect();
@@ -61,8 +61,8 @@ proptest! {
 
     /// Law: A page's entry migrates to a frequent requester, when nothing is in flight.
     ///
-    /// All at once: whoever writes is alone at that instant, everybody comes to an end, entries and copies agree when all
-    /// is quiet, and what is sent is received.
+    /// Workers use pages concurrently: a writer is the only holder, all workers reach their ends, entries and copies
+    /// agree at rest, and as many bytes are received as sent.
     #[test]
     fn laws_hold_while_all_ask(
         count in 2_u32..6,
@@ -95,8 +95,8 @@ proptest! {
     }
 }
 
-/// Loops in turn, round after round, on an engine that learns them: the work of each worker in each loop. In the first of them
-/// the first worker may be alone.
+/// Executes loops in turn, in four rounds, on an engine that learns them. `loops`: work of each worker in each loop.
+/// `alone`: only the first worker executes the first loop.
 fn rounds(
     dsm: &mut numalab_dsm::Dsm,
     loops: &[Vec<Vec<(u64, Use)>>],
@@ -119,7 +119,7 @@ fn rounds(
             for worker in 0..todo.len() as u32 {
                 dsm.meet(worker, Meeting::Join, Time(now));
             }
-            // What is sent ahead may be under way when the first worker goes on.
+            // Pages sent ahead may be in flight when the first worker continues.
             let mut woken = Vec::new();
             while !woken.contains(&0) {
                 now = (dsm.advance(Time::NEVER, &mut 0, &mut woken).ok_or("the join does not end")?).0;
@@ -134,7 +134,7 @@ fn rounds(
 }
 
 proptest! {
-    /// Pages that are sent ahead or dropped break no law, whatever is under way.
+    /// Pages that are sent ahead or dropped break no law, whatever messages are in flight.
     #[test]
     fn laws_hold_while_pages_are_sent_ahead(
         count in 2_u32..5,
@@ -165,15 +165,15 @@ proptest! {
         prop_assert_eq!(sent, dsm.counts().iter().map(|node| node.received).sum::<u64>());
         let bytes: u64 = dsm.counts().iter().map(|node| node.bytes).sum();
         prop_assert_eq!(bytes, dsm.counts().iter().map(|node| node.bytes_received).sum::<u64>());
-        // Every page that was sent ahead came to somebody, who used it once at most.
+        // Every page that was sent ahead arrived at a node and was used there at most once.
         let presends: u64 = dsm.counts().iter().map(|node| node.presends).sum();
         prop_assert_eq!(presends, dsm.counts().iter().map(|node| node.ahead).sum::<u64>());
         prop_assert!(dsm.counts().iter().all(|node| node.ahead_used + node.ahead_late <= node.ahead));
     }
 }
 
-/// Node 0 writes a page, node 1 reads it, in turns. From the second round on nobody faults: the page is at its reader
-/// before the loop that reads it, and dropped before the loop that writes it.
+/// Node 0 writes a page and node 1 reads it, in turns. Once both loops are learned, neither faults: the page arrives
+/// at its reader before the loop that reads it, and the copy is dropped before the loop that writes it.
 #[test]
 fn what_is_learned_saves_all_faults() {
     let loops = [vec![vec![(0, Use::Write)], vec![]], vec![vec![], vec![(0, Use::Read)]]];
@@ -183,13 +183,13 @@ fn what_is_learned_saves_all_faults() {
         let [writer, reader] = dsm.counts() else { panic!("two nodes") };
         (writer.faults.upgrade, reader.faults.read, writer.presends)
     };
-    // Four rounds: four reads, and an upgrade in all but the first.
+    // Four rounds have four read faults, and an upgrade in all but the first.
     assert_eq!(faults(Technique::None), (3, 4, 0));
-    // The first read is not foreseen; the page goes back after it, once it is known that the first loop comes again.
+    // The first read is not predicted. The copy is dropped once the first loop is known to follow the second.
     assert_eq!(faults(Technique::Presend), (1, 1, 3));
 }
 
-/// Node 0 writes pages, node 1 reads them, in four rounds; faults to write on a copy, faults to read, pages sent ahead.
+/// Node 0 writes pages and node 1 reads them, in four rounds. Returns upgrades, read faults, and pages sent ahead.
 fn turns(pages: u64, change: impl FnOnce(&mut numalab_machine::Dsm)) -> (u64, u64, u64) {
     let [writer, reader] = counts_of_turns(pages, change);
     (writer.faults.upgrade, reader.faults.read, writer.presends)
@@ -203,7 +203,7 @@ fn counts_of_turns(pages: u64, change: impl FnOnce(&mut numalab_machine::Dsm)) -
     dsm.counts().to_vec().try_into().unwrap()
 }
 
-/// Two pages to the reader in three rounds of four, all used; nobody faulted on what was on its way.
+/// Two pages are sent to the reader in three of four rounds, and all are used in time.
 #[test]
 fn pages_that_came_ahead_are_used_or_late() {
     let [writer, reader] = counts_of_turns(2, |parameters| parameters.technique = Technique::Presend);
@@ -211,8 +211,8 @@ fn pages_that_came_ahead_are_used_or_late() {
     assert_eq!((reader.ahead, reader.ahead_used, reader.ahead_late), (6, 6, 0));
 }
 
-/// Two nodes read and write a page in turns, at once after they have met: then the page is still on its way, and the master's
-/// own worker faults on it. What is sent behind the last round is neither used nor late.
+/// Two nodes read and write a page in turns, each immediately after they meet. The page is then still in flight, and
+/// the master's own worker faults on it. Pages sent after the last round are neither used nor late.
 #[test]
 fn a_page_on_its_way_to_its_master_is_late() {
     let loops = [vec![vec![(0, Use::Update)], vec![]], vec![vec![], vec![(0, Use::Update)]]];
@@ -223,9 +223,10 @@ fn a_page_on_its_way_to_its_master_is_late() {
     assert_eq!(other.ahead, other.ahead_used + other.ahead_late);
 }
 
-/// Two nodes read and write a page in turns, in four rounds; the first use is nobody else's. That is seven reads and seven
-/// upgrades. What follows a loop is known from the second round on, or for the second loop from the third: two uses are not
-/// foreseen. A page that moves with its ownership saves both faults of the others, a copy the read alone.
+/// Two nodes read and write a page in turns, in four rounds. All uses but the first follow the other node's: seven
+/// read faults and seven upgrades. The successor of a loop is known from the second round on, that of the second loop
+/// from the third: two uses are not predicted. A page that moves with its ownership saves both faults of the other
+/// uses; a copy saves the read fault only.
 #[test]
 fn a_dirty_page_moves_is_copied_or_stays() {
     let loops = [vec![vec![(0, Use::Update)], vec![]], vec![vec![], vec![(0, Use::Update)]]];
@@ -242,9 +243,10 @@ fn a_dirty_page_moves_is_copied_or_stays() {
     assert_eq!(faults(Technique::Presend, DirtyPages::Stay), (7, 7));
 }
 
-/// Two pages: six upgrades and eight reads, where nothing is done. Whoever sends ahead saves all reads but the two of the
-/// first round, and whoever drops copies all upgrades but the two of the second, when it was not yet known that it comes. A
-/// point between the two pages leaves one for the point and one for the loop's end.
+/// Two pages: six upgrades and eight read faults without a technique. Techniques that send ahead save all read faults
+/// but the two of the first round. Techniques that drop copies save all upgrades but the two of the second round,
+/// when the first loop was not yet known to follow. A point between the two pages forwards one of them, the loop's
+/// end the other.
 #[test]
 fn each_technique_saves_what_it_is_for() {
     let with = |technique| turns(2, |parameters| parameters.technique = technique);
@@ -255,9 +257,9 @@ fn each_technique_saves_what_it_is_for() {
     assert_eq!(with(Technique::Final), (2, 2, 6));
 }
 
-/// Three pages: at the end of the loop that reads, one copy of three is dropped, so two upgrades are left in each of the
-/// last two rounds, beside the three of the second. Chopped at every second page, sections have pages 0, 1 and 2: a point
-/// that forwards one page forwards all, but the last two pages are of one section.
+/// Three pages. If one copy is dropped at the end of the reading loop, two upgrades are left in each of the last two
+/// rounds, besides the three of the second. Chopped loops have two sections, page 0 and pages 1 and 2: a point that
+/// forwards at most one page omits one of the latter.
 #[test]
 fn buffers_and_points_have_limits() {
     let drops = |most| {
@@ -267,7 +269,7 @@ fn buffers_and_points_have_limits() {
     let points = |most| {
         turns(3, |parameters| (parameters.technique, parameters.vsp_pages) = (Technique::Chopper, most))
     };
-    // Points are before page 1, so sections are page 0, and pages 1 and 2.
+    // The point is before page 1, so the sections are page 0, and pages 1 and 2.
     assert_eq!(points(None), (3, 3, 9));
     // One of pages 1 and 2 is not sent in three rounds; and not dropped in two.
     assert_eq!(points(Some(1)), (5, 6, 6));
@@ -275,9 +277,9 @@ fn buffers_and_points_have_limits() {
 
 /// Law: Loops that are only chopped send nothing at their ends.
 ///
-/// Node 0 writes two pages, node 1 reads them, in four rounds, and the ends of loops send nothing. Under presend that is as if
-/// nothing were done. Where loops are chopped as well, points forward what they do where loops are only chopped, and one of
-/// the two pages is not sent if a point forwards one and both are of one section.
+/// Node 0 writes pages and node 1 reads them, in four rounds, and the ends of loops send nothing. Under presend the
+/// counts are then those without a technique. Under final, points forward the same pages as under chopper, where one
+/// page of a section of two is not sent if a point forwards at most one.
 #[test]
 fn loops_that_are_only_chopped_send_nothing_at_their_ends() {
     let with = |technique, presends, pages: u64, most| {
@@ -296,8 +298,8 @@ fn loops_that_are_only_chopped_send_nothing_at_their_ends() {
     assert_eq!(with(Technique::Final, false, 3, Some(1)), with(Technique::Chopper, true, 3, Some(1)));
 }
 
-/// Node 0 writes and is master; 1 and 2 read; 1 writes on its copy; 0 reads; 2 writes without a copy; 1 writes what 2
-/// owns; 0 reads again.
+/// Uses of one page: node 0 writes and becomes master; 1 and 2 read; 1 writes on its copy; 0 reads; 2 writes without
+/// a copy; 1 writes the page that 2 owns.
 const ROUND: [(u32, u64, Use); 7] = [
     (0, 0, Use::Write),
     (1, 0, Use::Read),
@@ -310,7 +312,7 @@ const ROUND: [(u32, u64, Use); 7] = [
 
 /// Law: Rows of the shared-page protocol keep every law, and a broken row is noticed.
 ///
-/// An engine that executes a broken row holds something else, or does not come to an end.
+/// An engine that executes a broken row has other rights, or does not finish.
 #[test]
 fn a_broken_row_is_noticed() {
     let right = plain(3, Master::FirstTouch, &ROUND);
@@ -336,7 +338,7 @@ fn a_broken_row_is_noticed() {
     }
 }
 
-/// Two nodes fight over one page: each gets it again and again, and neither waits for ever.
+/// Two nodes contend for one page: each gets it again and again, and neither waits forever.
 #[test]
 fn a_page_that_two_nodes_want_goes_back_and_forth() {
     let todo = vec![vec![(0, Use::Update); 20]; 2];

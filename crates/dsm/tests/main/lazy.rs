@@ -1,7 +1,7 @@
-//! Lazy release consistency: hand-calculated faults, the law of what a read sees, and what several writers gain.
+//! Lazy release consistency: hand-calculated faults, the writes that a read sees, and the gain of several writers.
 //!
-//! Times as in `hand`: trap 28, handle 17, handle_page 36, wake 21, latency 64 us, a header 0.711112 us on a card, a page with
-//! it 46.222223; a twin takes 4 us, finding a diff 10, putting it into a copy 5.
+//! Times as in `hand`: trap 28, handle 17, handle_page 36, wake 21, latency 64 us; a header takes 0.711112 us on a
+//! card, a page with its header 46.222223. A twin takes 4 us, making a diff 10, applying it 5.
 
 use crate::support::{US, nodes};
 use numalab_base::{Span, Time};
@@ -17,7 +17,7 @@ fn lazy(count: u32, pages: u64, consistency: Consistency) -> Dsm {
     nodes(count, pages, |parameters| parameters.consistency = consistency)
 }
 
-/// A worker uses a page with so many bytes; the time that faults stop it, one after the other, and its faults.
+/// A worker uses this many bytes of a page. Returns the time for which faults stop it, and their number.
 fn use_page(dsm: &mut Dsm, worker: u32, page: u64, how: Use, bytes: u32, now: &mut u64) -> (u64, u32) {
     let (mut stopped, mut faults) = (0, 0);
     while let Some(fault) = dsm.touch(worker, page..page + 1, how, bytes) {
@@ -35,7 +35,7 @@ fn use_page(dsm: &mut Dsm, worker: u32, page: u64, how: Use, bytes: u32, now: &m
     (stopped, faults)
 }
 
-/// All that is under way comes to rest.
+/// Processes all events.
 fn rest(dsm: &mut Dsm, now: &mut u64) {
     while dsm.next().is_some() {
         *now = (dsm.advance(Time::NEVER, &mut 0, &mut Vec::new()).unwrap_or(Time(*now))).0;
@@ -51,10 +51,10 @@ fn barrier(dsm: &mut Dsm, workers: u32, now: &mut u64) {
     rest(dsm, now);
 }
 
-/// Node 1 reads a page that node 0 writes, and both meet. Its copy is invalid then, and it asks for what was written: trap,
-/// request, the diff is made (10), 100 bytes more than a header, it is put into the copy (5), wake:
-/// 28 + (64 + 17) + 10 + (64 + 17) + 5 + 21 = 226 us, two headers and 100 bytes on the cards, 1.111111 us. From the home it is
-/// the page that comes, as under sequential consistency: 247 us.
+/// Node 1 reads a page that node 0 writes, and both meet. Its copy is then invalid, and it requests the diff: trap,
+/// request, making the diff (10), 100 bytes more than a header, applying the diff (5), wake: 28 + (64 + 17) + 10 +
+/// (64 + 17) + 5 + 21 = 226 us, and two headers and 100 bytes on the cards, 1.111111 us more. A home sends the page
+/// instead, as under sequential consistency: 247 us.
 #[test]
 fn what_was_written_is_fetched_after_a_barrier() {
     for (consistency, expected) in [
@@ -64,9 +64,9 @@ fn what_was_written_is_fetched_after_a_barrier() {
         let (mut dsm, mut now) = (lazy(2, 1, consistency), 1000 * US);
         assert_eq!(use_page(&mut dsm, 0, 0, Use::Write, 4096, &mut now), (0, 0), "its first touch");
         barrier(&mut dsm, 2, &mut now);
-        // The page comes as a whole the first time.
+        // The first fault fetches the whole page.
         assert_eq!(use_page(&mut dsm, 1, 0, Use::Read, 8, &mut now), (247 * US + HEADER + PAGE, 1));
-        // A write to a copy needs a trap and a twin, which a home does without; the reader's copy stays as it is.
+        // A write to a copy needs a trap and a twin; the home needs no twin. The reader's copy stays valid.
         let twin = if consistency == Consistency::Lazy { 4 * US } else { 0 };
         assert_eq!(use_page(&mut dsm, 0, 0, Use::Write, 100, &mut now), (28 * US + twin, 1));
         assert_eq!(use_page(&mut dsm, 1, 0, Use::Read, 8, &mut now), (0, 0), "{consistency}");
@@ -76,9 +76,9 @@ fn what_was_written_is_fetched_after_a_barrier() {
     }
 }
 
-/// Two nodes write halves of a page, again and again, between two barriers each. Sequentially the page goes to and fro at each
-/// write; lazily each node faults twice in a round, to fetch what the other wrote and to make its twin, whatever the number
-/// of writes.
+/// Two nodes write halves of a page, with barriers between the rounds. Under sequential consistency the page moves at
+/// each write. Under lazy consistency each node faults twice in a round, to fetch the other's diff and to make its
+/// twin, for any number of writes.
 #[test]
 fn several_writers_do_not_take_pages_from_each_other() {
     let faults = |consistency, writes: u32| {
@@ -98,13 +98,13 @@ fn several_writers_do_not_take_pages_from_each_other() {
     for consistency in BOTH {
         let [few, many] = [1, 10].map(|writes| faults(consistency, writes));
         assert!(few <= 16, "{consistency}: {few}");
-        // More writes in a round cost one fault more at most: who is asked for its diff while it writes makes a new twin.
+        // More writes in a round add at most one fault: a writer whose diff is requested makes a new twin.
         assert!(many <= few + 4, "{consistency}: {few} {many}");
     }
 }
 
-/// Node 2 lacks what node 0 wrote, and then node 1, who had seen it: one diff of both is asked for, of node 1. Where neither
-/// had seen the other, both are asked.
+/// Node 2 misses writes of node 0 and of node 1. If node 1 had seen those of node 0, one diff of node 1 has both.
+/// Otherwise both nodes are asked.
 #[test]
 fn who_saw_the_writes_of_others_sends_them_too() {
     let asked = |meets_between: bool| {
@@ -129,10 +129,10 @@ fn who_saw_the_writes_of_others_sends_them_too() {
     assert_eq!(asked(false), [1, 1, 0]);
 }
 
-/// Writes of the starter go to the homes of the pages before anybody is told of them, whoever that is. The starter writes 100
-/// bytes of pages 1 and 2, whose homes are the other nodes, and opens a region: it makes two diffs, of 10 us each, and then sends
-/// the forks. A diff is 1.822223 us on the card, and each home's daemon serves it before the fork, for 17 us; the fork takes 17
-/// more and the wake 21: for node 1 10 + 64 + 17 + 17 + 21 = 129 us and the card, for node 2 10 more.
+/// The writes of a forking worker reach the homes of the pages before the fork does. The worker writes 100 bytes of
+/// pages 1 and 2, whose homes are the other nodes, and opens a region. It makes two diffs, of 10 us each, and then
+/// sends the forks. A diff takes 1.822223 us on the card, and each home's daemon serves it before the fork, for 17
+/// us; the fork takes 17 more and the wake 21. Node 1: 10 + 64 + 17 + 17 + 21 = 129 us and the card; node 2: 10 more.
 #[test]
 fn forks_depart_behind_all_that_was_written() {
     let mut dsm = nodes(3, 3, |parameters| {
@@ -141,7 +141,7 @@ fn forks_depart_behind_all_that_was_written() {
     });
     let mut now = 1000 * US;
     for page in 1..3 {
-        // The homes have copies, so that writes are noticed.
+        // The homes make copies first: writes to a single copy would not be sent.
         use_page(&mut dsm, page as u32, page, Use::Read, 8, &mut now);
         use_page(&mut dsm, 0, page, Use::Write, 100, &mut now);
     }
@@ -161,7 +161,7 @@ fn forks_depart_behind_all_that_was_written() {
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Use(u32, u64, Use),
-    /// A worker turns a flag for another, who waits for it.
+    /// A worker toggles a flag for another worker, which waits for it.
     Pass(u32, u32),
     Barrier,
 }
@@ -178,14 +178,14 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     )
 }
 
-/// Vector clocks beside the engine: what each worker's synchronisations make it see.
+/// Vector clocks beside the engine: the writes that each worker has to see by its synchronisations.
 struct Oracle {
-    /// Steps of each worker that each has seen, by the number of the last.
+    /// Number of the last step of each other worker that each worker has seen.
     seen: [[u32; 4]; 4],
-    /// Intervals of the engine: their numbers begin anew with every one in which pages were written.
+    /// Number of each node's open interval. As in the engine, an interval without writes is continued.
     interval: [u32; 4],
     dirty: [bool; 4],
-    /// Writes to each page by worker: the interval of the last, and the step in which it was.
+    /// Writes by page and worker: number of the interval, and of the step.
     writes: [[Vec<(u32, u32)>; 4]; 4],
     step: u32,
 }
@@ -202,7 +202,7 @@ impl Oracle {
         self.seen[node][node] = self.step;
     }
 
-    /// A node ends an interval, if it wrote anything in it.
+    /// Ends the interval of a node, if the node wrote in it.
     fn end(&mut self, node: usize) {
         self.interval[node] += u32::from(std::mem::take(&mut self.dirty[node]));
     }
@@ -212,7 +212,7 @@ impl Oracle {
         self.seen[node].iter_mut().zip(seen).for_each(|(own, other)| *own = (*own).max(other));
     }
 
-    /// The last interval of each worker's writes to a page that a node has to see.
+    /// For each other worker: the last interval with a write to the page that the node has to see.
     fn must(&self, node: usize, page: usize) -> Vec<(u32, u32)> {
         let last = |writer: usize| {
             let seen = self.seen[node][writer];
@@ -222,7 +222,7 @@ impl Oracle {
                 .find(|(_, step)| *step <= seen)
                 .map(|(interval, _)| *interval)
         };
-        // What it wrote in the interval that is open is in its copy, whatever the number.
+        // The node's own writes are always in its copy.
         (0..4)
             .filter(|writer| *writer != node)
             .filter_map(|writer| Some((writer as u32, last(writer)?)))
@@ -231,8 +231,8 @@ impl Oracle {
 }
 
 proptest! {
-    /// A read sees the last write before it in the order of acquisitions, every request is answered, and what is sent is
-    /// received.
+    /// A read sees the last write before it in the order of synchronisation, every request is answered, and as many
+    /// bytes are received as sent.
     #[test]
     fn reads_see_what_happened_before(home_based in any::<bool>(), steps in steps()) {
         let consistency = BOTH[usize::from(home_based)];
@@ -251,7 +251,7 @@ proptest! {
                     if how != Use::Read {
                         oracle.write(node as usize, page as usize);
                     }
-                    // Pages are not at rest when the next is used, now and then.
+                    // Some uses begin while messages about earlier ones are in flight.
                     order += 1;
                     if order % 3 == 0 { rest(&mut dsm, &mut now); }
                 }
@@ -285,7 +285,7 @@ proptest! {
     }
 }
 
-/// Parts of a stop name the work on diffs: 10 to find it, 5 to apply it.
+/// The parts of a stop include the work on diffs: 10 us to make one, 5 us to apply it.
 #[test]
 fn stops_name_diffs() {
     let (mut dsm, mut now) = (lazy(2, 1, Consistency::Lazy), 1000 * US);

@@ -1,4 +1,4 @@
-//! BT on the engine and on the plain simulator.
+//! Pages of the NAS benchmark BT, on the engine and on a plain page-by-page simulator.
 
 use crate::plain::{Step, Sums, plainly};
 use crate::support::{US, nodes};
@@ -9,7 +9,7 @@ use numalab_machine::Master;
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 
-/// A program on the engine.
+/// Runs a program on the engine.
 fn on_engine(dsm: &mut Dsm, work: &[Vec<Step>]) -> Sums {
     let mut work: Vec<VecDeque<Step>> = work.iter().map(|steps| steps.iter().cloned().collect()).collect();
     let mut due: BTreeSet<(u64, usize)> = (0..work.len()).map(|worker| (0, worker)).collect();
@@ -63,11 +63,11 @@ fn on_engine(dsm: &mut Dsm, work: &[Vec<Step>]) -> Sums {
     }
 }
 
-/// Planes of the grid in each direction.
+/// Points of the grid in each direction.
 const N: u64 = 20;
-/// Bytes of a row and a plane of the large arrays, and of the small ones.
+/// Bytes of a row and of a plane, for the large arrays and for the small ones.
 const ROWS: [(u64, u64); 2] = [(40 * (N + 1), 40 * (N + 1) * (N + 1)), (8 * (N + 1), 8 * (N + 1) * (N + 1))];
-/// The arrays, by their first pages: u, rhs, and two of the small ones.
+/// Index into `ROWS` and first page of each array: u, rhs, and two small ones.
 const ARRAYS: [(usize, u64); 4] = [(0, 0), (0, 100), (1, 200), (1, 230)];
 const PAGES: u64 = 260;
 const U: usize = 0;
@@ -75,19 +75,19 @@ const RHS: usize = 1;
 const RHO: usize = 2;
 const QS: usize = 3;
 
-/// The pages of some bytes of an array.
+/// Pages that contain a range of bytes of an array.
 fn pages(array: usize, bytes: Range<u64>) -> Range<u64> {
     let first = ARRAYS[array].1;
     first + bytes.start / 4096..first + (bytes.end - 1) / 4096 + 1
 }
 
-/// The pages of some planes of an array.
+/// Pages of a range of planes of an array.
 fn planes(array: usize, planes: Range<u64>) -> Vec<Range<u64>> {
     let (_, plane) = ROWS[ARRAYS[array].0];
     vec![pages(array, plane * planes.start..plane * planes.end)]
 }
 
-/// The pages of a row of all planes.
+/// Pages of one row in every plane of an array.
 fn rows(array: usize, row: u64) -> Vec<Range<u64>> {
     let (length, plane) = ROWS[ARRAYS[array].0];
     let at = |k: u64| plane * k + length * row;
@@ -97,7 +97,7 @@ fn rows(array: usize, row: u64) -> Vec<Range<u64>> {
 /// Pages that an iteration uses, and how.
 type Uses = Vec<(Vec<Range<u64>>, Use)>;
 
-/// BT as it is shared out: loops over planes, and one over rows that cross all planes.
+/// Program of BT: loops over planes, and one loop over rows, which cross all planes.
 fn bt(nodes: u64, steps: u64) -> Vec<Vec<Step>> {
     let loops: [fn(u64) -> Uses; 6] = [
         |k| {
@@ -147,8 +147,8 @@ fn bt(nodes: u64, steps: u64) -> Vec<Vec<Step>> {
 
 /// Law: Shared pages take the time that a plain page-by-page simulator finds.
 ///
-/// Three steps of BT on two to five nodes, whoever keeps the entries: time, faults, messages and bytes are those of the plain
-/// simulator, to the picosecond.
+/// Three steps of BT on two to five nodes, with either choice of masters: time, faults, messages and bytes are those
+/// of the plain simulator, to the picosecond.
 #[test]
 fn bt_takes_as_long_as_page_by_page() {
     for (count, cyclic) in [(2, false), (3, true), (4, false), (5, true)] {

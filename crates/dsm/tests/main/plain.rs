@@ -1,4 +1,4 @@
-//! A plain simulator of the same memory, page by page and message by message, that has nothing of the engine.
+//! Plain simulator of the same memory, page by page and message by message. Shares no code with the engine.
 
 use crate::support::US;
 use numalab_dsm::Use;
@@ -10,12 +10,12 @@ use std::ops::Range;
 pub enum Step {
     Compute(u64),
     Use(Range<u64>, Use),
-    /// A region begins: the first worker says so to the others.
+    /// A region opens: the first worker sends a fork to the other nodes.
     Open,
     Join,
 }
 
-/// End of the program, and what all nodes did until then.
+/// Time at which the program ends, and sums of all nodes' counts.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Sums {
     pub end: u64,
@@ -36,7 +36,7 @@ enum What {
         page: u64,
         writes: bool,
     },
-    /// Give the page up to the master, or keep a copy of it.
+    /// Request to give the page up to the master, or to send it and keep a copy.
     Fetch {
         page: u64,
         keep: bool,
@@ -44,14 +44,14 @@ enum What {
     Invalidate {
         page: u64,
     },
-    /// The page, or that its copy is gone, to the master.
+    /// To the master: the page, or the confirmation that the copy is dropped.
     Brought {
         page: u64,
     },
     Dropped {
         page: u64,
     },
-    /// The answer, with the page or without.
+    /// Answer to a fault, with or without the page.
     Page {
         page: u64,
         writes: bool,
@@ -85,11 +85,11 @@ struct Page {
     owner: Option<usize>,
     copies: BTreeSet<usize>,
     right: Vec<u8>,
-    /// Until when it stays at a node, so that who waited for it has run.
+    /// Time until which the page stays at each node, so that woken workers can use it.
     stays: Vec<Option<u64>>,
-    /// Requests; the first is served.
+    /// Requests as (node, true for a write); the first is served.
     asked: VecDeque<(usize, bool)>,
-    /// Answers that the master waits for.
+    /// Number of answers that the master waits for.
     missing: usize,
 }
 
@@ -104,7 +104,8 @@ struct Plain {
     daemon: Vec<u64>,
     sending: Vec<u64>,
     receiving: Vec<u64>,
-    /// Regions that each node has heard of, and each worker has begun; whether it waits.
+    /// Number of regions that each node has heard of and that each worker has begun; true for workers that wait for a
+    /// region.
     forks: Vec<u64>,
     begun: Vec<u64>,
     idle: Vec<bool>,
@@ -112,7 +113,7 @@ struct Plain {
     sums: Sums,
 }
 
-/// The defaults, as the tests by hand have them.
+/// Default costs, as in `hand`.
 const TRAP: u64 = 28 * US;
 const WAKE: u64 = 21 * US;
 const LATENCY: u64 = 64 * US;
@@ -201,7 +202,7 @@ impl Plain {
         }
     }
 
-    /// Whether a use faults, and then whether to write.
+    /// `None` if the use does not fault; otherwise true if the request is for writing.
     fn lacks(&mut self, page: u64, node: usize, how: Use) -> Option<bool> {
         let master = if self.cyclic { page as usize % self.nodes } else { node };
         let new = || {
@@ -284,7 +285,7 @@ impl Plain {
         }
     }
 
-    /// The master asks whoever has to give something up.
+    /// The master requests that other nodes give up their rights.
     fn begin(&mut self, page: u64, now: u64) {
         let entry = self.pages.get_mut(&page).unwrap();
         let (asker, writes) = entry.asked[0];
@@ -327,7 +328,7 @@ impl Plain {
     }
 }
 
-/// A program on the plain simulator.
+/// Runs a program on the plain simulator.
 pub fn plainly(work: &[Vec<Step>], cyclic: bool) -> Sums {
     let nodes = work.len();
     let mut plain = Plain {

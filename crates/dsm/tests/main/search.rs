@@ -1,10 +1,10 @@
-//! Every state that one page can be in, on 2 to 5 nodes, by a plain interpreter of the rows: each request is one step.
+//! Search of every state of one page, on 2 to 5 nodes, by a plain interpreter of the rows: each request is one step.
 
 use numalab_dsm::Right;
 use numalab_dsm::protocol::{Answer, Ask, Next, Request, Row, Standing, State, Table};
 use std::collections::BTreeSet;
 
-/// A page: its entry, and what nodes have. Node 0 is the master.
+/// A page: its entry, and the rights of nodes. Node 0 is the master.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct World {
     owner: Option<usize>,
@@ -14,7 +14,7 @@ struct World {
 
 type Rows = BTreeSet<(State, Request, Standing)>;
 
-/// One request and all that follows.
+/// The world after one request has been served completely.
 fn step(
     table: &Table,
     world: &World,
@@ -86,7 +86,7 @@ fn step(
     next
 }
 
-/// The first law that is broken.
+/// Checks all laws; the error names the first broken one.
 fn check(
     before: &World,
     world: &World,
@@ -172,7 +172,8 @@ fn search(table: &Table, nodes: usize) -> Result<(usize, Rows), String> {
 
 /// Law: Rows of the shared-page protocol keep every law, and a broken row is noticed.
 ///
-/// One owner of n, or the master's copy and any of the others': n + 2^(n - 1) states, and every row is met.
+/// States: one owner of n nodes, or shared by the master and any subset of the others: n + 2^(n - 1). Every row
+/// occurs.
 #[test]
 fn the_table_keeps_every_law() {
     for nodes in 2..=5 {
@@ -182,7 +183,7 @@ fn the_table_keeps_every_law() {
     }
 }
 
-/// Each row in turn asks nothing, answers nothing, or leaves the entry as it was.
+/// Each row in turn loses its request to others, its answer, or its change of the entry.
 #[test]
 fn every_broken_row_is_noticed() {
     let table = Table::default();
@@ -195,7 +196,7 @@ fn every_broken_row_is_noticed() {
                     Row { answer: Answer::Nothing, ..row },
                     Row { next: Next::Same, ..row },
                 ];
-                // To grant what who asks has already changes nothing for the page: it only wakes.
+                // A grant to a node that has the right already only wakes workers.
                 let wakes = row.ask == Ask::Nothing && row.next == Next::Same;
                 for broken in broken.into_iter().filter(|broken| *broken != row && !wakes) {
                     let outcome = search(&table.clone().with(state, request, standing, broken), 4);

@@ -1,4 +1,4 @@
-//! A driver: workers that use pages one after the other, each as soon as it may.
+//! Driver of workers that use pages one after another, without pause unless stated.
 
 use numalab_base::{Bandwidth, Bytes, Span, Time};
 use numalab_dsm::protocol::Table;
@@ -13,17 +13,17 @@ pub fn nodes(count: u32, pages: u64, change: impl FnOnce(&mut Parameters)) -> Ds
     on(count, (0..count).collect(), pages, change)
 }
 
-/// The same with workers on given nodes.
+/// As `nodes`, with workers on given nodes.
 pub fn on(count: u32, workers: Vec<u32>, pages: u64, change: impl FnOnce(&mut Parameters)) -> Dsm {
     build(workers, (count, pages), cards(&[]), change)
 }
 
-/// Nodes with one worker each, as above, on given cards.
+/// As `nodes`, with given cards.
 pub fn with_cards(count: u32, pages: u64, cards: Cards, change: impl FnOnce(&mut Parameters)) -> Dsm {
     build((0..count).collect(), (count, pages), cards, change)
 }
 
-/// Cards of 90 MB/s that a crowd leaves so much of.
+/// Cards of 90 MB/s with this curve of bandwidth under congestion.
 pub fn cards(crowding: &[(f64, f64)]) -> Cards {
     Cards { bandwidth: Bandwidth(90e6), crowding: Crowding(crowding.to_vec()) }
 }
@@ -42,10 +42,10 @@ fn build(
     dsm
 }
 
-/// A message of 4096 bytes and its header on a card.
+/// Picoseconds of a message of 4096 bytes and its header on a card.
 pub const MESSAGE: u64 = 46_222_223;
 
-/// The time that so many messages to other nodes and back take, so many of them under way.
+/// Time in which `count` messages go to other nodes and return, with `in_flight` of them under way.
 pub fn echo(dsm: &mut Dsm, in_flight: u32, count: u32) -> u64 {
     dsm.echo(0, Bytes(4096), (in_flight, count), Time::ZERO);
     let mut woken = Vec::new();
@@ -56,7 +56,7 @@ pub fn echo(dsm: &mut Dsm, in_flight: u32, count: u32) -> u64 {
     at.0 - 21 * US
 }
 
-/// A use by a worker, and when it took place.
+/// Completed use of a page by a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Done {
     pub at: u64,
@@ -65,12 +65,12 @@ pub struct Done {
     pub how: Use,
 }
 
-/// Runs all workers to their ends, or says what is wrong. `think` passes between two uses of a worker.
+/// Runs all workers to their ends; the error states a broken law. `think`: picoseconds between two uses of a worker.
 pub fn drive(dsm: &mut Dsm, todo: &[Vec<(u64, Use)>], think: u64) -> Result<Vec<Done>, String> {
     drive_from(dsm, todo, think, 0)
 }
 
-/// The same from an instant on. Before every second use a worker comes to a virtual synchronisation point.
+/// As `drive`, from a start time. Before every second use a worker reaches a virtual synchronisation point.
 pub fn drive_from(
     dsm: &mut Dsm,
     todo: &[Vec<(u64, Use)>],
@@ -126,7 +126,7 @@ pub fn drive_from(
     }
 }
 
-/// Checks that a writer is the only holder.
+/// Checks that the worker's node has the right and that a writer is the only holder.
 fn law(dsm: &Dsm, worker: u32, page: u64, how: Use) -> Result<(), String> {
     let node = dsm.node_of(worker);
     let needs = if how == Use::Read { Right::Read } else { Right::Write };
@@ -140,7 +140,7 @@ fn law(dsm: &Dsm, worker: u32, page: u64, how: Use) -> Result<(), String> {
     Ok(())
 }
 
-/// Uses one after the other, each after everything before it has come to rest.
+/// Uses pages one after another, each after all events of the previous use. Returns the rights after each.
 pub fn in_turn(
     dsm: &mut Dsm,
     table: Option<Table>,
