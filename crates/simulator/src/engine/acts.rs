@@ -14,7 +14,7 @@ use numalab_base::{ThreadId, Time};
 use numalab_workload::Construct;
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
-    /// Begins an act of the script, or ends it.
+    /// Begins an act of the script. If the act has begun already, ends it and moves to the next act.
     pub(crate) fn act(
         &mut self,
         state: &mut SegmentState<'a, '_>,
@@ -119,7 +119,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         Next::Until(Doing::Meeting)
     }
 
-    /// Begins a program of a construct.
+    /// Starts a program of a construct; the thread continues at its end.
     fn run_program(
         &mut self,
         state: &mut SegmentState<'a, '_>,
@@ -181,7 +181,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// Requests work.
+    /// Requests work from the source of the thread's team, and begins the answer.
     fn share(
         &mut self,
         state: &mut SegmentState<'a, '_>,
@@ -231,7 +231,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
     }
 }
 
-/// Reports iterations to an observer. `first`: first thread of the team.
+/// Report of granted iterations for an observer. `first`: first thread of the team.
 fn granted(
     source: &AnyWorkSource<'_, '_>,
     thread: u32,

@@ -11,7 +11,7 @@ use std::collections::BinaryHeap;
 pub(crate) struct Calendar {
     /// Ends of activities. Entries of activities that were cut short or delayed are skipped.
     ends: BinaryHeap<Reverse<(Time, ThreadId)>>,
-    /// Times at which parked threads look for work again. A thread that is no longer parked has found work before.
+    /// Times at which parked threads look for work again. Entries of threads that are no longer parked are skipped.
     wakes: BinaryHeap<Reverse<(Time, ThreadId)>>,
 }
 

@@ -1,5 +1,5 @@
-//! Phases with teams of their own: other threads than the run's, or the same at other places. Each team has its own
-//! lines for meetings, locks and queues, which rest while another team works.
+//! Phases with teams of their own: other threads than the run's, or the same threads on other processors. Each team
+//! has its own lines for meetings, locks and queues, which rest while another team works.
 
 use crate::engine::team::Team;
 use crate::engine::world::World;
@@ -11,19 +11,19 @@ use std::collections::BTreeMap;
 /// Number of the run's own team.
 pub(crate) const HOME: usize = 0;
 
-/// Teams that rest.
+/// Number of the working team, and state of the teams that rest.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Elsewhere<'a> {
     /// Teams other than the run's, in the order of their first phase. Their numbers begin at 1.
     teams: Vec<Team>,
-    /// Number of the working team.
+    /// Number of the working team; [`HOME`] is the run's.
     pub present: usize,
-    /// Synchronisation state of the other teams, by number.
+    /// Synchronisation state of the resting teams, by number.
     pub resting: BTreeMap<usize, SyncState<'a>>,
 }
 
 impl Elsewhere<'_> {
-    /// Writes down the working team and the state of the others.
+    /// Adds the working team and the state of the resting teams to a snapshot.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Elsewhere { teams, present, resting } = self;
         if teams.is_empty() {
@@ -33,7 +33,7 @@ impl Elsewhere<'_> {
         resting.values().for_each(|sync| sync.snapshot(into));
     }
 
-    /// Number of a team other than the run's.
+    /// Number of a team other than the run's. A new team gets the next number.
     pub fn number(&mut self, team: &Team) -> usize {
         let known = self.teams.iter().position(|known| known == team).unwrap_or_else(|| {
             self.teams.push(team.clone());
@@ -58,8 +58,8 @@ impl<'a> World<'a> {
         all
     }
 
-    /// Restores the record of [`World::note_decisions`] with the decisions since then added. Returns the hash of the
-    /// latter.
+    /// Ends the record that [`World::note_decisions`] began: restores the former record `before` and appends the
+    /// decisions since then. Returns a hash of the new decisions.
     pub fn take_decisions(&mut self, before: BTreeMap<usize, Decisions>) -> u128 {
         let present = self.elsewhere.present;
         before.into_iter().fold(0, |sum: u128, (number, noted)| {

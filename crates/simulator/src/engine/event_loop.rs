@@ -20,7 +20,7 @@ use numalab_base::{ThreadId, Time};
 use numalab_workload::Phase;
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
-    /// Runs the phase.
+    /// Runs the phase until thread 0 has left its final barrier.
     pub fn run(mut self, sources: &mut Sources) -> Result<SegmentOutcome, SimulationError> {
         self.check_sharing()?;
         let Setup { machine, fabric, .. } = *self.setup;
@@ -109,7 +109,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         Ok(SegmentOutcome { took, events: turn.events + counted, transactions: moved, tasks })
     }
 
-    /// Fires sources until threads go on. Threads released from a meeting go on before any source fires.
+    /// Fires sources until threads go on. Released threads go on before any source fires.
     fn advance(
         &mut self,
         sources: &mut Sources,
@@ -155,8 +155,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// Sets the clock before any state changes at that instant. An event may be due earlier than the present time,
-    /// since threads can spend time on ways to other places between two phases.
+    /// Sets the clock, before any state changes at that instant. An event may be due before the present time, since a
+    /// change of teams between two phases takes time.
     fn go_to(&mut self, at: Time) {
         let now = at.max(self.world.now);
         self.world.now = now;
@@ -165,7 +165,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         self.world.network.fluid.go_to(now);
     }
 
-    /// Updates the waiting times of lines before lines move.
+    /// Updates the waiting times of lines behind flows, before lines move.
     pub(crate) fn refresh_loads(&mut self, state: &SegmentState<'a, '_>) {
         let World { loads, network, sync, .. } = &mut *self.world;
         loads.refresh(network, state.planner.machine.memory.line, &mut sync.exec);
@@ -181,7 +181,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             if let Some(arrival) = worker.arrived.take() {
                 self.books.met(thread, Interval { from: arrival.at, ..during }, last);
             } else if worker.over {
-                // The phase ends when its first thread leaves the barrier.
+                // Thread 0 ends the phase by leaving the barrier.
                 if during.to > during.from {
                     self.books.released(thread, 0, now);
                 }

@@ -11,20 +11,20 @@ use numalab_base::{Span, Time};
 /// Declares the sources, their order, and the calls that the loop makes.
 macro_rules! sources {
     ($($name:ident: $source:ty,)*) => {
-        /// Name of a source.
+        /// Event sources, in the order in which they fire at one instant.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum SourceId {
             $($name,)*
         }
 
-        /// Order of the sources at one instant.
+        /// Sources in the order in which they fire at one instant.
         pub(crate) const ORDER: [SourceId; [$(SourceId::$name),*].len()] = [$(SourceId::$name),*];
 
         /// Kinds of the sources, in [`ORDER`].
         pub(crate) const KINDS: [$crate::engine::source::Kind; ORDER.len()] =
             [$(<$source as $crate::engine::source::Source>::KIND),*];
 
-        /// States of the sources.
+        /// State of each source.
         #[derive(Clone, Debug)]
         #[allow(non_snake_case)]
         pub(crate) struct Sources {
@@ -36,7 +36,7 @@ macro_rules! sources {
                 Sources { $($name: <$source as $crate::engine::source::Source>::new(setup),)* }
             }
 
-            /// Next instants of all sources, in [`ORDER`].
+            /// Instant of each source's next event, in [`ORDER`]; `None` if it has none.
             #[inline]
             pub fn next<O: $crate::account::observer::Listener>(
                 &self,
@@ -50,22 +50,22 @@ macro_rules! sources {
                 $($crate::engine::source::Source::snapshot(&self.$name, into);)*
             }
 
-            /// Number of clocked events so far.
+            /// Number of clocked events of all sources so far.
             pub fn clocked(&self) -> u64 {
                 [$($crate::engine::source::Source::clocked(&self.$name)),*].into_iter().sum()
             }
 
-            /// Instant of the next clocked event.
+            /// Instant of the first clocked event of any source; `None` if there is none.
             pub fn next_clocked(&self) -> Option<numalab_base::Time> {
                 [$($crate::engine::source::Source::next_clocked(&self.$name)),*].into_iter().flatten().min()
             }
 
-            /// Advances over time that was counted instead of simulated.
+            /// Advances all sources over a span that was counted instead of simulated.
             pub fn pass(&mut self, span: numalab_base::Span) {
                 $($crate::engine::source::Source::pass(&mut self.$name, span);)*
             }
 
-            /// Next instant of one source.
+            /// Instant of the next event of the source at index `place` of [`ORDER`].
             pub fn next_of<O: $crate::account::observer::Listener>(
                 &self,
                 place: usize,
@@ -93,10 +93,10 @@ macro_rules! sources {
 
 pub(crate) use sources;
 
-/// Next instant of each source, in [`ORDER`].
+/// Instant of each source's next event, in [`ORDER`]; `None` if it has none.
 pub(crate) type Next = [Option<Time>; ORDER.len()];
 
-/// Source that fires first.
+/// Source that fires next, and the instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Due {
     /// Index in [`ORDER`].
@@ -124,8 +124,8 @@ impl Due {
         KINDS[self.place]
     }
 
-    /// Last instant up to which the source may run ahead of the others. Sources before it in [`ORDER`] fire first at
-    /// their instant.
+    /// Last instant up to which the source may run ahead: the next event of any other source, less one picosecond if
+    /// that source is earlier in [`ORDER`] and fires first at a tie.
     pub fn until(self, next: &Next) -> Time {
         let others = next.iter().enumerate().filter(|(place, _)| *place != self.place);
         let limit = |(place, at): (usize, &Option<Time>)| {
@@ -136,13 +136,13 @@ impl Due {
 }
 
 impl Sources {
-    /// Number of periods until the next clocked event, at most `most`.
+    /// Number of whole periods that end before the next clocked event, at most `most`.
     pub fn undisturbed(&self, now: Time, period: Span, most: u64) -> u64 {
         let until = self.next_clocked().map(|at| at.0.saturating_sub(now.0));
         until.map_or(most, |until| most.min(until.saturating_sub(1) / period.0.max(1)))
     }
 
-    /// Fires the timed sources after one that has fired, if they are due now.
+    /// Fires the timed sources behind index `fired` of [`ORDER`] that are due now.
     pub fn fire_the_rest<'a, O: Listener>(
         &mut self,
         fired: usize,
@@ -172,7 +172,7 @@ mod tests {
         ORDER.iter().position(|known| *known == source).unwrap()
     }
 
-    /// Next instants with only these sources due.
+    /// Next instants if only these sources have an event.
     fn next<const N: usize>(due: [(SourceId, Time); N]) -> Next {
         let mut next = [None; ORDER.len()];
         due.into_iter().for_each(|(source, at)| next[place(source)] = Some(at));

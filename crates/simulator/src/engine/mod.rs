@@ -11,8 +11,8 @@
 //! | programs | lines, timers and ends of the runtime's programs | ahead |
 //! | pages | messages and daemons of nodes that share memory by pages | ahead |
 //! | flows | ends of streams and copies | timed |
-//! | processors | ends of what processors do for others than their threads | timed |
-//! | threads | ends of what threads do, wake-ups | timed |
+//! | processors | ends of services that processors perform for others than their threads | timed |
+//! | threads | ends of threads' activities, wake-ups | timed |
 //!
 //! **Ties.** Sources with an event at the same instant fire in the order of the list ([`ORDER`]). Threads
 //! that a source makes ready go on at once, in the order of their numbers. Timed sources that are due at the same

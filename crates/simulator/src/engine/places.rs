@@ -9,7 +9,8 @@ use crate::sync_state::SyncState;
 use numalab_base::Span;
 
 impl<O: Listener> Segment<'_, '_, O> {
-    /// Lets the phase's threads take their places, after the former team has finished its last region.
+    /// Replaces the last phase's team by the team of this phase, after the former has ended all of its programs. That
+    /// time is booked as overhead.
     pub fn take_places(&mut self) {
         let World { elsewhere, sync, now, .. } = &mut *self.world;
         let number = if self.has_own_team { elsewhere.number(&self.team) } else { HOME };
@@ -29,8 +30,8 @@ impl<O: Listener> Segment<'_, '_, O> {
         }
     }
 
-    /// Books the time of the run's threads that are not in the phase's team. `counted`: the part that was not
-    /// simulated.
+    /// Books idle time of the run's threads with numbers from `threads` on, which are not in the phase's team.
+    /// `counted`: time after `during` that was not simulated.
     pub fn leave_out(&mut self, threads: u32, during: Interval, counted: Span) {
         let during = Interval { from: during.from, to: during.to + counted };
         for thread in threads..self.books.ledgers.len() as u32 {

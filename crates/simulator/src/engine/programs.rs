@@ -8,7 +8,7 @@ use crate::engine::world::World;
 use crate::work_source::WakeReason;
 use numalab_base::Time;
 
-/// Steps of programs.
+/// Event source of the runtime's programs. Their state is in the world.
 #[derive(Clone, Debug)]
 pub(crate) struct Programs;
 

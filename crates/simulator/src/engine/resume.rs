@@ -20,7 +20,7 @@ use numalab_dsm::Part;
 const REPORT_EVERY: u64 = 256;
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
-    /// Resumes a thread.
+    /// Resumes a thread: books its last activity, then begins steps and acts until one takes time.
     pub(crate) fn resume(
         &mut self,
         state: &mut SegmentState<'a, '_>,
@@ -34,7 +34,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             self.begin(state, thread, Doing::Interrupted, debt, now);
             return Ok(());
         }
-        // The thread had only an earlier phase's program to finish, outside of all regions.
+        // The script is finished: the thread only had to end a program of an earlier phase.
         if state.workers[thread as usize].over {
             return Ok(());
         }
@@ -81,7 +81,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
     /// Begins an activity that ends by itself.
     fn begin(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, doing: Doing, span: Span, now: Time) {
         let processor = self.team.members[thread as usize].processor;
-        // A computing thread waits for its processor.
+        // Computing begins after the processor's present service.
         let start = match (doing, self.world.processors.serving(processor)) {
             (Doing::Compute, Some((_, until))) => until.max(now),
             _ => now,
@@ -90,13 +90,14 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         self.end_at(state, thread, start + span);
     }
 
-    /// Ends a thread's present activity at a time.
+    /// Sets the end of a thread's present activity, also in the calendar.
     fn end_at(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, until: Time) {
         state.workers[thread as usize].until = until;
         self.world.calendar.end(until, ThreadId::new(thread));
     }
 
-    /// Books the time since the thread's last booking.
+    /// Books the time since the thread's last booking and ends its activity. `reason` becomes [`WakeReason::Ready`]
+    /// after a program of an earlier phase.
     pub(crate) fn account(
         &mut self,
         state: &mut SegmentState<'a, '_>,
@@ -119,7 +120,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             true => worker.foreseen + self.world.foreseen(thread, during.length()),
             false => Span::ZERO,
         };
-        // Requests for later operations left when these came into the core's window.
+        // Requests of the next program may have left since the thread began to compute, from the core's window.
         if self.setup.machine.core.window.is_some() {
             let computed = if matches!(doing, Doing::Compute) { during.length() } else { Span::ZERO };
             self.world.sync.exec.began_to_compute(AgentId::new(thread), now - computed);

@@ -24,7 +24,7 @@ pub struct Prepared<'a> {
 struct Rest<'a> {
     /// Unmeasured phases.
     unmeasured: &'a [Phase],
-    /// Phases in which placements move pages before the measured phases; part of the measured ones.
+    /// Phases that move pages to their placements before the measured phases; they count as measured.
     relocations: Vec<Phase>,
     measured: &'a [Phase],
 }
@@ -74,7 +74,7 @@ fn begin<'a>(
     Ok(Prepared { setup, world, rest })
 }
 
-/// Checks that every node named by a placement exists.
+/// Checks that every node named by a placement or an access exists, and that no round of an interleave is too long.
 fn known_nodes(setup: &Setup) -> Result<(), SimulationError> {
     let nodes = setup.fabric.memory_nodes();
     let workload = setup.workload;
@@ -99,7 +99,7 @@ fn known_nodes(setup: &Setup) -> Result<(), SimulationError> {
     Ok(())
 }
 
-/// Checks that inner teams have equal sizes.
+/// Checks that the threads of each phase divide evenly into its inner teams.
 fn even_teams(setup: &Setup) -> Result<(), SimulationError> {
     let all = setup.team.members.len();
     for phase in &setup.workload.phases {
@@ -123,7 +123,8 @@ impl Prepared<'_> {
         )
     }
 
-    /// Executes the remaining phases under the last policy; the state of the leading phases is not kept.
+    /// Executes the remaining phases under the last policy. Consumes the state after the leading phases instead of a
+    /// copy.
     pub fn run_last(
         self,
         schedule: Schedule,
@@ -171,7 +172,7 @@ impl Rest<'_> {
     }
 }
 
-/// Number of leading phases that run once.
+/// Number of phases at the beginning that run once, outside of the repeated rounds.
 fn leading<'a>(phases: impl Iterator<Item = &'a Phase>) -> usize {
     phases.take_while(|phase| phase.once).count()
 }

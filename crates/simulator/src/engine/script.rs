@@ -10,11 +10,11 @@ pub(crate) enum Act {
     Open(Level),
     /// Arrives at the end of the region.
     Close(Level),
-    /// Takes part in a loop or in tasks.
+    /// Requests work from the loop or the tasks until none is left.
     Share,
     /// Executes the iteration of the thread's own number.
     Body,
-    /// Executes it if the last program's result was 1.
+    /// Executes that iteration if the thread has won its claim of a `single` region.
     BodyIfWon,
     /// Adds to reduction variables in a shared page.
     Sum,
@@ -22,7 +22,7 @@ pub(crate) enum Act {
     Step,
     /// Waits at a barrier.
     Barrier,
-    /// Sends messages to the nodes of others, and waits for their return.
+    /// Sends messages to the nodes of other threads, and waits for their return.
     Echo,
     /// Runs a program on shared lines.
     Run(Program),
@@ -35,7 +35,7 @@ pub(crate) enum Level {
     Outer,
     /// Team that executes the construct.
     Inner,
-    /// Same team; values of its threads are combined at the end.
+    /// Team that executes the construct, if its threads' values are combined at the end (reduction).
     Reducing,
 }
 
@@ -50,7 +50,7 @@ pub(crate) enum Program {
     Release,
     /// Adds to a shared variable.
     Atomic,
-    /// Waits for its turn.
+    /// Waits for the thread's turn.
     Await,
     /// Passes the turn on.
     Pass,
@@ -59,7 +59,7 @@ pub(crate) enum Program {
 }
 
 impl Program {
-    /// True if it is an instruction of the program on the program's own line.
+    /// True if it is an instruction of the simulated program on its own line, not of the runtime.
     pub fn is_the_programs(self) -> bool {
         match self {
             Program::Atomic | Program::Update => true,
@@ -85,7 +85,7 @@ impl Program {
 }
 
 // Glossary: script: Acts of one thread in a phase, in order: opening a region, loops, programs, barriers.
-/// Acts of one thread in one run of a phase.
+/// Acts of one thread in a phase: `before`, then `times` passes of `each`, then `after`.
 #[derive(Clone, Debug)]
 pub(crate) struct Script {
     before: Vec<Act>,
@@ -94,7 +94,7 @@ pub(crate) struct Script {
     after: Vec<Act>,
 }
 
-/// Position of a thread in its script.
+/// Position of a thread in its script: part (0 `before`, 1 `each`, 2 `after`), index in the part, and pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Position {
     part: u8,
@@ -151,7 +151,7 @@ impl Script {
         Script { before, each, times, after }
     }
 
-    /// Act at a position. Moves the position on past finished parts.
+    /// Act at a position; `None` after the last. Moves the position on past finished parts.
     pub fn act(&self, position: &mut Position) -> Option<Act> {
         loop {
             let part = match position.part {
@@ -192,7 +192,7 @@ impl Position {
         }
     }
 
-    /// Writes the position down, with passes counted from `from`.
+    /// Adds the position to a snapshot, with passes counted from `from`.
     pub fn snapshot(&self, from: u32, into: &mut Snapshot) {
         let Position { part, at, pass } = *self;
         into.add(&(part, at));

@@ -20,23 +20,24 @@ use numalab_counts::TaskCounts;
 use numalab_workload::{Phase, Schedule};
 use std::borrow::Cow;
 
-/// Result of a segment. Bytes over resources stay in the world's network until the next segment begins.
+/// Result of a segment. The bytes that crossed resources are not in it; they stay in the world's network until the
+/// next segment begins.
 pub(crate) struct SegmentOutcome {
     pub took: Span,
     pub events: u64,
-    /// Lines moved for synchronisation.
+    /// Coherence transactions on the runtime's lines during the segment.
     pub transactions: u64,
-    /// Counts of its tasks.
+    /// Counts of the phase's tasks; `None` if its schedule hands out no tasks.
     pub tasks: Option<TaskCounts>,
 }
 
 // Glossary: segment: Part of a run that is one execution of a phase, on the clock of the whole run.
-/// One execution of a phase, with everything it needs.
+/// One execution of a phase: its inputs, the world and the books.
 pub(crate) struct Segment<'a, 'w, O> {
     pub setup: &'a Setup<'a>,
-    /// Threads of the phase. Unbound ones can be moved meanwhile.
+    /// Threads of the phase. The load balancer can move unbound threads during the segment.
     pub team: Cow<'w, Team>,
-    /// True if the team is not the run's.
+    /// True if the phase has another team than the run's.
     pub has_own_team: bool,
     pub phase: &'a Phase,
     pub schedule: Schedule,
@@ -48,37 +49,38 @@ pub(crate) struct Segment<'a, 'w, O> {
 /// State of a segment under way.
 pub(crate) struct SegmentState<'a, 'b> {
     pub planner: Planner<'a>,
-    /// Teams that execute it.
+    /// Inner teams that execute the construct; one if the phase does not nest teams.
     pub teams: Vec<TeamState>,
-    /// Team of the threads that opened these, if there are several.
+    /// Outer team: the first thread of each inner team, which opens it.
     pub outer: TeamState,
-    /// Source of each team's work.
+    /// Work source of each inner team.
     pub sources: Vec<AnyWorkSource<'a, 'b>>,
-    /// Script of the first thread of a team, and of the others.
+    /// Script of the first thread of an inner team, and script of its other threads.
     pub scripts: [Script; 2],
     pub workers: Vec<Worker>,
-    /// Locks of the kernel, by [`KernelLock`]: threads with their time under the lock.
+    /// Locks of the kernel, indexed by [`KernelLock`]. A customer is a thread with the time for which it holds the
+    /// lock.
     pub kernel_locks: [Station<(u32, Span)>; KernelLock::ALL.len()],
-    /// Threads to wake, and when; not yet in the calendar.
+    /// Parked threads to wake, with the instants; not yet in the calendar.
     pub woken: Vec<(Time, u32)>,
-    /// Threads whose meeting ends at the present instant.
+    /// Threads that continue at the present instant, because their meeting ends or their activity was cut.
     pub released: Vec<u32>,
-    /// Flags of a pipeline's threads, if they are in shared pages.
+    /// State of each thread's pipeline flag, true if raised; used only if nodes share memory by pages.
     pub flags: Vec<bool>,
     /// Iterations since the last report of progress.
     pub unreported: u64,
-    /// Thread that last released a lock or passed a turn on, by team; only with an observer.
+    /// By team: thread that last released a lock or passed a turn on, and when. Empty without an observer.
     pub last_release: Vec<Option<(u32, Time)>>,
-    /// Facts about one stream for an observer. Scratch space.
+    /// Facts about the stream that is being booked, for an observer. Scratch space.
     pub told: Told,
 }
 
-/// Threads that continue at the present instant.
+/// Threads that continue at the present instant, with the reason.
 pub(crate) type Ready = Vec<(u32, WakeReason)>;
 
-/// Consequence of an act or a step.
+/// Result of beginning an act or a step.
 pub(crate) enum Next {
-    /// The next act follows at once.
+    /// The act or step takes no time; the thread goes on at once.
     Again,
     /// An activity that ends by itself after a span.
     For(Doing, Span),
@@ -86,12 +88,12 @@ pub(crate) enum Next {
     Until(Doing),
 }
 
-/// Index of a thread's team.
+/// Index of a thread's inner team.
 pub(crate) fn team_of(state: &SegmentState<'_, '_>, thread: u32) -> usize {
     (thread / state.teams[0].size) as usize
 }
 
-/// True for the first thread of a team.
+/// True for the first thread of an inner team.
 pub(crate) fn leads(state: &SegmentState<'_, '_>, thread: u32) -> bool {
     thread.is_multiple_of(state.teams[0].size)
 }

@@ -7,7 +7,7 @@ use numalab_machine::{Fabric, Machine};
 use numalab_runtime::Profile;
 use numalab_workload::{Phase, Workload};
 
-/// Longest run, so that times cannot overflow.
+/// Longest simulated time of a run, low enough that sums of times do not overflow.
 pub(crate) const LONGEST: Time = Time(u64::MAX / 4);
 
 /// Inputs of a run except the policy.
@@ -29,14 +29,14 @@ pub struct Setup<'a> {
 }
 
 impl<'a> Setup<'a> {
-    /// Team of a phase, if it is not the run's.
+    /// Team of a phase; `None` if it equals the run's.
     pub(crate) fn team_of(&self, phase: &Phase) -> Option<Team> {
         let own = phase.team.as_ref()?;
         let team = Team::on(self.fabric, own.processors.iter().copied());
         (team.members != self.team.members).then_some(team)
     }
 
-    /// Machine on which the runtime's lines move.
+    /// Machine on which the runtime's lines move: that of the ideal if one is set.
     pub(crate) fn lines(&self) -> (&'a Machine, &'a Fabric) {
         self.ideal.lines.unwrap_or((self.machine, self.fabric))
     }

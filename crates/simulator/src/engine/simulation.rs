@@ -18,24 +18,26 @@ impl<'a> Simulation<'a> {
         Simulation { world: World::new(setup), sources: Sources::new(setup) }
     }
 
-    /// State that the next repetition depends on.
+    /// World and event sources as a snapshot, to find repeated states. Refused while a flow or a service of a
+    /// processor is under way.
     pub fn snapshot(&self) -> Snapshot {
         let mut into = self.world.snapshot();
         self.sources.snapshot(&mut into);
         into
     }
 
-    /// Number of clocked events so far.
+    /// Number of clocked events so far, as `Source::clocked` defines them.
     pub fn clocked(&self) -> u64 {
         self.world.clocked() + self.sources.clocked()
     }
 
-    /// Number of periods until the next clocked event, at most `most`.
+    /// Number of whole periods of a repetition that end before the next clocked event, at most `most`.
     pub fn undisturbed(&self, period: Span, most: u64) -> u64 {
         self.sources.undisturbed(self.world.now, period, most)
     }
 
-    /// Advances over time that was counted instead of simulated.
+    /// Advances balancer, page clock and sources over a span that was counted instead of simulated. The clock of the
+    /// world stands still.
     pub fn pass(&mut self, span: Span) {
         self.world.pass(span);
         self.sources.pass(span);

@@ -5,7 +5,7 @@ use crate::engine::segment::{Ready, Segment, SegmentState};
 use crate::engine::setup::Setup;
 use numalab_base::{Snapshot, Span, Time};
 
-/// Relation of a source to the threads and to the other sources.
+/// Time behaviour of a source: how its events relate to the threads and to the other sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Works beside the threads. Its events alone do not keep a phase going.
@@ -16,7 +16,7 @@ pub(crate) enum Kind {
     Timed,
 }
 
-/// Events of one turn of the loop.
+/// One turn of the event loop: a source fires, then the ready threads go on.
 pub(crate) struct Turn {
     /// Last instant before any other source has an event, by [`ORDER`](crate::engine::ORDER).
     pub until: Time,
@@ -50,8 +50,8 @@ pub(crate) trait Source {
     /// Adds the state that later events depend on, for the search of repetitions.
     fn snapshot(&self, _: &mut Snapshot) {}
 
-    /// Number of clocked events so far, which depend on the time of the clock. A repetition with such an event is
-    /// simulated.
+    /// Number of clocked events so far: events at fixed times of the clock, such as walks of the scanner. A
+    /// repetition with such an event is simulated, not counted.
     fn clocked(&self) -> u64 {
         0
     }
@@ -61,7 +61,7 @@ pub(crate) trait Source {
         None
     }
 
-    /// Advances over time that was counted instead of simulated, less than up to [`Source::next_clocked`]. The clock
-    /// of the world stands still.
+    /// Advances over a span that was counted instead of simulated and that ends before [`Source::next_clocked`]. The
+    /// clock of the world stands still.
     fn pass(&mut self, _: Span) {}
 }

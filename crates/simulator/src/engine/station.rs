@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 // Glossary: station: A server that serves one customer after another in the order of arrival: a lock of the
 //   kernel, or a processor.
-/// Station with the customer in service and a queue.
+/// Station: the customer in service and a queue.
 #[derive(Clone, Debug)]
 pub(crate) struct Station<C> {
     served: Option<C>,

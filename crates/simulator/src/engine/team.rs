@@ -7,14 +7,14 @@ use numalab_openmp::places::{Location, Topology};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Thread of the team.
+/// Thread of a team, with its position in the machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Member {
     /// The operating system's processor number.
     pub processor: u32,
     pub core: CoreId,
     pub node: NodeId,
-    /// End point of routes to it.
+    /// End point of routes to the thread's core.
     pub reader: ReaderId,
     /// Threads of the team on the same core, which share the core evenly.
     pub core_mates: u32,
@@ -80,7 +80,7 @@ impl Member {
     }
 }
 
-/// Positions of a machine's processors.
+/// Position of each processor in the hierarchy of the machine.
 pub struct ProcessorTopology<'a> {
     fabric: &'a Fabric,
     groups: Groups,
@@ -110,7 +110,8 @@ impl Topology for ProcessorTopology<'_> {
     }
 }
 
-/// Distances between threads, for steal policies.
+/// Distances between the threads of a team, for steal policies. A domain is a node; distances are line latencies in
+/// picoseconds.
 pub(crate) struct Neighbourhood<'a> {
     pub fabric: &'a Fabric,
     pub team: &'a Team,

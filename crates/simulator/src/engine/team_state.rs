@@ -11,7 +11,7 @@ pub(crate) struct Latest {
 
 #[derive(Clone, Debug)]
 pub(crate) struct TeamState {
-    /// First thread; the others follow.
+    /// Number of the first thread; the others have the following numbers.
     pub first: u32,
     pub size: u32,
     /// True if its meetings cost nothing.
@@ -28,8 +28,8 @@ impl TeamState {
         TeamState { first, size, free, latest: [Latest { at: began, thread: first }; 2], waiting: Vec::new() }
     }
 
-    /// Writes down the waiting threads. The time of the last arrival matters to threads that do not know yet that all
-    /// have arrived: see [`TeamState::last`].
+    /// Adds the waiting threads to a snapshot. The time of the last arrival, left out here, matters to threads that
+    /// do not know yet that all have arrived: see [`TeamState::last`].
     pub fn snapshot(&self, into: &mut Snapshot) {
         let TeamState { first: _, size: _, free: _, latest: _, waiting } = self;
         into.add(waiting);
@@ -50,7 +50,7 @@ impl TeamState {
         self.latest[0].max(self.latest[1])
     }
 
-    /// A thread waits at a meeting without cost. Returns all threads if it is the last.
+    /// Lets a thread wait at a meeting without cost. Returns all threads if it is the last to arrive.
     pub fn meet(&mut self, thread: u32) -> Option<Vec<u32>> {
         self.waiting.push(thread);
         (self.waiting.len() == self.size as usize).then(|| std::mem::take(&mut self.waiting))

@@ -9,7 +9,7 @@ use crate::work_source::WakeReason;
 use numalab_base::Time;
 use std::cmp::Ordering;
 
-/// Entries of the calendar.
+/// Event source of threads. Their entries are in the world's calendar.
 #[derive(Clone, Debug)]
 pub(crate) struct Threads;
 
@@ -36,7 +36,7 @@ impl Source for Threads {
         while let Some(thread) = calendar.take_end(now) {
             let until = state.workers[thread.index()].until;
             match until.cmp(&now) {
-                // Its processor did other work meanwhile.
+                // A service of the processor has postponed the end.
                 Ordering::Greater => calendar.end(until, thread),
                 Ordering::Equal => turn.ready.push((thread.number(), WakeReason::Ready)),
                 // The activity was cut short, and the thread has gone on.

@@ -40,29 +40,30 @@ pub(crate) enum Doing {
     Tail,
     /// Without work until another thread creates some.
     Parked,
-    /// At a meeting without cost, or one that a message ends.
+    /// Waits at a meeting without cost, or for a message of software shared memory.
     Meeting,
-    /// Stopped by a page fault.
+    /// Waits for a page of software shared memory.
     Paging,
 }
 
 /// Properties of an activity.
 #[derive(Clone, Copy)]
 pub(crate) struct DoingFacts {
-    /// A program of the runtime, which may last longer than its phase.
+    /// True in a program of the runtime, which may last longer than its phase.
     pub is_program: bool,
-    /// A lock or a turn: its value is only tested, so a core starts the following instructions before it ends.
+    /// True at a lock or a turn: its value is only tested, so the core starts the following instructions before it
+    /// ends.
     pub is_speculated_past: bool,
-    /// Ends later if its processor is taken: the thread makes up for the time afterwards.
+    /// True if the activity goes on while its processor is taken, and the thread makes up for the lost time
+    /// afterwards.
     pub owes_time: bool,
-    /// Can be cut and resumed on another processor. Communication with other threads cannot, but is short.
+    /// True if it can be cut and resumed on another processor. Communication with other threads cannot, but is short.
     pub is_movable: bool,
-    /// Number in snapshots; `None` if a snapshot is refused.
+    /// Number of the activity in snapshots; `None` if a snapshot is refused during it.
     snapshot: Option<i32>,
 }
 
 impl Doing {
-    /// The properties, all in one match.
     pub const fn facts(&self) -> DoingFacts {
         const PLAIN: DoingFacts = DoingFacts {
             is_program: false,
@@ -93,7 +94,7 @@ impl Doing {
     }
 }
 
-/// Meeting at which a thread has arrived and whose end it does not know.
+/// Meeting that a thread has reached, until it learns that all have arrived.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Arrival {
     pub at: Time,
@@ -107,7 +108,7 @@ pub(crate) struct Arrival {
 pub(crate) struct Seen {
     /// Data of the iterations planned last.
     pub data: Vec<DataPart>,
-    /// Delays of its stream's class at the start of the stream.
+    /// Delays of the class of the thread's stream when the stream began.
     pub delayed: Delayed,
     /// Thread that woke it to search for work, and when.
     pub woken: Option<(u32, Time)>,
@@ -116,45 +117,43 @@ pub(crate) struct Seen {
 /// Facts about one stream, for an observer.
 #[derive(Default)]
 pub(crate) struct Told {
-    /// Causes of the wait for it, with their times.
+    /// Causes of the wait for the stream, with their times.
     pub reasons: Vec<(Cause, Span)>,
     pub delayed: Delayed,
     pub portions: Vec<Portion>,
 }
 
-/// A thread.
+/// Thread of a segment: its activity, its position in the script, and its planned work.
 pub(crate) struct Worker {
     pub doing: Doing,
     pub since: Time,
     /// End of the activity, if it ends by itself; can be postponed.
     pub until: Time,
-    /// Time taken from its processor during an activity that was not postponed.
+    /// Time taken from its processor during activities that went on meanwhile. The thread makes up for it afterwards.
     pub debt: Span,
-    /// Time of its last programs that overlaps with later work, since the core predicted their course.
+    /// Time of its last programs that overlaps with later work, since the core predicted their course and continued.
     pub foreseen: Span,
-    /// Facts for an observer.
     pub seen: Seen,
-    /// Position in the script.
     pub position: Position,
-    /// True if the act at that position has begun.
+    /// True if the act at `position` has begun.
     pub begun: bool,
     /// Iterations granted and not yet planned.
     pub granted: Range<u64>,
-    /// Iterations planned whose steps have not ended.
+    /// Number of planned iterations whose steps have not all ended.
     pub under_way: u64,
-    /// Steps planned and not yet begun, last first.
+    /// Steps planned and not yet begun, in reverse order.
     pub steps: Vec<Step>,
     pub arrived: Option<Arrival>,
-    /// Number of meetings reached, in its team and in the outer one.
+    /// Number of meetings reached, in the inner team and in the outer team.
     pub meetings: [u32; 2],
-    /// True if its last program's result was 1.
+    /// True if its last claim of a `single` region succeeded.
     pub won: bool,
     /// True if its script is finished.
     pub over: bool,
 }
 
 impl Worker {
-    /// State at the start of a segment. `busy`: in a program of an earlier one.
+    /// State at the start of a segment. `busy`: the thread is still in a program of an earlier segment.
     pub fn new(busy: bool, began: Time) -> Worker {
         Worker {
             doing: if busy { Doing::Tail } else { Doing::Nothing },
@@ -189,14 +188,15 @@ impl Worker {
         false
     }
 
-    /// Passes that all threads with passes have before their last.
+    /// Smallest number of passes that any thread has before the last of `times`. Threads with finished scripts do not
+    /// count.
     pub fn passes_ahead(workers: &[Worker], times: u32) -> u32 {
         let ahead = workers.iter().filter(|worker| !worker.over);
         ahead.map(|worker| worker.position.passes_ahead(times)).min().unwrap_or(0)
     }
 
-    /// Writes down the activity and the position, with passes counted from `pass`. Refuses a thread that is moving
-    /// data.
+    /// Adds the thread's state to a snapshot, with passes counted from `pass`. Refused in activities without a
+    /// snapshot number and before steps other than computing.
     pub fn snapshot(&self, pass: u32, into: &mut Snapshot) {
         let Worker {
             doing,
@@ -245,7 +245,7 @@ impl Worker {
         meetings.iter().for_each(|meetings| into.counter((*meetings).into()));
     }
 
-    /// Arrives at a meeting.
+    /// Records the arrival at the thread's next meeting, also in the team.
     pub fn arrive(&mut self, level: Level, team: &mut TeamState, thread: u32, now: Time) {
         let meetings = &mut self.meetings[usize::from(level == Level::Outer)];
         self.arrived = Some(Arrival { at: now, level, meeting: *meetings });

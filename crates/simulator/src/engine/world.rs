@@ -31,10 +31,11 @@ pub(crate) struct World<'a> {
     pub now: Time,
     pub calendar: Calendar,
     pub network: FlowNetwork<'a>,
-    /// Waits of line transactions behind flows.
+    /// Waiting time of a coherence message behind flows, by resource.
     pub loads: Loads,
     pub processors: Processors,
-    /// Time that was counted instead of simulated, if the store of pages depends on the clock.
+    /// Time that was counted instead of simulated; the clock of the page map is ahead of `now` by it. `None` if no
+    /// page keeps times.
     pub store_lags: Option<Span>,
     /// Load balancer, if threads can be moved.
     pub balancer: Option<Box<Balancer>>,
@@ -43,17 +44,17 @@ pub(crate) struct World<'a> {
     pub reclaimers: Reclaimers,
     pub caches: Caches,
     pub blends: Blends,
-    /// Counts so far. A phase has their growth.
+    /// Counts since the run began. Counts of a phase are the growth during it.
     pub counts: PhaseCounts,
-    /// Programs of the runtime, and the lines that they access.
+    /// Programs of the runtime and the lines that they access, for the team of the present phase.
     pub sync: SyncState<'a>,
-    /// Synchronisation state of other teams.
+    /// Synchronisation state of the teams that rest during the present phase.
     pub elsewhere: Elsewhere<'a>,
-    /// Memory that nodes share by pages.
+    /// Software shared memory: pages that are copied between nodes. `None` if the hardware shares memory.
     pub dsm: Option<Dsm>,
-    /// Knowledge of the schedule `align`.
+    /// Limits of iterations that the schedule `align` has learned.
     pub aligned: Aligned,
-    /// Nodes of one access. Scratch space.
+    /// Nodes of one access with their bytes. Scratch space.
     found: Vec<(NodeId, u64)>,
 }
 
@@ -108,8 +109,8 @@ impl<'a> World<'a> {
         }
     }
 
-    /// State while nothing flows and no processor serves; the next walk of the scanner is left out. At other instants
-    /// the state is refused.
+    /// State as a snapshot, without the scanner's next walk. Refused while a flow or a service of a processor is
+    /// under way.
     pub fn snapshot(&self) -> Snapshot {
         let World {
             now,
@@ -160,8 +161,8 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Part of the time of a thread's last program that overlaps with later work, since its core predicted the
-    /// program's course.
+    /// Part of `time`, the length of a thread's last program, that overlaps with later work: the core predicted the
+    /// program's course and continued.
     pub fn foreseen(&self, thread: u32, time: Span) -> Span {
         match self.dsm {
             Some(_) => Span::ZERO,
@@ -169,12 +170,12 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Stretches of time so far in which an idle processor would have found a thread if it had looked.
+    /// Number of stretches of time so far in which an idle processor would have found a thread if it had looked.
     pub fn clocked(&self) -> u64 {
         self.balancer.as_ref().map_or(0, |balancer| balancer.waits)
     }
 
-    /// Lets time pass that was counted instead of simulated.
+    /// Advances balancer and page clock over a span that was counted instead of simulated.
     pub fn pass(&mut self, span: Span) {
         if let Some(balancer) = &mut self.balancer {
             balancer.pass(span);
@@ -184,7 +185,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Reports bytes that memory delivers to caches to the directories of their homes.
+    /// Records in the directories of the home nodes that memory delivers these bytes to caches.
     pub fn track(&mut self, region: RegionId, bytes: &Range<u64>) {
         let World { store, caches, .. } = self;
         let mut at = bytes.start;
@@ -197,7 +198,7 @@ impl<'a> World<'a> {
     }
 
     /// Calls `visit` with the origins that serve a range of bytes from memory. Alternating homes, and homes met in
-    /// random order, serve at the same time; others one after another.
+    /// random order (`scattered`), serve as one blend. Other homes are visited one after another.
     pub fn homes(
         &mut self,
         region: RegionId,
@@ -237,7 +238,8 @@ impl<'a> World<'a> {
     }
 }
 
-/// Adds the pages of a cycle to each node: whole rounds in one step, then one page each.
+/// Divides `bytes` among the nodes of an interleaving cycle, page by page from index `first`, and adds each node's
+/// bytes to `found`.
 fn deal(nodes: &[NodeId], first: u32, page: u64, bytes: u64, found: &mut Vec<(NodeId, u64)>) {
     let count = nodes.len() as u64;
     let pages = bytes / page;
