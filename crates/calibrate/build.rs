@@ -17,7 +17,7 @@ fn main() {
     fs::write(out, code).expect("the build folder can be written");
 }
 
-/// Sources and what builds and runs them; never what somebody built there.
+/// Sources, and the files that build and run the kernels; never the products of a build in that folder.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut files: Vec<PathBuf> = entries.filter(|path| is_source(path)).collect();

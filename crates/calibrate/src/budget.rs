@@ -4,12 +4,12 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Units of a time budget; `m` is minutes.
+/// Units of a time budget, in seconds; `m` is minutes.
 const UNITS: [(&str, f64); 4] = [("s", 1.0), ("m", 60.0), ("min", 60.0), ("h", 3600.0)];
 const LEAST: f64 = 1.0;
 const MOST: f64 = 24.0 * 3600.0;
 
-/// Time to spend on measuring, between a second and a day.
+/// Time to spend on measuring, from a second to a day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget(pub Duration);
 

@@ -1,4 +1,4 @@
-//! Builds the kernels, or finds the reason for which that fails.
+//! Builds the kernels, or finds the reason why the build fails.
 
 mod error;
 
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// Time limit of a compilation; a few small files never take that long.
+/// Time limit of a compilation. A few small files never take that long.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// C compiler with the user's flags.
@@ -23,7 +23,7 @@ pub struct Compiler {
     pub flags: Vec<String>,
 }
 
-/// Kernels as a program.
+/// Built kernels.
 #[derive(Clone, Debug)]
 pub struct Program {
     pub path: PathBuf,
@@ -69,7 +69,8 @@ impl Compiler {
         Ok(Program { path, command: self.shown(&words), said: ended.err })
     }
 
-    /// Finds the reason of a failure by compiling less: a fact instead of a guess from a message in some language.
+    /// Finds the reason of a failure by compiling simpler programs, which is more certain than guessing from a
+    /// message in any language.
     fn why(&self, ended: Ended, folder: &Path) -> Trouble {
         if let How::Never(_) | How::Signal(_) = ended.how {
             return Trouble::Died { how: ended.how.to_string(), said: ended.err };
@@ -80,7 +81,7 @@ impl Compiler {
             let words = [flags, vec!["-o".to_owned(), name.to_owned(), source.clone()]].concat();
             let ended = self.call(&words, folder).map_err(|error| error.to_string());
             for name in [name, source.as_str()] {
-                // The file may be missing.
+                // Removing fails if the file is missing.
                 let _ = fs::remove_file(folder.join(name));
             }
             let ended = ended?;
@@ -114,7 +115,7 @@ impl Compiler {
         self.command.first().map_or("", String::as_str)
     }
 
-    /// Relative paths start from the present folder, not from the build folder.
+    /// Program to start. Relative paths start from the current folder, not from the build folder.
     fn program(&self) -> PathBuf {
         let typed = Path::new(self.name());
         if typed.components().count() > 1 {

@@ -13,13 +13,13 @@ const DRIFT: f64 = 0.15;
 /// Factor between the 10th and 90th percentiles from which samples have several states and no single value describes
 /// them.
 const STATES: f64 = 3.0;
-/// Part of the runs from which the others are accidents.
+/// Fraction of the runs with the usual distance of two processors, from which the other runs count as accidents.
 const SELDOM: f64 = 0.9;
 /// Relative difference of clocks from which cores are in different states.
 const CLOCKS: f64 = 0.06;
-/// Part by which latencies on small pages have to be longer to consist largely of address translation.
+/// Relative excess of latencies on small pages from which they consist largely of address translation.
 const WALKS: f64 = 0.25;
-/// Growth at the end of a curve from which it is not flat there.
+/// Relative growth at the end of a curve from which the curve is not flat there.
 const FLAT: f64 = 0.1;
 
 /// Kind of a complaint, gravest first.
@@ -36,7 +36,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Heading of its list.
+    /// Heading of the list of these complaints.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Contradictory => "contradictory",
@@ -57,7 +57,7 @@ pub struct Complaint {
     pub again: Option<String>,
 }
 
-/// Examines measurements, the inputs of a fit, and its result.
+/// Finds contradictions between measurements, the inputs of a fit, and its result.
 pub fn examine(measured: &Measurements, inputs: &Inputs, fitted: &Fitted) -> Vec<Complaint> {
     let mut all = Vec::new();
     claims(inputs, fitted, &mut all);
@@ -76,7 +76,7 @@ fn say(all: &mut Vec<Complaint>, kind: Kind, what: String, again: Option<&str>) 
     all.push(Complaint { kind, what, again: again.map(str::to_owned) });
 }
 
-/// Compares stated cache sizes with those that the chase shows.
+/// Adds complaints about stated cache sizes that differ from those that the chase shows.
 fn claims(inputs: &Inputs, fitted: &Fitted, all: &mut Vec<Complaint>) {
     for (at, claimed) in inputs.subject.machine.caches.iter().enumerate() {
         let path = format!("cache[{at}].size");
@@ -112,7 +112,7 @@ fn contradictions(fitted: &Fitted, all: &mut Vec<Complaint>) {
     }
 }
 
-/// Processors that slow each other although the system states different cores for them.
+/// Adds complaints about processors that slow each other although the system states different cores for them.
 fn mates(inputs: &Inputs, fitted: &Fitted, all: &mut Vec<Complaint>) {
     let pairs = slow_pairs(&inputs.rows, &fitted.subject.machine);
     for pair in pairs.iter().filter(|pair| !pair.are_mates) {
@@ -128,7 +128,7 @@ fn mates(inputs: &Inputs, fitted: &Fitted, all: &mut Vec<Complaint>) {
     }
 }
 
-/// Latencies that consist largely of address translation, which the model lacks.
+/// Adds complaints about latencies that consist largely of address translation, which the model lacks.
 fn translations(measured: &Measurements, all: &mut Vec<Complaint>) {
     let chase = |quantity: &str, footprint: &str| {
         let found = measured.rows.iter().find(|row| {
@@ -151,7 +151,7 @@ fn translations(measured: &Measurements, all: &mut Vec<Complaint>) {
     }
 }
 
-/// Experiment with its parameters.
+/// Experiment, quantity and parameters of a row, as text.
 fn named(row: &Observation) -> String {
     let params = row.row.params.iter().map(|(key, value)| format!(" {key}={value}"));
     format!("{} {}{}", row.row.experiment, row.row.quantity, params.collect::<String>())
@@ -170,20 +170,20 @@ fn disturbed(rows: &[Observation], all: &mut Vec<Complaint>) {
     }
 }
 
-/// Lowest and highest value, without an eighth at either end.
+/// Lowest and highest value, after dropping an eighth of the values at either end.
 fn ends(mut values: Vec<f64>) -> Option<(f64, f64)> {
     values.retain(|value| *value > 0.0);
     values.sort_by(f64::total_cmp);
     ends_at(&values, values.len() / 8)
 }
 
-/// Lowest and highest of sorted values, without `skip` at either end.
+/// Lowest and highest of sorted values, after dropping `skip` values at either end.
 fn ends_at(values: &[f64], skip: usize) -> Option<(f64, f64)> {
     Some((*values.get(skip)?, *values.get(values.len().checked_sub(1 + skip)?)?))
 }
 
-/// Statement about a row with samples of several states: the holder of a lock, or the placement of two processors by
-/// a hypervisor, differs between rounds and decides the value.
+/// Complaint text for a row whose samples come from several states of the machine: the holder of a lock, or the
+/// placement of two processors by a hypervisor, differs between rounds and decides the value.
 fn states(row: &Row, values: &[f64]) -> Option<String> {
     let (least, most) = ends_at(values, values.len() / 10)?;
     let apart = most / least;
@@ -197,7 +197,7 @@ fn states(row: &Row, values: &[f64]) -> Option<String> {
     })
 }
 
-/// Processors whose distance changes between rounds.
+/// Adds complaints about processors whose distance changes between rounds.
 fn moved(measured: &Measurements, all: &mut Vec<Complaint>) {
     for ((first, last), usual) in measured.limits().states.iter() {
         let Some(others) = usual.others.filter(|_| usual.part < SELDOM) else { continue };

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 pub enum ExportError {
     /// The folder has contents already.
     NotEmpty(PathBuf),
-    /// The system refused to write.
+    /// The system refused to write into this folder.
     CannotWrite(PathBuf, io::Error),
 }
 
@@ -28,8 +28,8 @@ impl fmt::Display for ExportError {
 
 impl std::error::Error for ExportError {}
 
-/// Writes sources, Makefile, script and README into a folder, which is created if missing. Other files in it stay;
-/// `force` allows them.
+/// Writes sources, Makefile, script and README into a folder, which is created if missing. A folder with other files
+/// is accepted only with `force`; these files stay.
 pub fn export(folder: &Path, force: bool) -> Result<(), ExportError> {
     let fail = |error| ExportError::CannotWrite(folder.to_owned(), error);
     if !force && folder.is_dir() && fs::read_dir(folder).map_err(fail)?.next().is_some() {
@@ -39,7 +39,7 @@ pub fn export(folder: &Path, force: bool) -> Result<(), ExportError> {
     let new = new_files(folder);
     let written = fs::create_dir_all(folder).and_then(|()| kernels::write_into(folder));
     written.map_err(|error| {
-        // Removes only new files; a failure to remove is no second error.
+        // Removes only new files. A failure to remove them is not reported.
         new.iter().for_each(|file| drop(fs::remove_file(file)));
         made.iter().for_each(|folder| drop(fs::remove_dir(folder)));
         fail(error)
@@ -52,7 +52,7 @@ fn missing(folder: &Path) -> Vec<PathBuf> {
     folder.ancestors().filter(named).take_while(|folder| !folder.exists()).map(Path::to_owned).collect()
 }
 
-/// Files that do not exist yet.
+/// Kernel files that do not exist in the folder yet.
 fn new_files(folder: &Path) -> Vec<PathBuf> {
     let files = kernels::kernels().iter().map(|(name, _)| folder.join(name));
     files.filter(|file| fs::symlink_metadata(file).is_err()).collect()

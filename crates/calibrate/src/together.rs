@@ -12,7 +12,7 @@ use numalab_machine::{Fabric, Machine, ProcessorId};
 pub struct SlowPair {
     /// Processors, numbered as in the machine file.
     pub processors: Vec<u32>,
-    /// Speed of each in the pair over its speed alone.
+    /// Speed of each processor in the pair, divided by its speed alone.
     pub part: f64,
     /// True if they are on one core in the machine file.
     pub are_mates: bool,
@@ -23,7 +23,7 @@ pub struct SlowPair {
 /// Relative speed below which a pair is slow: changes of the clock are smaller.
 const SLOW: f64 = 0.9;
 
-/// Pairs in the rows that slow each other.
+/// Pairs of processors that slow each other, from the rows.
 pub fn slow_pairs(rows: &[Observation], machine: &Machine) -> Vec<SlowPair> {
     let computes = |row: &&Observation| {
         row.row.experiment == "compute" && row.row.quantity == "instructions_per_ns" && row.value > 0.0

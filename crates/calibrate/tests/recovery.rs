@@ -1,4 +1,4 @@
-//! A fit of what a known machine would measure finds that machine again.
+//! A fit to synthetic measurements of a known machine finds that machine again.
 
 use numalab_calibrate::fit::FittedTable::{Cache, Controller, Core, Fork, Link, Memory, Os, Tasks};
 use numalab_calibrate::fit::{Finding, Fitted, Inputs, Origin, Otherwise, Subject, Target, fit};
@@ -7,15 +7,15 @@ use numalab_imports::{Evidence, measurements};
 use numalab_machine::{Fabric, Level, LinkId, LoadedLatency, Machine, NodeId, ReaderId, synthetic};
 use numalab_runtime::Profile;
 
-/// Error of a sample.
+/// Standard deviation of a sample, as a fraction.
 const NOISE: f64 = 0.03;
-/// Error that a recovered value may have.
+/// Largest relative error of a recovered value.
 const CLOSE: f64 = 0.05;
 
-/// A machine that is unlike the one from which every fit begins.
+/// Machine whose values differ from the start of every fit: those of `spec`, multiplied by factors.
 fn known(spec: &str, changes: &[(Target, f64)]) -> Subject {
     let mut machine = synthetic(spec).unwrap();
-    // What a file of measurements does not say stays equal on both sides.
+    // Values that a file of measurements does not contain are the same in both machines.
     machine.name = "again".to_owned();
     let mut subject = Subject::new(machine, Profile::default());
     for (target, factor) in changes {
@@ -38,15 +38,14 @@ fn found_in(text: &str) -> Fitted {
     fit(&inputs, &|_, _| ()).unwrap()
 }
 
-/// The levels that hold memory, but for those that have one unit.
+/// Levels with nodes inside, without those of a single unit.
 fn holding(machine: &Machine) -> Vec<&Level> {
     let holding = machine.levels.iter().take_while(|level| level.kind.holds_memory());
     holding.filter(|level| level.count > 1).collect()
 }
 
-/// The link of the known machine that is where this one of the fitted machine is. None where the known machine is not of equal
-/// levels with one kind of link each: what the system says of a machine does not tell others, so that one value stands for
-/// several then.
+/// Link of the known machine in the place of a link of the fitted machine. `None` if the levels of the machines
+/// differ: the system's description does not show all kinds of links, and one fitted value then stands for several.
 fn counterpart(known: &Machine, fitted: &Machine, link: LinkId) -> Option<LinkId> {
     let (known, fitted) = (holding(known), holding(fitted));
     if known.iter().map(|level| level.count).ne(fitted.iter().map(|level| level.count)) {
@@ -63,10 +62,10 @@ fn counterpart(known: &Machine, fitted: &Machine, link: LinkId) -> Option<LinkId
     same.next()
 }
 
-/// Value that a parameter has to be found as, if there is one. A fit gives a link the lanes that it has together; stores what
-/// they get of a memory that moves their lines twice, at what a line written costs; one stream the lines that all have,
-/// where it has no limit of its own; and memory what a core waits for it, the way between cores of a node included, of which
-/// systems say nothing.
+/// Expected value of a fitted parameter, if there is one. A fit gives a link the bandwidth of all its lanes together.
+/// The bandwidth of stores follows from the memory's bandwidth, since each stored line moves more than once. Without
+/// a limit of its own, one stream has as many lines in flight as all streams. The latency of memory includes the way
+/// inside the node, which the system does not state.
 fn truth(known: &Subject, fitted: &Subject, target: Target) -> Option<f64> {
     let Machine { core, memory, links, .. } = &known.machine;
     Some(match (target.table, target.parameter.name) {
@@ -86,13 +85,13 @@ fn truth(known: &Subject, fitted: &Subject, target: Target) -> Option<f64> {
         }
         (Memory, "latency") => Fabric::new(&known.machine).unwrap().latency(NodeId(0), ReaderId(0)).0 as f64,
         (Core, "stream_outstanding") if core.stream_outstanding.is_none() => core.outstanding,
-        // A curve, which is no one value.
+        // A curve has no single value.
         (Memory, "loaded_latency") => return None,
         _ => known.get(target),
     })
 }
 
-/// Whether the machine has no limit of this kind.
+/// True if the machine has no limit of this kind.
 fn is_unlimited(known: &Subject, target: Target) -> bool {
     let core = &known.machine.core;
     match (target.table, target.parameter.name) {
@@ -102,8 +101,8 @@ fn is_unlimited(known: &Subject, target: Target) -> bool {
     }
 }
 
-/// Every parameter is within 5 %, or the fit says that the rows do not tell: because its own error is larger
-/// than that, or because it calls the value not identifiable. So many at least are known and within 5 %.
+/// Every parameter is within 5 % of the truth, or the fit reports it as uncertain: its error explains the difference,
+/// or it is not identifiable. At least `least` parameters are identifiable and within 5 %.
 fn assert_recovered(known: &Subject, fitted: &Fitted, least: usize) {
     let (mut close, mut wrong) = (0, Vec::new());
     for finding in &fitted.estimates {
@@ -117,7 +116,7 @@ fn assert_recovered(known: &Subject, fitted: &Fitted, least: usize) {
             println!("{finding} has no counterpart, said {:?}", finding.verdict);
             continue;
         };
-        // A time that is nothing is found as less than a cycle.
+        // A time of zero is found as less than a cycle.
         if truth == 0.0 && estimate.value < 1e12 / known.machine.core.clock.0 {
             continue;
         }
@@ -153,7 +152,7 @@ fn one_socket() {
             (Cache(0).number(numalab_machine::Cache::bandwidth), 2.0),
             (Cache(1).number(numalab_machine::Cache::bandwidth), 1.6),
             (Core.number(numalab_machine::Core::outstanding), 1.4),
-            // Of all in flight, and of the window that is assumed where nobody says one.
+            // The first is a factor on all lines in flight, the second on the assumed window.
             (Core.number(numalab_machine::Core::random_outstanding), 0.6),
             (Core.number(numalab_machine::Core::window), 0.7),
             (Core.number(numalab_machine::Core::random_overlap), 0.6),
@@ -162,7 +161,7 @@ fn one_socket() {
             (Memory.number(numalab_machine::Memory::bandwidth), 1.2),
             (Cache(2).number(numalab_machine::Cache::core_to_core), 0.8),
             (Os.number(numalab_machine::Os::page_fault), 0.6),
-            // So long that threads wait for it.
+            // Threads wait for a lock that is held this long.
             (Os.number(numalab_machine::Os::page_lock), 4.0),
             (Os.number(numalab_machine::Os::map), 1.5),
             (Os.number(numalab_machine::Os::wake), 1.4),
@@ -180,8 +179,7 @@ fn one_socket() {
     assert!(window.is_identifiable(), "{window}: {}", window.estimate.error);
 }
 
-/// A machine of the catalogue is found again from what the kernels would measure on it; a cluster is not: on each of its nodes
-/// they measure that node.
+/// A machine of the catalogue is found again from synthetic measurements of it. For a cluster these are refused.
 fn assert_found_again(name: &str) {
     let machine = numalab_lower::machine(name, &[]).unwrap().value;
     let subject = Subject::new(machine, Profile::default());
@@ -194,15 +192,16 @@ fn assert_found_again(name: &str) {
     }
 }
 
-/// With loads and stores that have different numbers of lines in flight, channels that turn round, and latencies under load
-/// that are not those which a fit assumes.
+/// This machine has different numbers of lines in flight for loads and stores, channels that turn round, and other
+/// latencies under load than a fit assumes.
 #[test]
 fn a_machine_of_the_catalogue() {
     assert_found_again("xeon-5218");
 }
 
-/// The others. Takes a minute for most, half an hour for the largest:
-/// `cargo test --release -p numalab-calibrate --test recovery -- --ignored --nocapture`, with MACHINES="a b" for some of them.
+/// All machines of the catalogue. Most take a minute, the largest half an hour:
+/// `cargo test --release -p numalab-calibrate --test recovery -- --ignored --nocapture`, with MACHINES="a b" for some
+/// of them.
 #[test]
 #[ignore = "fits every machine of the catalogue"]
 fn every_machine_of_the_catalogue() {
@@ -224,7 +223,7 @@ fn two_sockets() {
             (Link(LinkId(0)).number(numalab_machine::Link::latency), 1.5),
             (Link(LinkId(0)).number(numalab_machine::Link::bandwidth), 0.3),
             (Memory.number(numalab_machine::Memory::latency), 0.8),
-            // Of all in flight.
+            // Factor on all lines in flight.
             (Core.number(numalab_machine::Core::store_outstanding), 0.6),
             (Os.number(numalab_machine::Os::page_migration), 1.7),
         ],
@@ -243,14 +242,14 @@ fn two_sockets() {
     }
 }
 
-/// Eight cores of which half fill the memory, where lines wait so much longer.
+/// Eight cores, half of which use the whole bandwidth of memory. Latency under load follows `curve`.
 fn eight_cores(curve: LoadedLatency) -> Subject {
     let mut known = known("socket:1 core:8", &[(Memory.number(numalab_machine::Memory::bandwidth), 0.6)]);
     known.machine.memory.loaded_latency = curve;
     known
 }
 
-/// The factor of a curve where so much is in use.
+/// Factor of the loaded-latency curve at a part of the bandwidth in use.
 fn factor(subject: &Subject, part: f64) -> f64 {
     let points = &subject.machine.memory.loaded_latency.0;
     let after = points.iter().position(|point| point.0 >= part).unwrap();
@@ -277,11 +276,12 @@ fn of_memory(subject: &Subject, under_load: bool) -> Fitted {
 
 #[test]
 fn latency_under_load_is_found_again_and_lines_in_flight_with_it() {
-    // Twice as long as usual.
+    // Factors above 1 are about twice those of the usual curve.
     let steep = vec![(0.1, 1.0), (0.4, 1.5), (0.7, 2.1), (0.9, 2.9), (1.0, 3.4)];
     let steep = eight_cores(LoadedLatency(steep));
     let fitted = of_memory(&steep, true);
-    // By bytes: what memory delivers at most, lines that wait so long never reach.
+    // The curves are compared at equal bandwidths, in bytes per second: with such latencies the greatest bandwidth is
+    // never reached.
     let delivered = |subject: &Subject| {
         let memory = &subject.machine.memory;
         memory.read_bandwidth.unwrap_or(memory.bandwidth).0
@@ -299,7 +299,8 @@ fn latency_under_load_is_found_again_and_lines_in_flight_with_it() {
     assert_eq!(curve.1, Origin::Measured);
 }
 
-/// Lines in flight are found for a curve that is not the machine's, and their errors say so.
+/// Without rows of latency under load, lines in flight are fitted under other curves than the machine's, and their
+/// errors say so.
 #[test]
 fn latency_under_load_that_nobody_measured_is_in_the_errors() {
     let steepest = numalab_lower::machine("xeon-8280-2p", &[]).unwrap().value.memory.loaded_latency;

@@ -43,12 +43,12 @@ pub enum Trouble {
     Refused {
         /// Message of the compiler.
         said: String,
-        /// True if the user gave flags.
+        /// True if the user added flags.
         flags: bool,
     },
     /// The compiler crashed or did not end.
     Died {
-        /// How it ended.
+        /// End of the compiler: its status, signal or time limit.
         how: String,
         /// Message of the compiler.
         said: String,
@@ -77,7 +77,7 @@ impl Trouble {
 }
 
 impl CompileError {
-    /// Problem without the compiler's output.
+    /// Message without the compiler's output.
     pub fn problem(&self) -> String {
         let compiler = format!("the C compiler \"{}\"", self.compiler);
         match &self.trouble {

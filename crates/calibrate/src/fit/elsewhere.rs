@@ -1,7 +1,7 @@
 //! Restarts of a stage whose search ended next to a discontinuity.
 //!
-//! The next owner of a line depends on the order of arrivals, so rows about shared lines do not depend on a parameter
-//! smoothly. A search by slopes ends in front of the first step.
+//! The next owner of a line depends on the order of arrivals, so simulated values of rows about shared lines change
+//! in steps. A search by slopes ends in front of the first step.
 
 use super::missed::Solved;
 use super::solve::NOTHING;
@@ -10,13 +10,14 @@ use super::stages::Stage;
 use super::target::Target;
 use numalab_study::StudyError;
 
-/// Values tried to either side, first of the start and then of the best of these.
+/// Number of values tried to either side, first of the start, then of the best of these.
 const TRIED: i32 = 12;
 /// Largest factor between a tried value and the start.
 const FARTHEST: f64 = 64.0;
 
 impl Fit<'_> {
-    /// Result of a stage with one parameter, or the result from the best of many starts if its rows are missed.
+    /// Fits a stage with one parameter again from the best of many starts, if its result misses the rows. Returns the
+    /// better result.
     pub(super) fn or_elsewhere(
         &self,
         stage: &Stage,
@@ -35,7 +36,7 @@ impl Fit<'_> {
             subject
         };
         let cost = |subject: &_| self.cost(subject, &solved.errors, met);
-        // Only a time can be zero; a count is far below this start.
+        // Only a time can be zero. Its start `NOTHING` is in picoseconds; counts are far smaller.
         let from = Some(solved.subject.get(*target)).filter(|value| *value > 0.0).unwrap_or(NOTHING);
         let from = (!target.parameter.rule.part).then_some(from);
         let Some(near) = nearest(from, |value| cost(&with(value))) else { return Ok(solved) };
@@ -44,8 +45,8 @@ impl Fit<'_> {
     }
 }
 
-/// Value of least cost among many around a start, refined between its neighbours. Without a start: among parts of
-/// one.
+/// Value of least cost among many around a start, refined between its neighbours. Without a start, fractions from 0
+/// to 1 are tried.
 fn nearest(from: Option<f64>, cost: impl Fn(f64) -> f64) -> Option<f64> {
     let best = |values: &mut dyn Iterator<Item = f64>| {
         let costs = values.map(|value| (value, cost(value))).filter(|(_, cost)| cost.is_finite());
@@ -70,7 +71,7 @@ fn nearest(from: Option<f64>, cost: impl Fn(f64) -> f64) -> Option<f64> {
 mod tests {
     use super::*;
 
-    // Chunks as simulated on a measured machine: 0.157 ms at 55 ns, 0.143 at 57, and 0.111 at 32 only.
+    // Simulated times of chunks on a measured machine: 0.157 ms at 55 ns, 0.143 at 57, and 0.111 only at 32.
     #[test]
     fn a_value_behind_a_step_is_found() {
         let time = |ns: f64| if ns < 56.0 { 0.034 + 0.0024 * ns } else { 0.143 + 0.004 * (ns - 57.0) };
@@ -78,7 +79,7 @@ mod tests {
         assert!((time(found) - 0.111).abs() < 0.003, "{found}");
     }
 
-    // Exchanges of a word: 5.7 ns at a part of 0.42, 7.9 to 8.1 from 0.44 to 0.46, 15 from 0.48 on.
+    // Simulated exchanges of a word: 5.7 ns at the fraction 0.42, 7.9 to 8.1 from 0.44 to 0.46, 15 from 0.48 on.
     #[test]
     fn a_part_between_two_steps_is_found() {
         let time = |part: f64| match part {

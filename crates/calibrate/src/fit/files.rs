@@ -1,4 +1,4 @@
-//! Writes the fitted machine and runtime as files, with the uncertainty and the rows of each value above it.
+//! Writes the fitted machine and runtime as files. A comment above each value states its uncertainty and its rows.
 
 use super::{Finding, Fitted, IDENTIFIABLE, Origin, Verdict};
 use numalab_base::parameter::Value;
@@ -6,7 +6,7 @@ use numalab_files::{machine_text, runtime_text};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Machine file. `measured` names its sources; `runtime` is the runtime file beside it.
+/// Text of the machine file. `measured` names its sources; `runtime` is the runtime file beside it.
 pub fn machine_file(fitted: &Fitted, measured: &str, runtime: &str) -> String {
     let mut machine = fitted.subject.machine.clone();
     machine.runtime = Some(runtime.to_owned());
@@ -82,7 +82,7 @@ fn about(finding: &Finding, fitted: &Fitted) -> String {
 }
 
 impl Finding {
-    /// Uncertainty in a few words.
+    /// Uncertainty of the value in a few words.
     pub fn sure(&self) -> String {
         match self.verdict {
             Verdict::Known => format!("±{:.1}%", self.estimate.error * 100.0),

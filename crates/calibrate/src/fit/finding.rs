@@ -12,9 +12,9 @@ const INTERVAL: f64 = 1.645;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Checked {
     pub simulated: Option<f64>,
-    /// Relative error of the simulated value; `None` if there is none.
+    /// Relative error of the simulated value; `None` if the row cannot be simulated.
     pub missed: Option<f64>,
-    /// True if its stage left it out as an outlier.
+    /// True if the row's stage left it out as an outlier.
     pub beyond: bool,
 }
 
@@ -27,9 +27,9 @@ pub struct Finding {
     pub value: Value,
     /// Name of the stage, for output.
     pub stage: &'static str,
-    /// Numbers of the rows that change with it, or of all rows of the stage if none does.
+    /// Indices of the rows that change with it, or of all rows of the stage if none does.
     pub rows: Vec<usize>,
-    /// Verdict of the rows on it.
+    /// Verdict of the rows on the value.
     pub verdict: Verdict,
 }
 
@@ -40,13 +40,13 @@ pub enum Verdict {
     Known,
     /// The rows allow a wide interval. The best estimate is written, with the interval.
     Wide,
-    /// No row shows the limit. None is written.
+    /// No row shows the limit, so the file gets none.
     Unlimited,
-    /// No row reaches the limit. The measured maximum is written as a lower bound.
+    /// No row reaches the limit. The file gets the measured maximum as a lower bound.
     AtLeast,
-    /// The rows are far from the simulated values, whatever the parameter is.
+    /// No value brings the simulated rows near the measured ones.
     Contradicted,
-    /// The rows do not depend on it. It has its start value.
+    /// No row depends on the parameter, which keeps its start value.
     Untold,
 }
 

@@ -1,4 +1,4 @@
-//! Turns measurements of all kinds into rows and a shape.
+//! Turns measurements of all kinds into the rows and the subject of a fit.
 
 use super::load::{self, UnderLoad};
 use super::observation::Observation;
@@ -16,15 +16,15 @@ use std::fmt;
 /// Inputs of a fit: the subject and the rows.
 #[derive(Clone, Debug)]
 pub struct Inputs {
-    /// Start of the fit: the recorded shape with defaults for everything else.
+    /// Start of the fit: the described machine, with defaults for all values that no input states.
     pub subject: Subject,
-    /// All rows that a workload simulates.
+    /// All measured rows that a workload can simulate.
     pub rows: Vec<Observation>,
-    /// Paths of the machine file without a source.
+    /// Paths of the machine file with assumed values.
     pub assumed: Vec<String>,
-    /// Paths of values that are read off, with their sources.
+    /// Paths of values that were read off instead of fitted, each with its source.
     pub stated: Vec<(String, String)>,
-    /// Distances between nodes from firmware or measurements, 10 to the node itself.
+    /// Distances between nodes, from firmware or measurements; 10 to the node itself.
     pub distances: Option<Vec<Vec<f64>>>,
     pub warnings: Vec<String>,
 }
@@ -109,7 +109,7 @@ impl Inputs {
                 let from = "a loaded-latency curve of as many writes as reads".to_owned();
                 stated.push(("memory.mixed_latency".to_owned(), from));
             }
-            // The two ends of the curve serve as rows if no others state them.
+            // The ends of a curve serve as rows if no others state these quantities.
             let has = |rows: &[Observation], experiment: &str| {
                 rows.iter().any(|row| row.row.experiment == experiment)
             };
@@ -124,7 +124,7 @@ impl Inputs {
     }
 }
 
-/// Runtime of the measured program, by the name of its library.
+/// Name of the runtime of the measured program, from the name of its library.
 pub fn runtime_of(evidence: &[Evidence]) -> &'static str {
     let named = evidence.iter().find_map(|source| match source {
         Evidence::Measurements(measured) => measured.host.openmp_runtime.as_deref(),
@@ -137,7 +137,7 @@ pub fn runtime_of(evidence: &[Evidence]) -> &'static str {
     }
 }
 
-/// End of a curve as a row.
+/// Value at one end of a curve, as a row.
 fn of_curve((experiment, quantity, unit): (&str, &str, &str), value: f64, from: &str) -> Observation {
     let row = Row {
         experiment: experiment.to_owned(),
@@ -150,7 +150,7 @@ fn of_curve((experiment, quantity, unit): (&str, &str, &str), value: f64, from: 
     Observation::of(&row, &Limits::default())
 }
 
-/// Distances in the order of the machine's nodes.
+/// Distances, reordered from the system's node numbers to the machine's.
 fn in_order(distances: &[Vec<f64>], shape: &Topology, sketch: &MachineSketch) -> Vec<Vec<f64>> {
     let place = |number: &u32| shape.nodes.iter().position(|node| node.number == *number);
     let order: Vec<usize> = sketch.nodes.iter().filter_map(place).collect();
@@ -179,7 +179,7 @@ fn check_processors(evidence: &[Evidence], shape: &Topology, said_by: usize) -> 
     Ok(())
 }
 
-/// Shape of the machine, and the index of the source of its processors.
+/// Description of the machine, and the index of the input that states its processors.
 fn shape(evidence: &[Evidence]) -> Result<(Topology, usize), InputsError> {
     let known = evidence.iter().enumerate().filter_map(|(number, source)| match source {
         Evidence::Measurements(measured) => Some((number, measured.topology.as_ref()?)),
@@ -187,7 +187,7 @@ fn shape(evidence: &[Evidence]) -> Result<(Topology, usize), InputsError> {
         Evidence::Topology(topology) => Some((number, &**topology)),
     });
     let mut shape: Option<Topology> = None;
-    // First source that names processors, and nodes: others are compared with it.
+    // First inputs that state processors, and nodes; the others are compared with these.
     let (mut of_processors, mut of_nodes) = (0, 0);
     for (number, topology) in known {
         let (processors, nodes) = match &mut shape {

@@ -1,4 +1,4 @@
-//! Optional limits and uncontended locks: which of them the rows show.
+//! Optional limits and uncontended locks: removed or reset if no row shows them.
 
 use super::finding::{IDENTIFIABLE, Verdict};
 use super::missed::Solved;
@@ -10,15 +10,15 @@ use super::target::Target;
 use numalab_study::StudyError;
 use rayon::prelude::*;
 
-/// Allowed growth of the squared residuals when a limit is removed: two standard errors.
+/// Allowed growth of the sum of squared residuals when a limit is removed: that of two standard errors.
 const WORSE: f64 = 4.0;
-/// A row is met if its residual is below this number of errors.
+/// Number of errors below which a row's residual counts as met.
 const MET: f64 = 4.0;
 
 impl Fit<'_> {
-    /// Chooses between two limits that can explain the same rows: returns its start and the values fitted with it.
-    /// The second is chosen only if it meets every row and the first does not, since a mechanism that leaves a
-    /// residual explains too little.
+    /// Chooses between two limits that can explain the same rows. The second is chosen only if it meets every row and
+    /// the first does not, since a mechanism that leaves a residual explains too little. Returns the start with the
+    /// chosen limit, and the targets to fit.
     pub(super) fn chosen(
         &self,
         stage: &Stage,
@@ -77,7 +77,7 @@ impl Fit<'_> {
             let finding = self.finding(stage, estimate, &solved, met, Verdict::Unlimited);
             self.keep(finding);
         }
-        // Without these limits the others look more certain than they are.
+        // Without these limits, the remaining values look more certain than they are.
         for estimate in &mut again.estimates {
             let before = solved.estimates.iter().find(|before| before.target == estimate.target);
             estimate.error = before.map_or(estimate.error, |before| estimate.error.max(before.error));

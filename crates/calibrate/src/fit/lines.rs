@@ -1,9 +1,9 @@
-//! Reads latencies of lines between cores off the output of tools.
+//! Reads core-to-core latencies off the output of tools.
 //!
-//! A core-to-core tool prints the time until a core has a line that another one has written: half of a round trip.
-//! This is what `core_to_core` of a shared cache and of a level means, so nothing is simulated (a matrix of 128
-//! processors has 8128 pairs). A level's value is that of its nearest units, since farther ones add the latency of
-//! their longer way.
+//! A core-to-core tool prints the time until a core has a line that another core has written: half of a round trip.
+//! The parameter `core_to_core` of a shared cache or of a level has the same meaning, so nothing is simulated (a
+//! matrix of 128 processors has 8128 pairs). The value of a level is that of its nearest units; between farther units
+//! the longer way adds latency.
 
 use super::observation::Observation;
 use super::solve::{Estimate, Sides};
@@ -18,18 +18,18 @@ use numalab_base::parameter::Value;
 use numalab_machine::{Fabric, Machine, NodeId, ProcessorId};
 use std::collections::BTreeMap;
 
-/// Quantity of rows with the time of one way.
+/// Quantity of rows that measure one way, half of a round trip.
 pub const ONE_WAY: &str = "one_way";
 /// Least relative error, from the tools' clocks and loops.
 const LEAST: f64 = 0.02;
 
-/// Parameter that a pair of processors determines, and the units of the level that contain them.
+/// Parameter that a pair of processors determines, and the two units, below that level, that contain the processors.
 struct Pair {
     target: Target,
     units: (u32, u32),
 }
 
-/// Sets everything that rows of one way determine. Returns the findings in the order of the file.
+/// Sets all parameters that rows of one way determine. Returns the findings in the order of the file.
 pub(super) fn read_off(
     subject: &mut Subject,
     rows: &[Observation],
@@ -63,7 +63,7 @@ pub(super) fn is_one_way(row: &Observation) -> bool {
 fn pair(row: &Observation, machine: &Machine, fabric: &Fabric) -> Option<Pair> {
     let shared = machine.shared_cache();
     let cores: Vec<u32> = match row.param("pair") {
-        // Neighbours; the tool does not state which.
+        // The tool states only that the processors are neighbours.
         Some("near") => {
             let group = shared.map(|at| machine.caches[at].shared_by).unwrap_or(1);
             (group > 1).then(|| vec![0, 1])?
@@ -96,7 +96,7 @@ fn pair(row: &Observation, machine: &Machine, fabric: &Fabric) -> Option<Pair> {
             units: (group, group),
         });
     }
-    // Outermost level whose units differ.
+    // The outermost level on which the two processors are in different units.
     let inside = |at: usize| machine.levels[at + 1..].iter().map(|level| level.count).product::<u32>();
     let at = (0..machine.levels.len()).find(|at| a / inside(*at) != b / inside(*at))?;
     let units = (a / inside(at), b / inside(at));
@@ -106,7 +106,7 @@ fn pair(row: &Observation, machine: &Machine, fabric: &Fabric) -> Option<Pair> {
     })
 }
 
-/// Median over the pair of units that are nearest to each other.
+/// Sets a parameter to the median of the latencies between the nearest pair of units.
 fn of_nearest(
     subject: &mut Subject,
     target: Target,
@@ -161,7 +161,7 @@ fn of_nearest(
     })
 }
 
-/// Median of sorted values, of which there is at least one.
+/// Median of sorted values; there must be at least one.
 fn median(values: &[f64]) -> f64 {
     (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2.0
 }

@@ -6,25 +6,25 @@ use super::subject::Subject;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// A row whose residual exceeds this (as a logarithm) and four of its errors is beyond the model: no values meet it
-/// together with the other rows.
+/// Least residual, as a logarithm, of a row beyond the model, which no values meet together with the other rows. It
+/// also exceeds four of the row's errors.
 const BEYOND: f64 = 0.35;
 /// Median residual of a parameter's rows from which they contradict it.
 const CONTRADICTED: f64 = 0.25;
 
-/// Stage with fitted values.
+/// Result of a stage.
 pub(super) struct Solved {
     pub subject: Subject,
     pub estimates: Vec<Estimate>,
-    /// Relative errors of its rows.
+    /// Relative errors of the stage's rows.
     pub errors: Errors,
 }
 
-/// Relative errors of rows, by index.
+/// Relative errors by index of the row.
 pub(super) type Errors = BTreeMap<usize, f64>;
 
 impl Fit<'_> {
-    /// Rows that the values of a stage cannot meet.
+    /// Rows beyond the model, which the values of a stage cannot meet.
     pub(super) fn far(&self, solved: &Solved, rows: &[usize]) -> Vec<usize> {
         let is_far = |row: &usize| {
             let missed = self.miss(&solved.subject, *row);
@@ -44,7 +44,7 @@ impl Fit<'_> {
         rows.par_iter().map(square).collect::<Vec<_>>().into_iter().sum()
     }
 
-    /// True if the median error of these rows is too large.
+    /// True if the median residual of these rows contradicts the values.
     pub(super) fn missed(&self, solved: &Solved, rows: &[usize]) -> bool {
         let off = |row: &usize| {
             let error = solved.errors.get(row).copied().unwrap_or_default();
@@ -55,7 +55,7 @@ impl Fit<'_> {
         all.get(all.len() / 2).is_some_and(|(off, error)| *off > CONTRADICTED.max(3.0 * error))
     }
 
-    /// Logarithm of the simulated over the measured value.
+    /// Logarithm of the simulated value divided by the measured one.
     pub(super) fn miss(&self, subject: &Subject, row: usize) -> Option<f64> {
         let row = &self.rows[row];
         let simulated = row.simulate(subject).ok()??;

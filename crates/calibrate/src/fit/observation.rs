@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observation {
-    /// Measured row, with its position in a file.
+    /// Measured row, with its source.
     pub row: Row,
-    /// Median of the samples that count.
+    /// Median of the undisturbed samples.
     pub value: f64,
     /// Half the range from the 10th to the 90th percentile, as a fraction of the median.
     pub spread: f64,
@@ -19,13 +19,13 @@ pub struct Observation {
     pub scatter: f64,
     /// Standard error of the median, as a fraction of it.
     pub error: f64,
-    /// Number of samples that count, and of those left out.
+    /// Numbers of the samples used, and of those left out.
     pub samples: (usize, usize),
     /// True if too few samples were undisturbed.
     pub disturbed: bool,
-    /// Loop of the kernel, if its measurements show the loop's cost.
+    /// Properties of the kernel's loop, if its measurements show them.
     pub own: Option<OwnLoop>,
-    /// Instructions per cycle of its loop, if the same loop in a core's own caches shows them.
+    /// Instructions per cycle of the row's loop, if the same loop in a core's own caches shows them.
     pub pace: Option<f64>,
     /// Files of the row's workload, read once for all of its simulations.
     pub(crate) read: FilesRead,
@@ -59,7 +59,7 @@ impl Observation {
         }
     }
 
-    /// Least relative error. Memory of another node is beyond every cache.
+    /// Least relative error. Rows about memory of another node exceed every cache.
     pub fn rough(&self) -> f64 {
         let experiment = experiments::find(&self.row.experiment);
         let rough = experiment.map_or(experiments::ROUGH, |experiment| experiment.rough);
@@ -86,10 +86,10 @@ impl Observation {
         list.split(',').filter_map(|number| number.trim().parse().ok()).collect()
     }
 
-    /// Simulated value; `None` if no workload covers it.
+    /// Simulated value; `None` if no workload covers the row.
     pub fn simulate(&self, subject: &Subject) -> Result<Option<f64>, StudyError> {
         let Some(experiment) = experiments::find(&self.row.experiment) else { return Ok(None) };
-        // Read off, so that large matrices cost nothing.
+        // Large matrices of core-to-core latencies are read off instead of simulated.
         if super::lines::is_one_way(self) {
             return Ok(None);
         }
@@ -98,7 +98,7 @@ impl Observation {
         let like_it = self.own.zip(executed).map(|(own, executed)| own.subject(subject, executed));
         let subject = like_it.as_deref().unwrap_or(subject);
         let cost = executed.map(|executed| executed.to_string());
-        // Data from caches overlaps with computing: all time of a loop in caches is its own.
+        // Data from caches overlaps with computing, so all time of a loop in caches counts as computing.
         let beside = match experiments::is_loop_alone(&self.row) {
             true => Some("1".to_owned()),
             false => self.own.and_then(|own| own.overlap).map(|part| part.to_string()),

@@ -1,4 +1,4 @@
-//! Origins of the values of the machine file: measured, stated by the system, or assumed.
+//! Origins of the values of a machine file: measured, stated by the system, or assumed.
 
 use super::inputs::Inputs;
 use super::load;
@@ -12,14 +12,14 @@ use std::cell::RefCell;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// Fitted to rows; the finding has the same path.
+    /// Fitted to rows; the finding with the same path has the evidence.
     Measured,
     /// Read off: stated unambiguously by a row or the system.
     Stated(String),
     /// From a table of defaults.
     Assumed {
         table: &'static str,
-        /// Experiment that would measure it.
+        /// Experiment that would measure the value.
         experiment: Option<&'static str>,
     },
 }
@@ -36,7 +36,7 @@ pub(super) fn of(subject: &Subject, inputs: &Inputs, findings: &[Finding]) -> Ve
         None
     });
     let mut paths = paths.into_inner();
-    // Values that are not written are defaults, too.
+    // The writer omits values that equal the default; they are assumed, too.
     for silent in ["core.overlap", load::PATH] {
         if !paths.iter().any(|path| path == silent) {
             paths.push(silent.to_owned());
@@ -60,7 +60,7 @@ fn origin(path: &str, subject: &Subject, inputs: &Inputs, findings: &[Finding]) 
     }
     let measures = stages::all()
         .find(|stage| stage.candidates(subject).iter().any(|target| target.path(&subject.machine) == path));
-    // Read off, so in no stage.
+    // These values are read off, so no stage has them.
     let experiment = measures
         .map(|stage| stage.experiment)
         .or((path == load::PATH).then_some("loaded_latency"))

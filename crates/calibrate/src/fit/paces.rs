@@ -1,13 +1,13 @@
 //! Instructions per cycle of loops that read lines in random order.
 //!
-//! Rows of such a loop in a core's own caches do not wait: their time is computing, possibly at fewer instructions
-//! per cycle than another loop's. The same loop with its lines in outer caches executes as many.
+//! Rows of such a loop with data in a core's own caches do not wait: all their time is computing, possibly at fewer
+//! instructions per cycle than another loop. The same loop with data in outer caches executes as many per cycle.
 
 use super::observation::Observation;
 use super::subject::Subject;
 
-/// Gives every row of `random_reads` with the same additions the instructions per cycle of the row with the least
-/// data, if a core's own caches hold that.
+/// Sets the instructions per cycle of all rows of `random_reads` with the same additions: those of the row with the
+/// least data, if a core's own caches hold that data.
 pub(super) fn of_random_lines(rows: &mut [Observation], subject: &Subject) {
     let own = subject.machine.caches.iter().rev().nth(1).map_or(0, |inner| inner.size.0);
     let footprint = |row: &Observation| row.number("footprint").unwrap_or(f64::INFINITY);
@@ -25,7 +25,7 @@ fn is_alone(row: &Observation) -> bool {
     row.row.experiment == "random_reads" && row.number("beside").unwrap_or(0.0) == 0.0
 }
 
-/// Instructions per cycle with which a row that only computes takes as long as measured.
+/// Instructions per cycle at which a row that only computes takes the measured time.
 fn pace(row: &Observation, subject: &Subject) -> Option<f64> {
     let row = Observation { pace: None, ..row.clone() };
     let simulated = row.simulate(subject).ok()??;

@@ -7,20 +7,21 @@ use numalab_machine::{Core, Machine, SKYLAKE_WINDOW};
 
 /// Line fill buffers of Skylake's cores (Intel's manual).
 const BUFFERS: f64 = 12.0;
-/// Cycles of PAUSE of these cores, by the same manual.
+/// Cycles of PAUSE on Skylake's cores, by the same manual.
 const PAUSE: f64 = 140.0;
-/// Parts of an atomic operation's wait that computing before and after it hides, and the part of the core-to-core
-/// latency of a hand-over, as measured on a guest on Zen 4 cores.
+/// Defaults measured on a guest on Zen 4 cores. `ATOMIC_AHEAD` and `ATOMIC_PAST`: parts of an atomic operation's wait
+/// that overlap with computing before and after it. `PASSED_ON`: part of the core-to-core latency that a hand-over
+/// takes.
 const ATOMIC_AHEAD: f64 = 0.75;
 const ATOMIC_PAST: f64 = 1.0;
 const PASSED_ON: f64 = 0.43;
 
-/// Least part of an addition's time by which its line has to slow it to be visible.
+/// Fraction of an addition's time that its line must cost at least to be visible.
 const SEEN: f64 = 0.05;
 
 const OF_ATOMICS: [&str; 2] = ["core.atomic_ahead", "core.atomic_past"];
 
-/// Experiment that states a value by itself.
+/// Name of the experiment that states a value directly; `None` if the value is not read off.
 pub(super) fn experiment(path: &str) -> Option<&'static str> {
     match path {
         "core.clock" | "core.pause" => Some("compute"),
@@ -29,8 +30,8 @@ pub(super) fn experiment(path: &str) -> Option<&'static str> {
     }
 }
 
-/// Removes the rows that state a value by themselves and sets the value. Values without such a row are assumed.
-/// Returns the stated paths with their sources.
+/// Sets all values that a row states directly, and removes these rows. Values without such a row are assumed. Returns
+/// the paths of the stated values with their sources.
 pub(super) fn all(
     machine: &mut Machine,
     rows: &mut Vec<Observation>,
@@ -58,7 +59,7 @@ pub(super) fn all(
         stated.extend(OF_ATOMICS.map(|path| (path.to_owned(), by.clone())));
     }
     rows.retain(|row| row.row.experiment != "atomic_order");
-    // Synthetic machines have no window: their lines in random order cost what streams do.
+    // Synthetic machines have no window: in them, lines in random order cost as much as streams.
     (core.window, core.random_outstanding) = (Some(SKYLAKE_WINDOW), Some(BUFFERS));
     let of_core = Core::SECTION.parameters.iter().filter(|parameter| parameter.rule.assumed_of.is_some());
     assumed.extend(of_core.map(|parameter| format!("core.{}", parameter.name)));
@@ -70,9 +71,9 @@ pub(super) fn all(
     stated
 }
 
-/// Parts of the wait for an atomic operation's line that overlap with computing before and after it, and the source.
-/// The wait is measured by an addition whose result is used; at most the computing can hide it. `None` if a row is
-/// missing, or if the line moves too fast to be visible.
+/// Parts of the wait for an atomic operation's line that overlap with computing before and after it, and their
+/// source. An addition whose result is used shows the wait. No more than the time of the computing can overlap.
+/// `None` if a row is missing, or if the line moves too fast to be visible.
 fn order_of_atomics(rows: &[Observation]) -> Option<(f64, f64, String)> {
     let turn = |order: &str| {
         rows.iter().find(|row| row.row.experiment == "atomic_order" && row.param("order") == Some(order))
@@ -112,13 +113,13 @@ mod tests {
         order_of_atomics(&rows).map(|(ahead, past, _)| (ahead, past))
     }
 
-    /// The line takes 30 ns. Computing after it hides all of that, computing before it two thirds.
+    /// The line takes 30 ns. Computing after the operation hides all of that, computing before it two thirds.
     #[test]
     fn what_computing_hides_of_a_line() {
         assert_eq!(read([60.0, 90.0, 60.0, 70.0]), Some((20.0 / 30.0, 1.0)));
     }
 
-    /// It takes 200 ns, and there are 50 ns of computing: these are hidden after it, and nothing before it.
+    /// The line takes 200 ns, beside 50 ns of computing. After the operation all 50 ns overlap, before it none.
     #[test]
     fn no_more_is_hidden_than_is_computed() {
         assert_eq!(read([60.0, 260.0, 210.0, 261.0]), Some((0.0, 1.0)));

@@ -1,5 +1,5 @@
-//! Starts of stages. Cache sizes and latencies start at the chase's curve, capacities at the greatest value seen: a
-//! capacity that starts too high limits nothing, so no row shows how far to lower it.
+//! Start values of stages. Cache sizes and latencies start at the chase's curve, capacities at the greatest value
+//! seen: a capacity that starts too high limits nothing, so no row shows how far to lower it.
 
 use super::curve::{self, Claim, Point};
 use super::observation::Observation;
@@ -13,7 +13,7 @@ const AMPLE: f64 = 100.0;
 /// Part of a chase that a level has to serve for its latency to be visible.
 const SEEN: f64 = 0.2;
 
-/// Bytes fetched and written back for an accessed byte. `None` if the row does not state it.
+/// Bytes fetched, and bytes written back, for each accessed byte. `None` if the row does not state them.
 fn moves(row: &Observation) -> Option<(f64, f64)> {
     Some(match row.row.quantity.as_str() {
         "read_bandwidth" => (1.0, 0.0),
@@ -27,13 +27,13 @@ fn moves(row: &Observation) -> Option<(f64, f64)> {
     })
 }
 
-/// Greatest bandwidth over some rows.
+/// Greatest bandwidth over some rows, counting the `part` of their traffic.
 fn most(rows: &[&Observation], part: fn((f64, f64)) -> f64) -> Option<Bandwidth> {
     let seen = rows.iter().filter_map(|row| Some(part(moves(row)?) * row.value * 1e9));
     seen.filter(|rate| *rate > 0.0).reduce(f64::max).map(Bandwidth)
 }
 
-/// Points of a chase.
+/// Points of a chase's curve, one from each row.
 fn points(rows: &[&Observation]) -> Vec<Point> {
     let point = |row: &&Observation| {
         let (footprint, error) = (row.number("footprint")?, row.error.max(row.rough()));
@@ -60,7 +60,7 @@ pub fn caches(subject: &mut Subject, rows: &[&Observation]) {
     machine.memory.latency = latency(claims.len()).unwrap_or(machine.memory.latency);
 }
 
-/// Errors of rows whose footprint a cache holds in part, where replacement decides.
+/// Relative errors of rows, larger where a cache holds a part of the footprint, since replacement decides there.
 pub fn at_the_edge_of_a_cache(rows: &[&Observation], subject: &Subject) -> Vec<f64> {
     let sizes: Vec<f64> = subject.machine.caches.iter().map(|cache| cache.size.0 as f64).collect();
     let knee = curve::knee(&points(rows), &sizes);
@@ -93,7 +93,7 @@ pub fn one_core(subject: &mut Subject, rows: &[&Observation]) {
     if let Some(fetched) = most(&rows, |(fetched, _)| fetched) {
         machine.core.outstanding = in_flight(fetched);
     }
-    // Two possible reasons for slow stores, of which the stage takes one.
+    // Slow stores have two possible reasons, of which the stage takes one.
     let stored: Vec<&Observation> =
         rows.iter().filter(|row| moves(row) == Some((1.0, 1.0))).copied().collect();
     if let Some(fetched) = most(&stored, |(fetched, _)| fetched) {
@@ -105,7 +105,7 @@ pub fn one_core(subject: &mut Subject, rows: &[&Observation]) {
 }
 
 /// Starts of the lines in random order that a core keeps in flight, by Little's law, and of its window: these lines
-/// times the additions beside each. The greatest values seen.
+/// times the additions beside each. Both are the greatest values seen.
 pub fn random_lines(subject: &mut Subject, rows: &[&Observation]) {
     let latency = subject.machine.memory.latency.as_secs() * 1e9;
     let lines = |row: &&&Observation| latency / row.value;
@@ -127,7 +127,7 @@ pub fn random_lines_of_caches(subject: &mut Subject, rows: &[&Observation]) {
     }
 }
 
-/// Start: half of the waiting for streams overlaps with random lines.
+/// Start of the overlap of streams with random lines: one half.
 pub fn random_lines_beside_streams(subject: &mut Subject, _: &[&Observation]) {
     subject.machine.core.random_beside_streams = Some(0.5);
 }
@@ -168,8 +168,9 @@ pub fn controllers(subject: &mut Subject, rows: &[&Observation]) {
     memory.bandwidth = most(&each, |(fetched, written)| fetched + written).unwrap_or(memory.bandwidth);
 }
 
-/// Start of the time of an immediately executed task: the least of all. A team of one soon fills its queues, so
-/// nearly all of its tasks are executed immediately; a start at the time of queued tasks is too far away.
+/// Start of the time of an immediately executed task: the least time per task of all rows. A team of one soon fills
+/// its queues, so nearly all of its tasks are executed immediately. The time of queued tasks would be too far away as
+/// a start.
 pub fn tasks(subject: &mut Subject, rows: &[&Observation]) {
     let tasks = &mut subject.runtime.tasks;
     let least = rows.iter().map(|row| row.value).fold(f64::INFINITY, f64::min);
@@ -178,15 +179,15 @@ pub fn tasks(subject: &mut Subject, rows: &[&Observation]) {
     }
 }
 
-/// Start of a chunk's time: the whole time per chunk. A start at zero would be in front of steps, since counters
-/// arrive later or sooner than other requests.
+/// Start of a chunk's time: the whole time per chunk. A search from zero would end in front of a step, since the
+/// order changes in which counters and other requests arrive.
 pub fn chunks(subject: &mut Subject, rows: &[&Observation]) {
     let each = |row: &&Observation| Some(row.value * 1e-3 * row.number("threads")? / row.number("packages")?);
     let longest = rows.iter().filter_map(each).fold(0.0, f64::max);
     subject.runtime.worksharing.chunk = Span::from_secs_ceil(longest);
 }
 
-/// Start: one half, since 0 and 1 have only one side.
+/// Start of the overlap: one half, since 0 and 1 have neighbours on one side only.
 pub fn overlap(subject: &mut Subject, _: &[&Observation]) {
     subject.machine.core.overlap = 0.5;
 }

@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 /// Fit under way.
 pub(super) struct Fit<'a> {
     inputs: &'a Inputs,
-    /// Rows of the inputs, and rows derived where nothing was measured.
+    /// Rows of the inputs, and derived substitutes for missing rows.
     pub rows: Vec<Observation>,
     pub subject: Subject,
     estimates: Vec<Finding>,
@@ -114,8 +114,8 @@ impl Fit<'_> {
         Ok(())
     }
 
-    /// Adds the errors of earlier values to those of a stage. The sides, which are drawn, stay: earlier values are
-    /// drawn themselves.
+    /// Adds the errors of earlier values to the errors of a stage's values. The errors to either side, from which
+    /// machines are drawn, stay as they are, since earlier values are drawn, too.
     fn with_earlier_errors(
         &self,
         solved: &mut Solved,
@@ -149,7 +149,7 @@ impl Fit<'_> {
         places.iter().map(|row| &self.rows[*row]).collect()
     }
 
-    /// Finding on the rows that a value rests on, or on all rows of the stage if there are none.
+    /// Finding about a value, with the rows that it rests on, or all rows of the stage if there are none.
     pub(super) fn finding(
         &self,
         stage: &Stage,
@@ -191,7 +191,7 @@ impl Fit<'_> {
         Ok(Solved { subject, estimates, errors })
     }
 
-    /// As `solved`, without errors, which take most of the time.
+    /// As `solved`, without the errors of values, which take most of the time.
     pub(super) fn searched(
         &self,
         stage: &Stage,
@@ -206,13 +206,13 @@ impl Fit<'_> {
         Ok(subject)
     }
 
-    /// Relative errors of rows, by index.
+    /// Relative errors of the rows in `places`, by index.
     pub(super) fn errors(&self, stage: &Stage, start: &Subject, places: &[usize]) -> Errors {
         let weighted = self.weighted(stage, start, places);
         places.iter().copied().zip(weighted.iter().map(|row| row.error)).collect()
     }
 
-    /// Rows with their errors, including those of the stage.
+    /// The rows in `places` with their errors, including those of the stage.
     fn weighted(&self, stage: &Stage, start: &Subject, places: &[usize]) -> Vec<Weighted<'_>> {
         let rows = self.rows_at(places);
         let doubts = stage.doubt.map_or_else(|| vec![0.0; rows.len()], |doubt| doubt(&rows, start));
@@ -220,7 +220,7 @@ impl Fit<'_> {
         rows.into_iter().zip(doubts).map(|(row, doubt)| Weighted { row, error: error(row, doubt) }).collect()
     }
 
-    /// Simulates every row, used or not, with the loops of the kernels' own rows.
+    /// Simulates every row with the loops found from the kernels' own rows, also rows that no stage used.
     pub(super) fn finish(mut self) -> Fitted {
         self.of_load().into_iter().for_each(|finding| self.keep(finding));
         let loops = loops::costs(&self.rows, &self.subject);

@@ -1,10 +1,10 @@
-//! The last cache as streams find it.
+//! Size of the last cache from streams.
 //!
-//! A chase waits for each line, so that seconds pass until it comes back to one; a stream through as many bytes is back in
-//! a tenth of the time. Other users of the cache, such as a neighbour on the same chip or another guest, drives out
-//! more of what is slow. So the same cache is larger for a stream than for a chase, and neither is wrong: the size is
-//! between both, and its error reaches to either. A stream that finds less says nothing, since replacement of what was
-//! used longest ago leaves it nothing of a cache that it just exceeds.
+//! A chase waits for each line, so it returns to a line after seconds. A stream through as many bytes returns in a
+//! tenth of that time. Other users of the cache, such as another guest on the chip, evict more of the slower one's
+//! data. So the cache looks larger to a stream than to a chase. The fitted size is between both, and its error
+//! reaches to either. A smaller size from a stream means nothing: a stream that slightly exceeds a cache with LRU
+//! replacement finds nothing in it.
 
 use super::curve::{self, Claim, Point};
 use super::observation::Observation;
@@ -13,14 +13,15 @@ use super::target::FittedTable::Cache;
 use super::{Finding, IDENTIFIABLE, Verdict};
 use numalab_base::Bytes;
 
-/// Ratio below which sizes agree, given the steps of the grid and the footprints.
+/// Ratio of two sizes below which they agree, given the steps of the grid and the footprints.
 const AGREE: f64 = 1.5;
-/// Ratio of a stream's rates from cache and memory below which its rows do not show the size.
+/// Ratio of a stream's rate from the cache to its rate from memory, below which its rows do not show the size.
 const FASTER: f64 = 1.3;
 /// Part of a stream that a level has to serve for its rate to be visible.
 const SEEN: f64 = 0.5;
 
-/// Size of the last cache between the chase's value and the streams' of one thread, if that is larger.
+/// Raises the size of the last cache to the geometric mean of the chase's and the streams' value, if the latter is
+/// larger. Returns a warning for the user.
 pub(super) fn found_more(
     subject: &mut Subject,
     findings: &mut [Finding],
@@ -66,7 +67,7 @@ fn is_stream(row: &Observation) -> bool {
         && row.number("footprint").is_some()
 }
 
-/// Size of the last cache from time per byte by footprint, if both cache and memory are visible.
+/// Size of the last cache from a stream's time per byte by footprint; `None` unless rows show both cache and memory.
 fn size_of_last(subject: &Subject, rows: &[&Observation]) -> Option<f64> {
     let caches = &subject.machine.caches;
     let last = caches.len() - 1;
@@ -101,7 +102,7 @@ mod tests {
         Subject::new(machine, Profile::default())
     }
 
-    /// Streams of 100 GB/s from caches, of which the last has this size, and of `memory` from memory.
+    /// Streams of 100 GB/s from caches, the last one of `size` bytes, and of `memory` bytes per second from memory.
     fn streams(size: f64, memory: f64) -> Vec<Observation> {
         let rate = |footprint: f64| {
             let inside = (size / footprint).min(1.0);
@@ -120,7 +121,7 @@ mod tests {
         (0..9).map(|at| Observation::of(&row(4096 << (2 * at)), &Limits::default())).collect()
     }
 
-    /// 32 MiB and 8: the size is 16 MiB, their geometric mean, and says so.
+    /// 32 MiB for streams, 8 MiB for a chase: the size becomes 16 MiB, their geometric mean, with a warning.
     #[test]
     fn a_stream_that_finds_more_than_the_chase_makes_the_size_unsure() {
         let mut subject = subject();

@@ -16,7 +16,7 @@ pub struct Subject {
     pub machine: Machine,
     /// OpenMP runtime.
     pub runtime: Profile,
-    /// Measured latency under load, from which the curve follows with the present bandwidth of memory.
+    /// Measured latencies under load. With the present bandwidth of memory they yield its curve.
     pub(crate) under_load: Option<UnderLoad>,
 }
 
@@ -35,7 +35,7 @@ impl Subject {
         target.set(self, value);
     }
 
-    /// Makes separately fitted values consistent: caches grow and slow down outwards, no part exceeds the whole, and
+    /// Makes separately fitted values consistent: outer caches are larger and slower, no part exceeds the whole, and
     /// no stream is slower than a chase. Updates the curve of latency under load for the present bandwidth.
     pub fn settle(&mut self) {
         let Machine { core, caches, memory, os, .. } = &mut self.machine;
@@ -60,14 +60,14 @@ impl Subject {
         let most = parts.iter().flatten().fold(memory.bandwidth.0, |most, part| most.max(part.0));
         memory.bandwidth = Bandwidth(most);
         if let Some(measured) = &self.under_load {
-            // All streams of that kernel are reads.
+            // The kernel's streams are all reads.
             memory.loaded_latency = measured.curve(memory.read_bandwidth.unwrap_or(memory.bandwidth).0);
         }
         os.page_lock = os.page_lock.min(os.page_fault);
     }
 
-    /// Simulated value of an experiment's quantity with these parameters, in a unit. `per_cycle`: instructions per
-    /// cycle of its loop, if known. `None` if no workload covers it.
+    /// Simulated value of a quantity, in a unit, with these parameters. `per_cycle`: instructions per cycle of the
+    /// loop, if known. `None` if no workload covers the quantity.
     pub(crate) fn simulate<'a>(
         &self,
         experiment: &'static Experiment,
@@ -77,7 +77,7 @@ impl Subject {
         files: &Files,
     ) -> Result<Option<f64>, StudyError> {
         let mut all: Vec<(&str, &str)> = experiment.params().collect();
-        // The last of repeated keys counts.
+        // If a key is repeated, its last value counts.
         for (key, value) in params {
             all.retain(|(known, _)| *known != key);
             all.push((key, value));

@@ -1,18 +1,18 @@
-//! Fitted parameters as table and declaration. Facts for a fit stand at the declaration.
+//! Fitted parameters: a table and a declaration. The declaration holds the facts that the fit needs.
 
 use super::subject::Subject;
 use numalab_base::parameter::{Parameter, StandIn, Table, Value};
 use numalab_machine::{LinkId, Machine};
 
-/// Parameter of a machine or a runtime.
+/// Parameter of a machine or a runtime that can be fitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Target {
     pub table: FittedTable,
-    /// Declaration in that table.
+    /// Declaration of the parameter in that table.
     pub parameter: &'static Parameter,
 }
 
-/// Table of a machine file or a runtime file.
+/// Table of a machine file or a runtime file that has fitted parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FittedTable {
     Core,
@@ -53,7 +53,7 @@ impl FittedTable {
     }
 }
 
-/// Table of a target in a subject, as a reference of the wanted kind.
+/// Reference to a target's table in a subject: `as_ref` or, with `mut`, its mutable form.
 macro_rules! table {
     ($target:expr, $subject:expr, $as_ref:ident $(, $mut:tt)?) => {{
         let Subject { machine, runtime, .. } = $subject;
@@ -82,12 +82,12 @@ impl Target {
         table!(self, subject, as_mut, mut)
     }
 
-    /// Value; [`Value::Absent`] if the file has none.
+    /// Value of the parameter; [`Value::Absent`] if the file has none.
     pub(super) fn value(self, subject: &Subject) -> Option<Value> {
         self.table(subject)?.get(self.parameter)
     }
 
-    /// Changes the value, in base units.
+    /// Sets the parameter to a value in base units.
     pub(super) fn set(self, subject: &mut Subject, number: f64) {
         if let (Some(table), Some(value)) = (self.table_mut(subject), self.parameter.kind.of_number(number)) {
             table.set(self.parameter, value);
@@ -104,7 +104,7 @@ impl Target {
         })
     }
 
-    /// Number of a parameter of the same table, or else of core or memory.
+    /// Number of another parameter, from the same table or else from core or memory.
     fn beside(self, parameter: &'static Parameter, subject: &Subject) -> f64 {
         let tables =
             [self.table, FittedTable::Core, FittedTable::Memory].map(|table| table.number(parameter));
@@ -112,12 +112,12 @@ impl Target {
         tables.into_iter().find(holds).map_or(0.0, |target| target.number(subject))
     }
 
-    /// Upper bound of a fit, in base units.
+    /// Upper bound of the fitted value, in base units.
     pub(super) fn most(self) -> f64 {
         self.parameter.rule.most_fitted()
     }
 
-    /// Removes a limit.
+    /// Removes the parameter's limit.
     pub(super) fn lift(self, subject: &mut Subject) {
         if let Some(table) = self.table_mut(subject) {
             table.set(self.parameter, Value::Absent);

@@ -1,19 +1,19 @@
-//! Parses the part of a kernel's output that the rounds need; readers of the file parse the rest.
+//! Parses the part of a kernel's output that the rounds need. Readers of the file parse the rest.
 
 use serde_json::Value;
 
 /// Line of a kernel's output.
 #[derive(Debug, PartialEq)]
 pub(super) enum Record {
-    /// All samples.
+    /// Samples of the measurement.
     Measurement(Vec<f64>),
-    /// Impossible on this machine, with the reason.
+    /// Measurement that is impossible on this machine, with the reason.
     Skipped(String),
     /// Any other line.
     Other,
 }
 
-/// Parses all lines, or describes the fault of the first bad one.
+/// Parses all lines; the error describes the fault of the first bad line.
 pub(super) fn read(text: &str) -> Result<Vec<Record>, String> {
     let records: Vec<Record> = text.lines().map(line).collect::<Result<_, _>>()?;
     if !text.ends_with('\n') || !records.iter().any(|record| *record != Record::Other) {

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-/// Resolution of the system's counters: the load of a shorter window is unknown.
+/// Shortest measurement, in seconds: the resolution of the system's counters. The load of a shorter window is
+/// unknown.
 const LEAST: f64 = 0.05;
 
-/// Costs of measurements besides their samples: starting, filling memory, checking.
+/// Additional time of measurements beside their samples: starting, filling memory, checking.
 #[derive(Debug, Default)]
 pub(super) struct Shares {
     beyond: f64,
@@ -13,14 +14,14 @@ pub(super) struct Shares {
 }
 
 impl Shares {
-    /// Seconds for the next measurement: an equal share of the rest, less the mean additional cost. Time that steady
-    /// measurements leave goes to all later ones.
+    /// Seconds for the next of `ahead` measurements: an equal share of the rest, less the mean additional time. Time
+    /// that steady measurements save goes to all later ones.
     pub(super) fn next(&self, left: Duration, ahead: usize) -> f64 {
         let beyond = self.beyond / f64::from(self.taken.max(1));
         (left.as_secs_f64() / ahead.max(1) as f64 - beyond).max(LEAST)
     }
 
-    /// Notes the time of a finished measurement.
+    /// Notes the duration `wall` of a finished measurement that was given `given` seconds.
     pub(super) fn took(&mut self, given: f64, wall: Duration) {
         self.beyond += (wall.as_secs_f64() - given).max(0.0);
         self.taken += 1;
@@ -34,13 +35,13 @@ mod tests {
     #[test]
     fn an_equal_share_less_what_others_took_beyond_theirs() {
         let mut shares = Shares::default();
-        // 120 s for 300 measurements.
+        // 120 s are left for 300 measurements.
         assert_eq!(shares.next(Duration::from_secs(120), 300), 0.4);
-        // One takes 0.3 s longer, one ends early: 0.15 s each beyond their share.
+        // One measurement takes 0.3 s longer, one ends early: the mean excess is 0.15 s.
         shares.took(0.4, Duration::from_millis(700));
         shares.took(0.4, Duration::from_millis(100));
         assert!((shares.next(Duration::from_secs(60), 150) - 0.25).abs() < 1e-12);
-        // Never less than the window, also at the end.
+        // The result never falls below the window, even at the end.
         assert_eq!(shares.next(Duration::ZERO, 0), LEAST);
     }
 }

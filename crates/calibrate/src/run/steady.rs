@@ -1,11 +1,11 @@
-//! Stop criterion: would another round add information?
+//! Decides whether another round would add information.
 
-/// Fewer rounds do not show a drift.
+/// Least number of rounds to detect a drift.
 const LEAST_ROUNDS: usize = 3;
-/// Largest standard error of a steady mean.
+/// Largest relative standard error of a steady mean.
 const STEADY: f64 = 0.005;
 
-/// Medians of the rounds so far.
+/// Medians of one quantity, one from each round so far.
 #[derive(Debug, Default)]
 pub(super) struct Medians(Vec<f64>);
 
@@ -17,8 +17,8 @@ impl Medians {
         self.0.push((samples[(count - 1) / 2] + samples[count / 2]) / 2.0);
     }
 
-    /// True if the standard error over the rounds is small. Over rounds, not samples: these are minutes apart,
-    /// so that a machine that drifts or was disturbed goes on being measured.
+    /// True if the standard error over the rounds is small. Rounds are minutes apart, unlike the samples of one
+    /// round, so a machine that drifts or was disturbed is measured further.
     pub(super) fn are_steady(&self) -> bool {
         let count = self.0.len() as f64;
         if self.0.len() < LEAST_ROUNDS {

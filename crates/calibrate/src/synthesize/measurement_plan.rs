@@ -3,7 +3,7 @@
 use numalab_machine::{CoreId, Fabric, LevelKind, Machine, NodeId};
 use std::collections::BTreeSet;
 
-/// Planned measurement.
+/// Planned measurement: one quantity of an experiment with its parameters.
 #[derive(Clone)]
 pub struct Row {
     pub experiment: &'static str,
@@ -23,7 +23,7 @@ impl Row {
     }
 }
 
-/// Bytes of one thread of a team: far beyond every cache, and at most a quarter of a node's memory for all of its
+/// Bytes for each thread of a team: far beyond every cache, and at most a quarter of a node's memory for all its
 /// threads.
 fn far(machine: &Machine) -> u64 {
     const FAR: u64 = 256 << 20;
@@ -52,7 +52,7 @@ pub fn rows(machine: &Machine) -> Vec<Row> {
     rows
 }
 
-/// 1, 2, 4 and so on up to a node, and all cores of the machine.
+/// Team sizes: powers of two up to the cores of a node, and all cores of the machine.
 fn teams(cores: u32, of_node: u32) -> Vec<u32> {
     let mut teams: Vec<u32> = std::iter::successors(Some(1), |threads| Some(threads * 2))
         .take_while(|threads| *threads < of_node)
@@ -89,7 +89,7 @@ fn beyond_caches(machine: &Machine) -> u64 {
     (8 * last.max(1 << 23)).next_power_of_two()
 }
 
-/// A chase while other cores of the node stream, slowly and at full speed.
+/// Adds a chase while other cores of the node stream, slowly and at full speed.
 fn under_load(machine: &Machine, fabric: &Fabric, rows: &mut Vec<Row>) {
     let threads = fabric.cores_per_node();
     if threads < 2 {
@@ -109,7 +109,7 @@ fn under_load(machine: &Machine, fabric: &Fabric, rows: &mut Vec<Row>) {
     }
 }
 
-/// Lines in random order, if the machine states their cost.
+/// Adds reads of lines in random order, if the machine states their cost.
 fn in_random_order(machine: &Machine, rows: &mut Vec<Row>) {
     if machine.core.window.is_none() && machine.core.random_outstanding.is_none() {
         return;
@@ -133,7 +133,7 @@ fn in_random_order(machine: &Machine, rows: &mut Vec<Row>) {
     }
 }
 
-/// One memory of each distance from the first node.
+/// Adds accesses to one node of each distance from the first node.
 fn between_nodes(fabric: &Fabric, share: u64, rows: &mut Vec<Row>) {
     let mut seen = BTreeSet::from([fabric.line_latency(NodeId(0), NodeId(0))]);
     let all = fabric.cores_per_node().to_string();
@@ -170,7 +170,7 @@ fn between_nodes(fabric: &Fabric, share: u64, rows: &mut Vec<Row>) {
     }
 }
 
-/// A pair of cores that share a cache, and one for each kind of route.
+/// Adds hand-overs of lines: between two cores that share a cache, and one pair for each kind of route.
 fn hand_over(machine: &Machine, fabric: &Fabric, rows: &mut Vec<Row>) {
     let parts = machine.levels.iter().rev().filter(|level| level.kind != LevelKind::Core);
     let mut partner = 1;
@@ -205,15 +205,16 @@ fn by_threads(threads: u32, far: u64, rows: &mut Vec<Row>) {
     rows.push(Row::new("first_touch_init", "bandwidth", "GB/s", &[team(), ("size", (64 << 20).to_string())]));
     rows.push(Row::new("malloc", "time_per_call", "us", &[team()]));
     rows.push(Row::new("epcc", "overhead", "us", &[team(), ("construct", "parallel".to_owned())]));
-    // With bounded queues most of many tasks are executed immediately; this few on one thread are all queued.
+    // With bounded queues most tasks are executed immediately. On one thread, this number of tasks all fit into the
+    // queue.
     let queued = (threads == 1).then_some(60);
     for executions in [1000].into_iter().chain(queued) {
         rows.push(Row::new("epcc_task", "overhead", "us", &[team(), ("executions", executions.to_string())]));
     }
 }
 
-/// Adds rows of runtime calls, whose cost shows best on one thread, and of chunks, which a team of one takes all at
-/// once.
+/// Adds rows of runtime calls on one thread, which shows their cost best, and of chunks on two threads, since a team
+/// of one takes all chunks at once.
 fn calls(cores: u32, rows: &mut Vec<Row>) {
     for construct in ["for", "barrier", "single", "critical", "atomic"] {
         let params = [("threads", "1".to_owned()), ("construct", construct.to_owned())];

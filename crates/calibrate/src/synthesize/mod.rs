@@ -72,7 +72,7 @@ fn with(
     )
 }
 
-/// Row beside others that are throttled to a part of their full bandwidth, as the kernel does.
+/// Simulated value of a row. Its other threads are throttled to a part of their full bandwidth, as in the kernel.
 fn under_load(
     subject: &Subject,
     experiment: &'static Experiment,
@@ -93,7 +93,7 @@ fn under_load(
     with(subject, experiment, row, &asked(most * 1e9 * load / 100.0))
 }
 
-/// Measurements that state a value by themselves.
+/// Rows that state a parameter directly, with their values.
 fn read_off(core: &Core) -> Vec<(measurement_plan::Row, f64)> {
     let one = || ("threads", "1".to_owned());
     // A machine without pauses takes no time for one; a measurement would take some.
@@ -102,7 +102,7 @@ fn read_off(core: &Core) -> Vec<(measurement_plan::Row, f64)> {
         (measurement_plan::Row::new("compute", "frequency", "GHz", &[one()]), core.clock.0 / 1e9),
         (measurement_plan::Row::new("compute", "pause", "ns", &[one()]), pause),
     ];
-    // Any times with the right ratios.
+    // Only the ratios of these times matter.
     let (none, wait) = (100.0, 100.0);
     let hidden =
         [("none", 1.0), ("chained", 0.0), ("before", core.atomic_past), ("after", core.atomic_ahead)];

@@ -1,10 +1,10 @@
-//! Description of a machine as its operating system would print it.
+//! Description of a machine in the form of its operating system.
 
 use numalab_machine::{CoreId, Fabric, LevelKind, Machine, NodeId, ProcessorId};
 use serde_json::json;
 use std::fmt::Write;
 
-/// `host` and `file` records.
+/// Text of the `host` and `file` records of a machine.
 pub fn records(machine: &Machine) -> String {
     let Ok(fabric) = Fabric::new(machine) else { return String::new() };
     let mut text = String::new();
@@ -56,7 +56,7 @@ fn cores_of(machine: &Machine, kind: LevelKind) -> Option<u32> {
     Some(machine.levels[at + 1..].iter().map(|level| level.count).product())
 }
 
-/// Hardware threads of neighbouring cores, as a list.
+/// Numbers of the hardware threads of neighbouring cores, as a list.
 fn list(fabric: &Fabric, first: u32, count: u32) -> String {
     let threads = 0..fabric.threads_per_core();
     let mut numbers: Vec<u32> = (first..first + count)

@@ -13,7 +13,7 @@ pub(crate) const UNBOUNDED: f64 = 1e15;
 /// Part of the memory's bandwidth beyond which lines queue for it; a latency is then a bound, not a point of the
 /// curve.
 const QUEUES: f64 = 0.97;
-/// Loads closer than this factor do not show how latency rises between them.
+/// Ratio of the greatest to the smallest bandwidth of the others below which rows do not show how latency rises.
 const APART: f64 = 1.5;
 
 /// Measured latencies under load, by the bandwidth of the others. The memory's own bandwidth is fitted later; the
@@ -29,7 +29,7 @@ pub(crate) struct UnderLoad {
 }
 
 impl UnderLoad {
-    /// Points of these rows, if they are sufficient.
+    /// Points from these rows, if their bandwidths differ enough.
     pub fn of(rows: &[Observation], machine: &Machine) -> Option<UnderLoad> {
         let mut pairs: Vec<(f64, &Observation)> = rows
             .iter()
@@ -44,7 +44,7 @@ impl UnderLoad {
         let error = pairs.iter().map(|(_, row)| row.error).sum::<f64>() / pairs.len() as f64;
         let latencies = never_falling(&pairs.iter().map(|(_, row)| row.value).collect::<Vec<_>>());
         let points = pairs.iter().zip(&latencies).map(|((rate, _), latency)| (*rate, latency / latencies[0]));
-        // The error of the latency at the least load is in all factors.
+        // Each factor also has the error of the latency at the least load.
         let error = error * std::f64::consts::SQRT_2;
         Some(UnderLoad { points: points.collect(), error, beyond: LoadedLatency::usual() })
     }
@@ -62,8 +62,8 @@ impl UnderLoad {
         UnderLoad { points: least.iter().copied().chain(more).collect(), beyond, ..*self }
     }
 
-    /// Curve over the part of a node's bandwidth. Near the full bandwidth lines wait no longer than was measured
-    /// there; between that and the last lower load it rises as the other curve does.
+    /// Curve over the part of a node's bandwidth in use. Near the full bandwidth, lines wait no longer than was
+    /// measured there. Between that and the last lower load, the curve rises like the curve beyond the points.
     pub fn curve(&self, capacity: f64) -> LoadedLatency {
         let part = |rate: f64| (rate / capacity).min(1.0);
         let (inside, full): (Vec<_>, Vec<_>) = self
@@ -175,9 +175,9 @@ mod tests {
         UnderLoad::of(&rows(latencies), &machine).unwrap().curve(capacity * 1e9).0
     }
 
-    // Of 100 GB/s. The usual curve is at 1.33 + 0.19 x 10 / 15 = 1.4567 where 85 % are in use, so 1.52 and 1.9 become
-    // 1.5 x 1.52 / 1.4567 = 1.565 and 1.5 x 1.9 / 1.4567 = 1.957; beside 100 GB/s lines queue as well, for 240 or 180
-    // ns.
+    // Parts of 100 GB/s. The usual curve is at 1.33 + 0.19 x 10 / 15 = 1.4567 for 85 % in use, so its factors 1.52
+    // and 1.9 become 1.5 x 1.52 / 1.4567 = 1.565 and 1.5 x 1.9 / 1.4567 = 1.957. Beside 100 GB/s lines also queue,
+    // for 240 or 180 ns.
     #[test]
     fn parts_of_what_memory_delivers_and_factors_on_the_least() {
         let measured = [(0.05, 1.0), (0.5, 1.2), (0.85, 1.5)];
@@ -186,8 +186,8 @@ mod tests {
         assert_eq!(curve([100.0, 120.0, 150.0, 180.0], 100.0), all(1.8));
     }
 
-    // Of 200 GB/s, half of which is unused: at a half of it the usual curve is at 1.16, and at 1.2, 1.33, 1.52 and
-    // 1.9 then.
+    // Parts of 200 GB/s, half of which is unused. At one half the usual curve is at 1.16, and at its later points at
+    // 1.2, 1.33, 1.52 and 1.9.
     #[test]
     fn beyond_what_was_measured_the_usual_curve_goes_on() {
         let on = [(0.55, 2.483), (0.75, 2.752), (0.9, 3.145), (1.0, 3.931)];
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(curve([100.0, 120.0, 150.0, 240.0], 200.0), all);
     }
 
-    // 101 and 99 are 100 both; a tenth more is a tenth more of the wait, too.
+    // 101 and 99 both become 100.
     #[test]
     fn noise_never_makes_a_loaded_memory_faster() {
         assert_eq!(never_falling(&[100.0, 101.0, 99.0, 120.0]), [100.0, 100.0, 100.0, 120.0]);

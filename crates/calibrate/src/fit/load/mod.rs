@@ -14,7 +14,7 @@ use numalab_imports::foreign::LoadedLatency as Point;
 use numalab_machine::LoadedLatency;
 pub use otherwise::{Otherwise, PATH};
 
-/// Points whose factors differ by less are equivalent.
+/// Difference of factors below which two points are equivalent.
 const SAME: f64 = 0.03;
 
 /// The curve, the memory's greatest bandwidth (in GB/s) and its idle latency (in nanoseconds); `None` for too few
@@ -25,14 +25,14 @@ pub(super) fn curve(points: &[Point]) -> Option<(LoadedLatency, f64, f64)> {
     factors(points, most, idle).map(|curve| (curve, most, idle))
 }
 
-/// Curve beside writes, over the part of the bandwidth of reads alone. Beyond the greatest bandwidth of the mix it is
-/// flat.
+/// Curve of reads beside as many writes, over the part of the bandwidth of reads alone. Beyond the greatest bandwidth
+/// of the mix it is flat.
 pub(super) fn mixed(points: &[Point], most: f64) -> Option<LoadedLatency> {
     let idle = points.iter().map(|point| point.latency).fold(f64::INFINITY, f64::min);
     factors(points, most, idle)
 }
 
-/// Factor at a part of the capacity in use.
+/// Factor of a curve at a part of the capacity in use.
 fn at(LoadedLatency(points): &LoadedLatency, part: f64) -> f64 {
     let after = points.partition_point(|point| point.0 <= part);
     match (after.checked_sub(1).map(|before| points[before]), points.get(after)) {
@@ -77,7 +77,7 @@ mod tests {
         Point { delay: 0, bandwidth, latency }
     }
 
-    // 200 GB/s at most and 80 ns at least: 100 GB/s is half of it, 120 ns one and a half.
+    // 200 GB/s at most and 80 ns at least: 100 GB/s is one half, 120 ns one and a half.
     #[test]
     fn parts_of_the_most_and_factors_on_the_least() {
         let points = [point(240.0, 200.0), point(120.0, 100.0), point(81.0, 40.0), point(80.0, 20.0)];
@@ -86,7 +86,7 @@ mod tests {
         assert_eq!((most, idle), (200.0, 80.0));
     }
 
-    // 160 of the 200 GB/s that reads alone get, and 60 ns at least.
+    // At most 160 of the 200 GB/s of reads alone, and at least 60 ns.
     #[test]
     fn writes_are_counted_over_what_reads_get() {
         let points = [point(240.0, 160.0), point(90.0, 100.0), point(60.0, 20.0)];

@@ -21,7 +21,7 @@ const PUBLISHED: [&str; 3] = ["grace", "xeon-5218", "xeon-8280-2p"];
 /// Path of the curve in a machine file.
 pub const PATH: &str = "memory.loaded_latency";
 
-/// Longest latency under load, in idle ones, and largest difference of a value that a file may state.
+/// Limits of a file: largest factor of a curve on the idle latency, and largest difference of a logarithm.
 const MOST_LONGER: f64 = 1000.0;
 const FARTHEST: f64 = 10.0;
 
@@ -29,7 +29,7 @@ const FARTHEST: f64 = 10.0;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Otherwise {
-    /// Curve: part of the bandwidth in use, factor on the latency.
+    /// Points of the curve: part of the bandwidth in use, factor on the latency.
     pub loaded_latency: Vec<(f64, f64)>,
     /// Paths of values that differ under it, with the logarithms of the differences.
     pub values: Vec<(String, f64)>,
@@ -65,8 +65,9 @@ fn published() -> Vec<LoadedLatency> {
     PUBLISHED.iter().filter_map(curve).collect()
 }
 
-/// Subject under each curve: the whole curve if nothing was measured. Measured points are lowered by an error under
-/// the flattest curve and raised under the steepest one, which continue beyond them.
+/// The subject under each published curve. Without measured points the whole curve is replaced. Otherwise the points
+/// are lowered by one error under the flattest curve and raised by one under the steepest, and these curves continue
+/// beyond the points.
 fn others(subject: &Subject) -> Vec<Subject> {
     let published = published();
     let middle = (published.len() as f64 - 1.0) / 2.0;
@@ -110,7 +111,7 @@ impl Fit<'_> {
         Ok(())
     }
 
-    /// Finding about the curve, if its own rows determine it.
+    /// Finding about the curve; `None` if no rows determine it.
     pub(in crate::fit) fn of_load(&self) -> Option<Finding> {
         let measured = self.subject.under_load.as_ref()?;
         let curve = &self.subject.machine.memory.loaded_latency;

@@ -5,10 +5,10 @@ use nalgebra::{DMatrix, DVector};
 use numalab_study::StudyError;
 use rayon::prelude::*;
 
-/// Largest change of an earlier value: an unknown one carries no more information.
+/// Largest change of an earlier value, as a logarithm: an unknown value carries no more information.
 const MOST: f64 = 0.5;
 
-/// Changes of the values if each earlier value were off by its error, one at a time: root of the sum of squares.
+/// Changes of the values if each earlier value is off by its error, one at a time: root of the sum of squares.
 pub(in crate::fit) fn errors_by_earlier(
     subject: &Subject,
     targets: &[Target],
@@ -25,7 +25,8 @@ impl Problem<'_> {
         let offs = self.offs_here()?;
         let moved = |(target, sides): &(Target, Sides)| {
             let mut subject = self.start.clone();
-            // To the side that is known better: a limit that is not reached may be far higher, which changes nothing.
+            // The earlier value moves to the side with the smaller error: a limit that is not reached may be far
+            // higher, which changes nothing.
             let by = if sides.up <= sides.down { sides.up.min(MOST) } else { -sides.down.min(MOST) };
             let value = subject.get(*target);
             let value =

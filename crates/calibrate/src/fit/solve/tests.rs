@@ -31,8 +31,8 @@ fn a_row_of_several_states_is_believed_and_leaves_its_value_unsure() {
     assert!(found[0].error > 0.5, "{found:?}");
 }
 
-// Instructions per nanosecond are clock times instructions per cycle: with the clock known to a tenth the latter is
-// not known better, however little the row scatters. The row says nothing about page faults.
+// Instructions per nanosecond are clock times instructions per cycle. With the clock known to a tenth, instructions
+// per cycle are not known better, however little the row scatters. The row does not depend on page faults.
 #[test]
 fn errors_of_what_was_fitted_before_are_errors_of_what_follows() {
     let row = Row {
@@ -51,7 +51,7 @@ fn errors_of_what_was_fitted_before_are_errors_of_what_follows() {
     let clock = by((Core.number(numalab_machine::Core::clock), Sides::even(0.1)));
     assert!((clock / 0.1 - 1.0).abs() < 0.02, "{clock}");
     assert_eq!(by((Os.number(numalab_machine::Os::page_fault), Sides::even(0.5))), 0.0);
-    // Raising a limit that is not reached changes nothing: the side that is known counts.
+    // Raising a limit that is not reached changes nothing, so the smaller of the clock's errors counts.
     let limit = by((Core.number(numalab_machine::Core::clock), Sides { down: 0.02, up: 1.0 }));
     assert!((limit / 0.02 - 1.0).abs() < 0.02, "{limit}");
 }

@@ -6,8 +6,8 @@ use crate::fit::subject::Subject;
 use numalab_imports::measurements::{Limits, Row, Sample};
 use std::collections::BTreeSet;
 
-/// Latencies from stated distances, where 10 is the node's own memory. Firmware rounds these and often invents them,
-/// so they weigh little. One row for each distance from the first node.
+/// Latencies between nodes from stated distances, where 10 is the node's own memory. Firmware rounds distances and
+/// often invents them, so these rows weigh little. One row for each distance from the first node.
 pub(super) fn from_distances(inputs: &Inputs, subject: &Subject) -> Vec<Observation> {
     const CLAIM: f64 = 0.15;
     /// Footprint of the chase, unless a row states another.
@@ -16,7 +16,7 @@ pub(super) fn from_distances(inputs: &Inputs, subject: &Subject) -> Vec<Observat
         return Vec::new();
     };
     let local = subject.machine.memory.latency.as_secs() * 1e9;
-    // Nodes may be smaller than that.
+    // A node may have less memory.
     let room = subject.machine.memory.capacity.0 as f64 / 2.0;
     let smaller = (room < USUAL).then(|| ("footprint", room.floor().to_string()));
     let mut seen = BTreeSet::new();

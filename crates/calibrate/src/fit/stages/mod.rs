@@ -27,7 +27,7 @@ pub type Beside = fn(&mut Subject, &mut [Finding], &[Observation]) -> Option<Str
 pub struct Stage {
     pub name: &'static str,
     pub targets: fn(&Subject) -> Vec<Target>,
-    /// Selects the rows.
+    /// True for rows of the stage.
     pub admits: fn(&Observation, &Subject) -> bool,
     /// Two parameters that can explain the same rows. One of them is fitted.
     pub or: Option<(Target, Target)>,
@@ -39,11 +39,11 @@ pub struct Stage {
     pub prepares: Option<fn(&mut [Observation], &Subject)>,
     /// Substitutes for rows that were not measured.
     pub derives: Option<fn(&Inputs, &Subject) -> Vec<Observation>>,
-    /// True if its values depend on latency under load.
+    /// True if the fitted values depend on latency under load.
     pub waits_under_load: bool,
     /// Check of the result against evidence of another kind.
     pub beside: Option<Beside>,
-    /// Experiment that measures the parameters.
+    /// Name of the experiment that measures the parameters.
     pub experiment: &'static str,
 }
 

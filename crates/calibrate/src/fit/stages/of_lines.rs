@@ -10,7 +10,7 @@ use numalab_base::parameter::Parameter;
 use numalab_machine::{self as machine, LinkId, Machine};
 use std::collections::BTreeSet;
 
-/// In order.
+/// Stages in the order of the fit.
 pub(super) const STAGES: &[Stage] = &[
     Stage {
         name: "latencies of links",
@@ -67,7 +67,7 @@ pub(super) const STAGES: &[Stage] = &[
         experiment: "epcc",
         ..STAGE
     },
-    // The owner's operation is a part of it.
+    // The measured time includes an atomic operation of the line's owner.
     Stage {
         name: "lines that are waited for",
         targets: |subject| of_shared_cache(&subject.machine, machine::Cache::passed_on),
@@ -77,7 +77,7 @@ pub(super) const STAGES: &[Stage] = &[
     },
 ];
 
-/// Parameter of the last shared cache, if there is one.
+/// The parameter for the last shared cache; empty if there is none.
 fn of_shared_cache(machine: &Machine, parameter: &'static Parameter) -> Vec<Target> {
     machine.shared_cache().map(|at| Cache(at).number(parameter)).into_iter().collect()
 }

@@ -13,7 +13,7 @@ use crate::fit::target::FittedTable::{Cache, Core, Memory};
 use crate::fit::target::Target;
 use numalab_machine as machine;
 
-/// In order.
+/// Stages in the order of the fit.
 pub(super) const STAGES: &[Stage] = &[
     Stage {
         name: "instructions",
@@ -128,8 +128,8 @@ fn of_core(subject: &Subject) -> [Target; 3] {
     [Core.number(machine::Core::stream_outstanding), Core.number(machine::Core::outstanding), stores]
 }
 
-/// Two reasons for which stores take longer than loads: a limit of all bytes including write-backs, or fewer lines in
-/// flight for stores. Loops that only store, and loops that do both, decide.
+/// Two possible reasons why stores take longer than loads: a limit on all bytes including write-backs, or fewer lines
+/// in flight for stores. Loops that only store, together with loops that load and store, tell them apart.
 const SLOW_STORES: (Target, Target) =
     (Core.number(machine::Core::copy_bandwidth), Core.number(machine::Core::store_outstanding));
 

@@ -10,7 +10,7 @@ use numalab_base::parameter::Parameter;
 use numalab_machine as machine;
 use numalab_runtime::profile::{self, BarrierKind, BarrierProfile, TaskProfile};
 
-/// In order.
+/// Stages in the order of the fit.
 pub(super) const STAGES: &[Stage] = &[
     Stage {
         name: "fresh pages",
@@ -34,7 +34,7 @@ pub(super) const STAGES: &[Stage] = &[
         experiment: "page_migration",
         ..STAGE
     },
-    // Before regions, which GNU's runtime opens and closes by the same call.
+    // This stage precedes regions, which GNU's runtime opens and closes by the call of a barrier.
     Stage {
         name: "barriers",
         targets: |subject| {
@@ -59,7 +59,7 @@ pub(super) const STAGES: &[Stage] = &[
         experiment: "epcc",
         ..STAGE
     },
-    // A call takes as long alone as in a team, since nothing of it is shared; the barrier behind it is known.
+    // The call takes as long alone as in a team, since threads share nothing in it. The barrier after it is known.
     Stage {
         name: "static loops",
         targets: |_| vec![Worksharing.number(profile::Worksharing::static_loop)],
@@ -78,13 +78,13 @@ pub(super) const STAGES: &[Stage] = &[
         name: "chunks of loops",
         targets: |_| vec![Worksharing.number(profile::Worksharing::chunk)],
         admits: |row, _| is(row, "loadbal", "makespan") && is_loop_of_chunks(&row.row),
-        // In addition to the loop's computing.
+        // The loop's own computing is known, so the rest is the chunk's time.
         prepares: Some(|rows, subject| loops::apply_own("loadbal", rows, subject)),
         seed: Some(seeds::chunks),
         experiment: "loadbal",
         ..STAGE
     },
-    // One thread alone waits for no lines, so the rows show the times of its own calls. Times of teams follow.
+    // One thread waits for no lines, so these rows show the times of its own calls. Times of teams follow.
     Stage {
         name: "tasks of one thread",
         targets: |subject| {
@@ -105,7 +105,7 @@ pub(super) const STAGES: &[Stage] = &[
     Stage {
         name: "tasks of a team",
         targets: |subject| {
-            // Otherwise other rows have determined it.
+            // In other runtimes the rows of one thread have determined these.
             let queues_none_alone = subject.runtime.tasks.alone_at_once;
             match queues_none_alone {
                 true => [TaskProfile::create, TaskProfile::dispatch].map(|one| Tasks.number(one)).to_vec(),

@@ -5,10 +5,11 @@ use crate::fit::subject::Subject;
 use numalab_machine::{Machine, ProcessorId};
 use std::collections::BTreeSet;
 
-/// Ratio of cache to footprint from which a cache holds it well, and of footprint to cache from which it leaves the
-/// cache.
+/// Ratio of cache size to footprint from which the data is well inside a cache, and of footprint to cache size from
+/// which it is well outside.
 const INSIDE: f64 = 1.5;
-/// The latter ratio for streams, which find parts of a cache by the order of replacement.
+/// Ratio of footprint to cache size from which a stream is well outside a cache; larger, since a stream may find
+/// parts of its data, depending on the order of replacement.
 const OUTSIDE: f64 = 2.0;
 
 pub(super) fn is(row: &Observation, experiment: &str, quantity: &str) -> bool {
