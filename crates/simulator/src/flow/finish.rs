@@ -8,10 +8,10 @@ use crate::flow::owner::FlowOwner;
 use crate::work_source::WakeReason;
 use numalab_base::Time;
 
-/// Flows of threads and of each node's `kswapd`.
+/// Event source of ends of flows: streams of threads, and copies of each node's `kswapd`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Flows {
-    /// Tokens of flows that end; reused.
+    /// Tokens of the flows that end now. Scratch space.
     ended: Vec<u32>,
 }
 

@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 type Key = (Origin, DemandId, ReaderId, Mix, Faults, u32);
 
-/// Number of empty classes that are kept: a stream is often followed by one of the same class.
+/// Number of classes up to which empty ones are kept: a stream is often followed by one of the same class.
 const FEW: usize = 1 << 13;
 
 /// Fluid system of a run. Resources and classes are added at their first use.
@@ -39,29 +39,31 @@ pub(crate) struct FlowNetwork<'a> {
     /// The solver's number of each machine resource; `None` if unused.
     number: Vec<Option<ResourceNo>>,
     class: FxHashMap<Key, (ClassId, Pace)>,
-    /// Number of classes at which empty ones are dropped.
+    /// Number of classes beyond which empty ones are dropped.
     most: usize,
-    /// Copies of pages from one node to another, by a reader with that number of threads on its core.
+    /// Copies of pages: class and seconds per byte, by source, target, reader, and number of threads on the reader's
+    /// core.
     copying: FxHashMap<(NodeId, NodeId, ReaderId, u32), (ClassId, f64)>,
-    /// The solver's number of the lock of a node's free pages, and the last phase that queued there.
+    /// By node: the solver's number of the lock of free pages, and the last phase that queued there.
     lock: FxHashMap<NodeId, (ResourceNo, u64)>,
-    /// Utilisation curves of these locks; equal nodes share one.
+    /// Utilisation curves of these locks by using time, lines in flight and threads; equal nodes share one.
     lock_curves: Vec<((Span, u64, u32), Arc<Curve>)>,
-    /// Number of phases so far.
+    /// Number of phases begun.
     phases: u64,
-    /// Classes of streams with the level that reader and data share, and the latency-bound time of dropped classes.
+    /// Classes of streams with the closeness of reader and data. `spared`: picoseconds in which streams of dropped
+    /// classes were latency-bound, by closeness.
     levels: Vec<(ClassId, Closeness)>,
     spared: [f64; 4],
     route: Route,
     hops: Vec<(ResourceNo, f64)>,
-    /// By the solver's number: index of the resource among the hops, if it is there.
+    /// By the solver's number: index of the resource in `hops`; stale if `hops` has another resource there.
     place: Vec<u32>,
     /// Routes that data has taken so far; not recorded under ideals.
     pub reach: Reach,
     /// Nodes of a stream with the part of its bytes from each. Scratch space.
     parts: Vec<(NodeId, f64)>,
-    /// Bytes over the machine's resources, for an observer: reported up to an instant, and the next instant to report
-    /// at.
+    /// Bytes over the machine's resources, for an observer. `told`: instant up to which they are reported.
+    /// `next_look`: instant of the next report.
     loads: Loads,
     told: Time,
     next_look: Time,
@@ -94,8 +96,8 @@ impl<'a> FlowNetwork<'a> {
         }
     }
 
-    /// Ends a phase after its usage was read. Flows of the next phase belong to other classes, since their ceilings
-    /// depend on its computing.
+    /// Ends a phase after its usage was read. Flows of the next phase belong to other classes, since ceilings depend
+    /// on the computing of the phase.
     pub fn end_phase(&mut self, now: Time) {
         self.phases += 1;
         self.class.clear();
@@ -121,7 +123,8 @@ impl<'a> FlowNetwork<'a> {
         }
     }
 
-    /// Sums the latency-bound time of streams that have ended: what they would have waited without full resources.
+    /// Adds the latency-bound time of classes without flows to `spared`: the wait that their streams would have had
+    /// without full resources.
     fn spare(&mut self) {
         let FlowNetwork { fluid, levels, spared, .. } = self;
         for &(class, level) in levels.iter() {
@@ -131,8 +134,8 @@ impl<'a> FlowNetwork<'a> {
         }
     }
 
-    /// Picoseconds of the phase in which streams were latency-bound although resources limited them, by the level of
-    /// the data.
+    /// Picoseconds of the phase in which streams were latency-bound although resources limited them, by the closeness
+    /// of reader and data.
     pub fn take_spared(&mut self) -> [(Closeness, Span); 4] {
         self.spare();
         let spared = std::mem::take(&mut self.spared);
@@ -167,7 +170,7 @@ impl<'a> FlowNetwork<'a> {
             });
             observer.next_look(until)
         };
-        // Rates have not changed since the end of this interval, so all later intervals are alike.
+        // Rates have been constant since then, so the rest is reported in one piece.
         if *next_look <= now {
             *next_look = tell(*next_look);
         }
@@ -279,12 +282,12 @@ impl<'a> FlowNetwork<'a> {
         (class, 1.0 / most)
     }
 
-    /// Latency of a line from a node.
+    /// Latency of a line from memory of node `home`; from the reader's own node under the ideal `near`.
     fn latency(&self, home: NodeId, member: &Member) -> Span {
         self.fabric.latency(if self.ideal.near { member.node } else { home }, member.reader)
     }
 
-    /// Collects the locks of the free pages of all nodes that fresh pages come from.
+    /// Adds the locks of the free pages of all nodes that fresh pages come from to the hops.
     fn collect_locks(
         &mut self,
         parts: &[(NodeId, f64)],
@@ -329,8 +332,9 @@ impl<'a> FlowNetwork<'a> {
         }
     }
 
-    /// Rate and pace of data from a cache. Prefetchers hide the cache's latency, unless the phase states its lines in
-    /// flight. For lines in random order the core waits only for what computing between them does not hide.
+    /// Seconds per byte, and pace, of data from a cache. Prefetchers hide the cache's latency, unless the phase
+    /// states its lines in flight. For lines in random order the core waits only for what computing between them does
+    /// not hide.
     pub fn cached(cache: &Cache, demand: DemandId, member: &Member, planner: &Planner) -> (f64, Pace) {
         let demand = planner.demanded(demand);
         let seconds = |core_mates: u32| {
@@ -381,9 +385,9 @@ impl<'a> FlowNetwork<'a> {
             })
     }
 
-    /// Collects the resources that a part of a flow crosses: the memory controller (separate paths for reads and
-    /// writes if the machine has them), links to the reader with fetched bytes, links back with written bytes, and
-    /// the request trackers, which only fetches use.
+    /// Adds the resources that a part of a flow crosses to the hops: the memory controller (separate paths for reads
+    /// and writes if the machine has them), links to the reader with fetched bytes, links back with written bytes,
+    /// and the request trackers, which only fetches use.
     fn collect_hops(&mut self, home: NodeId, reader: ReaderId, mix: Mix, part: f64, memory: bool) {
         let (fills, write_backs) = (mix.fills() * part, mix.write_backs() * part);
         if memory && !self.ideal.memory {
@@ -434,7 +438,8 @@ impl<'a> FlowNetwork<'a> {
         }
     }
 
-    /// The solver's number of a machine resource. A controller has two directions, which crowd each other.
+    /// The solver's number of a machine resource. The two directions of a controller crowd each other, so both are
+    /// added.
     fn number(&mut self, resource: ResourceId) -> ResourceNo {
         if let Some(known) = self.number[resource.0 as usize] {
             return known;

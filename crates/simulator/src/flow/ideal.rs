@@ -21,6 +21,6 @@ pub struct Ideal<'a> {
     /// Page faults and messages of nodes that share pages take a thousandth of their time. Zero would not end: two
     /// nodes could take a page from each other at one instant for ever.
     pub pages: bool,
-    /// Machine on which the runtime's lines move, if another one: with the same cores and resources.
+    /// Machine on which the runtime's lines move, with the same cores and resources; `None`: the run's machine.
     pub lines: Option<(&'a Machine, &'a Fabric)>,
 }

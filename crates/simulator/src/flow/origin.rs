@@ -26,7 +26,7 @@ pub(crate) type Parts = Arc<[(NodeId, u32)]>;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Blends {
     all: Vec<Parts>,
-    /// Index for look-ups; never iterated.
+    /// Numbers of the known blends; never iterated.
     known: FxHashMap<Parts, BlendId>,
 }
 
@@ -34,8 +34,8 @@ impl Blends {
     /// The unit is coarse, so that slices that differ by a few pages form the same blend.
     pub const SCALE: u32 = 1 << 12;
 
-    /// Origin of bytes from several nodes: a blend, or the node if there is only one. `found` is sorted and merged on
-    /// the way.
+    /// Origin of bytes from several nodes: a blend, or the node if there is only one; `None` without bytes. Sorts
+    /// `found` and merges its entries by node.
     pub fn origin(&mut self, found: &mut Vec<(NodeId, u64)>) -> Option<Origin> {
         found.sort_unstable();
         found.dedup_by(|next, kept| {

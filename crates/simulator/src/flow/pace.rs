@@ -1,9 +1,9 @@
-//! Time of each byte of a stream, apart from other flows.
+//! Time per byte of a stream without contention.
 
 /// Seconds per byte of a stream.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pace {
-    /// Computing.
+    /// Time of computing.
     pub compute: f64,
     /// Placement of fresh pages by the operating system.
     pub faulting: f64,
@@ -12,7 +12,7 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// Part of its time that the thread waits when it streams at `rate`.
+    /// Part of the time, 0 to 1, that the thread waits if it streams `rate` bytes per second.
     pub fn waiting(&self, rate: f64) -> f64 {
         (1.0 - (self.compute + self.faulting) * rate).max(0.0)
     }

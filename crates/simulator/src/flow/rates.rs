@@ -38,7 +38,7 @@ pub(crate) fn waits(
     let (overlap, lines) = (planner.phase.overlap, lines_of(demand, mix, member, planner.machine));
     let computing = demand.computing(member.core_mates);
     let waiting = 1.0 / littles_law(latency, lines, planner.machine);
-    // Waiting that computing does not hide, unless all of the waiting is longer than both.
+    // Computing, and waiting that it does not hide. If all of the waiting takes longer, that counts instead.
     let beside = computing + (1.0 - overlap) * waiting;
     let (idle, part) =
         if overlap < 1.0 && beside > waiting { (beside, 1.0 - overlap) } else { (waiting, 1.0) };

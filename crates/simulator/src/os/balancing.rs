@@ -11,7 +11,7 @@ use numalab_memory::{PageMap, ScanClock, ScanSettings};
 #[derive(Clone, Debug)]
 pub(crate) struct Scanner {
     clock: ScanClock,
-    /// Memory that one scan unmaps, and processor time of each page.
+    /// Memory that one scan unmaps. `page`: processor time of a scan per page.
     size: Bytes,
     page: Span,
     period: Span,
@@ -21,7 +21,8 @@ pub(crate) struct Scanner {
     busy_until: Time,
 }
 
-/// More scans in a row than this are one walk with one time.
+/// Number of scans before the next event from which on they are one walk with one time, even if pages keep the time
+/// of their scan.
 const APART: u64 = 1024;
 
 impl Scanner {
@@ -51,7 +52,7 @@ impl Scanner {
         self.clock.made()
     }
 
-    /// Lets time pass while the clock stands still, less than up to the next walk.
+    /// Advances over a span that ends before the next walk. The clock of the world stands still.
     pub fn pass(&mut self, span: Span) {
         self.clock.pass(span);
         self.busy_until = Time(self.busy_until.0.saturating_sub(span.0));
@@ -62,9 +63,9 @@ impl Scanner {
         (unseen.0 - now.0.min(unseen.0)) / self.period.0.max(1)
     }
 
-    /// Makes the scan that is due and all others before `unseen`, the next event, since no event distinguishes them.
-    /// Scans that take time do not overlap; late ones are left out. Returns the number of the scan and its processor
-    /// time.
+    /// Makes the scan that is due and all others before `unseen`, the next event of another source, which could not
+    /// tell them apart. Scans that take processor time are made one at a time and do not overlap; late ones are left
+    /// out. Returns the number of earlier scans, and the processor time.
     pub fn walk(&mut self, now: Time, unseen: Time, store: &mut PageMap<'_>) -> (u64, Span) {
         let made = self.clock.made();
         let unmapped = match self.page {

@@ -13,7 +13,7 @@ use crate::plan::{CachedData, DataStream, Step};
 use crate::work_source::WakeReason;
 use numalab_base::{Span, Time};
 
-/// Threads that go to sleep, and idle processors that look for threads.
+/// Event source of the load balancer: threads go to sleep, and idle processors look for threads.
 #[derive(Clone, Debug)]
 pub(crate) struct Balancing;
 
@@ -42,12 +42,13 @@ impl Source for Balancing {
 }
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
-    /// The balancer, if it moves the threads of this phase.
+    /// Load balancer; `None` if it does not move the threads of this phase.
     fn balancer(&mut self) -> Option<&mut Balancer> {
         self.world.balancer.as_deref_mut().filter(|_| !self.has_own_team)
     }
 
-    /// Lets threads go to sleep, and idle processors look for others.
+    /// Puts threads to sleep whose spinning ends by now, and moves waiting threads to idle processors. `None` if the
+    /// balancer does not move the threads of this phase.
     fn balance(&mut self, state: &mut SegmentState<'a, '_>) -> Option<()> {
         let now = self.world.now;
         while let Some((thread, place)) = self.balancer()?.fall_asleep(now) {
@@ -105,7 +106,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         state.workers[thread as usize].steps.push(Step::Overhead(switch));
     }
 
-    /// Puts a thread on another processor.
+    /// Updates the team after a thread has moved to the processor with index `place`.
     fn settle(&mut self, thread: u32, place: usize) {
         let Some(processor) = self.balancer().map(|balancer| balancer.number(place)) else { return };
         let fabric = self.setup.fabric;
@@ -114,7 +115,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         self.books.observer.team(&self.team.members);
     }
 
-    /// Lets the threads that are awake on the core of a processor share it evenly.
+    /// Lets the awake threads on the core of a processor share it evenly: their activities are cut and continue at
+    /// the new share.
     fn share_core(&mut self, state: &mut SegmentState<'a, '_>, place: usize) {
         let Some(balancer) = self.balancer() else { return };
         let threads: Vec<u32> = balancer.on_core(place).collect();
@@ -146,7 +148,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 let processor = self.team.members[thread as usize].processor;
                 let serving = self.world.processors.serving(processor);
                 if let Some((service, until)) = serving.filter(|(_, until)| *until > now) {
-                    // The thread is stopped meanwhile.
+                    // A service stops the thread until `until`; the thread has not computed since the service began.
                     let from = std::mem::replace(&mut worker.since, now);
                     self.books.book(thread, Activity::Overhead, Interval { from, to: now }, service.cause);
                     worker.doing = Doing::Nothing;
@@ -165,7 +167,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 Some(Step::Cached(rest))
             }
             Doing::Stream(ref mut stream, _, class) => {
-                // A flow that has ended is about to resume its thread.
+                // `None`: the flow has ended and is about to resume its thread.
                 let rest = self.world.network.fluid.stop(now, class, thread);
                 stream.bytes -= rest.unwrap_or(0);
                 rest.map(|bytes| Step::Stream(DataStream { bytes, ..*stream }))

@@ -65,7 +65,7 @@ fn weighted(parts: &[Weighted], fabric: &Fabric) -> Arc<[NodeId]> {
 /// Longest round of a weighted interleave.
 pub(crate) const MOST_IN_A_ROUND: u64 = 1 << 20;
 
-/// Pages in a round of a weighted interleave, at most; 0 for other placements.
+/// Upper bound of the pages in a round of a weighted interleave; 0 for other placements.
 pub(crate) fn pages_in_a_round(placement: &Placement, fabric: &Fabric) -> u64 {
     let Placement::WeightedInterleave(parts) = placement else { return 0 };
     let nodes = |set: &NodeSet| match set {
@@ -156,7 +156,7 @@ mod tests {
         let expected = [(0, 3), (1, 3), (2, 12), (3, 12), (4, 1)];
         let expected: Vec<u32> = expected.iter().flat_map(|&(node, often)| vec![node; often]).collect();
         assert_eq!(turns("weighted-interleave", 96.0), expected);
-        // 3 and 12 stay what they are among all nodes, although 1 and 4 would do for these two.
+        // The weights 3 and 12 of all nodes hold for these two as well; they are not reduced to 1 and 4.
         assert_eq!(
             turns("weighted-interleave:0,2", 96.0),
             expected[..3].iter().chain(&expected[6..18]).copied().collect::<Vec<_>>()

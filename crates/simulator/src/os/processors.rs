@@ -12,14 +12,14 @@ use std::collections::{BTreeMap, BinaryHeap};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Service {
     pub span: Span,
-    /// Cause of the time that its threads lose.
+    /// Cause of the time that the processor's threads lose.
     pub cause: Cause,
 }
 
 /// Processors that have ever served.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Processors {
-    /// Queue of each, with the end of the present service.
+    /// By processor number: the station, and the end of the present service.
     stations: BTreeMap<u32, (Station<Service>, Time)>,
     /// Ends of the present services, by time, then by processor.
     ends: BinaryHeap<Reverse<(Time, u32)>>,
@@ -37,13 +37,13 @@ impl Processors {
         begins
     }
 
-    /// Instant at which the first service ends.
+    /// Earliest end of a present service.
     #[inline]
     pub fn next(&self) -> Option<Time> {
         self.ends.peek().map(|Reverse((at, _))| *at)
     }
 
-    /// Takes a processor whose service has ended.
+    /// Takes a processor whose service ends by `now`.
     pub fn take_end(&mut self, now: Time) -> Option<u32> {
         take(&mut self.ends, now)
     }
@@ -59,7 +59,7 @@ impl Processors {
         self.stations.values().all(|(station, _)| station.served().is_none())
     }
 
-    /// Ends a service. Returns the one that begins.
+    /// Ends a processor's present service. Returns the next one, which begins now.
     pub fn end(&mut self, processor: u32, now: Time) -> Option<Service> {
         let (station, until) = self.stations.get_mut(&processor)?;
         let next = station.leave()?;

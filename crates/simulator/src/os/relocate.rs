@@ -2,8 +2,8 @@
 
 use numalab_workload::{Access, Mode, Phase, Placement, RegionId, Schedule, Slice, Workload};
 
-/// One loop for each placement that moves pages: every thread moves its part of a region that is fetched; one thread
-/// moves the others.
+/// One loop for each region whose placement moves pages. Every thread moves its part of a region with placement
+/// `fetch`; one thread moves each other region.
 pub(crate) fn phases(workload: &Workload, threads: u64) -> Vec<Phase> {
     let moving = |placement: &Placement| match placement {
         Placement::Fetch => Some((Mode::Fetch, threads)),

@@ -11,7 +11,7 @@ use crate::os::processors::Service;
 use numalab_base::{Span, Time};
 use numalab_workload::Placement;
 
-/// Walks of the scanner, if pages of a region are balanced or move between tiers.
+/// Event source of automatic balancing: the scanner's walks. `None` if no region is balanced or tiered.
 #[derive(Clone, Debug)]
 pub(crate) struct Scans(Option<Scanner>);
 
@@ -29,7 +29,7 @@ impl Source for Scans {
         self.next_clocked()
     }
 
-    /// Walks over pages. As in Linux the threads do so, in turn, on their processors. Scans before the next event of
+    /// Walks over pages. As in Linux, the threads' processors spend the time in turn. Scans before the next event of
     /// another source are made at once: no thread could tell them apart.
     fn fire<'a, O: Listener>(
         &mut self,

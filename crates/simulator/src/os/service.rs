@@ -9,7 +9,7 @@ use crate::engine::worker::Doing;
 use crate::os::processors::Service;
 use numalab_base::Time;
 
-/// Ends of services.
+/// Event source of the processors' services. Their queues are in the world.
 #[derive(Clone, Debug)]
 pub(crate) struct Services;
 

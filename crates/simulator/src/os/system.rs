@@ -12,11 +12,12 @@ pub(crate) struct System<'a> {
     pub os: &'a Os,
     page: u64,
     fabric: &'a Fabric,
-    /// Processors that the team is bound to, and the number of its cores in each group that shares a last-level
-    /// cache.
+    /// Number of processors that the team uses. `groups`: number of its cores in each group of cores that share a
+    /// last-level cache.
     processors: u64,
     groups: BTreeMap<(NodeId, u32), u64>,
-    /// Size of such a group, and latency of a line that another core of it has written.
+    /// Number of cores in a group. `in_group`: latency of a line that another core of the group has written; `None`
+    /// without caches.
     group: u32,
     in_group: Option<Span>,
     /// Time to interrupt all other processors of the team, by the caller's group; memoised.
@@ -47,7 +48,7 @@ impl<'a> System<'a> {
         }
     }
 
-    /// Faults and zeroing of fresh pages without contention.
+    /// Time of the faults and of zeroing fresh pages, without contention.
     pub fn faults(&self, fresh: Fresh) -> Span {
         let pages = fresh.pages + fresh.huge;
         let more = fresh.zeroed.0.saturating_sub(pages.saturating_mul(self.page));
@@ -60,21 +61,21 @@ impl<'a> System<'a> {
         self.os.page_fault.0 as f64 / self.page as f64
     }
 
-    /// Part of a fault under the lock of the node's free pages.
+    /// Part of a fault, 0 to 1, that holds the lock of the node's free pages.
     pub fn locked_part(&self) -> f64 {
         let Os { page_lock, page_fault, .. } = *self.os;
         if page_fault == Span::ZERO { 0.0 } else { (page_lock.as_secs() / page_fault.as_secs()).min(1.0) }
     }
 
-    /// Utilisation of that lock by the lines outstanding of all faulting threads. Each thread has `lines` in flight
-    /// and uses a page for `using` besides the fault.
+    /// Utilisation of the lock of a node's free pages by the lines in flight of all faulting threads, for up to
+    /// `most` threads. Each thread has `lines` in flight and uses a page for `using` besides the fault.
     pub fn lock(&self, using: Span, lines: f64, most: u32) -> Curve {
         let hold = self.os.page_fault.0 as f64 * self.locked_part();
         let crowd = lines * hold / self.page as f64;
         lock_curve(hold, (self.os.page_fault + using).0 as f64, crowd, most)
     }
 
-    /// Cost of moving pages, without the copy. Every page is unmapped everywhere first.
+    /// Cost of moving pages, without the copy. Every page is first unmapped by a TLB shootdown.
     pub fn moves(&mut self, caller: &Member, pages: u64) -> Span {
         if pages == 0 {
             return Span::ZERO;
@@ -83,15 +84,15 @@ impl<'a> System<'a> {
         Span(each.0.saturating_mul(pages))
     }
 
-    /// Faults of pages that were marked for next touch, without the copy.
+    /// Cost of faults on pages that were marked for next touch, with their moves, without the copy.
     pub fn next_touch(&mut self, caller: &Member, moved: &Moved) -> Span {
         let faults = self.os.next_touch.0.saturating_mul(moved.pages + moved.checked + moved.refused);
         Span(faults) + self.moves(caller, moved.pages)
     }
 
-    /// Cost of a TLB shootdown on all other processors of the team. Interrupts are sent one after the other and
-    /// travel together. Every core acknowledges by writing one line that the caller polls; the line visits one core
-    /// after the other. Threads of a core find the line there.
+    /// Cost of a TLB shootdown on all other processors of the team. The caller sends interrupts one after the other;
+    /// their transit overlaps. Every core acknowledges by writing one line that the caller polls, so the line visits
+    /// one core after the other. A second thread of the same core finds the line there.
     pub fn shootdown(&mut self, caller: &Member) -> Span {
         let own = (caller.node, caller.core.0 / self.group);
         let Self { os, fabric, processors, groups, in_group, shootdown, .. } = self;
@@ -101,7 +102,7 @@ impl<'a> System<'a> {
                 _ => fabric.line_latency(own.0, group.0),
             };
             let lines = |(group, cores): (&(NodeId, u32), &u64)| {
-                // The caller's own core is not counted.
+                // The caller's own core does not acknowledge.
                 line(group).0.saturating_mul(cores - u64::from(*group == own))
             };
             let sent = os.interrupt.0.saturating_mul(processors.saturating_sub(1));
@@ -110,9 +111,10 @@ impl<'a> System<'a> {
     }
 }
 
-/// Utilisation of a lock that `n` threads take again and again, where each adds `crowd`. In every `round` a thread
-/// holds the lock for `hold`. Exact mean value analysis of this closed queueing network with exponential times
-/// (Reiser and Lavenberg, 1980): with `q` others before it, a thread passes the lock in `hold · (1 + q)`.
+/// Utilisation of a lock that 1 to `most` threads take again and again, by the lines in flight: each thread adds
+/// `crowd`. A thread holds the lock for `hold` in every `round`. Exact mean value analysis of this closed queueing
+/// network with exponential times (Reiser and Lavenberg, 1980): if a thread finds `q` others at the lock on average,
+/// it passes in `hold · (1 + q)`.
 fn lock_curve(hold: f64, round: f64, crowd: f64, most: u32) -> Curve {
     let mut points = Vec::new();
     let mut queue = 0.0;
@@ -129,7 +131,7 @@ fn lock_curve(hold: f64, round: f64, crowd: f64, most: u32) -> Curve {
     Curve(points)
 }
 
-/// Picoseconds of holding a lock in a second.
+/// Capacity of a lock in the solver: picoseconds of holding in a second.
 pub(crate) const LOCK_CAPACITY: f64 = PS_PER_S;
 
 #[cfg(test)]

@@ -6,7 +6,8 @@ use numalab_machine::{Fabric, Machine, NodeId};
 use numalab_memory::TierSettings;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Abstract distance of memory like the processors' own, and size of one tier (`include/linux/memory-tiers.h`).
+/// Abstract distance of memory as fast as that of nodes with processors. `TIER`: range of distances in one tier
+/// (`include/linux/memory-tiers.h`).
 const OF_PROCESSORS: f64 = 576.0;
 const TIER: f64 = 128.0;
 
@@ -40,16 +41,16 @@ pub(crate) fn settings(machine: &Machine, fabric: &Fabric, balanced: bool) -> Ti
     }
 }
 
-/// Nodes whose `kswapd` is executing a step.
+/// State of each node's `kswapd`. `copying`: nodes in which a step is under way.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reclaimers {
     pub copying: BTreeSet<NodeId>,
-    /// By node: number of steps that took a thread's processor. Processors are used in turn.
+    /// By node: number of steps so far, by which the node's processors are used in turn.
     pub turns: BTreeMap<NodeId, usize>,
 }
 
 impl Reclaimers {
-    /// Writes down the turns; no copy is under way at that time.
+    /// Adds the numbers of steps to a snapshot; no copy is under way at that time.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Reclaimers { copying: _, turns } = self;
         into.add(turns);

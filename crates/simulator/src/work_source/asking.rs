@@ -28,7 +28,7 @@ pub(crate) enum NextAction {
     Pause(Span),
     /// Waits until woken.
     Park,
-    /// Goes to the barrier.
+    /// No work is left: the thread goes on to the next act of its script.
     Done,
 }
 
@@ -56,6 +56,6 @@ pub(crate) trait WorkSource<'a> {
     /// Number of iterations that the thread has taken from other threads' shares.
     fn stolen(&self, thread: u32) -> u64;
 
-    /// Thread whose share the last granted iterations came from, or that created the task.
+    /// Thread that created the task, or from whose share the last granted iterations were stolen.
     fn owner(&self, thread: u32) -> Option<u32>;
 }

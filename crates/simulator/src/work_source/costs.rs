@@ -34,7 +34,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// One line of every thread of the team.
+    /// Time in which a thread reads one line of every thread of the team.
     pub fn of(&mut self, thread: u32) -> Span {
         let node = self.nodes[thread as usize];
         *self.known[node.0 as usize].get_or_insert_with(|| {

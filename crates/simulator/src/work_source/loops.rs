@@ -1,5 +1,5 @@
-//! Loops. A dispatcher decides; the shared words that it reads and writes are paid for as lines that move: a shared
-//! counter, or each thread's range if iterations can be stolen.
+//! Loops. A dispatcher chooses the iterations of each request. A thread pays for the dispatcher's shared words by
+//! moving lines: a shared counter, or each thread's range if iterations can be stolen.
 
 use super::shared_words::LoopSharing;
 use super::{NextAction, SourceContext, WakeReason, WorkSource};
@@ -15,32 +15,33 @@ use numalab_workload::Schedule;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Pending question of a thread.
+/// Progress of a thread's request for iterations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ask {
-    /// It arrives at the loop.
+    /// The thread has not asked for iterations of this execution yet.
     Comes,
     Nothing,
-    /// It executes iterations of another thread's share.
+    /// The thread executes iterations from the share of this other thread.
     Took(ThreadId),
-    /// It has chosen a source and not accessed it yet.
+    /// The thread has chosen a source and not accessed it yet.
     Chose(IterationSource),
-    /// It waits for the source's word.
+    /// The thread waits for the source's word.
     Touches(IterationSource),
-    /// It reads the counter to calculate the next value.
+    /// The thread reads the counter to calculate the next value.
     Reads,
-    /// It swaps this value for the next one.
+    /// The thread swaps this value of the counter for the next one.
     Swaps(u64),
-    /// It knows that nothing is left.
+    /// The thread makes its last scan or access, which shows that nothing is left.
     Leaves,
 }
 
 /// A loop that a team executes, any number of times.
 pub(crate) struct Shared<'b> {
     pub policy: Schedule,
-    /// Prefix sums of the iterations' costs, if an even split is one of costs.
+    /// Prefix sums of the iterations' costs, by which contiguous schedules split the loop. `None`: they split it by
+    /// number.
     pub costs: Option<Arc<[u64]>>,
-    /// First iterations of the threads and the end of the last range, if these were learned.
+    /// First iteration of each thread and the end of the last range, if the schedule `align` has learned them.
     pub limits: Option<Arc<[u64]>>,
     pub iterations: u64,
     pub threads: u32,
@@ -53,7 +54,7 @@ pub(crate) struct Shared<'b> {
 /// One execution of the loop by the team.
 struct Encounter<'b> {
     dispatcher: Dispatcher<'b>,
-    /// Threads that have not left it.
+    /// Number of threads that have not left the execution.
     threads: u32,
 }
 
@@ -62,7 +63,7 @@ pub(crate) struct Loops<'a, 'b> {
     /// Executions that at least one thread has reached and not all have left. Without a barrier at the end of the
     /// loop threads can be in different ones.
     encounters: VecDeque<Encounter<'b>>,
-    /// Number of earlier executions.
+    /// Number of executions that all threads have left.
     over: u64,
     /// Number of executions that each thread has left.
     left: Vec<u64>,
@@ -128,7 +129,7 @@ impl<'a, 'b> Loops<'a, 'b> {
         }
     }
 
-    /// Chooses the source of the next iterations.
+    /// Chooses the source of a thread's next iterations.
     fn look(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) -> NextAction {
         let call = self.call(thread);
         match (self.dispatcher(thread).aim(ThreadId::new(thread)), self.words) {
@@ -152,7 +153,7 @@ impl<'a, 'b> Loops<'a, 'b> {
         }
     }
 
-    /// Requests the word that decides.
+    /// Starts a program on the shared word of the chosen source. Without shared words, takes iterations at once.
     fn touch(
         &mut self,
         thread: u32,
@@ -205,18 +206,18 @@ impl<'a, 'b> Loops<'a, 'b> {
                 NextAction::Work(iterations)
             }
             None if source == IterationSource::SharedCounter => NextAction::Done,
-            // Another thread was faster.
+            // Another thread has taken the source's last iterations.
             None => self.look(thread, context),
         }
     }
 
-    /// Continues with the answer to a thread's pending question.
+    /// Continues a thread's request after the pause or program that it waited for.
     fn go_on(&mut self, thread: u32, reason: WakeReason, context: &mut SourceContext<'_, 'a>) -> NextAction {
         match (self.asks[thread as usize], reason, self.words) {
             (Ask::Comes | Ask::Nothing | Ask::Took(_), _, _) => self.look(thread, context),
             (Ask::Chose(source), _, _) => self.touch(thread, source, context),
             (Ask::Touches(source), _, _) => self.take(thread, source, context),
-            // A value that would not change is not written.
+            // No iteration is left, so the thread does not swap the counter.
             (Ask::Reads | Ask::Swaps(_), _, _) if self.dispatcher(thread).is_over() => NextAction::Done,
             // After a failed compare-and-swap the thread calculates from the value that it found.
             (Ask::Swaps(expected), WakeReason::ProgramEnded(seen), _) if seen == expected => {

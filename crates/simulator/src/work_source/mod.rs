@@ -55,7 +55,7 @@ impl<'a> WorkSource<'a> for AnyWorkSource<'a, '_> {
     }
 }
 
-/// Members of each team that executes a phase.
+/// Splits a team into `teams` teams of equal size.
 pub(crate) fn teams(team: &Team, teams: u32) -> Vec<Team> {
     let size = team.members.len() / teams as usize;
     team.members
@@ -112,7 +112,7 @@ pub(crate) fn sources<'a, 'b>(
     .collect()
 }
 
-/// Home of the data that each iteration's task should be near; empty if no iteration names data.
+/// Home of the data that each iteration's task should be near; empty if the phase names no data.
 fn homes(phase: &Phase, world: &World<'_>) -> Vec<Option<NodeId>> {
     let Some(affinity) = &phase.tasking.affinity else { return Vec::new() };
     let home = |offset: &u64| {
@@ -128,7 +128,8 @@ fn homes(phase: &Phase, world: &World<'_>) -> Vec<Option<NodeId>> {
     affinity.offsets.iter().map(home).collect()
 }
 
-/// Sums the tasks of all teams at the end of a phase. Their lines are kept for later phases.
+/// Sums the task counts of all teams at the end of a phase; `None` without tasks. The lines of the queues are kept
+/// for later phases.
 pub(crate) fn finish(
     sources: Vec<AnyWorkSource<'_, '_>>,
     world: &mut World<'_>,
@@ -140,7 +141,7 @@ pub(crate) fn finish(
         let mine = tasks.sum();
         match &mut sum {
             None => sum = Some(mine),
-            // Teams side by side are one phase with more creators.
+            // Teams that run at the same time count as one phase with the creators of all.
             Some(sum) => {
                 let (phases, creators) = (sum.phases, sum.creators);
                 sum.add(&mine);

@@ -7,7 +7,7 @@ use numalab_openmp::share;
 use numalab_workload::{Construct, Phase};
 use std::ops::Range;
 
-/// The iterations of a thread in a step.
+/// Iterations of the thread with rank `rank` in a step; empty if the phase is no pipeline.
 pub(crate) fn share_of(phase: &Phase, step: u32, rank: u32, threads: u32) -> Range<u64> {
     let Construct::Pipeline { steps, .. } = phase.construct else { return 0..0 };
     let each = phase.iterations / u64::from(steps.max(1));
@@ -16,18 +16,19 @@ pub(crate) fn share_of(phase: &Phase, step: u32, rank: u32, threads: u32) -> Ran
     first + own.start..first + own.end
 }
 
-/// Flag of a pipeline's thread, by ranks in the team.
+/// Wait of a pipeline's thread for a flag, with ranks in the team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Flag {
-    /// Rank of the owner.
+    /// Rank of the flag's owner.
     pub of: u32,
-    /// True if the thread waits until the flag is raised, false if until it is lowered. Then it inverts the flag.
+    /// True if the thread waits until the flag is raised, false if until it is lowered. The thread then inverts the
+    /// flag.
     pub raised: bool,
-    /// The neighbour that turns it back.
+    /// Rank of the neighbour that inverts the flag back.
     pub other: u32,
 }
 
-/// The flag that a pipeline's thread waits for. `None` inside: there is no neighbour on that side.
+/// Wait of a pipeline's thread. Outer `None`: the construct is no pipeline. Inner `None`: no neighbour on that side.
 pub(crate) fn flag(construct: Construct, program: Program, rank: u32, threads: u32) -> Option<Option<Flag>> {
     let Construct::Pipeline { descending, .. } = construct else { return None };
     let first = if descending { threads - 1 } else { 0 };

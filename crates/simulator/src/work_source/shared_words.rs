@@ -22,12 +22,13 @@ pub(crate) enum LoopSharing {
     Counter(DynamicCounter),
     /// A counter that is read and then swapped.
     Swapped(GuidedCounter),
-    /// A range for each thread, and a flag that tells if any iteration is left.
+    /// A range for each thread, and a word that tells if any iteration is left.
     Ranges(StealRanges, GuidedCounter),
 }
 
 impl LoopWords {
-    /// Words that a schedule reads and writes. Counters lie at the team's first thread, ranges at their threads.
+    /// Words that a schedule reads and writes. Counters lie on the node of the team's first thread, ranges on the
+    /// nodes of their threads.
     pub fn of(&mut self, schedule: Schedule, exec: &mut Exec<'_>, members: &[TeamMember]) -> LoopSharing {
         let home = members[0].node;
         match shared_words(schedule) {

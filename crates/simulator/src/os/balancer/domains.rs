@@ -22,7 +22,7 @@ pub(super) struct Domains {
     pub processors: Vec<u32>,
     /// Domains that contain more than one inner domain, innermost first.
     pub levels: Vec<Level>,
-    /// Processors of one core, and of cores that share a cache.
+    /// Processors of each core. `caches`: processors of the cores that share a cache.
     pub cores: Spans,
     pub caches: Spans,
 }
@@ -34,7 +34,7 @@ pub(super) struct Level {
     pub groups: Spans,
 }
 
-/// Consecutive ranges.
+/// Partition of positions into consecutive ranges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Spans {
     ends: Vec<usize>,
@@ -57,7 +57,7 @@ impl Spans {
         self.span(self.of[place])
     }
 
-    /// Ranges inside a range that consists of whole ones.
+    /// Ranges of the partition inside `range`, which consists of whole ones.
     pub fn inside(&self, range: Range<usize>) -> impl Iterator<Item = Range<usize>> + '_ {
         (self.of[range.start]..=self.of[range.end - 1]).map(|number| self.span(number))
     }

@@ -8,7 +8,8 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 impl Balancer {
-    /// Thread for a processor that has just become idle, among the movable ones.
+    /// Movable waiting thread for a processor that has just become idle. `None` also if the processor's mean idle
+    /// time is below the cost of a move.
     pub fn at_once(&self, place: usize, movable: impl Fn(u32) -> bool) -> Option<u32> {
         let queue = &self.queues[place];
         if !queue.awake.is_empty() || queue.mean_idle < self.cost {
@@ -39,7 +40,8 @@ impl Balancer {
         None
     }
 
-    /// Waiting thread in the busiest group of a level's domain that has more threads than processors.
+    /// Movable waiting thread in another group of the processor's domain: the busiest of those with more threads than
+    /// processors.
     fn find(&self, level: &Level, place: usize, movable: &impl Fn(u32) -> bool) -> Option<u32> {
         if self.crowded == 0 {
             return None;
@@ -61,7 +63,7 @@ impl Balancer {
         queues.iter().find_map(|queue| queue.awake.iter().rev().copied().find(|thread| movable(*thread)))
     }
 
-    /// True if the interval of a domain is due.
+    /// True if an interval of a domain ends now.
     fn is_time(&self, domain: &Range<usize>, offset: u64, now: Time) -> bool {
         let (interval, now) = (self.interval.0.saturating_mul(domain.len() as u64), now + self.passed);
         now.0 >= offset && (now.0 - offset).is_multiple_of(interval)

@@ -31,10 +31,10 @@ use std::collections::BTreeSet;
 /// Load balancer with the present positions of all threads.
 #[derive(Clone, Debug)]
 pub(crate) struct Balancer {
-    /// The team between phases.
+    /// Run's team with its positions at the end of the last phase.
     pub team: Team,
     domains: Domains,
-    /// One for each processor.
+    /// Run queue of each processor, by index.
     queues: Vec<RunQueue>,
     /// Processor and sleep state of each thread.
     seats: Vec<Seat>,
@@ -44,17 +44,18 @@ pub(crate) struct Balancer {
     spin: Option<Span>,
     cost: Span,
     interval: Span,
-    /// Per level: the instant from which intervals count, and the time that passed while the clock stood still.
+    /// By level: instant from which intervals count, in picoseconds. `passed`: time that was counted while the clock
+    /// stood still.
     offsets: Vec<u64>,
     passed: Span,
-    /// Number of processors on which a thread waits, and of idle processors.
+    /// Number of processors on which a thread waits. `idle`: number of idle processors.
     crowded: usize,
     idle: usize,
-    /// Next look; absent if no look would find a thread.
+    /// Instant of the next look; `None` if no look would find a thread.
     look: Option<Time>,
     /// Moves so far.
     pub moved: u64,
-    /// Intervals so far in which a look would have found a thread.
+    /// Number of stretches of time so far in which a look would have found a thread.
     pub waits: u64,
 }
 
@@ -116,7 +117,7 @@ impl Balancer {
         Some(balancer)
     }
 
-    /// The operating system's number of a processor.
+    /// The operating system's number of the processor with index `place`.
     pub fn number(&self, place: usize) -> u32 {
         self.domains.processors[place]
     }
@@ -148,7 +149,7 @@ impl Balancer {
         self.is_asleep(thread)
     }
 
-    /// Lets time pass while the clock stands still. No look would have found a thread meanwhile.
+    /// Advances over a span in which no look would have found a thread. The clock of the world stands still.
     pub fn pass(&mut self, span: Span) {
         self.passed += span;
     }
@@ -159,7 +160,7 @@ impl Balancer {
         crate::engine::calendar::earlier(sleep, self.look)
     }
 
-    /// Puts the next thread to sleep that is due by `now`. Returns it and its processor's index.
+    /// Puts to sleep the next thread whose spinning ends by `now`. Returns it and its processor's index.
     pub fn fall_asleep(&mut self, now: Time) -> Option<(u32, usize)> {
         let (_, thread) = self.sleepy.first().copied().filter(|(at, _)| *at <= now)?;
         self.sleepy.pop_first();
@@ -225,7 +226,7 @@ impl Balancer {
         self.crowded += usize::from(queue.awake.len() == 2);
     }
 
-    /// Writes down everything that decides, except the instants of looks.
+    /// Adds the state that later moves depend on to a snapshot. Refused while a look is scheduled.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Balancer {
             team: _,

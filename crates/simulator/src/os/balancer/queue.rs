@@ -8,9 +8,10 @@ pub(super) const WEIGHT: u64 = 8;
 /// Run queue of a processor.
 #[derive(Clone, Debug)]
 pub(super) struct RunQueue {
-    /// In the order of arrival.
+    /// Threads that run or wait, in the order of arrival.
     pub awake: Vec<u32>,
-    /// `None`: for longer than counts.
+    /// Instant at which the processor last became idle. `None` if it never had a thread: it counts as idle for the
+    /// maximal time.
     pub idle_since: Option<Time>,
     pub mean_idle: Span,
 }
@@ -21,7 +22,8 @@ impl RunQueue {
         RunQueue { awake: Vec::new(), idle_since: None, mean_idle: most }
     }
 
-    /// A thread wakes up here. Only that ends idle time: a processor that pulls a thread was not idle in this sense.
+    /// Updates the mean idle time when a thread wakes up here. Only wake-ups end idle time: a processor that pulls a
+    /// thread was not idle in this sense.
     pub fn end_idle_time(&mut self, now: Time, most: Span) {
         if !self.awake.is_empty() {
             return;
