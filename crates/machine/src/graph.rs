@@ -26,12 +26,12 @@ pub enum EdgeRole {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wire {
     pub role: EdgeRole,
-    /// The container that holds it; `None` for the machine.
+    /// The container that holds the edge; `None` for the machine.
     pub within: Option<Unit>,
     /// The link type; `None` if the machine file has none and crossing costs nothing.
     pub link: Option<LinkId>,
-    /// Bandwidth of all its lanes in one direction (of both together, if half duplex); infinite without
-    /// a link.
+    /// Bandwidth of all lanes in one direction (of both directions together, if half duplex); infinite without a
+    /// link.
     pub bandwidth: Bandwidth,
     /// One-way latency.
     pub latency: Span,
@@ -74,7 +74,7 @@ impl Drawing<'_> {
         LinkEnd::Unit(Unit { kind, index })
     }
 
-    /// Nodes come first, so that node `i` is vertex `i`.
+    /// Adds all nodes before other vertices, so that node `i` is vertex `i`.
     fn nodes(&mut self) {
         for index in 0..self.machine.units(self.machine.node_depth()) {
             self.place(self.node(index));
@@ -96,7 +96,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// Container of units of level `at`; `None` if that is the machine.
+    /// The unit with number `container` that holds units of level `at`; `None` if that is the machine.
     fn unit(&self, at: usize, container: u32) -> Option<Unit> {
         let kind = self.machine.levels[at.checked_sub(1)?].kind;
         Some(Unit { kind, index: container })
@@ -107,7 +107,7 @@ impl Drawing<'_> {
         let within = self.unit(at, container);
         let child = |drawing: &Self, child| drawing.port(at, container * level.count + child);
 
-        // Edges between siblings. Nodes themselves are no siblings of cores.
+        // Edges between siblings. The vertex of a node is no sibling of its cores: see `entries`.
         match &level.interconnect {
             Some(interconnect) => {
                 for drawn in edges(interconnect, level.count) {
@@ -133,7 +133,7 @@ impl Drawing<'_> {
             None => {}
         }
 
-        // The exit of each child. The machine has none, and a node's exit is its memory.
+        // The exit of each child. The machine has no exit, and a node's exit is its memory.
         let Some(unit) = within.filter(|_| at != self.machine.node_depth()) else { return };
         let (exit, link) = match &level.controller {
             Some(controller) => (LinkEnd::Controller(unit), Some(controller.link)),
@@ -184,11 +184,11 @@ struct Drawn {
     from: DrawnEnd,
     to: DrawnEnd,
     link: LinkId,
-    /// Number of parallel links, in a fat tree.
+    /// Number of parallel links; more than 1 only in a fat tree.
     multiple: u32,
 }
 
-/// The edges of one interconnect, directly from the definition of its shape.
+/// Edges of one interconnect, directly from the definition of its shape.
 fn edges(interconnect: &Interconnect, count: u32) -> Vec<Drawn> {
     let pair = |from, to| Drawn {
         from: DrawnEnd::Child(from),

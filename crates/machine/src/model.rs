@@ -96,11 +96,11 @@ pub struct Interconnect {
 pub enum Shape {
     /// Every sibling linked to every other.
     Mesh,
-    /// Each linked to the next, the last to the first.
+    /// Every sibling linked to the next one, and the last to the first.
     Ring,
-    /// Wrapped grid; the first dimension varies fastest; the product is the count.
+    /// Wrapped grid of these sizes. The first dimension varies fastest; the product of the sizes is the count.
     Torus(Vec<u32>),
-    /// Linked if the numbers differ in one bit; the count is a power of two.
+    /// Siblings linked if their numbers differ in one bit; the count is a power of two.
     Hypercube,
     /// Switches of `arity` children each, with as many levels as needed. A link upwards has as many
     /// lanes as there are leaves below it.
@@ -141,7 +141,7 @@ pub struct Controller {
 }
 
 impl Controller {
-    /// True if it has limits besides its links.
+    /// True if the controller has limits besides those of its links.
     pub fn is_limited(&self) -> bool {
         self.bandwidth.is_some() || !self.crowding.0.is_empty()
     }

@@ -28,7 +28,7 @@ impl Problems {
         self.add_expecting(path, message, "");
     }
 
-    /// The same, with the correct text.
+    /// Adds a problem with the correct text.
     pub(crate) fn add_expecting(
         &mut self,
         path: impl Into<String>,

@@ -5,9 +5,9 @@ use std::ops::Range;
 /// Totals of a whole machine. Counts saturate on a machine that would not pass its check.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Totals {
-    /// `None` without a board level.
+    /// Number of boards; `None` without a board level.
     pub boards: Option<u32>,
-    /// `None` without a socket level.
+    /// Number of sockets; `None` without a socket level.
     pub sockets: Option<u32>,
     /// Number of NUMA nodes with processors.
     pub nodes: u32,
@@ -31,7 +31,7 @@ impl Machine {
         self.levels.iter().take_while(|level| level.kind.holds_memory()).count()
     }
 
-    /// Number of units of level `depth`, counted from the outside; 1 for the machine.
+    /// Number of units `depth` levels below the machine; 1 at depth 0, which is the machine itself.
     pub(crate) fn units(&self, depth: usize) -> u32 {
         self.levels[..depth].iter().fold(1, |units: u32, level| units.saturating_mul(level.count))
     }
@@ -43,8 +43,8 @@ impl Machine {
 
 /// Location of memory-only nodes in the hierarchy.
 impl Machine {
-    /// Number of levels down to the units next to which such a node is; `None` if there is no such
-    /// level, or if it is inside a node.
+    /// Number of levels from the machine down to the units next to which a node of this kind is; `None` if there is
+    /// no such level, or if it is inside a node.
     pub fn depth_near(&self, kind: &MemoryOnly) -> Option<usize> {
         if kind.near == LevelKind::Node {
             return Some(self.node_depth());
@@ -59,7 +59,7 @@ impl Machine {
         kind.only_at.map_or(units, |unit| u32::from(unit < units))
     }
 
-    /// Numbers of the nodes of a kind, by its name.
+    /// Numbers of the nodes of the kind with this name; `None` if no kind has it.
     pub fn nodes_named(&self, name: &str) -> Option<Range<u32>> {
         let mut first = self.units(self.node_depth());
         for kind in &self.memory_only {
@@ -73,7 +73,7 @@ impl Machine {
     }
 }
 
-/// Adds up a machine.
+/// Computes the totals of a machine.
 pub fn totals(machine: &Machine) -> Totals {
     let units_of =
         |kind| machine.levels.iter().position(|level| level.kind == kind).map(|at| machine.units(at + 1));

@@ -48,8 +48,8 @@ pub(super) fn check(machine: &Machine, at: usize, level: &Level, problems: &mut 
     super::crowding(&controller.crowding, &format!("{path}.crowding"), problems);
 }
 
-/// A measured hand-over takes at least a round trip. Cores that share a cache have the value at
-/// that cache.
+/// Checks the measured hand-over between the children of a level: it takes at least a round trip. Cores that share a
+/// cache have the value at that cache instead.
 fn handed(machine: &Machine, at: usize, level: &Level, problems: &mut Problems) {
     let Some(span) = level.core_to_core else { return };
     let path = format!("level[{at}].core_to_core");

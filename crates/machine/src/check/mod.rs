@@ -10,15 +10,15 @@ use crate::{Crowding, LoadedLatency, Machine, Problem};
 use numalab_base::Bytes;
 use numalab_base::parameter::{OutOfBounds, Parameters};
 
-/// Most hardware threads of a machine.
+/// Upper limit of the hardware threads of a machine.
 pub const MAX_PROCESSORS: u32 = 4_194_304;
-/// Most memory ports and link directions of a machine.
+/// Upper limit of the memory ports and link directions of a machine.
 pub const MAX_RESOURCES: u32 = 16_777_216;
-/// Most siblings in a listed graph, since its routes are stored for every pair.
+/// Upper limit of the siblings in a listed graph, since its routes are stored for every pair.
 pub const MAX_LISTED: u32 = 1024;
-/// Most nodes that share memory by pages, since latencies are stored for every pair.
+/// Upper limit of the nodes that share memory by pages, since latencies are stored for every pair.
 pub const MAX_SHARING: u32 = 4096;
-/// Most memory of a whole machine, so that sums of bytes cannot overflow: 1 EiB.
+/// Upper limit of the memory of a whole machine, so that sums of bytes cannot overflow: 1 EiB.
 pub const MAX_MEMORY: Bytes = Bytes(1 << 60);
 
 impl Machine {

@@ -60,7 +60,7 @@ impl Machine {
     }
 }
 
-/// Number of ports and directions of each part, and their total.
+/// Number of memory ports or link directions of each part of the machine, with the part's path, and their total.
 fn parts(machine: &Machine) -> (Vec<(u64, String)>, u64) {
     let memory = &machine.memory;
     let named = [memory.read_bandwidth, memory.write_bandwidth, memory.random_bandwidth];

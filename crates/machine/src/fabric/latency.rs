@@ -23,8 +23,8 @@ impl Fabric {
         }
     }
 
-    /// Latency of a line from the caches of node `from` to the entry point of node `to`. The model
-    /// takes it to be the same as from memory.
+    /// Latency of a line from the caches of node `from` to the entry point of node `to`. The model uses the latency
+    /// of a line from the memory of `from`.
     pub fn line_latency(&self, from: NodeId, to: NodeId) -> Span {
         let way = self.between(self.first_core(from), self.first_core(to));
         self.memory_latency(from) + way + way
@@ -44,13 +44,12 @@ impl Fabric {
         measured + farther + farther
     }
 
-    /// One-way latency of a message between two cores. Cores without an interconnect between them are
-    /// at the same place.
+    /// One-way latency of a message between two cores; zero if no interconnect separates them.
     pub fn way(&self, from: CoreId, to: CoreId) -> Span {
         self.between(from.0, to.0)
     }
 
-    /// One-way latency between two cores.
+    /// As [`Fabric::way`], for core numbers.
     pub(super) fn between(&self, from: u32, to: u32) -> Span {
         let Some(parting) = self.parting(from, to) else { return Span::ZERO };
         let tier = &self.tiers[parting];

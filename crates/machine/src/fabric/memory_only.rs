@@ -1,4 +1,4 @@
-//! Facts of a node's memory, with and without processors; location of memory-only nodes.
+//! Properties of a node's memory, with and without processors; location of memory-only nodes.
 //!
 //! A memory-only node is attached to the first node with processors of the unit next to it: lines from it
 //! cross the same links as lines of that node's memory, and its own latency is counted from there.
@@ -13,13 +13,13 @@ use std::ops::Range;
 #[derive(Debug)]
 pub(super) struct Pool {
     kind: MemoryOnly,
-    /// Node numbers.
+    /// Numbers of the nodes of this kind.
     nodes: Range<u32>,
     /// Node with processors to which the first of them is attached.
     host: u32,
     /// Number of nodes with processors from one attachment to the next.
     step: u32,
-    /// Resources of all ports, node by node.
+    /// Resource numbers of all memory ports, node by node.
     pub ports: Range<u32>,
 }
 
@@ -63,7 +63,7 @@ impl<'a> MemoryFacts<'a> {
         }
     }
 
-    /// The ports in addition to the total, in the order of their resources.
+    /// Ports besides the one for the total, each with its bandwidth, in the order of their resources.
     pub fn named_ports(&self) -> impl Iterator<Item = (MemoryPort, Bandwidth)> + use<> {
         let named = [
             (MemoryPort::Read, self.read_bandwidth),
@@ -74,13 +74,13 @@ impl<'a> MemoryFacts<'a> {
         named.into_iter().filter_map(|(port, bandwidth)| Some((port, bandwidth?)))
     }
 
-    /// True if channels lose time between reads and writes.
+    /// True if channels lose time by turning the bus between reads and writes.
     pub fn turns(&self) -> bool {
         self.write_cost.is_some_and(|cost| cost > 1.0)
     }
 
-    /// Latency factors for equal amounts of reads and writes, and the fraction of the busy time that
-    /// writes take then.
+    /// Latency factors for equal amounts of reads and writes, and the fraction of the busy time that writes then
+    /// take; `None` without such a curve.
     pub fn mixed(&self) -> Option<(&'a LoadedLatency, f64)> {
         let curve = Some(self.mixed_latency).filter(|curve| !curve.0.is_empty())?;
         let cost = self.write_cost.unwrap_or(1.0);

@@ -47,17 +47,18 @@ pub struct Fabric {
 #[derive(Debug)]
 struct Tier {
     kind: LevelKind,
-    /// Children of each container.
+    /// Number of children in each container.
     count: u32,
-    /// Cores of each child.
+    /// Number of cores in each child.
     cores: u32,
     /// Interconnect of the children of each container.
     wiring: Wiring,
-    /// Resources of the interconnects of all containers.
+    /// Resource numbers of the interconnects of all containers.
     wires: Range<u32>,
     /// Link of each child to the controller of its container; `None` if it leaves at no cost.
     uplink: Option<Uplink>,
-    /// Latency of all uplinks below this tier, crossed on the way out of a child or into one.
+    /// Sum of the latencies of the uplinks inside a child. A line pays it on the way out of a child and on the way
+    /// into another.
     below: Span,
     /// Measured time until a core has a line that a core of a neighbouring child has written; `None` if
     /// not measured.
@@ -69,24 +70,24 @@ struct Uplink {
     link: LinkId,
     latency: Span,
     half_duplex: bool,
-    /// Resources of all children: to the controller and from it, or one if half duplex.
+    /// Resource numbers of the links of all children: to the controller and from it, or one if half duplex.
     resources: Range<u32>,
     /// Cache lines that each child may have in flight beyond the controller; `None` for no limit.
     requests: Option<f64>,
-    /// Resources that limit these requests, one per child; empty for no limit.
+    /// Resource numbers of the limits on these requests, one per child; empty for no limit.
     trackers: Range<u32>,
     /// Bandwidth of a controller in each direction; `crowding` reduces it when lines are outstanding in
     /// both.
     bandwidth: Option<Bandwidth>,
     crowding: Crowding,
-    /// Resources of all controllers: out of the container and into it; empty if they have no limit.
+    /// Resource numbers of all controllers: out of the container and into it; empty if they have no limit.
     controllers: Range<u32>,
 }
 
 /// Latencies that an interconnect inside each node adds, by the position of a core in its node.
 #[derive(Debug)]
 struct Inside {
-    /// Positions of the memory controllers.
+    /// Positions of the memory controllers, as core numbers within the node.
     stops: Vec<u32>,
     /// Load-to-use latency of local memory, by the reader's position.
     local: Vec<Span>,
@@ -100,17 +101,17 @@ pub enum Closeness {
     Node,
     Socket,
     Board,
-    /// No unit smaller than the machine.
+    /// No unit smaller than the machine contains both.
     Machine,
 }
 
 impl Tier {
-    /// Position among its siblings of the child with this core.
+    /// Index of the child with this core among its siblings.
     fn position(&self, core: u32) -> u32 {
         core / self.cores % self.count
     }
 
-    /// Container of the core, counted through the machine.
+    /// Number of the container with this core, counted through the machine.
     fn container(&self, core: u32) -> u32 {
         core / self.cores / self.count
     }
@@ -196,7 +197,7 @@ impl Fabric {
     pub fn closest(&self, a: crate::NodeId, b: crate::NodeId) -> Closeness {
         match self.parting(self.first_core(a), self.first_core(b)) {
             None if a == b => Closeness::Node,
-            // A memory-only node and its host.
+            // Two nodes with the same host: at least one of them is memory-only.
             None => Closeness::Socket,
             Some(0) => Closeness::Machine,
             // The common container is a child of the tier above.

@@ -70,7 +70,7 @@ impl Fabric {
         })
     }
 
-    /// Cores of each socket; of each node on machines without a socket level.
+    /// Number of cores of a socket, or of a node on machines without a socket level.
     fn cores_per_socket(&self) -> u32 {
         let socket = self.tiers.iter().find(|tier| tier.kind == LevelKind::Socket);
         socket.map_or(self.cores_per_node, |tier| tier.cores)
@@ -85,12 +85,12 @@ impl Fabric {
         self.host(node).0 * self.cores_per_node
     }
 
-    /// Number of different route ends: nodes, or cores if an interconnect connects those of a node.
+    /// Number of readers: nodes, or cores if an interconnect connects the cores of a node.
     pub fn readers(&self) -> u32 {
         if self.inside.is_some() { self.cores() } else { self.nodes }
     }
 
-    /// The route end of a core.
+    /// The reader of a core, at which routes to the core end.
     pub fn reader_of(&self, core: CoreId) -> ReaderId {
         if self.inside.is_some() { ReaderId(core.0) } else { ReaderId(self.node_of(core).0) }
     }

@@ -10,24 +10,24 @@ use numalab_base::{Bandwidth, Span};
 /// The resources of a node's memory: one for each bandwidth in the machine file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MemoryPorts {
-    /// Counts all reads and writes.
+    /// Resource that counts all reads and writes.
     pub total: ResourceId,
-    /// Counts all reads.
+    /// Resource that counts reads; `None` if they have no bandwidth of their own.
     pub read: Option<ResourceId>,
-    /// Counts all writes.
+    /// Resource that counts writes; `None` if they have no bandwidth of their own.
     pub write: Option<ResourceId>,
-    /// Counts all accesses in random order.
+    /// Resource that counts accesses in random order; `None` if they have no bandwidth of their own.
     pub random: Option<ResourceId>,
-    /// Busy time of the channels, of which a byte written takes more than a byte read.
+    /// Busy time of the channels; `None` if a byte written takes as long as a byte read.
     pub turning: Option<Turning>,
 }
 
 /// Memory channels with a cost of turning the bus between reads and writes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Turning {
-    /// Their busy time, in bytes read.
+    /// Resource of the channels' busy time, which is counted in bytes read.
     pub resource: ResourceId,
-    /// Cost of a byte written, in bytes read.
+    /// Busy time of a byte written, as a multiple of that of a byte read.
     pub write_cost: f64,
 }
 
@@ -36,10 +36,10 @@ pub struct Turning {
 pub struct LatencyUnderLoad<'a> {
     /// Latency without other traffic.
     pub idle: Span,
-    /// Factors on it for reads alone.
+    /// Factors on the idle latency for reads alone, by load.
     pub reads: &'a LoadedLatency,
-    /// Factors with writes, and the fraction of the busy time that writes take there; `None` if writes
-    /// do not increase the latency further.
+    /// Factors for a mix of reads and writes, and the fraction of the busy time that writes take in that mix; `None`
+    /// if writes do not increase the latency further.
     pub mixed: Option<(&'a LoadedLatency, f64)>,
 }
 
@@ -78,7 +78,8 @@ enum Owner<'a> {
 }
 
 impl Uplink {
-    /// The resource of a child (counted through the machine) to its controller or from it.
+    /// Resource of the link between a child (counted through the machine) and its controller: towards the controller
+    /// if `outward`.
     pub(super) fn resource(&self, child: u32, outward: bool) -> u32 {
         let first = self.resources.start;
         if self.half_duplex { first + child } else { first + 2 * child + u32::from(!outward) }
@@ -179,8 +180,8 @@ impl Fabric {
         }
     }
 
-    /// Bandwidth of a resource without crowding. Links: all lanes. Requests in flight: by Little's law
-    /// for the nearest memory beyond the controller. A controller direction without a limit of its own:
+    /// Bandwidth of a resource without crowding. A link has that of all its lanes. Requests in flight have that by
+    /// Little's law for the nearest memory beyond the controller. A controller direction without a limit has that of
     /// all its links.
     pub fn capacity(&self, resource: ResourceId) -> Bandwidth {
         match self.owner(resource) {
@@ -209,7 +210,7 @@ impl Fabric {
         Bandwidth(link.bandwidth.0 * f64::from(link.lanes))
     }
 
-    /// Loss of capacity under many outstanding lines. All ports of a memory have the same.
+    /// Curve of the capacity that is left under many outstanding lines. All ports of a memory share one curve.
     pub fn crowding(&self, resource: ResourceId) -> &Crowding {
         match self.owner(resource) {
             Owner::Memory { node, .. } => self.memory_facts(node).crowding,
@@ -220,8 +221,8 @@ impl Fabric {
         }
     }
 
-    /// Latency of a resource under load; `None` for resources without waiting time: writes, controllers
-    /// and request trackers.
+    /// Latency of a resource under load; `None` for resources without waiting time: write ports, controllers and
+    /// request trackers.
     pub fn loaded_latency(&self, resource: ResourceId) -> Option<LatencyUnderLoad<'_>> {
         let mut mixed = None;
         let reads = match self.owner(resource) {
@@ -238,7 +239,7 @@ impl Fabric {
                 let facts = self.memory_facts(node);
                 mixed = match port {
                     MemoryPort::Total | MemoryPort::Turning => facts.mixed(),
-                    // Waiting behind writes is charged where reads and writes are counted together.
+                    // Waiting behind writes is charged at the port that counts reads and writes together.
                     MemoryPort::Read | MemoryPort::Write | MemoryPort::Random => None,
                 };
                 facts.loaded_latency
@@ -249,14 +250,15 @@ impl Fabric {
         Some(LatencyUnderLoad { idle: self.crossing(resource), reads, mixed })
     }
 
-    /// The other direction of a controller: crowding depends on the smaller number of lines outstanding
-    /// in the two. `None` for other resources.
+    /// The other direction of the same controller: crowding depends on the direction with fewer outstanding lines.
+    /// `None` for other resources.
     pub fn opposite(&self, resource: ResourceId) -> Option<ResourceId> {
         let Owner::Controller { uplink, container, outward, .. } = self.owner(resource) else { return None };
         uplink.controller(container, !outward).map(ResourceId)
     }
 
-    /// Time that a line takes to cross a link once; for memory, the idle latency of a local miss.
+    /// Time that a line takes to cross a link once; for memory, the idle latency of a local miss; zero for
+    /// controllers and request trackers.
     pub fn crossing(&self, resource: ResourceId) -> Span {
         match self.owner(resource) {
             Owner::Memory { node, .. } => self.memory_latency(node),
@@ -316,7 +318,7 @@ impl Fabric {
             Owner::Uplink { uplink, .. } => uplink.link,
             Owner::Controller { at, container, outward, .. } => {
                 let way = if outward { "out of" } else { "into" };
-                // The level of a container is known; the outermost has no controller.
+                // The container is a unit: the machine itself has no controller.
                 return self.container(at, container).map_or(String::new(), |unit| format!("{way} {unit}"));
             }
             Owner::Tracker { at, tier, child, .. } => {

@@ -30,7 +30,7 @@ pub struct Route {
     pub toward_reader: Vec<Hop>,
     /// Links that lines cross when they are written back.
     pub toward_home: Vec<Hop>,
-    /// Controllers on the reader's side at which fetched lines count as requests in flight.
+    /// Request trackers on the reader's side, at which fetched lines count as requests in flight.
     pub requests: Vec<Hop>,
 }
 
@@ -101,7 +101,7 @@ impl Fabric {
         }
     }
 
-    /// Latencies inside a node, if an interconnect connects its cores.
+    /// Latencies inside a node; `None` if no interconnect connects its cores.
     pub(super) fn look_inside(&self) -> Option<Inside> {
         if self.tiers[self.node_depth..].iter().all(|tier| tier.wiring.is_free()) {
             return None;
@@ -110,7 +110,7 @@ impl Fabric {
         let stops: Vec<u32> = (0..count).map(|stop| (stop * cores / count) as u32).collect();
         let local = (0..self.cores_per_node).map(|core| {
             let sum: u64 = stops.iter().map(|stop| self.between(*stop, core).0).sum();
-            // Twice the mean, rounded to a picosecond.
+            // The mean latency from a stop, twice for the round trip, rounded to a picosecond.
             self.memory.latency + Span((2 * sum + count / 2) / count)
         });
         let entry = (0..self.cores_per_node).map(|core| self.between(0, core));

@@ -7,11 +7,11 @@ use std::ops::Range;
 pub(super) struct LevelSpec {
     pub kind: LevelKind,
     pub count: u32,
-    /// Dimensions, if the count was written with them.
+    /// Dimensions of a torus, if the count was written with them.
     pub torus: Option<Vec<u32>>,
     /// The count as written.
     pub text: String,
-    /// Bytes of the whole word.
+    /// Bytes of the whole word in the text.
     pub span: Range<usize>,
 }
 
@@ -26,7 +26,7 @@ fn error<T>(span: Range<usize>, message: impl Into<String>) -> Result<T, Synthet
     expecting(span, message, "")
 }
 
-/// The same, with the correct text.
+/// An error with the correct text.
 fn expecting<T>(
     span: Range<usize>,
     message: impl Into<String>,
@@ -80,7 +80,7 @@ pub(super) fn parse(spec: &str) -> Result<SyntheticSpec, SyntheticError> {
     }
 }
 
-/// Words between white space, with their bytes.
+/// Words between white space, each with its bytes in the text.
 fn words(spec: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     spec.split_whitespace().map(|word| {
         let start = word.as_ptr().addr() - spec.as_ptr().addr();
@@ -94,7 +94,7 @@ fn unknown(name: &str, span: Range<usize>) -> SyntheticError {
     SyntheticError { names, ..SyntheticError::new(span, format!("unknown level \"{name}\""), expected) }
 }
 
-/// Parses a count, or the dimensions of a torus and their product.
+/// Parses a count, or the dimensions of a torus. Returns the count, which is their product, and the dimensions.
 fn counts(
     kind: LevelKind,
     text: &str,

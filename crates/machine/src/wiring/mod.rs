@@ -22,9 +22,9 @@ use tree::FatTree;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WireEnd {
-    /// One of the siblings.
+    /// A sibling, by its index among the children of the container.
     Child(u32),
-    /// A switch, counted level by level.
+    /// A switch; switches are counted level by level.
     Switch(u32),
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct DirectedWire {
 #[derive(Debug)]
 pub(crate) struct Wiring {
     shape: WiringShape,
-    /// Link type of every wire, except in a table, which has its own.
+    /// Link type of every wire; unused with a table, whose edges have their own.
     link: LinkId,
     latency: Span,
     half_duplex: bool,
@@ -152,7 +152,7 @@ impl Wiring {
         }
     }
 
-    /// Factor on the link type's lanes for a wire: more than 1 only high in a fat tree.
+    /// Factor on the number of the link type's lanes for a wire; more than 1 only in the upper part of a fat tree.
     pub fn multiple(&self, wire: u32) -> u32 {
         match &self.shape {
             WiringShape::Tree(tree) => tree.leaves_below(wire),
@@ -170,7 +170,7 @@ impl Wiring {
         }
     }
 
-    /// The resource that a step uses, counted from the container's first.
+    /// The resource that a step uses, counted from the first resource of the container.
     pub fn resource(&self, step: DirectedWire) -> u32 {
         match &self.shape {
             WiringShape::Table(table) => table.resource(step),
@@ -180,7 +180,7 @@ impl Wiring {
         }
     }
 
-    /// The step that a resource is for (the forward one if it serves both directions).
+    /// The step that uses a resource; the forward one if the resource serves both directions.
     pub fn step(&self, resource: u32) -> DirectedWire {
         match &self.shape {
             WiringShape::Table(table) => table.step(resource),

@@ -13,13 +13,13 @@ pub(super) struct RouteTable {
     edges: Vec<Edge>,
     /// First resource of each edge, and the number of resources as last entry.
     first: Vec<u32>,
-    /// First edge of the route, by `[from][to]`.
+    /// First edge of the shortest route, by `[from][to]`.
     next: Vec<u32>,
-    /// Latency of the whole route, by `[from][to]`.
+    /// Latency of the whole shortest route, by `[from][to]`.
     latency: Vec<Span>,
 }
 
-/// Latency, then hops.
+/// Cost of a route: its latency in picoseconds, then its number of hops.
 type Cost = (u64, u32);
 
 impl RouteTable {
@@ -109,7 +109,7 @@ impl RouteTable {
     }
 }
 
-/// Dijkstra's algorithm: the cost from every sibling to one of them.
+/// Dijkstra's algorithm: the cost of the best route from every sibling to `to`.
 fn costs_to(to: usize, neighbours: &[Vec<(u32, u64, u32)>]) -> Vec<Cost> {
     let mut cost = vec![(u64::MAX, u32::MAX); neighbours.len()];
     cost[to] = (0, 0);

@@ -9,8 +9,8 @@ pub(super) struct Torus {
     wires: u32,
 }
 
-/// One dimension. In a ring of `size > 2` siblings each has a wire upwards; two siblings have one
-/// wire between them, and one sibling has none.
+/// One dimension, which consists of rings of `size` siblings. With more than two, each sibling has a wire upwards;
+/// two siblings have one wire between them, and one sibling has none.
 #[derive(Debug)]
 struct Dim {
     size: u32,
@@ -38,17 +38,17 @@ impl Dim {
         if self.coordinate(at) == 0 { at + (self.size - 1) * self.stride } else { at - self.stride }
     }
 
-    /// Crosses the wire from `at` upwards.
+    /// The wire from `at` upwards, with the direction in which this crosses it.
     fn step_up(&self, at: u32) -> DirectedWire {
         if self.size > 2 {
             return DirectedWire { wire: self.first + at, forward: true };
         }
-        // One wire per pair, numbered by removing the coordinate.
+        // One wire per pair, numbered by the coordinates of the pair in the other dimensions.
         let pair = at / (2 * self.stride) * self.stride + at % self.stride;
         DirectedWire { wire: self.first + pair, forward: self.coordinate(at) == 0 }
     }
 
-    /// Number of steps between two siblings, and true if they go upwards.
+    /// Number of steps from one sibling to another in this dimension, and true if they go upwards.
     fn way(&self, from: u32, to: u32) -> (u32, bool) {
         let (from, to) = (self.coordinate(from), self.coordinate(to));
         let up = if to >= from { to - from } else { to + self.size - from };

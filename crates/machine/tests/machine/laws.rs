@@ -22,7 +22,7 @@ fn each_pair(fabric: &Fabric, mut check: impl FnMut(NodeId, ReaderId)) {
     }
 }
 
-/// A few hundred nodes test nothing that a few dozen do not, and take long.
+/// True if a machine has at most 64 cores. Larger ones take long and test nothing more.
 fn small(machine: &Machine) -> bool {
     machine.levels.iter().map(|level| level.count).product::<u32>() <= 64
 }
@@ -32,7 +32,7 @@ struct Both<'a> {
     machine: &'a Machine,
     fabric: &'a Fabric,
     oracle: Oracle<'a>,
-    /// True if cores have positions inside their node.
+    /// True if an interconnect connects cores inside a node.
     inside: bool,
 }
 
@@ -47,7 +47,7 @@ impl<'a> Both<'a> {
         node.0 * self.fabric.cores_per_node()
     }
 
-    /// The oracle's load-to-use latency.
+    /// Load-to-use latency, computed with the oracle.
     fn latency(&self, home: NodeId, reader: ReaderId) -> u64 {
         let memory = self.machine.memory.latency.0;
         let (from, to) = (self.first_core(home), self.first_core(self.fabric.node_of_reader(reader)));

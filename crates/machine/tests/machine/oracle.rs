@@ -43,7 +43,7 @@ impl Oracle<'_> {
         self.vertex(LinkEnd::Unit(Unit { kind: self.machine.levels[at + 1].kind, ..unit }))
     }
 
-    /// The vertex of a core inside its node, or of the node.
+    /// Vertex of a core if `inside`, otherwise of its node.
     pub fn end(&self, core: u32, inside: bool) -> NodeIndex {
         let nodes = self.machine.levels.iter().take_while(|level| level.kind <= LevelKind::Node).count();
         self.vertex(LinkEnd::Unit(match (inside, nodes) {

@@ -149,8 +149,8 @@ fn a_hierarchy_climbs_crosses_and_descends() {
     assert_eq!(fabric.line_latency(NodeId(11), NodeId(4)), Span(535_000));
 }
 
-/// Measured between sockets of a board, and between boards. In a ring of boards, two boards are one
-/// hop further apart.
+/// `core_to_core` is measured between sockets of a board, and between boards. In a ring of boards, opposite boards
+/// are one hop further apart.
 #[test]
 fn measured_hand_over_sets_peer_latency() {
     let mut machine = machine("board:4 socket:4 core:8");
@@ -158,7 +158,7 @@ fn measured_hand_over_sets_peer_latency() {
         let fabric = fabric(machine);
         fabric.peer_latency(NodeId(owner), ReaderId(reader)).0 / 1000
     };
-    // As from memory, see above.
+    // Without a measured value, the latency is that of memory, as above.
     assert_eq!([peer(&machine, 5, 4), peer(&machine, 11, 4)], [185, 535]);
     machine.levels[1].core_to_core = Some(Span(400_000));
     assert_eq!([peer(&machine, 4, 4), peer(&machine, 5, 4), peer(&machine, 11, 4)], [135, 400, 535]);
