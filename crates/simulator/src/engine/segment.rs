@@ -69,7 +69,7 @@ pub(crate) struct SegmentState<'a, 'b> {
     pub flags: Vec<bool>,
     /// Iterations since the last report of progress.
     pub unreported: u64,
-    /// By team: thread that last released a lock or passed a turn on, and when. Empty without an observer.
+    /// Thread of each team that last released a lock or passed a turn on, and when. Empty without an observer.
     pub last_release: Vec<Option<(u32, Time)>>,
     /// Facts about the stream that is being booked, for an observer. Scratch space.
     pub told: Told,

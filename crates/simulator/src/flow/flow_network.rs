@@ -44,7 +44,7 @@ pub(crate) struct FlowNetwork<'a> {
     /// Copies of pages: class and seconds per byte, by source, target, reader, and number of threads on the reader's
     /// core.
     copying: FxHashMap<(NodeId, NodeId, ReaderId, u32), (ClassId, f64)>,
-    /// By node: the solver's number of the lock of free pages, and the last phase that queued there.
+    /// Lock of each node's free pages: the solver's number, and the last phase that queued there.
     lock: FxHashMap<NodeId, (ResourceNo, u64)>,
     /// Utilisation curves of these locks by using time, lines in flight and threads; equal nodes share one.
     lock_curves: Vec<((Span, u64, u32), Arc<Curve>)>,
@@ -56,7 +56,7 @@ pub(crate) struct FlowNetwork<'a> {
     spared: [f64; 4],
     route: Route,
     hops: Vec<(ResourceNo, f64)>,
-    /// By the solver's number: index of the resource in `hops`; stale if `hops` has another resource there.
+    /// Index in `hops` of each resource, by the solver's number; stale if `hops` has another resource there.
     place: Vec<u32>,
     /// Routes that data has taken so far; not recorded under ideals.
     pub reach: Reach,

@@ -19,7 +19,7 @@ pub(crate) struct Service {
 /// Processors that have ever served.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Processors {
-    /// By processor number: the station, and the end of the present service.
+    /// Station of each processor, and the end of its present service.
     stations: BTreeMap<u32, (Station<Service>, Time)>,
     /// Ends of the present services, by time, then by processor.
     ends: BinaryHeap<Reverse<(Time, u32)>>,

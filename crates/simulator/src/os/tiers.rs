@@ -45,7 +45,7 @@ pub(crate) fn settings(machine: &Machine, fabric: &Fabric, balanced: bool) -> Ti
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reclaimers {
     pub copying: BTreeSet<NodeId>,
-    /// By node: number of steps so far, by which the node's processors are used in turn.
+    /// Number of each node's steps so far, by which the node's processors are used in turn.
     pub turns: BTreeMap<NodeId, usize>,
 }
 

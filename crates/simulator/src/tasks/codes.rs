@@ -47,7 +47,7 @@ const _: () = assert!(REGISTERS > 5, "arguments fit");
 /// Adding this to a counter subtracts one.
 const LESS: u64 = u64::MAX;
 
-/// Lines that the programs of all tasks access.
+/// Lines that all programs of tasks share: locks and heads of the queues, and the signal word.
 #[derive(Clone, Debug)]
 pub(super) struct Ground {
     pub locks: Locks,
@@ -102,7 +102,7 @@ pub(super) struct Codes {
     pub read: CodeId,
 }
 
-/// Word whose number is in a register.
+/// Address of the word whose number is in a register, plus `offset`.
 fn word(number: Reg, offset: u32) -> numalab_runtime::Address {
     WordTable { first: Word(offset), stride: 1 }.at(number)
 }
@@ -139,14 +139,15 @@ impl Ground {
         }
     }
 
-    /// Counts a task in or out, unless the lock of its parent already covers that.
+    /// Adds `by` to the counter of the parent's children. In a central queue `change` does so under the lock.
     fn count(&self, code: &mut CodeBuilder, at: &Registers, by: u64) {
         if !self.central {
             code.add(word(at.counter, 0), by);
         }
     }
 
-    /// Changes a queue under its lock. A central queue's lock also guards the counters of children.
+    /// Changes a queue under its lock. In a central queue `counts` also writes the counter of the parent's children,
+    /// and `signals` the signal word.
     fn change(&self, code: &mut CodeBuilder, at: &Registers, counts: bool, signals: bool) {
         self.locks.acquire(code, at.queue, at.thread);
         code.store(self.heads.at(at.queue), 1u32);

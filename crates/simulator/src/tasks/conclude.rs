@@ -83,7 +83,7 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// A thread begins to execute a task.
+    /// Makes a task the running one of a thread.
     pub(super) fn begin(&mut self, thread: u32, task: TaskId) {
         let it = &mut self.live[task];
         debug_assert!(it.executor.is_none(), "every task begins once");
@@ -98,7 +98,7 @@ impl<'a> Tasks<'a> {
         this.stack.push(frame);
     }
 
-    /// A task has been created.
+    /// Ends the creation of a task, which now waits for predecessors, is enqueued or begins.
     fn created(&mut self, thread: u32, task: TaskId, fate: Fate, context: &mut SourceContext<'_, 'a>) {
         if !self.waits.is_empty() {
             let left = &mut self.waits[self.live[task].number as usize];
@@ -138,8 +138,8 @@ impl<'a> Tasks<'a> {
         self.tell_parent(task, context);
     }
 
-    /// Central queue: wakes the thread that waits for a task whose last predecessor is finished. No other thread
-    /// creates children of that task.
+    /// In a central queue with dependences, wakes the thread that waits for the children of the task's parent: it can
+    /// execute this child. Without dependences children are created only by that thread, before it waits.
     fn tell_parent(&mut self, task: TaskId, context: &mut SourceContext<'_, 'a>) {
         if !self.central || self.created.is_empty() {
             return;
@@ -151,7 +151,7 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// Notes that one predecessor of a task is finished.
+    /// Counts a finished predecessor of a task. After the last one the thread enqueues the task next.
     fn predecessor_finished(&mut self, thread: u32, number: u64) {
         let left = &mut self.waits[number as usize];
         *left -= 1;
@@ -160,8 +160,8 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// Takes a task from the thread's own queue. In a central queue, a task that waits for its children takes only
-    /// these, newest first.
+    /// Takes a task from the thread's own queue; false if there is none. In a central queue, a task that waits for
+    /// its children takes only these, newest first.
     fn take_own(&mut self, thread: u32) -> bool {
         let queue = self.words.shape.own(ThreadId::new(thread));
         let waits = self.threads[thread as usize].top().and_then(|top| top.task);
@@ -180,8 +180,8 @@ impl<'a> Tasks<'a> {
         true
     }
 
-    /// The thread has obtained a task. It reads the description if another thread created the task; its own
-    /// descriptions are in its cache.
+    /// Begins a task that the thread has taken from a queue. If another thread created it, the thread first reads the
+    /// description and spends `starts` picoseconds; its own descriptions are in its cache.
     fn got(&mut self, thread: u32, task: TaskId, starts: u64) {
         if self.live[task].creator == thread {
             self.begin(thread, task);
@@ -191,7 +191,7 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// Steals under the lock of another thread's queue.
+    /// Steals from another thread's queue, whose lock the thread has held; false if the queue is empty.
     fn steal(&mut self, thread: u32, victim: u32, context: &mut SourceContext<'_, 'a>) -> bool {
         let own = self.words.shape.own(ThreadId::new(thread));
         let share = self.order.share(self.lists.length(victim));
@@ -229,12 +229,12 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// Resumes a parked thread.
+    /// Ends a parked thread's search and notes the queue that it was sent to.
     fn unpark(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
         let queue = self.idle.leave(thread);
         let this = &mut self.threads[thread as usize];
         (this.sent_to, this.is_woken) = (queue.map(QueueId::new), false);
-        // Other threads poll, too, and find the task after this thread has left it.
+        // The queue expects no thread any more, but others poll it as well: one of them can find the task.
         if let Some(queue) = queue.filter(|queue| !self.lists.is_empty(*queue)) {
             self.notice(queue, context);
         }

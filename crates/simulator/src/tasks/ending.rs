@@ -33,7 +33,7 @@ impl<'a> Tasks<'a> {
         self.check_all(context);
     }
 
-    /// Takes one unfinished child off a task.
+    /// Counts out one finished child of a task.
     fn release(&mut self, parent: TaskId, context: &mut SourceContext<'_, 'a>) {
         let it = &mut self.live[parent];
         it.children -= 1;

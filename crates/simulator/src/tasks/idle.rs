@@ -1,5 +1,5 @@
-//! Threads without work. Real threads poll queues. Here they are parked; the thread that finds a new task first, and
-//! the time it takes, are drawn from the distribution that polling has.
+//! Threads without work. Real threads poll queues; simulated ones are parked. The thread that finds a new task first,
+//! and the time until then, are drawn from the distribution that polling has.
 
 use super::live::QueueId;
 use numalab_base::ThreadId;
@@ -15,15 +15,16 @@ numalab_base::index_type! {
 #[derive(Clone, Debug)]
 pub(super) struct Idle {
     audience: Audience,
-    /// Threads that are not yet sent to a queue: one pool, or one for each group.
+    /// Searching threads that are not sent to a queue yet: one pool for all, or one for each group of threads that
+    /// share a queue.
     pools: Vec<Vec<u32>>,
-    /// Pool of each thread.
+    /// Index of each thread's pool.
     pool: Vec<u32>,
-    /// Position of each thread in its pool, if it is there.
+    /// Index of each thread in its pool; `None` if it is not there.
     place: Vec<Option<Position>>,
     /// Queue in which each thread is going to find a task.
     sent: Vec<Option<QueueId>>,
-    /// True for queues that a thread is on the way to.
+    /// True for each queue that a thread is on the way to.
     expected: Vec<bool>,
     /// Number of other queues that a thread polls in one round.
     round: u64,
@@ -49,7 +50,7 @@ impl Idle {
         }
     }
 
-    /// A thread begins to search.
+    /// Adds a thread to its pool: it begins to search.
     pub fn park(&mut self, thread: u32) {
         let pool = &mut self.pools[self.pool[thread as usize] as usize];
         self.place[thread as usize] = Some(Position::new(pool.len() as u32));
@@ -97,7 +98,8 @@ impl Idle {
         self.pools.iter().any(|pool| !pool.is_empty())
     }
 
-    /// Sends a thread to a queue that holds a task, as all waiters of a broadcast.
+    /// Sends a woken thread to a queue that holds a task. All waiters of a broadcast are sent, so the queue expects
+    /// none in particular.
     pub fn notify(&mut self, thread: u32, queue: u32) {
         self.sent[thread as usize] = Some(QueueId::new(queue));
     }

@@ -27,11 +27,11 @@ pub(super) struct Task {
     pub words: u32,
     /// True if the description belongs to this task alone; false if the pool was empty and the task shares one.
     pub owns_words: bool,
-    /// Executed by its creator immediately.
+    /// True if its creator executes it immediately.
     pub at_once: bool,
-    /// The task's own part is over; it exists for its children only.
+    /// True if the task's own part is over; it then exists for its children only.
     pub ended: bool,
-    /// Neighbours in a queue. In a free slot, `before` is the next free slot.
+    /// Neighbours in a queue: `before` is nearer to the front. In a free slot, `before` is the next free slot.
     pub before: Option<TaskId>,
     pub behind: Option<TaskId>,
 }
@@ -66,17 +66,16 @@ impl Task {
 #[derive(Clone, Debug)]
 pub(super) struct Live {
     tasks: Chunks<Task, 4096>,
-    /// Slot that was freed last.
+    /// Slot that was freed last, the head of the list of free slots.
     free: Option<TaskId>,
-    /// Kin of each slot, in phases whose tasks are taken by their parents.
+    /// Kin of each slot; `None` unless waiting tasks take their own children.
     kin: Option<Vec<Kin>>,
-    /// Queue of the locality domain that the task in each slot or its parent names, in phases whose tasks name
-    /// queues.
+    /// Queue that the task in each slot or its parent names; `None` if no task names a queue.
     domains: Option<Vec<Option<QueueId>>>,
 }
 
 impl Live {
-    /// `kin`: parents take their own children. `domains`: tasks name queues.
+    /// `kin`: waiting tasks take their own children. `domains`: tasks name queues.
     pub fn new(kin: bool, domains: bool) -> Live {
         Live { tasks: Chunks::new(), free: None, kin: kin.then(Vec::new), domains: domains.then(Vec::new) }
     }
@@ -144,7 +143,7 @@ impl Live {
     }
 }
 
-/// Sets the entry of a slot, if the list is kept.
+/// Sets the entry of a slot; does nothing if the list is not kept.
 fn set<T: Copy>(kept: &mut Option<Vec<T>>, at: TaskId, value: T) {
     let Some(kept) = kept else { return };
     match kept.get_mut(at.index()) {

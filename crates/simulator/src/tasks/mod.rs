@@ -64,33 +64,35 @@ pub(crate) struct Tasks<'a> {
     nodes: Vec<NodeId>,
     order: QueueOrder,
     bound: QueueBound,
-    /// Queue that each task names; empty if no task names one.
+    /// Queue that each task names, by task number; empty if no task names one.
     named: Vec<Option<QueueId>>,
     live: Live,
     lists: Lists,
     threads: Vec<Thread>,
     idle: Idle,
-    /// Victims of each queue's threads, in order, computed at the first steal.
+    /// Queues that the threads of each queue steal from, in order; computed at the first steal.
     rounds: Vec<OnceCell<Vec<u32>>>,
-    /// True for groups that have a thief.
+    /// True for each group of which a thread searches other queues, as its thief.
     busy: Vec<bool>,
-    /// Number of unfinished predecessors of each task, and its slot once created.
+    /// Number of unfinished predecessors of each task, plus one until it is created. `created`: slot of each created
+    /// task. Both are empty without dependences.
     waits: Vec<u32>,
     created: Vec<Option<TaskId>>,
-    /// Threads that have not yet created all of their first tasks.
+    /// Number of threads that have not yet created all of their first tasks.
     producing: u32,
-    /// Tasks created and not ended.
+    /// Number of tasks that are created and not ended.
     unfinished: u64,
-    /// Threads that have created their first tasks and execute one.
+    /// Number of threads that have created their first tasks and execute a task.
     running: u32,
-    /// Number of times that the phase began, that all of its tasks finished, and that each thread began it.
+    /// Number of times that the phase has begun. `finished`: of times that all of its tasks have ended. `pass`: of
+    /// earlier executions by each thread.
     begun: u32,
     finished: u32,
     pass: Vec<u32>,
     /// Random stream of the draws among parked threads.
     stream: Stream,
     tally: Tally,
-    /// True if all threads share one queue, whose lock guards everything.
+    /// True if all threads share one queue, whose lock also guards the counters of children.
     central: bool,
 }
 
@@ -152,12 +154,12 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// Sums the counts of tasks. The time of the phase is set by the caller.
+    /// Task counts of the phase; the caller sets the time of the phase.
     pub fn sum(&self) -> TaskCounts {
         self.tally.sum(self.lists.longest)
     }
 
-    /// Gives the lines back for the next phase.
+    /// Returns the lines, for later phases.
     pub fn into_words(self) -> TaskWords {
         self.words
     }
@@ -190,7 +192,7 @@ impl<'a> Tasks<'a> {
         NextAction::Program
     }
 
-    /// Word that counts the children of a task's parent.
+    /// Number of the word that counts the children of `parent`, or else of the creator's implicit task.
     fn counter(&self, parent: Option<TaskId>, creator: u32) -> u32 {
         match parent {
             None => self.words.implicit[creator as usize].0,
@@ -199,7 +201,7 @@ impl<'a> Tasks<'a> {
     }
 }
 
-/// Queue of each task that names data.
+/// Queue that serves the node of each task's data, by task number; empty if tasks name no data.
 fn named(
     plan: &Plan<'_>,
     words: &TaskWords,

@@ -72,7 +72,7 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// Continues a queue operation that takes several programs.
+    /// Next program of an operation that takes several; `None` if it is over.
     fn aftermath(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) -> Option<NextAction> {
         let this = &mut self.threads[thread as usize];
         let codes = self.words.codes;
@@ -85,7 +85,7 @@ impl<'a> Tasks<'a> {
         while let Some(at) = self.threads[thread as usize].successors.next() {
             let number = self.plan.successor(at);
             match self.created[number as usize] {
-                // The successor is not created yet and counts this at its creation.
+                // The successor is not created yet; its creation finds the lower count.
                 None => self.waits[number as usize] -= 1,
                 Some(task) => {
                     let with = Arguments { words: self.live[task].words, ..plain };

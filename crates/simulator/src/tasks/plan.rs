@@ -20,7 +20,7 @@ impl<'a> Plan<'a> {
         Plan { tasking, iterations: phase.iterations, grain: tasking.grain.max(1), threads }
     }
 
-    /// Number of tasks that are numbered.
+    /// Number of tasks in the whole tree, or of pieces of the loop.
     pub fn numbers(&self) -> u64 {
         match &self.tasking.tree {
             Some(tree) => tree.tasks.len() as u64,
@@ -28,7 +28,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Range of the first tasks that a thread creates.
+    /// Indices of the first tasks (roots of the tree, or pieces of the loop) that a thread's implicit task creates.
     pub fn produces(&self, thread: u32) -> Range<u64> {
         let all = self.tasking.tree.as_ref().map_or(self.numbers(), |tree| tree.roots.len() as u64);
         match self.tasking.producers {
@@ -38,7 +38,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Number of one of the first tasks.
+    /// Number of the first task with index `at`.
     pub fn first(&self, at: u64) -> u64 {
         self.tasking.tree.as_ref().map_or(at, |tree| u64::from(tree.roots[at as usize]))
     }
@@ -56,7 +56,7 @@ impl<'a> Plan<'a> {
         self.tasking.tree.as_ref().map(|tree| &tree.tasks[number as usize])
     }
 
-    /// Number of a child. `at` counts through the children of all tasks.
+    /// Number of a child, by its index `at` in the list of the children of all tasks.
     pub fn child(&self, at: u32) -> u64 {
         self.tasking.tree.as_ref().map_or(0, |tree| u64::from(tree.children[at as usize]))
     }

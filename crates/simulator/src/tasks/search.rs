@@ -18,7 +18,7 @@ impl<'a> Tasks<'a> {
         !self.lists.is_empty(self.words.shape.own(ThreadId::new(thread)))
     }
 
-    /// Searches a task for a thread while its task `waits` waits (`None`: the implicit task).
+    /// Begins the search for a task while the thread's task `waits` waits (`None`: the implicit task).
     pub(super) fn search(
         &mut self,
         thread: u32,
@@ -58,7 +58,8 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// Queue that a thread steals from, and the number of queues that it polls in vain before.
+    /// Queue that a thread steals from, and the number of queues that it polls in vain before. `None` if it cannot
+    /// steal.
     fn victim(&mut self, thread: u32, own: u32, sent_to: Option<QueueId>) -> Option<(u32, u64)> {
         let filled = self.lists.filled();
         if !self.order.steals || filled.is_empty() || self.busy[own as usize] {
@@ -81,8 +82,8 @@ impl<'a> Tasks<'a> {
         Some((round[at], at as u64))
     }
 
-    /// Announces a queue's task: one searching thread finds it, or all waiters of the signal word see the word
-    /// change.
+    /// Announces a new task of a queue: one searching thread finds it. In a central queue all waiters see the signal
+    /// word change.
     pub(super) fn notice(&mut self, queue: u32, context: &mut SourceContext<'_, 'a>) {
         if self.central {
             for thread in self.idle.everybody() {

@@ -68,7 +68,7 @@ impl Tally {
         self.sum.longest_task_ps = self.sum.longest_task_ps.max(time.0);
     }
 
-    /// All counts. The time of the phase is set by the caller.
+    /// Counts of the phase so far; the caller sets the time of the phase.
     pub fn sum(&self, longest_queue: u64) -> TaskCounts {
         TaskCounts {
             creators: self.created.iter().filter(|created| **created).count() as u32,

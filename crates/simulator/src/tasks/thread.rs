@@ -30,7 +30,7 @@ pub(super) enum Operation {
     NotifySuccessor(u64),
     /// Enqueues a task whose last predecessor is finished.
     Enqueue(TaskId),
-    /// Reads the length of another thread's queue before it asks for the lock.
+    /// Reads the length of another thread's queue (its number) before it asks for the lock.
     Look(u32),
     /// Reads the word that signals new tasks.
     Listen,
@@ -66,7 +66,7 @@ pub(super) struct Frame {
     pub creates: Range<u32>,
     /// Picoseconds of the task's own work so far.
     pub worked: u64,
-    /// The last child ended on this thread and is not counted out yet; no other thread needs the count.
+    /// True if the last child ended on this thread and is not counted out yet; no other thread needs the count.
     pub owes: bool,
 }
 
@@ -76,24 +76,24 @@ pub(super) struct Thread {
     pub since: Time,
     /// Tasks begun and not ended; the running one is last.
     pub stack: Chunks<Frame, 256>,
-    /// First tasks that the implicit task still has to create.
+    /// Indices of first tasks (see `plan`) that the implicit task still has to create.
     pub produces: Range<u64>,
-    /// The first tasks are created; the thread executes any task.
+    /// True if the first tasks are created, so that the thread executes any task.
     pub has_produced: bool,
     /// Successors of a finished task that are not notified yet, as a range of the list of successors.
     pub successors: Range<usize>,
     /// Task whose last predecessor was just finished.
     pub freed: Option<TaskId>,
-    /// Task of another thread whose description is read next, and the cost of starting it.
+    /// Task of another thread whose description is read next. `starts`: picoseconds of starting it.
     pub reads: Option<TaskId>,
     pub starts: u64,
-    /// Queue whose lock the thread takes next.
+    /// Queue that the thread steals from next.
     pub aims: Option<QueueId>,
-    /// More than one task was stolen.
+    /// True if more than one task was stolen; the others are put into the own queue next.
     pub stashes: bool,
-    /// Queue that the thread was sent to.
+    /// Queue that the thread was sent to when it was woken.
     pub sent_to: Option<QueueId>,
-    /// Parked and about to be woken.
+    /// True if the thread is parked and about to be woken.
     pub is_woken: bool,
     pub stream: Stream,
 }
@@ -131,7 +131,7 @@ impl Thread {
         self.has_produced && self.stack.len() == 1
     }
 
-    /// Task that is executed or waits.
+    /// Frame of the task that is executed or waits.
     pub fn top(&self) -> Option<&Frame> {
         self.stack.last()
     }

@@ -22,7 +22,7 @@ const LOADS: u64 = 4;
 struct Pool {
     all: Vec<u32>,
     free: Vec<u32>,
-    /// Index of the description that is shared next.
+    /// Index in `all` of the description that was shared last.
     turn: usize,
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct TaskWords {
 }
 
 impl TaskWords {
-    /// Allots the lines of a team.
+    /// Adds the lines of a team's queues, and the programs on them, to the interpreter.
     pub fn new(
         kind: QueueKind,
         profile: &Profile,
@@ -78,7 +78,7 @@ impl TaskWords {
         }
     }
 
-    /// Writes the free descriptions down.
+    /// Adds the free descriptions to a snapshot.
     pub(crate) fn snapshot(&self, into: &mut Snapshot) {
         let TaskWords { kind: _, shape: _, codes: _, implicit: _, look: _, homes: _, pools, lines: _ } = self;
         for Pool { all, free, turn } in pools {

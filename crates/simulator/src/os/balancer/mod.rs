@@ -44,8 +44,8 @@ pub(crate) struct Balancer {
     spin: Option<Span>,
     cost: Span,
     interval: Span,
-    /// By level: instant from which intervals count, in picoseconds. `passed`: time that was counted while the clock
-    /// stood still.
+    /// Instant from which the intervals of each level count, in picoseconds. `passed`: time that was counted while
+    /// the clock stood still.
     offsets: Vec<u64>,
     passed: Span,
     /// Number of processors on which a thread waits. `idle`: number of idle processors.

@@ -72,7 +72,7 @@ fn strict_stays_at_home() {
     let mut bench = Bench::new("board:1 socket:2 core:1", 2, QueueKind::LocalityStrict, phase);
     let course = bench.run(|_| 1000 * US);
     assert!(course.end >= 4000 * US && course.sum.by_creator.tasks == 4);
-    // Unless they say that they want to be elsewhere.
+    // The tasks name the other node.
     bench.homes = vec![Some(NodeId(1)); 4];
     let course = bench.run(|_| 1000 * US);
     assert!(course.deeds.iter().all(|deed| deed.thread == 1) && course.sum.same_board.tasks == 4);
@@ -91,8 +91,8 @@ fn a_chain_runs_in_order() {
     }
 }
 
-/// A task waits for a child of 1 ms and for two of 1 ms that follow on it. Two threads: the first child on the other one,
-/// then one of the two on each, also on that which waited: 2 ms, where the other one alone would take 3.
+/// A task waits for three children of 1 ms each; two of them depend on the first. The other thread executes the first
+/// child, then each of the two threads executes one dependent child: 2 ms. The other thread alone would take 3 ms.
 #[test]
 fn who_waits_takes_what_no_longer_depends() {
     for queue in QueueKind::ALL.into_iter().filter(|queue| *queue != QueueKind::LocalityStrict) {
@@ -153,7 +153,7 @@ pub(super) fn fib(n: u32) -> Tree {
     }
 }
 
-/// A phase that is met three times inside one region.
+/// A phase that the team reaches three times inside one region.
 #[test]
 fn a_phase_can_be_repeated() {
     for queue in QueueKind::ALL {
@@ -201,15 +201,15 @@ fn who_queues_a_task_calls_while_somebody_has_none() {
     assert!((calls(2, Producers::Parallel) - 4.0).abs() < 0.1, "nobody executes tasks");
 }
 
-/// For two children of a task, alone: one is created; the other is created and fetched; both work; the
-/// first is finished and the second fetched; the second needs no event to finish; the parent adds up and
-/// finishes. Seven events for two tasks, less what the leaves' parents save.
+/// Events of one thread for two children of a task: create the first, create and fetch the second, work twice, finish
+/// one and fetch the other (which needs no event to finish), add up in the parent, finish the parent. That is at most
+/// seven events for two tasks.
 #[test]
 fn few_events_for_a_task() {
     let mut phase = flat(13);
     phase.tasking.tree = Some(fib(12));
     let course = Bench::new("socket:1 core:1", 1, QueueKind::ThreadLocal, phase).run(|_| US);
-    // 2 F(13) - 1.
+    // Number of tasks of fib(12): 2 F(13) - 1.
     assert_eq!(course.sum.created, 465);
     assert!(course.turns <= 465 * 7 / 2, "{} turns", course.turns);
 }

@@ -48,7 +48,7 @@ fn tree() -> impl Strategy<Value = Phase> {
         let list = tasks.iter().zip(&children).enumerate().map(|(number, ((_, wait, _), children))| {
             let count = children.len() as u32;
             first += count;
-            // What comes after the children tells whose it is.
+            // The instructions after the wait identify the task.
             Task { first: first - count, count, wait: *wait, after: number as f64 + 1.0 }
         });
         let mut phase = flat(tasks.len() as u64);
@@ -114,7 +114,7 @@ fn dependent_tree() -> impl Strategy<Value = Phase> {
     })
 }
 
-/// Between nothing and a few microseconds, different for each iteration.
+/// Times of iterations, between 0 and a few microseconds.
 fn takes(seed: u64) -> impl Fn(u64) -> u64 {
     move |iteration| (iteration + 1).wrapping_mul(seed | 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 42
 }
@@ -151,8 +151,8 @@ proptest! {
         prop_assert!(taken <= iterations - sum.by_creator.tasks.min(iterations));
     }
 
-    /// Every task once, its own part after that of its parent. A waiting task ends after its children. No task begins
-    /// before its dependences have ended.
+    /// Every task is executed once, its own part after that of its parent. A waiting task ends after its children. No
+    /// task begins before its dependences have ended.
     #[test]
     fn trees(mut bench in bench(), phase in prop_oneof![tree(), dependent_tree()], seed: u64) {
         let dependences = phase.tasking.dependences.clone();
@@ -195,7 +195,7 @@ proptest! {
         prop_assert_eq!((course.left, course.sum.created), (0, count as u64));
     }
 
-    /// Nothing begins before all that it waits for has ended.
+    /// No task begins before all of its predecessors have ended.
     #[test]
     fn dependences(mut bench in bench(), phase in dependent(), seed: u64, times in 1u32..3) {
         let count = phase.iterations as usize;
@@ -243,7 +243,7 @@ proptest! {
         prop_assert_eq!(course.deeds.len() as u64, iterations);
     }
 
-    /// The same seed, the same course.
+    /// Equal seeds give equal courses.
     #[test]
     fn runs_repeat(bench in bench(), phase in tree(), seed: u64) {
         let bench = Bench { phase, ..bench };

@@ -15,7 +15,7 @@ use numalab_workload::{LockKind, Phase, QueueKind};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// One thing that a thread did.
+/// One activity of a thread, with its start and end in picoseconds.
 #[derive(Clone, Debug, PartialEq)]
 struct Deed {
     thread: u32,
@@ -36,7 +36,7 @@ struct Course {
     sum: TaskCounts,
     stolen: Vec<u64>,
     end: u64,
-    /// Turns that were asked for.
+    /// Number of requests for work.
     turns: u64,
     left: usize,
 }
@@ -68,7 +68,7 @@ impl<'p> Bench<'p> {
         Bench { machine, threads, queue, profile: bare(), phase, homes: Vec::new(), seed: 1, times: 1 }
     }
 
-    /// Runs the phase; an iteration takes so many picoseconds, an instruction one.
+    /// Runs the phase; iteration `i` takes `takes(i)` picoseconds, an instruction one.
     fn run(&self, takes: impl Fn(u64) -> u64) -> Course {
         let machine: Machine = synthetic(self.machine).expect("a machine");
         let fabric = Fabric::new(&machine).expect("a sound machine");
