@@ -1,6 +1,6 @@
 //! Lines, kinds of access, and counts of requests.
 
-/// A line.
+/// Number of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LineId(pub u32);
 
@@ -20,16 +20,16 @@ pub enum Access {
     Own,
 }
 
-/// Requests so far, by the scope that answered.
+/// Counts of requests, by the scope that answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Hits in the core's own copy; no transactions.
+    /// Hits in the core's own copy, which are no transactions.
     pub hits: u64,
     /// Answered by the core's last-level cache or inside its group.
     pub cache: u64,
     /// Answered inside the snoop domain (board, or machine without node controllers).
     pub domain: u64,
-    /// Passed a node controller.
+    /// Requests that passed a node controller.
     pub machine: u64,
 }
 

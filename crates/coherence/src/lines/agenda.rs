@@ -27,7 +27,7 @@ pub(super) struct Agenda {
 }
 
 impl Agenda {
-    /// An agenda for which times within this span are near.
+    /// Agenda whose ring reaches `near` ahead.
     pub fn new(near: Span) -> Agenda {
         Agenda { places: Vec::new(), ring: Ring::new(near), heap: EventQueue::new(), first: None }
     }
@@ -102,7 +102,7 @@ impl Agenda {
         }
     }
 
-    /// First entry of all, given that of the ring.
+    /// First entry of all. `ring`: first entry of the ring.
     #[inline]
     fn least(&self, near: Option<Due>) -> Option<Due> {
         let far = self.heap.peek();
@@ -148,7 +148,7 @@ mod tests {
                         shadow.remove(&agent);
                     }
                     _ => {
-                        // Mostly later than the last due time, sometimes not.
+                        // Mostly at or after the last due time.
                         let at = if step == 2 { now + Span(at << spread) } else { Time(at) };
                         agenda.set(agent, at);
                         shadow.insert(agent, at);

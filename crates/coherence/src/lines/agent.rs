@@ -13,19 +13,19 @@ index_type! {
 /// Phase of an agent's request. Some phases have an entry in the queue of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Phase {
-    /// Nothing.
+    /// No request and no timer.
     Idle,
     /// Waits for a time. Has an entry.
     Timer,
     /// Waits for a slot of its controller.
     Slot,
-    /// Uncontended: the entry is the answer already.
+    /// Uncontended request. The entry is at the time of the answer.
     Alone,
     /// Waits for its turn. The first in a line's queue has an entry once its service time is known.
     Queued,
     /// Waits for another agent of its group, which fetches the line for both.
     Follows,
-    /// Waits for the line. Has an entry.
+    /// Has been served and waits for the line to arrive. Has an entry.
     Answer,
 }
 
@@ -68,19 +68,19 @@ pub(super) struct Agent {
     /// Line of the last request.
     pub line: LineId,
     pub access: Access,
-    /// True if it only polls: answers of its group's cache are reported immediately.
+    /// True if the request is a poll: an answer of its group's cache is reported as soon as its time is known.
     pub looks: bool,
     pub phase: Phase,
     pub place: ServicePoint,
-    /// Plan of its request while no other agent wants the line.
+    /// Route and service point of its request, planned while no other agent wants the line.
     pub plan: RequestPlan,
     /// True if it holds a slot of its controller.
     pub slot: bool,
-    /// Next in the same queue, or among the same agent's followers.
+    /// Next agent in the same queue, or among the followers of the same agent.
     pub next: Option<AgentId>,
-    /// Previous one in the queue of a line.
+    /// Previous agent in the queue of a line.
     pub previous: Option<AgentId>,
-    /// First agent for which it also fetches the line.
+    /// First agent that follows it: it fetches the line for these, too.
     pub follower: Option<AgentId>,
     /// True if it fetches a line for its group; links to the group's next and previous fetchers.
     pub fetches: bool,
@@ -88,11 +88,11 @@ pub(super) struct Agent {
     pub fetcher_before: Option<AgentId>,
     /// Time at which its request reaches the service point.
     pub arrives: Time,
-    /// Latency from `arrives` to the owner; uncontended only.
+    /// Latency from `arrives` until the owner hears of the request; uncontended requests only.
     pub reach: Span,
     /// Time at which it receives the line.
     pub answer: Time,
-    /// The time at which the line can be served again, unless the agent takes it for itself.
+    /// Time at which the line can be served again, unless the agent becomes its owner.
     pub release: Time,
     /// Scope that its request went through.
     pub scope: Scope,

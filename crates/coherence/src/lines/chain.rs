@@ -5,12 +5,12 @@ use super::Access;
 use super::rows::{Rows, Supplier};
 use crate::protocol::{CacheState, Request, Scope, State};
 
-/// Requests of an access, by scope. A directory that can grant the access makes no further request.
+/// Requests of an access, by scope. Scopes beyond the directory that grants the access have none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Requests([Option<Request>; Scope::ALL.len()]);
 
 impl Requests {
-    /// A request that its group serves.
+    /// Request that the core's group serves.
     #[inline]
     pub fn of_group(request: Request) -> Requests {
         Requests([Some(request), None, None])
@@ -25,7 +25,7 @@ impl Requests {
 /// Combined effect of all rows of an access, if it is a simple one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum Effect {
-    /// Executed row by row.
+    /// Rows are executed one by one.
     #[default]
     Rows,
     /// The core joins the sharers of a copy.
@@ -34,10 +34,10 @@ pub(super) enum Effect {
     Takes,
 }
 
-/// Source of the data.
+/// Source of the data of an access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Data {
-    /// The requester's group, or no data needed.
+    /// The requester's group; or no data is needed.
     #[default]
     Here,
     /// A group of the requester's domain.
@@ -54,11 +54,11 @@ pub(super) struct Chain {
     pub requests: Requests,
     pub effect: Effect,
     pub data: Data,
-    /// True if the group has to ask one of its cores.
+    /// True if the group has to ask one of its cores for data or copies.
     pub asks_cores: bool,
 }
 
-/// Request of a cache with such a copy.
+/// Request of a cache with such a copy for an access; `None` if none is needed.
 #[inline]
 pub(super) fn need(held: CacheState, access: Access) -> Option<Request> {
     match access {
@@ -115,7 +115,7 @@ impl Rows {
         chain
     }
 
-    /// Source of the data below a domain's directory that is asked for it.
+    /// Source of the data below a domain's directory that is asked from outside.
     #[inline]
     pub fn snooped(&self, state: State, access: Access) -> Option<Supplier> {
         let request = match access {
@@ -129,9 +129,9 @@ impl Rows {
 /// Chains for a line that one core owns.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Owned {
-    /// For loads and for stores by another core of the group, of the domain, of the machine.
+    /// By access (load, store) and by the smallest scope that contains both the owner and the requester.
     chains: [[Chain; 3]; 2],
-    /// True if the owner's domain has the data, for loads and for stores.
+    /// True if the owner's domain supplies the data, for loads and for stores.
     answers: [bool; 2],
 }
 
@@ -150,7 +150,7 @@ impl Owned {
         }
     }
 
-    /// Chain of an access, by the smallest scope that contains the owner; and true if the owner supplies the data.
+    /// Chain of an access, by the smallest scope that contains the owner; true if the owner supplies the data.
     #[inline]
     pub fn chain(&self, access: Access, scope: Scope) -> (&Chain, bool) {
         let chain = &self.chains[access as usize][scope as usize];

@@ -11,7 +11,7 @@ use super::rows::Rows;
 use super::topology::{Member, Topology};
 use crate::protocol::{CacheState, Scope, State};
 
-/// Scopes as constants, so that the actions of a snoop are resolved at compile time.
+/// Scopes as numbers for const generics, so that the actions of a snoop are resolved at compile time.
 pub(super) const GROUP: usize = Scope::Group as usize;
 pub(super) const DOMAIN: usize = Scope::Domain as usize;
 pub(super) const MACHINE: usize = Scope::Machine as usize;
@@ -51,8 +51,8 @@ impl Copies<'_> {
         }
     }
 
-    /// Executes the requests of an access from the top, since a directory has to hold what it grants. Returns true if
-    /// all were granted.
+    /// Executes the requests of an access from the top, since a directory can grant only what it holds. Returns true
+    /// if all were granted.
     fn ask(&mut self, core: u32, requests: Requests) -> bool {
         let path @ [own, group, domain, machine] = self.topology.path(core);
         let around =

@@ -1,4 +1,4 @@
-//! Time that serving a request takes, from its service on.
+//! Time that a request takes from the begin of its service.
 //!
 //! | place | time |
 //! |---|---|
@@ -6,7 +6,7 @@
 //! | cache | the last-level cache |
 //! | group | from the last-level cache to a core of it, and to the requester |
 //! | controller | the slowest answer of the domain, and back |
-//! | home | once a directory in memory was read, if the line is not in the home's caches: the slowest of memory, the answers of the home's domain and those of other domains that lose their copies; and back. A line that comes from a cache goes straight to the requester |
+//! | home | the slowest of memory, the answers of the home's domain, and those of other domains that lose their copies; and back. With a directory in memory, that is read first unless the line is in the home's caches. A line that comes from a cache goes straight to the requester |
 
 use super::agent::ServicePoint;
 use super::line::Line;
@@ -28,7 +28,7 @@ pub(super) struct Cost {
 }
 
 impl Cost {
-    /// Times if an owner gives up the line at a certain time; no request is served before.
+    /// Times if an owner gives up the line at the time `leaves`, before which no request is served.
     #[inline]
     pub fn after(self, leaves: Time) -> Cost {
         Cost { answer: self.answer.max(leaves), release: self.release.max(leaves), ..self }
@@ -65,7 +65,7 @@ impl Lines<'_> {
         cost
     }
 
-    /// Time until a group has answered for a line that it supplies or loses.
+    /// Latency of the answer of a group that supplies the line or loses its copy.
     fn answered(&self, line: &Line, access: Access, source: Source, requester: u32) -> Span {
         let topology = &self.topology;
         let asked = match source {
@@ -109,7 +109,7 @@ impl Lines<'_> {
         if reads {
             heard += topology.memory + queued;
         }
-        // Time at which the home asks a group.
+        // Latency until the home asks a group.
         let asks = |group| match topology.looked_up(home, group) {
             Span::ZERO => start,
             directory => start + directory + queued,

@@ -11,7 +11,7 @@ use numalab_base::Snapshot;
 /// State of a directory about one line, except its holders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Directory {
-    /// Member whose copy is more than shared.
+    /// Member whose copy is more than shared; `None` if all copies are shared.
     pub holder: Option<Member>,
     /// State of the holder's copy; invalid without a holder.
     pub copy: CacheState,
@@ -39,12 +39,12 @@ impl Directory {
     }
 }
 
-/// Directories of one line. Missing ones follow from the set of holders ([`Directory::plain`]), so a line with many
-/// sharers takes no more memory.
+/// Directories of one line. A missing directory follows from the set of holders ([`Directory::plain`]), so a line
+/// with many sharers takes no more memory.
 #[derive(Clone, Debug)]
 pub(super) struct Directories {
     machine: Directory,
-    /// Directory of one group and one domain: the owner's, if the line has an owner.
+    /// Stored directory of one group and of one domain: those of the owner, if the line has one.
     recent: [Option<(Member, Directory)>; 2],
     others: Option<ListId>,
 }
@@ -113,7 +113,7 @@ impl Directories {
         }
     }
 
-    /// Returns an empty list.
+    /// Returns the list of other directories to `lists`, if it is empty.
     fn shrink(&mut self, lists: &mut Lists) {
         if let Some(list) = self.others.take_if(|list| lists.of(Some(*list)).is_empty()) {
             lists.give_back(list);
@@ -161,7 +161,7 @@ impl Directories {
         }
     }
 
-    /// Makes the core at the start of a path the only holder, by rows of some of the path's directories.
+    /// Makes the core at the start of a path the only holder. `by_rows`: scopes whose directories execute a row.
     #[inline]
     pub fn own(&mut self, lists: &mut Lists, path: [Member; 4], by_rows: impl Fn(Scope) -> bool) {
         let owned =
@@ -193,7 +193,7 @@ impl Directories {
     }
 }
 
-/// Index of a directory, or where it would be inserted.
+/// Index of a directory in a sorted list; `Err` with the index at which it would be inserted.
 fn place_of(others: &[(Member, Directory)], at: Member) -> Result<usize, usize> {
     others.binary_search_by_key(&at, |other| other.0)
 }
@@ -203,7 +203,7 @@ fn place_of(others: &[(Member, Directory)], at: Member) -> Result<usize, usize> 
 pub(super) struct Surroundings {
     /// True if the core, its group and its domain have copies.
     has: [bool; 3],
-    /// Directories of its group, its domain and the machine.
+    /// Directories of the core's group, its domain and the machine.
     directories: [Directory; 3],
 }
 

@@ -5,21 +5,21 @@ use super::{Access, AgentId, LineId, Lines};
 use numalab_base::{Span, Time};
 
 numalab_base::index_type! {
-    /// Core number, or none.
+    /// Number of a core.
     pub(super) CoreNumber
 }
 
-/// Part of a line that its owner's hits need.
+/// Part of a line's state that hits by its owner need.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Exclusive {
     /// Earliest time at which another request is served.
     pub free_at: Time,
-    /// Core that holds the line exclusively and wrote it last, while no other agent has requested it. Absent if
-    /// unknown.
+    /// Core that holds the line exclusively and wrote it last, while no other agent has requested it. `None` if not
+    /// known, so that the slow path decides.
     pub owner: Option<CoreNumber>,
 }
 
-/// Core as an owner of lines.
+/// Core in the form in which lines store their owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Owner(CoreNumber);
 
@@ -62,7 +62,8 @@ impl Lines<'_> {
         self.exclusive.iter_mut().for_each(|exclusive| exclusive.owner = None);
     }
 
-    /// Another agent wants the line or waits for a change of it, so every access has to be visible.
+    /// Forgets the owner of a line: another agent wants it or waits for a change, so the owner's accesses take the
+    /// slow path.
     #[inline]
     pub fn listen(&mut self, line: LineId) {
         self.exclusive[line.index()].owner = None;

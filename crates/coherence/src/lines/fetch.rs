@@ -46,7 +46,7 @@ impl Lines<'_> {
     pub(super) fn join(&mut self, agent: AgentId) -> bool {
         let Some(fetcher) = self.fetcher(agent) else { return false };
         if self.agents[fetcher.index()].phase == Phase::Answer {
-            // The fetched copy is gone again.
+            // The fetched copy has been lost again.
             return false;
         }
         let others = self.agents[fetcher.index()].follower.replace(agent);
@@ -64,8 +64,8 @@ impl Lines<'_> {
         self.take_from_cache(asks, now, agent);
     }
 
-    /// Serves followers while their plan equals that of the follower that has just joined the sharers. Returns the
-    /// first other one.
+    /// Serves followers while their plan equals that of the agent that has just joined the sharers. Returns the first
+    /// follower with another plan.
     fn join_all(&mut self, mut followers: Option<AgentId>, now: Time) -> Option<AgentId> {
         let Agent { group, line, .. } = self.agents[followers?.index()];
         let state = &mut self.lines[line.index()];

@@ -4,11 +4,11 @@ use super::lists::Lists;
 use numalab_base::{Snapshot, index_type};
 use std::ops::Range;
 
-/// Number of cores that are stored by number.
+/// Most holders of a line that are stored by number.
 const FEW: usize = 4;
 
 index_type! {
-    /// A bit set.
+    /// Number of a bit set.
     SetId
 }
 
@@ -16,7 +16,7 @@ index_type! {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Holders {
     count: u32,
-    /// Bit set, if there are many.
+    /// Bit set of all holders, if they are more than `FEW`.
     set: Option<SetId>,
     few: [u32; FEW],
 }
@@ -24,12 +24,12 @@ pub(super) struct Holders {
 /// Bit sets of all lines.
 #[derive(Clone, Debug)]
 pub(super) struct Sets {
-    /// Bits of each set, and its words.
+    /// Number of bits, and of words, of each set.
     cores: u32,
     words: usize,
     bits: Vec<u64>,
     unused: Vec<SetId>,
-    /// Lists of directories, which are as rare as lines with many holders.
+    /// Lists of directories; kept here because only lines with many holders need them.
     pub lists: Lists,
 }
 
@@ -180,7 +180,7 @@ impl Holders {
             sets.take_out(set, core);
             self.count -= 1;
             if self.count <= 1 {
-                // A single core is stored by number again.
+                // Only one core is left: store its number instead of a set.
                 self.few[0] = sets.first_in(set, 0..sets.cores).unwrap_or_default();
                 sets.give_back(set);
                 self.set = None;

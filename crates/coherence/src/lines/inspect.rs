@@ -22,23 +22,23 @@ pub struct LineView {
 /// Directory that is a cache of the directory above it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DirectoryView {
-    /// State of the directory's own copy, as a cache.
+    /// State of the copy that the directory above has granted.
     pub held: CacheState,
-    /// State about the copies below it.
+    /// State of the directory about the copies below it.
     pub state: State,
 }
 
 /// Source of the data of a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Supplied {
-    /// No data moved, or not from outside the requester's group.
+    /// The requester's group has the data, or none is needed.
     Nearby,
     Group(u32),
     /// Memory of the home.
     Memory,
 }
 
-/// Change of a line's holders.
+/// Change of the set of a line's holders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transaction {
     /// Requesting core.

@@ -14,7 +14,8 @@ pub(super) struct Line {
     pub home: NodeId,
     pub holders: Holders,
     pub directories: Directories,
-    /// Core that was last granted more than a shared copy; among several sharers it is asked.
+    /// Core that was last granted more than a shared copy. If there are several sharers, this one is asked for the
+    /// data.
     pub responder: Option<u32>,
     /// True if some copy on the path to the owner may be exclusive and unmodified.
     pub may_be_exclusive: bool,
@@ -24,15 +25,15 @@ pub(super) struct Line {
     pub source: Source,
     /// True while an agent has been promised the line and has not received it.
     pub promised: bool,
-    /// Time at which the last owner received the line. After a shared copy: earliest time at which the next request
-    /// can be served. No snoop is sent before.
+    /// Time at which the last owner received the line; after a shared copy, earliest time at which the next request
+    /// can be served. Owners are asked only after it.
     pub granted_at: Time,
     /// Time at which all served readers have their copies. No core owns the line before.
     pub read_until: Time,
     /// First agent in the queue, and the last that joined it, at any position.
     pub first: Option<AgentId>,
     pub joined: Option<AgentId>,
-    /// Single requester, while it can still be overtaken.
+    /// Agent with the only request, while another request can still overtake it.
     pub lone: Option<AgentId>,
     /// Number of agents that fetch the line for their groups.
     pub fetched: u32,

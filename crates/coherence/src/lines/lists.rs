@@ -1,4 +1,4 @@
-//! Reusable lists of directories, for the few lines that store more than one of a scope.
+//! Reusable lists of directories, for the few lines that store more than one directory of a scope.
 
 use super::directories::Directory;
 use super::topology::Member;

@@ -3,20 +3,20 @@
 //! | module | what |
 //! |---|---|
 //! | `topology` | groups, domains, and the times of their caches |
-//! | `ways` | ways between homes and groups, looked up once |
-//! | `ports` | waiting at links, caches and memory |
-//! | `slots` | requests beyond a controller |
+//! | `ways` | routes between homes and groups, each computed once |
+//! | `ports` | queues at links, caches and memory |
+//! | `slots` | limits of requests beyond a controller |
 //! | `holders` | sets of cores |
 //! | `agenda`, `ring` | the queue of events |
-//! | `line`, `agent` | the state of each |
+//! | `line`, `agent` | state of a line, state of an agent |
 //! | `access`, `request` | requests of agents, evictions |
-//! | `rows` | the protocol tables, compiled |
-//! | `chain` | the requests of an access, from directory to directory |
-//! | `lists` | directories beyond one of a scope |
+//! | `rows` | protocol tables, compiled |
+//! | `chain` | requests of an access, from directory to directory |
+//! | `lists` | storage for lines with several directories of a scope |
 //! | `directories` | the directories of a line |
 //! | `exclusive_fast_path` | fast path for hits on exclusive lines |
 //! | `copies`, `execute` | the execution of rows |
-//! | `request_plan` | the place where a request is served, and the source of the data |
+//! | `request_plan` | service point of a request, and source of the data |
 //! | `inspect` | the state of a line, for tests and tools |
 //! | `snapshot` | state of all lines, for cycle detection |
 //! | `cost` | latency of a request |
@@ -73,7 +73,7 @@ use slots::Slots;
 use topology::Topology;
 use ways::Ways;
 
-/// An event is near within this number of memory latencies.
+/// Reach of the agenda's ring, in latencies of local memory.
 const NEAR: u64 = 16;
 
 /// Lines of a run, and the queue of their events. An agent is a hardware thread with at most one request or timer.
@@ -88,12 +88,12 @@ pub struct Lines<'a> {
     sets: Sets,
     lines: Vec<Line>,
     exclusive: Vec<Exclusive>,
-    /// Disables the hit fast path, so that an observer sees every access.
+    /// True if every access takes the slow path, so that an observer sees it.
     asks_always: bool,
     agents: Vec<Agent>,
-    /// Last agent added of each core.
+    /// Last agent added on each core; earlier ones are linked by `Agent::neighbour`.
     residents: Vec<Option<AgentId>>,
-    /// First agent of each group that fetches a line.
+    /// First agent of each group that fetches a line for its group.
     fetchers: Vec<Option<AgentId>>,
     agenda: Agenda,
     ready: Option<Ready>,
@@ -104,7 +104,7 @@ pub struct Lines<'a> {
     log: Option<Vec<Transaction>>,
 }
 
-/// Work that follows once an agent has received its line and stated how long it keeps it.
+/// Work that remains after an agent has received its line, once the caller has stated how long the agent keeps it.
 #[derive(Clone, Copy, Debug)]
 struct Ready {
     at: Time,
@@ -120,7 +120,7 @@ impl<'a> Lines<'a> {
         Lines::with_tables(machine, fabric, &Tables::of(machine.protocol))
     }
 
-    /// As `new`, with other tables.
+    /// As `new`, with given tables.
     pub fn with_tables(machine: &Machine, fabric: &'a Fabric, tables: &Tables) -> Lines<'a> {
         let topology = Topology::new(machine, fabric);
         let rows = Rows::new(tables);
@@ -163,8 +163,7 @@ impl<'a> Lines<'a> {
         self.agents.reserve_exact(threads);
     }
 
-    /// Adds a helper on a thread's core, which requests lines that the thread stores to. It is no thread and only
-    /// requests ownership.
+    /// Adds a helper on a thread's core: an agent that requests ownership of lines to which the thread stores.
     pub fn add_helper(&mut self, thread: AgentId) -> AgentId {
         let Agent { core, group, .. } = self.agents[thread.index()];
         let agent = AgentId::new(self.agents.len() as u32);
@@ -173,7 +172,7 @@ impl<'a> Lines<'a> {
         agent
     }
 
-    /// Time of a hit.
+    /// Latency of a hit.
     #[inline]
     pub fn hit(&self) -> Span {
         self.topology.hit
@@ -203,7 +202,7 @@ impl<'a> Lines<'a> {
         self.ports.load(resource, wait);
     }
 
-    /// An agent that has the line keeps it until a time: other requests wait.
+    /// States that an agent keeps its line until a time. Other requests wait.
     #[inline]
     pub fn hold(&mut self, line: LineId, until: Time) {
         let exclusive = &mut self.exclusive[line.index()];
@@ -221,7 +220,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// True if a request for the line has not been served yet.
+    /// True if some request for the line has not been served yet.
     #[inline]
     pub fn is_wanted(&self, line: LineId) -> bool {
         let state = &self.lines[line.index()];
@@ -274,14 +273,14 @@ impl<'a> Lines<'a> {
         Some((now, agent))
     }
 
-    /// Copies of a line, and the actions on them.
+    /// View of a line's copies on which rows are executed.
     #[inline]
     fn copies(&mut self, line: LineId) -> Copies<'_> {
         let Lines { topology, rows, sets, lines, .. } = self;
         Copies { topology, rows, sets, line: &mut lines[line.index()] }
     }
 
-    /// Requests so far.
+    /// Counts of requests so far.
     pub fn counts(&self) -> Counts {
         self.counts
     }

@@ -8,9 +8,9 @@ use numalab_machine::{Fabric, MemoryPorts, NodeId, ResourceId};
 /// Message on a link.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Message {
-    /// A line.
+    /// Message with a line.
     Data,
-    /// A request.
+    /// Message without data, such as a request.
     Header,
 }
 
@@ -18,7 +18,7 @@ pub(super) enum Message {
 /// late request queues at the end; earlier gaps are lost.
 #[derive(Clone, Copy, Debug, Default)]
 struct Queue {
-    /// Time of the last look, and time at which all work is done.
+    /// Latest time of a message, and time at which all queued messages are served.
     now: Time,
     done: Time,
 }
@@ -33,7 +33,7 @@ impl Queue {
         wait
     }
 
-    /// `seen`: how far back messages may still have been sent.
+    /// Writes down the remaining work. `seen`: span by which messages may have been sent earlier than now.
     fn snapshot(&self, seen: Span, into: &mut Snapshot) {
         let Queue { now, done } = *self;
         into.not_before(now + seen);
@@ -50,10 +50,10 @@ impl Queue {
 #[derive(Clone, Copy, Debug)]
 struct Port {
     queue: Queue,
-    /// Time of a line, and of a header.
+    /// Time that the link needs for a line, and for a header.
     data: Span,
     header: Span,
-    /// The wait of a message because of all that is not a transaction.
+    /// Wait of a message for bulk flows.
     load: Span,
 }
 
@@ -74,7 +74,7 @@ pub(super) struct Ports {
     caches: Vec<Queue>,
     /// Ports of each node's memory.
     memory: Vec<MemoryPorts>,
-    /// Time of a line through a cache.
+    /// Time that a group's cache needs for a line.
     cache: Span,
     /// True while messages are removed instead of queued.
     pub undoing: bool,
@@ -143,7 +143,7 @@ impl Ports {
         }
     }
 
-    /// Takes a line from a group's cache. Returns the time of its turn.
+    /// Queues a line at a group's cache. Returns the time at which the cache serves it.
     #[inline]
     pub fn cache(&mut self, group: u32, at: Time) -> Time {
         if self.undoing {

@@ -4,12 +4,12 @@
 use super::agent::AgentId;
 use numalab_base::{Span, Time};
 
-/// Intervals of the ring.
+/// Number of intervals of the ring.
 const SPANS: usize = 1024;
-/// Words with one bit for each interval.
+/// Number of words with one bit for each interval.
 const WORDS: usize = SPANS / 64;
 
-/// Longest search in a chain.
+/// Most steps of a search in a chain.
 const SEARCH: u32 = 16;
 
 pub(super) type Due = (Time, AgentId);
@@ -34,12 +34,12 @@ struct Chain {
 pub(super) struct Ring {
     entries: Vec<Entry>,
     chains: Box<[Option<Chain>; SPANS]>,
-    /// Intervals with entries, and words with such intervals.
+    /// Bit of each interval that has entries, and bit of each word that is not 0.
     used: [u64; WORDS],
     any: u64,
-    /// Length of an interval in picoseconds, as a power of two.
+    /// Binary logarithm of the length of an interval in picoseconds.
     shift: u32,
-    /// Number of the ring's earliest interval since time zero.
+    /// Number of the ring's earliest interval, counted from time zero.
     start: u64,
 }
 
@@ -56,12 +56,12 @@ impl Ring {
         }
     }
 
-    /// Adds an agent.
+    /// Adds an agent, without an entry.
     pub fn add(&mut self) {
         self.entries.push(Entry { at: Time::ZERO, next: None });
     }
 
-    /// States that later entries are not before this time; the ring refuses earlier ones.
+    /// Moves the start of the ring forward: all later entries are at this time or after it.
     #[inline]
     pub fn advance(&mut self, now: Time) {
         self.start = self.start.max(now.0 >> self.shift);

@@ -16,11 +16,11 @@ pub(super) enum Supplier {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Steps {
     pub next: State,
-    /// `None` if the requester needs no data.
+    /// Source of the data; `None` if the requester needs none.
     pub data: Option<Supplier>,
     /// New copy of the requester; `None` if it stays.
     pub requester: Option<CacheState>,
-    /// New copies of others, by their present state.
+    /// New copies of other members, by their present state.
     others: [CacheState; CacheState::ALL.len()],
     /// Copies that supply the data, one bit for each state.
     suppliers: u8,
@@ -78,7 +78,7 @@ impl Steps {
         }
     }
 
-    /// True if the directory takes the data from behind it.
+    /// True if the row reads data from behind the directory.
     #[inline]
     pub fn reads_memory(&self) -> bool {
         self.data == Some(Supplier::Memory)
@@ -90,7 +90,7 @@ impl Steps {
         self.others[held as usize]
     }
 
-    /// True if such a copy supplies the data.
+    /// True if a member with such a copy supplies the data.
     #[inline]
     pub fn fetches(&self, held: CacheState) -> bool {
         self.suppliers >> held as u32 & 1 == 1

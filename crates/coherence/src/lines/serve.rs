@@ -54,8 +54,8 @@ impl Lines<'_> {
         }
     }
 
-    /// Time at which a present request has left: up to `earlier` before, but not while others wrote or wanted the
-    /// line.
+    /// Time at which a present request has left: at most `earlier` before now, and not while another agent wrote or
+    /// wanted the line.
     #[inline]
     pub(super) fn left_at(&self, now: Time, earlier: Span, line: LineId) -> Time {
         let state = &self.lines[line.index()];

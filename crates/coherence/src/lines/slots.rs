@@ -1,4 +1,4 @@
-//! Limits of requests that are beyond a controller at one time.
+//! Limit on the requests that each child of a controller can have beyond it at a time.
 
 use super::agent::{Agent, AgentId, Phase, ServicePoint};
 use super::request::Departure;
@@ -6,11 +6,11 @@ use super::topology::Topology;
 use super::{LineId, Lines};
 use numalab_base::{Snapshot, Time};
 
-/// Slots of one child of a controller.
+/// Slots of one child of a controller: one for each request beyond the controller.
 #[derive(Clone, Debug)]
 pub(super) struct Slots {
     free: u32,
-    /// Waiting agents: the first and the last.
+    /// First and last agent that wait for a slot, linked by `Agent::next`.
     waiting: Option<(AgentId, AgentId)>,
 }
 
@@ -23,7 +23,7 @@ impl Slots {
 }
 
 impl Slots {
-    /// Writes down holders and waiters.
+    /// Writes down the free slots and the waiters.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Slots { free, waiting } = self;
         into.add(&(free, waiting));
@@ -37,8 +37,8 @@ impl Lines<'_> {
         !self.slots.is_empty() && self.topology.domain_of_home(home) != self.topology.domain_of(core)
     }
 
-    /// Takes a slot, or waits behind all other waiters. Otherwise a request at the instant of a release would
-    /// overtake them again and again.
+    /// Takes a slot if one is free and no agent waits. Otherwise the agent waits behind the others: a request at the
+    /// instant of a release would overtake them again and again. Returns true if it has a slot.
     pub(super) fn take_slot(&mut self, agent: AgentId) -> bool {
         let this = &mut self.agents[agent.index()];
         let slots = &mut self.slots[(this.core / self.topology.child) as usize];

@@ -21,7 +21,7 @@ pub(super) struct Topology {
     pub cores: u32,
     /// Group and domain of each core; a table is faster than divisions.
     parts: Vec<Part>,
-    /// Numbers of the first group and the first core.
+    /// Numbers, among all members, of the first group and of the first core.
     groups_at: u32,
     cores_at: u32,
     /// Cores of a group; 1 if no cache is shared.
@@ -29,13 +29,13 @@ pub(super) struct Topology {
     pub cores_per_node: u32,
     /// Cores of a domain; all cores if there is no node controller.
     pub domain: u32,
-    /// Cores below each link to a domain's controller.
+    /// Number of cores below each link to a domain's controller.
     pub child: u32,
     /// Latency from such a child to the controller.
     pub uplink: Span,
-    /// Requests that each child can have beyond the controller.
+    /// Requests that each child of a controller can have beyond it at a time; `None` if not limited.
     pub requests: Option<u32>,
-    /// Time that a core looks ahead.
+    /// Time that a core looks ahead, by which its requests can leave before their turn.
     pub seen: Span,
     /// Latency of a hit in the innermost cache.
     pub hit: Span,
@@ -45,12 +45,12 @@ pub(super) struct Topology {
     pub clean: Span,
     /// Latency of such an answer if one of its cores has to be asked first.
     pub dirty: Span,
-    /// Part of `clean` until the request waits for its turn at the shared cache: half of it.
+    /// Part of `dirty` until the request waits for its turn at the shared cache.
     pub asking: Span,
     /// Part of `dirty` until the owner hears of the request that is served: half of the excess over twice `clean`,
     /// since that is a way from one part of the cache to another.
     pub beyond: Span,
-    /// Additional latencies between groups, by distance.
+    /// Additional latencies between groups, for units of decreasing size.
     apart: Vec<Apart>,
     /// Latency of memory after the miss.
     pub memory: Span,
@@ -66,7 +66,7 @@ pub(super) struct Topology {
     pub header: Bytes,
 }
 
-/// Cores of a unit, and additional latency of answers between units of this size, beyond caches and ways.
+/// Cores of a unit, and additional latency of answers between such units, beyond the latencies of caches and ways.
 #[derive(Clone, Copy, Debug)]
 struct Apart {
     cores: u32,
@@ -135,8 +135,8 @@ impl Topology {
         }
     }
 
-    /// Latency of a group's answer to another group for a line that one of its cores has written, after the request
-    /// has arrived. `answer`: the group's own latency.
+    /// Latency of a group's answer to another group for a line that one of its cores has written, from the arrival of
+    /// the request. `answer`: the group's own latency.
     pub fn answered(&self, answer: Span, group: u32, requester: u32) -> Span {
         let (one, other) = (group * self.group, requester * self.group);
         let parted = self.apart.iter().find(|unit| one / unit.cores != other / unit.cores);
@@ -174,7 +174,7 @@ impl Topology {
         self.domain_of(group * self.group)
     }
 
-    /// A core beside a home.
+    /// First core of the home's node.
     #[inline]
     pub fn core_of_home(&self, NodeId(home): NodeId) -> u32 {
         home * self.cores_per_node
@@ -190,7 +190,7 @@ impl Topology {
         Member::new(self.cores_at + core)
     }
 
-    /// A core, and the directories that its requests pass, in order.
+    /// Members on the path of a core's requests: the core, its group, its domain, the machine.
     #[inline]
     pub fn path(&self, core: u32) -> [Member; 4] {
         self.parts[core as usize].path
@@ -204,13 +204,13 @@ impl Topology {
         Member::new(self.groups_at + group)
     }
 
-    /// Index of a group.
+    /// Number of a group among the groups.
     #[inline]
     pub fn group_number(&self, group: Member) -> u32 {
         group.number() - self.groups_at
     }
 
-    /// Member of a directory of a scope on the path to a core.
+    /// Member on the path of a core that is a direct member of the directory of a scope.
     #[inline]
     pub fn member(&self, scope: Scope, core: u32) -> Member {
         self.parts[core as usize].path[scope as usize]

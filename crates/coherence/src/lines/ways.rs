@@ -4,10 +4,10 @@ use super::topology::Topology;
 use numalab_base::Span;
 use numalab_machine::{Fabric, NodeId, Route};
 
-/// Most cached routes; a newer one replaces an older one beyond that.
+/// Most cached routes. Beyond that number a new route replaces another.
 const KEPT: usize = 1 << 15;
 
-/// A way, once: its latency and the links on it.
+/// Route between two places: its latency and the links on it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Way {
     pub latency: Span,
@@ -61,7 +61,7 @@ impl Kept {
     }
 }
 
-/// Farthest groups of a home's domain.
+/// Farthest group of a home's domain, and the distance of the farthest other group.
 #[derive(Clone, Copy, Debug)]
 struct Far {
     group: u32,

@@ -52,7 +52,7 @@ impl CacheState {
         }
     }
 
-    /// Request of a cache that evicts this copy; `None` if none is needed. `last`: no other cache has one.
+    /// Request of a cache that evicts this copy; `None` if none is needed. `last`: no other cache has a copy.
     pub fn evict(self, last: bool) -> Option<Request> {
         match (self, last) {
             (CacheState::Invalid, _) => None,
@@ -76,7 +76,7 @@ pub struct NextState {
     pub owner: Option<CacheState>,
     /// Forwarder's copy, unless it is the requester.
     pub forwarder: Option<CacheState>,
-    /// Copies of all others.
+    /// Copies of all other caches.
     pub sharers: Option<CacheState>,
 }
 

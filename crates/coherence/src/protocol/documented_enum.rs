@@ -1,6 +1,6 @@
 //! Enums whose documentation appears in printed tables.
 
-/// Declares an enum with the name and meaning of each variant.
+/// Declares an enum whose variants have a name and a meaning, which is also their documentation.
 macro_rules! documented_enum {
     ($(#[$about:meta])* $name:ident { $($(#[$attribute:meta])* $variant:ident = $meaning:literal,)* }) => {
         $(#[$about])*

@@ -4,8 +4,8 @@ use super::CacheState;
 use super::documented_enum::documented_enum;
 
 documented_enum! {
-    /// A request to a directory. What a row would have to ask first is part of the request's name, so that
-    /// rows have no conditions: whether the requester is the last that holds a copy, for example.
+    /// Request to a directory. Rows have no conditions: a fact that decides the outcome, such as that the requester
+    /// holds the last copy, is part of the request.
     Request {
         Read = "A copy, for a load.",
         ReadShared = "A copy, for a load, while caches outside this directory keep theirs.",
@@ -30,8 +30,8 @@ impl Request {
         matches!(self, WriteBack | WriteBackShared | DropShared | DropForward | DropLast)
     }
 
-    /// The request as a cache sends it that is a directory with such a copy: a read from a cache that is not
-    /// exclusive asks for a shared copy.
+    /// Request that a directory with such a copy makes on behalf of a cache below it: a read is for a shared copy
+    /// unless the directory's copy is exclusive.
     pub fn refined(self, held: CacheState) -> Request {
         match (self, held) {
             (request, CacheState::Exclusive | CacheState::Modified) => request,

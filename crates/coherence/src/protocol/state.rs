@@ -4,8 +4,8 @@ use super::CacheState;
 use super::documented_enum::documented_enum;
 
 documented_enum! {
-    /// The state of a line in its directory. Which caches the sharers are, and which one answers for the
-    /// line, stands beside it.
+    /// State of a line in its directory. The set of sharers, and the sharer that answers for the line, are stored
+    /// elsewhere.
     #[derive(Default)]
     State {
         #[default]

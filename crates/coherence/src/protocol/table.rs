@@ -7,17 +7,17 @@
 
 use super::{Protocol, Request, Row, State, transition};
 
-/// Cores under a shared cache. That cache has every line of theirs and serves what they share, so no core
-/// forwards a line or goes on owning what others read.
+/// Protocol of the cores under a shared cache. The cache has every line of its cores and serves lines that they
+/// share, so no core forwards a line, or stays its owner when others read it.
 const IN_A_GROUP: Protocol = Protocol::Mesi;
 
-/// Domains under the directories of node controllers. These know one owner or a set of sharers; what several
-/// domains share comes from the home's memory.
+/// Protocol of the domains under the directories of node controllers. These directories know one owner or a set of
+/// sharers; lines that several domains share come from the home's memory.
 const BETWEEN_DOMAINS: Protocol = Protocol::Mesi;
 
 // Glossary: scope: Part of the machine that a directory keeps in agreement: a group, a snoop domain, or the
 //   machine.
-/// The part of the machine that a directory keeps in agreement.
+/// Part of the machine whose copies of a line a directory keeps in agreement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scope {
     /// The cores that share a last-level cache; one core where none is shared.
@@ -73,8 +73,8 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// The tables of a machine whose caches snoop each other under a protocol: that is what rules inside a
-    /// domain. Below and above it stands a fixed table each, with its reason where it is declared.
+    /// Tables of a machine whose groups snoop each other under a protocol, which applies inside a domain. Groups
+    /// below and the machine above have fixed tables; the reasons are at their declarations.
     pub fn of(protocol: Protocol) -> Tables {
         let table = |scope| match scope {
             Scope::Group => Table::of(IN_A_GROUP),

@@ -1,5 +1,5 @@
-//! The engine against the oracle: who holds what, in which state, in every directory, and who supplied the
-//! data, after every transaction.
+//! The engine against the oracle after every transaction: holders, their states, all directories, and the source of
+//! the data.
 
 use crate::oracle::{Move, Mover, Supply, World};
 use crate::protocol::check;
@@ -10,25 +10,25 @@ use numalab_machine::{CoreId, Fabric, Machine, NodeId, synthetic};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// A synthetic machine; `shared`: where cores of a socket share a cache, they do.
+/// Synthetic machine. `shared`: false removes the caches that cores share.
 pub fn machine(text: &str, shared: bool) -> Machine {
     let mut machine = synthetic(text).expect("a machine");
     machine.caches.retain(|cache| shared || cache.shared_by == 1);
     machine
 }
 
-/// Both, of a few lines.
+/// Engine and oracle with a few lines.
 pub struct Pair<'a> {
     pub lines: Lines<'a>,
     worlds: Vec<World>,
     /// The oracle's tables.
     tables: &'a Tables,
-    /// Domains, groups of each, and cores of each of those.
+    /// Number of domains, of groups in each, and of cores in each group.
     tree: [usize; 3],
 }
 
 impl<'a> Pair<'a> {
-    /// No copy yet. The engine executes `tables`, the oracle `truth`.
+    /// Uncached lines. The engine executes `tables`, the oracle `truth`.
     pub fn new(
         machine: &Machine,
         fabric: &'a Fabric,
@@ -48,7 +48,7 @@ impl<'a> Pair<'a> {
         Pair { lines: engine, worlds, tables: truth, tree }
     }
 
-    /// Has the oracle do what the engine has done since, and compares.
+    /// Executes the engine's recorded transactions in the oracle, and compares all copies.
     pub fn compare(&mut self) -> Result<(), String> {
         let mut met = BTreeSet::new();
         let transactions = self.lines.recorded();
@@ -79,7 +79,7 @@ impl<'a> Pair<'a> {
         Ok(())
     }
 
-    /// Any of several sharers may supply the data.
+    /// Compares the source of data. If the oracle names several groups, any of them may have supplied it.
     fn compare_supply(&self, line: u32, supply: &Supply) -> Result<(), String> {
         let supplied = self.lines.supplied(LineId(line));
         let agrees = match supplied {
@@ -94,7 +94,7 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// An agent's next step: the wait after its last answer, the line, and the operation.
+/// Next step of an agent: wait after its last answer, line, and operation.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     wait: u64,
@@ -104,7 +104,7 @@ struct Step {
 
 fn steps() -> impl Strategy<Value = Vec<Vec<Step>>> {
     let kinds = prop::sample::select(vec![Served::Load, Served::Load, Served::Store, Served::Evict]);
-    // Alone most of the time, or all at once.
+    // Mostly alone, sometimes together.
     let waits = prop_oneof![0u64..3_000_000, 0u64..50_000];
     let step = (waits, 0u32..2, kinds).prop_map(|(wait, line, kind)| Step { wait, line, kind });
     prop::collection::vec(prop::collection::vec(step, 0..16), 1..24)
@@ -133,7 +133,7 @@ fn machines() -> impl Strategy<Value = Machine> {
     )
 }
 
-/// A protocol's tables as machines have them, or one table on every level.
+/// Tables of a machine with the protocol, or its table for every scope.
 fn tables(protocol: Protocol, everywhere: bool) -> Tables {
     match everywhere {
         true => Tables::everywhere(&Table::of(protocol)),
@@ -141,7 +141,7 @@ fn tables(protocol: Protocol, everywhere: bool) -> Tables {
     }
 }
 
-/// Runs all steps to their end, and compares after every event.
+/// Executes all steps, and compares engine and oracle after every event.
 fn run(machine: &Machine, tables: &Tables, todo: &[Vec<Step>]) -> Result<(), String> {
     let fabric = Fabric::new(machine).map_err(|why| format!("{why:?}"))?;
     let mut pair = Pair::new(machine, &fabric, tables, tables, 2);
@@ -152,7 +152,7 @@ fn run(machine: &Machine, tables: &Tables, todo: &[Vec<Step>]) -> Result<(), Str
         let agent = pair.lines.add_agent(core(number));
         pair.lines.timer(Time::ZERO, agent);
     }
-    // Whose next event is the answer to a request.
+    // True for agents whose next event is the answer to a request.
     let mut asked = vec![false; agents as usize];
     while pair.lines.next().is_some() {
         let popped = pair.lines.pop();

@@ -4,7 +4,7 @@ use numalab_base::Time;
 use numalab_coherence::{Access, AgentId, LineId, Lines};
 use numalab_machine::{CoreId, Fabric, NodeId, synthetic};
 
-/// Everybody wants one line, then one of many, then reads the one line.
+/// All cores request one line, then one of many, then read the first one.
 #[test]
 fn all_cores_of_a_large_machine_are_served() {
     let machine = synthetic("board:256 socket:16 core:8").expect("a machine");

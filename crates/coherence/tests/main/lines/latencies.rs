@@ -1,7 +1,7 @@
 //! Each kind of transaction on a machine of four boards of four sockets of eight cores.
 //!
-//! Last-level cache 20 ns, memory 135 ns, between sockets 25 ns, from a socket to another board
-//! 25 + 150 + 25 = 200 ns, a hit 2 ns. A line takes 5 ns over a link of 12.8 GB/s, but nobody waits here.
+//! Last-level cache 20 ns, memory 135 ns, 25 ns between sockets, 25 + 150 + 25 = 200 ns from a socket to another
+//! board, 2 ns for a hit. A line takes 5 ns over a link of 12.8 GB/s, but no message waits here.
 
 use numalab_base::{Span, Time};
 use numalab_coherence::{Access, AgentId, Counts, LineId, Lines};
@@ -15,7 +15,7 @@ fn machine(text: &str, protocol: Protocol) -> Machine {
     machine
 }
 
-/// Agents on all cores, one line, one request after the other.
+/// Agents on all cores that make requests for one line, one after another.
 struct Steps<'a> {
     lines: Lines<'a>,
     line: LineId,
@@ -32,7 +32,7 @@ impl<'a> Steps<'a> {
         Steps { lines, line, now: 0 }
     }
 
-    /// The time that a request takes, with all other requests long ago.
+    /// Picoseconds that a request takes when all earlier ones are long past.
     fn take(&mut self, agent: u32, access: Access) -> u64 {
         self.now += 100_000 * NS;
         if let Some(at) = self.lines.request(Time(self.now), AgentId::new(agent), self.line, access) {
@@ -63,12 +63,12 @@ fn within_a_socket() {
     // From memory: 20 + 115; the other sockets have answered after 2 x 25 + 20.
     assert_eq!(steps.read(0), 135 * NS);
     assert_eq!(steps.read(0), 2 * NS);
-    // It is the only copy, so it may be written at once.
+    // The only copy can be written at once.
     assert_eq!(steps.own(0), 2 * NS);
     // The cache asks core 0, then has the line itself.
     assert_eq!(steps.read(1), 40 * NS);
     assert_eq!(steps.read(2), 20 * NS);
-    // The other copies of the group go, nobody outside has one.
+    // The other copies of the group are dropped; no other group has one.
     assert_eq!(steps.own(3), 40 * NS);
     assert_eq!(steps.own(4), 40 * NS);
     assert_eq!(steps.own(4), 2 * NS);
@@ -86,7 +86,7 @@ fn between_sockets_of_a_board() {
     assert_eq!(steps.own(0), 110 * NS);
     // 20, 25 to the home, which waits for 2 x 25 + 20 of the other two sockets; 40 here; 25 back.
     assert_eq!(steps.own(8), 20 * NS + 25 * NS + 70 * NS + 25 * NS);
-    // Home at a third: 20 + 25, then 2 x 25 + 40 until the home has heard, then 25.
+    // The home is a third socket: 20 + 25, then 2 x 25 + 40 until the home has the answer, then 25.
     assert_eq!(steps.own(16), 160 * NS);
     // The forwarder is asked; it has the line in its cache once its own core has been asked.
     assert_eq!(steps.read(24), 160 * NS);
@@ -100,13 +100,13 @@ fn between_boards() {
     let mut steps = Steps::new(&machine, &fabric, 0);
     // 20, 200 to the home, 115 for memory, 200 back.
     assert_eq!(steps.own(32), 535 * NS);
-    // In the board of the owner its controller asks: 20 + 25, 2 x 25 + 40, 25 back.
+    // On the owner's board the board's controller asks: 20 + 25, 2 x 25 + 40, 25 back.
     assert_eq!(steps.own(40), 160 * NS);
-    // The home sends the request on: 20 to miss, 175 to the controller, 2 x 25 + 40 there, 175 to the reader.
+    // The home forwards the request: 20 for the miss, 175 to the controller, 2 x 25 + 40 there, 175 to the reader.
     assert_eq!(steps.read(0), 460 * NS);
-    // A third board: memory has been written meanwhile.
+    // A third board: memory has the data since the last read.
     assert_eq!(steps.read(64), 535 * NS);
-    // Its neighbour gets it from the forwarder: 20 + 25, 2 x 25 + 20, 25.
+    // Its neighbour gets the line from the forwarder: 20 + 25, 2 x 25 + 20, 25.
     assert_eq!(steps.read(72), 140 * NS);
     // The home has the line and waits for the farthest sharer: 20, 2 x 200 + 40.
     assert_eq!(steps.own(0), 460 * NS);
@@ -117,8 +117,8 @@ fn between_boards() {
     assert_eq!(steps.lines.counts(), Counts { hits: 0, cache: 0, domain: 2, machine: 6 });
 }
 
-/// Hand-overs between two sockets, and between two boards, take what was measured: 250 ns and 700 ns, which are 140 and
-/// 260 ns more than 20 + 2 x 25 + 40 and 20 + 2 x 200 + 20 + 20. Memory takes what it took.
+/// Measured hand-overs between two sockets and between two boards, 250 ns and 700 ns, replace the sums 20 + 2 x 25 +
+/// 40 and 20 + 2 x 200 + 20 + 20: 140 and 260 ns more. Memory takes the same time as before.
 #[test]
 fn measured_between_cores() {
     let mut machine = machine("board:4 socket:4 core:8", Protocol::Mesif);
@@ -128,14 +128,14 @@ fn measured_between_cores() {
     let mut steps = Steps::new(&machine, &fabric, 0);
     assert_eq!(steps.own(1), 135 * NS);
     assert_eq!(steps.own(0), 40 * NS);
-    // Whichever of the two is the home.
+    // Either of the two can be the home.
     assert_eq!(steps.own(8), 250 * NS);
     assert_eq!(steps.own(0), 250 * NS);
     steps.own(8);
-    // Home at a third: 20 + 25, then 2 x 25 + 40 + 140 until the home has heard, then 25.
+    // The home is a third socket: 20 + 25, then 2 x 25 + 40 + 140 until the home has the answer, then 25.
     assert_eq!(steps.own(16), 300 * NS);
     assert_eq!(steps.read(0), 250 * NS);
-    // Who only shares it is not asked for it: 20 and 2 x 25 + 40.
+    // A sharer is not asked for the line: 20 and 2 x 25 + 40.
     assert_eq!(steps.own(0), 110 * NS);
     assert_eq!(steps.own(32), 700 * NS);
     // The other socket of the board: 20 + 25, 2 x 25 + 40 + 140, 25 back from the controller.
@@ -145,8 +145,8 @@ fn measured_between_cores() {
 
 /// Law: An owner keeps its line until a request arrives.
 ///
-/// A core works on until it hears that another wants its line: in a group after half of the 40 ns, on the way there;
-/// beyond, after the way to the home, 20 ns, and on to the owner, 25 + 20.
+/// An owner's accesses are hits until it hears of a request: in its own group after half of the 40 ns; otherwise
+/// after the way to the home, 20 ns, and on to the owner, 25 + 20.
 #[test]
 fn an_owner_keeps_its_line_until_it_is_asked() {
     let machine = machine("board:4 socket:4 core:8", Protocol::Mesif);
@@ -155,8 +155,8 @@ fn an_owner_keeps_its_line_until_it_is_asked() {
     }
 }
 
-/// Core 0 asks for the line of an owner: until so many nanoseconds later that is hit, and then it has left, to be there after
-/// the others.
+/// Core 0 requests the line of an owner. The owner's accesses are hits until `leaves` nanoseconds later. Afterwards
+/// the owner has lost the line, which arrives at core 0 after `answer` nanoseconds.
 fn assert_keeps(machine: &Machine, owner: u32, leaves: u64, answer: u64) {
     let fabric = Fabric::new(machine).expect("sound");
     for (after, is_hit) in [(0, true), (leaves - 3, true), (leaves + 1, false)] {
@@ -181,10 +181,10 @@ fn assert_keeps(machine: &Machine, owner: u32, leaves: u64, answer: u64) {
 
 /// Law: A cache in slices asks its owner later.
 ///
-/// 20 ns in the cache, so 40 there and back. Of 40 between cores half are the way to the cache, and the owner is asked at once;
-/// all but what the machine says the owner's answer takes.
-/// Of 60 the request is at the cache after 30, and the 20 beyond are a way between its parts: half of it until the owner is
-/// asked.
+/// 20 ns in the cache are 40 there and back. Of 40 ns between cores the request takes half to the cache, where the
+/// owner is asked immediately; or all but the part that the machine states for the owner's answer. Of 60 ns the
+/// request takes 30 to the cache. The 20 ns beyond are a way between parts of the cache; the owner is asked after
+/// half of it.
 #[test]
 fn a_cache_in_parts_asks_later() {
     for (between, passed_on, leaves) in [(40, 0.5, 20), (40, 0.2, 32), (60, 0.5, 40)] {
@@ -198,9 +198,9 @@ fn a_cache_in_parts_asks_later() {
 
 /// Law: A request that waits at a shared cache has done half of its way.
 ///
-/// A request that waits at the shared cache is there already when the line's owner is through: of 32 ns between cores
-/// 16 are left. Two cores that ask for a line as soon as they lose it, and work on it for 5 ns, have it every 16 + 5 ns,
-/// whatever the cache takes for itself, if that is no less than half of it. The first of them asks alone, and waits for all 32 ns.
+/// A request that waits at the shared cache is there already when the line's owner has finished: of 32 ns between
+/// cores 16 are left. Two cores that request a line whenever they lose it, and work on it for 5 ns, receive it every
+/// 16 + 5 ns, for any latency of the cache. The first request alone takes all 32 ns.
 #[test]
 fn who_waits_at_the_cache_is_there_already() {
     for cache in [16, 44] {
@@ -231,22 +231,22 @@ fn who_waits_at_the_cache_is_there_already() {
     }
 }
 
-/// MESIF: a board that gives the line to another is left without a forwarder.
+/// MESIF: a board that gives the line to another board has no forwarder afterwards.
 #[test]
 fn every_board_has_a_forwarder_of_its_own_or_none() {
     let machine = machine("board:4 socket:4 core:8", Protocol::Mesif);
     let fabric = Fabric::new(&machine).expect("sound");
     let mut steps = Steps::new(&machine, &fabric, 0);
     steps.own(32);
-    // The home sends the request on: 20 to miss, 175 to the controller, 2 x 25 + 40 there, 175 to the reader.
+    // The home forwards the request: 20 for the miss, 175 to the controller, 2 x 25 + 40 there, 175 to the reader.
     assert_eq!(steps.read(0), 460 * NS);
-    // Nobody forwards on the owner's board: 20, 200 to the home, 115 for memory, 200 back.
+    // The owner's board has no forwarder: 20, 200 to the home, 115 for memory, 200 back.
     assert_eq!(steps.read(40), 535 * NS);
-    // Now somebody does: 20 + 25, 2 x 25 + 20, 25.
+    // Now it has one: 20 + 25, 2 x 25 + 20, 25.
     assert_eq!(steps.read(48), 140 * NS);
 }
 
-/// MOESI: on its own board the owner goes on answering for what other boards share.
+/// MOESI: the owner still answers on its own board for a line that other boards share.
 #[test]
 fn an_owner_answers_on_its_board_while_others_ask_memory() {
     let machine = machine("board:4 socket:4 core:8", Protocol::Moesi);
@@ -257,13 +257,13 @@ fn an_owner_answers_on_its_board_while_others_ask_memory() {
     assert_eq!(steps.read(8), 20 * NS + 25 * NS + 70 * NS + 25 * NS);
     // The owner's socket sends the line, and the home waits for its own board: 20 + 200, 2 x 25 + 20, 200.
     assert_eq!(steps.read(32), 490 * NS);
-    // On the other board nobody answers for the line: 20, 200 to the home, 115 for memory, 200 back.
+    // The other board has no owner: 20, 200 to the home, 115 for memory, 200 back.
     assert_eq!(steps.read(40), 535 * NS);
-    // Here the owner does: 20 + 25, 2 x 25 + 20, 25. Memory would take 185.
+    // This board has the owner: 20 + 25, 2 x 25 + 20, 25. Memory would take 185.
     assert_eq!(steps.read(16), 140 * NS);
 }
 
-/// An eviction takes no time of anybody's; who asks next finds the line in memory.
+/// An eviction takes no time; the next request finds the line in memory.
 #[test]
 fn an_evicted_line_comes_from_memory() {
     let machine = machine("board:4 socket:4 core:8", Protocol::Mesif);
@@ -272,7 +272,7 @@ fn an_evicted_line_comes_from_memory() {
     steps.own(8);
     assert!(!steps.lines.evict(Time(steps.now), CoreId(0), steps.line), "there is no copy");
     assert!(steps.lines.evict(Time(steps.now), CoreId(8), steps.line));
-    // 20 + 115; an owner at the next socket would have been asked in 110.
+    // 20 + 115. An owner at the next socket would have answered after 110.
     assert_eq!(steps.read(0), 135 * NS);
 }
 
@@ -288,7 +288,7 @@ fn protocols_differ_in_who_serves_what_is_shared() {
     };
     // Memory: 20 + 25 + 115 + 25.
     assert_eq!(read(Protocol::Mesi), 185 * NS);
-    // The forwarder, socket 2: 20 + 25, 2 x 25 + 20 until the home has heard, 25.
+    // The forwarder, socket 2: 20 + 25, 2 x 25 + 20 until the home has the answer, 25.
     assert_eq!(read(Protocol::Mesif), 140 * NS);
     // The owner, socket 1: the same.
     assert_eq!(read(Protocol::Moesi), 140 * NS);
@@ -305,7 +305,7 @@ fn without_a_shared_cache_memory_takes_part() {
     assert_eq!(steps.own(4), 185 * NS);
 }
 
-/// Sends requests at the same time; when each is answered, by agent.
+/// Sends requests at the same time. Returns the time of each answer.
 fn together(lines: &mut Lines, asked: &[(u32, LineId, Access)]) -> Vec<u64> {
     for (agent, line, access) in asked {
         assert_eq!(lines.request(Time::ZERO, AgentId::new(*agent), *line, *access), None);
@@ -342,10 +342,10 @@ fn who_arrives_first_is_served_first() {
     let fabric = Fabric::new(&machine).expect("sound");
     let mut steps = Steps::new(&machine, &fabric, 0);
     let line = steps.line;
-    // The far one asks first, but is at the home after 220 ns, the near one after 20.
+    // The far request leaves first, but arrives at the home after 220 ns, the near one after 20.
     let answers = together(&mut steps.lines, &[(64, line, Access::Own), (0, line, Access::Own)]);
     assert_eq!(answers[1], 135 * NS);
-    // Then at 220: the owner is asked while the others answer (2 x 25 + 20), 200 back.
+    // Then from 220: the owner is asked while the others answer (2 x 25 + 20), 200 back.
     assert_eq!(answers[0], 220 * NS + 70 * NS + 200 * NS);
 }
 
@@ -356,7 +356,7 @@ fn lines_queue_on_a_link() {
     let mut steps = Steps::new(&machine, &fabric, 0);
     let asked: Vec<_> =
         (0..3).map(|agent| (8 + agent, steps.lines.add_line(NodeId(0)), Access::Own)).collect();
-    // Headers of 8 bytes wait 0.625 ns each for a link of 12.8 GB/s, lines of 64 bytes 5 ns.
+    // Headers of 8 bytes take 0.625 ns each on a link of 12.8 GB/s, lines of 64 bytes 5 ns.
     let answers = together(&mut steps.lines, &asked);
     assert_eq!(answers[0], 185 * NS);
     assert_eq!(answers[1], 190 * NS);
@@ -380,9 +380,10 @@ fn requests_wait_for_a_slot_of_the_controller() {
 
 /// Law: A home reads its directory in memory before it asks a cache.
 ///
-/// Two sockets whose homes read from memory who has a line. What the home's own cache has it knows at once: 20 until the
-/// miss is known, 25 there, 40 for the core that wrote it, 25 back. What the other socket has it has to read first, for
-/// 115 after the miss: 20 + 115 + 25 + 40 + 25. Without the directory both are the same.
+/// Two sockets whose homes read the holders of a line from memory. A line in the home's own caches is known
+/// immediately: 20 until the miss, 25 to the home, 40 for the core that wrote it, 25 back. For a line in the other
+/// socket the home first reads its directory, 115 after the miss: 20 + 115 + 25 + 40 + 25. Without a directory in
+/// memory both take the same time.
 #[test]
 fn a_directory_in_memory_is_read_first() {
     for (directory_in_memory, far, near) in [(true, 110, 225), (false, 110, 110)] {
@@ -398,9 +399,9 @@ fn a_directory_in_memory_is_read_first() {
     }
 }
 
-/// A line that memory has comes after 135. A line in the home's cache then costs the other socket 20 + 25 + 40 + 25.
-/// The owner of a copy elsewhere loses it after the miss, memory's answer, the way there and back, and the other's
-/// caches: 20 + 115 + 50 + 40, without the directory 115 less.
+/// A line in memory takes 135. The other socket then reads it from the home's cache: 20 + 25 + 40 + 25. An upgrade at
+/// the home waits for the directory in memory, for the way to the other socket and back, and for that socket's
+/// caches: 20 + 115 + 50 + 40; without the directory 115 less.
 #[test]
 fn a_directory_in_memory_names_who_loses_a_copy() {
     for (directory_in_memory, upgrade) in [(true, 20 + 115 + 50 + 40), (false, 20 + 50 + 40)] {

@@ -1,4 +1,4 @@
-//! Laws that hold for any sequence of requests, against a plain model of who holds what.
+//! Laws that hold for any sequence of requests, against a plain model of the holders.
 
 use numalab_base::Time;
 use numalab_coherence::{Access, AgentId, LineId, Lines};
@@ -6,16 +6,16 @@ use numalab_machine::{CoreId, Fabric, Machine, NodeId, Protocol, synthetic};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// The holders of a line, as sets: a writer is alone.
+/// Holders of a line as a set, which has one element after a write.
 #[derive(Clone, Debug, Default)]
 struct Plain {
     holders: BTreeSet<u32>,
-    /// Instant at which the last writer got it, and the one until which it keeps it.
+    /// Time at which the last writer received the line, and time until which it keeps it.
     owned_at: u64,
     busy_until: u64,
 }
 
-/// An agent's next step: the wait after its last answer, the line, and whether it writes.
+/// Next step of an agent: wait after its last answer, line, and true if it writes.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     wait: u64,
@@ -50,16 +50,16 @@ fn machines() -> impl Strategy<Value = Machine> {
         })
 }
 
-/// The answers of a run, to compare two.
+/// Answers of a run: time, agent, true for a hit.
 type Log = Vec<(u64, u32, bool)>;
 
 struct Run<'a> {
     lines: Lines<'a>,
     cores: Vec<u32>,
     todo: Vec<Vec<Step>>,
-    /// The step that an agent waits for: its request, or its time.
+    /// Step for which an agent waits: `None` during a pause.
     asked: Vec<Option<Step>>,
-    /// By line: who waits, in the plain model.
+    /// Plain model of each line.
     plain: Vec<Plain>,
     now: u64,
     log: Log,
@@ -83,14 +83,14 @@ impl<'a> Run<'a> {
         Run { lines, cores, todo, asked, plain, now: 0, log: Vec::new(), hits: 0 }
     }
 
-    /// The agent waits until its next step.
+    /// Sets a timer for the agent's next step.
     fn rest(&mut self, from: u64, agent: u32) {
         if let Some(step) = self.todo[agent as usize].last() {
             self.lines.timer(Time(from + step.wait), AgentId::new(agent));
         }
     }
 
-    /// The agent has what it asked for.
+    /// The agent has its line: checks the laws and updates the plain model.
     fn has(&mut self, at: u64, agent: u32, step: Step, hit: bool) -> Result<(), TestCaseError> {
         let core = self.cores[agent as usize];
         let plain = &mut self.plain[step.line as usize];
@@ -106,7 +106,7 @@ impl<'a> Run<'a> {
             *plain = Plain { holders: BTreeSet::from([core]), owned_at: at, busy_until: at + step.holds };
             self.lines.hold(LineId(step.line), Time(at + step.holds));
         } else if hit || at != plain.owned_at {
-            // A copy that comes at the instant at which another core owns the line is lost already.
+            // A copy that arrives at the time at which another core becomes owner is lost.
             plain.holders.insert(core);
         }
         self.log.push((at, agent, step.writes));
@@ -157,8 +157,8 @@ impl<'a> Run<'a> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// Every request is answered once, a writer is alone, writers do not overlap, time does not run
-    /// backwards, counts add up, and the same requests have the same answers.
+    /// Every request is answered once, a writer is the only holder, writers do not overlap, time never decreases,
+    /// counts add up, and equal requests have equal answers.
     #[test]
     fn one_writer_at_a_time(machine in machines(), steps in steps()) {
         let fabric = Fabric::new(&machine).expect("sound");

@@ -1,5 +1,5 @@
-//! Line transactions: what each kind takes, by hand; laws that hold for any sequence of them; and who holds
-//! what after each, as the oracle says.
+//! Line transactions: hand-calculated latencies, laws for any sequence of requests, and agreement with the oracle
+//! about all copies.
 
 mod agreement;
 mod large;

@@ -1,5 +1,5 @@
-//! Every row of every table is broken on purpose, and the engine that executes it must be seen to hold something
-//! else than the oracle, or to take the data from somewhere else.
+//! Every row of every table is changed, and an engine that executes it must differ from the oracle in its copies or
+//! in the sources of data.
 
 use super::agreement::{Pair, machine};
 use numalab_base::Time;
@@ -7,13 +7,13 @@ use numalab_coherence::protocol::{CacheState, Protocol, Request, Row, State, Tab
 use numalab_coherence::{Access, AgentId, LineId};
 use numalab_machine::{CoreId, Fabric, Machine};
 
-/// Loads and stores by random cores, and evictions by random holders, one after the other.
+/// Number of loads and stores by random cores, and evictions by random holders, one after another.
 const STEPS: u64 = 3000;
 
-/// Long enough for every transaction to be over.
+/// Picoseconds between steps: every transaction is over by then.
 const LATER: u64 = 100_000_000;
 
-/// The first difference between an engine with some tables and the oracle with others.
+/// Error with the first difference between an engine with `tables` and an oracle with `truth`.
 fn difference(machine: &Machine, fabric: &Fabric, tables: &Tables, truth: &Tables) -> Result<(), String> {
     let mut pair = Pair::new(machine, fabric, tables, truth, 1);
     for core in 0..fabric.cores() {
@@ -49,7 +49,7 @@ fn difference(machine: &Machine, fabric: &Fabric, tables: &Tables, truth: &Table
     Ok(())
 }
 
-/// Every table that differs from a protocol's in one place, and where.
+/// Every table that differs from a protocol's in one place, with a description of the difference.
 fn mutants(protocol: Protocol) -> Vec<(String, Table)> {
     let mut mutants = Vec::new();
     for (state, request) in
@@ -72,7 +72,7 @@ fn mutants(protocol: Protocol) -> Vec<(String, Table)> {
     mutants
 }
 
-/// The broken tables that are not seen.
+/// Descriptions of the broken tables that are not noticed.
 fn broken(seen: impl Fn(&Tables, &Tables) -> bool) -> Vec<String> {
     let of = |protocol| {
         let truth = Tables::everywhere(&Table::of(protocol));
@@ -97,7 +97,7 @@ fn an_engine_that_executes_a_broken_row_holds_something_else() {
     assert!(unseen.is_empty(), "the engine does the same with {unseen:#?}");
 }
 
-/// The tables themselves may be wrong: then engine and oracle differ, or a law is broken.
+/// Engine and oracle execute the same broken row: either they differ, or a law is broken.
 #[test]
 fn a_broken_row_is_seen_where_the_oracle_has_it_too() {
     let machine = machine("board:3 socket:2 core:3", true);

@@ -1,5 +1,5 @@
-//! The oracle: one transaction after another, without time, over a tree of directories. It finds every copy by
-//! looking at all of them, and knows of each whether it has what was written last.
+//! The oracle: executes transactions one after another, without time, on a tree of directories. It finds copies by
+//! visiting all caches, and knows of each copy if it is the last write.
 
 mod moves;
 mod world;

@@ -1,10 +1,10 @@
-//! Effects of a load, a store or an eviction on the world, read off the tables.
+//! Effects of a load, a store or an eviction on the world, according to the tables.
 
 use super::world::{Inside, Member, World};
 use numalab_coherence::protocol::{Action, CacheState, NextState, Request, Row, Scope, State, Tables};
 use std::collections::BTreeSet;
 
-/// Next act of a cache.
+/// Move of a cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
     Load,
@@ -23,16 +23,16 @@ pub struct Supply {
     pub groups: BTreeSet<[usize; 2]>,
 }
 
-/// One move at a time, and the rows that it took.
+/// Executes moves one at a time, and collects the rows that they use.
 pub struct Mover<'a> {
     pub tables: &'a Tables,
     pub rows: &'a mut BTreeSet<(Scope, State, Request)>,
-    /// State of the move: whether memory has what was written last, and who supplied the data.
+    /// State during a move: true if memory holds the last write; sources of the data so far.
     memory: bool,
     supply: Supply,
 }
 
-/// Data that came with an answer: whether it is what was written last.
+/// Data of an answer: true if it is the last write; `None` without data.
 type Data = Option<bool>;
 
 impl<'a> Mover<'a> {
@@ -40,14 +40,14 @@ impl<'a> Mover<'a> {
         Mover { tables, rows, memory: true, supply: Supply::default() }
     }
 
-    /// The world after a move, or what went wrong.
+    /// World after a move; the error is a broken law.
     pub fn after(&mut self, world: &World, path: &[usize], step: Move) -> Result<World, String> {
         let mut world = world.clone();
         self.step(&mut world, path, step)?;
         Ok(world.canonical())
     }
 
-    /// Changes the world by a move; who supplied the data, or what went wrong.
+    /// Changes the world by a move. Returns the sources of the data.
     pub fn step(&mut self, world: &mut World, path: &[usize], step: Move) -> Result<Supply, String> {
         self.memory = world.memory;
         match step {
@@ -82,7 +82,7 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// Request that a member would have to make to the directory above.
+    /// Request that a member has to make to the directory above; `None` if none is needed.
     fn need(&self, member: &Member, path: &[usize], store: bool) -> Option<Request> {
         let Inside::Group { scope, state, cache, members } = &member.inside else {
             return if store { member.held.store() } else { member.held.load() };
@@ -92,7 +92,7 @@ impl<'a> Mover<'a> {
             Row::Go(_, actions) => actions.contains(&Action::ReadMemory),
             Row::Never(_) => false,
         };
-        // A cache that the members share has what the group holds.
+        // A cache that the members share has every line that the group holds.
         let reads = reads && (cache.is_none() || member.held == CacheState::Invalid);
         // A directory that answers for the line has memory's permission to read it.
         match (member.held, store, reads) {
@@ -104,8 +104,8 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// A load or store by the cache at the end of the path. The directories above have seen to it that
-    /// this member may; `data` is what came with that. Tells whether the cache sees the last written.
+    /// A load or store by the cache at the end of the path, after the directories above have granted it to this
+    /// member. `data`: data that came with the grant. Returns true if the cache sees the last write.
     fn access(
         &mut self,
         member: &mut Member,
@@ -134,7 +134,7 @@ impl<'a> Mover<'a> {
         self.access(&mut members[path[0]], &[at, &path[..1]].concat(), &path[1..], store, data)
     }
 
-    /// The cache at the end of the path gives its copy up, and so does every group that it leaves empty.
+    /// The cache at the end of the path gives up its copy, as does every group that becomes empty.
     fn evict(&mut self, group: &mut Member, place: &[usize], path: &[usize]) -> Result<Data, String> {
         let Inside::Group { members, .. } = &mut group.inside else { return Err("no group".to_owned()) };
         let (at, below) = (path[0], &path[1..]);
@@ -153,8 +153,8 @@ impl<'a> Mover<'a> {
         Ok(data)
     }
 
-    /// One row of a group's directory, for one of its members or for somebody outside. `brought` is what
-    /// came from above, or what an evicted copy holds.
+    /// Executes one row of a group's directory, for one of its members or (`requester` is `None`) for a request from
+    /// outside. `brought`: data from above, or that of an evicted copy.
     fn serve(
         &mut self,
         group: &mut Member,
@@ -168,7 +168,7 @@ impl<'a> Mover<'a> {
         };
         let (next, actions) = self.row(*scope, *state, request)?;
         let after = NextState::of(request, actions);
-        // Who asks for data does not have it before it is fetched.
+        // A request for data brings none.
         let mut data = brought.filter(|_| request.evicts());
         for (at, member) in members.iter_mut().enumerate().filter(|(at, _)| Some(*at) != requester) {
             let fetched = actions.iter().any(|action| match action {
@@ -211,7 +211,7 @@ impl<'a> Mover<'a> {
                         continue;
                     }
                     self.memory = data;
-                    // The group stays the only one that has the line, now clean.
+                    // The group stays the only holder; its copy is now clean.
                     if next != State::Uncached && group.held == CacheState::Modified {
                         group.held = CacheState::Exclusive;
                     }
@@ -219,7 +219,7 @@ impl<'a> Mover<'a> {
                 _ => {}
             }
         }
-        // What passes through a shared cache stays there.
+        // Data that passes through a shared cache stays there.
         if let (Some(cache), Some(data)) = (cache, data) {
             *cache = data;
         }
@@ -233,7 +233,7 @@ impl<'a> Mover<'a> {
         Ok(data)
     }
 
-    /// Answer of a member to the directory above, which then says what its copy becomes.
+    /// Answer of a member to the directory above, which then changes the member's copy.
     fn snoop(&mut self, member: &mut Member, place: &[usize], request: Request) -> Result<Data, String> {
         match &mut member.inside {
             Inside::Group { .. } => self.serve(member, place, None, request, None),
@@ -246,7 +246,7 @@ impl<'a> Mover<'a> {
     }
 }
 
-/// The cache at the end of the path has what was written last.
+/// Marks the copy of the cache at the end of the path as the last write.
 fn refresh(member: &mut Member, path: &[usize]) {
     match &mut member.inside {
         Inside::Cache { fresh } => *fresh = true,

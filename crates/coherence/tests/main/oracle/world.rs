@@ -1,4 +1,4 @@
-//! A line in a tree of directories: where the copies are, and which of them have what was written last.
+//! A line in a tree of directories: its copies, and which of them hold the last write.
 
 use numalab_coherence::protocol::{CacheState, Scope, State};
 use numalab_coherence::{DirectoryView, LineView};
@@ -13,14 +13,15 @@ pub struct Member {
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Inside {
-    /// A cache; whether its copy has what was written last. Kept false where there is no copy.
+    /// Cache. `fresh`: true if its copy is the last write; false without a copy.
     Cache { fresh: bool },
-    /// A directory and those under it. Where they share a cache, whether that has what was written last.
+    /// Directory and its members. `cache`: true if the cache that the members share holds the last write; `None`
+    /// without such a cache.
     Group { scope: Scope, state: State, cache: Option<bool>, members: Vec<Member> },
 }
 
 impl Member {
-    /// A member and all under it without a copy: `[2, 3]` are two groups of three caches.
+    /// Member without copies in it. `shape`: number of members at each level; `[2, 3]` is two groups of three caches.
     fn empty(shape: &[usize], shared: bool) -> Member {
         let inside = match shape {
             [] => Inside::Cache { fresh: false },
@@ -37,7 +38,7 @@ impl Member {
         Member { held: CacheState::Invalid, inside }
     }
 
-    /// Gives the member another copy, or none.
+    /// Changes the member's copy; an invalid one is no longer fresh.
     pub fn hold(&mut self, held: CacheState) {
         self.held = held;
         if held == CacheState::Invalid {
@@ -48,7 +49,7 @@ impl Member {
         }
     }
 
-    /// Caches are interchangeable, and so are groups: of worlds that differ in their order one is enough.
+    /// Sorts members. Caches are interchangeable, and so are groups, so worlds that differ in their order are equal.
     fn sort(&mut self) {
         if let Inside::Group { members, .. } = &mut self.inside {
             members.iter_mut().for_each(Member::sort);
@@ -56,7 +57,7 @@ impl Member {
         }
     }
 
-    /// The way to every cache.
+    /// Path to every cache: index at each level.
     pub fn paths(&self) -> Vec<Vec<usize>> {
         let Inside::Group { members, .. } = &self.inside else { return vec![Vec::new()] };
         let below = |(at, member): (usize, &Member)| {
@@ -65,7 +66,7 @@ impl Member {
         members.iter().enumerate().flat_map(below).collect()
     }
 
-    /// Every cache: its copy's state, and whether it has what was written last.
+    /// State of every cache's copy, and true if it is the last write.
     pub fn caches(&self) -> Vec<(CacheState, bool)> {
         match &self.inside {
             Inside::Cache { fresh } => vec![(self.held, *fresh)],
@@ -73,7 +74,7 @@ impl Member {
         }
     }
 
-    /// Whether somebody answers for what was written last, and has it.
+    /// True if an owner of the line holds the last write.
     pub fn answers(&self) -> bool {
         let answers = matches!(self.held, CacheState::Modified | CacheState::Owned);
         match &self.inside {
@@ -84,7 +85,7 @@ impl Member {
         }
     }
 
-    /// Another core stored.
+    /// Another core has stored: no copy is the last write.
     pub fn grow_stale(&mut self) {
         match &mut self.inside {
             Inside::Cache { fresh } => *fresh = false,
@@ -111,28 +112,28 @@ impl Member {
     }
 }
 
-/// The line.
+/// State of a line in all caches and in memory.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct World {
-    /// Whether memory has what was written last.
+    /// True if memory holds the last write.
     pub memory: bool,
-    /// The home's directory, which needs nobody's permission.
+    /// The home's directory, which always has every permission.
     pub home: Member,
 }
 
 impl World {
-    /// An uncached line; `shared`: the caches of a group share one more.
+    /// Uncached line. `shared`: the caches of a group share another cache.
     pub fn new(shape: &[usize], shared: bool) -> World {
         World { memory: true, home: Member { held: CacheState::Modified, ..Member::empty(shape, shared) } }
     }
 
-    /// The one that stands for all worlds like this.
+    /// World that represents all worlds with another order of members.
     pub fn canonical(mut self) -> World {
         self.home.sort();
         self
     }
 
-    /// The same as the engine shows it, for a tree of three levels.
+    /// View of the line as the engine gives it, for a tree of three levels.
     pub fn view(&self) -> LineView {
         let domains = self.home.members();
         let groups = || domains.iter().flat_map(Member::members);

@@ -3,7 +3,7 @@
 use crate::oracle::{Inside, Member, World};
 use numalab_coherence::protocol::{CacheState, State};
 
-/// The first law that the world breaks. `mixed`: directories above and below have tables of their own.
+/// Error with the first law that the world breaks. `mixed`: directories of different scopes have different tables.
 pub fn check(world: &World, mixed: bool) -> Result<(), String> {
     let caches = world.home.caches();
     let held = |wanted: &[CacheState]| caches.iter().filter(|(held, _)| wanted.contains(held)).count();
@@ -21,7 +21,7 @@ pub fn check(world: &World, mixed: bool) -> Result<(), String> {
     agree(&world.home, mixed)
 }
 
-/// Directories say what their members hold, and members hold no more than their group was granted.
+/// Directories agree with the copies of their members, and members hold no more than their group was granted.
 fn agree(group: &Member, mixed: bool) -> Result<(), String> {
     use CacheState::*;
     let Inside::Group { state, cache, members, .. } = &group.inside else { return Ok(()) };
@@ -42,14 +42,14 @@ fn agree(group: &Member, mixed: bool) -> Result<(), String> {
     }
     let allowed = match group.held {
         Invalid => *state == State::Uncached,
-        // An owner that shares the line after all was written to memory for somebody outside is one that the
-        // directories above do not know.
+        // An owner that shares its line again after a write to memory for a request from outside: the directories
+        // above do not know it.
         Shared | Forward => {
             matches!(state, State::Shared | State::Forwarded) || mixed && *state == State::OwnedShared
         }
         Exclusive => *state != State::Uncached && count(&[Modified]) == 0,
         Owned => matches!(state, State::Shared | State::OwnedShared),
-        // The home's directory, too, which may be empty.
+        // The home's directory is included, which may be empty.
         Modified => true,
     };
     if !allowed {

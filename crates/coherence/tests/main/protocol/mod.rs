@@ -1,4 +1,4 @@
-//! Every state that caches under a protocol's table can reach, and what must hold in each.
+//! Every state that caches can reach under a protocol's table, and the laws that hold in each.
 
 mod laws;
 mod search;

@@ -1,4 +1,4 @@
-//! The search: from nobody caching the line, every move of every cache, until no state is new.
+//! Search of all states: every move of every cache, from the uncached line, until no state is new.
 
 use super::laws::check;
 use crate::oracle::{Move, Mover, World};
@@ -8,13 +8,13 @@ use std::collections::BTreeSet;
 type Rows = BTreeSet<(State, Request)>;
 type ScopedRows = BTreeSet<(Scope, State, Request)>;
 
-/// Worlds and rows that were met on the way.
+/// Worlds and rows that the search has reached.
 struct Reached {
     worlds: BTreeSet<World>,
     rows: ScopedRows,
 }
 
-/// Everything reachable from a world, or the first law that is broken and how.
+/// All worlds and rows that can be reached from a world; the error names the first broken law and the moves.
 fn search(tables: &Tables, start: World, mixed: bool) -> Result<Reached, String> {
     let start = start.canonical();
     let (mut worlds, mut rows) = (BTreeSet::from([start.clone()]), ScopedRows::new());
@@ -35,13 +35,13 @@ fn search(tables: &Tables, start: World, mixed: bool) -> Result<Reached, String>
     Ok(Reached { worlds, rows })
 }
 
-/// Whether a table keeps every law in trees of these shapes, on every level.
+/// True if a table keeps every law when used at every level of the trees in `NESTED`.
 fn is_sound(table: &Table) -> bool {
     let tables = Tables::everywhere(table);
     NESTED.iter().all(|shape| search(&tables, World::new(shape, false), false).is_ok())
 }
 
-/// Everything that a protocol's own table reaches.
+/// Worlds and rows that a protocol's table reaches in a tree of this shape.
 fn reached(protocol: Protocol, shape: &[usize]) -> Reached {
     search(&Tables::everywhere(&Table::of(protocol)), World::new(shape, false), false)
         .unwrap_or_else(|why| panic!("{protocol}, {shape:?}: {why}"))
@@ -51,7 +51,7 @@ fn unscoped(rows: ScopedRows) -> impl Iterator<Item = (State, Request)> {
     rows.into_iter().map(|(_, state, request)| (state, request))
 }
 
-/// The rows that say what to do.
+/// Rows of a protocol that can occur.
 fn rows(protocol: Protocol) -> Rows {
     let all = State::ALL.into_iter().flat_map(|state| Request::ALL.map(|request| (state, request)));
     all.filter(|(state, request)| matches!(transition(protocol, *state, *request), Row::Go(..))).collect()
@@ -64,7 +64,7 @@ fn two_to_six_caches_keep_every_law_and_use_every_row_of_theirs() {
     for protocol in Protocol::ALL {
         let used: Rows = (2..=6).flat_map(|caches| unscoped(reached(protocol, &[caches]).rows)).collect();
         let mut expected = rows(protocol);
-        // What only caches outside bring about.
+        // Requests that only caches outside the tree cause.
         expected.retain(|(_, request)| !request.from_outside() && *request != Request::ReadShared);
         assert_eq!(used, expected, "{protocol}");
     }
@@ -93,11 +93,12 @@ fn the_tables_of_a_machine_keep_every_law_together() {
     }
 }
 
-/// n caches, of which one is as good as another:
+/// Number of worlds with n interchangeable caches:
 ///
-/// - MESI: nobody, one exclusive, one modified, 1 to n sharers: 3 + n.
-/// - MESIF: 1 to n - 1 sharers, as the last of n to ask forwards; a forwarder beside 0 to n - 1: 3 + 2n - 1.
-/// - MOESI: as MESI, and an owner beside 0 to n - 1 sharers, memory being stale or not: 3 + n + 2n.
+/// - MESI: uncached, one exclusive, one modified, 1 to n sharers: 3 + n.
+/// - MESIF: 1 to n - 1 sharers (the last of n requesters is the forwarder), a forwarder with 0 to n - 1 sharers: 3 +
+///   2n - 1.
+/// - MOESI: as MESI, and an owner with 0 to n - 1 sharers, where memory is current or stale: 3 + n + 2n.
 #[test]
 fn as_many_states_as_counted_by_hand() {
     for n in 2..=6 {
