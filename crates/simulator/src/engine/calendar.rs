@@ -34,14 +34,13 @@ impl Calendar {
         self.wakes.push(Reverse((at, thread)));
     }
 
-    /// Instant of the first entry.
+    /// Instant of the first end or wake-up.
     pub fn next(&self) -> Option<Time> {
         let end = self.ends.peek().map(|Reverse((at, _))| *at);
         let wake = self.wakes.peek().map(|Reverse((at, _))| *at);
         earlier(end, wake)
     }
 
-    /// Adds all entries to a snapshot.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Calendar { ends, wakes } = self;
         into.add(&(ends.len(), wakes.len()));
@@ -58,7 +57,7 @@ impl Calendar {
         take(&mut self.ends, now)
     }
 
-    /// Takes a wake-up that is due.
+    /// Takes the first wake-up if it is due.
     pub fn take_wake(&mut self, now: Time) -> Option<ThreadId> {
         take(&mut self.wakes, now)
     }

@@ -24,7 +24,6 @@ macro_rules! sources {
         pub(crate) const KINDS: [$crate::engine::source::Kind; ORDER.len()] =
             [$(<$source as $crate::engine::source::Source>::KIND),*];
 
-        /// State of each source.
         #[derive(Clone, Debug)]
         #[allow(non_snake_case)]
         pub(crate) struct Sources {
@@ -99,7 +98,7 @@ pub(crate) type Next = [Option<Time>; ORDER.len()];
 /// Source that fires next, and the instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Due {
-    /// Index in [`ORDER`].
+    /// Index of the source in [`ORDER`].
     pub place: usize,
     pub at: Time,
 }

@@ -20,9 +20,9 @@ pub struct Prepared<'a> {
     rest: Rest<'a>,
 }
 
-/// Phases that are still to be executed.
+/// Phases that remain after the shared ones, in three parts.
 struct Rest<'a> {
-    /// Unmeasured phases.
+    /// Remaining phases before the first measured one.
     unmeasured: &'a [Phase],
     /// Phases that move pages to their placements before the measured phases; they count as measured.
     relocations: Vec<Phase>,

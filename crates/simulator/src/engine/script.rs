@@ -8,7 +8,7 @@ use numalab_workload::{Construct, Iterations};
 pub(crate) enum Act {
     /// Opens a region, or waits until it is opened.
     Open(Level),
-    /// Arrives at the end of the region.
+    /// Arrives at the end of a region.
     Close(Level),
     /// Requests work from the loop or the tasks until none is left.
     Share,
@@ -24,37 +24,37 @@ pub(crate) enum Act {
     Barrier,
     /// Sends messages to the nodes of other threads, and waits for their return.
     Echo,
-    /// Runs a program on shared lines.
+    /// Runs a program on the construct's shared lines.
     Run(Program),
 }
 
 /// Level of the team that a region belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Level {
-    /// Threads that each open an inner team.
+    /// Outer team: its threads each open an inner team.
     Outer,
-    /// Team that executes the construct.
+    /// Inner team, which executes the construct.
     Inner,
-    /// Team that executes the construct, if its threads' values are combined at the end (reduction).
+    /// Inner team whose threads' values are combined at the end (reduction).
     Reducing,
 }
 
-/// Programs of constructs.
+/// Programs of constructs, each of which reads or writes shared lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Program {
     /// Claims a `single` region: the first thread executes it.
     Claim,
-    /// Acquires the lock.
+    /// Acquires the lock of the construct.
     Acquire,
-    /// Releases the lock.
+    /// Releases the lock of the construct.
     Release,
     /// Adds to a shared variable.
     Atomic,
     /// Waits for the thread's turn.
     Await,
-    /// Passes the turn on.
+    /// Passes the turn on to the next thread.
     Pass,
-    /// Stores to its own element.
+    /// Stores to the thread's own element, plainly or atomically.
     Update,
 }
 
@@ -201,7 +201,6 @@ impl Position {
         }
     }
 
-    /// Moves to the next act.
     pub fn advance(&mut self) {
         self.at += 1;
     }

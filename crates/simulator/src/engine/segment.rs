@@ -46,7 +46,7 @@ pub(crate) struct Segment<'a, 'w, O> {
     pub progress: &'w dyn Progress,
 }
 
-/// State of a segment under way.
+/// State that begins and ends with a segment.
 pub(crate) struct SegmentState<'a, 'b> {
     pub planner: Planner<'a>,
     /// Inner teams that execute the construct; one if the phase does not nest teams.
@@ -67,7 +67,7 @@ pub(crate) struct SegmentState<'a, 'b> {
     pub released: Vec<u32>,
     /// State of each thread's pipeline flag, true if raised; used only if nodes share memory by pages.
     pub flags: Vec<bool>,
-    /// Iterations since the last report of progress.
+    /// Number of iterations since the last report of progress, of all threads.
     pub unreported: u64,
     /// Thread of each team that last released a lock or passed a turn on, and when. Empty without an observer.
     pub last_release: Vec<Option<(u32, Time)>>,

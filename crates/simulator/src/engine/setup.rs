@@ -12,19 +12,18 @@ pub(crate) const LONGEST: Time = Time(u64::MAX / 4);
 
 /// Inputs of a run except the policy.
 pub struct Setup<'a> {
-    /// Description of the hardware.
     pub machine: &'a Machine,
-    /// Routes and capacities of the machine.
+    /// Resources and routes of `machine`.
     pub fabric: &'a Fabric,
-    /// Program to execute.
+    /// Regions and phases to execute.
     pub workload: &'a Workload,
-    /// The OpenMP runtime.
+    /// Costs and choices of the OpenMP runtime.
     pub runtime: &'a Profile,
     /// Threads with their processors; at least one.
     pub team: &'a Team,
     /// Seed of every random stream.
     pub seed: u64,
-    /// Parts of the machine that cost nothing.
+    /// Costs that are left out of the run.
     pub ideal: Ideal<'a>,
 }
 

@@ -13,7 +13,7 @@ pub(crate) struct Simulation<'a> {
 }
 
 impl<'a> Simulation<'a> {
-    /// State before the first phase.
+    /// World and event sources before the first phase.
     pub fn new(setup: &Setup<'a>) -> Simulation<'a> {
         Simulation { world: World::new(setup), sources: Sources::new(setup) }
     }

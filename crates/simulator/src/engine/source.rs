@@ -22,13 +22,12 @@ pub(crate) struct Turn {
     pub until: Time,
     /// Threads that go on now.
     pub ready: Ready,
-    /// Events since the phase began.
+    /// Number of events since the phase began.
     pub events: u64,
 }
 
 // Glossary: event source: Part of the engine that says when its next event is and serves it: flows, programs,
 //   threads, the scanner. The order of the sources decides what happens first at one instant.
-/// A source of events.
 pub(crate) trait Source {
     const KIND: Kind;
 

@@ -29,7 +29,7 @@ impl<C: Copy> Station<C> {
         true
     }
 
-    /// Customer in service.
+    /// Customer in service; `None` if the station is idle.
     pub fn served(&self) -> Option<C> {
         self.served
     }

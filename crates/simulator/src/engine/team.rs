@@ -21,7 +21,7 @@ pub struct Member {
 }
 
 // Glossary: team: Threads that execute a parallel region together.
-/// All threads, in thread order.
+/// Threads of a team, in the order of their numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Team {
     pub members: Vec<Member>,
@@ -72,7 +72,7 @@ impl Team {
 }
 
 impl Member {
-    /// A thread alone on a processor.
+    /// A thread alone on the core of a processor.
     pub(crate) fn on(fabric: &Fabric, number: u32) -> Member {
         let processor = fabric.processor(ProcessorId::new(number));
         let (core, node) = (processor.core, processor.node);

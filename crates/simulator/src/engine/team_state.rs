@@ -45,7 +45,7 @@ impl TeamState {
         self.latest[meeting as usize % 2]
     }
 
-    /// Last thread that arrived at any meeting.
+    /// Latest of all arrivals so far, with its thread.
     pub fn latest(&self) -> Latest {
         self.latest[0].max(self.latest[1])
     }

@@ -38,7 +38,7 @@ pub(crate) enum Doing {
     Line,
     /// Still in a program of an earlier phase.
     Tail,
-    /// Without work until another thread creates some.
+    /// Without work until another thread wakes it.
     Parked,
     /// Waits at a meeting without cost, or for a message of software shared memory.
     Meeting,
@@ -99,7 +99,7 @@ impl Doing {
 pub(crate) struct Arrival {
     pub at: Time,
     pub level: Level,
-    /// Number of earlier meetings of the team.
+    /// Number of the meeting, counted from 0 in the segment.
     pub meeting: u32,
 }
 
@@ -114,7 +114,7 @@ pub(crate) struct Seen {
     pub woken: Option<(u32, Time)>,
 }
 
-/// Facts about one stream, for an observer.
+/// Facts about the stream that is being booked, for an observer.
 #[derive(Default)]
 pub(crate) struct Told {
     /// Causes of the wait for the stream, with their times.

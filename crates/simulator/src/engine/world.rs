@@ -27,7 +27,7 @@ const HUGE: Bytes = Bytes(2 << 20);
 
 #[derive(Clone, Debug)]
 pub(crate) struct World<'a> {
-    /// Present instant.
+    /// Present instant on the clock of the whole run.
     pub now: Time,
     pub calendar: Calendar,
     pub network: FlowNetwork<'a>,
@@ -37,7 +37,7 @@ pub(crate) struct World<'a> {
     /// Time that was counted instead of simulated; the clock of the page map is ahead of `now` by it. `None` if no
     /// page keeps times.
     pub store_lags: Option<Span>,
-    /// Load balancer, if threads can be moved.
+    /// Load balancer; `None` if the system moves no thread.
     pub balancer: Option<Box<Balancer>>,
     pub store: PageMap<'a>,
     /// Demotions under way, if pages move between memory tiers.
@@ -59,7 +59,7 @@ pub(crate) struct World<'a> {
 }
 
 impl<'a> World<'a> {
-    /// World before the first touch.
+    /// World at time zero, before any page is touched.
     pub fn new(setup: &Setup<'a>) -> World<'a> {
         let Setup { machine, fabric, workload, .. } = *setup;
         let distance = move |from, to| policies::distance(fabric, from, to);

@@ -151,7 +151,7 @@ impl<'a> FlowNetwork<'a> {
         self.fluid.start(now, class, bytes, token);
     }
 
-    /// Prepares the network for an observer.
+    /// Starts to record delays of flows, for an observer.
     pub fn watch(&mut self) {
         self.fluid.keep_delays();
     }
@@ -198,7 +198,7 @@ impl<'a> FlowNetwork<'a> {
         delayed.iter().map(reason)
     }
 
-    /// Class and pace of a thread's stream.
+    /// Class and pace of a thread's stream. Adds the class to the solver at the first stream of its kind in a phase.
     pub fn class(
         &mut self,
         stream: &DataStream,

@@ -9,9 +9,9 @@ use std::sync::Arc;
 pub(crate) enum Origin {
     /// Memory of a node.
     Node(NodeId),
-    /// Memory of several nodes at a time.
+    /// Memory of several nodes that deliver at the same time.
     Blend(BlendId),
-    /// Cache of another socket, on this node.
+    /// Cache of a socket on this node, to a reader on another socket.
     Peer(NodeId),
 }
 
@@ -22,7 +22,7 @@ pub(crate) struct BlendId(u32);
 /// Nodes of a blend in ascending order, with the part of the bytes from each in units of 1 / [`Blends::SCALE`].
 pub(crate) type Parts = Arc<[(NodeId, u32)]>;
 
-/// Interned blends.
+/// Blends without duplicates, numbered in the order of their first use.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Blends {
     all: Vec<Parts>,

@@ -1,6 +1,6 @@
 //! Time per byte of a stream without contention.
 
-/// Seconds per byte of a stream.
+/// Parts of the seconds per byte of a stream.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pace {
     /// Time of computing.

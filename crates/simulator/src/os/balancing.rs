@@ -7,7 +7,7 @@ use numalab_machine as machine;
 use numalab_memory::{PageMap, ScanClock, ScanSettings};
 
 // Glossary: scanner: Event source of automatic balancing that unmaps pages at intervals.
-/// Scanner of a run.
+/// Scanner of automatic balancing: its clock and settings.
 #[derive(Clone, Debug)]
 pub(crate) struct Scanner {
     clock: ScanClock,
@@ -17,7 +17,7 @@ pub(crate) struct Scanner {
     period: Span,
     /// True if pages keep the time of their scan.
     dated: bool,
-    /// End of the present scan.
+    /// End of the processor time of the last scan.
     busy_until: Time,
 }
 
@@ -58,7 +58,7 @@ impl Scanner {
         self.busy_until = Time(self.busy_until.0.saturating_sub(span.0));
     }
 
-    /// Number of scans between two instants.
+    /// Number of scan periods from `now` to `unseen`.
     fn scans_before(&self, now: Time, unseen: Time) -> u64 {
         (unseen.0 - now.0.min(unseen.0)) / self.period.0.max(1)
     }

@@ -71,14 +71,15 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         Some(())
     }
 
-    /// A thread begins to wait for others.
+    /// Tells the balancer that a thread begins to wait for others.
     pub(crate) fn waits(&mut self, thread: u32, now: Time) {
         if let Some(balancer) = self.balancer() {
             balancer.waits_from(thread, now);
         }
     }
 
-    /// A thread that has waited continues.
+    /// Tells the balancer that a thread has ended its wait. A sleeping thread wakes up, possibly on another
+    /// processor.
     pub(crate) fn goes_on(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, now: Time) {
         let Some(balancer) = self.balancer() else { return };
         if balancer.goes_on(thread) {

@@ -32,7 +32,7 @@ pub(crate) fn page_policy(placement: &Placement, fabric: &Fabric) -> PagePolicy 
     }
 }
 
-/// Node numbers in ascending order.
+/// Numbers of a set's nodes in ascending order.
 fn numbers(set: &NodeSet, fabric: &Fabric) -> Vec<u32> {
     match set {
         NodeSet::All | NodeSet::Named(_) => (0..fabric.memory_nodes()).collect(),
@@ -62,7 +62,7 @@ fn weighted(parts: &[Weighted], fabric: &Fabric) -> Arc<[NodeId]> {
     all.into_iter().flat_map(|(node, weight)| (0..weight).map(move |_| NodeId(node))).collect()
 }
 
-/// Longest round of a weighted interleave.
+/// Maximal number of pages in a round of a weighted interleave.
 pub(crate) const MOST_IN_A_ROUND: u64 = 1 << 20;
 
 /// Upper bound of the pages in a round of a weighted interleave; 0 for other placements.

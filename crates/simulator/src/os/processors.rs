@@ -8,7 +8,7 @@ use numalab_base::{Span, Time};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// Service of a processor.
+/// Work of a processor for the system or for another thread.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Service {
     pub span: Span,
@@ -16,7 +16,7 @@ pub(crate) struct Service {
     pub cause: Cause,
 }
 
-/// Processors that have ever served.
+/// Processors that have ever served, and their services.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Processors {
     /// Station of each processor, and the end of its present service.

@@ -7,7 +7,7 @@ use numalab_runtime::locks::Locks;
 use numalab_runtime::{CodeBuilder, CodeId, Exec, Reg, Word, WordTable};
 use numalab_workload::QueueKind;
 
-/// Arguments of a program.
+/// Arguments of all task programs, in the order of registers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Arguments {
     /// Thread that runs the program.
@@ -33,7 +33,6 @@ impl Arguments {
     }
 }
 
-/// Registers that hold the arguments.
 struct Registers {
     thread: Reg,
     delay: Reg,
@@ -68,7 +67,7 @@ pub(super) struct Finishing {
     pub owing: CodeId,
 }
 
-/// Programs of all queue operations.
+/// Programs of all queue operations, by their numbers in the interpreter.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Codes {
     /// Fills a description, counts the task and enqueues it.
@@ -86,7 +85,7 @@ pub(super) struct Codes {
     pub enqueue: CodeId,
     /// Takes a task from the thread's own queue.
     pub fetch: CodeId,
-    /// Finishes a task.
+    /// Finishes a task: counts it out at its parent.
     pub finish: Finishing,
     /// Finishes a task and takes the next one.
     pub finish_and_fetch: Finishing,
@@ -160,7 +159,7 @@ impl Ground {
         self.locks.release(code, at.queue, at.thread);
     }
 
-    /// Registers all programs.
+    /// Adds all programs to the interpreter.
     pub fn codes(&self, exec: &mut Exec<'_>) -> Codes {
         // The part of creating that moves no lines comes last, so that it and the end of the program are one event.
         // No other thread can see the task earlier.

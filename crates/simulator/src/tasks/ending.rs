@@ -7,7 +7,7 @@ use crate::work_source::SourceContext;
 use numalab_base::Span;
 
 impl<'a> Tasks<'a> {
-    /// Ends the task that a thread executes.
+    /// Ends the task on top of a thread's stack.
     pub(super) fn end(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
         let this = &mut self.threads[thread as usize];
         let Some(frame) = this.stack.pop() else { return };

@@ -7,7 +7,7 @@ use numalab_des::Stream;
 use numalab_openmp::queues::{Audience, QueueLayout, fruitless, part_of};
 
 numalab_base::index_type! {
-    /// Index in a pool.
+    /// Index of a thread in its pool.
     Position
 }
 

@@ -102,7 +102,7 @@ impl Live {
         self[at].before = self.free.replace(at);
     }
 
-    /// Number of tasks that exist.
+    /// Number of slots in use.
     #[cfg(test)]
     pub fn count(&self) -> usize {
         let free = std::iter::successors(self.free, |at| self[*at].before);

@@ -96,7 +96,7 @@ pub(crate) struct Tasks<'a> {
     central: bool,
 }
 
-/// Team that executes a phase of tasks.
+/// Team that executes a phase of tasks, with its place in the run.
 pub(crate) struct TaskTeam<'a, 's> {
     pub fabric: &'a Fabric,
     pub members: &'s [Member],

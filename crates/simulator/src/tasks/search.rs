@@ -95,7 +95,7 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// Wakes a thread if it is parked.
+    /// Wakes a thread at once, if it is parked and not yet woken.
     pub(super) fn wake(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
         let this = &mut self.threads[thread as usize];
         if this.operation == Operation::Parked && !std::mem::replace(&mut this.is_woken, true) {

@@ -16,7 +16,7 @@ pub(super) enum Fate {
     AtOnce,
 }
 
-/// Operation that a thread executes.
+/// Operation in progress on a thread; its effects apply at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operation {
     Nothing,

@@ -78,7 +78,7 @@ impl TaskWords {
         }
     }
 
-    /// Adds the free descriptions to a snapshot.
+    /// Adds the free descriptions of each thread to a snapshot.
     pub(crate) fn snapshot(&self, into: &mut Snapshot) {
         let TaskWords { kind: _, shape: _, codes: _, implicit: _, look: _, homes: _, pools, lines: _ } = self;
         for Pool { all, free, turn } in pools {

@@ -10,7 +10,7 @@ use numalab_machine::{Fabric, Machine, NodeId};
 #[derive(Clone)]
 pub(crate) struct Scan<'a> {
     fabric: &'a Fabric,
-    /// Node of each thread.
+    /// Node of each thread of the team.
     nodes: Vec<NodeId>,
     /// Independent loads that a core keeps in flight.
     in_flight: f64,

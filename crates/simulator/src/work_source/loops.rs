@@ -47,7 +47,7 @@ pub(crate) struct Shared<'b> {
     pub threads: u32,
     pub streams: Streams,
     pub neighbourhood: &'b Neighbourhood<'b>,
-    /// Times of a thread's runtime calls.
+    /// Costs of a thread's runtime calls for loops.
     pub calls: Worksharing,
 }
 

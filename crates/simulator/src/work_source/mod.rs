@@ -64,12 +64,11 @@ pub(crate) fn teams(team: &Team, teams: u32) -> Vec<Team> {
         .collect()
 }
 
-/// Distances between the threads of each team.
 pub(crate) fn neighbourhoods<'b>(setup: &Setup<'b>, teams: &'b [Team]) -> Vec<Neighbourhood<'b>> {
     teams.iter().map(|team| Neighbourhood { fabric: setup.fabric, team }).collect()
 }
 
-/// Work source of each team.
+/// Work source of each team for one phase: tasks if the policy is one of tasks, else a loop.
 pub(crate) fn sources<'a, 'b>(
     setup: &'a Setup<'a>,
     phase: &'a Phase,

@@ -13,12 +13,12 @@ pub(crate) struct LoopWords {
     steal: Option<StealRanges>,
 }
 
-/// Words of one loop.
+/// Words that the threads of one loop access, by kind of access.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum LoopSharing {
     /// No word is shared.
     None,
-    /// A counter that every thread adds to.
+    /// A counter that every thread adds to (fetch-and-add).
     Counter(DynamicCounter),
     /// A counter that is read and then swapped.
     Swapped(GuidedCounter),

@@ -52,7 +52,7 @@ impl Spans {
         Spans { ends, of }
     }
 
-    /// Range that contains a position.
+    /// Range that contains the position `place`.
     pub fn around(&self, place: usize) -> Range<usize> {
         self.span(self.of[place])
     }

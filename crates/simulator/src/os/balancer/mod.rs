@@ -53,7 +53,7 @@ pub(crate) struct Balancer {
     idle: usize,
     /// Instant of the next look; `None` if no look would find a thread.
     look: Option<Time>,
-    /// Moves so far.
+    /// Number of moves to another processor so far, by wake-ups and pulls.
     pub moved: u64,
     /// Number of stretches of time so far in which a look would have found a thread.
     pub waits: u64,
@@ -206,7 +206,7 @@ impl Balancer {
         self.rearm(now);
     }
 
-    /// A thread leaves its processor's queue.
+    /// Takes a thread out of its processor's queue.
     fn leave(&mut self, thread: u32, now: Time) {
         let queue = &mut self.queues[self.seats[thread as usize].place];
         queue.awake.retain(|other| *other != thread);
@@ -217,7 +217,7 @@ impl Balancer {
         }
     }
 
-    /// A thread enters a processor's queue.
+    /// Adds a thread to the end of a processor's queue.
     fn come(&mut self, thread: u32, place: usize) {
         self.seats[thread as usize].place = place;
         let queue = &mut self.queues[place];

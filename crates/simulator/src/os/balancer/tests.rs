@@ -28,7 +28,7 @@ fn created(spec: &str, start: &[u32]) -> Balancer {
     Balancer::on(domains, team, (Span(MS), Span(500 * US)), 7).expect("they are on these processors")
 }
 
-/// Goes to sleep immediately.
+/// Puts a thread to sleep without spinning.
 fn sleep(balancer: &mut Balancer, thread: u32, now: Time) {
     balancer.waits_from(thread, now);
     assert_eq!(balancer.fall_asleep(now).map(|(thread, _)| thread), Some(thread));

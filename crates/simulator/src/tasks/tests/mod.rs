@@ -30,7 +30,7 @@ enum What {
     Compute(f64),
 }
 
-/// Outcome of a phase.
+/// Outcome of a phase: activities of threads, and counts.
 struct Course {
     deeds: Vec<Deed>,
     sum: TaskCounts,
