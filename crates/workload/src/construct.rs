@@ -2,15 +2,15 @@
 
 use numalab_base::Bytes;
 
-/// Limit of the bytes between elements of `update`.
+/// Largest number of bytes between the elements of `update`.
 const MOST_SPACING: u64 = 1 << 40;
 
 // Glossary: construct: An OpenMP construct that a phase is, such as `parallel for`, `barrier` or `critical`.
 /// The construct that a phase executes.
 ///
-/// All but the first four run inside one parallel region, which is opened once and closed once for
-/// all [`times`](crate::Phase::times). Constructs that are not loops execute one iteration per
-/// thread as their body: that with the thread's number.
+/// All but the first four run inside one parallel region, which is opened once and closed once for all
+/// [`times`](crate::Phase::times). A construct that is not a loop has one iteration per thread: thread `n` executes
+/// iteration `n` as its body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Construct {
     /// `parallel for`: opens a region, distributes the iterations, closes it.
@@ -43,17 +43,18 @@ pub enum Construct {
     /// thread's share of a step begins after the neighbouring thread has finished its share of the same
     /// step.
     Pipeline {
-        /// Number of steps. The iterations are those of one step after another, so it divides their number.
+        /// Number of steps, a divisor of the number of iterations. The first step has the first iterations, and so
+        /// on.
         steps: u32,
-        /// True if the last thread begins and each waits for the one after it.
+        /// True if the last thread begins and each thread waits for the next one.
         descending: bool,
     },
-    /// Messages of a software shared memory instead of a body: the first thread's node sends them to
-    /// the nodes of the other threads in turn, and each comes back. There is no region.
+    /// Messages of a software shared memory instead of a body, without a region: the first thread's node sends
+    /// messages to the nodes of the other threads in turn, and each is answered.
     Echo {
         /// Bytes of a message.
         size: Bytes,
-        /// Most messages under way at a time, answers included.
+        /// Largest number of messages in flight, answers included.
         in_flight: u32,
         /// Total number of messages.
         count: u32,
@@ -67,18 +68,18 @@ pub enum Construct {
     },
 }
 
-/// Facts of a construct: all that does not depend on the behaviour of a simulated thread.
+/// Properties of a construct: everything that does not depend on the behaviour of a simulated thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConstructFacts {
-    /// Name of its kind in output.
+    /// Name of the construct's kind in output.
     pub word: &'static str,
-    /// Number of its iterations, and how they are distributed.
+    /// Number of its iterations, and their distribution.
     pub iterations: Iterations,
     /// Parallel regions around its executions.
     pub regions: Regions,
     /// True if threads execute a body.
     pub has_body: bool,
-    /// Words of the runtime that its threads share.
+    /// Words of memory that its threads share.
     pub words: ConstructWords,
     /// Support by nodes that share memory by pages in software.
     pub over_pages: OverPages,
@@ -87,37 +88,37 @@ pub struct ConstructFacts {
 /// Iterations of a construct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Iterations {
-    /// One for each thread.
+    /// One iteration for each thread.
     OnePerThread,
-    /// Those of the phase, distributed by its schedule.
+    /// The iterations of the phase, distributed by its schedule.
     Scheduled,
-    /// Those of the phase, in this number of equal steps.
+    /// The iterations of the phase, in this number of equal steps.
     Steps(u32),
 }
 
 /// Parallel regions around the executions of a construct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Regions {
-    /// None: only the first thread takes part.
+    /// No region: only the first thread takes part.
     None,
-    /// One for all executions.
+    /// One region for all executions.
     Once,
-    /// One for each execution.
+    /// One region for each execution.
     Each,
 }
 
-/// Words of the runtime that the threads of a construct share.
+/// Words of memory that the threads of a construct share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConstructWords {
-    /// None, apart from those of regions, barriers and schedules.
+    /// No word, apart from those of regions, barriers and schedules.
     None,
     /// A word that the first thread claims.
     Claim,
-    /// A lock; `None` for the algorithm of the runtime.
+    /// A lock; `None` for the runtime's own algorithm.
     Lock(Option<LockKind>),
     /// A word that every thread adds to.
     Atomic,
-    /// A counter of threads that have had their turn.
+    /// A counter of the threads that have finished their `ordered` body.
     Ordered,
     /// A flag for each thread.
     Flags,
@@ -142,7 +143,7 @@ pub enum OverPages {
 }
 
 impl Construct {
-    /// The facts, all in one match.
+    /// Properties of the construct, all in one match.
     pub const fn facts(self) -> ConstructFacts {
         const PLAIN: ConstructFacts = ConstructFacts {
             word: "region",
@@ -192,7 +193,7 @@ impl Construct {
         }
     }
 
-    /// Error in its values, for a phase with this number of iterations; `None` if they are valid.
+    /// Error in the construct's values, for a phase with this number of iterations; `None` if they are valid.
     pub fn problem(self, iterations: u64) -> Option<&'static str> {
         let (fits, problem) = match self {
             Construct::Update { spacing, .. } => {
@@ -221,12 +222,12 @@ impl Construct {
         (!fits).then_some(problem)
     }
 
-    /// True if a schedule distributes the iterations.
+    /// True if a schedule distributes the construct's iterations.
     pub fn is_loop(self) -> bool {
         self.facts().iterations == Iterations::Scheduled
     }
 
-    /// True if the number of iterations is free, instead of one for each thread.
+    /// True if the workload states the number of iterations, which is otherwise one for each thread.
     pub fn iterates(self) -> bool {
         self.facts().iterations != Iterations::OnePerThread
     }

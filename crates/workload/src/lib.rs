@@ -30,14 +30,14 @@ pub struct Workload {
     pub name: String,
     /// One line for `numalab list`.
     pub description: String,
-    /// Named parameters after `--set`, as text, for the results.
+    /// Named parameters, with the values of `--set` applied, as text for the results.
     pub parameters: Vec<(String, String)>,
     pub regions: Vec<Region>,
     /// Phases in the order in which they run; those that are not `measured` come first.
     pub phases: Vec<Phase>,
     /// Number of times that the sequence of measured phases runs.
     pub rounds: u32,
-    /// Schedules to compare if the command line names none.
+    /// Schedules to compare, unless the command line names some.
     pub compare: Vec<Schedule>,
     /// `OMP_PLACES` and `OMP_PROC_BIND` of this workload, if the command line does not set them.
     pub binding: BindingText,
@@ -45,7 +45,7 @@ pub struct Workload {
     pub runtime: Option<String>,
 }
 
-/// Texts of two environment variables; `None` if unset.
+/// Texts of the two environment variables; `None` if unset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BindingText {
     pub places: Option<String>,
@@ -101,11 +101,11 @@ pub struct Phase {
     pub teams: u32,
     /// The phase's own team; `None` for that of the run.
     pub team: Option<RegionTeam>,
-    /// Division into tasks, if the schedule is one of tasks.
+    /// Tasks of the phase, used if its schedule is one of tasks.
     pub tasking: Tasking,
-    /// True if its time is part of the makespan.
+    /// True if the phase's time is part of the makespan.
     pub measured: bool,
-    /// True if it runs once, before or after all rounds, although it is measured.
+    /// True if the phase runs once, before or after all rounds, although it is measured.
     pub once: bool,
     /// The phase's own schedule; `None` for the one being compared.
     pub schedule: Option<Schedule>,
@@ -115,9 +115,9 @@ pub struct Phase {
     pub costs: Option<Arc<[u64]>>,
     /// Accesses of each iteration.
     pub accesses: Vec<Access>,
-    /// Instructions per byte accessed, without the time to wait for memory.
+    /// Instructions per byte accessed. Waiting for memory is not included.
     pub instructions_per_byte: f64,
-    /// Instructions per iteration, in addition to those per byte; empty for none.
+    /// Instructions by iteration, in addition to those per byte; empty if there are none.
     pub instructions: Arc<[f64]>,
     /// Overlap of computing with waiting for memory: 0 for none, 1 for perfect overlap.
     pub overlap: f64,
@@ -130,8 +130,7 @@ pub struct Phase {
     /// Iterations between virtual synchronisation points, at which a software shared memory may forward
     /// finished pages. `None`: there are no such points.
     pub vsp: Option<u64>,
-    /// Context by which a software shared memory learns page use; `None` for a context of the phase's
-    /// own.
+    /// Context under which a software shared memory learns page use. `None`: the phase has a context of its own.
     pub context: Option<Context>,
     /// True if a software shared memory with pre-sending forwards finished pages at the end of the
     /// phase. If false, only virtual synchronisation points inside the phase forward pages.
@@ -139,8 +138,8 @@ pub struct Phase {
     /// Variables of the loop's reduction, added to by all threads, for a software shared memory that
     /// combines the values in pages.
     pub reduction: Option<RegionId>,
-    /// Iterations of the program's loop per iteration here: chunks of a compared schedule count those.
-    /// `None`: one.
+    /// Number of iterations of the program's loop for which one iteration here stands. Chunks of a compared schedule
+    /// count the program's iterations. `None`: one.
     pub unit: Option<u64>,
 }
 
@@ -159,7 +158,7 @@ pub struct RegionTeam {
 /// A place in the program for which a software shared memory learns which threads use which pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Context {
-    /// None: nothing is learned, and nothing is sent ahead.
+    /// No context: no page use is learned, and no pages are sent ahead.
     None,
     /// The context of another phase, by its index.
     Of(usize),
@@ -199,25 +198,24 @@ impl Phase {
 }
 
 impl Phase {
-    /// Number of rounds in which the phase runs, if measured phases have `rounds` of them; repeats are
-    /// extra.
+    /// Number of rounds, out of `rounds`, in which the phase runs. Repeats inside a round are not counted.
     pub fn rounds(&self, rounds: u32) -> u32 {
         if self.measured && !self.once { rounds } else { 1 }
     }
 
-    /// The schedule under which it runs when `compared` is the schedule being compared.
+    /// Schedule of the phase if `compared` is the schedule being compared.
     pub fn under(&self, compared: Schedule) -> Schedule {
         self.schedule.unwrap_or_else(|| compared.in_units_of(self.unit.unwrap_or(1)))
     }
 
-    /// True if only a schedule of tasks can run it: its tasks create tasks or have dependences.
+    /// True if only a schedule of tasks can run the phase: its tasks create tasks or have dependences.
     pub fn needs_tasks(&self) -> bool {
         self.tasking.tree.is_some() || self.tasking.dependences.is_some()
     }
 
-    /// Number of address sequences that iterations access side by side under one demand. Each counts by
-    /// its bytes relative to the longest: 2 for a copy, hardly more than 1 for a product that stores
-    /// one number per row. `None` if all lines come in random order, which no prefetcher predicts.
+    /// Number of address sequences that iterations access side by side under one demand. Each counts by its bytes
+    /// relative to the longest sequence: 2 for a copy, hardly more than 1 for a product that stores one number per
+    /// row. `None` if all lines come in random order, which no prefetcher predicts.
     pub fn sequences(&self, demand: Demand) -> Option<f64> {
         let regular = self
             .accesses
@@ -235,8 +233,8 @@ impl Phase {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Allocation {
     pub bytes: Bytes,
-    /// Fraction of the calls in which the allocator maps and unmaps memory, under the lock of the
-    /// process's address space. The other calls are served from memory kept for the thread.
+    /// Fraction of the calls in which the allocator maps and unmaps memory, under the lock of the process's address
+    /// space. Other calls use memory that the allocator keeps for the thread.
     pub mapped: f64,
     /// Fraction of the calls in which the allocator keeps the addresses and releases the pages, which
     /// interrupts other processors (TLB shootdown).
@@ -247,10 +245,10 @@ pub struct Allocation {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Access {
     pub region: RegionId,
-    /// Bytes of the region.
+    /// Bytes of the region that each iteration accesses.
     pub slice: Slice,
     pub mode: Mode,
-    /// Demand that differs from the loop's.
+    /// Demand of this access; absent values are the loop's.
     pub demand: Demand,
 }
 
@@ -260,14 +258,14 @@ impl Access {
         Access { region, slice, mode, demand: Demand::default() }
     }
 
-    /// True if it accesses lines in random order.
+    /// True if the lines come in random order.
     pub fn is_scattered(&self) -> bool {
         matches!(&self.slice, Slice::Sparse(sparse) if sparse.is_scattered())
     }
 }
 
-/// Demand of an access: its speed if all data were in the nearest cache, and the amount of data
-/// requested ahead. `None` is the loop's value.
+/// Demand of an access: its speed if all data were in the nearest cache, and the amount of data requested ahead.
+/// `None`: the loop's value.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Demand {
     /// Cache lines kept in flight.
@@ -276,7 +274,7 @@ pub struct Demand {
     pub instructions_per_byte: Option<f64>,
 }
 
-/// Effect of an access on memory, or on the pages.
+/// Effect of an access on data, or on the pages of its region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mode {
     Read,

@@ -2,14 +2,13 @@
 
 use crate::Tree;
 
-/// The tasks of a graph in an order in which each comes before its children. If there is a cycle,
-/// the error is the number of a task on it.
+/// Tasks of a graph in an order in which each precedes its children. The error is the number of a task on a cycle.
 pub fn parents_first<'c>(tasks: usize, children: impl Fn(u32) -> &'c [u32]) -> Result<Vec<u32>, u32> {
     const OPEN: u8 = 1;
     const DONE: u8 = 2;
     let mut state = vec![0_u8; tasks];
     let mut last_first = Vec::with_capacity(tasks);
-    // Tasks whose children are being visited, each with the number of visited ones.
+    // Tasks whose children are being visited, each with the number of children visited so far.
     let mut path: Vec<(u32, u32)> = Vec::new();
     for start in 0..tasks as u32 {
         if state[start as usize] == DONE {

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 // Glossary: placement: Rule in a workload or on the command line for the pages of a region: a page policy,
 //   or a move of pages before the measured phases.
-/// Rule by which the pages of a region find their nodes.
+/// Rule by which the pages of a region are placed on nodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Placement {
     /// On the node of the thread that touches them first.
@@ -26,12 +26,12 @@ pub enum Placement {
     /// On the nearest node with more bandwidth than the touching thread's own while it has room, then
     /// as first touch.
     HighBandwidth,
-    /// First touch; before the measured phases, every thread moves its part of the region to its node.
+    /// First touch. Before the measured phases, every thread moves its part of the region to its own node.
     Fetch,
-    /// First touch; before the measured phases, one thread moves the region to this node.
+    /// First touch. Before the measured phases, one thread moves the whole region to this node.
     Migrate(u32),
-    /// First touch; in the measured phases, the next access to each page moves it to the accessing
-    /// thread's node.
+    /// First touch. In the measured phases, the next access to each page moves the page to the accessing thread's
+    /// node.
     NextTouch,
     /// First touch with automatic NUMA balancing: the operating system samples accesses and moves
     /// pages.
@@ -47,9 +47,9 @@ pub enum NodeSet {
     /// Every node of the machine.
     #[default]
     All,
-    /// Ascending and without duplicates.
+    /// Node numbers, ascending and without duplicates.
     List(Vec<u32>),
-    /// A list that contains names of the machine's kinds of memory-only nodes: `0-1,hbm`.
+    /// List that contains names of the machine's kinds of memory-only nodes: `0-1,hbm`.
     Named(String),
 }
 
@@ -62,7 +62,7 @@ pub struct Weighted {
 }
 
 impl NodeSet {
-    /// Replaces names by node numbers. The error is a name that the machine does not have.
+    /// Replaces names by node numbers. The error is a name that the machine lacks.
     pub fn known(&self, named: &dyn Fn(&str) -> Option<Range<u32>>) -> Result<NodeSet, String> {
         let NodeSet::Named(text) = self else { return Ok(self.clone()) };
         let mut list = Vec::new();
@@ -87,7 +87,7 @@ impl NodeSet {
 }
 
 impl Placement {
-    /// Every keyword, without its nodes, for help texts and suggestions.
+    /// Keywords of all placements, without nodes, for help texts and suggestions.
     pub const NAMES: [&'static str; 12] = [
         "first-touch",
         "bind",
@@ -103,7 +103,7 @@ impl Placement {
         "tiering",
     ];
 
-    /// The nodes that it lists by number.
+    /// Nodes that the placement lists by number.
     pub fn nodes(&self) -> Vec<u32> {
         match self {
             Placement::Bind(set) | Placement::Interleave(set) | Placement::PreferredMany(set) => {
@@ -122,7 +122,7 @@ impl Placement {
         }
     }
 
-    /// Replaces names by node numbers. The error is a name that the machine does not have.
+    /// Replaces names by node numbers. The error is a name that the machine lacks.
     pub fn known(&self, named: &dyn Fn(&str) -> Option<Range<u32>>) -> Result<Placement, String> {
         Ok(match self {
             Placement::Bind(set) => Placement::Bind(set.known(named)?),
@@ -178,7 +178,7 @@ impl FromStr for NodeSet {
         let wrong =
             || ParseError::new(format!("\"{text}\" is not a list of nodes such as 0-3,6, or all"), "");
         let number = |part: &str| part.trim().parse::<u32>().ok().filter(|n| *n < MOST).ok_or_else(wrong);
-        // A name begins with a letter; whether the machine has it is checked later.
+        // A name begins with a letter. It is compared with the machine's names later.
         let named = |part: &str| {
             let part = part.trim();
             let letters = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
@@ -262,7 +262,7 @@ impl FromStr for Placement {
                 return Err(ParseError::new("\"bind\" needs nodes, such as bind:0-3", ""));
             }
             "bind" => Placement::Bind(set(nodes)?),
-            // A name is accepted if it stands for one node.
+            // A name is accepted; it must stand for one node.
             "preferred" => match set(nodes) {
                 Ok(NodeSet::Named(name)) => Placement::PreferredMany(NodeSet::Named(name)),
                 _ => Placement::Preferred(one()?),

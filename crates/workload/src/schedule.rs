@@ -1,5 +1,5 @@
-//! Schedules that are compared: those of the `schedule` clause, and those that runtimes add. The
-//! name that a user types is the name printed in every output.
+//! Schedules to compare: those of the `schedule` clause, and those that runtimes add. Input and output use the same
+//! names.
 
 // Glossary: policy: In output, the schedule that a run is compared under. In sources this is a *schedule*;
 //   rules about pages are *page policies*.
@@ -18,7 +18,7 @@ use std::str::FromStr;
 pub enum Schedule {
     /// `static` or `static,c`.
     Static {
-        /// Chunk size; `None` for one contiguous chunk per thread.
+        /// Iterations in a chunk; `None` for one contiguous chunk per thread.
         chunk: Option<u64>,
     },
     /// `dynamic[,c]`.
@@ -31,16 +31,16 @@ pub enum Schedule {
         /// Smallest number of iterations taken at a time.
         chunk: u64,
     },
-    /// `numa-steal:V`: start as `static`, then steal one iteration at a time.
+    /// `numa-steal:V`: start as `static`; threads without work then steal one iteration at a time.
     NumaSteal(Victim),
     /// `auto`: the runtime's choice.
     Auto,
     /// `runtime`: the runtime's default for `OMP_SCHEDULE`.
     Runtime,
-    /// `tasks` or `tasks:Q`: every iteration is a task; the queue is the runtime's if absent.
+    /// `tasks` or `tasks:Q`: every iteration is a task. Without `Q` the queue is the runtime's.
     Tasks(Option<QueueKind>),
-    /// `align`: one contiguous chunk per thread, cut at page borders of a software shared memory, as
-    /// learned in the first executions. `static` before that, and where nothing can be learned.
+    /// `align`: one contiguous chunk per thread, cut at page borders of a software shared memory, as learned in the
+    /// first executions. It equals `static` before that, and where nothing can be learned.
     Align,
 }
 
@@ -56,8 +56,8 @@ pub enum Victim {
 }
 
 impl Schedule {
-    /// The same schedule for a loop whose iterations stand for `iterations` of the program each: chunks
-    /// are rounded up to at least one.
+    /// The same schedule for a loop each of whose iterations stands for `iterations` of the program: chunks are
+    /// divided by that number, rounded up.
     #[must_use]
     pub fn in_units_of(self, iterations: u64) -> Schedule {
         let units = |chunk: u64| chunk.div_ceil(iterations.max(1)).max(1);
@@ -96,7 +96,7 @@ impl Schedule {
         Schedule::Align,
     ];
 
-    /// The names, for help texts and suggestions.
+    /// Names of all schedules, for help texts and suggestions.
     pub const NAMES: [&'static str; Schedule::ALL.len()] = {
         let mut names = [""; Schedule::ALL.len()];
         let mut at = 0;
@@ -125,7 +125,7 @@ impl Schedule {
         }
     }
 
-    /// The schedule itself, or that of the runtime for `auto` and `runtime`.
+    /// The schedule itself; for `auto` and `runtime`, the given replacement.
     #[must_use]
     pub fn chosen(self, auto: Schedule, runtime: Schedule) -> Schedule {
         match self {
@@ -156,7 +156,7 @@ impl Schedule {
         }
     }
 
-    /// Iterations that threads request at a time, if their number is constant.
+    /// Number of iterations that a thread requests at a time, if it is constant.
     pub fn requested(self) -> Option<u64> {
         match self {
             Schedule::Dynamic { chunk } => Some(chunk),
@@ -170,7 +170,7 @@ impl Schedule {
         }
     }
 
-    /// The name without the chunk.
+    /// Name of the schedule without the chunk.
     pub const fn name(self) -> &'static str {
         match self {
             Schedule::Static { .. } => "static",

@@ -4,21 +4,21 @@ use std::sync::Arc;
 /// Bytes of a region that iteration `i` accesses.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Slice {
-    /// Consecutive slices: iteration `i` has `bounds[i]..bounds[i + 1]`.
+    /// Consecutive slices: iteration `i` accesses the bytes `bounds[i]..bounds[i + 1]`.
     Partition(Arc<[u64]>),
     /// Any slices: each iteration has its own start and length.
     Explicit(Pieces),
-    /// Some lines of a window: strided and blocked walks, gathers.
+    /// Some of the lines of a window, as in strided and blocked walks and gathers.
     Sparse(Sparse),
     /// The whole region (of this many bytes) in every iteration.
     Whole(u64),
 }
 
-/// Slices with their own start and length; adjacent ones may overlap (the halo of a stencil).
+/// Slices with their own start and length. Slices of successive iterations may overlap, as in the halo of a stencil.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pieces {
     slices: Arc<[(u64, u64)]>,
-    /// Cumulative lengths of all slices before; empty if slices leave gaps.
+    /// Cumulative lengths of the slices before each iteration; empty if there are gaps between slices.
     before: Arc<[u64]>,
     /// True if each slice ends where the one before starts, as in a loop that walks downwards.
     backwards: bool,
@@ -28,7 +28,7 @@ pub struct Pieces {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sparse {
     windows: Arc<[(u64, u64)]>,
-    /// Cumulative bytes of the lines that all earlier iterations touch.
+    /// Cumulative bytes of the lines that earlier iterations touch.
     before: Arc<[u64]>,
     drawn: bool,
     monotone: bool,
@@ -36,46 +36,45 @@ pub struct Sparse {
     exact: Exact,
 }
 
-/// The bytes of a window that are touched.
+/// Exact positions of the bytes that an iteration touches in its window.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Exact {
-    /// Not needed; counts as the whole window.
+    /// Positions that are not needed; all bytes of the window count as touched.
     #[default]
     Unknown,
     /// Length and number of the pieces of every iteration, at equal distances from the start of the
     /// window to its end.
     Pieces(Arc<[(u64, u64)]>),
-    /// Elements drawn from the window by a hash of `key` and the iteration: the same ones in every
-    /// execution.
+    /// Elements drawn from the window by a hash of `key` and the iteration, so every execution draws the same.
     Drawn {
         /// Bytes of an element.
         element: u64,
         /// Number of elements by iteration.
         counts: Arc<[u64]>,
-        /// Distinguishes accesses.
+        /// Number that distinguishes the draws of different accesses.
         key: u64,
     },
 }
 
-/// Bytes that consecutive iterations touch.
+/// Bytes that a range of consecutive iterations touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// First byte.
+    /// First byte of the window.
     pub start: u64,
     /// End of the window.
     pub end: u64,
-    /// Bytes of the lines touched, each counted once: `end - start` if all are.
+    /// Bytes of the touched lines, each counted once: `end - start` if all lines are touched.
     pub touched: u64,
-    /// Bytes of lines that are touched again later.
+    /// Bytes of repeated touches, which `touched` does not count.
     pub again: u64,
-    /// Bytes of this piece that a cache has to hold to serve the repeated ones.
+    /// Bytes of this piece that a cache must hold to serve the repeated touches.
     pub reuse: u64,
     /// True if the lines come in random order, so that data of many home nodes arrive at a time.
     pub scattered: bool,
 }
 
 impl Piece {
-    /// All bytes of a range, once.
+    /// Piece that consists of all bytes of a range, each touched once.
     pub fn dense(start: u64, end: u64) -> Piece {
         Piece { start, end, touched: end - start, again: 0, reuse: 0, scattered: false }
     }
@@ -128,8 +127,8 @@ impl Sparse {
         Sparse { exact, ..self }
     }
 
-    /// The byte ranges that an iteration touches, in order, as far as they distinguish pages: draws
-    /// frequent enough to hit every page count as the whole window.
+    /// Byte ranges that an iteration touches, in order, as exact as pages of `page` bytes require: if the draws are
+    /// frequent enough to hit every page, the range is the whole window.
     pub fn ranges(&self, iteration: u64, page: u64, mut put: impl FnMut(std::ops::Range<u64>)) {
         /// Limits: `OFTEN` draws per page count as all pages; `MOST` draws per iteration count as the whole
         /// window.
@@ -199,7 +198,7 @@ impl Sparse {
     }
 }
 
-/// A pseudo-random function (the finalizer of splitmix64).
+/// Pseudo-random function: the finalizer of splitmix64.
 fn mixed(number: u64) -> u64 {
     let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -234,7 +233,7 @@ impl Slice {
         Slice::Partition((0..=parts).map(bound).collect())
     }
 
-    /// Start and end of the bytes that iteration `i` touches.
+    /// First byte, and end, of the bytes that iteration `i` touches.
     pub fn range(&self, i: u64) -> (u64, u64) {
         self.piece(i, i + 1).map_or((0, 0), |piece| (piece.start, piece.end))
     }
@@ -252,7 +251,7 @@ impl Slice {
         }
     }
 
-    /// Bytes that iterations `lo..hi` touch, if they form one piece in order. A single iteration always
+    /// Bytes that iterations `lo..hi` touch; `None` if they do not form one piece in order. A single iteration always
     /// does.
     pub fn piece(&self, lo: u64, hi: u64) -> Option<Piece> {
         let (lo, hi) = (lo as usize, hi as usize);

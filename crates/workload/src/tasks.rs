@@ -61,22 +61,22 @@ pub struct Tree {
 pub struct Task {
     /// Index of its first child in [`Tree::children`].
     pub first: u32,
-    /// Number of tasks that it creates, after its own iteration.
+    /// Number of tasks that it creates, after it has executed its own iteration.
     pub count: u32,
-    /// True if it waits for them (`taskwait`) before it ends.
+    /// True if the task waits for them (`taskwait`) before it ends.
     pub wait: bool,
-    /// Instructions after that.
+    /// Instructions after that wait.
     pub after: f64,
 }
 
-/// Order of tasks.
+/// Dependences of tasks, as lists of successors.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dependences {
-    /// Index into `successors` of each task's first one, and the length as last entry.
+    /// Index of each task's first entry in `successors`, and the length of `successors` as last entry.
     pub first: Vec<u32>,
     /// Successors of all tasks, grouped by predecessor.
     pub successors: Vec<u32>,
-    /// Number of tasks for which each one waits.
+    /// Number of predecessors of each task, for which it waits.
     pub predecessors: Vec<u32>,
 }
 
@@ -84,6 +84,6 @@ pub struct Dependences {
 #[derive(Clone, Debug, PartialEq)]
 pub struct TaskAffinity {
     pub region: RegionId,
-    /// Byte offsets, one for each iteration.
+    /// Byte offsets in the region, one for each iteration.
     pub offsets: Arc<[u64]>,
 }
