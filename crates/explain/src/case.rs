@@ -1,4 +1,4 @@
-//! One run whose setting can differ from the run that the user asked about.
+//! A run whose setting can differ from the run that the user asked about.
 
 use crate::blame::{Watch, Watched};
 use numalab_machine::Machine;
@@ -8,10 +8,10 @@ use numalab_study::{ResolvedRun, SealedMachine};
 use numalab_workload::{Schedule, Workload};
 use std::sync::Arc;
 
-/// Setting of a run: the resolved run with parts replaced. Copies share their parts.
+/// Setting of a run: the resolved run, with some parts replaced. Clones share the parts.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// Hardware.
+    /// Machine with its routes.
     pub machine: Arc<SealedMachine>,
     pub workload: Arc<Workload>,
     /// OpenMP runtime.
@@ -19,12 +19,12 @@ pub struct Case {
     /// Threads and their processors.
     pub team: Arc<Team>,
     pub schedule: Schedule,
-    /// Seed of every random stream.
+    /// Seed of all random streams.
     pub seed: u64,
 }
 
 impl Case {
-    /// Run that the user asked about, under its first schedule.
+    /// Setting of the user's run under its first schedule; `None` without a schedule.
     pub fn of(run: &ResolvedRun) -> Option<Case> {
         Some(Case {
             machine: run.machine.clone(),
@@ -41,7 +41,7 @@ impl Case {
         &self.machine.loaded.value
     }
 
-    /// Setup for the simulator.
+    /// Input of the simulator.
     pub fn setup(&self) -> Setup<'_> {
         Setup {
             machine: &self.machine.loaded.value,

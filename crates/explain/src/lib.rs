@@ -2,30 +2,30 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `case` | a run that can differ from the one asked about |
+//! | `case` | a run whose setting can differ from the user's |
 //! | `blame/` | assigns the time of a watched run to reasons |
-//! | `record` | turns these sums into records |
-//! | `ideals/` | loss to each cost that can be removed |
-//! | `advice/` | changes that help |
-//! | `speedup` | gain of less computing |
+//! | `record` | blame and other sums, converted to results |
+//! | `ideals/` | losses: time saved if a cost is removed |
+//! | `advice/` | changes that shorten the run |
+//! | `speedup` | time saved by less computing in a phase |
 //!
 //! Libraries name no flags: the command line words a change.
 //!
-//! *Blame* and the *critical path* come from an observer that keeps one phase at a time. A lock that is waited for is
-//! a wait for its holder; its release, which takes a line that all waiters poll, is time of the lock. A stall is
-//! divided among its data by bytes. All sums are exact, in picoseconds.
+//! *Blame* and the *critical path* come from an observer that keeps one phase at a time. Waiting for a lock is a wait
+//! for its holder. Releasing it, which takes a line that all waiters poll, is time of the lock. A stall is divided
+//! among its data by bytes. All sums are exact, in picoseconds.
 //!
-//! *Ideals* are switches of the engine (`simulator::Ideal`), not values of the machine. Balance takes no run: it
-//! spreads the threads' time evenly. A Shapley value is exact over all combinations of up to six ideals that matter;
-//! of more, orders are drawn. *Virtual speed-ups* simulate the end and the middle of a curve, and the rest unless
-//! these are on a line.
+//! *Ideals* are switches of the engine (`simulator::Ideal`), not values of the machine. Balance needs no run: it
+//! spreads the threads' time evenly. Shapley values are exact, over all combinations of ideals, for up to six ideals
+//! that matter. For more, orders are drawn. *Virtual speed-ups* simulate the end and the middle of a curve, and
+//! further points only if these are not on a line.
 //!
-//! *Advice* is a list of changes that the run suggests, each simulated, the best also in pairs with changes of other
-//! subjects.
+//! *Advice* is a list of changes that the run suggests. Each change is simulated. The best are also simulated in
+//! pairs, if their subjects differ.
 //!
-//! The table of `sim` shows lost time without an observer: every run sums what is booked by cause, and the solver
-//! what each resource kept from its flows. Blame refines these sums: it names regions and passes waits on to the
-//! thread that is waited for.
+//! The table of `sim` shows lost time without an observer: every run sums booked time by cause, and the solver sums
+//! the delays by each resource. Blame refines these sums: it names regions, and passes waits on to the thread that is
+//! waited for.
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
@@ -50,11 +50,11 @@ use rayon::prelude::*;
 
 /// Options of an explanation.
 pub struct Request<'a> {
-    /// Files that the run was read from.
+    /// Cache with the files of the run.
     pub files: &'a Files,
     /// True to simulate the run again, with ideals and with changes.
     pub again: bool,
-    /// Number of runs at a time; `None` for one per processor of the host.
+    /// Number of runs simulated at a time; `None` for one per processor of the host.
     pub jobs: Option<usize>,
     /// Wording of a change.
     pub how: &'a (dyn Fn(&Remedy) -> String + Sync),
@@ -72,7 +72,7 @@ pub fn explain(run: &ResolvedRun, request: &Request) -> Result<Explanation, Stud
     }
     let other = numalab_study::other_end(run, request.files)?;
     let other = other.as_ref().and_then(Case::of).map(|other| Case { schedule: case.schedule, ..other });
-    // These parts are independent, and each has stages with few runs left.
+    // These parts are independent, and each of them ends with few runs at a time.
     let again = || {
         let beside = || {
             let advice = || advice::advice(run, &case, other.as_ref(), &explanation, request);

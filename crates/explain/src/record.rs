@@ -1,4 +1,4 @@
-//! Turns the sums of a watched run into records.
+//! Converts the sums of a watched run to results.
 
 use crate::blame::{Kind, Reason, Share, Watched};
 use crate::case::Case;
@@ -8,7 +8,7 @@ use numalab_simulator::{Loss, RunOutcome};
 use numalab_study::loss_name;
 use std::collections::BTreeMap;
 
-/// Blame rows, largest first.
+/// Rows of the blame table, largest first.
 pub(crate) fn blame(case: &Case, watched: &Watched) -> Vec<Blame> {
     let fabric = &case.machine.fabric;
     let row = |(reason, share): &(Reason, Share)| Blame {
@@ -41,7 +41,7 @@ pub(crate) fn phases(watched: &Watched) -> Vec<ExplainedPhase> {
     watched.phases.iter().map(phase).collect()
 }
 
-/// Amdahl's law for the observed run: work while at most one thread works is serial.
+/// Amdahl's law for the observed run: work counts as serial while at most one thread works.
 pub(crate) fn amdahl(watched: &Watched, outcome: &RunOutcome) -> Amdahl {
     let threads = outcome.team.len().max(1) as f64;
     let busy: f64 = watched.phases.iter().map(|phase| phase.busy_ps as f64).sum();
@@ -105,8 +105,9 @@ pub(crate) fn origins(watched: &Watched) -> Vec<OriginTimes> {
     rows
 }
 
-/// Time whose loss lengthens the run, by cause: own time and that of waiting threads. Causes that never occur on the
-/// critical path are left out: their threads wait for others anyway and would only wait longer.
+/// Time lost by cause, if the loss lengthens the run: the threads' own time, and that of threads that wait for them.
+/// Causes that never occur on the critical path are left out: without them, their threads would only wait longer for
+/// others.
 pub fn losses(case: &Case, watched: &Watched) -> BTreeMap<Loss, u128> {
     let mut lost: BTreeMap<Loss, (u128, u64)> = BTreeMap::new();
     for (reason, share) in &watched.shares {
@@ -118,7 +119,7 @@ pub fn losses(case: &Case, watched: &Watched) -> BTreeMap<Loss, u128> {
     lost.into_iter().filter(|(_, (_, path))| *path > 0).map(|(loss, (time, _))| (loss, time)).collect()
 }
 
-/// Cause of the loss that a reason is; `None` for computing.
+/// Cause of lost time for a reason; `None` for computing.
 fn loss(case: &Case, reason: &Reason) -> Option<Loss> {
     Some(match (reason.kind, reason.limit) {
         (Kind::Computing, _) => return None,

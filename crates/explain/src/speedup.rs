@@ -1,4 +1,4 @@
-//! Virtual speed-up: simulated gain of less computing in one phase.
+//! Virtual speed-up: gain of a simulated run with less computing in one phase.
 
 use crate::case::Case;
 use numalab_results::{SpeedupPoint, VirtualSpeedup};
@@ -6,13 +6,13 @@ use numalab_simulator::SimulationError;
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// Parts of the computing that are removed.
+/// Fractions of the computing that are removed.
 const PARTS: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
 
-/// A curve counts as a line if its middle is off by at most this part of the makespan.
+/// Largest error of a curve's middle, as a fraction of the makespan, if the curve counts as a line.
 const STRAIGHT: f64 = 1e-3;
 
-/// Curve of each measured phase that computes, for a run with makespan `whole`.
+/// Curve of each measured phase that computes, for a run with the makespan `whole` in picoseconds.
 pub(crate) fn speedups(case: &Case, whole: u64) -> Result<Vec<VirtualSpeedup>, SimulationError> {
     let phases = case.workload.phases.iter().filter(|phase| phase.measured);
     let computing = phases
@@ -26,8 +26,8 @@ pub(crate) fn speedups(case: &Case, whole: u64) -> Result<Vec<VirtualSpeedup>, S
     names.par_iter().with_max_len(1).map(|name| curve(case, name, whole)).collect()
 }
 
-/// Curve of one phase. Its end is simulated, and its middle if the end gains anything. If both are on a line, the
-/// points between are interpolated.
+/// Curve of one phase. Its end is simulated, and its middle if the end gains anything. If the middle is on the line
+/// to the end, points between are interpolated.
 fn curve(case: &Case, name: &str, whole: u64) -> Result<VirtualSpeedup, SimulationError> {
     let makespan = |part: f64| Ok(with_less(case, name, part).run()?.makespan_ps);
     let end = makespan(1.0)?;
@@ -48,7 +48,7 @@ fn curve(case: &Case, name: &str, whole: u64) -> Result<VirtualSpeedup, Simulati
     Ok(VirtualSpeedup { phase: name.to_owned(), points: points? })
 }
 
-/// Run with a part of the computing removed in the phases of a name.
+/// The run with the fraction `part` of the computing removed from all phases with this name.
 fn with_less(case: &Case, name: &str, part: f64) -> Case {
     let mut case = case.clone();
     let phases = &mut Arc::make_mut(&mut case.workload).phases;

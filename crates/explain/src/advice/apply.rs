@@ -8,7 +8,7 @@ use numalab_workload::{Access, Construct, Mode, Phase, RegionId, Schedule, Slice
 use std::sync::Arc;
 
 impl Remedy {
-    /// Changed run; `None` if the remedy changes nothing.
+    /// The run with the remedy applied; `None` if nothing changes.
     pub fn apply(&self, case: &Case) -> Option<Case> {
         let mut changed = case.clone();
         let workload = |change: &mut dyn FnMut(&mut Workload) -> bool, case: &mut Case| {
@@ -110,7 +110,7 @@ impl Remedy {
     }
 }
 
-/// Changes how nodes share pages in software. `None` if nodes share no pages or the change has no effect.
+/// Applies a change to software-shared memory. `None` if the machine has none; false if the change has no effect.
 fn share_otherwise(case: &mut Case, change: impl Fn(&mut Dsm) -> bool) -> Option<bool> {
     let mut loaded = case.machine.loaded.clone();
     let any = change(loaded.value.dsm.as_mut()?);
@@ -118,8 +118,8 @@ fn share_otherwise(case: &mut Case, change: impl Fn(&mut Dsm) -> bool) -> Option
     Some(any)
 }
 
-/// Replaces the accesses that touch regions first by a static loop that writes all of these regions before everything
-/// else.
+/// Replaces the first accesses to regions by a static loop at the start of the workload, which writes all of these
+/// regions. Returns false if there is nothing to replace.
 fn touch_in_parallel(workload: &mut Workload, regions: &[String], threads: u64) -> bool {
     let parts = |size: u64| -> Slice {
         let bound = |part: u64| (u128::from(size) * u128::from(part) / u128::from(threads)) as u64;
@@ -132,7 +132,7 @@ fn touch_in_parallel(workload: &mut Workload, regions: &[String], threads: u64) 
         return false;
     }
     let schedule = Some(Schedule::Static { chunk: None });
-    // Fresh pages stay measured or unmeasured as they were.
+    // The pages are first touched in a measured phase only if they were before.
     let touches = |phase: &&Phase| {
         phase.accesses.iter().any(|access| accesses.iter().any(|one| one.region == access.region))
     };
@@ -144,7 +144,7 @@ fn touch_in_parallel(workload: &mut Workload, regions: &[String], threads: u64) 
     true
 }
 
-/// Removes the accesses to the regions that `others` access. The computing beside them stays.
+/// Removes the accesses to the regions that `others` access. Computing on these data stays.
 fn leave_out(phase: &mut Phase, others: &[Access]) {
     let of_others = |access: &Access| others.iter().any(|one| one.region == access.region);
     let beside = |at: u64| -> f64 {
@@ -163,12 +163,12 @@ fn region(case: &Case, name: &str) -> Option<RegionId> {
     case.workload.regions.iter().position(|region| region.name == name).map(RegionId)
 }
 
-/// Changes all phases of a name. Returns true if any changed.
+/// Changes all phases with this name. Returns true if any changed.
 fn each(case: &mut Case, name: &str, change: impl FnMut(&mut Phase) -> bool) -> bool {
     each_of(case, &[name.to_owned()], change)
 }
 
-/// Changes all phases of some names. Returns true if any changed.
+/// Changes all phases with these names. Returns true if any changed.
 fn each_of(case: &mut Case, names: &[String], mut change: impl FnMut(&mut Phase) -> bool) -> bool {
     let phases = &mut Arc::make_mut(&mut case.workload).phases;
     let mut any = false;
@@ -178,7 +178,7 @@ fn each_of(case: &mut Case, names: &[String], mut change: impl FnMut(&mut Phase)
     any
 }
 
-/// Makes a loop parallel, wholly or only for its accesses to one region.
+/// Makes a loop parallel, or only its accesses to one region. Returns true if a loop changed.
 fn share_out(phases: &mut Vec<Phase>, name: &str, only: Option<RegionId>) -> bool {
     let Some(at) = phases.iter().position(|phase| phase.name == name) else { return false };
     let even = Some(Schedule::Static { chunk: None });

@@ -5,7 +5,8 @@ use crate::case::Case;
 use numalab_workload::Schedule;
 use rayon::prelude::*;
 
-/// Family of a chunk size: the phase, and whether chunks are handed out on demand; with the size.
+/// Family and size of a chunk. Families differ in the phase, and in whether threads request the chunks (true for
+/// `dynamic`).
 fn family(remedy: &Remedy) -> Option<(Option<&str>, bool, u64)> {
     let Remedy::Schedule { phase, schedule } = remedy else { return None };
     if let Schedule::Dynamic { chunk } = *schedule {
@@ -15,7 +16,7 @@ fn family(remedy: &Remedy) -> Option<(Option<&str>, bool, u64)> {
     Some((phase.as_deref(), false, chunk))
 }
 
-/// Groups remedies: families of chunk sizes, largest first, and every other remedy alone.
+/// Groups remedies: chunk sizes of one family from the largest down, and every other remedy alone.
 fn ladders(changes: Vec<Remedy>) -> Vec<Vec<Remedy>> {
     let mut all: Vec<Vec<Remedy>> = Vec::new();
     for change in changes {
@@ -34,8 +35,8 @@ fn ladders(changes: Vec<Remedy>) -> Vec<Vec<Remedy>> {
     all
 }
 
-/// Simulates remedies one by one and counts the runs. Once a chunk is worse than both the present run and the chunk
-/// before it, smaller ones are left out.
+/// Simulates remedies one by one. Once a chunk is worse than the present run and than the next larger chunk, smaller
+/// ones are left out. Returns the results and the number of runs.
 pub(super) fn climb(case: &Case, changes: Vec<Remedy>, present: u64) -> (Vec<Tried>, u64) {
     let ladders = ladders(changes);
     let one = |ladder: &Vec<Remedy>| {
@@ -45,7 +46,7 @@ pub(super) fn climb(case: &Case, changes: Vec<Remedy>, present: u64) -> (Vec<Tri
             let Some(tried) = tried(case, std::slice::from_ref(remedy)) else { continue };
             let worse = tried.makespan_ps > last.max(present);
             last = tried.makespan_ps;
-            // The first chunk is compared with the present run only.
+            // The first chunk has no larger one to compare with.
             let over = worse && !found.is_empty();
             found.push(tried);
             if over {

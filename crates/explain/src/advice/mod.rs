@@ -5,7 +5,7 @@
 //! | `remedy` | kinds of remedies and their wording |
 //! | `apply` | remedies applied to a run |
 //! | `candidates/` | remedies that a run suggests |
-//! | `ladder` | chunk sizes, from the largest down |
+//! | `ladder` | chunk sizes, tried from the largest down |
 
 mod apply;
 mod candidates;
@@ -20,23 +20,24 @@ use numalab_results::{Advice, Explanation};
 use numalab_study::ResolvedRun;
 use rayon::prelude::*;
 
-/// Number of best remedies that are also tried in pairs. Each is about a different subject; each subject contributes
-/// this number, too.
+/// Number of subjects whose best remedies are tried in pairs with others, and number of remedies that each subject
+/// contributes.
 const IN_PAIRS: usize = 3;
 
-/// Gain from which a remedy is also simulated at the other end of a replay. Smaller gains appear in JSON only.
+/// Gain from which a remedy is also simulated at the other end of a replay. Smaller gains are shown in JSON only.
 const MATTERS: f64 = 0.01;
 
-/// A pair is reported if its makespan is below this part of its better member's.
+/// Fraction of its better member's makespan below which a pair is reported.
 const BETTER: f64 = 0.99;
 
-/// Simulated remedies with their makespan.
+/// Simulated remedies of one run, with its makespan.
 struct Tried {
     remedies: Vec<Remedy>,
     makespan_ps: u64,
 }
 
-/// Helpful remedies, best first, and the number of those that do not help or cannot be simulated.
+/// Advice from helpful remedies, best first, and the number of other remedies: without gain, or refused by the
+/// simulation.
 pub(crate) fn advice(
     run: &ResolvedRun,
     case: &Case,
@@ -96,17 +97,18 @@ fn other_gains(case: &Case, tried: &[Tried], present: u64) -> Vec<Option<f64>> {
             return None;
         }
         let changed = tried.remedies.iter().try_fold(case.clone(), |case, remedy| remedy.apply(&case));
-        // A remedy without effect there saves nothing.
+        // A remedy without effect at that end saves nothing there.
         let makespan = changed.as_ref().map_or(Some(whole), makespan)?;
         Some(1.0 - makespan as f64 / whole.max(1) as f64)
     };
     tried.par_iter().with_max_len(1).map(one).collect()
 }
 
-/// Pairs of compatible remedies, best first. Several of each subject take part: the best alone need not be the best
-/// beside another remedy.
+/// Pairs of compatible remedies, best first. Each subject contributes several remedies, since the best remedy alone
+/// need not be the best beside another one.
 fn pairs(helpful: &[&Remedy]) -> Vec<Vec<Remedy>> {
-    // Remedies by subject, ordered by the best of each. Remedies of one subject exclude each other.
+    // Remedies grouped by subject; groups are ordered by their best remedy. Remedies of one subject exclude each
+    // other.
     let mut kinds: Vec<Vec<&Remedy>> = Vec::new();
     for remedy in helpful {
         match kinds.iter_mut().find(|kind| !kind[0].goes_with(remedy)) {
@@ -123,7 +125,7 @@ fn pairs(helpful: &[&Remedy]) -> Vec<Vec<Remedy>> {
     pairs
 }
 
-/// Simulates remedies; those without effect and those that cannot be simulated are dropped.
+/// Simulates sets of remedies. Sets without effect, and those that cannot be simulated, are dropped.
 fn all(case: &Case, changes: &[Vec<Remedy>]) -> Vec<Tried> {
     let found = changes.par_iter().with_max_len(1).map(|remedies| tried(case, remedies));
     found.collect::<Vec<_>>().into_iter().flatten().collect()

@@ -12,17 +12,19 @@ use std::sync::Arc;
 /// Change to a run that may shorten it.
 #[derive(Clone, Debug)]
 pub enum Remedy {
-    /// A loop that one thread executes before the measured phases becomes parallel, for all regions or for one.
+    /// A loop that a single thread executes before the measured phases becomes parallel, for all of its regions or
+    /// for one.
     ParallelFirstTouch {
         phase: String,
-        /// Region that is touched in parallel, if only one is.
+        /// The only region that is touched in parallel; `None` for all.
         only: Option<String>,
     },
-    /// Regions that one thread touches first, outside of loops, are touched before, in equal parts by all threads.
+    /// Regions that a single thread touches first, outside of loops, are touched before that, in equal parts by all
+    /// threads.
     TouchInParallel { regions: Vec<String> },
     /// Another placement of regions.
     Place {
-        /// Regions concerned; empty for all.
+        /// Names of the regions; empty for all.
         regions: Vec<String>,
         placement: Placement,
     },
@@ -35,44 +37,44 @@ pub enum Remedy {
         /// Team under that binding.
         team: Arc<Team>,
     },
-    /// Another schedule for the loops that leave it open, or for one that fixes it.
+    /// Another schedule for all loops without one of their own, or for one phase.
     Schedule {
-        /// Phase that fixes it.
+        /// Name of the phase, if it has a schedule of its own.
         phase: Option<String>,
         schedule: Schedule,
     },
     /// Static loops are split by cost instead of by count.
     SplitByCost {
         phases: Vec<String>,
-        /// Prefix sums of the iterations' costs.
+        /// Cumulative costs of the iterations.
         costs: Arc<[u64]>,
-        /// Expression of the costs in the workload file, if there is one.
+        /// Expression of an iteration's cost in the workload file, if there is one.
         expression: Option<String>,
     },
     /// Larger tasks.
     Grain {
         phase: String,
-        /// Iterations of a task.
+        /// Iterations per task.
         grain: u64,
     },
-    /// Tasks name the data that they should be near.
+    /// Tasks state the data near which they prefer to run.
     Affinity {
         phase: String,
         region: (RegionId, String),
-        /// Schedule that uses affinity.
+        /// Schedule that respects this preference.
         schedule: Schedule,
     },
-    /// Another lock of the runtime.
+    /// Another algorithm for the runtime's locks.
     Lock(LockKind),
-    /// Another kind for the program's locks.
+    /// Another algorithm for the locks of some phases.
     KindOfLock { phases: Vec<String>, kind: LockKind },
-    /// Another barrier of the runtime, which also opens regions.
+    /// Another algorithm for the runtime's barriers, which also open regions.
     Barrier(BarrierKind),
     /// Another technique that sends shared pages ahead to their next users.
     Technique(Technique),
     /// Another consistency model for pages that nodes share.
     Consistency(Consistency),
-    /// Elements that threads write are farther apart.
+    /// Elements that threads write, such as counters, get a larger distance.
     Spacing {
         phases: Vec<String>,
         /// Bytes from one element to the next.

@@ -15,9 +15,9 @@ pub(crate) struct Release {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece {
     pub to: Time,
-    /// Index of its reason.
+    /// Index of its reason among the interned reasons.
     pub reason: u32,
-    /// True for a wait that another thread ended; the thread's list of releases has the entry.
+    /// True for a wait that another thread ended. The thread's list of releases then has an entry.
     pub released: bool,
     /// True for a wait for other threads, which get the blame.
     pub idle: bool,
@@ -27,12 +27,12 @@ pub(crate) struct Piece {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ThreadHistory {
     pub pieces: Vec<Piece>,
-    /// Releases that ended pieces, by the index of the piece.
+    /// Releases that ended pieces, each with the index of its piece.
     releases: Vec<(u32, Release)>,
 }
 
 impl ThreadHistory {
-    /// Appends a piece. Equal neighbours are joined.
+    /// Appends a piece. Equal neighbours are joined, unless a release ended the new one.
     pub fn add(&mut self, to: Time, reason: u32, idle: bool, release: Option<Release>) {
         if let Some(last) = self.pieces.last_mut()
             && release.is_none()
@@ -47,7 +47,7 @@ impl ThreadHistory {
         self.pieces.push(Piece { to, reason, idle, released: release.is_some() });
     }
 
-    /// Release that ended a piece, if another thread ended it.
+    /// Release that ended a piece; `None` if no other thread ended it.
     pub fn release(&self, at: usize) -> Option<Release> {
         let piece = self.pieces.get(at).filter(|piece| piece.released)?;
         debug_assert!(piece.released);
@@ -55,7 +55,7 @@ impl ThreadHistory {
         Some(self.releases[found].1)
     }
 
-    /// Piece that covers the time just before an instant.
+    /// Index of the piece that covers the time just before an instant.
     pub fn before(&self, at: Time) -> Option<usize> {
         let index = self.pieces.partition_point(|piece| piece.to < at);
         (index < self.pieces.len()).then_some(index)
@@ -68,7 +68,7 @@ impl ThreadHistory {
     }
 }
 
-/// Pieces of all threads since `start`.
+/// Pieces of all threads since the start of the phase.
 #[derive(Clone, Debug)]
 pub(crate) struct History {
     pub began: Time,
@@ -76,12 +76,12 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// Start of a piece of a thread.
+    /// Start of a thread's piece, by the index of the piece.
     pub fn from(&self, thread: usize, at: usize) -> Time {
         at.checked_sub(1).map_or(self.began, |before| self.threads[thread].pieces[before].to)
     }
 
-    /// End of the last piece.
+    /// End of the latest piece of any thread.
     pub fn end(&self) -> Time {
         self.threads
             .iter()

@@ -4,10 +4,10 @@
 //! |---|---|
 //! | `reason` | reasons for which time passes |
 //! | `history` | time of all threads in one phase |
-//! | `waits` | passes waits on to the thread that is waited for |
+//! | `waits` | waits, passed on to the thread that is waited for |
 //! | `path` | critical path |
 //! | `origins` | origins of data and times of lines |
-//! | `alone` | time in which one thread works |
+//! | `alone` | time in which only one thread works |
 //! | `sums` | sums of the observations |
 //!
 //! A phase is kept until the next one begins and is then added up: threads leave a phase together.
@@ -36,11 +36,11 @@ use sums::Sums;
 /// Time that goes to one reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
-    /// Time of the threads to which it happened.
+    /// Time that the threads themselves spent for the reason.
     pub own_ps: u128,
-    /// Time of other threads that waited for these meanwhile.
+    /// Time that other threads waited for these threads meanwhile.
     pub waited_ps: u128,
-    /// Part of the critical path.
+    /// Time on the critical path.
     pub path_ps: u64,
 }
 
@@ -48,11 +48,11 @@ pub struct Share {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WatchedPhase {
     pub name: String,
-    /// Makespan of the phase.
+    /// Makespan of the phase alone.
     pub time: Span,
-    /// Part of it in which at most one thread did not wait for others.
+    /// Time of the phase in which at most one thread did not wait for others.
     pub alone: Span,
-    /// Thread time that was not waiting.
+    /// Sum over all threads of the time in which they did not wait for others.
     pub busy_ps: u128,
 }
 
@@ -75,9 +75,9 @@ pub struct Watch<'a> {
     /// Names of the measured phases, in the order of their first execution.
     names: Vec<String>,
     sums: Sums,
-    /// Sums before each period that is open.
+    /// Sums at the start of each open period; a stack.
     before: Vec<Sums>,
-    /// Time of periods that were counted and not shown.
+    /// Time of periods that the engine counted instead of simulating.
     counted: Span,
     /// Index of the present phase, if it is measured.
     now: Option<u32>,
@@ -90,7 +90,7 @@ pub struct Watch<'a> {
 /// Facts about a thread's next spans.
 #[derive(Clone, Debug, Default)]
 struct Present {
-    /// Bytes by region and level, in the order of arrival.
+    /// Bytes by region and by the closest level that thread and data share, in the order of arrival.
     data: Vec<(RegionId, Option<Closeness>, u64)>,
     release: Option<Release>,
 }
@@ -104,7 +104,7 @@ pub struct Watched {
     pub shares: Vec<(Reason, Share)>,
     /// Intervals in which resources delayed threads.
     pub delaying: Vec<Delaying>,
-    /// Number of times that the critical path changes threads.
+    /// Number of times that the critical path goes to another thread.
     pub handed_over: u64,
     /// Origins of data.
     pub origins: Origins,
@@ -128,7 +128,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Ends the observation and returns its sums.
+    /// Ends the observation. Returns the sums of the run.
     pub fn finish(mut self) -> Watched {
         self.end_phase();
         let Watch { reasons, names, mut sums, .. } = self;
@@ -148,7 +148,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Adds up the phase that has ended.
+    /// Adds up the phase that has ended, and clears its history.
     fn end_phase(&mut self) {
         let Some(phase) = self.now.take() else { return };
         let Watch { history, sums, .. } = self;
@@ -170,14 +170,14 @@ impl<'a> Watch<'a> {
         history.threads.iter_mut().for_each(ThreadHistory::clear);
     }
 
-    /// Notes a delay by a resource.
+    /// Notes that a resource delayed a thread.
     fn delays(&mut self, phase: u32, resource: ResourceId, from: Time, to: Time) {
         let start = self.first.unwrap_or(Time::ZERO);
         let since = |at: Time| Time((at - start + self.counted).0);
         self.sums.delays(phase, resource, since(from), since(to));
     }
 
-    /// Divides a span among the data that it is about.
+    /// Divides a span among the data that the thread accessed in it, by bytes.
     fn about_data(&mut self, phase: u32, kind: Kind, limit: Option<ResourceId>, span: BookedSpan) {
         let thread = span.thread.index();
         let data = std::mem::take(&mut self.present[thread].data);
@@ -192,7 +192,7 @@ impl<'a> Watch<'a> {
                 self.history.threads[thread].add(to, reason, false, None);
             }
         }
-        // A stream without data.
+        // The span is of a stream without data.
         if total == 0 {
             let reason = self.reasons.number(Reason { phase, kind, region: None, level: None, limit });
             self.history.threads[thread].add(span.to, reason, false, None);
@@ -201,7 +201,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// End of a thread's last piece.
+/// End of the last piece of a thread's history.
 fn history_end(history: &History, thread: usize) -> Time {
     history.threads[thread].pieces.last().map_or(history.began, |last| last.to)
 }
@@ -299,7 +299,7 @@ impl Observer for Watch<'_> {
         let reason = self.reasons.number(plain(kind));
         let history = &mut self.history.threads[span.thread.index()];
         match release.filter(|release| span.cause == Cause::Turn && release.at > span.from) {
-            // Until its release a lock is a wait for the holder; after it the line is on its way.
+            // Before the release the time is a wait for the lock's holder; after it, the line is in transit.
             Some(release) => {
                 let given = release.at.min(span.to);
                 history.add(given, reason, true, Some(release));

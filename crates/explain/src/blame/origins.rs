@@ -1,11 +1,11 @@
-//! Origins of each region's data, and times of the lines.
+//! Origins of each region's data, and times that its lines took.
 
 use numalab_machine::{Closeness, Fabric, NodeId};
 use numalab_simulator::{Portion, Served};
 use numalab_workload::RegionId;
 use std::collections::BTreeMap;
 
-/// Bytes by origin.
+/// Bytes by origin of the data.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origins {
     /// Bytes by region and home node.
@@ -15,7 +15,7 @@ pub struct Origins {
 }
 
 impl Origins {
-    /// Counts data that a thread receives.
+    /// Adds data that a thread receives, by region and home node.
     pub fn portions(&mut self, portions: &[Portion]) {
         for portion in portions {
             if let Some(home) = portion.home {
@@ -34,7 +34,7 @@ impl Origins {
         }
     }
 
-    /// Counts a part of a stream to a thread on a node.
+    /// Adds a part of a stream that a thread on `node` received, by distance and time.
     pub fn served(&mut self, fabric: &Fabric, node: NodeId, served: &Served) {
         if served.bytes > 0 {
             let level = fabric.closest(node, served.home);
@@ -43,7 +43,7 @@ impl Origins {
     }
 }
 
-/// Index of a time, four per power of two. Computed without logarithms, which differ between hosts.
+/// Index of a time: four steps per power of two. Computed without logarithms, whose last digits differ between hosts.
 fn step(ps: u64) -> u32 {
     const QUARTERS: [f64; 3] = [1.189_207_115_002_721, std::f64::consts::SQRT_2, 1.681_792_830_507_429];
     let power = ps.max(1).ilog2();

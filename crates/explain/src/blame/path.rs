@@ -1,20 +1,21 @@
-//! Critical path of a phase, followed from its end backwards through the threads that others wait for.
+//! Critical path of a phase, followed backwards from the end of the phase, through the threads that others wait for.
 
 // Glossary: critical path: Chain of what threads did one after the other that the makespan consists of.
 
 use super::history::History;
 use numalab_base::Time;
 
-/// Calls `step` with the index of each reason and its picoseconds on the path; their sum is the phase's time. Returns
-/// the number of times that the path changes threads.
+/// Calls `step` with the index of each reason and its time on the path, in picoseconds. The times sum to the phase's
+/// time. Returns the number of times that the path changes threads.
 ///
-/// A phase ends when its first thread is through, and begins for all threads at the end of the phase before it. Where
-/// the path meets a wait, it continues with the thread that ended the wait, at the instant of the release.
+/// A phase begins for all threads at the end of the phase before it. Where the path meets a wait, it continues with
+/// the thread that ended the wait, at the instant of the release.
 pub(crate) fn critical_path(history: &History, mut step: impl FnMut(u32, u64)) -> u64 {
     let Some(last) = history.threads.first().and_then(|first| first.pieces.last()) else { return 0 };
     let (mut thread, mut now) = (0, last.to);
     let mut handed_over = 0;
-    // Threads that release each other at one instant would pass the path round for ever; it then stays where it is.
+    // Threads that release each other at one instant would pass the path round for ever. After as many steps the path
+    // stays.
     let mut at_once = 0;
     while now > history.began {
         let own = &history.threads[thread];

@@ -1,4 +1,4 @@
-//! Reasons for which time passes, interned.
+//! Reasons for which time passes, interned: each has an index.
 
 use numalab_machine::{Closeness, ResourceId};
 use numalab_simulator::Part;
@@ -10,13 +10,13 @@ use rustc_hash::FxHashMap;
 pub enum Kind {
     /// Instructions of the program.
     Computing,
-    /// Data from one of the core's own caches (index in the machine).
+    /// Data from one of the core's own caches, by its index in the machine.
     Cache(u32),
     /// Data from memory or from another socket's cache.
     Memory,
     /// Faults of fresh pages.
     Fault,
-    /// Part of a stop for a page that nodes share by messages.
+    /// Part of a thread's stop for a page that nodes share by messages.
     Page(Part),
     /// Page moves and other work of the operating system.
     Kernel,
@@ -26,25 +26,25 @@ pub enum Kind {
     Scanner,
     /// Programs of the OpenMP runtime.
     Runtime,
-    /// Lock or turn: waiting for it while no thread holds it, acquiring it, releasing it.
+    /// Lock or turn: acquiring it, releasing it, and waiting while no thread holds it.
     Turn,
-    /// Cache line that the program changes.
+    /// Cache line that the program writes or updates.
     Line,
-    /// No work, and no particular thread that is waited for.
+    /// No work, without a particular thread to wait for.
     NoWork,
 }
 
 /// Reason for which time passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reason {
-    /// Index of the phase, in the order of first execution.
+    /// Index of the phase, in the order of first execution; measured phases only.
     pub phase: u32,
     pub kind: Kind,
-    /// Region whose data is waited for.
+    /// Region whose data the thread waits for; `None` if the time is not about data.
     pub region: Option<RegionId>,
-    /// Closest level that thread and data share.
+    /// Closest level that the thread and the data share.
     pub level: Option<Closeness>,
-    /// Resource that delayed the data; `None` if its latency did.
+    /// Resource that delayed the data; `None` if only latency did.
     pub limit: Option<ResourceId>,
 }
 
@@ -65,7 +65,7 @@ impl Reasons {
         })
     }
 
-    /// Reasons so far, by index.
+    /// Reasons in the order of their indices.
     pub fn all(&self) -> &[Reason] {
         &self.all
     }

@@ -1,4 +1,4 @@
-//! Sums of a watched run, to which counted periods are added.
+//! Sums of a watched run. Counted periods are added to them.
 
 use super::{Delaying, Origins, Share};
 use numalab_base::{Span, Time};
@@ -41,7 +41,7 @@ impl Sums {
         }
     }
 
-    /// Adds a period that happens `more` times after the first, each `each` long.
+    /// Adds `period` once for the simulated period, and `more` times for counted periods of length `each`.
     pub fn add(&mut self, period: &Sums, more: u64, each: Span) {
         let times = 1 + more;
         for (reason, share) in (0..).zip(&period.shares) {
@@ -64,7 +64,7 @@ impl Sums {
     }
 }
 
-/// Entry of a list that grows on demand.
+/// Entry of a list, which grows on demand.
 fn at<T: Clone + Default>(list: &mut Vec<T>, number: u32) -> &mut T {
     if list.len() <= number as usize {
         list.resize(number as usize + 1, T::default());

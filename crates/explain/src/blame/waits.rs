@@ -1,9 +1,9 @@
-//! Passes the time of waits on to what the thread that is waited for does meanwhile.
+//! Passes waits on: the time of a waiter counts for the reasons of the thread that it waits for.
 
 use super::history::History;
 use numalab_base::Time;
 
-/// Claim of `waiters` threads on the time of the thread that they wait for, between two instants.
+/// Number of threads that wait for one thread, from one instant to another.
 #[derive(Clone, Copy, Debug)]
 struct Claim {
     from: Time,
@@ -14,7 +14,8 @@ struct Claim {
 /// Longest chain of waits that is followed (a thread waits for a thread that waits, and so on).
 const LONGEST_CHAIN: u32 = 1024;
 
-/// Calls `blame` with the index of each reason and its picoseconds of waiting. They sum to all waits.
+/// Calls `blame` with the index of each reason, and the picoseconds that other threads wait because of it. They sum
+/// to all waits.
 pub(crate) fn pass_on(history: &History, mut blame: impl FnMut(u32, u128)) {
     let mut claims: Vec<Vec<Claim>> = vec![Vec::new(); history.threads.len()];
     for (thread, own) in history.threads.iter().enumerate() {
@@ -38,7 +39,7 @@ pub(crate) fn pass_on(history: &History, mut blame: impl FnMut(u32, u128)) {
     }
 }
 
-/// Assigns claims on a thread to its own reasons, and passes claims on its waits to the thread that it waited for.
+/// Assigns claims on a thread to the thread's own reasons. Claims on its waits go on to the thread that it waits for.
 fn follow(
     history: &History,
     thread: usize,
@@ -66,7 +67,7 @@ fn follow(
     }
 }
 
-/// Splits overlapping claims into consecutive ones, with the sum of their waiters.
+/// Splits overlapping claims into consecutive ones, and adds up their waiters.
 fn steps(claims: &[Claim]) -> Vec<Claim> {
     let mut changes: Vec<(Time, i64)> = Vec::with_capacity(2 * claims.len());
     for claim in claims.iter().filter(|claim| claim.to > claim.from) {

@@ -1,4 +1,4 @@
-//! Losses of a run to its parts that are not ideal: the run is simulated again with one ideal, with two, and so on.
+//! Losses of a run by cost: the run is simulated again without one cost, without two, and so on.
 //!
 //! One ideal at a time explains little if the next limit is close behind the first. The Shapley value of an ideal is
 //! its mean gain over all orders in which the ideals may be granted. The values sum to the gain of all ideals
@@ -18,10 +18,10 @@ use rayon::prelude::*;
 use shapley::Shapley;
 use std::collections::BTreeMap;
 
-/// A cost that can be removed from a run.
+/// Cost of a run that an ideal machine, runtime or workload would not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ideal {
-    /// Data is local to the thread that uses it.
+    /// Data is always local to its thread.
     Locality,
     /// Links have unlimited bandwidth.
     LinkBandwidth,
@@ -35,9 +35,9 @@ pub enum Ideal {
     Runtime,
     /// The operating system takes no time.
     Faults,
-    /// Pages that nodes share in software are present when they are used.
+    /// Shared pages are present on a node when its threads use them.
     SharedPages,
-    /// No thread waits for others.
+    /// All threads work for the same time.
     Balance,
 }
 
@@ -83,7 +83,7 @@ impl Ideal {
         }
     }
 
-    /// Ideals that concern a part that the run's machine has.
+    /// Ideals about parts that the run's machine has.
     fn of(case: &Case) -> Vec<Ideal> {
         let shares = case.hardware().dsm.is_some();
         Ideal::ALL.into_iter().filter(|ideal| shares || *ideal != Ideal::SharedPages).collect()
@@ -94,23 +94,24 @@ impl Ideal {
     }
 }
 
-/// Ideals about the route of data. They have no effect on data without a route.
+/// Bits of the ideals about the route of data. They have no effect on data without a route.
 const WAY: u32 = 1 << Ideal::LinkBandwidth as u32 | 1 << Ideal::LinkLatency as u32;
 
-/// Bits of the route ideals that would have had no effect on a run.
+/// Bits of the route ideals that would have no effect on this run.
 fn idle(outcome: &RunOutcome) -> u32 {
     let Reach { links, far } = outcome.reach;
     let unless = |crossed: bool, ideal: Ideal| if crossed { 0 } else { ideal.bit() };
     unless(links, Ideal::LinkBandwidth) | unless(far, Ideal::LinkLatency)
 }
 
-/// Up to this number of ideals all combinations are simulated.
+/// Number of ideals up to which all combinations are simulated.
 const ALL_COMBINATIONS: usize = 6;
 
-/// Part of the makespan that counts as nothing: it would be shown as 0.0%. One ideal less halves the number of runs.
+/// Fraction of the makespan below which a gain counts as zero: it would be shown as 0.0%. One ideal less halves the
+/// number of runs.
 const NOTHING: f64 = 5e-4;
 
-/// Pairs of orders that are drawn if there are more ideals.
+/// Number of drawn pairs of orders, if there are more ideals.
 const PAIRS: u64 = 8;
 
 /// Machine, runtime and workload variants that runs with ideals need.
@@ -122,10 +123,10 @@ pub struct Lab<'a> {
     patient: Workload,
 }
 
-/// Makespans without and with balance.
+/// Makespans without and with balance, in picoseconds.
 type Makespans = (u64, u64);
 
-/// Makespans, with the route ideals that would have had no effect.
+/// Makespans of a set of ideals, and the bits of the route ideals without effect.
 type Known = (Makespans, u32);
 
 impl<'a> Lab<'a> {
@@ -143,7 +144,7 @@ impl<'a> Lab<'a> {
         })
     }
 
-    /// Outcome with a set of ideals, one bit for each.
+    /// Outcome of a run with a set of ideals, one bit for each.
     fn outcome(&self, set: u32) -> Result<RunOutcome, SimulationError> {
         let has = |ideal: Ideal| set & ideal.bit() != 0;
         let lines = (&self.quick_lines.loaded.value, &self.quick_lines.fabric);
@@ -166,7 +167,7 @@ impl<'a> Lab<'a> {
         prepare(&setup, &())?.run_last(case.schedule, &())
     }
 
-    /// Makespan with some ideals.
+    /// Makespan of a run with some ideals, in picoseconds.
     pub fn makespan(&self, ideals: &[Ideal]) -> Result<u64, SimulationError> {
         let set = ideals.iter().fold(0, |set, ideal| set | ideal.bit());
         let (plain, balanced) = makespans(&self.outcome(set)?);
@@ -174,7 +175,7 @@ impl<'a> Lab<'a> {
     }
 }
 
-/// Makespan, and makespan if all threads worked for the mean time.
+/// Makespan, and makespan if every thread worked for the mean time.
 fn makespans(outcome: &RunOutcome) -> Makespans {
     let idle: u128 = outcome.team.iter().map(|member| u128::from(member.idle_ps)).sum();
     let each = idle / outcome.team.len().max(1) as u128;
@@ -189,8 +190,9 @@ struct Runs<'a> {
 }
 
 impl Runs<'_> {
-    /// Simulates the sets that are not known yet. If local data has no route, a run without route ideals mostly gives
-    /// the result with them. Other sockets' caches may still send data.
+    /// Simulates the sets that are not known yet. If local data has no route, sets with locality are first simulated
+    /// without the route ideals, and mostly the result is the same with them. Caches of other sockets may still send
+    /// data.
     fn simulate(&mut self, sets: impl IntoIterator<Item = u32>) -> Result<(), SimulationError> {
         let sets: Vec<u32> = sets.into_iter().map(|set| set & !Ideal::Balance.bit()).collect();
         let local = Ideal::Locality.bit();
@@ -231,7 +233,7 @@ impl Runs<'_> {
         }
     }
 
-    /// Makespan of a set that was simulated.
+    /// Makespan of a set that was simulated, in picoseconds.
     fn makespan(&self, set: u32) -> u64 {
         let ((plain, balanced), _) =
             self.known.get(&(set & !Ideal::Balance.bit())).copied().unwrap_or_default();
@@ -239,7 +241,7 @@ impl Runs<'_> {
     }
 }
 
-/// Losses of a run to each ideal.
+/// Losses of a run by ideal; `None` if the run's machine allows no ideal variants.
 pub fn ideals(case: &Case) -> Result<Option<Ideals>, SimulationError> {
     let Some(lab) = Lab::of(case) else { return Ok(None) };
     let mut runs = Runs { lab, known: BTreeMap::new(), simulated: 0 };
@@ -248,7 +250,7 @@ pub fn ideals(case: &Case) -> Result<Option<Ideals>, SimulationError> {
     let each = || possible.iter().map(|ideal| ideal.bit());
     runs.simulate([0, Ideal::Locality.bit()])?;
     runs.simulate(each().flat_map(|bit| [bit, all & !bit]).chain([0, all]))?;
-    // Ideals without effect, granted first or last, with and without balance, are dropped.
+    // Drops ideals without effect as the first and as the last, both with and without balance.
     let balance = Ideal::Balance.bit();
     let nothing = (runs.makespan(0) as f64 * NOTHING) as u64;
     let matters = |ideal: &Ideal| {
@@ -292,7 +294,7 @@ pub fn ideals(case: &Case) -> Result<Option<Ideals>, SimulationError> {
     Ok(Some(Ideals { ideal_ps: runs.makespan(whole), runs: runs.simulated, sampled, shares }))
 }
 
-/// Time that a set of ideals saves.
+/// Time that a set of ideals saves, in picoseconds.
 fn gain(runs: &Runs, set: u32) -> i128 {
     i128::from(runs.makespan(0)) - i128::from(runs.makespan(set))
 }

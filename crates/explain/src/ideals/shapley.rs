@@ -4,14 +4,14 @@
 
 use numalab_des::{Domain, Streams};
 
-/// Values of a game over one common denominator, and the number of orders that they average.
+/// Shapley values of a game over one common denominator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Shapley {
-    /// Sums over orders, or over sets weighted by their orders; exact integers.
+    /// Sums of each player's contributions, over orders or over sets weighted by their orders; exact integers.
     pub sums: Vec<i128>,
-    /// Divisor of the sums.
+    /// Divisor of the sums; a value is a sum divided by it.
     pub over: i128,
-    /// Sums of each pair of orders, if orders were drawn.
+    /// Sums by player for each pair of orders; empty if the values are exact.
     pub pairs: Vec<Vec<i128>>,
 }
 
@@ -21,8 +21,8 @@ impl Shapley {
         self.sums[player] as f64 / self.over as f64
     }
 
-    /// Standard error of a value, if orders were drawn. Pairs of an order and its reverse are independent of each
-    /// other.
+    /// Standard error of a value; 0 for exact values. Pairs of an order and its reverse are drawn independently of
+    /// each other.
     pub fn error(&self, player: usize) -> f64 {
         let pairs = self.pairs.len() as f64;
         if pairs < 2.0 {
@@ -63,7 +63,7 @@ pub(crate) fn orders(players: usize, pairs: u64, seed: u64) -> Vec<Vec<usize>> {
     orders
 }
 
-/// Sets that an order passes through.
+/// Sets of players that an order passes through, from the empty set to all players.
 pub(crate) fn sets(order: &[usize]) -> impl Iterator<Item = u32> + '_ {
     let mut set = 0;
     std::iter::once(0).chain(order.iter().map(move |player| {
@@ -94,8 +94,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Gloves: one left (player 0), two right; a pair is worth 1. In 4 of 6 orders the left one completes a pair, in
-    /// one order each the others do.
+    /// Gloves: player 0 has a left glove, two players have right ones, and a pair is worth 1. In 4 of 6 orders the
+    /// left glove completes a pair, in one order each the right ones do.
     #[test]
     fn the_rare_glove_is_worth_most() {
         let gain = |set: u32| i128::from(set & 1 != 0 && set & 6 != 0);

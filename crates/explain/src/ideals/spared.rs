@@ -1,5 +1,5 @@
-//! Machines, runtimes and workloads without some of their costs. Every struct is destructured, so that a new
-//! parameter has to be decided about here.
+//! Machines, runtimes and workloads without some of their costs. Every struct is destructured, so that each new
+//! parameter needs a decision here.
 
 use numalab_base::{Bandwidth, Span};
 use numalab_machine::{Balancing, Cache, Core, Level, Link, Machine, Memory, Os};
@@ -64,8 +64,8 @@ pub(super) fn free_os(os: &Os) -> Os {
     }
 }
 
-/// Factor by which lines of the runtime move faster. Not infinite: a thread that retries would do so for ever at one
-/// instant.
+/// Factor by which lines of the runtime move faster. With an infinite factor, a thread that retries would do so for
+/// ever at one instant.
 const QUICKER: u64 = 1000;
 
 fn quick(span: Span) -> Span {

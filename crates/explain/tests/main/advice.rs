@@ -1,4 +1,4 @@
-//! Remedies that are known are found, with what simulating them by hand gains.
+//! Tests that known remedies are found, with the gain of the same change made by hand.
 
 use crate::resolved;
 use numalab_explain::{Remedy, Request, explain};
@@ -16,7 +16,7 @@ fn makespan(machine: &str, workload: &str, policy: Option<&str>, set: &[&str]) -
     crate::case(machine, workload, policy, set).run().unwrap().makespan_ps as f64
 }
 
-/// The advice with these words, in which every text is one of the changes.
+/// Advice with as many changes as `words`, each word contained in one of the changes.
 fn find<'a>(explanation: &'a Explanation, words: &[&str]) -> &'a Advice {
     let has = |advice: &&Advice| {
         advice.changes.len() == words.len()
@@ -32,7 +32,7 @@ fn near(advice: &Advice, by_hand: f64) {
     assert!(off.abs() < 0.1, "{:?} takes {off:+.3} of what it takes by hand", advice.changes);
 }
 
-/// A smaller matrix, still larger than the caches of its threads.
+/// Parameters of a smaller matrix, still larger than the caches of its threads.
 const CG: [&str; 3] = ["workload.n=700000", "workload.nnz=98000000", "workload.steps=1"];
 
 #[test]
@@ -46,7 +46,7 @@ fn conjugate_gradients_are_initialised_in_parallel_and_balanced() {
     near(find(&explanation, &["first touch in parallel", "split by cost"]), by_hand("nnz_balanced"));
     let best = &explanation.advice[0];
     assert!(best.changes.iter().any(|change| change.contains("first touch in parallel")), "{best:?}");
-    // The file's own expression, so that it can be pasted.
+    // The advice quotes the file's own expression, so that the user can paste it.
     assert!(explanation.blame.iter().any(|row| row.region.as_deref() == Some("values")));
 }
 
@@ -77,7 +77,8 @@ fn counters_get_lines_of_their_own() {
     near(find(&explanation, &["elements 64 bytes apart"]), by_hand);
 }
 
-/// The runtime's central barrier is what a region costs; another is found, and takes what it takes by hand.
+/// The runtime's central barrier costs most of a region. The advised barrier has the same makespan as the change by
+/// hand.
 #[test]
 fn a_runtime_gets_another_barrier() {
     let set = ["workload.construct=barrier", "workload.executions=50", "runtime.barrier.kind=central"];
@@ -86,8 +87,8 @@ fn a_runtime_gets_another_barrier() {
     near(find(&explanation, &["barriers hierarchical"]), makespan("bcs16", "epcc", None, &set));
 }
 
-/// A vector that both nodes write is cut inside of a page and goes to and fro; techniques of the DSM are tried, and each takes
-/// what it takes where it is set by hand. Pages of other nodes at once leave little of the time.
+/// A vector that both nodes write is cut inside of a page, so the page moves back and forth. Techniques of the DSM
+/// are advised, each with the makespan of the same change by hand. Ideal shared pages leave little of the lost time.
 #[test]
 fn shared_pages_are_sent_ahead_or_written_by_several() {
     let small = ["workload.n=100000", "workload.rounds_of_loops=6"];

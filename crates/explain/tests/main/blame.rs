@@ -1,4 +1,4 @@
-//! Laws of where the time goes.
+//! Tests of blame and of the critical path.
 
 use crate::random::{Case, POLICIES, RuntimeCase, Sizes, cached_cases, cases, runtime_cases};
 use numalab_base::{ThreadId, Time};
@@ -11,7 +11,8 @@ use numalab_simulator::{
 use numalab_workload::{Construct, Phase, Schedule};
 use proptest::prelude::*;
 
-/// Sums are exact: blame is threads × makespan, the path is the makespan, for each phase and for all.
+/// Checks that sums are exact, for each phase and for all: blame sums to threads × makespan, the path to the
+/// makespan.
 fn adds_up(setup: &Setup, policy: Schedule) -> Result<(), TestCaseError> {
     let mut watch = Watch::new(setup.fabric, setup.team);
     let Ok(outcome) = observe(setup, policy, &(), &mut watch) else { return Ok(()) };
@@ -32,7 +33,7 @@ fn adds_up(setup: &Setup, policy: Schedule) -> Result<(), TestCaseError> {
     sums_are_those_of_the_spans(setup, &watched, &outcome)
 }
 
-/// Sums that every run keeps equal those of the spans that an observer receives.
+/// Checks that the sums of every run equal sums over the spans that an observer receives.
 fn sums_are_those_of_the_spans(
     setup: &Setup,
     watched: &Watched,
@@ -45,7 +46,7 @@ fn sums_are_those_of_the_spans(
     let told = |of: &dyn Fn(&Reason) -> bool| -> f64 {
         watched.shares.iter().filter(|(reason, _)| of(reason)).map(|(_, share)| share.own_ps as f64).sum()
     };
-    // Each stream is rounded to whole picoseconds in a few places.
+    // Several roundings of each stream to whole picoseconds.
     let rounding =
         1e-9 * outcome.team.len() as f64 * outcome.makespan_ps as f64 + 20.0 * outcome.events as f64;
     let alike = |kept: f64, told: f64, what: &str| {
@@ -58,7 +59,7 @@ fn sums_are_those_of_the_spans(
     alike(kept(&|to| matches!(to, Loss::Barrier | Loss::NoWork)), team(|member| member.idle_ps), "waits")?;
     alike(kept(&|to| to == Loss::Runtime), told(&|reason| reason.kind == Kind::Runtime), "runtime")?;
     alike(kept(&|to| to == Loss::Cache), told(&|reason| matches!(reason.kind, Kind::Cache(_))), "caches")?;
-    // What is computed on cached data beside a stream hides some of its waits, and the solver knows nothing of it.
+    // Computing on cached data beside a stream hides some of its waits, which the solver does not know.
     if setup.machine.caches.is_empty() {
         let full = |reason: &Reason| reason.kind == Kind::Memory && reason.limit.is_some();
         alike(kept(&|to| matches!(to, Loss::Full(_))), told(&full), "full resources")?;
@@ -72,7 +73,8 @@ fn sums_are_those_of_the_spans(
     Ok(())
 }
 
-/// Acts of threads are what the books say; only waits are passed on, those for locks and turns among them.
+/// Checks that the kinds of reasons match the thread's own accounts, and that only waits are passed on, including
+/// those for locks and turns.
 fn waits_have_reasons(watched: &Watched, outcome: &RunOutcome) -> Result<(), TestCaseError> {
     let sum = |of: &dyn Fn(Kind) -> bool| -> u128 {
         watched.shares.iter().filter(|(reason, _)| of(reason.kind)).map(|(_, share)| share.own_ps).sum()
@@ -137,7 +139,8 @@ proptest! {
     }
 }
 
-/// A run of nothing but these phases, which are told how many instructions take a millisecond.
+/// Case with only these phases, on an otherwise shipped workload. `phases` receives the number of instructions per
+/// millisecond.
 fn only(machine: &str, phases: impl FnOnce(f64) -> Vec<Phase>) -> numalab_explain::Case {
     let mut case = crate::case(machine, "compute", Some("static"), &[]);
     let core = &case.hardware().core;
@@ -150,9 +153,9 @@ fn only(machine: &str, phases: impl FnOnce(f64) -> Vec<Phase>) -> numalab_explai
 
 /// Law: A wait at a barrier is blamed on the thread that arrived last, a wait for a lock on its holder.
 ///
-/// Two threads take a lock once each, at the same time, and compute 1 ms in it: one waits for what the other computes.
-/// The first ms has one thread at work, and the second too: of 2 × 2 ms 2 are computing, 1 is waiting for it, and in the
-/// last one the first waits at the end of the region. Nothing is done while others work but handing the lock over.
+/// Two threads take a lock once each, at the same time, and compute 1 ms while they hold it. In the first ms thread 1
+/// waits for thread 0; in the second, thread 0 waits at the end of the region. Of 2 × 2 ms, 2 are computing and 2 are
+/// waiting for computing. One thread works at a time, except during the hand-over of the lock.
 #[test]
 fn waits_for_a_lock_are_attributed_to_its_holder() {
     let locked = |millisecond| Phase {
@@ -172,14 +175,14 @@ fn waits_for_a_lock_are_attributed_to_its_holder() {
         .collect();
     assert_eq!(computing, [(2.0, 2.0)]);
     assert_eq!(ms(watched.phases[0].alone.0.into()), 2.0);
-    // From the end of the region to thread 1, who had the lock last, and from there to thread 0.
+    // The path goes back from the end of the region to thread 1, the last holder of the lock, and from there to
+    // thread 0.
     assert_eq!(watched.handed_over, 2);
 }
 
 /// Law: Releasing a lock is time of the lock.
-///
 /// A thread that releases a lock on which others spin needs the line that all of them request. That time is the
-/// lock's, not the runtime's, which only opens and closes the region.
+/// lock's; the runtime's time is only that of opening and closing the region.
 #[test]
 fn releasing_a_lock_is_time_of_the_lock() {
     for kind in ["test-and-set", "ticket", "mcs"] {
@@ -194,7 +197,7 @@ fn releasing_a_lock_is_time_of_the_lock() {
     }
 }
 
-/// A watch to which every repetition is shown.
+/// Watch that does not know of periods, so the engine simulates every repetition.
 struct Everything<'a>(Watch<'a>);
 
 impl Observer for Everything<'_> {
@@ -221,7 +224,7 @@ impl Observer for Everything<'_> {
 
 /// Law: Blame of counted periods equals blame of shown periods.
 ///
-/// Phases and rounds that are counted have the blame that they have when every one is shown, and are less work.
+/// Counted phases and rounds have the same blame as simulated ones, for less work.
 #[test]
 fn counted_repetitions_are_attributed() {
     let runs: [(&str, &str, &[&str]); 3] = [
@@ -243,9 +246,9 @@ fn counted_repetitions_are_attributed() {
 
 /// Law: A wait at a barrier is blamed on the thread that arrived last, a wait for a lock on its holder.
 ///
-/// Thread 0 computes 1 ms alone, then each of 4 threads computes as many ms as its number says: the others wait for the
-/// last, who computes. Of 4 × 1 ms 1 is computing, and 3 are waiting for it; of 4 × 3 ms 0 + 1 + 2 + 3, and 3 + 2 + 1. In
-/// the first ms and in the last one works alone. The path is handed over once, from thread 0 to 3.
+/// Thread 0 computes 1 ms alone. Then thread n of 4 computes n ms, so the others wait for the last. Of 4 × 1 ms, 1 is
+/// computing and 3 are waiting for it. Of 4 × 3 ms, 0 + 1 + 2 + 3 are computing and 3 + 2 + 1 are waiting. One thread
+/// works alone in the first ms and in the last. The path is handed over once, from thread 0 to thread 3.
 #[test]
 fn waits_at_a_barrier_are_attributed_to_the_last_thread() {
     let mut case = only("core:4", |millisecond| {
@@ -272,8 +275,8 @@ fn waits_at_a_barrier_are_attributed_to_the_last_thread() {
     assert_eq!(watched.handed_over, 1);
 }
 
-/// The table of `sim` and an explanation name the same wait, for the same part of the time: also where others are waited
-/// for, which the blame passes on.
+/// The table of `sim` and an explanation name the same bottleneck, with the same share of the time, also if it is a
+/// wait for other threads, which blame passes on.
 #[test]
 fn explanation_and_table_name_the_same_wait() {
     for policy in ["static", "dynamic", "tasks:locality-strict"] {

@@ -1,4 +1,4 @@
-//! Laws of what is lost to what is not ideal.
+//! Tests of losses by ideal.
 
 use crate::random::{Case as Random, Sizes, cases};
 use numalab_explain::{Case, Ideal, Lab, ideals};
@@ -9,7 +9,7 @@ use numalab_workload::Schedule;
 use proptest::prelude::*;
 use std::sync::Arc;
 
-/// A random case as one that can be explained.
+/// Explainable case from a random case.
 fn explainable(random: &Random, schedule: Schedule) -> Case {
     Case {
         machine: Arc::new(SealedMachine::new(Loaded::in_memory(random.machine.clone())).unwrap()),
@@ -44,7 +44,7 @@ proptest! {
     }
 }
 
-/// On one node with nothing to share there is no locality to gain, and links matter to nobody.
+/// On one node without shared data, locality gains nothing, and links have no effect.
 #[test]
 fn ideals_that_change_nothing_are_left_out() {
     let case = crate::case("core:4", "loadbal", Some("static"), &["workload.footprint=64 MB"]);
@@ -64,6 +64,6 @@ fn locality_is_what_parallel_first_touch_gives() {
     let local = Lab::of(&serial).unwrap().makespan(&[Ideal::Locality]).unwrap();
     let touched = parallel.run().unwrap().makespan_ps;
     let off = local as f64 / touched as f64 - 1.0;
-    // The vector that rows gather from is local too, which first touch cannot give.
+    // The vector from which rows gather becomes local, too, which first touch cannot achieve.
     assert!((-0.2..0.05).contains(&off), "{off}");
 }

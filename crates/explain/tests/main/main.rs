@@ -6,7 +6,7 @@ mod ideals;
 mod sensitivity;
 mod speedup;
 
-/// The machines, workloads and runtimes that the simulator's own laws are tested on.
+/// Random machines, workloads and runtimes from the simulator's own tests.
 #[path = "../../../simulator/tests/main/random/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "the simulator's tests use all of it")]
 mod random;
@@ -14,7 +14,7 @@ mod random;
 use numalab_explain::Case;
 use numalab_study::{Files, ResolvedRun, RunSpec};
 
-/// A run as a user asks for it.
+/// Resolved run of a shipped machine and workload.
 fn resolved(machine: &str, workload: &str, policy: Option<&str>, set: &[&str]) -> ResolvedRun {
     let set: Vec<String> = set.iter().map(|&text| text.to_owned()).collect();
     let spec = RunSpec {
@@ -25,7 +25,7 @@ fn resolved(machine: &str, workload: &str, policy: Option<&str>, set: &[&str]) -
     spec.resolve(&Files::default()).unwrap_or_else(|error| panic!("{error}")).under_the_first()
 }
 
-/// The same, ready to be simulated.
+/// The same run, ready for simulation.
 fn case(machine: &str, workload: &str, policy: Option<&str>, set: &[&str]) -> Case {
     Case::of(&resolved(machine, workload, policy, set)).expect("a schedule")
 }

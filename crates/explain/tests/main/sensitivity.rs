@@ -1,4 +1,4 @@
-//! Blame says what helps: halving or doubling a resource changes the makespan as it ranks them.
+//! Tests that blame predicts gains: it ranks resources by the effect of halving and doubling them.
 
 use numalab_base::{Bandwidth, Span};
 use numalab_explain::{Case, Kind, losses};
@@ -7,7 +7,7 @@ use numalab_simulator::Loss;
 use numalab_study::SealedMachine;
 use std::sync::Arc;
 
-/// A part of the machine that may be faster or slower.
+/// Part of the machine whose speed is changed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Part {
     Core,
@@ -17,7 +17,7 @@ enum Part {
 }
 
 impl Part {
-    /// Whether lost time is lost to it.
+    /// True if the part causes this loss.
     fn has(self, loss: Loss) -> bool {
         match (self, loss) {
             (Part::Class(mine), Loss::Full(class)) => mine == class,
@@ -27,7 +27,7 @@ impl Part {
         }
     }
 
-    /// The machine with a part that is so many times as fast.
+    /// The machine with a part that is `by` times as fast.
     fn faster(self, machine: &Machine, by: f64) -> Machine {
         let mut machine = machine.clone();
         let wide = |bandwidth: Bandwidth| Bandwidth(bandwidth.0 * by);
@@ -68,7 +68,7 @@ impl Part {
     }
 }
 
-/// Parts of a machine.
+/// Parts of the case's machine.
 fn parts(case: &Case) -> Vec<Part> {
     let fabric = &case.machine.fabric;
     let mut parts = vec![Part::Core, Part::MemoryLatency, Part::Caches];
@@ -88,7 +88,8 @@ fn makespan(case: &Case, machine: Machine) -> f64 {
     Case { machine, ..case.clone() }.run().expect("it runs").makespan_ps as f64
 }
 
-/// Blame of each part, and what halving and doubling it does to the makespan, both as parts of the whole.
+/// For each part: its blame as a fraction of the threads' time, and the change of the makespan from doubling to
+/// halving it, as a fraction of the makespan.
 fn measured(case: &Case) -> Vec<(Part, f64, f64)> {
     let (outcome, watched) = case.watch().expect("it runs");
     let whole = outcome.makespan_ps as f64 * outcome.team.len() as f64;
@@ -111,7 +112,7 @@ fn measured(case: &Case) -> Vec<(Part, f64, f64)> {
     parts(case).into_iter().map(one).collect()
 }
 
-/// Ranks, of which those that tie have the mean; what is below a thousandth is nothing.
+/// Ranks of values. Ties have the mean rank; values below a thousandth count as zero.
 fn ranks(values: impl Iterator<Item = f64>) -> Vec<f64> {
     let values: Vec<f64> = values.map(|value| if value.abs() < 1e-3 { 0.0 } else { value }).collect();
     let rank = |value: &f64| {
@@ -122,7 +123,7 @@ fn ranks(values: impl Iterator<Item = f64>) -> Vec<f64> {
     values.iter().map(rank).collect()
 }
 
-/// Spearman's rank correlation; none where nothing differs.
+/// Spearman's rank correlation; `None` if all values of a column are equal.
 fn correlation(rows: &[(Part, f64, f64)]) -> Option<f64> {
     let (a, b) = (ranks(rows.iter().map(|row| row.1)), ranks(rows.iter().map(|row| row.2)));
     let mean = (rows.len() as f64 - 1.0) / 2.0;
@@ -133,7 +134,7 @@ fn correlation(rows: &[(Part, f64, f64)]) -> Option<f64> {
     (aa > 0.0 && bb > 0.0).then(|| ab / (aa * bb).sqrt())
 }
 
-/// Shipped workloads, small where they are large, on the machine with the most kinds of resource.
+/// Shipped workloads, with small sizes, on the machine with the most kinds of resource.
 const RUNS: [(&str, &str, &[&str]); 9] = [
     ("loadbal", "static", &[]),
     ("loadbal", "dynamic", &[]),
@@ -169,7 +170,7 @@ fn blame_ranks_resources_as_halving_and_doubling_them_does() {
 
 /// Law: Blame ranks resources as changing them does.
 ///
-/// The worst resource of loadbal under dynamic is the one whose doubling helps most.
+/// The resource with the most blame in loadbal under `dynamic` is the one whose doubling helps most.
 #[test]
 fn the_resource_named_first_is_the_one_to_double() {
     let case = crate::case("bcs16", "loadbal", Some("dynamic"), &[]);

@@ -4,7 +4,7 @@ use numalab_explain::{Request, explain};
 use numalab_study::Files;
 use std::sync::Arc;
 
-/// Every point of a curve, simulated or on a line between two that are, is within a thousandth of what simulating it gives.
+/// Every point of a curve, simulated or interpolated, is within a thousandth of a separate simulation.
 #[test]
 fn curves_are_what_simulating_every_point_gives() {
     for (workload, policy) in [("loadbal", "static"), ("loadbal", "dynamic"), ("matvec", "static")] {

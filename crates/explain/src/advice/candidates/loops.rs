@@ -1,11 +1,11 @@
-//! Schedules of loops, and tasks.
+//! Remedies about schedules of loops and about tasks.
 
 use super::Remedy;
 use crate::case::Case;
 use numalab_workload::{Phase, QueueKind, Schedule, Victim};
 
-/// Iterations per thread above which chunks of one iteration are not tried: no program uses them, and their
-/// simulation would take longer than everything else.
+/// Number of iterations per thread above which chunks of one iteration are not tried. No program uses them, and
+/// simulating them would take longer than everything else.
 const ONE_BY_ONE: u64 = 256;
 
 /// Chunk sizes to try: 1 for few iterations, and sizes that give every thread about 64, 16 and 4 chunks.
@@ -47,7 +47,7 @@ pub(super) fn schedules(case: &Case) -> Vec<Remedy> {
         let others = alternatives(iterations).into_iter().filter(|_| fits);
         all.extend(others.map(|schedule| Remedy::Schedule { phase: None, schedule }));
     }
-    // Of the phases that fix their schedule, the one with the most work.
+    // The phase with the most work, of those that fix their schedule.
     let bytes = |phase: &&Phase| {
         let sum: u128 = phase.accesses.iter().map(|access| access.slice.total(phase.iterations)).sum();
         sum + phase.instructions.iter().sum::<f64>() as u128

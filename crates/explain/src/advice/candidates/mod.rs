@@ -23,7 +23,7 @@ use numalab_workload::{Phase, Schedule};
 /// Share of the threads' time above which a cause suggests remedies.
 const MATTERS: f64 = 0.01;
 
-/// All remedies worth a simulation, one change each.
+/// Remedies that deserve a simulation, with one change each.
 pub(super) fn candidates(run: &ResolvedRun, case: &Case, seen: &Explanation, files: &Files) -> Vec<Remedy> {
     let mut all = pages::first_touch(case, seen);
     all.extend(pages::touched_alone(case, seen));
@@ -40,7 +40,7 @@ pub(super) fn candidates(run: &ResolvedRun, case: &Case, seen: &Explanation, fil
     all
 }
 
-/// Share of the threads' time of the blame rows that match.
+/// Share of the threads' time in the blame rows for which `of` is true.
 fn part(seen: &Explanation, of: impl Fn(&numalab_results::Blame) -> bool) -> f64 {
     let whole = f64::from(seen.threads) * seen.makespan_ps as f64;
     let time: f64 = seen.blame.iter().filter(|row| of(row)).map(|row| row.time_ps() as f64).sum();

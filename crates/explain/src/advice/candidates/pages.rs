@@ -1,4 +1,4 @@
-//! Placement and size of pages.
+//! Remedies about the placement and size of pages.
 
 use super::{MATTERS, Remedy, part, schedule};
 use crate::case::Case;
@@ -6,10 +6,10 @@ use numalab_base::Bytes;
 use numalab_results::Explanation;
 use numalab_workload::{Construct, NodeSet, PageKind, Phase, Placement, Schedule};
 
-/// Number of regions that are tried one by one.
+/// Number of regions for which remedies are also tried one by one.
 const REGIONS: usize = 3;
 
-/// Regions that cause the longest waits for memory.
+/// Names of the regions that cause the longest waits for memory.
 fn regions(seen: &Explanation) -> Vec<String> {
     let mut sums: Vec<(&str, u64)> = Vec::new();
     for row in seen.blame.iter().filter(|row| row.kind == "memory") {
@@ -23,7 +23,7 @@ fn regions(seen: &Explanation) -> Vec<String> {
     sums.into_iter().map(|sum| sum.0.to_owned()).collect()
 }
 
-/// Loops before the measured phases that a single thread executes.
+/// Parallel first touch, for loops before the measured phases that a single thread executes.
 pub(super) fn first_touch(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     let alone = |phase: &&Phase| {
         let Schedule::Static { chunk: Some(chunk) } = schedule(case, phase) else { return false };
@@ -46,7 +46,7 @@ pub(super) fn first_touch(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     all
 }
 
-/// Regions that a single thread touches first, outside of loops.
+/// Parallel first touch, for regions that a single thread touches first, outside of loops.
 pub(super) fn touched_alone(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     let alone = |name: &String| {
         let touches = |phase: &&Phase| {

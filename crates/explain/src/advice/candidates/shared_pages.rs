@@ -1,4 +1,5 @@
-//! Pages that nodes share in software: loops cut at page boundaries, pages sent ahead, several writers of a page.
+//! Remedies for pages that nodes share in software: loops cut at page boundaries, pages sent ahead, several writers
+//! of a page.
 
 use super::{MATTERS, Remedy, part};
 use crate::case::Case;
@@ -6,7 +7,7 @@ use numalab_machine::{Consistency, Technique};
 use numalab_results::Explanation;
 use numalab_workload::Schedule;
 
-/// Changes of the writers of pages and of the time when pages travel, if page faults matter.
+/// Page-aligned loops, other techniques and other consistency models, if page faults matter.
 pub(super) fn changes(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     let Some(dsm) = &case.hardware().dsm else { return Vec::new() };
     if part(seen, |row| row.kind.starts_with("shared pages")) < MATTERS {

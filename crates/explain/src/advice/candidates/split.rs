@@ -8,15 +8,15 @@ use numalab_workload::{Phase, Schedule, Slice};
 use std::sync::Arc;
 
 struct Costs {
-    /// Total of all iterations, in bytes or instructions.
+    /// Sum over all iterations, in bytes or instructions.
     total: u128,
-    /// Prefix sums, in the same unit.
+    /// Cumulative costs of the iterations; only their ratios count.
     sums: Arc<[u64]>,
     /// Access whose bytes are the costs; `None` if the costs are instructions.
     access: Option<usize>,
 }
 
-/// Even splits of loops whose iterations differ in cost.
+/// Remedies that split a loop into parts of equal cost, if the costs of its iterations differ.
 pub(super) fn splits(run: &ResolvedRun, case: &Case) -> Vec<Remedy> {
     let even = |phase: &Phase| {
         phase.construct.is_loop()
@@ -33,12 +33,12 @@ pub(super) fn splits(run: &ResolvedRun, case: &Case) -> Vec<Remedy> {
         costs.sums[range.end as usize] - costs.sums[range.start as usize]
     };
     let most = ThreadId::first(threads).map(share).max().unwrap_or(0);
-    // The costs are even already.
+    // The parts have equal costs already.
     let total = costs.sums.last().copied().unwrap_or(0);
     if most as f64 * f64::from(threads) <= total as f64 * (1.0 + MATTERS) {
         return Vec::new();
     }
-    // Loops that touch the pages first are split alike, also if they are not parallel yet.
+    // Loops that touch the pages first are split like this loop, also if they are not parallel yet.
     let touches_first = |other: &Phase| {
         !other.measured && matches!(schedule(case, other), Schedule::Static { chunk: Some(_) })
     };
@@ -52,8 +52,8 @@ pub(super) fn splits(run: &ResolvedRun, case: &Case) -> Vec<Remedy> {
     vec![Remedy::SplitByCost { phases, costs: costs.sums, expression }]
 }
 
-/// Costs of a loop: bytes of its largest region that iterations access in parts, or else instructions. An instruction
-/// is taken to cost as much as a byte.
+/// Costs of a loop's iterations: bytes of the largest region that iterations access in parts, or else instructions.
+/// One instruction counts as much as one byte.
 fn costs(phase: &Phase) -> Option<Costs> {
     let parts = phase.accesses.iter().enumerate().filter_map(|(at, access)| match &access.slice {
         Slice::Partition(bounds) => {

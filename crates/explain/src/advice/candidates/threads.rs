@@ -1,4 +1,4 @@
-//! Binding of threads, the runtime between them, cache lines that they share.
+//! Remedies about the binding of threads, the runtime, and cache lines that threads share.
 
 use super::{MATTERS, Remedy, part};
 use crate::case::Case;
@@ -9,7 +9,7 @@ use numalab_study::{Files, ResolvedRun, RunSpec};
 use numalab_workload::{Construct, LockKind, Phase, Schedule};
 use std::sync::Arc;
 
-/// Kind of the blame rows about waits for locks.
+/// Kind of the blame rows about locks.
 const TURN: &str = "lock or turn";
 
 /// Remedies: places and binding policies that give another team than the run's.
@@ -32,7 +32,7 @@ pub(super) fn bindings(run: &ResolvedRun, files: &Files) -> Vec<Remedy> {
     all
 }
 
-/// Other locks and barriers, if the runtime matters.
+/// Other locks and barriers of the runtime, if its time matters.
 pub(super) fn runtimes(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     if part(seen, |row| row.kind == "runtime" || row.kind == TURN) < MATTERS {
         return Vec::new();
@@ -65,7 +65,7 @@ pub(super) fn kinds_of_locks(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     LockKind::ALL.into_iter().filter_map(better).collect()
 }
 
-/// Elements padded to cache lines of their own.
+/// Larger distances, so that every element has a cache line of its own.
 pub(super) fn spacings(case: &Case) -> Vec<Remedy> {
     let line = case.hardware().memory.line;
     let close =
