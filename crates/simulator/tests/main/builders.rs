@@ -26,7 +26,7 @@ pub fn machine(spec: &str) -> Machine {
     machine.memory.bandwidth = Bandwidth(10e9);
     machine.memory.read_bandwidth = None;
     machine.memory.write_bandwidth = None;
-    // Nobody waits longer at a memory that others use than at an idle one.
+    // Latency does not grow under load.
     machine.memory.loaded_latency.0.clear();
     machine.memory.page = Bytes(PAGE);
     // Hand calculations add costs one at a time.
@@ -40,7 +40,7 @@ pub fn machine(spec: &str) -> Machine {
     machine
 }
 
-/// Two sockets of a core each, on which everything that the operating system does for pages costs something.
+/// Two sockets of one core, on which all page operations of the operating system cost time.
 pub fn charging() -> Machine {
     let mut machine = machine("socket:2 core:1");
     machine.os.page_migration = Span(US);
@@ -50,33 +50,33 @@ pub fn charging() -> Machine {
     machine
 }
 
-/// Before the measured loops, thread `i` of the team writes the bytes `bounds[i]..bounds[i + 1]`.
+/// Unmeasured loop before the measured ones: thread `i` of the team writes the bytes `bounds[i]..bounds[i + 1]`.
 pub fn placed(bounds: &[u64]) -> Phase {
     let schedule = Some(Schedule::Static { chunk: None });
     Phase { name: "place".to_owned(), measured: false, schedule, ..looped(Mode::Write, bounds) }
 }
 
-/// Iteration `i` accesses the bytes `bounds[i]..bounds[i + 1]`.
+/// Loop whose iteration `i` accesses the bytes `bounds[i]..bounds[i + 1]`.
 pub fn looped(mode: Mode, bounds: &[u64]) -> Phase {
     let access = Access::new(RegionId(0), Slice::Partition(bounds.into()), mode);
     Phase { accesses: vec![access], overlap: 1.0, ..Phase::new("loop", bounds.len() as u64 - 1) }
 }
 
-/// Iteration `i` executes so many instructions and touches no memory.
+/// Loop whose iteration `i` executes `instructions[i]` and touches no memory.
 pub fn computing(instructions: &[f64]) -> Phase {
     let empty = vec![0; instructions.len() + 1];
     Phase { instructions: instructions.into(), accesses: Vec::new(), ..looped(Mode::Read, &empty) }
 }
 
-/// Every iteration takes a block from the heap and gives it back; in part `mapped` of them the allocator
-/// has to map it.
+/// Loop whose iterations each allocate a block of the heap and free it. In the part `mapped` of them the allocator
+/// maps the block.
 pub fn allocating(iterations: usize, mapped: f64) -> Phase {
     let allocation = Some(Allocation { bytes: Bytes(MB), mapped, released: 0.0 });
     Phase { allocation, instructions: [].into(), ..computing(&vec![0.0; iterations]) }
 }
 
-/// One more cache outside those that the machine has: 10 lines in flight at so many nanoseconds, and no
-/// more than so many bytes per second.
+/// Adds a cache outside those of the machine: 10 lines in flight at `latency` nanoseconds, at most `bandwidth` bytes
+/// per second.
 pub fn add_cache(machine: &mut Machine, size: u64, shared_by: u32, latency: u64, bandwidth: f64) {
     machine.caches.push(Cache {
         level: machine.caches.len() as u8 + 1,
@@ -110,7 +110,7 @@ pub fn workload(phases: &[Phase]) -> Workload {
     }
 }
 
-/// A setting with seed 0 and nothing ideal.
+/// Setup with seed 0 and without ideals.
 pub fn setup<'a>(
     (machine, fabric): (&'a Machine, &'a Fabric),
     (workload, runtime): (&'a Workload, &'a Profile),
@@ -119,7 +119,7 @@ pub fn setup<'a>(
     Setup { machine, fabric, workload, runtime, team, seed: 0, ideal: Ideal::default() }
 }
 
-/// Runs on so many threads next to each other.
+/// Outcome of the phases on `threads` threads that are bound close to each other.
 pub fn run_on(machine: &Machine, threads: u32, policy: &str, phases: &[Phase]) -> RunOutcome {
     let fabric = Fabric::new(machine).expect("a sound machine");
     let team = Team::close(&fabric, threads);
@@ -127,12 +127,12 @@ pub fn run_on(machine: &Machine, threads: u32, policy: &str, phases: &[Phase]) -
     try_run(machine, &fabric, &team, &workload(phases), policy, 0).expect("it fits")
 }
 
-/// The same with the region placed in a certain way; under `static`.
+/// As [`run_on`] under `static`, with the region placed by `placement`.
 pub fn run_placed(machine: &Machine, threads: u32, placement: Placement, phases: &[Phase]) -> RunOutcome {
     try_placed(machine, threads, placement, phases).expect("it fits")
 }
 
-/// The same, which may fail.
+/// As [`run_placed`], with an error instead of a panic.
 pub fn try_placed(
     machine: &Machine,
     threads: u32,
@@ -146,7 +146,7 @@ pub fn try_placed(
     try_run(machine, &fabric, &team, &workload, Schedule::Static { chunk: None }, 0)
 }
 
-/// The phases from the first to the last.
+/// Outcome of a workload under a runtime without costs.
 pub fn try_run(
     machine: &Machine,
     fabric: &Fabric,
@@ -158,7 +158,7 @@ pub fn try_run(
     try_under(&Profile::free(), machine, fabric, team, workload, policy, seed)
 }
 
-/// The same with a runtime whose regions and barriers cost something.
+/// As [`try_run`], under a runtime whose regions and barriers cost time.
 pub fn try_under(
     runtime: &Profile,
     machine: &Machine,
@@ -172,7 +172,7 @@ pub fn try_under(
     prepare(&setup, &())?.run(policy, &())
 }
 
-/// On so many threads next to each other under a runtime, with `static` loops.
+/// Outcome of one phase with `static` loops, on `threads` threads close to each other, under a runtime.
 pub fn run_under(runtime: &Profile, machine: &Machine, threads: u32, phase: &Phase) -> RunOutcome {
     let fabric = Fabric::new(machine).expect("a sound machine");
     let team = Team::close(&fabric, threads);
@@ -181,7 +181,7 @@ pub fn run_under(runtime: &Profile, machine: &Machine, threads: u32, phase: &Pha
     try_under(runtime, machine, &fabric, &team, &workload, policy, 0).expect("it fits")
 }
 
-/// Equal but for a picosecond at each of the few roundings.
+/// Asserts equality up to a few picoseconds, one for each rounding.
 #[track_caller]
 pub fn near(actual_ps: u64, expected_ps: u64) {
     assert!(actual_ps.abs_diff(expected_ps) <= 4, "{actual_ps} ps instead of {expected_ps} ps");

@@ -1,4 +1,4 @@
-//! Blocks from the heap: the lock of the address space. Mapping takes 4 us, waking the next 5 us.
+//! Heap blocks and the lock of the address space. Mapping a block takes 4 us, waking the next waiter 5 us.
 
 use crate::builders::{MB, NS, US, add_cache, allocating, computing, machine, run_on, try_run, workload};
 use numalab_base::Span;
@@ -14,12 +14,12 @@ fn system(spec: &str) -> Machine {
     machine
 }
 
-/// Runs so many threads, with so many calls each.
+/// Outcome of `threads` threads that each allocate `calls` blocks.
 fn calls(machine: &Machine, threads: u32, calls: usize) -> RunOutcome {
     run_on(machine, threads, "static", &[allocating(threads as usize * calls, 1.0)])
 }
 
-/// Without threads to interrupt or wake: 10 × 4 us.
+/// Without threads to interrupt or wake: 10 calls of 4 us.
 #[test]
 fn a_lonely_thread_pays_for_mapping() {
     let run = calls(&system("core:1"), 1, 10);
@@ -27,10 +27,10 @@ fn a_lonely_thread_pays_for_mapping() {
     assert_eq!(run.team[0].overhead_ps, 40 * US);
 }
 
-/// Three threads of a node at the lock, in turn. Each call holds it for 4 us and until two processors have
-/// acknowledged, 100 ns each; then the next is woken in 5 us. Every thread gets
-/// it once in 3 × 9.2 us. Ten calls each are 30 × 4.2 us, with 29 times waking between them; thread 0 has
-/// its tenth at the 28th, and waits for the other two.
+/// Three threads of a node queue at the lock. A call holds it for 4 us, and until two processors have acknowledged,
+/// 100 ns each. Then the next thread wakes in 5 us. Every thread gets the lock once in 3 × 9.2 us. Ten calls each
+/// take 30 × 4.2 us, with 29 wakes between them. Thread 0 makes its tenth call as the 28th of all, and waits for the
+/// other two threads.
 #[test]
 fn threads_queue_in_turn() {
     let run = calls(&system("core:3"), 3, 10);
@@ -51,7 +51,7 @@ fn processors_far_away_take_longer_to_interrupt() {
     assert_eq!(more.makespan_ps - run.makespan_ps, 38 * US);
 }
 
-/// Two threads on one processor have nobody to interrupt, and still one lock.
+/// Two threads on one processor interrupt no other processor, and still share one lock.
 #[test]
 fn a_shared_processor_is_not_interrupted() {
     let machine = system("core:2");
@@ -62,9 +62,9 @@ fn a_shared_processor_is_not_interrupted() {
     assert_eq!(run.makespan_ps, 2 * 4 * US + 5 * US);
 }
 
-/// One call in four goes through the kernel: the fourth of each thread, before it computes for 1 us like
-/// after the others. Both come at 3 us; thread 0 has the lock until 7.1 us, thread 1 is awake at 12.1 us and done
-/// at 16.2 us, and computes for 1 us more.
+/// One allocation in four calls the kernel: the fourth of each thread. After each allocation a thread computes for 1
+/// us. Both threads come to the lock at 3 us. Thread 0 holds it until 7.1 us; thread 1 is awake at 12.1 us, has
+/// mapped its block at 16.2 us, and computes for 1 us more.
 #[test]
 fn the_allocator_keeps_most_of_it_for_the_thread() {
     let mapped = allocating(8, 0.25).allocation;
@@ -78,10 +78,10 @@ fn the_allocator_keeps_most_of_it_for_the_thread() {
     assert_eq!(run_on(&system("core:2"), 2, "static", &[none]).makespan_ps, 4 * US);
 }
 
-/// Threads that compute longer than the others hold the lock never wait: 10 us of computing after each call of
-/// 4.1 us, two threads. Thread 1 comes second at first, at 0, and holds the lock from 9.1 to 13.2 us;
-/// thread 0 is back at 14.1 us, thread 1 at 23.2 us. From then on each finds it free: 5 × 14.1 us, thread 1
-/// 9.1 us later.
+/// Threads that compute for longer than the others hold the lock never wait. Two threads compute for 10 us after each
+/// call of 4.1 us. Thread 1 comes second at 0, and holds the lock from 9.1 to 13.2 us. Thread 0 is back at 14.1 us,
+/// thread 1 at 23.2 us. From then on each finds the lock free: thread 0 takes 5 × 14.1 us, thread 1 ends 9.1 us
+/// later.
 #[test]
 fn a_free_lock_costs_no_waking() {
     let phase = Phase { allocation: allocating(10, 1.0).allocation, ..computing(&[10_000.0; 10]) };
@@ -90,23 +90,23 @@ fn a_free_lock_costs_no_waking() {
     assert_eq!(run.makespan_ps, 5 * 14_100 * NS + 9_100 * NS);
 }
 
-/// Every call gives pages back.
+/// As [`calls`], but calls release pages to the kernel and map none.
 fn releases(machine: &Machine, threads: u32, calls: usize) -> RunOutcome {
     let mut phase = allocating(threads as usize * calls, 0.0);
     phase.allocation = phase.allocation.map(|block| Allocation { released: 1.0, ..block });
     run_on(machine, threads, "static", &[phase])
 }
 
-/// Four threads on two sockets of two cores, whose L2 caches hand a line over in 30 ns. Every call takes 1 us, three
-/// interrupts of 300 ns, 30 ns for the answer of the core beside it and 200 ns for each across: 2.33 us. All
-/// calls are one after the other, and nobody sleeps.
+/// Four threads on two sockets of two cores, whose L2 caches pass a line on in 30 ns. A call takes 1 us, three
+/// interrupts of 300 ns, 30 ns for the answer of the core on the same socket, and 200 ns for each of the other two:
+/// 2.33 us. Calls follow one after the other, and waiters do not sleep.
 #[test]
 fn answers_of_processors_come_one_after_another() {
     let mut machine = system("socket:2 core:2");
     add_cache(&mut machine, MB, 2, 15, 1e12);
     (machine.os.release, machine.os.interrupt) = (Span(US), Span(300 * NS));
     assert_eq!(releases(&machine, 4, 5).makespan_ps, 20 * 2_330 * NS);
-    // Mapped instead: 4 us in the place of 1 us, and waking between.
+    // With mapping instead: 4 us in place of 1 us, and a wake between two calls.
     assert_eq!(calls(&machine, 4, 5).makespan_ps, 20 * 5_330 * NS + 19 * 5 * US);
     machine.os.release_lock = ReleaseLock::Exclusive;
     assert_eq!(releases(&machine, 4, 5).makespan_ps, 20 * 2_330 * NS + 19 * 5 * US);

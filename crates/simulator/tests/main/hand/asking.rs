@@ -1,6 +1,6 @@
-//! Cost of a shared counter. Two sockets of one core without caches: a request is served at the home of
-//! the line, one after the other, in the 100 ns that memory takes; from the other socket it is 50 ns on its
-//! way there and 50 ns on its way back. Who had the line last has it at once.
+//! Cost of a shared counter. Two sockets of one core without caches: requests for a line are served at its home one
+//! after the other, in the 100 ns that memory takes; from the other socket it is 50 ns to the home and 50 ns back.
+//! The thread that had the line last has it again in no time.
 
 use crate::builders::{NS, computing, iterations, looped, machine, run_on, times};
 use numalab_base::Bandwidth;
@@ -37,7 +37,8 @@ fn who_asks_again_has_the_counter_already() {
     assert_eq!(run.transactions, 1);
 }
 
-/// Guided reads the counter, calculates, and writes what is next if nobody was faster. Over eight:
+/// Guided reads the counter, calculates, and writes the next value, unless the other thread wrote in between. Eight
+/// iterations of 1000 ns:
 ///
 /// | at | thread 0 | thread 1 |
 /// |---|---|---|
@@ -52,7 +53,7 @@ fn guided_chunks_shrink() {
     assert_eq!(times(&run), [(400, 4000, 50), (450, 4000, 0)]);
 }
 
-/// Static chunks are known beforehand: nobody asks, nobody pays. #0 and #2 for thread 0.
+/// Static chunks are known beforehand: no thread asks, and none pays. Thread 0 has #0 and #2.
 #[test]
 fn static_chunks_are_free() {
     let run = run_on(&machine("socket:2 core:1"), 2, "static,1", &[computing(&[1000.0, 10.0, 500.0])]);
@@ -74,15 +75,15 @@ fn simultaneous_threads_ask_in_order() {
     assert_eq!(times(&run), [(100 + 100 + 180, 1020, 100), (200 + 200 + 170, 30, 0)]);
 }
 
-/// A loop without iterations: everybody asks once.
+/// In a loop without iterations every thread asks once.
 #[test]
 fn an_empty_loop_is_asked_for_too() {
     let run = run_on(&machine("socket:2 core:1"), 2, "dynamic", &[computing(&[])]);
     assert_eq!(times(&run), [(100, 0, 150), (250, 0, 0)]);
 }
 
-/// The counter goes on from loop to loop, and so does who has it: thread 1 asked last in the first loop, so that in the
-/// second it asks once more before it hears of thread 0, which has to fetch the counter.
+/// The counter and the owner of its line persist from loop to loop. Thread 1 asked last in the first loop, so in the
+/// second it asks once more before the request of thread 0, which has to fetch the line, reaches it.
 #[test]
 fn the_next_loop_finds_the_counter_where_it_was_left() {
     let twice = Phase { repeat: 2, ..computing(&[]) };

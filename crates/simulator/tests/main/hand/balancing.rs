@@ -22,7 +22,7 @@ fn system() -> Machine {
     machine
 }
 
-/// After thread 0 placed the pages, passes over all of them by these threads.
+/// Outcome of passes over all pages by these threads, one after the other, after thread 0 placed the pages.
 fn passes(machine: &Machine, placement: Placement, threads: &[usize]) -> RunOutcome {
     let by = |thread: usize| [0, if thread == 0 { ALL } else { 0 }, ALL];
     let mut phases = vec![placed(&by(0))];
@@ -41,9 +41,9 @@ fn moved(run: &RunOutcome) -> Vec<u64> {
 
 /// Law: Scans happen at their own times.
 ///
-/// First the faults only tell who was there: 100 us and the link. At the second fault from the same node a
-/// page moves, 100 × (1 us + 200 ns for the other processor), with its bytes over the link, and is read
-/// locally. The third pass has hint faults still, and is local.
+/// The faults of the first pass only record the node: 100 us, and the link. At the second fault from the same node a
+/// page moves, 100 × (1 us + 200 ns for the other processor); its bytes cross the link and are read locally. The
+/// third pass still has hint faults, and is local.
 #[test]
 fn the_second_hint_moves() {
     let run = passes(&system(), Placement::Balancing, &[1, 1, 1]);
@@ -55,7 +55,7 @@ fn the_second_hint_moves() {
     near(run.team[1].overhead_ps, 420 * US + LINK);
 }
 
-/// Hints of two nodes in turn move nothing; two of the same in a row do.
+/// Hint faults of two nodes in turn move no page; two of the same node in a row do.
 #[test]
 fn hints_must_come_in_a_row() {
     assert_eq!(moved(&passes(&system(), Placement::Balancing, &[1, 0, 1, 0, 1, 1])), [0, 0, 0, 0, 0, 100]);
@@ -115,9 +115,9 @@ fn without_scans_nothing_moves() {
 
 /// Law: A service takes the processor from the thread that computes on it.
 ///
-/// Unmapping a page takes 10 ns of a processor. The one scan, at 50 us, unmaps the 100 pages that thread 0
-/// placed, and takes 1 us of the first thread's processor: thread 0, which computes for 100 us, computes for as
-/// long and ends 1 us later, and that is overhead. Thread 1 has another processor.
+/// Unmapping a page takes 10 ns of a processor. The only scan, at 50 us, unmaps the 100 pages that thread 0 placed,
+/// and takes 1 us of the first thread's processor. Thread 0, which computes for 100 us, ends 1 us later, with 1 us of
+/// overhead. Thread 1 has another processor.
 #[test]
 fn a_scan_takes_the_processor_from_the_thread_that_computes_on_it() {
     let mut machine = system();
@@ -131,7 +131,7 @@ fn a_scan_takes_the_processor_from_the_thread_that_computes_on_it() {
 
 /// Law: A streaming thread makes up for a service afterwards.
 ///
-/// A scan that comes while the thread reads from memory, which nobody puts off, is made up for after that.
+/// A scan during a read from memory does not delay the read. The thread loses the scan's time after it.
 #[test]
 fn a_scan_beside_a_stream_is_made_up_for() {
     let mut machine = system();

@@ -19,7 +19,7 @@ fn interleaved(machine: &Machine, phases: &[Phase], threads: u32) -> RunOutcome 
     run_placed(machine, threads, Placement::Interleave(NodeSet::All), phases)
 }
 
-/// Runs so many threads, each with its part of all pages.
+/// Outcome of `threads` threads that each access their part of all pages.
 fn shared(machine: &Machine, threads: u32, mode: Mode) -> RunOutcome {
     let bounds: Vec<u64> = (0..=u64::from(threads)).map(|part| ALL * part / u64::from(threads)).collect();
     interleaved(machine, &[looped(mode, &bounds)], threads)

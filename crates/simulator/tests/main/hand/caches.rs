@@ -16,7 +16,7 @@ fn cached() -> Machine {
     machine
 }
 
-/// One thread reads as many bytes from memory and again, so often in all.
+/// One thread reads the same `bytes`, `repeat` times in all. `change` edits the phase.
 fn again(machine: &Machine, bytes: u64, repeat: u32, change: impl FnOnce(&mut Phase)) -> RunOutcome {
     let mut phase = looped(Mode::Read, &[0, bytes]);
     phase.repeat = repeat;
@@ -46,8 +46,8 @@ fn latency_limits_a_cache_where_the_loop_says_so() {
     near(again(&far, 640 * KB, 2, |phase| phase.outstanding = Some(5.0)).makespan_ps, 280 * US);
 }
 
-/// Computing for 1 / 6.4 ns on each byte is 100 us. It hides the 20 us of the cache behind it, half of
-/// them, or none; the first reading takes 100, 150 or 200 us as without a cache.
+/// Computing for 1 / 6.4 ns on each byte takes 100 us. It hides the cache's 20 us fully, half, or not at all. The
+/// first reading takes 100, 150 or 200 us, as without a cache.
 #[test]
 fn computing_overlaps_with_a_cache() {
     for (overlap, first, second) in [(1.0, 100, 100), (0.5, 150, 110), (0.0, 200, 120)] {
@@ -61,8 +61,8 @@ fn computing_overlaps_with_a_cache() {
     }
 }
 
-/// 2 MiB read upwards drive out of 1 MiB what comes next, every time: the last line in is the first one
-/// needed last. Three readings of 6.4 MB take 1 ms each.
+/// Bytes that exceed an LRU cache of 1 MiB and are read upwards evict each line before it is read again. Three
+/// readings of 6.4 MB from memory take 1 ms each.
 #[test]
 fn what_exceeds_every_cache_is_never_there() {
     let run = again(&cached(), 6400 * KB, 3, |_| ());
@@ -72,8 +72,8 @@ fn what_exceeds_every_cache_is_never_there() {
     assert_eq!(again(&cached(), CACHE, 3, |_| ()).cached_bytes, 2 * CACHE, "the cache exactly");
 }
 
-/// Plain stores come in from memory and stay: their second time is the cache's. A streaming store is
-/// memory's every time, and what it wrote is in no cache.
+/// Plain stores fetch lines from memory and leave them in the cache, which serves the second time. Streaming stores
+/// go to memory every time, and leave nothing in a cache.
 #[test]
 fn streaming_stores_pass_the_cache() {
     let twice = |mode| again(&cached(), 640 * KB, 2, |phase| phase.accesses[0].mode = mode);
@@ -86,7 +86,7 @@ fn streaming_stores_pass_the_cache() {
     assert_eq!(run_on(&cached(), 1, "static", &around).cached_bytes, 0);
 }
 
-/// 640 kB that the cache has from the loop before, at 20 us, beside 640 kB from memory at 100 us.
+/// Reads 640 kB that the cache holds from the loop before, 20 us, beside 640 kB from memory, 100 us.
 fn beside(overlap: f64, instructions_per_byte: f64) -> RunOutcome {
     let bounds = [0, 640 * KB];
     let mut phase = looped(Mode::Read, &bounds);
@@ -98,9 +98,8 @@ fn beside(overlap: f64, instructions_per_byte: f64) -> RunOutcome {
     run_on(&cached(), 1, "static", &[warm, phase])
 }
 
-/// While it waits for memory a thread can as well use what is in its cache: with full overlap nothing is
-/// left of the 20 us, with a tenth of overlap 10 of the 100 us of waiting take 10 of them, without any
-/// they come on top.
+/// While a thread waits for memory it can use the data in its cache. With full overlap nothing is left of the 20 us.
+/// With a tenth of overlap, 10 of the 100 us of waiting hide 10 of them. Without overlap they are added.
 #[test]
 fn what_the_cache_has_passes_while_memory_is_waited_for() {
     for (overlap, took) in [(1.0, 100), (0.1, 110), (0.0, 120)] {
@@ -110,7 +109,7 @@ fn what_the_cache_has_passes_while_memory_is_waited_for() {
     }
 }
 
-/// A thread that computes for 100 us on each half never waits, so nothing passes meanwhile: 200 us.
+/// A thread that computes for 100 us on each half never waits, so no wait hides anything: 200 us.
 #[test]
 fn who_never_waits_hides_nothing() {
     let run = beside(1.0, 1.0 / 6.4);

@@ -19,7 +19,7 @@ fn half_computing(overlap: f64) -> RunOutcome {
     run_on(&machine("core:1"), 1, "static", &[placed(&bounds), phase])
 }
 
-/// In parallel: 1 ms, and the thread never waits.
+/// Full overlap: 1 ms, and the thread never waits.
 #[test]
 fn perfect_overlap_hides_waiting() {
     let run = half_computing(1.0);
@@ -28,7 +28,7 @@ fn perfect_overlap_hides_waiting() {
     near(run.team[0].stall_ps, 0);
 }
 
-/// In turn: 1 ms of each.
+/// No overlap: 1 ms of computing, then 1 ms of waiting.
 #[test]
 fn without_overlap_computing_and_waiting_alternate() {
     let run = half_computing(0.0);
@@ -37,7 +37,7 @@ fn without_overlap_computing_and_waiting_alternate() {
     near(run.team[0].stall_ps, MS);
 }
 
-/// Half of the waiting is hidden: 1 ms + 0.5 ms.
+/// Half overlap hides half of the waiting: 1 ms + 0.5 ms.
 #[test]
 fn overlap_is_a_number_between() {
     near(half_computing(0.5).makespan_ps, 3 * MS / 2);
@@ -57,7 +57,7 @@ fn the_barrier_waits_for_the_last() {
     assert!(run.resources.is_empty(), "nothing was moved");
 }
 
-/// Keeps every report.
+/// Progress that keeps every report.
 #[derive(Default)]
 struct Reports(Mutex<Vec<u64>>);
 
@@ -67,8 +67,8 @@ impl Progress for Reports {
     }
 }
 
-/// Two threads have 2000 iterations each from the start, one half as much data in each as the other. Each is reported
-/// when it is through with them.
+/// Two threads have 2000 iterations each from the start, one with half as much data in each iteration. The progress
+/// of a thread is reported when it has finished its share.
 #[test]
 fn progress_is_what_is_through_and_not_what_was_handed_out() {
     let size = |iteration: u64| if iteration < 2000 { 64_000 } else { 32_000 };
@@ -105,7 +105,7 @@ fn mates_halve_what_the_core_keeps_in_flight() {
     near(run.team[1].stall_ps, MS);
 }
 
-/// Each gets 0.8 of the 1.6 GB/s that the core copies: 5 ms for 4 MB.
+/// Each of two threads on a core gets half of the 1.6 GB/s that the core copies: 5 ms for 4 MB.
 #[test]
 fn mates_halve_what_the_core_copies() {
     let mut machine = threaded();
@@ -115,7 +115,7 @@ fn mates_halve_what_the_core_copies() {
     near(run.makespan_ps, 5 * MS);
 }
 
-/// 1000 instructions take 2 us on half a core, also where nobody moves data.
+/// 1000 instructions take 2 us on half a core, even if no thread moves data.
 #[test]
 fn mates_halve_computing() {
     let run = run_on(&threaded(), 2, "static", &[computing(&[1000.0, 1000.0])]);
@@ -124,7 +124,7 @@ fn mates_halve_computing() {
     assert_eq!(alone.makespan_ps, 2 * US);
 }
 
-/// Per byte too: 1 ns on each of 1 MB is 1 ms alone and 2 ms beside a mate, with perfect overlap.
+/// Instructions per byte, too: 1 ns on each of 1 MB is 1 ms alone and 2 ms beside a mate, with perfect overlap.
 #[test]
 fn mates_halve_computing_on_each_byte() {
     let bounds = [0, MB, 2 * MB];
@@ -190,7 +190,7 @@ fn a_loop_is_split_by_cost() {
     near(run(&even).makespan_ps, 9_000 * NS);
     near(run(&by_cost).makespan_ps, 6_000 * NS);
     assert_eq!(iterations(&run(&by_cost)), [3, 1]);
-    // Another schedule has no use for costs.
+    // Other schedules ignore costs.
     assert_eq!(
         run_on(&machine("core:2"), 2, "dynamic", &[by_cost]),
         run_on(&machine("core:2"), 2, "dynamic", &[even])

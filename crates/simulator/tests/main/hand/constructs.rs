@@ -1,5 +1,6 @@
-//! Costs of constructs inside a region, where the region itself costs nothing. Cores of one node without
-//! caches: a line takes 100 ns, requests for the same line one after another, and nothing for who had it last.
+//! Costs of constructs inside a region, where the region itself costs nothing. Cores of one node without caches: a
+//! line takes 100 ns; requests for the same line are served one after another. The thread that had the line last has
+//! it in no time.
 
 use crate::builders::{NS, computing, iterations, machine, run_under, times};
 use numalab_base::{Bytes, Span};
@@ -9,7 +10,7 @@ use numalab_runtime::profile::{BarrierKind, Worksharing};
 use numalab_simulator::RunOutcome;
 use numalab_workload::{Construct, LockKind, Phase};
 
-/// Runs so many threads on as many cores; thread `i` executes so many instructions, one each nanosecond.
+/// One thread on each core, one for each entry. Thread `i` executes `instructions[i]`, one each nanosecond.
 fn run(construct: Construct, times: u32, instructions: &[f64]) -> RunOutcome {
     let phase = Phase { construct, times, ..computing(instructions) };
     let threads = instructions.len() as u32;
@@ -36,10 +37,11 @@ fn critical_sections_exclude_each_other() {
 
 /// Law: A core goes on past a lock that it finds free.
 ///
-/// The same on cores that see so many instructions ahead, one each nanosecond. Thread 0 guesses that the lock is free, and has
-/// executed as much of its body as its core sees when it has the line at 300, but no more than in these 300 ns. Thread 1 finds
-/// the lock taken and knows nothing ahead: it has it 300 ns after the store begins, and executes all of its body then. The exchange keeps
-/// the core from a part of that, as the machine says.
+/// As above, on cores whose window holds some instructions, one each nanosecond. Thread 0 guesses that the lock is
+/// free. When it has the line at 300, it has executed as much of its body as the window holds, but no more than these
+/// 300 ns. Thread 1 finds the lock taken and executes nothing ahead: it has the lock 300 ns after the store begins,
+/// and executes all of its body then. The exchange lets the core execute only the part `atomic_past` of the work
+/// ahead.
 #[test]
 fn a_core_goes_on_past_a_lock_that_it_finds_free() {
     let mut runtime = Profile::free();
@@ -55,8 +57,8 @@ fn a_core_goes_on_past_a_lock_that_it_finds_free() {
 
 /// Law: A core goes on past a lock that it finds free.
 ///
-/// A thread alone has the line at 100, and has executed 100 instructions of its body. It gives the lock back and takes it
-/// again at once, since the line is its own: nothing is left to go on past.
+/// A lone thread has the line at 100, and has executed 100 instructions of its body by then. It releases the lock and
+/// takes it again at once, since the line is its own: there is no wait in which to execute ahead.
 #[test]
 fn nothing_is_foreseen_where_nothing_is_waited_for() {
     let phase = Phase { construct: Construct::Critical, times: 3, ..computing(&[1000.0]) };
@@ -69,8 +71,8 @@ fn nothing_is_foreseen_where_nothing_is_waited_for() {
 
 /// Law: Requests leave before their turn.
 ///
-/// A thread computes for 1000 ns and adds to a word that nobody has: its line takes 100 ns, and has been on its way since it was
-/// in sight, as far as the machine says so.
+/// A thread computes for 1000 ns and adds to a word that no cache holds. Its line takes 100 ns. The request leaves as
+/// soon as the instruction is in the window; `atomic_ahead` is the part of that lead that counts.
 #[test]
 fn a_lock_is_on_its_way_while_its_thread_computes() {
     let phase = Phase { construct: Construct::Atomic, ..computing(&[1000.0]) };
@@ -83,7 +85,7 @@ fn a_lock_is_on_its_way_while_its_thread_computes() {
     }
 }
 
-/// Whatever the lock: the sections of all threads one after another, on a machine of several levels.
+/// Every kind of lock serialises the sections of all threads, on a machine of several levels.
 #[test]
 fn every_lock_excludes() {
     let machine = synthetic("board:2 socket:2 core:2").expect("a machine");
@@ -96,7 +98,7 @@ fn every_lock_excludes() {
     }
 }
 
-/// Threads that spin on one core take the line from each other at no cost, and time goes on all the same.
+/// Threads that spin on one core take the line from each other at no cost, and the simulated time still advances.
 #[test]
 fn threads_of_one_core_spin_too() {
     for kind in LockKind::ALL {
@@ -106,8 +108,8 @@ fn threads_of_one_core_spin_too() {
     }
 }
 
-/// Three barriers of a thread that is alone: the call of 50 ns that ends GNU's is made each time, though nobody sleeps. Others
-/// make none.
+/// Three barriers of a lone thread. GNU's barrier ends with a system call of 50 ns each time, even without sleepers;
+/// other barriers make no call.
 #[test]
 fn who_is_alone_at_a_barrier_calls_the_system_too() {
     let took = |kind: BarrierKind, call: u64| {
@@ -122,9 +124,9 @@ fn who_is_alone_at_a_barrier_calls_the_system_too() {
 
 /// Law: Calls for loops, chunks and single regions take their time, and so do wake-ups of sleepers.
 ///
-/// A thread alone meets three loops of four iterations, and three `single` regions. Under `static`, in chunks of two as well,
-/// it calls once for each loop; under `dynamic` five times, the last time in vain; under `guided`, which gives a thread that
-/// is alone all that is left, twice.
+/// A lone thread executes three loops of four iterations, and three `single` regions. Under `static`, in chunks of
+/// two as well, it calls the runtime once for each loop. Under `dynamic` it calls five times, the last time in vain.
+/// Under `guided`, which gives a lone thread all remaining iterations, it calls twice.
 #[test]
 fn calls_take_their_time() {
     let took = |construct: Construct, schedule: &str, (static_loop, chunk, single): (u64, u64, u64)| {
@@ -146,8 +148,8 @@ fn calls_take_their_time() {
     assert_eq!(each(Construct::Single, "static"), [0, 0, 3 * 20]);
 }
 
-/// Both exchange; thread 0 has the line first, at 100, and executes the body until 1100. Thread 1 knows at
-/// 200 that it need not, and waits. The second time is like the first.
+/// Both threads exchange. Thread 0 has the line first, at 100, and executes the body until 1100. Thread 1 knows at
+/// 200 that it must not, and waits. The second time is like the first.
 #[test]
 fn single_executes_once() {
     let run = run(Construct::Single, 2, &[1000.0, 5000.0]);
@@ -167,9 +169,9 @@ fn ordered_goes_in_order() {
     assert_eq!(times(&run), [(200, 1000, 2400), (1400, 1000, 1200), (2600, 1000, 0)]);
 }
 
-/// The last one of the first round is followed by the first one of the second: six bodies, and between two
-/// of them at least the store of one and the read of the other. Thread 0 is in the second round as soon as
-/// thread 2 has passed the turn on.
+/// The last thread of the first round is followed by the first one of the second: six bodies, and between two of them
+/// at least the store of one thread and the read of the other. Thread 0 is in the second round as soon as thread 2
+/// has passed on the turn.
 #[test]
 fn ordered_goes_round() {
     let run = run(Construct::Ordered, 2, &[1000.0; 3]);
@@ -178,9 +180,9 @@ fn ordered_goes_round() {
     assert_eq!(run.team[2].idle_ps, 0);
 }
 
-/// Two threads, two steps of an iteration each: the second thread does its first step beside the first one's second, so
-/// that all take three bodies and what raising, seeing and lowering a flag takes in between; one after the other they
-/// would take four. Who begins waits for nobody.
+/// Two threads, with two steps of an iteration each. The second thread does its first step beside the second step of
+/// the first thread. All steps take three bodies, and the time to raise, see and lower a flag in between; one after
+/// the other they would take four. The first step waits for no flag.
 #[test]
 fn pipelines_overlap_steps() {
     for (descending, first) in [(false, 0), (true, 1)] {
@@ -195,7 +197,7 @@ fn pipelines_overlap_steps() {
     }
 }
 
-/// The line goes from one to the other: 100 and 200, 300 and 400.
+/// The line alternates between the threads: 100 and 200, 300 and 400.
 #[test]
 fn atomic_additions_take_turns() {
     let run = run(Construct::Atomic, 2, &[0.0, 0.0]);

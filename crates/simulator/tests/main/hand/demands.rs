@@ -17,8 +17,8 @@ fn reads(parts: &[(&[u64], Demand)]) -> Phase {
 
 /// Law: Accesses of one loop can differ in their lines in flight.
 ///
-/// 640 kB with one line in flight, 0.64 GB/s, are 1 ms; 6.4 MB with ten, 6.4 GB/s, another: one after the other, since
-/// neither is the other's stream. With 1 instruction a byte, 1 GB/s, those are 6.4 ms.
+/// 640 kB with one line in flight, 0.64 GB/s, take 1 ms. 6.4 MB with ten lines, 6.4 GB/s, take another 1 ms, since
+/// the two are separate streams, one after the other. With 1 instruction a byte, 1 GB/s, the 6.4 MB take 6.4 ms.
 #[test]
 fn what_differs_is_a_stream_of_its_own() {
     let bounds = [0, 6_400_000];
@@ -31,8 +31,8 @@ fn what_differs_is_a_stream_of_its_own() {
     }
 }
 
-/// Prefetchers that fetch 4 lines ahead of each sequence fetch 4 of an access that has a demand of its own, and 8 of
-/// two that share the loop's: 2.56 and 5.12 GB/s of 2.56 MB each.
+/// Prefetchers fetch 4 lines ahead of each sequence: 4 lines for an access with a demand of its own, and 8 for two
+/// accesses that share the loop's demand. That is 2.56 and 5.12 GB/s, of 2.56 MB each.
 #[test]
 fn prefetchers_look_ahead_in_the_sequences_of_one_demand() {
     let mut machine = machine("core:1");
@@ -49,8 +49,8 @@ fn prefetchers_look_ahead_in_the_sequences_of_one_demand() {
     near(run(ours), 1_200 * US);
 }
 
-/// A chase through what a cache 40 ns away holds: 64 bytes in 40 ns, 640 kB in 400 us. The same read under the
-/// loop's demand passes at the cache's 32 GB/s, in 20 us.
+/// A pointer chase through data in a cache 40 ns away takes 40 ns for 64 bytes, 400 us for 640 kB. The same read
+/// under the loop's demand runs at the cache's 32 GB/s, in 20 us.
 #[test]
 fn a_chase_sees_the_latency_of_a_cache() {
     let mut machine = machine("core:1");
@@ -64,11 +64,11 @@ fn a_chase_sees_the_latency_of_a_cache() {
 
 /// Law: Accesses of one loop can differ in their lines in flight.
 ///
-/// Three threads read at a pace of 1 instruction for 2 bytes, 2 GB/s each, and a fourth follows a chain. They use 6.0 of
-/// 10 GB/s, the chain 64 bytes in a latency, `f` times 100 ns. From half of the bandwidth on in use by others, where the
-/// factor is 1, it rises by 2 with that. The others' part of a load is their 6 of the 6.64 GB/s that all ask for:
-/// f = 1 + 2 ((0.6 + 0.064 / f) 6 / 6.64 - 0.5), f² - 1.0843 f = 0.11566, f = 1.1822. The chain's 10 000 lines take 1.1822 ms; the
-/// streams last longer.
+/// Three threads read at a pace of 1 instruction for 2 bytes, 2 GB/s each, and a fourth follows a chain. The readers
+/// use 6.0 of 10 GB/s, the chain 64 bytes in a latency of `f` times 100 ns. The factor is 1 up to half of the
+/// bandwidth in use by others, and rises from there by 2 times the use. The others' part of the load is their 6 of
+/// the 6.64 GB/s that all demand: f = 1 + 2 ((0.6 + 0.064 / f) 6 / 6.64 - 0.5), f² - 1.0843 f = 0.11566, f = 1.1822.
+/// The chain's 10 000 lines take 1.1822 ms; the streams last longer.
 #[test]
 fn a_chase_beside_streams_in_one_loop_waits_longer() {
     let mut machine = machine("core:4");
@@ -88,7 +88,7 @@ fn a_chase_beside_streams_in_one_loop_waits_longer() {
     assert!((actual / expected - 1.0).abs() < 1e-6, "{actual} instead of {expected}");
 }
 
-/// Reads so many bytes in random order, and as many of a stream, with half an instruction for each.
+/// Reads `bytes` in random order, and as many of a stream, with half an instruction for each byte.
 fn gather_beside_stream(bytes: u64) -> [Phase; 2] {
     let random = Slice::Sparse(Sparse::new([(0, bytes)].into(), [bytes], true));
     let stream = Slice::Partition([bytes, 2 * bytes].into());
@@ -100,10 +100,11 @@ fn gather_beside_stream(bytes: u64) -> [Phase; 2] {
 
 /// Law: Random lines in flight are limited by the core's window and its buffers.
 ///
-/// Computing takes 0.64 ms each of 1.28 MB in random order and 1.28 MB of a stream, and the stream no longer. From one random
-/// line to the next there are 64 bytes of either, 64 instructions: a window of 128 has two lines, 1.28 GB/s, which take
-/// 1 ms. One of 32 has the line that is waited for, 2 ms, and one of 1280 as many as the core, 6.4 GB/s. Four buffers for
-/// random lines are 2.56 GB/s, 0.5 ms, less than computing, of 16 there are ten.
+/// Computing takes 0.64 ms for each of 1.28 MB in random order and 1.28 MB of a stream; the stream itself takes no
+/// longer. From one random line to the next there are 64 bytes of either kind, 64 instructions. A window of 128
+/// instructions holds two random lines, 1.28 GB/s, which take 1 ms. A window of 32 holds only the line that is waited
+/// for: 2 ms. A window of 1280 allows as many lines as the core, 6.4 GB/s. Four buffers for random lines give 2.56
+/// GB/s, 0.5 ms, less than computing; of 16 buffers the core uses ten.
 #[test]
 fn no_more_random_lines_than_the_window_and_its_buffers() {
     let (alone, computing) = (|gather: u64| gather + 640 * US, 640 * US);
@@ -123,8 +124,8 @@ fn no_more_random_lines_than_the_window_and_its_buffers() {
     }
 }
 
-/// A cache 40 ns away that holds everything delivers 32 GB/s, so that computing takes 0.16 ms of each 320 kB; of two
-/// random lines in 40 ns, 3.2 GB/s, they take 0.1 ms, and of one 0.2 ms.
+/// A cache 40 ns away holds everything and delivers 32 GB/s, so computing takes 0.16 ms for each 320 kB. Random lines
+/// take 0.1 ms with two in flight, 3.2 GB/s, and 0.2 ms with one.
 #[test]
 fn random_lines_wait_for_a_cache_too() {
     for (buffers, took) in [(None, 320 * US), (Some(2.0), 320 * US), (Some(1.0), 360 * US)] {
@@ -137,10 +138,11 @@ fn random_lines_wait_for_a_cache_too() {
 
 /// Law: Computing overlaps with random lines from a cache, and a cache can have fewer of them in flight.
 ///
-/// A cache 40 ns away, and 64 bytes of either kind from one random line to the next: 32 instructions, 32 ns. Of one line in
-/// flight 8 ns are left when all of them have passed meanwhile, 40 us of 5000 lines beside the 160 us of computing; 24 ns if
-/// half of them do. Of two lines each takes 20 ns, less than all computing, 4 ns more than half. What the loop says of its
-/// overlap is about the stream, 10 us of 32 GB/s; and about lines that it keeps in flight itself, here one: 200 us.
+/// A cache 40 ns away, and 64 bytes of either kind from one random line to the next: 32 instructions, 32 ns. With one
+/// line in flight, 8 ns of each line's wait are left if all instructions overlap, 40 us of 5000 lines beside the 160
+/// us of computing; 24 ns are left if half of them do. With two lines in flight each takes 20 ns: less than all
+/// computing, 4 ns more than half of it. The loop's own overlap is about the stream, 10 us at 32 GB/s, and about
+/// lines that the loop keeps in flight itself, here one: 200 us.
 #[test]
 fn computing_passes_while_a_cache_delivers_random_lines() {
     for (window, part, outstanding, overlap, took) in [
@@ -163,9 +165,9 @@ fn computing_passes_while_a_cache_delivers_random_lines() {
 
 /// Law: Computing overlaps with random lines from a cache, and a cache can have fewer of them in flight.
 ///
-/// Lines in random order, 320 kB in a cache 40 ns away, one at a time, take 200 us; as many bytes of a stream from memory 50 us of
-/// waiting, of which a part hides some of the others, and all of it no more than there is: of a stream that is eight times as
-/// long, 400 us.
+/// Lines in random order, 320 kB in a cache 40 ns away, one at a time, take 200 us. As many bytes of a stream from
+/// memory wait for 50 us. A part of this wait hides waits for random lines, at most all of them: a stream that is
+/// eight times as long waits for 400 us.
 #[test]
 fn caches_deliver_random_lines_while_streams_are_waited_for() {
     for (part, streamed, took) in [
@@ -178,7 +180,7 @@ fn caches_deliver_random_lines_while_streams_are_waited_for() {
         let mut machine = machine("core:1");
         add_cache(&mut machine, 1 << 20, 1, 40, 1e15);
         (machine.core.random_outstanding, machine.core.random_beside_streams) = (Some(1.0), part);
-        // What is written last is in the cache, and the stream is too far away.
+        // The bytes written last are in the cache; those of the stream are not any more.
         let at = streamed + (1 << 20);
         let random = Slice::Sparse(Sparse::new([(at, at + 320_000)].into(), [320_000], true));
         let stream = Slice::Partition([0, streamed].into());
@@ -190,8 +192,8 @@ fn caches_deliver_random_lines_while_streams_are_waited_for() {
 
 /// Law: Computing overlaps with random lines from a cache, and a cache can have fewer of them in flight.
 ///
-/// Of ten lines that a core keeps in flight a cache 40 ns away lets it have two: 5000 lines take 0.1 ms, less than their
-/// computing; of one 0.2 ms, 40 us more. A stream does not ask: 320 us of computing.
+/// Of ten lines that a core keeps in flight, a cache 40 ns away allows two: 5000 lines take 0.1 ms, less than their
+/// computing. If it allows one they take 0.2 ms, 40 us more. The limit is not about streams: 320 us of computing.
 #[test]
 fn a_cache_has_fewer_random_lines_in_flight() {
     for (lines, took) in [(None, 320 * US), (Some(2.0), 320 * US), (Some(1.0), 360 * US)] {
@@ -225,11 +227,11 @@ fn threads_of_a_core_share_its_window() {
 
 /// Law: Random lines in flight are limited by the core's window and its buffers.
 ///
-/// A cache of 640 kB and draws from a window of as many, beside each of which a byte streams by. It holds what was used in
-/// the time in which both fill it, t windows of draws: 1 - exp(-t) + t = 1, t = 0.567, which is 1 - exp(-0.567) = 0.433 of
-/// the window. Of 64 draws of the whole window 63 come again: 0.433 of them from the cache. Nobody computes, so each of
-/// these waits for 40 ns of a cache, 640 kB in 0.4 ms, and each other one for 100 ns of memory, 1 ms; memory delivers the
-/// stream at 6.4 GB/s, 0.1 ms for each 640 kB.
+/// A cache of 640 kB, and draws from a window of the same size; for each drawn byte a byte of a stream passes. The
+/// cache holds the bytes used during the last t windows of draws: 1 - exp(-t) + t = 1, t = 0.567, which is 1 -
+/// exp(-0.567) = 0.433 of the window. In 64 windows of draws 63 touch bytes again: 0.433 of these come from the
+/// cache. Without computing each of them waits 40 ns for the cache, 640 kB in 0.4 ms, and each other one 100 ns for
+/// memory, 1 ms. Memory delivers the stream at 6.4 GB/s, 0.1 ms for each 640 kB.
 #[test]
 fn what_streams_drives_random_lines_out() {
     const WINDOW: u64 = 640_000;

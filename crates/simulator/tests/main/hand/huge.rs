@@ -1,5 +1,5 @@
-//! Larger pages: fewer faults, each of which zeroes more. A fault of a base page takes 2 us, with its
-//! zeroing; what a larger one zeroes beyond takes 1 ns a byte: 2 093 056 ns for 2 MiB less 4096 bytes.
+//! Larger pages: fewer faults, each of which zeroes more. A fault of a base page takes 2 us, zeroing included. A
+//! larger page zeroes the bytes beyond a base page at 1 ns each: 2 093 056 ns for 2 MiB less 4096 bytes.
 
 use crate::builders::{NS, PAGE, US, looped, machine, near, try_run, workload};
 use numalab_base::{Bandwidth, Bytes, Span};
@@ -10,7 +10,7 @@ use numalab_workload::{Mode, PageKind, Schedule};
 
 const HUGE: u64 = 2 << 20;
 
-/// Time that zeroing larger pages takes longer.
+/// Additional time of zeroing a huge page instead of a base page.
 const MORE: u64 = (HUGE - PAGE) * NS;
 
 /// One thread reads all bytes, twice.
@@ -27,7 +27,7 @@ fn touch(page: PageKind, bytes: u64) -> RunOutcome {
     try_run(&machine, &fabric, &team, &workload, Schedule::Static { chunk: None }, 0).expect("it fits")
 }
 
-/// Pages, and the operating system's time.
+/// Asserts the number of pages and the operating system's time.
 #[track_caller]
 fn faults(page: PageKind, bytes: u64, pages: u64, overhead: u64) {
     let run = touch(page, bytes);

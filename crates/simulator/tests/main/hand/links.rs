@@ -138,7 +138,7 @@ fn a_controller_that_serves_and_asks_at_once_loses() {
     assert_eq!((busiest.bytes, busiest.capacity_bytes_per_s), (1600 * PAGE, 4e9));
 }
 
-/// The two links of a board's sockets carry 2 × 1 GB/s; the controller that says nothing of a bandwidth as much.
+/// The links of a board's two sockets carry 2 × 1 GB/s; a controller without a bandwidth of its own carries as much.
 #[test]
 fn a_controller_moves_what_its_links_do() {
     let mut machine = boards(1000.0);
@@ -149,13 +149,14 @@ fn a_controller_moves_what_its_links_do() {
     let run = reading(&machine, [2, 3, 0, 1]);
     let into = run.resources.iter().find(|resource| resource.name == "into board 1").unwrap();
     assert_eq!(into.capacity_bytes_per_s, 2e9);
-    // Half of it: two parts at 1 GB/s.
+    // Half of this bandwidth: two parts at 1 GB/s.
     near(run.makespan_ps, 6_553_600_000);
 }
 
-/// Two cores read from the other board over a link that takes longer from a quarter of its bandwidth in use on, and twice as
-/// long at three quarters: at a load of u of 4 GB/s, half of it the other's, a line takes 400 ns + (u - 0.5) × 50 ns.
-/// 2 × 640 B / (375 + 50 u) ns are u × 4 GB/s where 50 u² + 375 u = 320: u = 0.773549, and each part takes 2.118029 ms.
+/// Two cores read from the other board over a link whose latency rises from a quarter of its bandwidth in use on, and
+/// doubles at three quarters. At a load u of 4 GB/s, half of it the other core's, a line takes 400 ns + (u - 0.5) ×
+/// 50 ns. From 2 × 640 B / (375 + 50 u) ns = u × 4 GB/s follows 50 u² + 375 u = 320, u = 0.773549: each part takes
+/// 2.118029 ms.
 #[test]
 fn a_line_waits_longer_at_a_loaded_link() {
     let mut machine = boards(1000.0);

@@ -1,5 +1,5 @@
-//! Lines that move while flows fill what they cross. A controller moves 10 GB/s and a link 2 GB/s; of a
-//! socket's cores, each keeps 10 lines of 64 bytes in flight.
+//! Latency of lines that cross resources full of flows. A controller moves 10 GB/s and a link 2 GB/s; each of a
+//! socket's cores keeps 10 lines of 64 bytes in flight.
 
 use crate::builders::{MB, NS, looped, machine, near, placed, run_on};
 use numalab_simulator::RunOutcome;
@@ -19,7 +19,7 @@ fn asking(owner: usize) -> RunOutcome {
     run_on(&machine("socket:2 core:2"), 3, "dynamic", &[placed(&owned), phase])
 }
 
-/// Thread 0 reads its own socket's memory at 6.4 GB/s, which fills nothing. Nobody waits:
+/// Thread 0 reads its own socket's memory at 6.4 GB/s, which fills nothing. No line waits:
 ///
 /// | thread 0 | thread 1 | thread 2, 50 ns away |
 /// |---|---|---|
@@ -32,9 +32,9 @@ fn flows_that_fill_nothing_let_lines_pass() {
     assert_eq!(overheads(&run), [200 * NS, (200 + 100 + 100) * NS, (350 + 200 + 200) * NS]);
 }
 
-/// The same with the data on socket 1. The link from there is full: of what thread 0 could have alone,
-/// 640 B / 200 ns = 3.2 GB/s, it gets 2 GB/s, so 10 × (1 - 2 / 3.2) = 3.75 lines wait: 120 ns for whoever
-/// comes.
+/// The same with the data on socket 1. The link from there is full: of the 640 B / 200 ns = 3.2 GB/s that thread 0
+/// could have alone, it gets 2 GB/s, so 10 × (1 - 2 / 3.2) = 3.75 lines wait: 120 ns for every other line on that
+/// link.
 ///
 /// | thread 0 | thread 1 | thread 2 |
 /// |---|---|---|

@@ -1,7 +1,7 @@
-//! Many threads faulting at once: the lock of a node's free pages. A fault takes 2 us, of which the lock is
-//! held for 1 us, and a page of 4096 bytes takes 0.64 us to use at 6.4 GB/s: a thread alone comes round
-//! every 2.64 us. With `q` others before it the lock is passed in `1 + q` us; `q` is what one thread less
-//! leaves there on average.
+//! Many threads faulting at once: the lock of a node's free pages. A fault takes 2 us, of which the lock is held for
+//! 1 us, and a page of 4096 bytes takes 0.64 us to use at 6.4 GB/s: a round of a lone thread takes 2.64 us. With `q`
+//! threads before it a thread passes the lock in `1 + q` us; `q` is the mean number of threads at the lock with one
+//! thread less.
 
 use crate::builders::{PAGE, US, looped, machine, run_on};
 use numalab_base::{Bandwidth, Span};
@@ -25,7 +25,7 @@ fn touch(machine: &Machine, threads: u32) -> RunOutcome {
     run_on(machine, threads, "static", &[looped(Mode::Write, &bounds)])
 }
 
-/// To a millionth: crowds are counted in thousandths of a line.
+/// Asserts equality to a millionth: the solver counts waiting lines in thousandths.
 #[track_caller]
 fn takes(run: &RunOutcome, us: f64) {
     let actual = run.makespan_ps as f64 / US as f64;
@@ -51,7 +51,7 @@ fn the_third_waits_longer() {
     takes(&touch(&system("core:3"), 3), 100.0 * (1.64 + 1.0 + 2.0 * 1.378_787_878_8 / 3.018_787_878_8));
 }
 
-/// One round of each of so many threads in microseconds: the same, thread by thread.
+/// Microseconds of one round of each of `threads` threads, by the same recursion.
 fn round(threads: u32) -> f64 {
     (1..=threads)
         .fold((0.0, 0.0), |(queue, _): (f64, f64), n| {
@@ -88,7 +88,7 @@ fn nodes_do_not_wait_for_each_other() {
     }
 }
 
-/// A lock that is held for no time leaves everybody alone: 264 us for any number.
+/// A lock that is held for no time delays no thread: 264 us for any number of them.
 #[test]
 fn without_a_lock_nobody_waits() {
     let mut machine = system("core:8");

@@ -22,7 +22,7 @@ fn littles_law_limits_a_lonely_thread() {
     assert!((memory.peak_utilisation - 0.64).abs() < 1e-9);
 }
 
-/// A loop that keeps 5 lines in flight goes at 3.2 GB/s: 2 ms. More than the core's 10 it cannot.
+/// A loop that keeps 5 lines in flight goes at 3.2 GB/s: 2 ms. It cannot keep more than the core's 10.
 #[test]
 fn a_loop_may_keep_less_in_flight_than_the_core() {
     let bounds = [0, 6_400_000];
@@ -37,9 +37,9 @@ fn a_loop_may_keep_less_in_flight_than_the_core() {
 
 /// Law: Lines in random order have a bandwidth of their own.
 ///
-/// Lines in random order have 4 of the 10 GB/s, and streams all that is left of these: two threads that gather get 2
-/// GB/s each, two that stream beside them 3 each, and four that stream 2.5 each. Of 10 MB, 4 MB and 6 MB that is 2 ms,
-/// and 2.5 MB each without gathers are 1 ms. Two that gather and nobody beside them are no faster.
+/// Lines in random order have 4 of the 10 GB/s, and streams the rest. Two threads that gather get 2 GB/s each, two
+/// that stream beside them 3 each, and four that stream 2.5 each. That is 2 ms for 10 MB of 4 and 6 MB; 2.5 MB each
+/// without gathers take 1 ms. Two threads that gather alone are no faster.
 #[test]
 fn lines_in_random_order_have_a_bandwidth_of_their_own() {
     let mut machine = machine("core:4");
@@ -51,7 +51,7 @@ fn lines_in_random_order_have_a_bandwidth_of_their_own() {
         phase.accesses.insert(0, Access::new(RegionId(0), gather, Mode::Read));
         run_on(&machine, 4, "static", &[phase])
     };
-    // A byte more or less at the end of each slice.
+    // Slices may differ by a byte at the end.
     let near = |run: &RunOutcome, expected: u64| {
         let off = run.makespan_ps.abs_diff(expected);
         assert!(off * 1000 < expected, "{} instead of {expected}", run.makespan_ps);
@@ -79,7 +79,7 @@ fn stores_may_keep_less_in_flight() {
     near(run(both), 3 * MS / 2);
 }
 
-/// At most 1.6 GB/s whatever the latency: 4 ms.
+/// The core copies at most 1.6 GB/s, at any latency: 4 ms.
 #[test]
 fn the_core_limits_its_copies() {
     let mut machine = machine("core:1");
@@ -162,9 +162,10 @@ fn turning_round_makes_lines_wait() {
 
 /// Law: Lines wait longer, the larger the part of a memory's time that goes to writes.
 ///
-/// As before, but where as many bytes are written as read a line takes three times as long at a full memory: 100 ns x
-/// (4 x 2/3 u - 1). Each thread fetches 6.4 / (8/3 u - 1) GB/s: 3 x 2.5 x 6.4 / (8/3 u - 1) = 40 u, u = (3 + √124.2) / 16. It is
-/// 4.714835 GB/s: 3.2 MB in 0.678709 ms. Who only reads waits as before: 3 x 4.8 / u = 16 u for channels of 16 GB/s.
+/// As before, but with as many bytes written as read, a line takes three times as long at a full memory: 100 ns x (4
+/// x 2/3 u - 1). Each thread fetches 6.4 / (8/3 u - 1) GB/s: 3 x 2.5 x 6.4 / (8/3 u - 1) = 40 u, u = (3 + √124.2) /
+/// 16. It is 4.714835 GB/s: 3.2 MB in 0.678709 ms. Threads that only read wait as before: 3 x 4.8 / u = 16 u for
+/// channels of 16 GB/s.
 #[test]
 fn reads_wait_behind_batches_of_writes() {
     let mut machine = machine("core:3");
@@ -203,8 +204,8 @@ fn reads_and_writes_have_lanes_of_their_own() {
     }
 }
 
-/// With 20 lines outstanding half of the capacity is left: 2.5 GB/s each for 5 and 7.5 MB. After 2 ms
-/// the first ends, and the second goes on at 6.4 GB/s (10 lines crowd nobody): 2.5 MB in 390.625 us.
+/// With 20 lines outstanding half of the capacity is left: 2.5 GB/s each for 5 and 7.5 MB. After 2 ms the first
+/// thread ends, and the second goes on at 6.4 GB/s (10 lines cause no crowding): 2.5 MB in 390.625 us.
 #[test]
 fn crowding_costs_capacity() {
     let mut machine = machine("core:2");

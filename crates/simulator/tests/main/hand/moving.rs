@@ -12,7 +12,7 @@ const ALL: u64 = 100 * PAGE;
 const LINK: u64 = 204_800 * NS;
 const LOCAL: u64 = 64 * US;
 
-/// Thread 0 placed all pages. Then one loop for each entry: the thread, and what it does with all bytes.
+/// Outcome of one loop for each entry, after thread 0 placed all pages: the thread, and its operation on all bytes.
 fn after_placing(machine: &Machine, loops: &[(usize, Mode)]) -> RunOutcome {
     let by = |thread: usize| [0, if thread == 0 { ALL } else { 0 }, ALL];
     let named = |(at, &(thread, mode)): (usize, &(usize, Mode))| Phase {
@@ -74,8 +74,8 @@ fn a_full_target_refuses() {
     near(run.phases[1].time_ps, LOCAL * 2 / 5 + LINK * 3 / 5);
 }
 
-/// Thread 0 marks: 4 us and the other processor, 200 ns. The next to come, thread 1, pays for 100 faults of
-/// 10 us and the moves of 1.2 us, then the copy, then reads locally. The time after that it just reads.
+/// Thread 0 marks the pages: 4 us, and 200 ns for the other processor. The next thread to touch them, thread 1, pays
+/// for 100 faults of 10 us, the moves of 1.2 us and the copy, then reads locally. In the next loop it just reads.
 #[test]
 fn the_next_touch_moves() {
     let run = after_placing(&charging(), &[(0, Mode::NextTouch), (1, Mode::Read), (1, Mode::Read)]);
@@ -87,8 +87,8 @@ fn the_next_touch_moves() {
     near(run.team[1].stall_ps, 2 * LOCAL);
 }
 
-/// If the next to come is where the pages are, there is the fault and no move: 100 × 10 us. Marking what is
-/// marked changes nothing and interrupts nobody.
+/// If the next thread to touch the pages is on their node, each page faults and does not move: 100 × 10 us. Marking
+/// marked pages changes nothing and interrupts no processor.
 #[test]
 fn a_next_touch_at_home_only_faults() {
     let loops = [(0, Mode::NextTouch), (1, Mode::NextTouch), (0, Mode::Read), (1, Mode::Read)];

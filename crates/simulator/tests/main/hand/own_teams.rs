@@ -18,7 +18,7 @@ fn on(processors: impl IntoIterator<Item = u32>, phase: Phase) -> Phase {
     }
 }
 
-/// The phases, rounds of them, with the run's own team on these processors.
+/// Outcome of `rounds` rounds of the phases, with the run's own team on the processors `all`.
 fn run(runtime: &Profile, machine: &Machine, all: &[u32], rounds: u32, phases: &[Phase]) -> RunOutcome {
     let fabric = Fabric::new(machine).expect("a sound machine");
     let team = Team::on(&fabric, all.iter().copied());
@@ -29,10 +29,10 @@ fn run(runtime: &Profile, machine: &Machine, all: &[u32], rounds: u32, phases: &
         .expect("it fits")
 }
 
-/// Two sockets of eight cores. Eight threads, four on each socket, read 2500 pages each, 10.24 MB. Four threads of the first
-/// socket touched all of it: the link brings 2 GB/s to the other socket, 0.5 to each of its threads, which read for 20.48 ms.
-/// The memory has 8 GB/s left, 2 for each thread beside it, which read for 5.12 ms and wait for 15.36. Where the readers touched
-/// it themselves each of them has 2.5 GB/s, and reads for 4.096 ms.
+/// Two sockets of eight cores. Eight threads, four on each socket, read 2500 pages each, 10.24 MB. Four threads of
+/// the first socket touched all pages. The link brings 2 GB/s to the other socket, 0.5 GB/s to each of its threads,
+/// which read for 20.48 ms. The memory has 8 GB/s left, 2 GB/s for each thread on its own socket; these read for 5.12
+/// ms and wait for 15.36 ms. If the readers touched the pages themselves, each has 2.5 GB/s and reads for 4.096 ms.
 #[test]
 fn a_small_team_touches_what_a_spread_one_reads() {
     let machine = machine("socket:2 core:8");
@@ -50,8 +50,9 @@ fn a_small_team_touches_what_a_spread_one_reads() {
     near(near_by.makespan_ps, 4096 * US);
 }
 
-/// A measured loop of two threads on the other socket, in a run of four on the first: the bytes that they read where they
-/// touched them are local, whatever node the run's own threads are on, and the two that are left out are idle.
+/// A measured loop of two threads on the other socket, in a run of four threads on the first. The bytes that the two
+/// touched themselves are local, whatever nodes the run's own threads are on. The two threads that are left out are
+/// idle.
 #[test]
 fn who_is_left_out_is_idle() {
     let machine = machine("socket:2 core:4");
@@ -69,8 +70,8 @@ fn who_is_left_out_is_idle() {
 
 /// Law: Teams of one phase have their own lines, and their repetitions are counted.
 ///
-/// Regions cost what `regions` calculates: 1600 ns for two threads of two sockets, and six lines. Another team that comes next
-/// finds lines of its own as that one did: six again, where the same team would move four, since it has copies of the flags.
+/// Regions cost what `regions` calculates: 1600 ns for two threads of two sockets, and six lines. Another team that
+/// comes next has lines of its own: six again. The same team would move four, since it has copies of the flags.
 #[test]
 fn every_team_has_lines_of_its_own() {
     let machine = machine("socket:2 core:2");
@@ -83,13 +84,13 @@ fn every_team_has_lines_of_its_own() {
     assert_eq!((once.makespan_ps, once.transactions), (1600 * NS, 6));
     let both = run(&runtime, &machine, &[0, 2], 1, &[region.clone(), on([1, 3], region.clone())]);
     assert_eq!((both.makespan_ps, both.transactions), (2 * 1600 * NS, 2 * 6));
-    // In later rounds each finds copies of its own flags: four lines, in the same time.
+    // In later rounds each team finds copies of its own flags: four lines, in the same time.
     let often = run(&runtime, &machine, &[0, 2], 1000, &[region.clone(), on([1, 3], region)]);
     assert_eq!((often.makespan_ps, often.transactions), (2000 * 1600 * NS, 2 * (6 + 999 * 4)));
     assert_eq!(times(&often).len(), 2);
 }
 
-/// A team that is the run's in other words is the run's.
+/// A phase's team on the processors of the run's team is the run's team.
 #[test]
 fn the_same_places_are_the_same_team() {
     let machine = machine("socket:2 core:2");

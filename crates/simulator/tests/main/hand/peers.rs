@@ -21,7 +21,7 @@ fn by(thread: usize, threads: usize, mode: Mode) -> Phase {
     looped(mode, &bounds)
 }
 
-/// The loops before the last one are not measured.
+/// Outcome of the last loop; the loops before it are not measured.
 fn last_of(machine: &Machine, threads: usize, loops: &[(usize, Mode)]) -> RunOutcome {
     let mut phases: Vec<Phase> = loops.iter().map(|&(thread, mode)| by(thread, threads, mode)).collect();
     let (_, before) = phases.split_last_mut().expect("a loop");
@@ -48,8 +48,8 @@ fn what_is_dirty_elsewhere_comes_from_there() {
 
 /// Law: A line that another socket wrote takes the measured core-to-core latency.
 ///
-/// Measured between sockets: a line that the other has written takes 400 ns, so 640 B / 400 ns = 1.6 GB/s and 200 us. Once
-/// it is clean, memory serves a third socket in 200 ns, in 100 us.
+/// The machine states 400 ns for a line that another socket has written: 640 B / 400 ns = 1.6 GB/s, 200 us. Once a
+/// line is clean, memory serves a third socket in 200 ns: 100 us.
 #[test]
 fn what_is_dirty_elsewhere_takes_what_was_measured_between_cores() {
     let mut machine = sockets(3, 100e9);
@@ -67,8 +67,8 @@ fn a_link_limits_what_comes_from_a_cache() {
     assert_eq!(run.resources[0].peak_utilisation, 1.0);
 }
 
-/// A store makes it the writer's: it comes over the same way, and goes nowhere yet. With a plain store to
-/// memory the way back would be loaded as well.
+/// A stored line becomes the writer's: it comes over the same way, and is not written back yet. A plain store to
+/// memory would load the way back as well.
 #[test]
 fn a_store_takes_what_is_dirty_elsewhere() {
     let run = last_of(&sockets(2, 2e9), 2, &[(0, Mode::Write), (1, Mode::Update)]);
@@ -76,7 +76,7 @@ fn a_store_takes_what_is_dirty_elsewhere() {
     assert_eq!(crossed(&run), ["socket-link socket 0 -> socket 1"]);
 }
 
-/// The pages are on node 0, thread 1 has them dirty: thread 2 has them from socket 1.
+/// The pages are on node 0, and thread 1 has them dirty: thread 2 gets them from socket 1.
 #[test]
 fn the_holder_serves_and_not_the_home() {
     let run = last_of(&sockets(3, 2e9), 3, &[(0, Mode::Write), (1, Mode::Update), (2, Mode::Read)]);
@@ -85,8 +85,8 @@ fn the_holder_serves_and_not_the_home() {
     assert_eq!(run.team[2].bytes_by_node.get(1), BYTES);
 }
 
-/// Once it is read it is clean in both: each has it from its own cache at 32 GB/s, in 10 us, and a third
-/// one from memory.
+/// Once read, a line is clean in both caches: each thread has it from its own cache at 32 GB/s, in 10 us, and a third
+/// thread from memory.
 #[test]
 fn what_is_read_is_shared() {
     let shared = [(0, Mode::Write), (1, Mode::Read)];

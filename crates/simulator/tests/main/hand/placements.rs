@@ -69,7 +69,7 @@ fn next_touch_brings_pages_to_their_users() {
     assert_eq!(run.bytes_by_level.node, ALL);
 }
 
-/// Bound to node 1, thread 1 is the one who reads locally: 32 us, and thread 0 over the link, 102.4 us.
+/// Bound to node 1: thread 1 reads locally, 32 us, and thread 0 over the link, 102.4 us.
 #[test]
 fn bound_pages_are_where_they_are_bound() {
     let run = halves(&charging(), Placement::Bind(NodeSet::List(vec![1])));
@@ -93,7 +93,7 @@ fn bound_pages_never_spill_and_preferred_ones_do() {
     assert_eq!(homes, [(0, 40 * PAGE), (1, 60 * PAGE)]);
 }
 
-/// Page by page round all nodes, or round one: whoever touches first.
+/// Interleaving places page by page on all nodes, or on one, whichever thread touches first.
 #[test]
 fn interleaved_pages_alternate() {
     let read = looped(Mode::Read, &[0, ALL, ALL]);
@@ -129,7 +129,8 @@ fn measured_first_touches_are_counted() {
     assert_eq!((run.phases[0].pages_faulted, run.phases[0].pages_moved), (50, 0));
 }
 
-/// A node of 3.2 GB/s next to socket 0, node 2, with room for 200 pages; half of what threads read from their own.
+/// A memory-only node 2 of 3.2 GB/s beside socket 0, with room for 200 pages. Threads read their own memory at twice
+/// this rate.
 fn with_memory_alone() -> Machine {
     let mut machine = charging();
     let latency = machine.memory.latency;

@@ -19,9 +19,9 @@ fn close(took: f64, expected: f64) {
     assert!((took / expected - 1.0).abs() < 0.01, "{took} instead of {expected}");
 }
 
-/// One thread reads 1.25 times what its cache holds, again and again. In the end 0.629 of it is found each time
-/// (0.629 = exp(-0.371 × 1.25)): 0.371 × 1.25 MiB from memory take 76.0 us, the rest from the cache 25.8 us, with
-/// nothing beside each other.
+/// One thread reads 1.25 times the size of its cache, again and again. In the end 0.629 of the bytes are found each
+/// time (0.629 = exp(-0.371 × 1.25)): 0.371 × 1.25 MiB from memory take 76.0 us, the rest from the cache 25.8 us,
+/// without overlap.
 #[test]
 fn sweeps_over_a_little_more_than_a_cache_find_most_of_it() {
     let sweeps = |times: u32| {

@@ -8,7 +8,7 @@ use numalab_runtime::Profile;
 use numalab_simulator::{Activity, BookedSpan, Cause, Observer, Portion, Team, observe};
 use numalab_workload::{Mode, Phase, RegionId};
 
-/// Everything that is told about the measured phase.
+/// Observer that keeps the reports of the measured phase.
 #[derive(Default)]
 struct Told {
     measured: bool,
@@ -42,7 +42,7 @@ impl Observer for Told {
 }
 
 impl Told {
-    /// Time that a thread waited for memory behind the resource of this name, or behind none.
+    /// Time that a thread waited for memory, limited by the resource of this name; `None`: by latency alone.
     fn waited(&self, fabric: &Fabric, thread: u32, limit: Option<&str>) -> u64 {
         let limited = |span: &&BookedSpan| match span.cause {
             Cause::Memory { limit: by, .. } => by.map(|by| fabric.name(by)).as_deref() == limit,

@@ -18,7 +18,7 @@ fn tree() -> Profile {
     Profile { fork, barrier, ..Profile::default() }
 }
 
-/// A construct in which thread `i` executes so many instructions, one each nanosecond.
+/// Phase of a construct in which thread `i` executes `instructions[i]`, one each nanosecond.
 fn construct(construct: Construct, times: u32, instructions: &[f64]) -> Phase {
     Phase { construct, times, ..computing(instructions) }
 }
@@ -34,7 +34,7 @@ fn sockets(threads: u32, phase: &Phase) -> RunOutcome {
 /// | 1100: reads that of thread 1: 1200 | 1300: sets its flag: 1500 |
 /// | 1500: loses its copy, reads: 1600 | |
 ///
-/// Thread 0 has nobody to wait for from 1300 on.
+/// From 1300 on thread 0 waits for no late thread, so it is not idle.
 #[test]
 fn a_region_costs_six_lines() {
     let run = sockets(2, &construct(Construct::Parallel, 1, &[0.0, 0.0]));
@@ -43,8 +43,8 @@ fn a_region_costs_six_lines() {
     assert_eq!(run.team.iter().map(|member| member.iterations).collect::<Vec<_>>(), [1, 1]);
 }
 
-/// The next region finds each with a copy of the flag that it spins on: four lines, the same that took the
-/// time of the first.
+/// In the next region each thread has a copy of the flag that it spins on. Four lines move, those whose times made up
+/// the first region.
 #[test]
 fn more_regions_cost_four_lines_each() {
     let run = sockets(2, &construct(Construct::Parallel, 3, &[0.0, 0.0]));
@@ -54,7 +54,7 @@ fn more_regions_cost_four_lines_each() {
     assert_eq!(sockets(2, &again).makespan_ps, run.makespan_ps);
 }
 
-/// Alone, the fixed cost is all there is.
+/// A lone thread pays the fixed cost only.
 #[test]
 fn a_team_of_one_moves_no_line() {
     let run = sockets(1, &construct(Construct::Barrier, 2, &[10.0]));
@@ -62,7 +62,7 @@ fn a_team_of_one_moves_no_line() {
     assert_eq!(times(&run), [(1000, 20, 0)]);
 }
 
-/// Thread 1 comes 1000 ns later than it could: thread 0 is idle from 1100 to 2300.
+/// Thread 1 computes for 1000 ns, so that thread 0 is idle from 1100 to 2300.
 #[test]
 fn who_waits_for_a_late_thread_is_idle() {
     let run = sockets(2, &construct(Construct::Parallel, 1, &[0.0, 1000.0]));
@@ -112,7 +112,7 @@ fn loops_open_once_or_every_time() {
     assert_eq!(each.team.iter().map(|member| member.iterations).collect::<Vec<_>>(), [3, 3]);
 }
 
-/// No region: thread 0 alone, the other is idle.
+/// A serial phase has no region: thread 0 works alone, the other is idle.
 #[test]
 fn a_serial_phase_costs_what_it_computes() {
     let run = sockets(2, &construct(Construct::Serial, 2, &[500.0]));

@@ -18,7 +18,7 @@ fn named(name: &str, phase: Phase) -> Phase {
     Phase { name: name.to_owned(), ..phase }
 }
 
-/// 2 us and twice 3 us, three times over: one sum for each phase, over all rounds. What is not measured
+/// Phases of 2 us and twice 3 us, in three rounds: one sum for each phase, over all rounds. An unmeasured phase
 /// happens once and does not count.
 #[test]
 fn rounds_repeat_all_measured_phases() {
@@ -36,7 +36,7 @@ fn rounds_repeat_all_measured_phases() {
 
 /// Law: Some measured phases run once, before or after all rounds.
 ///
-/// 5 us, three times 2 us, and 7 us: what runs once comes before and after all rounds, and is measured.
+/// 5 us, three times 2 us, and 7 us: phases that run once come before or after all rounds, and are measured.
 #[test]
 fn some_measured_phases_run_once() {
     let once = |name, cost| Phase { once: true, ..named(name, computing(&[cost])) };
@@ -50,8 +50,8 @@ fn some_measured_phases_run_once() {
     assert_eq!(run.team[0].iterations, 5);
 }
 
-/// They come in turn: `a` fits the cache and would stay there if it were repeated by itself, but `b` of
-/// twice the cache's size drives it out each time. 640 kB and 2560 kB at 6.4 GB/s, three times.
+/// Phases alternate: `a` fits the cache and would stay there if it were repeated by itself, but `b`, of twice the
+/// cache's size, evicts it each time. 640 kB and 2560 kB at 6.4 GB/s, three times.
 #[test]
 fn phases_of_a_round_come_one_after_the_other() {
     let mut machine = machine("core:1");
@@ -84,8 +84,8 @@ fn a_shared_processor_computes_for_each_in_turn() {
     assert_eq!(mixed.ideal_work_ps, 3 * US);
 }
 
-/// They share what the core keeps in flight too: two threads read at 3.2 GB/s each, 6.4 MB in 1 ms, which
-/// one alone reads in 1 ms as well.
+/// Threads on one processor share the core's lines in flight, too: two threads read at 3.2 GB/s each, 6.4 MB in 1 ms;
+/// a lone thread also reads them in 1 ms.
 #[test]
 fn a_shared_processor_streams_no_faster() {
     let parts = |count: u64| (0..=count).map(|part| 6_400_000 * part / count).collect::<Vec<_>>();

@@ -24,9 +24,9 @@ pub(super) fn boards(count: u32) -> Machine {
     machine
 }
 
-/// Thread 0 has written a page, thread 1 reads it. It hears of the region after 64 + 17 us and a header, and wakes: 21.
-/// Its read stops it for 28 + (64 + 17) + (64 + 53) + 21 us, a header and a page; it streams 4096 bytes at 6.4 GB/s in
-/// 640 ns. That it has come takes 64 + 17 us and a header, and thread 0 wakes.
+/// Thread 0 has written a page, thread 1 reads it. Thread 1 hears of the region after 64 + 17 us and a header, and
+/// wakes: 21. Its read stops it for 28 + (64 + 17) + (64 + 53) + 21 us, a header and a page; it streams 4096 bytes at
+/// 6.4 GB/s in 640 ns. The message of its arrival takes 64 + 17 us and a header, and thread 0 wakes.
 #[test]
 fn a_read_stops_for_a_page() {
     let run = run_on(&boards(2), 2, "static", &[placed(&[0, PAGE, PAGE]), looped(Mode::Read, &[0, 0, PAGE])]);
@@ -42,9 +42,10 @@ fn a_read_stops_for_a_page() {
 
 /// Law: A daemon takes time from the thread that computes on its processor.
 ///
-/// Thread 1 reads a page of thread 0, which computes for 1000 us meanwhile. The daemon of node 0 serves its request and
-/// that it has come to the join, 17 us each: if it has no processor of its own, thread 0 computes as much longer. The daemon of
-/// node 1 serves while thread 1 is stopped, and others serve while thread 0 waits, which costs nobody anything.
+/// Thread 1 reads a page of thread 0, which computes for 1000 us meanwhile. The daemon of node 0 serves the request
+/// and the message of arrival at the join, 17 us each. Without a processor of its own it lengthens the computing of
+/// thread 0 by as much. The daemon of node 1 serves while thread 1 is stopped, and others serve while thread 0 waits,
+/// at no thread's cost.
 #[test]
 fn a_daemon_takes_the_time_of_who_computes() {
     let run = |daemon| {
@@ -60,8 +61,9 @@ fn a_daemon_takes_the_time_of_who_computes() {
     assert_eq!(shared.makespan_ps, own.makespan_ps + 34 * US);
 }
 
-/// Two messages of 4096 bytes to the other node and back, one at a time: 64 + 17 us, a header and a page there, and as much
-/// back, twice, and the first thread wakes. Without another node that shares memory by pages there is nobody to send to.
+/// Two messages of 4096 bytes to the other node and back, one at a time: 64 + 17 us, a header and a page there, and
+/// as much back, twice, and the first thread wakes. Without another node that shares memory by pages there is no
+/// receiver.
 #[test]
 fn messages_go_to_other_nodes_and_come_back() {
     let construct = Construct::Echo { size: Bytes(4096), in_flight: 1, count: 2 };
@@ -82,10 +84,10 @@ fn messages_go_to_other_nodes_and_come_back() {
     }
 }
 
-/// Two steps of a pipeline whose flag is in a page. Thread 1 hears of the region at 102 us and a header, and asks for the
-/// page of flags at once; thread 0, who computed for 1000 us, owns it by then no more: it reads it (it has a copy), upgrades
-/// it, 28 + 2 * (64 + 17) + 21 us, and so on. What the test holds: thread 1's first step follows thread 0's first, no step
-/// is lost, the page goes to and fro at least once for each turn of a flag, and steps overlap.
+/// Two steps of a pipeline whose flag is in a page. Thread 1 hears of the region at 102 us and a header, and requests
+/// the page of flags at once. Thread 0, which computed for 1000 us, does not own the page any more by then: it reads
+/// it (it has a copy), upgrades it, 28 + 2 * (64 + 17) + 21 us, and so on. Asserted: thread 1's first step follows
+/// thread 0's first, no step is lost, the page moves at least once for each turn of a flag, and steps overlap.
 #[test]
 fn flags_of_a_pipeline_are_in_a_page() {
     let body = 1000.0 * 1000.0;
@@ -94,7 +96,7 @@ fn flags_of_a_pipeline_are_in_a_page() {
         ..computing(&[body; 8])
     };
     let [up, down] = [false, true].map(|descending| run_on(&boards(2), 2, "static", &[pipeline(descending)]));
-    // Where consistency is lazy a turn of a flag is a message, and no page goes to and fro.
+    // Under lazy consistency a turn of a flag is a message, and no page moves.
     for consistency in [Consistency::Lazy, Consistency::HomeBased] {
         let mut machine = boards(2);
         machine.dsm = Some(Dsm { consistency, ..Dsm::default() });
@@ -117,9 +119,9 @@ fn flags_of_a_pipeline_are_in_a_page() {
     assert!(down.team[1].overhead_ps < down.team[0].overhead_ps + 200 * US);
 }
 
-/// Ten iterations of a quarter of a page. Static cuts at 5, inside of the page that iterations 4 to 7 write, which goes to and
-/// fro for ever. Of 0, 4 and 8, where pages begin, 4 is nearest to 5: cut there, no page has two writers, and once that is
-/// learned nobody faults.
+/// Ten iterations of a quarter of a page. Static cuts at 5, inside the page of iterations 4 to 7, which moves to and
+/// fro for ever. Of the iterations 0, 4 and 8, where pages begin, 4 is nearest to 5. Cut there, no page has two
+/// writers, and once that is learned no thread faults.
 #[test]
 fn aligned_loops_are_cut_where_pages_begin() {
     let bounds: Vec<u64> = (0..=10).map(|at| at * PAGE / 4).collect();
@@ -139,7 +141,7 @@ fn aligned_loops_are_cut_where_pages_begin() {
     // Static has 5 and 5, in the two rounds of the first training.
     let shares: Vec<u64> = few[1].team.iter().map(|member| member.iterations).collect();
     assert_eq!(shares, [2 * 5 + 18 * 4, 2 * 5 + 18 * 6]);
-    // On one node there is nobody to share with.
+    // On one node no page is shared.
     let alone = ["static", "align"].map(|policy| {
         run_on(&boards(2), 1, policy, &[placed(&bounds), looped(Mode::Update, &bounds)]).makespan_ps
     });
@@ -165,9 +167,9 @@ fn several_writers_win_where_they_share_a_page() {
     }
 }
 
-/// A loop writes three shares of pages and another reads them shifted, twice in a round. What belongs to no context is neither
-/// learned nor sent ahead; loops that are one place in the program learn together, so that their second execution, in the
-/// same round, has pages ahead, and each for itself only the next round's.
+/// A loop writes three shares of pages and another reads them shifted, twice in a round. Pages of a loop without a
+/// context are neither learned nor sent ahead. Loops with one context learn together, so that their second execution,
+/// in the same round, has pages sent ahead. Loops with a context each have them only in the next round.
 #[test]
 fn loops_learn_as_the_places_that_they_are() {
     let bounds = [0, 3 * PAGE, 7 * PAGE, 9 * PAGE];
@@ -198,7 +200,7 @@ impl Observer for Looks {}
 
 /// Law: Rounds over shared pages are counted while pages are in flight.
 ///
-/// Rounds that come back are counted, and nobody can tell: somebody who looks has all of them simulated.
+/// Counted rounds give the same result as simulated ones. With an observer all rounds are simulated.
 #[test]
 fn rounds_over_pages_that_come_back_are_counted() {
     let sequential = Technique::ALL.map(|technique| (technique, Consistency::Sequential));

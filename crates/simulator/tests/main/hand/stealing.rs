@@ -1,7 +1,7 @@
-//! Costs of stealing. Two sockets of one core without caches. The range of each thread is a line on its
-//! own node: 100 ns from there, 200 ns from the other socket, nothing for who had it last. Taking from a
-//! range is reading it and then writing it, if nobody did in between: of a line that nobody else has the
-//! write costs nothing, of one that the other has too it costs as much again.
+//! Costs of stealing. Two sockets of one core without caches. The range of each thread is a line on its own node: 100
+//! ns from there, 200 ns from the other socket, nothing for the thread that had it last. A thread takes from a range
+//! by a read and then a write, which fails if another thread wrote in between. The write costs nothing if no other
+//! thread has the line, else as much as the read.
 
 use crate::builders::{NS, computing, machine, near, run_on};
 use numalab_simulator::RunOutcome;
@@ -40,10 +40,10 @@ fn the_most_loaded_is_found_by_a_scan() {
     assert_eq!(accounts(&run), [(300, 2000, 330, 1, 0), (1100, 1530, 0, 5, 2)]);
 }
 
-/// With #0 of 1000 ns thread 0 is back at 1100. Its range is thread 1's by then: 100 ns to read it, 100 ns
-/// to write it, and #1 is its own from 1300 to 2300. Thread 1 saw #1 in its scan from 1230 on; 200 ns to
-/// read the range from 1430 on, 200 ns to write it, and it is gone. A last scan until 2030; thread 0 has
-/// its own until 2500.
+/// With #0 of 1000 ns thread 0 is back at 1100. Its range is thread 1's by then: 100 ns to read it, 100 ns to write
+/// it, and thread 0 executes #1 from 1300 to 2300. Thread 1 saw #1 in its scan from 1230 on. It reads the range in
+/// 200 ns from 1430 on, writes it in 200 ns, and finds #1 taken. Its last scan ends at 2030, that of thread 0 at
+/// 2500.
 #[test]
 fn a_thief_may_come_too_late() {
     let phase = computing(&[1000.0, 1000.0, 500.0, 10.0, 10.0, 10.0]);

@@ -26,7 +26,7 @@ fn tiered() -> Machine {
     machine
 }
 
-/// After it placed the pages, thread 0 passes over those that were spilled, so often.
+/// Outcome of `times` passes of thread 0 over the spilled pages, after it placed all pages.
 fn passes(machine: &Machine, placement: Placement, times: usize) -> RunOutcome {
     let mut phases = vec![placed(&[0, ALL, ALL])];
     phases.extend(
@@ -53,8 +53,8 @@ fn hot_pages_take_the_place_of_cold_ones() {
     assert_eq!(moves(&passes(&tiered(), Placement::FirstTouch, 3)), [(0, 0, 0); 3]);
 }
 
-/// One byte a second: the page that begins the second is let through, finds no room and wakes kswapd; all others of that
-/// second are held back.
+/// Limit of one promoted byte a second: the first page in each new second is let through, finds no room and wakes
+/// kswapd. All other pages of that second are held back.
 #[test]
 fn thresholds_and_rates_hold_promotion_back() {
     let mut slow = tiered();

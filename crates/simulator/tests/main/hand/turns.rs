@@ -10,9 +10,10 @@ use numalab_workload::{Construct, Phase, RegionId, Schedule};
 
 /// Law: Critical sections over shared pages, and turns at a reduction's page, are queues of messages.
 ///
-/// Both threads compute for 1000 us in the critical section. The lock is at thread 0's daemon: it has it at once, wakes in
-/// 21 us, and gives it back at 1021 us. Thread 1 has asked by then, hears of it after 81 us and a header, and wakes. That it
-/// gives the lock back and that it has come to the end go one behind the other, and the daemon serves them so, 17 us each.
+/// Both threads compute for 1000 us in the critical section. The lock is at thread 0's daemon. Thread 0 has it at
+/// once, wakes in 21 us, and gives it back at 1021 us. Thread 1 has asked by then, gets the lock after 81 us and a
+/// header, and wakes. Its release and its arrival at the end are two messages in a row, which the daemon serves in
+/// turn, 17 us each.
 #[test]
 fn a_critical_section_is_a_queue_of_messages() {
     let phase = Phase { construct: Construct::Critical, ..computing(&[1e6; 2]) };
@@ -51,7 +52,7 @@ fn a_reduction_adds_to_a_page_in_turns() {
     let locked = (3 * 81 + 2 * 21) * US + 3 * HEADER;
     let added = (247 + 28 + 2 * 81 + 21) * US + 3 * HEADER + WITH_PAGE;
     assert_eq!(turns.makespan_ps, locked + added + (64 + 17 + 17 + 21) * US + HEADER);
-    // Who takes turns at a page shares it on purpose.
+    // Pages at which threads take turns are shared on purpose, and do not count.
     assert_eq!(turns.phases[0].sharing.written_by_several, 0);
     let elsewhere = Machine { dsm: None, ..boards(2) };
     let run = |reduction| run_on(&elsewhere, 2, "static", &[Phase { reduction, ..computing(&[1e6; 2]) }]);

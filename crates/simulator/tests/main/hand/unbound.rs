@@ -34,7 +34,7 @@ fn an_idle_processor_takes_who_waits() {
         (three(&machine("core:2"), false, &phases), three(&machine("core:2"), true, &phases));
     near(unbound.makespan_ps, MS + 2 * US + MS / 2);
     assert_eq!((bound.makespan_ps, moved(&unbound), moved(&bound)), (2 * MS, 1, 0));
-    // What they compute is no more than before, the change of contexts is the system's.
+    // The computing is as without moves; the context switch is overhead of the system.
     let times = |run: &RunOutcome| -> Vec<(u64, u64)> {
         run.team.iter().map(|member| (member.compute_ps / US, member.overhead_ps / US)).collect()
     };
@@ -42,9 +42,9 @@ fn an_idle_processor_takes_who_waits() {
     near(unbound.ideal_work_ps, 3 * MS);
 }
 
-/// The same for 10 us, so that a loop takes 17 us. Who is not taken away of the two is through after 15 us, and its
-/// processor idle for 2 us. A processor does not look any more once it has been idle for so short a time six times: its mean
-/// idle time is then 2 + 998 x (7/8)^6 = 450 us, less than 500.
+/// The same for 10 us, so that a loop takes 17 us. Of the two threads on one processor, the one that stays ends after
+/// 15 us, and its processor is idle for 2 us. A processor does not look any more once it has been idle for so short a
+/// time six times: its mean idle time is then 2 + 998 x (7/8)^6 = 450 us, less than 500.
 ///
 /// Threads are woken in their order. In loop 1 the processor of threads 0 and 2 is 0. Thread 1's takes thread 2, thread 0 wakes
 /// up where it was, and thread 1 finds thread 2 there: in loop 2 they share processor 1. Thread 0's takes thread 1; thread 0 finds
@@ -55,7 +55,7 @@ fn an_idle_processor_takes_who_waits() {
 #[test]
 fn a_processor_that_is_never_idle_for_long_does_not_look() {
     let mut machine = machine("core:2");
-    // Nobody looks at intervals.
+    // No processor looks at intervals.
     machine.os.balance_interval = Span(1_000 * MS);
     let phase = Phase { repeat: 20, ..computing(&[1e4; 3]) };
     let run = three(&machine, false, &[phase]);
@@ -80,9 +80,10 @@ fn who_is_moved_leaves_its_pages_behind() {
 
 /// Law: A moved thread leaves its caches and pages behind, and does all of its work.
 ///
-/// The last thread reads 640 kB, which fit in a core's cache, four times. First beside nobody who waits: they come into the cache of core
-/// 0. Then the first thread computes there, and the second one's core takes the last thread with what it was about to get out of the
-/// cache. Its next reads begin on core 1, whose cache has nothing of it; the last ones find all there.
+/// The last thread reads 640 kB, which fit in a core's cache, four times. First no thread waits, and the bytes come
+/// into the cache of core 0. Then the first thread computes there, and the second thread's core takes the last thread
+/// in the middle of a read from that cache. Its next reads begin on core 1, whose cache has none of the bytes; the
+/// last reads find all of them there.
 #[test]
 fn who_is_moved_leaves_its_caches_behind() {
     let mut machine = machine("core:2");
@@ -123,7 +124,7 @@ fn a_stream_is_cut_where_it_is() {
 
 /// Law: A thread with a processor of its own is not moved.
 ///
-/// With a processor for each thread nobody is moved: the run is that of bound threads at the same places.
+/// With a processor for each thread no thread moves: the run equals that of bound threads on the same processors.
 #[test]
 fn who_has_a_processor_stays() {
     let machine = machine("socket:2 core:2");

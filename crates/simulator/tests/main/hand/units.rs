@@ -22,7 +22,7 @@ fn units_of_a_loop_are_taken_together() {
     assert_eq!(single.makespan_ps, UNITS * 150 * NS);
     assert_eq!(together.makespan_ps, single.makespan_ps);
     assert!(10 * together.events < single.events, "{} {}", together.events, single.events);
-    // Whoever asks for each unit gets each unit.
+    // Under `dynamic,1` each unit is taken by itself.
     let asked = |unit: Option<u64>| run_on(&machine("core:2"), 2, "dynamic,1", &[cut(unit)]);
     assert_eq!(asked(Some(16)).makespan_ps, asked(None).makespan_ps);
 }
@@ -39,7 +39,7 @@ fn threads_at_a_full_memory_take_as_long() {
 
 /// Law: Units of a recorded loop are taken together where their data join.
 ///
-/// Data with gaps between them are no piece: each unit is taken for itself.
+/// Units whose data have gaps between them are taken one by one.
 #[test]
 fn gaps_are_not_read() {
     let slices: Vec<(u64, u64)> = (0..UNITS).map(|at| (1280 * at, 640)).collect();
