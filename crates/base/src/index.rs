@@ -1,7 +1,7 @@
 //! Index types: one type for each kind of numbered items, so that indices of two kinds cannot be confused. `None` is
 //! stored as a sentinel.
 
-/// An index type: see [`index_type`](crate::index_type).
+/// Types that [`index_type`](crate::index_type) declares.
 pub trait Index: Copy + Ord {
     /// The number as an index into a slice.
     fn index(self) -> usize;

@@ -35,7 +35,6 @@ pub struct Time(pub u64);
 #[repr(transparent)]
 pub struct Span(pub u64);
 
-/// A number of bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Bytes(pub u64);

@@ -7,7 +7,7 @@ use std::str::FromStr;
 /// Error in a short text such as a quantity, a schedule or a page policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
-    /// The mistake.
+    /// Sentence that states the mistake.
     pub message: String,
     /// The expected form; empty if the message has it.
     pub expected: String,

@@ -17,7 +17,7 @@ pub struct Words {
 /// An enum that [`words!`](crate::words!) declares.
 pub trait Word: Copy + Debug + PartialEq + 'static {
     const WORDS: &'static Words;
-    /// The word of a value.
+    /// The word for a value in files.
     fn word(self) -> &'static str;
     /// The value of a word; `None` if no value has the word.
     fn from_word(word: &str) -> Option<Self>;

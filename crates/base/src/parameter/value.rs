@@ -17,7 +17,6 @@ pub enum Kind {
     Size,
     Clock,
     Text,
-    /// Points of a curve.
     Curve,
     /// One word of a fixed list.
     Word(&'static Words),
@@ -39,7 +38,6 @@ pub enum Value {
     Size(Bytes),
     Clock(Frequency),
     Text(String),
-    /// Points of a curve.
     Curve(Vec<(f64, f64)>),
     /// One word of a fixed list.
     Word(&'static str),
