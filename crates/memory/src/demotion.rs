@@ -42,7 +42,7 @@ pub(crate) fn step(
     (pages > 0).then_some(Demoted { to, pages, bytes })
 }
 
-/// State of one step.
+/// State of one step of a `kswapd`.
 struct Walk {
     from: NodeId,
     to: NodeId,

@@ -149,7 +149,7 @@ impl<'a> PageMap<'a> {
         Some(Ahead { home, pages: 0, fresh: Bytes(0) })
     }
 
-    /// True if a node has so many free bytes.
+    /// True if a node has at least `bytes` free.
     pub fn has_room(&self, node: NodeId, bytes: Bytes) -> bool {
         self.room.fits(node, 1) >= bytes.0
     }

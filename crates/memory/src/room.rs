@@ -63,7 +63,7 @@ impl<'a> Room<'a> {
         self.free[node.0 as usize]
     }
 
-    /// Entry `index` of a node's zone list.
+    /// Entry `index` of a node's zone list; entry 0 is the node itself.
     pub fn zone(&mut self, owner: NodeId, index: u32) -> NodeId {
         self.zones.get(owner, index)
     }

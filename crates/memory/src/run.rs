@@ -29,7 +29,7 @@ impl PageRun {
         PageRun { home, huge, marked: false, unmapped: false, hinted: None, idle: false, scanned: 0 }
     }
 
-    /// True if an access to these pages needs work.
+    /// True if the next access has a flag to handle: a mark, a hint fault or the idle flag.
     pub fn flagged(&self) -> bool {
         self.marked || self.unmapped || self.idle
     }

@@ -94,7 +94,7 @@ impl PageRuns {
         self.pieces(span).next().is_none()
     }
 
-    /// Removes pages of one run from the map.
+    /// Removes pages, which lie in one run, from the map. Returns their properties.
     pub fn take(&mut self, pages: &Range<u64>) -> PageRun {
         let found = self.runs.range_mut(..=pages.start).next_back().filter(|(_, run)| run.0 >= pages.end);
         let (&start, (its_end, run)) = found.expect("`take` gets pages of one run");
@@ -140,7 +140,7 @@ impl PageRuns {
         self.ends.clear();
     }
 
-    /// Adds pages that are in no run.
+    /// Adds pages that are in no run, merged with equal neighbours.
     pub fn put(&mut self, pages: Range<u64>, run: PageRun) {
         if pages.is_empty() {
             return;

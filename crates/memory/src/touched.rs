@@ -24,7 +24,7 @@ pub struct Touched {
 pub struct Fresh {
     /// Pages of the region's ordinary size: base pages, or explicit huge ones.
     pub pages: u64,
-    /// Transparent huge pages.
+    /// Number of transparent huge pages.
     pub huge: u64,
     /// Bytes that the kernel zeroed.
     pub zeroed: Bytes,

@@ -32,7 +32,7 @@ struct Hit {
     mark: Mark,
 }
 
-/// Bytes evicted from a cache.
+/// Stretch of a region that a cache evicted.
 #[derive(Clone, Debug)]
 pub(super) struct Evicted {
     pub region: u32,
@@ -92,7 +92,7 @@ impl Caches {
 }
 
 impl Scratch {
-    /// The access at the last level.
+    /// Simulates the access at the last level. The result is in `parts`.
     fn outermost(&mut self, access: &AccessContext, last: &mut CacheLevel, inner: &mut [CacheLevel]) {
         let AccessContext { touch, cache, owners, .. } = *access;
         let cores = last.cores(cache);

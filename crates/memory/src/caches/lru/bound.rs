@@ -64,7 +64,7 @@ impl Coarse {
         if has_room { self.limit.max(WITH_ROOM.min(self.most / 2)) } else { self.limit }
     }
 
-    /// True if the order is exact.
+    /// True if the LRU order is exact and no region is cut into extents.
     pub fn is_exact(&self) -> bool {
         self.regions.is_empty() && (self.limit, self.shares) == (MANY, SHARES.0)
     }

@@ -85,7 +85,7 @@ fn contents(caches: &Caches, level: usize, cache: u32) -> Vec<Entry> {
     entries
 }
 
-/// All caches hold the same lines in the same order and state.
+/// Checks that all caches hold the same lines as the oracle, in the same order and state.
 fn same(caches: &Caches, oracle: &Oracle) {
     for (level, lists) in oracle.lists.iter().enumerate() {
         for (cache, list) in lists.iter().enumerate() {
@@ -101,7 +101,7 @@ fn same(caches: &Caches, oracle: &Oracle) {
     }
 }
 
-/// No line is dirty in two last-level caches.
+/// Checks that no line is dirty in two last-level caches.
 fn one_is_dirty(caches: &Caches) {
     let Some(last) = caches.levels.len().checked_sub(1) else { return };
     let all = (0..caches.levels[last].count() as u32).flat_map(|cache| contents(caches, last, cache));

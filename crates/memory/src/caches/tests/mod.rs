@@ -47,7 +47,7 @@ fn odd_machine(sizes: &[(u64, u32)], victims: &[bool], cores: u32, coverage: Opt
     caches.covered(coverage.map(|lines| Bytes(lines * LINE)))
 }
 
-/// Servers of an access, in lines.
+/// Simulates an access to lines. Returns ranges of lines with their servers.
 fn access(
     caches: &mut Caches,
     core: u32,

@@ -15,7 +15,7 @@ pub(super) struct Entry {
     pub dirty: bool,
 }
 
-/// The lists, oldest first, by level and cache.
+/// Caches as lists of single lines, by level and cache, oldest line first.
 pub(super) struct Oracle {
     /// Flags of victim caches by level, and the caches that were used.
     victims: Vec<bool>,
@@ -23,7 +23,7 @@ pub(super) struct Oracle {
     /// Capacity of a directory in lines, and the lines that it covers, earliest first.
     coverage: Option<u64>,
     directories: BTreeMap<u32, Vec<(u32, u64)>>,
-    /// Lines and cores of a cache.
+    /// Lines and cores of each cache, by level.
     sizes: Vec<(u64, u32)>,
     pub lists: Vec<Vec<Vec<Entry>>>,
     names: BTreeMap<usize, u32>,
@@ -57,7 +57,7 @@ impl Oracle {
         (own + inner * inside.count() as u64).min(most)
     }
 
-    /// A node's memory delivers a line.
+    /// Records that a node's memory delivers a line to the caches.
     pub fn fill(&mut self, home: u32, region: usize, line: u64) {
         let (Some(coverage), Some(&region)) = (self.coverage, self.names.get(&region)) else { return };
         let directory = self.directories.entry(home).or_default();
@@ -76,7 +76,7 @@ impl Oracle {
         self.names.remove(&region);
     }
 
-    /// Server of each line.
+    /// Simulates an access. Returns the server of each line.
     pub fn access(&mut self, core: u32, region: usize, bytes: &Range<u64>, kind: AccessKind) -> Vec<Served> {
         let lines = bytes.start / LINE..bytes.end.div_ceil(LINE);
         let Some(last) = self.sizes.len().checked_sub(1) else {
