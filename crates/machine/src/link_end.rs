@@ -13,7 +13,7 @@ pub struct Unit {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LinkEnd {
-    /// A unit of the hierarchy.
+    /// A unit at which links end directly, such as a node or a core.
     Unit(Unit),
     /// The node controller of a unit.
     Controller(Unit),

@@ -5,7 +5,7 @@ use std::fmt;
 pub struct Problem {
     /// Path of the value, such as `level[1].count` or `memory.capacity`.
     pub path: String,
-    /// The mistake.
+    /// Sentence that states the mistake.
     pub message: String,
     /// The correct text; empty if the message has it.
     pub expected: String,

@@ -73,7 +73,6 @@ impl Machine {
     }
 }
 
-/// Computes the totals of a machine.
 pub fn totals(machine: &Machine) -> Totals {
     let units_of =
         |kind| machine.levels.iter().position(|level| level.kind == kind).map(|at| machine.units(at + 1));

@@ -149,7 +149,7 @@ impl Fabric {
         self.pool_of(node).map_or(node, |pool| NodeId(pool.host + (node.0 - pool.nodes.start) * pool.step))
     }
 
-    /// Memory size of a node.
+    /// Memory size of a node, with or without processors.
     pub fn memory_capacity(&self, node: NodeId) -> Bytes {
         self.memory_only(node).map_or(self.memory.capacity, |kind| kind.capacity)
     }

@@ -3,14 +3,13 @@
 use super::Fabric;
 use crate::{CoreId, LevelKind, NodeId, Numbering, ProcessorId, ReaderId};
 
-/// A hardware thread.
+/// A hardware thread with its location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Processor {
     pub core: CoreId,
     /// Number of the hardware thread within its core.
     pub thread: u32,
     pub node: NodeId,
-    /// The operating system's number.
     pub os_number: ProcessorId,
 }
 
@@ -56,7 +55,7 @@ impl Fabric {
         Processor { core, thread, node: self.node_of(core), os_number: processor }
     }
 
-    /// The operating system's number of a hardware thread.
+    /// The operating system's number of a hardware thread; `thread` counts within the core.
     pub fn os_number(&self, CoreId(core): CoreId, thread: u32) -> ProcessorId {
         debug_assert!(core < self.cores() && thread < self.threads_per_core);
         let cores = self.cores();

@@ -31,7 +31,7 @@ pub struct Turning {
     pub write_cost: f64,
 }
 
-/// Latency of a resource under load.
+/// Idle latency of a resource, with factors on it under load.
 #[derive(Clone, Copy, Debug)]
 pub struct LatencyUnderLoad<'a> {
     /// Latency without other traffic.
@@ -58,7 +58,7 @@ pub enum ResourceClass {
     Requests(usize),
 }
 
-/// Port of a node's memory.
+/// Accesses that a port of a node's memory counts.
 #[derive(Clone, Copy)]
 pub(super) enum MemoryPort {
     Total,
@@ -68,7 +68,7 @@ pub(super) enum MemoryPort {
     Turning,
 }
 
-/// Owner of a resource.
+/// Part of the machine whose capacity a resource represents.
 enum Owner<'a> {
     Memory { node: NodeId, port: MemoryPort },
     Wire { at: usize, tier: &'a Tier, container: u32, step: DirectedWire },

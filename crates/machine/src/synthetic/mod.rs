@@ -24,7 +24,7 @@ use std::ops::Range;
 pub struct SyntheticError {
     /// The wrong bytes of the text.
     pub span: Range<usize>,
-    /// The mistake.
+    /// Sentence that states the mistake.
     pub message: String,
     /// The correct text; empty if the message has it.
     pub expected: String,
@@ -47,7 +47,7 @@ impl SyntheticError {
     }
 }
 
-/// Builds a machine from its short text.
+/// Builds a machine from its short text, such as `board:4 socket:4 core:8`.
 pub fn synthetic(spec: &str) -> Result<Machine, SyntheticError> {
     let parsed = parse::parse(spec)?;
     let machine = build(&parsed.levels, parsed.threads);

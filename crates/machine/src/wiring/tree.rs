@@ -79,7 +79,6 @@ impl FatTree {
         (self.port(wire), self.port(above))
     }
 
-    /// Number of leaves below a wire.
     pub fn leaves_below(&self, wire: u32) -> u32 {
         let height = self.height(wire);
         let each = u64::from(self.arity).pow(height as u32);

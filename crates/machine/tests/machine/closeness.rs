@@ -1,4 +1,4 @@
-//! The smallest unit that contains two nodes.
+//! Closeness of two nodes: the smallest unit that contains both.
 
 use crate::builders::{fabric, machine};
 use numalab_machine::Closeness::{self, Board, Machine, Node, Socket};

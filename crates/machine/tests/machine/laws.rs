@@ -27,7 +27,7 @@ fn small(machine: &Machine) -> bool {
     machine.levels.iter().map(|level| level.count).product::<u32>() <= 64
 }
 
-/// A fabric of the machine, and its graph.
+/// Fabric and graph of one machine, to compare them.
 struct Both<'a> {
     machine: &'a Machine,
     fabric: &'a Fabric,

@@ -37,7 +37,7 @@ impl Oracle<'_> {
         {
             return *found;
         }
-        // An only child represents its container.
+        // A container of one child without a controller has the vertex of that child.
         let at = self.machine.levels.iter().position(|level| level.kind == unit.kind).unwrap();
         assert_eq!(self.machine.levels[at + 1].count, 1, "{place} is not drawn");
         self.vertex(LinkEnd::Unit(Unit { kind: self.machine.levels[at + 1].kind, ..unit }))
