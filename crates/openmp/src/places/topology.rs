@@ -30,7 +30,6 @@ pub struct Allowed {
 }
 
 impl Allowed {
-    /// Allows all processors.
     pub fn all(processors: u32) -> Allowed {
         Allowed { usable: vec![true; processors as usize], count: processors }
     }
