@@ -27,7 +27,7 @@ struct Trial<'a> {
     counts: &'a AccessCounts,
     /// Free cores of each node.
     free: Vec<usize>,
-    /// Nodes of the threads placed so far.
+    /// Node of each thread placed so far, by thread number.
     node_of: Vec<usize>,
     /// The most local accesses of any placement so far, and that placement.
     best: Option<(u64, Vec<usize>)>,

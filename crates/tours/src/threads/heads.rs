@@ -53,7 +53,7 @@ pub(super) struct Heads<'a> {
     placed: Vec<bool>,
     /// Free cores of each node.
     free: Vec<usize>,
-    /// Number of entries visited.
+    /// Number of entries visited so far, which the tests bound.
     #[cfg(test)]
     pub steps: usize,
 }
@@ -77,7 +77,7 @@ impl<'a> Heads<'a> {
         }
     }
 
-    /// The largest entry of each node with a free core.
+    /// Collects the largest entry of each node with a free core.
     pub fn collect(&mut self, candidates: &mut Vec<Candidate>) {
         candidates.clear();
         for node in 0..self.counts.nodes() {

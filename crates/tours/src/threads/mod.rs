@@ -50,7 +50,7 @@ impl Rules {
     }
 }
 
-/// A node for each thread.
+/// Placement of threads: a node for each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeAssignment {
     /// Node of each thread, by thread number.

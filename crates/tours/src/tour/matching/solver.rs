@@ -104,7 +104,7 @@ impl Solver {
         if from == NONE { None } else { self.edge(from, item).map(|edge| self.slack(edge)) }
     }
 
-    /// Items that are inside no other.
+    /// Items that are inside no blossom.
     pub fn outermost(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.items).filter(|&item| self.tops[item] == item)
     }
