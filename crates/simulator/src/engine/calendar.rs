@@ -9,7 +9,8 @@ use std::collections::BinaryHeap;
 /// Entries of threads by time, then by thread.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Calendar {
-    /// Ends of activities. Entries of activities that were cut short or delayed are skipped.
+    /// Ends of activities. Entries of activities that were cut short are skipped; those of delayed ones are entered
+    /// again.
     ends: BinaryHeap<Reverse<(Time, ThreadId)>>,
     /// Times at which parked threads look for work again. Entries of threads that are no longer parked are skipped.
     wakes: BinaryHeap<Reverse<(Time, ThreadId)>>,

@@ -123,8 +123,8 @@ impl Prepared<'_> {
         )
     }
 
-    /// Executes the remaining phases under the last policy. Consumes the state after the leading phases instead of a
-    /// copy.
+    /// Executes the remaining phases under the last policy. Uses up the state after the leading phases instead of
+    /// copying it.
     pub fn run_last(
         self,
         schedule: Schedule,

@@ -20,7 +20,7 @@ pub(crate) enum Kind {
 pub(crate) struct Turn {
     /// Last instant before any other source has an event, by [`ORDER`](crate::engine::ORDER).
     pub until: Time,
-    /// Threads that go on now.
+    /// Threads that go on in this turn, with the reasons.
     pub ready: Ready,
     /// Number of events since the phase began.
     pub events: u64,

@@ -1,9 +1,9 @@
 //! Time per byte of a stream without contention.
 
-/// Parts of the seconds per byte of a stream.
+/// Seconds per byte of a stream.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pace {
-    /// Time of computing.
+    /// Computing of the thread, with its share of the core.
     pub compute: f64,
     /// Placement of fresh pages by the operating system.
     pub faulting: f64,

@@ -16,7 +16,7 @@ pub(crate) struct Service {
     pub cause: Cause,
 }
 
-/// Processors that have ever served, and their services.
+/// Stations of the processors that have ever served.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Processors {
     /// Station of each processor, and the end of its present service.

@@ -1,4 +1,4 @@
-//! Services of processors for the system.
+//! Begins and ends of services: threads that compute on the processor are stopped meanwhile.
 
 use crate::account::cause::{Activity, Interval};
 use crate::account::observer::Listener;

@@ -60,7 +60,7 @@ impl<T, const SIZE: usize> Chunks<T, SIZE> {
         self.get_mut(self.length.checked_sub(1)?)
     }
 
-    /// Entry below the last one.
+    /// Entry before the last one; `None` if there are fewer than two.
     #[inline]
     pub fn below(&self) -> Option<&T> {
         self.get(self.length.checked_sub(2)?)

@@ -58,7 +58,7 @@ impl<'a> Tasks<'a> {
         self.live.remove(task);
     }
 
-    /// Wakes all threads once everything is created and finished.
+    /// Wakes all threads once all tasks of the phase are created and finished.
     pub(super) fn check_all(&mut self, context: &mut SourceContext<'_, 'a>) {
         if self.unfinished == 0 && self.producing == 0 && self.finished < self.begun {
             self.finished = self.begun;

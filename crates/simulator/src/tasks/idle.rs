@@ -75,7 +75,8 @@ impl Idle {
         }
     }
 
-    /// One thread that searches on behalf of a group, to be woken because other groups have work.
+    /// Takes a thread of a group out of its pool, to be woken because other groups have work. `None` if none
+    /// searches.
     pub fn one_of(&mut self, group: u32) -> Option<u32> {
         let pool = if self.audience == Audience::Everybody { 0 } else { group };
         let thread = *self.pools[pool as usize].last()?;

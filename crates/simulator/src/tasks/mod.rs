@@ -84,8 +84,8 @@ pub(crate) struct Tasks<'a> {
     unfinished: u64,
     /// Number of threads that have created their first tasks and execute a task.
     running: u32,
-    /// Number of times that the phase has begun. `finished`: of times that all of its tasks have ended. `pass`: of
-    /// earlier executions by each thread.
+    /// Number of times that the phase has begun. `finished`: number of times that all of its tasks have ended.
+    /// `pass`: number of times that each thread has left the phase and begun it again.
     begun: u32,
     finished: u32,
     pass: Vec<u32>,

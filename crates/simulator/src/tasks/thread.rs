@@ -61,8 +61,8 @@ pub(super) struct Frame {
     /// `None`: the implicit task.
     pub task: Option<TaskId>,
     pub stage: Stage,
-    /// Children still to be created, numbered through the children of all tasks. Those of the implicit task are in
-    /// `produces`.
+    /// Children still to be created, as indices into the list of the children of all tasks. The implicit task has
+    /// `produces` instead.
     pub creates: Range<u32>,
     /// Picoseconds of the task's own work so far.
     pub worked: u64,

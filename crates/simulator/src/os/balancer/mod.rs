@@ -117,7 +117,7 @@ impl Balancer {
         Some(balancer)
     }
 
-    /// The operating system's number of the processor with index `place`.
+    /// The operating system's number of the processor with index `place` in the order of the hierarchy.
     pub fn number(&self, place: usize) -> u32 {
         self.domains.processors[place]
     }

@@ -78,7 +78,7 @@ fn strict_stays_at_home() {
     assert!(course.deeds.iter().all(|deed| deed.thread == 1) && course.sum.same_board.tasks == 4);
 }
 
-/// 0 before 1 before 2, created in the opposite order of their readiness by three threads.
+/// Task 0 precedes task 1, which precedes task 2. Three threads create them at the same time.
 #[test]
 fn a_chain_runs_in_order() {
     let chain = Dependences { first: vec![0, 1, 2, 2], successors: vec![1, 2], predecessors: vec![0, 1, 1] };

@@ -122,7 +122,7 @@ fn takes(seed: u64) -> impl Fn(u64) -> u64 {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// Every iteration exactly once, for any creators and any grain; sums fit together; bounds hold.
+    /// Every iteration is executed exactly once, for any creators and any grain. Sums agree, and bounds hold.
     #[test]
     fn loops(mut bench in bench(), iterations in 0u64..120, grain in 1u64..9, single: bool, seed: u64) {
         bench.phase = flat(iterations);
