@@ -42,7 +42,7 @@ proptest! {
         }
     }
 
-    /// Whether a policy runs alone, again, or after another from the same preparation.
+    /// A policy gives the same result alone, again, and after others from the same preparation.
     #[test]
     fn every_run_can_be_had_again(case in cases(Sizes::Any)) {
         let Case { machine, workload, team, seed } = &case;
@@ -141,7 +141,7 @@ pub fn resources_are_within_their_means(run: &RunOutcome) {
     }
 }
 
-/// Time of a thread's computing and waiting is time on some node's data, or instructions beside them.
+/// Computing and waiting of a thread is time on some node's data, or time of instructions beside it.
 fn time_on_data_is_what_computing_leaves(case: &Case, run: &RunOutcome) {
     let speed = case.machine.core.clock.0 * case.machine.core.instructions_per_cycle;
     let pure = |mates: u32| -> u64 {
@@ -170,7 +170,7 @@ fn total(by_node: &ByNode) -> u64 {
     by_node.iter().map(|(_, amount)| amount).sum()
 }
 
-/// The list above is every kind of policy; a new one fails to compile here.
+/// The list `POLICIES` has every kind of policy; a new kind fails to compile here.
 #[test]
 fn no_policy_is_forgotten() {
     let kind = |policy: Schedule| match policy {
@@ -178,7 +178,8 @@ fn no_policy_is_forgotten() {
         Schedule::Dynamic { .. } => Some(1),
         Schedule::Guided { .. } => Some(2),
         Schedule::NumaSteal(victim) => Some(3 + victim as usize),
-        // Names for others of these; tasks, which have laws of their own; static but where nodes share pages.
+        // `auto` and `runtime` name other policies, tasks have laws of their own, and `align` is `static` unless
+        // nodes share pages.
         Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_) | Schedule::Align => None,
     };
     let mut seen = [false; 6];

@@ -32,7 +32,7 @@ proptest! {
         }
     }
 
-    /// To the last picosecond. Without its caches the machine serves the same bytes from memory.
+    /// Two runs agree to the last picosecond. Without its caches the machine serves the same bytes from memory.
     #[test]
     fn the_same_run_again_is_the_same(
         case in cached_cases(),
@@ -46,7 +46,7 @@ proptest! {
         prop_assert_eq!((without.cached_bytes, without.bytes_by_level.total()), (0, asked(&case)));
     }
 
-    /// Moves, marks and hints place nothing and lose nothing.
+    /// Moves, marks and hints place no page and lose none.
     #[test]
     fn pages_faulted_are_pages_touched(
         case in cached_cases(),
@@ -66,8 +66,8 @@ proptest! {
         }
     }
 
-    /// Wherever they went: a census of all pages, each with a store past the caches, finds no more on any
-    /// node than fit there.
+    /// A census, which accesses every page with a store past the caches, finds on no node more pages than fit there,
+    /// wherever pages moved.
     #[test]
     fn no_node_holds_more_than_fits(
         case in cached_cases(),
@@ -90,7 +90,7 @@ proptest! {
     }
 }
 
-/// Nothing, if memory is full.
+/// Outcome of a case; `None` if memory is full.
 fn run(case: &Case, policy: Schedule) -> Result<Option<RunOutcome>, TestCaseError> {
     let Case { machine, workload, team, seed } = case;
     let fabric = Fabric::new(machine).unwrap();
@@ -101,7 +101,7 @@ fn run(case: &Case, policy: Schedule) -> Result<Option<RunOutcome>, TestCaseErro
     }
 }
 
-/// Every page of a region, one by one.
+/// Phase that accesses every page of a region, one by one.
 fn census(case: &Case, region: usize, page: u64) -> Phase {
     let size = case.workload.regions[region].size.0;
     let pages = size.div_ceil(page);

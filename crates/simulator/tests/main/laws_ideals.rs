@@ -1,4 +1,4 @@
-//! Laws of what a run is spared.
+//! Laws of ideals: runs with parts of the machine that cost nothing.
 
 use crate::random::{Case, POLICIES, Sizes, cases};
 use numalab_machine::Fabric;
@@ -11,7 +11,7 @@ proptest! {
 
     /// Law: Making a route ideal that nothing takes changes nothing.
     ///
-    /// Where no data went over links, or came from far, a run in which that is ideal is the same.
+    /// If no data went over links, or came from far, a run in which that is ideal is the same.
     #[test]
     fn a_way_that_nothing_takes_may_be_ideal(case in cases(Sizes::Any), local in prop::bool::weighted(0.8)) {
         let Case { machine, workload, team, seed } = &case;

@@ -33,7 +33,7 @@ fn threads_that_are_moved_do_all_of_the_work() {
             bound.team.unbound = None;
             let (unbound, again) = (run(&case, &fabric, policy), run(&case, &fabric, policy));
             prop_assert_eq!(&unbound, &again);
-            // Who comes where first decides which node is full.
+            // The order of first touches decides which node is full, so either run can fail.
             let (Ok(unbound), Ok(bound)) = (unbound, run(&bound, &fabric, policy)) else { return Ok(()) };
             let work = |run: &RunOutcome| -> (u64, u64) {
                 let iterations = run.team.iter().map(|member| member.iterations).sum();

@@ -12,7 +12,7 @@ use numalab_workload::Schedule;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-/// Everything that was told, added up.
+/// Observer that sums all reports.
 #[derive(Default)]
 struct Seen {
     /// The end of each thread's last span.
@@ -23,17 +23,17 @@ struct Seen {
     measured: bool,
     /// Bytes that crossed resources in measured phases.
     bytes: BTreeMap<ResourceId, f64>,
-    /// Stretches that are longer than was asked for, or begin before the phase.
+    /// Reported intervals that are longer than `STRETCH`, or begin before the phase.
     uneven: u32,
     began: Time,
     iterations: u64,
     stolen: u64,
     moved: u64,
-    /// Bytes of the portions in measured phases, by thread and home; of the caches without one.
+    /// Bytes of the portions in measured phases, by thread and home; the home of cached bytes is `None`.
     portions: BTreeMap<(ThreadId, Option<u32>), u64>,
-    /// Threads that somebody ended a wait of whose spans have not come, with that instant.
+    /// Threads whose wait was ended by another thread at this instant, and whose next span is not reported yet.
     released: BTreeMap<ThreadId, Time>,
-    /// Waits that were over before whatever ended them.
+    /// Waits whose span ends before the instant of their release.
     early: u32,
     /// Bytes of streams in measured phases, by thread and home.
     served: BTreeMap<(ThreadId, u32), u64>,
@@ -43,7 +43,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// Picoseconds of a stretch.
+    /// Picoseconds of a reporting interval.
     const STRETCH: u64 = 1 << 22;
 }
 
@@ -79,7 +79,7 @@ impl Observer for Seen {
     }
 
     fn carried(&mut self, resource: ResourceId, bytes: f64, from: Time, to: Time) {
-        // Of alike stretches only the first is told alone.
+        // Equal intervals are reported together, except the first.
         let inside = from.0 / Seen::STRETCH == to.0.saturating_sub(1) / Seen::STRETCH;
         self.uneven += u32::from(from < self.began || !inside && !from.0.is_multiple_of(Seen::STRETCH));
         if self.measured {
@@ -88,7 +88,7 @@ impl Observer for Seen {
     }
 
     fn work(&mut self, work: GrantedWork) {
-        // Who steals says from whom, and nobody steals from itself. A task of another thread counts when it has ended.
+        // A steal names another thread as the victim. A task of another thread counts when it has ended.
         let from_itself = || work.from.is_none_or(|from| from == work.thread);
         self.nobody += u32::from(!work.task && work.stolen > 0 && from_itself());
         self.nobody += u32::from(work.task && work.from.is_none());
@@ -115,7 +115,7 @@ fn agrees(setup: &Setup, policy: Schedule) -> Result<(), TestCaseError> {
     let alone = prepare(setup, &()).and_then(|prepared| prepared.run(policy, &()));
     let mut seen = Seen::default();
     let watched = observe(setup, policy, &(), &mut seen);
-    // Whoever looks at rates has them worked out more often.
+    // With an observer the engine solves rates more often.
     let unseen = |run: RunOutcome| RunOutcome { engine: EngineCounts::default(), ..run };
     let (alone, watched) = (alone.map(unseen), watched.map(unseen));
     prop_assert_eq!(&alone, &watched, "{}: an observer changes something", policy);
@@ -165,7 +165,7 @@ fn spans_tile(seen: &Seen, run: &RunOutcome) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Bytes that a thread heard of as its data are what it accessed.
+/// Asserts that the bytes of a thread's portions are those that it accessed.
 fn portions_are_bytes(seen: &Seen, run: &RunOutcome) -> Result<(), TestCaseError> {
     for (thread, member) in (0..).map(ThreadId::new).zip(&run.team) {
         let of = |home| seen.portions.get(&(thread, home)).copied().unwrap_or(0);

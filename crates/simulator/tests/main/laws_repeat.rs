@@ -24,7 +24,7 @@ fn work(run: &RunOutcome) -> u64 {
     solver_visits + cache_visits + operations
 }
 
-/// Runs with everything simulated and without; whether the latter was less work.
+/// Runs with all repetitions simulated, and with repetitions counted. Returns true if the latter was less work.
 fn agrees(setup: &Setup, policy: Schedule) -> Result<bool, TestCaseError> {
     let alone = prepare(setup, &()).and_then(|prepared| prepared.run(policy, &()));
     let watched = observe(setup, policy, &(), &mut Witness);
@@ -45,7 +45,7 @@ fn repeated(workload: &Workload, [times, repeat, rounds]: [u32; 3]) -> Workload 
     workload
 }
 
-/// Random cases of which the phases come often; a part of all must have been less work.
+/// Random cases whose phases repeat often. In at least one of `part` cases counting must save work.
 fn laws(cases: u32, of: impl Strategy<Value = (Case, Profile, Schedule)>, part: u32) {
     let shortened = Cell::new(0);
     let config = ProptestConfig { source_file: Some(file!()), ..ProptestConfig::with_cases(cases) };

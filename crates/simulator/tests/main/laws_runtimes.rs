@@ -45,7 +45,7 @@ proptest! {
         }
     }
 
-    /// To the last picosecond.
+    /// Two runs agree to the last picosecond.
     #[test]
     fn the_same_seed_is_the_same_run(all in runtime_cases()) {
         prop_assert_eq!(run(&all)?, run(&all)?);
@@ -70,7 +70,7 @@ fn run(all: &RuntimeCase) -> Result<RunOutcome, TestCaseError> {
         .map_err(|error| TestCaseError::fail(error.to_string()))
 }
 
-/// Schedule that a phase is shared out by.
+/// Schedule by which a phase is distributed.
 fn schedule(all: &RuntimeCase, phase: &Phase) -> Schedule {
     match phase.schedule.unwrap_or(all.policy) {
         Schedule::Auto => all.runtime.auto,
@@ -85,13 +85,13 @@ fn executed(phase: &Phase, _: Schedule, threads: u64) -> u64 {
     match phase.construct {
         construct if construct.is_loop() => teams * phase.iterations,
         Construct::Serial => 1,
-        // Who comes first in each team executes its own.
+        // One thread of each team, the first to come, executes its own iteration.
         Construct::Single => teams,
         _ => threads.min(phase.iterations),
     }
 }
 
-/// Tasks that it creates each time.
+/// Tasks that a phase creates each time.
 fn tasks(phase: &Phase, policy: Schedule, _: u64) -> u64 {
     if !phase.construct.is_loop() || !matches!(policy, Schedule::Tasks(_)) {
         return 0;
@@ -110,7 +110,7 @@ fn tasks_add_up(sum: &TaskCounts) {
     assert!(sum.searching_ps <= sum.fetching_ps);
 }
 
-/// The time of the tasks of a chain, if each has a core to itself.
+/// Time of the longest chain of dependent tasks, with a core for each.
 fn longest_chain(phase: &Phase, case: &Case) -> Span {
     let speed = case.machine.core.clock.0 * case.machine.core.instructions_per_cycle;
     let all = phase.tasking.dependences.as_ref().expect("tasks that wait");
@@ -126,7 +126,7 @@ fn longest_chain(phase: &Phase, case: &Case) -> Span {
     longest
 }
 
-/// Where nobody touches memory, what one thread computes is counted instead of simulated.
+/// Computing of one thread that touches no memory is counted instead of simulated.
 mod alone {
     use super::*;
     use numalab_simulator::{Setup, Team, computing_alone};

@@ -1,4 +1,4 @@
-//! Blocks that are planned at once are what they are one by one: an observer hears of each.
+//! Blocks planned together equal blocks planned one by one, as an observer makes them.
 
 use crate::builders::{add_cache, machine, workload};
 use crate::random::POLICIES;
@@ -125,6 +125,6 @@ fn sweeps_are_blocks_one_by_one() {
         Ok(())
     });
     law.unwrap_or_else(|failure| panic!("{failure}"));
-    // The law says nothing of what is not swept.
+    // The law is empty for cases that are not swept.
     assert!(saved.get() > 20, "{} of 200", saved.get());
 }

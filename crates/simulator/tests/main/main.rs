@@ -1,4 +1,4 @@
-//! Tests of the simulator through its public face.
+//! Tests of the simulator through its public interface.
 //!
 //! | folder or file | what |
 //! |---|---|

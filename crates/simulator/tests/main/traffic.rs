@@ -1,5 +1,5 @@
-//! Bytes over each resource are those of the flows routed over it, computed again from who accessed how
-//! much of which node.
+//! Bytes over each resource are those of the flows routed over it, computed again from the bytes that each thread
+//! accessed on each node.
 //!
 //! A result does not say how each byte was accessed, only the workload does. Where all measured accesses
 //! have one mode the traffic follows exactly; where they differ it lies between the least and the most
@@ -11,7 +11,7 @@ use numalab_machine::{Fabric, NodeId, ResourceId, Route};
 use numalab_simulator::RunOutcome;
 use numalab_workload::{Access, Mode, Slice};
 
-/// Transfers of a byte: toward the reader and toward its home, and those of both in random order.
+/// Transfers of a byte: toward the reader, toward its home, and the part of both in random order.
 fn transfers(access: &Access) -> [u64; 3] {
     let (fills, write_backs) = match access.mode {
         Mode::Read => (1, 0),
@@ -68,7 +68,7 @@ pub fn is_that_of_the_flows(case: &Case, fabric: &Fabric, run: &RunOutcome) {
     memories_move_what_the_workload_asks(case, fabric, run);
 }
 
-/// The sum over all memory controllers, whoever accessed what.
+/// Asserts the sum over all memory controllers, whichever thread accessed the bytes.
 fn memories_move_what_the_workload_asks(case: &Case, fabric: &Fabric, run: &RunOutcome) {
     let (mut bytes, mut moved) = (0u64, 0u64);
     for phase in case.workload.phases.iter().filter(|phase| phase.measured) {
@@ -103,7 +103,8 @@ impl Flow {
         Flow { fills, write_backs, random }
     }
 
-    /// Calls with everything that a byte between this home and this thread crosses, and how often.
+    /// Calls `visit` with every resource that a byte between this home and this thread crosses, and the number of
+    /// crossings.
     fn each(
         self,
         fabric: &Fabric,

@@ -1,5 +1,5 @@
-//! Asking for work: which words a policy touches, one after another. What that takes, the programs say that
-//! run on an engine of line transactions.
+//! Requests for work: the words that a policy touches, one after another. Their times come from programs on an engine
+//! of line transactions.
 
 use super::words::{Party, Words};
 use numalab_base::{Span, ThreadId, Time};
@@ -7,31 +7,31 @@ use numalab_openmp::{Dispatcher, Exhausted, IterationSource};
 use numalab_workload::Schedule;
 use std::ops::Range;
 
-/// Position of a thread in its asking.
+/// State of a thread's request for work.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Asked {
     #[default]
     Nothing,
-    /// It has read the counters of all.
+    /// The thread has read the counters of all threads.
     Scanned(IterationSource),
-    /// It has the word that decides.
+    /// The thread has touched the word of this source, and can take from it.
     Has(IterationSource),
-    /// It has read the counter (before: nothing; after a write that came too late: what it expected).
+    /// The thread reads the guided counter (`None`), or writes it, expecting this value.
     Read(Option<u64>),
-    /// There is nothing.
+    /// No work is left; the thread ends after its last access.
     Leaves,
 }
 
-/// Answer to a question.
+/// Next activity of a thread that requests work.
 pub enum Answer {
     Waits(Span),
-    /// Until its program ends.
+    /// Waits until the thread's program ends.
     Program,
     Work(Range<u64>, IterationSource),
     Nothing,
 }
 
-/// Questions of threads.
+/// Requests for work by all threads of a loop.
 pub struct Asking<'a> {
     pub policy: Schedule,
     pub party: &'a Party<'a>,
@@ -40,13 +40,13 @@ pub struct Asking<'a> {
 }
 
 impl Asking<'_> {
-    /// A thread has nothing to do, or what it asked last is answered: with this value, if by a program.
+    /// Continues the request of a thread whose last access has ended; `value`: result, if that was a program.
     pub fn go_on(&mut self, words: &mut Words<'_>, thread: usize, value: u64, now: Time) -> Answer {
         match std::mem::take(&mut self.asked[thread]) {
             Asked::Leaves => Answer::Nothing,
             Asked::Scanned(source) => self.touch(words, thread, source, now),
             Asked::Has(source) => self.take(words, thread, source, now),
-            // Nothing is left to write.
+            // All iterations are taken, so nothing is written.
             Asked::Read(_) if self.dispatcher.is_over() => Answer::Nothing,
             Asked::Read(Some(expected)) if expected == value => {
                 self.take(words, thread, IterationSource::SharedCounter, now)

@@ -16,12 +16,12 @@ use std::sync::Arc;
 pub struct Mix {
     fills: f64,
     write_backs: f64,
-    /// Those of both in random order.
+    /// Part of both in random order.
     random: f64,
 }
 
 impl Mix {
-    /// In 256ths, to the nearest: that much rounding is part of the model.
+    /// Rounds to the nearest 256th, as the model does.
     pub fn rounded(bytes: u64, fills: u64, write_backs: u64, random: u64) -> Mix {
         let part = |amount: u64| (amount as f64 / bytes as f64 * 256.0).round() / 256.0;
         Mix { fills: part(fills), write_backs: part(write_backs), random: part(random) }
@@ -39,7 +39,7 @@ impl Mix {
 pub struct Flow {
     /// Nodes that the bytes come from, and the part of each.
     pub parts: Vec<(NodeId, f64)>,
-    /// The same as whole numbers, by which its bytes are divided: in fractions a border between bytes could be missed.
+    /// `parts` as whole numbers, which divide the bytes: fractions could miss a border between bytes.
     pub wholes: Vec<u64>,
     pub bytes: u64,
     pub left: f64,
@@ -49,7 +49,7 @@ pub struct Flow {
     pub faulting: f64,
     ceiling: f64,
     lines: f64,
-    /// Effect of waiting longer.
+    /// Time per byte as a function of how long lines wait.
     waits: Waits,
 }
 
@@ -76,8 +76,8 @@ impl Flow {
             _ => most,
         };
         let lines = match core.store_outstanding {
-            // Each byte of either kind waits as long as so many lines in flight make it. In this order of operations:
-            // thousandths of lines are rounded.
+            // Loads and stores keep different numbers of lines in flight; each byte waits accordingly. The order of
+            // operations matters, since thousandths of lines are rounded.
             Some(stores) => {
                 let stores = lines.min(stores / mates);
                 1.0 / ((1.0 - mix.write_backs) / lines + mix.write_backs / stores)
@@ -174,7 +174,7 @@ fn random_lines(case: &Case, phase: &Phase) -> f64 {
 pub struct Moment {
     /// Bytes per second of each flow.
     pub rates: Vec<f64>,
-    /// Waits of a line at each resource, where it has one.
+    /// Time that a line waits at each resource; resources without a wait are absent.
     pub waits: Vec<(ResourceId, Span)>,
 }
 

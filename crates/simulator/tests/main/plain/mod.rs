@@ -1,11 +1,10 @@
 //! A slow engine that computes the same model in the plainest way, as the oracle of the fast one.
 //!
-//! Every flow stands on its own: after each event the textbook solver shares every resource anew, and every
-//! flow's remaining bytes are brought up to date. Pages are a plain array. What has tests of its own is
-//! taken from elsewhere: the machine's routes, the schedules, and the line transactions with which threads
-//! ask for work. An oracle of these is in the tests of coherence; here the words that threads share are in an
-//! engine of lines of this engine's own, so that what is compared is who asks when, and what that does to
-//! everything else.
+//! Every flow stands on its own: after each event the textbook solver shares every resource anew, and every flow's
+//! remaining bytes are brought up to date. Pages are a plain array. Parts with tests of their own are reused: the
+//! machine's routes, the schedules, and the line transactions of requests for work, whose oracle is in the tests of
+//! coherence. The words that threads share lie in a separate engine of lines, so that the comparison covers which
+//! thread requests work when, and the effect on everything else.
 //!
 //! | file | what |
 //! |---|---|
@@ -30,10 +29,10 @@ use numalab_workload::Schedule;
 use pages::{Full, Pages};
 use words::{Party, Words};
 
-/// Account of what a thread did in the measured loops.
+/// Account of a thread over the measured loops.
 #[derive(Clone, Debug)]
 pub struct Account {
-    /// From the start of each loop until the thread reached its barrier, summed.
+    /// Time from the start of each loop until the thread reached its barrier, summed.
     pub busy: Span,
     pub overhead: Span,
     pub iterations: u64,
@@ -49,7 +48,7 @@ pub struct Outcome {
     pub transactions: u64,
 }
 
-/// All phases under a policy; an error if the regions do not fit.
+/// Outcome of all phases under a policy; an error if the regions do not fit.
 pub fn run(case: &Case, fabric: &Fabric, policy: Schedule) -> Result<Outcome, Full> {
     let mut pages = Pages::new(case, fabric);
     let party = Party { case, fabric };

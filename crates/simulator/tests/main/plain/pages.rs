@@ -1,4 +1,4 @@
-//! Place of every page: an entry for each.
+//! Home of every page, one entry each.
 
 use crate::random::Case;
 use numalab_machine::{Fabric, NodeId};
@@ -47,8 +47,8 @@ impl Pages {
         Ok(NodeId(roomy as u32))
     }
 
-    /// The homes of a slice one after the other, with the bytes of the slice on each; all at a time where
-    /// they alternate (where, on average, more than four runs of pages have the same home) or are met in random order.
+    /// Homes of a slice in order, each with the slice's bytes on it. A single entry has all homes if they alternate
+    /// (on average, more than four runs of pages have the same home) or are accessed in random order.
     pub fn origins(&self, region: RegionId, start: u64, end: u64, scattered: bool) -> Vec<(Parts, u64)> {
         let pages = &self.regions[region.0];
         let mut bytes_of: Vec<(NodeId, u64)> = Vec::new();
@@ -67,7 +67,7 @@ impl Pages {
         }
         let total: u64 = bytes_of.iter().map(|entry| entry.1).sum();
         bytes_of.sort();
-        // In 4096ths, and at least one of them: that much rounding is part of the model.
+        // In 4096ths, and at least one of them: this rounding is part of the model.
         let part = |bytes: u64| (bytes as f64 / total as f64 * 4096.0).round().max(1.0) as u64;
         vec![(bytes_of.iter().map(|&(home, bytes)| (home, part(bytes))).collect(), total)]
     }
@@ -76,7 +76,7 @@ impl Pages {
 /// Nodes that serve at the same time, and their parts.
 pub type Parts = Vec<(NodeId, u64)>;
 
-/// Pages of a slice, each with how many bytes of it are the slice's.
+/// Pages of a slice, each with the number of the slice's bytes on it.
 fn pieces(start: u64, end: u64, page: u64) -> impl Iterator<Item = (usize, u64)> {
     let pages = if start < end { start / page..end.div_ceil(page) } else { 0..0 };
     pages.map(move |at| (at as usize, end.min((at + 1) * page) - start.max(at * page)))

@@ -13,16 +13,16 @@ use numalab_workload::{Phase, Schedule};
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// Less than a thousandth of a picosecond to go is nothing but the noise of real numbers.
+/// Seconds: a flow with less than a thousandth of a picosecond to go has ended; the rest is noise of real numbers.
 const NOISE: f64 = 1e-15;
 
 enum Doing {
-    /// Until this time.
+    /// Waits until this time.
     Wait(Time),
     Stream(Flow),
-    /// In a program since then.
+    /// In a program since this time.
     Program(Time),
-    /// At the barrier since then.
+    /// At the barrier since this time.
     Done(Time),
 }
 
@@ -30,7 +30,7 @@ enum Doing {
 struct Work {
     granted: Range<u64>,
     steps: VecDeque<Step>,
-    /// The beginning of the computing that it is in.
+    /// Instant since which the thread computes; `None` if it does not.
     computes_since: Option<Time>,
 }
 
@@ -67,12 +67,12 @@ pub fn run(
             if let Doing::Program(since) = doing[thread] {
                 state.outcome.team[thread].overhead += now - since;
             }
-            // A line that is asked for now meets what still flows, and what lower threads have begun just now.
+            // A line requested now meets the flows that still run, and those that lower threads have just begun.
             let flows = doing.iter().filter_map(Doing::flow).filter(|flow| flow.left > 0.0);
             words.load(moment(party, &flows.collect::<Vec<_>>()).waits);
             doing[thread] = state.next(thread, value, words, now)?;
         }
-        // Programs that end before or with anything else come first.
+        // Programs that end before other activities, or together with them, come first.
         let Moment { rates, waits } =
             moment(party, &doing.iter().filter_map(Doing::flow).collect::<Vec<_>>());
         words.load(waits);
@@ -107,7 +107,7 @@ fn next_end(doing: &[Doing], rates: &[f64], now: Time) -> Option<Time> {
     ends.chain(doing.iter().filter_map(Doing::timer)).min()
 }
 
-/// Lets all flows run for a while.
+/// Advances all flows by `span`.
 fn flow_on(doing: &mut [Doing], rates: &[f64], span: Span) {
     let seconds = span.as_secs();
     let mut rates = rates.iter();
@@ -145,7 +145,7 @@ impl Doing {
 }
 
 impl Loop<'_> {
-    /// Activity that a thread begins now that it has ended something, if a program, then with this value.
+    /// Next activity of a thread whose last one has ended; `value`: result, if that was a program.
     fn next(&mut self, thread: usize, value: u64, words: &mut Words<'_>, now: Time) -> Result<Doing, Full> {
         let Loop { party, phase, asking, pages, work, outcome } = self;
         let member = &party.case.team.members[thread];

@@ -15,10 +15,10 @@ pub struct Party<'a> {
     pub fabric: &'a Fabric,
 }
 
-/// Every word that any policy has use for.
+/// Words of every policy.
 pub struct Words<'a> {
     pub exec: Exec<'a>,
-    /// Waits that flows cause to lines.
+    /// Time that lines wait because of flows, by resource.
     waits: Vec<(ResourceId, Span)>,
     /// Start of the present loop.
     pub began: Time,
@@ -61,7 +61,7 @@ impl<'a> Words<'a> {
         self.start(thread, self.ranges.take(), &[u64::from(victim)], now)
     }
 
-    /// A thread, which begins something else now, has computed since then.
+    /// A thread has computed since `since`, and begins another activity now.
     pub fn computed(&mut self, thread: usize, since: Time) {
         let since = self.began + (since - Time::ZERO);
         self.exec.began_to_compute(AgentId::new(thread as u32), Time(since.0));
@@ -73,7 +73,7 @@ impl<'a> Words<'a> {
         Answer::Program
     }
 
-    /// Lines wait so long at these resources from now on, and at no others.
+    /// Sets the time that lines wait at these resources; it becomes zero at all others.
     pub fn load(&mut self, waits: Vec<(ResourceId, Span)>) {
         for (resource, _) in std::mem::take(&mut self.waits) {
             self.exec.load(resource, Span::ZERO);
@@ -84,7 +84,7 @@ impl<'a> Words<'a> {
         self.waits = waits;
     }
 
-    /// The first programs to end, if any do until `then`: when, whose, and what they left.
+    /// First programs that end, no later than `then`: the instant, and thread and result of each.
     pub fn ended(&mut self, then: Option<Time>) -> Option<(Time, Vec<(usize, u64)>)> {
         let mut ended = Vec::new();
         let until = then.map_or(u64::MAX, |then| self.began.0 + then.0);
@@ -99,7 +99,7 @@ impl Party<'_> {
         self.case.team.members[thread].node
     }
 
-    /// A line of every thread, as many at a time as the core keeps in flight.
+    /// Time to read a line of every thread, as many at a time as the core keeps in flight.
     pub fn scan(&self, thread: usize) -> Span {
         let line = |other| self.fabric.line_latency(self.node(thread), self.node(other));
         let lines = || (0..self.case.team.members.len()).map(line);

@@ -15,8 +15,8 @@ pub enum Step {
     Stream(Flow),
 }
 
-/// Takes the next piece of work off `granted`: everything where slices join and nothing but data counts,
-/// else one iteration.
+/// Takes the next piece of work off `granted`: everything if slices join and no iteration has instructions of its
+/// own, else one iteration.
 pub fn next_piece(
     party: &Party,
     phase: &Phase,
@@ -69,7 +69,7 @@ pub fn next_piece(
         let speed = core.clock.0 * core.instructions_per_cycle / f64::from(member.core_mates);
         steps.push_back(Step::Compute(Span::from_secs_ceil(instructions / speed)));
     }
-    // A page's fault, spread over its bytes, in 64ths: that much rounding is part of the model.
+    // A page's fault is spread over its bytes, in 64ths: this rounding is part of the model.
     let nominal = fault as f64 / machine.memory.page.0 as f64;
     for ((parts, demand, scattered), [bytes, fills, write_backs, random, faulting]) in origins {
         let mix = Mix::rounded(bytes, fills, write_backs, random);

@@ -7,7 +7,8 @@ use numalab_workload::{Access, Mode, Phase, Placement, RegionId, Schedule, Slice
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-/// A machine with one to three levels of caches, from hardly anything to a few regions' size, and regions placed in any way that names no node that is not there. Loops that move pages, and rounds.
+/// A machine with one to three levels of caches, from tiny to the size of a few regions. Regions have any placement
+/// on nodes that exist; loops move pages, and there are several rounds.
 pub fn cached_cases() -> impl Strategy<Value = Case> {
     let levels = proptest::collection::vec((1u64..64, any::<Index>(), 0u64..50_000, 4e9..64e9), 1..4);
     let placements = proptest::collection::vec((any::<Index>(), any::<Index>()), 3);

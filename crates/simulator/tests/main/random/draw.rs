@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Draws zeros when its list is at an end.
+/// Source of choices: numbers of a list, then zeros.
 pub struct Draw(std::vec::IntoIter<u32>);
 
 impl Draw {
@@ -20,7 +20,7 @@ impl Draw {
         self.below(2) == 1
     }
 
-    /// A number of a range, as good as never the same one twice.
+    /// A number of a range, practically never the same one twice.
     pub fn real(&mut self, range: Range<f64>) -> f64 {
         let number = self.0.next().unwrap_or(0);
         range.start + (range.end - range.start) * f64::from(number) / 4_294_967_296.0
@@ -30,7 +30,7 @@ impl Draw {
         choices[self.below(choices.len() as u64) as usize]
     }
 
-    /// `make`, or nothing.
+    /// `Some` of `make`, or `None`, by a draw.
     pub fn perhaps<T>(&mut self, make: impl FnOnce(&mut Draw) -> T) -> Option<T> {
         self.maybe().then(|| make(self))
     }

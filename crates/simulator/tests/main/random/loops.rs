@@ -6,10 +6,10 @@ use numalab_workload::{
     Access, BindingText, Demand, Mode, Phase, Pieces, Region, RegionId, Schedule, Slice, Sparse, Workload,
 };
 
-/// Whether two iterations of a loop may take exactly equally long.
+/// Sizes of iterations: any, or such that no two iterations of a loop take equally long.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sizes {
-    /// Also slices of equal length or none, whole regions, loops without iterations.
+    /// Includes slices of equal length, empty slices, whole regions, and loops without iterations.
     Any,
     /// Every iteration touches a slice of its own length.
     Generic,
@@ -31,7 +31,7 @@ pub fn workload(threads: u64, sizes: Sizes, draw: &mut Draw) -> Workload {
     Workload { regions, phases, ..no_workload() }
 }
 
-/// Nothing to do.
+/// Workload without regions and phases.
 pub fn no_workload() -> Workload {
     Workload {
         name: "random".to_owned(),
@@ -46,8 +46,7 @@ pub fn no_workload() -> Workload {
     }
 }
 
-/// First touch by a loop of equal, or nearly equal, parts. Dealt out in small chunks it leaves pages all
-/// over the place.
+/// First touch by a loop of equal, or nearly equal, parts. With small chunks it scatters pages over the nodes.
 fn placing(at: usize, region: &Region, threads: u64, sizes: Sizes, draw: &mut Draw) -> Phase {
     let parts = threads * (1 + draw.below(3));
     let shift = match sizes {

@@ -52,10 +52,10 @@ pub fn machine(draw: &mut Draw) -> Machine {
     machine.numbering =
         draw.pick(&[Numbering::CoresFirst, Numbering::ThreadsFirst, Numbering::RoundRobinSockets]);
     machine.os.page_fault = Span(draw.below(3_000_000));
-    // Of caches, so that it only tells lines in random order apart.
+    // An overlap with caches, which are absent: its only effect is to keep random lines apart from streams.
     machine.core.random_overlap = draw.perhaps(|draw| draw.real(0.0..1.0));
     machine.core.random_beside_streams = draw.perhaps(|draw| draw.real(0.0..1.0));
-    // The slow engine knows neither caches nor locks.
+    // The slow engine models neither caches nor locks.
     machine.os.page_lock = Span::ZERO;
     machine.caches.clear();
     machine

@@ -41,7 +41,7 @@ pub fn cases(sizes: Sizes) -> impl Strategy<Value = Case> {
     })
 }
 
-/// Every policy, those with a chunk also with one that divides nothing.
+/// Every policy; `static` and `dynamic` also with a chunk that seldom divides the iterations.
 pub const POLICIES: [Schedule; 9] = [
     Schedule::Static { chunk: None },
     Schedule::Static { chunk: Some(1) },
@@ -84,8 +84,8 @@ fn team(fabric: &Fabric, draw: &mut Draw) -> Team {
 }
 
 impl Case {
-    /// The same with threads that are not bound, most of which share processors: as many as the bits say, of all that the
-    /// machine has.
+    /// The same case with threads that are not bound, most of which share processors. `bits` choose the number of
+    /// processors, out of all of the machine.
     pub fn unbound(mut self, fabric: &Fabric, bits: u32) -> Case {
         let threads = self.team.members.len() as u32;
         let some = 1 + bits % threads.min(fabric.processors());
@@ -99,7 +99,8 @@ impl Case {
         self
     }
 
-    /// The same with teams of their own for some phases: a bit for each, then who is in it and where.
+    /// The same case with teams of their own for some phases: one bit for each phase, others for its threads and
+    /// processors.
     pub fn with_own_teams(mut self, bits: u32) -> Case {
         let all: Vec<u32> = self.team.members.iter().map(|member| member.processor).collect();
         for (at, phase) in self.workload.phases.iter_mut().enumerate() {
@@ -109,7 +110,7 @@ impl Case {
             }
             let mut processors = all.clone();
             processors.rotate_left((bits >> 1) as usize % 3 % all.len());
-            // What every thread has an iteration of needs them all.
+            // Constructs with an iteration for every thread need all threads.
             if phase.construct.iterates() && phase.teams == 1 {
                 processors.truncate(1 + (bits >> 3) as usize % all.len());
             }
@@ -120,7 +121,7 @@ impl Case {
     }
 }
 
-/// Numbers of cores such that those of a cache inside share one, and that divide a node.
+/// Numbers of cores that can share a cache: multiples of `inside` that divide the `cores` of a node.
 fn wide(inside: u32, cores: u32) -> Vec<u32> {
     (inside..=cores).filter(|n| n.is_multiple_of(inside) && cores.is_multiple_of(*n)).collect()
 }
@@ -133,6 +134,6 @@ fn squeeze(machine: &mut Machine, nodes: u32, workload: &Workload, draw: &mut Dr
     let page = machine.memory.page.0;
     let pages: u64 = workload.regions.iter().map(|region| region.size.0.div_ceil(page)).sum();
     let each = (pages as f64 * draw.real(0.9..3.0) / f64::from(nodes)) as u64;
-    // Whole pages or not, it must not matter.
+    // A capacity that is no multiple of the page size must make no difference.
     machine.memory.capacity = Bytes(each.max(1) * page + draw.below(page));
 }

@@ -195,7 +195,7 @@ fn phase(at: u64, regions: &[Region], threads: u64, draw: &mut Draw) -> Phase {
     let teams: Vec<u64> = (1..=threads).filter(|teams| threads.is_multiple_of(*teams)).collect();
     let mut iterations = 1 + draw.below(40);
     if construct == Construct::Single {
-        // Whoever comes first has one.
+        // Any thread can be the first to come, so each needs an iteration.
         iterations = iterations.max(threads);
     }
     let instructions = draw.perhaps(|draw| (0..iterations).map(|_| draw.real(0.0..1e4)).collect());
