@@ -40,7 +40,7 @@ pub struct GrantedWork {
     pub stolen: u64,
     /// Thread whose share they come from, or that created the task; `None` if no thread did.
     pub from: Option<ThreadId>,
-    /// True for a task.
+    /// True for a task, false for iterations of a loop.
     pub task: bool,
     /// Instant of the grant.
     pub at: Time,

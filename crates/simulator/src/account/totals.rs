@@ -232,7 +232,7 @@ impl Record {
         PhaseSharing { nodes, written_by_several: dsm.written_by_several() }
     }
 
-    /// Time of all phases so far.
+    /// Time of the phases so far, with all their repetitions.
     pub fn took(&self) -> Span {
         self.took
     }
@@ -299,7 +299,7 @@ impl Record {
         }
     }
 
-    /// The result of a run under a schedule.
+    /// Outcome of the phases so far; an error if a sum of times overflows.
     pub fn into_outcome(self, setup: &Setup, schedule: Schedule) -> Result<RunOutcome, SimulationError> {
         let fabric = setup.fabric;
         // The waits of a large team can exceed 64 bits of picoseconds.

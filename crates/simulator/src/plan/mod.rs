@@ -185,7 +185,6 @@ impl<'a> Planner<'a> {
         each.filter(|(_, _, bytes)| *bytes > 0)
     }
 
-    /// Plans one block of iterations.
     fn block<O: Listener>(
         &mut self,
         block: Range<u64>,

@@ -41,7 +41,7 @@ impl Shared {
         }
     }
 
-    /// Adds the words of a construct. They lie at the team's first thread.
+    /// Adds the words of a construct, unless they exist. Most lie on the node of the team's first thread.
     pub fn prepare(
         &mut self,
         construct: Construct,

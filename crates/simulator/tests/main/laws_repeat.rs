@@ -1,4 +1,4 @@
-//! Repetitions that are all alike are counted instead of simulated, and nobody can tell.
+//! Equal repetitions are counted instead of simulated, with the same result.
 
 use crate::builders::{add_cache, computing, looped, machine, run_on, run_under, setup, workload};
 use crate::random::{Case, POLICIES, RuntimeCase, Sizes, cached_cases, cases, runtime_cases};

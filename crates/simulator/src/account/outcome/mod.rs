@@ -37,11 +37,11 @@ pub struct RunOutcome {
     /// Shortest time of the team's work: same cached bytes, all other data local, no contention. `threads × makespan`
     /// is the sum of this, the memory penalty, the team's overhead and its idle time.
     pub ideal_work_ps: u64,
-    /// Additional time for remote data and contention.
+    /// Additional time of the team's work for remote data and contention.
     pub memory_penalty_ps: i64,
     /// Time of all threads in the runtime and in the operating system.
     pub overhead_ps: u128,
-    /// Time that all threads waited for others.
+    /// Time that all threads waited for other threads or for work.
     pub idle_ps: u128,
     /// Counts of tasks; `None` without tasks.
     pub tasks: Option<TaskCounts>,
@@ -88,7 +88,6 @@ pub struct ThreadOutcome {
     pub overhead_ps: u64,
     /// Time of waiting for other threads or for work.
     pub idle_ps: u64,
-    /// Iterations executed.
     pub iterations: u64,
     /// Executed iterations that were taken from another thread.
     pub stolen: u64,

@@ -33,7 +33,7 @@ fn sweeps_over_a_little_more_than_a_cache_find_most_of_it() {
     close(each(|run| run.makespan_ps), 101.8e6);
     close(each(|run| run.cached_bytes), 0.629 * 1.25 * CACHE as f64);
     close(each(|run| run.bytes_by_level.total()), 0.371 * 1.25 * CACHE as f64);
-    // What fits is found as in any cache: 655 360 bytes in 102.4 us, and then in 20.5 us.
+    // Bytes that fit are found as in any cache: 655 360 bytes in 102.4 us, and then in 20.5 us.
     let phase = Phase { repeat: 2, ..looped(Mode::Read, &[0, CACHE * 5 / 8]) };
     near(run_on(&cached("core:1"), 1, "static", &[phase]).makespan_ps, 122_880_000);
 }

@@ -65,10 +65,10 @@ fn watch(machine: &Machine, threads: u32, phases: &[Phase]) -> (Told, Fabric) {
 
 /// Law: A resource delays a stream for as long as it limits it.
 ///
-/// Threads 0 and 1 read 1 and 2 MB from one controller, and get 5 GB/s each until thread 0 is through: 200 us. They flow
-/// at 5 / 6.4 = 25/32 of their ceiling, so twice the latency would take 50/32 of the time, half the controller 2: the
-/// first is longer by 18/32, the second by 1, and the controller has 32/50 of the time, 128 us. Thread 1 has the other
-/// 1 MB at 6.4 GB/s: 156.25 us, for which thread 0 waits for it. What is left is the latency of the lines: 72 and 228.25 us.
+/// Threads 0 and 1 read 1 and 2 MB from one controller, and get 5 GB/s each until thread 0 has ended: 200 us. They
+/// flow at 5 / 6.4 = 25/32 of their ceiling. Twice the latency would lengthen the time by 18/32 (to 50/32), half the
+/// controller by 1 (to 2), so the controller is charged 32/50 of the time, 128 us. Thread 1 has the other 1 MB at 6.4
+/// GB/s: 156.25 us, during which thread 0 waits for it. The rest is the latency of the lines: 72 and 228.25 us.
 #[test]
 fn a_stream_is_delayed_for_as_long_as_a_resource_delays_it() {
     let mb = MB;

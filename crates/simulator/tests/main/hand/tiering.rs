@@ -62,9 +62,9 @@ fn thresholds_and_rates_hold_promotion_back() {
     assert_eq!(moves(&passes(&slow, Placement::Tiering, 3)), [(0, 13, 13), (0, 0, 0), (0, 0, 0)]);
 }
 
-/// Copies of kswapd take memory's bandwidth and, as every processor of the node has a thread, that thread's time; where
-/// the node has another processor it takes nobody's. In the pass over the first 60 pages the 13 that were demoted are hot:
-/// 2 of them find room, and 2 others leave.
+/// Copies of kswapd take memory bandwidth. As every processor of the node has a thread, they take the thread's time
+/// as well; if the node has another processor they take no thread's time. In the pass over the first 60 pages the 13
+/// demoted pages are hot: 2 of them find room, and 2 others leave.
 #[test]
 fn demotion_takes_a_processor_if_none_is_free() {
     let with = |cores: u32| {
