@@ -17,15 +17,15 @@ pub struct Profile {
     pub name: String,
     /// One line for `numalab list`.
     pub description: String,
-    /// Opening a parallel region.
+    /// Costs of opening and closing a parallel region.
     pub fork: Fork,
-    /// Barriers, and the two halves of one that open and close a region.
+    /// Algorithm and costs of barriers, inside and at the end of a region.
     pub barrier: BarrierProfile,
-    /// The lock behind `critical` and `omp_set_lock`.
+    /// Lock behind `critical` and `omp_set_lock`.
     pub lock: LockProfile,
     /// Costs of loops and `single` regions.
     pub worksharing: Worksharing,
-    /// Explicit tasks.
+    /// Queues and costs of explicit tasks.
     pub tasks: TaskProfile,
     /// Algorithm that combines the values of a reduction.
     pub reduction: Reduction,
@@ -191,12 +191,12 @@ numalab_base::words! {
     }
 }
 
-/// A barrier with its branching, where it branches.
+/// Algorithm of a barrier, with its parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Barrier {
     /// One counter, and one word that all threads spin on.
     Central,
-    /// As central; the last arrival resets the counter and calls the operating system.
+    /// As central. The last arrival resets the counter and calls the operating system to wake sleepers.
     Futex {
         /// Time of the call.
         call: Span,
@@ -206,21 +206,21 @@ pub enum Barrier {
         /// Children of each thread.
         branching: u32,
     },
-    /// Threads whose numbers differ in one digit to the base `branching`.
+    /// Threads meet whose numbers differ in one digit to the base `branching`.
     Hypercube {
-        /// The base.
+        /// Base of the digits.
         branching: u32,
     },
     /// log2 rounds of pairwise signals; no thread is the last.
     Dissemination,
     /// A tree by the machine's levels: cache, socket, board, machine.
     Hierarchical,
-    /// No thread waits for a line: the rest of a program whose runtime costs nothing.
+    /// No thread waits for a line.
     Free,
 }
 
 impl BarrierKind {
-    /// True if it needs a branching.
+    /// True if the algorithm has the parameter `branching`.
     pub fn branches(self) -> bool {
         matches!(self, BarrierKind::Tree | BarrierKind::Hypercube)
     }
@@ -240,7 +240,7 @@ impl BarrierKind {
 }
 
 impl Barrier {
-    /// Kind, and branching if it has one.
+    /// Algorithm, and its branching if it has one.
     pub fn parts(self) -> (BarrierKind, Option<u32>) {
         match self {
             Barrier::Central => (BarrierKind::Central, None),
@@ -268,7 +268,7 @@ impl BarrierProfile {
 }
 
 impl Profile {
-    /// The lock of a task queue.
+    /// Lock of a task queue.
     pub fn queue_lock(&self) -> LockProfile {
         LockProfile { kind: self.tasks.lock.unwrap_or(self.lock.kind), ..self.lock.clone() }
     }
@@ -278,7 +278,7 @@ impl Profile {
         self.barrier.kind == BarrierKind::Free || self.fork.release == BarrierKind::Free
     }
 
-    /// A runtime whose regions and barriers cost nothing.
+    /// Runtime whose regions and barriers cost nothing.
     pub fn free() -> Profile {
         Profile {
             name: "free".to_owned(),
@@ -291,7 +291,7 @@ impl Profile {
 }
 
 impl Default for Profile {
-    /// A plain runtime of today: a tree by the machine's levels, queues for each thread.
+    /// Plain runtime: barriers by the machine's levels, and a task queue for each thread.
     fn default() -> Profile {
         const NS: u64 = 1000;
         Profile {

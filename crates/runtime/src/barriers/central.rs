@@ -8,11 +8,11 @@ use numalab_machine::NodeId;
 
 #[derive(Clone, Debug)]
 pub(super) struct Central {
-    /// Arrivals of all meetings.
+    /// Number of arrivals so far, over all meetings.
     arrivals: Word,
-    /// Last meeting that is complete.
+    /// Number of the last complete meeting.
     complete: Word,
-    /// Last meeting that thread 0 released separately.
+    /// Number of the last meeting whose release thread 0 wrote separately.
     released: Word,
     threads: u32,
 }
@@ -28,7 +28,7 @@ impl Central {
         Central::new(exec, home, self.threads)
     }
 
-    /// Writes an arrival. The last thread reports completion; the others wait if they have to.
+    /// Writes an arrival. The last thread marks the meeting as complete; the others wait for that if `waits`.
     fn arrive(&self, code: &mut CodeBuilder, number: Reg, waits: bool) {
         let (last, done) = (code.label(), code.label());
         let all = code.compute(number, Arithmetic::Multiply, self.threads);

@@ -8,7 +8,7 @@ use numalab_machine::NodeId;
 
 #[derive(Clone, Debug)]
 pub(super) struct Dissemination {
-    /// Record of each thread, with one flag for each round.
+    /// Flags of each thread, one field for each round.
     flags: WordTable,
     threads: u32,
     rounds: u32,

@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub(super) struct TreeFlags {
     order: Arc<ParentOrder>,
     halves: Halves,
-    /// Flags of each thread for both halves; the same flag if there is only one half.
+    /// Flags by which each thread reports, and by which it is released; equal if only one half is used.
     come: WordTable,
     go: WordTable,
     /// True if flags are written by atomic operations.
@@ -48,7 +48,7 @@ impl TreeFlags {
         }
     }
 
-    /// With a value to sum, a child writes the sum of all below it before its flag.
+    /// If there is a value to sum, a child writes the sum of all values below it before its flag.
     pub fn gather(&self, code: &mut CodeBuilder, thread: u32, number: Reg, sum: Option<(Reg, WordTable)>) {
         debug_assert_ne!(self.halves, Halves::Release, "it has no flags to gather with");
         for &child in self.order.gather(thread) {

@@ -1,8 +1,8 @@
 //! One counter, and one generation word that all waiters spin on, as in GNU's runtime on Linux. An arriving thread
-//! reads the generation before it counts itself. The last one resets the counter, which shares its line, advances the
-//! generation, and calls the operating system to wake sleepers, whether there are any or not. Half-way through the
-//! call the system takes the lock of the bucket of this word's sleepers. That is an atomic operation, which waits
-//! until all earlier stores of the thread are visible.
+//! reads the generation before it counts itself. The last one resets the counter, whose line it has, advances the
+//! generation, and calls the operating system to wake sleepers, even if there are none. Half-way through the call the
+//! system takes the lock of its hash bucket for this word. That is an atomic operation, which waits until all earlier
+//! stores of the thread are visible.
 
 use super::PerChild;
 use crate::code::{Arithmetic, CodeBuilder, Reg, Test, Word};
@@ -12,13 +12,13 @@ use numalab_machine::NodeId;
 
 #[derive(Clone, Debug)]
 pub(super) struct Futex {
-    /// Arrivals of all meetings, and the fields that are reset with them.
+    /// Number of arrivals so far, over all meetings; and another word of the line, which is written at a reset.
     arrivals: Word,
     awaited: Word,
-    /// Last complete meeting, and a word in the same line that changes only with the team.
+    /// Number of the last complete meeting; and another word of the line, which changes only with the team.
     generation: Word,
     total: Word,
-    /// Lock of the system's bucket.
+    /// Lock of the system's hash bucket with the sleepers on `generation`.
     bucket: Word,
     threads: u32,
     call: u64,
@@ -47,7 +47,7 @@ impl Futex {
         self.arrive(code, number, true);
     }
 
-    /// Writes an arrival. Threads other than the last wait if they have to.
+    /// Writes an arrival. Threads other than the last wait for it if `waits`.
     fn arrive(&self, code: &mut CodeBuilder, number: Reg, waits: bool) {
         let (last, done) = (code.label(), code.label());
         let all = code.compute(number, Arithmetic::Multiply, self.threads);
@@ -77,7 +77,7 @@ impl Futex {
         self.arrive(code, number, thread == 0);
     }
 
-    /// In a separate release, thread 0 uses the word beside the generation.
+    /// A release without a gathering uses the word beside the generation.
     pub fn release(&self, code: &mut CodeBuilder, thread: u32, number: Reg, per_child: PerChild<'_>) {
         if thread == 0 {
             (1..self.threads).for_each(|member| per_child(code, member));

@@ -1,5 +1,5 @@
-//! Follows the levels of the machine: threads that share a cache, a socket, a board, the machine. The first thread of
-//! each group leads it; leaders meet at the next level.
+//! Tree by the levels of the machine: threads that share a cache, a socket, a board, the machine. The first thread of
+//! each group is the parent of the others, and meets the other first threads at the next level.
 
 use super::order::ParentOrder;
 use crate::team::TeamMember;
@@ -34,7 +34,7 @@ mod tests {
 
     #[test]
     fn leaders_meet_at_the_next_level() {
-        // Two boards of two sockets of two cores.
+        // A machine of two boards with two sockets of two cores each.
         let member = |core: u32| TeamMember {
             agent: AgentId::new(core),
             core: CoreId(core),

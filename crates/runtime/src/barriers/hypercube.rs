@@ -1,5 +1,5 @@
-//! Thread numbers as digits to a base. At each level a thread whose digit, and all below it, are 0 is the parent of
-//! the threads that differ in this digit only.
+//! Tree by the digits of thread numbers to a base. At each level, a thread that has 0 in this digit and all lower
+//! ones is the parent of the threads that differ from it in this digit only.
 
 use super::order::ParentOrder;
 

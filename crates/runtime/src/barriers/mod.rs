@@ -24,8 +24,7 @@ use futex::Futex;
 use numalab_machine::NodeId;
 use std::sync::Arc;
 
-/// Lines of one barrier. Gatherings and releases are counted separately; a program with the whole barrier counts as
-/// one of both.
+/// Lines of one barrier. Gatherings and releases are numbered separately; a whole barrier counts as one of both.
 #[derive(Clone, Debug)]
 pub struct BarrierLines(Algorithm);
 
@@ -38,14 +37,14 @@ enum Algorithm {
     Dissemination(Dissemination),
 }
 
-/// Halves of a barrier that programs are written for. A half without programs needs no lines.
+/// Halves of a barrier that the caller uses. An unused half needs no lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Halves {
-    /// All threads gather at thread 0.
+    /// All threads wait at thread 0.
     Gathering,
-    /// Thread 0 releases all.
+    /// Thread 0 lets all others continue.
     Release,
-    /// Programs for the gathering, for the release, and for a whole barrier.
+    /// Gathering, release, and whole barrier.
     Both,
 }
 
@@ -58,7 +57,7 @@ impl BarrierLines {
         BarrierLines::of_halves((barrier, Halves::Both), false, exec, home, members)
     }
 
-    /// Lines for some halves. In trees, flags are written by atomic operations or by plain stores.
+    /// Lines for the given halves. In trees, flags are written by atomic operations or by plain stores.
     pub(crate) fn of_halves(
         (barrier, halves): (Barrier, Halves),
         atomic: bool,

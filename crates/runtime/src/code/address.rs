@@ -2,14 +2,14 @@
 
 use numalab_base::ThreadId;
 
-/// Eight bytes in a line.
+/// Number of a word: eight bytes in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Word(pub u32);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reg(pub(crate) u8);
 
-/// Number, or register that holds one.
+/// Constant, or register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand {
     Value(u64),
@@ -40,17 +40,17 @@ impl From<Reg> for Operand {
     }
 }
 
-/// Evenly spaced words, selected by number.
+/// Table of words at even distances, indexed from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WordTable {
-    /// Word number 0.
+    /// Word at index 0.
     pub first: Word,
-    /// Distance from one word to the next.
+    /// Difference between the numbers of neighbouring words.
     pub stride: u32,
 }
 
 impl WordTable {
-    /// Word of a number, which the caller keeps inside the table.
+    /// Address of the word at an index that is known at run time. The caller keeps it inside the table.
     pub fn at(self, index: impl Into<Operand>) -> Address {
         match index.into() {
             Operand::Value(index) => Address::from(self.word(index as u32)),
@@ -60,7 +60,7 @@ impl WordTable {
         }
     }
 
-    /// Word of a constant number.
+    /// Word at a constant index.
     pub fn word(self, index: u32) -> Word {
         Word(self.first.0 + index * self.stride)
     }
@@ -86,13 +86,13 @@ impl From<Word> for Address {
     }
 }
 
-/// Condition on a value.
+/// Condition on a value, compared with an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Test {
     Equal(Operand),
     NotEqual(Operand),
     AtLeast(Operand),
-    /// Less than.
+    /// True for values below the operand.
     Below(Operand),
 }
 

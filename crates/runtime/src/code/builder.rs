@@ -18,7 +18,7 @@ const UNUSED: Reg = Reg(REGISTERS as u8 - 1);
 #[derive(Clone, Debug, Default)]
 pub struct CodeBuilder {
     ops: Vec<Op>,
-    /// Operation of each bound label.
+    /// Index of the operation at each label; `None` if not bound yet.
     labels: Vec<Option<u32>>,
     taken: u8,
 }
@@ -29,7 +29,7 @@ impl CodeBuilder {
         CodeBuilder::default()
     }
 
-    /// Next argument of the program. All arguments are declared first.
+    /// Register of the program's next argument. All arguments are declared first.
     pub fn argument(&mut self) -> Reg {
         debug_assert!(self.ops.is_empty(), "arguments come first");
         self.register()
@@ -42,7 +42,7 @@ impl CodeBuilder {
         Reg(self.taken - 1)
     }
 
-    /// Writes a part of the program and frees its registers.
+    /// Writes a part of the program and frees the registers that it takes.
     pub fn scope<R>(&mut self, part: impl FnOnce(&mut CodeBuilder) -> R) -> R {
         let taken = self.taken;
         let result = part(self);
@@ -194,7 +194,7 @@ impl CodeBuilder {
         self.ops.push(Op::Wake { at: at.into(), count: count.into(), cost: cost.into() });
     }
 
-    /// Sets a given register.
+    /// Writes a value into a given register.
     pub fn set(&mut self, to: Reg, value: impl Into<Operand>) {
         self.ops.push(Op::Set { to, value: value.into() });
     }
@@ -231,7 +231,7 @@ impl CodeBuilder {
         self.ops.push(Op::Finish(result.into()));
     }
 
-    /// Finished program; its result is 0 unless it sets one.
+    /// Program, to which an end with result 0 is added.
     #[must_use]
     pub fn build(mut self) -> Code {
         let end = Some(self.ops.len() as u32);

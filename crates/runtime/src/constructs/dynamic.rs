@@ -5,7 +5,7 @@ use crate::code::CodeId;
 use crate::exec::Exec;
 use numalab_machine::NodeId;
 
-/// Counter of a loop.
+/// Counter of the iterations that a loop has given out.
 #[derive(Clone, Copy, Debug)]
 pub struct DynamicCounter {
     next: CodeId,

@@ -13,7 +13,7 @@ pub struct Flags {
 }
 
 impl Flags {
-    /// Flags on the nodes of their threads.
+    /// Flags of all threads, each on its thread's node.
     pub fn new(exec: &mut Exec<'_>, homes: impl Iterator<Item = NodeId>) -> Flags {
         let words: Vec<Word> = homes.map(|home| exec.add_word(home)).collect();
         let flags = WordTable { first: words[0], stride: 1 };

@@ -6,7 +6,7 @@ use crate::code::CodeId;
 use crate::exec::Exec;
 use numalab_machine::NodeId;
 
-/// Counter of a loop. The caller computes its next value between the two programs.
+/// Counter of the iterations that a loop has given out. The caller computes its next value between the two programs.
 #[derive(Clone, Copy, Debug)]
 pub struct GuidedCounter {
     load: CodeId,

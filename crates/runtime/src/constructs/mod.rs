@@ -1,4 +1,4 @@
-//! Shared words of constructs inside a region, and programs on them, one file each. `critical` and `lock` are
+//! Shared words of constructs inside a region, and programs on them, one construct a file. `critical` and `lock` are
 //! [`Lock`](crate::Lock).
 
 mod atomic;

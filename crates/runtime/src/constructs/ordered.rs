@@ -6,7 +6,7 @@ use crate::code::{CodeId, Test};
 use crate::exec::Exec;
 use numalab_machine::NodeId;
 
-/// Turn that passes from thread to thread.
+/// Turn that passes from thread to thread: number of the thread that has it.
 #[derive(Clone, Copy, Debug)]
 pub struct Ordered {
     wait: CodeId,
@@ -14,7 +14,7 @@ pub struct Ordered {
 }
 
 impl Ordered {
-    /// The turn starts at number 0.
+    /// Turn on a node; thread 0 has it first.
     pub fn new(exec: &mut Exec<'_>, home: NodeId) -> Ordered {
         let turn = exec.add_word(home);
         let wait = program(exec, |code| {
@@ -28,12 +28,12 @@ impl Ordered {
         Ordered { wait, pass }
     }
 
-    /// Waits until its argument has the turn.
+    /// Waits until the thread given as argument has the turn.
     pub fn wait(&self) -> CodeId {
         self.wait
     }
 
-    /// Passes the turn to its argument.
+    /// Passes the turn to the thread given as argument.
     pub fn pass(&self) -> CodeId {
         self.pass
     }

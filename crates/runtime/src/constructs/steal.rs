@@ -5,7 +5,7 @@ use crate::code::{Arithmetic, CodeId, Test, WordTable};
 use crate::exec::Exec;
 use numalab_machine::NodeId;
 
-/// Ranges of all threads.
+/// Range of remaining iterations of each thread.
 #[derive(Clone, Copy, Debug)]
 pub struct StealRanges {
     ranges: WordTable,
@@ -14,14 +14,14 @@ pub struct StealRanges {
 }
 
 impl StealRanges {
-    /// One range on each thread's node.
+    /// Ranges of all threads, each on its thread's node.
     pub fn new(exec: &mut Exec<'_>, homes: impl IntoIterator<Item = NodeId>) -> StealRanges {
         let mut threads = 0u32;
         let ranges = exec.add_table(homes.into_iter().inspect(|_| threads += 1), 1);
         let take = program(exec, |code| {
             let victim = code.argument();
             let range = ranges.at(victim);
-            // Lock-free: the range is read and written back if unchanged.
+            // Without a lock: the range is read, and written back by compare-and-swap.
             let seen = code.load(range);
             let again = code.here();
             let next = code.compute(seen, Arithmetic::Add, 1u32);

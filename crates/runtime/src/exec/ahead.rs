@@ -1,10 +1,10 @@
 //! Requests that leave before their turn: a core executes a window of instructions at once, so requests for later
 //! operations leave while it still computes.
 //!
-//! A line arrives earlier by as much as its request could have left earlier: as far as the window reaches back, but
-//! not before the thread began to compute and not before the last access of another core. A thread that had to wait
-//! for a value looked ahead at nothing. Stores leave at their turn. Requests of atomic operations, and operations
-//! after these, leave early as far as the machine states.
+//! A line arrives earlier by as much as its request could have left earlier: as far back as the window reaches, but
+//! neither before the thread began to compute nor before the last access of another core. A thread that waits for a
+//! value sees no later operation meanwhile. Stores leave at their turn. Atomic operations, and operations after
+//! these, leave early as far as the machine states.
 
 use super::Exec;
 use super::step::Need;
@@ -12,10 +12,10 @@ use numalab_base::{Span, Time};
 use numalab_coherence::{Access, AgentId};
 use numalab_machine::Machine;
 
-/// How far a core looks ahead.
+/// Reach of a core's instruction window.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sight {
-    /// Time that its window takes; 0 where nothing is known of it.
+    /// Time that the core needs for the instructions of its window; 0 if the window is not known.
     window: Span,
     /// Parts of an atomic operation's wait that overlap with earlier and with later operations.
     ahead: f64,
@@ -40,14 +40,15 @@ fn part(time: Span, part: f64) -> Span {
 }
 
 impl Exec<'_> {
-    /// States that an idle thread has computed since this time without waiting for others: requests of its next
-    /// program may have left since then.
+    /// States that an idle thread has computed since a time without waiting for others. Requests of its next program
+    /// may have left since then.
     pub fn began_to_compute(&mut self, agent: AgentId, since: Time) {
         self.agents[agent.index()].computes_since = since;
     }
 
-    /// Part of the time of an agent's last program that overlaps with following operations. If the program waited for
-    /// no value: all of it, less the atomic operations and the part that their waits block. Otherwise 0.
+    /// Part of `time`, the time of an agent's last program, that overlaps with later operations. If the program
+    /// waited for no value, this is all of it, less the atomic operations and the part that their waits block.
+    /// Otherwise it is 0.
     pub fn foreseen(&self, agent: AgentId, time: Span) -> Span {
         let thread = &self.agents[agent.index()];
         match (thread.straight, thread.atomics) {

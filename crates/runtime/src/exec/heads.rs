@@ -1,4 +1,5 @@
-//! First reader of every group, from a list in which each group is in its own order.
+//! First reader of every group, from a list of all readers that has the readers of each group in the order of their
+//! polls.
 
 use super::memory::{Moment, Reader, START};
 
@@ -13,23 +14,24 @@ pub(super) struct Heads {
 /// Readers of a group in the part of the list that has been visited.
 #[derive(Clone, Copy, Debug)]
 struct Group {
-    /// List in which the group occurred last.
+    /// Number of the list in which the group occurred last.
     list: u64,
-    /// Position of its first reader.
+    /// Index of its first reader in `firsts`.
     first: usize,
-    /// Time of the poll of the last reader that is in order.
+    /// Last poll of the latest reader that is in order.
     last: Moment,
 }
 
 impl Heads {
-    /// Begins with another list of readers.
+    /// Begins another list of readers.
     pub fn begin(&mut self, groups: usize) {
         self.groups.resize(groups, Group { list: 0, first: 0, last: START });
         self.firsts.clear();
         self.lists += 1;
     }
 
-    /// Visits the next reader of a list. Returns false if its group, without the first reader, is not in order.
+    /// Visits the next reader of a list. Returns false if the readers of its group, apart from the first, are not in
+    /// order.
     #[inline]
     pub fn add(&mut self, group: usize, reader: &Reader) -> bool {
         let group = &mut self.groups[group];

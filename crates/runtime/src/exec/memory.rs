@@ -9,7 +9,7 @@ pub(super) struct WordMemory {
     words: Vec<WordState>,
     /// True if a thread spins on the line. Every access reads this, so it is small.
     watched: Vec<bool>,
-    /// By line, after the first wait on any.
+    /// Waiting threads by line; `None` before the first wait on the line.
     waiting: Vec<Option<Box<Waiting>>>,
 }
 
@@ -28,23 +28,23 @@ pub(super) const START: Moment = (Time::ZERO, AgentId::new(0));
 /// Thread that spins on a copy.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reader {
-    /// Event in which it polled last.
+    /// Event of its last poll.
     pub seen: Moment,
     pub agent: AgentId,
-    /// True if its next poll is known in advance; the event of that poll may still be due.
+    /// True if that poll was predicted. Its event may still be in the future.
     pub foreseen: bool,
-    /// True if it never gives up.
+    /// True if it spins without a time limit.
     pub lasting: bool,
 }
 
 /// Threads that wait for an event on a line.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waiting {
-    /// Spin on a copy; removed when another thread owns the line.
+    /// Threads that spin on a copy; removed when another thread owns the line.
     pub readers: Vec<Reader>,
-    /// Spin on a line that they own; removed when another thread gets a copy.
+    /// Threads that spin on a line that they own; removed when another thread gets a copy.
     pub owners: Vec<AgentId>,
-    /// Sleep on a word of the line.
+    /// Threads that sleep on a word of the line.
     pub sleepers: Vec<(Word, AgentId)>,
 }
 
@@ -60,7 +60,7 @@ impl WordMemory {
         Word(self.words.len() as u32 - 1)
     }
 
-    /// Writes down the values, as counters, and the waiters. `turn`: time between polls, if threads pause.
+    /// Writes down the waiters and the values, which count as counters. `turn`: time between polls, if threads pause.
     pub fn snapshot(&self, turn: Option<Span>, into: &mut Snapshot) {
         let WordMemory { words, watched, waiting } = self;
         words.iter().for_each(|word| into.counter(word.value));
@@ -89,7 +89,7 @@ impl WordMemory {
         self.watched[line.0 as usize]
     }
 
-    /// A thread starts to spin.
+    /// Adds a thread that spins on a line.
     pub fn watch(&mut self, line: LineId, access: Access, reader: Reader) {
         self.watched[line.0 as usize] = true;
         let waiting = self.waiting(line);
@@ -112,7 +112,7 @@ impl WordMemory {
             waiting.is_some_and(|waiting| !waiting.readers.is_empty() || !waiting.owners.is_empty());
     }
 
-    /// A thread starts to sleep on a word.
+    /// Adds a thread that sleeps on a word.
     pub fn sleep(&mut self, word: Word, agent: AgentId) {
         let line = self.line(word);
         self.waiting(line).sleepers.push((word, agent));
@@ -124,7 +124,7 @@ impl WordMemory {
 }
 
 impl Waiting {
-    /// A thread stops spinning.
+    /// Removes a thread that stops spinning.
     pub fn forget(&mut self, agent: AgentId) {
         self.readers.retain(|other| other.agent != agent);
         self.owners.retain(|other| *other != agent);
@@ -132,7 +132,7 @@ impl Waiting {
 
     fn snapshot(&self, turn: Option<Span>, into: &mut Snapshot) {
         let Waiting { readers, owners, sleepers } = self;
-        // Readers with a known poll are in the list before the event of that poll.
+        // A reader whose poll was predicted is listed before the event of that poll.
         let mut readers = readers.clone();
         readers.sort_by_key(|reader| reader.seen);
         into.add(&readers.len());
@@ -146,7 +146,7 @@ impl Waiting {
         into.add(&(owners, sleepers));
     }
 
-    /// Thread that has slept longest on a word.
+    /// Removes the thread that has slept longest on a word.
     pub fn wake(&mut self, word: Word) -> Option<AgentId> {
         let at = self.sleepers.iter().position(|(on, _)| *on == word)?;
         Some(self.sleepers.remove(at).1)

@@ -68,16 +68,16 @@ enum State {
 struct AgentState {
     at: u32,
     state: State,
-    /// Not before this time: its own clock where it ran ahead.
+    /// Time before which it does not continue: its own clock, which can be ahead of the events.
     ready: Time,
     registers: [u64; REGISTERS],
     stores: StoreBuffer,
     /// True if its program has waited for no value so far.
     straight: bool,
-    /// Time of the atomic operations of its program without the waits for their lines: nothing passes beside that.
-    /// `None`: no such operation so far.
+    /// Time of its program's atomic operations without the waits for their lines, which overlaps with no other
+    /// operation. `None`: no such operation so far.
     atomics: Option<Span>,
-    /// It has not waited for another thread between the start of its program and this time.
+    /// Time since which it has computed without waiting for another thread.
     computes_since: Time,
 }
 
@@ -102,17 +102,17 @@ pub struct Exec<'a> {
     lines: Lines<'a>,
     memory: WordMemory,
     agents: Vec<AgentState>,
-    /// Thread of each helper agent.
+    /// Thread to which each helper belongs, in the order of helpers.
     helpers: Vec<AgentId>,
     ops: Vec<Op>,
-    /// First operation of each program.
+    /// Index in `ops` of the first operation of each program.
     codes: Vec<u32>,
-    /// Time of an atomic operation besides its line.
+    /// Time of an atomic operation in addition to that for its line.
     atomic: Span,
-    /// Time between two looks of a spinning thread.
+    /// Pause of a spinning thread between two polls.
     pause: Span,
     sight: Sight,
-    /// Size of a thread's store buffer, and number of its requests in flight.
+    /// Most stores in a thread's buffer, and most of their requests in flight.
     store_buffers: usize,
     requests_together: usize,
     /// Times at which spinning threads give up.
@@ -120,7 +120,7 @@ pub struct Exec<'a> {
     /// Programs that ended at the present instant.
     ended: Vec<Finished>,
     operations: u64,
-    /// Present event, and the last finished one.
+    /// Present event, and the last event that has been processed.
     present: Moment,
     reached: Moment,
     heads: Heads,
@@ -181,13 +181,13 @@ impl<'a> Exec<'a> {
         line
     }
 
-    /// Adds a word, with value 0, to a line that may hold others.
+    /// Adds a word with value 0 to a line, which may hold other words.
     pub fn add_word_in(&mut self, line: LineId) -> Word {
         self.memory.add_word(line)
     }
 
-    /// Adds records of `fields` words, each word in a line of its own, one record for each home. Returns the table of
-    /// the first field.
+    /// Adds one record for each home: `fields` words, each in a line of its own. Returns the table of the first
+    /// field.
     pub fn add_table(&mut self, homes: impl IntoIterator<Item = NodeId>, fields: u32) -> WordTable {
         let first = Word(self.memory.words());
         for home in homes {

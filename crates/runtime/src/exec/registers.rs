@@ -42,7 +42,7 @@ pub(super) fn distance(registers: &Registers, test: Test, value: u64) -> u64 {
     }
 }
 
-/// Value that decides which operand a result depends on; `None` for a sum or a constant multiple.
+/// Value that decides which operand is the result; `None` if the result is a sum or a constant multiple.
 pub(super) fn choice(how: Arithmetic, left: u64, right: u64, factor: Operand) -> Option<u64> {
     match (how, factor) {
         (Arithmetic::Add | Arithmetic::Subtract, _) | (Arithmetic::Multiply, Operand::Value(_)) => None,

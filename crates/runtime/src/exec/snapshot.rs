@@ -9,8 +9,7 @@ use super::{AgentState, Exec, State};
 use numalab_base::{Snapshot, Span};
 use numalab_coherence::AgentId;
 
-/// Differences that decided the course of programs, in order, as a hash of 128 bits (FNV-1a). Computed only on
-/// demand.
+/// Hash (FNV-1a, 128 bits) of the differences that decided the course of programs, in order. Computed only on demand.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Decisions(Option<u128>);
 
@@ -34,7 +33,7 @@ impl Decisions {
 }
 
 impl Exec<'_> {
-    /// Writes the state down, with values of words and registers as counters.
+    /// Writes the state down. Values of words and registers count as counters, which may grow.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Exec {
             lines,
@@ -72,7 +71,7 @@ impl Exec<'_> {
                 }
                 into.not_before(*ready);
                 if *pause > Span::ZERO && matches!(state, State::Watching(_)) {
-                    // A thread that pauses between two looks keeps its rhythm.
+                    // A thread that pauses between two polls keeps their phase.
                     into.add(&(into.now().since(*ready).0 % turn.0));
                 }
             }
@@ -88,8 +87,8 @@ impl Exec<'_> {
         std::mem::replace(&mut self.decisions, Decisions(Some(BASIS)))
     }
 
-    /// Restores the record of [`Exec::note_decisions`] with the decisions since then added. Returns the hash of the
-    /// latter.
+    /// Continues an earlier record with the decisions since [`Exec::note_decisions`]. Returns the hash of these
+    /// decisions alone.
     pub fn take_decisions(&mut self, before: Decisions) -> u128 {
         let noted = std::mem::replace(&mut self.decisions, before).0.unwrap_or(BASIS);
         self.decisions.note(noted as u64);
@@ -110,8 +109,8 @@ mod tests {
     use numalab_base::Time;
     use numalab_machine::{CoreId, Fabric, NodeId, synthetic};
 
-    /// Three rounds of a program that receives the number of the round and a word. Returns whether the states are
-    /// equal, counters grow evenly, and the last two rounds made the same decisions.
+    /// Runs a program several times, with the number of the round as its argument. Returns true if the states are equal;
+    /// if counters grow evenly; and if the last two rounds made the same decisions.
     fn rounds(write: impl FnOnce(&mut CodeBuilder, Reg, Word)) -> [bool; 3] {
         let machine = synthetic("socket:1 core:1").unwrap();
         let fabric = Fabric::new(&machine).unwrap();

@@ -7,8 +7,8 @@ use crate::code::{Op, Reg, Word};
 use numalab_base::{Span, Time};
 use numalab_coherence::{Access, AgentId, LineId};
 
-/// Threads of one core that spin on the same line look at it this far apart at least: each
-/// look is a turn of a loop, even where a hit takes no time.
+/// Least time between two polls by threads of one core that spin on the same line: each poll is a turn of a loop,
+/// even if a hit takes no time.
 const LOOK: Span = Span(1000);
 
 impl Exec<'_> {
@@ -25,7 +25,7 @@ impl Exec<'_> {
         }
     }
 
-    /// A poll failed. Returns true if the thread spins, false if its time is over and it continues.
+    /// A poll has failed. Returns true if the thread spins, false if its time is over and it continues.
     pub(super) fn spin(
         &mut self,
         time: Time,
@@ -98,7 +98,7 @@ impl Exec<'_> {
         self.pause > Span::ZERO && !matches!(op, Op::Wait { rests: false, .. })
     }
 
-    /// A pausing thread that polled last at `last` has lost its line: it notices at its next poll.
+    /// A pausing thread that polled last at the time `last` has lost its line, which it notices at its next poll.
     fn look_later(&mut self, time: Time, other: AgentId, last: Time) {
         if !self.alarms.is_empty() {
             self.alarms.remove(other);
@@ -108,14 +108,14 @@ impl Exec<'_> {
         self.pause(other, last + looks * turn);
     }
 
-    /// Threads on the core that has the line now have it as well.
+    /// Sets the next poll of a thread whose request was a hit, since another thread of its core has the line.
     fn look_beside(&mut self, time: Time, other: AgentId, hit: Option<Time>) {
         if let Some(hit) = hit {
             self.lines.timer(hit.max(time + LOOK), other);
         }
     }
 
-    /// All threads that spin on a copy request it again, in the order of their last polls.
+    /// All threads that spin on a copy have lost it: each requests the line again, in the order of their last polls.
     fn ask_readers(&mut self, time: Time, line: LineId, readers: &mut Vec<Reader>) {
         let follow = self.pause == Span::ZERO && readers.len() > 1 && self.ask_by_groups(time, line, readers);
         if !follow {
@@ -134,8 +134,8 @@ impl Exec<'_> {
         }
     }
 
-    /// The first reader of every group requests the line. Returns true if the order of the others is irrelevant: they
-    /// follow the first of their group in their own order.
+    /// Requests the line for the first reader of every group. Returns true if the order of the others is irrelevant,
+    /// since they follow the first of their group.
     fn ask_by_groups(&mut self, time: Time, line: LineId, readers: &[Reader]) -> bool {
         let heads = &mut self.heads;
         heads.begin(self.lines.groups());
@@ -185,7 +185,7 @@ impl Exec<'_> {
     }
 
     /// Predicts polls: no thread writes a line before all requested copies have arrived, so the value of a poll is
-    /// known earlier. A thread whose condition is false keeps spinning; no event.
+    /// known earlier. A thread whose condition will be false keeps spinning and causes no event.
     #[inline]
     pub(super) fn foresee(&mut self) {
         if self.lines.has_looks() {

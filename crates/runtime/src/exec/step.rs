@@ -13,15 +13,15 @@ use numalab_coherence::{Access, AgentId, LineId};
 #[derive(Clone, Copy, Debug)]
 enum Stop {
     Needs(Need),
-    /// The value of a word failed the test.
+    /// The value of a word failed the test of a wait.
     Spins {
         line: LineId,
         access: Access,
         by: Option<Reg>,
     },
-    /// A store follows others that are not visible yet.
+    /// A store has to go through the store buffer.
     Stores(Need),
-    /// Waits until its stores are visible.
+    /// Waits until its store buffer is empty.
     Drains,
     Sleeps,
     /// Wakes other threads.
@@ -30,7 +30,7 @@ enum Stop {
         count: Operand,
         cost: Operand,
     },
-    /// Is far enough ahead of the others.
+    /// Is as far ahead of other threads as allowed.
     Ahead,
     /// The program has ended.
     Ends(Operand),
@@ -45,8 +45,8 @@ pub(super) struct Need {
 }
 
 impl Exec<'_> {
-    /// Runs a thread from now until it has to wait. `granted`: it has the line of its operation. `starting`: an end
-    /// at this instant is left for [`Exec::advance`] to report.
+    /// Runs a thread from now until it has to wait. `granted`: it has the line of its operation. `starting`: a
+    /// program that ends at this instant is left for [`Exec::advance`] to report.
     pub(super) fn proceed(&mut self, now: Time, agent: AgentId, granted: bool, starting: bool) {
         let mut time = now;
         let mut granted = granted;
@@ -73,7 +73,7 @@ impl Exec<'_> {
                 }
                 Stop::Needs(need) | Stop::Stores(need) => {
                     if need.access == Access::Own && time > now && self.lines.is_wanted(need.line) {
-                        // The line may be gone by then.
+                        // The line may be lost by then.
                         return self.pause(agent, time);
                     }
                     let earlier = self.earlier(time, agent, need);
@@ -85,7 +85,7 @@ impl Exec<'_> {
                         }
                     }
                     granted = true;
-                    // One operation, tried once.
+                    // The operation is counted again when it is executed.
                     self.operations -= 1;
                 }
                 Stop::Spins { line, access, by } => {
@@ -131,13 +131,13 @@ impl Exec<'_> {
         self.ended.push(Finished { at: now, agent, result });
     }
 
-    /// Continues a thread at a time.
+    /// Continues a thread at the time `at`.
     pub(super) fn pause(&mut self, agent: AgentId, at: Time) {
         self.agents[agent.index()].state = State::Due;
         self.lines.timer(at, agent);
     }
 
-    /// Line that a thread's operation needs.
+    /// Line that a thread's present operation needs; `None` if it needs none.
     fn need(&self, agent: AgentId) -> Option<Need> {
         let thread = &self.agents[agent.index()];
         let (at, access, atomic) = match self.ops[thread.at as usize] {
@@ -160,7 +160,7 @@ impl Exec<'_> {
         Some(Need { line, access, atomic })
     }
 
-    /// A thread has the line of its operation. Returns the time at which the operation takes effect.
+    /// Effect of a thread having the line of its operation. Returns the time at which the operation takes effect.
     pub(super) fn have(&mut self, now: Time, time: Time, agent: AgentId, need: Need) -> Time {
         let Need { line, access, atomic } = need;
         let time = if atomic { time + self.atomic } else { time };
@@ -176,8 +176,8 @@ impl Exec<'_> {
         time
     }
 
-    /// Executes operations of a thread that concern no other. `granted`: it has the line of the first one. `NOTED`:
-    /// decisions are recorded.
+    /// Executes operations of a thread until one needs a line that the thread does not have, or another thread.
+    /// `granted`: it has the line of the first operation. `NOTED`: decisions are recorded.
     #[inline]
     fn run<const NOTED: bool>(&mut self, now: Time, agent: AgentId, time: &mut Time, granted: bool) -> Stop {
         let Exec { lines, memory, agents, ops, atomic, operations, decisions, store_buffers, .. } = self;
@@ -185,7 +185,7 @@ impl Exec<'_> {
         let buffers_stores = *store_buffers > 0;
         let thread = &mut agents[agent.index()];
         let registers = &mut thread.registers;
-        // Nothing is added to the store buffer here.
+        // This function adds no stores to the buffer.
         let stores = &thread.stores;
         let has_stores = !stores.is_empty();
         let (mut at, mut granted) = (thread.at as usize, granted);
@@ -194,7 +194,7 @@ impl Exec<'_> {
                 decisions.note(by);
             }
         };
-        // Obtains the word of an operation, or stops.
+        // Word of an operation, once the thread has its line; otherwise stops.
         macro_rules! have {
             ($address:expr, $access:expr, $atomic:expr) => {{
                 let address = $address;

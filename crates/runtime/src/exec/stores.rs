@@ -31,11 +31,11 @@ struct Pending {
 /// Progress of a store's request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Request {
-    /// Has not left: all helpers are busy, or an older store needs the same line.
+    /// Request has not left: all helpers are busy, or an older store needs the same line.
     Waits,
     /// This helper's request is under way.
     Left(AgentId),
-    /// Answered. The line may be gone again.
+    /// Request has been answered. The line may have been lost again.
     Answered,
 }
 
@@ -52,13 +52,13 @@ impl StoreBuffer {
         self.pending.is_empty()
     }
 
-    /// Value of a word for the thread itself: the last of its stores that is not visible yet.
+    /// Value that the thread itself reads: that of its newest pending store to the word; `None` if there is none.
     #[inline]
     pub fn newest(&self, word: Word) -> Option<u64> {
         self.pending.iter().rev().find(|store| store.word == word).map(|store| store.value)
     }
 
-    /// Writes down the buffer, with values as counters.
+    /// Writes down the buffer. Values count as counters, which may grow.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let StoreBuffer { pending, helpers } = self;
         into.add(&(pending.len(), helpers));
@@ -68,7 +68,7 @@ impl StoreBuffer {
         }
     }
 
-    /// Oldest store whose request can leave; not one whose line an older store has requested.
+    /// Index of the oldest store whose request can leave: an older store has not requested the same line.
     fn next(&self) -> Option<usize> {
         let may_leave = |at: &usize| {
             let line = self.pending[*at].line;
@@ -101,7 +101,7 @@ impl Exec<'_> {
             return None;
         }
         if is_wanted {
-            // The line may be gone by then.
+            // The line may be lost by then.
             self.operations -= 1;
             self.pause(agent, time);
             return None;
@@ -136,15 +136,15 @@ impl Exec<'_> {
                 time = self.show(now, time + self.lines.hit(), agent);
             }
         } else if self.memory.is_watched(line) {
-            // Its turn is still to come, but threads that spun on a copy have lost it.
+            // The helper's store is not visible yet, but threads that spin on a copy have lost the line.
             self.take(now, agent, line, Access::Own);
         }
         self.ask_for_stores(now, agent);
         self.go_on(now, time, agent);
     }
 
-    /// Requests the line of the oldest store again, unless that is under way. Returns true if the core still has the
-    /// line.
+    /// Requests the line of the oldest store again, unless a request for it is under way. Returns true if the core
+    /// still has the line.
     fn asks_oldest(&mut self, now: Time, agent: AgentId) -> bool {
         if let Request::Waits | Request::Answered = self.agents[agent.index()].stores.pending[0].request {
             self.ask_for(now, agent, 0);

@@ -6,7 +6,7 @@ use crate::code::{Arithmetic, CodeBuilder, Operand};
 /// First back-off, in picoseconds.
 const FIRST: u64 = 100_000;
 
-/// Longest back-off.
+/// Longest back-off, in picoseconds.
 const LONGEST: u64 = FIRST << 7;
 
 pub(super) fn acquire(locks: &Locks, code: &mut CodeBuilder, which: Operand) {

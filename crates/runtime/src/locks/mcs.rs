@@ -6,14 +6,14 @@ use crate::code::{Arithmetic, CodeBuilder, Operand, Test, Word, WordTable};
 use crate::exec::Exec;
 use numalab_machine::NodeId;
 
-/// The thread holds the lock.
+/// Value of a flag: the thread holds the lock.
 const GO: u32 = 0;
-/// The thread spins.
+/// Value of a flag: the thread spins.
 const WAITING: u32 = 1;
-/// The thread sleeps.
+/// Value of a flag: the thread sleeps.
 const SLEEPING: u32 = 2;
 
-/// For each thread its flag and the number of the next in the queue plus 1, in one line.
+/// Records of threads: flag, and number of the next thread in the queue plus 1, in one line.
 pub(super) fn add_nodes(exec: &mut Exec<'_>, home: NodeId, threads: u32) -> WordTable {
     let mut first = Word(0);
     for thread in 0..threads {
@@ -61,7 +61,7 @@ pub(super) fn release(locks: &Locks, code: &mut CodeBuilder, which: Operand, thr
     let me = code.compute(thread, Arithmetic::Add, 1u32);
     let last = code.compare_swap(tail, me, 0u32);
     code.branch(last, Test::equal(me), done);
-    // A thread has entered the queue and not announced itself yet.
+    // Another thread has joined the queue, but has not written its number yet.
     code.wait_until(nexts.at(thread), Test::not(0u32));
     code.load_to(next, nexts.at(thread));
     code.bind(successor);

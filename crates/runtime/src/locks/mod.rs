@@ -22,9 +22,9 @@ use numalab_workload::LockKind;
 #[derive(Clone, Debug)]
 pub struct Locks {
     kind: LockKind,
-    /// Picoseconds of spinning before sleep.
+    /// Picoseconds of spinning before sleep; `None` if waiters never sleep.
     spin: Option<u64>,
-    /// Picoseconds of a wake-up.
+    /// Picoseconds that waking a sleeper takes.
     wake: u64,
     /// One record of [`FIELDS`] words for each lock.
     locks: WordTable,
@@ -37,7 +37,8 @@ pub struct Locks {
 const FIELDS: u32 = 3;
 
 impl Locks {
-    /// One lock for each home, for threads numbered below `threads`. Records of threads lie at the first lock.
+    /// One lock on each of the given nodes, for threads numbered below `threads`. Records of threads are on the node
+    /// of the first lock.
     pub fn new(
         lock: &profile::LockProfile,
         exec: &mut Exec<'_>,
@@ -64,7 +65,7 @@ impl Locks {
         });
     }
 
-    /// Writes the release.
+    /// Writes the release of a lock.
     pub fn release(&self, code: &mut CodeBuilder, which: impl Into<Operand>, thread: impl Into<Operand>) {
         let (which, thread) = (which.into(), thread.into());
         code.scope(|code| match self.kind {
@@ -110,7 +111,7 @@ impl Lock {
         }
     }
 
-    /// Ends when the thread holds the lock.
+    /// Program that ends when the thread holds the lock.
     pub fn acquire(&self, thread: ThreadId) -> CodeId {
         self.acquire[thread.index()]
     }

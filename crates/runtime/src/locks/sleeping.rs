@@ -4,8 +4,8 @@ use super::Locks;
 use crate::code::{CodeBuilder, Operand, Test};
 
 impl Locks {
-    /// The waiter counts itself as a sleeper and sleeps until an exchange succeeds. If it counts itself after the
-    /// releaser has looked, its exchange finds the word free.
+    /// Writes the sleep of a waiter, which counts itself as a sleeper and sleeps until an exchange succeeds. If the
+    /// releaser read that count before, the exchange finds the word free.
     pub(super) fn sleep_for_word(&self, code: &mut CodeBuilder, which: Operand) {
         let (word, sleepers) = (self.locks.at(which), self.locks.field(2).at(which));
         code.add(sleepers, 1u32);
@@ -25,7 +25,7 @@ impl Locks {
         if self.spin.is_none() {
             return code.store(word, 0u32);
         }
-        // By an exchange: a plain store could wait in its buffer while sleepers are counted.
+        // An exchange and not a plain store, which could wait in the store buffer while sleepers are counted.
         code.scope(|code| {
             code.swap(word, 0u32);
             let sleeping = code.load(sleepers);

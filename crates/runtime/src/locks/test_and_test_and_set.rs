@@ -7,7 +7,7 @@ pub(super) fn acquire(locks: &Locks, code: &mut CodeBuilder, which: Operand) {
     trying(locks, code, which, |_| {});
 }
 
-/// Acquisition with `failed` executed after each late exchange, before spinning again.
+/// Writes an acquisition. `failed` is executed after each exchange that came too late, before spinning again.
 pub(super) fn trying(
     locks: &Locks,
     code: &mut CodeBuilder,

@@ -1,4 +1,4 @@
-//! Numbers, served in order: all waiters spin on the same number.
+//! Ticket lock: waiters draw numbers, which are served in order, and all spin on the number being served.
 
 use super::Locks;
 use crate::code::{CodeBuilder, Operand, Test};
@@ -24,7 +24,7 @@ pub(super) fn acquire(locks: &Locks, code: &mut CodeBuilder, which: Operand) {
     }
 }
 
-/// Wakes all sleepers, since the kernel does not know their numbers.
+/// All sleepers are woken, since the kernel does not know their numbers.
 pub(super) fn release(locks: &Locks, code: &mut CodeBuilder, which: Operand) {
     let serving = locks.locks.field(1).at(which);
     code.add(serving, 1u32);

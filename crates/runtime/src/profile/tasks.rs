@@ -31,7 +31,7 @@ numalab_base::parameters! {
 }
 
 impl TaskProfile {
-    /// Bound of a queue for a team.
+    /// Most tasks in a queue of a team; `None` if unlimited.
     pub fn bound_of(&self, threads: u32) -> Option<u32> {
         if self.alone_at_once && threads == 1 { Some(0) } else { self.bound }
     }

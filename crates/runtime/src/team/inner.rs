@@ -13,25 +13,25 @@ use crate::profile::{LockProfile, Nested, TeamThreads};
 use crate::team::Polled;
 use numalab_machine::{NodeId, Os};
 
-/// State that all inner teams of a program share.
+/// Pool of threads and team records that all inner teams of a program share.
 #[derive(Clone, Debug)]
 pub struct Pool {
     nested: Nested,
     os: Os,
     locks: Locks,
-    /// Number of records taken.
+    /// Number of team records in use.
     taken: Word,
-    /// Numbers of records in the order of use, less their position in that order.
+    /// Records in the order in which they are taken: number of each, minus its index in this order.
     order: WordTable,
-    /// Records, with several lines for each member.
+    /// Lines of each record, several for each member.
     records: WordTable,
-    /// One line of each thread, grouped by record: the next thread of the list.
+    /// List of threads: a line for each thread of each record, which links it to the next one.
     links: WordTable,
-    /// Counters of the list's threads, if waiting threads poll these.
+    /// Counters of working threads; `None` unless waiting threads poll them.
     counters: Option<Word>,
-    /// True if a waiting thread polls its line of the list.
+    /// True if a waiting thread polls its own line of the list.
     watched: bool,
-    /// Number of records, and threads of each.
+    /// Number of records, and most threads of a record.
     teams: u32,
     size: u32,
 }
@@ -68,14 +68,14 @@ impl Pool {
         })
     }
 
-    /// Pool with the lines that waiting threads poll.
+    /// Makes the pool use the lines that waiting threads poll.
     pub fn polled(self, polled: Option<Polled>) -> Pool {
         let Some(Polled { counters, links }) = polled else { return self };
         let watched = links.is_some();
         Pool { counters: Some(counters), watched, links: links.unwrap_or(self.links), ..self }
     }
 
-    /// Part of one team.
+    /// Lines of one inner team. `first`: number of its first thread in the program.
     pub(super) fn team(&self, exec: &mut Exec<'_>, home: NodeId, first: u32, threads: u32) -> Inner {
         let lines = self.nested.member_lines.max(self.nested.return_lines);
         Inner {
@@ -88,20 +88,20 @@ impl Pool {
     }
 }
 
-/// Opening and closing of one inner team.
+/// Programs that open and close the regions of one inner team.
 #[derive(Clone, Debug)]
 pub(super) struct Inner {
     pool: Pool,
     members: WordTable,
-    /// Word in which the first thread keeps the number of its record.
+    /// Word in which the team's first thread keeps the number of the team's record.
     own: Word,
-    /// Number of the first thread in the program.
+    /// Number of the team's first thread in the program.
     first: u32,
     threads: u32,
 }
 
 impl Inner {
-    /// The first thread takes the others before it releases them.
+    /// Writes the formation of the team, by its first thread, before the release.
     pub fn form(&self, code: &mut CodeBuilder, number: Reg) {
         match self.pool.nested.threads {
             TeamThreads::Kept => {}
@@ -119,7 +119,7 @@ impl Inner {
                         code.touch(links.at(link));
                         code.store(links.at(link), number);
                     }
-                    // The thread is taken off the list, and counted as working when it is set up.
+                    // The thread leaves the list here; it counts as working once it is set up.
                     self.count(code, 0);
                     self.come_back(code, (link, 0), number);
                     self.write(code, member, nested.member_lines, number);
@@ -141,7 +141,7 @@ impl Inner {
         }
     }
 
-    /// The first thread returns the others after their arrival.
+    /// Writes the return of the other threads, by the team's first thread, after their arrival.
     pub fn dissolve(&self, code: &mut CodeBuilder, number: Reg) {
         match self.pool.nested.threads {
             TeamThreads::Kept | TeamThreads::Created => {}
@@ -156,8 +156,7 @@ impl Inner {
                 for _ in 1..self.threads {
                     if let Some(link) = link {
                         code.store(links.at(link), number);
-                        // The list is linked to the thread behind its predecessor; then the thread is marked as
-                        // listed.
+                        // The predecessor is linked to the thread, and then the thread is marked as listed.
                         if self.comes_back(nested.return_revisits, 0) {
                             code.scope(|code| {
                                 let before = code.compute(link, Arithmetic::Subtract, 1u32);
@@ -178,7 +177,7 @@ impl Inner {
         }
     }
 
-    /// Another member enters a region.
+    /// Writes the entry of another member into a region.
     pub fn enter(&self, code: &mut CodeBuilder, member: u32, number: Reg) {
         let Pool { nested, os, .. } = &self.pool;
         match nested.threads {
@@ -189,12 +188,13 @@ impl Inner {
         code.delay(os.system_call.0 * u64::from(nested.calls));
     }
 
-    /// True if the lock's holder revisits a list line that its thread polls meanwhile.
+    /// True if the holder of the pool's lock has to fetch a list line once more, since its thread polls the line.
+    /// `time`: number of earlier fetches.
     fn comes_back(&self, times: u32, time: u32) -> bool {
         self.pool.watched && time < times
     }
 
-    /// Revisits the line of a taken thread for the given time.
+    /// Writes fetch number `time` of the list line of a taken thread.
     fn come_back(&self, code: &mut CodeBuilder, (link, time): (Option<Reg>, u32), number: Reg) {
         let Pool { nested, links, .. } = &self.pool;
         if let Some(link) = link.filter(|_| self.comes_back(nested.revisits, time)) {
@@ -202,7 +202,7 @@ impl Inner {
         }
     }
 
-    /// Line of a record's first member, if the pool is a list.
+    /// Register with the number of the list line of a record's second member; `None` if the pool is no list.
     fn first_link(&self, code: &mut CodeBuilder, record: Reg) -> Option<Reg> {
         let size = self.pool.size;
         self.pool.nested.is_a_list().then(|| {
@@ -212,8 +212,9 @@ impl Inner {
         })
     }
 
-    /// Walks past the threads of records that are not taken, those behind `place`. Threads that are taken and
-    /// returned in turn spread over all numbers, so nearly all precede the last one's position.
+    /// Reads the list lines of all threads in unused records, those behind `place` in the order. Threads that are
+    /// taken and returned in turns spread over all numbers, so nearly all of them precede a returned thread in the
+    /// list.
     fn walk(&self, code: &mut CodeBuilder, place: Reg) {
         let Pool { order, links, teams, size, .. } = &self.pool;
         if !self.pool.nested.is_a_list() {
@@ -240,7 +241,7 @@ impl Inner {
         });
     }
 
-    /// Changes the counters by an amount; with 0, writes others in the same line.
+    /// Adds an amount to the counters. With 0 this stands for a write to other counters in the same line.
     fn count(&self, code: &mut CodeBuilder, by: u64) {
         let Some(counters) = self.pool.counters else { return };
         code.scope(|code| {

@@ -3,7 +3,7 @@
 use numalab_coherence::AgentId;
 use numalab_machine::{CoreId, Fabric, Groups, NodeId};
 
-/// Thread of a team with its position: the groups of the machine that it belongs to, numbered through the machine.
+/// Thread of a team with its location: the groups of the machine that it belongs to, numbered through the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TeamMember {
     /// Number in the [`Exec`](crate::Exec).
@@ -15,7 +15,7 @@ pub struct TeamMember {
     pub socket: u32,
     /// Board; the socket if there are no boards.
     pub board: u32,
-    /// Threads of the program on the same processor: those before this one, and all.
+    /// Of the program's threads on its processor: number of those before it, and number of all.
     pub sharing: (u32, u32),
 }
 

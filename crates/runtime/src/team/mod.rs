@@ -27,7 +27,7 @@ use numalab_machine::Os;
 use programs::Programs;
 use std::sync::Arc;
 
-/// Programs by which a team synchronises.
+/// Programs by which the threads of a team synchronise.
 #[derive(Clone, Debug)]
 pub struct TeamSync {
     free: bool,
@@ -35,7 +35,7 @@ pub struct TeamSync {
     threads: Vec<MemberPrograms>,
 }
 
-/// Programs of one thread, each written on first use, and its meetings so far.
+/// Programs of one thread, each written on first use, and number of its meetings so far.
 #[derive(Clone, Debug)]
 struct MemberPrograms {
     agent: AgentId,
@@ -77,7 +77,7 @@ impl TeamSync {
         TeamSync { free: profile.is_free(), programs, threads: members.iter().map(thread).collect() }
     }
 
-    /// Writes down the number of each member's meetings.
+    /// Writes down the number of meetings of each member.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let TeamSync { free: _, programs: _, threads } = self;
         for thread in threads {

@@ -12,14 +12,14 @@ use numalab_machine::{CoreId, NodeId};
 #[derive(Clone, Copy, Debug)]
 pub struct Polled {
     pub(super) counters: Word,
-    /// Link of each thread; `None` if threads do not poll it.
+    /// List line of each thread; `None` if threads do not poll it.
     pub(super) links: Option<WordTable>,
 }
 
 impl Polled {
-    /// Adds the lines on a node, and agents on the threads' cores that read them after every change; `None` if they
-    /// are not polled. For the counters, one core stands for all that share a cache, the last of `by_cache`: their
-    /// requests are one.
+    /// Adds the lines on a node, and agents that read them after every change; `None` if they are not polled. Each
+    /// thread's core reads its list line. The counters are read by the cores `by_cache`, one for each shared cache,
+    /// since the threads under a cache make one request.
     pub fn new(
         nested: &Nested,
         exec: &mut Exec<'_>,

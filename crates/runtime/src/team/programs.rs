@@ -14,26 +14,25 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(super) struct Programs {
     threads: u32,
-    /// The node of all lines.
+    /// Node of all lines of the team.
     home: NodeId,
-    /// Time that opening costs the master besides lines.
+    /// Time that opening a region takes the master, in addition to lines.
     open: u64,
     enter: u64,
-    /// Time that the construct costs a thread besides lines.
+    /// Time that a barrier takes each thread, in addition to lines.
     barrier_fixed: u64,
-    /// Time of the system call that a one-thread team makes, too, if its barrier ends with one.
+    /// Time of the system call by which a one-thread team ends a barrier, if the algorithm makes one; 0 otherwise.
     alone: u64,
-    /// Lines that describe the team.
+    /// Table of the lines that describe the team.
     team: WordTable,
     team_lines: u32,
-    /// Lines that describe a member: a record for each.
+    /// Records of the lines that describe each member.
     members: WordTable,
     member_lines: u32,
     member_writes: bool,
     line_stores: u32,
     member_time: u64,
-    /// Lines of each member that the master writes before it releases the team, and the time that it spends for each
-    /// member.
+    /// Lines of each member that the master writes before it releases the team, and its time for each member.
     listed: WordTable,
     master_lines: u32,
     master_time: u64,
@@ -42,11 +41,11 @@ pub(super) struct Programs {
     join: BarrierLines,
     /// Lines of the explicit barrier; `None` before its first use.
     barrier: Option<BarrierLines>,
-    /// Barrier of the pool, at which members wait for the next region.
+    /// Barrier at which members wait for the next region, if they wait in a pool.
     pool: Option<BarrierLines>,
-    /// Way in which the team is put together for a region and taken apart after it, where it does not stay together.
+    /// Formation of the team for each region, and its dissolution; `None` if the team stays together.
     inner: Option<Inner>,
-    /// Cost of waiting where threads share processors.
+    /// Delays of threads that share processors.
     timeslices: Timeslices,
     values: Values,
 }
@@ -78,7 +77,7 @@ impl Programs {
             | Barrier::Free => Barrier::Central,
         };
         let pool = (fork.pool_barrier && !free).then(|| meeting(dock, Halves::Both));
-        // Members that go to a pool wait there until all have arrived.
+        // If members go to a pool after a region, they wait there until all have arrived.
         let closing = if pool.is_some() { Halves::Both } else { Halves::Gathering };
         let (opens, join) = (meeting(release, Halves::Release), meeting(barrier, closing));
         Programs {
@@ -125,7 +124,7 @@ impl Programs {
         }
     }
 
-    /// Adds the lines of the barrier inside a region; the same algorithm closes the region.
+    /// Adds the lines of the barrier inside a region. It has the algorithm by which a region closes.
     pub fn add_barrier(this: &mut Arc<Programs>, exec: &mut Exec<'_>) {
         if this.barrier.is_none() {
             let barrier = this.join.another(exec, this.home);
@@ -133,7 +132,7 @@ impl Programs {
         }
     }
 
-    /// Adds the lines in which values travel.
+    /// Adds the lines through which the values of a reduction go to the master.
     pub fn add_values(this: &mut Arc<Programs>, exec: &mut Exec<'_>) {
         if let Values::Tree(None) = this.values {
             let values = exec.add_table((0..this.threads).map(|_| this.home), 1);
@@ -141,7 +140,7 @@ impl Programs {
         }
     }
 
-    /// The master opens a region, another member waits for it and enters.
+    /// Program by which the master opens a region, or another member waits for it and enters.
     pub fn enter(&self, thread: u32) -> Code {
         self.program(|code, number, _| {
             if thread == 0 {
@@ -209,7 +208,7 @@ impl Programs {
         }
     }
 
-    /// A thread arrives at the end of a region.
+    /// Program by which a thread arrives at the end of a region.
     pub fn join(&self, thread: u32) -> Code {
         self.program(|code, number, _| {
             code.delay(self.timeslices.before(thread));
@@ -220,7 +219,7 @@ impl Programs {
         })
     }
 
-    /// The gathering; the whole barrier where members go to a pool after it.
+    /// Writes the gathering, or the whole barrier if members go to a pool after it.
     fn close(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
         match self.pool {
             None => self.join.gather(code, thread, number),
@@ -228,21 +227,21 @@ impl Programs {
         }
     }
 
-    /// The first thread waits for the end of a region; the others do not wait before the next one.
+    /// Delays the first thread by its return to the processor. Other threads return when the next region opens.
     fn back_at_the_end(&self, code: &mut CodeBuilder, thread: u32) {
         if thread == 0 {
             code.delay(self.timeslices.back);
         }
     }
 
-    /// The first thread lets the others go.
+    /// Dissolves an inner team, by its first thread.
     fn dissolve(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
         if thread == 0 && self.threads > 1 {
             self.inner.iter().for_each(|inner| inner.dissolve(code, number));
         }
     }
 
-    /// The same, and values are added up.
+    /// As `join`, and sums a value of each thread.
     pub fn reduction(&self, thread: u32) -> Code {
         self.program(|code, number, value| {
             if self.threads == 1 {
@@ -271,7 +270,7 @@ impl Programs {
         })
     }
 
-    /// A thread meets the others.
+    /// Program of the barrier inside a region.
     pub fn barrier(&self, thread: u32) -> Code {
         self.program(|code, number, _| {
             code.delay(self.barrier_fixed + self.alone + self.timeslices.before(thread));

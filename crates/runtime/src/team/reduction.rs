@@ -19,12 +19,13 @@ pub(super) enum Values {
 #[derive(Clone, Debug)]
 pub(super) struct SharedSum {
     sum: Word,
-    /// Around each addition; atomic ones if none.
+    /// Lock around each addition; `None` if additions are atomic.
     lock: Option<Locks>,
 }
 
 impl Values {
-    /// Values travel up a tree only where the join has parents; elsewhere they are added atomically.
+    /// Lines for sums. Values are summed in a tree only if the closing barrier has parents; otherwise they are added
+    /// to one word.
     pub fn new(
         profile: &Profile,
         exec: &mut Exec<'_>,
@@ -57,7 +58,7 @@ impl SharedSum {
         lock.release(code, 0u32, thread);
     }
 
-    /// The master takes the sum out, for the next reduction to begin at 0.
+    /// The master takes the sum and resets it to 0 for the next reduction.
     pub fn take(&self, code: &mut CodeBuilder, value: Reg) {
         code.swap_to(value, self.sum, 0u32);
     }

@@ -33,7 +33,7 @@ impl Timeslices {
         Timeslices { before: members.iter().map(before).collect(), back }
     }
 
-    /// Time by which a member comes later, because others have its processor first.
+    /// Delay of a member's arrival, because other threads use its processor first.
     pub fn before(&self, member: u32) -> u64 {
         self.before.get(member as usize).copied().unwrap_or(0)
     }

@@ -7,10 +7,10 @@ use numalab_machine::NodeId;
 use numalab_runtime::{CodeBuilder, Exec, Word};
 
 const NS: u64 = 1000;
-/// The program under test begins then.
+/// Time at which the program under test begins.
 const START: u64 = 10_000 * NS;
 
-/// Two cores that execute an instruction each nanosecond, and have so many of them under way.
+/// Two cores that execute an instruction each nanosecond, with an instruction window of this size.
 fn cores(window: Option<f64>) -> Lab {
     let mut lab = Lab::new("socket:1 core:2");
     let core = &mut lab.machine.core;
@@ -18,8 +18,8 @@ fn cores(window: Option<f64>) -> Lab {
     lab
 }
 
-/// Time in nanoseconds that a program of thread 0 takes which begins when it has computed for so long; thread 1 has written the
-/// word at a time. Also what of 100 ns passes beside what comes next.
+/// Runs a program of thread 0 that begins after `computed` nanoseconds of computing, while thread 1 wrote the word at
+/// `written`. Returns the nanoseconds that it takes, and the part of 100 ns that overlaps with later operations.
 fn takes(
     lab: &Lab,
     (computed, written): (u64, u64),
@@ -45,8 +45,8 @@ fn takes(
 
 /// Law: Requests leave before their turn.
 ///
-/// A line that the neighbour has written takes 40 ns. It was asked for when it came in sight: as far back as the window
-/// reaches, not before the thread began to compute, and not before it was written, which took 135 ns from memory.
+/// A line that the neighbour has written takes 40 ns. It is requested when its operation enters the window, but
+/// neither before the thread began to compute nor before the line was written, which took 135 ns from memory.
 #[test]
 fn a_line_is_on_its_way_before_its_turn() {
     for (window, computed, written, left) in [
@@ -66,8 +66,9 @@ fn a_line_is_on_its_way_before_its_turn() {
 
 /// Law: Requests leave before their turn.
 ///
-/// An atomic operation waits for the first-level cache besides, 2 ns less the cycle that others pass in. Of the 30 ns that the
-/// window reaches back, the machine says which part its request leaves earlier. What comes next waits for a part of it too.
+/// An atomic operation also waits for the first-level cache, 2 ns less the cycle that overlaps in other operations.
+/// Its request leaves earlier by a stated part of the 30 ns that the window reaches back. A stated part of it delays
+/// the next operation.
 #[test]
 fn an_atomic_operation_is_on_its_way_as_far_as_the_machine_says() {
     for (ahead, past, left) in [(0.0, 0.0, 41), (0.5, 0.2, 26), (1.0, 1.0, 11)] {
@@ -81,8 +82,8 @@ fn an_atomic_operation_is_on_its_way_as_far_as_the_machine_says() {
     }
 }
 
-/// A load after an atomic operation on a line that nobody has, 135 ns and one more, is not in sight before that is over, unless the
-/// machine says so.
+/// A load after an atomic operation on an uncached line, 135 ns and one more, is requested only after that operation,
+/// unless the machine states otherwise.
 #[test]
 fn what_comes_after_an_atomic_operation_is_in_sight_as_far_as_the_machine_says() {
     for (past, left) in [(0.0, 135 + 1 + 40), (1.0, 135 + 1 + 10)] {

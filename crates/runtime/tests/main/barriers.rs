@@ -20,7 +20,7 @@ pub fn any_barrier() -> impl Strategy<Value = Barrier> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
 
-    /// No thread leaves before all have arrived, in any number of rounds.
+    /// No thread leaves a barrier before all have arrived, in any number of rounds.
     #[test]
     fn all_or_nobody(
         (spec, stride) in places(),
@@ -56,7 +56,8 @@ proptest! {
         prop_assert!(finished.iter().all(|end| end.result == 0));
     }
 
-    /// A gathering holds up thread 0 until all have come; a release holds up the others until thread 0 has.
+    /// A gathering blocks thread 0 until all threads have arrived; a release blocks the others until thread 0 has
+    /// arrived.
     #[test]
     fn halves(
         (spec, stride) in places(),

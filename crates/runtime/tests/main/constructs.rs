@@ -44,7 +44,7 @@ fn turns_go_round() {
 }
 
 proptest! {
-    /// Each request returns a chunk of its own, and no chunk is left out.
+    /// Each request returns another chunk, and all chunks are returned.
     #[test]
     fn counters_hand_out_everything_once(
         (spec, stride) in places(),
@@ -98,9 +98,10 @@ fn a_counter_that_moved_is_not_written() {
 
 #[test]
 fn elements_share_lines_as_their_spacing_says() {
-    // Four threads store 100 times each. 64 bytes apart: each fetches its line once. 8 bytes apart: all are in one
-    // line, which goes round; but who has it from the last round stores before it hears of the others, so the first
-    // round takes 4 and the others 3. 32 bytes apart: two and two, 2 and 1 in each line.
+    // Four threads store 100 times each. Elements 64 bytes apart: each thread fetches its line once. 8 bytes apart:
+    // all are in one line, which every round fetches for each thread, except the one that still has it from the round
+    // before: 4 fetches in the first round, 3 in the others. 32 bytes apart: two threads for each line, 2 fetches and
+    // then 1.
     let lab = Lab::new("socket:1 core:4");
     let transactions = |spacing| {
         let (mut exec, _) = lab.exec(4, 1);
@@ -121,9 +122,9 @@ fn elements_share_lines_as_their_spacing_says() {
     assert_eq!([64, 128, 8, 32].map(transactions), [4, 4, 4 + 99 * 3, 2 * (2 + 99)]);
 }
 
-/// Thirty-two threads read a counter and each adds 1 to it if nobody was faster. Who was too late has the line when it
-/// learns that, and its next try is over before the line is gone: 32 readings at most, and 32 times the line. With the
-/// line gone after each try, each of the 32 rounds would be won by one, which takes 32 x 33 / 2 tries.
+/// Thirty-two threads read a counter, and each adds 1 by compare-and-swap. A thread whose attempt fails has the line
+/// then, and its next attempt ends before the line leaves: at most 32 reads, and 32 fetches of the line. If the line
+/// left after each attempt, each of 32 rounds would have one winner, which takes 32 x 33 / 2 attempts.
 #[test]
 fn who_was_too_late_tries_again_before_the_line_is_gone() {
     let lab = Lab::new("socket:2 core:16");

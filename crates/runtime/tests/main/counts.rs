@@ -1,4 +1,4 @@
-//! Transactions by hand, on one socket of which all caches are one group.
+//! Hand-counted transactions on one socket, whose caches are one group.
 
 use crate::lab::{Lab, run};
 use crate::locks::algorithm;
@@ -10,8 +10,8 @@ use numalab_workload::LockKind;
 
 const US: u64 = 1_000_000;
 
-/// Transactions when thread 0 holds a lock for 200 µs while others come, and each of these gives it back
-/// at once.
+/// Transactions when thread 0 holds a lock for 200 µs while `waiters` others arrive. Each of these then holds it for
+/// 10 µs.
 fn handed_over(kind: LockKind, waiters: u32) -> u64 {
     let lab = Lab::new("socket:1 core:32");
     let threads = waiters + 1;
@@ -26,16 +26,16 @@ fn handed_over(kind: LockKind, waiters: u32) -> u64 {
     exec.counts().transactions()
 }
 
-/// Transactions for one more waiter, when there are so many.
+/// Additional transactions if there is one waiter more than `waiters`.
 fn one_more(kind: LockKind, waiters: u32) -> u64 {
     handed_over(kind, waiters + 1) - handed_over(kind, waiters)
 }
 
 #[test]
 fn handing_over_a_queue_lock_does_not_depend_on_who_waits() {
-    // A waiter in MCS fetches at most its node, the tail and the node of the one before. That one, spinning
-    // there, fetches it again, and once more its turn has been written to it. For that and for the next
-    // thread's number in it the node is fetched by others: 7, however many wait.
+    // A waiter in MCS fetches at most its node, the tail, and its predecessor's node. The predecessor, which spins on
+    // that node, fetches it again, and once more when its turn is written to it. The writers of this turn and of the
+    // next thread's number fetch the node, too: 7 in all, for any number of waiters.
     let few = one_more(LockKind::Mcs, 4);
     assert_eq!(few, one_more(LockKind::Mcs, 20));
     assert!(few <= 7, "{few}");
@@ -43,16 +43,16 @@ fn handing_over_a_queue_lock_does_not_depend_on_who_waits() {
 
 #[test]
 fn handing_over_a_number_makes_all_read_it() {
-    // Ticket: of n waiters all read the number again after each of n releases, n + (n - 1) + … of them.
-    // One more waiter is n + 1 more readings, whatever else.
+    // Ticket: after each of n releases all remaining waiters read the number again, n + (n - 1) + … reads. One more
+    // waiter adds n + 1 reads.
     let [few, many] = [4, 20].map(|waiters| one_more(LockKind::Ticket, waiters));
     assert_eq!(many - few, 16, "{few} {many}");
 }
 
 #[test]
 fn handing_over_a_word_makes_all_exchange_it() {
-    // Test-and-set: after each release the line is at each waiter at least once before it is at the one who
-    // releases next.
+    // Test-and-set: after each release the line visits every waiter at least once before it reaches the next
+    // releaser.
     let [few, many] = [4, 20].map(|waiters| one_more(LockKind::TestAndSet, waiters));
     assert!(many >= few + 8, "{few} {many}");
     let more = one_more(LockKind::TestAndTestAndSet, 20) - one_more(LockKind::TestAndTestAndSet, 4);
@@ -77,14 +77,14 @@ fn met(barrier: Barrier, threads: u32) -> u64 {
 fn barriers_by_hand() {
     for threads in [2, 5, 16] {
         let n = u64::from(threads);
-        // n additions to the counter; n - 1 read the word, the last writes it, n - 1 read it again.
+        // n additions to the counter; n - 1 threads read the word, the last one writes it, n - 1 read it again.
         assert_eq!(met(Barrier::Central, threads), n + (n - 1) + 1 + (n - 1), "central, {threads}");
-        // n read the generation, n add to the counter; the last sets both, the counter in a line that it has, and takes
-        // the system's lock; n - 1 read the generation again.
+        // n reads of the generation, n additions to the counter. The last thread writes both, the counter in a line
+        // that it has, and takes the system's lock; n - 1 threads read the generation again.
         let futex = Barrier::Futex { call: numalab_base::Span(100_000) };
         assert_eq!(met(futex, threads), n + n + 1 + 1 + (n - 1), "futex, {threads}");
-        // For each child two lines, its arrival and its go. Each is read before it is written (whoever
-        // waits came first: a child comes 5 µs after the one before), written, and read again.
+        // Two lines for each child, its arrival and its release. Each is read before it is written (the waiter is
+        // first, since a child arrives 5 µs after its predecessor), written, and read again.
         assert_eq!(met(Barrier::Tree { branching: threads }, threads), 6 * (n - 1), "flat tree, {threads}");
     }
 }
@@ -110,9 +110,9 @@ fn neighbours_in_a_line_disturb_who_spins() {
         });
         exec.counts().transactions()
     };
-    // Apart: the spinner reads twice, the flag is written once, the other line comes once.
+    // Separate lines: the spinning thread reads twice, the flag is written once, the other line is fetched once.
     assert_eq!(readings(false), 4);
-    // Together: 11 stores, and a reading before and after each of them; but the last two stores are one visit, since
-    // the writer does both before it hears of the reader.
+    // One line: 11 stores, and a read before and after each. The last two stores are one fetch, since the writer does
+    // both before it hears of the reader.
     assert_eq!(readings(true), 10 + 11);
 }

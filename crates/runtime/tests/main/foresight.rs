@@ -1,5 +1,5 @@
-//! Threads that spin without a deadline may be told beforehand what they see; those with one look in an event of their
-//! own. Nobody can tell the one from the other.
+//! Polls of threads that spin without a deadline may be predicted; those of threads with a deadline are events of
+//! their own. Both give the same results.
 
 use numalab_base::Time;
 use numalab_machine::{CoreId, Fabric, Machine, NodeId, Protocol, synthetic};
@@ -9,19 +9,19 @@ use proptest::prelude::*;
 const MACHINES: [&str; 4] =
     ["board:2 socket:2 core:4", "board:3 socket:1 core:5", "socket:3 core:6", "socket:1 core:9"];
 
-/// A turn of one thread: what it does before it waits for the turn, and while it has it.
+/// Turn of one thread: its work before it waits for the turn, and while it has the turn.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     thread: u32,
     pause: u32,
-    /// Writes a word beside the turn's, and passes the turn that much later.
+    /// True to write another word of the turn's line first; and delay before the turn is passed on.
     writes: bool,
     keeps: u32,
-    /// Waits for the turn or for any after it.
+    /// True to wait for exactly this turn, false for this or a later one.
     patient: bool,
 }
 
-/// The ends of all threads, the transactions, and the value of the word beside the turn's.
+/// Ends of all threads, number of transactions, and final value of the other word in the line.
 fn run(machine: &Machine, turns: &[Turn], threads: u32, deadline: bool) -> (Vec<Finished>, u64, u64) {
     let fabric = Fabric::new(machine).unwrap();
     let mut exec = Exec::new(machine, &fabric);

@@ -1,4 +1,4 @@
-//! A machine, threads on its cores, and a way to run their programs to the end.
+//! A machine with threads on its cores, and functions that run their programs.
 
 use numalab_base::Time;
 use numalab_coherence::AgentId;
@@ -22,7 +22,7 @@ impl Lab {
         Lab { machine, fabric }
     }
 
-    /// Adds threads one after another on the cores, over and over, `stride` cores apart.
+    /// Adds threads on cores `stride` apart, around the machine as often as needed.
     pub fn exec(&self, threads: u32, stride: u32) -> (Exec<'_>, Vec<TeamMember>) {
         let mut exec = Exec::new(&self.machine, &self.fabric);
         let groups = Groups::of(&self.machine);
@@ -36,12 +36,12 @@ impl Lab {
     }
 }
 
-/// A machine and a stride.
+/// Machine and stride.
 pub fn places() -> impl Strategy<Value = (&'static str, u32)> {
     (prop::sample::select(MACHINES.to_vec()), prop::sample::select(vec![1u32, 5, 7]))
 }
 
-/// Runs everything to its end; what finished, in order.
+/// Runs all programs to their ends. Returns them in the order in which they end.
 pub fn drain(exec: &mut Exec<'_>) -> Vec<Finished> {
     let mut finished = Vec::new();
     while exec.next().is_some() {
@@ -55,7 +55,7 @@ pub fn drain(exec: &mut Exec<'_>) -> Vec<Finished> {
     finished
 }
 
-/// Starts one program for each thread at time 0, and runs them to the end; results by thread.
+/// Starts one program for each thread at time 0 and runs all to their ends. Results are in the order of threads.
 pub fn run(exec: &mut Exec<'_>, threads: u32, write: impl Fn(&mut CodeBuilder, u32)) -> Vec<Finished> {
     for thread in 0..threads {
         let mut code = CodeBuilder::new();

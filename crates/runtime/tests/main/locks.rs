@@ -20,7 +20,7 @@ pub fn any_lock() -> impl Strategy<Value = Algorithm> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
 
-    /// Increments that are not atomic are not lost, nobody meets anybody inside, and all come through.
+    /// No increment under a lock is lost, at most one thread is inside at a time, and all threads end.
     #[test]
     fn one_at_a_time(
         (spec, stride) in places(),
@@ -63,8 +63,8 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
-    /// Where few requests of a socket may be beyond its controller, who releases a lock gets the line in the end, though
-    /// its neighbours exchange for ever.
+    /// If few requests of a socket can be beyond its controller, the releaser of a lock gets the line in finite time,
+    /// although its neighbours exchange continuously.
     #[test]
     fn who_waits_for_a_slot_is_served(
         requests in 1u32..4,
@@ -85,7 +85,7 @@ proptest! {
             code.delay(delays[thread as usize]);
             for _ in 0..3 {
                 locks.acquire(&mut code, 0u32, thread);
-                // Long enough for the others to take the line.
+                // Long enough for other threads to fetch the line.
                 code.delay(busy);
                 locks.release(&mut code, 0u32, thread);
             }
@@ -93,7 +93,7 @@ proptest! {
             exec.start(Time::ZERO, AgentId::new(thread), code, &[]);
         }
         let mut ended = Vec::new();
-        // Three turns of all threads through a line that takes 2 us to hand over are over long before.
+        // Three turns of all threads, with 2 us for each hand-over of the line, end long before.
         let until = 3 * u64::from(threads * threads) * 20_000_000;
         while exec.next().is_some_and(|at| at <= Time(until)) {
             exec.advance(Time(until), &mut ended);
@@ -102,7 +102,7 @@ proptest! {
     }
 }
 
-/// The order in which threads get a lock that is held while they come, 20 µs apart.
+/// Order in which threads get a lock that is held while they arrive 20 µs apart.
 fn order(kind: LockKind, threads: u32) -> Vec<u32> {
     let lab = Lab::new("board:2 socket:2 core:3");
     let (mut exec, _) = lab.exec(threads, 5);

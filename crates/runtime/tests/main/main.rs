@@ -1,4 +1,4 @@
-//! Programs on whole machines: laws that hold under any schedule, and counts by hand.
+//! Programs on whole machines: laws for any schedule, and hand-counted transactions.
 
 mod ahead;
 mod barriers;

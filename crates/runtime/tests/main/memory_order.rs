@@ -1,4 +1,5 @@
-//! Litmus tests: what two threads may see of each other's stores, whenever they run; and what store buffers are worth.
+//! Litmus tests: values that two threads can read of each other's stores, at any timing; and the gain of store
+//! buffers.
 
 use crate::lab::{Lab, places, run};
 use numalab_base::{Span, Time};
@@ -7,8 +8,8 @@ use numalab_runtime::{Arithmetic, Finished, Test};
 use proptest::prelude::*;
 
 proptest! {
-    /// Both store, then read what the other stores: at least one sees the other's, if there is no store buffer or an
-    /// atomic operation empties it in between.
+    /// Both threads store, then read the word that the other stores to. At least one sees the other's store if there
+    /// is no store buffer, or if an atomic operation empties it in between.
     #[test]
     fn stores_are_not_delayed(
         (spec, stride) in places(),
@@ -41,7 +42,7 @@ proptest! {
 
     /// Law: Stores become visible in program order, and loads pass them.
     ///
-    /// A thread that sees the flag sees what was written before it.
+    /// A thread that reads the flag as set reads all values written before the flag.
     #[test]
     fn stores_keep_their_order(
         (spec, stride) in places(),
@@ -73,8 +74,8 @@ proptest! {
 
 /// Law: Stores become visible in program order, and loads pass them.
 ///
-/// A store is still in its buffer when the load after it is done, which finds a copy that nobody has heard to give up:
-/// the request is 20 ns on its way out of the other socket. Nobody sees the other's. Each sees its own.
+/// A store is still in its buffer when the load after it is done. The load finds a copy that its core still has: the
+/// request for it needs 20 ns to leave the other socket. Neither thread sees the other's store. Each sees its own.
 #[test]
 fn loads_pass_stores() {
     for (buffers, sees) in [(0, true), (32, false)] {
@@ -104,10 +105,10 @@ fn loads_pass_stores() {
 
 /// Law: Requests for ownership by stores overlap.
 ///
-/// Four lines that a neighbour has written, 40 ns each. Without a buffer one after the other; with one they are asked
-/// for a hit apart, 2 ns, and a cache that needs 4 ns for a line answers after 40, 44, 48 and 52 ns. Two helpers at a
-/// time have their lines after 40 and 44 ns; the next two requests leave then. With room for one store the thread puts
-/// the next into the buffer when the one before is visible.
+/// Four lines that a neighbour has written, 40 ns each. Without a buffer they are requested one after another. With
+/// one they are requested a hit apart, 2 ns, and a cache that needs 4 ns for a line answers after 40, 44, 48 and 52
+/// ns. With two helpers, two lines arrive after 40 and 44 ns; the next two requests leave then. In a buffer of one
+/// store, the next store enters when the one before is visible.
 #[test]
 fn requests_for_stores_overlap() {
     const NS: u64 = 1000;
@@ -126,10 +127,11 @@ fn requests_for_stores_overlap() {
     }
 }
 
-/// Two lines that a core of the other socket has written, 20 + 2 x 25 + 40 = 110 ns, four stores to each, and room for
-/// four: the first line is asked for at 0, and the buffer is full. At 110 that is there, its other stores follow 2 ns
-/// apart, and at 116 the thread goes on: the second line comes at 226, its last store at 232. With room for all of them
-/// the second line is asked for at 8 ns, and the home, which is the owner's, has sent it 8 ns after the first.
+/// Four stores to each of two lines that a core of the other socket has written, 20 + 2 x 25 + 40 = 110 ns, and a
+/// buffer of four. The first line is requested at 0, and the buffer is full. The line arrives at 110, its other
+/// stores follow 2 ns apart, and at 116 the thread continues: the second line arrives at 226, its last store is
+/// visible at 232. With a buffer for all stores, the second line is requested at 8 ns, and arrives 8 ns after the
+/// first.
 #[test]
 fn stores_to_a_line_take_room() {
     const NS: u64 = 1000;
@@ -151,10 +153,10 @@ fn stores_to_a_line_take_room() {
 
 /// Law: A thread that pauses between polls sees a change at its next poll.
 ///
-/// A thread that rests between two looks finds out at its next one. It owns the word, looks at 10 000 ns and finds 0: a hit
-/// of 2 ns, and then every 30 + 2 ns. Its neighbour's store has the line 40 ns after it asked at 10 100 ns: the first
-/// look after that is at 10 002 + 5 x 32 = 10 162 ns, and has the line back 40 ns later. Who never rests asks at once,
-/// at 10 140 ns, and so does who watches.
+/// The thread owns the word, polls at 10 000 ns and reads 0, a hit of 2 ns, and then every 30 + 2 ns. Its neighbour's
+/// store has the line 40 ns after its request at 10 100 ns. The thread's first poll after that is at 10 002 + 5 x 32
+/// = 10 162 ns, and has the line 40 ns later. A thread without pauses requests the line immediately, at 10 140 ns, as
+/// does one that watches.
 #[test]
 fn who_rests_sees_a_change_at_the_next_look() {
     const NS: u64 = 1000;

@@ -1,4 +1,4 @@
-//! Hits in lines that a core has for itself, against the directories that would be asked otherwise.
+//! Hits in lines that one core holds exclusively: the fast path against the slow path.
 
 use crate::lab::{Lab, places};
 use crate::locks::any_lock;
@@ -10,16 +10,16 @@ use numalab_runtime::profile::LockProfile as Algorithm;
 use numalab_runtime::{CodeBuilder, Exec, Finished, Locks, Test, Word};
 use proptest::prelude::*;
 
-/// Something that a thread does to a word that few others touch, or none.
+/// Access of a thread to a word that few or no other threads use.
 #[derive(Clone, Copy, Debug)]
 enum Touch {
     Step(Step),
     Load(prop::sample::Index),
     Add(prop::sample::Index),
     Swap(prop::sample::Index, u64),
-    /// Looks for a value that may be there or come, for so long.
+    /// Waits for a value that may occur, with a time limit.
     Await(prop::sample::Index, u64, u64),
-    /// Exchanges until that value was there, for so long.
+    /// Exchanges until that value is read, with a time limit.
     Exchange(prop::sample::Index, u64, u64),
 }
 
@@ -59,7 +59,7 @@ fn touch(code: &mut CodeBuilder, thread: u32, touch: Touch, shared: &Shared, wor
     });
 }
 
-/// Runs programs of all threads, some over and over, and writes down the state whenever one ends.
+/// Runs programs of all threads, some of them repeatedly, and writes down the state whenever one ends.
 fn course(
     exec: &mut Exec<'_>,
     lock: &Algorithm,
@@ -75,7 +75,7 @@ fn course(
         counter: exec.add_word(NodeId(1)),
         own: (0..threads).map(|_| exec.add_word_in(line)).collect(),
     };
-    // Each thread works on some of the words: with all others, with its neighbours, or alone.
+    // Words of each thread: shared with all others, shared with a neighbour, or its own.
     let words: Vec<Word> = (0..2 * threads).map(|word| exec.add_word(NodeId(word % 2))).collect();
     let mut left = Vec::new();
     for (thread, (steps, times)) in (0..).zip(programs) {

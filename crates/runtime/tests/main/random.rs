@@ -1,4 +1,4 @@
-//! Random programs of locks, barriers and atomics against what a sequential machine would count.
+//! Random programs of locks, barriers and atomics against the counts of a sequential machine.
 
 use crate::barriers::any_barrier;
 use crate::lab::{Lab, places, run};
@@ -8,12 +8,12 @@ use numalab_runtime::barriers::BarrierLines;
 use numalab_runtime::{Arithmetic, CodeBuilder, Locks, Test, Word};
 use proptest::prelude::*;
 
-/// Locks, each with the sum that it protects.
+/// Number of locks, each of which protects a sum.
 pub const LOCKS: u32 = 3;
 
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
-    /// Adds to a sum under its lock, with something else in between.
+    /// Adds to a sum under its lock, with a pause between read and write.
     Locked {
         lock: u32,
         amount: u64,
@@ -23,11 +23,11 @@ pub enum Step {
     Atomic {
         amount: u64,
     },
-    /// Adds to the shared counter by reading and comparing.
+    /// Adds to the shared counter by compare-and-swap.
     Compared {
         amount: u64,
     },
-    /// Stores to its own word of the line that all share.
+    /// Stores to its own word in a line that all threads share.
     Own {
         amount: u64,
     },
@@ -45,7 +45,7 @@ pub fn any_step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// The words that all programs use.
+/// Words that all programs use.
 pub struct Shared {
     pub locks: Locks,
     pub sums: Vec<Word>,
@@ -90,13 +90,13 @@ pub fn write(code: &mut CodeBuilder, thread: u32, step: Step, shared: &Shared) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 192, ..ProptestConfig::default() })]
 
-    /// Every thread comes to its end, and everything adds up, at each barrier too.
+    /// Every thread ends, and all counts are right, at each barrier as well.
     #[test]
     fn as_a_sequential_machine_counts(
         (spec, stride) in places(),
         lock in any_lock(),
         barrier in any_barrier(),
-        // Of each thread, what it does before each barrier.
+        // Steps of each thread before each barrier.
         programs in (1usize..16, 1usize..4).prop_flat_map(|(threads, parts)| {
             let part = prop::collection::vec(any_step(), 0..5);
             prop::collection::vec(prop::collection::vec(part, parts), threads)
@@ -114,7 +114,7 @@ proptest! {
             own: (0..threads).map(|_| exec.add_word_in(line)).collect(),
         };
         let meeting = BarrierLines::new(barrier, &mut exec, home, &members);
-        // What the counter holds when so many parts are through.
+        // Value of the counter after each part of the programs.
         let mut counts = vec![0; programs[0].len()];
         let mut sums = vec![0; LOCKS as usize];
         let mut own = vec![0; threads as usize];

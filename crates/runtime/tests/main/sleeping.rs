@@ -6,8 +6,8 @@ use numalab_workload::LockKind;
 
 const US: u64 = 1_000_000;
 
-/// Two threads in one socket: the second comes when the first has the lock, which keeps it for 100 µs.
-/// When each ends.
+/// Two threads in one socket: the second one arrives while the first holds the lock, which it keeps for 100 µs.
+/// Returns the times at which each ends.
 fn ends(kind: LockKind, spin: Option<u64>) -> [u64; 2] {
     let lab = Lab::new("socket:1 core:2");
     let (mut exec, _): (Exec<'_>, _) = lab.exec(2, 1);
@@ -23,15 +23,15 @@ fn ends(kind: LockKind, spin: Option<u64>) -> [u64; 2] {
 
 #[test]
 fn a_sleeper_costs_a_wake_up() {
-    // Waking costs 2 µs: the caller's time, after which the sleeper goes on. Some 15 lines within a socket
-    // are less than 2 µs.
+    // A wake-up takes 2 µs of the releaser, after which the sleeper continues. Some 15 lines within a socket take
+    // less than 2 µs.
     for kind in LockKind::ALL {
         let [first, second] = ends(kind, None);
         assert!(first < 102 * US && second < 103 * US, "{kind} spins: {first} {second}");
         let [slept, woken] = ends(kind, Some(10 * US));
         assert!((102 * US..104 * US).contains(&slept), "{kind} wakes: {slept}");
         assert!((102 * US..105 * US).contains(&woken), "{kind} is woken: {woken}");
-        // Patient enough never to sleep.
+        // They spin long enough never to sleep.
         let [first, second] = ends(kind, Some(99 * US));
         assert!(first < 102 * US && second < 103 * US, "{kind} is patient: {first} {second}");
     }
@@ -42,7 +42,7 @@ fn spinning_ends_on_time() {
     let lab = Lab::new("socket:1 core:2");
     let (mut exec, _) = lab.exec(1, 1);
     let word = exec.add_word(NodeId(0));
-    // A thread that nobody answers gives up at 7 µs by the clock, sharp; and at once when that is past.
+    // A wait for a value that never occurs ends after 7 µs on the clock, and immediately if that time is past.
     let finished = run(&mut exec, 1, |code, _| {
         let by = code.clock();
         code.compute_to(by, by, numalab_runtime::Arithmetic::Add, 7 * US);

@@ -1,4 +1,4 @@
-//! Teams: laws under any profile, and what opening and closing costs.
+//! Teams: laws for any profile, and costs of opening and closing regions.
 
 mod inner;
 mod pools;
@@ -83,7 +83,7 @@ impl Regions<'_, '_> {
             self.team.start_dock(&mut self.exec, Time::ZERO, ThreadId::new(thread));
         }
         let mut finished = Vec::new();
-        // Threads that work come back here by themselves.
+        // Times at which working threads continue, outside of `exec`.
         let mut working: Vec<(u64, u32)> = Vec::new();
         loop {
             let work = working.iter().map(|(at, _)| *at).min().unwrap_or(u64::MAX);
@@ -193,7 +193,7 @@ fn regions<'t, 'a>(
 proptest! {
     #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
 
-    /// Regions of any runtime open and close, one after another, and reductions add up.
+    /// Regions of any runtime open and close, one after another, and reductions give the right sums.
     #[test]
     fn regions_open_and_close(
         (spec, stride) in places(),
@@ -241,9 +241,9 @@ fn a_free_runtime_moves_no_line() {
     assert_eq!(exec.counts().transactions() + exec.counts().hits, 0);
 }
 
-/// Eight threads in a tree: a flag each for the release that opens a region, and one for the gathering that closes it.
-/// The first arrival at a barrier adds two each for that, a reduction a line each for values, both only once.
-/// A copy of the team has nothing of this, and adds its own.
+/// Eight threads in a tree: one flag each for the release that opens a region, and one for the gathering that closes
+/// it. The first arrival at a barrier adds two flags for each thread, the first reduction a line for each value; both
+/// only once. A copy of the team adds its own lines.
 #[test]
 fn lines_are_added_when_somebody_needs_them() {
     let lab = Lab::new("socket:2 core:4");
@@ -279,8 +279,9 @@ fn lines_are_added_when_somebody_needs_them() {
     assert_eq!(words(&mut exec_of_copy), 27 + 16);
 }
 
-/// Seven members, 50 ns for each: 350 ns later, whether it is the one that releases them who takes that time, or the
-/// first thread before it releases any. In a tree the lines of flags come meanwhile, and parents work side by side.
+/// Seven members with 50 ns each delay a region by 350 ns, both as the time of the releasing thread and as the time
+/// of the first thread before any release. In a tree the release overlaps with the transfer of flags, and parents
+/// work in parallel.
 #[test]
 fn members_take_time_one_after_another() {
     let lab = Lab::new("socket:1 core:8");

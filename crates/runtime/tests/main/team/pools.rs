@@ -8,7 +8,8 @@ use numalab_runtime::profile::{BarrierKind, BarrierProfile, Fork, Nested, TeamTh
 use numalab_runtime::team::{Polled, Pool};
 use numalab_runtime::{Exec, Profile, TeamMember, TeamSync};
 
-/// Four cores without caches: a line comes from memory after 100 ns, and every store is waited for, so that times add up.
+/// Four cores without caches: a line comes from memory after 100 ns, and threads wait for every store, so times add
+/// up.
 fn lab_without_caches() -> Lab {
     let mut machine = Lab::new("core:4").machine;
     machine.caches.clear();
@@ -34,10 +35,10 @@ fn inner_teams<'a>(lab: &'a Lab, nested: Nested) -> (Exec<'a>, Vec<TeamSync>) {
     (exec, teams)
 }
 
-/// Two teams of two take turns with the same pool. The record that the other gave back last comes first, so its three
-/// lines are with the other's first thread when team 0 opens its second region, and so are those of the lock and
-/// of the pool's lists: two reads of the lock, two of the lists, one written back, the line of thread 1 that it
-/// wrote, three of the record, one to give the lock back: 1000 ns, and 1100 ns as for any region.
+/// Two teams of two use the same pool in turns. A team takes the record that was returned last, so the record's three
+/// lines are at the other team when team 0 opens its second region, as are the lines of the lock and of the pool's
+/// lists: two reads of the lock, two of the lists, one written back, the line of thread 1 that it wrote, three of the
+/// record, one to release the lock: 1000 ns, and 1100 ns as for any region.
 #[test]
 fn records_pass_from_team_to_team() {
     let nested = Nested {
@@ -65,8 +66,8 @@ fn records_pass_from_team_to_team() {
     assert_eq!(opened[2], 2100);
 }
 
-/// Two teams of two open and close in turn: how much longer it takes the first thread with the second pool than with the
-/// first, in nanoseconds.
+/// Nanoseconds by which the first thread takes longer with the second pool than with the first, when two teams of two
+/// open and close regions in turns.
 fn longer(plain: &Nested, changed: &Nested) -> Vec<i64> {
     longer_in(&lab_without_caches(), plain, changed)
 }
@@ -100,9 +101,9 @@ fn pool_of_threads() -> Nested {
 
 /// Law: The opener of an inner team follows the free list; the closer walks along it.
 ///
-/// A pool that is a list. Who takes a thread reads where the next one is, a line of 100 ns that is then its own to write:
-/// 100 ns for each of two teams of two. The first to give its thread back finds no other in the pool. The second reads
-/// which record came back, and walks past its thread: two lines that the other has written, 200 ns.
+/// The pool is a list. Taking a thread reads the next one, a line of 100 ns that the taker then owns: 100 ns for each
+/// of two teams of two. The first team that returns its thread finds no other in the pool. The second one reads which
+/// record was returned, and walks past its thread: two lines that the other team has written, 200 ns.
 #[test]
 fn who_gives_threads_back_walks_past_those_of_others() {
     let sorted = Nested { sorted: true, ..pool_of_threads() };
@@ -111,8 +112,8 @@ fn who_gives_threads_back_walks_past_those_of_others() {
 
 /// Law: Counters of a thread pool that waiters poll have to be fetched back for every thread.
 ///
-/// Counters that somebody on another core reads whenever they have changed. Who takes a thread reads them, 100 ns, writes
-/// them, 100 ns, and when the thread is set up writes them again, 100 ns. Who gives one back reads and writes them once.
+/// An agent on another core reads the counters after each change. Taking a thread reads them, 100 ns, writes them,
+/// 100 ns, and writes them again when the thread is set up, 100 ns. Returning a thread reads and writes them once.
 #[test]
 fn counters_that_are_looked_at_have_to_be_taken_back() {
     let polled = Nested { polled: true, ..pool_of_threads() };
@@ -121,10 +122,11 @@ fn counters_that_are_looked_at_have_to_be_taken_back() {
 
 /// Law: A pool thread takes its list line away from the opener of the region, as often as the line comes back.
 ///
-/// Threads that look at their lines of the list. Who takes one reads its line, as before, but has to get it from the thread
-/// to write it, 100 ns, and comes back to it three times, after the counters, the member's lines and the record's, each time
-/// once the thread has it again: 300 ns. Who gives one back stores to its line, to that of the one before it, and to its own
-/// again: all three have to be got, where else the line is its own since it was taken, 300 ns; and walks as before.
+/// Waiting threads poll their lines of the list. Taking a thread reads its line, as before, and has to fetch it from
+/// the thread to write it, 100 ns. It is fetched again three times, after the counters, the member's lines and the
+/// record's, whenever the thread has polled it meanwhile: 300 ns. Returning a thread stores to its line, to that of
+/// its predecessor, and to its own again: three fetches, 300 ns, where otherwise the taker still owns the line. The
+/// walk is as before.
 #[test]
 fn lines_that_threads_look_at_have_to_be_got_every_time() {
     let polled = Nested { sorted: true, polled: true, team_lines: 1, ..pool_of_threads() };
@@ -132,9 +134,9 @@ fn lines_that_threads_look_at_have_to_be_got_every_time() {
     assert_eq!(longer(&polled, &revisited), [400, 400, 300, 300]);
 }
 
-/// Two lines of the record that the other team has written, where stores wait in a buffer: requests for both are on
-/// their way together, but after the first was read, 100 ns, the second is only asked for then. Where every store is waited
-/// for, reading the first changes nothing: it is there to be written.
+/// Two lines of the record were written by the other team. If stores wait in a buffer, the requests for both overlap;
+/// but if the first line is read before, 100 ns, the second is requested only afterwards. If threads wait for every
+/// store, the read makes no difference: the line is there to be written.
 #[test]
 fn a_pointer_is_read_before_what_it_points_to_is_cleared() {
     let written = Nested { team_lines: 2, ..pool_of_threads() };
@@ -145,8 +147,8 @@ fn a_pointer_is_read_before_what_it_points_to_is_cleared() {
     assert_eq!(longer_in(&lab, &written, &read), [100, 100, 0, 0]);
 }
 
-/// Fifteen members with 20 lines each and 32 stores that wait: with one store for a line all ten requests of a core are
-/// under way at a time; eight stores for a line leave room for four, and take longer.
+/// Fifteen members with 20 lines each, and a buffer of 32 stores. With one store for a line, all ten requests of a
+/// core overlap; with eight stores for a line only four do, which takes longer.
 #[test]
 fn stores_to_a_members_lines_take_room() {
     let lab = Lab::new("socket:2 core:8");
