@@ -26,7 +26,7 @@ pub fn read_machine(name: &str) -> Result<ReadFile, Diagnostics> {
     }
 }
 
-/// A workload's file, and the slices that were made of it last.
+/// File of a workload, with the partitions of regions that were computed for it last.
 #[derive(Debug)]
 pub struct ReadWorkload {
     file: ReadFile,
@@ -34,19 +34,19 @@ pub struct ReadWorkload {
 }
 
 impl ReadWorkload {
-    /// A workload's file of which nothing was made yet.
+    /// File of a workload, without partitions.
     pub fn new(file: ReadFile) -> ReadWorkload {
         ReadWorkload { file, partitions: Partitions::default() }
     }
 
-    /// Facts that a workload of this file depends on, with values replaced.
+    /// The facts that the file or the replaced values name; the other facts have their defaults.
     pub fn facts_read(&self, overrides: &[Override], facts: &Facts) -> Facts {
         let values = overrides.iter().map(|change| change.value.as_str());
         facts.read_by(std::iter::once(self.file.source().text.as_str()).chain(values))
     }
 }
 
-/// Workload with the questions that its file asks.
+/// Workload with its questions.
 #[derive(Clone, Debug)]
 pub struct Experiment {
     pub workload: Loaded<Workload>,
@@ -54,7 +54,7 @@ pub struct Experiment {
     pub questions: Questions,
     /// Notes about the origin of the workload, for readers of the results.
     pub notes: Vec<String>,
-    /// True if the bytes that the workload touches are unknown, so no result depends on their place.
+    /// True if the bytes that the workload touches are unknown. Results then do not depend on where data is.
     pub computes_only: bool,
     /// Times of a recorded program, for replays on the recording machine.
     pub recorded: Option<Recorded>,
@@ -63,8 +63,8 @@ pub struct Experiment {
 }
 
 impl Experiment {
-    /// The same workload for other facts, which differ only in facts that it did not read. Keeps the name by which
-    /// callers find it.
+    /// The same workload for the facts `to` instead of `from`, which must agree in all facts that the workload reads.
+    /// Only constants of its questions change.
     #[must_use]
     pub fn moved(&self, from: &Facts, to: &Facts) -> Experiment {
         let mut moved = self.clone();
@@ -105,7 +105,7 @@ pub fn runtime_of(file: &ReadFile, overrides: &[Override]) -> Result<Loaded<Prof
 /// Machine of a file, with values replaced.
 pub fn machine_of(file: &ReadFile, overrides: &[Override]) -> Result<Loaded<Machine>, Diagnostics> {
     let mut machine = file.load(overrides, machine_resolve::resolve)?;
-    // A runtime named by the machine file is looked up beside that file.
+    // A runtime that the machine file names may be beside that file.
     if let Some(runtime) = &mut machine.value.runtime {
         *runtime = lookup::beside(Kind::Runtime, file.folder(), runtime);
     }
@@ -131,7 +131,7 @@ pub fn workload_of(
         return Err(matrix.refused(message, "expected none for this workload".to_owned()));
     }
     if !loaded.value.files.is_empty() {
-        // The contents of named files decide the result as well.
+        // The contents of files that the workload names are a part of its hash.
         let mut resolved = loaded.resolved.json();
         for (kind, hashes) in std::mem::take(&mut loaded.value.files) {
             resolved[kind] = hashes;
@@ -170,7 +170,7 @@ pub fn recorded_workload(
     })
 }
 
-/// Line of each phase, by its name.
+/// File and line of each phase, by name.
 fn phase_places(file: &ReadFile) -> Vec<(String, String)> {
     let Some(Node { value: Value::List(phases), .. }) = file.root().get("phases") else {
         return Vec::new();

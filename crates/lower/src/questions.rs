@@ -1,5 +1,5 @@
-//! Questions of a workload: a series of runs, and measures read off them. These types say what to change for the next
-//! run and evaluate its outcome; `study` executes the runs.
+//! Questions of a workload: a series of runs, and measures evaluated from runs. These types state the changes for the
+//! next run and evaluate its outcome. The crate `study` executes the runs.
 
 mod unit;
 
@@ -9,65 +9,65 @@ use numalab_files::Override;
 use numalab_results::Run;
 use numalab_syntax::expression::Parsed;
 
-/// Series and measures of a workload.
+/// Series and measures that a workload defines.
 #[derive(Clone, Debug, Default)]
 pub struct Questions {
     /// Series of runs.
     pub series: Option<Series>,
     /// Measures of each run, in the order of the file.
     pub measures: Vec<Measure>,
-    /// Facts, parameters and words; 0 for outcomes of phases that are left out.
+    /// Values of facts, parameters and words by name; 0 for outcomes of phases that are left out.
     pub(crate) constants: Vec<(String, f64)>,
 }
 
 // Glossary: series: Runs of one workload that differ in the value of one parameter.
-/// Runs that differ in one value.
+/// Runs that differ in the value of one parameter, or in the team size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     /// `threads`, or the parameter that changes.
     pub over: String,
-    /// One point a run.
+    /// Points of the series, one for each run.
     pub points: Vec<Point>,
 }
 
 /// One run of a series.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Point {
-    /// Position on an axis; for a word an arbitrary number.
+    /// Position of the point on an axis. For a word: its arbitrary number.
     pub value: f64,
-    /// Text in a table.
+    /// Label of the point in a table.
     pub text: String,
-    /// Difference to the original run.
+    /// Difference from the original run.
     pub change: Change,
 }
 
-/// Change that makes another run.
+/// Difference between two runs of a workload.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Change {
-    /// Size of the team.
+    /// Size of the team; `None` if unchanged.
     pub threads: Option<u32>,
-    /// Parameters of the workload.
+    /// Parameters of the workload with changed values.
     pub overrides: Vec<Override>,
 }
 
-/// Number that is read off a run.
+/// Value that an expression computes from the outcomes of a run.
 #[derive(Clone, Debug)]
 pub struct Measure {
     pub name: String,
     pub unit: DisplayUnit,
-    /// Other run to compare with.
+    /// Change to the run that this one is compared with; `None` without a comparison.
     pub against: Option<Change>,
     pub(crate) value: Parsed,
     pub(crate) of_series: Option<Parsed>,
 }
 
 impl Change {
-    /// Change of the team size.
+    /// Change to a team of this size.
     pub fn of_threads(threads: u32) -> Change {
         Change { threads: Some(threads), overrides: Vec::new() }
     }
 
-    /// This change followed by another; the second wins.
+    /// This change followed by another one, whose values win.
     pub fn then(&self, second: &Change) -> Change {
         Change {
             threads: second.threads.or(self.threads),
@@ -77,12 +77,12 @@ impl Change {
 }
 
 impl Questions {
-    /// No series and no measures.
+    /// Questions without series and measures.
     pub(crate) fn none() -> Questions {
         Questions { series: None, measures: Vec::new(), constants: Vec::new() }
     }
 
-    /// True if a measure needs a run on one thread.
+    /// True if a measure needs the program's run on one thread.
     pub fn need_one_thread(&self) -> bool {
         let asks = |name: &str| Run::OF_ONE_THREAD.contains(&name.strip_prefix("base_").unwrap_or(name));
         self.measures.iter().any(|measure| measure.value.names().any(|(name, _)| asks(name)))
@@ -102,7 +102,7 @@ impl Questions {
         };
         measure.value.evaluate(&|name| match (name.strip_prefix("base_"), &measure.against) {
             (Some(name), Some(against)) => run(name, Some(against)),
-            // Terminates: a measure uses only measures above it.
+            // The recursion ends, since a measure uses only measures above it.
             _ if name == measure.name => None,
             _ => self.value(name, run),
         })
@@ -110,13 +110,13 @@ impl Questions {
 }
 
 impl Measure {
-    /// True if the measure needs a whole series.
+    /// True if the measure needs all runs of a series.
     pub fn is_of_series(&self) -> bool {
         self.of_series.is_some()
     }
 
-    /// Value over all runs of a series, given a point and a value for each. `None` without runs, or if the measure
-    /// needs no series.
+    /// Value of the measure over all runs of a series, from the position and the value of each point. `None` without
+    /// points, or if the measure needs no series.
     pub fn of_series(&self, points: &[(f64, f64)]) -> Option<f64> {
         /// Values within this fraction of the maximum tie with it.
         const NEARLY: f64 = 0.99;
@@ -138,6 +138,6 @@ impl Measure {
         })
     }
 
-    /// Statistics that an expression of a series can use.
+    /// Names of the statistics that an expression of a series can use.
     pub(crate) const STATISTICS: [&'static str; 6] = ["first", "last", "min", "max", "mean", "at_max"];
 }

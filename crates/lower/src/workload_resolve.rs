@@ -1,5 +1,5 @@
 //! Turns a workload file into a workload: parameters get values, expressions become slices and costs, names become
-//! indices, and parts that do not fit together are reported.
+//! indices. Parts that do not fit together are reported.
 
 mod accesses;
 mod binding;
@@ -36,20 +36,21 @@ use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Most bytes of all regions, and most bytes touched by all phases.
+/// Limit of the bytes of all regions together, and of the bytes that all phases touch.
 const MOST_BYTES: u64 = 1 << 60;
 
 /// Result of resolving a file.
 pub(crate) struct Resolved {
     pub workload: Workload,
     pub questions: Questions,
-    /// Hashes of the files that it names, hexadecimal: by kind, and by name if there are several of a kind.
+    /// Hashes, in hexadecimal, of the files that the workload names: by kind, and by name if there are several of a
+    /// kind.
     pub files: Vec<(&'static str, Json)>,
     /// True if an expression uses the matrix.
     pub reads_matrix: bool,
 }
 
-/// Builds the workload. Files that it names are relative to `folder`.
+/// Builds the workload. Paths in the file are relative to `folder`.
 pub(crate) fn resolve(
     file: &WorkloadFile,
     facts: &Facts,
@@ -104,7 +105,7 @@ pub(crate) fn resolve(
             resolver.recordings.iter().map(|(name, (_, hash))| (name, hash)).collect();
         files.push(("traces_blake3", serde_json::json!(hashes)));
     }
-    // Measures are evaluated when runs are finished.
+    // Measures are evaluated after the runs, so their texts are searched for names of the matrix.
     let mut measures = file.measures.values().map(|measure| measure.value.0.as_str());
     let measured = measures.any(|text| matrix::NAMES.iter().any(|name| text.contains(name)));
     let reads_matrix = measured || resolver.scope.reads_matrix();
@@ -115,25 +116,25 @@ struct Resolver<'r, 'n> {
     report: &'r mut Report<'n>,
     facts: &'r Facts,
     scope: Scope,
-    /// Words of all choices; the index is the value.
+    /// Words of all choices. A word's value in expressions is its index plus 1.
     words: Vec<String>,
-    /// Parameters that choose a word, with the chosen word.
+    /// Names of parameters that choose a word, with the chosen word.
     chosen: Vec<(String, String)>,
     partitions: &'r Partitions,
-    /// Folder that named files are relative to.
+    /// Folder to which paths in the file are relative.
     folder: &'r Path,
     /// Recorded programs by their names in slices.
     recordings: BTreeMap<String, trace::Known>,
 }
 
 impl Resolver<'_, '_> {
-    /// Parses and binds an expression; reports errors.
+    /// Parses an expression and resolves its names; reports errors. `index`: it may use the iteration `i`.
     fn program(&mut self, path: &str, text: &Expression, index: bool) -> Option<Program> {
         let bound = expression::parse(&text.0).and_then(|parsed| parsed.bind(&self.scope, index));
         bound.map_err(|error| self.report.within(path, &text.0, error)).ok()
     }
 
-    /// Finite number that does not depend on the iteration.
+    /// Value of an expression that does not depend on the iteration; it must be finite.
     fn constant(&mut self, path: &str, text: &Expression) -> Option<f64> {
         let value = self.program(path, text, false)?.at(0);
         if !value.is_finite() {
@@ -143,7 +144,7 @@ impl Resolver<'_, '_> {
         Some(value)
     }
 
-    /// Constant between two limits.
+    /// Value of a constant expression, which must be between two limits.
     fn between(&mut self, path: &str, text: &Expression, least: f64, most: f64) -> Option<f64> {
         let value = self.constant(path, text)?;
         if (least..=most).contains(&value) {
@@ -158,7 +159,7 @@ impl Resolver<'_, '_> {
         None
     }
 
-    /// Whole constant between two limits.
+    /// Value of a constant expression, which must be a whole number between two limits.
     fn whole(&mut self, path: &str, text: &Expression, least: f64, most: f64) -> Option<u64> {
         let value = self.between(path, text, least, most)?;
         if value.fract() != 0.0 {
@@ -169,13 +170,13 @@ impl Resolver<'_, '_> {
         Some(value as u64)
     }
 
-    /// True if an optional part is present: it has no condition, or the condition holds. A wrong condition counts as
-    /// true for the checks that follow.
+    /// True if an optional part is present: it has no condition, or its condition is not 0. An invalid condition
+    /// counts as true, so that the part is checked.
     fn holds(&mut self, path: &str, condition: Option<&Expression>) -> bool {
         condition.and_then(|text| self.constant(path, text)).is_none_or(|value| value != 0.0)
     }
 
-    /// Reports an error about a value, unless it follows from a wrong parameter that was reported before.
+    /// Reports an error about a value, unless an earlier reported parameter caused it.
     fn complain(&mut self, path: &str, message: impl Into<String>, label: impl Into<String>) {
         if path.starts_with("parameters") || !self.report.is_repaired("parameters") {
             self.report.at(path, message, label);

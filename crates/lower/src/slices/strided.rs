@@ -5,7 +5,7 @@ use numalab_syntax::expression::{Cursor, Program};
 use numalab_syntax::tree::show;
 use numalab_workload::{Exact, Sparse};
 
-/// Pieces that each iteration touches, in bytes.
+/// Pieces that each iteration touches; expressions in bytes.
 pub(crate) struct Stride {
     /// Start of the first piece.
     pub start: Program,
@@ -17,7 +17,7 @@ pub(crate) struct Stride {
     pub count: Program,
 }
 
-/// Lines that the pieces touch, inside a region of `size` bytes.
+/// Lines that the pieces of each iteration touch, inside a region of `size` bytes.
 pub(crate) fn strided(
     pattern: &Stride,
     count: u64,
@@ -43,7 +43,7 @@ pub(crate) fn strided(
         }
         Ok((start, end as u64))
     })?;
-    // Evaluated a second time instead of stored.
+    // The columns are evaluated again instead of stored.
     let mut cursors = programs.map(Cursor::new);
     let touched = (0..count).map(|i| lines(cursors.each_mut().map(|cursor| cursor.at(i) as u64), line));
     let sparse = Sparse::new(windows, touched, false);
@@ -61,7 +61,7 @@ fn lines([start, length, stride, count]: [u64; 4], line: u64) -> u64 {
     if count == 0 || length == 0 {
         return 0;
     }
-    // With gaps below a line no line is left out.
+    // If gaps are shorter than a line, every line is touched.
     if stride < length + line {
         return stride * (count - 1) + length;
     }
@@ -84,7 +84,7 @@ fn floors(mut count: u64, mut by: u64, mut step: u64, mut offset: u64) -> u128 {
         if top < by {
             break;
         }
-        // The same points, counted along the other axis.
+        // The same points of the lattice, counted along the other axis.
         (count, offset) = (top / by, top % by);
         (by, step) = (step, by);
     }
@@ -102,8 +102,8 @@ mod tests {
         Stride { start, length, stride, count }
     }
 
-    /// Column of a matrix of 4 × 100 doubles: 8 bytes every 800. 800 is 12.5 lines, so rows 1 and 3 start in the
-    /// middle of a line; an element always lies in one line.
+    /// Column of a matrix of 4 × 100 doubles: 8 bytes every 800 bytes. 800 bytes are 12.5 lines, so rows 1 and 3
+    /// start in the middle of a line, and each element lies in one line.
     #[test]
     fn a_column_touches_a_line_in_every_row() {
         let sparse = strided(&pattern(["8 * i", "8", "800", "4"]), 100, 3200, 64, false).unwrap();
@@ -122,7 +122,7 @@ mod tests {
     }
 
     proptest! {
-        /// Counted line by line.
+        /// The formula equals counting line by line.
         #[test]
         fn lines_are_those_that_hold_a_byte(start in 0_u64..300, length in 1_u64..200, stride in 0_u64..400, count in 1_u64..30) {
             let mut all = std::collections::BTreeSet::new();

@@ -4,20 +4,21 @@
 use numalab_syntax::tree::show;
 use numalab_workload::Dependences;
 
-/// Most items that all tasks together can name.
+/// Largest number of items that the tasks of a phase name together.
 pub(super) const MOST_ITEMS: usize = 50_000_000;
 
-/// Message of a clause without an item.
+/// Message about a clause without an item.
 pub(super) const NO_ITEM: &str = "this dependence names no item";
 pub(super) const NO_ITEM_LABEL: &str = "expected `in`, `out` or `inout`";
-/// Expectation of an item's number.
+/// Expectation for an item's number.
 pub(super) const ITEM_LABEL: &str = "expected a whole number below 2^53, or less than 0 for none";
-/// Message of dependences between tasks that several threads create.
+/// Message about dependences between tasks of several creating threads.
 pub(super) const SEVERAL_PRODUCERS: &str = "tasks of several producers do not depend on each other";
 pub(super) const SEVERAL_PRODUCERS_LABEL: &str =
     "expected `single`: dependences hold between the tasks of one producer";
 
-/// Item number that an expression gives, if any; the value as text if it is invalid.
+/// Number of an item, from the value of an expression; `None` if the value names no item. The error is the value as
+/// text.
 pub(super) fn item_number(value: f64) -> Result<Option<u64>, String> {
     if value.is_nan() || value < 0.0 {
         return Ok(None);
@@ -28,7 +29,7 @@ pub(super) fn item_number(value: f64) -> Result<Option<u64>, String> {
     Ok(Some(value as u64))
 }
 
-/// Item named by a task. Tasks are in the order of creation.
+/// Item that a task names. Lists of items are in the order in which tasks are created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Item {
     pub task: u32,
@@ -36,19 +37,19 @@ pub(super) struct Item {
     pub writes: bool,
 }
 
-/// Last writer and later readers of an item.
+/// Last writer of an item, and the readers since.
 #[derive(Clone, Default)]
 struct History {
     writer: Option<u32>,
     readers: Vec<u32>,
 }
 
-/// Graph of `tasks` tasks.
+/// Graph of the dependences of `tasks` tasks.
 pub(super) fn dependences(tasks: usize, items: &[Item]) -> Dependences {
     graph(tasks, edges(items))
 }
 
-/// Edges from a task to its successors, each once.
+/// Edges from each task to the tasks that wait for it, each edge once.
 pub(super) fn edges(items: &[Item]) -> Vec<(u32, u32)> {
     let mut numbers: Vec<u64> = items.iter().map(|item| item.number).collect();
     numbers.sort_unstable();
@@ -58,7 +59,7 @@ pub(super) fn edges(items: &[Item]) -> Vec<(u32, u32)> {
     let mut awaited = Vec::new();
     for named in items.chunk_by(|one, next| one.task == next.task) {
         let task = named[0].task;
-        // A task does not wait for itself: all items it names are read before they are updated.
+        // A task does not wait for itself: the histories of all its items are read before they are updated.
         for item in named {
             let history = &histories[place(&numbers, item.number)];
             awaited.extend(history.writer);
@@ -85,7 +86,7 @@ fn place(numbers: &[u64], number: u64) -> usize {
     numbers.partition_point(|known| *known < number)
 }
 
-/// Edges as lists of successors, each once.
+/// Edges, converted to lists of successors. Duplicates are removed.
 pub(super) fn graph(tasks: usize, mut edges: Vec<(u32, u32)>) -> Dependences {
     edges.sort_unstable();
     let mut first = vec![0; tasks + 1];
@@ -109,7 +110,8 @@ mod tests {
         Item { task, number, writes }
     }
 
-    /// 0 writes; 1 and 2 read; 3 writes, so it waits for 0, 1 and 2; 4 reads what 3 wrote. 5 names another item.
+    /// 0 writes. 1 and 2 read. 3 writes, so it waits for 0, 1 and 2. 4 reads, so it waits for 3. 5 names another
+    /// item.
     #[test]
     fn readers_wait_for_the_writer_and_the_next_writer_for_all() {
         let items = [

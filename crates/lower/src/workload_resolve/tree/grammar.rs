@@ -1,15 +1,15 @@
-//! Grammar of tasks with resolved names.
+//! Grammar of tasks, with names resolved to indices.
 
 use numalab_syntax::expression::Formula;
 use numalab_workload::{Demand, Mode};
 
-/// Kinds of tasks, and the first tasks.
+/// Kinds of tasks, and the entries that create the first tasks.
 pub(super) struct Grammar {
     pub kinds: Vec<Kind>,
     pub roots: Vec<Call>,
 }
 
-/// Kind of task. Its formulas know its arguments, then `depth`.
+/// Kind of task. Its formulas can use its arguments, followed by `depth`.
 pub(super) struct Kind {
     pub name: String,
     pub path: String,
@@ -24,20 +24,20 @@ pub(super) struct Kind {
     pub depends: Vec<Depend>,
 }
 
-/// Item that tasks of a kind depend on. No item if its number is negative or not a number.
+/// Item of a `depend` clause. A negative number, or one that is not a number, names no item.
 pub(super) struct Depend {
     pub path: String,
     pub item: Formula,
     pub writes: bool,
 }
 
-/// Creation of tasks. Its formulas know the variable of its row after the names of the kind.
+/// Entry that creates tasks. Its formulas can use the variables of the creating kind, followed by the row's variable.
 pub(super) struct Call {
     pub path: String,
     pub kind: usize,
     pub arguments: Vec<Formula>,
     pub when: Option<Formula>,
-    /// First and last value of the variable.
+    /// First and last value of the row's variable; `None` for a single task.
     pub row: Option<(Formula, Formula)>,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Call {
 pub(super) struct Touch {
     pub path: String,
     pub region: usize,
-    /// Size of the region.
+    /// Bytes of the region.
     pub size: u64,
     pub mode: Mode,
     pub demand: Demand,
@@ -54,13 +54,13 @@ pub(super) struct Touch {
     pub piece: Option<(Formula, Formula)>,
 }
 
-/// Number of values of a variable.
+/// Number of values that a row's variable takes from `from` to `to`.
 pub(super) fn row_length(from: f64, to: f64) -> f64 {
     ((to - from).floor() + 1.0).max(0.0)
 }
 
 impl Grammar {
-    /// Greatest number of arguments of a kind.
+    /// Largest number of arguments of any kind.
     pub fn most_arguments(&self) -> usize {
         self.kinds.iter().map(|kind| kind.arguments.len()).max().unwrap_or(0)
     }
@@ -70,10 +70,10 @@ impl Grammar {
         self.kinds.iter().any(|kind| !kind.depends.is_empty())
     }
 
-    /// For each kind, true if the task or its descendants depend on its depth.
+    /// True by kind if the work of a task or its descendants depends on its depth. `cuts`: tasks can be cut off.
     pub fn deep(&self, cuts: bool) -> Vec<bool> {
         let mut deep: Vec<bool> = self.kinds.iter().map(|kind| kind.uses_depth(cuts)).collect();
-        // Each round adds at least one kind, or is the last.
+        // Each round adds at least one kind, until none is left to add.
         for _ in 0..self.kinds.len() {
             for (at, kind) in self.kinds.iter().enumerate() {
                 deep[at] |= kind.spawn.iter().any(|call| deep[call.kind]);
@@ -84,13 +84,13 @@ impl Grammar {
 }
 
 impl Kind {
-    /// Index of `depth` among the variables.
+    /// Index of `depth` among the kind's variables.
     pub fn depth(&self) -> usize {
         self.arguments.len()
     }
 
-    /// Least number of `spawn` entries evaluated for a task of a kind, for any arguments. Rows longer than `most` are
-    /// refused elsewhere and not counted.
+    /// Least number of `spawn` entries evaluated for a task of this kind, whatever its arguments. Rows longer than
+    /// `most` do not count, since they are refused elsewhere.
     pub fn least_entries(&self, cuts: bool, most: u64) -> u64 {
         if cuts && self.cutoff.is_some() {
             return 0;
@@ -102,7 +102,8 @@ impl Kind {
         let calls = self.spawn.iter().flat_map(Call::formulas);
         let touches = self.touches.iter().flat_map(Touch::formulas);
         let own = [&self.instructions, &self.after, &self.affinity].into_iter().flatten();
-        // A task that is cut off executes its descendants in order.
+        // Conditions of a cut and dependences matter only if tasks can be cut off; the descendants of a cut task run
+        // in order.
         let depends = self.depends.iter().map(|depend| &depend.item);
         let cut = self.cutoff.iter().chain(depends).filter(|_| cuts);
         own.chain(cut).chain(calls).chain(touches).any(|formula| formula.uses(self.depth()))
@@ -110,7 +111,7 @@ impl Kind {
 }
 
 impl Call {
-    /// Number of entries evaluated, if it is the same for every task.
+    /// Number of entries evaluated, if it is the same for every task of the kind.
     fn known_length(&self) -> Option<u64> {
         let Some((from, to)) = &self.row else { return Some(1) };
         Some(row_length(from.constant()?, to.constant()?) as u64)

@@ -1,4 +1,4 @@
-//! Grows the graph of tasks from the first ones.
+//! Grows the graph of tasks from the first tasks.
 
 use super::grammar::{Call, Grammar, row_length};
 use super::graph::Graph;
@@ -8,12 +8,12 @@ use numalab_syntax::tree::show;
 /// Limits that stop an endless recursion.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
-    /// Different tasks.
+    /// Largest number of different tasks.
     pub tasks: usize,
     pub levels: usize,
-    /// Evaluations of `spawn` entries.
+    /// Largest number of evaluations of `spawn` entries.
     pub steps: u64,
-    /// Executed tasks, counted as often as they are created.
+    /// Largest number of executed tasks. A task counts as often as it is created.
     pub executed: f64,
 }
 
@@ -25,7 +25,7 @@ impl Limits {
 /// Number of evaluations after which the recursion counts as one that may not end.
 const STEPS_THAT_END: u64 = 1_000_000;
 
-/// Error with its place in the file and the expectation.
+/// Error with its path in the file and the expectation.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Fault {
     pub path: String,
@@ -39,7 +39,7 @@ impl Fault {
     }
 }
 
-/// Error of a phase that executes too many tasks.
+/// Error about a phase that executes too many tasks.
 pub(super) fn too_many(path: &str, count: String) -> Fault {
     let label = "expected at most 1e11; `cutoff` makes fewer of the same work";
     Fault::new(path, format!("{count} tasks would be executed"), label)
@@ -49,9 +49,9 @@ pub(super) fn too_many(path: &str, count: String) -> Fault {
 pub(super) struct Grown {
     pub graph: Graph,
     pub roots: Vec<u32>,
-    /// Tasks that execute their descendants themselves.
+    /// Tasks that are cut off: they execute their descendants themselves.
     pub cut: Vec<u32>,
-    /// Least number of executed tasks.
+    /// Lower bound of the number of executed tasks.
     #[cfg(test)]
     pub at_least: f64,
 }
@@ -74,7 +74,8 @@ pub(super) fn grow(grammar: &Grammar, limits: Limits) -> Result<Grown, Fault> {
     })
 }
 
-/// Grows the descendants of the tasks that another graph cuts off. Returns them with the number of each cut task.
+/// Grows the descendants of the tasks that are cut off in the graph `above`. Also returns the number of each of these
+/// tasks in the new graph.
 pub(super) fn below(grammar: &Grammar, above: &Grown, limits: Limits) -> Result<(Graph, Vec<u32>), Fault> {
     let mut grower = Grower::new(grammar, limits, false);
     let mut starts = Vec::with_capacity(above.cut.len());
@@ -96,25 +97,25 @@ struct Grower<'g> {
     limits: Limits,
     /// True if tasks can be cut off.
     cuts: bool,
-    /// By kind, true if the depth of a task matters.
+    /// True by kind if the graph distinguishes tasks by depth.
     deep: Vec<bool>,
-    /// By kind, least number of entries evaluated for a task.
+    /// Least number of entries evaluated for a task, by kind.
     least: Vec<u64>,
     graph: Graph,
     cut: Vec<u32>,
     steps: u64,
     /// Least number of evaluations for tasks that are not expanded yet.
     ahead: u64,
-    /// By task, number of creations by expanded tasks; and their sum.
+    /// Number of creations by tasks expanded so far, by task. The next field is the sum.
     times: Vec<f64>,
     executed: f64,
     /// Children of the task being expanded.
     created: Vec<u32>,
-    /// Values of its variables.
+    /// Values of that task's variables.
     values: Vec<f64>,
     key: Vec<f64>,
     stack: Vec<f64>,
-    /// Values of a row of tasks: of its variable, and of the condition.
+    /// Values of a row of tasks: first those of its variable, then those of the condition.
     row: Vec<f64>,
     conditions: Vec<f64>,
     room: Room,
@@ -206,8 +207,8 @@ impl<'g> Grower<'g> {
         Ok(())
     }
 
-    /// Counts `times` creations of tasks. If a task was expanded before all of its creators, its descendants are
-    /// counted too low, never too high.
+    /// Counts `times` creations of each of these tasks. If a task was expanded before all of its creators, its
+    /// descendants are counted too low, never too high.
     fn create(&mut self, tasks: &[u32], times: f64) {
         self.times.resize(self.graph.len(), 0.0);
         tasks.iter().for_each(|task| self.times[*task as usize] += times);
@@ -217,7 +218,7 @@ impl<'g> Grower<'g> {
         }
     }
 
-    /// Tasks that an entry creates.
+    /// Creates the tasks of an entry.
     fn call(&mut self, call: &Call, parent: Option<usize>, depth: f64) -> Result<(), Fault> {
         let Some((from, to)) = &call.row else {
             let condition = call.when.as_ref().map(|when| when.at(&self.values, &mut self.stack));
@@ -249,7 +250,7 @@ impl<'g> Grower<'g> {
         Ok(())
     }
 
-    /// One task, unless its condition has the value 0.
+    /// Creates one task, unless its condition has the value 0.
     fn one(
         &mut self,
         call: &Call,
@@ -258,7 +259,8 @@ impl<'g> Grower<'g> {
         depth: f64,
     ) -> Result<(), Fault> {
         self.steps += 1;
-        // Certain evaluations count in advance, so a search that widens is refused before its widest level is grown.
+        // Evaluations that must follow are counted in advance. A search that widens is then refused before its widest
+        // level is grown.
         if self.steps + self.ahead > self.limits.steps {
             let message = format!("more than {} tasks are considered", self.limits.steps);
             return Err(Fault::new(&call.path, message, "expected a smaller problem or an earlier `when`"));
@@ -271,7 +273,7 @@ impl<'g> Grower<'g> {
         self.key.clear();
         for (at, argument) in call.arguments.iter().enumerate() {
             let value = self.number(argument, parent, || format!("{}.arguments[{at}]", call.path))?;
-            // Adding 0.0 makes -0.0 and 0.0 equal bits.
+            // Adding 0.0 turns -0.0 into 0.0, which has other bits.
             self.key.push(value + 0.0);
         }
         self.key.resize(self.graph.width() - 1, 0.0);
@@ -281,7 +283,7 @@ impl<'g> Grower<'g> {
         Ok(())
     }
 
-    /// Number of the task of a kind with the present key.
+    /// Number of the task with this kind and the present key, added if new.
     fn intern(&mut self, kind: usize) -> u32 {
         let known = self.graph.len();
         let task = self.graph.intern(kind, &self.key);

@@ -1,4 +1,4 @@
-//! Work of every task, including its descendants where it is cut off.
+//! Work of every task. A task that is cut off has the work of its descendants, too.
 
 use super::grammar::{Grammar, Kind, Touch};
 use super::graph::Graph;
@@ -8,19 +8,19 @@ use numalab_syntax::tree::show;
 use numalab_workload::{Access, Demand, Mode, Pieces, RegionId, Slice, Sparse, parents_first};
 use std::ops::Range;
 
-/// Most instructions of a task.
+/// Largest number of instructions of a task.
 const MOST_INSTRUCTIONS: f64 = 1e18;
-/// Most bytes that all tasks touch, each counted once.
+/// Largest number of bytes that all tasks touch together, each task counted once.
 const MOST_BYTES: u64 = 1 << 60;
 
-/// Work of all tasks of a graph, by number.
+/// Work of all tasks of a graph, indexed by task.
 pub(super) struct Work {
     pub instructions: Vec<f64>,
     pub after: Vec<f64>,
     pub accesses: Vec<Column>,
 }
 
-/// Bytes of one region that all tasks touch in one mode and under one demand.
+/// Bytes of one region that each task touches, in one mode and under one demand.
 #[derive(Clone)]
 pub(super) struct Column {
     pub region: usize,
@@ -29,7 +29,8 @@ pub(super) struct Column {
     pub spans: Vec<ByteSpan>,
 }
 
-/// Range of bytes of a region, and the bytes touched in it; more than its length if repeated.
+/// Range of bytes of a region, and the number of bytes touched in it, which exceeds its length if bytes are touched
+/// repeatedly.
 #[derive(Clone, Copy, Default)]
 pub(super) struct ByteSpan {
     start: u64,
@@ -47,13 +48,13 @@ impl ByteSpan {
         }
     }
 
-    /// True if it is one piece without repetition.
+    /// True if every byte of the range is touched once.
     fn is_plain(&self) -> bool {
         self.end - self.start == self.bytes
     }
 }
 
-/// Work of tasks as they are created.
+/// Work of the tasks that the phase creates. Cut tasks include their descendants' work.
 pub(super) fn work(grammar: &Grammar, grown: &Grown, limits: Limits) -> Result<Work, Fault> {
     let mut work = own(grammar, &grown.graph)?;
     if grown.cut.is_empty() {
@@ -101,7 +102,7 @@ pub(super) fn endless(grammar: &Grammar, graph: &Graph, task: usize) -> Fault {
 /// Work of tasks without their descendants.
 fn own(grammar: &Grammar, graph: &Graph) -> Result<Work, Fault> {
     let mut columns: Vec<Column> = Vec::new();
-    // Column of each touch of every kind.
+    // Index of the column for each touch, by kind.
     let places: Vec<Vec<usize>> = grammar.kinds.iter().map(|kind| places(kind, &mut columns)).collect();
     for column in &mut columns {
         column.spans = vec![ByteSpan::default(); graph.len()];
@@ -126,7 +127,7 @@ fn own(grammar: &Grammar, graph: &Graph) -> Result<Work, Fault> {
     Ok(work)
 }
 
-/// Columns of a kind's touches. Kinds share columns; two touches of one kind do not.
+/// Indices of the columns for a kind's touches. Kinds share columns; two touches of one kind have different ones.
 fn places(kind: &Kind, columns: &mut Vec<Column>) -> Vec<usize> {
     let mut taken: Vec<usize> = Vec::new();
     for touch in &kind.touches {
@@ -142,7 +143,7 @@ fn places(kind: &Kind, columns: &mut Vec<Column>) -> Vec<usize> {
     taken
 }
 
-/// Byte of a region of `size` bytes near which each task runs; empty if no task states one.
+/// Offset in a region of `size` bytes near which each task runs.
 pub(super) fn affinity(grammar: &Grammar, graph: &Graph, size: u64) -> Result<Vec<u64>, Fault> {
     let mut evaluate = Evaluate { grammar, graph, values: TaskValues::default() };
     let most = 0.0..=(size.saturating_sub(1)) as f64;
@@ -170,7 +171,7 @@ pub(super) struct TaskValues {
 }
 
 impl TaskValues {
-    /// Sets the task that formulas are evaluated for.
+    /// Sets the variables to those of a task.
     pub fn enter(&mut self, graph: &Graph, task: usize, kind: &Kind) {
         let key = graph.key(task);
         self.values.clear();
@@ -188,7 +189,7 @@ impl Evaluate<'_> {
         self.values.enter(self.graph, task, kind);
     }
 
-    /// Number within limits; 0 without a formula.
+    /// Value of a formula, which must be within limits; 0 without a formula.
     fn optional(
         &mut self,
         task: usize,
@@ -232,7 +233,7 @@ impl Evaluate<'_> {
 }
 
 impl Column {
-    /// Column of unfolded tasks.
+    /// Column of unfolded tasks, from that of their graph nodes `of`.
     pub fn unfolded(self, of: &[u32]) -> Column {
         Column { spans: of.iter().map(|task| self.spans[*task as usize]).collect(), ..self }
     }
@@ -243,7 +244,7 @@ impl Column {
         self.spans[task].bytes
     }
 
-    /// Access of a phase; an error if all tasks together touch too much.
+    /// The column as an access of a phase; an error if all tasks together touch too many bytes.
     pub fn into_access(self, path: &str) -> Result<Access, Fault> {
         let total: u128 = self.spans.iter().map(|span| u128::from(span.bytes)).sum();
         if total > u128::from(MOST_BYTES) {

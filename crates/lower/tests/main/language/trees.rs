@@ -6,7 +6,7 @@ use numalab_files::{Facts, parse_overrides};
 use numalab_lower::workload;
 use numalab_workload::{Phase, Producers, Slice, Tree};
 
-/// A phase of tasks with this grammar, over a region of 1000 bytes.
+/// Resolved phase of tasks with this grammar, over a region of 1000 bytes.
 fn solve(grammar: &str) -> Result<Phase, String> {
     let text = format!(
         "name: w\nregions: {{ r: {{ size: 1000 }}, s: {{ size: 8 }} }}\nphases:\n  - name: solve\n    measured: true\n    \
@@ -15,7 +15,7 @@ fn solve(grammar: &str) -> Result<Phase, String> {
     load(&text, &[]).map(|experiment| experiment.workload.value.phases[0].clone())
 }
 
-/// The kind `fib` with more keys.
+/// Resolved phase with the kind `fib`, to which `more` adds keys.
 fn fib(root: &str, more: &str) -> Result<Phase, String> {
     solve(&format!(
         "root: {{ task: fib, arguments: [{root}] }}, kinds: {{ fib: {{ arguments: [k], instructions: 30, spawn: [\
@@ -31,14 +31,14 @@ fn executed(phase: &Phase) -> f64 {
     tree(phase).executions().unwrap().iter().sum()
 }
 
-/// Instructions of all tasks, each as often as it is executed.
+/// Sum of the instructions of all tasks, each counted as often as it is executed.
 fn instructions(phase: &Phase) -> f64 {
     let times = tree(phase).executions().unwrap();
     let tasks = tree(phase).tasks.iter().zip(&phase.instructions[..]).zip(times);
     tasks.map(|((task, before), times)| (task.after + before) * times).sum()
 }
 
-/// Count of 2 F(n + 1) - 1 calls: F(11) = 89, so 177; F(36) = 14 930 352, so 29 860 703.
+/// Number of calls, 2 F(n + 1) - 1: F(11) = 89, so 177; F(36) = 14 930 352, so 29 860 703.
 #[test]
 fn fibonacci_has_as_many_calls_as_it_has() {
     let ten = fib("10", "after: 10").unwrap();
@@ -52,8 +52,8 @@ fn fibonacci_has_as_many_calls_as_it_has() {
     assert!(!tree(&more).tasks[0].wait);
 }
 
-/// Cut at depth 2, fib(10) is itself, fib(9) and fib(8), and fib(8), fib(7) twice and fib(6) with all below:
-/// 67, 41 and 41, and 25 calls. With the three above that is 177.
+/// Cut at depth 2, fib(10) becomes the tasks fib(10), fib(9) and fib(8), and four tasks that do all work below:
+/// fib(8) with 67 calls, fib(7) twice with 41 each, fib(6) with 25. With the three above that is 177 calls.
 #[test]
 fn what_is_cut_off_is_the_same_work() {
     let cut = fib("10", "after: 10, cutoff: depth >= 2").unwrap();
@@ -63,12 +63,12 @@ fn what_is_cut_off_is_the_same_work() {
     work.sort_by(f64::total_cmp);
     assert_eq!(work, [30.0, 30.0, 30.0, 25.0 * 40.0, 41.0 * 40.0, 67.0 * 40.0]);
     assert_eq!(instructions(&cut), 177.0 * 40.0);
-    // Without tasks at all.
+    // Cut at the root, there is one task.
     let alone = fib("10", "after: 10, cutoff: 1").unwrap();
     assert_eq!((alone.iterations, alone.instructions[0]), (1, 177.0 * 40.0));
 }
 
-/// Whether depth is part of what a task is, only expressions decide: here nothing below asks for it.
+/// Depth distinguishes tasks only if an expression uses it: one of `b` in the first grammar, none in the second.
 #[test]
 fn depth_matters_where_it_is_asked_for() {
     let asked = solve(
@@ -107,8 +107,8 @@ fn six_queens_have_four_solutions() {
     assert_eq!(executed(&default), 35_539.0);
 }
 
-/// A merge sort of 16 elements of 10 bytes, cut at 4: tasks touch 160, 80 twice, and 40 four times. Each
-/// of the last ones goes over its bytes at three levels.
+/// Merge sort of 16 elements of 10 bytes, cut at 4: tasks touch 160 bytes, 80 twice, and 40 four times. Each of the
+/// last four passes over its bytes at three levels.
 #[test]
 fn tasks_touch_what_their_arguments_say() {
     let sort = |cutoff: &str| {
@@ -148,8 +148,9 @@ fn tasks_run_near_their_data() {
 
 /// Law: With dependences each task is created once.
 ///
-/// Two blocks, one after the other, of three rows of which each follows on the one before. As they are created: 0 and 1 are
-/// the blocks, 2 to 4 the rows of the first and 5 to 7 those of the second: 0 -> 1, 2 -> 3 -> 4, 5 -> 6 -> 7.
+/// Two blocks, one after the other, of three rows each; each row follows on the one before. In the order of creation,
+/// 0 and 1 are the blocks, 2 to 4 the rows of the first, 5 to 7 those of the second. Dependences: 0 -> 1, 2 -> 3 ->
+/// 4, 5 -> 6 -> 7.
 #[test]
 fn each_task_is_created_once_where_tasks_depend_on_others() {
     let blocks = |more: &str| {
@@ -174,7 +175,7 @@ fn each_task_is_created_once_where_tasks_depend_on_others() {
     assert_eq!(graph.first, [0, 1, 1, 2, 3, 3, 4, 5, 5]);
     assert_eq!(graph.successors, [1, 3, 4, 6, 7]);
     assert_eq!(graph.predecessors, [0, 1, 0, 1, 1, 0, 1, 1]);
-    // Whoever executes what is cut off does so in order: no tasks, and none that wait.
+    // A task that is cut off executes its descendants in order, so no tasks of rows exist and none wait.
     let cut = solve(
         "root: { task: block, for: b, from: 0, to: 1 }, kinds: { block: { cutoff: 1, depends: [{ inout: 0 }], spawn: [{ task: row, \
          for: r, from: 0, to: 2 }] }, row: { instructions: 10, depends: [{ inout: 0 }] } }",
@@ -214,7 +215,7 @@ fn recursion_that_does_not_end_is_refused() {
     assert_shows(&kind("k + 1", "1"), &["is created 100001 tasks below the first one", "`when` ends it"]);
     assert_shows(&kind("k / 0", "1"), &["f(k = 3): this is inf", "expected a finite number"]);
     assert_shows(&kind("k", "0 / 0"), &["f(k = 3): this is NaN"]);
-    // Below a cut-off, too.
+    // An endless recursion below a cut-off is refused, too.
     let below = solve(
         "root: { task: f, arguments: [3] }, kinds: { f: { arguments: [k], cutoff: k < 3, spawn: [{ task: f, arguments: [k - 1] }, \
          { task: g }] }, g: { spawn: [{ task: g }] } }",
