@@ -1,5 +1,5 @@
-//! Sparse matrices in Matrix Market's coordinate format, reduced to what each row needs. Own reader: it names the
-//! wrong line and never holds more than one row.
+//! Reads sparse matrices in Matrix Market's coordinate format, and keeps only the number of entries and the outermost
+//! columns of each row. This reader names the line of an error and never holds more than one line of the file.
 
 mod lines;
 #[cfg(test)]
@@ -10,9 +10,9 @@ use numalab_syntax::expression::Rows;
 use std::fmt;
 use std::io::BufRead;
 
-/// Most rows, and most columns.
+/// Largest number of rows, and of columns.
 const MOST_ROWS: u64 = 100_000_000;
-/// Most listed entries.
+/// Largest number of listed entries.
 const MOST_ENTRIES: u64 = 20_000_000_000;
 
 /// Rows of a sparse matrix, for loops over rows.
@@ -20,9 +20,9 @@ const MOST_ENTRIES: u64 = 20_000_000_000;
 pub(crate) struct Matrix {
     pub rows: u64,
     pub columns: u64,
-    /// Stored entries; both halves of a symmetric matrix.
+    /// Number of stored entries, including both halves of a symmetric matrix.
     pub entries: u64,
-    /// By row; columns count from 0.
+    /// Properties of each row. Columns count from 0.
     pub by_row: Rows,
 }
 
@@ -44,7 +44,7 @@ impl fmt::Display for MatrixError {
 enum Field {
     Real,
     Integer,
-    /// Two numbers an entry.
+    /// Complex values: two numbers per entry.
     Complex,
     Pattern,
 }
@@ -96,7 +96,7 @@ fn header<R: BufRead>(lines: &mut Lines<R>) -> Result<(Field, bool), MatrixError
     };
     match symmetry {
         "general" => Ok((field, false)),
-        // All of these list one half; the values of the other half are not needed.
+        // Files of these kinds list one half of the matrix. Values are not read, so their sign does not matter.
         "symmetric" | "hermitian" | "skew-symmetric" => Ok((field, true)),
         _ => {
             let message = format!("the symmetry `{symmetry}` is not known");

@@ -6,9 +6,9 @@ use std::str::FromStr;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct DisplayUnit {
-    /// Spelling, such as `GB/s`.
+    /// Name of the unit, such as `GB/s`.
     pub label: String,
-    /// Size in base units (second, byte, operation).
+    /// Size of the unit in base units (second, byte, operation).
     pub factor: f64,
 }
 
@@ -25,22 +25,22 @@ impl fmt::Display for DisplayUnitError {
 impl std::error::Error for DisplayUnitError {}
 
 impl DisplayUnit {
-    /// Common units, for messages.
+    /// Examples of units, for messages.
     pub(crate) const EXAMPLES: [&'static str; 14] =
         ["1", "%", "s", "ms", "us", "ns", "B", "MB", "GB", "MiB", "MB/s", "GB/s", "MFLOP/s", "GFLOP/s"];
 
-    /// Converts a value from base units.
+    /// Converts a value from base units to this unit.
     pub fn show(&self, value: f64) -> f64 {
         value / self.factor
     }
 
-    /// True for amounts, which double with the work (times, bytes); false for ratios and rates.
+    /// True for times and bytes, which double with the work; false for ratios and rates.
     pub fn is_amount(&self) -> bool {
         self.label != "1" && self.label != "%" && !self.label.contains('/')
     }
 }
 
-/// Rates of floating-point operations.
+/// Units for rates of floating-point operations, with their sizes.
 const OPERATIONS: [(&str, f64); 5] =
     [("FLOP/s", 1.0), ("kFLOP/s", 1e3), ("MFLOP/s", 1e6), ("GFLOP/s", 1e9), ("TFLOP/s", 1e12)];
 
@@ -55,7 +55,7 @@ impl FromStr for DisplayUnit {
             "%" => Some(0.01),
             _ => OPERATIONS.iter().find(|(known, _)| *known == label).map(|(_, factor)| *factor),
         };
-        // A unit begins with a letter, so `1` before it is the whole number.
+        // A unit that begins with a letter is parsed with a 1 in front, as a quantity.
         let one = label.starts_with(char::is_alphabetic).then(|| format!("1 {label}"));
         let measured = || {
             let one = one.as_deref()?;

@@ -5,17 +5,17 @@ use numalab_syntax::expression::{Cursor, Program};
 use numalab_syntax::tree::show;
 use numalab_workload::{Exact, Sparse};
 
-/// Elements that each iteration touches.
+/// Elements that each iteration touches; expressions in elements or bytes.
 pub(crate) struct Gather {
-    /// Number of elements.
+    /// Number of elements of an iteration.
     pub count: Program,
     /// Bytes of an element, to which its position is aligned.
     pub element: u64,
-    /// Middle and bytes of the window; the whole region if absent.
+    /// Middle and length of the window, in bytes; the whole region if absent.
     pub window: Option<(Program, Program)>,
 }
 
-/// Lines of the elements, inside a region of `size` bytes. With a key the drawn elements are fixed.
+/// Lines of the elements, inside a region of `size` bytes. With a key, the positions of the elements are fixed.
 pub(crate) fn gather(
     pattern: &Gather,
     count: u64,
@@ -37,7 +37,7 @@ pub(crate) fn gather(
             })?
         }
     };
-    // Evaluated a second time instead of stored.
+    // The counts are evaluated again instead of stored.
     let mut counts = Cursor::new(&pattern.count);
     let touched = (0..count).map(|i| (counts.at(i) as u64).saturating_mul(each).min(1 << 60));
     let sparse = Sparse::new(windows, touched, true);
@@ -56,7 +56,7 @@ fn window(i: u64, around: f64, width: f64, size: u64) -> Result<(u64, u64), Stri
         return Err(format!("the window of iteration {i} has {} bytes", show(width)));
     }
     let (start, end) = ((around - width / 2.0).max(0.0), (around + width / 2.0).min(size as f64));
-    // At least the byte in the middle.
+    // The window contains at least the byte in the middle.
     let start = (start as u64).min(size - 1);
     Ok((start, (end.ceil() as u64).clamp(start + 1, size)))
 }
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn every_element_touches_a_line() {
         let sparse = gather(&pattern("i + 1", None), 3, 1 << 30, 64, None).unwrap();
-        // 1 + 2 + 3 elements.
+        // 1 + 2 + 3 elements, one line each.
         assert_eq!(sparse.total(), 6 * 64);
         let piece = Slice::Sparse(sparse).piece(1, 2).unwrap();
         assert_eq!((piece.start, piece.end, piece.scattered), (0, 1 << 30, true));

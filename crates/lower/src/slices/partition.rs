@@ -1,4 +1,4 @@
-//! Consecutive slices with sizes in proportion to a weight.
+//! Consecutive slices whose sizes are in proportion to weights.
 
 use numalab_syntax::expression::Program;
 use numalab_syntax::tree::show;
@@ -8,8 +8,8 @@ use std::sync::Arc;
 /// Cuts `size` bytes into `count` consecutive slices in proportion to the weights: bound `k` is `floor(size · w(0..k)
 /// / w(0..count))`. Exact if all weights are whole numbers.
 pub(crate) fn partition(weight: &Program, count: u64, size: u64) -> Result<Arc<[u64]>, String> {
-    // Weights are stored where their bounds will be: a column can be larger than everything else, and evaluating
-    // twice takes longer than all other work on it.
+    // Weights are stored in the place of their bounds, to save memory: a column can be the largest object of all.
+    // Evaluating them twice instead would take longer than all other work on them.
     let mut bounds: Arc<[u64]> = iter::repeat_n(0, count as usize + 1).collect();
     let kept = Arc::get_mut(&mut bounds).map_or(&mut [][..], |bounds| &mut bounds[1..]);
     let mut sum = 0.0;
@@ -18,7 +18,7 @@ pub(crate) fn partition(weight: &Program, count: u64, size: u64) -> Result<Arc<[
     let mut whole = true;
     let mut wrong = None;
     weight.each(0, count, |first, values| {
-        // Sums of a block of exact whole numbers fit into 64 bits.
+        // Sums of exact whole numbers in a block fit into 64 bits.
         let mut block: u64 = 0;
         for ((k, &value), kept) in (first..).zip(values).zip(&mut kept[first as usize..]) {
             if !(value.is_finite() && value >= 0.0) {
@@ -59,8 +59,8 @@ pub(crate) fn partition(weight: &Program, count: u64, size: u64) -> Result<Arc<[
     Ok(bounds)
 }
 
-/// Replaces whole weights by bounds, at most `most`. Carries the remainder along, since dividing 128-bit products
-/// would dominate the time for large workloads.
+/// Replaces whole weights by bounds, at most `most`. The remainder is carried along, since dividing 128-bit products
+/// would take most of the time for large workloads.
 fn bound_exactly(kept: &mut [u64], size: u64, total: u128, most: u64) {
     let weights = |kept: &u64| f64::from_bits(*kept) as i64 as u64;
     let mut bound = 0;
@@ -111,10 +111,10 @@ mod tests {
     }
 
     proptest! {
-        /// The carried remainder gives the bounds of the definition.
+        /// Carrying the remainder gives the same bounds as the definition.
         #[test]
         fn carrying_equals_dividing(a in 1u64..1_000_000_000, b in 0u64..1000, size in 1u64..(1 << 60), less in 0u32..60, n in 1u64..600) {
-            // Products of 64 bits and of 128.
+            // The products have 64 or 128 bits, depending on the size.
             let size = (size >> less).max(1);
             let weight = program(&format!("{a} + {b} * i"));
             let total: u128 = (0..n).map(|i| u128::from(a + b * i)).sum();

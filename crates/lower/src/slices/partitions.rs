@@ -1,4 +1,4 @@
-//! Cache of partitions that several accesses share, in one workload or in workloads that differ in other values.
+//! Cache of partitions, shared by accesses of one workload or of workloads that differ in other values.
 
 use super::partition::partition;
 use numalab_syntax::expression::Program;
@@ -8,14 +8,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Number of cached partitions; the arrays of a workload have few different ones.
 const MOST: usize = 4;
 
-/// Partitions with more slices than this are dropped when no workload uses them: they take more memory than they save
-/// time.
+/// Number of slices above which a partition is dropped when no workload uses it. A longer one costs more memory than
+/// it saves time.
 const LONG: u64 = 1 << 16;
 
 /// Weight, number of slices and size of a partition, with its bounds.
 type Known = (String, u64, u64, Arc<[u64]>);
 
-/// Partitions that were used last.
+/// Most recently used partitions.
 #[derive(Debug, Default)]
 pub(crate) struct Partitions {
     known: Mutex<VecDeque<Known>>,
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
     use crate::slices::program;
 
-    /// A partition is recomputed for any other request, and after four other ones.
+    /// A partition is computed again for another weight, count or size, and after four other requests.
     #[test]
     fn what_is_the_same_is_made_once() {
         let partitions = Partitions::default();

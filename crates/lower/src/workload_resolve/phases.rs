@@ -1,4 +1,4 @@
-//! Phases: which of them run, and their contents.
+//! Decides which phases run, and resolves their contents.
 
 use super::Resolver;
 use numalab_files::quantity::Expression;
@@ -8,12 +8,12 @@ use numalab_workload::{BindingText, Construct, Phase, Region, RegionTeam};
 /// Content of a phase.
 enum Kind<'f> {
     Iterations(Box<LoopFile>),
-    /// Tasks that create tasks.
+    /// Grammar of tasks that create tasks.
     Tree(&'f TreeFile),
 }
 
 impl Resolver<'_, '_> {
-    /// All phases; `None` for those that are left out.
+    /// All phases in the order of the file; `None` for those that are left out.
     pub(super) fn phases(
         &mut self,
         file: &WorkloadFile,
@@ -55,7 +55,7 @@ impl Resolver<'_, '_> {
         phases
     }
 
-    /// Refuses `once` for phases that are not measured, or that lie between phases of the rounds.
+    /// Reports `once` in phases that are not measured, or that lie between phases of the rounds.
     fn once(&mut self, file: &WorkloadFile) {
         let repeated = |phase: &PhaseFile| phase.measured && !phase.once;
         let first = file.phases.iter().position(repeated);
@@ -72,7 +72,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Team of a phase, if the phase states one. Its processors are found when the machine is known.
+    /// Team of a phase; `None` if the phase states none. Its processors stay empty until the machine is known.
     fn own_team(&mut self, path: &str, phase: &PhaseFile) -> Option<RegionTeam> {
         let PhaseFile { threads, binding, .. } = phase;
         let most = self.facts.threads;
@@ -88,7 +88,7 @@ impl Resolver<'_, '_> {
         own.then(|| RegionTeam { threads: size, binding: places, processors: [].into() })
     }
 
-    /// Number of threads, at most those of the run.
+    /// Number of threads of a phase, at most that of the run.
     fn own_threads(&mut self, path: &str, text: &Expression) -> Option<u32> {
         let threads = self.whole(path, text, 1.0, f64::from(u32::MAX))?;
         let all = self.facts.threads;
@@ -100,7 +100,7 @@ impl Resolver<'_, '_> {
         None
     }
 
-    /// A phase that runs `times` times on `threads` threads.
+    /// Phase that runs `times` times on `threads` threads.
     fn phase(
         &mut self,
         path: &str,
@@ -124,13 +124,14 @@ impl Resolver<'_, '_> {
         if let Construct::Pipeline { steps, .. } = construct {
             self.pipeline(path, phase, &resolved, steps);
         }
-        // A body is one iteration for each thread; each inner team distributes its own.
+        // A body has one iteration per thread. If a schedule distributes it, each inner team has the iterations of
+        // its own threads.
         let shared = phase.looped.is_none() && phase.tasks.is_none() && construct.is_loop();
         let iterations = resolved.iterations / if shared { u64::from(teams) } else { 1 };
         Phase { construct, times, teams, iterations, measured: phase.measured, once: phase.once, ..resolved }
     }
 
-    /// A pipeline needs a loop that its steps divide, executed once by one team.
+    /// Reports an error unless a pipeline has a loop that its steps divide, executed once by one team.
     fn pipeline(&mut self, path: &str, phase: &PhaseFile, resolved: &Phase, steps: u32) {
         if phase.looped.is_none() {
             let label = "expected `loop`: its iterations are those of all steps";
@@ -151,7 +152,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Content of a phase, if it has exactly one.
+    /// Content of a phase; `None` after reporting an error if it has none or several.
     fn kind<'f>(&mut self, path: &str, phase: &'f PhaseFile) -> Option<Kind<'f>> {
         let beside =
             |key: &str, other: &str| Some((format!("{path}.{key}"), key.to_owned(), other.to_owned()));
@@ -162,7 +163,7 @@ impl Resolver<'_, '_> {
             (None, Some(_)) if phase.body.is_some() => beside("body", "tasks"),
             (None, Some(_)) if phase.times.is_some() => beside("times", "tasks"),
             (None, None) if phase.construct.is_none() => {
-                // The content may be present under a misspelt key.
+                // A misspelt key, which is reported already, may contain the content.
                 if self.report.clean() {
                     let label = "expected `loop`, `construct` or `tasks`";
                     self.report.at(path, "this phase does nothing", label);
@@ -183,12 +184,12 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// Whole number of at least 1; 1 if absent.
+    /// Value of an optional constant, which must be a whole number of at least 1; 1 if absent.
     fn optional_whole(&mut self, path: &str, text: Option<&Expression>, most: f64) -> u32 {
         text.and_then(|text| self.whole(path, text, 1.0, most)).map_or(1, |number| number as u32)
     }
 
-    /// Checks the names of a phase that does not run.
+    /// Checks the names in a phase that is left out.
     fn left_out(&mut self, path: &str, phase: &PhaseFile, regions: &[Region]) {
         for (key, text) in [("times", &phase.times), ("threads", &phase.threads), ("teams", &phase.teams)] {
             text.as_ref().and_then(|text| self.program(&format!("{path}.{key}"), text, false));

@@ -1,4 +1,4 @@
-//! The shipped workloads on the shipped machines, and what the published measurements ask of them.
+//! Shipped workloads on shipped machines, compared with the published measurements.
 
 use numalab_files::{Facts, Item, Kind, catalogue, parse_overrides};
 use numalab_lower::{Experiment, machine, workload};
@@ -30,7 +30,8 @@ fn every_workload_loads_on_every_machine() {
     }
 }
 
-/// Every row whose experiment ships names parameters that the file understands, and a measure of its own.
+/// In every row whose experiment ships, the parameters are known to the file, and the quantity is one of its
+/// measures.
 #[test]
 fn the_published_rows_are_understood() {
     let (machines, workloads) = (names(Kind::Machine), names(Kind::Workload));
@@ -51,7 +52,7 @@ fn the_published_rows_are_understood() {
                     threads = value.split('x').map(|factor| factor.parse::<u32>().unwrap()).product();
                 }
                 "binding" => assert_eq!(value, "off"),
-                // Which of the measured nodes, of all that the workload goes through.
+                // `from` selects one of the nodes that the workload measures in turn.
                 "from" if name == "node_bandwidth" => {}
                 _ if value == "any" => {}
                 _ => set.push(format!("workload.{key}={value}")),
@@ -71,7 +72,7 @@ fn levels_of_distance_are_nodes() {
         let set = format!("workload.level={level}");
         experiment("serial_bandwidth", machine, 1, &[&set]).workload.value.regions[0].placement.clone()
     };
-    // Four boards of four nodes; two nodes a board; one node.
+    // Placements on four boards of four nodes, two nodes per board, and one node.
     let bind = |node: u32| format!("bind:{node}").parse::<Placement>().unwrap();
     assert_eq!(["0", "1", "2"].map(|level| node("bcs16", level)), [0, 1, 4].map(bind));
     assert_eq!(["0", "1", "2"].map(|level| node("altix-uv", level)), [0, 1, 2].map(bind));
@@ -89,12 +90,13 @@ fn the_next_thread_owns_what_is_read_in_step_one() {
     let series = questions.series.unwrap();
     assert_eq!((series.points.len(), series.over.as_str()), (129, "step"));
     assert_eq!(series.points[64].change.overrides[0].original, "workload.parameters.step=64");
-    // 8 of 250 GB/s.
+    // 8 of 250 GB/s: the smallest value over the first.
     let measure = questions.measures.iter().find(|measure| measure.name == "min_over_first").unwrap();
     assert_eq!(measure.of_series(&[(0.0, 250e9), (1.0, 8e9), (2.0, 250e9)]), Some(8.0 / 250.0));
 }
 
-/// 12.7 accesses at 0.204 us a page less 0.102 us pay for 1.295 us [migr.westmere.even.fetch].
+/// Moving a page costs 1.295 us and saves 0.204 - 0.102 us per access, so 12.7 accesses pay for it
+/// [migr.westmere.even.fetch].
 #[test]
 fn migration_breaks_even_as_published() {
     let loaded = experiment("migration_daxpy", "westmere", 12, &["workload.mechanism=migrate"]);
@@ -115,8 +117,8 @@ fn migration_breaks_even_as_published() {
     assert!((value - 12.696).abs() < 0.001, "{value}");
 }
 
-/// With an even row split the last of 128 threads has 4/3 of the mean, less what its rows differ among
-/// themselves: 2/3 (1 + 127.5 / 128) = 1.3307.
+/// With an even split of the rows, the last of 128 threads has 4/3 of the mean number of non-zeros, less the
+/// differences among its own rows: 2/3 (1 + 127.5 / 128) = 1.3307.
 #[test]
 fn rows_of_cg_are_uneven_and_balanced_by_variant() {
     let bounds = |variant: &str, access: usize| {
@@ -136,12 +138,12 @@ fn rows_of_cg_are_uneven_and_balanced_by_variant() {
     let (threads, values) = bounds("nnz_balanced", 0);
     assert_eq!(threads, 128);
     assert!((values[127] as f64 - total * 127.0 / 128.0).abs() < 8.0);
-    // The first thread's rows are the shortest, so it has most: sqrt(1 + 3 / 128) - 1 = 0.011651 of them.
+    // The first rows are the shortest, so the first thread has most rows: sqrt(1 + 3 / 128) - 1 = 0.011651 of all.
     let (_, vector) = bounds("nnz_balanced", 3);
     assert!((vector[1] as f64 / (8.0 * 2_017_169.0) - 0.011651).abs() < 1e-6);
 }
 
-/// A debug build takes about ten times as long as what users run.
+/// In debug builds this takes about ten times as long as in release builds.
 #[test]
 fn gathers_of_two_million_rows_are_drawn_within_their_windows() {
     let workload = experiment("cg", "bcs16", 128, &["workload.variant=serial_init"]).workload.value;
@@ -150,6 +152,6 @@ fn gathers_of_two_million_rows_are_drawn_within_their_windows() {
     assert!(matches!(gather, Slice::Sparse(_)));
     let piece = gather.piece(1_000_000, 1_000_001).unwrap();
     assert_eq!((piece.start, piece.end, piece.scattered), (7_500_000, 8_500_000, true));
-    // 283 073 458 / 2 017 169 x 2/3 x (1 + 1e6 / 2 017 169) = 139.9 non-zeros in runs of 8: 17 lines.
+    // The row has 283 073 458 / 2 017 169 x 2/3 x (1 + 1e6 / 2 017 169) = 139.9 non-zeros in runs of 8: 17 lines.
     assert_eq!(piece.touched, 17 * 64);
 }

@@ -1,16 +1,16 @@
-//! Tasks interned by kind and arguments: equal tasks are one node with several parents.
+//! Tasks, interned by kind and arguments: equal tasks are one node with several parents.
 
 use super::grammar::Grammar;
 use hashbrown::HashTable;
 use numalab_syntax::tree::show;
 
-/// Graph of tasks, numbered level by level from the first ones.
+/// Graph of tasks, numbered level by level from the first tasks.
 pub(super) struct Graph {
-    /// Numbers in a key: the most arguments of a kind, and the depth if it matters.
+    /// Length of a key: the largest number of arguments of a kind, and one for the depth.
     width: usize,
     kinds: Vec<u32>,
     keys: Vec<f64>,
-    /// Start of each expanded task's children, and one end.
+    /// Index of each expanded task's first child, and the number of all children as last entry.
     first: Vec<u32>,
     children: Vec<u32>,
     known: HashTable<u32>,
@@ -40,12 +40,12 @@ impl Graph {
         self.kinds[task] as usize
     }
 
-    /// Arguments of a task, padded with zeros, and its depth if it matters.
+    /// Key of a task: its arguments, padded with zeros, and its depth if it matters.
     pub fn key(&self, task: usize) -> &[f64] {
         &self.keys[task * self.width..(task + 1) * self.width]
     }
 
-    /// Number of the task with this key, inserted if new.
+    /// Number of the task with this kind and key, added if new.
     pub fn intern(&mut self, kind: usize, key: &[f64]) -> u32 {
         let Graph { width, kinds, keys, known, .. } = self;
         let of = |task: u32| &keys[task as usize * *width..][..*width];
@@ -61,7 +61,7 @@ impl Graph {
         task
     }
 
-    /// Sets the children of the next task.
+    /// Sets the children of the next task to be expanded.
     pub fn expand(&mut self, children: &[u32]) {
         self.children.extend_from_slice(children);
         self.first.push(self.children.len() as u32);
@@ -72,7 +72,7 @@ impl Graph {
         &self.children[self.first[task] as usize..self.first[task + 1] as usize]
     }
 
-    /// Index of a task's first child among all children.
+    /// Index of a task's first child in the list of all children.
     pub fn first(&self, task: usize) -> u32 {
         self.first[task]
     }
@@ -82,7 +82,7 @@ impl Graph {
         &self.children
     }
 
-    /// Name for messages, such as `fib(k = 3)`.
+    /// Name of a task for messages, such as `fib(k = 3)`.
     pub fn describe(&self, grammar: &Grammar, task: usize) -> String {
         let kind = &grammar.kinds[self.kind(task)];
         let values = kind.arguments.iter().zip(self.key(task));
@@ -91,8 +91,8 @@ impl Graph {
     }
 }
 
-/// Hash of a key. Equal numbers have equal bits: zero has one sign, and there is no NaN. Small whole numbers differ
-/// in their upper bits only; the final shift brings these down.
+/// Hash of a kind and a key. Equal numbers have equal bits: zero has one sign, and there is no NaN. Small whole
+/// numbers differ in their upper bits only; the final shift brings these down.
 fn hash(kind: usize, key: &[f64]) -> u64 {
     key.iter().fold(kind as u64, |state, number| {
         let mixed = (state ^ number.to_bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15);

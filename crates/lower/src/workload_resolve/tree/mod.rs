@@ -1,4 +1,4 @@
-//! Tasks that create tasks: a grammar becomes a graph of tasks with the work of each.
+//! Tasks that create tasks: a grammar becomes a graph of tasks, with the work of each task.
 
 mod compile;
 mod grammar;
@@ -24,7 +24,7 @@ use unfold::{Unfolded, first_depend, unfold};
 use work::{Work, affinity, endless, work};
 
 impl Resolver<'_, '_> {
-    /// A phase of tasks that create tasks, executed `times` times.
+    /// Phase of tasks that create tasks, executed `times` times.
     pub(super) fn tree(
         &mut self,
         path: &str,
@@ -55,7 +55,7 @@ impl Resolver<'_, '_> {
         let tasks = match grown {
             Ok(tasks) => tasks,
             Err(fault) => {
-                // Errors that follow from a wrong region are not reported.
+                // Errors that result from a wrong region are not reported.
                 if !self.report.is_repaired("regions") {
                     self.complain(&fault.path, fault.message, fault.label);
                 }
@@ -75,7 +75,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Region near whose data tasks run; one for all kinds.
+    /// Index of the region near whose data tasks run. It is the same for all kinds.
     fn near(&mut self, path: &str, file: &TreeFile, regions: &[Region]) -> Option<usize> {
         let mut near: Option<usize> = None;
         for (name, kind) in &file.kinds {
@@ -95,14 +95,14 @@ impl Resolver<'_, '_> {
         near
     }
 
-    /// Checks the names of a grammar that is not used.
+    /// Checks the names in a grammar that is left out.
     pub(super) fn tree_names(&mut self, path: &str, file: &TreeFile, regions: &[Region]) {
         self.near(path, file, regions);
         self.grammar(path, file, regions);
     }
 }
 
-/// Phase with the tasks of a grammar.
+/// Phase with the tasks of a grammar as iterations.
 fn resolved(
     path: &str,
     grammar: &Grammar,
@@ -144,7 +144,7 @@ fn resolved(
     })
 }
 
-/// Values of unfolded tasks.
+/// Values of graph nodes, copied to the unfolded tasks.
 fn spread<T: Copy>(of: &[u32], values: &[T]) -> Vec<T> {
     of.iter().map(|task| values[*task as usize]).collect()
 }
@@ -160,7 +160,7 @@ fn tree(grammar: &Grammar, graph: &Graph, roots: &[u32], after: &[f64]) -> Tree 
     Tree { tasks, children: graph.all_children().into(), roots: roots.into() }
 }
 
-/// Tree in which each task is created once.
+/// Tree of unfolded tasks, each of which is created once.
 fn tree_of(shared: &Tree, unfolded: &Unfolded) -> Tree {
     let task =
         |(of, first): (&u32, &u32)| Task { first: first - unfolded.roots, ..shared.tasks[*of as usize] };
@@ -171,7 +171,8 @@ fn tree_of(shared: &Tree, unfolded: &Unfolded) -> Tree {
     }
 }
 
-/// Tasks that one run executes. A few tasks can be created astronomically often.
+/// Number of tasks that one run executes; an error if too large, since a few tasks can be created astronomically
+/// often.
 fn executed(path: &str, tree: &Tree, runs: u64) -> Result<f64, Fault> {
     let once = tree.executions().unwrap_or_default().iter().sum::<f64>();
     let all = once * runs as f64;
@@ -181,7 +182,7 @@ fn executed(path: &str, tree: &Tree, runs: u64) -> Result<f64, Fault> {
     Err(too_many(path, format!("{all:.3e}")))
 }
 
-/// Bytes that all tasks touch in a slice, counted as often as a task is executed.
+/// Bytes that all tasks touch in a slice. A task counts as often as it is executed, `times`.
 pub(super) fn tree_bytes(times: &[f64], slice: &Slice) -> u128 {
     let bytes = |task: usize| {
         slice.piece(task as u64, task as u64 + 1).map_or(0, |piece| piece.touched + piece.again)

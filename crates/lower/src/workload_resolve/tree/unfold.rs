@@ -1,4 +1,4 @@
-//! Unfolds a graph of tasks with dependences, so that each task is created once and its predecessors are known.
+//! Unfolds a graph of tasks with dependences: each task is created once, with known predecessors.
 
 use super::grammar::{Call, Grammar};
 use super::graph::Graph;
@@ -8,27 +8,27 @@ use crate::workload_resolve::dependences::{ITEM_LABEL, Item, edges, graph, item_
 use numalab_syntax::tree::show;
 use numalab_workload::Dependences;
 
-/// Most unfolded tasks.
+/// Largest number of unfolded tasks.
 pub(super) const MOST_TASKS: f64 = 4e6;
 
-/// Most items that different tasks can name: about a second's work.
+/// Largest number of items that different tasks name: about a second of work.
 pub(super) const MOST_NAMED: usize = 2_000_000;
 
-/// Most dependences. They are kept in order.
+/// Largest number of dependences, which are all kept.
 const MOST_EDGES: usize = 8_000_000;
 
-/// Unfolded tasks: level by level, siblings in a row.
+/// Unfolded tasks, numbered level by level; siblings are consecutive.
 pub(super) struct Unfolded {
-    /// Graph node of each task.
+    /// Graph node of each unfolded task.
     pub of: Vec<u32>,
-    /// Start of each task's children.
+    /// Number of each task's first child.
     pub first: Vec<u32>,
-    /// Number of first tasks, which are numbered from 0.
+    /// Number of first tasks, which have the numbers from 0.
     pub roots: u32,
     pub dependences: Dependences,
 }
 
-/// Unfolds `tasks` tasks.
+/// Unfolds a graph into `tasks` tasks.
 pub(super) fn unfold(path: &str, grammar: &Grammar, grown: &Grown, tasks: f64) -> Result<Unfolded, Fault> {
     if tasks > MOST_TASKS {
         let message =
@@ -37,8 +37,8 @@ pub(super) fn unfold(path: &str, grammar: &Grammar, grown: &Grown, tasks: f64) -
     }
     let mut siblings = Siblings { grammar, graph: &grown.graph, values: TaskValues::default(), named: 0 };
     let mut all = siblings.edges(&grown.roots)?;
-    // Dependences among the children of each graph node, by index among the siblings: the same wherever the task is
-    // created.
+    // Dependences among the children of each graph node, as indices among the siblings. They are the same wherever
+    // the node is created.
     let among: Vec<Vec<(u32, u32)>> = (0..grown.graph.len())
         .map(|task| siblings.edges(grown.graph.children(task as u32)))
         .collect::<Result<_, _>>()?;
@@ -65,15 +65,15 @@ struct Siblings<'g> {
     grammar: &'g Grammar,
     graph: &'g Graph,
     values: TaskValues,
-    /// Items named so far.
+    /// Number of items named so far.
     named: usize,
 }
 
 impl Siblings<'_> {
-    /// Dependences among tasks that one task creates in this order.
+    /// Dependences among tasks that one task creates in the given order.
     fn edges(&mut self, tasks: &[u32]) -> Result<Vec<(u32, u32)>, Fault> {
         let mut items = Vec::new();
-        // Checked before the items are evaluated, which takes the time.
+        // The limit is checked before the items are evaluated, which takes most of the time.
         let clauses = |task: &u32| self.grammar.kinds[self.graph.kind(*task as usize)].depends.len();
         self.named += tasks.iter().map(clauses).sum::<usize>();
         if self.named > MOST_NAMED {
@@ -102,7 +102,7 @@ impl Siblings<'_> {
     }
 }
 
-/// True if first tasks can depend on each other.
+/// True if kinds of first tasks have dependences.
 pub(super) fn first_depend(grammar: &Grammar) -> bool {
     grammar.roots.iter().any(|Call { kind, .. }| !grammar.kinds[*kind].depends.is_empty())
 }

@@ -1,28 +1,28 @@
-//! Programs of the Barcelona OpenMP task suite: their tasks are those that the algorithms have, worked out otherwise.
+//! Programs of the Barcelona OpenMP task suite: their tasks match independent calculations from the algorithms.
 
 use numalab_files::{Facts, parse_overrides};
 use numalab_lower::workload;
 use numalab_workload::{Phase, Tree, Workload};
 
-/// A workload with some parameters.
+/// Shipped workload with some parameters.
 fn load(name: &str, set: &[&str]) -> Workload {
     let set: Vec<String> = set.iter().map(|text| format!("workload.{text}")).collect();
     let set = parse_overrides(&set).unwrap().workload;
     workload(name, &set, &Facts::default()).unwrap().workload.value.clone()
 }
 
-/// Its last phase.
+/// Last phase of a workload, which holds its tasks.
 fn solved(name: &str, set: &[&str]) -> Phase {
     load(name, set).phases.last().unwrap().clone()
 }
 
-/// Tasks, each as often as it is executed.
+/// Number of executed tasks. A task counts as often as it is executed.
 fn executions(phase: &Phase) -> f64 {
     phase.tasking.tree.as_ref().and_then(Tree::executions).unwrap().iter().sum()
 }
 
-/// Blocks that are there from the beginning, by the suite's rules, and tasks of all steps over an array of blocks: one that has a
-/// block in its row and in its column is filled in.
+/// Number of tasks over all steps, and initial blocks by the suite's rules. A step fills in each block with one block
+/// in its row and one in its column.
 #[test]
 fn sparse_lu_fills_blocks_in() {
     let blocks = 13;
@@ -46,7 +46,7 @@ fn sparse_lu_fills_blocks_in() {
         }
     }
     let phase = solved("bots_sparselu", &["rows=130", "block=10"]);
-    // The program, and two stages of each step.
+    // One task of the program, two for the stages of each step, and the tasks of blocks.
     assert_eq!(executions(&phase), f64::from(1 + 2 * blocks as u32 + tasks));
     let generated = &load("bots_sparselu", &["rows=130", "block=10"]).phases[0];
     let bytes: u128 = generated.accesses.iter().map(|access| access.slice.total(generated.iterations)).sum();
@@ -54,7 +54,8 @@ fn sparse_lu_fills_blocks_in() {
     assert_eq!(bytes, 400 * all.count() as u128);
 }
 
-/// Sorting creates four tasks and two merges, waits twice, and merges; a merge halves itself until its second part is short.
+/// A sort creates four sorts and two merges, waits for each group, and merges. A merge halves itself until its second
+/// part is short.
 #[test]
 fn sorting_merges_what_it_sorts() {
     fn merge(count: u32) -> u32 {
@@ -66,22 +67,23 @@ fn sorting_merges_what_it_sorts() {
     assert_eq!(executions(&solved("bots_sort", &["millions=0.25"])), f64::from(sort(1 << 18)));
 }
 
-/// Three levels of seven products, each of which ends by adding up; what a leaf multiplies is as much as the matrices need.
+/// Three levels of seven products, each of which ends with a task that adds up. A leaf has the operations of its
+/// matrices' size.
 #[test]
 fn strassen_has_seven_products() {
     let phase = solved("bots_strassen", &["n=1024", "leaf=128", "cutoff=9"]);
     assert_eq!(executions(&phase), f64::from(1 + 7 + 49 + 343 + 1 + 7 + 49));
-    // Leaves of 128 are seven products of 64 x 64 each.
+    // A leaf of 128 computes seven products of 64 x 64 each.
     let leaf = 2.0 * 64.0_f64.powi(3) * 7.0;
     assert_eq!(phase.instructions.iter().filter(|each| **each == leaf).count(), 343);
-    // Every task stays inside the memory that there is.
+    // Every task stays inside the region.
     let size = load("bots_strassen", &["n=1024", "leaf=128"]).regions[0].size.0;
     let ends =
         phase.accesses.iter().flat_map(|access| (0..phase.iterations).map(|task| access.slice.range(task).1));
     assert_eq!(ends.max(), Some(size));
 }
 
-/// Every pair once, of lengths whose mean is near that of the suite's input: 647 letters.
+/// Every pair of sequences is aligned once. Their mean length is near that of the suite's input: 647 letters.
 #[test]
 fn every_pair_is_aligned() {
     let phase = solved("bots_alignment", &["sequences=40"]);
