@@ -6,7 +6,7 @@ use numalab_files::{Entry, Kind, Loaded, Override, Overrides, machine_text, runt
 use numalab_machine::Machine;
 use numalab_syntax::diagnostics::Diagnostics;
 
-/// The entry with values replaced: the text is then written anew, without comments.
+/// Entry of the catalogue with values replaced. Its text is then written anew, without comments.
 pub fn entry_with(entry: Entry, name: &str, overrides: &Overrides) -> Result<Entry, Diagnostics> {
     let text = match entry.kind {
         Kind::Machine if !overrides.machine.is_empty() => {
@@ -20,7 +20,7 @@ pub fn entry_with(entry: Entry, name: &str, overrides: &Overrides) -> Result<Ent
     Ok(Entry { text, ..entry })
 }
 
-/// The machine of an entry, with values replaced. `name` is the request that found the entry.
+/// Machine of an entry, with values replaced. `name` is the text by which the entry was found.
 pub fn entry_machine(
     entry: &Entry,
     name: &str,

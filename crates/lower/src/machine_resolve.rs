@@ -35,7 +35,7 @@ pub(crate) fn resolve(file: &MachineFile, report: &mut Report<'_>) -> Machine {
     machine
 }
 
-/// Memory-only nodes in the order of the file, which numbers them.
+/// Memory-only nodes, numbered in the order of the file.
 fn memory_only(file: &MachineFile, report: &Report<'_>) -> Vec<MemoryOnly> {
     let names = report.root.keys_of("memory_only").into_iter();
     let kind = |name: String| {
@@ -66,9 +66,9 @@ fn dsm(file: &MachineFile, report: &mut Report<'_>) -> Option<Dsm> {
     None
 }
 
-/// Runs the machine's own checker and reports its errors at their lines.
+/// Runs the machine's own checks and reports their errors at lines of the file.
 fn check(machine: &Machine, report: &mut Report<'_>) {
-    // After an override, the replaced value is the likely cause.
+    // After an override, the replaced value is the likely cause of an error.
     let sound = |path: &str| path.split(['.', '[']).next().unwrap_or(path).to_owned();
     for problem in machine.check() {
         let part = sound(&problem.path);
@@ -98,7 +98,7 @@ fn levels(file: &MachineFile, links: &[String], report: &mut Report<'_>) -> Vec<
     levels
 }
 
-/// Index of a link; 0 after an error, since the machine is not used then.
+/// Index of a link by name; 0 after an error, since the machine is then not used.
 fn link(name: &str, links: &[String], path: &str, report: &mut Report<'_>) -> LinkId {
     if let Some(index) = links.iter().position(|known| known == name) {
         return LinkId(index);

@@ -1,4 +1,4 @@
-//! Turns a runtime file into a profile: required parts are present, and no value is without effect.
+//! Turns a runtime file into a profile. Required parts must be present, and no value may be without effect.
 
 use numalab_files::quantity::ScheduleText;
 use numalab_files::runtime_file::RuntimeFile;
@@ -33,7 +33,7 @@ pub(crate) fn resolve(file: &RuntimeFile, report: &mut Report<'_>) -> Profile {
         }
     }
     fork.open = fork.open.filter(|open| *open != fork.fixed);
-    // A kind without branching keeps the value, so that `--set` can change the kind alone.
+    // A kind without branching accepts `branching` and ignores it, so that `--set` can change the kind alone.
     (fork.release, fork.branching) = fork.opening(barrier.wake_call).parts();
     (barrier.kind, barrier.branching) = barrier.algorithm().parts();
     Profile {
@@ -50,7 +50,7 @@ pub(crate) fn resolve(file: &RuntimeFile, report: &mut Report<'_>) -> Profile {
     }
 }
 
-/// Schedule that distributes a loop itself.
+/// Schedule from its text; it must distribute a loop by itself.
 fn schedule(path: &str, ScheduleText(policy): ScheduleText, report: &mut Report<'_>) -> Schedule {
     let by_itself = policy.filter(|policy| policy.is_self_contained());
     by_itself.unwrap_or_else(|| {

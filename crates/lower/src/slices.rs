@@ -1,4 +1,4 @@
-//! Slices of a region for every iteration of a loop, computed from expressions. One module for each pattern.
+//! Slices of a region for every iteration of a loop, computed from expressions. Each pattern has a module.
 
 mod explicit;
 mod gather;
@@ -16,8 +16,8 @@ pub(crate) use strided::{Stride, strided};
 use numalab_syntax::expression::{Cursor, Program};
 use std::sync::Arc;
 
-/// Column with one value for every iteration, computed by `make` from several expressions, or its first error.
-/// Collected in place, since a column can be the largest object of all.
+/// Value for every iteration, which `make` computes from the values of several expressions; or its first error. The
+/// column is built in place, since it can be the largest object of all.
 fn column<T: Default, const N: usize>(
     programs: [&Program; N],
     count: u64,

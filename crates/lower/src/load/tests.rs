@@ -1,10 +1,10 @@
-//! A file that was read once comes to the same as one that is read for each run.
+//! Tests that a file that is read once gives the same results as one that is read for each run.
 
 use super::*;
 use numalab_files::parse_overrides;
 use std::fmt;
 
-/// Texts of `--set`, right and wrong, deep and shallow, new keys and old ones.
+/// Texts of `--set`: valid and wrong, for nested and other keys, new and existing ones.
 const SET: [&str; 12] = [
     "machine.memory.latency=201 ns",
     "machine.memory.latency=fast",
@@ -50,7 +50,7 @@ fn parts_that_were_checked_before_come_out_the_same() {
     assert!((3..SET.len()).contains(&refused), "{refused} of {} are refused", SET.len());
 }
 
-/// Facts that no text of a workload has the names of decide nothing of it.
+/// Facts that a workload's text does not name have no effect on it.
 #[test]
 fn facts_that_nobody_reads_decide_nothing() {
     let odd = Facts {
@@ -71,7 +71,7 @@ fn facts_that_nobody_reads_decide_nothing() {
         fewer += usize::from(read != odd);
         other += usize::from(read.values() != Facts::default().values());
     }
-    // Some ask what the machine is like, and others do not.
+    // Some workloads use facts about the machine, others do not.
     assert!(fewer > 0 && other > 0, "{fewer} and {other} of {}", names.len());
     let set = parse_overrides(&["workload.footprint=node_memory / 2".to_owned()]).unwrap();
     let file = read_workload("loadbal").unwrap();

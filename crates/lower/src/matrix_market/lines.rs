@@ -1,12 +1,12 @@
-//! Lines of a file that may be huge or not text.
+//! Reads lines of a file that may be huge or not text.
 
 use super::MatrixError;
 use std::io::{self, BufRead, Read};
 
-/// Longest line; the format allows 1024 characters.
+/// Largest length of a line in bytes; the format allows 1024 characters.
 const MOST_LINE: u64 = 1 << 16;
 
-/// Lines of a file, one at a time.
+/// Lines of a file, held one at a time.
 pub(super) struct Lines<R> {
     source: R,
     line: u64,
@@ -18,7 +18,7 @@ impl<R: BufRead> Lines<R> {
         Lines { source, line: 0, text: Vec::new() }
     }
 
-    /// Reads the next line; false at the end.
+    /// Reads the next line; false at the end of the file.
     pub fn advance(&mut self) -> Result<bool, MatrixError> {
         self.text.clear();
         self.line += 1;

@@ -1,4 +1,4 @@
-//! Any slices, given by start and length.
+//! Slices with any start and length.
 
 use super::column;
 use numalab_syntax::expression::Program;

@@ -5,7 +5,7 @@ use numalab_files::workload_file::WorkloadFile;
 use numalab_workload::{Phase, Schedule};
 
 impl Resolver<'_, '_> {
-    /// Policies that a workload names, or all that suit it; one if all would be the same.
+    /// Policies that a workload names, or else all that suit it. Only one if every phase has its own.
     pub(super) fn compared(&mut self, file: &WorkloadFile, phases: &[Phase]) -> Vec<Schedule> {
         let tasks = phases.iter().find(|phase| phase.schedule.is_none() && phase.needs_tasks());
         let fits = |policy: &Schedule| tasks.is_none() || matches!(policy, Schedule::Tasks(_));

@@ -1,4 +1,4 @@
-//! Construct of a phase.
+//! Resolves the construct of a phase.
 
 use super::Resolver;
 use numalab_base::Bytes;
@@ -6,7 +6,7 @@ use numalab_files::quantity::Text;
 use numalab_files::workload_file::{ConstructFile, PhaseFile, ToldFile};
 use numalab_workload::{Construct, LockKind};
 
-/// Constructs that are named by a word.
+/// Constructs that a single word names.
 const NAMED: [(Construct, &str); 11] = [
     (Construct::ParallelFor, "parallel-for"),
     (Construct::For { nowait: false }, "for"),
@@ -21,15 +21,15 @@ const NAMED: [(Construct, &str); 11] = [
     (Construct::Ordered, "ordered"),
 ];
 
-/// Largest distance between elements.
+/// Largest distance between elements, in bytes.
 const MOST_SPACING: f64 = (1_u64 << 40) as f64;
 
-/// Most bytes of a message, and most messages, which are simulated one by one.
+/// Largest message in bytes, and largest number of messages, which are simulated one by one.
 const MOST_MESSAGE: f64 = (1_u64 << 30) as f64;
 const MOST_MESSAGES: f64 = 1e6;
 
 impl Resolver<'_, '_> {
-    /// Construct that a phase names, if it names one and it is correct.
+    /// Construct of a phase; `None` if the phase names none, or after reporting an error.
     pub(super) fn construct(&mut self, path: &str, phase: &PhaseFile) -> Option<Construct> {
         let found = match phase.construct.as_ref()? {
             ConstructFile::Word(word) => self.named(path, "construct", word, &NAMED)?,

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 const NO_CONTEXT: &str = "none";
 
 impl Resolver<'_, '_> {
-    /// Gives loops their contexts: shared with another loop, or none.
+    /// Sets the contexts of loops that name another phase or `none`.
     pub(super) fn contexts(&mut self, file: &WorkloadFile, phases: &mut [Option<Phase>]) {
         let named = |phase: &PhaseFile| phase.looped.as_ref().and_then(|body| body.context.clone());
         let mut places: BTreeMap<&str, usize> = BTreeMap::new();
@@ -33,7 +33,7 @@ impl Resolver<'_, '_> {
                 self.report.at(&path, message, label);
                 continue;
             };
-            // If the named phase is left out, all that name it share the context of the first of them.
+            // If the named phase is left out, all phases that name it share the context of the first of them.
             let same = |other: &usize| {
                 phases[*other].is_some()
                     && (*other == of || named(&file.phases[*other]).is_some_and(|other| other == name))

@@ -1,4 +1,4 @@
-//! Loops, and bodies of constructs as loops.
+//! Resolves loops, and bodies of constructs, which are loops over threads.
 
 use super::Resolver;
 use numalab_base::Bytes;
@@ -8,13 +8,13 @@ use numalab_syntax::tree::show;
 use numalab_workload::{Allocation, Phase, Region, RegionId};
 use std::sync::Arc;
 
-/// Most iterations of one loop.
+/// Largest number of iterations of one loop.
 const MOST_ITERATIONS: u64 = 100_000_000;
-/// Most iterations of one phase, repeats and rounds included.
+/// Largest number of iterations of one phase, including repeats and rounds.
 const MOST_IN_ALL: u64 = 1_000_000_000;
 
 impl Resolver<'_, '_> {
-    /// Phase that consists of a loop, executed `times` times.
+    /// Phase of one loop, executed `times` times.
     pub(super) fn one_loop(
         &mut self,
         path: &str,
@@ -71,7 +71,7 @@ impl Resolver<'_, '_> {
         None
     }
 
-    /// Prefix sums of the iterations' costs, in units of which an `f64` can still distinguish all.
+    /// Cumulative costs of the iterations, scaled to a sum of 2^52, so that an `f64` holds each of them exactly.
     fn costs(&mut self, path: &str, body: &LoopFile, iterations: Option<u64>) -> Option<Arc<[u64]>> {
         const WHOLE: u64 = 1 << 52;
         let program = self.program(path, body.split_by.as_ref()?, true)?;
@@ -114,7 +114,7 @@ impl Resolver<'_, '_> {
         self.region(&format!("{path}.reduction"), body.reduction.as_ref()?, regions).map(RegionId)
     }
 
-    /// Checks the names of a loop that does not run.
+    /// Checks the names in a loop that is left out.
     pub(super) fn loop_names(&mut self, path: &str, body: &LoopFile, regions: &[Region]) {
         let allocate = body.allocate.as_ref();
         let texts = [

@@ -10,16 +10,16 @@ use std::io::{self, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Names that a matrix adds to expressions.
+/// Names that expressions can use if there is a matrix.
 pub(super) const NAMES: [&str; 3] = ["rows", "columns", "entries"];
 
 impl Resolver<'_, '_> {
-    /// Reads the matrix, if there is one, into the scope. Returns the hash of its file.
+    /// Reads the matrix into the scope, if the workload names one. Returns the hash of its file.
     pub(super) fn matrix(&mut self, file: &WorkloadFile, folder: &Path) -> Option<String> {
         let name = file.matrix.as_ref()?;
         let path = folder.join(name);
         let shown = path.display();
-        // Checked before it is opened, since opening a pipe waits for a writer.
+        // The kind of file is checked before it is opened, since opening a pipe waits for a writer.
         let opened = fs::metadata(&path).and_then(|metadata| match metadata.is_file() {
             true => File::open(&path),
             false => Err(io::Error::other("it is not a regular file")),
@@ -54,10 +54,10 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Continues with a matrix of one entry, so that expressions can be checked.
+    /// Continues with a matrix of one entry after an error, so that expressions can be checked.
     fn missing(&mut self, message: String, label: &str) {
         self.report.at("matrix", message, label);
-        // Errors that follow from its numbers are not reported.
+        // Errors that result from the matrix's numbers are not reported.
         self.report.repair("parameters.matrix");
         for name in NAMES {
             self.scope.add_of_matrix(name, 1.0);
@@ -67,7 +67,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Reader that hashes its input.
+/// Reader that hashes all bytes that pass through it.
 struct Hashing {
     file: File,
     hash: blake3::Hasher,

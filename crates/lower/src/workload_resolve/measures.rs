@@ -1,4 +1,4 @@
-//! Measures. Their names are checked before anything runs.
+//! Resolves measures. Their names are checked before any run.
 
 use super::Resolver;
 use super::series::{THREADS, change};
@@ -45,7 +45,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Expression of a measure with all names checked.
+    /// Expression of a measure, after all its names were checked.
     fn formula(&mut self, path: &str, measure: &MeasureFile, known: &Known<'_>) -> Option<Parsed> {
         let text = &measure.value.0;
         let checked = expression::parse(text).and_then(|parsed| {
@@ -94,7 +94,7 @@ impl Resolver<'_, '_> {
             if choices.contains(text) {
                 all.overrides.extend(change(name, &text.0).overrides);
             } else if choices.is_empty() {
-                // The value belongs to this run, although names may have other values in the other run.
+                // The value is computed in this run, since names may have other values in the other run.
                 let value = self.constant(&path, &Expression(text.0.clone()));
                 all.overrides
                     .extend(value.into_iter().flat_map(|value| change(name, &value.to_string()).overrides));
@@ -107,7 +107,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Names that a measure can use.
+/// Names that a measure can use: outcomes, and the measures above it.
 struct Known<'a> {
     outcomes: &'a [String],
     above: &'a [Measure],
@@ -152,7 +152,7 @@ impl Known<'_> {
     }
 }
 
-/// Names of all outcomes of a run.
+/// Names of all outcomes of a run, including those of its phases.
 fn outcomes(file: &WorkloadFile) -> Vec<String> {
     let phases = file.phases.iter().flat_map(|phase| Run::value_names_of(&phase.name));
     Run::value_names().map(str::to_owned).chain(phases).collect()

@@ -9,7 +9,7 @@ use numalab_syntax::tree::{shorten, show};
 use numalab_workload::{NodeSet, PageKind, Placement, Region};
 use std::ops::Range;
 
-/// Largest page.
+/// Largest page size in bytes.
 const MOST_PAGE: f64 = (1_u64 << 40) as f64;
 
 impl Resolver<'_, '_> {
@@ -67,12 +67,12 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Numbers of the nodes that a name stands for.
+    /// Node numbers of a name; `None` if the machine has no such nodes.
     fn nodes_named(&self, name: &str) -> Option<Range<u32>> {
         self.facts.named_nodes.iter().find(|known| known.0 == name).map(|known| known.1.clone())
     }
 
-    /// Reports a node name that the machine does not have.
+    /// Reports that the machine has no nodes of this name.
     fn unknown_nodes<T>(&mut self, path: &str, name: &str) -> Option<T> {
         let names = || self.facts.named_nodes.iter().map(|known| known.0.as_str());
         let label = match names().next() {
@@ -95,7 +95,7 @@ impl Resolver<'_, '_> {
                 then: Some(then),
                 otherwise,
             } => {
-                // Both alternatives are checked, also the one that does not apply.
+                // Both alternatives are checked, also the one that is not chosen.
                 let holds = self.constant(&at("if"), condition)? != 0.0;
                 let then = self.placement(&at("then"), then);
                 let otherwise = match otherwise {
@@ -133,7 +133,7 @@ impl Resolver<'_, '_> {
         self.exist(path, &[node]).then_some(node)
     }
 
-    /// List such as `0-3,6`, or an expression for one node.
+    /// Nodes from a list such as `0-3,6`, or from an expression for one node.
     fn nodes(&mut self, path: &str, text: &Text) -> Option<NodeSet> {
         if let Ok(NodeSet::Named(list)) = text.0.parse::<NodeSet>()
             && (self.nodes_named(&list).is_some() || list.contains(','))
@@ -157,7 +157,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Checks that the machine has these nodes.
+    /// True if the machine has these nodes; otherwise reports an error.
     fn exist(&mut self, path: &str, nodes: &[u32]) -> bool {
         let Some(node) = nodes.iter().find(|node| **node >= self.facts.memory_nodes) else { return true };
         let label = match self.facts.memory_nodes {

@@ -9,7 +9,7 @@ use numalab_syntax::nearest::hint;
 use numalab_syntax::tree::shorten;
 
 impl Resolver<'_, '_> {
-    /// Puts all parameters into the scope. Returns them as written.
+    /// Adds all parameters to the scope. Returns their names and texts.
     pub(super) fn parameters(&mut self, file: &WorkloadFile) -> Vec<(String, String)> {
         let names = self.report.root.keys_of("parameters");
         self.choices(file, &names);
@@ -34,7 +34,7 @@ impl Resolver<'_, '_> {
         written
     }
 
-    /// Checks the name of a parameter.
+    /// Reports an invalid name of a parameter.
     fn name(&mut self, path: &str, name: &str, measures: bool) {
         let outcome = measures && Run::value_names().any(|known| known == name);
         if !expression::is_name(name) {
@@ -58,7 +58,7 @@ impl Resolver<'_, '_> {
             || table
     }
 
-    /// Gives every word of a choice a value; equal words of several parameters are equal.
+    /// Gives every word of a choice a value. Equal words of several parameters have equal values.
     fn choices(&mut self, file: &WorkloadFile, names: &[String]) {
         for name in names {
             let choices = file.parameters.get(name).map_or(&[][..], ParameterFile::choices);
@@ -80,7 +80,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Value of a word.
+    /// Value of a word in expressions; `None` if no choice has it.
     pub(super) fn word(&self, word: &str) -> Option<f64> {
         self.words.iter().position(|known| known == word).map(|at| (at + 1) as f64)
     }

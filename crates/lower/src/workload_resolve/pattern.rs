@@ -1,4 +1,4 @@
-//! Slices: the pattern that a file means, and its columns.
+//! Slices: the pattern of an access, and its columns.
 
 use super::Resolver;
 use crate::slices::{self, Gather, Stride};
@@ -72,7 +72,7 @@ impl Resolver<'_, '_> {
         resolved.map_err(|message| self.outside(path, message)).ok()
     }
 
-    /// Optional expression of the iteration index.
+    /// Optional expression that may use the iteration index.
     fn indexed(&mut self, path: &str, key: &str, text: &Option<Expression>) -> Option<Program> {
         self.program(&format!("{path}.{key}"), text.as_ref()?, true)
     }

@@ -8,7 +8,7 @@ use numalab_syntax::tree::shorten;
 use std::path::Path;
 
 impl Resolver<'_, '_> {
-    /// Name of a runtime that exists. Errors in its file are reported when the file is read.
+    /// Name of the workload's runtime. Reports an error if it does not exist; its contents are checked when it is read.
     pub(super) fn runtime(&mut self, file: &WorkloadFile, folder: &Path) -> Option<String> {
         let name = &lookup::beside(Kind::Runtime, folder, file.runtime.as_ref()?);
         let known = lookup::names(Kind::Runtime);

@@ -11,10 +11,10 @@ use numalab_syntax::steps::{Growth, Steps, WrongSteps};
 use numalab_syntax::tree::{shorten, show};
 use numalab_syntax::typed_values;
 
-/// Most runs of one series.
+/// Largest number of runs in one series.
 const MOST_POINTS: f64 = 10_000.0;
 
-/// Name of the team size as the quantity that a series changes.
+/// Name by which a series changes the team size.
 pub(super) const THREADS: &str = "threads";
 
 impl Resolver<'_, '_> {
@@ -52,7 +52,7 @@ impl Resolver<'_, '_> {
         Some(Series { over: series.over.clone(), points })
     }
 
-    /// Checks that a name is `threads` or a parameter.
+    /// Checks that a series can change this name: `threads` or a parameter.
     pub(super) fn can_change(&mut self, path: &str, name: &str, file: &WorkloadFile) -> bool {
         if name == THREADS || file.parameters.contains_key(name) {
             return true;
@@ -63,7 +63,7 @@ impl Resolver<'_, '_> {
         false
     }
 
-    /// Items of a list: path, text that contains it, position in the text, and the item.
+    /// Items of a list of values: path, text that contains the item, position in that text, and the item.
     fn items<'f>(&self, series: &'f SeriesFile) -> Vec<(String, &'f str, usize, &'f str)> {
         match &series.values {
             SeriesValues::Range(_) => Vec::new(),
@@ -80,7 +80,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Point of a value, given as a word or an expression.
+    /// Point of the series for a value, given as a word or an expression.
     fn point(
         &mut self,
         file: &WorkloadFile,
@@ -134,7 +134,7 @@ impl Resolver<'_, '_> {
         Some(Point { value, text, change })
     }
 
-    /// Values from the first to the last, which is always included.
+    /// Values from the first to the last. The last is always included.
     fn range(&mut self, range: &RangeFile) -> Option<Vec<f64>> {
         const PATH: &str = "series.values";
         let from = self.constant("series.values.from", &range.from);
@@ -163,7 +163,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Change that sets a parameter.
+/// Change that sets one parameter to a text.
 pub(super) fn change(parameter: &str, text: &str) -> Change {
     let one = Override::of_workload(&format!("parameters.{parameter}"), text, Origin::Run);
     Change { threads: None, overrides: vec![one] }

@@ -1,4 +1,4 @@
-//! Columns of numbers that a workload names.
+//! Columns of numbers from files that a workload names.
 
 use super::Resolver;
 use numalab_files::workload_file::{ColumnFile, TableFile, WorkloadFile};
@@ -12,9 +12,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Largest file.
+/// Largest size of a file, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
-/// Longest column.
+/// Largest number of rows in a column.
 const MOST_ROWS: usize = 20_000_000;
 
 impl Resolver<'_, '_> {
@@ -34,7 +34,7 @@ impl Resolver<'_, '_> {
                     values
                 }
                 None => {
-                    // Errors that follow from its numbers are not reported.
+                    // Errors that result from the table's missing numbers are not reported.
                     self.report.repair("parameters.tables");
                     vec![1.0]
                 }
@@ -76,10 +76,10 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Error in a table: byte at which its line begins, message, label.
+/// Error in a table: position of its line in bytes, message, label.
 type Mistake = (Option<usize>, String, String);
 
-/// Numbers of a column, or of lines with one number each.
+/// Numbers of a column by its name; without a name, each line is one number.
 fn numbers(lines: &[Line<'_>], column: Option<&str>) -> Result<Vec<f64>, Mistake> {
     let (at, rows) = match column {
         None => (0, lines),

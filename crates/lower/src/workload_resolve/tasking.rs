@@ -1,4 +1,4 @@
-//! Loops divided into tasks.
+//! Division of loops into tasks.
 
 use super::Resolver;
 use super::dependences::{
@@ -12,11 +12,11 @@ use numalab_syntax::tree::show;
 use numalab_workload::{Dependences, Producers, Region, RegionId, Schedule, TaskAffinity, Tasking};
 use std::sync::Arc;
 
-/// Words for the threads that create tasks.
+/// Words for the producers: the threads that create tasks.
 const PRODUCERS: [(Producers, &str); 2] = [(Producers::Single, "single"), (Producers::Parallel, "parallel")];
 
 impl Resolver<'_, '_> {
-    /// Tasks of a loop.
+    /// Tasks into which a loop is divided.
     pub(super) fn tasking(
         &mut self,
         path: &str,
@@ -45,7 +45,7 @@ impl Resolver<'_, '_> {
         tasking
     }
 
-    /// Threads that create tasks. Dependences hold between tasks of one thread only.
+    /// Producers of a loop's tasks. Dependences exist only between tasks of one producer.
     fn producers(&mut self, path: &str, file: &LoopTasksFile) -> Producers {
         let path = format!("{path}.producers");
         let depends = !file.depends.is_empty();
@@ -56,7 +56,7 @@ impl Resolver<'_, '_> {
         said.unwrap_or(if depends { Producers::Single } else { Producers::Parallel })
     }
 
-    /// Meaning of the word for the threads that create tasks.
+    /// Producers by their word.
     pub(super) fn producer(&mut self, path: &str, word: &Text) -> Option<Producers> {
         self.named(path, "way to create tasks", word, &PRODUCERS)
     }
@@ -129,7 +129,7 @@ impl Resolver<'_, '_> {
         Some(dependences(iterations.div_ceil(grain) as usize, &items))
     }
 
-    /// Checks the names of a loop's tasks that do not run.
+    /// Checks the names in the tasks of a loop that is left out.
     pub(super) fn tasking_names(&mut self, path: &str, body: &LoopFile, regions: &[Region]) {
         let Some(file) = &body.tasks else { return };
         let path = format!("{path}.tasks");

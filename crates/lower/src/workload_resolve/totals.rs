@@ -1,4 +1,4 @@
-//! Sums over the whole workload.
+//! Checks sums over the whole workload.
 
 use super::tree::tree_bytes;
 use super::{MOST_BYTES, Resolver};
@@ -6,7 +6,7 @@ use numalab_files::workload_file::WorkloadFile;
 use numalab_workload::{Phase, Slice};
 
 impl Resolver<'_, '_> {
-    /// Checks the number of bytes touched, which the simulator adds up.
+    /// Reports a workload that touches too many bytes for the simulator's sums.
     pub(super) fn totals(&mut self, file: &WorkloadFile, phases: &[Option<Phase>], rounds: u32) {
         let mut total: u128 = 0;
         for (index, (phase, written)) in phases.iter().zip(&file.phases).enumerate() {
@@ -24,7 +24,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Bytes that all iterations touch; tasks count as often as they are executed.
+/// Bytes that all iterations of a phase touch. A task counts as often as it is executed.
 fn touched(phase: &Phase) -> u128 {
     let times = phase.tasking.tree.as_ref().map(|tree| tree.executions().unwrap_or_default());
     let all = |slice: &Slice| match &times {

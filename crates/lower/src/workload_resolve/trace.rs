@@ -1,4 +1,4 @@
-//! Slices that were recorded.
+//! Slices from a recorded program.
 
 use super::Resolver;
 use numalab_files::workload_file::PieceFile;
@@ -9,11 +9,11 @@ use numalab_syntax::tree::shorten;
 use numalab_workload::Slice;
 use std::rc::Rc;
 
-/// Recorded program that slices refer to, with the hash of its file.
+/// Recorded program, with the hash of its file.
 pub(super) type Known = (Rc<Recording>, String);
 
 impl Resolver<'_, '_> {
-    /// Pages of an array that each iteration of a recorded loop touched.
+    /// Slices of an array from the pages that each iteration of a recorded loop touched.
     pub(super) fn recorded_slice(
         &mut self,
         path: &str,

@@ -1,4 +1,4 @@
-//! Words that a file states itself or leaves to a parameter.
+//! Words that a file states directly or through a parameter.
 
 use super::Resolver;
 use numalab_files::quantity::Text;
@@ -6,7 +6,7 @@ use numalab_syntax::nearest::hint;
 use numalab_syntax::tree::shorten;
 
 impl Resolver<'_, '_> {
-    /// Value of a word: a valid name, or a parameter whose word is one.
+    /// Value of a word: one of the known names, or a parameter that chooses one.
     pub(super) fn named<T: Copy>(
         &mut self,
         path: &str,

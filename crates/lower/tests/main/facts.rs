@@ -1,4 +1,4 @@
-//! Facts that the tests read workloads with; the fuzzer has them from here as well.
+//! Facts with which the tests resolve workloads; the fuzzer uses them, too.
 
 use numalab_files::Facts;
 

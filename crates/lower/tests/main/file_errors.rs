@@ -39,7 +39,7 @@ fn a_file_without_permission_is_named() {
     let scratch = Scratch::new();
     let path = scratch.write("m.toml", "name = \"m\"");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
-    // The superuser reads it all the same.
+    // The superuser can read the file in spite of its permissions.
     if fs::File::open(&path).is_err() {
         assert_shows(&error_of_machine(&path), &["cannot read FILE: permission denied"]);
     }

@@ -1,4 +1,4 @@
-//! Whatever a file holds, reading it ends with a value or with a message.
+//! Reading a file ends with a value or an error, whatever its contents.
 
 use crate::mutated::mutated;
 use crate::support::FACTS;

@@ -1,4 +1,4 @@
-//! Many errors at once, and how they are shown.
+//! Many errors at once, and their presentation.
 
 use crate::support::{Scratch, assert_shows, error_of_machine, error_of_workload};
 use numalab_lower::machine;
@@ -12,7 +12,7 @@ fn all_errors_of_a_file_come_at_once_with_their_lines() {
     let error = error_of_machine(&Scratch::new().write("m.toml", text));
     let lines: Vec<&str> =
         error.lines().filter_map(|line| line.split_once("--> FILE:")).map(|(_, place)| place).collect();
-    // The page is no power of two, but the memory's size is wrong already.
+    // The page size is no power of two, but this is not reported, since the memory's size is wrong already.
     assert_eq!(lines, ["2:1", "4:8", "5:9", "6:41", "11:10", "12:19", "16:13"], "{error}");
 }
 
@@ -31,7 +31,7 @@ fn many_errors_are_counted() {
     let text: String = (0..100).map(|n| format!("key{n} = 1\n")).collect();
     let error = error_of_machine(&Scratch::new().write("m.toml", text));
     assert_eq!(error.matches("error: ").count(), 25);
-    // 100 unknown keys, and name, level, core and memory are missing.
+    // There are 100 unknown keys, and name, level, core and memory are missing.
     assert!(error.ends_with("… and 79 more errors"), "{error}");
 }
 

@@ -1,8 +1,8 @@
-//! Files with pieces cut, doubled and overwritten; the tests of sweep files have them from here as well.
+//! Shipped files with random changes; the tests of sweep files use them, too.
 
 use proptest::prelude::*;
 
-/// A shipped file with pieces cut, doubled and overwritten.
+/// Bytes of a file with random pieces cut, doubled and overwritten.
 pub fn mutated(text: &'static str) -> impl Strategy<Value = Vec<u8>> {
     let snippet = prop_oneof![
         Just("nan"),

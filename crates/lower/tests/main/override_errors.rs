@@ -1,4 +1,4 @@
-//! Errors of `--set` point at its text.
+//! Tests that errors of `--set` point at its text.
 
 use crate::support::assert_shows;
 use numalab_files::parse_overrides;

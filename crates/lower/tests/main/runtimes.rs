@@ -1,4 +1,4 @@
-//! Runtime files: those that ship, what is written reads back, and what a wrong one says.
+//! Runtime files: shipped files load, written files read back, and wrong files are reported.
 
 use crate::support::{FACTS, Scratch, assert_shows};
 use numalab_base::Span;
@@ -25,7 +25,7 @@ fn read(text: &str, set: &[&str]) -> Result<Profile, String> {
     Ok(loaded.value)
 }
 
-/// The plain file with one text replaced by another is wrong so.
+/// Error of the plain runtime's file with one text replaced by another.
 #[track_caller]
 fn wrong(from: &str, to: &str) -> String {
     assert!(PLAIN.contains(from), "{from}");
@@ -59,7 +59,7 @@ fn the_families_have_their_algorithms() {
     assert_eq!((tasks.queue, tasks.bound), (QueueKind::Hierarchical, None));
 }
 
-/// A file that leaves out what may be left out.
+/// A file without its optional parts.
 #[test]
 fn what_is_left_out_costs_nothing_and_has_no_bound() {
     let text = "name = \"r\"\nfork = { fixed = \"1 us\", release = \"central\" }\nbarrier.kind = \"central\"\n\
@@ -263,7 +263,7 @@ prop_compose! {
             description,
             fork: Fork {
                 fixed,
-                // One that is as `fixed` is not said.
+                // The writer omits `open` if it equals `fixed`.
                 open: open.filter(|open| *open != fixed),
                 enter,
                 team_lines,

@@ -1,10 +1,10 @@
-//! Files to read and what is said about them; the tests of sweep files have this from here as well.
+//! Files to read, and assertions about error messages; the tests of sweep files use them, too.
 
 use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;
 
-/// A file of its own for each test.
+/// Folder for one test's files, deleted afterwards.
 pub struct Scratch(pub TempDir);
 
 impl Scratch {

@@ -1,4 +1,4 @@
-//! Series as `--series` takes them.
+//! Series in the syntax of `--series`.
 
 use numalab_files::{Facts, ReadFile, parse_series};
 use numalab_lower::{ReadWorkload, workload_of};
@@ -20,7 +20,7 @@ phases:
       touches: [{ region: a, slice: whole, mode: read }]
 ";
 
-/// The values of a series on 8 threads, or what is wrong with it.
+/// Values of a series on 8 threads, or the error.
 fn values(text: &str) -> Result<Vec<String>, String> {
     let asked = parse_series(text).map_err(|error| error.to_string())?;
     let file = Source { name: "w.yaml".to_owned(), text: FILE.to_owned() };
@@ -39,7 +39,7 @@ fn lists_ranges_steps_factors_and_words() {
         ("threads=5..threads", &["5", "6", "7", "8"]),
         ("threads=0+1..threads:3", &["1", "4", "7", "8"]),
         ("threads=1..threads*2", &["1", "2", "4", "8"]),
-        // The product is the step's business only with parentheses.
+        // A factor is a part of the last value only inside parentheses.
         ("threads=1..(threads*2):5", &["1", "6", "11", "16"]),
         ("threads=4..threads*2:4", &["4", "8", "12", "16"]),
         ("size=1KiB..4 KiB*2", &["1024", "2048", "4096"]),

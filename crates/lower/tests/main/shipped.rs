@@ -1,4 +1,4 @@
-//! Every file that ships loads, and says what it is.
+//! Every shipped file loads, and has a name and a description.
 
 use numalab_files::{Facts, Kind, Overrides, catalogue, parse_overrides};
 use numalab_lower::{machine, runtime, workload};
@@ -47,7 +47,8 @@ fn bcs16_has_the_fitted_latencies() {
     let ns = |name: &str| machine.links.iter().find(|link| link.name == name).unwrap().latency.0 as f64 / 1e3;
     let local = machine.memory.latency.0 as f64 / 1e3;
     let ceiling = |latency: f64| machine.core.outstanding * 64.0 / latency;
-    // 10 lines of 64 B in 134.7 ns: 4.75 GB/s; 0.725 and 0.25 of it on the same and on another board.
+    // 10 lines of 64 B in 134.7 ns are 4.75 GB/s; 0.725 of it to another node of the board, 0.25 of it to another
+    // board.
     assert!((ceiling(local) - 4.75).abs() < 0.01);
     assert!((ceiling(local + 2.0 * ns("qpi")) / ceiling(local) - 0.725).abs() < 0.002);
     let away = local + 2.0 * (2.0 * ns("qpi-bcs") + ns("xqpi"));
@@ -60,7 +61,7 @@ fn loadbal_is_what_its_definition_says() {
     assert_eq!(loadbal.phases.len(), 2);
     let work = &loadbal.phases[1];
     assert_eq!((work.iterations, work.schedule), (3840, None));
-    // Package i has i + 1 of 1 + … + 3840 = 7 374 720 parts of a third of 40 GB.
+    // Package i has i + 1 of 1 + … + 3840 = 7 374 720 parts of its share, a third of 40 GB.
     let size = loadbal.regions[0].size.0;
     assert_eq!(size, 13_333_333_333);
     let (start, end) = work.accesses[0].slice.range(99);

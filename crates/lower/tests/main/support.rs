@@ -1,4 +1,4 @@
-//! Files to read and what is said about them.
+//! Files to read, and the errors that reading them gives.
 
 pub use crate::facts::FACTS;
 pub use crate::scratch::{Scratch, assert_shows};
@@ -16,14 +16,14 @@ pub fn error_of_workload(path: &Path) -> String {
     error.replace(path.to_str().unwrap(), "FILE")
 }
 
-/// The shipped machine with one text replaced.
+/// Error of a shipped machine file with one text replaced.
 pub fn machine_with(from: &str, to: &str) -> String {
     let text = include_str!("../../../../machines/bcs16.toml");
     assert!(text.contains(from), "{from} is not in the file");
     error_of_machine(&Scratch::new().write("m.toml", text.replacen(from, to, 1)))
 }
 
-/// The shipped workload with one text replaced.
+/// Error of a shipped workload file with one text replaced.
 pub fn workload_with(from: &str, to: &str) -> String {
     let text = include_str!("../../../../workloads/loadbal.yaml");
     assert!(text.contains(from), "{from} is not in the file");

@@ -1,4 +1,4 @@
-//! Machines as the text of their files.
+//! Tests of machines written as files.
 
 use numalab_files::{Kind, ReadFile, catalogue, machine_text};
 use numalab_lower::{machine, machine_of};
@@ -20,7 +20,7 @@ fn every_machine_that_ships_reads_back() {
             (read.core, read.caches, read.memory, read.os),
             (machine.core, machine.caches, machine.memory, machine.os)
         );
-        // Links are in the order of their names.
+        // Links are written in the order of their names.
         assert!(machine.links.iter().all(|link| read.links.contains(link)));
     }
 }

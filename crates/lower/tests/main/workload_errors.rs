@@ -39,7 +39,7 @@ fn names_in_a_workload_are_looked_up() {
     assert_shows(&workload_with("measured: true", "measured: false"), &["no phase is measured"]);
 }
 
-/// A phase that runs once is measured, and stands at one of the ends of the measured phases.
+/// A phase that runs `once` must be measured, and stands before or after all phases of the rounds.
 #[test]
 fn what_runs_once_is_at_an_end() {
     let phases = |keys: &[&str]| {
@@ -65,7 +65,7 @@ fn what_runs_once_is_at_an_end() {
     assert_shows(&error, &["a phase that is not measured runs once anyway"]);
 }
 
-/// A context is that of another phase which has its own, or none.
+/// A context is `none`, or the name of another phase with a context of its own.
 #[test]
 fn contexts_are_looked_up() {
     let named = |name: &str| {
@@ -97,7 +97,7 @@ fn contexts_are_looked_up() {
     assert_eq!(found, [None, Some(Context::Of(3)), Some(Context::None), None]);
     let error = contexts(&[a, of_a.clone(), of_b]).unwrap_err();
     assert_shows(&error, &["is called `c`", "expected one of a, none"]);
-    // Where the phase is left out those that name it are one place all the same.
+    // If the named phase is left out, all phases that name it share one context.
     let left_out = "  - { name: a, measured: true, when: n, loop: { iterations: 4 } }\n".to_owned();
     let again = phase("again", ", context: a");
     let found = contexts(&[b, of_a, left_out, again]).unwrap();
@@ -118,7 +118,7 @@ fn slices_must_lie_in_their_region() {
     assert_shows(&slice("whol"), &["did you mean `whole`?"]);
 }
 
-/// Nine lists, each of nine of the one before: a milliard strings from half a kilobyte.
+/// Nine lists, each with nine copies of the previous one: a thousand million strings from half a kilobyte.
 #[test]
 fn a_yaml_bomb_does_not_go_off() {
     let mut text = "a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol]\n".to_owned();

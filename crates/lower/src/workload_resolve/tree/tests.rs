@@ -1,4 +1,4 @@
-//! Laws of grammars: growing ends for any grammar, and cutting off changes no sum.
+//! Laws of grammars: growing ends for any grammar, and cutting off changes no sums.
 
 use super::grammar::{Call, Grammar, Kind, Touch};
 use super::grow::{Limits, grow};
@@ -13,7 +13,7 @@ fn formula(text: &str, variables: &[&str]) -> Formula {
     parse(text).unwrap().formula(&Scope::default(), variables).unwrap()
 }
 
-/// Kind `k(x, y)` that creates what the texts say, with work of its own.
+/// Kind `k(x, y)` with work of its own, which creates the tasks in `calls`: kind, arguments, condition, row.
 fn kind(calls: &[(usize, [&str; 2], &str, bool)], cutoff: Option<&str>) -> Kind {
     let own = ["x", "y", "depth"];
     let call = |(kind, arguments, when, row): &(usize, [&str; 2], &str, bool)| {
@@ -61,7 +61,7 @@ fn grammar(kinds: Vec<Kind>) -> Grammar {
     Grammar { kinds, roots: (0..1).map(root).collect() }
 }
 
-/// Instructions and bytes of all tasks, each as often as it is executed.
+/// Instructions and bytes of all tasks. A task counts as often as it is executed.
 fn sums(grammar: &Grammar) -> Option<(f64, f64)> {
     let grown = grow(grammar, LIMITS).ok()?;
     let order = parents_first(grown.graph.len(), |task| grown.graph.children(task)).ok()?;
@@ -101,14 +101,14 @@ proptest! {
     fn every_grammar_ends(first in calls(2), second in calls(2), cut in prop::sample::select(&CONDITIONS[..])) {
         let grammar = grammar(vec![kind(&first, Some(cut)), kind(&second, None)]);
         match grow(&grammar, LIMITS) {
-            // A level may overshoot by what one task creates.
+            // A level may exceed the limit by the tasks that one task creates.
             Ok(grown) => prop_assert!(grown.graph.len() <= LIMITS.tasks + 6),
             Err(fault) => prop_assert!(!fault.message.is_empty()),
         }
         sums(&grammar);
     }
 
-    /// Counting what is certain to follow in advance refuses nothing that counting one by one would accept.
+    /// Counting certain evaluations in advance refuses only graphs that exceed a limit anyway.
     #[test]
     fn as_many_entries_as_are_looked_at_are_accepted(
         first in calls(2), second in calls(2), cut in prop::sample::select(&CONDITIONS[..]),
@@ -127,7 +127,7 @@ proptest! {
         prop_assert!(refused.is_some_and(|fault| fault.message.ends_with("are considered")));
     }
 
-    /// Executions are never counted too high, which a search that is refused early relies on.
+    /// Executions are never counted too high, which refusing a search early relies on.
     #[test]
     fn executions_are_bounded_from_below(
         first in calls(2), second in calls(2), cut in prop::sample::select(&CONDITIONS[..]),
@@ -145,7 +145,7 @@ proptest! {
         prop_assert!(grown.at_least <= all && grown.at_least >= 1.0, "{} {all}", grown.at_least);
     }
 
-    /// A task that is cut off does the work of its descendants. Only `depth` counts on after a cut.
+    /// A task that is cut off does the work of all its descendants. After a cut, `depth` continues.
     #[test]
     fn cutting_off_keeps_the_sums(
         first in calls(2), second in calls(2),

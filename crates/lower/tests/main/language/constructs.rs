@@ -5,7 +5,7 @@ use crate::support::{FACTS, assert_shows};
 use numalab_base::Bytes;
 use numalab_workload::{Construct, LockKind, Phase, Producers, Schedule};
 
-/// A measured phase with these keys; `kind` and `what` choose between words.
+/// Resolved measured phase with these keys, in a file whose parameters `kind` and `what` choose between words.
 fn phase_with(keys: &str, set: &[&str]) -> Result<Phase, String> {
     let text = format!(
         "name: w\nparameters:\n  kind: {{ choices: [mcs, ticket, wood], default: mcs }}\n  \
@@ -59,7 +59,7 @@ fn constructs_have_names_and_bodies() {
     );
 }
 
-/// The iterations of a pipeline are those of all steps.
+/// The iterations of a pipeline count those of all its steps.
 #[test]
 fn pipelines_divide_their_iterations() {
     let steps = |keys: &str| {
@@ -82,7 +82,7 @@ fn pipelines_divide_their_iterations() {
     assert_shows(&phase(twice).unwrap_err(), &["`times` cannot stand beside a pipeline"]);
 }
 
-/// Messages that come back have sizes and numbers, and nothing that is executed.
+/// Echoed messages have a size, a number in flight and a count, but no body.
 #[test]
 fn messages_come_back() {
     let echo = |keys: &str| phase(&format!("construct: {{ echo: {{ {keys} }} }}"));
@@ -150,7 +150,7 @@ fn loops_become_tasks() {
     assert_eq!(tasks("").unwrap().tasking.producers, Producers::Parallel);
     let near = tasks("affinity: { region: r, at: 100 * i }").unwrap().tasking.affinity.unwrap();
     assert_eq!(near.offsets[9], 900);
-    // A pipeline of five tasks of two iterations: each reads what the one before wrote.
+    // A chain of five tasks of two iterations: each task reads the item that the task before wrote.
     let chain = tasks("grain: 2, depends: [{ in: i - 1, out: i }]").unwrap().tasking;
     assert_eq!(chain.producers, Producers::Single);
     let graph = chain.dependences.unwrap();
@@ -183,7 +183,7 @@ fn what_is_wrong_with_tasks_is_shown() {
     assert_shows(&fixed, &["the schedule static makes no tasks", "tasks:central"]);
 }
 
-/// Names are looked up in what is left out as well.
+/// Names are also checked in phases that are left out.
 #[test]
 fn what_is_left_out_is_checked_for_names() {
     let text = |left: &str| {
@@ -205,7 +205,7 @@ fn what_is_left_out_is_checked_for_names() {
     }
 }
 
-/// Only tasks can be compared where tasks depend on each other; without a word, only they are.
+/// Where tasks depend on each other, only policies of tasks can be compared; without `compare`, all of these are.
 #[test]
 fn policies_of_tasks_alone_run_tasks() {
     let text = |compare: &str| {

@@ -33,11 +33,11 @@ fn tables_are_read_beside_their_workload() {
     };
     let loaded = load(TABLES).unwrap().workload;
     let phase = &loaded.value.phases[0];
-    // 1000 x 1 + 9, 1000 x 2.5 + 8, 1000 x 4 + 7.
+    // 1000 times a row of t.csv, plus a row of bare.txt from its end: 1000 x 1 + 9, 1000 x 2.5 + 8, 1000 x 4 + 7.
     assert_eq!(phase.instructions[..], [1009.0, 2508.0, 4007.0]);
-    // Of 24 bytes 1, 2.5 and 4 parts of 7.5.
+    // 24 bytes in parts of 1, 2.5 and 4 out of 7.5.
     assert_eq!([0, 1, 2].map(|i| phase.accesses[0].slice.range(i)), [(0, 3), (3, 11), (11, 24)]);
-    // What the files hold is part of what decides a result.
+    // The contents of the files are a part of the workload's hash.
     scratch.write("bare.txt", "7\n8\n10\n");
     assert_ne!(load(TABLES).unwrap().workload.hash, loaded.hash);
     let wrong = |from: &str, to: &str, parts: &[&str]| {
@@ -66,8 +66,8 @@ fn tables_are_read_beside_their_workload() {
 
 const PAGE: u64 = 4096;
 
-/// A loop of 4 iterations on an array of 8 pages: the first chunk reads pages 0 to 3 and writes page 1, the second reads
-/// pages 3 to 7.
+/// Recording of a loop of 4 iterations on an array of 8 pages. The first chunk reads pages 0 to 3 and writes page 1;
+/// the second reads pages 3 to 7.
 fn recording() -> Recording {
     let run = |page: u64, pages: u64, written: bool| Run {
         allocation: 0,
@@ -119,8 +119,8 @@ phases:
       touches: [{ region: x, slice: { trace: p.nlt, loop: \"lb.c:24\", array: u (lb.c:9) }, mode: read }]
 ";
 
-/// Chunks of 0 to 16384 and 12288 to 32768 share a page, of which each has half: to 14336. Each iteration has half of its
-/// chunk's.
+/// The chunks have the bytes 0 to 16384 and 12288 to 32768. They share a page, half of which goes to each, so the
+/// border is at 14336. Each iteration has half of its chunk's bytes.
 #[test]
 fn a_recorded_footprint_is_a_slice() {
     let scratch = Scratch::new();

@@ -21,7 +21,7 @@ fn facts_words_and_conditions_decide() {
     assert_eq!(serial.value.regions[0].placement, Placement::Bind(NodeSet::List(vec![3])));
     assert_eq!(serial.value.phases.len(), 2);
     assert_ne!(serial.hash, loaded.workload.hash);
-    // A choice that is no name can be taken too.
+    // A choice may be a word that is no valid name.
     assert!(load(FILE, &["workload.variant=on/off"]).is_ok());
 }
 
@@ -67,7 +67,7 @@ fn measures_are_evaluated_from_what_runs_yield() {
     assert_eq!(questions.value("drop", &run), Some(4e9));
     assert_eq!(questions.value("n", &run), Some(16.0));
     assert_eq!(questions.value("pages_moved", &run), None);
-    // A phase that is left out takes no time; one that runs takes what it takes.
+    // A phase that is left out has the time 0; the time of one that runs is an outcome of the run.
     assert_eq!(questions.value("time_first_touch", &run), Some(0.0));
     assert_eq!(questions.value("time_work", &run), None);
     let drop = &questions.measures[2];
@@ -99,7 +99,7 @@ fn series_end_where_they_say() {
     assert_eq!(series.points[1].change.overrides[0].original, "workload.parameters.variant=on/off");
 }
 
-/// Costs 1, 2, .. 16 of 2^52: the first iteration has 1 of 136 parts.
+/// Costs 1, 2, .. 16, scaled to a sum of 2^52: the first iteration has 1 of 136 parts.
 #[test]
 fn iterations_cost_what_the_file_says() {
     let split = FILE.replace("loop: { iterations: n, touches: [{ region: data, slice: { partition: 1 }, mode: read", "loop: { iterations: n, split_by: i + 1, touches: [{ region: data, slice: { partition: 1 }, mode: read");
@@ -113,7 +113,8 @@ fn iterations_cost_what_the_file_says() {
     assert!(name.contains("`j`"), "{name}");
 }
 
-/// Of 4, 7.95, 8 and 7 at 1, 2, 4 and 8 the greatest is 8; 7.95 is within a hundredth of it, and comes first.
+/// Of the values 4, 7.95, 8 and 7 at the points 1, 2, 4 and 8, the largest is 8. 7.95 is within one per cent of it
+/// and comes first.
 #[test]
 fn the_point_of_the_greatest_value_is_the_first_of_equals() {
     let text = FILE.replace("of_series: min / first", "of_series: at_max");

@@ -71,7 +71,7 @@ fn phases_say_when_and_how_often() {
         &wrong("    measured: true", "    measured: true\n    when: 0"),
         &["every measured phase is left out"],
     );
-    // Names are looked up in what is left out as well.
+    // Names are also checked in phases that are left out.
     assert_shows(
         &wrong("{ partition: 1 }, mode: write", "{ partition: m }, mode: write"),
         &["unknown name `m`"],

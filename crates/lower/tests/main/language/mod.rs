@@ -49,7 +49,7 @@ fn load(text: &str, set: &[&str]) -> Result<Experiment, String> {
     workload(path, &set, &FACTS).map_err(|error| error.to_string().replace(path, "FILE"))
 }
 
-/// The file with one text replaced by another is wrong so.
+/// Error of the file with one text replaced by another.
 #[track_caller]
 fn wrong(from: &str, to: &str) -> String {
     assert!(FILE.contains(from), "{from}");

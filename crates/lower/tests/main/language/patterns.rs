@@ -12,7 +12,7 @@ fn patterns_of_access_become_slices() {
         let file = FILE.replace("slice: { partition: 1 }, mode: read", &format!("slice: {text}, mode: read"));
         load(&file, &[]).map(|loaded| loaded.workload.value.phases[0].accesses[0].slice.clone())
     };
-    // 16 iterations on 2 MB: 125 000 bytes each.
+    // 16 iterations on 2 MB have 125 000 bytes each, and 100 more on either side.
     assert_eq!(slice("{ partition: 1, halo: 100 }").unwrap().range(1), (124_900, 250_100));
     assert_eq!(
         slice("{ start: 64 * i, length: 8, stride: 6400, count: 10 }").unwrap().range(1),
@@ -59,11 +59,11 @@ fn a_matrix_is_read_beside_its_workload() {
         loaded.map_err(|error| error.to_string().replace(scratch.0.path().to_str().unwrap(), "DIR"))
     };
     let loaded = load().unwrap().workload;
-    // (1, 1), (2, 1), (1, 2), (2, 2), (3, 3): rows of 2, 2 and 1 entries.
+    // Entries at (1, 1), (2, 1), (1, 2), (2, 2), (3, 3): rows of 2, 2 and 1 entries.
     let accesses = &loaded.value.phases[0].accesses;
     assert_eq!([0, 1, 2].map(|row| accesses[0].slice.range(row)), [(0, 16), (16, 32), (32, 40)]);
     assert_eq!([0, 1, 2].map(|row| accesses[1].slice.range(row)), [(0, 16), (0, 16), (16, 24)]);
-    // What the file holds is part of what decides a result.
+    // The contents of the file are a part of the workload's hash.
     fs::write(scratch.0.path().join("m.mtx"), matrix.replace("2 1 -1", "3 1 -1")).unwrap();
     assert_ne!(load().unwrap().workload.hash, loaded.hash);
     fs::write(scratch.0.path().join("m.mtx"), matrix.replace("2 1 -1", "4 1 -1")).unwrap();
