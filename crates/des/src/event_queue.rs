@@ -86,7 +86,6 @@ impl<Item: Index> EventQueue<Item> {
         Some(first)
     }
 
-    /// Takes every item out.
     pub fn clear(&mut self) {
         self.heap.clear();
         self.position.clear();
@@ -97,7 +96,6 @@ impl<Item: Index> EventQueue<Item> {
         self.heap.len()
     }
 
-    /// True if there is no entry.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.heap.is_empty()

@@ -30,7 +30,6 @@ pub struct Stream {
 }
 
 impl Streams {
-    /// Family of a seed.
     pub fn new(seed: u64) -> Streams {
         Streams { seed }
     }

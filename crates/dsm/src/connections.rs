@@ -59,7 +59,7 @@ impl Connection {
         }
     }
 
-    /// Queues a message.
+    /// Queues a message that is to be sent.
     pub fn push(&mut self, kept: Kept) {
         self.waiting.push_back(kept);
     }

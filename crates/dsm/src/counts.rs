@@ -7,11 +7,11 @@ use numalab_base::Span;
 pub enum Part {
     /// Signal, handler, and hand-over to the daemon.
     Trap,
-    /// Queue at a daemon.
+    /// Wait in the queues of daemons.
     DaemonWait,
-    /// Service by daemons.
+    /// Service of messages by daemons.
     DaemonService,
-    /// Queue at a network card.
+    /// Wait in the queues of network cards.
     LinkWait,
     /// Latency of messages on their way between nodes.
     Wire,
@@ -19,7 +19,7 @@ pub enum Part {
     Invalidations,
     /// Queue behind other requests for the same page.
     PageBusy,
-    /// Wake-up of the worker.
+    /// Time from the arrival of the page until the worker runs.
     Wake,
     /// Making twins, and computing and applying diffs.
     Diffs,

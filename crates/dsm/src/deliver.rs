@@ -100,7 +100,7 @@ impl Dsm {
         }
     }
 
-    /// Notes that a request is answered.
+    /// Counts a request of a node for a page as answered.
     pub(crate) fn got(&mut self, page: PageId, node: u32) {
         if let Some(asked) = self.asked.get_mut(&(page, node)) {
             *asked -= 1;
@@ -147,7 +147,7 @@ impl Dsm {
         self.run_at(worker, now + self.wake);
     }
 
-    /// Wakes a worker at a time.
+    /// Wakes a worker at the time `at`.
     pub(crate) fn run_at(&mut self, worker: u32, at: Time) {
         let message = Message { content: Content::Wake, page: worker.into(), from: 0, to: 0, load: 0 };
         self.network.put(at, Stage::Served, message);

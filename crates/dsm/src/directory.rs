@@ -29,11 +29,11 @@ pub(crate) struct Page {
     pub master: u32,
     /// Owner according to the entry; `NOBODY` if the page is shared.
     pub owner: u32,
-    /// Copies according to the entry.
+    /// Nodes with a copy according to the entry.
     pub copies: NodeSet,
     /// Nodes that can actually write: at most one if rows are right.
     pub writers: NodeSet,
-    /// Nodes that can actually read only.
+    /// Nodes that can actually read, but not write.
     pub readers: NodeSet,
 }
 
@@ -77,7 +77,7 @@ impl Page {
     }
 }
 
-/// Pages of an extent.
+/// Number of pages of an extent.
 const EXTENT: u64 = 512;
 
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use numalab_base::{Bytes, Time};
 pub(crate) struct Echo {
     worker: u32,
     from: u32,
-    /// Bytes of a message.
+    /// Bytes of each message.
     size: u32,
     /// Messages still to be sent, and messages in flight in either direction.
     left: u32,

@@ -58,7 +58,7 @@ pub struct Dsm {
     pub(crate) lock: Lock,
     /// Predictor of the next users of pages; `None` unless a technique needs it.
     pub(crate) predictor: Option<Predictor>,
-    /// Pages that several nodes write.
+    /// Detector of pages that several nodes write.
     pub(crate) sharers: Sharers,
     pub(crate) technique: Technique,
     /// Most pages that a virtual synchronisation point forwards, and most copies that the end of a loop drops.
@@ -175,7 +175,7 @@ impl Dsm {
         self.meetings.node(worker)
     }
 
-    /// Time of the next event.
+    /// Time of the next event; `None` if there is none.
     pub fn next(&self) -> Option<Time> {
         self.network.next()
     }

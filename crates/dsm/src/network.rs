@@ -57,7 +57,6 @@ impl MessageKind {
     }
 }
 
-/// Content of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Content {
     /// Fault of workers on the master's own node. No message yet.
@@ -68,7 +67,7 @@ pub(crate) enum Content {
     Fetch,
     FetchInvalidate,
     Invalidate,
-    /// Page that a master fetched.
+    /// Page that its owner sends back to the master.
     Fetched,
     Ack,
     Page(Right),

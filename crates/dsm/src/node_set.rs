@@ -2,9 +2,9 @@
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum NodeSet {
-    /// Nodes below 64.
+    /// Set of nodes below 64, one bit each.
     Few(u64),
-    /// Any nodes, as words.
+    /// Set of any nodes, one bit each.
     Many(Box<[u64]>),
 }
 

@@ -21,7 +21,7 @@ struct Successor {
 struct Uses {
     readers: NodeSet,
     writers: NodeSet,
-    /// Last writer.
+    /// Last writer; `NOBODY` before the first write.
     writer: u32,
 }
 
@@ -29,7 +29,7 @@ struct Uses {
 /// of points that it has passed.
 type Section = (u32, u32);
 
-/// Knowledge about a context.
+/// Learned facts about a context: its successor, and the users of pages in it.
 #[derive(Clone, Debug, Default)]
 struct Context {
     successor: Successor,

@@ -9,7 +9,7 @@ use numalab_base::Time;
 use numalab_machine::{DirtyPages, Technique};
 use std::collections::BTreeMap;
 
-/// Limits of one release.
+/// Limits on the number of pages of one release.
 #[derive(Clone, Copy)]
 struct Limits {
     /// Most pages in all.

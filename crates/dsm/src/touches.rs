@@ -17,11 +17,11 @@ use std::ops::Range;
 /// Use of pages by a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Use {
-    /// Reads them.
+    /// The worker reads the pages.
     Read,
-    /// Writes them without reading.
+    /// The worker writes the pages without reading them.
     Write,
-    /// Reads each and then writes it; two faults if there is no copy.
+    /// The worker reads each page and then writes it; two faults if there is no copy.
     Update,
 }
 

@@ -268,7 +268,7 @@ impl BarrierProfile {
 }
 
 impl Profile {
-    /// Lock of a task queue.
+    /// Lock of a task queue. Its kind is that stated for tasks, or else that of `lock`.
     pub fn queue_lock(&self) -> LockProfile {
         LockProfile { kind: self.tasks.lock.unwrap_or(self.lock.kind), ..self.lock.clone() }
     }

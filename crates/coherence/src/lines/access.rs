@@ -11,7 +11,6 @@ impl LineId {
     }
 }
 
-/// Access that an agent requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Access {
     /// Shared copy, for loads.

@@ -8,7 +8,7 @@ use super::ring::{Due, Ring};
 use numalab_base::{Span, Time};
 use numalab_des::EventQueue;
 
-/// Location of an agent's entry.
+/// Queue in which an agent's entry lies, if any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Where {
     Nowhere,

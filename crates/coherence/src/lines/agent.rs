@@ -42,16 +42,16 @@ impl Phase {
 /// Place where a request is served.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum ServicePoint {
-    /// Core's own copy.
+    /// At the core, by its own copy.
     #[default]
     Core,
-    /// Copy in the group's cache.
+    /// At the group's cache, by the cache's copy.
     Cache,
-    /// Group's cache after asking one of its cores.
+    /// At the group's cache, which asks one of its cores first.
     Group,
-    /// Controller of the domain.
+    /// At the controller of the domain.
     Controller,
-    /// Home node.
+    /// At the home node.
     Home,
 }
 
@@ -63,7 +63,7 @@ pub(super) struct Agent {
     pub group: u32,
     /// True if no other agent is on its core.
     pub alone: bool,
-    /// Another agent on the same core.
+    /// Agent added before it on the same core; `None` for the first.
     pub neighbour: Option<AgentId>,
     /// Line of the last request.
     pub line: LineId,

@@ -44,11 +44,11 @@ pub(super) enum Data {
     Domain(Supplier),
     /// A group of another domain.
     Machine(Supplier),
-    /// Memory of the home.
+    /// Memory of the line's home.
     Memory,
 }
 
-/// Complete route of an access.
+/// Route of an access: requests, effect, and source of the data.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Chain {
     pub requests: Requests,

@@ -16,7 +16,7 @@ pub(super) const GROUP: usize = Scope::Group as usize;
 pub(super) const DOMAIN: usize = Scope::Domain as usize;
 pub(super) const MACHINE: usize = Scope::Machine as usize;
 
-/// Copies of one line.
+/// One line, with the tables and sets that the execution of rows on it needs.
 pub(super) struct Copies<'l> {
     pub topology: &'l Topology,
     pub rows: &'l Rows,

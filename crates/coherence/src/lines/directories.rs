@@ -66,7 +66,7 @@ impl Directories {
         self.machine
     }
 
-    /// Stored state of a directory, if any.
+    /// Stored state of a directory; `None` if it follows from the holders.
     #[inline]
     pub fn get(&self, lists: &Lists, scope: Scope, at: Member) -> Option<Directory> {
         match self.recent.get(scope as usize) {

@@ -24,7 +24,7 @@ pub(super) struct Exclusive {
 pub struct Owner(CoreNumber);
 
 impl Lines<'_> {
-    /// Owner number of an agent's core.
+    /// Form in which lines store the core of an agent as their owner.
     #[inline]
     pub fn owner(&self, agent: AgentId) -> Owner {
         Owner(CoreNumber::new(self.agents[agent.index()].core))

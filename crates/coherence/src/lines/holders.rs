@@ -12,7 +12,7 @@ index_type! {
     SetId
 }
 
-/// Holders of one line.
+/// Set of the cores that hold one line.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Holders {
     count: u32,
@@ -21,7 +21,7 @@ pub(super) struct Holders {
     few: [u32; FEW],
 }
 
-/// Bit sets of all lines.
+/// Storage of the bit sets of all lines.
 #[derive(Clone, Debug)]
 pub(super) struct Sets {
     /// Number of bits, and of words, of each set.

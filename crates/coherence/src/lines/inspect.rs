@@ -6,7 +6,7 @@ use super::{Access, LineId, Lines};
 use crate::protocol::{CacheState, Scope, State};
 use numalab_machine::CoreId;
 
-/// Directories and copies of a line.
+/// Directories and copies of a line, for comparison with an oracle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineView {
     pub machine: State,
@@ -34,17 +34,15 @@ pub enum Supplied {
     /// The requester's group has the data, or none is needed.
     Nearby,
     Group(u32),
-    /// Memory of the home.
+    /// Memory of the line's home.
     Memory,
 }
 
 /// Change of the set of a line's holders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transaction {
-    /// Requesting core.
     pub core: CoreId,
     pub line: LineId,
-    /// Requested operation.
     pub kind: Served,
 }
 

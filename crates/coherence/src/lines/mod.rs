@@ -184,7 +184,6 @@ impl<'a> Lines<'a> {
         self.agents[agent.index()].group as usize
     }
 
-    /// Number of groups in the machine.
     pub fn groups(&self) -> usize {
         self.fetchers.len()
     }
@@ -285,7 +284,7 @@ impl<'a> Lines<'a> {
         self.counts
     }
 
-    /// An agent receives its line.
+    /// An agent's line has arrived: ends the request, and records the work that follows.
     fn finish(&mut self, now: Time, agent: AgentId) {
         let this = &self.agents[agent.index()];
         let line = this.line;

@@ -46,7 +46,7 @@ impl Queue {
     }
 }
 
-/// Link in one direction.
+/// Queue of a link in one direction.
 #[derive(Clone, Copy, Debug)]
 struct Port {
     queue: Queue,
@@ -67,12 +67,12 @@ impl Port {
     }
 }
 
-/// All links and all caches of groups.
+/// Queues of all links and of all caches of groups.
 #[derive(Clone, Debug)]
 pub(super) struct Ports {
     links: Vec<Port>,
     caches: Vec<Queue>,
-    /// Ports of each node's memory.
+    /// Resources of each node's memory.
     memory: Vec<MemoryPorts>,
     /// Time that a group's cache needs for a line.
     cache: Span,

@@ -9,14 +9,14 @@ use super::topology::Member;
 use super::{Access, Lines};
 use crate::protocol::{Request, Scope};
 
-/// Source of the data.
+/// Source of a request's data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum Source {
     /// The requester's group has it.
     #[default]
     Here,
     Group(u32),
-    /// Memory of the home.
+    /// Memory of the line's home.
     Memory,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct RequestPlan {
 }
 
 impl Lines<'_> {
-    /// Plan of a core's access.
+    /// Plan of a core's access: service point, requests, and source of the data.
     #[inline]
     pub(super) fn request_plan(&self, line: &Line, core: u32, access: Access) -> RequestPlan {
         match line.owned() {
@@ -112,7 +112,7 @@ impl Lines<'_> {
         self.plan_of(line, core, &chain, source)
     }
 
-    /// Service point of a chain of requests.
+    /// Plan for a chain of requests: its service point is that of the farthest one.
     #[inline]
     fn plan_of(&self, line: &Line, core: u32, chain: &Chain, source: Source) -> RequestPlan {
         let Chain { requests, effect, asks_cores, .. } = *chain;

@@ -14,7 +14,7 @@ const SEARCH: u32 = 16;
 
 pub(super) type Due = (Time, AgentId);
 
-/// Entry of an agent.
+/// Entry of an agent, linked to the next one in its interval.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     at: Time,
@@ -115,7 +115,7 @@ impl Ring {
         self.entries[agent.index()].at
     }
 
-    /// First entry.
+    /// Entry with the earliest time.
     #[inline]
     pub fn first(&self) -> Option<Due> {
         if self.any == 0 {

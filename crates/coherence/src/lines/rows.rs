@@ -3,7 +3,7 @@
 use super::directories::Directory;
 use crate::protocol::{Action, CacheState, NextState, Request, Row, Scope, State, Tables};
 
-/// Source of a row's data.
+/// Place from which a row takes its data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Supplier {
     Memory,
@@ -12,7 +12,7 @@ pub(super) enum Supplier {
     Sharer,
 }
 
-/// Compiled row.
+/// Row of a protocol table, compiled.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Steps {
     pub next: State,
@@ -97,7 +97,7 @@ impl Steps {
     }
 }
 
-/// Rows of every scope.
+/// Compiled rows of the directories of every scope.
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
     rows: [[[Steps; Request::ALL.len()]; State::ALL.len()]; Scope::ALL.len()],

@@ -128,7 +128,7 @@ impl Lines<'_> {
         self.enqueue(now, agent, line);
     }
 
-    /// Completes an uncontended request.
+    /// Completes an uncontended request, which another request can no longer overtake.
     pub(super) fn settle(&mut self, agent: AgentId) {
         let Agent { line, plan, answer, release, scope, .. } = self.agents[agent.index()];
         self.agents[agent.index()].phase = Phase::Answer;

@@ -73,7 +73,7 @@ struct Apart {
     longer: i64,
 }
 
-/// Group and domain of a core.
+/// Group and domain of a core, and the path of its requests.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     group: u32,

@@ -70,7 +70,7 @@ struct Far {
     others: Span,
 }
 
-/// Routes of a machine.
+/// Routes between the homes and groups of a machine, cached.
 #[derive(Clone, Debug)]
 pub(super) struct Ways<'a> {
     fabric: &'a Fabric,

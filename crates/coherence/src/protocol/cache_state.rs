@@ -70,13 +70,13 @@ impl CacheState {
 /// Copies after a row; `None` if a copy stays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NextState {
-    /// Requester's copy.
+    /// New copy of the requester.
     pub requester: Option<CacheState>,
-    /// Owner's copy, unless it is the requester.
+    /// New copy of the owner, unless it is the requester.
     pub owner: Option<CacheState>,
-    /// Forwarder's copy, unless it is the requester.
+    /// New copy of the forwarder, unless it is the requester.
     pub forwarder: Option<CacheState>,
-    /// Copies of all other caches.
+    /// New copies of all other caches.
     pub sharers: Option<CacheState>,
 }
 

@@ -32,7 +32,7 @@ pub enum Row {
     Never(&'static str),
 }
 
-/// The row of a protocol's table.
+/// Row of a protocol's table for a state and a request.
 #[inline]
 pub fn transition(protocol: Protocol, state: State, request: Request) -> Row {
     match protocol {

@@ -148,7 +148,6 @@ fn resources_of(case: &Case) -> Fluid {
     fluid
 }
 
-/// Adds a class of a case.
 fn add_class(class: &PlainFlow, fluid: &mut Fluid) -> ClassId {
     let route = class.route.iter().map(|hop| (ResourceNo::new(hop.0 as u32), hop.1));
     let route: Vec<(ResourceNo, f64)> = route.collect();

@@ -22,7 +22,7 @@ pub(super) struct Undo {
     /// Epoch of that solve. Bundles are unchanged only while the epoch is the same.
     epoch: u64,
     bundles: Vec<Replaced>,
-    /// Resource, level and load before.
+    /// Resources with their earlier level and load.
     resources: Vec<(ResourceNo, f64, f64)>,
 }
 

@@ -22,7 +22,7 @@ numalab_base::index_type! {
 /// Ratio below which levels are equal despite rounding.
 const EQUAL: f64 = 1.0 + 1e-9;
 
-/// The backlog at a resource.
+/// Lines that wait at a resource, and its rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Backlog {
     /// Waiting lines, in the unit of the flows' weights.
@@ -59,7 +59,7 @@ struct Limited {
     tied: bool,
 }
 
-/// State between queries of backlogs.
+/// State that is kept between queries of backlogs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Backlogs {
     /// Resources whose backlog may have changed since the last query.

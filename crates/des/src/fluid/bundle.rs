@@ -43,9 +43,9 @@ pub(super) struct Class {
     pub bundle: BundleNo,
     /// Epoch in which `bundle` was looked up.
     epoch: u64,
-    /// First of the class's flows.
+    /// First flow of the class, in a linked list.
     head: Option<FlowId>,
-    /// Bytes of all flows so far.
+    /// Bytes of all flows that have been started.
     pub bytes: u128,
     /// Part of its time that a flow at its ceiling waits for lines.
     pub waiting: f64,

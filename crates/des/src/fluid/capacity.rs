@@ -128,7 +128,6 @@ struct Known {
 const KNOWN: usize = 8;
 
 impl Waiting {
-    /// State without flows.
     fn new(load: Load) -> Waiting {
         let (kinds, order, free) = (Vec::new(), Vec::new(), Vec::new());
         Waiting { load, kinds, order, free, marks: Marks::default(), worst: 1.0, known: Vec::new() }

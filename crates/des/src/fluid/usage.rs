@@ -29,7 +29,7 @@ pub struct Usage {
 /// half as fast.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limit {
-    /// Full resource.
+    /// Full resource that limits the flow.
     pub resource: ResourceNo,
     /// Lateness: 1 - rate / ceiling, as a part of the flow's time.
     pub late: f64,

@@ -8,7 +8,7 @@ pub(crate) fn has(latest: &Latest, of: u32, interval: u32) -> bool {
     latest.iter().any(|(node, number)| *node == of && *number >= interval)
 }
 
-/// Adds an interval of a node.
+/// Adds an interval of a node, unless a later one is known.
 pub(crate) fn put(latest: &mut Latest, of: u32, interval: u32) {
     match latest.iter_mut().find(|(node, _)| *node == of) {
         Some((_, number)) => *number = (*number).max(interval),
@@ -29,7 +29,7 @@ pub(crate) struct Missing {
 /// Copy of a page on a node.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Copy {
-    /// Intervals whose writes the copy contains.
+    /// Latest interval of each node whose writes the copy contains.
     pub contains: Latest,
     pub missing: Vec<Missing>,
     /// True if a write does not fault.

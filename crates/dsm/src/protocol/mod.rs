@@ -52,7 +52,7 @@ pub enum Ask {
     DropOwn,
 }
 
-/// Final answer.
+/// Answer of the master, which ends the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Answer {
     /// The right alone, to the requester.
@@ -69,10 +69,10 @@ pub enum Answer {
     Nothing,
 }
 
-/// Entry after the request.
+/// Change of the directory entry by the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Next {
-    /// Unchanged.
+    /// Entry stays as it is.
     Same,
     /// Shared, with the requester added.
     AddRequester,
@@ -106,6 +106,6 @@ pub struct Row {
     /// Requests to other nodes before the answer.
     pub ask: Ask,
     pub answer: Answer,
-    /// Directory entry afterwards.
+    /// Change of the directory entry.
     pub next: Next,
 }

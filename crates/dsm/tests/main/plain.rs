@@ -5,7 +5,7 @@ use numalab_dsm::Use;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 
-/// Step of a worker.
+/// Step of a worker's program.
 #[derive(Clone, Debug)]
 pub enum Step {
     Compute(u64),

@@ -24,7 +24,6 @@ pub struct CodeBuilder {
 }
 
 impl CodeBuilder {
-    /// Empty program.
     pub fn new() -> CodeBuilder {
         CodeBuilder::default()
     }
@@ -35,7 +34,7 @@ impl CodeBuilder {
         self.register()
     }
 
-    /// Takes a free register.
+    /// Takes a free register; the enclosing [`CodeBuilder::scope`] frees it.
     pub fn register(&mut self) -> Reg {
         assert!(self.taken < UNUSED.0, "a program has {} registers", UNUSED.0);
         self.taken += 1;
@@ -76,7 +75,7 @@ impl CodeBuilder {
         }
     }
 
-    /// Reads a word.
+    /// Reads a word; yields its value.
     pub fn load(&mut self, at: impl Into<Address>) -> Reg {
         let to = self.register();
         self.load_to(to, at);
@@ -93,7 +92,6 @@ impl CodeBuilder {
         self.load_to(UNUSED, at);
     }
 
-    /// Writes a word.
     pub fn store(&mut self, at: impl Into<Address>, value: impl Into<Operand>) {
         self.ops.push(Op::Store { at: at.into(), value: value.into() });
     }
@@ -199,7 +197,7 @@ impl CodeBuilder {
         self.ops.push(Op::Set { to, value: value.into() });
     }
 
-    /// Computes a value.
+    /// Computes a value from two operands; yields it.
     pub fn compute(&mut self, left: impl Into<Operand>, how: Arithmetic, right: impl Into<Operand>) -> Reg {
         let to = self.register();
         self.compute_to(to, left, how, right);
@@ -226,7 +224,6 @@ impl CodeBuilder {
         self.ops.push(Op::Jump(to.0));
     }
 
-    /// Ends the program with a result.
     pub fn finish(&mut self, result: impl Into<Operand>) {
         self.ops.push(Op::Finish(result.into()));
     }

@@ -22,14 +22,14 @@ mod builder;
 pub use address::{Address, Operand, Reg, Test, Word, WordTable};
 pub use builder::{CodeBuilder, Label};
 
-/// Number of registers of a thread.
+/// Number of registers of a thread. The last one holds results that are never read.
 pub const REGISTERS: usize = 16;
 
 /// Program that an [`Exec`](crate::Exec) has stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CodeId(pub u32);
 
-/// Program. Every path ends with [`Op::Finish`].
+/// Operations of a program. Every path ends with [`Op::Finish`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Code {
     ops: Vec<Op>,
@@ -41,12 +41,11 @@ impl Code {
     }
 }
 
-/// Operation of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
     /// Lets picoseconds pass.
     Delay(Operand),
-    /// Reads a word.
+    /// Reads a word into a register.
     Load {
         /// Destination of the value.
         to: Reg,
@@ -58,7 +57,7 @@ pub enum Op {
         at: Address,
         value: Operand,
     },
-    /// Adds to a word.
+    /// Adds to a word atomically.
     FetchAdd {
         /// Destination of the old value.
         to: Reg,
@@ -66,7 +65,7 @@ pub enum Op {
         /// Summand, modulo 2^64.
         value: Operand,
     },
-    /// Exchanges a word's value.
+    /// Exchanges a word's value atomically.
     Swap {
         /// Destination of the old value.
         to: Reg,
@@ -120,12 +119,11 @@ pub enum Op {
         /// Picoseconds for each thread, paid by the caller; the sleeper continues at their end.
         cost: Operand,
     },
-    /// Sets a register.
     Set {
         to: Reg,
         value: Operand,
     },
-    /// Computes a value.
+    /// Computes a value from two operands.
     Compute {
         to: Reg,
         how: Arithmetic,
@@ -149,14 +147,9 @@ pub enum Op {
 /// Arithmetic operation, modulo 2^64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arithmetic {
-    /// Sum.
     Add,
-    /// Difference.
     Subtract,
-    /// Product.
     Multiply,
-    /// Minimum.
     Min,
-    /// Maximum.
     Max,
 }

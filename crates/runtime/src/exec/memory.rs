@@ -22,7 +22,7 @@ struct WordState {
 /// Position in the order of events: time and agent.
 pub(super) type Moment = (Time, AgentId);
 
-/// Before all events.
+/// Moment before all events.
 pub(super) const START: Moment = (Time::ZERO, AgentId::new(0));
 
 /// Thread that spins on a copy.

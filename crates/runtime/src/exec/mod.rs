@@ -39,7 +39,7 @@ use stores::StoreBuffer;
 /// Limit on how far a thread runs ahead of the others inside one event.
 pub const RUN_AHEAD: Span = Span(100_000);
 
-/// Program that has ended.
+/// End of a program: time, agent, and result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finished {
     pub at: Time,
@@ -52,7 +52,7 @@ pub struct Finished {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum State {
     Idle,
-    /// Continues at a time.
+    /// Continues at a time for which it has a timer.
     Due,
     /// Has requested the line of its operation.
     Asked,
@@ -249,7 +249,7 @@ impl<'a> Exec<'a> {
         self.memory.value(word)
     }
 
-    /// Time of the next event.
+    /// Time of the next event; `None` if there is none.
     #[inline]
     pub fn next(&self) -> Option<Time> {
         match (self.lines.next(), self.alarms.peek()) {

@@ -24,7 +24,6 @@ enum Stop {
     /// Waits until its store buffer is empty.
     Drains,
     Sleeps,
-    /// Wakes other threads.
     Wakes {
         at: Address,
         count: Operand,
@@ -32,7 +31,7 @@ enum Stop {
     },
     /// Is as far ahead of other threads as allowed.
     Ahead,
-    /// The program has ended.
+    /// The program has ended, with this result.
     Ends(Operand),
 }
 

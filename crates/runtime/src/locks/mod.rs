@@ -18,7 +18,7 @@ use numalab_base::ThreadId;
 use numalab_machine::NodeId;
 use numalab_workload::LockKind;
 
-/// Locks of one kind.
+/// Set of locks of one kind, of which a register can select one.
 #[derive(Clone, Debug)]
 pub struct Locks {
     kind: LockKind,

@@ -6,7 +6,7 @@ use numalab_machine::{CoreId, Fabric, Groups, NodeId};
 /// Thread of a team with its location: the groups of the machine that it belongs to, numbered through the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TeamMember {
-    /// Number in the [`Exec`](crate::Exec).
+    /// Agent of the thread in the [`Exec`](crate::Exec).
     pub agent: AgentId,
     pub core: CoreId,
     pub node: NodeId,

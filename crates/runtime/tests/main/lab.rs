@@ -36,7 +36,7 @@ impl Lab {
     }
 }
 
-/// Machine and stride.
+/// A machine of `MACHINES`, and a stride for `Lab::exec`.
 pub fn places() -> impl Strategy<Value = (&'static str, u32)> {
     (prop::sample::select(MACHINES.to_vec()), prop::sample::select(vec![1u32, 5, 7]))
 }
