@@ -9,15 +9,15 @@ use std::fmt;
 
 #[derive(Clone, Debug)]
 pub enum StudyError {
-    /// The specification describes no run.
+    /// The specification does not describe a valid run.
     Spec(SpecError),
-    /// Error of one of several runs.
+    /// Error of one run out of several.
     OneOf {
-        /// The varied parameter and its value.
+        /// Varied parameter of that run, with its value.
         run: String,
         error: Box<StudyError>,
     },
-    /// Error of a phase, with its position in a file.
+    /// Error about a phase, with the phase's position in a file.
     At {
         /// File and line.
         place: String,
@@ -25,29 +25,29 @@ pub enum StudyError {
     },
     /// A policy cannot execute a phase.
     Schedule { policy: Schedule, phase: String },
-    /// A phase hands out more chunks one by one than can be simulated.
+    /// A phase has more chunks, requested one by one, than can be simulated.
     TooManyPieces {
         phase: String,
-        /// Policy that hands them out.
+        /// Policy whose chunks these are.
         schedule: Schedule,
         /// Number of chunks.
         pieces: u64,
     },
-    /// A large team synchronises more often than can be simulated.
+    /// A large team synchronises too often to be simulated.
     TooManyMeetings {
         phase: String,
-        /// Number of repetitions of the construct.
+        /// Number of executions of the construct.
         times: u32,
         /// Size of the team.
         threads: u32,
     },
-    /// A run failed.
+    /// The simulation failed.
     Simulation {
         /// Policy of the run; `None` for the phases that all policies share.
         policy: Option<Schedule>,
         error: SimulationError,
     },
-    /// A distance matrix has another number of nodes than the machine.
+    /// The distance matrix and the machine have different numbers of nodes.
     Distances {
         /// File of the matrix.
         source: String,
@@ -57,7 +57,7 @@ pub enum StudyError {
         /// Number of nodes of the machine.
         expected: usize,
     },
-    /// Measured or published data cannot be used.
+    /// Row of measured or published data that cannot be used.
     Reference {
         /// File and row.
         place: String,
@@ -78,7 +78,7 @@ impl From<Diagnostics> for StudyError {
 }
 
 impl StudyError {
-    /// Names the run, of several, that the error belongs to.
+    /// Adds the name of the run, out of several, that has this error.
     pub(crate) fn of(self, run: String) -> StudyError {
         match self {
             // The innermost name of a run is the most precise.
@@ -87,7 +87,7 @@ impl StudyError {
         }
     }
 
-    /// Phase that the error is about.
+    /// Name of the phase that the error is about.
     fn phase(&self) -> Option<&str> {
         match self {
             StudyError::Schedule { phase, .. }
@@ -102,7 +102,7 @@ impl StudyError {
         }
     }
 
-    /// Adds the position of the phase in its file. `places` has positions by phase name.
+    /// Adds the position of the phase in its file. `places`: positions by name of the phase.
     pub(crate) fn placed(self, places: &[(String, String)]) -> StudyError {
         let of_phase = self.phase().and_then(|phase| places.iter().find(|(name, _)| name == phase));
         match of_phase.map(|(_, place)| place.clone()) {

@@ -1,7 +1,7 @@
-//! The simulated counterpart of a measured value.
+//! Simulated counterpart of a measured value.
 //!
-//! A value is covered if its experiment is the name of a workload and its quantity is one of a run:
-//! the makespan, or a measure of the workload. Its parameters determine the run.
+//! A value is covered if its experiment is the name of a workload, and its quantity is the makespan, another quantity
+//! of any run, or a measure of the workload. Its parameters determine the run.
 
 use crate::{Files, Given, ResolvedRun, RunSpec, SealedMachine, StudyError, answer, series};
 use numalab_files::{Kind, Loaded, Origin, Override};
@@ -11,34 +11,33 @@ use numalab_openmp::binding::Binding;
 use numalab_results::{Member, Run};
 use numalab_runtime::Profile;
 
-/// Value of a parameter that stands for every point of the workload's series.
+/// Value of a parameter that stands for all points of the workload's series.
 pub const ANY: &str = "any";
 
-/// Prefix of parameters that apply to the program on one thread only.
+/// Prefix of parameters that apply only to the program on one thread.
 pub const SEQUENTIAL: &str = "sequential.";
 
 /// A measured quantity and its conditions.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured<'a> {
-    /// Name of a workload.
+    /// Name of the workload.
     pub experiment: &'a str,
     /// `makespan`, another quantity of any run, or a measure of the workload.
     pub quantity: &'a str,
-    /// Unit of the value.
+    /// Unit of the value, by its name.
     pub unit: &'a str,
-    /// `schedule` is the policy; `threads` the team size (`4x32`: four outer threads with inner
-    /// teams of 32, the workload parameter `teams`); `procs` lists its processors; `from` is the
-    /// node whose cores it uses; `proc_bind` is its binding (`binding=off`: none, `binding=on`:
-    /// that of the workload); `runtime` is the OpenMP runtime; `technique` and `consistency` are
-    /// those of software-shared memory; `sequential.NAME` is a parameter of the program on one
-    /// thread that inflation is relative to; any other name is a parameter of the workload.
+    /// `schedule` is the policy. `threads` is the team size (`4x32`: four outer threads with inner teams of 32, the
+    /// workload parameter `teams`). `procs` lists its processors. `from` is the node whose cores it uses. `proc_bind`
+    /// is its binding (`binding=off`: none, `binding=on`: that of the workload). `runtime` is the OpenMP runtime.
+    /// `technique` and `consistency` are those of software-shared memory. `sequential.NAME` is a parameter of the
+    /// program on one thread, to which inflation is relative. Any other name is a parameter of the workload.
     pub params: &'a [(&'a str, &'a str)],
 }
 
 impl Measured<'_> {
-    /// Simulates the value, in its unit; `None` if no workload or none of its measures covers it.
-    /// Without `runtime`, the workload's or a plain one is used. Threads are on adjacent cores, as
-    /// the kernels pin theirs. Files are read through the cache `files`.
+    /// Simulates the value, in its unit; `None` if neither a workload nor one of its measures covers it. Without
+    /// `runtime`, the workload's runtime is used, or else a plain one. Threads are on adjacent cores, as in the
+    /// kernels. `files` is a cache of the files read.
     pub fn simulate(
         &self,
         machine: SealedMachine,
@@ -53,11 +52,11 @@ impl Measured<'_> {
         spec.runtime = runtime.map(Given::loaded);
         spec.binding = Binding::parse(Some("cores"), Some("close")).unwrap_or_default();
         let run = self.resolve(spec, files)?;
-        // No value to compare the points of a series with.
+        // There is no value with which points of a series could be compared.
         evaluate(&run, files, Some(1), self.quantity, &unit, None, None)
     }
 
-    /// The run that the parameters describe, under one schedule.
+    /// Run that the parameters describe, under one schedule.
     pub fn resolve(&self, mut spec: RunSpec, files: &Files) -> Result<ResolvedRun, StudyError> {
         let mut processors: Option<Vec<u32>> = None;
         let of_the_team = |(key, value): &&(&str, &str)| *value != ANY && !key.starts_with(SEQUENTIAL);
@@ -90,7 +89,7 @@ impl Measured<'_> {
                 "binding" if value == "off" => {
                     spec.binding = Binding::parse(None, Some("false")).map_err(|error| self.wrong(error))?;
                 }
-                // The workload's own binding.
+                // `on` means the workload's own binding.
                 "binding" if value == "on" => {}
                 "procs" => {
                     let listed = value.split(',').map(|processor| self.number(key, processor));
@@ -104,7 +103,7 @@ impl Measured<'_> {
             }
         }
         if let Some(listed) = processors {
-            // Threads take the processors in order.
+            // Without a binding, threads take the listed processors in order.
             spec.binding = Binding::default();
             let most = spec.threads.map_or(listed.len(), |threads| threads as usize);
             spec.processors = Some(listed.into_iter().take(most).collect());
@@ -128,7 +127,7 @@ pub fn cores_of(fabric: &Fabric, node: u32) -> Vec<u32> {
     (0..fabric.cores()).map(CoreId).filter(of_node).map(|core| fabric.os_number(core, 0).number()).collect()
 }
 
-/// A quantity of any run, unless its workload has a measure of that name.
+/// Quantity that any run has, unless its workload has a measure of the same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum General {
     Time,
@@ -140,7 +139,7 @@ enum General {
     WorkRatio,
     InflationShare,
     MemoryRead,
-    /// Share of the team's time that is not work.
+    /// Fraction of the team's time that is not work.
     RestShare,
     FirstNodeDone,
     StolenByUpperHalf,
@@ -206,7 +205,7 @@ impl General {
                 Some((run.overhead_ps.0 + run.idle_ps.0) as f64 / team)
             }
             General::MemoryRead => Some(from_memory),
-            // Time at which the last thread of the node ran out of work.
+            // Time at which the last thread of node 0 ran out of work.
             General::FirstNodeDone => {
                 let of_node = run.team.iter().filter(|member| member.node == 0);
                 let least_idle = of_node.map(|member| member.idle_ps).min()?;
@@ -221,15 +220,14 @@ impl General {
     }
 }
 
-/// True if the run has this quantity.
+/// True if the run has a quantity of this name.
 pub fn yields(run: &ResolvedRun, quantity: &str) -> bool {
     let measures = &run.experiment.questions.measures;
     General::named(quantity).is_some() || measures.iter().any(|measure| measure.name == quantity)
 }
 
-/// A quantity of a run, in a unit. With `any`, the value of the point of a series that is farthest
-/// from this value. `alone` is the run whose single-thread time inflation is relative to, if it is
-/// another one.
+/// Value of a quantity, in a unit. `any`: of the points of a series, the one whose value is farthest from this value.
+/// `alone`: the run whose time on one thread is the base of inflation, if it is another one.
 pub fn evaluate(
     run: &ResolvedRun,
     files: &Files,

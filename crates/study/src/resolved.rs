@@ -17,29 +17,29 @@ use std::sync::Arc;
 
 // Glossary: resolved run: A run spec with everything loaded, checked and numbered, and the hash of what
 //   decides its result.
-/// A run with all files read, all expressions evaluated and all threads bound.
+/// A run with all files read, all expressions evaluated and all threads bound to processors.
 #[derive(Clone, Debug)]
 pub struct ResolvedRun {
-    /// The specification that was resolved.
+    /// Specification from which the run was resolved.
     pub spec: RunSpec,
     pub machine: Arc<SealedMachine>,
-    /// The workload with its measures and series.
+    /// Workload with its measures and series.
     pub experiment: Arc<Experiment>,
     pub runtime: Arc<Loaded<Profile>>,
-    /// Places and policies, from the specification and the workload.
+    /// Places and binding policies, from the specification or the workload.
     pub binding: Binding,
     pub threads: ThreadBinding,
-    /// The team as the simulator sees it.
+    /// Threads with their processors.
     pub team: Team,
     /// Policies to compare.
     pub schedules: Vec<Schedule>,
 }
 
 impl RunSpec {
-    /// Reads the files and applies defaults. Reports the errors of all files at once.
+    /// Reads the files and applies defaults. If several files have errors, all are reported.
     pub fn resolve(&self, files: &Files) -> Result<ResolvedRun, SpecError> {
         let machine = files.machine(&self.machine, &self.overrides.machine);
-        // Other errors of a workload are found without a machine, too.
+        // Other errors of a workload are also found if there is no machine.
         let facts = machine.as_ref().map_or(Facts::default(), |machine| self.facts(machine));
         let experiment = files.workload(&self.workload, &self.overrides.workload, &facts);
         let named = self.runtime.clone().unwrap_or_else(|| {
@@ -162,7 +162,7 @@ impl RunSpec {
         binding_of(&workload.binding, &self.workload)
     }
 
-    /// Error of places that do not fit the machine, with their source.
+    /// Error about places that do not fit the machine, with the workload that states them, if the user did not.
     fn does_not_fit(&self, binding: &Binding, workload: &Workload, error: BindingError) -> SpecError {
         let of_workload = self.binding.places.is_none() && workload.binding.places.is_some();
         SpecError::Binding {
@@ -173,7 +173,7 @@ impl RunSpec {
     }
 }
 
-/// Parses a binding; `source` names its origin in errors.
+/// Parses a binding. `source`: workload that it comes from, for errors.
 fn binding_of(text: &BindingText, source: &str) -> Result<Binding, SpecError> {
     let BindingText { places, proc_bind } = text;
     Binding::parse(places.as_deref(), proc_bind.as_deref()).map_err(|error| {
@@ -206,7 +206,7 @@ fn placed(
                 None => place_team(binding, threads, &topology, &allowed)?,
             }
         }
-        // In the order of the list; threads beyond its end start over.
+        // Threads take the listed processors in order, and start over at the end of the list.
         Some(list) => {
             let again = list.iter().copied().cycle().take(threads as usize);
             ThreadBinding::fixed(again.map(ProcessorId::new))
@@ -218,8 +218,7 @@ fn placed(
     })
 }
 
-/// Name of the OpenMP runtime: the typed one, the workload's, the machine's, or `plain`, in this
-/// order.
+/// Name of the OpenMP runtime: the first stated by the user, the workload or the machine; else `plain`.
 pub fn runtime_name<'a>(
     typed: Option<&'a str>,
     workload: Option<&'a Workload>,
@@ -230,14 +229,14 @@ pub fn runtime_name<'a>(
     typed.or_else(of_workload).or_else(of_machine).unwrap_or("plain")
 }
 
-/// Number of inner teams of the first nested phase; `None` if there is none. Team sizes that it
-/// does not divide are refused when the phase runs.
+/// Number of inner teams of the first nested phase; `None` if there is none. A team that this number does not divide
+/// is refused when the phase runs.
 fn inner_teams(workload: &Workload, threads: u32) -> Option<u32> {
     let nested = workload.phases.iter().find(|phase| phase.teams > 1)?;
     threads.is_multiple_of(nested.teams).then_some(nested.teams)
 }
 
-/// Removes duplicates: a second run under one schedule would be identical.
+/// Schedules without duplicates, since a second run under one schedule would be identical.
 fn once_each(schedules_typed: &[Schedule]) -> Vec<Schedule> {
     let mut schedules: Vec<Schedule> = Vec::new();
     for schedule in schedules_typed {
@@ -249,8 +248,7 @@ fn once_each(schedules_typed: &[Schedule]) -> Vec<Schedule> {
 }
 
 impl ResolvedRun {
-    /// The series to run: the workload's, unless the specification fixes the varied parameter, or
-    /// one that the user typed.
+    /// Series to run: that of the workload, unless the specification fixes its parameter; or one that the user typed.
     pub fn series(&self) -> Option<&Series> {
         let wanted = |series: &&Series| self.spec.has_typed_series() || !self.spec.fixes(&series.over);
         self.experiment.questions.series.as_ref().filter(|_| self.spec.series).filter(wanted)
@@ -263,7 +261,7 @@ impl ResolvedRun {
         self.spec.with(change).resolve(files)
     }
 
-    /// The run under its first schedule only.
+    /// The same run under its first schedule only.
     pub fn under_the_first(mut self) -> ResolvedRun {
         self.schedules.truncate(1);
         self.spec.schedules.clone_from(&self.schedules);
@@ -283,7 +281,7 @@ impl ResolvedRun {
         }
     }
 
-    /// Hash of all inputs but the schedules and the seed.
+    /// Hash of all inputs except the schedules and the seed.
     pub fn setting(&self) -> SettingHash {
         SettingHash::of(self)
     }

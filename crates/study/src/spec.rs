@@ -1,4 +1,4 @@
-//! A run as requested by the user.
+//! Specification of a run, as the user requests it.
 
 use crate::files::SealedMachine;
 use numalab_files::{Facts, Loaded, Overrides};
@@ -12,11 +12,11 @@ use numalab_workload::{Placement, Schedule};
 use std::sync::Arc;
 
 // Glossary: run spec: Names and overrides that describe a run as a user types it.
-/// A machine, a workload, and how to run it. [`RunSpec::resolve`] applies the defaults.
+/// Machine, workload, and options of a run. [`RunSpec::resolve`] applies the defaults.
 #[derive(Clone, Debug)]
 pub struct RunSpec {
     pub machine: Given<SealedMachine>,
-    /// Name or path.
+    /// Name or path of the workload.
     pub workload: String,
     /// OpenMP runtime; default: the workload's, the machine's, or `plain`.
     pub runtime: Option<Given<Loaded<Profile>>>,
@@ -26,26 +26,26 @@ pub struct RunSpec {
     pub threads: Option<u32>,
     /// Processors that the threads may use. Without a binding, threads take them in this order.
     pub processors: Option<ProcList>,
-    /// Places and policies; missing ones come from the workload. Without any, threads are on
+    /// Places and binding policy. Absent ones come from the workload. If that has none either, threads are on
     /// adjacent cores, one per core.
     pub binding: Binding,
-    /// Placement of all pages; overrides the workload.
+    /// Placement of all pages. Replaces those of the workload.
     pub placement: Option<Placement>,
-    /// Placements of single regions, by name; override all others.
+    /// Placements of single regions, by name. They replace all others.
     pub placements: Vec<(String, Placement)>,
     /// Schedules to compare; if empty, those of the workload.
     pub schedules: Vec<Schedule>,
     pub seed: u64,
-    /// True to run the workload's series, unless its parameter is fixed here.
+    /// True to run the workload's series, unless the specification fixes its parameter.
     pub series: bool,
-    /// True to run the program also on one thread, for the work-time inflation. A measure may
-    /// require it, too.
+    /// True to run the program also on one thread, for the work-time inflation. Measures of the workload may also
+    /// need this run.
     pub sequential: bool,
     /// For a replay: its comparison with the recording computer.
     pub held_against: Option<Arc<HeldAgainst>>,
 }
 
-/// A name to be resolved, or a loaded value.
+/// Name to be resolved, or a loaded value.
 #[derive(Debug)]
 pub enum Given<T> {
     /// A name or a path.
@@ -76,7 +76,7 @@ impl<T> From<&str> for Given<T> {
 }
 
 impl RunSpec {
-    /// The workload as in its file, on a machine.
+    /// Run of the workload on a machine, with the values of its file.
     pub fn new(machine: impl Into<Given<SealedMachine>>, workload: &str) -> RunSpec {
         RunSpec {
             machine: machine.into(),
@@ -96,7 +96,7 @@ impl RunSpec {
         }
     }
 
-    /// The specification with a change.
+    /// The specification with a change applied.
     pub fn with(&self, change: &Change) -> RunSpec {
         let mut spec = RunSpec { threads: change.threads.or(self.threads), ..self.clone() };
         spec.overrides.workload.extend(change.overrides.iter().cloned());
@@ -112,7 +112,7 @@ impl RunSpec {
         }
     }
 
-    /// The listed processors; `None` without a list.
+    /// Numbers of the listed processors; `None` without a list.
     pub(crate) fn listed(&self, machine: &SealedMachine) -> Result<Option<Vec<u32>>, ProcListError> {
         let machine = &machine.loaded.value;
         let resolve = |list: &ProcList| list.resolve(&machine.name, totals(machine).processors);
@@ -124,7 +124,7 @@ impl RunSpec {
         Facts::of(&machine.loaded.value, self.team_size(machine).unwrap_or(1).max(1))
     }
 
-    /// True if the specification fixes the parameter of a series.
+    /// True if the specification fixes `over`, the parameter of a series.
     pub(crate) fn fixes(&self, over: &str) -> bool {
         let parameter = || self.overrides.workload.iter().any(|item| item.sets_parameter(over));
         if over == "threads" { self.threads.is_some() } else { parameter() }

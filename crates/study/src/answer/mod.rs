@@ -1,4 +1,4 @@
-//! Runs with their measures. The runs that measures compare with are simulated once each.
+//! Runs with their measures. Runs that measures compare with are simulated once each.
 
 use crate::progress::Progress;
 use crate::timeline::Watch;
@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// Runs under each schedule, and the questions of their workload.
+/// Runs under each schedule, and the questions that their workload asks.
 #[derive(Clone, Debug)]
 pub struct Answered {
     pub runs: Vec<Run>,
@@ -30,8 +30,7 @@ pub fn answer(
     runs.take(&unchanged)
 }
 
-/// As `answer`, with a timeline of each schedule. Runs that measures only compare with have no
-/// timeline.
+/// As `answer`, with a timeline of each schedule. Runs that are only compared with have no timeline.
 pub fn answer_watched(
     run: &ResolvedRun,
     files: &Files,
@@ -52,7 +51,7 @@ pub fn answer_watched(
     Ok((runs.take(&unchanged)?, timelines.into_iter().flatten().collect()))
 }
 
-/// The changes of a run as text; `None` for the unchanged run.
+/// Text of the changes to a run; `None` if it is unchanged.
 pub(crate) fn changes_text(change: &Change) -> Option<String> {
     let threads = change.threads.map(|threads| format!("threads {threads}"));
     let values = change.overrides.iter().map(|change| format!("{} {}", change.path, change.value));
@@ -60,7 +59,7 @@ pub(crate) fn changes_text(change: &Change) -> Option<String> {
     (!all.is_empty()).then(|| all.join(", "))
 }
 
-/// Simulated runs by their changes.
+/// Simulated runs, by their change to the base run.
 pub(crate) struct Runs<'a> {
     base: &'a ResolvedRun,
     files: &'a Files,
@@ -69,8 +68,8 @@ pub(crate) struct Runs<'a> {
 }
 
 impl<'a> Runs<'a> {
-    /// Simulates a run with each of some changes, and the runs that their measures compare with.
-    /// Each is resolved and simulated once.
+    /// Simulates the base run with each of these changes, and the runs that their measures compare with. Each is
+    /// resolved and simulated once.
     pub fn of(
         base: &'a ResolvedRun,
         files: &'a Files,
@@ -81,13 +80,13 @@ impl<'a> Runs<'a> {
         let mut runs = Runs { base, files, jobs, answers: BTreeMap::new() };
         let mut pending = runs.missing(changes.iter().cloned());
         let alone = pending.len() == 1;
-        // A single run and the runs it is compared with are known in advance and run in parallel.
+        // A single run and the runs that it is compared with are known in advance, so they run in parallel.
         if changes == [Change::default()] {
             pending.extend(compared(&changes[0], &base.experiment.questions));
             pending = runs.missing(pending);
         }
         runs.simulate(pending, progress)?;
-        // The measures of these runs name further runs to compare with.
+        // Measures of these runs can name further runs to compare with.
         let questions = |change| Some((change, &runs.answers.get(change)?.questions));
         let others: Vec<Change> = changes
             .iter()
@@ -102,7 +101,7 @@ impl<'a> Runs<'a> {
         Ok(runs)
     }
 
-    /// Removes the answer of a change, with its measures.
+    /// Takes the runs of one change out of the list, with their measures.
     fn take(&mut self, change: &Change) -> Result<Answered, StudyError> {
         self.measure(change);
         let place = || self.base.spec.workload.clone();
@@ -114,7 +113,7 @@ impl<'a> Runs<'a> {
         self.answers.get(change)
     }
 
-    /// Changes that have not been simulated, in order, each once.
+    /// Changes without a simulated run, in the given order, each once.
     fn missing(&self, changes: impl IntoIterator<Item = Change>) -> Vec<Change> {
         let mut seen = BTreeSet::new();
         let new = |change: &Change| !self.answers.contains_key(change) && seen.insert(change.clone());
@@ -142,7 +141,7 @@ impl<'a> Runs<'a> {
             }
             return Ok(());
         }
-        // With many runs, each gets one worker.
+        // If there are many runs, each has one worker.
         let (total, done) = (changes.len() as u64, AtomicU64::new(0));
         let single = |change| {
             let answered = simulate_change(change, Some(1), &())?;
@@ -150,14 +149,13 @@ impl<'a> Runs<'a> {
             Ok(answered)
         };
         if jobs == Some(1) {
-            // With one job, the caller may itself be a worker, which would steal other work while
-            // it waits.
+            // With one job, the calling thread may be a worker itself. It would steal other work while it waits.
             for change in changes {
                 self.answers.extend([single(change)?]);
             }
             return Ok(());
         }
-        // More workers than runs would be idle.
+        // Workers beyond the number of runs would be idle.
         let jobs = jobs.map(|jobs| jobs.min(changes.len()));
         let workers = jobs.map(|jobs| rayon::ThreadPoolBuilder::new().num_threads(jobs).build());
         let all = || in_parallel(changes, single);
@@ -178,7 +176,7 @@ impl<'a> Runs<'a> {
         })
     }
 
-    /// Sets the measures of a run that do not need a series.
+    /// Evaluates the measures of a run that do not need a whole series.
     pub fn measure(&mut self, change: &Change) {
         let Some(Answered { runs, questions }) = self.answers.get(change) else { return };
         let of_runs = || questions.measures.iter().filter(|measure| !measure.is_of_series());
@@ -228,7 +226,7 @@ fn in_parallel<T: Send, R: Send>(
     results.into_iter().flatten().collect()
 }
 
-/// Drops all of a run that measures do not read, to save memory.
+/// Removes data of a run that measures do not read, to save memory.
 fn slim(run: &mut Run) {
     run.resources = Vec::new();
     for member in &mut run.team {

@@ -8,7 +8,7 @@ const MS: u64 = 1_000 * US;
 /// Two threads on each of four nodes.
 const THREADS: u32 = 8;
 
-/// A run of eight threads over 100 ms. Every thread reads `bytes[n]` of node `(own + n) mod 4`.
+/// Run of eight threads over 100 ms, in which every thread reads `bytes[n]` of node `(own + n) mod 4`.
 fn run(tasks: TaskCounts, idle_ms: u64, inflation_ms: u64, bytes: [u64; 4]) -> Run {
     let member = |thread: u32| {
         let node = thread / 2;
@@ -64,7 +64,7 @@ fn run(tasks: TaskCounts, idle_ms: u64, inflation_ms: u64, bytes: [u64; 4]) -> R
     }
 }
 
-/// `count` tasks, half of them executed on another board, with total times in microseconds.
+/// Counts of `count` tasks, half of them executed on another board, with total times in microseconds.
 fn tasks(count: u64, working: u64, creating: u64, fetching: u64) -> TaskCounts {
     TaskCounts {
         phases: 1,
@@ -82,8 +82,8 @@ fn tasks(count: u64, working: u64, creating: u64, fetching: u64) -> TaskCounts {
     }
 }
 
-// 8 threads × 100 ms: one thread takes 80 ms, so the team takes 1.25 times as long. Of its 800 ms
-// 400 are idle, half.
+// 8 threads × 100 ms. One thread takes 80 ms, so the team takes 1.25 times as long. Half of the team's 800 ms are
+// idle.
 #[test]
 fn a_team_that_is_slower_than_one_thread() {
     let one = |alone: u64, work: u64| {
@@ -96,7 +96,7 @@ fn a_team_that_is_slower_than_one_thread() {
     assert!(evidence(&slow)[0].contains("1.2 times"), "{:?}", evidence(&slow));
     assert!(evidence(&slow)[0].contains("50% idle"), "{:?}", evidence(&slow));
     assert!(one(100, 100).is_empty(), "as fast as one");
-    // Every thread does all of the work, so one thread does an eighth of the team's work.
+    // Every thread does all of the work, so one thread alone has an eighth of the team's work.
     assert!(one(80, 640).is_empty(), "a team with more work");
     assert!(one(0, 0).is_empty(), "nothing to compare with");
     let alone = Run { threads: 1, ..slow };
@@ -112,7 +112,7 @@ fn evidence(run: &Run) -> Vec<String> {
     findings(run).into_iter().map(|finding| finding.evidence).collect()
 }
 
-/// 800 ms of team time: 770 of work in 1000 tasks, 0.77 ms each, with 10 us overhead each.
+/// 800 ms of team time: 770 ms of work in 1000 tasks are 0.77 ms each, beside 10 us of overhead each.
 #[test]
 fn a_good_run_has_no_findings() {
     let good = run(tasks(1000, 770_000, 5_000, 5_000), 20, 0, [100, 0, 0, 0]);
@@ -121,8 +121,8 @@ fn a_good_run_has_no_findings() {
     assert!(findings(&Run { tasks: Some(TaskCounts::default()), ..good }).is_empty(), "none executed");
 }
 
-/// 100 000 tasks: 500 ms of work are 5 us each; 100 ms of creating and 180 ms of fetching are 1 and
-/// 1.8 us: 280 of 780 ms, 36 %.
+/// 100 000 tasks: 500 ms of work are 5 us each. 100 ms of creating and 180 ms of fetching are 1 and 1.8 us each.
+/// Together 280 of 780 ms are overhead, 36 %.
 #[test]
 fn too_fine() {
     let fine = run(tasks(100_000, 500_000, 100_000, 180_000), 20, 0, [100, 0, 0, 0]);
@@ -134,13 +134,13 @@ fn too_fine() {
              and finish): 36% of the time for tasks"
         ]
     );
-    // The same overhead beside ten times the work, and tasks that hardly matter.
+    // The same overhead beside ten times the work, in tasks that hardly matter.
     assert!(names(&run(tasks(100_000, 700_000, 30_000, 40_000), 30, 0, [100, 0, 0, 0])).is_empty());
     assert!(names(&run(tasks(100, 1_000, 1_000, 1_000), 20, 0, [100, 0, 0, 0])).is_empty());
 }
 
-/// Searching is not overhead of tasks: without its 180 ms, 100 ms beside 500 are left, which is
-/// still more than a tenth; beside 10 ms nothing is left.
+/// Searching is no overhead of tasks. Without its 180 ms, 100 ms of overhead beside 500 ms of work are still more
+/// than a tenth; beside 10 ms of overhead there is no finding.
 #[test]
 fn searching_is_not_overhead() {
     let searching =
@@ -149,20 +149,20 @@ fn searching_is_not_overhead() {
     assert!(!names(&run(searching(10_000), 110, 0, [100, 0, 0, 0])).contains(&"tasks-too-fine".into()));
 }
 
-/// Six tasks of 100 ms on eight threads: two wait all the time, 200 of 800 ms.
+/// Six tasks of 100 ms on eight threads: two threads wait all the time, 200 of 800 ms.
 #[test]
 fn fewer_tasks_than_threads() {
     let few = run(tasks(6, 600_000, 0, 0), 200, 0, [100, 0, 0, 0]);
     assert_eq!(names(&few), ["tasks-too-coarse"]);
     assert_eq!(evidence(&few), ["6 tasks for 8 threads: the team waits 25% of its time"]);
-    // Twelve tasks in two phases are as few.
+    // Twelve tasks in two phases are as few per phase.
     let twice = TaskCounts { phases: 2, ..tasks(12, 600_000, 0, 0) };
     let twice = run(twice, 200, 0, [100, 0, 0, 0]);
     assert_eq!(evidence(&twice), ["12 tasks in 2 phases for 8 threads: the team waits 25% of its time"]);
 }
 
-/// 640 ms of work is 80 ms for each of eight threads, which wait 20 ms: a longest task of 40 ms
-/// explains that, one of 10 ms does not.
+/// 640 ms of work are 80 ms for each of eight threads, which wait 20 ms. A longest task of 40 ms explains that wait,
+/// one of 10 ms does not.
 #[test]
 fn one_task_too_long() {
     let coarse = |longest: u64| TaskCounts { longest_task_ps: longest * MS, ..tasks(16, 640_000, 0, 0) };
@@ -177,7 +177,7 @@ fn one_task_too_long() {
     assert!(names(&run(coarse(40), 60, 0, [100, 0, 0, 0])).is_empty(), "they hardly wait");
 }
 
-/// One thread creates 1000 tasks in 95 of 100 ms, 95 us each; the others wait 600 of 800 ms.
+/// One thread creates 1000 tasks in 95 of 100 ms, 95 us each. The others wait 600 of 800 ms.
 #[test]
 fn one_producer() {
     let tasks = |creators| TaskCounts {
@@ -197,8 +197,8 @@ fn one_producer() {
     assert!(!names(&run(tasks(1), 100, 0, [100, 0, 0, 0])).contains(&"producer-bound".to_owned()));
 }
 
-/// Each thread reads a quarter from each of four nodes, although all could be local: each node
-/// holds a quarter of the bytes and of the threads. The work takes 770 ms instead of 385.
+/// Each thread reads a quarter of its data from each of four nodes, although all could be local: each node has a
+/// quarter of the bytes and of the threads. The work takes 770 ms instead of 385 ms.
 #[test]
 fn blind() {
     let blind = |bytes| run(tasks(1000, 770_000, 5_000, 5_000), 20, 385, bytes);
@@ -216,8 +216,8 @@ fn blind() {
     assert!(names(&run(tasks(1000, 770_000, 5_000, 5_000), 20, 40, [25; 4])).is_empty(), "it costs nothing");
 }
 
-/// All data is on one node of four, with two of eight threads: a quarter is local, and a scheduler
-/// could gain more only by leaving the others without work.
+/// All data is on one node of four, with two of eight threads, so a quarter is local. A scheduler could gain more
+/// only by leaving threads of other nodes without work.
 #[test]
 fn data_on_one_node_is_not_numa_blind() {
     let mut one = run(tasks(1000, 770_000, 5_000, 5_000), 20, 385, [25, 25, 25, 25]);
@@ -266,7 +266,7 @@ proptest! {
         prop_assert!(!(has("producer-bound") && has("tasks-too-coarse")), "{names:?}");
     }
 
-    /// One sentence in one line, with finite figures.
+    /// The evidence is one sentence in one line, with finite figures.
     #[test]
     fn evidence_is_a_sentence_with_figures(run in any_run()) {
         for finding in findings(&run) {
@@ -278,7 +278,7 @@ proptest! {
         }
     }
 
-    /// Longer tasks with the same overhead are never too fine if shorter ones were not.
+    /// If tasks are not too fine, longer tasks with the same overhead are not either.
     #[test]
     fn more_work_is_never_too_fine(run in any_run(), more in 1u64..1_000_000) {
         let fine = |run: &Run| names(run).contains(&"tasks-too-fine".to_owned());
@@ -289,7 +289,7 @@ proptest! {
         prop_assert!(fine(&run) || !fine(&longer));
     }
 
-    /// No numbers in a file cause an overflow.
+    /// Any numbers in a file are accepted without overflow.
     #[test]
     fn any_numbers(numbers in prop::array::uniform16(any::<u64>()), inflation in any::<i64>()) {
         let n = numbers;
@@ -306,9 +306,9 @@ proptest! {
     }
 }
 
-/// Two threads on two nodes for 100 ms. Of 200 ms they are stopped for 20 + 30, of which 30 on the
-/// wire: 25 %, 60 % of it. Loop `b` has 40 of the 50 ms; three of its pages are written by both: 40
-/// of 200 ms. A daemon serves for 60 of 100 ms.
+/// Two threads on two nodes for 100 ms. Of their 200 ms, faults stop them for 20 + 30 ms: 25 %. Messages on the wire
+/// take 30 of these 50 ms, 60 %. Loop `b` has 40 of the 50 ms; both nodes write three of its pages: 40 of 200 ms. A
+/// daemon serves for 60 of 100 ms.
 fn over_pages() -> Run {
     use numalab_results::{
         NodeCounts, NodeTime, PageFaults, PageSharing, PageStop, PhaseCounts, PhaseSharing,

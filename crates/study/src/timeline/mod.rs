@@ -23,26 +23,26 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 pub use typed::{trace_limit, trace_window};
 
-/// Most groups of nodes with traffic between them.
+/// Largest number of groups of nodes between which traffic is recorded.
 const GROUPS: u32 = 64;
 
-/// Part of a run to record, and the limits of the record.
+/// Part of a run to record, and limits of the recorded data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Watch {
     /// Picoseconds since the start of the run; `None` for the whole run.
     pub window: Option<Range<u64>>,
-    /// Most spans; beyond, short ones are merged.
+    /// Largest number of spans. Beyond it, short spans are merged.
     pub spans: usize,
-    /// Most bins of time over all resources and pairs of nodes.
+    /// Largest number of bins of time over all resources and pairs of nodes.
     pub amounts: usize,
     /// True to record the domain (board or socket) of data, which multiplies the kinds of spans.
     pub domains: bool,
 }
 
 impl Watch {
-    /// Approximate bytes of a span in a file.
+    /// Approximate size of a span in a file, in bytes.
     const SPAN_BYTES: u64 = 40;
-    /// Approximate bytes of a bin in a file: amount and share of a limit.
+    /// Approximate size of a bin in a file, in bytes: amount, and share of a limit.
     const AMOUNT_BYTES: u64 = 64;
 
     /// Limits for files of approximately this many bytes.
@@ -52,12 +52,12 @@ impl Watch {
         Watch { window, spans, amounts, domains: false }
     }
 
-    /// As before, with the domains of data.
+    /// The same, with the domains of data.
     pub fn with_domains(self) -> Watch {
         Watch { domains: true, ..self }
     }
 
-    /// Bins per series.
+    /// Number of bins for each of `series` series.
     fn bins(&self, series: usize) -> usize {
         (self.amounts / series.max(1)).clamp(16, 512)
     }
@@ -67,7 +67,7 @@ impl Watch {
     }
 }
 
-/// Observer that records a run.
+/// Observer that records the timeline of a run.
 pub(crate) struct Recorder<'a> {
     run: &'a ResolvedRun,
     policy: Schedule,
@@ -76,30 +76,30 @@ pub(crate) struct Recorder<'a> {
     layout: Layout,
     spans: Spans,
     kinds: Kinds,
-    /// Distance from the creator of the task that each thread executes.
+    /// Distance between each thread and the creator of the task that it executes; `None` outside of tasks.
     tasks: Vec<Option<TaskDistance>>,
-    /// Domain of the data that each thread accesses; `None` if not recorded.
+    /// Domain (board or socket) of the data that each thread accesses; the outer `None` if domains are not recorded.
     domains: Option<Vec<Option<u32>>>,
     phases: Vec<TimelinePhase>,
-    /// Bytes over resources, and the series of each resource.
+    /// Bytes over each resource. The next field has the index of its series in these bins.
     over: Bins,
     carried: Vec<Option<usize>>,
-    /// Bytes between groups of nodes, and time in tasks by distance.
+    /// Bytes between groups of nodes, and time in tasks by distance from their creators.
     between: Bins,
     groups: u32,
-    /// Nodes per group.
+    /// Number of nodes per group.
     each: u32,
-    /// Indexed by group of the home, then group of the reader.
+    /// Index of the series in `between`, by group of the data's home, then by group of the reader.
     pairs: Vec<Option<usize>>,
-    /// In the order of [`TaskDistance::ALL`].
+    /// Index of the series in `between`, in the order of [`TaskDistance::ALL`].
     distances: [Option<usize>; TaskDistance::ALL.len()],
     handovers: Vec<Handover>,
-    /// Only every `stride`-th hand-over is kept.
+    /// Distance between kept hand-overs; the others are dropped.
     stride: u64,
     handed: u64,
     most_handovers: usize,
     kept: Range<u64>,
-    /// End of the last span, whether kept or not.
+    /// End of the last span, kept or not, in picoseconds.
     now: u64,
 }
 
@@ -110,7 +110,7 @@ impl<'a> Recorder<'a> {
         let each = nodes_per_group(fabric.memory_nodes());
         let groups = fabric.memory_nodes().div_ceil(each);
         let shortest = shortest(run).0;
-        // All series end with bins of the same width.
+        // All series have bins of the same width.
         let bins = watch.bins(fabric.resources().max(groups * groups) as usize);
         Recorder {
             run,
@@ -144,7 +144,7 @@ impl<'a> Recorder<'a> {
         self.layout.sharing(node(thread), node(other))
     }
 
-    /// The recorded timeline.
+    /// Timeline of the finished run.
     pub fn finish(mut self) -> Timeline {
         let (from_ps, to_ps) = (self.kept.start, self.spans.end());
         let fabric = &self.run.machine.fabric;
@@ -205,7 +205,7 @@ impl Observer for Recorder<'_> {
     fn phase(&mut self, name: &str, measured: bool, at: Time) {
         if let Some(last) = self.phases.last_mut() {
             last.to_ps = at.0;
-            // Immediate repetitions of a phase are one entry.
+            // Immediate repetitions of a phase are joined.
             if last.name == name && last.measured == measured {
                 return;
             }
@@ -318,8 +318,8 @@ fn resource(
     TimelineResource { name: fabric.name(id), kind, capacity_bytes_per_s, bytes }
 }
 
-/// Smallest capacity between a node's memory and the cores of another; for its own cores that of
-/// the memory.
+/// Smallest capacity on the way from a node's memory to the cores of another; for the node's own cores, that of the
+/// memory.
 fn limit(fabric: &Fabric, home: u32, reader: u32) -> f64 {
     let memory = fabric.capacity(fabric.memory(NodeId(home)).total).0;
     if home == reader {
