@@ -1,5 +1,4 @@
-//! The distance benchmark: for every pair of nodes, the bandwidth of all cores of one from the
-//! memory of the other.
+//! Distance benchmark: for every pair of nodes, the bandwidth of all cores of one node from the memory of the other.
 
 use crate::probe::{evenly, on_node, phase, rate, time};
 use crate::simulate::{input, layout};
@@ -13,13 +12,13 @@ use numalab_workload::Mode;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// Bandwidths in bytes per second: a row for each reading node, a column for each home node. No
-/// cache holds the data, so size and duration do not matter.
+/// Bandwidths in bytes per second, by reading node (row) and home node (column). No cache holds the data, so its size
+/// does not matter.
 pub fn matrix(machine: &Machine) -> Result<Vec<Vec<f64>>, StudyError> {
     let fabric = Fabric::new(machine).map_err(SpecError::Machine)?;
     let rows: Vec<Row> =
         (0..fabric.nodes()).into_par_iter().map(|reader| Row::of(&fabric, NodeId(reader))).collect();
-    // Pairs of nodes with the same kind of route are the same experiment.
+    // Pairs of nodes with equal routes are the same experiment.
     let mut first: BTreeMap<&Way, (NodeId, NodeId)> = BTreeMap::new();
     for (reader, row) in (0..).map(NodeId).zip(&rows) {
         for (way, home) in &row.ways {
@@ -38,7 +37,7 @@ pub fn matrix(machine: &Machine) -> Result<Vec<Vec<f64>>, StudyError> {
     Ok(rows.iter().map(filled).collect())
 }
 
-/// The table of a machine, compared with other distances if given.
+/// Table of a machine's distances, beside other distances if given.
 pub fn distances(
     machine: &Loaded<Machine>,
     reference: Option<(&str, &DistanceMatrix)>,
@@ -63,8 +62,8 @@ pub fn distances(
     })
 }
 
-/// Latencies relative to the node's own, times 10: whole numbers from 10 to 254, as in firmware
-/// tables.
+/// Distances as in firmware tables: latency relative to that of the node's own memory, times 10, as whole numbers
+/// from 10 to 254.
 pub fn firmware(machine: &Machine) -> Result<Vec<Vec<f64>>, StudyError> {
     let fabric = Fabric::new(machine).map_err(SpecError::Machine)?;
     let nodes = || (0..fabric.nodes()).map(NodeId);
@@ -101,16 +100,15 @@ fn beside(
     })
 }
 
-/// One node's routes to all others: each kind once with an example node, and the kind of each node.
+/// Routes from one node to all others: each kind once, with an example node, and the kind for each node.
 struct Row {
     ways: Vec<(Way, NodeId)>,
     kinds: Vec<usize>,
 }
 
-/// Everything that determines how fast a node's cores read from another's memory: for each
-/// attachment of cores, latency and shares; for each resource, capacity and loaded-latency curve.
-/// Resources are numbered in order of occurrence, so that routes over different links of one kind
-/// are equal.
+/// Properties that determine how fast a node's cores read from another node's memory: for each attachment of cores,
+/// latency and shares; for each resource, capacity and loaded-latency curve. Resources are numbered in order of
+/// occurrence, so that routes over different links of one kind are equal.
 type Way = Vec<u64>;
 
 impl Row {
@@ -162,8 +160,8 @@ fn cores(fabric: &Fabric, NodeId(node): NodeId) -> impl Iterator<Item = CoreId> 
     (node * each..(node + 1) * each).map(CoreId)
 }
 
-/// One thread on every core of `reader` reads its part of a region on `home` once. Streaming stores
-/// filled the region, so that no cache holds any of it.
+/// Bandwidth of `reader` from `home`: one thread on every core of `reader` reads its part of a region on `home` once.
+/// Streaming stores filled the region, so no cache holds any of it.
 fn bandwidth(machine: &Machine, fabric: &Fabric, reader: NodeId, home: NodeId) -> Result<f64, StudyError> {
     /// Bytes per thread; small enough for small nodes.
     const PART: u64 = 64 << 20;

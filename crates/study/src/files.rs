@@ -1,4 +1,4 @@
-//! Cache of files that runs share.
+//! Cache of files, shared by runs.
 
 use crate::spec::Given;
 use crate::spec_error::SpecError;
@@ -10,7 +10,7 @@ use numalab_syntax::diagnostics::Diagnostics;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A machine with its routes.
+/// Machine with its routes between cores and memories.
 #[derive(Debug)]
 pub struct SealedMachine {
     /// The machine file with its overrides.
@@ -26,18 +26,18 @@ impl SealedMachine {
     }
 }
 
-/// The most recently used machines, workloads and runtimes. A file is parsed and checked against
-/// its schema once for all runs that override its values.
+/// Cache of the most recently used machines, workloads and runtimes. A file is parsed, and checked against its
+/// schema, once for all runs, which may override its values.
 #[derive(Debug)]
 pub struct Files {
     machines: Latest<(String, Vec<Override>), SealedMachine>,
     workloads: Latest<(String, Vec<Override>, String), Experiment>,
     runtimes: Latest<(String, Vec<Override>), Loaded<Profile>>,
-    /// The files without overrides.
+    /// Parsed files without overrides.
     read: Read,
 }
 
-/// Files as they are on disk.
+/// Files as on disk, parsed.
 #[derive(Debug)]
 struct Read {
     machines: Latest<String, ReadFile>,
@@ -46,14 +46,14 @@ struct Read {
 }
 
 impl Default for Files {
-    /// One of each kind: runs that differ in a parameter share nothing else.
+    /// One entry of each kind: runs that differ in a parameter share nothing more.
     fn default() -> Files {
         Files::keeping(1)
     }
 }
 
 impl Files {
-    /// A cache of at most `most` files of each kind.
+    /// Cache of at most `most` entries of each kind.
     pub fn keeping(most: usize) -> Files {
         Files {
             machines: Latest::new(most),
@@ -67,14 +67,13 @@ impl Files {
         }
     }
 
-    /// Adds a machine that is not read from a file of that name. It is found only while it is among
-    /// the latest.
+    /// Adds a machine under a name that no file has. It can be found as long as it is among the latest machines.
     pub fn hold_machine(&self, name: &str, file: ReadFile) {
         let inserted: Result<_, ()> = self.read.machines.get(name.to_owned(), || Ok(file));
         debug_assert!(inserted.is_ok(), "inserting reads nothing");
     }
 
-    /// A machine with overrides.
+    /// Machine by name or path, with overrides.
     pub fn machine(
         &self,
         machine: &Given<SealedMachine>,
@@ -90,7 +89,7 @@ impl Files {
         }
     }
 
-    /// A workload with overrides, for a machine and a team.
+    /// Workload by name or path, with overrides, for a machine and a team.
     pub(crate) fn workload(
         &self,
         name: &str,
@@ -101,11 +100,10 @@ impl Files {
             true => None,
             false => Some(self.read.workloads.get(name.to_owned(), || numalab_lower::read_workload(name))?),
         };
-        // The workload depends only on the facts that it reads; machines that agree in these share
-        // it.
+        // The workload depends only on the facts that it reads. Machines that agree in these facts share it.
         let facts_used =
             read.as_ref().map_or_else(|| facts.clone(), |read| read.facts_read(overrides, facts));
-        // The debug form shows every bit of a number.
+        // The debug form shows every bit of a fact.
         let key = (name.to_owned(), overrides.to_vec(), format!("{facts_used:?}"));
         let made = self.workloads.get(key, || match &read {
             None => numalab_lower::recorded_workload(name, overrides, &facts_used),
@@ -114,7 +112,7 @@ impl Files {
         Ok(if facts_used == *facts { made } else { Arc::new(made.moved(&facts_used, facts)) })
     }
 
-    /// A runtime with overrides.
+    /// Runtime by name or path, with overrides.
     pub fn runtime(
         &self,
         runtime: &Given<Loaded<Profile>>,
@@ -130,7 +128,7 @@ impl Files {
     }
 }
 
-/// The most recently used values.
+/// Cache of the most recently used values.
 #[derive(Debug)]
 struct Latest<K, V> {
     most: usize,
@@ -142,7 +140,7 @@ impl<K: PartialEq, V> Latest<K, V> {
         Latest { most, kept: Mutex::default() }
     }
 
-    /// The value of a key, made if it is not in the cache. Two threads that miss both make it.
+    /// Value of a key, computed if it is not cached. If two threads need it at the same time, both compute it.
     fn get<E>(&self, key: K, make: impl FnOnce() -> Result<V, E>) -> Result<Arc<V>, E> {
         let lock = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let hit = {
@@ -158,7 +156,7 @@ impl<K: PartialEq, V> Latest<K, V> {
         kept.push_front((key, value.clone()));
         let most = self.most.min(kept.len());
         let gone = kept.split_off(most);
-        // Dropped after the lock is released: dropping may take long.
+        // Old values are dropped after the lock is released, since dropping may take long.
         drop(kept);
         drop(gone);
         Ok(value)

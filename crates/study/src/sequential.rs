@@ -1,4 +1,4 @@
-//! Time of the same program on one thread, which work-time inflation is relative to.
+//! Time of the same program on one thread, the base of work-time inflation.
 
 // Glossary: work-time inflation: Work of a team less the work of one thread that executes the same program.
 //   It is negative where the caches of the team hold what those of one thread do not.
@@ -8,13 +8,12 @@ use crate::progress::Tally;
 use numalab_simulator::{Progress, Setup, Team, computing_alone, prepare};
 use numalab_workload::{QueueKind, Schedule};
 
-/// Compute and stall time of one thread in the measured phases, in picoseconds; `None` if one
-/// thread cannot execute the program, such as one with several teams.
+/// Compute and stall time of one thread in the measured phases, in picoseconds. `None` if one thread cannot execute
+/// the program, for example with several teams.
 ///
-/// The program is that of the whole team with all expressions evaluated, so a workload that scales
-/// with the threads keeps its size. Runtime overhead counts neither here nor in the team's work.
-/// The schedule is sequential: iterations in order, tasks depth first. The tally receives
-/// `iterations` iterations.
+/// The program is that of the whole team with all expressions evaluated, so a workload that scales with the threads
+/// keeps its size. Runtime overhead does not count, neither here nor in the team's work. The schedule is sequential:
+/// iterations in order, tasks depth first. `tally` is told of `iterations` iterations.
 pub(crate) fn work_ps(run: &ResolvedRun, iterations: u64, tally: &Tally<'_>) -> Option<u64> {
     let first = run.team.members.first()?.processor;
     let team = Team::on(&run.machine.fabric, [first]);
@@ -46,8 +45,8 @@ mod tests {
     use proptest::prelude::*;
     use tempfile::TempDir;
 
-    /// Two sockets of two cores; memory 10 GB/s, a 4 GB/s link between them. A core keeps so many
-    /// lines in flight that latency does not limit it.
+    /// Two sockets of two cores. Memory has 10 GB/s, the link between the sockets 4 GB/s. A core keeps so many lines
+    /// in flight that latency does not limit it.
     const MACHINE: &str = r#"
 name = "pair"
 [[level]]
@@ -121,9 +120,9 @@ compare: [static, dynamic]
         spec.resolve(&Files::default()).unwrap().simulate(Some(1), &()).unwrap()
     }
 
-    // One thread per socket, 32 MB each, all on the first: the second gets the link's 4 GB/s, 8 ms,
-    // the first the remaining 6 GB/s of the memory, 5.333 ms. One thread reads 64 MB at 10 GB/s in
-    // 6.4 ms: 13.333 - 6.4 = 6.933 ms.
+    // One thread per socket reads 32 MB, all from the first socket. The second thread gets the link's 4 GB/s, for 8
+    // ms, the first the remaining 6 GB/s of the memory, for 5.333 ms. One thread reads 64 MB at 10 GB/s in 6.4 ms.
+    // Inflation: 13.333 - 6.4 = 6.933 ms.
     #[test]
     fn inflation_by_hand() {
         let run = &run(MACHINE, "0,2", &[])[0];
@@ -174,7 +173,7 @@ compare: [static, dynamic]
             prop_assert_eq!(runs[0].inflation_ps, Some(0), "{:?}", runs[0]);
         }
 
-        /// All policies of a comparison share the run on one thread.
+        /// The run on one thread is the same for all policies of a comparison.
         #[test]
         fn policies_share_the_sequential_run(threads in 1u32..4) {
             let runs = run(MACHINE, &format!("0-{threads}"), &[]);

@@ -17,14 +17,14 @@ use rayon::prelude::*;
 use std::panic::resume_unwind;
 
 impl ResolvedRun {
-    /// Simulates every schedule with at most `jobs` workers (default: one per processor). Phases
-    /// that all share are simulated once.
+    /// Simulates the run under each schedule, with at most `jobs` workers (default: one per processor). Phases that
+    /// all schedules share are simulated once.
     pub fn simulate(&self, jobs: Option<usize>, progress: &dyn Progress) -> Result<Vec<Run>, StudyError> {
         Ok(self.simulate_watched(jobs, progress, None)?.into_iter().map(|(run, _)| run).collect())
     }
 
-    /// As `simulate`, with timelines if `watch` is given. Every schedule then runs from the start,
-    /// with every repetition.
+    /// As `simulate`, with timelines if `watch` is given. Every schedule then runs from the start, without counting
+    /// repetitions.
     pub(crate) fn simulate_watched(
         &self,
         jobs: Option<usize>,
@@ -34,7 +34,7 @@ impl ResolvedRun {
         self.simulate_all(jobs, progress, watch).map_err(|error| self.placed(error))
     }
 
-    /// Adds file and line to the error of a phase.
+    /// Adds file and line to an error about a phase.
     pub fn placed(&self, error: StudyError) -> StudyError {
         error.placed(&self.experiment.places)
     }
@@ -60,8 +60,8 @@ impl ResolvedRun {
         let several = self.schedules.len() > 1 && jobs != Some(1);
         let pool = || rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build().ok();
         let all = || self.simulate_schedules(several, &tally, watch);
-        // The run on one thread is independent of the others. Loops that run once are simulated
-        // faster than a worker starts.
+        // The run on one thread is independent of the others. If nothing repeats, simulating it takes less time than
+        // starting a worker.
         let repeats = workload.rounds > 1 || workload.phases.iter().any(|phase| phase.repeat > 1);
         let (runs, sequential) = match several.then(pool).flatten() {
             Some(pool) => pool.install(|| rayon::join(all, sequential)),
@@ -69,7 +69,7 @@ impl ResolvedRun {
                 let beside = scope.spawn(sequential);
                 (all(), beside.join().unwrap_or_else(|panic| resume_unwind(panic)))
             }),
-            // If a run fails, the run on one thread is not needed.
+            // If a run fails, the result on one thread is not needed.
             None => (Ok(all()?), sequential()),
         };
         let mut runs = runs?;
@@ -80,7 +80,7 @@ impl ResolvedRun {
         Ok(runs)
     }
 
-    /// Simulates every schedule, on the current thread pool if there are several.
+    /// Simulates every schedule; if there are several, on the current thread pool.
     fn simulate_schedules(
         &self,
         several: bool,
@@ -89,7 +89,7 @@ impl ResolvedRun {
     ) -> Result<Vec<(Run, Option<Timeline>)>, StudyError> {
         let setup = self.setup();
         let prepared = match watch {
-            // A timeline includes the phases before the compared ones.
+            // A timeline includes the phases before the compared ones, so these are not shared.
             Some(_) => None,
             None => {
                 let failed = |error| StudyError::Simulation { policy: None, error };
@@ -112,7 +112,7 @@ impl ResolvedRun {
             None => watched(*policy),
         };
         if several {
-            // One at a time: long runs may be adjacent, and must not be in one worker's share.
+            // Each worker takes one run at a time: otherwise adjacent long runs could be in one worker's share.
             return self.schedules.par_iter().with_max_len(1).map(run).collect();
         }
         let Some((last, others)) = self.schedules.split_last() else { return Ok(Vec::new()) };
@@ -124,7 +124,7 @@ impl ResolvedRun {
         Ok(runs)
     }
 
-    /// Refuses schedules that cannot execute the phases.
+    /// Error if a schedule cannot execute one of the phases.
     pub fn check_schedules(&self) -> Result<(), StudyError> {
         let phases = &self.experiment.workload.value.phases;
         if let Some(phase) = phases.iter().find(|phase| phase.schedule.is_none() && phase.needs_tasks())
@@ -135,13 +135,13 @@ impl ResolvedRun {
         Ok(())
     }
 
-    /// Refuses runs that would take hours.
+    /// Error if the run would take hours.
     pub(crate) fn check_extent(&self) -> Result<(), StudyError> {
         let phases = &self.experiment.workload.value.phases;
         extent::check(phases, self.team.members.len() as u32, &self.schedules)
     }
 
-    /// The result of runs under its schedules.
+    /// Comparison of `runs`, which are the results under its schedules.
     pub fn comparison(&self, runs: Vec<Run>) -> Comparison {
         Comparison {
             schema_version: SCHEMA_VERSION,
@@ -176,7 +176,7 @@ impl ResolvedRun {
         (!all.is_empty()).then(|| all.join(" "))
     }
 
-    /// The binding in the syntax of OMP_PLACES and OMP_PROC_BIND.
+    /// Binding of the threads, in the syntax of OMP_PLACES and OMP_PROC_BIND.
     pub(crate) fn binding_texts(&self) -> Option<numalab_results::Binding> {
         let Binding { places, proc_bind } = &self.binding;
         let policies =
@@ -188,8 +188,8 @@ impl ResolvedRun {
     }
 }
 
-/// Number of iterations of all runs. Phases before the compared ones count once, unless the runs
-/// are watched.
+/// Number of iterations of all runs, for progress. Phases before the compared ones count once, unless the runs are
+/// watched.
 fn iterations(workload: &Workload, schedules: usize, watched: bool) -> u64 {
     let phases = &workload.phases;
     let shared = phases.iter().take_while(|phase| !phase.measured && phase.schedule.is_some()).count();
@@ -230,7 +230,7 @@ mod tests {
     use crate::{Files, Progress, RunSpec};
     use std::sync::Mutex;
 
-    /// The last report, and true if completion was reported before it.
+    /// Last reported progress, and true if completion was reported before it.
     #[derive(Default)]
     struct Told(Mutex<(u64, u64, u32)>);
 
@@ -242,7 +242,7 @@ mod tests {
         }
     }
 
-    /// All counted work is done: the bar is full at the end and not before.
+    /// Progress reaches the total at the end of all counted work, not before.
     #[test]
     fn progress_ends_where_the_run_does() {
         for (workload, watched) in [("cg", false), ("loadbal", false), ("loadbal", true), ("matvec", false)] {
@@ -257,7 +257,7 @@ mod tests {
             run.simulate_watched(Some(1), &told, watched.then_some(&watch)).unwrap();
             let (done, total, early) = *told.0.lock().unwrap();
             assert_eq!(done, total, "{workload}");
-            // The last report of a phase may add nothing.
+            // The last reports of a phase may add nothing.
             assert!(early <= 4, "{workload}: full {early} times before the end");
         }
     }

@@ -7,32 +7,32 @@ use numalab_syntax::diagnostics::Diagnostics;
 use numalab_workload::Schedule;
 use std::fmt;
 
-/// Most threads per hardware thread on average. More is a typing error, and would fill the memory.
+/// Largest mean number of threads per hardware thread. More is a typing error, and would fill the memory.
 pub const MOST_PER_PROCESSOR: u32 = 16;
 /// Largest team.
 pub const MOST_THREADS: u32 = 1_000_000;
 
-/// Largest team on this number of processors.
+/// Largest team on a machine with this number of processors.
 pub fn most_threads(processors: u32) -> u32 {
     processors.saturating_mul(MOST_PER_PROCESSOR).min(MOST_THREADS)
 }
 
 #[derive(Clone, Debug)]
 pub enum SpecError {
-    /// A file or an override is wrong.
+    /// A file or an override has errors.
     Input(Diagnostics),
-    /// The machine is inconsistent.
+    /// Parts of the machine contradict each other.
     Machine(Vec<Problem>),
     /// The list of processors does not fit the machine.
     Processors(ProcListError),
-    /// No thread or no processor.
+    /// There is no thread or no processor.
     Empty,
     /// The team is too large.
     TooMany {
         threads: u32,
-        /// Number of usable processors.
+        /// Number of processors that the threads may use.
         processors: u32,
-        /// True if these were listed.
+        /// True if the user listed the processors.
         listed: bool,
     },
     /// The placement names a node number that the machine does not have.
@@ -49,7 +49,7 @@ pub enum SpecError {
         /// Names that the machine has.
         known: Vec<String>,
     },
-    /// The policy places work by its data, but the workload has no footprints.
+    /// The policy needs the places of data, but the workload does not know them.
     NoFootprints {
         policy: Schedule,
         /// Name of the workload as typed.
@@ -65,14 +65,14 @@ pub enum SpecError {
     Binding {
         /// Name of the workload with the binding; `None` if it was typed.
         workload: Option<String>,
-        /// The wrong text.
+        /// Text of the places or the policy that is wrong.
         text: String,
         error: BindingError,
     },
 }
 
 impl SpecError {
-    /// Both errors if both are in files; else the first one.
+    /// Combines two errors: both if both are in files, else only this one.
     pub(crate) fn and(self, other: SpecError) -> SpecError {
         match (self, other) {
             (SpecError::Input(first), SpecError::Input(second)) => SpecError::Input(first.and(second)),

@@ -1,5 +1,5 @@
-//! Findings: problems of a run with tasks, with software-shared pages, or slower than one thread,
-//! each with its figures.
+//! Findings: problems of a run, each with its figures. They are about tasks, software-shared pages, and teams slower
+//! than one thread.
 //!
 //! | file | finding |
 //! |---|---|
@@ -25,19 +25,19 @@ mod too_fine;
 use account::Account;
 use numalab_results::{Finding, Run};
 
-/// All findings of a run, in a fixed order. The time of one thread must be set before.
+/// All findings of a run, in a fixed order. The run's time on one thread must be set before.
 pub(crate) fn findings(run: &Run) -> Vec<Finding> {
     slower::find(run).into_iter().chain(of_tasks_and_pages(run)).collect()
 }
 
-/// Findings of tasks and shared pages; empty for runs without these.
+/// Findings about tasks and shared pages; empty for runs without these.
 fn of_tasks_and_pages(run: &Run) -> Vec<Finding> {
     let Some(account) = Account::of(run) else { return pages::find(run) };
     let producer = producer_bound::find(&account);
-    // Waiting for a producer does not mean that tasks are too coarse.
+    // Threads that wait for a producer do not show that tasks are too coarse.
     let coarse = too_coarse::find(&account).filter(|_| producer.is_none());
     let fine = too_fine::find(&account);
-    // Tasks are not too fine and too coarse at once: the larger cost decides.
+    // Tasks cannot be both too fine and too coarse: the larger cost decides.
     let (fine, coarse) = match (fine, coarse) {
         (Some(fine), Some(_)) if account.handling() >= account.waiting() => (Some(fine), None),
         (Some(_), Some(coarse)) => (None, Some(coarse)),

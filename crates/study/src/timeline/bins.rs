@@ -1,26 +1,26 @@
-//! Amounts in bins of time. The length of a run is unknown in advance: when all bins are used,
-//! pairs of bins are merged.
+//! Amounts in bins of time. The length of a run is unknown in advance: if it needs more bins than allowed, pairs of
+//! bins are merged.
 
 use std::ops::Range;
 
-/// Initial width of bins without a window. All widths are powers of two, so that bins of different
+/// Initial width of bins without a window, in picoseconds. All widths are powers of two, so that bins of different
 /// series align.
 const FIRST_PS: u64 = 1024;
 
 /// Series of amounts over common bins.
 #[derive(Clone, Debug)]
 pub(super) struct Bins {
-    /// Kept window; amounts outside are ignored.
+    /// Recorded window in picoseconds; amounts outside are ignored.
     window: Range<u64>,
     width: u64,
     most: u64,
-    /// The bins of all series, one series after the other.
+    /// Amounts by series and bin, one series after another.
     amounts: Vec<f64>,
 }
 
 impl Bins {
-    /// At most `most` bins, without amounts. The run ends at `shortest` or later, so bins start
-    /// wide enough for that time; fewer edges mean fewer events of the observer.
+    /// Empty bins, at most `most` per series. The run ends at `shortest` or later, so bins are wide enough for that
+    /// time from the start; fewer edges mean fewer events of the observer.
     pub fn new(window: Range<u64>, most: usize, shortest: u64) -> Bins {
         let most = most.max(2) as u64;
         let width = match window.end {
@@ -39,12 +39,12 @@ impl Bins {
         series
     }
 
-    /// Width of bins that reach until `end`.
+    /// Width of bins, in picoseconds, with which they reach until `end`.
     pub fn width_until(&self, end: u64) -> u64 {
         end.saturating_sub(self.window.start).div_ceil(self.most).next_power_of_two().max(self.width)
     }
 
-    /// The first edge of a bin after an instant; `u64::MAX` without one.
+    /// First edge of a bin after an instant; `u64::MAX` if there is none.
     pub fn next_edge(&self, after: u64) -> u64 {
         let Range { start, end } = self.window;
         let edge = match after.checked_sub(start) {
@@ -54,7 +54,7 @@ impl Bins {
         if after < end { edge.min(end) } else { u64::MAX }
     }
 
-    /// Adds an amount that is spread evenly over a period.
+    /// Adds an amount that is spread evenly from `from` to `to`.
     pub fn add(&mut self, series: usize, from: u64, to: u64, amount: f64) {
         let (start, end) = (from.max(self.window.start), to.min(self.window.end));
         if start > end || amount == 0.0 || (start == end && from < to) {
@@ -64,8 +64,8 @@ impl Bins {
             self.widen();
         }
         let (start, end) = (start - self.window.start, end - self.window.start);
-        // Widths are powers of two. An amount without duration at an edge belongs to the bin that
-        // ends there.
+        // Divides by shifting, since widths are powers of two. An amount without duration on an edge belongs to the
+        // bin that ends there.
         let shift = self.width.trailing_zeros();
         let last = end.saturating_sub(1) >> shift;
         let first = (start >> shift).min(last);
@@ -96,7 +96,7 @@ impl Bins {
         }
     }
 
-    /// The series until `end`, in bins of at least `width`.
+    /// Amounts of each series until `end`, in bins that are at least `width` wide.
     pub fn into_series(mut self, end: u64, width: u64) -> Vec<Vec<f64>> {
         while self.width < width {
             self.widen();
@@ -111,8 +111,7 @@ mod tests {
     use super::Bins;
     use proptest::prelude::*;
 
-    // 4 bins of 1024 ps; 10 bytes from 0.5 to 5.5 (times 1.024 ns) double the width: 3, 4 and 3
-    // bytes.
+    // 4 bins of 1024 ps. 10 bytes from 0.5 to 5.5 (times 1.024 ns) need bins of twice the width: 3, 4 and 3 bytes.
     #[test]
     fn bins_widen_by_hand() {
         let mut bins = Bins::new(0..u64::MAX, 4, 0);
@@ -123,8 +122,7 @@ mod tests {
     }
 
     proptest! {
-        /// Amounts inside the window are in the bins, wherever these begin and however often they
-        /// are merged.
+        /// The bins have all amounts inside the window, for any start of the bins and any number of merges.
         #[test]
         fn amounts_are_conserved(
             parts in prop::collection::vec((0u64..1_000_000, 0u64..300_000, 1.0f64..100.0), 1..40),

@@ -17,7 +17,7 @@ pub(super) struct Spans {
 }
 
 impl Spans {
-    /// No spans yet; at most `most` are kept, unless threads and kinds need more.
+    /// Recorder without spans. It keeps at most `most` spans, or more if the threads and kinds need them.
     pub fn new(threads: usize, window: Range<u64>, most: usize) -> Spans {
         Spans { window, threads: vec![Vec::new(); threads], kept: 0, most, grain: 0, seen: 0, end: 0 }
     }
@@ -42,12 +42,12 @@ impl Spans {
         self.end.max(self.window.start)
     }
 
-    /// Length of the intervals in which spans were merged; 0 if none were.
+    /// Length of the intervals in which spans were merged, in picoseconds; 0 if none were.
     pub fn grain(&self) -> u64 {
         self.grain
     }
 
-    /// Number of all spans, including merged ones.
+    /// Number of all added spans, including those merged later.
     pub fn seen(&self) -> u64 {
         self.seen
     }
@@ -57,7 +57,7 @@ impl Spans {
         self.threads
     }
 
-    /// Halves the number of spans.
+    /// Merges spans until at most half of the limit is left.
     fn make_room(&mut self) {
         let passed = self.end - self.window.start;
         let rows = self.threads.len().max(1) as u64;
@@ -71,8 +71,7 @@ impl Spans {
             self.kept = self.threads.iter().map(Vec::len).sum();
         }
         if self.kept > self.most / 2 {
-            // One interval holds everything, and still has more threads and kinds than the limit
-            // allows.
+            // One interval covers everything, and there are still more threads and kinds than the limit allows.
             self.most = self.kept * 2;
         }
     }
@@ -84,8 +83,8 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
-    // Intervals of 100: in the first, kinds 1 and 2 alternate, 60 and 30 of time; then one span of
-    // 200; then 10 more.
+    // Merged in intervals of 100. In the first, kinds 1 and 2 alternate, with times of 60 and 30. Then follow one
+    // span of 200, and 10 more spans.
     #[test]
     fn short_spans_are_merged_by_hand() {
         let span = |to_ps, kind| TimelineSpan { to_ps, kind };
