@@ -4,7 +4,7 @@ use numalab_machine::{Closeness, Fabric, ResourceClass};
 use numalab_results::Bottleneck;
 use numalab_simulator::{Loss, LostTime, RunOutcome};
 
-/// Cause of most of the team's lost time over all phases, and the phase with most of that loss.
+/// Cause of most of the team's lost time over all phases, and the phase that loses most of it.
 pub fn bottleneck(run: &RunOutcome, fabric: &Fabric) -> Option<Bottleneck> {
     let mut sums: Vec<LostTime> = Vec::new();
     for lost in run.losses.iter().flatten() {
@@ -17,14 +17,14 @@ pub fn bottleneck(run: &RunOutcome, fabric: &Fabric) -> Option<Bottleneck> {
             None => sums.push(*lost),
         }
     }
-    // The first of equal losses, in order of occurrence.
+    // The first of several causes with equal losses, in order of occurrence.
     let worst = sums.into_iter().rev().max_by_key(|sum| sum.time_ps).filter(|sum| sum.time_ps > 0)?;
     let most = worst.to;
     let of = |losses: &Vec<LostTime>| losses.iter().find(|lost| lost.to == most).copied();
     let phases = run.phases.iter().zip(&run.losses).filter_map(|(phase, losses)| Some((phase, of(losses)?)));
     let (phase, _) = phases.rev().max_by_key(|(_, lost)| lost.time_ps)?;
     let class = |id| Loss::Full(fabric.class(id));
-    // The first of equal resources.
+    // The first of several resources with equal delays.
     let delays = run.delays.iter().filter(|delay| class(delay.resource) == most);
     let place = delays.rev().max_by_key(|delay| delay.late_ps);
     let whole = run.team.len() as f64 * run.makespan_ps as f64;
@@ -68,8 +68,8 @@ pub fn loss_name(loss: Loss, fabric: &Fabric) -> String {
 mod tests {
     use crate::{Files, RunSpec};
 
-    /// Under `dynamic` the hot spot moves from memory to memory: each loses a small share for a
-    /// short time, all of them together lose time throughout the run.
+    /// Under `dynamic` the hot spot moves from memory to memory. Each memory loses a small share, for a short time;
+    /// all of them together lose time throughout the run.
     #[test]
     fn share_and_period_are_of_the_same_wait() {
         let schedules = vec!["dynamic".parse().unwrap()];

@@ -1,22 +1,20 @@
-//! Bounds on the size of a run, so that a typing error is refused at once instead of running for
-//! hours.
+//! Bounds on the size of a run. A typing error is then refused at once, instead of after hours.
 //!
-//! The engine is slowest if it can batch nothing: chunks that threads request one by one, and
-//! synchronisation of teams whose state is too large to detect repetitions.
+//! The engine is slowest where it can batch nothing: chunks that threads request one by one, and synchronisation of
+//! teams whose state is too large for finding repetitions.
 
 use crate::StudyError;
 use numalab_workload::{Phase, Schedule};
 
-/// Most chunks of a phase that are handed out one by one: ten seconds of simulation on one
-/// processor.
+/// Largest number of chunks of a phase that are requested one by one: ten seconds of simulation on one processor.
 pub const MOST_PIECES: u64 = 10_000_000;
-/// Largest team that may synchronise as often as the workload language allows.
+/// Largest team whose synchronisations are not limited here, only by the workload language.
 pub const MANY_THREADS: u32 = 16_384;
-/// Most synchronisations of a larger team, times its threads: about a minute of simulation on one
+/// Largest product of the synchronisations of a larger team and its threads: about a minute of simulation on one
 /// processor.
 pub const MOST_MEETINGS: u64 = 1_000_000;
 
-/// Refuses phases that would not end within minutes.
+/// Error if a phase would not end within minutes.
 pub(crate) fn check(phases: &[Phase], threads: u32, compared: &[Schedule]) -> Result<(), StudyError> {
     for phase in phases {
         let meetings = u64::from(threads) * u64::from(phase.times);
@@ -36,10 +34,10 @@ pub(crate) fn check(phases: &[Phase], threads: u32, compared: &[Schedule]) -> Re
     Ok(())
 }
 
-/// Chunks that threads request one by one. Schedules that divide in advance, or in shrinking
-/// chunks, count as none.
+/// Number of chunks that threads request one by one. Schedules that divide in advance, or in shrinking chunks, have
+/// none.
 fn pieces(phase: &Phase, schedule: Schedule) -> u64 {
-    // Trees of tasks have their own bounds, on executed tasks.
+    // Trees of tasks have a limit of their own, on executed tasks.
     let each = match schedule.requested() {
         Some(each) => each,
         None if matches!(schedule, Schedule::Tasks(_)) && phase.tasking.tree.is_none() => phase.tasking.grain,

@@ -1,4 +1,4 @@
-//! Small workloads in memory that measure the performance of a machine.
+//! Small workloads, built in memory, that measure the performance of a machine.
 
 use crate::StudyError;
 use numalab_base::{Bytes, Span};
@@ -11,23 +11,23 @@ use numalab_workload::{
 
 const STATIC: Schedule = Schedule::Static { chunk: None };
 
-/// A loop with one iteration per thread, without computation or accesses.
+/// Loop with one iteration per thread that neither computes nor accesses data yet.
 pub(crate) fn phase(name: &str, measured: bool, threads: u32) -> Phase {
-    // All loads overlap: only bandwidth is measured.
+    // Computing overlaps fully with waiting, so only bandwidth is measured.
     Phase { measured, schedule: Some(STATIC), overlap: 1.0, ..Phase::new(name, u64::from(threads)) }
 }
 
-/// Equal parts of a region, one per thread.
+/// Access to equal parts of a region, one part per thread.
 pub(crate) fn evenly(region: usize, size: u64, threads: u32, mode: Mode) -> Access {
     Access::new(RegionId(region), Slice::evenly(size, threads.into()), mode)
 }
 
-/// A region bound to one node.
+/// Region with all pages on one node.
 pub(crate) fn on_node(name: &str, size: u64, NodeId(node): NodeId) -> Region {
     Region { placement: Placement::Bind(NodeSet::List(vec![node])), ..Region::new(name, Bytes(size)) }
 }
 
-/// Time of the measured phases.
+/// Makespan of the measured phases.
 pub(crate) fn time(
     machine: &Machine,
     fabric: &Fabric,
@@ -61,7 +61,7 @@ pub(crate) fn time(
     Ok(Span(prepared.run_last(STATIC, &()).map_err(failed)?.makespan_ps))
 }
 
-/// Bytes per second; a huge value if no time passed.
+/// Bandwidth in bytes per second; a huge value if no time passed.
 pub(crate) fn rate(bytes: u64, took: Span) -> f64 {
     bytes as f64 / took.max(Span(1)).as_secs()
 }

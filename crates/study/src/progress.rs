@@ -2,19 +2,18 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Receives the progress of a study in iterations. May be called from several threads, so a later
-/// call may have a smaller number.
+/// Receiver of the progress of a study, in iterations. Several threads may call it, so numbers can decrease.
 pub trait Progress: Sync {
-    /// `done` of `total` iterations are done.
+    /// Notes that `done` of `total` iterations are done.
     fn report(&self, done: u64, total: u64);
 }
 
-/// Ignores progress.
+/// Ignores all progress.
 impl Progress for () {
     fn report(&self, _: u64, _: u64) {}
 }
 
-/// Sums the progress of several simulations.
+/// Sum of the progress of several simulations.
 pub(crate) struct Tally<'a> {
     listener: &'a dyn Progress,
     done: AtomicU64,

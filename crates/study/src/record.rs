@@ -1,4 +1,4 @@
-//! Converts the outcome of a run to the result that is written to files.
+//! Converts the outcome of a run to the result in files.
 
 use crate::bottleneck::bottleneck;
 use crate::page_record;

@@ -9,8 +9,8 @@ use crate::{Files, ResolvedRun, RunSpec, StudyError};
 use numalab_files::{Origin, Override};
 use numalab_results::{Finding, MeasureValue, Replay, Run};
 
-/// Gives runs of a replay the interval that they lie in, as measures, and names those whose order it does not decide.
-/// Nothing happens to runs of other workloads.
+/// Adds to each run of a replay the interval of its makespan, as measures, and a finding with the policies whose
+/// order it leaves open. Runs of other workloads stay as they are.
 pub fn between_ends(
     run: &ResolvedRun,
     runs: &mut [Run],
@@ -51,13 +51,13 @@ pub fn between_ends(
     Ok(())
 }
 
-/// True if a run replays durations and data, so that its results have two ends.
+/// True if a run replays both durations and data, so that its results have two ends.
 pub fn has_ends(run: &ResolvedRun) -> bool {
     let typed = run.spec.overrides.workload.iter().any(|one| one.path == "overlap");
     run.experiment.recorded.is_some() && !run.experiment.computes_only && !typed
 }
 
-/// Policies, for each, that are faster at one end and not at the other.
+/// For each policy, indices of the policies whose order with it differs between the two ends.
 fn undecided(ends: &[(u64, u64)]) -> Vec<Vec<usize>> {
     let tie = |one: &(u64, u64), other: &(u64, u64)| one.0.cmp(&other.0) != one.1.cmp(&other.1);
     let of = |one: &(u64, u64)| {
@@ -66,7 +66,7 @@ fn undecided(ends: &[(u64, u64)]) -> Vec<Vec<usize>> {
     ends.iter().map(of).collect()
 }
 
-/// The spec with one value of the workload replaced.
+/// The specification with one value of the workload replaced.
 pub fn with_value(spec: &RunSpec, path: &str, value: &str) -> RunSpec {
     let mut spec = spec.clone();
     spec.overrides.workload.retain(|one| one.path != path);
@@ -74,7 +74,7 @@ pub fn with_value(spec: &RunSpec, path: &str, value: &str) -> RunSpec {
     spec
 }
 
-/// The same run at the other end; `None` for runs with one end.
+/// The run at the other end; `None` if it has one end only.
 pub fn other_end(run: &ResolvedRun, files: &Files) -> Result<Option<ResolvedRun>, StudyError> {
     if !has_ends(run) {
         return Ok(None);
@@ -87,7 +87,7 @@ fn at_the_other_end(spec: &RunSpec) -> RunSpec {
 }
 
 impl ResolvedRun {
-    /// Worth of its answers, where it replays a recorded program.
+    /// Error and notes of a replay; `None` for runs that replay no recorded program.
     pub fn replay(&self) -> Option<Replay> {
         let held_against = self.spec.held_against.as_deref().cloned();
         let mut notes = self.experiment.notes.clone();
@@ -108,7 +108,7 @@ impl ResolvedRun {
     }
 }
 
-/// Error of a replay over several runs, with the notes of all, each once.
+/// Replay of several runs: the error from the first, and the notes of all, each once.
 pub(crate) fn replay_of_all<'a>(runs: impl IntoIterator<Item = &'a ResolvedRun>) -> Option<Replay> {
     runs.into_iter().filter_map(ResolvedRun::replay).reduce(|mut all, one| {
         let new = one.notes.into_iter().filter(|note| !all.notes.contains(note)).collect::<Vec<_>>();
@@ -121,7 +121,7 @@ pub(crate) fn replay_of_all<'a>(runs: impl IntoIterator<Item = &'a ResolvedRun>)
 mod tests {
     use super::*;
 
-    // 10 before 20 at both ends; 15 to 25 is behind 20 at one end alone.
+    // 10 precedes 20 at both ends; 15 to 25 follows 20 at one end only.
     #[test]
     fn what_changes_places_is_a_tie() {
         let ends = [(10, 12), (20, 22), (15, 25), (10, 12), (10, 13)];

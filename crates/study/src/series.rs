@@ -1,4 +1,4 @@
-//! Series: the same run over several values of a parameter.
+//! Series: runs that differ in the value of one parameter.
 
 use crate::answer::{Runs, changes_text};
 use crate::progress::Progress;
@@ -6,7 +6,7 @@ use crate::{Files, ResolvedRun, StudyError};
 use numalab_lower::{Change, Questions};
 use numalab_results::{Measure, Point, PointRun, SCHEMA_VERSION, Series, Summary};
 
-/// Simulates the points of a series with at most `jobs` workers.
+/// Simulates all points of a series, with at most `jobs` workers.
 pub fn series(
     base: &ResolvedRun,
     row: &numalab_lower::Series,
@@ -15,8 +15,7 @@ pub fn series(
     progress: &dyn Progress,
 ) -> Result<Series, StudyError> {
     let changes: Vec<Change> = row.points.iter().map(|point| point.change.clone()).collect();
-    // The last point is usually the largest: if it is too large, it is refused before the others
-    // run.
+    // The last point is usually the largest. If it is too large, it is refused before the others run.
     if let [_, .., last] = &changes[..] {
         let checked = base
             .with(last, files)
@@ -56,7 +55,7 @@ pub fn series(
         schema_version: SCHEMA_VERSION,
         seed: base.spec.seed,
         machine: base.machine_input(),
-        // The workload as typed, without the changes of the first point.
+        // Text of the workload as typed, without the change of the first point.
         workload: base.workload_input(),
         placement: base.placement_text(),
         binding: base.binding_texts(),
@@ -69,7 +68,7 @@ pub fn series(
     })
 }
 
-/// Measures of the whole series for one policy.
+/// Values, for one policy, of the measures that need the whole series.
 fn summaries(
     questions: &Questions,
     runs: &Runs<'_>,

@@ -1,5 +1,5 @@
-//! Runs that differ in something other than a workload parameter: the machine, a value of it,
-//! placement or binding. They form one table, like the points of a series.
+//! Runs that differ in something other than a workload parameter: machine, a value of it, placement or binding. Like
+//! the points of a series, they form one table.
 
 use crate::progress::Progress;
 use crate::replayed::replay_of_all;
@@ -9,12 +9,12 @@ use numalab_results::{Input, Measure, Point, PointRun, SCHEMA_VERSION, Series};
 
 #[derive(Clone, Debug)]
 pub struct Variant {
-    /// Label in the table.
+    /// Label of the run in the table.
     pub label: String,
     pub run: ResolvedRun,
 }
 
-/// Simulates each variant under all policies. `over` names what varies.
+/// Simulates each variant under all its policies. `over`: name of the difference, for output.
 pub fn variants(
     over: &str,
     variants: &[Variant],

@@ -6,7 +6,7 @@ fn shipped(name: &str) -> Loaded<Machine> {
     numalab_lower::machine(name, &[]).unwrap()
 }
 
-/// A shipped machine compared with measurements of the real one.
+/// Table of a shipped machine beside measurements of the real one.
 fn deviation(machine: &str, file: &str) -> DistanceTable {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference").join(file);
     let text = std::fs::read_to_string(&path).unwrap();
@@ -14,7 +14,7 @@ fn deviation(machine: &str, file: &str) -> DistanceTable {
     distances(&shipped(machine), Some((file, &matrix))).unwrap()
 }
 
-/// The largest deviation of hp8 is an asymmetry of the measurement: 13 from socket 0 to 3, 17 back.
+/// The largest deviation on hp8 is an asymmetry of the measurement: 13 from socket 0 to 3, but 17 back.
 #[test]
 fn shipped_distances_match_measurements() {
     for (machine, file, mean, max) in [
@@ -55,7 +55,7 @@ fn two_sockets_by_hand() {
     assert_eq!(firmware(&machine).unwrap(), [[10.0, 20.0], [20.0, 10.0]]);
 }
 
-/// Routes that count as equal take equally long.
+/// Routes that count as equal yield the same bandwidth.
 #[test]
 fn equal_routes_give_equal_bandwidth() {
     for machine in ["hp8", "bcs16", "epyc-naples-2p", "altix-uv"] {

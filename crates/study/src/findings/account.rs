@@ -3,20 +3,20 @@
 use numalab_base::Span;
 use numalab_results::{Executed, Run, TaskCounts};
 
-/// A run with tasks.
+/// Run with tasks, and its counts of them.
 pub(super) struct Account<'a> {
     pub run: &'a Run,
     pub tasks: &'a TaskCounts,
 }
 
 impl<'a> Account<'a> {
-    /// `None` for a run without tasks or without duration.
+    /// Account of a run; `None` without tasks or without duration.
     pub fn of(run: &'a Run) -> Option<Account<'a>> {
         let account = Account { run, tasks: run.tasks.as_ref()? };
         (account.executed() > 0 && account.team() > 0.0).then_some(account)
     }
 
-    /// `threads × makespan`, in picoseconds.
+    /// Team time: `threads × makespan`, in picoseconds.
     pub fn team(&self) -> f64 {
         f64::from(self.run.threads) * self.run.makespan_ps as f64
     }
@@ -28,8 +28,7 @@ impl<'a> Account<'a> {
         places.iter().fold(0u64, |sum, place| sum.saturating_add(place.tasks))
     }
 
-    /// Time for creating, fetching and finishing tasks, in picoseconds. Searching without success
-    /// counts as waiting.
+    /// Time for creating, fetching and finishing tasks, in picoseconds. Searching in vain counts as waiting.
     pub fn handling(&self) -> f64 {
         let TaskCounts { creating_ps, fetching_ps, searching_ps, .. } = *self.tasks;
         creating_ps as f64 + fetching_ps.saturating_sub(searching_ps) as f64
@@ -40,29 +39,29 @@ impl<'a> Account<'a> {
         self.run.idle_ps.as_f64() + self.tasks.searching_ps.min(self.tasks.fetching_ps) as f64
     }
 
-    /// A time as a share of the team's time.
+    /// Fraction of the team time that a time in picoseconds is.
     pub fn share(&self, ps: f64) -> f64 {
         ps / self.team()
     }
 
-    /// Share of the team's time spent waiting.
+    /// Fraction of the team time that is waiting.
     pub fn waits(&self) -> f64 {
         self.share(self.waiting())
     }
 
-    /// Time of the phases with tasks, in picoseconds.
+    /// Makespan of the phases with tasks, in picoseconds.
     pub fn span(&self) -> f64 {
         let phases = self.tasks.phases_ps;
         (if phases > 0 { phases } else { self.run.makespan_ps }) as f64
     }
 }
 
-/// A time in a fitting unit.
+/// Text of a time in picoseconds, in a unit that fits.
 pub(super) fn time(ps: f64) -> String {
     Span(ps.round() as u64).to_string()
 }
 
-/// A fraction as a whole percentage.
+/// Text of a fraction, as a whole percentage.
 pub(super) fn percent(share: f64) -> String {
     match share * 100.0 {
         x if x > 0.0 && x < 0.5 => "less than 1%".to_owned(),

@@ -1,17 +1,17 @@
-//! Tasks executed far from their data.
+//! Finding: tasks are executed far from their data.
 
 use super::account::{Account, percent};
 use super::finding;
 use numalab_results::{ByNode, Finding, Run};
 
-/// Least share of remote bytes for the finding.
+/// Least fraction of remote bytes for the finding.
 const AWAY: f64 = 0.5;
 
-/// Least ratio of the possible to the actual local share. If the nodes with the data lack threads
-/// to work on it, no scheduler can make it local.
+/// Least ratio of the possible to the actual local fraction. If the nodes with the data have too few threads to work
+/// on it, no scheduler can make it local.
 const POSSIBLE: f64 = 2.0;
 
-/// Least share of the team's time for the finding; below it, local data would gain little.
+/// Least share of the team time; below it, local data would gain little.
 const MATTERS: f64 = 0.1;
 
 pub(super) fn find(account: &Account<'_>) -> Option<Finding> {
@@ -41,8 +41,8 @@ pub(super) fn find(account: &Account<'_>) -> Option<Finding> {
     finding("numa-blind", evidence)
 }
 
-/// Share of the bytes that could be local if every thread processed the same number of bytes: for
-/// each node, as many as its threads can take.
+/// Fraction of the bytes that could be local if every thread processed equally many bytes: on each node, as many as
+/// its threads can process.
 fn possible(run: &Run) -> f64 {
     let (mut held, mut threads) = (ByNode::default(), ByNode::default());
     for member in &run.team {

@@ -1,16 +1,16 @@
-//! Software-shared pages: threads that wait for them, and the reasons.
+//! Findings about software-shared pages: threads that wait for them, and the reasons.
 
 use super::account::percent;
 use super::finding;
 use numalab_results::{Finding, PageSharing, PhaseCounts, Run};
 
-/// Least share of the team's time for the finding.
+/// Least share of the team time for this finding.
 const MATTERS: f64 = 0.1;
 
-/// Share of the run above which a busy daemon makes others wait.
+/// Share of the makespan from which a daemon is so busy that others wait for it.
 const BUSY: f64 = 0.5;
 
-/// Least share of the team's time, lost in loops with pages of several writers, for the finding.
+/// Least share of the team time that loops lose, if several nodes write their pages.
 const SHARED: f64 = 0.02;
 
 pub(super) fn find(run: &Run) -> Vec<Finding> {
@@ -22,7 +22,7 @@ pub(super) fn find(run: &Run) -> Vec<Finding> {
     [stopped(run, pages, team), shared(run, team), daemon(run, pages)].into_iter().flatten().collect()
 }
 
-/// Threads stopped by faults: the main part of the stops, and the main loop.
+/// Finding: faults stop threads. It names the main part of the stops, and the loop with most of them.
 fn stopped(run: &Run, pages: &PageSharing, team: f64) -> Option<Finding> {
     let all: u64 = pages.stops.iter().map(|stop| stop.stop_ps).sum();
     if (all as f64) < MATTERS * team {
@@ -47,7 +47,7 @@ fn stopped(run: &Run, pages: &PageSharing, team: f64) -> Option<Finding> {
     finding("page-faults", evidence)
 }
 
-/// Pages that several nodes write in one loop.
+/// Finding: several nodes write the same pages in one loop.
 fn shared(run: &Run, team: f64) -> Option<Finding> {
     let several = |phase: &&PhaseCounts| phase.sharing.written_by_several > 0;
     let lost: u64 = run.phases.iter().filter(several).map(|phase| phase.sharing.stop_ps()).sum();
@@ -66,7 +66,7 @@ fn shared(run: &Run, team: f64) -> Option<Finding> {
     finding("pages-written-by-several", evidence)
 }
 
-/// A daemon that is busy most of the time.
+/// Finding: a daemon is busy most of the time.
 fn daemon(run: &Run, pages: &PageSharing) -> Option<Finding> {
     let (node, busiest) = pages.nodes.iter().enumerate().max_by_key(|(_, node)| node.daemon_busy_ps)?;
     let utilisation = busiest.daemon_busy_ps as f64 / run.makespan_ps as f64;

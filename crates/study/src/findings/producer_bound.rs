@@ -1,24 +1,24 @@
-//! Threads that wait for one that creates tasks.
+//! Finding: threads wait for a thread that creates tasks.
 
 use super::account::{Account, percent, time};
 use super::finding;
 use numalab_results::Finding;
 
-/// A team that waits less than this share of its time gets its tasks fast enough.
+/// Share of the team time below which waiting does not matter.
 const WAITS: f64 = 0.25;
 
-/// The others wait for a creator that spends more than this share of the time on creating.
+/// Share of the time from which a creator's work delays the others.
 const BUSY: f64 = 0.5;
 
-/// Threads per producer: with more producers, their number is not the bottleneck.
+/// Number of threads per creator. If there are more creators than that, they are not the bottleneck.
 const PRODUCERS: u32 = 16;
 
 pub(super) fn find(account: &Account<'_>) -> Option<Finding> {
     let (tasks, threads) = (account.tasks, account.run.threads);
-    // Programs that create tasks inside tasks have many creators, none of which is the bottleneck.
+    // Programs whose tasks create tasks have many creators, none of which is the bottleneck.
     let few = tasks.creators == 1 || tasks.creators > 0 && tasks.creators <= threads / PRODUCERS;
     let (creating, waits) = (tasks.busiest_creator_ps as f64, account.waits());
-    // The time in which the team would execute all tasks if it never waited.
+    // Time in which the team would execute all tasks if it never waited.
     let consuming = (account.team() - account.waiting()) / f64::from(threads);
     if !few || waits < WAITS || creating <= BUSY * account.span() || creating <= consuming {
         return None;

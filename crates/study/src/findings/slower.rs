@@ -1,11 +1,11 @@
-//! Teams that take longer than one thread alone.
+//! Finding: a team takes longer than one thread alone.
 
 use super::account::{percent, time};
 use super::finding;
 use numalab_results::{Finding, Run};
 
-/// Largest ratio of the team's work to that of one thread for which both execute the same program.
-/// Above it, for example, each thread does all of the work.
+/// Largest ratio of the team's work to that of one thread at which both count as the same program. Above it, for
+/// example, each thread does all of the work.
 const SAME_WORK: f64 = 1.5;
 
 pub(super) fn find(run: &Run) -> Option<Finding> {

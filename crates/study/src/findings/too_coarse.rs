@@ -1,10 +1,10 @@
-//! Too few tasks, or one too long, to keep the team busy.
+//! Finding: too few tasks, or one too long, to keep the team busy.
 
 use super::account::{Account, percent, time};
 use super::finding;
 use numalab_results::Finding;
 
-/// Least share of waiting for the finding; every run waits a little at its start and end.
+/// Least share of waiting; every run waits a little at its start and end.
 const MATTERS: f64 = 0.1;
 
 pub(super) fn find(account: &Account<'_>) -> Option<Finding> {

@@ -1,14 +1,14 @@
-//! Tasks with too much overhead.
+//! Finding: tasks have too much overhead.
 
 use super::account::{Account, percent, time};
 use super::finding;
 use numalab_results::Finding;
 
-/// Least ratio of work to overhead. At ten, overhead is a tenth of the time, which larger tasks
-/// could save; a smaller gain is not worth a change. Ten is also the usual advice for tasks.
+/// Ratio of work to overhead below which tasks are too fine. At ten, overhead is about a tenth of the time; larger
+/// tasks would save less than is worth a change. Ten is also the usual advice for tasks.
 const WORTH: f64 = 10.0;
 
-/// Least share of the team's time spent on overhead for the finding.
+/// Least share of the team time that is overhead.
 const MATTERS: f64 = 0.01;
 
 pub(super) fn find(account: &Account<'_>) -> Option<Finding> {

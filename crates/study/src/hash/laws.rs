@@ -6,7 +6,7 @@ use numalab_openmp::binding::Binding;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// Texts of `--set`; the first ones repeat the values of the files.
+/// Texts of `--set`. The first ones repeat values of the files.
 const SET: [&str; 7] = [
     "machine.core.threads=2",
     "workload.packages=8",
@@ -70,7 +70,7 @@ fn specs(workload: String) -> impl Strategy<Value = RunSpec> {
     })
 }
 
-/// True if both describe the same simulation.
+/// True if both runs are the same simulation.
 fn same(a: &ResolvedRun, b: &ResolvedRun) -> bool {
     a.machine.loaded.value == b.machine.loaded.value
         && a.experiment.workload.value == b.experiment.workload.value
@@ -100,7 +100,7 @@ proptest! {
 
 /// Law: Two specs that resolve alike have one hash.
 ///
-/// Several specifications of one run, and each single change of it.
+/// Several specifications of one run have one hash; each single change of it has another.
 #[test]
 fn hash_changes_with_inputs_only() {
     let files = Files::keeping(8);

@@ -13,20 +13,20 @@ pub struct RunHash(pub [u8; 32]);
 pub struct SettingHash([u8; 32]);
 
 impl SettingHash {
-    /// Hashes machine, workload with measures, runtime, placement and processors of the threads.
-    /// Flags that lead to the same values give the same hash.
+    /// Hashes machine, workload with measures, runtime, placement and the threads' processors. Different flags that
+    /// lead to the same values give the same hash.
     pub(crate) fn of(run: &ResolvedRun) -> SettingHash {
         let workload = &run.experiment.workload;
         let placements: Vec<_> = workload.value.regions.iter().map(|region| &region.placement).collect();
         let files = [&run.machine.loaded.hash, &workload.hash, &run.runtime.hash];
-        // Debug forms quote strings, so different lists cannot have the same text.
+        // Debug forms quote strings, so two different lists never have the same text.
         let mut text = format!("{files:?} {placements:?} [");
         for (at, member) in run.team.members.iter().enumerate() {
             text.push_str(if at > 0 { ", " } else { "" });
             text.push_str(&member.processor.to_string());
         }
         text.push(']');
-        // Unbound threads count only on systems that move threads.
+        // Unbound threads have an effect only on systems that move threads.
         if let Some(processors) = &run.team.unbound {
             text.push_str(&format!(" among {processors:?}"));
         }

@@ -1,4 +1,4 @@
-//! Arrays that a loop accesses, and the bytes of a single pass.
+//! Arrays that a loop accesses, and the bytes that one pass accesses.
 
 use numalab_workload::{Access, Mode, Phase, Slice, Workload};
 
@@ -7,15 +7,15 @@ use numalab_workload::{Access, Mode, Phase, Slice, Workload};
 pub(super) struct Array {
     pub name: String,
     pub mode: Mode,
-    /// Bytes of the region that are touched at least once.
+    /// Bytes of the region that are accessed at least once.
     pub footprint: u64,
-    /// Accessed bytes, counting repetitions.
+    /// Accessed bytes, each counted as often as it is accessed.
     pub bytes: u64,
-    /// Start and length of the part of the region that each thread accesses.
+    /// Start and length of the part that each thread accesses, in bytes.
     pub windows: Vec<(u64, u64)>,
 }
 
-/// Accesses that move data; page operations do not.
+/// Accesses of a phase that move data; page operations do not.
 pub(super) fn arrays(workload: &Workload, phase: &Phase, threads: u32) -> Vec<Array> {
     let data = phase.accesses.iter().filter(|access| access.mode.is_data());
     data.map(|access| array(workload, phase, access, threads)).filter(|array| array.bytes > 0).collect()
@@ -31,14 +31,14 @@ fn array(workload: &Workload, phase: &Phase, access: &Access, threads: u32) -> A
         Slice::Sparse(sparse) => sparse.total(),
         Slice::Whole(size) => size.saturating_mul(phase.iterations),
     };
-    // More accessed bytes than the region has are repetitions.
+    // Accessed bytes beyond the region's size are repetitions.
     let footprint = bytes.min(region.size.0);
     let windows = windows(phase, &access.slice, threads);
     Array { name: region.name.clone(), mode: access.mode, footprint, bytes, windows }
 }
 
-/// From the first to the last byte of equal shares of the iterations. This is what threads access
-/// under a static schedule, and an approximation under others.
+/// Start and length, for each thread, of the range that an equal share of the iterations accesses. It is exact under
+/// a static schedule, an approximation under others.
 fn windows(phase: &Phase, slice: &Slice, threads: u32) -> Vec<(u64, u64)> {
     let bound =
         |thread: u64| (u128::from(phase.iterations) * u128::from(thread) / u128::from(threads)) as u64;
@@ -52,7 +52,7 @@ fn windows(phase: &Phase, slice: &Slice, threads: u32) -> Vec<(u64, u64)> {
         .collect()
 }
 
-/// Name of a mode in workload files.
+/// Name of an access mode in workload files.
 pub(super) fn mode_name(mode: Mode) -> &'static str {
     match mode {
         Mode::Read => "read",

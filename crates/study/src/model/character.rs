@@ -1,4 +1,4 @@
-//! Performance figures of a team on a machine, each simulated once.
+//! Performance figures of a team on a machine, from simulations.
 
 use crate::StudyError;
 use crate::probe::{evenly, phase, rate, time};
@@ -35,9 +35,9 @@ impl<'a> Character<'a> {
         last.size.0.saturating_mul(used.len() as u64)
     }
 
-    /// bw(t): the STREAM triad `a = b + s c` with ordinary stores, in bytes per second. Each thread
-    /// works on its own part, first touched by itself and much larger than the caches. Bytes are
-    /// counted as in STREAM, without the reads that stores cause.
+    /// bw(t) of the model: bandwidth of the STREAM triad `a = b + s c` with ordinary stores, in bytes per second.
+    /// Each thread works on its own part, which it touches first and which is much larger than the caches. Bytes
+    /// count as in STREAM, without the reads that stores cause.
     pub fn triad(&mut self) -> Result<f64, StudyError> {
         let size = self.part().saturating_mul(u64::from(self.threads()));
         let regions = ["a", "b", "c"].map(|name| Region::new(name, Bytes(size)));
@@ -56,8 +56,8 @@ impl<'a> Character<'a> {
         Phase { accesses, ..phase(name, measured, self.threads()) }
     }
 
-    /// bw(t, array): each thread repeatedly accesses its window of an array, so that bytes held by
-    /// caches are served from them.
+    /// bw(t, array) of the model, in bytes per second: each thread repeatedly accesses its window of an array, so
+    /// caches serve the bytes that they hold.
     pub fn stream(&mut self, windows: &[(u64, u64)], mode: Mode) -> Result<f64, StudyError> {
         let key = (windows.to_vec(), mode);
         if let Some(&rate) = self.streams.get(&key) {
@@ -67,8 +67,7 @@ impl<'a> Character<'a> {
         let slice = Slice::Explicit(Pieces::new(windows.into()));
         let touch = |mode| vec![Access::new(RegionId(0), slice.clone(), mode)];
         let bytes = windows.iter().fold(0u64, |sum, (_, length)| sum.saturating_add(*length));
-        // Each part is first touched by the thread that uses it; a shared array is spread over the
-        // team.
+        // Each part is first touched by the thread that uses it. A shared array is spread over the team.
         let fill = match bytes / 2 <= size {
             true => touch(Mode::StreamingWrite),
             false => vec![evenly(0, size, self.threads(), Mode::StreamingWrite)],
@@ -85,10 +84,10 @@ impl<'a> Character<'a> {
         Ok(rate)
     }
 
-    /// sync(t): the empty construct under the same schedule and runtime. It runs once before, so
-    /// that the runtime's cache lines are where the construct leaves them.
+    /// sync(t) of the model: time of an empty construct under the same schedule and runtime. The construct runs once
+    /// before, so that the runtime's cache lines are where it leaves them.
     pub fn sync(&self, like: &Phase, policy: Schedule, runtime: &Profile) -> Result<Span, StudyError> {
-        // Without data, tasks have no affinity.
+        // Affinity of tasks needs data, and there is none.
         let tasking = Tasking { affinity: None, ..like.tasking.clone() };
         let warm = Phase {
             measured: false,
@@ -103,14 +102,14 @@ impl<'a> Character<'a> {
         time(self.machine, self.fabric, self.team, runtime, Vec::new(), vec![warm, empty])
     }
 
-    /// Time for data accesses; the cost of parallel regions is part of [`Character::sync`].
+    /// Time for data accesses. The cost of parallel regions is a part of [`Character::sync`].
     fn data(&self, regions: Vec<Region>, phases: Vec<Phase>) -> Result<Span, StudyError> {
         time(self.machine, self.fabric, self.team, &Profile::free(), regions, phases)
     }
 
-    /// Bytes of a thread's part of an array, such that three arrays leave half of every node free.
+    /// Bytes of each thread's part of an array: three arrays leave half of every node free.
     fn part(&self) -> u64 {
-        /// Larger than a thread's share of any cache.
+        /// Bytes that exceed a thread's share of any cache.
         const PART: u64 = 64 << 20;
         let mut on_node = vec![0u64; self.fabric.nodes() as usize];
         for member in &self.team.members {

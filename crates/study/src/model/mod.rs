@@ -1,11 +1,11 @@
-//! Roofline and extended roofline of a workload, from the simulated performance of the machine,
-//! beside the simulated time.
+//! Roofline and extended roofline of a workload, from the machine's simulated peak figures, beside the simulated
+//! time.
 //!
 //! | file | content |
 //! |---|---|
 //! | `arrays` | bytes and arrays that a loop accesses |
-//! | `character` | bandwidths and synchronisation costs, each simulated once |
-//! | `roofs` | limits of the machine's parts and caches |
+//! | `character` | bandwidths and synchronisation costs of a team, each simulated once |
+//! | `roofs` | limits of the machine's parts, and bandwidths of its caches |
 
 mod arrays;
 mod character;
@@ -25,8 +25,8 @@ use numalab_workload::{Phase, Schedule, Workload};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Both models for each team size, under the first policy of the specification or the workload.
-/// Without `sizes`: those of the workload's series over threads, or powers of two.
+/// Both models for each team size, under the first policy of the specification or the workload. Without `sizes`, the
+/// sizes are those of the workload's series over threads, or powers of two.
 pub fn model(spec: &RunSpec, sizes: &[u32], progress: &dyn Progress) -> Result<Model, StudyError> {
     let files = Files::default();
     let sizes = if sizes.is_empty() { usual(spec, &files)? } else { sizes.to_vec() };
@@ -82,7 +82,7 @@ fn point(run: &ResolvedRun, policy: Schedule) -> Result<ModelPoint, StudyError> 
     for phase in workload.phases.iter().filter(|phase| phase.measured) {
         let mut modelled =
             modelled(workload, phase, policy, &run.runtime.value, &mut character, bandwidth, peak)?;
-        // The simulated times of phases with one name are summed.
+        // The simulated times of phases with the same name are one sum.
         let simulated = runs.iter().flat_map(|run| &run.phases).find(|sum| sum.name == phase.name);
         let counted = phases.iter().any(|earlier: &ModelPhase| earlier.name == phase.name);
         modelled.simulated_ps = simulated.filter(|_| !counted).map_or(0, |sum| sum.time_ps);
@@ -105,7 +105,7 @@ fn point(run: &ResolvedRun, policy: Schedule) -> Result<ModelPoint, StudyError> 
     })
 }
 
-/// Models all repetitions of a phase, without the simulated time.
+/// Models of all repetitions of a phase, without the simulated time.
 fn modelled(
     workload: &Workload,
     phase: &Phase,
@@ -122,7 +122,7 @@ fn modelled(
     for array in arrays(workload, phase, character.threads()) {
         let rate = character.stream(&array.windows, array.mode)?;
         streaming += array.bytes as f64 / rate;
-        // Data that does not fit the caches comes from memory in every pass.
+        // Data beyond the size of the caches comes from memory in every pass.
         let kept = array.footprint <= caches;
         bytes = bytes.saturating_add(if kept { array.footprint } else { array.bytes });
         listed.push(ModelArray {
@@ -148,7 +148,7 @@ fn modelled(
     })
 }
 
-/// Peak of the cores that the team uses, in operations per second.
+/// Peak of the team's cores, in floating-point operations per second.
 fn peak(machine: &Machine, team: &Team) -> f64 {
     let mut cores: Vec<u32> = team.members.iter().map(|member| member.core.0).collect();
     cores.sort_unstable();

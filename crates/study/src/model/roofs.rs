@@ -1,4 +1,4 @@
-//! Roofs: limits of the machine's parts, and bandwidths of all cores from their caches.
+//! Roofs: limits of the machine's parts, and bandwidths of all its cores from caches.
 
 use super::character::Character;
 use crate::StudyError;
@@ -23,7 +23,7 @@ pub(super) fn of_parts(machine: &Machine, fabric: &Fabric) -> Result<Vec<Roof>, 
         Some((whole, all)),
     ];
     let mut parts: Vec<(String, u32)> = parts.into_iter().flatten().collect();
-    // If two parts have the same cores, the larger part's name is used.
+    // If two parts have the same cores, the name of the larger part is used.
     parts.dedup_by(|next, kept| {
         let same = next.1 == kept.1;
         if same {
@@ -39,9 +39,8 @@ pub(super) fn of_parts(machine: &Machine, fabric: &Fabric) -> Result<Vec<Roof>, 
     parts.into_iter().map(roof).collect()
 }
 
-/// Bandwidths of all cores together from each cache level, the nearest first: every core repeatedly
-/// reads a part that fits this level but not the level before. Levels without additional capacity
-/// per core have no roof.
+/// Bandwidth of all cores together from each cache level, nearest level first. Every core repeatedly reads a part
+/// that fits into this level but not into the level before. A level that adds no capacity per core has no roof.
 pub(super) fn of_caches(machine: &Machine, fabric: &Fabric) -> Result<Vec<CacheRoof>, StudyError> {
     let mut caches: Vec<_> = machine.caches.iter().collect();
     caches.sort_by_key(|cache| cache.level);

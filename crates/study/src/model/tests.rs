@@ -23,8 +23,8 @@ fn roofs_by_hand() {
     assert!((roofs[3].peak_flop_per_s / 1024e9 - 1.0).abs() < 1e-9);
 }
 
-/// bcs16 by hand: a core has 32 GB/s from its first and second level and 16 GB/s from the third, so
-/// 128 cores have 4 096 and 2 048.
+/// bcs16 by hand: a core has 32 GB/s from its first and its second cache level, and 16 GB/s from the third, so 128
+/// cores have 4 096 and 2 048 GB/s.
 #[test]
 fn roofs_of_caches_by_hand() {
     let machine = numalab_lower::machine("bcs16", &[]).unwrap().value;
@@ -36,7 +36,7 @@ fn roofs_of_caches_by_hand() {
     }
 }
 
-/// bw(t) was measured with a triad from memory, so its roofline equals the simulation.
+/// bw(t) comes from a triad with data in memory, so the triad's roofline equals its simulation.
 #[test]
 fn roofline_of_a_stream_is_its_time() {
     let text = "\
@@ -88,7 +88,7 @@ fn default_sizes_are_the_series_or_powers_of_two() {
     );
 }
 
-/// Parts of unequal length, which one pass reads in the order of a stream: the longer one decides.
+/// Parts of unequal length, which one pass reads in stream order. The longest part decides.
 #[test]
 fn uneven_parts_are_local_to_their_threads() {
     let machine = numalab_lower::machine("bcs16", &[]).unwrap().value;
@@ -97,13 +97,13 @@ fn uneven_parts_are_local_to_their_threads() {
     let mut character = Character::new(&machine, &fabric, &team);
     let (short, long) = (100_000_000, 300_000_000);
     let uneven = character.stream(&[(0, short), (short, long)], numalab_workload::Mode::Read).unwrap();
-    // One thread alone reads 10 lines in 134.7 ns, 4.75 GB/s, and has three quarters of the bytes.
+    // One thread reads 10 lines in 134.7 ns, 4.75 GB/s, and has three quarters of the bytes.
     let alone = 10.0 * 64.0 / 134.7e-9;
     assert!((uneven / (alone * 4.0 / 3.0) - 1.0).abs() < 0.02, "{uneven}");
 }
 
-/// An empty loop is what sync(t) simulates: both are the same program on the same lines, except for
-/// the first of a hundred repetitions, when the lines are uncached.
+/// An empty loop equals the simulation of sync(t): both are the same program on the same lines, except in the first
+/// of a hundred repetitions, when the lines are uncached.
 #[test]
 fn empty_loop_is_pure_synchronisation() {
     let text = "\
@@ -126,6 +126,6 @@ compare: [static]
         assert_eq!(point.extended_ps, point.phases[0].sync_ps);
         assert!(point.extended_error.unwrap().abs() < 0.05, "{point:?}");
     }
-    // More threads, farther apart.
+    // Larger teams are farther apart, so their loops take longer.
     assert!(model.points.is_sorted_by_key(|point| point.extended_ps), "{model:?}");
 }

@@ -1,4 +1,4 @@
-//! Kinds of spans, interned: spans refer to a kind by its number.
+//! Kinds of spans, interned: spans refer to a kind by its index.
 
 use numalab_machine::{Closeness, Fabric, Machine};
 use numalab_results::{Account, Sharing, SpanKind, TaskDistance};
@@ -10,9 +10,9 @@ use rustc_hash::FxHashMap;
 pub(super) struct Kind {
     pub activity: Activity,
     pub cause: Cause,
-    /// Distance from the creator of the executed task; `None` outside tasks.
+    /// Distance between the thread and the creator of the executed task; `None` outside of tasks.
     pub task: Option<TaskDistance>,
-    /// Board (or socket) of the accessed data, if recorded.
+    /// Board (or socket) of the accessed data; `None` if not recorded.
     pub domain: Option<u32>,
 }
 
@@ -20,7 +20,7 @@ pub(super) struct Kind {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kinds {
     list: Vec<Kind>,
-    /// Used for look-ups only, never iterated.
+    /// Indices of the kinds, for look-ups; never iterated.
     numbers: FxHashMap<Kind, u32>,
 }
 
@@ -33,13 +33,13 @@ impl Kinds {
         })
     }
 
-    /// All kinds in words.
+    /// All kinds in the order of their indices, with names.
     pub fn into_list(self, machine: &Machine, fabric: &Fabric) -> Vec<SpanKind> {
         self.list.into_iter().map(|kind| in_words(kind, machine, fabric)).collect()
     }
 }
 
-/// True if the span is work of the thread's current task.
+/// True if the span belongs to the thread's current task.
 pub(super) fn is_of_task(span: &BookedSpan) -> bool {
     match span.cause {
         Cause::Instructions | Cause::Cache(_) | Cause::Memory { .. } | Cause::Fault | Cause::Page(_) => true,

@@ -1,10 +1,10 @@
-//! Lower bound of a run's time: its instructions, spread evenly over all threads.
+//! Lower bound of a run's makespan: its instructions, spread evenly over all threads.
 
 use crate::ResolvedRun;
 use numalab_base::{PS_PER_S, Time};
 use numalab_workload::Phase;
 
-/// End of a run without waits. Counts only loops, whose instructions are known in advance.
+/// Earliest end of a run. Only loops count, since their instructions are known in advance.
 pub(super) fn shortest(run: &ResolvedRun) -> Time {
     let workload = &run.experiment.workload.value;
     let core = &run.machine.loaded.value.core;
@@ -17,7 +17,7 @@ pub(super) fn shortest(run: &ResolvedRun) -> Time {
     Time((all / each * PS_PER_S) as u64)
 }
 
-/// Instructions of all iterations of a loop.
+/// Instructions of all iterations of a loop together.
 fn instructions(phase: &Phase) -> f64 {
     let on_data = phase.accesses.iter().filter(|access| access.mode.is_data()).map(|access| {
         let per_byte = access.demand.instructions_per_byte.unwrap_or(phase.instructions_per_byte);
@@ -33,8 +33,8 @@ mod tests {
 
     /// Law: Bins of a timeline begin no wider than the run needs.
     ///
-    /// The bound is at most the run's time, and close to it if all threads compute. Of 16 threads
-    /// one computes in `compute`.
+    /// The bound is at most the run's time, and close to it if all threads compute. In `compute`, one of 16 threads
+    /// computes.
     #[test]
     fn bound_is_below_the_run() {
         for (workload, policy, most) in [

@@ -23,7 +23,7 @@ fn all(spans: usize) -> Watch {
     Watch { window: None, spans, amounts: 1 << 20, domains: false }
 }
 
-/// Time of a thread by account in the measured phases.
+/// Time of a thread in the measured phases, by account.
 fn measured(timeline: &Timeline, thread: usize, account: Account) -> u64 {
     let spans = timeline.spans_of(thread);
     let of = spans.filter(|(_, span)| timeline.kinds[span.kind as usize].account == account);
@@ -60,7 +60,7 @@ fn a_timeline_adds_up_to_the_run() {
                 assert_eq!(measured(&timeline, thread, account), booked, "{workload} {policy}: {account:?}");
             }
         }
-        // Bins also cover unmeasured phases: at least the measured bytes.
+        // Bins also cover unmeasured phases, so they have at least the measured bytes.
         for resource in &run.resources {
             let kept = timeline.resources.iter().find(|kept| kept.name == resource.name).unwrap();
             let sum: f64 = kept.bytes.iter().sum();
@@ -107,8 +107,8 @@ fn a_limit_keeps_the_sums_and_a_window_its_part() {
     assert!(part.spans_seen < whole.spans_seen);
 }
 
-/// Under `static` threads revisit their own pages, so data is on their own board. Without the
-/// option, no domain is recorded.
+/// Under `static`, threads return to their own pages, so data is on their own board. Without the option, no domain is
+/// recorded.
 #[test]
 fn spans_have_domains_on_request() {
     let (_, plain) = watched("loadbal", "static", &all(1 << 20));

@@ -3,7 +3,7 @@
 use numalab_base::{Bytes, Span};
 use std::ops::Range;
 
-/// Parses a window such as `0.2s..0.3s`, in picoseconds.
+/// Parses a window such as `0.2s..0.3s`. The result is in picoseconds.
 pub fn trace_window(text: &str) -> Result<Range<u64>, String> {
     let (from, to) = text.split_once("..").ok_or("expected two times, such as 0.2s..0.3s")?;
     let time = |text: &str| text.trim().parse::<Span>().map_err(|error| error.to_string());
@@ -14,7 +14,7 @@ pub fn trace_window(text: &str) -> Result<Range<u64>, String> {
     }
 }
 
-/// Parses a size limit such as `64MB`, in bytes.
+/// Parses a size limit such as `64MB`. The result is in bytes.
 pub fn trace_limit(text: &str) -> Result<u64, String> {
     let Bytes(bytes) = text.parse().map_err(|error: numalab_base::ParseError| error.to_string())?;
     match bytes >= 1 << 16 {
