@@ -5,22 +5,22 @@
 
 use crate::{source, variable};
 
-/// A call in the source. An address has several if functions were inlined.
+/// A call in the source. An address has several calls if functions were inlined.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
     pub function: Option<String>,
     /// Path of the source file.
     pub file: Option<String>,
-    /// The line of the call.
+    /// Line of the call, from 1.
     pub line: Option<u32>,
-    /// The column of the call.
+    /// Column of the call, from 1.
     pub column: Option<u32>,
     /// True if the call is made by the OpenMP runtime.
     pub of_runtime: bool,
 }
 
 impl Frame {
-    /// True if it is in a system header. Other files under `/usr` can be user code.
+    /// True if the call is in a system header. Other files under `/usr` can be user code.
     fn is_in_a_header(&self) -> bool {
         let in_usr = |file: &String| {
             file.starts_with("/usr/include/") || file.contains("/include/c++/") || file.contains("/c++/v1/")
@@ -46,14 +46,14 @@ impl Frame {
         }
     }
 
-    /// The lines of the source, the line of the call counted from 0, and the byte of the call in it.
+    /// All lines of the source file, the index of the call's line (from 0), and the byte of the call in that line.
     fn source(&self) -> Option<(Vec<String>, usize, usize)> {
         let lines = source::lines(self.file.as_ref()?)?;
         let (line, column) = (self.line?.checked_sub(1)? as usize, self.column?.checked_sub(1)? as usize);
         (line < lines.len()).then_some((lines, line, column))
     }
 
-    /// True if the function only passes on the memory that it allocates.
+    /// True if the function returns the memory that it allocates, is a constructor, or is in a system header.
     fn is_wrapper(&self, caller: Option<&Frame>) -> bool {
         if self.is_in_a_header() || self.constructs_for(caller) {
             return true;
@@ -69,7 +69,7 @@ impl Frame {
         }
     }
 
-    /// Guesses from the function name if the source is not available.
+    /// True if the name contains `alloc`; used if the source is not available.
     fn has_the_name_of_a_wrapper(&self) -> bool {
         let function = self.function.as_deref().map(without_arguments).unwrap_or_default();
         function.to_lowercase().contains("alloc")
@@ -146,7 +146,7 @@ mod tests {
         }
     }
 
-    /// The source is not available.
+    /// Stacks whose source files are not available.
     #[test]
     fn wrappers_are_skipped() {
         let header = "/usr/include/c++/12/bits/stl_vector.h";

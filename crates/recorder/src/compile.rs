@@ -5,7 +5,7 @@ use crate::recorder;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A C compiler.
+/// A C compiler, as a command with flags.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compiler {
     /// The command: a name or a path, then flags.

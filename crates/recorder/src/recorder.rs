@@ -1,4 +1,4 @@
-//! The recorder's sources, embedded in the binary.
+//! Sources of the recorder library, embedded in the binary.
 
 use std::path::Path;
 use std::{fs, io};
@@ -9,17 +9,17 @@ macro_rules! files {
     };
 }
 
-/// Names and contents of all files needed to build it.
+/// Name and content of each file that the build of the recorder library needs.
 pub const FILES: &[(&str, &str)] = files!(
     "Makefile" "README.md" "events.c" "events.h" "ompt.h" "pages.c" "pages.h" "recorder.c" "token.c" "token.h"
 );
 
-/// Writes all files into an existing folder.
+/// Writes the sources into an existing folder.
 pub fn write_into(folder: &Path) -> io::Result<()> {
     FILES.iter().try_for_each(|(name, text)| fs::write(folder.join(name), text))
 }
 
-/// Default of a variable in the Makefile, so that build flags are defined once.
+/// Default of a Makefile variable. The build flags are thus defined only there.
 pub fn makefile_default(variable: &str) -> &'static str {
     let makefile = FILES.iter().find(|(name, _)| *name == "Makefile").map_or("", |(_, text)| *text);
     let value = |line: &'static str| line.strip_prefix(variable)?.trim_start().strip_prefix("?=");
@@ -42,7 +42,7 @@ mod tests {
         assert!(makefile_default("CFLAGS").contains("-shared"));
     }
 
-    /// The event numbers of the recorder equal those of the reader.
+    /// Event numbers in the C sources equal those of the Rust reader.
     #[test]
     fn event_kinds_equal_those_of_reader() {
         let header = FILES.iter().find(|(name, _)| *name == "events.h").unwrap().1;

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// A part of the process's memory that is mapped from a file.
+/// Part of the process's memory that is mapped from a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mapping {
     start: u64,
@@ -31,8 +31,8 @@ pub fn mappings(text: &str) -> Vec<Mapping> {
     text.lines().filter_map(line).filter(|mapping| mapping.path.starts_with('/')).collect()
 }
 
-/// Maps an address of one run to the same place in the first run, since the loader puts files at
-/// different addresses.
+/// Converts an address of one run to the address of the same byte in the first run. The loader maps files at
+/// different addresses in each run.
 pub fn moved(address: u64, here: &[Mapping], first: &[Mapping]) -> u64 {
     let of = |mapping: &&Mapping| (mapping.start..mapping.end).contains(&address);
     let Some(mapping) = here.iter().find(of) else { return address };
@@ -41,7 +41,7 @@ pub fn moved(address: u64, here: &[Mapping], first: &[Mapping]) -> u64 {
         other.path == mapping.path
             && (other.offset..other.offset + (other.end - other.start)).contains(&place)
     };
-    // The same bytes may be mapped twice, as code and as data.
+    // The same bytes may be mapped twice, as code and as data: the mapping of the same offset counts.
     let alike = |other: &&Mapping| same(other) && other.offset == mapping.offset;
     first
         .iter()
@@ -50,7 +50,7 @@ pub fn moved(address: u64, here: &[Mapping], first: &[Mapping]) -> u64 {
         .map_or(address, |other| place - other.offset + other.start)
 }
 
-/// The OpenMP library among the mappings.
+/// Path of the OpenMP library among the mappings.
 pub fn runtime(mappings: &[Mapping]) -> Option<String> {
     mappings.iter().find(|mapping| is_runtime(mapping)).and_then(|mapping| last_part(&mapping.path))
 }
@@ -60,20 +60,19 @@ fn is_runtime(mapping: &Mapping) -> bool {
     name.starts_with("libomp") || name.starts_with("libiomp")
 }
 
-/// Names of addresses in the files that a process has mapped.
+/// Finds the source lines or functions of addresses, by the files that a process has mapped.
 pub struct Names<'m> {
     mappings: &'m [Mapping],
     images: BTreeMap<&'m str, Option<Image>>,
 }
 
 impl<'m> Names<'m> {
-    /// Names for a process; files are opened when needed.
+    /// Creates the names of a process; its files are opened when needed.
     pub fn of(mappings: &'m [Mapping]) -> Names<'m> {
         Names { mappings, images: BTreeMap::new() }
     }
 
-    /// A site for each address, which is a return address; `asking` are those of calls that allocate
-    /// memory.
+    /// A site for each return address. `asking` contains the addresses of calls that allocate memory.
     pub fn sites(&mut self, addresses: &BTreeSet<u64>, asking: &BTreeSet<u64>) -> Vec<Site> {
         let site = |address: &u64| self.site(*address, asking.contains(address));
         addresses.iter().map(site).collect()
@@ -104,7 +103,7 @@ impl<'m> Names<'m> {
         addresses.get(asking::asking(&frames)).or(stack.first()).copied()
     }
 
-    /// Calls at an address, innermost first; one unknown call if nothing is known.
+    /// Calls at an address, innermost first. An unknown address has one call without a file.
     fn frames(&mut self, address: u64) -> Vec<Frame> {
         let of = |mapping: &&Mapping| (mapping.start..mapping.end).contains(&address);
         let of_runtime = self.mappings.iter().find(of).is_some_and(is_runtime);
@@ -128,7 +127,7 @@ impl<'m> Names<'m> {
 /// A program or library on disk.
 struct Image {
     loader: Loader,
-    /// Offset in the file, length and address of each segment.
+    /// Offset in the file, length and virtual address of each segment.
     segments: Vec<(u64, u64, u64)>,
 }
 
@@ -143,7 +142,7 @@ impl Image {
         Some(Image { segments: segments.collect(), loader: Loader::new(path).ok()? })
     }
 
-    /// The address of the call, instead of its return address, in the numbering of the file.
+    /// Virtual address of the call before the return address at `offset` in the file.
     fn call(&self, offset: u64) -> Option<u64> {
         let within = |segment: &&(u64, u64, u64)| (segment.0..segment.0 + segment.1).contains(&offset);
         let (start, _, base) = self.segments.iter().find(within)?;

@@ -22,18 +22,18 @@ pub fn returns(lines: &[String], at: usize, variable: &str) -> bool {
     })
 }
 
-/// True if the value after `return` is the variable itself, possibly with a cast.
+/// True if the expression after `return` is the variable itself, possibly with a cast.
 fn returned(behind: &str, variable: &str) -> bool {
     let value = behind.split(';').next().unwrap_or_default().trim();
     let value = value.rsplit(')').next().unwrap_or_default().trim();
     value == variable
 }
 
-/// The line after the function that contains a line.
+/// Index of the line after the function that contains the line `at`.
 fn end_of_function(lines: &[String], at: usize) -> usize {
-    // For each open brace, true if it opens a function or a part of one.
+    // One entry per open brace: true if it opens a function or a block inside one.
     let mut open: Vec<bool> = Vec::new();
-    // The text before a brace, since the last statement.
+    // Text between the last statement and a brace.
     let mut head = String::new();
     for (number, line) in lines.iter().enumerate() {
         for letter in code(line).chars() {
@@ -102,7 +102,7 @@ double *q(void) {
 ";
         let lines: Vec<String> = text.lines().map(str::to_owned).collect();
         assert!(returns(&lines, 3, "p"));
-        // Other functions return it, and more of the function follows.
+        // A `return q` in another function does not count.
         assert!(!returns(&lines, 3, "q") && !returns(&lines, 13, "q"));
         assert!(returns(&lines, 16, "q"));
         assert!(!returns(&["    return p->next;".to_owned()], 0, "p"));

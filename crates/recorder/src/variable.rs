@@ -7,17 +7,17 @@ use numalab_replay::work::Allocation;
 use object::{Object, ObjectSymbol, SymbolKind};
 use std::fs;
 
-/// Smallest size in bytes, as for allocations.
+/// Smallest variable that is reported, in bytes; the recorder uses the same limit for allocations.
 const LEAST: u64 = 256 << 10;
 const PAGE: u64 = 4096;
-/// Marks addresses of variables, so that they differ from those of code.
+/// Bit set in the addresses of variables' sites, to distinguish them from code.
 const OF_DATA: u64 = 1 << 63;
 
-/// Static variables of a program in the watched memory, by address. Pages that a variable shares
-/// with others are excluded.
+/// Static variables in the watched memory, by address. Pages that a variable shares with other variables are
+/// excluded.
 ///
-/// The text has the program's path, the distance by which it was moved in memory, and first and
-/// last bytes of the watched memory.
+/// `text` has one item per line: the path of the program, its load offset, and the ranges (first and last byte) of
+/// watched memory.
 pub fn statics(text: &str) -> Vec<(Allocation, Site)> {
     let mut lines = text.lines();
     let hex = |text: &str| u64::from_str_radix(text, 16).ok();
@@ -37,7 +37,7 @@ pub fn statics(text: &str) -> Vec<(Allocation, Site)> {
             Some((start, start.checked_add(end)?, name))
         })
         .collect();
-    // For several names of one variable the largest comes first.
+    // If a variable has several names, the largest symbol comes first.
     found.sort_by(|one, other| (one.0, other.1, &one.2).cmp(&(other.0, one.1, &other.2)));
     let mut after = 0;
     let mut all = Vec::new();
@@ -58,23 +58,22 @@ pub fn statics(text: &str) -> Vec<(Allocation, Site)> {
     all
 }
 
-/// The variable that gets the result of a call at a byte of a line.
+/// The variable that the call at byte `at` of a line is assigned to.
 pub fn assigned(line: &str, at: usize) -> Option<String> {
     before_call(line, at).or_else(|| pointed_at(line.get(at..)?)).or_else(|| grown(line, at))
 }
 
-/// The name on the left of `=`. Between it and the call may only be a cast and a prefix of the
-/// call's name.
+/// The name on the left of `=`. Only a cast and a prefix of the function's name may stand between `=` and byte `at`.
 fn before_call(line: &str, at: usize) -> Option<String> {
     let mut left = line.get(..at)?.trim_end();
-    // `std::` before a name.
+    // Skips a namespace such as `std::`.
     while let Some(space) = left.strip_suffix("::") {
         left = space.trim_end_matches(letter).trim_end();
     }
     if let Some(cast) = left.strip_suffix(')') {
         left = cast[..cast.rfind('(')?].trim_end();
     }
-    // Some compilers give the position of the end of `new double[n]`, or of the bracket of a call.
+    // Some compilers report the end of `new double[n]`, or the opening bracket of the call's arguments.
     let begun = |start: usize| !left[start + 1..].contains(['(', ')', ',', ';', '=']);
     // For a template call g++ gives the position of the bracket after the arguments.
     let template = || {
@@ -109,18 +108,18 @@ fn is_one_call(text: &str) -> bool {
     all && depth == 0 && pairs == 1 && text.ends_with(')')
 }
 
-/// The variable whose address is the first argument of `posix_memalign`.
+/// The variable in the first argument of `posix_memalign`, which receives the address.
 fn pointed_at(call: &str) -> Option<String> {
     let first = call.strip_prefix("posix_memalign")?.trim_start().strip_prefix('(')?.split(',').next()?;
     let (_, name) = first.rsplit_once('&')?;
     last_name(name.trim_end().trim_end_matches(')'))
 }
 
-/// The container whose method enlarges it. Compilers give the position of its name, or of the
-/// method.
+/// The container that a method call such as `resize` enlarges. Compilers report the position of the container or of
+/// the method.
 fn grown(line: &str, at: usize) -> Option<String> {
     const METHODS: [&str; 4] = ["resize", "reserve", "assign", "push_back"];
-    // After the call, since some compilers give the position of its bracket.
+    // All calls of the line: the one nearest to `at` counts, since compilers report different positions.
     let calls = METHODS.iter().flat_map(|method| line.match_indices(method).map(|(start, _)| start));
     let start = calls.filter(|start| line.get(..*start).is_some_and(|left| left.ends_with(['.', '>'])));
     let start = start.min_by_key(|start| start.abs_diff(at))?;
@@ -166,7 +165,7 @@ fn letter(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// The name at the end of a text.
+/// The identifier at the end of a text.
 fn last_name(left: &str) -> Option<String> {
     let start = left.char_indices().rev().take_while(|(_, c)| letter(*c)).last()?.0;
     let name = &left[start..];

@@ -1,4 +1,4 @@
-//! Cells to a frame: what a column holds is what all of its cells can be.
+//! Builds a frame from cells: the type of a column is the narrowest that fits all of its cells.
 
 use numalab_results::{Cell, CellKind, Column, Frame, Role};
 
@@ -12,13 +12,13 @@ fn kind(cell: &Cell) -> Option<CellKind> {
     }
 }
 
-/// A frame of rows that are as long as there are names. A column without any value holds text.
+/// Builds a frame. Every row has one cell per name. A column without any value has texts.
 pub fn framed(names: Vec<String>, mut rows: Vec<Vec<Cell>>) -> Frame {
     let mut columns = Vec::with_capacity(names.len());
     for (at, name) in names.into_iter().enumerate() {
         let kinds = rows.iter().filter_map(|row| kind(&row[at]));
         let mut wanted = kinds.reduce(CellKind::both).unwrap_or(CellKind::Text);
-        // Counts that no signed number holds.
+        // Counts above `i64::MAX` do not fit a signed column.
         let large = |row: &Vec<Cell>| matches!(row[at], Cell::Count(value) if i64::try_from(value).is_err());
         if wanted == CellKind::Signed && rows.iter().any(large) {
             wanted = CellKind::Real;
@@ -31,8 +31,8 @@ pub fn framed(names: Vec<String>, mut rows: Vec<Vec<Cell>>) -> Frame {
     Frame { columns, rows }
 }
 
-/// Cell of a text without a type in a column. A coordinate is a number only if it is written as one always is:
-/// `12.0` was set, and `12` is something else.
+/// Converts a cell of a text file. A coordinate becomes a number only in canonical spelling: `12.0` stays a text,
+/// since it is another value of `set` than `12`.
 pub fn typed(name: &str, text: &str) -> Cell {
     let cell = number(text);
     let exact = || Column::new(name, CellKind::Text).role() == Role::Outcome || cell.text() == text;
@@ -44,7 +44,7 @@ pub fn typed(name: &str, text: &str) -> Cell {
     }
 }
 
-/// A number, or nothing.
+/// Parses a number; `Cell::Empty` if the text is none.
 pub fn number(text: &str) -> Cell {
     if let Ok(value) = text.parse::<u64>() {
         return Cell::Count(value);

@@ -9,7 +9,7 @@ use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::tree::{TextRange, shorten};
 use std::collections::BTreeMap;
 
-/// Errors that are told; one mistake in the header makes all lines wrong.
+/// Largest number of reported errors. One mistake in the header makes all lines wrong.
 const TOLD: usize = 100;
 
 pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
@@ -21,7 +21,7 @@ pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
         match reader.read_record(&mut record) {
             Ok(false) => break,
             Ok(true) => {}
-            // Text in memory is read without input errors, so the text is no frame.
+            // A text in memory causes no I/O errors, so the text is no valid CSV.
             Err(error) => {
                 errors.push(Diagnostic::new(TextRange::default(), error.to_string(), "expected CSV"));
                 break;
@@ -57,7 +57,7 @@ pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
         ));
     }
     if !errors.is_empty() {
-        // Of something else altogether, one line says enough.
+        // If no column is known, the file is something else, and one error is enough.
         if errors.len() > 8 && !names.iter().any(|name| is_ours(name)) {
             errors.truncate(1);
         }
@@ -67,14 +67,14 @@ pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
     Ok(framed(names, rows))
 }
 
-/// True if results have a column of this name.
+/// True if files of results can have a column of this name.
 fn is_ours(name: &str) -> bool {
     Column::COORDINATES.contains(&name)
         || Figures::COLUMNS.iter().any(|(known, _)| *known == name)
         || name.starts_with("measure.")
 }
 
-/// A name for every column, and none twice.
+/// Errors for columns without a name and for repeated names.
 fn check(names: &[String], span: TextRange) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     let mut known = BTreeMap::new();
@@ -90,7 +90,7 @@ fn check(names: &[String], span: TextRange) -> Vec<Diagnostic> {
     errors
 }
 
-/// Keeps every cell of a column with texts as it is written: `8.0` beside `all` is not `8`.
+/// In a column with at least one text, replaces numbers by their original spelling: `8.0` beside `all` stays `8.0`.
 fn texts_stay_texts(text: &str, names: &[String], rows: &mut [Vec<Cell>]) {
     let is_text = |at: usize| rows.iter().any(|row| matches!(row[at], Cell::Text(_)));
     let is_number = |at: usize| rows.iter().any(|row| row[at].number().is_some());
@@ -108,7 +108,7 @@ fn texts_stay_texts(text: &str, names: &[String], rows: &mut [Vec<Cell>]) {
     }
 }
 
-/// The line that begins at or just behind a byte.
+/// The line that starts at `byte`, or after the line breaks that start there.
 fn line(text: &str, byte: u64) -> TextRange {
     let mut start = usize::try_from(byte).unwrap_or(0).min(text.len());
     while text.as_bytes().get(start).is_some_and(|b| matches!(b, b'\n' | b'\r')) {

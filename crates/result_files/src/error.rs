@@ -10,17 +10,17 @@ use std::path::PathBuf;
 pub enum FrameError {
     /// The file is a folder, such as a store.
     Folder(PathBuf),
-    /// The file has an earlier version, with other names of columns.
+    /// The file was written by an earlier version, which named a column differently.
     Renamed {
         path: PathBuf,
-        /// Column of the file.
+        /// Name of the column in the file.
         old: &'static str,
         /// Present name of the column.
         new: &'static str,
         /// Version of the file.
         version: OtherVersion,
     },
-    /// A row has a value that no run can have.
+    /// A row has a cell or a combination of cells that no run can have.
     Senseless {
         path: PathBuf,
         /// Number of the row, from 1.

@@ -1,16 +1,18 @@
-//! Columns that this program writes hold what it can write there: another value is a slip, which is told with its line.
+//! Checks cells and rows of known columns: a value that this program cannot have written is an error.
 
 use numalab_results::{Cell, CellKind, Figures};
 use numalab_syntax::tree::shorten;
 use std::ops::RangeInclusive;
 
-/// Most picoseconds of one run: nothing is simulated beyond 53 days. A clock counts whole ones; means have parts.
+/// Range of a makespan in picoseconds. The engine's clock ends after 53 days. Means of several runs may have
+/// fractions.
 const MAKESPANS: RangeInclusive<f64> = 1.0..=(u64::MAX / 4) as f64;
-/// Anything else that is counted. Sums over a team of so many threads may need more than 64 bits.
+/// Range of the absolute value of all other counts, if not 0. A sum over a team of `THREADS` threads may exceed 64
+/// bits.
 const COUNTS: RangeInclusive<f64> = 1e-6..=u64::MAX as f64 * THREADS;
 const THREADS: f64 = 1_048_576.0;
 
-/// A value that a column of this name cannot have: what it is, and what was expected.
+/// Message and expectation if a column of this name cannot have the cell's value; `None` if it can.
 pub fn wrong(name: &str, cell: &Cell) -> Option<(String, &'static str)> {
     if let Cell::Real(value) = cell
         && !numalab_base::is_sensible(*value)
@@ -29,7 +31,7 @@ pub fn wrong(name: &str, cell: &Cell) -> Option<(String, &'static str)> {
         return (!cell.number().is_some_and(fits)).then(|| (is(), expected));
     }
     let figure = Figures::COLUMNS.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind);
-    // What workloads measure are numbers with a unit.
+    // Measures of a workload are numbers, too.
     let kind = figure.or(name.starts_with("measure.").then_some(CellKind::Real))?;
     if kind == CellKind::Text {
         return None;
@@ -54,7 +56,7 @@ pub fn wrong(name: &str, cell: &Cell) -> Option<(String, &'static str)> {
     }
 }
 
-/// Coordinates that are whole numbers, with what they are less than.
+/// For a coordinate that is a whole number: the exclusive upper bound and the expectation for messages.
 fn whole(name: &str) -> Option<(f64, &'static str)> {
     match name {
         "threads" => Some((THREADS, "expected a whole number of threads, a million at most")),
@@ -63,8 +65,8 @@ fn whole(name: &str) -> Option<(f64, &'static str)> {
     }
 }
 
-/// Finds what is wrong with a row as a whole, whose cells are found by the names of their columns: a run that failed has
-/// no figures, and one that did not has a makespan.
+/// Message and expectation if cells of a row contradict each other: a failed run has an error and no makespan, any
+/// other run has a makespan and no error. `cell` returns the cell under a column name.
 pub fn wrong_row<'a>(cell: impl Fn(&str) -> Option<&'a Cell>) -> Option<(&'static str, &'static str)> {
     let makespan = cell("makespan_ps")?;
     let failed = cell("error").is_some_and(|error| *error != Cell::Empty);

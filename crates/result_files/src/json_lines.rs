@@ -1,4 +1,4 @@
-//! Results as JSON Lines: an object on each line, column names as keys. What is not there is empty.
+//! Reads JSON Lines: one object per line, with column names as keys. A missing key is an empty cell.
 
 use super::figures;
 use super::names::Names;
@@ -9,7 +9,7 @@ use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAcce
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// Errors that are told.
+/// Largest number of reported errors.
 const TOLD: usize = 100;
 
 const EXPECTED: &str = "expected a flat JSON object on each line";
@@ -62,7 +62,7 @@ pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
     if errors.is_empty() { Ok(frame) } else { Err(errors) }
 }
 
-/// The row of an object, or what is wrong with one of its keys or values.
+/// Converts an object to a row. The error is about the first wrong key or value.
 fn cells(names: &mut Names, object: Object, line: &str, span: TextRange) -> Result<Vec<Cell>, Diagnostic> {
     let (mut row, mut last, mut known) = (Vec::new(), None, BTreeSet::new());
     for (name, value) in object.0 {
@@ -90,7 +90,8 @@ fn cells(names: &mut Names, object: Object, line: &str, span: TextRange) -> Resu
     Ok(row)
 }
 
-/// The occurrence of a key in a line, from 0; the whole line where the key is not written as it reads.
+/// Position of the `occurrence`-th (from 0) `name` among the keys of a line; `span`, the whole line, if the key
+/// contains escapes.
 fn key(line: &str, span: TextRange, name: &str, occurrence: usize) -> TextRange {
     let quoted = format!("\"{name}\"");
     let is_key = |at: usize| line[at + quoted.len()..].trim_start().starts_with(':');
@@ -101,7 +102,7 @@ fn key(line: &str, span: TextRange, name: &str, occurrence: usize) -> TextRange 
     })
 }
 
-/// The parser's words without its own line number, which is 1 in every line.
+/// Converts a parser error. Its own line number, always 1, is dropped.
 fn told(line: TextRange, error: &serde_json::Error) -> Diagnostic {
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or(&message);

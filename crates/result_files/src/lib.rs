@@ -1,6 +1,6 @@
 //! Reads files of results, as a sweep or a data frame writes them: CSV, JSON Lines, Parquet.
 //!
-//! It is no part of `results`: cargo unites features, so that all crates below would be built with Parquet.
+//! A crate of its own: cargo unites features, so as a part of `results` it would make all crates build Parquet.
 
 mod columns;
 mod csv;
@@ -30,7 +30,7 @@ enum Form {
     Parquet,
 }
 
-/// Reads a file of results. Its form is what it begins with.
+/// Reads a file of results. The format is recognised by the first bytes, or by the extension if the file is empty.
 pub fn frame(path: &Path) -> Result<Frame, FrameError> {
     if path.is_dir() {
         return Err(FrameError::Folder(path.to_owned()));
@@ -43,7 +43,7 @@ pub fn frame(path: &Path) -> Result<Frame, FrameError> {
     }
 }
 
-/// The same laws where there are no lines: rows have numbers.
+/// Checks cells and rows as the text readers do, but reports row numbers, since Parquet has no lines.
 fn check_rows(path: &Path, frame: &Frame) -> Result<(), FrameError> {
     for (row, cells) in (1..).zip(&frame.rows) {
         let refused = |problem: String, expected: &'static str| FrameError::Senseless {
@@ -64,12 +64,12 @@ fn check_rows(path: &Path, frame: &Frame) -> Result<(), FrameError> {
     Ok(())
 }
 
-/// Rows of a text of comma-separated values; `None` if it is none.
+/// Rows of a CSV text; `None` if the text is no valid CSV of results.
 pub fn csv_rows(text: &str) -> Option<Frame> {
     csv::read(text).ok()
 }
 
-/// Reads the rows of a file of any version.
+/// Reads the rows without checking which version wrote the file.
 fn rows(path: &Path) -> Result<Frame, Diagnostics> {
     let form = by_start(path).or_else(|| by_ending(path));
     let expected = match form {
@@ -110,7 +110,7 @@ fn known(start: &[u8]) -> Option<Form> {
     }
 }
 
-/// Form by the ending, where there is nothing else.
+/// Format by the extension, for empty files.
 fn by_ending(path: &Path) -> Option<Form> {
     match &*path.extension()?.to_str()?.to_ascii_lowercase() {
         "csv" => Some(Form::Csv),

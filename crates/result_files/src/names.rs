@@ -1,19 +1,20 @@
-//! Names of columns, as rows bring them.
+//! Column names collected from rows that may have different columns.
 
 use super::columns::framed;
 use numalab_results::{Cell, Frame};
 
-/// Names in the order in which several lists have them: a new one stands behind the one that it follows.
+/// Column names in a common order: a new name is inserted after its predecessor in the row that introduces it.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    /// All of them, as they came.
+    /// Number of each name, by first occurrence.
     known: std::collections::BTreeMap<String, usize>,
-    /// Numbers of names, in order.
+    /// Numbers of the names, in the order of the columns.
     order: Vec<usize>,
 }
 
 impl Names {
-    /// The number of a name. Numbers are given as names come; `after` is the number of the one before it.
+    /// Number of a name; a new name gets the next number. `after` is the number of the preceding name in the row,
+    /// `None` for the first.
     pub fn number(&mut self, name: &str, after: Option<usize>) -> usize {
         if let Some(&known) = self.known.get(name) {
             return known;
@@ -30,7 +31,7 @@ impl Names {
         self.order.len()
     }
 
-    /// The frame of rows whose cells stand at the numbers of their names; rows may be short.
+    /// Builds a frame. Cells are indexed by the numbers of their names; missing cells at the end of a row are empty.
     pub fn frame(self, rows: Vec<Vec<Cell>>) -> Frame {
         let mut names = vec![String::new(); self.known.len()];
         for (name, number) in self.known {

@@ -1,11 +1,11 @@
-//! Types of the values of a column, and their encoding in a page one after the other.
+//! Value types of columns, and the decoder of the encoding `PLAIN`.
 
 use super::Problem;
 use ::parquet::basic::{ConvertedType, LogicalType, Type};
 use ::parquet::schema::types::ColumnDescriptor;
 use numalab_results::Cell;
 
-/// Type of a column.
+/// Type of a column's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Bool,
@@ -40,7 +40,7 @@ impl Kind {
         }
     }
 
-    /// Reads `count` values that stand one after the other; nothing if there are not so many.
+    /// Decodes `count` values in the encoding `PLAIN`; `None` if the data is too short.
     pub fn plain(self, mut data: &[u8], count: usize) -> Option<Vec<Cell>> {
         match self {
             Kind::Bool => {
@@ -71,7 +71,7 @@ fn numbers<const SIZE: usize>(
     Some(data.as_chunks::<SIZE>().0.iter().map(|bytes| cell(*bytes)).collect())
 }
 
-/// A length, and so many bytes.
+/// Decodes a text: its length in four bytes, then UTF-8.
 fn text(data: &mut &[u8]) -> Option<Cell> {
     let (length, rest) = data.split_first_chunk::<4>()?;
     let (bytes, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;

@@ -1,7 +1,7 @@
-//! Results as Parquet: flat columns, one row group or several.
+//! Reads Parquet files with flat columns and any number of row groups.
 //!
-//! The library reads what the file says about itself and takes it apart into pages. What is in the pages is decoded
-//! here, since its decoders trust them: a changed byte would end the program.
+//! The `parquet` library parses the metadata and splits columns into pages. The values in the pages are decoded here,
+//! since the library's decoders panic on damaged data.
 
 mod kind;
 mod pages;
@@ -19,13 +19,13 @@ use numalab_syntax::{files_read, streams, text_file};
 use std::fs::{self, File};
 use std::path::Path;
 
-/// More cells than any sweep has, and few enough for memory if a broken file claims them.
+/// Largest number of cells: more than any sweep has, but small enough that a damaged file cannot exhaust memory.
 const MOST_CELLS: i64 = 1 << 26;
 
-/// Reads a file of at most so many bytes.
+/// Reads a file of at most `most_bytes` bytes.
 pub fn read(path: &Path, most_bytes: u64) -> Result<Frame, Diagnostics> {
     let read = match streams::is_stream(path) {
-        // Its table of contents is at its end.
+        // Parquet has its metadata at the end, so a stream is read completely first.
         true => match streams::whole(path) {
             Ok(bytes) => frame(Bytes::copy_from_slice(&bytes)),
             Err(error) => Err(Problem::new(text_file::reason(&error), "")),
@@ -48,7 +48,7 @@ impl Problem {
     }
 }
 
-/// Pages that do not say what they claim.
+/// Error of a truncated or damaged file.
 fn broken(what: &str) -> Problem {
     Problem::new(format!("it is no whole Parquet file ({what})"), "expected results as Parquet")
 }
@@ -56,7 +56,7 @@ fn broken(what: &str) -> Problem {
 impl From<ParquetError> for Problem {
     fn from(error: ParquetError) -> Problem {
         let what = error.to_string();
-        // The library names the feature that it was built without.
+        // This is the library's error for compression, which is not built in.
         match what.contains("Disabled feature") {
             true => Problem::new(
                 "its columns are compressed",
@@ -82,7 +82,7 @@ fn open(path: &Path, most_bytes: u64) -> Result<File, Problem> {
     File::open(path).map_err(|error| Problem::new(text_file::reason(&error), ""))
 }
 
-/// True if a column lies within a file of this length, which the library does not check.
+/// True if the bytes of a column chunk are within a file of this length; the library does not check it.
 fn lies_within(chunk: &ColumnChunkMetaData, length: u64) -> bool {
     let start = chunk.dictionary_page_offset().unwrap_or_else(|| chunk.data_page_offset());
     let end = start.checked_add(chunk.compressed_size());

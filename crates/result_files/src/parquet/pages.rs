@@ -1,4 +1,4 @@
-//! The pages of a column to its values.
+//! Decodes the pages of a column.
 
 use super::kind::Kind;
 use super::runs::numbers;
@@ -7,7 +7,7 @@ use ::parquet::basic::Encoding;
 use ::parquet::column::page::{Page, PageReader};
 use numalab_results::Cell;
 
-/// Reads so many values, empty where a level says that there is none.
+/// Reads the `count` cells of a column; cells without a value are empty.
 pub fn read(
     mut pages: Box<dyn PageReader>,
     kind: Kind,
@@ -67,7 +67,7 @@ impl Column {
         }
     }
 
-    /// Adds a cell for each level, the next value where it is 1.
+    /// Appends one cell per definition level: the next value at level 1, an empty cell at level 0.
     fn fill(&mut self, levels: Vec<u32>, data: &[u8], encoding: Encoding) -> Result<(), Problem> {
         let count = levels.iter().filter(|level| **level > 0).count();
         let mut values = self.values(data, count, encoding)?.into_iter();
@@ -98,7 +98,7 @@ impl Column {
     }
 }
 
-/// The older of the two names is that of older writers.
+/// Older writers use the deprecated name `PLAIN_DICTIONARY`.
 #[allow(deprecated)]
 fn is_dictionary(encoding: Encoding) -> bool {
     matches!(encoding, Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY)

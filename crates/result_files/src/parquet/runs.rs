@@ -1,6 +1,6 @@
-//! Small numbers as runs of one of them and as packed bits, in turn.
+//! Decoder of Parquet's RLE / bit-packing hybrid: runs of one value alternate with groups of bit-packed values.
 
-/// Reads `count` numbers of `width` bits; nothing if there are not so many.
+/// Decodes `count` numbers of `width` bits; `None` if the data is too short or invalid.
 pub fn numbers(mut data: &[u8], width: u32, count: usize) -> Option<Vec<u32>> {
     if width > 32 {
         return None;
@@ -19,7 +19,7 @@ pub fn numbers(mut data: &[u8], width: u32, count: usize) -> Option<Vec<u32>> {
             found.resize(found.len() + length.min(left), value);
             data = rest;
         } else {
-            // Groups of eight, the last one filled up.
+            // Bit-packed values come in groups of eight; the last group is padded.
             let all = length.checked_mul(8)?;
             if all == 0 {
                 return None;
@@ -33,7 +33,7 @@ pub fn numbers(mut data: &[u8], width: u32, count: usize) -> Option<Vec<u32>> {
     Some(found)
 }
 
-/// Seven bits in each byte, the lowest first.
+/// Decodes a LEB128 number: seven bits per byte, the lowest first.
 fn header(data: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
     for place in 0..9 {
@@ -47,7 +47,7 @@ fn header(data: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// The number whose lowest bit is at `from`.
+/// Number of `width` bits from bit offset `from` on.
 fn bits(data: &[u8], from: usize, width: u32) -> Option<u32> {
     let mut value = 0_u64;
     let bytes = (from % 8 + width as usize).div_ceil(8);
@@ -63,11 +63,12 @@ mod tests {
 
     #[test]
     fn runs_and_packed_bits() {
-        // 4 times 1: header 4 << 1, then the value. Eight of three bits, 0 to 7: the example of the format.
+        // Run of four 1s: header 4 << 1, then the value. The eight 3-bit numbers 0 to 7 are the example of the
+        // format's specification.
         assert_eq!(numbers(&[8, 1], 1, 4), Some(vec![1; 4]));
         assert_eq!(numbers(&[3, 0b1000_1000, 0b1100_0110, 0b1111_1010], 3, 8), Some((0..8).collect()));
         assert_eq!(numbers(&[4, 2, 3, 0b1000_1000, 0b1100_0110, 0b1111_1010], 3, 4), Some(vec![2, 2, 0, 1]));
-        // Numbers of no bits are 0.
+        // Numbers of zero bits are 0.
         assert_eq!(numbers(&[6], 0, 3), Some(vec![0; 3]));
         assert_eq!(numbers(&[], 1, 0), Some(vec![]));
     }

@@ -8,7 +8,7 @@ use super::*;
 use numalab_results::{Cell, CellKind};
 use std::path::PathBuf;
 
-/// A folder with one file in it, gone with the value.
+/// A temporary folder with one file, deleted on drop; the path is that of the file.
 struct Put(tempfile::TempDir, PathBuf);
 
 fn put(name: &str, bytes: &[u8]) -> Put {

@@ -1,4 +1,4 @@
-//! Parquet, whole and broken.
+//! Valid and damaged Parquet files.
 
 use super::*;
 use ::parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
@@ -15,7 +15,8 @@ const SCHEMA: &str = "message results {
     optional double share;
 }";
 
-/// Row groups of three rows: static 1 and no more, nothing 2 -3 0.5, dynamic 3 and NaN.
+/// Each row group has three rows (policy, events, inflation, share): (static, 1, empty, empty), (empty, 2, -3, 0.5),
+/// (dynamic, u64::MAX, empty, NaN).
 fn written(groups: usize) -> Vec<u8> {
     let schema = Arc::new(parse_message_type(SCHEMA).unwrap());
     let mut bytes = Vec::new();

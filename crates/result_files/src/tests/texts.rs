@@ -10,7 +10,7 @@ fn a_column_is_what_all_of_its_cells_are() {
     assert_eq!(kinds, [CellKind::Count, CellKind::Signed, CellKind::Real, CellKind::Text, CellKind::Text]);
     assert_eq!(frame.rows[1], [Cell::Count(2), Cell::Signed(3), Cell::Real(4.0), words("5"), Cell::Empty]);
     assert_eq!(frame.rows[2], vec![Cell::Empty; 5]);
-    // More than a signed number holds, beside one below 0.
+    // The first value exceeds `i64`, the second is negative.
     let frame = read("a.csv", b"a\n18446744073709551615\n-1\n").unwrap();
     assert_eq!(frame.columns[0].kind, CellKind::Real);
 }
@@ -31,7 +31,7 @@ fn quotes_line_ends_and_marks_of_windows() {
     let frame = read("a.csv", text.as_bytes()).unwrap();
     assert_eq!(columns(&frame), [("machine", CellKind::Text), ("measure.rate [GB/s]", CellKind::Real)]);
     assert_eq!(frame.rows, [vec![words("board:4, socket:4"), Cell::Real(1.5)]]);
-    // An error of several lines is one cell.
+    // A quoted error with a line break is one cell.
     let frame = read("a.csv", b"machine,error\nhp8,\"a\nb\"\n").unwrap();
     assert_eq!(frame.rows[0][1], words("a\nb"));
 }
@@ -87,7 +87,7 @@ fn figures_are_what_a_run_can_have_and_their_line_is_told() {
             assert!(error.contains(told) && error.contains(&format!("{name}:3:")), "{error}");
         }
     }
-    // A team may have less inflation than none, and names of other columns mean nothing here.
+    // Inflation may be negative, and columns of unknown names are not checked.
     let text = "makespan_ps,inflation_ps,note_ps,bottleneck\n1.5,-3,none,memory\n2,,,\n";
     assert_eq!(read("a.csv", text.as_bytes()).unwrap().rows.len(), 2);
 }
