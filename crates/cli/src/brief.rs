@@ -6,9 +6,9 @@ const MOST: usize = 120;
 /// Characters kept of a longer argument or word.
 const KEPT: usize = 40;
 
-/// Characters that `beginning` keeps.
+/// Number of characters that `beginning` keeps.
 const BEGINNING: usize = 60;
-/// Most closing punctuation marks that stay behind a shortened word, as in `",` or `").`.
+/// Maximum number of closing punctuation marks that stay behind a shortened word, as in `",` or `").`.
 const MARKS: usize = 3;
 
 /// Shortens every part of `message` that repeats an argument or a variable longer than `MOST`
@@ -74,8 +74,8 @@ pub fn beginning(text: &str) -> String {
     format!("{}{more}", short.escape_debug())
 }
 
-/// Length in characters of the longest common start of `text` and any place in a typed argument; 0
-/// if it is less than `window` bytes.
+/// Length in characters of the longest prefix of `text` that occurs in a typed argument; 0 if it is less than
+/// `window` bytes.
 fn repeated(text: &str, window: usize, typed: &[String]) -> usize {
     let common = |argument: &String| {
         let start = argument.find(&text[..window])?;

@@ -51,7 +51,7 @@ fn parts(text: &str) -> (String, Option<String>) {
             problem.push_str(line);
         }
     }
-    // What is missing stands in the usage.
+    // `clap` puts the syntax of missing arguments into the usage line.
     let usage = usage.filter(|_| problem.starts_with("the following required"));
     (problem, help.or(usage))
 }

@@ -77,7 +77,7 @@ impl Destination {
     }
 }
 
-/// Refuses two outputs with the same destination; each comes with its name for the message.
+/// Refuses two outputs with the same destination. `things`: name of an output in messages, and its destination.
 pub fn check_apart(things: &[(&str, &Destination)]) -> Result<(), Failure> {
     for (at, (this, place)) in things.iter().enumerate() {
         if let Some((other, _)) = things[..at].iter().find(|(_, taken)| taken.is(place)) {
@@ -95,21 +95,20 @@ pub fn check_apart(things: &[(&str, &Destination)]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Refuses to overwrite files that were read, before a long run.
+/// [`Destination::spare_inputs`] for several outputs, before a long run.
 pub fn spare_inputs(things: &[(&str, &Destination)]) -> Result<(), Failure> {
     things.iter().try_for_each(|(_, place)| place.spare_inputs())
 }
 
 pub type Sink<'a> = dyn Write + Send + 'a;
 
-/// Writes a temporary file beside the old one and renames it over that.
+/// Writes a temporary file in the same folder, then renames it to `path`.
 fn replace(path: &Path, fill: impl FnOnce(&mut Sink<'_>) -> io::Result<()>) -> io::Result<()> {
     // A symbolic link is followed, so that it stays a link.
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let old = fs::metadata(path).ok();
     if old.as_ref().is_some_and(|old| !old.is_file()) {
-        // Devices and pipes are written to, not replaced. Opening a directory fails with the right
-        // error.
+        // Devices and pipes are written to, not replaced. For a directory, `open` fails with the system's own error.
         let mut device = BufWriter::new(OpenOptions::new().write(true).open(path)?);
         return fill(&mut device).and_then(|()| device.flush());
     }
@@ -156,7 +155,7 @@ pub fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     Failure::Run(format!("cannot write \"{}\": {reason}", path.display()))
 }
 
-/// Words for common system errors; other errors as the system words them.
+/// Plain wording of common system errors; other errors keep the system's wording.
 pub fn plain(error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::StorageFull => "the disk is full".to_owned(),

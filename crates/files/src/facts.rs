@@ -24,7 +24,7 @@ pub struct Facts {
     pub line: u64,
     /// Bytes of a page.
     pub page: u64,
-    /// Bytes of one last-level cache; 0 without caches.
+    /// Bytes of one last-level cache; 0 if the machine has no caches.
     pub last_level_cache: u64,
     /// Bytes of memory of a node.
     pub node_memory: u64,
@@ -32,7 +32,7 @@ pub struct Facts {
     pub memory_bandwidth: f64,
     /// Instructions per second of a core.
     pub instructions_per_second: f64,
-    /// Part of computing that overlaps with waiting for predictable loads.
+    /// Fraction (0 to 1) of computing that overlaps with waiting for predictable loads.
     pub core_overlap: f64,
     /// True if nodes share memory by pages, so that slices must tell which pages they touch.
     pub pages: bool,

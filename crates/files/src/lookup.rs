@@ -180,7 +180,7 @@ pub fn local(kind: Kind) -> Vec<(String, PathBuf)> {
         .map(|entry| entry.path())
         .filter(|path| path.extension().and_then(|e| e.to_str()).is_some_and(|e| extensions.contains(&e)))
         .filter_map(|path| Some((path.file_stem()?.to_str()?.to_owned(), path)))
-        // Runtime files that lie beside their machine are no entries.
+        // Runtime files beside a machine file (`NAME.runtime.toml`) are not listed as entries.
         .filter(|(name, _)| !name.ends_with(".runtime"))
         .collect();
     files.sort();
@@ -245,7 +245,7 @@ pub fn suited(kind: Kind, path: &Path, source: Source) -> Result<Source, Diagnos
     }
 }
 
-/// First words of what tools print about a machine.
+/// First words of lines that `lscpu`, `numactl -H` and files of `/sys` print about a machine.
 const PRINTED: [&str; 5] = ["Architecture:", "CPU op-mode(s):", "Byte Order:", "available:", "/sys/"];
 
 #[derive(Clone, Copy, PartialEq, Eq)]

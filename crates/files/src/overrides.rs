@@ -84,7 +84,7 @@ impl Override {
         path.split('.').next() == Some(name) && (inner || !is_key())
     }
 
-    /// Text in results; those of `--series` name the flag.
+    /// Text of the override in results; for `--series` the flag precedes it.
     pub fn recorded(&self) -> String {
         match self.origin {
             Origin::Series => format!("{} {}", self.origin.name(), self.original),
@@ -202,7 +202,7 @@ impl Context<'_> {
                 )),
                 Some(Err(())) | None => Ok(self.value(schema)),
             };
-            // Every error is reported once.
+            // The refused value is replaced by `Refused`, so that the check of the file does not report it again.
             let refused = |error| (Node { span: place.span, value: Value::Refused }, Err(error));
             let (value, said) = new.map_or_else(refused, |value| (value, Ok(())));
             *place = value;
@@ -261,7 +261,7 @@ impl Context<'_> {
             Value::Str(text) => match quantity_parts(text) {
                 Some((number, "")) => times(number),
                 Some((number, unit)) => Value::Str(format!("{} {unit}", product(number))),
-                // Expression of a workload.
+                // Any other text is an expression of a workload.
                 None if self.one.original.starts_with("workload.") => {
                     Value::Str(format!("({text}) * {factor}"))
                 }

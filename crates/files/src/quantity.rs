@@ -122,22 +122,22 @@ pub fn check(format: &str, text: &str) -> Result<(), ExpressionError> {
     }
 }
 
-/// Policy of a name.
+/// Parses a policy; the error suggests the nearest valid name.
 pub fn policy(text: &str) -> Result<Schedule, ExpressionError> {
     text.parse().map_err(|error| named(text, error, Schedule::NAMES))
 }
 
-/// Placement in the command line's notation.
+/// Parses a placement in the command line's notation; the error suggests the nearest valid name.
 pub fn placement(text: &str) -> Result<Placement, ExpressionError> {
     text.parse().map_err(|error| named(text, error, Placement::NAMES))
 }
 
-/// Error that concerns a whole text.
+/// Error whose range is the whole text.
 fn wrong(text: &str, error: ParseError) -> ExpressionError {
     ExpressionError { range: 0..text.len(), message: error.message, label: error.expected }
 }
 
-/// Error with the nearest valid name instead of the expectation.
+/// Error with the nearest valid name, if there is one, in place of the general list of expected values.
 fn named(
     text: &str,
     mut error: ParseError,

@@ -95,7 +95,7 @@ impl ReadFile {
         &self.source
     }
 
-    /// Tree before overrides.
+    /// Tree of the file, without overrides.
     pub fn root(&self) -> &Node {
         &self.parsed.root
     }

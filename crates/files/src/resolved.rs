@@ -162,7 +162,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The same result computed with a tree.
+    /// Reference result of `canonical`, computed with a tree.
     fn plain(value: &Json) -> Json {
         match value {
             Json::Object(table) => {

@@ -67,7 +67,7 @@ impl Default for ScheduleFile {
 }
 
 impl RuntimeFile {
-    /// The file that says this.
+    /// Contents of the runtime file that describes `profile`.
     pub fn of(profile: &Profile) -> RuntimeFile {
         let Profile { name, description, fork, barrier, lock, worksharing, tasks, reduction, auto, runtime } =
             profile.clone();

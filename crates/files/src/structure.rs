@@ -16,7 +16,7 @@ pub struct Checked<'c> {
 }
 
 impl<'c> Checked<'c> {
-    /// Part under a key.
+    /// Value of a key, with its JSON; `None` if either lacks the key.
     fn under(self, key: &str) -> Option<Checked<'c>> {
         Some(Checked { node: self.node.get(key)?, json: self.json.get(key)? })
     }
@@ -136,7 +136,7 @@ fn stand_in(defs: &Json, schema: &Json) -> Json {
     }
 }
 
-/// Most keys of one table that are compared with a missing key.
+/// Maximum number of keys of one table that are compared with a missing key.
 const MOST_COMPARED: usize = 100;
 
 struct Checker<'s, 'r, 'n> {

@@ -16,7 +16,7 @@ use serde_json::{Map, Value as Json};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table<T>(pub T);
 
-/// Word of a file.
+/// Value that a file writes as one of a fixed set of words.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Named<T>(pub T);
 
@@ -105,7 +105,7 @@ fn json(value: &Value) -> Json {
     json.unwrap_or_default()
 }
 
-/// True if a runtime file leaves this value out, by the path of its key.
+/// True if runtime files omit this value because it is the default of a `brief` parameter. `path`: path of its key.
 pub fn is_left_out(path: &str, value: &str) -> bool {
     let tables = [
         ("fork", Fork::SECTION),

@@ -56,7 +56,7 @@ fn file_text(file: &impl Serialize, decimals: i32, comment: &dyn Fn(&str) -> Opt
     text
 }
 
-/// `level.controller` belongs to the last `[[level]]`.
+/// Path of a table with the index of its last array element: `level.controller` becomes `level[N].controller`.
 fn of_element(name: &str, seen: &[(String, usize)]) -> String {
     let whole = |(table, at): &(String, usize)| {
         let rest = name.strip_prefix(table.as_str())?.strip_prefix('.')?;
@@ -65,7 +65,7 @@ fn of_element(name: &str, seen: &[(String, usize)]) -> String {
     seen.iter().find_map(whole).unwrap_or_else(|| name.to_owned())
 }
 
-/// Units in steps of 1000, and of 1024 for sizes.
+/// Larger units of each base unit, with powers of 1000 as factors; `SIZES` has powers of 1024.
 const THOUSANDS: [(&str, &[(f64, &str)]); 3] = [
     ("ps", &[(1e12, "s"), (1e9, "ms"), (1e6, "us"), (1e3, "ns")]),
     ("B/s", &[(1e12, "TB/s"), (1e9, "GB/s"), (1e6, "MB/s")]),

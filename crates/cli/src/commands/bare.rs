@@ -11,7 +11,7 @@ use numalab_syntax::text_file::STANDARD_INPUT;
 use std::io::Write;
 use std::path::Path;
 
-/// Name of this computer in place of a machine.
+/// Machine name that stands for this computer.
 const HERE: &str = "here";
 
 /// Machine file made from a topology, or the text of a pipe; `None` if `name` is neither. Without
@@ -52,7 +52,7 @@ pub fn files(machines: &[String], assume: bool) -> Result<Files, Failure> {
     Ok(files)
 }
 
-/// Most values of one source that are listed one per line; more are listed in a row.
+/// Up to this number, values of one source are listed one per line; more share lines.
 const MANY: usize = 4;
 
 const OTHERWISE: &str = "describe it in a machine file: numalab new machine NAME";
@@ -69,13 +69,13 @@ pub fn refuse(name: &str) -> Result<(), Failure> {
     ))
 }
 
-/// Meaning of a machine name.
+/// Kind of input that a machine name refers to.
 enum Found {
     /// Topology of a machine.
     Shape(Topology),
     /// Text of a pipe, which can be read only once.
     Text(Source),
-    /// A name of the catalogue or a machine file, to be read by others.
+    /// A name of the catalogue, a machine file or an unknown name: left to the ordinary look-up.
     Nothing,
 }
 

@@ -13,7 +13,7 @@ use std::ffi::OsString;
 #[derive(Debug, Default, PartialEq)]
 pub struct Said {
     pub binding: Binding,
-    /// Source of the places, for messages.
+    /// Flag or variable that gave the places, for messages.
     pub places_from: &'static str,
     /// Flag that named the nodes of pages.
     pub placement_from: Option<&'static str>,
@@ -27,7 +27,7 @@ pub struct Said {
 }
 
 impl Said {
-    /// Sources of the settings, for messages.
+    /// Flags or variables that gave the settings, for messages.
     pub fn sources(&self) -> hints::Sources {
         hints::Sources {
             places: self.places_from,

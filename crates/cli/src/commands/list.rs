@@ -51,7 +51,7 @@ fn table(items: &[Item], style: Style) -> String {
     text
 }
 
-/// Place of built-in files in the catalogue.
+/// `place` of built-in files in the catalogue, in place of a path.
 const BUILT_IN: &str = "built in";
 
 /// Descriptions may come from foreign files: control characters are removed, so that they cannot

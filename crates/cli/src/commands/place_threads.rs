@@ -73,7 +73,7 @@ fn read(flags: &PlaceThreads) -> Result<(ThreadNodeTable, String), Failure> {
         let table = numalab_imports::run_counts(file, flags.policy.as_deref()).map_err(hints::run_counts)?;
         return Ok((table, file.display().to_string()));
     }
-    // The command line requires one of the two.
+    // Without `from_run`, `clap` has required `table`.
     let file = flags.table.clone().unwrap_or_default();
     Ok((numalab_imports::thread_node_table(&file)?, file.display().to_string()))
 }

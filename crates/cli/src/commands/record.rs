@@ -54,7 +54,7 @@ fn recorded(flags: &Record) -> Result<(), Failure> {
         Some(Err(error)) => return Err(hints::not_recorded(error)),
         Some(Ok(summary)) => {
             written?;
-            // Standard output belongs to the program.
+            // Standard output is the recorded program's.
             let _ = io::stderr().write_all(summary_text(&summary, &path).as_bytes());
         }
     }

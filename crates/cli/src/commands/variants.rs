@@ -10,14 +10,14 @@ use numalab_openmp::binding::{Binding, BindingError};
 use numalab_results::Series;
 use numalab_study::{Files, RunSpec, Variant};
 
-/// Runs, and what they differ in.
+/// Labelled runs that differ in one setting.
 pub struct Variants {
     /// Name of the varied setting.
     pub over: String,
     pub specs: Vec<(String, RunSpec)>,
 }
 
-/// Path of the technique of software-shared memory.
+/// Path of the setting that selects the technique of software-shared memory.
 pub const TECHNIQUE: &str = "machine.dsm.technique";
 
 /// Setting outside the workload that `--series` can vary.

@@ -26,11 +26,11 @@ pub const ALL_POINTS: &str = "-o results.csv writes all points, numalab rank ran
 /// Flags or variables that a message about places, nodes and processors names.
 #[derive(Clone, Copy, Debug)]
 pub struct Sources {
-    /// Source of the threads' places.
+    /// Flag or variable that gives the threads' places.
     pub places: &'static str,
-    /// Source of the pages' nodes.
+    /// Flag or variable that gives the pages' nodes.
     pub placement: &'static str,
-    /// Source of the processor list.
+    /// Flag or variable that gives the processor list.
     pub processors: &'static str,
 }
 

@@ -38,14 +38,14 @@ pub(super) fn kind_of(reference: &Reference<'_>, schema: &Json) -> String {
     words.collect::<Vec<_>>().join(" or ")
 }
 
-/// Lists of fixed length, such as the points of a curve.
+/// Description of a list of pairs, such as the points of a curve; `None` for other lists.
 fn pair(schema: &Json) -> Option<String> {
     let items = &schema["items"];
     let is_pair = items["minItems"] == 2 && items["maxItems"] == 2;
     is_pair.then(|| "list of pairs of numbers".to_owned())
 }
 
-/// True for formats that only state the bits of a number.
+/// True for formats that only give the width of a number in bits.
 fn is_width(format: &str) -> bool {
     format == "double" || format.starts_with("uint") || format.starts_with("int")
 }

@@ -49,7 +49,7 @@ impl<'a> Reference<'a> {
         &self.root["$defs"][name]
     }
 
-    /// Notes all types that a part of the schema names, at its place in a file.
+    /// Records the types to which a part of the schema refers; `place` is the part's place in a file.
     fn meet(&mut self, schema: &'a Json, place: &str) {
         let below = |name: &str| if place.is_empty() { name.to_owned() } else { format!("{place}.{name}") };
         if let Some(name) = referred(schema) {
@@ -206,7 +206,7 @@ fn count_examples<'a>(schema: &'a Json, counts: &mut BTreeMap<(&'a str, &'a str)
     }
 }
 
-/// Type that a part of a schema refers to.
+/// Name of the type to which a part of a schema refers; `None` if it refers to none.
 fn referred(schema: &Json) -> Option<&str> {
     schema["$ref"].as_str()?.strip_prefix("#/$defs/")
 }

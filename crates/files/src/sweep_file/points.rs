@@ -36,7 +36,7 @@ pub struct PointsFile {
 }
 
 impl PointsFile {
-    /// The axes whose values are words.
+    /// Words of an axis; `None` if the axis is absent or has numbers.
     pub fn words(&self, axis: &str) -> Option<&WordsFile> {
         match axis {
             "machine" => Some(&self.machine),

@@ -16,7 +16,7 @@ impl<'de> Deserialize<'de> for Word {
         match Json::deserialize(deserializer)? {
             Json::String(text) => Ok(Word(text)),
             Json::Bool(value) => Ok(Word(value.to_string())),
-            // 8 rather than 8.0.
+            // Shown as 8, not as 8.0.
             Json::Number(number) if number.is_f64() => Ok(Word(show(number.as_f64().unwrap_or(f64::NAN)))),
             Json::Number(number) => Ok(Word(number.to_string())),
             _ => Err(serde::de::Error::custom("expected a word or a number")),
@@ -39,7 +39,7 @@ pub enum WordsFile {
 }
 
 impl WordsFile {
-    /// The words and their paths, if the whole has this path.
+    /// Each word with its path; `path` is that of the whole value.
     pub fn at<'f>(&'f self, path: &str) -> Vec<(String, &'f str)> {
         match self {
             WordsFile::One(Word(word)) => vec![(path.to_owned(), word)],

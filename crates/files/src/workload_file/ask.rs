@@ -71,7 +71,7 @@ fn one() -> Text {
     Text("1".to_owned())
 }
 
-/// Explains `value` of a measure: the counts of phases are those that their declaration lists.
+/// Description of the key `value` of a measure. Names of phase counts come from [`PhaseCounts::MEASURES`].
 fn value_names() -> String {
     let names = |of_bytes: bool| {
         let counts = PhaseCounts::MEASURES.iter().filter(|count| (count.unit == Unit::Bytes) == of_bytes);

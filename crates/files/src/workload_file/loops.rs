@@ -89,7 +89,7 @@ pub struct BodyFile {
 }
 
 impl BodyFile {
-    /// The loop that it is: one iteration for each thread.
+    /// The body as a loop with one iteration per thread.
     pub fn as_loop(&self) -> LoopFile {
         let body = self.clone();
         LoopFile {

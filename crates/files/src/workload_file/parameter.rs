@@ -29,7 +29,7 @@ pub struct ChoiceFile {
 }
 
 impl ParameterFile {
-    /// The words to choose from; none for a number.
+    /// Words to choose from; empty for a number.
     pub fn choices(&self) -> &[Text] {
         match self {
             ParameterFile::Number(_) => &[],

@@ -61,7 +61,7 @@ pub struct PhaseFile {
 }
 
 impl PhaseFile {
-    /// Key of its work in the file.
+    /// Key that describes the phase's work in the file.
     pub fn key(&self) -> &'static str {
         match (&self.looped, &self.tasks) {
             (Some(_), _) => "loop",
@@ -75,7 +75,7 @@ fn once() -> Expression {
     Expression("1".to_owned())
 }
 
-/// Plain numbers as numbers.
+/// Writes a plain whole number as a number, any other expression as text.
 fn as_number<S: Serializer>(text: &Expression, serializer: S) -> Result<S::Ok, S::Error> {
     match text.0.parse::<u32>() {
         Ok(number) => serializer.serialize_u32(number),

@@ -68,7 +68,7 @@ pub struct PieceFile {
 }
 
 impl PieceFile {
-    /// The expressions that are there, by key.
+    /// Present expressions with their keys.
     pub fn expressions(&self) -> impl Iterator<Item = (&'static str, &Expression)> {
         let all = [
             ("partition", &self.partition),

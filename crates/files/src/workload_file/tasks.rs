@@ -53,7 +53,7 @@ pub struct DependFile {
 }
 
 impl DependFile {
-    /// The expressions that may be there, by key, and whether each writes its item.
+    /// For each key of the clause: the key, its expression if present, and true if it writes the list item.
     pub fn expressions(&self) -> [(&'static str, Option<&Expression>, bool); 3] {
         [
             ("in", self.reads.as_ref(), false),

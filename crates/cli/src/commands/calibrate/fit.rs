@@ -85,7 +85,7 @@ fn read(flags: &CalibrateFit) -> Result<Vec<Evidence>, Failure> {
     wrong.map_or(Ok(all), |errors| Err(errors.into()))
 }
 
-/// Name without folders, which stays valid where the machine file is copied to.
+/// File name without folders: it stays valid wherever the machine file is copied to.
 fn file_name(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
@@ -163,7 +163,7 @@ fn origins(fitted: &Fitted) -> String {
     text
 }
 
-/// Rows far from the fitted machine.
+/// Lists measured rows that the fit left out, and estimates that contradict their own rows.
 fn misses(fitted: &Fitted) -> String {
     let mut text = String::new();
     for (row, checked) in fitted.rows.iter().filter(|(_, checked)| checked.beyond) {

@@ -10,12 +10,12 @@ use numalab_report as report;
 use numalab_results::{Comparison, Explanation, Series, Timeline};
 use numalab_study::{ResolvedRun, Watch};
 
-/// Size of the timelines kept for reports and pictures, in bytes.
+/// Size limit of the timelines kept for reports and pictures, in bytes.
 pub(in crate::commands) const SEEN_BYTES: u64 = 16_000_000;
 
 pub(super) enum Answer {
     Series(Series),
-    /// With timelines and reasons for lost time, if the format shows them.
+    /// Comparison of policies. The timelines and explanations are empty if the format does not show them.
     Comparison(Comparison, Vec<Timeline>, Vec<Explanation>),
 }
 

@@ -52,7 +52,7 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     team::tell_points(&run, &files, &said)?;
     replay::tell(&run, matches!(form, Form::Text(Format::Table)));
     let series = run.series();
-    // The sequential run is one more.
+    // One more for the run on one thread, if it is simulated.
     let runs = || run.schedules.len() + usize::from(run.spec.sequential);
     let jobs = Some(jobs(flags.jobs, series.map_or_else(runs, |series| series.points.len())));
     let bar = Bar::new();
@@ -156,7 +156,7 @@ fn spec(flags: &Sim, said: &Said, machines: &[String], workload: &str) -> Result
     })
 }
 
-/// More workers than runs would be idle.
+/// Number of workers: the typed one, or else one per processor; at most one per run.
 fn jobs(typed: Option<u16>, runs: usize) -> usize {
     let here = || std::thread::available_parallelism().map_or(1, |count| count.get());
     let most = if runs > 1 { typed.map_or_else(here, usize::from) } else { 1 };

@@ -62,7 +62,7 @@ pub fn spare_inputs(flags: &Sweep, outputs: &[Output]) -> Result<(), Failure> {
     outputs.iter().try_for_each(|(place, _)| place.spare_inputs())
 }
 
-/// Prints what a shard has done. Its results are in the store.
+/// Prints the numbers of points that a shard owns and has run, and the folder of the store with its results.
 pub fn share(plan: &Plan<'_>, store: &Store, shard: Shard, ran: u64) -> Result<(), Failure> {
     let owned = (0..plan.points().len()).filter(|at| shard.owns(*at)).count();
     let text = format!(

@@ -5,7 +5,7 @@ use super::Wrong;
 use super::domains::Domains;
 use std::collections::BTreeSet;
 
-/// Most processors of one expression.
+/// Maximum number of processors in one expression.
 const MOST: usize = 1 << 20;
 const EXPECTED: &str = "S0:0-3@S1:0-3, M1:0,1, N:0-7, E:S0:4:1:2, M:scatter, or processors such as 0,2-4";
 
@@ -89,7 +89,7 @@ fn processors_of(domain: &str, domains: &Domains<'_>, compact: bool) -> Option<V
     }
 }
 
-/// The first of each part, then the second of each, and so on.
+/// Interleaves the parts: the first processor of each part, then the second of each, and so on.
 fn scattered(parts: Vec<Vec<u32>>) -> Vec<u32> {
     let longest = parts.iter().map(Vec::len).max().unwrap_or(0);
     (0..longest).flat_map(|at| parts.iter().filter_map(move |part| part.get(at).copied())).collect()

@@ -37,7 +37,7 @@ pub fn run(path: &Path, flags: &Validate) -> Result<(), Failure> {
     let runtime = load::runtime_on(flags.runtime.as_deref(), &machine.value)?;
     let errors = errors_of(&machine.value)?;
     spare_inputs(&places)?;
-    // Name without folders, which stays valid where the results are copied to.
+    // File name without folders: it stays valid wherever the results are copied to.
     let file = path
         .file_name()
         .map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
