@@ -9,6 +9,7 @@
 
 mod align;
 pub mod binding;
+pub mod environment;
 pub mod places;
 mod procs;
 pub mod queues;

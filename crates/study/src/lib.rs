@@ -15,6 +15,7 @@ pub mod measured;
 mod model;
 mod page_record;
 mod probe;
+pub mod processors;
 mod progress;
 mod record;
 mod replayed;

@@ -1,12 +1,12 @@
 //! Thread binding from flags and environment. Each setting comes from the first source that has it.
 
-use super::environment::{self, Others};
 use super::load;
 use crate::excerpt;
 use crate::failure::Failure;
 use crate::flags;
 use crate::hints;
 use numalab_openmp::binding::{AffinityFormat, Binding, BindingError, thread_counts};
+use numalab_openmp::environment::{self, Others};
 use numalab_study::RunSpec;
 use std::ffi::OsString;
 

@@ -1,7 +1,7 @@
 //! Settings in force, printed in the format of libgomp, as `OMP_DISPLAY_ENV` asks for.
 
-use super::environment::Shown;
 use numalab_openmp::binding::{Affinity, ThreadBinding};
+use numalab_openmp::environment::Shown;
 use numalab_study::ResolvedRun;
 use std::io::Write;
 

@@ -6,7 +6,6 @@ mod calibrate;
 mod compare;
 mod completions;
 mod distances;
-mod environment;
 mod explain;
 mod in_force;
 mod list;

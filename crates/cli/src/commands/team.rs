@@ -2,6 +2,7 @@
 
 use super::binding::Said;
 use super::in_force;
+use crate::brief;
 use crate::failure::Failure;
 use crate::hints;
 use numalab_lower::Point;
@@ -66,11 +67,12 @@ fn prints(said: &Said) -> bool {
 /// Warns of variables that have no effect.
 pub fn warn_of_variables(said: &Said) {
     for variable in &said.others.not_understood {
-        let text = format!("warning: {variable} is not understood and has no effect\n");
+        let text = format!("warning: {} is not understood and has no effect\n", brief::beginning(variable));
         // A closed standard error does not stop the run.
         let _ = std::io::stderr().write_all(text.as_bytes());
     }
     for variable in &said.others.overridden {
+        let variable = brief::beginning(variable);
         let text = format!("warning: {variable} has no effect: other settings already place the threads\n");
         let _ = std::io::stderr().write_all(text.as_bytes());
     }

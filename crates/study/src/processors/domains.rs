@@ -1,10 +1,11 @@
 //! Processors of the parts of a machine that other tools can name: machine, sockets, nodes.
 //! Processors have the operating system's numbers.
 
+use crate::SealedMachine;
 use numalab_machine::{CoreId, totals};
-use numalab_study::SealedMachine;
 use std::ops::Range;
 
+/// Parts of a machine, as other tools number them.
 pub struct Domains<'a> {
     machine: &'a SealedMachine,
 }

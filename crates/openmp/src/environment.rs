@@ -1,10 +1,8 @@
 //! Variables of OpenMP runtimes other than OMP_PLACES and OMP_PROC_BIND: understood, or listed as
 //! not understood.
 
-use crate::brief;
-use crate::failure::Failure;
-use numalab_openmp::ProcList;
-use numalab_openmp::binding::Binding;
+use crate::ProcList;
+use crate::binding::Binding;
 use numalab_workload::Schedule;
 
 /// Prefixes of the variables of OpenMP runtimes.
@@ -53,11 +51,15 @@ pub enum Shown {
 
 /// Reads the variables. `set` has the names of all variables that are set. If `placed`, other
 /// settings already place the threads and override these.
-pub fn others(
-    variable: &dyn Fn(&str) -> Result<Option<String>, Failure>,
+///
+/// # Errors
+///
+/// Returns the first error of `variable`.
+pub fn others<E>(
+    variable: &dyn Fn(&str) -> Result<Option<String>, E>,
     set: &[String],
     placed: bool,
-) -> Result<Others, Failure> {
+) -> Result<Others, E> {
     let mut others = Others::default();
     let is_theirs = |name: &&String| {
         RUNTIMES.iter().any(|runtime| name.starts_with(runtime)) && !UNDERSTOOD.contains(&name.as_str())
@@ -81,11 +83,12 @@ pub fn others(
         // The modifiers monotonic and nonmonotonic do not change which iterations a thread gets.
         let plain = text.trim().to_ascii_lowercase();
         let plain = plain.rsplit(':').next().unwrap_or_default().replace(' ', "");
-        match plain.parse() {
-            Ok(schedule @ (Schedule::Static { .. } | Schedule::Dynamic { .. } | Schedule::Guided { .. })) => {
-                others.schedule = Some(schedule);
-            }
-            _ => others.not_understood.push(shown("OMP_SCHEDULE", &text)),
+        let standard = |schedule: &Schedule| {
+            matches!(schedule, Schedule::Static { .. } | Schedule::Dynamic { .. } | Schedule::Guided { .. })
+        };
+        others.schedule = plain.parse().ok().filter(standard);
+        if others.schedule.is_none() {
+            others.not_understood.push(shown("OMP_SCHEDULE", &text));
         }
     }
     if placed {
@@ -120,7 +123,7 @@ pub fn others(
 }
 
 fn shown(name: &str, text: &str) -> String {
-    format!("{name}={}", brief::beginning(text))
+    format!("{name}={text}")
 }
 
 enum Kmp {
@@ -174,7 +177,8 @@ mod tests {
 
     fn read(name: &str, value: &str, placed: bool) -> Others {
         let set = [name.to_owned(), "PATH".to_owned()];
-        others(&|asked| Ok((asked == name).then(|| value.to_owned())), &set, placed).unwrap()
+        let variable = |asked: &str| Ok::<_, ()>((asked == name).then(|| value.to_owned()));
+        others(&variable, &set, placed).unwrap()
     }
 
     #[test]

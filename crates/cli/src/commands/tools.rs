@@ -1,32 +1,17 @@
 //! Translates the flags of other tools: pages become a placement, threads a list of processors.
 
-mod domains;
-mod likwid;
-
 use super::binding::Said;
 use crate::brief;
 use crate::failure::Failure;
 use crate::flags::Tools;
 use crate::hints;
-use domains::Domains;
 use numalab_imports::topology::processors_of_bitmap;
 use numalab_openmp::ProcList;
+use numalab_study::processors::{self, InvalidProcessors};
 use numalab_study::{Files, RunSpec, SealedMachine};
 use numalab_workload::Placement;
 
-/// An expression that is not understood.
-pub(super) struct Wrong {
-    part: String,
-    expected: String,
-}
-
-impl Wrong {
-    fn new(part: impl Into<String>, expected: impl Into<String>) -> Wrong {
-        Wrong { part: part.into(), expected: expected.into() }
-    }
-}
-
-fn refused(flag: &str, wrong: Wrong) -> Failure {
+fn refused(flag: &str, wrong: InvalidProcessors) -> Failure {
     Failure::request(
         format!("{flag}: \"{}\" is not understood", brief::beginning(&wrong.part)),
         format!("expected {}", wrong.expected),
@@ -43,8 +28,9 @@ fn placement(flags: &Tools) -> Result<Option<Placement>, Failure> {
         };
         let relative = text.contains(['+', '!']);
         let parsed = policy.parse().ok().filter(|_| !relative);
-        parsed
-            .ok_or_else(|| refused(flag, Wrong::new(text, "nodes such as 0-3,6 (+ and ! are not supported)")))
+        parsed.ok_or_else(|| {
+            refused(flag, InvalidProcessors::new(text, "nodes such as 0-3,6 (+ and ! are not supported)"))
+        })
     };
     if let Some(text) = &flags.weighted_interleave {
         return nodes("--weighted-interleave", "weighted-interleave", text).map(Some);
@@ -110,24 +96,25 @@ pub fn on_its_machine(
 
 /// Processors in the order in which threads take them; `None` without such a flag.
 fn processors(flags: &Tools, machine: &SealedMachine) -> Result<Option<ProcList>, Failure> {
-    let domains = Domains::new(machine);
     let (flag, list) = if let Some(text) = &flags.cpunodebind {
-        ("--cpunodebind", of_nodes(text, &domains))
+        ("--cpunodebind", processors::of_nodes(text, machine))
     } else if let Some(text) = &flags.physcpubind {
         let all = text.trim() == "all";
         let list = if all {
-            Ok(domains.all())
+            Ok(processors::all(machine))
         } else {
-            likwid::numbers(text).ok_or_else(|| Wrong::new(text, "processors such as 0-7,16"))
+            processors::numbers(text).ok_or_else(|| InvalidProcessors::new(text, "processors such as 0-7,16"))
         };
         ("--physcpubind", list)
     } else if let Some(text) = &flags.likwid_pin {
-        ("--likwid-pin", likwid::processors(text, &domains))
+        ("--likwid-pin", processors::of_likwid_pin(text, machine))
     } else if let Some(text) = &flags.cpuset {
         let bitmap = processors_of_bitmap(text).filter(|list| !list.is_empty());
         (
             "--cpuset",
-            bitmap.ok_or_else(|| Wrong::new(text, "a bitmap with at least one bit, such as 0x0000000f")),
+            bitmap.ok_or_else(|| {
+                InvalidProcessors::new(text, "a bitmap with at least one bit, such as 0x0000000f")
+            }),
         )
     } else {
         return Ok(None);
@@ -136,18 +123,4 @@ fn processors(flags: &Tools, machine: &SealedMachine) -> Result<Option<ProcList>
     let text = list.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
     let parsed = text.parse::<ProcList>();
     parsed.map(Some).map_err(|error| Failure::request(format!("{flag}: {}", error.problem()), error.remedy()))
-}
-
-fn of_nodes(text: &str, domains: &Domains<'_>) -> Result<Vec<u32>, Wrong> {
-    let expected = || match domains.nodes() {
-        1 => "node 0, the only one with processors".to_owned(),
-        nodes => format!("nodes with processors, 0 to {}", nodes - 1),
-    };
-    let nodes = match text.trim() {
-        "all" => (0..domains.nodes()).collect(),
-        text => likwid::numbers(text).ok_or_else(|| Wrong::new(text, expected()))?,
-    };
-    let each =
-        nodes.iter().map(|&node| domains.node(node).ok_or_else(|| Wrong::new(node.to_string(), expected())));
-    Ok(each.collect::<Result<Vec<_>, _>>()?.concat())
 }

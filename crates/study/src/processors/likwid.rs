@@ -1,7 +1,7 @@
 //! Expressions of likwid-pin: lists of processors, indices in a domain, regular patterns, and
 //! scattering.
 
-use super::Wrong;
+use super::InvalidProcessors;
 use super::domains::Domains;
 use std::collections::BTreeSet;
 
@@ -10,14 +10,14 @@ const MOST: usize = 1 << 20;
 const EXPECTED: &str = "S0:0-3@S1:0-3, M1:0,1, N:0-7, E:S0:4:1:2, M:scatter, or processors such as 0,2-4";
 
 /// The processors of an expression, in its order.
-pub fn processors(text: &str, domains: &Domains<'_>) -> Result<Vec<u32>, Wrong> {
+pub fn processors(text: &str, domains: &Domains<'_>) -> Result<Vec<u32>, InvalidProcessors> {
     let parts = text.trim().split('@').map(|part| of_part(part.trim(), domains));
     let all: Vec<u32> = parts.collect::<Result<Vec<_>, _>>()?.concat();
-    if all.is_empty() || all.len() > MOST { Err(Wrong::new(text, EXPECTED)) } else { Ok(all) }
+    if all.is_empty() || all.len() > MOST { Err(InvalidProcessors::new(text, EXPECTED)) } else { Ok(all) }
 }
 
-fn of_part(part: &str, domains: &Domains<'_>) -> Result<Vec<u32>, Wrong> {
-    let wrong = || Wrong::new(part, EXPECTED);
+fn of_part(part: &str, domains: &Domains<'_>) -> Result<Vec<u32>, InvalidProcessors> {
+    let wrong = || InvalidProcessors::new(part, EXPECTED);
     let Some((domain, rest)) = part.split_once(':') else { return numbers(part).ok_or_else(wrong) };
     match (domain, rest) {
         ("E", rest) => {
@@ -25,7 +25,7 @@ fn of_part(part: &str, domains: &Domains<'_>) -> Result<Vec<u32>, Wrong> {
             let different: BTreeSet<u32> = list.iter().copied().collect();
             match different.len() == list.len() {
                 true => Ok(list),
-                false => Err(Wrong::new(
+                false => Err(InvalidProcessors::new(
                     part,
                     format!(
                         "each processor of the domain at most once, but it names {} in {} places",
@@ -42,12 +42,15 @@ fn of_part(part: &str, domains: &Domains<'_>) -> Result<Vec<u32>, Wrong> {
         _ => {
             let of_domain = processors_of(domain, domains, false).ok_or_else(|| {
                 let (sockets, nodes) = (domains.sockets() - 1, domains.nodes() - 1);
-                Wrong::new(domain, format!("N, S0 to S{sockets} (sockets) or M0 to M{nodes} (nodes)"))
+                InvalidProcessors::new(
+                    domain,
+                    format!("N, S0 to S{sockets} (sockets) or M0 to M{nodes} (nodes)"),
+                )
             })?;
             let places = numbers(rest).ok_or_else(wrong)?;
             let last = of_domain.len().saturating_sub(1);
             let processor = |place: u32| {
-                let beyond = || Wrong::new(part, format!("places from 0 to {last} in {domain}"));
+                let beyond = || InvalidProcessors::new(part, format!("places from 0 to {last} in {domain}"));
                 of_domain.get(place as usize).copied().ok_or_else(beyond)
             };
             places.into_iter().map(processor).collect()
@@ -115,8 +118,8 @@ pub fn numbers(text: &str) -> Option<Vec<u32>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::SealedMachine;
     use numalab_lower::machine;
-    use numalab_study::SealedMachine;
 
     /// On two sockets of two nodes of two cores with two hardware threads each: the cores are
     /// processors 0-7, their second threads 8-15.
