@@ -131,7 +131,7 @@ fn measurements_alone_are_no_machine() {
         "name: s\nassume: true\npoints: { machine: t.xml, workload: loadbal, policy: static, threads: 4, set: { workload.footprint: 10 MB } }\n",
     );
     let swept = desk.numalab(&["sweep", "s.yaml", "-o", "s.csv"]).assert().success().get_output().clone();
-    says(&text(&swept.stderr), &["t.xml: assumed, not measured these"]);
+    says(&text(&swept.stderr), &["t.xml: assumed, not measured"]);
     let rows = std::fs::read_to_string(desk.path().join("s.csv")).unwrap();
     assert!(rows.lines().count() == 2 && rows.lines().nth(1).unwrap().ends_with(','), "{rows}");
     // Distances alone count beside a tool that says which nodes there are; those of another machine do not.

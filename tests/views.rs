@@ -169,7 +169,7 @@ fn invalid_views_are_refused() {
     );
     says(
         &desk.refusal(&["rank", "policies.csv", "--by", "seed", "--measure", "error"]),
-        &["error holds words"],
+        &["error has words"],
     );
     says(&desk.refusal(&["pareto", "none.csv", "--y", "threads"]), &["none.csv"]);
 }

@@ -155,7 +155,7 @@ mod tests {
         }
         summary.failed.clear();
         insta::assert_snapshot!(table(&summary, Style::default()), @r"
-        policies · loadbal · 9 points · 5 run now · 3 known already · 1 missing
+        policies · loadbal · 9 points · 5 run now · 3 stored before · 1 missing
 
                                                                spread of
         point                policy                  makespan   replicas
