@@ -1,4 +1,4 @@
-//! Machines of which other tools said only the shape: refused by what is missing, or taken with what is assumed.
+//! Machines of which only the topology is known: refused with a list of missing values, or completed with `--assume`.
 
 use crate::support::{Desk, says, text};
 
@@ -18,7 +18,7 @@ fn topology_without_measurements_is_refused() {
 
 #[test]
 fn assumed_values_are_listed_with_sources() {
-    // Whatever it is called: its text says what it is.
+    // The text determines the kind of file, not its name.
     for file in ["gold.xml", "dump", "gold.toml", "gold.yaml"] {
         let desk = Desk::with(file, XML);
         let sim = ["sim", file, "loadbal", "--set", "workload.footprint=100 MB", "-p", "static", "--assume"];
@@ -37,7 +37,7 @@ fn assumed_values_are_listed_with_sources() {
         says(&text(&output.stdout), &["4 threads", "static"]);
         let show = desk.numalab(&["show", file, "--assume", "--format", "toml"]).assert().success();
         let shown = text(&show.get_output().stdout);
-        // What the topology says is as it says it.
+        // Values of the topology are used unchanged.
         says(
             &shown,
             &[
@@ -91,7 +91,7 @@ fn pipes_are_read_once() {
     let explain =
         ["explain", "-", "loadbal", "--set", "workload.footprint=100 MB", "-p", "static", "--assume"];
     says(&piped(&explain, XML).1, &["loadbal · 4 threads"]);
-    // A machine file and a workload come the same way.
+    // Machine files and workloads can be piped as well.
     let machine = desk.answer(&["show", "hp8", "--format", "toml"]);
     says(&piped(&sim, &machine).1, &["hp8 · loadbal"]);
     says(&piped(&["show", "-"], &desk.answer(&["show", "fib", "--format", "yaml"])).1, &["fib: Fibonacci"]);
@@ -134,7 +134,7 @@ fn measurements_alone_are_no_machine() {
     says(&text(&swept.stderr), &["t.xml: assumed, not measured"]);
     let rows = std::fs::read_to_string(desk.path().join("s.csv")).unwrap();
     assert!(rows.lines().count() == 2 && rows.lines().nth(1).unwrap().ends_with(','), "{rows}");
-    // Distances alone count beside a tool that says which nodes there are; those of another machine do not.
+    // A file of distances counts only beside a tool that lists the nodes; distances of another machine are refused.
     desk.put("n.txt", "available: 2 nodes (0-1)\nnode 0 cpus: 0 1\nnode 0 size: 8000 MB\nnode 1 cpus: 2 3\nnode 1 size: 8000 MB\n");
     desk.answer(&["calibrate", "fit", "n.txt", "slit.txt", "--assume", "-o", "near.toml"]);
     desk.put("slit.txt", "10 42\n42 10\n");
@@ -171,7 +171,7 @@ fn file_kind_depends_on_text_not_extension() {
     let desk = Desk::with("m.yaml", include_str!("fixtures/pair.toml"));
     desk.put("w.toml", "name: w\nregions: {}\nphases: [{ name: p, measured: true, loop: { iterations: 8, schedule: static, instructions: 10 } }]\ncompare: [static]\n");
     desk.answer(&["sim", "m.yaml", "w.toml", "-p", "static", "--bars", "none"]);
-    // The other way round each is told what it is.
+    // Swapped arguments: the message names the kind of each file.
     says(&desk.refusal(&["sim", "w.toml", "m.yaml"]), &["this is YAML, and a machine is written in TOML"]);
     says(&desk.refusal(&["sim", "m.yaml", "m.yaml"]), &["this is TOML, and a workload is written in YAML"]);
     desk.put("l.toml", "Architecture: x86_64\nCPU(s): 8\n");

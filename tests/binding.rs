@@ -1,4 +1,4 @@
-//! Places of threads: `--places`, `--proc-bind`, the environment, and more threads than processors.
+//! Thread places: `--places`, `--proc-bind`, the environment, and teams with more threads than processors.
 
 use crate::support::{Desk, failure, says, text};
 use assert_cmd::Command;
@@ -20,7 +20,7 @@ fn sim(arguments: &[&str]) -> Command {
     command
 }
 
-/// Standard output and standard error of a run that succeeds.
+/// Standard output and standard error of a command, which must succeed.
 #[track_caller]
 fn both(mut command: Command) -> (String, String) {
     let output = command.assert().success().get_output().clone();
@@ -57,7 +57,7 @@ fn places_and_policies() {
     let four = |more: &[&str]| processors(sim(&[&["-t", "4"], more].concat()));
     // Cores 0 to 3.
     assert_eq!(four(&["--places", "cores"]), [0, 1, 2, 3]);
-    // Two on each socket, on cores of their own.
+    // Two threads on each socket, on different cores.
     assert_eq!(four(&["--places", "sockets"]), [0, 1, 3, 4]);
     assert_eq!(four(&["--places", "sockets", "--proc-bind", "primary"]), [0, 1, 2, 6]);
     // Hardware threads of core 0, then of core 1.
@@ -69,7 +69,7 @@ fn places_and_policies() {
     assert_eq!(four(&["--places", "{11},{0:2}:2:2", "--proc-bind", "true"]), [11, 11, 0, 2]);
 }
 
-/// Two inner teams of three: the outer threads a socket each, or on the first two cores.
+/// Two inner teams of three threads: each outer thread on its own socket, or both on the first two cores.
 #[test]
 fn inner_teams_have_a_policy_of_their_own() {
     let nested = |more: &[&str]| {
@@ -81,14 +81,15 @@ fn inner_teams_have_a_policy_of_their_own() {
     };
     assert_eq!(nested(&[]), [0, 1, 2, 3, 4, 5]);
     assert_eq!(nested(&["--set", "workload.placement=compact"]), [0, 2, 3, 1, 4, 5]);
-    // Cores 0, 2, 4 for one team, 1, 2, 4 for the other, which finds two of them taken.
+    // Cores 0, 2, 4 for the first team; 1, 2, 4 for the second, which shares two cores with the first.
     assert_eq!(nested(&["--proc-bind", "close,spread"]), [0, 2, 4, 1, 8, 10]);
 }
 
 #[test]
 fn more_threads_than_processors_share_them() {
     assert_eq!(processors(sim(&["-t", "14"])).len(), 14);
-    // 14 on 6 cores: three on the first two, two on the others; in turns on a core's hardware threads.
+    // 14 threads on 6 cores: three on each of the first two cores, two on each other one, alternating between
+    // hardware threads.
     assert_eq!(processors(sim(&["-t", "14"])), [0, 6, 0, 1, 7, 1, 2, 8, 3, 9, 4, 10, 5, 11]);
     assert_eq!(processors(sim(&["-t", "5", "--procs", "4,0"])), [4, 0, 4, 0, 4]);
     assert_eq!(processors(sim(&["-t", "3", "--places", "5"])), [5, 5, 5]);
@@ -96,7 +97,7 @@ fn more_threads_than_processors_share_them() {
 
 #[test]
 fn implausible_teams_are_refused() {
-    // 12 processors, 16 threads each.
+    // The maximum is 16 threads per processor: 192 on 12 processors.
     let message = refusal(&["-t", "193"]);
     says(&message, &["193 threads", "12 processors", "192", "--threads 192"]);
     let message = refusal(&["-t", "4000000000", "--places", "cores"]);
@@ -105,8 +106,8 @@ fn implausible_teams_are_refused() {
     says(&message, &["2 processors", "--threads 32", "name more processors"]);
 }
 
-/// 18 threads share 12 processors. Those that are not bound are moved to processors that become idle, which the table and the
-/// records say, and only then.
+/// 18 threads share 12 processors. Unbound threads, and only these, are moved to processors that become idle; table
+/// and records report it.
 #[test]
 fn unbound_threads_on_shared_processors_move() {
     let ask = |threads: &str, policy: &str, more: &[&str]| {
@@ -207,6 +208,6 @@ fn affinity_goes_to_standard_error() {
     command.env("OMP_AFFINITY_FORMAT", "%{thread}");
     let message = failure(command.assert().code(2));
     says(&message, &["OMP_AFFINITY_FORMAT, column 3", "did you mean \"thread_num\"?"]);
-    // Bound to a processor each, without a word about binding.
+    // Threads bound to one processor each, without binding flags.
     assert!(both(sim(&["-t", "1", "--display-affinity"])).1.ends_with("{0}\n"));
 }

@@ -1,4 +1,4 @@
-//! The catalogue in the open: everything that can be named can be read, copied, varied and compared.
+//! Catalogue: every name can be shown, copied, varied and compared.
 
 use crate::support::{Desk, says};
 use serde_json::Value as Json;
@@ -38,13 +38,13 @@ fn listed_names_are_shown_in_all_formats() {
             assert_eq!(show(ending), file, "the file itself, with its comments");
             let whole: Json = serde_json::from_str(&show("json")).unwrap();
             assert_eq!(whole["name"], name);
-            // What is shown in another format says the same.
+            // Other formats have the same content.
             let other = if ending == "toml" { "yaml" } else { "toml" };
             says(&show(other), &["name"]);
             says(&show("table"), &[name]);
         }
     }
-    // A machine is TOML again, whatever it was taken from.
+    // A synthetic machine, written as TOML, reads back to the same machine.
     desk.put("again.toml", &desk.answer(&["show", "socket:2 core:4", "--format", "toml"]));
     assert_eq!(desk.answer(&["show", "again.toml"]), desk.answer(&["show", "socket:2 core:4"]));
 }
@@ -105,7 +105,7 @@ fn a_value_may_be_a_multiple() {
             &format!("machine.memory.bandwidth={value}"),
         ])
     };
-    // 20.9 GB/s in the file.
+    // The file has 20.9 GB/s.
     assert_eq!(show("x2"), show("41.8 GB/s"));
     assert_eq!(show("x1.5"), show("31.35 GB/s"));
     let run = |value: &str| {
@@ -122,7 +122,7 @@ fn a_value_may_be_a_multiple() {
             value,
         ])
     };
-    // 3840 in the file; whole results are the same but for the hash of what was written.
+    // The file has 3840 packages. Only makespans are compared: the results also contain the hash of the typed text.
     let makespan = |csv: &str| csv.lines().nth(1).unwrap().split(',').nth(7).unwrap().to_owned();
     assert_eq!(makespan(&run("workload.packages=x0.5")), makespan(&run("workload.packages=1920")));
     let missing = desk.refusal(&["show", "hp8", "--set", "machine.core.copy_bandwidth=x2"]);
@@ -161,7 +161,7 @@ fn what_if_prints_both_results() {
         |sets: &[&str]| json(&desk, &[&run[..], sets].concat())["runs"][0]["makespan_ps"].as_u64().unwrap();
     let expected = [makespan(&[]), makespan(&sets[..2]), makespan(&sets[2..]), makespan(&sets)];
     assert_eq!(found.iter().map(|point| point.1).collect::<Vec<_>>(), expected);
-    // 1.00 of itself, and the rest by it.
+    // Ratios to the unchanged run, which itself has 1.00.
     let table = desk.answer(&[&run[..], &sets, &["--what-if"]].concat());
     let ratio = format!("{:.2}", found[1].1 as f64 / found[0].1 as f64);
     says(&table, &["ratio", "1.00", &ratio]);

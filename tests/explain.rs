@@ -28,7 +28,7 @@ fn a_shared_counter_is_explained() {
     });
 }
 
-/// Placements are those of `sim`, of all pages and of a region's.
+/// `explain` accepts the placements of `sim`: of all pages, and of one region.
 #[test]
 fn placements_are_explained() {
     let desk = Desk::empty();
@@ -78,7 +78,7 @@ fn changing_a_file_as_advised_gains_the_stated_time() {
         &how.join("\n"),
         &["initialise-serial: { schedule: static }", "split_by: \"if(balanced, 1, n + i)\""],
     );
-    // As advised: another schedule, and every loop with what its iterations cost.
+    // Follows the advice by hand: another schedule for the initialisation, `split_by` for the other loops.
     let changed = text
         .replacen("schedule: \"static,100000000\"", "schedule: static", 1)
         .replace("schedule: static\n", "schedule: static\n      split_by: if(balanced, 1, n + i)\n");
@@ -105,7 +105,7 @@ fn other_formats_and_refusals() {
     says(&desk.refusal(&["explain", "bcs16", "loadbal", "-p", "statik"]), &["did you mean \"static\"?"]);
 }
 
-/// Bytes of regions by node are those that memory served, and so are those of the times of lines.
+/// Bytes by region and node, and bytes by origin, both add up to the bytes that memory served.
 #[test]
 fn origins_add_up_and_a_report_is_written() {
     let desk = Desk::empty();

@@ -1,7 +1,7 @@
 //! `numalab validate host.jsonl --machine host.toml`: a user's measurements beside simulated values.
 //!
-//! The measurements of `fixtures/pair.jsonl` are made up around what is simulated of `fixtures/pair.toml`: 2, -5, 3,
-//! 31, -8 and 18 % away from it. The last of these scatters by 24 % in the three quietest of ten samples.
+//! The measurements of `fixtures/pair.jsonl` are invented: they differ from the simulation of `fixtures/pair.toml` by
+//! 2, -5, 3, 31, -8 and 18 %. The last one scatters by 24 % in the three quietest of ten samples.
 
 use crate::support::{Desk, says};
 
@@ -31,7 +31,7 @@ macro_rules! golden {
     };
 }
 
-/// Hashes of what was simulated change whenever a kind of file gets a new key.
+/// Removes hashes of inputs: they change whenever a kind of file gets a new key.
 fn without_hashes(json: &str) -> String {
     let hidden = |line: &str| match line.split_once("_hash\": \"") {
         Some((head, hash)) if hash.trim_end_matches(',').len() == 65 => format!("{head}_hash\": \"…\",\n"),
@@ -57,7 +57,7 @@ fn equal_measurements_are_within_limits() {
         rows.filter_map(|row| Some((number(row, "simulated")?, number(row, "error")?))).collect()
     };
     let before = simulated(&answer(&desk, &["--experiment", "loadbal", "--format", "json"]));
-    // The first of loadbal, measured again as it was simulated.
+    // The first measurement of loadbal, with the simulated value as measured value.
     let line = MEASURED.lines().find(|line| line.contains("\"static\"")).unwrap();
     let (head, rest) = line.split_once("\"values\":[").unwrap();
     let (_, tail) = rest.split_once(']').unwrap();
@@ -91,8 +91,8 @@ fn runtime_defaults_to_that_of_the_machine() {
     says(&text, &["with OpenMP runtime llvm"]);
 }
 
-/// The errors of a fit lie beside its machine and its runtime: of the model, 20 % of data and a factor of e of lines; and
-/// of memory's latency, which no row here feels.
+/// Errors of a fit, stored beside its machine and runtime files. Errors of the model: 20 % for data, a factor of e
+/// for lines. `memory.latency` has an error that affects no row.
 const ERRORS: &str = r#"{ "parameters": [ { "path": "memory.latency", "down": 0.0, "up": 0.0 } ],
                           "model": [ ["data", 0.2], ["lines", 1.0] ] }"#;
 
@@ -103,7 +103,8 @@ fn fitted(desk: &Desk, errors: &str) {
     desk.put("here/pair.errors.json", errors);
 }
 
-// Of loadbal, spreads of which are small: exp(1.645 x 0.2) = 1.39 either way, so that 31 % more is inside.
+// Row loadbal, whose samples scatter little: the interval is a factor of exp(1.645 x 0.2) = 1.39 either way, so that
+// 31 % more lies inside.
 #[test]
 fn predictions_of_a_fitted_machine_have_intervals() {
     let desk = desk();

@@ -1,4 +1,4 @@
-//! Destinations of names: the folders here first, then the catalogue in the binary.
+//! Look-up of names: folders below the current one first, then the binary's catalogue.
 
 use crate::support::{Desk, says};
 

@@ -2,7 +2,7 @@
 
 use crate::support::{Desk, text};
 
-/// A team that sets an array up, and one that reads it.
+/// A workload: one phase, with the keys `team`, initialises an array; another reads it.
 fn workload(team: &str) -> String {
     format!(
         "name: apart
@@ -38,8 +38,9 @@ fn level(results: &serde_json::Value, level: &str) -> u64 {
     results["runs"][0]["bytes_by_level"][level].as_u64().unwrap()
 }
 
-/// Eight threads, spread, are four on each socket. Four of them, close, are on the first socket, and half of all readers on
-/// the other; four that the run's own policy spreads are two on each, and touch each for its readers.
+/// Eight threads under `spread` are four on each socket. An initialising team of four under `close` is on the first
+/// socket, so that half of the reads are remote; under the run's `spread` it is two on each socket, and all reads are
+/// local.
 #[test]
 fn pages_are_where_the_phases_team_is() {
     let all = 64 << 20;
@@ -48,7 +49,7 @@ fn pages_are_where_the_phases_team_is() {
     let close = run("threads: 4\n    binding: { proc_bind: close }", &[]);
     assert_eq!(level(&close, "machine"), all / 2);
     assert!(makespan(&close) > makespan(&own));
-    // The command line says what the phase leaves open, and no more.
+    // The command line's binding applies only where the phase gives none.
     let said = run("threads: 4", &["--proc-bind", "close"]);
     assert_eq!(level(&said, "machine"), 0);
     let places = run("binding: { proc_bind: close }", &["--places", "{8:8}"]);

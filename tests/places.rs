@@ -1,4 +1,4 @@
-//! Place lists and thread placement, as users ask for them.
+//! Place lists and thread placement from the command line.
 
 use crate::support::Desk;
 
@@ -19,7 +19,7 @@ fn the_measured_distances_of_sixteen_sockets() {
     let answer =
         desk("distance-bcs16.csv").answer(&["places", "bcs16", "--from-matrix", "distance-bcs16.csv"]);
     let (paste, tours) = answer.split_once("\n\n").unwrap();
-    // The exact tour is 0 1 2 9 8 …, with eight processors for each node.
+    // The exact tour is 0 1 2 9 8 …; each node has eight processors.
     assert!(paste.starts_with("export OMP_PLACES=\"{0:8},{8:8},{16:8},{72:8},{64:8},"), "{paste}");
     assert!(paste.ends_with("\nexport OMP_PROC_BIND=close"), "{paste}");
     for (algorithm, length) in [("greedy", "378.5"), ("christofides", "377.5"), ("exact", "377.5  ◀")] {
@@ -40,7 +40,7 @@ fn a_machine_beyond_exact_tours() {
     assert!(refused.contains("exact is not feasible for 208 nodes, only for up to 20"), "{refused}");
 }
 
-// Two sockets of four cores with two threads each; siblings are eight further.
+// Two sockets of four cores with two threads each; sibling hardware threads differ by 8.
 #[test]
 fn hardware_threads_are_in_the_place_of_their_core() {
     let answer = Desk::empty().answer(&["places", "socket:2 core:4 thread:2"]);

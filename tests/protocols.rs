@@ -1,4 +1,4 @@
-//! `numalab protocol`, and the pages of `docs/protocols`, which are what it prints.
+//! `numalab protocol` prints the pages of `docs/protocols`.
 
 use crate::support::{Desk, says};
 use std::path::Path;
@@ -24,7 +24,7 @@ fn protocol_pages_equal_the_engine() {
 #[test]
 fn protocol_tables_have_next_states_of_copies() {
     let csv = Desk::empty().answer(&["protocol", "mesif", "--format", "csv"]);
-    // The forwarder hands over the line and its office.
+    // The forwarder hands over the line and the role of forwarder.
     let row = "mesif,Forwarded,Read,Forwarded,FetchFromForwarder DemoteForwarder GrantForward,F,,S,,";
     says(&csv, &[row, "mesif,Uncached,Upgrade,,,,,,,nobody caches the line"]);
     let table = Desk::empty().answer(&["protocol", "moesi"]);

@@ -1,4 +1,4 @@
-//! Published values beside simulated ones: simulated once for all tests, and shown in each form from that.
+//! Published values beside simulated ones. They are simulated once for all tests, and each format is made from that.
 
 use crate::support::Desk;
 use numalab_report::{Bars, Style, markdown, table};
@@ -7,13 +7,13 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::LazyLock;
 
-/// Everything that `numalab validate` says.
+/// Results of `numalab validate`.
 static VALIDATION: LazyLock<Validation> = LazyLock::new(|| validation(&[]));
 
-/// The same as the table of the command.
+/// [`VALIDATION`] as the table of the command.
 pub static VALIDATED: LazyLock<String> = LazyLock::new(|| as_table(&VALIDATION));
 
-/// The same as Markdown: docs/accuracy.md.
+/// [`VALIDATION`] as Markdown: docs/accuracy.md.
 pub static SCORECARD: LazyLock<String> = LazyLock::new(|| markdown(&*VALIDATION));
 
 /// A line for each experiment, errors in whole per cent: a change of the model shows as a few lines in a diff.
@@ -46,7 +46,7 @@ fn as_table(validation: &Validation) -> String {
     table(validation, plain)
 }
 
-/// The other tests may make the tables of the command from its JSON.
+/// The command's table equals the one made from its JSON, which the other tests use.
 #[test]
 fn table_and_json_agree() {
     let rows = ["--experiment", "loadbal"];

@@ -1,11 +1,11 @@
-//! Workloads in series: their own, typed ones, and what fixes them; pages placed for the whole run.
+//! Series of workloads, `--series`, and flags that reduce a series to one run; page placement over the whole run.
 
 use crate::support::{Desk, failure, says, text};
 
 /// Two sockets of four cores, each socket a node.
 const MACHINE: &str = "socket:2 core:4";
 
-/// `numalab sim` of a shipped workload on that machine, made short.
+/// `numalab sim` of a shipped workload on `MACHINE`, with values that make it short.
 fn sim(workload: &str, arguments: &[&str]) -> String {
     Desk::empty().answer(&[&["sim", MACHINE, workload], arguments].concat())
 }
@@ -19,7 +19,7 @@ fn json(workload: &str, arguments: &[&str]) -> serde_json::Value {
     serde_json::from_str(&sim(workload, &[&["--format", "json"], arguments].concat())).unwrap()
 }
 
-/// Positions of the points of a series; nothing of a single run.
+/// Positions of the points of a series; empty for a single run.
 fn points(results: &serde_json::Value) -> Vec<f64> {
     let points = results["points"].as_array().into_iter().flatten();
     points.map(|point| point["at"].as_f64().unwrap()).collect()
@@ -43,7 +43,7 @@ fn a_series_as_users_see_it() {
 
 #[test]
 fn series_runs_unless_its_parameter_is_set() {
-    // One run on each power of two, and the last.
+    // Team sizes: powers of two, and the largest team.
     assert_eq!(points(&json("parallel_bandwidth", &[])), [1.0, 2.0, 4.0, 8.0]);
     let step = "workload.step=3";
     assert_eq!(points(&json("memory_go_around", &[])).len(), 9);
@@ -57,7 +57,7 @@ fn series_runs_unless_its_parameter_is_set() {
         let results = json(workload, fixed);
         assert!(results["runs"].is_array() && results["points"].is_null(), "{workload} {fixed:?}");
     }
-    // Something else that is fixed leaves the series; fewer threads have fewer steps.
+    // Fixing a parameter other than the varied one keeps the series; a smaller team has fewer steps.
     assert_eq!(
         points(&json("memory_go_around", &["-t", "2", "--set", "workload.passes=1"])),
         [0.0, 1.0, 2.0]
@@ -91,7 +91,7 @@ fn a_typed_series_wins() {
     assert_eq!(over("step=0,threads/2", &["-t", "6"]), [0.0, 3.0]);
     assert_eq!(over("threads=1..threads*2", &["-t", "6"]), [1.0, 2.0, 4.0, 6.0]);
     assert_eq!(over("chunk=64KiB..256 KiB*2", &[]), [65536.0, 131072.0, 262144.0]);
-    // Of a workload that has none, under several policies.
+    // A workload without a series of its own, under several policies.
     let results = json(
         "loadbal",
         &["--series", "footprint=1MB,2MB", "-p", "static", "-p", "dynamic", "--set", "workload.packages=16"],
@@ -100,7 +100,7 @@ fn a_typed_series_wins() {
     assert_eq!(results["points"][1]["runs"][1]["policy"], "dynamic");
     let words = json("stream", &["--series", "stores=streaming,ordinary", "--set", "workload.repeats=1"]);
     assert_eq!(words["points"][0]["text"], "streaming");
-    // What was typed is in the result, so that the hash tells two series apart.
+    // The typed series is recorded, so that hashes of two series differ.
     assert_eq!(words["workload"]["overrides"][1], "--series stores=streaming,ordinary");
     assert_eq!(words["workload"]["resolved"]["series"]["over"], "stores");
 }
@@ -112,7 +112,7 @@ fn series_point_equals_single_run() {
     let point = &series["points"][1]["runs"][0];
     assert_eq!(point["makespan_ps"], run["runs"][0]["makespan_ps"]);
     assert_eq!(point["values"][0], run["runs"][0]["measures"][0]["value"]);
-    // Half of a machine with two nodes away, everything is remote; all the way round, nothing is.
+    // Offset of half of a machine with two nodes: all accesses are remote. Offset of the whole machine: none is.
     let at = |point: usize| series["points"][point]["runs"][0]["makespan_ps"].as_u64().unwrap();
     assert!(at(1) > at(0));
     assert_eq!(at(0), at(2));
@@ -143,7 +143,7 @@ fn series_errors_mark_the_typed_text() {
         ("step=0..1e6", &["from 0 to 1000000", "at most 10000 steps"]),
         ("threads=0..4", &["cannot have 0 threads"]),
         ("threads=1,400", &["400 threads is too large for 8 processors"]),
-        // What is wrong at one point alone shows when the point is loaded.
+        // Errors of a single point are found when the point is loaded.
         ("chunk=1MB,-1", &["regions.data.size is -8", "expected at least 1"]),
     ] {
         says(&refusal("memory_go_around", &["--series", series]), parts);
@@ -152,7 +152,7 @@ fn series_errors_mark_the_typed_text() {
     says(&words, &["--series:1:17", "stores cannot be \"steaming\"", "did you mean `streaming`?"]);
     let both = refusal("stream", &["--series", "threads=1,2", "--no-series"]);
     says(&both, &["--series", "cannot be used with", "--no-series"]);
-    // Everything that is wrong at once.
+    // All errors are reported at once.
     let all = Desk::empty().refusal(&["sim", "bsc16", "stream", "--series", "threds=1"]);
     says(&all, &["bsc16", "did you mean", "threds"]);
     let all = refusal("stream", &["--series", "threads", "--set", "nonsense"]);
@@ -171,7 +171,7 @@ fn placement_applies_to_all_regions_and_is_recorded() {
     assert_eq!((bytes(&file, "machine"), &file["placement"]), (0, &serde_json::Value::Null));
     let far = run(&["--placement", "bind:1"]);
     assert_eq!((bytes(&far, "node"), &far["placement"]), (0, &"bind:1".into()));
-    // Whole pages, turn by turn.
+    // Pages are interleaved whole.
     let round = run(&["--placement", "interleave"]);
     assert_eq!(bytes(&round, "node") / 4096, bytes(&round, "machine") / 4096);
     let series = json("parallel_bandwidth", &["--series", "threads=1,2", "--placement", "preferred:1"]);
@@ -224,11 +224,11 @@ fn binding_defaults_to_that_of_the_workload() {
         |places: &str, proc_bind: &str| serde_json::json!({ "places": places, "proc_bind": proc_bind });
     assert_eq!(run(&[], None), (vec![0, 4], said("sockets", "spread")));
     assert_eq!(run(&["--proc-bind", "primary"], None), (vec![0, 1], said("sockets", "primary")));
-    // Four places for two threads; flags before the environment before the workload.
+    // Four places for two threads. Flags override the environment, which overrides the workload.
     assert_eq!(run(&["--omp-env"], Some("{2}:4")), (vec![2, 4], said("{2}:4", "spread")));
     let flags = ["--omp-env", "--places", "{6},{7}"];
     assert_eq!(run(&flags, Some("{2}:4")), (vec![6, 7], said("{6},{7}", "spread")));
-    // Nothing said, nothing recorded.
+    // A run without binding settings records no binding.
     assert!(json("loadbal", &["-p", "static", "--set", "workload.footprint=1 MB"])["binding"].is_null());
 }
 

@@ -1,5 +1,5 @@
-//! Sweeps on Slurm, without one: what would be submitted, and what comes of elements that a pretended `sbatch` runs
-//! at once. `tests/slurm/run` tells the same story to a real Slurm.
+//! Sweeps on Slurm, with a fake `sbatch` that runs the elements at once. `tests/slurm/run` does the same with a real
+//! Slurm.
 
 use crate::support::{Desk, failure, says, text};
 use assert_cmd::Command;
@@ -20,7 +20,8 @@ points:
 replicas: 4
 ";
 
-/// Writes down what it is told, and runs the elements one after another, save those in the file `dead`.
+/// Fake `sbatch`: appends its arguments to `told` and runs the elements in order, except those listed in the file
+/// `dead`.
 const SBATCH: &str = r#"#!/bin/sh
 printf '%s\n' "$@" >>"$SLURM/told"
 for word; do
@@ -35,10 +36,10 @@ done
 echo "$((11 + $(grep -c parsable "$SLURM/told")))"
 "#;
 
-/// Elements that still run are in the file `queue`.
+/// Fake `squeue`: prints the file `queue`, which lists the elements that still run.
 const SQUEUE: &str = "#!/bin/sh\ncat \"$SLURM/queue\" 2>/dev/null\nexit 0\n";
 
-/// A folder with a sweep, and a Slurm that is none.
+/// A folder with a sweep and the fake Slurm commands.
 fn desk() -> Desk {
     let desk = Desk::with("my sweep.yaml", SWEEP);
     for (name, script) in [("slurm/bin/sbatch", SBATCH), ("slurm/bin/squeue", SQUEUE)] {
@@ -48,7 +49,7 @@ fn desk() -> Desk {
     desk
 }
 
-/// `numalab sweep` of its file.
+/// `numalab sweep` of the desk's sweep file, with the fake Slurm in `PATH`.
 fn sweep(desk: &Desk, arguments: &[&str]) -> Command {
     let slurm = desk.path().join("slurm");
     let path = format!("{}:{}", slurm.join("bin").display(), std::env::var("PATH").unwrap());
@@ -57,12 +58,12 @@ fn sweep(desk: &Desk, arguments: &[&str]) -> Command {
     command
 }
 
-/// Text on standard error, when it succeeds.
+/// Standard error of a command that must succeed.
 fn said(command: &mut Command) -> String {
     text(&command.assert().success().get_output().stderr)
 }
 
-/// Text on standard error, when it does not succeed.
+/// Standard error of a command that must end with status 1.
 fn lacks(command: &mut Command) -> String {
     text(&command.assert().code(1).get_output().stderr)
 }
@@ -71,7 +72,7 @@ fn read(desk: &Desk, file: &str) -> String {
     fs::read_to_string(desk.path().join(file)).unwrap()
 }
 
-/// All points, computed here.
+/// CSV of all points, computed without Slurm.
 fn local(desk: &Desk) -> String {
     said(&mut sweep(desk, &["--store", "local.store", "-o", "local.csv"]));
     read(desk, "local.csv")
@@ -95,7 +96,7 @@ fn dry_run_prints_script_and_command_only() {
         ],
     );
     assert!(!desk.path().join("slurm/told").exists());
-    // Of 24 points, none is without an element of its own.
+    // By default each of the 24 points has an element of its own.
     let shown = text(&sweep(&desk, &["--slurm", "--dry-run"]).assert().success().get_output().stdout);
     says(&shown, &["'--array=1-24'"]);
 }
@@ -112,11 +113,11 @@ fn dead_elements_are_named_and_resubmitted() {
     let script = read(&desk, "a b%j.store/slurm/job.sh");
     says(&script, &["a b%j.store'"]);
 
-    // Points 1, 5, 9 .. 21 of 24 are the second shard's.
+    // Points 1, 5, 9 .. 21 of 24 belong to the second shard.
     let message = lacks(&mut cluster(&["--collect", "-o", "early.csv"]));
     says(&message, &["6 of 24 points missing; shard 2 of 4", "shard 2/4: socket:2 core:2 loadbal static"]);
 
-    // It only seems dead: nobody starts it a second time.
+    // The second element is still in Slurm's queue, so it is not submitted again.
     desk.put("slurm/queue", "12 2\n");
     let message = lacks(&mut cluster(&["--collect", "--resubmit"]));
     says(&message, &["job 12 is still running: 1 of 4 elements", "Nothing to submit"]);
@@ -128,7 +129,7 @@ fn dead_elements_are_named_and_resubmitted() {
     desk.put("slurm/told", "");
     let message = lacks(&mut cluster(&["--collect", "--resubmit"]));
     says(&message, &["1 of 4 elements (2)", "6 of 24 points missing"]);
-    // As it was submitted, so it is again.
+    // The second submission has the flags of the first.
     says(&read(&desk, "slurm/told"), &["--array=2\n", "--time=9\n"]);
 
     said(&mut cluster(&["--collect", "-o", "cluster.csv"]));
@@ -144,7 +145,7 @@ fn elements_refuse_to_run_another_sweep() {
     desk.put("my sweep.yaml", &SWEEP.replace("packages: 32", "packages: 33"));
     let element = Command::new("sh").args(["-c", &script]).env("SLURM_ARRAY_TASK_ID", "1").assert().code(2);
     says(&failure(element), &["the plan of the sweep has changed", "--slurm"]);
-    // Nor is anything of it submitted again.
+    // Elements of another plan are not submitted again either.
     std::fs::create_dir(desk.path().join("other")).unwrap();
     for (store, reason) in
         [("small.store", "another plan than this sweep"), ("other", "no job has been submitted")]

@@ -1,4 +1,4 @@
-//! Sweeps as users type them: points in order, results that survive, gates that fail.
+//! Sweeps as users type them: order of points, stored results, gates that fail.
 
 use crate::support::{Desk, failure, says, text};
 use std::fs;
@@ -32,7 +32,7 @@ fn read(desk: &Desk, file: &str) -> String {
     fs::read_to_string(desk.path().join(file)).unwrap()
 }
 
-/// A path in a file is relative to that file, wherever the sweep is started.
+/// A path in a sweep file is relative to that file, wherever the sweep is started.
 #[test]
 fn paths_in_a_sweep_are_relative_to_it() {
     let desk = Desk::with(
@@ -48,7 +48,7 @@ fn paths_in_a_sweep_are_relative_to_it() {
                     true, loop: { iterations: rows, touches: [{ region: a, mode: read }] } }\n";
     desk.put("sub/w.yaml", workload);
     desk.put("sub/x.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1.0\n2 2 1.0\n");
-    // Not these, which would be found from here.
+    // Invalid files of the same names in the current folder, which must not be read.
     desk.put("m.toml", "");
     desk.put("r.toml", "");
     let rows =
@@ -70,9 +70,9 @@ fn row_order_is_that_of_the_file() {
     };
     let one = run("1", "one");
     assert_eq!(one, run("5", "five"));
-    // Points that differ in the policy alone share what comes before it, unless there are more workers than that.
+    // Points that differ only in policy share their preparation, unless there are more workers than such groups.
     assert_eq!(one, run("50", "fifty"));
-    // What is there already is not run again, and comes out the same.
+    // Stored points are not run again; their rows keep the same bytes.
     assert_eq!(one, run("2", "five"));
     assert_eq!(one.lines().count(), POINTS + 1);
     let mut lines = one.lines();
@@ -106,7 +106,8 @@ fn sweep_row_equals_sim_result() {
     let at = rows.lines().position(|line| {
         line.starts_with("socket:2 core:2,loadbal,numa-steal:random,2,interleave,100 MB,64,1,1")
     });
-    // Nine coordinates here, seven columns there; an error, which is none, comes last here.
+    // A sweep row begins with nine coordinates, a `sim` row with seven columns. The sweep row ends with an empty
+    // `error`.
     assert_eq!(figures(&rows, at.unwrap(), 9), figures(&sim, 1, 7) + ",");
 }
 
@@ -147,7 +148,7 @@ fn one_failing_point_does_not_end_the_others() {
         assert_eq!(rows.lines().filter(|line| line.contains("\"makespan_ps\":null")).count(), 4, "{rows}");
         assert_eq!(rows.lines().filter(|line| line.contains("\"error\":null")).count(), 2, "{rows}");
     }
-    // Where nothing can run there is a mistake, said as such.
+    // An error that no point can run with is refused as wrong input.
     desk.put("t.yaml", &SWEEP.replace("workload.packages", "workload.packges"));
     says(&desk.refusal(&["sweep", "t.yaml"]), &["packges", "packages"]);
 }
@@ -156,7 +157,7 @@ fn one_failing_point_does_not_end_the_others() {
 fn interrupted_sweeps_continue_to_the_same_bytes() {
     let desk = desk();
     desk.answer(&["sweep", "small.yaml", "--store", "whole", "-o", "whole.csv", "-o", "whole.parquet"]);
-    // Moments of the run, not of the clock: when so much of the store is written, from nothing to nearly all.
+    // The sweep is stopped when its store has 0, 1, ... 9 tenths of its final bytes.
     let all = store_bytes(&desk, "whole");
     for tenths in 0..10 {
         let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("numalab"))
@@ -183,7 +184,7 @@ fn interrupted_sweeps_continue_to_the_same_bytes() {
     assert_eq!(bytes("torn.parquet"), bytes("whole.parquet"));
 }
 
-/// Bytes in a store, as far as it is there.
+/// Bytes in a store; 0 if it does not exist yet.
 fn store_bytes(desk: &Desk, store: &str) -> u64 {
     let files = fs::read_dir(desk.path().join(store)).into_iter().flatten().flatten();
     files.filter_map(|file| file.metadata().ok()).map(|data| data.len()).sum()
@@ -207,7 +208,7 @@ gates:
 ";
     let desk = Desk::with("links.yaml", sweep);
     desk.put("machines/bcs16.toml", machine);
-    // Without a baseline the gate has nothing to hold the points against, and says how to come by one.
+    // A gate without a baseline fails, and its message says how to make one.
     let output = desk.numalab(&["sweep", "links.yaml"]).assert().code(1).get_output().clone();
     says(&text(&output.stdout), &["as before", "links.csv", "-o"]);
     desk.numalab(&["sweep", "links.yaml", "-o", "links.csv"]).assert().code(1);
@@ -250,7 +251,7 @@ fn full_disks_lose_no_results() {
     let arguments = ["sweep", "small.yaml", "-o", "/dev/full", "--format", "csv"];
     let full = desk.numalab(&arguments).assert().code(1).get_output().clone();
     says(&text(&full.stderr), &["/dev/full", "the disk is full"]);
-    // What was found is told all the same.
+    // Simulated points are counted in the table although their rows cannot be written.
     says(&text(&full.stdout), &["96 run now"]);
     says(&desk.answer(&["sweep", "small.yaml"]), &["96 stored before"]);
 }

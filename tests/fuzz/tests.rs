@@ -1,4 +1,4 @@
-//! A short run of every reader, and all files of its corpus as they are.
+//! A short run of every reader on damaged files, and all files of its corpus undamaged.
 
 mod mutate;
 mod readers;
