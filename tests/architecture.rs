@@ -1,4 +1,4 @@
-//! Promises that `ARCHITECTURE.md` makes by saying what is absent.
+//! Checks of the dependencies and restrictions that `ARCHITECTURE.md` states.
 
 mod circles;
 mod document;
@@ -31,7 +31,7 @@ const MAY_USE: [(&str, &[&str]); 30] = [
     ),
     ("syntax", &["base"]),
     ("nlt", &["base", "workload"]),
-    // Writes parameters of machines and runtimes as text and declares the names in expressions of workloads.
+    // It writes parameters of machines and runtimes as text and declares the names in expressions of workloads.
     ("files", &["base", "machine", "workload", "runtime", "results", "syntax"]),
     // A replay takes overrides and facts as workload files do.
     ("replay", &["base", "workload", "syntax", "nlt", "files"]),
@@ -116,7 +116,7 @@ const MAY_USE: [(&str, &[&str]); 30] = [
     ),
 ];
 
-/// The simulated world. It opens no file, prints nothing and cannot be serialised.
+/// Crates of the simulation. They open no file, print nothing and cannot be serialised.
 const CORE: [&str; 11] = [
     "base",
     "counts",
@@ -148,11 +148,11 @@ const NO_WILDCARDS: [&str; 12] = [
     "simulator",
 ];
 
-/// The attribute that says so, in the crate's `lib.rs`.
+/// Lint attribute in the `lib.rs` of these crates.
 const NO_WILDCARDS_LINT: &str =
     "#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]";
 
-/// Words that the core's sources never say, and why.
+/// Words that must not occur in sources of the core, each with the reason.
 const NEVER_IN_THE_CORE: [(&str, &str); 9] = [
     ("std::fs", "files, replay, imports, traces and result_files are the only readers of files"),
     ("std::env", "no crate reads a global; say it in the machine or the workload"),
@@ -294,7 +294,7 @@ fn every_path_in_the_architecture_exists() {
         walk(&root().join(folder), &mut paths);
     }
     paths.extend(["clippy.toml", "README.md", "CONTRIBUTING.md"].map(|name| format!("/{name}")));
-    // Odd pieces stand between backticks. A path has a slash, or an ending that files have.
+    // Every second piece stands between backticks. A path has a slash, or a known ending of file names.
     let quoted = text.split('`').skip(1).step_by(2);
     let named = quoted.filter(|name| {
         let is_file = [".rs", ".md", ".toml", ".yaml"].iter().any(|ending| name.ends_with(ending));
@@ -307,7 +307,7 @@ fn every_path_in_the_architecture_exists() {
     assert!(found.len() > 30, "{} paths", found.len());
 }
 
-/// Every file and folder below one.
+/// Paths of all files and folders below a folder.
 pub fn walk(folder: &Path, paths: &mut Vec<String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -333,7 +333,7 @@ fn crates() -> Vec<String> {
     names
 }
 
-/// Names in `[dependencies]` and `[build-dependencies]`; tests may use what they like.
+/// Names in `[dependencies]` and `[build-dependencies]`. Dependencies of tests are not restricted.
 fn dependencies(name: &str) -> Vec<String> {
     let text = fs::read_to_string(root().join("crates").join(name).join("Cargo.toml")).unwrap();
     let manifest: toml::Table = text.parse().unwrap();

@@ -10,7 +10,7 @@ fn json(desk: &Desk, arguments: &[&str]) -> Json {
     serde_json::from_str(&desk.answer(&[arguments, &["--format", "json"]].concat())).unwrap()
 }
 
-/// Labels of the points of a series and the makespans of a policy.
+/// Points of a series under one policy: label and makespan in picoseconds.
 fn points(series: &Json, policy: &str) -> Vec<(String, u64)> {
     let makespan = |point: &Json| {
         let run = point["runs"].as_array().unwrap().iter().find(|run| run["policy"] == policy).unwrap();

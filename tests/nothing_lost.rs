@@ -1,5 +1,5 @@
-//! Nothing that a user has is lost, and nothing false is said: outputs that are inputs, sums that run over, slips that
-//! would run for hours, numbers that are none, pipes, names that mean something to a browser.
+//! No user file is lost and no wrong result is printed: outputs that are inputs, sums that overflow, mistyped sizes
+//! that would run for hours, invalid numbers, pipes, names with HTML or Markdown.
 
 use crate::support::{Desk, failure, says, text};
 use std::fs;
@@ -34,7 +34,7 @@ fn desk() -> Desk {
     desk
 }
 
-/// The command is refused, and the file is what it was.
+/// Checks that the command is refused and that the file keeps its content.
 #[track_caller]
 fn is_spared(desk: &Desk, file: &str, arguments: &[&str]) {
     let before = fs::read(desk.path().join(file)).unwrap();
@@ -63,7 +63,7 @@ fn commands_do_not_overwrite_inputs() {
     ] {
         is_spared(&desk, file, arguments);
     }
-    // Recordings are inputs as well, and so is what standard input comes from.
+    // Recordings are inputs as well, and so is a file redirected to standard input.
     desk.numalab(&["sim", "m.toml", "w.yaml", "-p", "static", "--trace", "t.nlt"]).assert().success();
     fs::hard_link(desk.path().join("t.nlt"), desk.path().join("t.json")).unwrap();
     for arguments in [
@@ -81,7 +81,7 @@ fn commands_do_not_overwrite_inputs() {
     let output = command.args(["sim", "-", "w.yaml", "--format", "json", "-o", "m.toml"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     says(&text(&output.stderr), &["\"m.toml\" is an input of this command"]);
-    // A picture's name says what it is.
+    // Results under the name of a picture, because `plot` accepts only such names for its output.
     desk.put("q.svg", ROWS);
     is_spared(&desk, "q.svg", &["plot", "q.svg", "--x", "policy", "--y", "makespan_ps", "-o", "q.svg"]);
     let host = include_str!("fixtures/pair.jsonl");
@@ -139,10 +139,11 @@ fn times_of_a_team_add_up_or_are_refused() {
     let compute: u64 = csv.lines().nth(1).unwrap().split(',').nth(column).unwrap().parse().unwrap();
     let makespan: u64 = csv.lines().nth(1).unwrap().split(',').nth(7).unwrap().parse().unwrap();
     assert!(compute < u64::MAX / 2 && compute.abs_diff(128 * makespan) < makespan, "{compute} {makespan}");
-    // Eleven times as much is more than 2^63 ps of work.
+    // Eleven times as much work takes more than 2^63 ps.
     let message = failure(run("2.2e15", "csv").code(2));
     says(&message, &["128 threads work for more than 106 days together"]);
-    // 127 threads wait for one for 38 days: more than 64 bits hold, so it stands as 4.2e20, or nowhere.
+    // 127 threads wait 38 days for one thread. The sum, 4.2e20 ps, exceeds 64 bits, so it is printed in full or left
+    // out.
     let alone = [
         "sim",
         "socket:16 core:8",
@@ -170,15 +171,15 @@ fn long_phases_are_refused_as_too_long() {
             says(&message, &["takes more than 50 days of simulated time"]);
         }
     }
-    // 40 days on one thread are no more than it can.
+    // 40 days of one thread are within the limit.
     let days = format!("workload.work={}", 40.0 * 86400.0 * 3e9);
     desk.answer(&["sim", "core:1", "w.yaml", "--set", &days, "--set", "workload.n=1"]);
 }
 
-/// Answers within this, whatever the answer. Real times are far below.
+/// Checks that the command is refused within a time limit. Real times are far below it.
 #[track_caller]
 fn refuses_at_once(desk: &Desk, arguments: &[&str], parts: &[&str]) {
-    // An unoptimised program on a busy computer: optimised and alone it takes a second.
+    // Limit for an unoptimised program on a busy computer; an optimised one takes a second on an idle computer.
     let long = Duration::from_secs(240);
     says(&failure(desk.numalab(arguments).timeout(long).assert().code(2)), parts);
 }
@@ -208,7 +209,7 @@ fn excessive_values_are_refused_with_the_bound() {
     ] {
         refuses_at_once(&desk, arguments, parts);
     }
-    // Many iterations that nobody asks for one by one are few pieces.
+    // Iterations with equal cost are kept as few ranges, however many there are.
     desk.answer(&["sim", "core:2", "w.yaml", "--set", "workload.n=10000001", "--set", "workload.work=1"]);
 }
 
@@ -366,7 +367,7 @@ fn names_are_escaped_in_html() {
         assert!(page.contains("&lt;script&gt;"), "the name is shown as it is");
     }
     let markdown = desk.answer(&["rank", "h.csv", "--by", "policy", "--format", "markdown"]);
-    // A backslash before it makes a sign of the page's language a sign of the text.
+    // Names are escaped with a backslash, so that Markdown shows them as text.
     assert!(
         markdown.contains("\\<script>\\|x") && !markdown.replace("\\<", "").contains("<script"),
         "{markdown}"
@@ -374,14 +375,14 @@ fn names_are_escaped_in_html() {
     assert!(!markdown.replace("\\`", "").contains('`'), "{markdown}");
 }
 
-/// The points before it would run for minutes.
+/// The last point is invalid; the points before it would run for minutes.
 #[test]
 fn series_beyond_a_bound_are_refused_at_start() {
     let message = desk().refusal(&["sim", "socket:4000 core:25", "epcc"]);
     says(&message, &["on 100000 threads", "more than 16384", "at most 10 times"]);
 }
 
-/// Recordings and Parquet are read back and forth, which no pipe is.
+/// Readers of recordings and Parquet seek, which a pipe cannot.
 #[test]
 fn recordings_and_parquet_come_through_pipes() {
     let desk = desk();

@@ -1,4 +1,4 @@
-//! Runs over time as files, as users ask for them.
+//! `--trace`: runs over time, written to files.
 
 use crate::support::{Desk, failure, message, says};
 use std::fs;
@@ -18,7 +18,7 @@ fn trace_format_follows_the_extension() {
         assert!(fs::read(desk.path().join(file)).unwrap().starts_with(starts), "{file}");
     }
     assert_eq!(desk.files(), ["a.parquet", "a.pcf", "a.pftrace", "a.prv", "a.row"]);
-    // The same bytes again, whatever the number of workers.
+    // The trace has the same bytes with any number of workers.
     let before = fs::read(desk.path().join("a.pftrace")).unwrap();
     desk.answer(&run(&["-p", "dynamic", "--trace", "a.pftrace", "--jobs", "1"]));
     assert_eq!(fs::read(desk.path().join("a.pftrace")).unwrap(), before);

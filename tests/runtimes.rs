@@ -1,4 +1,4 @@
-//! `--runtime`, and what a runtime is.
+//! `--runtime` and runtime files.
 
 use crate::support::{Desk, says};
 use serde_json::Value;
@@ -93,7 +93,7 @@ fn wrong_names_and_values_are_refused() {
     let desk = desk();
     let message = desk.refusal(&["sim", "pair", "sweep", "--runtime", "intel-13"]);
     says(&message, &["there is no runtime `intel-13`", "did you mean `intel-14`?"]);
-    // All at once: nobody likes to come back twice.
+    // All wrong names are reported at once.
     let message = desk.refusal(&["sim", "piar", "swep", "--runtime", "gcc-48"]);
     says(&message, &["`piar`", "`swep`", "`gcc-48`"]);
     let message = desk.refusal(&["sim", "pair", "sweep", "--set", "runtime.lock.knd=mcs"]);

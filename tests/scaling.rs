@@ -1,10 +1,11 @@
-//! Streams over the threads of one memory, on machines given by two points: what one thread has, and what all have.
+//! Streams on 1 to all threads of one memory. Each machine is derived from two figures: bandwidth of one thread, and
+//! of all.
 //!
 //! The curves are public. RRZE-HPC/TheBandwidthBenchmark (README) has its kernels on the ten cores of a socket of Ivy
 //! Bridge; JuliaPerf/BandwidthBenchmark.jl (README) one of them with all counts, on the same cluster;
 //! JuliaPerf/STREAMBenchmark.jl (README) STREAM on ten cores of a Skylake, with the lines fetched before stores counted.
-//! TheBandwidthBenchmark's `init`, stores alone, is left out: ten threads of it do not fill the memory, so that the
-//! second point is not known.
+//! TheBandwidthBenchmark's `init`, stores alone, is left out: ten threads of it do not saturate the memory, so that
+//! the second figure is unknown.
 
 use crate::support::Desk;
 
@@ -14,7 +15,7 @@ struct Curve {
     reads: u32,
     writes: u32,
     updates: u32,
-    /// Elements that its figures count.
+    /// Elements of 8 bytes per iteration that the published figure counts.
     counted: u32,
     threads: &'static [u32],
     figures: &'static [f64],
@@ -75,7 +76,8 @@ measures:
 ";
 
 impl Curve {
-    /// A machine of one memory: lines in flight from what one thread has, bandwidth from what all have.
+    /// A machine of one memory: lines in flight follow from one thread's bandwidth, the memory's bandwidth from that
+    /// of all.
     fn machine(&self) -> String {
         let Curve { reads, writes, updates, counted, figures, .. } = self;
         let (fetched, written) = (f64::from(reads + writes + updates), f64::from(writes + updates));
@@ -111,7 +113,7 @@ impl Curve {
 
 /// Law: Streams scale as measured between one thread and a full memory.
 ///
-/// Within a tenth at every count, the knee included, and one thread as it is.
+/// Every thread count is within a tenth of the measurement, also where the curve bends; one thread is exact.
 #[test]
 fn streams_scale_between_two_points() {
     let desk = Desk::with("kernel.yaml", KERNEL);

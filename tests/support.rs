@@ -1,4 +1,4 @@
-//! The program in a folder of its own, with nothing of the environment that could change its output.
+//! The program in a temporary folder, without environment variables that could change its output.
 
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
@@ -6,35 +6,35 @@ use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
-/// A folder and what is in it; gone at the end of the test.
+/// A temporary folder; deleted when dropped.
 pub struct Desk(TempDir);
 
 impl Desk {
-    /// An empty folder.
+    /// Creates an empty folder.
     pub fn empty() -> Desk {
         Desk(tempfile::tempdir().unwrap())
     }
 
-    /// A folder with one file, for example `machines/m.toml`.
+    /// Creates a folder with one file, for example `machines/m.toml`.
     pub fn with(file: &str, text: &str) -> Desk {
         let desk = Desk::empty();
         desk.put(file, text);
         desk
     }
 
-    /// Adds a file.
+    /// Writes a file, with its folders.
     pub fn put(&self, file: &str, text: &str) {
         let path = self.path().join(file);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
 
-    /// Path of the desk.
+    /// Path of the temporary folder.
     pub fn path(&self) -> &Path {
         self.0.path()
     }
 
-    /// Names in the folder.
+    /// Sorted names of the files in the folder.
     pub fn files(&self) -> Vec<String> {
         let names = fs::read_dir(self.path()).unwrap();
         let mut names: Vec<_> =
@@ -43,8 +43,8 @@ impl Desk {
         names
     }
 
-    /// `numalab` with these arguments, in this folder. It has all the time that it needs: a loaded machine is no
-    /// failure, and the test harness names tests that take long.
+    /// `numalab` with these arguments, in this folder, without a time limit: a loaded machine is no failure, and the
+    /// test harness reports slow tests.
     pub fn numalab(&self, arguments: &[&str]) -> Command {
         let mut command = assert_cmd::cargo::cargo_bin_cmd!("numalab");
         for name in ["COLUMNS", "NO_COLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE", "RAYON_NUM_THREADS"] {
@@ -54,20 +54,20 @@ impl Desk {
         command
     }
 
-    /// Its standard output, which is all it may say.
+    /// Standard output of a command that must succeed without a message.
     pub fn answer(&self, arguments: &[&str]) -> String {
         let output = self.numalab(arguments).assert().success().get_output().clone();
         assert_eq!(message(&output.stderr), "", "nothing but results");
         text(&output.stdout)
     }
 
-    /// Its message: status 2, and not a word on standard output.
+    /// Error message of a command that must end with status 2, without output on standard output.
     pub fn refusal(&self, arguments: &[&str]) -> String {
         failure(self.numalab(arguments).assert().code(2))
     }
 }
 
-/// The message of a command that failed, checked for the marks of a crash.
+/// Error message of a failed command; checks that it is no panic.
 pub fn failure(assert: Assert) -> String {
     let output = assert.get_output();
     assert_eq!(text(&output.stdout), "", "results only on success");
@@ -77,7 +77,7 @@ pub fn failure(assert: Assert) -> String {
     message
 }
 
-/// Standard error without the lines that tell how far a sweep is, which come only when it takes long.
+/// Standard error without the progress lines of a sweep, which appear only in long runs.
 pub fn message(stderr: &[u8]) -> String {
     let is_progress = |line: &str| {
         let words: Vec<&str> = line.rsplit(": ").next().unwrap_or_default().split_whitespace().collect();
@@ -86,7 +86,7 @@ pub fn message(stderr: &[u8]) -> String {
     text(stderr).split_inclusive('\n').filter(|line| !is_progress(line)).collect()
 }
 
-/// Asserts that a message says all of this.
+/// Asserts that a text contains all of `parts`.
 #[track_caller]
 pub fn says(message: &str, parts: &[&str]) {
     for part in parts {
@@ -94,7 +94,7 @@ pub fn says(message: &str, parts: &[&str]) {
     }
 }
 
-/// Bytes as text.
+/// Bytes as UTF-8 text.
 pub fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }

@@ -1,11 +1,11 @@
-//! Files of another kind than the one that is wanted, results that no run has, and messages that say which file and where.
+//! Files of another kind than expected, contradictory results, and messages with file and position.
 
 use crate::support::{Desk, says, text};
 use std::fs;
 
 const ROWS: &str = "machine,policy,threads,seed,makespan_ps,error\nm,static,4,0,1000,\nm,dynamic,4,0,2000,\n";
 
-/// A folder with a recording, results, a topology as XML, and a Parquet file, each under a name that says something else.
+/// A folder with a recording, results, a topology as XML and a Parquet file, each under a misleading name.
 fn desk() -> Desk {
     let desk = Desk::with("q.csv", ROWS);
     desk.put("q.toml", ROWS);
@@ -48,7 +48,7 @@ fn wrong_file_kinds_are_named() {
         says(&message, parts);
         assert_eq!(message.matches("error: ").count(), 1, "one reason: {message}");
     }
-    // One line says that a text is no table of results.
+    // A text without a table of results is refused in one line.
     desk.put("words.txt", &"some words, and more\nand\n".repeat(200));
     let message = desk.refusal(&["rank", "words.txt"]);
     assert!(message.lines().count() < 10, "{message}");
@@ -86,7 +86,7 @@ fn impossible_values_are_refused_with_file_and_line() {
     }
     desk.put("z.jsonl", "{\"policy\":\"a\",\"makespan_ps\":1}\n{\"policy\":\"b\"}\n");
     says(&desk.refusal(&["rank", "z.jsonl"]), &["z.jsonl:2:", "neither a `makespan_ps` nor an `error`"]);
-    // One run has one result.
+    // Two results for the same run are refused.
     desk.put("z.csv", &format!("{ROWS}m,dynamic,4,0,3000,\n"));
     for command in [
         &["rank", "z.csv"][..],
@@ -96,7 +96,7 @@ fn impossible_values_are_refused_with_file_and_line() {
     ] {
         says(&desk.refusal(command), &["two different results, in rows 2 and 3"]);
     }
-    // The same again is no other value; another seed is another run.
+    // A repeated row is accepted, and so is another seed, which makes another run.
     desk.put("z.csv", &format!("{ROWS}m,dynamic,4,0,2000,\nm,dynamic,4,1,3000,\n"));
     desk.answer(&["rank", "z.csv"]);
     desk.put("z.csv", &ROWS.replace(",2000,", ",9000000000000,"));
@@ -121,11 +121,11 @@ fn wrong_processor_lists_have_specific_errors() {
         &desk.refusal(&with(&run, &["--likwid-pin", "E:S0:4000"])),
         &["--likwid-pin: \"E:S0:4000\"", "at most once, but it names 4 in 4000 places"],
     );
-    // One number of any length is a bitmap; its processors are looked for.
+    // A single number is a bitmap, of any length; its processors must exist.
     desk.answer(&with(&run, &["--cpuset", "000000000000000f", "--no-sequential"]));
     let long = format!("0x1{}", "0".repeat(40));
     says(&desk.refusal(&with(&run, &["--cpuset", &long])), &["--cpuset: the list names processor 160"]);
-    // A part of what was typed ends with a mark that it does.
+    // A shortened argument ends with an ellipsis.
     let list = "1-".repeat(60);
     says(&desk.refusal(&with(&run, &["--physcpubind", &list])), &["…\" is not understood"]);
 }

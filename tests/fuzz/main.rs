@@ -1,13 +1,14 @@
-//! Reads damaged files with every reader, as many as are asked for:
+//! Reads damaged files with every reader. CASES is the number of files per reader:
 //!
 //!     cargo run --bin fuzz -- CASES [SEED [READER]]
 //!
-//! The same seed gives the same files. A file that shows a failure is kept in `target/fuzz`; what was mended goes into
-//! the reader's corpus, so that the tests read it for ever. In a debug build, in which arithmetic that overflows panics.
+//! The same seed gives the same files. A file that makes a reader fail is kept in `target/fuzz`. Once the reader is
+//! corrected, the file joins its corpus, so that the tests read it. Use a debug build: it panics on arithmetic
+//! overflow.
 //!
-//! Why no coverage guides it: cargo-fuzz instruments with a sanitizer that only nightly compilers have. AFL does with a
-//! stable one, but brings a fuzzer in C to be built against the compiler's own LLVM on every machine, and what it finds is
-//! a matter of time; here a seed names the same files for ever. Whoever wants it can give `READERS` to `cargo afl`.
+//! Why coverage does not guide it: cargo-fuzz needs a sanitizer of nightly compilers. AFL works with stable ones, but
+//! its C fuzzer must be built against the compiler's own LLVM on every machine, and its results depend on time; here
+//! a seed always gives the same files. `READERS` can be given to `cargo afl`.
 
 mod mutate;
 mod readers;

@@ -1,10 +1,10 @@
-//! Damage to files: bytes that change, go, or come; pieces of other files; words that readers know.
+//! Damage to files: changed, removed and inserted bytes; pieces of other files; words that readers know.
 
-/// Numbers that look random and are the same every time: splitmix64.
+/// Pseudo-random numbers, reproducible from the seed: splitmix64.
 pub struct Chance(pub u64);
 
 impl Chance {
-    /// A number below `end`, 0 if that is 0.
+    /// Pseudo-random number below `end`; 0 if `end` is 0.
     pub fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -15,7 +15,7 @@ impl Chance {
     }
 }
 
-/// Pieces of text at which readers are weak: ends of ranges, marks of structure, lines that begin something.
+/// Pieces of text that often break readers: bounds of number types, punctuation of formats, first words of lines.
 const WORDS: &[&str] = &[
     "-1",
     "0",
@@ -93,36 +93,36 @@ const WORDS: &[&str] = &[
     "from: 1\nto: 1e18\n",
 ];
 
-/// A damaged copy of `seed`, with pieces of `other`.
+/// A damaged copy of `seed`, possibly with pieces of `other`.
 pub fn damaged(seed: &[u8], other: &[u8], chance: &mut Chance) -> Vec<u8> {
     let mut bytes = seed.to_vec();
     for _ in 0..1 + chance.below(5) {
         let at = chance.below(bytes.len() + 1);
         let end = (at + chance.below(40)).min(bytes.len());
         match chance.below(9) {
-            // A bit.
+            // Inverts a bit.
             0 if at < bytes.len() => bytes[at] ^= 1 << chance.below(8),
-            // A byte.
+            // Replaces a byte.
             1 if at < bytes.len() => bytes[at] = chance.below(256) as u8,
-            // A piece goes.
+            // Removes a range.
             2 => drop(bytes.drain(at..end)),
-            // A piece comes twice, or often.
+            // Repeats a range, twice or often.
             3 => {
                 let times = [1, 2, 100][chance.below(3)];
                 let piece = bytes[at..end].repeat(times);
                 bytes.splice(at..at, piece);
             }
-            // The rest is missing.
+            // Truncates the file.
             4 if chance.below(4) == 0 => bytes.truncate(at),
-            // A piece of another file.
+            // Inserts a range of another file.
             5 if !other.is_empty() => {
                 let from = chance.below(other.len());
                 let to = (from + chance.below(200)).min(other.len());
                 bytes.splice(at..end, other[from..to].iter().copied());
             }
-            // Another number in the place of one.
+            // Replaces a number.
             6 => number(&mut bytes, at, chance),
-            // A word, in the place of something or between.
+            // Inserts a word, or replaces a range by it.
             7 => {
                 let word = WORDS[chance.below(WORDS.len())];
                 bytes.splice(at..end, word.bytes());
@@ -136,7 +136,7 @@ pub fn damaged(seed: &[u8], other: &[u8], chance: &mut Chance) -> Vec<u8> {
     bytes
 }
 
-/// Replaces the next number at or after a place.
+/// Replaces the first number at or after byte `at`.
 fn number(bytes: &mut Vec<u8>, at: usize, chance: &mut Chance) {
     let Some(begin) = (at..bytes.len()).find(|place| bytes[*place].is_ascii_digit()) else { return };
     let end = (begin..bytes.len()).find(|place| !bytes[*place].is_ascii_digit()).unwrap_or(bytes.len());

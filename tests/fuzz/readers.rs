@@ -1,4 +1,4 @@
-//! Everything that reads what people or other programs wrote, and where its corpus is.
+//! Readers of files that people or other programs wrote, each with its corpus.
 
 #[path = "../../crates/lower/tests/main/facts.rs"]
 mod facts;
@@ -13,24 +13,24 @@ use numalab_workload::{Placement, Schedule};
 use std::fs;
 use std::path::Path;
 
-/// A reader. It is given a file and says whether it accepted it; whatever it refuses, it refuses with words.
+/// A reader of one kind of file. Every refusal has a message.
 pub struct Reader {
-    /// Its name on the command line.
+    /// Name on the command line.
     pub name: &'static str,
-    /// The ending of its files.
+    /// Ending of its file names.
     pub ending: &'static str,
-    /// Files and folders below the root of the repository that it starts from.
+    /// Files and folders of its undamaged examples, relative to the root of the repository.
     pub corpus: &'static [&'static str],
-    /// Reads a file.
+    /// Reads the file with this path.
     pub read: fn(&Path) -> Verdict,
 }
 
 /// Outcome of reading a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It was read.
+    /// The file is valid.
     Accepted,
-    /// It was refused, with a message.
+    /// The file is invalid; the reader gave a message.
     Refused,
 }
 
@@ -87,7 +87,7 @@ pub const READERS: &[Reader] = &[
     Reader { name: "words", ending: "txt", corpus: &["tests/fuzz/corpus/words"], read: words },
 ];
 
-/// A refusal says something, in colour and without.
+/// Verdict of a result. A refusal must have text, in colour and without.
 fn verdict<T>(result: Result<T, numalab_syntax::diagnostics::Diagnostics>) -> Verdict {
     match result {
         Ok(_) => Verdict::Accepted,
@@ -98,7 +98,7 @@ fn verdict<T>(result: Result<T, numalab_syntax::diagnostics::Diagnostics>) -> Ve
     }
 }
 
-/// The same of an error that is one sentence.
+/// As `verdict`, for an error that is one sentence.
 fn said<T, E: std::fmt::Display>(result: Result<T, E>) -> Verdict {
     match result {
         Ok(_) => Verdict::Accepted,
@@ -113,7 +113,7 @@ fn name(path: &Path) -> &str {
     path.to_str().expect("the name is ours")
 }
 
-/// A machine that is accepted can be written down, and what was written is accepted.
+/// Checks that an accepted machine can be written, and that the reader accepts the written text.
 fn machine(path: &Path) -> Verdict {
     let read = numalab_lower::machine(name(path), &[]);
     if let Ok(machine) = &read {
@@ -142,7 +142,7 @@ fn sweep(path: &Path) -> Verdict {
     verdict(numalab_sweep::file::sweep(name(path)))
 }
 
-/// A matrix is read for a workload that walks over its rows.
+/// Reads a matrix through a workload with a loop over its rows.
 fn matrix(path: &Path) -> Verdict {
     let file = path.file_name().and_then(|name| name.to_str()).expect("the name is ours");
     let text = format!(
@@ -181,7 +181,7 @@ fn rows(path: &Path) -> Verdict {
     }
 }
 
-/// A trace that is accepted nests, and is a recording that can be written.
+/// Checks that an accepted trace can be nested, and written as a recording.
 fn trace(path: &Path) -> Verdict {
     let read = traces::trace(path, None);
     if let Ok(imported) = &read {
@@ -195,14 +195,14 @@ fn trace(path: &Path) -> Verdict {
     verdict(read)
 }
 
-/// A recorded program is replayed with what its seconds are worth, a simulated one as it is.
+/// Replays a recorded program with a core ratio, a recorded simulation without.
 fn recording(path: &Path) -> Verdict {
     let ratio = numalab_files::Override::of_workload("core_ratio", "1", numalab_files::Origin::Set);
     let values = if numalab_replay::has_costs(name(path)) { vec![ratio] } else { Vec::new() };
     verdict(numalab_lower::recorded_workload(name(path), &values, &FACTS))
 }
 
-/// An expression, as the value of a parameter of a workload.
+/// Reads an expression as the value of a workload parameter.
 fn expression(path: &Path) -> Verdict {
     let text = String::from_utf8_lossy(&fs::read(path).expect("the file is ours")).into_owned();
     match numalab_files::parse_overrides(&[format!("workload.footprint={}", text.trim_end())]) {
@@ -211,7 +211,7 @@ fn expression(path: &Path) -> Verdict {
     }
 }
 
-/// Words of the command line: each line is read as every kind. Accepted if every line is of some kind.
+/// Reads each line as every kind of text on the command line. Accepted if every line is valid as some kind.
 fn words(path: &Path) -> Verdict {
     let text = String::from_utf8_lossy(&fs::read(path).expect("the file is ours")).into_owned();
     let mut all = Verdict::Accepted;

@@ -1,4 +1,4 @@
-//! Runs of a reader on damaged files, each watched.
+//! Runs of a reader on damaged files, with limits of time and memory.
 
 use crate::mutate::{Chance, damaged};
 use crate::readers::{Reader, Verdict};
@@ -7,20 +7,20 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Longest time that a reader may work on a file.
+/// Maximum time that a reader may take for one file.
 pub const MOST_TIME: Duration = Duration::from_secs(10);
 
-/// Most memory that the whole process may take, in KiB.
+/// Maximum memory of the whole process, in KiB.
 pub const MOST_MEMORY: u64 = 2 << 20;
 
-/// Sums over the files of a reader.
+/// Totals over the files of a reader.
 #[derive(Default)]
 pub struct Sums {
     /// Files that were read.
     pub accepted: u64,
     /// Files that were refused.
     pub refused: u64,
-    /// The longest time.
+    /// Maximum time for one file.
     pub longest: Duration,
     /// Failures, each with the file that shows it.
     pub failures: Vec<String>,
@@ -47,7 +47,8 @@ pub fn corpus(reader: &Reader) -> Vec<(PathBuf, Vec<u8>)> {
     files.into_iter().filter_map(|path| fs::read(&path).ok().map(|bytes| (path, bytes))).collect()
 }
 
-/// Reads one file. A panic, or more time than is allowed, is a failure; the file is kept where `keep` says.
+/// Reads one file. A panic, or more time than [`MOST_TIME`], is a failure; the file is then written to the folder
+/// `keep`.
 pub fn read(reader: &Reader, bytes: &[u8], keep: &Path, sums: &mut Sums) {
     let folder = tempfile::tempdir().expect("there is room for a file");
     let path = folder.path().join(format!("case.{}", reader.ending));
@@ -75,7 +76,7 @@ pub fn read(reader: &Reader, bytes: &[u8], keep: &Path, sums: &mut Sums) {
     }
 }
 
-/// Reads so many damaged files, the same for the same seed.
+/// Reads `count` damaged files; the same seed gives the same files.
 pub fn cases(reader: &Reader, count: u64, seed: u64, keep: &Path) -> Sums {
     let files = corpus(reader);
     let mut sums = Sums::default();
@@ -88,15 +89,15 @@ pub fn cases(reader: &Reader, count: u64, seed: u64, keep: &Path) -> Sums {
     sums
 }
 
-/// Time of this thread on a processor: others may keep it from one for long, so a clock on the wall would blame a
-/// reader for them. Zero where the system does not say.
+/// Processor time of this thread. Elapsed time would also count waiting for a processor. Zero if the system does not
+/// report it.
 fn processor_time() -> Duration {
     let text = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let nanoseconds = text.split(' ').next().and_then(|number| number.parse().ok());
     Duration::from_nanos(nanoseconds.unwrap_or(0))
 }
 
-/// The most memory that this process ever held, in KiB; 0 where the system does not say.
+/// Peak memory of this process, in KiB; 0 if the system does not report it.
 pub fn peak_memory() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
