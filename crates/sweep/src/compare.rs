@@ -10,7 +10,7 @@ use crate::view::repetitions;
 use numalab_results::{Change, Column, Frame, FrameComparison, PolicyChange, SCHEMA_VERSION};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One side of a comparison.
+/// One side of a comparison: a named frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Side<'a> {
     /// Name of the side, for messages.
@@ -73,7 +73,7 @@ pub fn compare(
     })
 }
 
-/// A measure on both sides; a side without the column has no values.
+/// A measure in both frames; its values are `None` in a frame without the column.
 struct Both {
     name: String,
     unit: String,
@@ -141,7 +141,7 @@ fn policy(frame: &Frame, row: usize) -> String {
     frame.position("policy").map(|column| text(frame, row, column)).unwrap_or_default()
 }
 
-/// The points of one side, by the coordinates that both sides have.
+/// Points of one frame, indexed by the coordinates that both frames have.
 struct Points {
     groups: Vec<(Vec<String>, Group)>,
     numbers: BTreeMap<Vec<String>, usize>,
@@ -174,7 +174,7 @@ impl Points {
     }
 }
 
-/// Changes by policy and measure, in order of occurrence.
+/// Changes per policy and measure, in order of occurrence.
 #[derive(Default)]
 struct Tally(Vec<Sum>);
 
@@ -185,8 +185,7 @@ struct Sum {
 }
 
 impl Tally {
-    /// Counts a pair of values. `Some` if it changed, with the relative change if both values
-    /// exist.
+    /// Adds a pair of values. Returns `Some` if the value changed, with the relative change if both values exist.
     fn add(
         &mut self,
         policy: &str,

@@ -23,7 +23,7 @@ pub fn groups(frame: &Frame, without: &[&str]) -> Vec<Group> {
     groups_of(frame, without, &(0..frame.rows.len()).collect::<Vec<_>>())
 }
 
-/// As `groups`, for some of the rows. Labels are those of the whole frame.
+/// As [`groups`], for some of the rows. Labels distinguish rows of the whole frame.
 pub fn groups_of(frame: &Frame, without: &[&str], rows: &[usize]) -> Vec<Group> {
     let labels = Labels::of(frame, without);
     let key = Key::all(frame, without);
@@ -44,7 +44,7 @@ pub fn groups_of(frame: &Frame, without: &[&str], rows: &[usize]) -> Vec<Group> 
 pub(crate) struct Key(Vec<usize>);
 
 impl Key {
-    /// All coordinates but some.
+    /// All coordinates except `without`.
     pub fn all(frame: &Frame, without: &[&str]) -> Key {
         Key(coordinates(frame, without).collect())
     }
@@ -59,7 +59,7 @@ impl Key {
     }
 }
 
-/// Coordinates in the labels of rows.
+/// Columns that appear in the labels of rows.
 #[derive(Clone, Debug)]
 pub(crate) struct Labels(Vec<usize>);
 
@@ -71,7 +71,6 @@ impl Labels {
         Labels(coordinates(frame, without).filter(is_shown).collect())
     }
 
-    /// Label of a row.
     pub fn of_row(&self, frame: &Frame, row: usize) -> String {
         let part = |&column: &usize| {
             let value = text(frame, row, column);

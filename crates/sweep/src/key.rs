@@ -3,7 +3,7 @@
 use numalab_study::RunHash;
 use std::fmt;
 
-/// Hash of the sources of the engine in this program.
+/// Hash of the engine's sources, computed when this program was built.
 pub const ENGINE: &str = env!("NUMALAB_ENGINE");
 
 /// Identifies a result: equal keys mean equal results.

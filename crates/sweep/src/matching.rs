@@ -14,7 +14,7 @@ pub(crate) fn shared(a: &Frame, b: &Frame, without: &[&str]) -> Result<Vec<Strin
             if column.role() != Role::Coordinate || without.contains(&name) {
                 continue;
             }
-            // Empty on both sides: skipped. Empty on one side: means the default.
+            // A coordinate without values in both frames is skipped. In one frame, empty cells mean the default.
             match other.position(name) {
                 Some(there) if is_empty(this, at) && is_empty(other, there) => {}
                 Some(_) if first => shared.push(name.to_owned()),

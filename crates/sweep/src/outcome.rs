@@ -3,10 +3,10 @@
 use numalab_results::{Figures, MeasureValue};
 use serde::{Deserialize, Serialize};
 
-/// Figures and measures, or an error.
+/// Figures and measures of a run, or its error.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// Figures of every run; `None` if the run failed.
+    /// Figures that every workload has; `None` if the run failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub figures: Option<Figures>,
     /// Measures that the workload defines.

@@ -15,7 +15,7 @@ pub struct Ranking<'a> {
     pub better: Better,
 }
 
-/// Points that differ only in the contestant.
+/// Rows that differ only in the contestant (and replica).
 struct Contest {
     label: String,
     machine: Option<usize>,
@@ -155,7 +155,8 @@ fn row(at: usize, name: &str, contests: &[&Contest], machines: usize, better: Be
     })
 }
 
-/// Fraction of common groups in which the first has the lower rank; a tie counts half.
+/// Fraction of common contests in which `a` has the lower rank than `b`; a tie counts half. `None` without common
+/// contests.
 fn beats(a: usize, b: usize, contests: &[&Contest]) -> Option<f64> {
     let duels = contests.iter().filter_map(|contest| Some((contest.of(a)?.0, contest.of(b)?.0)));
     let points: Vec<f64> = duels

@@ -12,7 +12,7 @@ pub struct Rows<'a> {
     missing: bool,
 }
 
-/// The rows of all points whose results are not missing.
+/// Iterator over the rows of all points that are not missing in the store.
 pub fn rows<'a>(plan: &'a Plan<'a>, store: &'a Store) -> Rows<'a> {
     Rows { plan, store, reader: store.reader(), next: 0, missing: false }
 }
@@ -30,7 +30,7 @@ impl Iterator for Rows<'_> {
     }
 }
 
-/// All rows, with coordinates and the wanted other columns. Rows of missing points have neither
+/// All rows, with coordinates and those other columns that `wanted` accepts. Rows of missing points have neither
 /// figures nor an error.
 pub fn frame(plan: &Plan<'_>, store: &Store, wanted: impl Fn(&str) -> bool) -> Result<Frame, StoreError> {
     let columns = plan.columns();

@@ -21,7 +21,7 @@ pub fn missing(plan: &Plan<'_>, store: &Store, shard: Option<Shard>) -> Vec<usiz
     (0..plan.points().len()).filter(owned).filter(|at| is_missing(*at)).collect()
 }
 
-/// Why a sweep ended early.
+/// Reason why a sweep ended early.
 #[derive(Debug)]
 pub enum RunError {
     Store(StoreError),
@@ -35,11 +35,10 @@ impl From<StoreError> for RunError {
     }
 }
 
-/// More workers would only wait for each other.
+/// Largest number of workers; more would only wait for each other.
 const MOST_WORKERS: usize = 1024;
 
-/// A worker takes at most this fraction of its fair share at once, so that all workers end
-/// together.
+/// A group has at most this part (1/4) of a worker's fair share, so that all workers end at about the same time.
 const TAKEN: usize = 4;
 
 /// Simulates these points with `jobs` workers (default: the number of processors). Points are
@@ -72,8 +71,7 @@ pub fn run(
         }
         Ok(())
     };
-    // Each free worker takes the next group, so that none waits for the longest run of a fixed
-    // share.
+    // Each free worker takes the next group. With fixed shares, all would wait for the longest.
     let work = || {
         while !failed.load(Ordering::Relaxed)
             && let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed))
@@ -90,7 +88,7 @@ pub fn run(
         Ok(pool) => {
             pool.broadcast(|_| work());
         }
-        // Without further threads, this one does the work.
+        // If no threads can be created, the calling thread does the work.
         Err(_) => work(),
     }
     match failure.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()) {

@@ -7,7 +7,7 @@ use std::str::FromStr;
 /// different shards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// From 1 to `of`.
+    /// Number of this shard, from 1 to `of`.
     pub number: u32,
     /// Number of shards.
     pub of: u32,
@@ -19,7 +19,7 @@ impl Shard {
         Shard::owner(point, self.of) == self.number
     }
 
-    /// Number of the shard, of `of`, that a point belongs to.
+    /// Number (from 1 to `of`) of the shard that a point belongs to.
     pub fn owner(point: usize, of: u32) -> u32 {
         (point % of as usize) as u32 + 1
     }

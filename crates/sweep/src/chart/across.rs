@@ -14,8 +14,8 @@ pub(super) struct Across {
 }
 
 impl Across {
-    /// Positions of a column: its numbers; or the numbers at the start of its texts if all have the
-    /// same unit; or its words in order of occurrence.
+    /// Positions by a column: its numbers, the numbers of its texts if all texts have the same unit, or indices of
+    /// its words in order of occurrence.
     pub fn of(frame: &Frame, column: usize) -> Across {
         let cells = || frame.rows.iter().map(|row| row.get(column).unwrap_or(&Cell::Empty));
         if frame.columns[column].kind != CellKind::Text {
@@ -48,7 +48,7 @@ fn quantities<'a>(cells: impl Iterator<Item = &'a Cell>) -> Option<(Vec<Option<f
         let end = text.find(|c: char| !(c.is_ascii_digit() || "+-.".contains(c))).unwrap_or(text.len());
         let (digits, unit) = text.split_at(end);
         let (value, unit) = (digits.parse::<f64>().ok().filter(|value| value.is_finite())?, unit.trim());
-        // `2x4` is a name.
+        // A text such as `2x4` is a name, not a quantity.
         if !unit.chars().all(|c| c.is_alphabetic() || "/%".contains(c)) {
             return None;
         }

@@ -13,7 +13,7 @@ use numalab_results::{Chart, ChartAxis, ChartLine, ChartPanel, Column, Frame, Ma
 use split::{Places, Split};
 use std::collections::BTreeMap;
 
-/// Columns of the parts of a chart.
+/// Columns that the axes, colours and panels of a chart show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arrangement<'a> {
     /// Column on the horizontal axis.
@@ -121,7 +121,7 @@ fn positive(chart: &Chart) -> Result<(), ViewError> {
     Ok(())
 }
 
-/// Columns with values in the drawn rows.
+/// Frame of the drawn rows: coordinates with values in these rows, and the columns `always`.
 fn table(frame: &Frame, drawn: &[usize], always: &[usize]) -> Frame {
     let has_text = |at: &usize| drawn.iter().any(|row| !frame.rows[*row][*at].text().is_empty());
     let mut columns: Vec<usize> = coordinates(frame, &[]).filter(has_text).collect();

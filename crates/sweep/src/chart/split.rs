@@ -1,4 +1,4 @@
-//! Rows by the value of a column.
+//! Divides rows by the value of a column, for colours and panels.
 
 use crate::view::{ViewError, named};
 use numalab_results::Frame;
@@ -10,7 +10,7 @@ pub(super) struct Split {
 }
 
 impl Split {
-    /// Numbers ascend; words are in order of occurrence.
+    /// Splits by a column; at most `most` values. Numbers are ascending, words are in order of occurrence.
     pub fn of(
         frame: &Frame,
         column: Option<usize>,
@@ -40,7 +40,7 @@ impl Split {
     }
 }
 
-/// Indices of positions on the axis; equal positions have one index.
+/// Distinct positions on the axis, in order of occurrence.
 #[derive(Default)]
 pub(super) struct Places(pub Vec<f64>);
 

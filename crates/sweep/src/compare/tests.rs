@@ -125,7 +125,7 @@ fn ambiguous_points_are_refused() {
     b.columns[2].name = "team".to_owned();
     let error = compared(&a, &b, &[], 0.0).unwrap_err();
     assert!(error.contains("only one side has `threads`"), "{error}");
-    // `a` has one row, so its threads are left out.
+    // All rows of `a` have the same number of threads, so the coordinate is left out.
     let mut one = a.clone();
     one.rows.truncate(1);
     b.rows.truncate(1);

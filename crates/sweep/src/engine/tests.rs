@@ -68,7 +68,7 @@ fn importers_are_not_part_of_the_engine() {
     }
 }
 
-/// Compares with the closure over manifests parsed by a TOML library.
+/// The line-based parser of manifests finds the same crates as a TOML library.
 #[test]
 fn engine_has_all_dependencies_of_sweep() {
     let manifest = |name: &str| -> toml::Table {

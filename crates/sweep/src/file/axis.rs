@@ -7,37 +7,36 @@ use numalab_workload::{Placement, Schedule};
 /// Coordinate that changes from point to point. A value `None` is the word `default`: the value without the axis.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Axis {
-    /// Names, paths or synthetic forms.
+    /// Machines by catalogue name, path or synthetic form.
     Machine(Vec<String>),
-    /// Names or paths.
+    /// Workloads by catalogue name or path.
     Workload(Vec<String>),
-    /// Names or paths.
+    /// Runtimes by catalogue name or path.
     Runtime(Vec<Option<String>>),
     Schedule(Vec<Schedule>),
-    /// Sizes of the team.
     Threads(Vec<Option<Threads>>),
-    /// Lists of processors, as `--procs` takes them.
+    /// Processor lists in the syntax of `--procs`.
     Procs(Vec<Option<String>>),
-    /// As in `OMP_PLACES`.
+    /// Values in the syntax of `OMP_PLACES`.
     Places(Vec<Option<String>>),
-    /// As in `OMP_PROC_BIND`.
+    /// Values in the syntax of `OMP_PROC_BIND`.
     ProcBind(Vec<Option<String>>),
-    /// Placement of all pages.
+    /// Placement policies; each applies to all pages.
     Placement(Vec<Option<Placement>>),
     /// Seeds of the random streams.
     Seed(Vec<u64>),
-    /// Values of `--set`.
+    /// Values of one path of `--set`.
     Set {
-        /// Path, such as `machine.memory.bandwidth`.
+        /// Path of the parameter, such as `machine.memory.bandwidth`.
         path: String,
-        /// Values of the path.
+        /// Values of the parameter, as text.
         values: Vec<String>,
     },
 }
 
 impl Axis {
-    /// Names of axes, which are also their columns; axes of `set` have paths instead. The replica is no axis: it is
-    /// counted, not chosen.
+    /// Names of axes, which are also their columns; axes of `set` have paths instead. The coordinate `replica` is no
+    /// axis, since its values follow from `replicas`.
     pub const NAMES: [&'static str; Column::COORDINATES.len() - 1] =
         *Column::COORDINATES.first_chunk().unwrap();
 
@@ -58,7 +57,6 @@ impl Axis {
         }
     }
 
-    /// Number of values.
     pub fn len(&self) -> usize {
         match self {
             Axis::Machine(values) | Axis::Workload(values) | Axis::Set { values, .. } => values.len(),
@@ -72,7 +70,7 @@ impl Axis {
         }
     }
 
-    /// Values as rows of results spell them, if that does not depend on the machine.
+    /// Texts of the values as in rows of results; `None` if they depend on the machine.
     pub(crate) fn words(&self) -> Option<Vec<String>> {
         fn plain<T: ToString>(values: &[Option<T>]) -> Vec<String> {
             values.iter().map(|value| value.as_ref().map_or(DEFAULT.to_owned(), T::to_string)).collect()
@@ -88,7 +86,7 @@ impl Axis {
         })
     }
 
-    /// True without values, which never holds for a sweep that was read.
+    /// True if the axis has no values; false for every sweep that was read without errors.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -102,12 +100,12 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// Text as written.
+    /// Expression as written in the file.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Size on a machine, whose facts are given for one thread; or the error.
+    /// Team size on a machine whose facts are given for one thread. The error says why the expression yields none.
     pub fn on(&self, machine: &Facts) -> Result<u32, String> {
         let value = self.formula.at(&machine.values(), &mut Vec::new());
         match value.fract() == 0.0 && (1.0..=1e6).contains(&value) {

@@ -1,6 +1,6 @@
 use numalab_syntax::expression::Formula;
 
-/// Boolean expression of names.
+/// Boolean expression of named values.
 #[derive(Clone, Debug)]
 pub struct Condition {
     pub(crate) text: String,
@@ -9,7 +9,7 @@ pub struct Condition {
 }
 
 impl Condition {
-    /// Text as written.
+    /// Expression as written in the file.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -19,7 +19,7 @@ impl Condition {
         &self.names
     }
 
-    /// True if it holds for these values of its names.
+    /// True if the expression holds. `values` are in the order of `names`.
     pub fn holds(&self, values: &[f64]) -> bool {
         let value = self.formula.at(values, &mut Vec::new());
         value != 0.0 && !value.is_nan()

@@ -11,7 +11,7 @@ pub struct Filter {
     pub(crate) condition: Option<Condition>,
 }
 
-/// Values of a coordinate that pass, or do not; `*` stands for any characters.
+/// Accepted or (if not `wanted`) rejected values of a coordinate; in patterns `*` stands for any characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Words {
     pub coordinate: String,
@@ -20,7 +20,7 @@ pub(crate) struct Words {
 }
 
 impl Filter {
-    /// Names in `where`.
+    /// Names that the expression of `where` may use.
     pub(crate) fn variables() -> Vec<&'static str> {
         Facts::NAMES.into_iter().chain(["seed", "replica"]).collect()
     }
@@ -60,7 +60,7 @@ pub fn matches(pattern: &str, text: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else { return pattern == text };
     let Some(mut text) = text.strip_prefix(start) else { return false };
     let (middle, end) = rest.rsplit_once('*').unwrap_or(("", rest));
-    // Matching each part at its first occurrence leaves the most text to the others.
+    // Matching each part at its first occurrence leaves the longest rest for the next parts.
     for part in middle.split('*') {
         match text.find(part) {
             Some(at) => text = &text[at + part.len()..],

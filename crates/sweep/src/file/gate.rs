@@ -1,4 +1,4 @@
-//! Gates.
+//! Gates of a sweep as data.
 
 use super::Condition;
 use std::path::PathBuf;
@@ -8,13 +8,12 @@ use std::path::PathBuf;
 #[derive(Clone, Debug)]
 pub struct Gate {
     pub name: String,
-    /// Number of the filter that selects the points; `None` for all points.
+    /// Index of the filter that selects the points; `None` for all points.
     pub filter: Option<usize>,
     /// Value compared: `makespan`, another figure, or a measure of the workload.
     pub measure: String,
     /// True if larger values are better, as of a bandwidth.
     pub more_is_better: bool,
-    /// Rule that must hold.
     pub rule: Rule,
     /// Line on which the gate begins.
     pub line: u32,
@@ -23,31 +22,31 @@ pub struct Gate {
 /// Rule that must hold.
 #[derive(Clone, Debug)]
 pub enum Rule {
-    /// A value of a coordinate is no worse than the best of others by more than a fraction.
+    /// One value of a coordinate is worse than the best of other values by at most a fraction.
     NoWorse {
         /// Coordinate in which the compared points differ: `policy`, or another axis.
         over: String,
-        /// Value that must not be worse, in the points' spelling.
+        /// Value of the coordinate that must not be worse, spelled as in rows of results.
         value: String,
-        /// Values that it is compared with; all others of the sweep if empty.
+        /// Values of the coordinate to compare with; all others of the sweep if empty.
         than: Vec<String>,
-        /// `0.05` for 5 %.
+        /// Largest allowed fraction: `0.05` for 5 %.
         by: f64,
     },
-    /// Every point is within a fraction of its value in a file of results.
+    /// Every point deviates from its value in a file of results by at most a fraction.
     Baseline {
         /// File, relative to the folder that the program runs in.
         file: PathBuf,
-        /// `0.01` for 1 %.
+        /// Largest allowed fraction: `0.01` for 1 %.
         by: f64,
     },
-    /// Values of a coordinate come in this order, the best first. Values closer than a fraction are a tie.
+    /// Values of a coordinate are in this order, the best first. Differences up to a fraction are a tie.
     Order {
         /// Coordinate in which the compared points differ.
         over: String,
         /// Values, the best first.
         values: Vec<String>,
-        /// `0.02` for 2 %.
+        /// Largest fraction that counts as a tie: `0.02` for 2 %.
         tie: f64,
     },
     /// An expression of figures, measures and facts holds for every point.

@@ -21,17 +21,18 @@ use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
 use numalab_syntax::report::Report;
 use numalab_syntax::tree::Node;
 
-/// Word for the value that a point has without an axis.
+/// Word for an axis value that leaves the machine's, workload's or runtime's own choice unchanged.
 pub(crate) const DEFAULT: &str = "default";
 
-/// Loads a sweep by name or path. Files that it names are checked for existence only.
+/// Loads a sweep by name or path. The existence of the machines, workloads and runtimes is checked; their content is
+/// not read.
 pub fn sweep(name: &str) -> Result<Sweep, Diagnostics> {
     let source = lookup::find(Kind::Sweep, name)?;
     let resolve = |file: &SweepFile, report: &mut Report<'_>| resolve::resolve(file, &source, report);
     ReadFile::sweep(source.clone()).load(&[], resolve).map(|loaded| loaded.value)
 }
 
-/// Grid of runs.
+/// A sweep file after parsing and checks: a grid of runs, filters and gates.
 #[derive(Clone, Debug)]
 pub struct Sweep {
     /// Short name, also the name of the store.
@@ -44,11 +45,9 @@ pub struct Sweep {
     pub replicas: u32,
     /// True to assume values that a topology does not state.
     pub assume: bool,
-    /// All named filters.
     pub filters: Vec<Filter>,
     /// Indices of the filters that every point has to pass.
     pub keep: Vec<usize>,
-    /// Gates that have to hold.
     pub gates: Vec<Gate>,
     pub(crate) source: Source,
     pub(crate) root: Node,
@@ -69,7 +68,7 @@ impl Sweep {
         }
     }
 
-    /// Name of a machine, workload or runtime for use outside of the file, which names it relative to itself.
+    /// Converts a name or path from this file, which is relative to the file's folder, for use elsewhere.
     pub fn outside(&self, kind: Kind, name: &str) -> String {
         lookup::beside(kind, lookup::folder(&self.source), name)
     }

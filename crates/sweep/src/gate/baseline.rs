@@ -40,7 +40,7 @@ pub fn check(compared: &Compared<'_>, file: &Path, by: f64, known: &Known<'_>) -
     findings
 }
 
-/// First line of an error, with its position in the file.
+/// First line of an error message, with its position in the file.
 pub(super) fn first(error: &str) -> String {
     let mut lines = error.lines().map(str::trim);
     let what = lines.next().unwrap_or_default();
@@ -56,7 +56,7 @@ struct Sides<'a> {
 }
 
 impl Sides<'_> {
-    /// Points that differ, and names of those that the baseline lacks.
+    /// Findings on points that differ, and names of the points that the baseline lacks.
     fn compare(&self, compared: &Compared<'_>, measure: &Measure, limit: f64) -> (Findings, Vec<String>) {
         let Sides { here, there, shared } = *self;
         let key = Key::named(there, shared);

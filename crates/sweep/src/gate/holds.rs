@@ -1,5 +1,4 @@
-//! Gate: a condition holds for every row, replicas included; what holds for each run need not hold
-//! for medians.
+//! Gate: a condition holds for every row, including each replica: medians would hide single runs.
 
 use super::measure::Measure;
 use super::{Findings, Known};
@@ -44,14 +43,14 @@ pub fn check(condition: &Condition, frame: &Frame, rows: &[usize], known: &Known
     findings
 }
 
-/// Source of a value that a condition names.
+/// Origin of a named value in a condition.
 pub(super) enum Source {
     Fact,
     Column(Measure),
 }
 
-/// A fact, or a column: under its full name in the column's unit, under its short name times in
-/// seconds.
+/// Finds a fact or a column. The full name of a column yields values in the column's unit; the short name of a time
+/// yields seconds.
 pub(super) fn source(frame: &Frame, name: &str) -> Result<Source, String> {
     if Facts::NAMES.contains(&name) {
         return Ok(Source::Fact);

@@ -1,16 +1,16 @@
-//! A column that rows are compared by.
+//! Numeric columns that rows are compared by.
 
 use crate::group::{median, number};
 use numalab_results::{Cell, CellKind, Column, Frame, Role};
 use numalab_syntax::nearest::hint;
 
-/// A column of numbers with its unit.
+/// A numeric column with a unit.
 #[derive(Clone, Debug)]
 pub(crate) struct Measure {
     pub column: usize,
     /// Unit; seconds for times.
     pub unit: String,
-    /// Units of the column per `unit`.
+    /// Size of `unit` in units of the column.
     scale: f64,
 }
 
@@ -28,7 +28,7 @@ impl Measure {
         }
     }
 
-    /// A column that is known to have numbers.
+    /// Measure of a column that is known to be numeric.
     pub fn of(frame: &Frame, column: usize) -> Measure {
         let name = &*frame.columns[column].name;
         let unit = match name.split_once(" [") {
@@ -41,12 +41,12 @@ impl Measure {
         Measure { column, unit: unit.to_owned(), scale }
     }
 
-    /// The same measure in the unit of the column.
+    /// This measure in the unit of the column.
     pub fn unscaled(self) -> Measure {
         Measure { scale: 1.0, ..self }
     }
 
-    /// Short names of the outcomes of a frame.
+    /// Short names of the numeric outcomes.
     pub fn names(frame: &Frame) -> impl Iterator<Item = &str> {
         let numbers = |column: &&Column| column.role() == Role::Outcome && column.kind != CellKind::Text;
         frame.columns.iter().filter(numbers).map(|column| Column::short(&column.name))
@@ -57,13 +57,13 @@ impl Measure {
         number(frame, row, self.column).map(|value| value / self.scale)
     }
 
-    /// Median over the rows that have a value.
+    /// Median over the rows that have a value; `None` if no row has one.
     pub fn median(&self, frame: &Frame, rows: &[usize]) -> Option<f64> {
         median(&rows.iter().filter_map(|&row| self.at(frame, row)).collect::<Vec<_>>())
     }
 }
 
-/// Relative difference of a value from a reference.
+/// Relative difference from a reference: 0.1 for 10 % more.
 pub(crate) fn change(value: f64, reference: f64) -> f64 {
     if value == reference { 0.0 } else { (value - reference) / reference.abs() }
 }

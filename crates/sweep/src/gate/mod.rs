@@ -18,11 +18,11 @@ use numalab_results::{Column, Frame, GateReport, Verdict, Violation};
 use numalab_syntax::diagnostics::Diagnostics;
 use std::path::Path;
 
-/// Data about the rows that the rows do not contain.
+/// Information that gates need beyond the rows.
 pub struct Known<'a> {
-    /// True if the row of the first index passes the filter of the second.
+    /// True if the row (first index) passes the filter (second index).
     pub passes: &'a dyn Fn(usize, usize) -> bool,
-    /// Facts of a row's machine and team, by name.
+    /// Fact of a row's machine and team, by row index and name.
     pub facts: &'a dyn Fn(usize, &str) -> Option<f64>,
     /// Reads a file of results; the error is a sentence.
     pub read: &'a dyn Fn(&Path) -> Result<Frame, String>,
@@ -48,7 +48,7 @@ pub fn evaluate(sweep: &Sweep, frame: &Frame, known: &Known<'_>) -> GateReport {
     }
 }
 
-/// Reports, before a long run, names in gates that no row will have.
+/// Checks the names in gates against the columns, before a long run.
 pub fn check(sweep: &Sweep, columns: &[Column]) -> Result<(), Diagnostics> {
     let frame = Frame { columns: columns.to_vec(), rows: Vec::new() };
     let mut errors: Option<Diagnostics> = None;
@@ -70,7 +70,7 @@ pub fn check(sweep: &Sweep, columns: &[Column]) -> Result<(), Diagnostics> {
     errors.map_or(Ok(()), Err)
 }
 
-/// Rows with an error in place of results.
+/// Label and error of each failed row.
 fn failed(frame: &Frame) -> Vec<(String, String)> {
     let Some(column) = frame.position("error") else { return Vec::new() };
     let labels = Labels::of(frame, &["replica"]);
@@ -78,7 +78,7 @@ fn failed(frame: &Frame) -> Vec<(String, String)> {
     (0..frame.rows.len()).filter_map(|row| Some((labels.of_row(frame, row), wrong(row)?))).collect()
 }
 
-/// Comparisons of one gate.
+/// Result of checking one gate.
 #[derive(Debug, Default)]
 struct Findings {
     unit: String,
@@ -88,7 +88,7 @@ struct Findings {
 }
 
 impl Findings {
-    /// The gate cannot be checked.
+    /// Findings of a gate that cannot be checked, with the reason.
     fn problem(problem: impl Into<String>) -> Findings {
         Findings { problem: Some(problem.into()), ..Findings::default() }
     }
@@ -129,7 +129,7 @@ fn verdict(gate: &Gate, on: Option<&str>, frame: &Frame, known: &Known<'_>) -> V
     }
 }
 
-/// Values to compare: a measure, and the rows that it is read from.
+/// Rows and measure that a gate compares; `more` is true if larger values are better.
 struct Compared<'a> {
     frame: &'a Frame,
     rows: &'a [usize],

@@ -22,7 +22,7 @@ pub fn check(compared: &Compared<'_>, over: &str, own: &str, others: &[String], 
     findings
 }
 
-/// All points with the medians of their values of a coordinate, in the order of the rows.
+/// Label of each point, in the order of the rows, with the values of coordinate `over` and their medians.
 pub(super) fn points(compared: &Compared<'_>, over: &str) -> Vec<(String, Vec<(String, f64)>)> {
     let Compared { frame, rows, measure, .. } = *compared;
     let without = [over, REPLICAS[0], REPLICAS[1]];
@@ -47,7 +47,7 @@ fn by_value(frame: &Frame, over: &str, rows: &[usize]) -> Vec<(String, Vec<usize
     values
 }
 
-/// The first of the best values.
+/// The best value; the first one of a tie.
 pub(super) fn best<'v>(
     values: impl Iterator<Item = &'v (String, f64)>,
     more: bool,
@@ -56,7 +56,7 @@ pub(super) fn best<'v>(
     values.reduce(|best, other| if better(other.1, best.1) { other } else { best })
 }
 
-/// A violation if a value is worse than a reference by more than the limit.
+/// Violation if a value is worse than the reference by more than the limit.
 pub(super) fn worse(
     compared: &Compared<'_>,
     point: &str,

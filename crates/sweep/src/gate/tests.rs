@@ -13,14 +13,14 @@ filters:
 gates:
 ";
 
-/// Verdict of one gate, written as in a file, on these rows.
+/// Evaluates one gate, written in the syntax of a sweep file, on rows.
 fn judged(gate: &str, frame: &Frame, baseline: &Frame, partial: bool) -> Verdict {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("t.yaml");
     std::fs::write(&path, format!("{POINTS}  - {gate}\n")).unwrap();
     let sweep = crate::file::sweep(path.to_str().unwrap()).unwrap();
     let known = Known {
-        // No row steals.
+        // Filter that no row passes.
         passes: &|_, _| false,
         facts: &|_, name| (name == "cores").then_some(8.0),
         read: &|_| Ok(baseline.clone()),
@@ -62,7 +62,7 @@ fn frame(rows: &[(&str, u64, u64, u64)]) -> Frame {
     Frame { columns, rows: rows.iter().map(row).collect() }
 }
 
-/// Point, policy, reference, and change in tenths of a per cent.
+/// Violations as (point, value, reference, change in tenths of a per cent).
 fn summarised(verdict: &Verdict) -> Vec<(&str, &str, &str, i64)> {
     let each = |violation: &'_ Violation| match &violation.broken {
         Broken::Beside { change, .. } => (change * 1000.0).round() as i64,
@@ -96,8 +96,7 @@ fn no_worse_than_the_best_at_every_point() {
     // Only one point also has `guided`, and `dynamic` is better there.
     let verdict = here("{ name: g, policy: dynamic, no_worse_than: guided, by: 0 % }", &rows);
     assert_eq!((verdict.checked, verdict.passed()), (1, true));
-    // With larger times as better: 106 against 100 is fine, 105 against the 120 of guided is 12.5 %
-    // less.
+    // With `better: more`, 106 against 100 passes, and 105 against the 120 of guided is 12.5 % less.
     let gate = "{ name: g, policy: dynamic, no_worse_than: best, by: 5 %, better: more }";
     assert_eq!(summarised(&here(gate, &rows)), [("hp8 · 1 thread", "dynamic", "guided", -125)]);
 }
@@ -128,8 +127,8 @@ fn an_order_with_ties() {
         ("dynamic", 8, 0, 100),
         ("guided", 8, 0, 50),
     ]);
-    // On 1 thread 2 % is a tie. On 8 both are worse than the best behind them: 103 and 100 against
-    // 50.
+    // On 1 thread, 2 % is a tie. On 8, static (103) and dynamic (100) are worse than guided (50), which is behind
+    // them.
     let verdict = here("{ name: g, order: [static, dynamic, guided], tie: 2 % }", &rows);
     assert_eq!(verdict.checked, 4);
     assert_eq!(
@@ -165,10 +164,10 @@ fn points_of_one_side_are_reported() {
     );
     let gone = problem(&one, &two, false).unwrap();
     assert!(gone.contains("1 point of the baseline no longer in the sweep"), "{gone}");
-    // Left out on purpose.
+    // A partial run may lack points.
     assert_eq!(problem(&one, &two, true), None);
-    // Failed in the baseline: nothing to compare with. Failed here: reported only as a failed
-    // point.
+    // A point that failed in the baseline has nothing to compare with. A point that fails here is reported as a
+    // failed point only.
     let failed = frame(&[("static", 1, 0, 1000), ("static", 8, 0, 0)]);
     assert!(problem(&two, &failed, false).is_some());
     assert_eq!(problem(&failed, &two, false), None);
@@ -180,7 +179,7 @@ fn coordinates_of_one_side() {
     let rows = frame(&[("static", 8, 0, 1000)]);
     let mut before = rows.clone();
     before.columns[2].name = "team".to_owned();
-    // The same in all rows: the coordinate can be dropped.
+    // A coordinate with one value in all rows can be missing in the baseline.
     assert!(judged(gate, &rows, &before, false).passed());
     let rows = frame(&[("static", 8, 0, 1000), ("static", 1, 0, 1000)]);
     let problem = judged(gate, &rows, &before, false).problem.unwrap();

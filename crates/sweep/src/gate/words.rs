@@ -1,8 +1,8 @@
-//! Gates in words.
+//! Gates as text for people.
 
 use crate::file::{Gate, Rule};
 
-/// The rule, and the filter that it applies to.
+/// The rule of a gate, followed by the name of its filter.
 pub fn rule(gate: &Gate, on: Option<&str>) -> String {
     let rule = match &gate.rule {
         Rule::NoWorse { over: _, value, than, by } => {
@@ -23,7 +23,7 @@ pub fn rule(gate: &Gate, on: Option<&str>) -> String {
     on.map_or(rule.clone(), |on| format!("{rule}, on {on}"))
 }
 
-/// `5 %`, `0.5 %`.
+/// Percentage with up to two decimals: `5 %`, `0.5 %`.
 fn percent(fraction: f64) -> String {
     let text = format!("{:.4}", fraction * 100.0);
     format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))

@@ -65,7 +65,7 @@ impl<'s> Axes<'s> {
         self.sweep.axes.iter().map(Axis::len).collect()
     }
 
-    /// Indices of a combination without those of policy and seed.
+    /// Indices of a combination's values, without those of policy and seed.
     pub fn of_setting(&self, digits: &[usize]) -> Vec<usize> {
         let settles = |(axis, _): &(&Axis, &usize)| !matches!(axis, Axis::Schedule(_) | Axis::Seed(_));
         self.sweep.axes.iter().zip(digits).filter(settles).map(|(_, digit)| *digit).collect()
@@ -87,7 +87,7 @@ impl<'s> Axes<'s> {
         seed.unwrap_or(0)
     }
 
-    /// Each axis with the index of its value.
+    /// Each axis with the index of its value in a combination.
     pub fn values(&self, digits: &[usize]) -> impl Iterator<Item = (&'s Axis, usize)> {
         self.sweep.axes.iter().zip(digits.to_vec())
     }
@@ -115,14 +115,14 @@ impl<'s> Axes<'s> {
     }
 }
 
-/// Values that are given, with their indices.
+/// Values other than `default`, with their indices.
 fn given(values: &[Option<String>]) -> impl Iterator<Item = (usize, &str)> {
     values.iter().enumerate().filter_map(|(at, value)| Some((at, value.as_deref()?)))
 }
 
-/// The narrowest kind of cell for all of these values.
+/// The narrowest cell type that fits all values.
 fn kind_of(values: &[String]) -> CellKind {
-    // A reader of the file must infer the same kind.
+    // Readers of result files infer a column's type by the same rule.
     let all = |is: fn(&str) -> bool| values.iter().all(|text| is(text));
     match () {
         () if all(|text| text.parse::<u64>().is_ok()) => CellKind::Count,

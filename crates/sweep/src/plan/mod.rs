@@ -27,18 +27,18 @@ pub struct Plan<'s> {
     settings: Vec<Setting>,
     points: Vec<Point>,
     files: Files,
-    /// Machines given by entries instead of files, by name.
+    /// Machines that are built from entries instead of files, by name.
     machines: Vec<(String, Entry)>,
 }
 
-/// Files of each kind kept in memory. Others are read again on demand, so that memory does not grow
-/// with the number of points.
+/// Number of files of each kind that are kept in memory. Others are read again on demand, so that memory does not
+/// grow with the number of points.
 const KEPT: usize = 64;
 
-/// Most settings that a worker resolves with the same set of files.
+/// Largest number of settings that a worker resolves with the same cache of files.
 const SETTLED: usize = 256;
 
-/// A cache of files, with machines that are not read from files.
+/// Creates a cache of `kept` files of each kind, with machines that have no file.
 fn holding(kept: usize, machines: &[(String, Entry)]) -> Files {
     let files = Files::keeping(kept + machines.len());
     machines.iter().for_each(|(name, entry)| files.hold_machine(name, entry.read_machine()));
@@ -57,15 +57,15 @@ pub struct Point {
 }
 
 impl Point {
-    /// Key of the result; `None` if the combination is invalid, so that it cannot run.
+    /// Key of the result; `None` if the combination is invalid.
     pub fn key(&self) -> Option<Key> {
         self.key
     }
 }
 
 impl<'s> Plan<'s> {
-    /// Loads the inputs of a sweep and plans its points: those that pass `keep` and the filters of
-    /// these indices. Duplicate points are dropped.
+    /// Loads the inputs of a sweep and plans the points that pass `keep` and `filters` (indices of filters).
+    /// Duplicate points are dropped.
     pub fn new(sweep: &'s Sweep, filters: &[usize]) -> Result<Plan<'s>, Diagnostics> {
         Plan::on(sweep, filters, Vec::new())
     }
@@ -115,7 +115,7 @@ impl<'s> Plan<'s> {
                 }
             }
         }
-        // If no point can run, the sweep is wrong.
+        // If no point can run, the sweep file is wrong.
         match first_error.filter(|_| plan.points.iter().all(|point| point.key.is_none())) {
             Some(error) if !plan.points.is_empty() => Err(error),
             _ => Ok(plan),
@@ -130,7 +130,7 @@ impl<'s> Plan<'s> {
         &self.points
     }
 
-    /// Hash of the keys of all points: equal for equal points and programs.
+    /// Hash of the keys of all points; equal hashes mean equal points and engines.
     pub fn hash(&self) -> String {
         let mut hasher = blake3::Hasher::new();
         for point in &self.points {
@@ -158,7 +158,7 @@ impl<'s> Plan<'s> {
         point.key.is_some_and(|key| !store.has(key))
     }
 
-    /// The row of a point; without a result only its coordinates and obstacle.
+    /// Row of a point; without an outcome it has only coordinates and the obstacle.
     pub fn row(&self, point: &Point, outcome: Option<&Outcome>) -> Vec<Cell> {
         let mut row = self.coordinates(point);
         match outcome.and_then(|outcome| outcome.figures.as_ref()) {

@@ -16,7 +16,7 @@ pub(super) struct Setting {
     pub facts: Option<Facts>,
     /// Team size; `None` if it cannot be resolved.
     pub threads: Option<u32>,
-    /// Why no point of the setting can run.
+    /// Reason why no point of the setting can run; `None` if they can.
     pub obstacle: Option<String>,
     /// Specification of the run without policy and seed.
     spec: RunSpec,
@@ -25,19 +25,19 @@ pub(super) struct Setting {
     texts: Vec<(String, String)>,
 }
 
-/// Facts of the resolved run.
+/// Properties of the resolved run that its points share.
 #[derive(Debug)]
 struct Runs {
     hash: SettingHash,
     /// Hashes of machine, workload and runtime.
     files: [String; 3],
-    /// Policies that the workload file compares.
+    /// Policies that the workload file lists for comparison.
     compare: Vec<Schedule>,
     /// Names and units of the workload's measures.
     measures: Vec<(String, String)>,
 }
 
-/// Why a combination cannot run, and the error if a file or value is wrong.
+/// Reason why a combination cannot run, and an error if a file or value is wrong.
 type Obstacle = (String, Option<Diagnostics>);
 
 impl Setting {
@@ -116,7 +116,7 @@ impl Setting {
         spec.resolve(files).map(|run| Runs::of(&run)).map_err(obstacle)
     }
 
-    /// Value of an axis as text, if it has one.
+    /// Value of an axis as text; `None` if the setting has no such axis.
     pub fn word(&self, name: &str) -> Option<String> {
         match name {
             "threads" => self.threads.map(|threads| threads.to_string()),
@@ -135,7 +135,7 @@ impl Setting {
         number.unwrap_or_else(|| Cell::Text(text.to_owned()))
     }
 
-    /// Policies that the workload file compares.
+    /// Policies that the workload file lists for comparison.
     pub fn compared(&self) -> Vec<Option<Schedule>> {
         let runs = self.runs.as_ref();
         runs.map_or_else(|| vec![None], |runs| runs.compare.iter().copied().map(Some).collect())
@@ -193,7 +193,7 @@ fn hashes(run: &ResolvedRun) -> [String; 3] {
     [run.machine.loaded.hash.clone(), run.experiment.workload.hash.clone(), run.runtime.hash.clone()]
 }
 
-/// An invalid specification, in the terms of a sweep file.
+/// Converts an error of a specification to an obstacle in terms of the sweep file.
 fn obstacle(error: SpecError) -> Obstacle {
     match error {
         SpecError::Input(error) => (error.brief(), Some(error)),
@@ -209,7 +209,7 @@ fn obstacle(error: SpecError) -> Obstacle {
     }
 }
 
-/// The error of a run, with the keys of a sweep file that would help.
+/// Message of a failed run, with the keys of a sweep file that would help.
 pub(super) fn failure(error: &StudyError) -> String {
     let simulated = if let StudyError::At { error, .. } = error { error } else { error };
     let StudyError::Simulation { error: cause, .. } = simulated else { return error.to_string() };

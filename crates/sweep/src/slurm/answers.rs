@@ -32,7 +32,7 @@ impl fmt::Display for JobId {
     }
 }
 
-/// The job in the output of `sbatch --parsable`. Some sites print news before it.
+/// The last line of `sbatch --parsable` output that is a job. Some sites print news before it.
 pub(super) fn job(printed: &str) -> Option<JobId> {
     printed.lines().rev().find_map(|line| line.trim().parse().ok())
 }
@@ -76,7 +76,7 @@ mod tests {
     }
 
     proptest! {
-        /// No output causes worse than an unparsed answer.
+        /// Arbitrary output is parsed without a panic.
         #[test]
         fn any_output_is_parsed_without_panic(text in "[0-9 ;N/A\\-\n\\PC]{0,60}", number: u64) {
             if let Some(job) = job(&text) {

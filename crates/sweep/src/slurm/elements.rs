@@ -23,7 +23,7 @@ impl Elements {
         self.0.intersection(&others.0).copied().collect()
     }
 
-    /// Ascending.
+    /// Elements in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.0.iter().copied()
     }
@@ -88,7 +88,7 @@ mod tests {
     }
 
     proptest! {
-        /// Slurm would parse the same set.
+        /// The displayed text parses to the same set.
         #[test]
         fn list_reads_back(set: BTreeSet<u8>) {
             let elements: Elements = set.iter().map(|element| u32::from(*element)).collect();
@@ -101,7 +101,7 @@ mod tests {
             prop_assert_eq!(read, set);
         }
 
-        /// The two parts of a set make the whole.
+        /// `among` and `without` divide a set into two disjoint parts.
         #[test]
         fn without_and_among_divide(all: BTreeSet<u8>, some: BTreeSet<u8>) {
             let set = |numbers: &BTreeSet<u8>| numbers.iter().map(|n| u32::from(*n)).collect::<Elements>();

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tool {
     Sbatch,
-    /// Lists jobs that wait or run.
+    /// `squeue`, which lists jobs that wait or run.
     Squeue,
 }
 
@@ -24,15 +24,15 @@ impl Tool {
 pub enum SlurmError {
     /// `sbatch` or `squeue` is not installed.
     NoSlurm { tool: Tool },
-    /// The program could not be started, or failed.
+    /// The tool could not be started, or failed.
     Refused {
         tool: Tool,
         /// Error output of the tool.
         why: String,
     },
-    /// The output has no job number.
+    /// The output of `sbatch` has no job number.
     Unclear { printed: String },
-    /// A name for the script is not UTF-8.
+    /// A path in the script is not UTF-8.
     NotText(PathBuf),
     /// The record of submitted jobs is damaged.
     NoRecord { path: PathBuf, why: String },

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 pub struct Job {
     pub name: String,
     pub program: PathBuf,
-    /// Arguments after `numalab sweep`: the file, and flags that determine the points.
+    /// Arguments after `numalab sweep`: the file and the flags that determine the points.
     pub arguments: Vec<String>,
-    /// Folder of the submission; relative file names start here.
+    /// Folder from which the job is submitted; relative file names start here.
     pub folder: PathBuf,
     /// Absolute path of the store.
     pub store: PathBuf,
@@ -28,9 +28,9 @@ impl Job {
         folder(&self.store).join("job.sh")
     }
 
-    /// All arguments of `sbatch`. The user's come last and override the others.
+    /// All arguments of `sbatch`. The user's arguments come last and override the others.
     pub fn options(&self, elements: &Elements) -> Result<Vec<String>, SlurmError> {
-        // Slurm expands % in this name.
+        // `sbatch` expands `%` in the name of a log file.
         let logs = text(&folder(&self.store))?.replace('%', "%%");
         let mut options = vec![
             "--parsable".to_owned(),
@@ -82,7 +82,7 @@ and what is still missing says
         );
         let mut script = "#!/bin/sh\n".to_owned();
         for line in comment.lines() {
-            // No trailing blanks.
+            // Empty comment lines have no trailing blank.
             let _ = writeln!(script, "{}", format!("# {line}").trim_end());
         }
         let _ = write!(
@@ -119,7 +119,7 @@ fn text(path: &Path) -> Result<&str, SlurmError> {
     path.to_str().ok_or_else(|| SlurmError::NotText(path.to_owned()))
 }
 
-/// A word quoted for a shell.
+/// Quotes a word for a shell.
 fn quoted(word: &str) -> Result<String, SlurmError> {
     let quoted = shlex::try_quote(word).map_err(|_| SlurmError::NotText(word.into()))?;
     Ok(quoted.into_owned())
@@ -186,7 +186,7 @@ mod tests {
                 "${SLURM_CPUS_PER_TASK:-1}"
             ]
         );
-        // The command in the comment can be typed as it is.
+        // The command in the script's comment can be pasted into a shell.
         let typed = comments.iter().find_map(|line| line.strip_prefix("#     sbatch ")).unwrap();
         assert_eq!(shlex::split(typed).unwrap(), job().options(&Elements::all(8)).unwrap());
     }

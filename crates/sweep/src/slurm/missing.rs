@@ -17,12 +17,12 @@ pub struct Missing {
 const NAMED: usize = 20;
 
 impl Missing {
-    /// The shards, of `of`, that the points belong to.
+    /// Elements, of an array of `of`, whose shards contain the missing points.
     pub fn owners(&self, of: u32) -> Elements {
         self.places.iter().map(|&place| Shard::owner(place, of)).collect()
     }
 
-    /// The first points by name, with their shards if the plan was split. A text of several lines.
+    /// Names of the first missing points, one per line, with their shards if the plan was split.
     pub fn text(&self, of: Option<u32>, name: impl Fn(usize) -> String) -> String {
         let mut text = format!("{} of {} points missing", self.places.len(), self.points);
         if let Some(of) = of {

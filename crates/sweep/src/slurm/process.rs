@@ -4,13 +4,13 @@ use super::{Elements, Job, JobId, SlurmError, Tool, answers};
 use std::io::ErrorKind;
 use std::process::{Command, Stdio};
 
-/// Submits elements of an array whose script has been written.
+/// Submits elements of an array. Its script must exist.
 pub fn submit(job: &Job, elements: &Elements) -> Result<JobId, SlurmError> {
     let printed = ask(Tool::Sbatch, &job.options(elements)?)?;
     answers::job(&printed).ok_or(SlurmError::Unclear { printed })
 }
 
-/// For each job array, its elements that wait or run.
+/// Elements of each job array that wait or run.
 pub fn queued(jobs: &[JobId]) -> Result<Vec<Elements>, SlurmError> {
     let on = |job: &JobId| {
         let cluster = job.cluster.iter().map(|cluster| format!("--clusters={cluster}"));
@@ -20,11 +20,11 @@ pub fn queued(jobs: &[JobId]) -> Result<Vec<Elements>, SlurmError> {
     jobs.iter().map(on).collect()
 }
 
-/// Runs a program of Slurm; returns its output.
+/// Runs a Slurm program; returns its standard output.
 fn ask(tool: Tool, options: &[String]) -> Result<String, SlurmError> {
     let mut command = Command::new(tool.name());
     command.args(options).stdin(Stdio::null());
-    // Inside another job, `sbatch` would inherit its number of processors.
+    // In a job, `sbatch` would inherit that job's number of processors.
     command.env_remove("SLURM_CPUS_PER_TASK");
     let refused = |why: String| SlurmError::Refused { tool, why };
     let output = command.output().map_err(|error| match error.kind() {

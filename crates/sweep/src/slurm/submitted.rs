@@ -13,7 +13,7 @@ pub struct Submitted {
     pub of: u32,
     /// The user's additional arguments of `sbatch`.
     pub sbatch: Vec<String>,
-    /// The first array, and those that repeated some of its elements.
+    /// The first array, then arrays that repeated some of its elements.
     #[serde(with = "as_text")]
     pub jobs: Vec<JobId>,
 }
@@ -54,7 +54,7 @@ fn file(store: &Path) -> PathBuf {
     folder(store).join("submitted.json")
 }
 
-/// Jobs in the format of `sbatch`.
+/// Serialises jobs in the format of `sbatch`.
 mod as_text {
     use super::JobId;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
@@ -91,7 +91,7 @@ mod tests {
     }
 
     proptest! {
-        /// A truncated or overwritten record is refused with its file name.
+        /// A truncated or overwritten record is rejected with its file name.
         #[test]
         fn damaged_record_is_refused(cut in 0_usize..100, with in "\\PC{0,5}") {
             let store = tempfile::tempdir().unwrap();

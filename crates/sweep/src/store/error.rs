@@ -7,13 +7,13 @@ use std::path::PathBuf;
 
 #[derive(Debug)]
 pub enum StoreError {
-    /// The folder holds other files.
+    /// The folder is no store: it holds other files.
     NoStore(PathBuf),
     /// Results of the store have another version.
     Version(PathBuf, OtherVersion),
     /// The mark of the store names no version.
     Mark(PathBuf),
-    /// The system reported an error.
+    /// A file of the store could not be read or written.
     System(PathBuf, io::Error),
 }
 

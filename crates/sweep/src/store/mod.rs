@@ -21,7 +21,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// Longer lines are not results.
+/// Longest line in bytes; a longer line is damaged.
 const LONGEST: u64 = 1 << 24;
 
 // Glossary: store: Folder that keeps the results of a sweep under their keys.
@@ -142,7 +142,7 @@ impl Store {
     /// Adds a result. When this returns, other processes can read it, and it survives the end of
     /// this process.
     pub fn add(&self, key: Key, outcome: &Outcome) -> Result<(), StoreError> {
-        // A thread that panicked here has written all or nothing.
+        // A poisoned lock is usable: a line is written completely or not at all.
         let mut own = self.own.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let part = match &mut *own {
             Some(part) => part,
@@ -170,7 +170,7 @@ impl Store {
         Reader { store: self, open: None, bytes: Vec::new() }
     }
 
-    /// Records the positions of a part's results.
+    /// Records the positions of the results in a part file.
     fn index(&mut self, part: usize) -> io::Result<()> {
         let path = self.parts[part].clone();
         let mut file = BufReader::with_capacity(1 << 18, File::open(&path)?);
@@ -184,7 +184,7 @@ impl Store {
             }
             let mut damaged = |what| self.damaged.push(Damage { path: path.clone(), line: number, what });
             match text.strip_suffix(b"\n") {
-                // The process ended, or is still writing.
+                // The last line is incomplete: its process ended or is still writing.
                 None if length < LONGEST => return Ok(()),
                 None => damaged("the line is too long"),
                 Some(whole) => match line::check(whole) {

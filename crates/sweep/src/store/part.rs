@@ -1,4 +1,4 @@
-//! A file that one process appends to.
+//! A file of results to which one process appends.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -11,8 +11,8 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Creates a file in a folder. Its name starts with `label`, followed by the process id and a
-    /// number, so that it is unique even if ids repeat or several machines share the folder.
+    /// Creates a file whose name consists of `label`, the process id and a number. The number makes it unique if ids
+    /// repeat or machines share the folder.
     pub fn create(folder: &Path, label: &str) -> io::Result<Part> {
         let process = std::process::id();
         let mut number = 1_u64;
@@ -30,7 +30,7 @@ impl Part {
         &self.path
     }
 
-    /// Writes in one call, so that a killed process leaves at most one incomplete line.
+    /// Appends in one system call, so that a killed process leaves at most one incomplete line.
     pub fn append(&mut self, line: &[u8]) -> io::Result<()> {
         self.file.write_all(line)
     }

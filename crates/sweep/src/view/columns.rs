@@ -17,7 +17,7 @@ pub(crate) fn column(frame: &Frame, name: &str) -> Result<usize, ViewError> {
     if ends.len() > 1 {
         return Err(ViewError::SeveralColumns { name: name.to_owned(), columns: owned(&ends) });
     }
-    // Figures of one kind have similar names.
+    // Three suggestions are enough: figures of one kind have similar names.
     let close: Vec<&str> = numalab_syntax::nearest::close(name, names()).into_iter().take(3).collect();
     let all: Vec<&str> = names().collect();
     Err(ViewError::NoColumn { name: name.to_owned(), close: owned(&close), all: owned(&all) })
@@ -58,7 +58,7 @@ pub(crate) fn coordinate(frame: &Frame, name: &str) -> Result<usize, ViewError> 
     Err(ViewError::NoCoordinate { column: frame.columns[at].name.clone(), coordinates: all.collect() })
 }
 
-/// A coordinate's value as it is shown; an empty cell means the default.
+/// Value of a coordinate as shown to people; an empty cell is the default.
 pub(crate) fn named(frame: &Frame, row: usize, column: usize) -> String {
     let text = text(frame, row, column);
     if text.is_empty() { "default".to_owned() } else { text }

@@ -33,7 +33,7 @@ pub enum ViewError {
     /// No row has the selected value.
     NoSuchValue {
         column: String,
-        /// Value or pattern.
+        /// Requested value or pattern.
         wanted: String,
         values: Vec<String>,
     },
@@ -58,7 +58,7 @@ pub enum ViewError {
         column: String,
         /// Most values that can be distinguished.
         most: usize,
-        /// Parts of the picture with one value each: colours or panels.
+        /// Part of the picture that needs one value each: colours or panels.
         parts: &'static str,
         /// A value of the column.
         example: String,

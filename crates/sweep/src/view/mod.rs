@@ -14,10 +14,10 @@ pub use together::together;
 pub(crate) use crate::group::coordinates;
 pub(crate) use columns::{column, coordinate, distinct, measure, named};
 
-/// Pseudo-column with the file of a row, if there are several files.
+/// Name of the pseudo-column that holds the file of a row; present if there are several files.
 pub const FILE: &str = "file";
 
-/// At most eight values, for a message.
+/// List of at most eight values, for a message.
 pub fn some_of(values: &[String]) -> String {
     const MOST: usize = 8;
     let more = if values.len() > MOST { ", …" } else { "" };

@@ -4,9 +4,8 @@ use super::{FILE, ViewError};
 use crate::group::groups;
 use numalab_results::{Cell, CellKind, Column, Frame};
 
-/// All rows under all columns. With several files, a last column names the file. If `apart`, the
-/// caller separates the files; otherwise rows that several files have count once, and must not
-/// differ.
+/// Joins files to one frame with the union of their columns. With several files, a last column names the file. Unless
+/// `apart`, rows that several files share are kept once, and contradictions are errors.
 pub fn together(files: Vec<(String, Frame)>, apart: bool) -> Result<Frame, ViewError> {
     let each = files.into_iter().map(|(name, frame)| {
         let frame = without_repetitions(&name, frame)?;
@@ -66,7 +65,7 @@ pub(crate) fn repetitions(file: &str, frame: &Frame) -> Result<Vec<bool>, ViewEr
     Ok(again)
 }
 
-/// Rows without repetitions in other files.
+/// Drops rows that repeat a row of another file.
 fn once(frame: Frame) -> Result<Frame, ViewError> {
     let files = frame.columns.len() - 1;
     let mut again = vec![false; frame.rows.len()];

@@ -1,4 +1,4 @@
-//! Whatever a sweep file holds, reading it ends with a value or with a message.
+//! Reading any bytes as a sweep file yields a sweep or an error message, without a panic.
 
 use crate::mutated::mutated;
 use crate::sweeps::{ALL, with};
@@ -6,7 +6,7 @@ use numalab_sweep::file::sweep;
 use proptest::prelude::*;
 use std::fs;
 
-/// Reads `bytes` as a sweep.
+/// Reads `bytes` as a sweep file.
 fn read(bytes: &[u8]) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("s.yaml");

@@ -7,7 +7,7 @@ fn error(text: &str) -> String {
     read(text).err().unwrap_or_else(|| panic!("no error in\n{text}"))
 }
 
-/// Every error at once, each where it is.
+/// Several mistakes in one file are reported together, each at its position.
 #[test]
 fn a_file_with_several_errors() {
     let text = "\
@@ -213,7 +213,7 @@ fn gates() {
     assert_shows(&error(&with("", twice)), &["two gates are called \"g\"", "the other is gates[0]"]);
 }
 
-/// One slip, one error: what follows from it is not told.
+/// One mistake yields one error; its consequences are not reported.
 #[test]
 fn errors_do_not_breed() {
     for text in [

@@ -7,7 +7,7 @@ use numalab_workload::{NodeSet, Placement, Schedule, Victim};
 use proptest::prelude::*;
 use std::path::Path;
 
-/// A sweep from a file of its own.
+/// Loads a sweep from a text, through a temporary file.
 pub fn read(text: &str) -> Result<Sweep, String> {
     let folder = Scratch::new();
     let path = folder.write("s.yaml", text);
@@ -15,12 +15,12 @@ pub fn read(text: &str) -> Result<Sweep, String> {
     sweep(path).map_err(|error| error.to_string().replace(path, "FILE"))
 }
 
-/// A sweep of one machine and one workload with something more.
+/// Text of a sweep on bcs16 and loadbal, with further lines under `points` and at top level.
 pub fn with(points: &str, rest: &str) -> String {
     format!("name: s\npoints:\n  machine: bcs16\n  workload: loadbal\n{points}{rest}")
 }
 
-/// The values of the last axis.
+/// Texts of the last axis's values.
 fn values(points: &str) -> Vec<String> {
     let sweep = read(&with(points, "")).unwrap();
     let show = |value: &Option<String>| value.clone().unwrap_or("-".to_owned());
@@ -119,7 +119,7 @@ fn filters_choose_points() {
     assert!(!holds(0, 1, 0, "bcs16", "static", None));
     assert!(holds(1, 2, 3, "bcs16", "static", None));
     assert!(!holds(1, 2, 4, "bcs16", "static", None) && !holds(1, 1, 3, "bcs16", "static", None));
-    // Neither this machine nor this placement.
+    // Filter 2 rejects bcs16, and the default placement.
     assert!(holds(2, 1, 0, "hp8", "static", Some("interleave")));
     assert!(!holds(2, 1, 0, "bcs16", "static", Some("interleave")) && !holds(2, 1, 0, "hp8", "static", None));
 }
@@ -163,7 +163,8 @@ fn the_shipped_sweep_is_found_by_its_name() {
     let error = shipped.wrong("points.workload", "no such thing", "expected one").to_string();
     assert!(error.contains("policies.yaml (built in):") && error.contains("workload: loadbal"), "{error}");
     let machines = numalab_files::catalogue();
-    // Those of which the caches agree: policies that share words do not work over pages.
+    // The sweep has all machines with coherent caches; its policies share words, which software-shared pages do not
+    // support.
     let of_lines = |name: &str| numalab_lower::machine(name, &[]).unwrap().value.dsm.is_none();
     let machines = machines.iter().filter(|item| item.kind == numalab_files::Kind::Machine);
     let machines = machines.filter(|item| of_lines(&item.name)).count();
@@ -184,7 +185,7 @@ fn values_are_one_a_list_a_range_or_a_text() {
         ("  threads: 8..128*2\n", &["8", "16", "32", "64", "128"]),
         ("  threads: 1..3\n", &["1", "2", "3"]),
         ("  threads: { from: 1, to: 100, count: 3, log: true }\n", &["1", "10", "100"]),
-        // 1, 1.5, 2.25, 3.375, 4: whole ones, each once.
+        // 1, 1.5, 2.25, 3.375, 4 are rounded to whole numbers; duplicates are dropped.
         ("  threads: { from: 1, to: 4, factor: 1.5 }\n", &["1", "2", "3", "4"]),
         ("  seed: 1..7:3\n", &["1", "4", "7"]),
         ("  seed: '18446744073709551615'\n", &["18446744073709551615"]),
@@ -207,7 +208,7 @@ fn ranges_of_quantities_keep_their_unit() {
         ("'8, 16'", &["8", "16"]),
         ("8.0", &["8"]),
         ("[8 GB, 16 GB]", &["8 GB", "16 GB"]),
-        // What begins with a word is one value.
+        // A text that begins with a word is one value.
         ("'dynamic,4'", &["dynamic,4"]),
         ("../matrices/a.mtx", &["../matrices/a.mtx"]),
         ("[near, far, true]", &["near", "far", "true"]),
@@ -227,7 +228,7 @@ fn sizes_of_teams_depend_on_the_machine() {
 }
 
 proptest! {
-    /// A range of tenths has the values that whole numbers say.
+    /// Ranges of decimal fractions equal those of whole numbers divided by ten.
     #[test]
     fn ranges_are_arithmetic(from in 0..1000_i64, step in 1..50_i64, count in 0..60_i64, typed in any::<bool>()) {
         let tenths = |value: i64| match value % 10 {
@@ -243,7 +244,7 @@ proptest! {
         prop_assert_eq!(values(&format!("  set: {{ machine.memory.bandwidth: {text} }}\n")), expected);
     }
 
-    /// A factor multiplies.
+    /// A range with a factor is a geometric series.
     #[test]
     fn factors_are_arithmetic(from in 1..100_u64, factor in 2..10_u64, count in 0..6_u32) {
         let to = from * factor.pow(count);

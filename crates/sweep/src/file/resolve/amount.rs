@@ -1,4 +1,4 @@
-//! Numbers with units, as text. Ranges keep the unit that they were written in.
+//! Numbers with units, as text. Values of a range keep the unit of its first value.
 
 use super::values::Part;
 use numalab_syntax::expression::{ExpressionError, number_length};
@@ -29,7 +29,7 @@ impl<'t> Amount<'t> {
         })
     }
 
-    /// Text of another number in this unit.
+    /// Text of `number` in this amount's unit.
     pub fn with(self, number: f64) -> String {
         let gap = if self.unit.is_empty() { "" } else { " " };
         format!("{}{gap}{}", show(number), self.unit)

@@ -1,4 +1,4 @@
-//! Axes in the order of the file.
+//! Resolves the axes, in the order of the file.
 
 use super::{MOST_VALUES, Resolver};
 use crate::file::{Axis, DEFAULT};
@@ -35,7 +35,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Reads an axis if the file has it. After an error it counts as broken.
+    /// Reads an axis if the file has it. An axis with an error is recorded as broken.
     fn add<F>(&mut self, name: &str, file: Option<&F>, read: impl FnOnce(&mut Self, &F) -> Option<Axis>) {
         let Some(file) = file else { return };
         let before = self.report.items.len();
@@ -49,7 +49,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Axis of words.
+    /// Reads an axis whose values are policies, words or names.
     fn words(&mut self, key: &str, file: &WordsFile) -> Option<Axis> {
         let path = format!("points.{key}");
         let words = file.at(&path);
@@ -69,7 +69,7 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// Reads every word and checks that each value occurs once.
+    /// Reads the values of an axis; reports values that occur twice.
     fn each<T: Clone + Spelled>(
         &mut self,
         words: &[(String, &str)],
@@ -85,7 +85,7 @@ impl Resolver<'_, '_> {
         values.into_iter().map(|(value, _)| value).collect()
     }
 
-    /// Checks that an axis may have this many values.
+    /// Checks that an axis has at least one and at most `MOST_VALUES` values.
     pub(super) fn number_of(&mut self, path: &str, values: u64) -> bool {
         let wanted = match values {
             0 => "expected at least one".to_owned(),
@@ -106,7 +106,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Spelling by which equal values are recognised.
+/// Canonical text of a value, by which duplicates are recognised.
 trait Spelled {
     fn spelled(&self) -> String;
 }
@@ -135,14 +135,14 @@ impl<T: Spelled> Spelled for Option<T> {
     }
 }
 
-/// Reader that also accepts `default`.
+/// Wraps a reader so that it also accepts `default`, as `None`.
 fn or_default<R, T>(
     read: impl Fn(&mut R, &str, &str) -> Option<T>,
 ) -> impl Fn(&mut R, &str, &str) -> Option<Option<T>> {
     move |this, path, word| if word == DEFAULT { Some(None) } else { read(this, path, word).map(Some) }
 }
 
-/// Parses a value and reports its error.
+/// Wraps a parser so that it reports its error.
 fn parsed<'r, 'n: 'r, T>(
     read: impl Fn(&str) -> Result<T, ExpressionError>,
 ) -> impl Fn(&mut Resolver<'r, 'n>, &str, &str) -> Option<T> {

@@ -1,4 +1,4 @@
-//! Figures in gates, alone and in conditions.
+//! Resolves the figures that gates compare, alone or in conditions.
 
 use super::Resolver;
 use super::filters::WHOLE_RUN;
@@ -10,11 +10,11 @@ use numalab_syntax::expression::{self, ExpressionError, Scope};
 use numalab_syntax::nearest::hint_or;
 use numalab_syntax::tree::shorten;
 
-/// Value compared by default.
+/// Measure that a gate compares by default.
 const MAKESPAN: &str = "makespan";
 
 impl Resolver<'_, '_> {
-    /// Figure or measure that a gate compares.
+    /// Name of the figure or measure that a gate compares.
     pub(super) fn measure(&mut self, path: &str, gate: &GateFile) -> String {
         let name = gate.measure.as_deref().unwrap_or(MAKESPAN).trim();
         let path = format!("{path}.measure");
@@ -55,7 +55,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Names of numeric figures.
+/// Names of the figures that are numbers.
 fn numbers() -> impl Iterator<Item = &'static str> {
     let numbers = Figures::COLUMNS.iter().filter(|(_, kind)| *kind != CellKind::Text);
     numbers.map(|(name, _)| *name).chain([MAKESPAN])

@@ -1,4 +1,4 @@
-//! Filters.
+//! Resolves the filters of a sweep file.
 
 use super::Resolver;
 use crate::file::{Axis, Condition, DEFAULT, Filter, Words, matches};
@@ -67,7 +67,8 @@ impl Resolver<'_, '_> {
         all
     }
 
-    /// Value in the points' spelling, or pattern. A value that no point has is an error.
+    /// Converts a value to the spelling in rows of results; patterns stay unchanged. A value that no point has is an
+    /// error.
     fn pattern(&mut self, path: &str, coordinate: &str, text: &str) -> Option<String> {
         let exact = !text.contains('*') && text != DEFAULT;
         let spelled = match coordinate {
@@ -88,7 +89,7 @@ impl Resolver<'_, '_> {
         Some(spelled)
     }
 
-    /// Condition on facts and seeds.
+    /// Parses the condition `where`, whose names are facts, `seed` and `replica`.
     fn place(&mut self, path: &str, text: &Expression) -> Option<Condition> {
         let variables = Filter::variables();
         let read = expression::parse(&text.0)
@@ -99,5 +100,5 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Label if a function of rows or tables is used.
+/// Label of errors if an expression uses a function of rows or tables.
 pub(super) const WHOLE_RUN: &str = "expected numbers of the whole run";

@@ -1,11 +1,11 @@
-//! Fractions: `5 %` or 0.05.
+//! Parses fractions such as `5 %` or `0.05`.
 
 use super::Resolver;
 use numalab_files::sweep_file::Word;
 use numalab_syntax::tree::shorten;
 
 impl Resolver<'_, '_> {
-    /// Fraction of a word; 0 without one.
+    /// Fraction in a word; 0 if the word is missing.
     pub(super) fn fraction(&mut self, path: &str, word: Option<&Word>) -> f64 {
         let Some(Word(text)) = word else { return 0.0 };
         match read(text) {
@@ -19,7 +19,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Parses a number from 0 to 1, or percents. A number above 1 most likely lacks its `%`, so it is refused.
+/// Parses a number from 0 to 1, or a percentage. A number above 1 is rejected, since it most likely lacks its `%`.
 fn read(text: &str) -> Option<f64> {
     let (number, most, of) = match text.trim().strip_suffix('%') {
         Some(number) => (number.trim_end(), 1e6, 100.0),

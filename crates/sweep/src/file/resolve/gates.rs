@@ -1,4 +1,4 @@
-//! Gates.
+//! Resolves the gates of a sweep file.
 
 use super::Resolver;
 use crate::file::{Axis, Filter, Gate, Rule};
@@ -10,10 +10,10 @@ use numalab_syntax::tree::shorten;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Stands for all other values.
+/// Word for all other values of the compared axis.
 const BEST: &str = "best";
 
-/// Axis along which points are compared, by default.
+/// Default axis along which points are compared.
 const POLICY: &str = "policy";
 
 impl Resolver<'_, '_> {
@@ -43,7 +43,7 @@ impl Resolver<'_, '_> {
         gates
     }
 
-    /// Reads the rule of a gate, which must have exactly one.
+    /// Reads the rule of a gate. A gate has exactly one.
     fn rule(&mut self, path: &str, gate: &GateFile, folder: &Path) -> Option<Rule> {
         let at = |key: &str| format!("{path}.{key}");
         let kinds = [
@@ -122,7 +122,7 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// Refuses keys of other kinds of gates.
+    /// Reports keys that belong to other kinds of gates.
     fn strangers(&mut self, path: &str, gate: &GateFile, kind: &str) {
         let keys = [
             ("over", gate.over.is_some(), &[POLICY, "order"][..]),
@@ -165,7 +165,7 @@ impl Resolver<'_, '_> {
         read.into_iter().map(|(value, _)| value).collect()
     }
 
-    /// Converts a word to the spelling of the points' values; refuses values that no point has.
+    /// Converts a value to the spelling in rows of results; reports values that no point has.
     fn of_sweep(&mut self, over: &str, path: &str, word: &str) -> Option<String> {
         let spelled = match over {
             POLICY => quantity::policy(word).map(|policy| policy.to_string()),
@@ -179,8 +179,8 @@ impl Resolver<'_, '_> {
         Some(value)
     }
 
-    /// Values of an axis in the points' spelling; `None` if the sweep lacks it, it has errors, or it depends on the
-    /// machine.
+    /// Values of an axis, as in rows of results; `None` if the sweep lacks the axis, the axis has errors, or its
+    /// values depend on the machine.
     fn values_of(&self, over: &str) -> Option<Vec<String>> {
         let known = !self.broken.iter().any(|name| name == over)
             && !self.report.is_repaired(&format!("points.{over}"));
@@ -188,7 +188,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Lines of a text, counted once from its beginning to its end.
+/// Maps bytes of a text to lines, in one pass.
 struct Lines<'t> {
     text: &'t [u8],
     at: usize,
@@ -200,7 +200,7 @@ impl<'t> Lines<'t> {
         Lines { text: text.as_bytes(), at: 0, line: 1 }
     }
 
-    /// Line of a byte, from 1; fast if bytes ascend.
+    /// Line (from 1) of a byte; cheap if the bytes of successive calls ascend.
     fn of(&mut self, byte: usize) -> u32 {
         let byte = byte.min(self.text.len());
         if byte < self.at {

@@ -23,7 +23,7 @@ use std::path::PathBuf;
 
 /// Largest number of runs of a sweep, replicas included.
 const MOST_RUNS: u64 = 1_000_000;
-/// Largest number of axes of `set`, of filters, and of gates.
+/// Largest number of axes of `set`, and likewise of filters and of gates.
 const MOST_ENTRIES: usize = 1000;
 /// Largest number of values of an axis.
 const MOST_VALUES: u64 = 100_000;
@@ -64,14 +64,14 @@ struct Resolver<'r, 'n> {
     /// Folder of the file, to which paths in it are relative.
     folder: PathBuf,
     axes: Vec<Axis>,
-    /// Axes with an error, so that their values are incomplete.
+    /// Names of axes that had errors; their values are incomplete.
     broken: Vec<String>,
     /// Product of the axes' lengths so far, before filters.
     runs: u64,
 }
 
 impl Resolver<'_, '_> {
-    /// Checks the name, which is also that of a folder.
+    /// Checks the sweep's name, which is also the name of the store's folder.
     fn name(&mut self, name: &str) {
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
         if name.is_empty() || name.len() > 100 || name.starts_with(['.', '-']) || !name.chars().all(plain) {
@@ -81,7 +81,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Checks that a table or a list has few enough entries.
+    /// Checks that a table or a list has at most `MOST_ENTRIES` entries.
     fn few(&mut self, path: &str, entries: usize) -> bool {
         if entries > MOST_ENTRIES {
             let message = format!("{path} has {entries} entries");
@@ -100,7 +100,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Refuses several seeds with replicas: replicas take consecutive seeds, so runs would be shared.
+    /// Rejects replicas beside several seeds: replicas use consecutive seeds, so the runs of two seeds would overlap.
     fn seeds(&mut self, replicas: u32) {
         for axis in &self.axes {
             if let Axis::Seed(seeds) = axis
@@ -114,7 +114,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Reports values that occur twice, with the position of the first.
+    /// Reports values that occur twice, with the position of their first occurrence.
     fn once<T: Ord>(&mut self, values: impl Iterator<Item = (T, String, String)>) {
         let mut seen: BTreeMap<T, String> = BTreeMap::new();
         for (value, path, text) in values {
@@ -130,7 +130,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Number of the filter with this name.
+    /// Index of the filter with this name.
     fn filter(&mut self, path: &str, name: &str, filters: &[crate::file::Filter]) -> Option<usize> {
         let found = filters.iter().position(|filter| filter.name == name);
         if found.is_none() {

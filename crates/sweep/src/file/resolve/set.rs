@@ -1,4 +1,4 @@
-//! Overrides, as `--set` takes them, as axes.
+//! Resolves axes of `set`: overrides in the syntax of `--set`.
 
 use super::Resolver;
 use super::amount::{Amount, is_numeric};
@@ -36,7 +36,7 @@ impl Resolver<'_, '_> {
         Some(Axis::Set { path: name.to_owned(), values })
     }
 
-    /// Range of amounts in one unit.
+    /// Values of a range. Its ends and its step must have the same unit.
     fn amounts(&mut self, path: &str, range: &RangeParts<'_>) -> Option<Vec<String>> {
         let from = self.amount(&range.from);
         let to = self.amount(&range.to);
@@ -76,13 +76,13 @@ impl Resolver<'_, '_> {
         None
     }
 
-    /// Checks that something can have this name; files that are read later decide whether it exists.
+    /// Checks the path against the schemas. The files, which are read later, decide whether the parameter exists.
     fn target(&mut self, path: &str, name: &str) {
         let (whose, rest) = name.split_once('.').unwrap_or((name, ""));
         let schema = match whose {
             "machine" => Some(schema::machine()),
             "runtime" => Some(schema::runtime()),
-            // A parameter may be named without its table.
+            // Workload parameters may be named without their table, so there is no schema to check.
             "workload" => None,
             _ => {
                 let message = format!("nothing is called `{}` here", shorten(whose));

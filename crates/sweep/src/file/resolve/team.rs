@@ -92,7 +92,7 @@ impl Resolver<'_, '_> {
         Some(values)
     }
 
-    /// Number that does not depend on the machine.
+    /// Value of an expression without machine facts.
     fn constant(&mut self, part: &Part<'_>) -> Option<f64> {
         let read = expression::parse(part.text).and_then(|parsed| match parsed.names().next() {
             None => parsed.bind(&Scope::default(), false),
@@ -106,12 +106,12 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Team size that is a number.
+/// Team size of a constant number.
 fn fixed(value: f64) -> Threads {
     Threads { text: value.to_string(), formula: Formula::number(value) }
 }
 
-/// Team size: a number, or an expression of facts.
+/// Parses a team size: a number, or an expression of machine facts.
 fn size(part: &Part<'_>) -> Result<Threads, ExpressionError> {
     let parsed = expression::parse(part.text)?.without_rows("expected facts of the machine")?;
     let mut names = parsed.names().peekable();

@@ -7,10 +7,10 @@ use numalab_syntax::steps::{Growth, Steps, WrongSteps};
 use numalab_syntax::typed_values;
 use std::ops::Range;
 
-/// Label of errors in a text with several values.
+/// Label of errors in a text that may hold several values.
 const EXAMPLE: &str = "expected for example 8,16,32 or 8..128:8 or 8..128*2";
 
-/// Part of a text in the file.
+/// Part of a text value of the sweep file, with its position for errors.
 #[derive(Clone, Debug)]
 pub(super) struct Part<'f> {
     pub path: String,
@@ -19,11 +19,9 @@ pub(super) struct Part<'f> {
     pub text: &'f str,
 }
 
-/// Spelling of an axis: its values, or a range.
+/// Values of an axis as written: a list or a range.
 pub(super) enum Spelling<'f> {
-    /// A list of values.
     Items(Vec<Part<'f>>),
-    /// A range.
     Range(RangeParts<'f>),
 }
 
@@ -36,7 +34,7 @@ pub(super) struct RangeParts<'f> {
 
 /// Growth from one value of a range to the next.
 pub(super) enum GrowthPart<'f> {
-    /// Steps of 1.
+    /// Values ascend in steps of 1.
     One,
     Step(Part<'f>),
     Factor(Part<'f>),
@@ -51,20 +49,20 @@ impl<'f> Part<'f> {
         Part::of(path, whole, 0..whole.len())
     }
 
-    /// Takes a range of a text, without the spaces around it.
+    /// Cuts a part out of a text, without surrounding spaces.
     fn of(path: String, whole: &'f str, range: Range<usize>) -> Part<'f> {
         let range = typed_values::trim(whole, range);
         Part { path, whole, start: range.start, text: &whole[range] }
     }
 
-    /// Error about the whole part.
+    /// Error whose position is the whole part.
     pub fn wrong(&self, message: impl Into<String>, label: impl Into<String>) -> ExpressionError {
         ExpressionError { range: 0..self.text.len(), message: message.into(), label: label.into() }
     }
 }
 
 impl Resolver<'_, '_> {
-    /// Reads the values of an axis. `splits`: a text may hold several values.
+    /// Reads the values of an axis. `splits`: a text may hold several values separated by commas.
     pub(super) fn spelling<'f>(
         &mut self,
         path: &str,
@@ -122,7 +120,7 @@ impl Resolver<'_, '_> {
         Some(RangeParts { from: part("from", &file.from), to: part("to", &file.to), growth })
     }
 
-    /// Numbers of a range. Only its ends if the sweep has too many runs already.
+    /// Numbers of a range; `None` if it is invalid or makes too many runs.
     pub(super) fn steps(&mut self, path: &str, from: f64, to: f64, growth: Growth) -> Option<Vec<f64>> {
         match Steps::new(from, to, growth, (MOST_VALUES - 1) as f64) {
             Ok(steps) if self.runs.saturating_mul(steps.count()) > MOST_RUNS => {
@@ -148,7 +146,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Rounds to twelve digits: three tenths instead of 0.30000000000000004. Residues far below `scale` become 0.
+/// Rounds to twelve digits, so that 0.30000000000000004 becomes 0.3. Values far below `scale` become 0.
 fn without_dust(value: f64, scale: f64) -> f64 {
     let whole = value.round();
     if (value - whole).abs() <= 1e-12 * value.abs().max(if whole == 0.0 { scale } else { 0.0 }) {
