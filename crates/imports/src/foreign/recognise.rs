@@ -5,7 +5,7 @@ use super::page::Page;
 use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::nearest::one_of;
 
-/// Length of the part of an unknown text that is searched for hints.
+/// Number of lines of an unknown text that are searched for hints.
 const LOOKED_AT: usize = 2000;
 
 /// Finds the tools whose output stands in the text; an error names the nearest tool.

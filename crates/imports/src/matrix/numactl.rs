@@ -26,7 +26,7 @@ const MOST: f64 = 255.0;
 
 const TITLE: &str = "node distances:";
 
-/// True if a text looks like this output.
+/// True if a text looks like output of `numactl --hardware`.
 pub fn printed(text: &str) -> bool {
     trimmed_lines(text).any(|line| line.text.starts_with("available:") || line.text == TITLE)
 }

@@ -20,11 +20,11 @@ const FARTHER: f64 = 0.7;
 /// Kind of memory-only node.
 struct Kind {
     name: &'static str,
-    /// Latency as a multiple of that of memory beside processors, and its source.
+    /// Latency as a multiple of that of memory beside processors, and the reason for this factor.
     farther: f64,
     why: &'static str,
     rate: Rate,
-    /// True if all such memory of a socket shares the rate.
+    /// True if all memory of this kind in a socket shares the rate.
     of_socket: bool,
     whence: &'static str,
 }

@@ -64,13 +64,13 @@ const HASWELL: CoreDesign = CoreDesign {
     caches: &[cache(Cycles(4.0), 64.0), cache(Cycles(12.0), 64.0), cache(Assumed(18.0), 10.0)],
     ..INTEL
 };
-/// Skylake's and Cascade Lake's for servers.
+/// Skylake and Cascade Lake, for servers.
 const SKYLAKE: CoreDesign = CoreDesign {
     caches: &[cache(Cycles(4.0), 64.0), cache(Cycles(14.0), 32.0), cache(Assumed(20.0), 11.0)],
     victim: true,
     ..INTEL
 };
-/// Ice Lake's for servers.
+/// Ice Lake, for servers.
 const ICE_LAKE: CoreDesign = CoreDesign {
     instructions: 2.5,
     in_flight: 24.0,

@@ -7,14 +7,14 @@
 //! | `link` | peak between two sockets, each direction, in GB/s; empty for single sockets |
 //! | `flops` | double-precision operations of a core in a cycle |
 //! | `latency` | idle latency of local memory in nanoseconds, an assumption: no data sheet states it |
-//! | `core` | [`CoreDesign`]; empty if a synthetic machine's is as good |
+//! | `core` | [`CoreDesign`]; empty to keep the core of a synthetic machine |
 //!
 //! The first row that matches counts.
 
 use super::core_designs::{self as cores, CoreDesign};
 use std::sync::LazyLock;
 
-/// Row of the table. Bandwidths are peaks, each with its composition.
+/// Row of the table. Each bandwidth is a peak, with the factors that it is the product of.
 pub(super) struct Generation {
     pub name: &'static str,
     models: Vec<Vec<&'static str>>,

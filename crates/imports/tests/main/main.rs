@@ -1,4 +1,4 @@
-//! Reading what other programs print, from outside the crate.
+//! Tests of the readers of other programs' output, through the public interface.
 
 mod foreign;
 mod measurements;

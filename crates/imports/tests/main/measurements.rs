@@ -1,4 +1,4 @@
-//! Files of measurements: what is read, what is pooled, what is refused and where.
+//! Files of measurements: values that are read, lines that are pooled, and errors with their positions.
 
 use numalab_imports::measurements::{
     EndsApart, HostRecord, Measurements, Row, measurements, measurements_from_text,
@@ -16,7 +16,7 @@ fn one(line: &str) -> Row {
     read(line).rows.remove(0)
 }
 
-/// The line with a piece replaced, which must be in it.
+/// The line with `from`, which must be in it, replaced by `to`.
 fn changed(from: &str, to: &str) -> String {
     assert!(LINE.contains(from), "{from}");
     LINE.replacen(from, to, 1)
@@ -137,7 +137,7 @@ fn broken_lines() {
     assert_refused(&format!("{LINE}\n[1]\n"), &["host.jsonl:2:1", "no JSON object"]);
     assert_refused("", &["there is nothing in this file"]);
     assert_refused("{}", &["`record` is missing"]);
-    // Both at once.
+    // Errors in both lines are shown together.
     assert_refused(&format!("x\n{LINE}\ny\n{LINE}"), &["host.jsonl:1:", "host.jsonl:3:"]);
 }
 
@@ -172,7 +172,7 @@ fn values_that_are_none() {
     assert_refused(&changed("\"compute\"", "null"), &["`experiment` is null"]);
 }
 
-/// The ends of a team and how far apart they are belong together.
+/// The processors of a team's ends and the time of handing a line over belong together.
 #[test]
 fn ends_of_teams() {
     let with = |ends: &str| changed("\"unit\"", &format!("{ends}\"unit\""));

@@ -1,10 +1,10 @@
-//! Files to read and what is said about them.
+//! Temporary files to read, and checks of error messages.
 
 use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;
 
-/// A folder of its own for each test.
+/// Temporary folder of a test.
 pub struct Scratch(pub TempDir);
 
 impl Scratch {

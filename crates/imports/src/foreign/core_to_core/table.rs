@@ -23,7 +23,7 @@ pub struct Header {
     pub named: bool,
 }
 
-/// Finds the first line of processor numbers that is followed by a line of the first of them.
+/// Finds the header: the first line of processor numbers whose next line begins with the first of these numbers.
 pub fn header(page: &Page<'_>) -> Option<Header> {
     let lines: Vec<(usize, &Line<'_>)> =
         page.lines.iter().enumerate().filter(|(_, line)| !line.is_empty()).collect();
@@ -39,7 +39,7 @@ pub fn header(page: &Page<'_>) -> Option<Header> {
         let below = pair[1].1.words();
         let first = words.first()?.text;
         let same = below.first().is_some_and(|word| word.text == first);
-        // Without the word it must be a triangle: the line of the first processor has no cells.
+        // Without the word `CPU` it must be a triangle: the line of the first processor has no cells.
         let fits = named || below.len() == 1 && has_errors(page);
         (words.len() >= 2 && words.iter().all(|word| whole(word.text)) && rising && same && fits)
             .then_some(Header { at, named })

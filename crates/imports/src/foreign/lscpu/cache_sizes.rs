@@ -16,7 +16,7 @@ pub struct Size {
     pub line: numalab_syntax::tree::TextRange,
 }
 
-/// Caches that a stated size is the sum of.
+/// Caches whose sizes a stated size adds up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StatedFor {
     /// Each cache (up to util-linux 2.33).

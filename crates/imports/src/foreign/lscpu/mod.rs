@@ -47,7 +47,7 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<(), Vec<Diagnostic>>
     Ok(())
 }
 
-/// Joins both. Sharing comes from the table; nodes without processors are in the fields alone.
+/// Joins table and fields. Sharing comes from the table; only the fields list nodes without processors.
 fn both(mut table: Topology, fields: Topology, found: &mut Foreign) -> Topology {
     if let Err(misfit) = table.fill_from(&fields) {
         found.notes.push(Note { line: None, text: format!("the table and the fields differ: {misfit}") });

@@ -31,7 +31,7 @@ pub enum Header {
     Writers,
 }
 
-/// Parses a header such as `Numa node  0  1`; returns the columns, too.
+/// Parses a header such as `Numa node  0  1`; also returns the cells that name the columns.
 pub fn header<'a>(line: &Line<'a>) -> Option<(Header, Vec<Cell<'a>>)> {
     let words = line.words();
     let is = |at: usize, text: &str| words.get(at).is_some_and(|word| word.text.eq_ignore_ascii_case(text));
@@ -51,7 +51,7 @@ pub fn header<'a>(line: &Line<'a>) -> Option<(Header, Vec<Cell<'a>>)> {
     columns.iter().all(|cell| whole(cell.text) || cell.text.starts_with('/')).then_some((header, columns))
 }
 
-/// Reads a matrix; returns the index of its last line, too.
+/// Reads a matrix; also returns the index of its last line.
 pub fn read(
     page: &Page<'_>,
     at: usize,

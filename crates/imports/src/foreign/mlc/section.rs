@@ -12,9 +12,9 @@ pub enum Measures {
     NodeBandwidth,
     /// Curve of latency over bandwidth.
     LoadedLatency,
-    /// Bandwidths of all processors, each at its highest rate.
+    /// Bandwidths with all processors injecting at their highest rate.
     PeakInjection,
-    /// Bandwidths of all processors at the rate that is best for their sum.
+    /// Bandwidths with all processors injecting at the rate that is best for the sum.
     MaximumBandwidth,
     /// Latencies of lines from cache to cache.
     CacheToCache,
@@ -58,7 +58,7 @@ pub struct Section<'a> {
     pub reads: bool,
     /// True if rates of other mixes were seen.
     pub mixes: bool,
-    /// GB/s of the section's unit of bandwidth.
+    /// GB/s of one unit of bandwidth in the section.
     pub unit: f64,
 }
 

@@ -28,7 +28,7 @@ pub(super) struct Objects {
     cores: u32,
 }
 
-/// Objects around an object.
+/// Package, core and caches that enclose an object.
 #[derive(Clone, Default)]
 struct Around {
     package: Option<u32>,

@@ -37,11 +37,12 @@ pub(super) fn place(
     numbers
 }
 
-/// Takes the first node's kind: the same memory at all units, or at this unit alone.
+/// Removes nodes of the first node's kind from `placed`: one at each unit if all units have about the same memory,
+/// otherwise only the first node. Returns the kind and the numbers of these nodes.
 fn next_kind(placed: &mut Vec<Placed<'_>>, machine: &Machine) -> (MemoryOnly, Vec<u32>) {
     let bytes = |one: &Placed<'_>| one.node.capacity.unwrap_or(0);
     let (name, near) = (placed[0].name.clone(), placed[0].near);
-    // Of each unit one node, the first that is left.
+    // The first such node of each unit.
     let mut units = BTreeSet::new();
     let alike: Vec<usize> = (0..placed.len())
         .filter(|&at| placed[at].name == name && placed[at].near == near && units.insert(placed[at].unit))
@@ -132,7 +133,7 @@ fn units_of(machine: &Machine, near: LevelKind) -> u32 {
 /// Smallest unit that consists of exactly these nodes.
 fn unit_of(machine: &Machine, nodes: &[usize]) -> Option<(LevelKind, u32)> {
     let all = totals(machine);
-    // A socket of one node is written as a socket.
+    // A node that is a whole socket is written as a socket.
     let kinds = [
         (LevelKind::Socket, all.sockets),
         (LevelKind::Node, Some(all.nodes)),

@@ -40,7 +40,7 @@ fn squares_have_two_samples_of_a_pair() {
     }
     assert_eq!(pairs(super::sample("core-to-core-named.csv")), expected(["4,5", "4,12", "5,12"]));
     assert_eq!(pairs("\"\",\"0\",\"1\"\n\"0\",,5\n\"1\",6,\n"), [("0,1".to_owned(), vec![5.0, 6.0])]);
-    // Symmetric, without a header, with nothing on the diagonal.
+    // A symmetric matrix without a header, with empty cells on the diagonal.
     assert_eq!(pairs(",12,13\n12,,14\n13,14,\n")[2], ("1,2".to_owned(), vec![14.0, 14.0]));
 }
 
@@ -48,7 +48,7 @@ fn squares_have_two_samples_of_a_pair() {
 fn tables_for_people() {
     assert_eq!(read("c2clat.txt").rows[1].params[0].1, "0,4");
     assert_eq!(read("core-to-core-people.txt").rows.len(), 6);
-    // With the CSV below, that counts: it has more digits.
+    // If the CSV follows below, the CSV counts: it has more digits.
     let both =
         format!("{}{}", super::sample("core-to-core-people.txt"), super::sample("core-to-core-triangle.csv"));
     assert_eq!(pairs(&both)[0].1, [24.517333333]);
@@ -100,6 +100,6 @@ fn counts_are_no_latencies() {
         &["250000 ns between two processors", "expected 0.1 to 100000"],
     );
     assert_shows(&error("900,12,3\n5,800,7\n9,9,700\n"), &["on the diagonal, as in counts", "FILE:1:1"]);
-    // A program that measures a core with itself: that is the shortest way.
+    // A program that also measures each core with itself: the diagonal holds the smallest values.
     assert_eq!(pairs("5,50\n51,4\n").len(), 1);
 }

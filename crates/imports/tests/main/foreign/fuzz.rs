@@ -1,4 +1,4 @@
-//! Whatever a file holds, reading it ends with a value that keeps its promises or with a message.
+//! Reading an arbitrary file ends with a valid value or with an error.
 
 use super::SAMPLES;
 use numalab_imports::foreign::{NodeMatrix, Tool, from_text};
@@ -35,12 +35,12 @@ fn survives(text: &str) {
     }
 }
 
-/// A sample.
+/// The text of any sample.
 fn sample() -> impl Strategy<Value = &'static str> {
     prop::sample::select(SAMPLES.iter().map(|(_, text)| *text).collect::<Vec<_>>())
 }
 
-/// Place where a text may be cut.
+/// Last character boundary up to `at`, where the text can be cut.
 fn fit(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }

@@ -35,7 +35,7 @@ fn old_plain_sizes_are_of_each_cache() {
     assert!(notes(&read("lscpu-2.23.txt"), "who shares a core is not given: taken as 0 and 16"));
 }
 
-// Of all caches together: 192 KiB of 6 cores is 32 KiB each, 33 MiB of 2 sockets 16.5 MiB.
+// Sizes of all caches together: 192 KiB of 6 cores is 32 KiB each, 33 MiB of 2 sockets 16.5 MiB.
 #[test]
 fn plain_sizes_of_all_without_their_number() {
     let odd = topology("lscpu-2.34.txt");
@@ -46,7 +46,8 @@ fn plain_sizes_of_all_without_their_number() {
     assert!(notes(&read("lscpu-2.34.txt"), "one for each socket is assumed"));
 }
 
-// `lscpu` shortens every second processor to a stride; the clock is the highest, the maker's, or that of the moment.
+// `lscpu` shortens every second processor to a stride. The clock is the highest one, that of the model name, or the
+// present one.
 #[test]
 fn strides_and_clocks() {
     let text = "CPU(s): 8\nOn-line CPU(s) list: 0-7\nThread(s) per core: 1\nCore(s) per socket: 4\nSocket(s): 2\n\
@@ -88,7 +89,7 @@ fn other_architectures() {
     assert_eq!(caches(&power, 2)[1], (256 << 10, vec![4, 5, 6, 7]));
     // Drawers of books of sockets: 1 * 2 * 2 sockets.
     assert_eq!(places(&topology("lscpu-s390.txt"))[7], (Some(3), Some(7)));
-    // Some cores have two threads, some one: nothing is concluded but what is shared by all.
+    // Some cores have two threads, some one: no cores are concluded, only the cache that all processors share.
     let hybrid = topology("lscpu-hybrid.txt");
     assert_eq!(places(&hybrid)[0], (None, None));
     assert_eq!((hybrid.caches.len(), hybrid.caches[0].size), (1, 12 << 20));
@@ -118,7 +119,7 @@ fn tables() {
     assert_eq!(topology("lscpu-e.json").offline, [2]);
 }
 
-// The table says who shares, the fields how large: 32 processors, 16 first-level caches.
+// The table states which processors share a cache, the fields its size: 32 processors, 16 first-level caches.
 #[test]
 fn table_and_fields_in_one_file() {
     let log = topology("log.txt");
@@ -158,7 +159,7 @@ fn mistakes() {
     );
 }
 
-/// Two tables one after the other, of which the second numbers cores otherwise: the first counts.
+/// Two tables one after the other, of which the second has other core numbers: the first counts.
 #[test]
 fn a_second_table_is_left_out() {
     let table =

@@ -9,7 +9,7 @@ fn all_that_it_prints_without_options() {
     let found = read("mlc-3.5-default.txt");
     let latency = found.latency.as_ref().unwrap();
     assert_eq!((&latency.from[..], &latency.to[..]), (&[0, 1][..], &[0, 1][..]));
-    // Not symmetric.
+    // The matrix is not symmetric.
     assert_eq!([latency.get(0, 1), latency.get(1, 0)], [Some(137.1), Some(138.5)]);
     // 1 MB/sec is 10^6 bytes a second, 34566.8 of them 34.5668 GB/s.
     assert_eq!(found.bandwidth.as_ref().unwrap().get(0, 1), Some(34.5668));
@@ -32,7 +32,7 @@ fn all_that_it_prints_without_options() {
     assert!(found.rows[0].source.starts_with("mlc-3.5-default.txt:"));
 }
 
-/// With one write to each read the curve is one of its own; other mixes are left out.
+/// With as many writes as reads, the curve is a separate one; other mixes are left out.
 #[test]
 fn latencies_beside_as_many_writes_are_a_curve_of_their_own() {
     let with = |option: &str| {
@@ -155,7 +155,8 @@ fn files_that_were_cut() {
         &["FILE:8", "2 numbers in the line of node 0, but 3 nodes", "cut here"],
     );
     assert_shows(&cut(name, ".1\t"), &["FILE:8", "the file ends within `417`", "as 91.4"]);
-    // Without options all sections follow: this was no node without processors.
+    // Without options all sections follow. So the file was cut, and the missing line is not that of a node without
+    // processors.
     assert_shows(
         &cut("mlc-3.5-default.txt", "       1\t"),
         &["FILE:5", "the file ends within the matrix", "node 1"],

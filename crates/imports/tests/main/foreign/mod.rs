@@ -1,4 +1,4 @@
-//! Other people's measurements. The numbers in the samples are made up; the layouts are those of the tools.
+//! Output of other tools. The numbers in the samples are made up; the layouts are those of the tools.
 
 mod core_to_core;
 mod fuzz;
@@ -91,7 +91,7 @@ pub fn changed(name: &str, from: &str, to: &str) -> String {
     error(&text.replacen(from, to, 1))
 }
 
-/// The error of the start of a sample, up to a text that stands in it.
+/// The error of a sample that is cut before the text `at`.
 #[track_caller]
 pub fn cut(name: &str, at: &str) -> String {
     let text = sample(name);
@@ -109,7 +109,7 @@ pub fn short(found: &Foreign) -> Vec<(String, Vec<f64>, &str)> {
     found.rows.iter().map(|r| (row(r), values(r), r.unit.as_str())).collect()
 }
 
-/// Whether a note holds this.
+/// True if a note contains `part`.
 pub fn notes(found: &Foreign, part: &str) -> bool {
     found.notes.iter().any(|note| note.to_string().contains(part))
 }
@@ -133,7 +133,7 @@ fn every_sample_is_recognised() {
         };
         let found = from_text(name, text, None).unwrap();
         assert_eq!(found.tools, [tool], "{name}");
-        // Whether the user says it or not, and whatever ends the lines.
+        // The result is the same if the user names the tool, and with other line ends.
         assert_eq!(from_text(name, text, Some(tool)).unwrap(), found, "{name}");
         let windows = format!("\u{feff}{}", text.replace("\r\n", "\n").replace('\n', "\r\n"));
         assert_eq!(from_text(name, &windows, None).unwrap(), found, "{name}");

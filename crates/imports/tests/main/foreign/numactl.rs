@@ -9,7 +9,7 @@ fn nodes_and_distances() {
     let found = read("numactl-two.txt");
     let topology = found.topology.unwrap();
     assert_eq!(topology.nodes[1].processors, [2, 3, 6, 7]);
-    // Its MB are 2^20 bytes.
+    // A MB of `numactl` has 2^20 bytes.
     assert_eq!(topology.nodes[0].capacity, Some(16037 << 20));
     assert_eq!(topology.distances.as_ref().unwrap()[0], [10.0, 21.0]);
     assert_eq!(found.distances.unwrap().rows[1], [21.0, 10.0]);
@@ -36,7 +36,7 @@ fn distances_may_be_missing() {
             && found.topology.is_some()
             && notes(&found, "line 5: there are no distances")
     );
-    // Or be alone.
+    // Distances may also stand alone.
     let text = sample("numactl-two.txt");
     let alone = from_text("t", &text[text.find("node distances").unwrap()..], None).unwrap();
     assert!(alone.topology.is_none() && alone.distances.unwrap().rows.len() == 2);

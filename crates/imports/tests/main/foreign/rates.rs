@@ -11,7 +11,7 @@ fn stream() {
     let row = "stream bandwidth caches=warm;footprint=1920000000;proc_bind=spread;threads=16".to_owned();
     assert_eq!(short(&found), [(row, vec![165.6789], "GB/s")]);
     assert!(notes(&found, "left out: the workload measures Triad"));
-    // Without OpenMP nothing is said of threads.
+    // A build without OpenMP prints no number of threads.
     assert_eq!(read("stream-5.10-serial.txt").rows[0].param("threads"), Some("1"));
     assert_eq!(short(&read("stream-5.9.txt"))[0].1, [23.1345678]);
     let table = read("stream-table.txt");

@@ -1,4 +1,4 @@
-//! Tool whose output a file is.
+//! Recognition of the tool that printed a file.
 
 use super::{error, read};
 use crate::support::{Scratch, assert_shows};
@@ -43,7 +43,7 @@ fn files() {
     let scratch = Scratch::new();
     let text = super::sample("mlc-3.9-latency-cxl.txt");
     let expected = read("mlc-3.9-latency-cxl.txt").latency;
-    // As PowerShell redirects.
+    // Encoding of a redirection in PowerShell.
     let utf16: Vec<u8> =
         "\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
     for bytes in [text.as_bytes().to_vec(), utf16] {

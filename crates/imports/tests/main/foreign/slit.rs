@@ -16,7 +16,7 @@ fn lines_of_sys_and_csv() {
 
 #[test]
 fn what_is_no_such_table() {
-    // Cut, not whole numbers, not 10 to oneself, beyond a byte.
+    // A cut table, fractions, a distance to itself other than 10, and a value above 255 are refused.
     for text in ["10 21\n", "10 21\n20.5 10\n", "10 21\n21 11\n", "10 256\n256 10\n"] {
         assert_shows(&error(text), &["no known tool's output", "slit"]);
         let said = from_text("FILE", text, Some(Tool::Slit)).unwrap_err().to_string();
@@ -33,6 +33,6 @@ fn no_node_is_nearer_to_another_one_than_to_itself() {
         );
     }
     assert_shows(&error("10 20\n9 10\n"), &["node 1 is nearer", "FILE:2:1"]);
-    // Nodes that a kernel makes up are all as near as one.
+    // Nodes that a kernel emulates are all at distance 10.
     assert_eq!(from_text("FILE", "10 10\n10 10\n", None).unwrap().tools, [Tool::Slit]);
 }

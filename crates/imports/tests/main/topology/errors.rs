@@ -1,4 +1,4 @@
-//! Mistakes in a description, and where they are.
+//! Errors in a description of a machine, with their positions.
 
 use super::text;
 use numalab_imports::topology::topology_from_text;
@@ -90,7 +90,7 @@ fn wrong_files_of_sys() {
     assert_shows(&changed("index3/size:8192K", "index3/size:8192T"), &["`8192T`", "a size, such as 48K"]);
 }
 
-/// Elements inside each other by the ten thousand, entities that stand for many others.
+/// Tens of thousands of nested elements, and entities that expand to many others.
 #[test]
 fn hostile_xml() {
     let deep = "<object type=\"Group\">".repeat(50_000);

@@ -1,4 +1,4 @@
-//! Whatever a description holds, it is read or refused; whatever is read, makes a machine or a reason.
+//! An arbitrary description is read or refused. A topology that was read becomes a machine, or an error says why not.
 
 use super::text;
 use numalab_imports::topology::topology_from_text;
@@ -79,7 +79,7 @@ proptest! {
         read(&String::from_utf8_lossy(&bytes));
     }
 
-    /// Lines of a dump lost, as if files could not be read: less is known, nothing breaks.
+    /// A dump without some lines, as if files could not be read, is read or refused.
     #[test]
     fn lines_lost(name in 3..6_usize, kept in prop::collection::vec(any::<bool>(), 400)) {
         let whole = text(FILES[name]);

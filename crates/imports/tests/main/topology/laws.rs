@@ -1,11 +1,11 @@
-//! A machine of the model, described as its operating system would, is found again.
+//! A machine of the model is reconstructed from the topology that its operating system would report.
 
 use numalab_imports::topology::{CacheUnit, Node, Processor, Topology};
 use numalab_machine::{Fabric, Machine, Numbering, ProcessorId, synthetic};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-/// Description that Linux would give of this machine.
+/// Topology that Linux would report for this machine.
 fn described(machine: &Machine, fabric: &Fabric, boards: Option<u32>) -> Topology {
     let outer = |kinds: usize| machine.levels[..kinds].iter().map(|level| level.count).product::<u32>();
     let sockets = outer(1 + usize::from(boards.is_some()));
@@ -70,7 +70,7 @@ proptest! {
         prop_assert_eq!(&found.warnings, &Vec::<String>::new());
         prop_assert_eq!(found.processors, (0..fabric.processors()).collect::<Vec<_>>());
         prop_assert_eq!(found.nodes, (0..fabric.nodes()).collect::<Vec<_>>());
-        // Some numbers are the same in several ways of counting.
+        // Several numberings of processors may yield the same numbers.
         machine.numbering = found.machine.numbering;
         machine.description.clone_from(&found.machine.description);
         prop_assert_eq!(found.machine, machine);

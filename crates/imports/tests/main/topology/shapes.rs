@@ -1,4 +1,4 @@
-//! Machine of the model that a topology is.
+//! Machines of the model made from topologies.
 
 use super::{caches, levels, read, sketch};
 use numalab_base::{Bytes, Frequency};
@@ -42,7 +42,7 @@ fn ways_of_numbering() {
     }
 }
 
-/// Two sockets of two cores, numbered 0 3 and 1 2: no way that the model knows. By socket and core the processors
+/// Two sockets of two cores, numbered 0 3 and 1 2: the model has no such numbering. By socket and core the processors
 /// are 0, 3, 1, 2.
 #[test]
 fn an_unknown_numbering_is_a_map() {
@@ -106,7 +106,7 @@ fn distances_of_two_kinds_are_boards() {
         assert!(sketch.assumed.iter().any(|path| path == "link.board-link.latency"), "{name}");
         assert_eq!(sketch.warnings, [""; 0], "{name}");
     }
-    // 2.266 GHz is what cpufreq says; the name says 2.5.
+    // cpufreq states 2.266 GHz, the model name 2.5.
     assert_eq!(sketch("boards.sys").machine.core.clock, Frequency(2.266e9));
 }
 
@@ -122,7 +122,7 @@ fn memory_without_processors_is_a_node() {
         let sketch = topology.machine("here").unwrap();
         assert_eq!(levels(&sketch), ("socket:2 core:2".to_owned(), 1), "{name}");
         assert_eq!(sketch.warnings, [""; 0], "{name}");
-        // At 14 from node 0 and 24 from node 1: next to socket 0, two fifths further than its own memory.
+        // Distance 14 from node 0 and 24 from node 1: next to socket 0, two fifths farther than its own memory.
         let [kind] = &sketch.machine.memory_only[..] else {
             panic!("{name}: {:?}", sketch.machine.memory_only)
         };
@@ -166,7 +166,7 @@ fn what_is_not_equal_is_refused_with_the_counts() {
     assert_eq!(refused(&Topology::default()), "no source lists the processors");
 }
 
-/// Big cores of two threads and little ones of one; then caches shared by one and by two.
+/// Big cores of two threads and little cores of one; then caches shared by one core and by two.
 #[test]
 fn hybrids_are_refused() {
     let processor = |number, core| Processor { number, package: Some(0), core: Some(core) };
@@ -185,7 +185,7 @@ fn hybrids_are_refused() {
     assert_eq!(refused(&topology), "last-level caches have 1 to 2 cores; those of the model are all equal");
 }
 
-/// Knowledge from `numactl -H` alone: nodes and their processors.
+/// Topology from `numactl -H` alone: nodes and their processors.
 #[test]
 fn little_is_known() {
     let node = |number: u32| Node { number, processors: vec![2 * number, 2 * number + 1], ..Node::default() };
@@ -199,7 +199,8 @@ fn little_is_known() {
     }
 }
 
-/// A front-side bus: two sockets, one node. Sockets are groups of its cores, numbered in turn as the bus had them.
+/// A front-side bus: two sockets, one node. Sockets become groups of its cores; processors are numbered across them
+/// in turn.
 #[test]
 fn sockets_of_one_node_are_its_clusters() {
     let processor = |number| Processor { number, package: Some(number % 2), core: Some(number) };
@@ -208,7 +209,7 @@ fn sockets_of_one_node_are_its_clusters() {
     assert_eq!(levels(&sketch), ("cluster:2 core:2".to_owned(), 1));
     assert!(sketch.warnings[0].starts_with("node 0 holds sockets 0, 1, which are"), "{:?}", sketch.warnings);
     assert_eq!(sketch.processors, [0, 2, 1, 3]);
-    // A cache for each socket says the same, one for each core is no group.
+    // The groups stay the same with a cache for each socket, and with one for each core.
     let cache = |level, processors: &[u32]| CacheUnit {
         level,
         size: 1 << 20,
@@ -222,7 +223,7 @@ fn sockets_of_one_node_are_its_clusters() {
     }
 }
 
-/// Sockets inside of nodes that the clusters of the model cannot be: the nodes are kept, and why is said.
+/// Sockets inside of nodes that cannot be clusters of the model: the nodes are kept, and a warning states the reason.
 #[test]
 fn sockets_of_one_node_that_are_left_out() {
     let processor = |number| Processor { number, package: Some(number / 4), core: Some(number) };
@@ -267,8 +268,8 @@ fn sockets_of_one_node_that_are_left_out() {
     );
 }
 
-/// Tools that knew the processors alone (CPUID) write one node of no memory around two sockets: each is taken for a
-/// node. With memory it is one, and they are groups of its cores.
+/// Tools that know only the processors (CPUID) write one node without memory around two sockets: each socket becomes
+/// a node. If the node has memory it stays one node, and the sockets become groups of its cores.
 #[test]
 fn sockets_are_nodes_where_nobody_knows_of_memory() {
     let processor = |number: u32| Processor { number, package: Some(number / 2), core: Some(number) };
@@ -289,8 +290,8 @@ fn sockets_are_nodes_where_nobody_knows_of_memory() {
     );
 }
 
-/// Memory of two kinds beside each of two nodes, in the order of the sockets whatever the numbers are; a third
-/// beside the whole machine.
+/// Memory of two kinds beside each of two nodes, in the order of the sockets for any numbers of the nodes; a third
+/// kind beside the whole machine.
 #[test]
 fn kinds_of_memory_alone() {
     let processor = |number: u32| Processor { number, package: Some(number / 2), core: Some(number) };
@@ -321,7 +322,7 @@ fn kinds_of_memory_alone() {
     };
     let sketch = topology.machine("here").unwrap();
     let kinds: Vec<_> = sketch.machine.memory_only.iter().map(|kind| (&*kind.name, kind.only_at)).collect();
-    // 5 is beside both: it is said to be taken as beside the first.
+    // Node 5 is beside both sockets; a warning says that it is taken as beside the first.
     assert_eq!(kinds, [("hbm", None), ("nvm", Some(0)), ("cxl", Some(1))]);
     assert_eq!(sketch.memory_only, [3, 2, 5, 4]);
     let said = |part: &str| sketch.warnings.iter().any(|warning| warning.contains(part));

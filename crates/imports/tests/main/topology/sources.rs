@@ -1,11 +1,11 @@
-//! hwloc's XML and the files of `/sys` say the same.
+//! hwloc's XML and the files of `/sys` yield the same topology.
 
 use super::{read, text};
 use numalab_imports::topology::{Topology, topology_from_text};
 use std::collections::BTreeMap;
 
-/// Cores and packages by the first processor in them, since each source has names of its own; without what only one
-/// of the sources can say.
+/// Topology with cores and packages named by their first processor, since each source numbers them differently, and
+/// without facts that only one of the sources states.
 fn comparable(mut topology: Topology) -> Topology {
     let mut cores = BTreeMap::new();
     let mut packages = BTreeMap::new();
@@ -14,11 +14,11 @@ fn comparable(mut topology: Topology) -> Topology {
         processor.core = processor.core.map(|core| *cores.entry(core).or_insert(number));
         processor.package = processor.package.map(|package| *packages.entry(package).or_insert(number));
     }
-    // These dumps say the line of one cache only.
+    // These dumps state the line size of one cache only.
     topology.caches.iter_mut().for_each(|cache| cache.line = None);
     topology.page = None;
     topology.clock = None;
-    // Files of /sys leave to the distances what memory without processors is next to.
+    // Files of /sys do not state the processors beside a memory-only node.
     topology.nodes.iter_mut().for_each(|node| node.near.clear());
     topology
 }
@@ -34,7 +34,7 @@ fn both_readers_find_the_same_machine() {
             (comparable(read(&format!("{name}-v1.xml"))), comparable(read(&format!("{name}.xml"))));
         assert_eq!(old, new, "{name}");
     }
-    // Who is off, hwloc does not know from files alone.
+    // From files alone, hwloc does not know which processors are off-line.
     for name in ["offline", "one-off"] {
         let (xml, mut sys) =
             (comparable(read(&format!("{name}.xml"))), comparable(read(&format!("{name}.sys"))));
