@@ -1,8 +1,7 @@
 //! Recorded programs (`.nlt` files).
 //!
-//! `container` holds blocks of bytes, `events` the actions of the program's threads, and `work` the
-//! classes of work derived from them, which a replay executes. `program` is the exact work of a
-//! simulated run. [`Recording::read`] reads a file in one pass.
+//! `container` holds blocks of bytes, `events` the actions of the program's threads, `meta` facts about the program
+//! and how it was recorded. `program` is the exact work of a simulated run, and `columns` encodes lists of numbers.
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 

@@ -64,8 +64,8 @@ impl<'a> Report<'a> {
     }
 }
 
-/// The bytes of the source that hold `range` of `text`: exact if the text is written without
-/// quotes, or in quotes without escapes; otherwise the whole.
+/// Bytes of the source that hold `range` of `text`: exact if the text is written without quotes, or in quotes without
+/// escapes; otherwise the whole span.
 pub fn part(span: TextRange, text: &str, range: Range<usize>) -> TextRange {
     let quotes = match (span.end - span.start).checked_sub(text.len()) {
         Some(0) => 0,

@@ -22,7 +22,7 @@ pub fn read(path: &Path, most_bytes: u64, expected: &str) -> Result<Source, Diag
     glance(path, most_bytes, expected)
 }
 
-/// The same without noting the file as read, for files that do not affect results.
+/// As [`read`], but without noting the file as read: for files that do not affect results.
 pub fn glance(path: &Path, most_bytes: u64, expected: &str) -> Result<Source, Diagnostics> {
     let is_standard_input = path.as_os_str() == STANDARD_INPUT;
     let name = streams::name(path);
@@ -110,7 +110,7 @@ pub fn is_results(text: &str) -> bool {
 /// The error at the first byte that is not UTF-8, with its line.
 fn not_text(name: String, bytes: &[u8], at: usize, expected: &str) -> Diagnostics {
     let text = String::from_utf8_lossy(bytes).into_owned();
-    // The bytes before it are text, so the position is the same in both.
+    // The bytes before `at` are valid UTF-8, so its position is the same in bytes and in the shown text.
     let span = TextRange { source: 0, start: at, end: at };
     let message = format!("cannot read {name}: this is not UTF-8 text");
     let item = Diagnostic::new(span, message, format!("expected {expected}"));

@@ -114,7 +114,7 @@ impl Node {
         self.find(path, Entry::shown)
     }
 
-    /// The same for a key instead of its value.
+    /// Position of the key at the end of `path`. If it does not exist, that of its last existing part.
     pub fn locate_key(&self, path: &str) -> TextRange {
         self.find(path, |entry| entry.key_span)
     }

@@ -56,7 +56,7 @@ fn read(text: &str, source: usize, builder: &mut Builder) -> Result<(), Diagnost
 struct Offsets {
     source: usize,
     length: usize,
-    /// Byte of every character; empty for ASCII text, where both are equal.
+    /// Byte offset of every character; empty for ASCII text, where both offsets are equal.
     bytes: Vec<u32>,
 }
 
@@ -133,7 +133,7 @@ impl Builder {
                     return Err(Diagnostic::new(span, "this alias stands inside its own anchor", ""));
                 };
                 let before = self.nodes;
-                // Counted before the copy is made.
+                // The size is counted before the copy is made, so that a copy never exceeds the limit.
                 self.nodes = self.nodes.saturating_add(size - 1);
                 self.budget(span)?;
                 let node = node.clone();

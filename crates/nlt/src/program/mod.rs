@@ -16,26 +16,26 @@ use numalab_workload::{Context, Phase, RegionId, RegionTeam, Workload};
 use std::io::{self, Write};
 use stored::Stored;
 
-/// Version of the encoding.
+/// First version of the encoding.
 const VERSION: u64 = 1;
-/// Adds the virtual synchronisation points of all phases.
+/// Version that adds the virtual synchronisation points of all phases.
 const WITH_POINTS: u64 = 2;
-/// Adds their contexts.
+/// Version that adds the contexts of phases.
 const WITH_CONTEXTS: u64 = 3;
-/// Adds the iterations that each iteration stands for.
+/// Version that adds the number of iterations that one iteration of a phase stands for.
 const WITH_UNITS: u64 = 4;
-/// Adds flags of phases.
+/// Version that adds flags of phases.
 const WITH_FLAGS: u64 = 5;
-/// Adds the own teams of phases.
+/// Version that adds the teams of phases with a team of their own.
 const WITH_TEAMS: u64 = 6;
-/// Adds the regions of their reductions.
+/// Version that adds the regions of the phases' reductions.
 const WITH_REDUCTIONS: u64 = 7;
 /// Flag of a phase that runs once in addition to the rounds.
 const ONCE: u64 = 1;
 const ONLY_CHOPPED: u64 = 2;
 /// Limit of the plain bytes of a program.
 const MOST_BYTES: usize = 512 << 20;
-/// Bytes of the program per block.
+/// Number of the program's bytes in a block.
 const PIECE: usize = MOST_PLAIN / 8;
 
 /// Appends the program, in as many blocks as it needs.
@@ -102,7 +102,7 @@ pub struct Pieces {
 }
 
 impl Pieces {
-    /// Adds the next piece; the error is a problem with it.
+    /// Adds the next piece; the error is the reason why it cannot follow.
     pub fn take(&mut self, plain: &[u8]) -> Result<(), String> {
         let mut columns = ColumnReader::new(plain);
         let (Some(number), Some(count)) = (columns.number(), columns.number()) else {

@@ -195,7 +195,7 @@ impl Stored for Arc<[f64]> {
 impl Stored for Arc<[(u64, u64)]> {
     fn put(&self, to: &mut ColumnWriter) {
         put_column(self.iter().map(|pair| pair.0), to);
-        // Lengths, which are equal for pairs of equal size.
+        // Difference within each pair, often the same for all pairs.
         to.column(self.iter().map(|pair| pair.1.wrapping_sub(pair.0)));
     }
 
