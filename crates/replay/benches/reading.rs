@@ -1,4 +1,4 @@
-//! Time and memory of reading recordings of ten million events whose work is lost, so that it is made again of the events:
+//! Time and memory of reading recordings without classes of work, which are then derived from ten million events:
 //!
 //!     cargo bench -p numalab-replay --bench reading
 //!
@@ -10,12 +10,12 @@ use std::fs::File;
 use std::io::{BufReader, BufWriter};
 use std::process::Command;
 
-/// Events of each program: under `cargo bench`, and in a test that only sees whether it runs.
+/// Number of events of each program: under `cargo bench`, and in a test that only checks that the benchmark runs.
 const EVENTS: [u64; 2] = [10_000_000, 10_000];
-/// Events that the recorder writes together.
+/// Number of events in a block.
 const TOGETHER: usize = 4096;
 
-/// A file that is written event by event.
+/// Recording that is being written, event by event.
 struct Program {
     to: Writer<BufWriter<File>>,
     threads: [Vec<Event>; 2],
@@ -101,7 +101,7 @@ impl Program {
     }
 }
 
-/// Adds a program's events.
+/// Function that adds the events of a program.
 type Make<'m> = &'m dyn Fn(&mut Program);
 
 fn main() {
@@ -125,7 +125,7 @@ fn main() {
         }),
     ];
     if !programs.iter().any(|(name, _)| words.iter().any(|word| word == name)) {
-        // Each in a process of its own: memory that one has freed would be there for the next.
+        // Each program is read in a process of its own, since it would reuse memory that an earlier one has freed.
         for (name, _) in programs {
             let this = std::env::current_exe().expect("it runs");
             let status =
@@ -162,18 +162,18 @@ fn main() {
     }
 }
 
-/// Processor time of the process so far: others may load the computer.
+/// CPU time of the process so far, in seconds. Wall time would depend on other load of the computer.
 fn processor_seconds() -> f64 {
     let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // Behind the name, which may hold anything; in hundredths.
+    // The fields follow the process name, which may hold any character. Their unit is 1/100 s.
     let fields = text.rsplit(')').next().unwrap_or("").split_whitespace();
     fields.skip(11).take(2).filter_map(|field| field.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
-/// Most memory that the process has had; from now on, if asked for.
+/// Peak memory of the process in MB; `anew` resets the peak first.
 fn peak_mb(anew: bool) -> u64 {
     if anew {
-        // Where the kernel does not allow it, the peak is that of the whole run.
+        // If the kernel refuses the reset, the peak is that of the whole run.
         let _ = std::fs::write("/proc/self/clear_refs", "5");
     }
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

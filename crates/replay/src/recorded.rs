@@ -38,13 +38,13 @@ pub struct Replayed {
     pub workload: Loaded<Workload>,
     /// Notes for a reader of the results about where the workload comes from.
     pub notes: Vec<String>,
-    /// True if the bytes that it touches are unknown, so that no result depends on where they are.
+    /// True if the bytes that the workload touches are unknown. No result then depends on where data are.
     pub computes_only: bool,
-    /// Times on the computer that recorded it; none of simulated runs.
+    /// Times on the recording computer; `None` for recordings of simulated runs.
     pub recorded: Option<Recorded>,
 }
 
-/// Times of a recorded program, and the work that they belong to.
+/// Times of a recorded program, and the classes of work that they belong to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recorded {
     /// Class of work of each phase.
@@ -54,7 +54,7 @@ pub struct Recorded {
     pub in_regions: Vec<bool>,
     /// Nanoseconds of the measured phases on one thread.
     pub alone_ns: u64,
-    /// Times of a team that ran freely, if all phases are measured.
+    /// Times of runs without the token; `None` if there were none, or if a phase is not measured.
     pub free: Option<FreeTeam>,
 }
 
@@ -80,7 +80,7 @@ pub fn is_recording(name: &str) -> bool {
         && start == MAGIC
 }
 
-/// Reads a recording of any content.
+/// Reads a recording of a real program or of a simulated run.
 pub fn recording(name: &str) -> Result<Recording, Diagnostics> {
     recording_with_hash(name).map(|(recording, _)| recording)
 }
@@ -114,13 +114,14 @@ pub fn recording_with_hash(name: &str) -> Result<(Recording, blake3::Hash), Diag
     Ok((recording, hasher.finalize()))
 }
 
-/// Notes the file as read; standard input can be a file, too.
+/// Notes the file as read, also if standard input is redirected from a file.
 fn note(path: &Path) {
     let is_standard_input = path.as_os_str() == text_file::STANDARD_INPUT;
     files_read::note(if is_standard_input { Path::new("/dev/stdin") } else { path });
 }
 
-/// A recorded program as a workload, for a machine and a team. `lend` reads the workload file that lends it data.
+/// A recorded program as a workload, for a machine and a team. `lend` reads the workload file that describes its
+/// data.
 pub fn recorded_workload(
     name: &str,
     overrides: &[Override],
@@ -128,7 +129,7 @@ pub fn recorded_workload(
     lend: impl FnOnce(&str) -> Result<Loaded<Workload>, Diagnostics>,
 ) -> Result<Replayed, Diagnostics> {
     let (recording, hash) = recording_with_hash(name)?;
-    // Names of pipes stand for their contents.
+    // Name for messages, also if the recording came through a pipe.
     let name = &*streams::name(Path::new(name));
     if let Some(program) = &recording.program {
         return exact_workload(name, &recording, program, hash, overrides, facts);
@@ -164,7 +165,7 @@ pub fn recorded_workload(
         binding: Default::default(),
         runtime: None,
     };
-    // The phases already contain the effects of team and core speed.
+    // The hash covers team and core speed, since the phases depend on both.
     let resolved = ResolvedText::whole(&json!({
         "recording_blake3": hash.to_hex().to_string(),
         "core_ratio": parameters.core_ratio,
@@ -265,7 +266,7 @@ pub fn simulated_team(name: &str) -> Option<u32> {
     None
 }
 
-/// Loops and tasks whose pages were watched, by name.
+/// Classes of loops and tasks with watched pages, each with its name.
 pub fn watched(recording: &Recording) -> Vec<(String, &Class)> {
     let classes = recording.work.classes.iter().filter(|class| !class.footprint.is_empty());
     let shared = classes.filter(|class| matches!(class.form, Form::Loop | Form::Tasks));

@@ -96,7 +96,7 @@ impl Recording {
                     let known = found.order.steps().all(|(step, _)| (step.class as usize) < classes);
                     match (known, recording.gaps.is_empty()) {
                         (true, _) => end = Some(found),
-                        // An earlier class is lost.
+                        // The order names a lost class: both are derived from the events again.
                         (false, false) => {}
                         (false, true) => return Err(block.wrong("it names a class that there is not")),
                     }
@@ -104,7 +104,7 @@ impl Recording {
             }
         }
         recording.program = pieces.finish().transpose().map_err(NltError::Program)?;
-        // With a lost class, the class numbers are wrong.
+        // If a class is lost, the numbers of later classes are wrong.
         let whole = !recording.gaps.iter().any(|gap| matches!(gap, Gap::Damaged { .. }));
         Ok((recording, end.filter(|_| whole)))
     }

@@ -45,8 +45,8 @@ fn read(text: String) -> Result<Otf2, String> {
     otf2(Source { name: "a.txt".to_owned(), text }).map_err(|error| error.render(false))
 }
 
-/// Task 1 begins on thread one, creates task 2 and waits for it; there task 2 runs; task 1 goes on where it is on thread
-/// two. Thread one works on a loop for 100 ns before that, thread two for 60.
+/// Task 1 begins on thread one, creates task 2 and waits for it. Task 2 runs on thread one; then task 1 resumes on
+/// thread two. Before that, thread one works on a loop for 100 ns and thread two for 60.
 fn moving() -> String {
     archive(&[
         ("ENTER", 7, 1000, "0"),
@@ -146,7 +146,7 @@ fn what_an_archive_tells_is_work() {
     assert_eq!(otf2.recording.name(parts.site), "a.c:18");
 }
 
-/// In `pair` processor 0 is on socket 0, the last one on another.
+/// On the machine `pair`, processor 0 is on socket 0, and the last processor is on another socket.
 #[test]
 fn tasks_are_classed_by_where_threads_are() {
     let machine = machine("board:2 socket:2 core:2", &[]).unwrap();
@@ -248,7 +248,7 @@ fn regions_of_paraver_are_what_their_threads_run() {
     );
     assert_eq!(class.chunks.iter().map(|chunk| chunk.cost_ns).collect::<Vec<_>>(), [600, 200]);
     assert_eq!(recording.work.order.left_out_ns, 700);
-    // By another type of event; without a name.
+    // Regions by another type of event, which has no name in the legend.
     std::fs::write(&path, PARAVER.replace("60000018", "42")).unwrap();
     let error = trace(&path, None).unwrap_err().render(false);
     assert!(error.contains("no event of a known type") && error.contains("42"), "{error}");
@@ -267,7 +267,7 @@ fn regions_of_paraver_are_what_their_threads_run() {
     }
 }
 
-/// Two tasks of thread 2 within a region of both.
+/// Two tasks of thread 2 within a region of both threads.
 #[test]
 fn tasks_of_paraver_are_those_of_their_region() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,17 +1,17 @@
 //! Overlaps computing with waiting for data.
 //!
 //! The simulator overlaps instructions per byte with the bytes, but not instructions per iteration. So an iteration's
-//! computing is spread over the bytes it touches: iterations with about equal computing per byte get accesses of
-//! their own; the excess over the least of them stays with the iteration.
+//! computing is spread over the bytes that it touches. Iterations with similar computing per byte form a kind with
+//! accesses of its own, which compute the smallest ratio of the kind; the excess stays with the iteration.
 
 use numalab_workload::{Access, Phase, Slice, Sparse};
 
-/// Most kinds of iteration that are distinguished.
+/// Largest number of kinds of iterations.
 const MOST_KINDS: usize = 8;
-/// Part of all computing in the first kind. Iterations that compute hardly anything for many bytes (one line, counted
-/// as a whole page) would otherwise pull down the least of all others.
+/// Fraction of all computing in the first kind. This kind holds the iterations that compute hardly anything for many
+/// bytes (one line, counted as a whole page), which would otherwise lower the smallest ratio of the others.
 const FIRST: f64 = 0.02;
-/// Most slices of all accesses together.
+/// Largest number of slices of all accesses together.
 const MOST_SLICES: usize = 4 << 20;
 
 /// Spreads the computing of iterations over the bytes that they touch; the sum stays. `groups` has a number for each
@@ -71,9 +71,9 @@ pub fn beside_data(phase: &mut Phase, groups: &[u32]) {
 
 /// Iterations that were measured together and touch data.
 struct Group {
-    /// Least instructions per byte.
+    /// Smallest number of instructions per byte among the iterations.
     density: f64,
-    /// First iteration.
+    /// Index of the first iteration.
     first: usize,
     instructions: f64,
 }
@@ -151,7 +151,7 @@ mod tests {
         }
     }
 
-    /// Instructions of each iteration, from all places.
+    /// Instructions of each iteration: its own and those of its bytes.
     fn computed(phase: &Phase, units: usize) -> Vec<f64> {
         let of_bytes = |at: usize| -> f64 {
             let one = |access: &Access| {
@@ -174,8 +174,9 @@ mod tests {
         assert!(loop_of_one_kind.instructions.is_empty());
     }
 
-    // Bytes of 10 and 11 in turn are one kind if they were measured together: the least, 20 / 11, is spread over each
-    // byte, and the rest of the 10-byte iterations stays theirs. The third is another kind.
+    // Iterations of 10 and 11 bytes in turn are one kind if they were measured together. The smallest ratio, 20 / 11,
+    // is spread over each byte, and the rest of the 10-byte iterations stays with them. The third iteration is
+    // another kind.
     #[test]
     fn what_was_measured_together_is_of_one_kind() {
         let work = [(10, 20.0), (11, 20.0), (10, 20.0), (10, 90.0)];

@@ -8,7 +8,7 @@ use numalab_syntax::diagnostics::Diagnostics;
 use numalab_syntax::nearest::hint;
 use numalab_workload::{Access, Phase, Region, Workload};
 
-/// Regions, and accesses of loops by name.
+/// Data that a workload file describes: its regions, and the accesses of its loops by name.
 pub struct Lent {
     pub regions: Vec<Region>,
     /// Hash of the file and its parameters.

@@ -1,7 +1,8 @@
 //! Recorded footprints as regions of a workload and accesses of its phases.
 //!
-//! Pages are known by chunk. Inside a chunk each iteration gets an even part of each run, in order, as it gets of the
-//! cost. If a chunk touches many runs of an array, its iterations draw on all of them alike.
+//! Touched pages are recorded per chunk. Each iteration of a chunk gets an equal part of each run of pages, in order,
+//! as it gets an equal part of the cost. If a chunk touches many runs of an array, each of its iterations accesses
+//! lines of all runs.
 
 use crate::Recording;
 use crate::work::{Class, Footprint, Form};
@@ -10,15 +11,15 @@ use numalab_workload::{Access, Mode, Pieces, Region, RegionId, Slice, Sparse};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Most runs of one array in a chunk that are kept apart; more become lines scattered over a window.
+/// Largest number of runs of one array in a chunk that are kept apart; more become lines scattered over a window.
 const MOST_RUNS: usize = 4;
-/// Neighbouring chunks that share at most a page of this size divide it.
+/// Largest page in bytes that is divided between two neighbouring chunks that both touch it.
 const LARGEST_PAGE: u64 = 64 << 10;
 
-/// Start and number of bytes.
+/// Start and length in bytes.
 type Span = (u64, u64);
 
-/// Regions that chunks touch.
+/// Regions of a workload, one for each allocation that chunks touch.
 pub struct Footprints {
     regions: Vec<Region>,
     numbers: BTreeMap<u32, RegionId>,
@@ -77,7 +78,7 @@ impl Footprints {
                 .map(|run| (run.first.min(size), run.bytes.min(size - run.first.min(size))))
                 .collect();
             spans.sort_unstable();
-            // Read pages beside written pages form one run here.
+            // Adjacent read and written pages form one run here.
             spans.dedup_by(|next, before| {
                 let joins = before.0 + before.1 == next.0;
                 before.1 += if joins { next.1 } else { 0 };
@@ -113,7 +114,7 @@ impl Footprints {
             .collect();
         parts = match class.form {
             Form::Loop | Form::Tasks => parts,
-            // Team members and single threads: every unit has all of it.
+            // Each team member, and each single thread, touches all of the data.
             Form::Serial | Form::Single | Form::Body => {
                 let given = parts.len().max(1);
                 (0..units as usize)
@@ -155,7 +156,7 @@ fn divide_borders(runs: &mut [(u64, Option<Span>)]) {
     }
 }
 
-/// Calls `each` for each unit with the chunks that it takes iterations of, and which iterations.
+/// Calls `each` for each unit and each chunk that the unit takes iterations of, with the range of these iterations.
 fn each_unit<T>(parts: &[(u64, T)], units: u64, grain: u64, mut each: impl FnMut(usize, &T, u64, u64, u64)) {
     let (mut at, mut from) = (0, 0);
     for unit in 0..units {

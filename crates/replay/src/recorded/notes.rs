@@ -7,10 +7,10 @@ use crate::work::{Class, Form};
 use numalab_files::Facts;
 use numalab_nlt::Token;
 
-/// Effects on less than this part of the time are not noted.
+/// Fraction of the time below which an effect is not noted.
 const WORTH_A_WORD: f64 = 0.01;
 
-/// Everything that a reader of the results should know about the recording.
+/// Notes on a recording and its replay, for a reader of the results.
 pub fn notes(recording: &Recording, replay: &Replay, parameters: &Parameters, facts: &Facts) -> Vec<String> {
     let work = &recording.work;
     let counts = match parameters.overlap {

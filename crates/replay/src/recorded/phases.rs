@@ -11,16 +11,16 @@ use numalab_files::Facts;
 use numalab_workload::{Construct, Phase, Schedule, Tasking};
 use std::sync::Arc;
 
-/// Most iterations of a phase; several iterations of longer loops become one.
+/// Largest number of iterations of a phase; in longer loops several iterations become one.
 const MOST_UNITS: u64 = 1 << 20;
 /// Loops of fewer iterations are never shortened.
 const FEW_UNITS: u64 = 1 << 14;
-/// Shortest unit of a long phase, in nanoseconds: handing one out takes about as long, and shorter ones were not
+/// Shortest unit of a long phase, in nanoseconds. Scheduling a unit takes about as long, and shorter times were not
 /// measured.
 const SHORTEST_NS: f64 = 100.0;
-/// Most phases of a program whose repeated part is not executed as rounds.
+/// Largest number of phases of a program whose repeated part is unrolled instead of executed as rounds.
 const MOST_UNROLLED: usize = 2_000;
-/// Most phases of any program.
+/// Largest number of phases of any program.
 const MOST_PHASES: usize = 100_000;
 
 /// Recording as phases.
@@ -40,7 +40,7 @@ pub struct Replay {
     pub rounds_only: bool,
 }
 
-/// Source of knowledge about data.
+/// Source of the data of a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Data {
     Unknown,
@@ -87,10 +87,10 @@ pub fn replay(
         let of = |list: &[u64]| list.get(at).map_or(0.0, |ns| *ns as f64 * per_ns);
         let waited = (1.0 - parameters.overlap) * of(&parameters.waited_ns) + of(&parameters.faulted_ns);
         without_waiting(phase, classes[at].form, waited);
-        // Memory that nodes share by pages needs the exact place of each byte.
+        // Nodes that share memory by pages need the exact place of each byte, so their accesses stay as they are.
         if parameters.overlap > 0.0 && !facts.pages {
             let groups = match lent_to.contains(&at) {
-                // The file says what each iteration touches.
+                // A workload file describes the data of each iteration, so each one is a group.
                 true => (0..phase.instructions.len() as u32).collect(),
                 false => groups(&classes[at], phase),
             };
@@ -98,7 +98,7 @@ pub fn replay(
         }
     }
     let known = |at: &usize| lent_to.contains(at) || !made[*at].accesses.is_empty();
-    // Without compared constructs, the data of all of them has to be known.
+    // If no construct is compared, the data of all classes have to be known.
     let asked: Vec<usize> = if compared.is_empty() { (0..made.len()).collect() } else { compared.clone() };
     let unknown = match parameters.compared {
         Compared::None => !asked.iter().any(known),
@@ -157,7 +157,7 @@ fn touch(phase: &mut Phase, class: &Class, footprints: &Footprints) {
 }
 
 /// Subtracts the waiting for data, `waited` instructions of one instance, from a phase's computing, in proportion to
-/// the bytes of each iteration. A time that waiting exceeds becomes zero.
+/// the bytes of each iteration. The computing of an iteration does not drop below zero.
 fn without_waiting(phase: &mut Phase, form: Form, waited: f64) {
     if waited <= 0.0 {
         return;
@@ -213,7 +213,7 @@ fn compared(recording: &Recording, wanted: &Compared) -> Vec<usize> {
                     .sum()
             };
             let shared = work.classes.iter().filter(|class| matches!(class.form, Form::Loop | Form::Tasks));
-            // The first of equals.
+            // The first class wins a tie.
             let hottest = shared.rev().max_by_key(|class| total(class.site, class.form));
             hottest.map_or(Vec::new(), |class| at(class.site, class.form))
         }
@@ -231,7 +231,7 @@ fn phase(
     let threads = u64::from(facts.threads.max(1));
     let work = |ns: u64| ns as f64 * per_ns;
     let first = class.chunks.first().map_or(0, |chunk| chunk.cost_ns);
-    // Work of one thread is the iteration of its number, on any thread.
+    // Each thread executes the iteration of its own number. Work of one thread costs the same on any thread.
     let everybody = |construct: Construct, costs: &dyn Fn(u64) -> u64| Phase {
         construct,
         schedule: Some(Schedule::Static { chunk: None }),
@@ -267,8 +267,9 @@ fn phase(
     })
 }
 
-/// Iterations of a loop that form one iteration of its phase, if they take `cost_ns` each and were measured in chunks
-/// of `chunk`: a power of two of at most about a chunk. 1 if `every_one` is set or the loop is short.
+/// Number of iterations of a loop that form one iteration of its phase: a power of two of at most about a chunk. The
+/// whole loop takes `cost_ns`, and was measured in chunks of `chunk` iterations. 1 if `every_one` is set or the loop
+/// is short.
 fn grain(iterations: u64, cost_ns: u64, chunk: u64, every_one: bool) -> u64 {
     let least = iterations.div_ceil(MOST_UNITS).max(1);
     if every_one || iterations <= FEW_UNITS {
@@ -291,8 +292,8 @@ fn recorded(schedule: Recorded, grain: u64) -> Schedule {
     }
 }
 
-/// Index of the chunk in which each unit of a phase begins, since a chunk was measured as a whole. Work of one thread
-/// is one chunk.
+/// Index of the chunk in which each unit of a phase begins: iterations of one chunk were measured together. Work of
+/// one thread is one chunk.
 fn groups(class: &Class, phase: &Phase) -> Vec<u32> {
     let grain = phase.unit.unwrap_or(1);
     let (mut chunk, mut end) = (0, class.chunks.first().map_or(0, |chunk| chunk.count));

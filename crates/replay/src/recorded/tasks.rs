@@ -20,7 +20,7 @@ pub fn graph(class: &Class, per_ns: f64) -> Result<Tasking, String> {
             return Err(format!("the task {number} of a class follows on tasks that it cannot follow on"));
         }
     }
-    // A list of tasks is a loop with one task for each iteration.
+    // Tasks without children need no tree: they are a loop with one task for each iteration.
     let is_tree = creates || (!depends && tasks.iter().any(|task| task.waits));
     Ok(Tasking {
         tree: is_tree.then(|| tree(class, per_ns)),

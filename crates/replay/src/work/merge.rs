@@ -74,7 +74,7 @@ impl Merger {
         number
     }
 
-    /// Adds the pages that an instance touched. Only the first ones of a class are kept.
+    /// Adds the pages that an instance touched, unless its class has pages of an earlier instance.
     pub fn footprints(&mut self, key: Key, footprint: Vec<Footprint>) {
         if !footprint.is_empty() {
             self.footprints.entry(key).or_insert(footprint);

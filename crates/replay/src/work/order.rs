@@ -24,7 +24,7 @@ pub struct Step {
     pub times: u32,
 }
 
-/// Longest sequence that is searched, in steps.
+/// Longest repeated sequence that is searched for, in steps.
 const LONGEST: usize = 64;
 
 impl Order {

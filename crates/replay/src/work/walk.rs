@@ -37,7 +37,7 @@ pub(super) enum Course {
 
 #[derive(Debug, Default)]
 enum Position {
-    /// Unknown.
+    /// Unknown, as before the thread's first event.
     #[default]
     Nothing,
     /// The program outside of regions.

@@ -37,7 +37,7 @@ struct Opened {
 #[derive(Clone, Debug, Default)]
 struct Thread {
     task: Option<u32>,
-    /// Implicit tasks, and the regions that the thread is in.
+    /// Implicit tasks of the thread, and the parallel regions that it is in, innermost last.
     own: Vec<u64>,
     inside: Vec<Opened>,
     opened: Vec<Opened>,
@@ -124,7 +124,7 @@ pub fn recording(definitions: &Definitions, events: &[Event], name: &str) -> Rec
                 thread.task = None;
             }
             What::Enter(region) | What::Leave(region) => {
-                // Constructs outside of any region are executed by one thread.
+                // Constructs outside of any region are left out: one thread executes them.
                 let (Some(code), Some(inside)) = (constructs.get(&region).copied(), thread.inside.last())
                 else {
                     continue;

@@ -3,9 +3,9 @@
 use super::Taken;
 use crate::work::instance::Sample;
 
-/// Limit of unobserved chunks that are kept apart.
+/// Largest number of unobserved chunks that become samples of their own.
 const MOST_DEALT: u64 = 1 << 20;
-/// Limit of the chunks of a loop.
+/// Largest number of chunks of a loop.
 const MOST_SEEN: usize = 1 << 20;
 
 /// Chunks in the order of iterations. If the loop counts down, the first chunk taken has the
@@ -19,7 +19,7 @@ pub(super) fn in_order(mut taken: Vec<Taken>) -> Vec<Sample> {
     taken.iter().map(|taken| taken.sample).collect()
 }
 
-/// Merges adjacent chunks above the limit of a replay.
+/// Merges adjacent chunks if there are more than a replay supports.
 pub(super) fn gathered(samples: Vec<Sample>) -> Vec<Sample> {
     if samples.len() <= MOST_SEEN {
         return samples;
@@ -51,7 +51,7 @@ pub(super) fn dealt(iterations: u64, team: u64, chunk: u64, seen: &[Taken]) -> V
     let firsts = in_order(seen.to_vec());
     let chunks = iterations.div_ceil(chunk);
     if chunks > MOST_DEALT {
-        // Chunks this small differ only by chance.
+        // Chunks this small differ only by chance: they become one sample.
         let ns = firsts.iter().map(|sample| sample.ns).fold(0, u64::saturating_add);
         let disturbed = firsts.iter().any(|sample| sample.disturbed);
         return vec![Sample { count: iterations, ns, disturbed, touched: 0 }];

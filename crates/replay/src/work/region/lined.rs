@@ -20,7 +20,7 @@ pub(super) fn keys(parts: &[Part]) -> Vec<(u64, usize)> {
 /// A member's parts, aligned with those of the others.
 pub(super) struct Lined<'p> {
     pub constructs: Vec<Option<&'p Part>>,
-    /// Parts before the first construct, and after each.
+    /// Work outside of constructs: before the first one, and after each.
     pub bodies: Vec<Sample>,
 }
 
