@@ -1,5 +1,5 @@
-//! Every class of bad input: a message that names the place and the way out, status 2, no panic, no
-//! hang. What each message says in detail is tested where it is made; here it is what a user sees.
+//! Classes of bad input: each gives a message with position and remedy, status 2, no panic and no hang. Wordings are
+//! tested in the crates that make them.
 
 use crate::support::{Desk, failure, says};
 use std::fs;
@@ -13,7 +13,7 @@ fn desk() -> Desk {
     desk
 }
 
-/// The message after a change to the machine file.
+/// Error message after a change to the machine file.
 #[track_caller]
 fn machine(from: &str, to: &str) -> String {
     assert!(MACHINE.contains(from), "{from}");
@@ -22,7 +22,7 @@ fn machine(from: &str, to: &str) -> String {
     desk.refusal(&["sim", "pair", "sweep"])
 }
 
-/// The message after a change to the workload file.
+/// Error message after a change to the workload file.
 #[track_caller]
 fn workload(from: &str, to: &str) -> String {
     assert!(WORKLOAD.contains(from), "{from}");

@@ -32,7 +32,7 @@ fn files(folder: &Path, found: &mut BTreeSet<String>) {
     }
 }
 
-/// Targets of the links of a page, with the lines they are on. Code has none.
+/// Targets of the links of a page, each with its line; links in code do not count.
 fn links(name: &str, page: &str) -> Vec<String> {
     let mut targets = Vec::new();
     for part in parts(name, page).iter().filter(|part| part.fence.is_none()) {
@@ -46,7 +46,7 @@ fn links(name: &str, page: &str) -> Vec<String> {
     targets
 }
 
-/// The name by which links lead to a heading.
+/// Anchor of a heading, as links write it.
 fn anchor(heading: &str) -> String {
     let words = heading.trim_start_matches('#').trim().to_lowercase();
     let kept = words.chars().filter(|letter| letter.is_alphanumeric() || " -_".contains(*letter));
@@ -98,7 +98,7 @@ fn every_link_leads_to_a_page_and_a_heading() {
             let (file, heading) = target.split_once('#').unwrap_or((target, ""));
             let found = if file.is_empty() { Some(name.clone()) } else { resolve(name, file) };
             let Some((found, text)) = found.and_then(|found| pages.get_key_value(&found)) else {
-                // Files outside are no part of the built book: name them without a link.
+                // Files outside `docs` are not part of the built book: name them without a link.
                 problems.push(format!("docs/{name}: {target}: no such page of the book"));
                 continue;
             };

@@ -1,10 +1,10 @@
-//! Statements of machine files about themselves are what their simulations give.
+//! Checks figures in the comments of machine files against simulations.
 
 use crate::support::Desk;
 use std::fs;
 use std::path::Path;
 
-/// The bandwidth in GB/s that a file's opening lines promise: `Stream with streaming stores … moves some N GB/s here`.
+/// Bandwidth in GB/s that the opening comment states: `Stream with streaming stores … moves some N GB/s here`.
 fn promise(text: &str) -> Option<f64> {
     let head: Vec<_> = text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim).collect();
     let (_, rest) =
@@ -41,7 +41,7 @@ fn stream_moves_what_the_file_says() {
     assert!(checked >= 12, "only {checked} files say it");
 }
 
-/// Lines of a file that say a figure without where it is from: on the line, or on the comment above it.
+/// Lines of a file with a figure whose origin is given neither on the line nor in the comment above it.
 fn unmarked(text: &str) -> Vec<String> {
     const STRUCTURE: [&str; 14] = [
         "name",
@@ -63,7 +63,7 @@ fn unmarked(text: &str) -> Vec<String> {
     let marked = |line: &str| {
         line.split_once('#').is_some_and(|(_, said)| MARKS.iter().any(|mark| said.contains(mark)))
     };
-    // All lines of a comment are about the figure below them.
+    // A comment of several lines belongs to the figure below it.
     let (mut missing, mut above) = (Vec::new(), false);
     for line in text.lines() {
         if line.starts_with('#') {

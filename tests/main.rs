@@ -1,4 +1,4 @@
-//! The program as its users meet it, in one binary so that it links once.
+//! Tests of the program from the command line, in one binary that is linked once.
 
 mod advice;
 mod architecture;

@@ -1,7 +1,6 @@
 //! Examples in the README are what the program prints, and every command in it works.
 //!
-//! `INSTA_UPDATE=always cargo test` rewrites the README as it does the goldens. So is docs/accuracy.md, the
-//! scorecard.
+//! `INSTA_UPDATE=always cargo test` rewrites the README and docs/accuracy.md, the scorecard, as it does the goldens.
 
 use crate::pages::{Commands, failure, holds, parts, refreshed};
 use crate::published::{SCORECARD, VALIDATED};
@@ -23,14 +22,14 @@ fn desk() -> Desk {
     desk
 }
 
-/// All blocks that begin with a command, with what it says now.
+/// The README with the present output in each block that begins with a command.
 fn with_real_output(readme: &str) -> String {
     let fresh = refreshed("README.md", readme, &desk(), Commands::Left);
     assert!(fresh.shown >= 2, "only {} blocks with output", fresh.shown);
     fresh.page
 }
 
-/// All rows about a published value, with its error as it is now.
+/// A page with the present error in each row about a published value.
 pub fn with_real_errors(readme: &str) -> String {
     let lines = readme.lines().map(|line| {
         let mut errors = errors();
@@ -43,17 +42,17 @@ pub fn with_real_errors(readme: &str) -> String {
     lines.collect::<Vec<_>>().join("\n") + "\n"
 }
 
-/// Name of every row of `numalab validate`, its error, and whether that is beyond the limit.
+/// Rows of `numalab validate`: name, error, and true if the error exceeds the limit.
 fn errors() -> impl Iterator<Item = (&'static str, &'static str, bool)> {
     VALIDATED.lines().filter(|line| line.ends_with(['✓', '✗'])).map(|line| {
         let mut words = line.split_whitespace();
         let id = words.next().unwrap();
-        // An order has none.
+        // A row about an order has no error in per cent.
         (id, words.find(|word| word.ends_with('%')).unwrap_or("-"), line.ends_with('✗'))
     })
 }
 
-/// The README is as it should be, or is made so where that was asked for.
+/// The README shows the present output; `INSTA_UPDATE=always` rewrites it.
 #[test]
 fn it_shows_real_output() {
     let readme = fs::read_to_string(file()).unwrap();
@@ -63,7 +62,7 @@ fn it_shows_real_output() {
 
 /// Law: The scorecard is printed by this version.
 ///
-/// The scorecard is as it should be, or is made so where that was asked for.
+/// `INSTA_UPDATE=always` rewrites the scorecard.
 #[test]
 fn the_scorecard_is_of_this_program() {
     holds(&file().with_file_name("docs/accuracy.md"), &SCORECARD);
@@ -76,7 +75,7 @@ fn every_command_works() {
     let parts = parts("README.md", &readme);
     let (blocks, text): (Vec<_>, Vec<_>) = parts.iter().partition(|part| part.fence.is_some());
     let lists = blocks.iter().flat_map(|part| &part.lines).filter_map(|line| line.strip_prefix("numalab "));
-    // A block does not count as code inside a line.
+    // Blocks between fences are not code within a line.
     let inline = text.iter().flat_map(|part| &part.lines).flat_map(|line| line.split('`').skip(1).step_by(2));
     let inline = inline.filter_map(|code| code.strip_prefix("numalab "));
     let mut count = 0;
@@ -91,7 +90,7 @@ fn every_command_works() {
 fn every_value_beyond_its_limit_is_explained() {
     assert!(errors().count() > 30);
     for (id, error, _) in errors().filter(|(_, _, off)| *off) {
-        // The table cuts long names.
+        // The table shortens long names, so that a name may be only a prefix.
         assert!(SCORECARD.contains(&format!("| {id}")), "docs/accuracy.md does not explain {id} ({error})");
     }
 }

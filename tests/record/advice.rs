@@ -1,11 +1,11 @@
-//! Advice by array and source line, and the tutorial that leads to it.
+//! Advice by array and source line, and its tutorial.
 
 use super::{build, compilers, record};
 use crate::support::{Desk, says, text};
 use serde_json::Value;
 use std::process::Command;
 
-/// The pages of an array that one thread initialises are all on its node.
+/// All pages of an array that one thread initialises are on that thread's node.
 #[test]
 fn advice_names_arrays_and_lines() {
     let desk = Desk::empty();
@@ -16,7 +16,7 @@ fn advice_names_arrays_and_lines() {
         eprintln!("skipped: no footprints here");
         return;
     }
-    // Of cores that compute in no time only waiting for data is left.
+    // A very large core ratio leaves only the time of waiting for data.
     let words = [
         "explain",
         "board:4 socket:2 core:2",
@@ -38,7 +38,7 @@ fn advice_names_arrays_and_lines() {
     says(first_touch["how"][0].as_str().unwrap(), &["#pragma omp parallel for schedule(static)"]);
 }
 
-/// From the source on the page to advice: every command of it, on a machine file that stands for this computer's.
+/// Executes the tutorial from its source to the advice, with a machine file in place of this computer's.
 #[test]
 fn the_tutorial_works_from_the_source_to_advice() {
     let page = include_str!("../../docs/tutorials/program.md");
@@ -76,8 +76,8 @@ fn the_tutorial_works_from_the_source_to_advice() {
     assert_eq!(executed, 7);
 }
 
-/// Two seconds of computing beside data that one thread has placed: at either end each change gains what it gains where only
-/// that end is asked for. What hardly helps is simulated at one end alone.
+/// Two seconds of computing beside data that one thread has placed. At either end, each change gains as much as if
+/// only that end is asked for. Changes with little gain are simulated at one end only.
 #[test]
 fn advice_has_a_gain_at_both_ends() {
     let desk = Desk::empty();

@@ -1,10 +1,10 @@
-//! Data beside recorded times: the two ends between which a replay lies.
+//! Recorded times with a data file: the two ends between which a replay lies.
 
 use super::{makespan_ms, replay};
 use crate::support::{Desk, says, text};
 use serde_json::Value;
 
-/// Data that the loop touches, as a workload file has it.
+/// Data file: regions that the loops touch, in the format of a workload.
 pub const DATA: &str = "\
 name: data
 description: What a recorded loop touches
@@ -25,8 +25,8 @@ phases:
 compare: [static]
 ";
 
-/// Maximum of computing and waiting for data counts: 8 iterations of nothing take what the file alone takes, and 8 of
-/// a second two seconds on four threads.
+/// The time is the maximum of computing and waiting for data: 8 iterations of 0 s take as long as the data file
+/// alone, and 8 iterations of 1 s on four threads take two seconds.
 #[test]
 fn data_file_adds_footprints_to_recorded_loops() {
     let desk = Desk::with("data.yaml", DATA);
@@ -68,7 +68,7 @@ fn data_file_adds_footprints_to_recorded_loops() {
     says(&refused("name: [\n"), &["other.yaml"]);
 }
 
-/// One run of a workload on one thread: milliseconds of its phases.
+/// Times of the two phases of a run on one thread, in milliseconds.
 fn phases_ms(desk: &Desk, words: &[&str]) -> [f64; 2] {
     let all = [&["sim", "socket:2 core:4"], words, &["-t", "1", "--format", "json", "-p", "static"]].concat();
     let result: Value = serde_json::from_str(&desk.answer(&all)).unwrap();
@@ -77,9 +77,9 @@ fn phases_ms(desk: &Desk, words: &[&str]) -> [f64; 2] {
 
 /// Law: Both ends of a replay give one thread's time on the recording machine.
 ///
-/// With I for the loop that initialises and M for the data of the other, which was recorded with T = 2 M: on the computer that
-/// recorded, both ends take I + T. Where memory answers four times as slowly it is I' and M': if all of T is computing, I' and the
-/// longer of T and M'; if T - M is, I' + T - M + M'.
+/// I: time of the initialising loop. M: time for the data of the other loop, which was recorded with T = 2 M. On the
+/// recording machine both ends take I + T. With memory that answers four times as slowly the loops take I' and M'. If
+/// all of T is computing, the run takes I' + max(T, M'); if only T - M is, I' + T - M + M'.
 #[test]
 fn a_replay_lies_between_two_ends() {
     let desk = Desk::with("data.yaml", DATA);
@@ -117,7 +117,8 @@ fn a_replay_lies_between_two_ends() {
     let beside = slow_initialise + time.max(slow_data);
     let after = slow_initialise + time - data + slow_data;
     near(ends(&slow), [beside, after]);
-    // Nobody says what the data took: all of the time is computing, at one end beside them and at the other before.
+    // Without the recording machine all recorded time is computing. It overlaps with the data at one end and precedes
+    // them at the other.
     let words = ["-t", "1", "--core-ratio", "1", "-p", "static", "--data", "data.yaml"];
     let (result, notes) = replay(&desk, &[&words[..], &["--set", "workload.compared=hot"]].concat());
     says(&notes, &["note: unproven: not held against the recording computer", "--recorded-on"]);
@@ -134,7 +135,8 @@ fn a_replay_lies_between_two_ends() {
 
 /// Law: Each recorded class waits for its own data, even if phase names repeat.
 ///
-/// A loop over data by turns with one without: what each waits for is its own, though an outcome has one sum for each name.
+/// A loop over data alternates with one without. Each has its own waiting time, although outcomes are summed by phase
+/// name.
 #[test]
 fn each_of_several_loops_waits_for_its_own_data() {
     let desk = Desk::with("data.yaml", DATA);
@@ -162,7 +164,7 @@ fn each_of_several_loops_waits_for_its_own_data() {
 
 /// Law: The comparison with the recording machine stands above every answer.
 ///
-/// The error of a replay stands in every form of its answer, or beside it where there is no place.
+/// Every output format has the error of the replay, or standard error has it if the format has no room.
 #[test]
 fn the_gate_stands_above_every_answer() {
     let desk = Desk::with("data.yaml", DATA);
@@ -191,7 +193,7 @@ fn the_gate_stands_above_every_answer() {
     ] {
         let (answer, notes) = answered(command, &[&on[..], more].concat());
         for sentence in gate {
-            // JSON has figures in place of sentences.
+            // JSON has numbers in place of sentences.
             let is_json = more.contains(&"json");
             assert!(
                 answer.contains(sentence) == in_answer || is_json,
@@ -214,10 +216,11 @@ fn the_gate_stands_above_every_answer() {
 
 /// Law: Orders that differ between the two ends are ties.
 ///
-/// The order of two policies may depend on how much of the recorded time is waiting for memory: then it is no order.
+/// The order of two policies is a tie if it depends on the part of recorded time that is waiting for memory.
 #[test]
 fn order_differing_at_both_ends_is_a_tie() {
-    // Thread 0 computes without data, the others touch data of another node. What of it is waiting decides who is last.
+    // Thread 0 computes without data, the others touch data of another node. Their waiting part decides which thread
+    // is last.
     let data =
         DATA.replace("iterations: 8\n      schedule: static", "iterations: 8\n      schedule: \"static,8\"");
     let desk = Desk::with("data.yaml", &data);

@@ -1,4 +1,4 @@
-//! Traces of other tools as recordings.
+//! Traces of other tools, imported as recordings.
 
 use super::{FIXTURES, build, compilers, record};
 use crate::support::{Desk, says, text};
@@ -10,7 +10,7 @@ fn shown(desk: &Desk, file: &str) -> Value {
     serde_json::from_str(&desk.answer(&["trace", "show", file, "--format", "json"])).unwrap()
 }
 
-/// Every picosecond that threads computed or waited for memory, to the nanosecond in which Paraver counts.
+/// The import has the time that threads computed or waited for memory, rounded to Paraver's nanoseconds.
 #[test]
 fn a_simulated_run_comes_back_from_paraver() {
     let desk = Desk::empty();
@@ -53,8 +53,8 @@ fn a_simulated_run_comes_back_from_paraver() {
     }
 }
 
-/// A program as the recorder saw it, through an archive that OTF2's own library has written: the same tasks, and the archive
-/// that is written again nests and is read by OTF2's own tool.
+/// Compares a recording with its import from an archive that OTF2's own library wrote: the same tasks. The archive
+/// that is written from it nests, and OTF2's own tool reads it.
 #[test]
 fn tasks_come_back_from_an_archive_of_otf2() {
     let desk = Desk::empty();

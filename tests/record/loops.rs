@@ -1,4 +1,4 @@
-//! Loops and tasks of recorded programs: what was recorded, whoever compiled it and however many threads ran.
+//! Recorded loops and tasks, which depend neither on the compiler nor on the number of threads.
 
 use super::{build, classes, compilers, record, replay};
 use crate::support::Desk;
@@ -34,8 +34,8 @@ fn chunks_without_callbacks_are_filled_in() {
 
 /// Law: A task graph does not depend on how it was recorded.
 ///
-/// fib(10) is 2 fib(11) - 1 = 177 calls, and the first of them is a task too. Six queens have 152 places to stand on
-/// before or at the end of a row: the nodes of the search below its root.
+/// fib(10) makes 2 fib(11) - 1 = 177 calls, and its first call is a task too. Six queens have 152 partial or complete
+/// placements: the nodes of the search tree below its root.
 #[test]
 fn task_graphs_do_not_depend_on_the_recorder() {
     let desk = Desk::empty();
@@ -61,8 +61,8 @@ fn task_graphs_do_not_depend_on_the_recorder() {
     }
 }
 
-/// Six tasks in a chain, each with three of its own of which the second waits for the first. Replayed, nothing is faster than the
-/// chain of these: of 18 equal children 12 follow on each other.
+/// Six tasks in a chain, each with three children of which the second waits for the first. A replay takes at least as
+/// long as the chain of children: of 18 equal children, 12 follow each other.
 #[test]
 fn tasks_with_dependences_create_tasks() {
     let desk = Desk::empty();
@@ -87,7 +87,7 @@ fn tasks_with_dependences_create_tasks() {
             let team = took(&["-t", "8", "-p", queue]);
             assert!((0.5..0.97).contains(&(team / alone)), "{compiler} {queue}: {team} of {alone}");
         }
-        // The replay as a recording of its own is the same run, to the picosecond.
+        // The recording of the replay is the same run, to the picosecond.
         let sim = |file: &str, more: &[&str]| {
             let words = [
                 &["sim", "socket:2 core:4", file, "-t", "8", "-p", "tasks:central", "--format", "json"],
@@ -103,7 +103,7 @@ fn tasks_with_dependences_create_tasks() {
     }
 }
 
-/// Parents and predecessors of the recorded tasks.
+/// Parents, waits and predecessors of the recorded tasks, as JSON.
 fn graph(desk: &Desk) -> Vec<Value> {
     let path = desk.path().join("prog.nlt");
     let recording = numalab_replay::recording(path.to_str().unwrap()).unwrap();
@@ -111,7 +111,7 @@ fn graph(desk: &Desk) -> Vec<Value> {
     tasks.map(|task| serde_json::json!([task.parent, task.waits, task.predecessors])).collect()
 }
 
-/// Work that follows on a lock counts: 16 iterations of some milliseconds after a lock that is taken and one that is tried.
+/// Work after a lock is recorded: 16 iterations of some milliseconds, after `omp_set_lock` and `omp_test_lock`.
 #[test]
 fn work_after_locks_is_recorded() {
     let desk = Desk::empty();
@@ -124,7 +124,7 @@ fn work_after_locks_is_recorded() {
             .filter(|class| class["what"] == "loop" && class["iterations"] == 16)
             .map(|class| class["alone_ns"].as_f64().unwrap())
             .sum();
-        // 6.4 million divisions, of which even a fast core does no more than a few in a nanosecond.
+        // 6.4 million divisions; even a fast core does only a few per nanosecond.
         assert!(part > 1e6, "{compiler}: {shown}");
         let whole: f64 = all.iter().map(|class| class["alone_ns"].as_f64().unwrap()).sum();
         assert!(part > 0.25 * whole, "{compiler}: {shown}");
@@ -133,7 +133,8 @@ fn work_after_locks_is_recorded() {
 
 /// Law: The thread that has worked least gets a lock next.
 ///
-/// A team that shares its work out under a lock has it in even parts, as where all work at a time: who has worked less comes first.
+/// A team that distributes its work under a lock gets equal parts, as if its threads ran at once: the thread with the
+/// least work is next.
 #[test]
 fn lock_order_prefers_least_work() {
     let desk = Desk::empty();

@@ -1,6 +1,6 @@
-//! Programs recorded on this computer and replayed on others. How long anything took is nobody's verdict.
+//! Programs recorded on this computer and replayed on other machines. No test depends on measured times.
 //!
-//! They need clang with LLVM's OpenMP library; where these are missing, a line says so and the tests that need them end.
+//! These tests need clang with LLVM's OpenMP library; without it they print a line and end.
 
 mod advice;
 mod ends;
@@ -18,7 +18,7 @@ use std::process::Command;
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/record");
 
-/// Compilers here whose programs run on LLVM's OpenMP library.
+/// Compilers of this computer whose programs run on LLVM's OpenMP library.
 fn compilers() -> Vec<&'static str> {
     let builds = |name: &&&str| {
         let folder = tempfile::tempdir().unwrap();
@@ -33,7 +33,7 @@ fn compilers() -> Vec<&'static str> {
     clang.into_iter().chain(["gcc"].iter().filter(builds).copied()).collect()
 }
 
-/// A program of the fixtures, built by a compiler.
+/// Builds a program of the fixtures; `None` if the compiler fails.
 fn build(compiler: &str, name: &str, folder: &Path) -> Option<PathBuf> {
     let program = folder.join(name);
     let ending = if compiler.contains("++") { "cpp" } else { "c" };
@@ -43,7 +43,7 @@ fn build(compiler: &str, name: &str, folder: &Path) -> Option<PathBuf> {
     built.then_some(program)
 }
 
-/// Records a program and answers with what `trace show` says of it.
+/// Records a program and returns the JSON of `trace show`.
 fn record(desk: &Desk, flags: &[&str], program: &Path, more: &[&str], schedule: &str) -> Value {
     let mut words = vec!["record", "-o", "prog.nlt", "--rounds", "1"];
     words.extend(flags);
@@ -54,7 +54,7 @@ fn record(desk: &Desk, flags: &[&str], program: &Path, more: &[&str], schedule: 
     serde_json::from_str(&desk.answer(&["trace", "show", "prog.nlt", "--format", "json"])).unwrap()
 }
 
-/// Classes of a kind: place, iterations, schedule, and how often it comes.
+/// Classes of the kind `what`: place, number of iterations, recorded schedule, number of executions.
 fn classes(shown: &Value, what: &str) -> Vec<(String, u64, String, u64)> {
     let classes = shown["classes"].as_array().unwrap().iter().filter(|class| class["what"] == what);
     let class = |class: &Value| {
@@ -65,7 +65,7 @@ fn classes(shown: &Value, what: &str) -> Vec<(String, u64, String, u64)> {
     classes.map(class).filter(|class| class.3 > 0).collect()
 }
 
-/// A replay of `prog.nlt` on eight cores, and what was said beside it.
+/// Results of a replay of `prog.nlt` on eight cores, and its standard error.
 fn replay(desk: &Desk, words: &[&str]) -> (Value, String) {
     let all = [&["sim", "socket:2 core:4", "prog.nlt", "--format", "json"], words].concat();
     let output = desk.numalab(&all).assert().success().get_output().clone();

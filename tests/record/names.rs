@@ -1,9 +1,9 @@
-//! Names of the arrays that recorded programs ask for.
+//! Names of the arrays that recorded programs allocate.
 
 use super::{build, compilers};
 use crate::support::{Desk, text};
 
-/// Names of what a program has asked for first, in this order; none where nobody may watch pages.
+/// Names of the program's first `count` allocations, in their order; `None` if pages cannot be watched here.
 fn asked_for(desk: &Desk, program: &std::path::Path, count: usize) -> Option<Vec<String>> {
     let words = ["record", "-o", "prog.nlt", "--rounds", "1", "-t", "4", "--", program.to_str().unwrap()];
     let output = desk.numalab(&words).assert().success().get_output().clone();
@@ -17,7 +17,8 @@ fn asked_for(desk: &Desk, program: &std::path::Path, count: usize) -> Option<Vec
 
 /// Law: Arrays are named past allocation wrappers.
 ///
-/// A function that returns what it asked for knows less than who calls it. What a structure gets stays where it is asked for.
+/// The name comes from the caller of a function that returns its allocation. An allocation stored in a structure
+/// keeps the line of the allocating call.
 #[test]
 fn arrays_are_named_by_callers_of_wrappers() {
     let desk = Desk::empty();
@@ -32,7 +33,7 @@ fn arrays_are_named_by_callers_of_wrappers() {
 
 /// Law: Arrays are named past allocation wrappers.
 ///
-/// Containers, smart pointers and classes ask on behalf of whoever declares or fills them.
+/// Names of allocations by containers, smart pointers and classes come from the code that declares or fills them.
 #[test]
 fn arrays_of_containers_are_named_by_their_variables() {
     let desk = Desk::empty();

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
-/// An array by its order of allocation, whether it was written, and a page of it.
+/// A page of an array: number of the array in order of allocation, true if written, index of the page.
 type Page = (u32, bool, u64);
 
 const PAGE: u64 = 4096;
@@ -24,8 +24,8 @@ fn pages(part: &Footprint) -> BTreeSet<Page> {
 
 /// Law: Watched pages are those that a chunk touches.
 ///
-/// Element i of arrays of 2^18 doubles, which begin at a page, is on page i / 512. The arrays are a, b, c and the indices, of 4
-/// bytes, in this order. A page that is read and written counts as written.
+/// The arrays are a, b and c, of 2^18 doubles each, and the indices, of 4 bytes each; all begin at a page border.
+/// Element i of a, b or c is on page i / 512. A page that is read and written counts as written.
 #[test]
 fn watched_pages_equal_touched_pages() {
     const N: u64 = 1 << 18;
@@ -38,7 +38,7 @@ fn watched_pages_equal_touched_pages() {
             eprintln!("skipped: {why}");
             return;
         }
-        // What the program answers is what it answers by itself.
+        // The recorded program prints the same as without the recorder.
         let alone = Command::new(&program).output().unwrap();
         assert_eq!(text(&output.stdout), text(&alone.stdout));
         let recording = numalab_replay::recording(desk.path().join("prog.nlt").to_str().unwrap()).unwrap();
@@ -64,10 +64,10 @@ fn watched_pages_equal_touched_pages() {
         let triad: Expected<'_> = &|from, to| {
             writes(2, from, to).chain(reads(0, 8, from, to)).chain(reads(1, 8, from, to)).collect()
         };
-        // Iterations begin at 1, and each looks at both neighbours.
+        // Iterations begin at 1 and read both neighbours.
         let stencil: Expected<'_> =
             &|from, to| writes(1, from + 1, to + 1).chain(reads(0, 8, from, to + 2)).collect();
-        // An element on every second page.
+        // One element on every second page.
         let strided: Expected<'_> = &|from, to| (from..to).map(|i| (2, true, 2 * i)).collect();
         let gather: Expected<'_> = &|from, to| {
             let drawn = (from..to).map(|i| (0, false, i * 7919 % N * 8 / PAGE));
@@ -85,9 +85,9 @@ fn watched_pages_equal_touched_pages() {
     }
 }
 
-/// Element i of arrays of 2^16 doubles, which begin at a page, is on page i / 512: chunk k of 4096 writes pages 8 k to 8 k + 7 of
-/// one and reads pages 120 - 8 k to 127 - 8 k of the other. A region that captures nothing tells gcc's second thread of no
-/// address; the loop is one all the same.
+/// Element i of two arrays of 2^16 doubles, which begin at a page border, is on page i / 512. Chunk k of 4096
+/// iterations writes pages 8 k to 8 k + 7 of one array and reads pages 120 - 8 k to 127 - 8 k of the other. A region
+/// without captured variables gives gcc's second thread no address; its loop is recorded as one loop nevertheless.
 #[test]
 fn static_arrays_are_watched_by_name() {
     let desk = Desk::empty();
@@ -131,8 +131,8 @@ fn recorded_load_balance_equals_workload() {
     }
 }
 
-/// 268 MB on two boards. Larger teams crowd the boards' controllers: what a package more or less at a time does to
-/// makespans is then far more than what is compared here.
+/// 268 MB on two boards. With larger teams the boards' controllers are congested: one package more or less at a time
+/// then changes makespans by far more than the tolerance here.
 #[test]
 fn recorded_load_balance_of_256_packages_equals_workload() {
     for compiler in compilers().into_iter().take(1) {
@@ -140,8 +140,9 @@ fn recorded_load_balance_of_256_packages_equals_workload() {
     }
 }
 
-/// Costs of a nanosecond a byte, and the pages that were watched: on a machine of 3 instructions a nanosecond that is a workload
-/// of 3 instructions a byte, and of the same accesses. Borders of packages lie within pages.
+/// Compares a replay, with costs of 1 ns per byte and the watched pages, with a workload. On a machine with 3
+/// instructions per nanosecond that workload has 3 instructions per byte and the same accesses. Borders of packages
+/// lie within pages.
 fn load_balance(compiler: &str, packages: u64, unit: u64, team: &str) {
     const POLICIES: [&str; 11] = [
         "static",
@@ -157,7 +158,8 @@ fn load_balance(compiler: &str, packages: u64, unit: u64, team: &str) {
         "tasks:locality-strict",
     ];
     let desk = Desk::empty();
-    // In the present folder it would stand for the workload.
+    // The program is built elsewhere: in the current folder the name `loadbal` would mean the program, not the
+    // workload.
     let folder = tempfile::tempdir().unwrap();
     let program = build(compiler, "loadbal", folder.path()).unwrap();
     let size = [unit.to_string(), packages.to_string()];

@@ -1,4 +1,4 @@
-//! The recorder itself: what it refuses, gives up, and shows.
+//! The recorder: refused programs, recordings without pages, messages.
 
 use super::{build, compilers, record, replay};
 use crate::support::{Desk, failure, says, text};
@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::fs;
 use std::process::Command;
 
-/// On two threads at once, without a token: how long it took within regions.
+/// Two threads at once, without a token: the time within regions is recorded.
 #[test]
 fn free_team_is_recorded_too() {
     let desk = Desk::empty();
@@ -24,7 +24,7 @@ fn free_team_is_recorded_too() {
     assert!(times.len() == 1 && times[0].as_u64() > Some(0), "{free}");
     assert_eq!(free["switches"].as_array().map(Vec::len), Some(1), "{free}");
     says(&desk.answer(&["trace", "show", "prog.nlt"]), &[&format!("a free team of {here} took")]);
-    // As if it had taken an hour, without a processor for seven times.
+    // Changed recording: its region took an hour, and its threads lost a processor seven times.
     let path = desk.path().join("prog.nlt");
     let mut recording = numalab_replay::recording(path.to_str().unwrap()).unwrap();
     let free = recording.meta.free.as_mut().unwrap();
@@ -38,7 +38,7 @@ fn free_team_is_recorded_too() {
 
 /// Law: A team that shares its processors freely waits as the program does.
 ///
-/// Its threads do not sleep between regions unless they do for whoever runs the program, and nothing but regions is told.
+/// Free runs keep the program's own `KMP_BLOCKTIME` and record only regions; the other rounds run with 0 and record all.
 #[test]
 fn free_team_keeps_the_wait_policy() {
     let desk = Desk::empty();
@@ -80,7 +80,7 @@ fn replays_without_core_ratio_are_refused() {
     }
 }
 
-/// The thread with the token waits for the other, which waits for the token.
+/// The thread that holds the token waits for a thread that needs the token.
 #[test]
 fn stuck_token_is_released() {
     let desk = Desk::empty();
@@ -120,7 +120,7 @@ fn unrecordable_programs_are_refused_with_reason() {
     assert!(!desk.path().join("x.nlt").exists(), "nothing half-written");
 }
 
-/// As ranks of MPI are; and a program that ends without telling anybody.
+/// Two OpenMP processes, as MPI ranks are, are refused; so is a program that ends with `_exit`.
 #[test]
 fn several_processes_and_lost_ends_are_refused() {
     let desk = Desk::empty();
@@ -184,10 +184,10 @@ fn recordings_are_shown_checked_and_dumped() {
         .map(|line| serde_json::from_str::<Value>(line).unwrap())
         .filter(|event| event["event"] == "Chunk" && event["round"] == 0)
         .count();
-    // 32 in each of three loops, and a block for each of four threads.
+    // Three loops have 32 chunks each, and four threads a block each.
     assert_eq!(chunks, 100);
     says(&desk.answer(&["trace", "show", "prog.nlt", "--format", "csv"]), &["place,what,iterations"]);
-    // Without its end the file still tells the work: it is made again of the events.
+    // A file without its end has its work rebuilt from its events.
     let whole = fs::read(desk.path().join("prog.nlt")).unwrap();
     fs::write(desk.path().join("torn.nlt"), &whole[..whole.len() - 3]).unwrap();
     let torn = desk.numalab(&["trace", "check", "torn.nlt"]).assert().code(1).get_output().clone();

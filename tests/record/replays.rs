@@ -1,4 +1,4 @@
-//! Recordings and tables of grains on other machines.
+//! Recordings and tables of grains, replayed on other machines.
 
 use super::{build, compilers, makespan_ms, record, replay};
 use crate::support::{Desk, says, text};
@@ -16,11 +16,11 @@ fn a_recording_is_replayed_on_other_machines_and_teams() {
         says(&notes, &["note: it has no footprints"]);
         makespan_ms(&result, 0)
     };
-    // Half as fast, twice as long: all of it is computing, but for a little of the runtime's.
+    // Half the core ratio doubles the time: all of it is computing, except for a little in the runtime.
     let ratio = time("0.25", "8") / time("0.5", "8");
     assert!((1.9..=2.0).contains(&ratio), "{ratio}");
-    // One thread takes what was recorded, times two: the classes' costs. Of what members of a region do for themselves, which on a
-    // busy machine is much for some of the sixteen, a team of one has one member's.
+    // One thread takes twice the recorded cost of the classes. The cost that each member of a region has for itself
+    // counts once in a team of one; on a busy machine it is large for some of the sixteen recorded members.
     let shown: Value =
         serde_json::from_str(&desk.answer(&["trace", "show", "prog.nlt", "--format", "json"])).unwrap();
     let cost = |class: &Value| class["alone_ns"].as_f64().unwrap() * class["times"].as_f64().unwrap();
@@ -31,12 +31,12 @@ fn a_recording_is_replayed_on_other_machines_and_teams() {
     assert!((0.99 * shared..1.02 * (shared + of_members)).contains(&one), "{one}: {shared}, {of_members}");
 }
 
-/// Eight iterations of 1, 2, to 8 ms on four threads. `static` gives the last one 7 and 8: 15 ms. Under `dynamic` threads
-/// are free after 1, 2, 3 and 4 ms, and take 5, 6, 7 and 8 in turn: 6, 8, 10, 12 ms.
+/// Eight iterations of 1, 2, ... 8 ms on four threads. `static` gives the last thread 7 and 8 ms: 15 ms. Under
+/// `dynamic`, threads are free after 1, 2, 3 and 4 ms and take 5, 6, 7 and 8 ms in this order: 6, 8, 10, 12 ms.
 #[test]
 fn imported_chunks_are_replayed_as_calculated_by_hand() {
     let mut table = "id,region,first,count,us\n".to_owned();
-    // In any order.
+    // The rows of the table may be in any order.
     for i in [7, 0, 3, 1, 2, 6, 5, 4] {
         table += &format!("g{i},hot,{i},1,{}\n", 1000 * (i + 1));
     }
@@ -49,7 +49,7 @@ fn imported_chunks_are_replayed_as_calculated_by_hand() {
     }
 }
 
-/// Names of places are long, and tables narrow.
+/// Tables shorten long names of places.
 #[test]
 fn no_phase_of_a_replay_is_cut() {
     let names: Vec<String> = (0..6).map(|i| format!("a_function_with_a_long_name_{i}")).collect();
@@ -62,8 +62,9 @@ fn no_phase_of_a_replay_is_cut() {
     names.iter().for_each(|name| assert!(shown.contains(name), "{name}\n{shown}"));
 }
 
-/// b and c wait for a, d for both: 1 + 3 + 1 ms. e creates f and g: after 2 ms, 4 and 1 side by side. Both in one region: i waits
-/// for e and not for what e creates, g for f and not for h: 2 + 4 + 1 ms, beside which h and i end after 5 and 3.
+/// Tasks b and c wait for a; d waits for both: 1 + 3 + 1 ms. e creates f and g: after 2 ms, 4 and 1 ms side by side.
+/// Both graphs in one region: i waits for e but not for its children, g for f but not for h: 2 + 4 + 1 ms; h and i
+/// end after 5 and 3 ms.
 #[test]
 fn imported_tasks_are_replayed_as_calculated_by_hand() {
     for (table, expected) in [
@@ -82,8 +83,8 @@ fn imported_tasks_are_replayed_as_calculated_by_hand() {
     }
 }
 
-/// Two loops of two chunks over 64 MB: the first places each half where it runs, the second reads one half on the other node if its
-/// threads have changed places. What is read there crosses the link: 32 MB each way, nothing in the same order.
+/// Two loops of two chunks over 64 MB. The first loop places each half on the node of its thread. The second reads
+/// the other node's half if its chunks are swapped: 32 MB cross the link in each direction; otherwise none.
 #[test]
 fn grains_touch_their_listed_bytes() {
     let half = 32 << 20;
