@@ -70,7 +70,7 @@ impl<'b> ColumnReader<'b> {
         ColumnReader { bytes }
     }
 
-    /// Reads an integer.
+    /// Reads an integer of variable length.
     pub fn number(&mut self) -> Option<u64> {
         let mut value = 0;
         for shift in (0..64).step_by(7) {

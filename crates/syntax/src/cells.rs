@@ -14,7 +14,7 @@ pub struct Cell<'a> {
 /// A line that is neither empty nor a comment.
 #[derive(Clone, Debug)]
 pub struct Line<'a> {
-    /// In the order of the line.
+    /// Cells from left to right.
     pub cells: Vec<Cell<'a>>,
     /// The whole line, without surrounding blanks.
     pub span: TextRange,

@@ -45,8 +45,7 @@ pub fn note(path: &Path) {
     }
 }
 
-/// Removes a file from the list: one that may be replaced by a result made from it, such as a
-/// baseline.
+/// Removes a file from the list, so that a result made from it may replace it, such as a baseline.
 pub fn release(path: &Path) {
     let one = identity(path);
     list().retain(|other| *other != one);

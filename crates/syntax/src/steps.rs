@@ -79,7 +79,7 @@ impl Steps {
         Ok(Steps { from, to, growth, before: (steps - SLACK).ceil().max(0.0) as u64 })
     }
 
-    /// Number of values.
+    /// Number of values, including the last one.
     pub fn count(&self) -> u64 {
         self.before + 1
     }

@@ -28,7 +28,7 @@ pub enum Value {
     Float(f64),
     Str(String),
     List(Vec<Node>),
-    /// In the order of the file.
+    /// Entries in the order of the file.
     Table(Vec<Entry>),
     /// A value whose error was reported already; further errors about it are suppressed.
     Refused,

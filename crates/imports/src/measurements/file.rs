@@ -17,7 +17,7 @@ const KINDS: [&str; 5] = ["measurement", "host", "file", "hwloc", "skipped"];
 /// Identity of a measurement: experiment, quantity and parameters.
 type Same = (String, String, Vec<(String, String)>);
 
-/// State of the reader.
+/// Rows, other records and errors collected from the lines so far.
 #[derive(Default)]
 struct Reader {
     file: String,

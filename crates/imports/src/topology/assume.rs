@@ -120,7 +120,7 @@ impl MachineSketch {
         said
     }
 
-    /// Sets the values of memory-only nodes by their kinds.
+    /// Sets latency and bandwidth of memory-only nodes by their kinds, and adds them to `said`.
     fn memory_only_of_its_kind(&mut self, said: &mut Vec<Assumption>) {
         let (own, of_node) = (self.machine.memory.latency, self.machine.memory.bandwidth);
         let all = totals(&self.machine);
@@ -152,7 +152,7 @@ impl MachineSketch {
         }
     }
 
-    /// Sets the values of cores and caches.
+    /// Sets the values of cores and caches from the generation's core design, and adds them to `said`.
     fn take_cores(&mut self, found: &Generation, said: &mut Vec<Assumption>) {
         let Some(design) = found.core else { return };
         let open = |path: &str| self.assumed.iter().any(|assumed| assumed == path);

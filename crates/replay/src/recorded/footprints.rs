@@ -50,7 +50,7 @@ impl Footprints {
     }
 
     /// Accesses of a class whose phase has `units` units of `grain` iterations. In phases where each thread executes
-    /// the iteration of its own number, every iteration has all of them.
+    /// the iteration of its own number, an iteration has all accesses of that member.
     pub fn accesses(&self, class: &Class, units: u64, grain: u64) -> Vec<Access> {
         let mut touched: Vec<(u32, bool)> = Vec::new();
         for run in class.footprint.iter().flat_map(|part| &part.runs) {
@@ -114,7 +114,7 @@ impl Footprints {
             .collect();
         parts = match class.form {
             Form::Loop | Form::Tasks => parts,
-            // Each team member, and each single thread, touches all of the data.
+            // The unit of a team member, or of a single thread, is a whole recorded part.
             Form::Serial | Form::Single | Form::Body => {
                 let given = parts.len().max(1);
                 (0..units as usize)
@@ -156,7 +156,8 @@ fn divide_borders(runs: &mut [(u64, Option<Span>)]) {
     }
 }
 
-/// Calls `each` for each unit and each chunk that the unit takes iterations of, with the range of these iterations.
+/// Calls `each` for each unit and each chunk that the unit takes iterations of: unit, chunk, first and end of these
+/// iterations in the chunk, and number of the chunk's iterations.
 fn each_unit<T>(parts: &[(u64, T)], units: u64, grain: u64, mut each: impl FnMut(usize, &T, u64, u64, u64)) {
     let (mut at, mut from) = (0, 0);
     for unit in 0..units {

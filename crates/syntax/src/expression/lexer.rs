@@ -42,7 +42,7 @@ pub fn number_length(text: &str) -> usize {
     }
 }
 
-/// The operator at the start of a text, longest first.
+/// The longest operator at the start of a text.
 fn symbol(rest: &str) -> Option<&'static str> {
     const ALL: [&str; 15] = ["==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%", "^", "(", ")", ","];
     ALL.into_iter().find(|symbol| rest.starts_with(symbol))

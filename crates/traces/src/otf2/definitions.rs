@@ -24,7 +24,7 @@ pub struct Thread {
     pub process: u64,
 }
 
-/// A region of the program.
+/// A source region of the program, such as a function or a construct.
 #[derive(Clone, Debug)]
 pub struct Region {
     pub name: String,

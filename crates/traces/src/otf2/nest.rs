@@ -13,7 +13,7 @@ use numalab_syntax::tree::TextRange;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// Distance of a task from its creator.
+/// Distance of the thread that executes a task from the task's creator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     /// Distance between the threads' nodes.

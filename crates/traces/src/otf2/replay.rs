@@ -165,7 +165,7 @@ fn members(definitions: &Definitions) -> BTreeMap<(u64, u32), u32> {
 fn opened(definitions: &Definitions, events: &[Event], course: &mut Course) -> Vec<Opened> {
     let mut all: Vec<Opened> = Vec::new();
     let parallel = |region: u32| definitions.regions.get(&region).filter(|region| region.role == "PARALLEL");
-    // Open parallel regions in the program's text by thread, and open forks by thread.
+    // Entered parallel regions by thread, and forks without a join by thread.
     let mut open: BTreeMap<u32, Vec<&Region>> = BTreeMap::new();
     let mut forks: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for event in events {

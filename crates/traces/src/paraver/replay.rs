@@ -24,7 +24,7 @@ pub struct Kinds {
     pub simulated: bool,
 }
 
-/// Stay of a thread in a region or a task.
+/// Interval in nanoseconds in which a thread is in a region or a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Interval {
     from: u64,
@@ -33,7 +33,7 @@ struct Interval {
     value: u64,
 }
 
-/// Instance of a region: overlapping stays of different threads, its team.
+/// Instance of a region: overlapping intervals of different threads, which are its team.
 #[derive(Clone, Debug)]
 struct Instance {
     from: u64,

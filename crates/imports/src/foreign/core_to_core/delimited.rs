@@ -15,7 +15,7 @@ pub fn looks_like(page: &Page<'_>) -> bool {
     body.len() >= 2 && body.iter().any(|line| cells(line, separator).len() >= 2)
 }
 
-/// Lines of the matrix: those with mostly values, and the header above them.
+/// Lines of the matrix: those in which at least half of the cells are values, and the header above them.
 fn lines<'p, 'a>(page: &'p Page<'a>) -> Vec<&'p Line<'a>> {
     let separated = |line: &&Line<'_>| line.raw().contains([',', ';', '\t']) && !line.text().starts_with('#');
     let candidates: Vec<&Line<'a>> = page.lines.iter().filter(separated).collect();
@@ -184,7 +184,7 @@ fn names(header: &[Cell<'_>]) -> Result<Vec<u32>, Vec<Diagnostic>> {
     Ok(processors)
 }
 
-/// Returns as many lines as there are columns. Further benchmarks below are left out.
+/// Lines of the first matrix: as many as there are columns. A further matrix below is left out, with a note.
 fn first_of_several<'p, 'a, 'r>(
     rows: &'r [&'p Line<'a>],
     width: usize,

@@ -56,7 +56,7 @@ pub struct Section<'a> {
     pub filled: bool,
     /// True if the section states that its traffic is read-only.
     pub reads: bool,
-    /// True if rates of other mixes were seen.
+    /// True if a rate of another mix than reads alone was found.
     pub mixes: bool,
     /// GB/s of one unit of bandwidth in the section.
     pub unit: f64,

@@ -140,7 +140,7 @@ impl Objects {
     }
 }
 
-/// Parses a required attribute.
+/// Parses an attribute; a missing or malformed one is an error.
 fn required<T>(
     element: Element<'_, '_>,
     name: &str,
@@ -157,7 +157,7 @@ fn required<T>(
     }
 }
 
-/// Parses an optional attribute.
+/// Parses an attribute; `None` if it is missing, an error if it is malformed.
 fn optional<T>(
     element: Element<'_, '_>,
     name: &str,

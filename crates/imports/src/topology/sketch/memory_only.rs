@@ -97,8 +97,8 @@ fn placed<'a>(
     Some(Placed { node, name: name(node), near, unit, latency })
 }
 
-/// Nodes with processors next to this memory, by index in the machine, and their distance. They are as stated, else
-/// the nearest ones.
+/// Nodes with processors next to this memory, by index in the machine, and their distance: the nodes that the source
+/// states, otherwise the nearest ones.
 fn hosts(topology: &Topology, levels: &Levels, node: &Node) -> (Vec<usize>, f64) {
     let index = topology.nodes.iter().position(|other| other.number == node.number);
     let row = |at: usize| -> Option<f64> {
