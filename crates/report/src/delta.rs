@@ -2,8 +2,8 @@
 
 use crate::numbers::{TimeScale, significant};
 
-/// Both values in one unit, with four digits of the smaller one, or as many as are needed to
-/// distinguish them.
+/// Texts of two values in one unit, with four digits of the smaller one, or as many as are needed to distinguish
+/// them.
 pub(crate) fn pair(a: f64, b: f64, unit: &str) -> (String, String) {
     let sizes = || [a.abs(), b.abs()].into_iter().filter(|size| *size > 0.0 && size.is_finite());
     let largest = sizes().fold(0.0, f64::max);
@@ -51,7 +51,7 @@ pub(crate) fn limit(fraction: f64) -> String {
     format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// A single value with its unit.
+/// Text of a value with its unit.
 pub(crate) fn value(value: f64, unit: &str) -> String {
     match unit {
         "s" => pair(value, value, unit).0,
@@ -72,7 +72,7 @@ mod tests {
         };
         assert_eq!(texts(1.72, 1.564, "s"), ["1.720 s", "1.564 s"]);
         assert_eq!(texts(0.0123, 0.1, "s"), ["12.30 ms", "100.00 ms"]);
-        // A picosecond in one and a half seconds.
+        // The values differ by a picosecond.
         assert_eq!(texts(1.5, 1.500000000001, "s"), ["1.500000000000 s", "1.500000000001 s"]);
         assert_eq!(texts(12.0, 13.0, ""), ["12", "13"]);
         assert_eq!(texts(0.0, 0.0, "s"), ["0 ps", "0 ps"]);

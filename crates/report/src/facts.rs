@@ -1,7 +1,7 @@
 //! Facts that all rows of a picture or a table share, for the line below the title.
 
-/// A coordinate with its value. Machines, workloads and policies are shown without the coordinate's
-/// name.
+/// Text of a coordinate with its value. Machines, workloads and policies are shown without the name of the
+/// coordinate.
 pub fn fact(name: &str, value: &str) -> String {
     match name {
         "machine" | "workload" | "policy" => value.to_owned(),

@@ -24,7 +24,7 @@ struct Layout {
 }
 
 impl Layout {
-    /// Calls the indenting or the compact formatter, by the current depth.
+    /// Calls the indenting formatter at outer levels, the compact one at inner levels.
     fn either<W: ?Sized + Write>(
         &mut self,
         writer: &mut W,

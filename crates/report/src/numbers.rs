@@ -1,6 +1,6 @@
 //! Numbers in tables: one unit and one precision per column.
 
-/// Common unit of several times.
+/// Common unit and number of decimals of several times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeScale {
     pub unit: &'static str,
@@ -48,13 +48,13 @@ pub fn time(ps: u64) -> String {
     TimeScale::of([ps]).show(ps as f64)
 }
 
-/// `1 point`, `3 points`.
+/// Number with its noun in singular or plural: `1 point`, `3 points`.
 pub fn count(number: impl TryInto<u64>, what: &str) -> String {
     let number = number.try_into().unwrap_or(u64::MAX);
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Relative error as a percentage with its sign: `-1.2%`. Rounded to zero it has no sign.
+/// Relative error as a percentage with its sign: `-1.2%`. An error that rounds to 0 has no sign.
 pub fn signed_percent(error: f64) -> String {
     let shown = format!("{:+.1}%", error * 100.0);
     if matches!(&*shown, "+0.0%" | "-0.0%") { "0.0%".to_owned() } else { shown }
@@ -65,7 +65,7 @@ pub fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }
 
-/// Fraction as a whole percentage; neither a small part nor a nearly complete one is rounded away.
+/// Fraction as a whole percentage. Only exactly 0 and 1 are shown as 0 and 100 %.
 pub fn percent(share: f64) -> String {
     match share * 100.0 {
         x if x > 0.0 && x < 0.5 => "<1%".to_owned(),

@@ -9,10 +9,10 @@ pub struct Quantity {
     pub name: String,
     /// Unit of the shown numbers; empty if they have none.
     pub unit: String,
-    /// Size of that unit in units of the column.
+    /// Size of `unit` in units of the column.
     pub per: f64,
     kind: Dimension,
-    /// Unit of the column's values if they are neither times nor bytes; else empty.
+    /// Unit of the column's values if they are neither times nor bytes; otherwise empty.
     plain: String,
 }
 
@@ -69,13 +69,13 @@ impl Quantity {
         }
     }
 
-    /// `makespan in s`.
+    /// Name of an axis: `makespan in s`.
     pub fn axis(&self) -> String {
         if self.unit.is_empty() { self.name.clone() } else { format!("{} in {}", self.name, self.unit) }
     }
 
-    /// For a logarithmic axis: times and bytes get a unit per label, other numbers lose their power
-    /// of ten.
+    /// Variant for a logarithmic axis: each label of times and bytes has its own unit; other numbers have no common
+    /// power of ten.
     pub fn over_decades(self) -> Quantity {
         match self.kind {
             Dimension::Other => Quantity { unit: self.plain.clone(), per: 1.0, ..self },
@@ -83,12 +83,12 @@ impl Quantity {
         }
     }
 
-    /// Converts a value of the column to the unit.
+    /// Converts a value of the column to `unit`.
     pub fn scaled(&self, value: f64) -> f64 {
         value / self.per
     }
 
-    /// A value of the column in the unit that fits this value.
+    /// Text of a value of the column, in the unit that fits this value.
     pub fn show(&self, value: f64) -> String {
         let units = match self.kind {
             Dimension::Time => &TIMES[..],
@@ -131,11 +131,11 @@ impl Quantity {
     }
 }
 
-/// A value below a unit only by rounding counts as that unit.
+/// Largest unit that does not exceed `most`. A value below a unit only by rounding counts as that unit.
 fn fitting(most: f64, units: &[(&'static str, f64)]) -> (&'static str, f64) {
-    // Zero is shown in the unit without prefix.
+    // The tolerance absorbs rounding.
     let fits = |unit: &&(&'static str, f64)| most >= unit.1 * (1.0 - 1e-9);
-    // Nothing is nothing in the unit without a prefix.
+    // 0 is shown in the unit without a prefix.
     let plain = |unit: &&(&str, f64)| most == 0.0 && ["s", "B"].contains(&unit.0);
     let fitting_unit = units.iter().find(plain).or_else(|| units.iter().find(fits));
     fitting_unit.or(units.last()).copied().unwrap_or(("", 1.0))

@@ -14,10 +14,10 @@ pub struct Style {
     pub elsewhere: &'static str,
 }
 
-/// Policies with a bar per thread.
+/// Selects the policies with a bar per thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bars {
-    /// All of up to three policies; of more, the best and the worst.
+    /// All policies up to three; otherwise the best and the worst.
     #[default]
     Few,
     All,
@@ -52,13 +52,12 @@ impl Style {
         self.width.max(Style::NARROWEST)
     }
 
-    /// The first text if characters beyond ASCII are allowed, else the second.
+    /// Returns `unicode` if characters beyond ASCII are allowed, else `ascii`.
     pub(crate) fn pick<T>(&self, unicode: T, ascii: T) -> T {
         if self.unicode { unicode } else { ascii }
     }
 
-    /// The text without control characters, which foreign files may contain, and without characters
-    /// that the terminal cannot show.
+    /// Replaces control characters, which foreign files may contain, and characters that the terminal cannot show.
     pub(crate) fn plain(&self, text: &str) -> String {
         const SIGNS: [(&str, &str); 8] = [
             (" · ", ", "),
@@ -77,7 +76,7 @@ impl Style {
         }
     }
 
-    /// The text in a colour, if colours are allowed.
+    /// Adds the escape sequences of a colour, if colours are allowed.
     pub(crate) fn paint(&self, ink: Ink, text: &str) -> String {
         let code = match ink {
             Ink::Plain => return text.to_owned(),
@@ -93,7 +92,7 @@ impl Style {
     }
 }
 
-/// The text with control characters replaced by `?`.
+/// Replaces control characters by `?`.
 pub(crate) fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
 }

@@ -3,10 +3,10 @@
 use numalab_results::{Layout, Member, Run, Sharing};
 use std::collections::BTreeMap;
 
-/// Use of time, in the order along a bar.
+/// Activity or data source that a part of a bar stands for, in the order along a bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
-    /// Computing on data of a node, and waiting for it: distance of the node, and node.
+    /// Computing on data of a node and waiting for it: the distance of the node, and its index.
     Data(Sharing, u32),
     /// Computing without a data source.
     Compute,
@@ -19,7 +19,7 @@ pub enum Part {
 pub struct Bar {
     pub first: u32,
     pub last: u32,
-    /// Mean times over the group in picoseconds, without zeros, in the order of [`Part`].
+    /// Mean time of each part over the group in picoseconds, without zeros, in the order of [`Part`].
     pub parts: Vec<(Part, f64)>,
 }
 
@@ -39,12 +39,12 @@ impl Bar {
     }
 }
 
-/// At most `most` bars; a bar per thread for teams of up to `alone` threads.
+/// Bars of a run: one per thread for teams of up to `alone` threads, else at most `most` bars of thread groups.
 pub fn bars(run: &Run, layout: Layout, alone: usize, most: usize) -> Vec<Bar> {
     run.team.chunks(group_size(run.team.len(), alone, most)).map(|group| bar(group, layout)).collect()
 }
 
-/// Smallest group size with at most `most` bars, or up to twice that size if it divides the team
+/// Threads per bar: the smallest size with at most `most` bars, or up to twice that size if it divides the team
 /// evenly.
 fn group_size(threads: usize, alone: usize, most: usize) -> usize {
     if threads <= alone.max(1) {

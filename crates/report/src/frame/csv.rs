@@ -16,7 +16,7 @@ pub fn frame_csv(
     writer.flush()
 }
 
-/// Unwraps an I/O error.
+/// Unwraps an I/O error from the CSV error.
 fn plain(error: csv::Error) -> io::Error {
     let text = error.to_string();
     match error.into_kind() {

@@ -1,5 +1,5 @@
-//! JSON Lines: one flat object per line with every column, since data frames infer columns from the
-//! first lines.
+//! JSON Lines: one flat object per line. Every line has every column, since data frame libraries infer the columns
+//! from the first lines.
 
 use numalab_results::{Cell, Column};
 use serde::ser::{Serialize, SerializeMap, Serializer};

@@ -1,4 +1,4 @@
-//! Parquet for pandas, polars and DuckDB: one column for each of ours; empty cells are nulls.
+//! Parquet for pandas, polars and DuckDB: one Parquet column per column of the frame; empty cells are nulls.
 
 use numalab_results::{Cell, CellKind, Column};
 use parquet::basic::{LogicalType, Repetition, Type as Physical};
@@ -10,7 +10,7 @@ use parquet::schema::types::{Type, TypePtr};
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// Rows of a row group, all in memory at once.
+/// Number of rows per row group, all of which are in memory at once.
 const GROUP: usize = 1 << 16;
 
 pub fn frame_parquet(
@@ -18,7 +18,7 @@ pub fn frame_parquet(
     rows: impl IntoIterator<Item = io::Result<Vec<Cell>>>,
     out: impl Write + Send,
 ) -> io::Result<()> {
-    // Fixed, since the library's version would make equal files differ.
+    // The default is the library's version, so that files would change with each update.
     let properties = WriterProperties::builder().set_created_by("numalab".to_owned()).build();
     let mut writer = SerializedFileWriter::new(out, schema(columns).map_err(plain)?, Arc::new(properties))
         .map_err(plain)?;
@@ -62,7 +62,7 @@ fn one_column<W: Write + Send>(
     let cells = rows.iter().map(|row| row.get(at).unwrap_or(&Cell::Empty));
     match kind {
         CellKind::Count => fill::<Int64Type>(&mut column, cells, |cell| match cell {
-            // The same 64 bits; the schema declares them unsigned.
+            // Parquet stores the same 64 bits as signed; the schema declares them unsigned.
             Cell::Count(value) => Some(value.cast_signed()),
             _ => None,
         }),
@@ -91,7 +91,7 @@ fn fill<'c, T: DataType>(
     column.typed::<T>().write_batch(&values, Some(&levels), None).map(|_| ())
 }
 
-/// Unwraps an I/O error.
+/// Unwraps an I/O error from the Parquet error.
 fn plain(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(error) => match error.downcast::<io::Error>() {

@@ -81,7 +81,7 @@ fn errors_of_writer_and_rows_are_returned() {
     }
     let full = frame_parquet(&columns(), rows().into_iter().map(Ok), Full).unwrap_err();
     assert_eq!(full.kind(), io::ErrorKind::StorageFull);
-    // More than the writer buffers.
+    // The rows exceed the writer's buffer.
     let many = (0..10_000).flat_map(|_| rows()).map(Ok);
     let full = frame_csv(&columns(), many, Full).unwrap_err();
     assert_eq!(full.kind(), io::ErrorKind::StorageFull);

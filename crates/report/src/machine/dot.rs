@@ -4,7 +4,7 @@ use super::link_facts;
 use numalab_machine::{LevelKind, LinkEnd, Machine, Unit, graph};
 use std::collections::BTreeMap;
 
-/// Input for `dot`, `neato` or `sfdp`.
+/// The machine's graph as input for `dot`, `neato` or `sfdp`.
 pub fn dot(machine: &Machine) -> String {
     let graph = graph(machine);
     let mut clusters: BTreeMap<Option<Unit>, Vec<String>> = BTreeMap::new();
@@ -58,7 +58,7 @@ fn outermost(machine: &Machine, place: LinkEnd) -> Option<Unit> {
     if unit.kind == outer.kind && matches!(place, LinkEnd::Unit(_)) {
         return None;
     }
-    // Number of such units in one outermost unit.
+    // Number of units of this level in one outermost unit.
     let mut each = 1u32;
     for level in machine.levels.iter().skip(1).take_while(|level| level.kind <= unit.kind) {
         each = each.saturating_mul(level.count);
@@ -66,7 +66,7 @@ fn outermost(machine: &Machine, place: LinkEnd) -> Option<Unit> {
     Some(Unit { kind: outer.kind, index: unit.index / each.max(1) })
 }
 
-/// Quoted identifier. Graphviz understands escaped quotes.
+/// Quotes an identifier. Graphviz understands escaped quotes.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", crate::style::printable(text).replace('\\', "\\\\").replace('"', "\\\""))
 }

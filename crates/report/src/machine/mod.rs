@@ -21,12 +21,12 @@ pub fn link_facts(link: &Link) -> String {
     with_phrases(format!("{bandwidth} {way}{lanes}, {}", link.latency), link, ", ")
 }
 
-/// Words, followed by the phrases from the parameter declarations.
+/// Appends the phrases of the parameter declarations to the words.
 fn with_phrases(words: String, table: &impl Parameters, separator: &str) -> String {
     table.phrases().iter().fold(words, |words, phrase| words + separator + phrase)
 }
 
-/// Number of levels that contain NUMA nodes or are NUMA nodes.
+/// Number of levels down to and including the NUMA nodes.
 pub fn node_depth(machine: &Machine) -> usize {
     machine.levels.iter().take_while(|level| level.kind.holds_memory()).count()
 }

@@ -6,8 +6,8 @@ use crate::style::Style;
 use numalab_base::{Bandwidth, Span};
 use numalab_machine::{CoreId, Fabric, NodeId, Route};
 
-/// Route of a line from the memory of node `to` to a thread on node `from`. For a missing node, the
-/// text lists the existing ones.
+/// Describes the route of a line from the memory of node `to` to a thread on node `from`. If a node does not exist,
+/// the text lists the existing ones.
 pub fn path(fabric: &Fabric, NodeId(from): NodeId, NodeId(to): NodeId, style: Style) -> String {
     if from.max(to) >= fabric.memory_nodes() {
         return format!("There is no node {}; nodes are 0 to {}.\n", from.max(to), fabric.memory_nodes() - 1);
@@ -18,7 +18,7 @@ pub fn path(fabric: &Fabric, NodeId(from): NodeId, NodeId(to): NodeId, style: St
             fabric.nodes() - 1
         );
     }
-    // Reader: all threads of a node, or its first one if they are attached at different places.
+    // The reader is the whole node, or its first thread if threads of the node have different routes.
     let reader = fabric.reader_of(CoreId(from * fabric.cores_per_node()));
     let (latency, local) = (fabric.latency(NodeId(to), reader), fabric.latency(NodeId(from), reader));
     let mut route = Route::default();

@@ -1,4 +1,4 @@
-//! Description of an OpenMP runtime: its algorithms and costs.
+//! Description of an OpenMP runtime as text: its algorithms and costs.
 
 use super::with_phrases;
 use crate::page::wrap;
@@ -10,7 +10,7 @@ use numalab_runtime::Profile;
 use numalab_runtime::profile::{Barrier, Reduction, TeamThreads};
 use numalab_workload::QueueKind;
 
-/// One row for each part of the runtime.
+/// Table with one row for each part of the runtime.
 pub fn runtime(profile: &Profile, style: Style) -> String {
     let name = style.paint(Ink::Bold, &printable(&profile.name));
     let mut text = match profile.description.is_empty() {

@@ -4,7 +4,7 @@ use super::sheet::{ColumnKind, Table};
 use super::{Block, Page};
 
 impl Page {
-    /// Names are escaped, so that they cannot become markup.
+    /// Renders the page as Markdown. Names are escaped, so that they cannot become markup.
     pub(crate) fn markdown(&self) -> String {
         self.0.iter().map(Block::markdown).collect::<Vec<_>>().join("\n")
     }

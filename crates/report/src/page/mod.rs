@@ -15,22 +15,22 @@ use sheet::Table;
 // Glossary: view: A result arranged as blocks of text and tables, independent of the output format.
 /// A result with a page, for a terminal or as Markdown.
 pub trait View {
-    /// The page. `style` is used only by blocks that are drawn with characters.
+    /// Arranges the result as a page. Only blocks drawn with characters depend on `style`.
     fn page(&self, style: &Style) -> Page;
 
-    /// The page for Markdown, if it should differ.
+    /// Arranges the result for Markdown; by default like [`View::page`].
     fn document(&self) -> Page {
         self.page(&Style::default())
     }
 }
 
-/// A result with one flat row for each of its parts.
+/// A result that has CSV rows.
 pub trait Rows {
-    /// Rows with a header, as in RFC 4180.
+    /// Header and rows as CSV (RFC 4180).
     fn csv(&self) -> String;
 }
 
-/// The page for a terminal. No line exceeds the width of the style, except lines to be pasted.
+/// Renders the page for a terminal. No line exceeds the width of the style, except lines to be pasted.
 pub fn table(view: &(impl View + ?Sized), style: Style) -> String {
     view.page(&style).terminal(&style)
 }
@@ -39,7 +39,7 @@ pub fn markdown(view: &(impl View + ?Sized)) -> String {
     view.document().markdown()
 }
 
-/// Rows for a spreadsheet or a data frame.
+/// The rows as CSV, for a spreadsheet or a data frame.
 pub fn csv(rows: &(impl Rows + ?Sized)) -> String {
     rows.csv()
 }
@@ -57,19 +57,19 @@ enum Block {
     Text(Vec<String>),
     /// Lines under a heading of this level, each with an optional name; not wrapped.
     List(Ink, usize, String, Vec<(String, String)>),
-    /// A line that belongs to the block above.
+    /// A line directly below the preceding block.
     Below(String),
-    /// Preformatted text.
+    /// Preformatted text, such as bars.
     Drawn(String),
 }
 
 impl Page {
-    /// Page that starts with facts in one line.
+    /// Starts a page with facts joined in one line.
     pub(crate) fn titled(facts: impl IntoIterator<Item = String>) -> Page {
         Page::default().title(Ink::Bold, 0, facts.into_iter().collect::<Vec<_>>().join(" · "))
     }
 
-    /// Adds a line that stands out.
+    /// Adds a title: a line of its own in this colour.
     pub(crate) fn title(self, ink: Ink, level: usize, text: String) -> Page {
         self.block(Block::Title(ink, level, text))
     }
@@ -109,7 +109,7 @@ impl Page {
         if text.is_empty() { self } else { self.block(Block::Drawn(text)) }
     }
 
-    /// Adds `part` to the page, if present.
+    /// Applies `add` if `part` is present.
     pub(crate) fn with<T>(self, part: Option<T>, add: impl FnOnce(Page, T) -> Page) -> Page {
         match part {
             Some(part) => add(self, part),

@@ -1,4 +1,4 @@
-//! Rows with columns for readers and columns for files, declared side by side.
+//! Sheets: rows whose columns for people (table) and for files (CSV) are declared side by side.
 
 use crate::frame::frame_csv;
 use numalab_results::{Cell, CellKind, Input};
@@ -6,11 +6,11 @@ use numalab_results::{Cell, CellKind, Input};
 pub(crate) struct Sheet<R> {
     rows: Vec<R>,
     table: Table,
-    /// Columns of files: name and cells.
+    /// Columns for files, as name and cells.
     pub(super) file: Vec<(String, Vec<String>)>,
 }
 
-/// Columns for readers.
+/// Columns for people.
 #[derive(Clone, Default)]
 pub(crate) struct Table {
     pub columns: Vec<Column>,
@@ -23,17 +23,17 @@ pub(crate) struct Column {
     pub header: String,
     pub cells: Vec<String>,
     pub kind: ColumnKind,
-    /// The column is shown from the first of these narrowing steps on, until the second.
+    /// Range of narrowing steps in which the column is shown: from the first one to before the second.
     pub steps: (u8, u8),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ColumnKind {
-    /// Left-aligned; may be wrapped.
+    /// Text: left-aligned; may be wrapped.
     Text,
-    /// Right-aligned; never wrapped.
+    /// Number: right-aligned; never wrapped.
     Number,
-    /// Mark that says if a value is within its limit; the last column.
+    /// Pass or fail mark of the value before it; always the last column.
     Verdict,
 }
 
@@ -43,16 +43,15 @@ pub(crate) enum Fold {
     /// Texts are wrapped; the table is not split.
     #[default]
     Never,
-    /// Columns from this index on form a second table, which repeats the first column.
+    /// Columns from this index on move to a second table, which repeats the first column.
     At(usize),
-    /// Columns behind this many first ones are distributed over several tables, which repeat the
-    /// first ones.
+    /// Columns from this index on are distributed over several tables, each of which repeats the columns before it.
     Behind(usize),
 }
 
-/// A value that can be shown as text.
+/// A cell value that can be shown as text.
 pub(crate) trait Shown {
-    /// `None` if there is no value.
+    /// Text of the cell; `None` for an empty cell.
     fn shown(self) -> Option<String>;
 }
 
@@ -80,45 +79,45 @@ pub(crate) fn exact(value: f64) -> String {
 }
 
 impl<R> Sheet<R> {
-    /// A sheet without columns.
+    /// Creates a sheet without columns.
     pub fn of(rows: impl IntoIterator<Item = R>) -> Sheet<R> {
         Sheet { rows: rows.into_iter().collect(), table: Table::default(), file: Vec::new() }
     }
 
-    /// Adds a text column for readers.
+    /// Adds a column of left-aligned text to the table for people.
     pub fn text<S: Shown>(self, header: &str, cell: impl Fn(&R) -> S) -> Sheet<R> {
         self.column(header, ColumnKind::Text, "", cell)
     }
 
-    /// Adds a number column for readers.
+    /// Adds a column of right-aligned numbers to the table for people.
     pub fn number<S: Shown>(self, header: &str, cell: impl Fn(&R) -> S) -> Sheet<R> {
         self.column(header, ColumnKind::Number, "-", cell)
     }
 
-    /// Adds a number or a text column for readers.
+    /// Adds a number column (if `numbers`) or a text column for people.
     pub fn either<S: Shown>(self, numbers: bool, header: &str, cell: impl Fn(&R) -> S) -> Sheet<R> {
         if numbers { self.column(header, ColumnKind::Number, "", cell) } else { self.text(header, cell) }
     }
 
-    /// Adds the column of pass and fail marks.
+    /// Adds the column of pass and fail marks; it must be the last one.
     pub fn verdict(self, within: impl Fn(&R) -> Option<bool>) -> Sheet<R> {
         let mark = |row: &R| within(row).map_or("-", |within| if within { PASS } else { FAIL });
         self.column("", ColumnKind::Verdict, "", mark)
     }
 
-    /// Adds a column for files only.
+    /// Adds a column to the file only.
     pub fn file<S: Shown>(mut self, name: &str, cell: impl Fn(&R) -> S) -> Sheet<R> {
         let cells = self.rows.iter().map(|row| cell(row).shown().unwrap_or_default()).collect();
         self.file.push((name.to_owned(), cells));
         self
     }
 
-    /// Adds a text column for files and readers.
+    /// Adds a text column under `name` to the file and under `header` to the table for people.
     pub fn words<S: Shown>(self, name: &str, header: &str, cell: impl Fn(&R) -> S) -> Sheet<R> {
         self.file(name, &cell).text(header, cell)
     }
 
-    /// Adds a number column for files and readers.
+    /// Adds a number column under `name` to the file and under `header` to the table for people.
     pub fn count<S: Shown>(self, name: &str, header: &str, cell: impl Fn(&R) -> S) -> Sheet<R> {
         self.file(name, &cell).number(header, cell)
     }
@@ -131,12 +130,12 @@ impl<R> Sheet<R> {
             .file("workload_hash", |_| workload.hash.clone())
     }
 
-    /// Adds columns if `there` is true.
+    /// Applies `add` if `there` is true.
     pub fn when(self, there: bool, add: impl FnOnce(Sheet<R>) -> Sheet<R>) -> Sheet<R> {
         if there { add(self) } else { self }
     }
 
-    /// Adds columns for each item.
+    /// Applies `add` once per item.
     pub fn each<T>(
         self,
         all: impl IntoIterator<Item = T>,
@@ -145,13 +144,13 @@ impl<R> Sheet<R> {
         all.into_iter().fold(self, add)
     }
 
-    /// Hides the last column from this narrowing step on.
+    /// Hides the most recently added column from this narrowing step on.
     pub fn until(mut self, step: u8) -> Sheet<R> {
         self.table.columns.iter_mut().next_back().into_iter().for_each(|column| column.steps.1 = step);
         self
     }
 
-    /// Shows the last column only from this narrowing step on.
+    /// Shows the most recently added column only from this narrowing step on.
     pub fn from(mut self, step: u8) -> Sheet<R> {
         self.table.columns.iter_mut().next_back().into_iter().for_each(|column| column.steps.0 = step);
         self
@@ -163,7 +162,7 @@ impl<R> Sheet<R> {
         self
     }
 
-    /// Lets the following columns be distributed over several tables.
+    /// Lets the following columns be distributed over several tables if the page is too narrow.
     pub fn fold_evenly(mut self) -> Sheet<R> {
         self.table.fold = Fold::Behind(self.table.columns.len());
         self
@@ -197,7 +196,7 @@ impl<R> Sheet<R> {
     }
 }
 
-/// Mark of a value within its limit.
+/// Mark of a value within its limit, for a verdict.
 pub(super) const PASS: &str = "✓";
-/// Mark of a value beyond its limit.
+/// Mark of a value beyond its limit, for a verdict.
 pub(super) const FAIL: &str = "✗";

@@ -9,11 +9,11 @@ use comfy_table::{
 
 /// Blanks between columns.
 const GAP: usize = 2;
-/// The part of the gap that the table library pads; the other part replaces its frame.
+/// Part of the gap that the table library pads. The remaining blank replaces the library's column frame.
 const PADDING: usize = GAP - 1;
 
 impl Page {
-    /// The text; every line ends with a newline.
+    /// Renders the page; every line ends with a newline.
     pub(crate) fn terminal(&self, style: &Style) -> String {
         let mut text = String::new();
         for block in &self.0 {
@@ -55,7 +55,7 @@ impl Block {
 }
 
 impl Table {
-    /// With all columns if they fit; else with fewer; else split; else with wrapped texts.
+    /// Renders the table with all columns if they fit; else with fewer columns; else split; else with wrapped texts.
     pub(super) fn terminal(&self, style: &Style) -> String {
         let plain = |column: &Column| Column {
             header: in_lines(&column.header, style),
@@ -86,12 +86,12 @@ impl Table {
             fold: Fold::Never,
         };
         match self.fold {
-            // Two tables are better than broken words; both start with the names.
+            // Two tables are better than broken words. Both start with the name columns.
             Fold::Never if self.least_width() > columns && self.names() > 0 => {
                 Table { fold: Fold::Behind(self.names()), ..self.clone() }.parts(columns)
             }
             Fold::Never => vec![part(0, &self.columns)],
-            // A part that is still too wide is split again, each time with the names.
+            // A half that is still too wide is split again; each part repeats the first column.
             Fold::At(at) => [part(0, &self.columns[..at]), part(1, &self.columns[at..])]
                 .into_iter()
                 .flat_map(|half| match half.natural_width() <= columns {
@@ -112,26 +112,27 @@ impl Table {
         }
     }
 
-    /// Width without wrapping.
+    /// Width in characters if no cell is wrapped.
     fn natural_width(&self) -> usize {
         let gaps = GAP * self.columns.len().saturating_sub(1);
         self.columns.iter().map(Column::natural_width).sum::<usize>() + gaps
     }
 
-    /// Width with a line break at every word.
+    /// Width in characters if texts are wrapped at every word.
     fn least_width(&self) -> usize {
         let gaps = GAP * self.columns.len().saturating_sub(1);
         self.columns.iter().map(Column::least_width).sum::<usize>() + gaps
     }
 
-    /// Number of text columns before the numbers; 0 if a verdict must stay beside its value.
+    /// Number of text columns before the first number; 0 if the table has verdicts, which must stay beside their
+    /// values.
     fn names(&self) -> usize {
         let words = self.columns.iter().take_while(|column| column.kind == ColumnKind::Text).count();
         let judged = self.columns.iter().any(|column| column.kind == ColumnKind::Verdict);
         if words < self.columns.len() && !judged { words } else { 0 }
     }
 
-    /// Header, rule and rows, without a frame.
+    /// Draws header, rule and rows, without a frame.
     fn draw(&self, style: &Style) -> String {
         let mut grid = Grid::new();
         let rule = style.pick('─', '-');
@@ -161,7 +162,7 @@ impl Table {
         let judged = self.columns.last().is_some_and(|column| column.kind == ColumnKind::Verdict);
         let mut text = String::new();
         for line in grid.lines() {
-            // The rule would be longer by the padding.
+            // The library's rule includes the padding of the last column, so it is cut.
             let line: String = line.chars().take(self.natural_width().min(style.columns())).collect();
             text += &if judged { painted(line.trim_end(), style) } else { line.trim_end().to_owned() };
             text.push('\n');
@@ -169,8 +170,8 @@ impl Table {
         text
     }
 
-    /// Width of each column: numbers keep theirs, texts share the rest, the widest giving way
-    /// first. Words break only if they must.
+    /// Width of each column in characters: numbers keep their width, texts share the rest. The widest text is reduced
+    /// first. Words break only if necessary.
     fn widths(&self, columns: usize) -> Vec<usize> {
         let mut widths: Vec<usize> = self.columns.iter().map(Column::natural_width).collect();
         let gaps = GAP * widths.len().saturating_sub(1);
@@ -195,7 +196,7 @@ impl Column {
         lines.map(|line| line.chars().count()).max().unwrap_or(0).max(1)
     }
 
-    /// Width of the longest word; a number is one word.
+    /// Width of the longest word in characters; a number is one word.
     fn least_width(&self) -> usize {
         if self.kind == ColumnKind::Number {
             return self.natural_width();
@@ -208,7 +209,7 @@ impl Column {
         header.chain(words).max().unwrap_or(0).max(1)
     }
 
-    /// Where a name may be broken: at spaces; policies at colons, published values at dots.
+    /// Character after which a cell may be broken: a colon for policies, a dot for published values, else a space.
     fn delimiter(&self) -> char {
         let has = |between: &char| self.cells.iter().any(|cell| cell.contains(*between));
         [' ', ':', '.'].into_iter().find(has).unwrap_or(' ')

@@ -69,7 +69,8 @@ fn words_stay_whole() {
         let sheet = names.iter().fold(named(), |sheet, name| row(sheet, name));
         Page::default().table(sheet).terminal(&Style { width, unicode: false, ..Style::default() })
     };
-    // Names of 21 and 21, three numbers of 7, four gaps of 2: 71. Shrunk to their words: 13 and 15.
+    // Two names of 21 characters, three numbers of 7 and four gaps of 2 make 71. Wrapped at words, the names need 13
+    // and 15.
     for (width, tables) in [(71, 1), (57, 1), (56, 3)] {
         let text = wide(width);
         assert_eq!(text.lines().filter(|line| line.starts_with("loop")).count(), tables, "{width}: {text}");

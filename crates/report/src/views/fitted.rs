@@ -1,4 +1,4 @@
-//! Fitted parameters.
+//! Table of fitted parameters.
 
 use crate::page::{Page, Sheet, View};
 use crate::style::Style;
@@ -8,9 +8,9 @@ pub struct FittedRow {
     /// Path in the machine or runtime file.
     pub path: String,
     pub value: String,
-    /// Standard error, or why there is none.
+    /// Standard error, or the reason why there is none.
     pub sure: String,
-    /// Number of measurements it was fitted to.
+    /// Number of measurements to which the parameter was fitted.
     pub rows: usize,
     pub stage: &'static str,
 }

@@ -1,4 +1,4 @@
-//! Statistics of errors, for published measurements and for those of the user's machine.
+//! Statistics of errors of simulated values, for published measurements and for those of the user's machine.
 
 use crate::numbers::significant;
 use crate::page::Sheet;
@@ -25,7 +25,7 @@ impl Off {
             .zip(rows)
             .filter_map(|(at, (error, within, spread))| Some((at, error?, within == Some(true), spread)))
             .collect();
-        // The first of equal errors.
+        // Of equal errors, the first is the worst.
         let worst = judged.iter().rev().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))?;
         Some(Off {
             judged: judged.len(),
@@ -37,7 +37,7 @@ impl Off {
     }
 }
 
-/// Median of at least one value.
+/// Median; there must be at least one value.
 fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);

@@ -1,4 +1,4 @@
-//! Place lists, ready to paste.
+//! Place lists (`OMP_PLACES`) of tours, ready to paste.
 
 use crate::page::{Page, Rows, Sheet, View, exact};
 use crate::style::{Ink, Style};
@@ -40,7 +40,7 @@ fn sheet(list: &PlaceList) -> Sheet<&TourRecord> {
         .file("omp_places", |tour| tour.chosen.then(|| list.omp_places.clone()))
 }
 
-/// At most three decimals, without trailing zeros.
+/// Length with at most three decimals, without trailing zeros.
 fn length(length: f64) -> String {
     let text = format!("{length:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

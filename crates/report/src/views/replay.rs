@@ -3,7 +3,7 @@
 use crate::page::Page;
 use numalab_results::{HeldAgainst, Met, Replay};
 
-/// How well the replay matches the recording computer, then known gaps.
+/// Sentences on how well the replay matches the recording computer, then on known gaps.
 pub fn replay_sentences(replay: &Replay) -> Vec<String> {
     let held_against = replay.held_against.iter().flat_map(sentences);
     held_against.chain(replay.notes.iter().cloned()).collect()
@@ -43,7 +43,7 @@ fn sentence(machine: &str, subject: &str, met: &Met) -> String {
     format!(
         "{doubt}on {machine}, {subject} takes {simulated} simulated and {} ms recorded: {:+.1} %, {verdict} {:.0} %",
         ms(met.recorded_ps),
-        // Avoids -0.
+        // Adding 0.0 turns -0 into 0.
         100.0 * met.missed_by + 0.0,
         100.0 * met.allowed,
     )

@@ -8,7 +8,7 @@ use numalab_results::{Bottleneck, Busiest, Comparison, Input, Layout, Run};
 pub struct Summary<'a> {
     /// Makespan divided by that of the best run.
     pub ratio: f64,
-    /// Shares of the bytes served by memory or caches of other sockets, by distance.
+    /// Shares of the bytes from memory or from caches of other sockets, by distance.
     pub distance: Distance,
     /// Share of all bytes served by the cores' own caches.
     pub cached: f64,
@@ -21,17 +21,17 @@ pub struct Summary<'a> {
 /// Shares of the bytes by distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distance {
-    /// On the thread's own node.
+    /// Share from the thread's own node.
     pub local: f64,
-    /// Elsewhere on the same board (or socket, on machines without boards).
+    /// Share from other nodes of the same board (or socket, on machines without boards).
     pub near: f64,
-    /// Farther away.
+    /// Share from other boards (or sockets).
     pub remote: f64,
-    /// On memory-only nodes.
+    /// Share from memory-only nodes.
     pub memory_only: f64,
 }
 
-/// Distances that can occur, and the name of the middle one.
+/// Distances that can occur on the machine, and the name of the middle one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Distances {
     pub near: Option<&'static str>,
@@ -58,7 +58,7 @@ impl Distances {
 }
 
 impl<'a> Summary<'a> {
-    /// `best_ps` is the makespan to compare with.
+    /// Main figures of `run`; `best_ps` is the makespan of the best run.
     pub fn of(run: &'a Run, best_ps: u64) -> Summary<'a> {
         let bytes = run.bytes_by_level;
         let total = bytes.total() as f64;
@@ -81,17 +81,17 @@ impl<'a> Summary<'a> {
 /// Least share of the threads' time for a bottleneck to be named.
 pub(crate) const MATTERS: f64 = 0.01;
 
-/// The bottleneck of a run, if its share matters.
+/// The bottleneck of a run; `None` if its share is below [`MATTERS`].
 pub fn that_matters(bottleneck: Option<&Bottleneck>) -> Option<&Bottleneck> {
     bottleneck.filter(|lost| lost.share >= MATTERS)
 }
 
-/// Name of the bottleneck, or `nothing`.
+/// Name of the bottleneck; `nothing` if its share is negligible.
 pub(crate) fn lost_to(bottleneck: Option<&Bottleneck>) -> String {
     that_matters(bottleneck).map_or_else(|| "nothing".to_owned(), |lost| lost.name.clone())
 }
 
-/// The resource with the largest part of the loss, and its share.
+/// Resource that causes most of the loss, with its share as text.
 pub fn worst_place(lost: &Bottleneck) -> Option<String> {
     let resource = lost.resource.as_ref()?;
     Some(match lost.resource_share {
@@ -100,20 +100,20 @@ pub fn worst_place(lost: &Bottleneck) -> Option<String> {
     })
 }
 
-/// True if the loss extends over nearly the whole run.
+/// True if the loss extends over at least 95 % of the run.
 pub(crate) fn is_throughout(lost: &Bottleneck, makespan_ps: u64) -> bool {
     const NEARLY_ALL: f64 = 0.95;
     lost.to_ps.saturating_sub(lost.from_ps) as f64 >= NEARLY_ALL * makespan_ps as f64
 }
 
-/// Period of the loss.
+/// Text of the period in which the time is lost.
 pub fn when(lost: &Bottleneck, makespan_ps: u64) -> String {
     if is_throughout(lost, makespan_ps) {
         return "throughout".to_owned();
     }
     let scale = TimeScale::of([makespan_ps]);
     let (from, to) = (scale.show(lost.from_ps as f64), scale.show(lost.to_ps as f64));
-    // One unit for both times.
+    // The unit is shown once if both times have it.
     let from = from.split_once(' ').map_or(&from[..], |(number, _)| number);
     format!("{from}-{to}")
 }

@@ -6,13 +6,13 @@ use crate::style::Style;
 use numalab_results::{Contest, Entrant, SweepSummary};
 use std::collections::BTreeMap;
 
-/// Most points shown; the others are counted.
+/// Largest number of points shown; further points are counted.
 const SHOWN: usize = 40;
-/// Most reasons of failures shown.
+/// Largest number of different failure reasons shown.
 const FAILURES: usize = 10;
 
 impl View for SweepSummary {
-    /// Counts of points; for each point the fastest policy, the next and the slowest.
+    /// Arranges the counts of points, and for each point the fastest, second and slowest policy.
     fn page(&self, style: &Style) -> Page {
         let mut page = Page::default().below(Some(headline(self)));
         let shown = &self.contests[..self.contests.len().min(SHOWN)];
@@ -36,7 +36,7 @@ impl View for SweepSummary {
     }
 }
 
-/// Each reason once, with the points that failed for it.
+/// Each reason once, with the names of the points that failed for it.
 fn reasons(failed: &[(String, String)]) -> Vec<(&str, Vec<&str>)> {
     let mut numbers = BTreeMap::new();
     let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
@@ -65,7 +65,7 @@ fn headline(summary: &SweepSummary) -> String {
     parts.join(" · ")
 }
 
-/// Selects an entrant of a point, if there are that many.
+/// Selects a policy of a point, such as the second; `None` if the point has too few policies.
 type Which = fn(&Contest) -> Option<&Entrant>;
 
 /// Rows of points; on narrow terminals without the slowest policy.

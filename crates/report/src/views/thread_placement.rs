@@ -1,4 +1,4 @@
-//! Nodes of threads, by several algorithms side by side.
+//! Nodes of threads by placement algorithm, side by side.
 
 use crate::numbers::{grouped, share};
 use crate::page::{Page, Rows, Sheet, View, exact};
@@ -6,7 +6,7 @@ use crate::style::{Ink, Style};
 use numalab_results::{PlacementRecord, ThreadPlacement};
 
 impl View for ThreadPlacement {
-    /// A column of nodes per algorithm, their comparison, and the environment to paste for each.
+    /// Arranges a column of nodes per algorithm, their comparison, and the environment variables to paste for each.
     fn page(&self, style: &Style) -> Page {
         let about = format!(
             "{} threads on {} nodes (cores per node: {}), from {}; a remote access costs {} times a local one.",
@@ -49,8 +49,7 @@ fn comparison<'a>(
 }
 
 impl Rows for ThreadPlacement {
-    /// One row per thread and algorithm that placed it; the last three columns belong to the
-    /// algorithm.
+    /// One row per thread and algorithm; the last three columns are the same for all threads of an algorithm.
     fn csv(&self) -> String {
         let rows = self.placements.iter().flat_map(|placement| {
             let nodes = self.threads.iter().zip(&placement.node_of_thread);

@@ -7,12 +7,12 @@ use crate::style::{Ink, Style};
 use numalab_results::{Score, Validation, ValidationRow};
 use std::collections::BTreeMap;
 
-/// Meaning of the last column.
+/// Legend of the column of verdicts.
 const MARKS: &str = "✓: the error is within the limit; ✗: it is not";
 
 impl View for Validation {
-    /// One row per simulated value, one per experiment, reasons for values beyond their limits, the
-    /// number of values that were not simulated, and a summary.
+    /// Arranges one row per simulated value, one per experiment, reasons for values beyond their limits, the number
+    /// of values that were not simulated, and a summary.
     fn page(&self, _: &Style) -> Page {
         let judged = self.judged();
         let page = Page::default().with((!judged.is_empty()).then(|| sheet(self, judged)), Page::table);
@@ -25,7 +25,7 @@ impl View for Validation {
         page.text(marks).text(reasons).text(uncovered(&self.rows)).text(summaries(self))
     }
 
-    /// The scorecard: statistics, values beyond their limits with reasons, then all values.
+    /// Arranges the scorecard: statistics, values beyond their limits with reasons, then all values.
     fn document(&self) -> Page {
         let heading = |page: Page, text: &str| page.title(Ink::Bold, 2, text.to_owned());
         let page = Page::default().title(Ink::Bold, 1, "Accuracy".to_owned()).text([
@@ -65,11 +65,11 @@ impl Rows for Validation {
     }
 }
 
-/// Properties of a validation that tables need.
+/// Derived properties of a validation, for its tables.
 trait Judged {
-    /// Simulated rows.
+    /// Rows with a simulated value.
     fn judged(&self) -> Vec<&ValidationRow>;
-    /// Score of the row's machine and experiment.
+    /// Score of the row's machine and experiment; `None` if it has none.
     fn score(&self, row: &ValidationRow) -> Option<&Score>;
 }
 
@@ -86,7 +86,8 @@ impl Judged for Validation {
     }
 }
 
-/// On narrow terminals the columns of the case go first, then those that the identifier contains.
+/// Table of all rows. On narrow terminals, columns of the case are omitted first, then those that the identifier
+/// contains.
 fn sheet<'a>(all: &'a Validation, rows: Vec<&'a ValidationRow>) -> Sheet<&'a ValidationRow> {
     let sheet = Sheet::of(rows)
         .words("id", "value", |row| row.id.clone())
@@ -116,11 +117,11 @@ fn sheet<'a>(all: &'a Validation, rows: Vec<&'a ValidationRow>) -> Sheet<&'a Val
     figures(sheet).verdict(|row| row.within)
 }
 
-/// Published and simulated values with their errors.
+/// Adds the columns of published and simulated values and their errors.
 fn figures(sheet: Sheet<&ValidationRow>) -> Sheet<&ValidationRow> {
     sheet
         .number("published", |row| match &row.expected {
-            // An order has names and no unit.
+            // An order of runs is text and has no unit.
             Some(text) if row.found.is_some() => Some(below_each_other(text)),
             Some(text) if matches!(&*row.unit, "" | "1") => Some(text.clone()),
             Some(text) => Some(format!("{text} {}", row.unit)),
@@ -134,7 +135,7 @@ fn figures(sheet: Sheet<&ValidationRow>) -> Sheet<&ValidationRow> {
         .number("limit", |row| row.expected.is_none().then(|| format!("{:.0}%", row.tolerance * 100.0)))
 }
 
-/// An order with one name per line if it is longer than most numbers.
+/// An order of runs, with one run per line if it is longer than most numbers.
 fn below_each_other(order: &str) -> String {
     const LINE: usize = 14;
     match order.len() > LINE {
@@ -153,7 +154,7 @@ fn uncovered(rows: &[ValidationRow]) -> Option<String> {
     (!list.is_empty()).then(|| format!("Not simulated yet: {}.", list.join(", ")))
 }
 
-/// One row per score.
+/// Table with one row per score.
 fn by(scores: Vec<&Score>) -> Sheet<&Score> {
     let machines = scores.iter().any(|score| score.machine.is_some());
     let sheet = Sheet::of(scores);

@@ -8,7 +8,7 @@ use numalab_base::parameter::Parameters;
 use numalab_base::{Bandwidth, Bytes};
 use numalab_machine::{Cache, Interconnect, Level, LinkId, Machine, Shape, Totals, totals};
 
-/// The machine from the outside in, followed by its totals.
+/// Text of the machine from the outside in, followed by its totals.
 pub fn tree(machine: &Machine, style: Style) -> String {
     let name = style.paint(Ink::Bold, &printable(&machine.name));
     let heading = match machine.description.is_empty() {
@@ -37,7 +37,7 @@ impl Tree<'_> {
         self.text.push('\n');
     }
 
-    /// One level: properties of the container first, then its children.
+    /// Appends one level: properties of the container first, then its children.
     fn level(&mut self, depth: usize, level: &Level, containers: u64) {
         if depth == node_depth(self.machine) {
             self.memory(depth);
@@ -88,7 +88,7 @@ impl Tree<'_> {
         self.line(depth + 1, &with_phrases(words, memory, ", "));
     }
 
-    /// Memory-only nodes attached to each container of this depth.
+    /// Appends the memory-only nodes of each container of this depth.
     fn memory_only(&mut self, depth: usize) {
         let machine = self.machine;
         for kind in machine.memory_only.iter().filter(|kind| machine.depth_near(kind) == Some(depth)) {
@@ -120,7 +120,7 @@ impl Tree<'_> {
         }
     }
 
-    /// Caches shared by the cores of one container of this depth, outermost first.
+    /// Appends the caches shared by the cores of one container of this depth, outermost first.
     fn caches(&mut self, depth: usize) {
         let cores = |depth: usize| {
             self.machine.levels[depth..].iter().fold(1u64, |cores, level| cores * u64::from(level.count))
@@ -201,7 +201,7 @@ fn cache_facts(cache: &Cache) -> String {
     with_phrases(words, cache, ", ")
 }
 
-/// Size in binary or decimal units: the ones without decimals.
+/// Size in binary or decimal units, whichever needs no decimals.
 fn size(Bytes(bytes): Bytes) -> String {
     let binary = [(1u64 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
     let decimal = [(1_000_000_000_000, "TB"), (1_000_000_000, "GB"), (1_000_000, "MB"), (1000, "kB")];

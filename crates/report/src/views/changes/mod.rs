@@ -9,13 +9,13 @@ use crate::page::{Page, Rows, Sheet, View};
 use crate::style::{Ink, Style};
 use numalab_results::{Change, FrameComparison, PolicyChange};
 
-/// Most changes shown; CSV and JSON have all.
+/// Largest number of changes shown; CSV and JSON have all.
 const SHOWN: usize = 40;
-/// Most points shown that only one file has.
+/// Largest number of points shown that only one file has.
 const ONLY: usize = 5;
 
 impl View for FrameComparison {
-    /// Counts, total change per policy, and the largest changes.
+    /// Arranges counts, the total change per policy, and the largest changes.
     fn page(&self, _: &Style) -> Page {
         let mut page = Page::titled([format!("{} beside {}", self.b, self.a)]).below(Some(counts(self)));
         if !self.changes.is_empty() {
@@ -80,7 +80,7 @@ fn policies(policies: &[PolicyChange]) -> Sheet<&PolicyChange> {
 fn largest(comparison: &FrameComparison) -> Vec<&Change> {
     let mut largest: Vec<&Change> = comparison.changes.iter().collect();
     let size = |change: &Change| change.change.map_or(f64::INFINITY, f64::abs);
-    // Stable: equal changes keep the order of the points.
+    // The sort is stable: equal changes keep the order of the points.
     largest.sort_by(|a, b| size(b).total_cmp(&size(a)));
     largest.truncate(SHOWN);
     largest

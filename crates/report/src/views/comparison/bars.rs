@@ -8,9 +8,9 @@ use crate::views::summary::Distances;
 use numalab_results::{Comparison, Run, Sharing};
 use std::collections::BTreeSet;
 
-/// Largest team with one bar per thread.
+/// Largest team in which each thread has a bar.
 const ALONE: usize = 32;
-/// Most bars of larger teams.
+/// Largest number of bars for larger teams.
 const MOST: usize = 16;
 
 /// Appearance of parts, in the order along a bar.
@@ -113,8 +113,8 @@ pub(super) fn sections(comparison: &Comparison, style: &Style) -> Vec<String> {
     sections
 }
 
-/// Cells of each part. Boundaries are rounded rather than lengths, so that a bar is as long as its
-/// time.
+/// Number of character cells per part of a bar. Boundaries, not lengths, are rounded, so that the bar's length
+/// matches its time.
 fn strip(bar: &Bar, ps_per_cell: f64) -> Vec<(Look, usize)> {
     let (mut ends, mut end_ps, mut drawn) = (Vec::new(), 0.0, 0);
     for look in LOOKS {
@@ -128,7 +128,7 @@ fn strip(bar: &Bar, ps_per_cell: f64) -> Vec<(Look, usize)> {
     ends
 }
 
-/// Only parts that are visible: microseconds of runtime fill no cell.
+/// Legend of the parts that occur in the bars; parts too short for a cell are omitted.
 fn legend(comparison: &Comparison, seen: &BTreeSet<Look>, style: &Style) -> String {
     let near = Distances::of(comparison).near.unwrap_or("same board");
     let entries: Vec<String> = seen

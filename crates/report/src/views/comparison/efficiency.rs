@@ -1,4 +1,4 @@
-//! Parts of the team's time.
+//! Division of the team's time (`threads × makespan`).
 
 use crate::numbers::{TimeScale, percent, share};
 use crate::page::Sheet;
@@ -8,8 +8,7 @@ use numalab_results::{Comparison, Run};
 /// Reads a part of `threads × makespan`, in picoseconds; inflation may be negative.
 type Part = fn(&Run) -> f64;
 
-/// Parts that sum to the whole: the time of one thread for the same program, and the excess over
-/// it.
+/// Parts that sum to the team's time if a run with one thread was simulated, too: its time, and the excess over it.
 const PARTS: [(&str, Part); 4] = [
     ("one thread's\nwork", |run| run.sequential_ps.unwrap_or_default() as f64),
     ("work-time\ninflation", |run| run.inflation_ps.unwrap_or_default() as f64),
@@ -17,8 +16,8 @@ const PARTS: [(&str, Part); 4] = [
     ("idle", |run| run.idle_ps.as_f64()),
 ];
 
-/// Parts if one thread was not simulated: the best possible time of the work, and the excess over
-/// it.
+/// Parts that sum to the team's time without a run with one thread: the best possible time of the work, and the
+/// excess over it.
 const PARTS_ALONE: [(&str, Part); 4] = [
     ("ideal\nwork", |run| run.ideal_work_ps as f64),
     ("memory\npenalty", |run| run.memory_penalty_ps as f64),
@@ -31,7 +30,7 @@ const PARTS_ALONE: [(&str, Part); 4] = [
 pub(super) fn sheet(comparison: &Comparison) -> Option<Sheet<&Run>> {
     let runs = || comparison.runs.iter();
     let longest = runs().map(|run| team_ps(run) as u64).max().filter(|&ps| ps > 0)?;
-    // Four digits of the longest time are enough for a hundredth of it.
+    // Four digits of the longest time resolve a hundredth of it.
     let scale = TimeScale::of([longest, longest / 10]);
     let sheet = Sheet::of(runs())
         .text("policy", |run| run.policy.clone())

@@ -47,7 +47,7 @@ impl Rows for Comparison {
     }
 }
 
-/// One entry per finding: run, name and evidence. Continuation lines are indented.
+/// Text of the findings, each with run, name and evidence. Continuation lines are indented.
 fn findings(comparison: &Comparison, style: &Style) -> String {
     const INDENT: &str = "  ";
     let mut text = String::new();

@@ -7,10 +7,10 @@ use numalab_results::{Comparison, NodeCounts, NodeTime, PhaseCounts, Run};
 
 type RunPhase<'a> = (&'a Run, &'a PhaseCounts);
 
-/// Reads a count of a node.
+/// Selects a count of a node.
 type Count = fn(&NodeCounts) -> u64;
 
-/// Reads a part of the time of a node's threads.
+/// Selects a part of the time of a node's threads.
 type Part = fn(&NodeTime) -> u64;
 
 /// One row per policy and loop: mean compute, stop and idle time of a thread, and the faults of
@@ -43,10 +43,10 @@ pub(super) fn loops(comparison: &Comparison) -> Option<Sheet<RunPhase<'_>>> {
     Some(sheet)
 }
 
-/// One row per policy and node: faults, messages, bytes, and utilisation of the daemon. `None` for
-/// too many rows.
+/// One row per policy and node: faults, messages, bytes, and utilisation of the daemon. `None` if there are too many
+/// rows.
 pub(super) fn nodes(comparison: &Comparison) -> Option<Sheet<(&Run, usize, &NodeCounts)>> {
-    /// More rows are less useful than the findings.
+    /// Largest number of rows; more are less useful than the findings.
     const MOST: usize = 16;
     let mut rows: Vec<(&Run, usize, &NodeCounts)> = Vec::new();
     for run in &comparison.runs {

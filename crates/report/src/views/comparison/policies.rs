@@ -1,4 +1,4 @@
-//! The main figures of each run.
+//! Table of the main figures of each run.
 
 use crate::numbers::{TimeScale, grouped, percent};
 use crate::page::Sheet;
@@ -49,7 +49,7 @@ pub(super) fn sheet(comparison: &Comparison) -> Sheet<(&Run, Summary<'_>)> {
         })
 }
 
-/// Bottleneck of a run, if it matters.
+/// Bottleneck of a run; `None` if its share is negligible.
 fn lost(run: &Run) -> Option<&Bottleneck> {
     that_matters(run.bottleneck.as_ref())
 }

@@ -1,4 +1,4 @@
-//! Tasks: where they ran, and their costs.
+//! Table of tasks: where they ran, and their costs.
 
 use super::efficiency::{team_ps, with_share};
 use crate::numbers::{TimeScale, grouped, percent, share};
@@ -8,7 +8,8 @@ use numalab_results::{Comparison, Executed, Run, TaskCounts};
 
 type RunTasks<'a> = (&'a Run, &'a TaskCounts);
 
-/// Header, true if the machine has this distance, and the tasks executed there.
+/// Header of a distance between creator and executor, true if the machine has that distance, and the tasks executed
+/// there.
 type Place = (&'static str, bool, fn(&TaskCounts) -> Executed);
 
 /// One row per policy with tasks: tasks by distance from their creator, as counts and shares of the

@@ -8,7 +8,7 @@ use crate::style::Style;
 use numalab_base::Bandwidth;
 use numalab_results::{DistanceTable, Sharing};
 
-/// Smallest, mean and largest of some values.
+/// Smallest, mean and largest of the distances of a level.
 #[derive(Clone, Copy)]
 struct Spread {
     least: f64,
@@ -45,14 +45,14 @@ const LEVELS: [(Sharing, &str); 4] = [
     (Sharing::Machine, "elsewhere"),
 ];
 
-/// One row per level of the machine.
+/// Adds a table with one row per level of the machine.
 pub fn summary(table: &DistanceTable, page: Page, style: &Style) -> Page {
     let rates = by_level(table, &table.bandwidth_bytes_per_s);
     let sheet = Sheet::of((0..LEVELS.len()).filter(|&level| rates[level].count > 0))
         .text("", |&level| LEVELS[level].1)
         .number("pairs", |&level| grouped(rates[level].count))
         .number("mean\nbandwidth", |&level| Bandwidth(rates[level].mean()).to_string());
-    // A file name would make the column too wide.
+    // The name of a reference file would make the column too wide.
     let names = ["simulated", "firmware", "reference"];
     let sheet = sheet.each(names.iter().zip(named(table)), |sheet, (name, (_, rows))| {
         let spreads = by_level(table, rows);

@@ -5,16 +5,16 @@ use crate::page::fit;
 use crate::style::{Ink, Style};
 use numalab_results::DistanceTable;
 
-/// Columns between matrices.
+/// Blanks between matrices, in terminal columns.
 const GAP: usize = 4;
 
-/// All matrices with their names above.
+/// Draws all matrices with their names above.
 pub fn beside(table: &DistanceTable, style: &Style) -> String {
     let blocks: Vec<Block> = named(table).iter().map(|(name, rows)| Block::of(name, rows)).collect();
     let mut lines = String::new();
     let mut rest = &blocks[..];
     while !rest.is_empty() {
-        // As many as fit, at least one.
+        // Takes as many matrices as fit in a line, at least one.
         let mut width = 0;
         let fitting = rest.iter().take_while(|block| {
             width += block.width + GAP;
@@ -49,7 +49,7 @@ impl Block {
         };
         let mut lines = vec![format!("{}{header}", " ".repeat(head))];
         lines.extend(rows.iter().enumerate().map(line));
-        // A small matrix leaves room for at least 20 characters of its name.
+        // The column is at least wide enough for 20 characters of the name.
         let width = (head + cell * rows.len()).max(name.chars().count().min(20));
         Block { name: name.to_owned(), width, lines }
     }

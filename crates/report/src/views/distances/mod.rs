@@ -11,11 +11,11 @@ use crate::style::{Style, printable};
 use numalab_base::Bandwidth;
 use numalab_results::{Deviation, DistanceTable, Reference};
 
-/// Most nodes shown as matrices; more exceed the width of terminals.
+/// Largest number of nodes shown as matrices; more exceed the width of terminals.
 const MOST_SHOWN: usize = 32;
 
 impl View for DistanceTable {
-    /// All distances of up to 32 nodes; beyond that, a summary by level.
+    /// Arranges all distances of up to 32 nodes; beyond that, a summary by level.
     fn page(&self, style: &Style) -> Page {
         let nodes = self.simulated.len();
         let own = format!("10 = {} at node 0", own_bandwidth(self));
@@ -29,7 +29,7 @@ impl View for DistanceTable {
 }
 
 impl Rows for DistanceTable {
-    /// The simulated distances as a square matrix, which can be read again.
+    /// The simulated distances as a square matrix, which this program can read as a reference.
     fn csv(&self) -> String {
         let hundredths = |value: &f64| ((value * 100.0).round() / 100.0).to_string();
         let line = |row: &Vec<f64>| row.iter().map(hundredths).collect::<Vec<_>>().join(",") + "\n";
@@ -37,7 +37,7 @@ impl Rows for DistanceTable {
     }
 }
 
-/// Bandwidth of node 0's cores from their own memory.
+/// Bandwidth from the memory of node 0 to its own cores.
 pub fn own_bandwidth(table: &DistanceTable) -> Bandwidth {
     Bandwidth(table.bandwidth_bytes_per_s.first().and_then(|row| row.first()).copied().unwrap_or(0.0))
 }

@@ -5,13 +5,13 @@ use crate::page::{Page, Sheet};
 use crate::style::Ink;
 use numalab_results::{Advice, Explanation};
 
-/// Smallest gain that is shown.
+/// Smallest gain that is shown, as a fraction of the makespan.
 const WORTH: f64 = 0.03;
 
-/// Most changes that are shown.
+/// Largest number of changes shown.
 const MOST: usize = 8;
 
-/// The gain, or the range of two simulations; a tie if these disagree.
+/// Gain of a change as text; the range if two simulations differ, marked as a tie if the second one finds no gain.
 fn gain(advice: &Advice) -> String {
     let Some(other) = advice.other_gain else { return signed_percent(-advice.gain) };
     let (least, most) = (advice.gain.min(other), advice.gain.max(other));
@@ -19,7 +19,7 @@ fn gain(advice: &Advice) -> String {
     if advice.is_tie() { format!("tie: {range}") } else { range }
 }
 
-/// The best change, for the top of the page: its name, gain and flags.
+/// Sentence on the best change for the top of the page; `None` if no change is worth it.
 pub(super) fn best(explanation: &Explanation) -> Option<String> {
     let best = explanation.advice.iter().find(|advice| advice.gain >= WORTH && !advice.is_tie())?;
     let flags = best.how.iter().all(|how| how.starts_with("--")).then(|| format!(": {}", best.how.join(" ")));

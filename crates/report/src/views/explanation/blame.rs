@@ -4,13 +4,13 @@ use crate::numbers::{TimeScale, percent, share};
 use crate::page::Sheet;
 use numalab_results::{Blame, Explanation, HotSpot};
 
-/// Most rows shown.
+/// Largest number of rows shown.
 const MOST: usize = 12;
 
-/// Most resources shown.
+/// Largest number of resources shown.
 const MOST_SPOTS: usize = 6;
 
-/// Rows for readers, with the resources of a kind summed.
+/// Rows for people: those that differ only in the resource of a kind are summed.
 fn summed(explanation: &Explanation) -> Vec<Blame> {
     let mut rows: Vec<Blame> = Vec::new();
     for row in &explanation.blame {
@@ -35,13 +35,13 @@ pub(super) fn whole(explanation: &Explanation) -> f64 {
     f64::from(explanation.threads) * explanation.makespan_ps as f64
 }
 
-/// Cause of the row's wait, in the words of the table of runs unless the row's kind is more precise, or `computing`.
+/// Cause of the row's wait as in the table of runs; the row's kind if that is more precise or the thread computes.
 pub fn waits_for(row: &Blame) -> &str {
     let finer = row.kind.ends_with(" cache") || row.kind.starts_with("shared pages");
     if finer || row.waits_for.is_empty() { &row.kind } else { &row.waits_for }
 }
 
-/// The largest rows.
+/// Table of the rows with the most time.
 pub(super) fn table(explanation: &Explanation) -> Sheet<Blame> {
     let (whole, path) = (whole(explanation), explanation.makespan_ps as f64);
     let rows = summed(explanation);
@@ -66,7 +66,7 @@ pub(super) fn remainder(explanation: &Explanation) -> Option<String> {
     Some(format!("and {number} more with {} together", percent(share(left, whole(explanation)))))
 }
 
-/// The resources that delay most.
+/// Table of the resources that delay threads most.
 pub(super) fn hot_spots(explanation: &Explanation) -> Sheet<HotSpot> {
     let whole = whole(explanation);
     let scale = TimeScale::of([explanation.makespan_ps]);
@@ -78,7 +78,7 @@ pub(super) fn hot_spots(explanation: &Explanation) -> Sheet<HotSpot> {
         .number("to", |spot| scale.show(spot.to_ps as f64))
 }
 
-/// All rows, for files.
+/// Table of all rows, for files.
 pub(super) fn rows(explanation: &Explanation) -> Sheet<&Blame> {
     let Explanation { machine, workload, policy, threads, makespan_ps, .. } = explanation;
     Sheet::of(&explanation.blame)

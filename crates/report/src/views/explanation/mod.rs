@@ -115,7 +115,7 @@ fn sampled(ideals: &Ideals) -> Option<String> {
     })
 }
 
-/// True if less computing in a phase gains at least 0.5 %.
+/// True if less computing in a phase shortens the run by at least 0.5 %.
 fn helps(speedup: &VirtualSpeedup, explanation: &Explanation) -> bool {
     const WORTH: f64 = 0.995;
     let most = explanation.makespan_ps as f64 * WORTH;

@@ -13,11 +13,11 @@ const SHOWN: usize = 500;
 struct Case<'a> {
     name: &'a str,
     line: Option<u32>,
-    /// The rule, and sentences on its violations; `None` if the gate holds.
+    /// Text of the rule, and sentences on its violations; `None` if the gate holds.
     failure: Option<(String, Vec<String>)>,
 }
 
-/// The report as a JUnit file.
+/// The report as JUnit XML.
 pub fn gate_junit(report: &GateReport) -> String {
     let points = (!report.failed.is_empty()).then(|| {
         (format!("{} of {} points failed", report.failed.len(), report.points), failures(report, SHOWN))

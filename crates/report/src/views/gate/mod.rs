@@ -14,9 +14,9 @@ use crate::style::{Ink, Style};
 use numalab_results::{Broken, GateReport, Verdict, Violation};
 
 impl View for GateReport {
-    /// The gates, and the violations of those that do not hold.
+    /// Arranges the gates, and the violations of broken ones.
     fn page(&self, _: &Style) -> Page {
-        /// Most violations shown per gate.
+        /// Largest number of violations shown per gate.
         const SHOWN: usize = 10;
         let ink = if self.passed() { Ink::Green } else { Ink::Red };
         let page = Page::default().title(ink, 0, format!("{}: {}", self.sweep, outcome(self)));
@@ -31,7 +31,7 @@ impl View for GateReport {
         list(page, Ink::Bold, "points that failed", failures(self, SHOWN))
     }
 
-    /// The overall verdict, the gates, then up to 50 violations in all.
+    /// Arranges the overall verdict, the gates, then up to 50 violations in all.
     fn document(&self) -> Page {
         let (sign, verdict) = match (self.passed(), self.verdicts.iter().all(Verdict::passed)) {
             (true, _) => ("✅", "gate passed"),
@@ -68,7 +68,7 @@ fn list(page: Page, ink: Ink, heading: &str, sentences: Vec<String>) -> Page {
     page.list((ink, 3, heading), sentences.into_iter().map(|sentence| (String::new(), sentence)))
 }
 
-/// A gate and its line in the sweep file.
+/// Name of the gate with its line in the sweep file.
 fn place(report: &GateReport, verdict: &Verdict) -> String {
     format!("{} ({}:{})", verdict.name, report.file, verdict.line)
 }
@@ -112,7 +112,7 @@ fn more(all: usize, most: usize) -> Option<String> {
     (rest > 0).then(|| format!("… and {rest} more"))
 }
 
-/// `holds`, `broken` or `not checked`.
+/// Status of a gate: `holds`, `broken` or `not checked`.
 fn word(verdict: &Verdict) -> &'static str {
     match (verdict.passed(), verdict.violations.is_empty()) {
         (true, _) => "holds",
@@ -121,7 +121,7 @@ fn word(verdict: &Verdict) -> &'static str {
     }
 }
 
-/// The rule, and the measure unless it is the makespan.
+/// Text of the rule, followed by the measure unless it is the makespan.
 fn measured(verdict: &Verdict) -> String {
     match &*verdict.measure {
         "" | "makespan" | "makespan_ps" => verdict.rule.clone(),

@@ -1,7 +1,7 @@
 use crate::*;
 use numalab_results::{Broken, GateReport, Verdict, Violation};
 
-/// A gate that holds, one that a policy breaks, one without points, and a failed point.
+/// A report with a gate that holds, a broken gate, a gate without points, and a failed point.
 fn report() -> GateReport {
     let verdict = |name: &str, rule: &str, line, checked| Verdict {
         name: name.to_owned(),
@@ -168,7 +168,7 @@ fn any_name_is_well_formed_xml() {
         report.sweep = name.to_owned();
         let text = gate_junit(&report);
         assert!(roxmltree::Document::parse(&text).is_ok(), "{text}");
-        // One line for each of two gates and the failed points, for any names.
+        // Two gates and the failed points have one line each, for any names.
         assert_eq!(gate_annotations(&report).lines().count(), 3);
     }
 }

@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 /// A measurement and the parameters that distinguish it.
 pub struct Case<'a> {
     pub row: &'a HostRow,
-    /// Parameters that not all measurements of the quantity share. For a single measurement, only
-    /// those with words as values: its sizes have nothing to be compared with.
+    /// Parameters in which the measurements of the quantity differ. For a single measurement, only parameters with
+    /// words as values.
     pub text: String,
     /// True if the experiment measures several quantities.
     several: bool,
 }
 
-/// All measurements, in order.
+/// Cases of all measurements, in order.
 pub fn cases(rows: &[HostRow]) -> Vec<Case<'_>> {
     let mut groups: BTreeMap<(&str, &str), Vec<&HostRow>> = BTreeMap::new();
     for row in rows {
@@ -40,7 +40,7 @@ fn pairs(row: &HostRow) -> impl Iterator<Item = &str> {
 }
 
 impl Case<'_> {
-    /// Name within the experiment.
+    /// Name of the case within its experiment.
     pub fn within_experiment(&self) -> String {
         match (self.several, &*self.text) {
             (false, text) => text.to_owned(),
@@ -49,7 +49,7 @@ impl Case<'_> {
         }
     }
 
-    /// Experiment and case.
+    /// Name of the experiment, followed by that of the case.
     pub fn named(&self) -> String {
         let named = format!("{} {}", self.row.experiment, self.within_experiment());
         named.trim_end().to_owned()

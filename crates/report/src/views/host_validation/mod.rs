@@ -12,8 +12,8 @@ use cases::{Case, cases};
 use numalab_results::{HostRow, HostValidation, Intervals};
 
 impl View for HostValidation {
-    /// One row per simulated measurement, reasons why others were not simulated, a table by
-    /// experiment, and a summary.
+    /// Arranges one row per simulated measurement, reasons why others were not simulated, a table by experiment, and
+    /// a summary.
     fn page(&self, _: &Style) -> Page {
         let all = cases(&self.rows);
         let chosen = |which: &dyn Fn(&HostRow) -> bool| -> Vec<&Case<'_>> {
@@ -75,7 +75,7 @@ impl Rows for HostValidation {
     }
 }
 
-/// Meaning of the last column and of the marks beside values.
+/// Legend of the marks in the table; `None` if no mark occurs.
 fn marks(cases: &[&Case<'_>]) -> Option<String> {
     let outside = cases.iter().any(|case| case.row.held == Some(false));
     let interval = if outside { "; !: the measured value is outside the interval" } else { "" };
@@ -88,7 +88,7 @@ fn marks(cases: &[&Case<'_>]) -> Option<String> {
     })
 }
 
-/// The column `role` is shown only if roles differ and there is room.
+/// Table of the cases. The column `role` is shown only if roles differ and there is room.
 fn sheet<'a>(cases: &[&'a Case<'a>]) -> Sheet<&'a Case<'a>> {
     let differ = cases.iter().any(|case| case.row.role != cases[0].row.role);
     let sure = cases.iter().any(|case| case.row.held.is_some());
@@ -106,8 +106,8 @@ fn sheet<'a>(cases: &[&'a Case<'a>]) -> Sheet<&'a Case<'a>> {
         .verdict(|case| case.row.within)
 }
 
-/// Ends of the interval, in the unit of the values beside it; with an exclamation mark if the
-/// measured value is outside.
+/// Bounds of the measurement's interval, in the unit of the value; with an exclamation mark if the measured value is
+/// outside.
 fn interval(row: &HostRow) -> Option<String> {
     let outside = if row.held == Some(false) { "!" } else { "" };
     Some(format!("{} .. {}{outside}", significant(row.low?), significant(row.high?)))
@@ -117,12 +117,12 @@ fn percent_of(part: usize, of: usize) -> String {
     format!("{:.0}%", part as f64 / of as f64 * 100.0)
 }
 
-/// Summary of the errors of cases.
+/// Statistics of the cases' errors; `None` if no case has an error.
 pub fn off(cases: &[&Case<'_>]) -> Option<Off> {
     Off::of(cases.iter().map(|case| (case.row.error, case.row.within, case.row.spread)))
 }
 
-/// Reasons, each with its measurements.
+/// One sentence per reason, with the measurements that it concerns.
 fn not_simulated(cases: &[&Case<'_>]) -> Vec<String> {
     let mut reasons: Vec<(&str, Vec<String>)> = Vec::new();
     for case in cases {
@@ -137,7 +137,7 @@ fn not_simulated(cases: &[&Case<'_>]) -> Vec<String> {
     reasons.iter().map(line).collect()
 }
 
-/// Counts, median error and worst value.
+/// Sentence with counts, median error and worst value; `None` without errors.
 fn summary(what: &str, cases: &[&Case<'_>]) -> Option<String> {
     let count =
         |which: fn(&HostRow) -> bool, what: &str| match cases.iter().filter(|case| which(case.row)).count() {

@@ -10,8 +10,8 @@ fn with_role(role: &str, mut row: HostRow) -> HostRow {
     row
 }
 
-// Errors of 4 %, 31 % and 18 %: the median is 18 %, which is within the spread of 20 %. Spreads of
-// 1, 3 and 20 %.
+// Errors are 4, 31 and 18 %, with spreads of 1, 3 and 20 %. The median error, 18 %, is within the spread of its
+// measurement.
 #[test]
 fn measured_beside_simulated() {
     insta::assert_snapshot!(table(&validation(), Style::default()), @r"
@@ -97,7 +97,7 @@ fn nothing_simulated() {
 #[test]
 fn json_and_csv_keep_everything() {
     let mut validation = validation();
-    // Ratios that are exact in binary: JSON loses the last digit.
+    // Ratios are exact in binary, since JSON loses the last digit of others.
     validation.rows.iter_mut().for_each(|row| row.simulate(row.measured * 1.5));
     let text = json(&validation);
     assert_eq!(serde_json::from_str::<HostValidation>(&text).unwrap(), validation);

@@ -34,12 +34,12 @@ impl Rows for ParetoFront {
     }
 }
 
-/// Points of the front, then the others.
+/// Points of the front, then all other points.
 pub fn all(front: &ParetoFront) -> impl Iterator<Item = &ParetoPoint> + Clone {
     front.front.iter().chain(&front.behind)
 }
 
-/// Both columns in units that fit all points.
+/// Quantities of x and y, in units that fit all points.
 pub fn quantities(front: &ParetoFront) -> [Quantity; 2] {
     [
         Quantity::of(&front.x.column, None, all(front).map(|point| point.x)),
@@ -64,7 +64,7 @@ pub fn name(column: &str) -> String {
     Quantity::of(column, None, []).name
 }
 
-/// Coordinates that all points share. A common seed is not shown.
+/// Coordinates with the same value for all points, as facts. A common seed is omitted.
 pub fn common(front: &ParetoFront) -> Vec<String> {
     let shown = front.common.iter().filter(|(name, _)| name != "seed");
     shown.map(|(name, value)| fact(name, value)).collect()

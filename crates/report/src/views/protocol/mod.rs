@@ -11,7 +11,7 @@ use crate::style::{Ink, Style};
 use numalab_results::{ProtocolRow, ProtocolTable, Word};
 
 impl View for ProtocolTable {
-    /// The rows, with the state named where it changes, and the meanings of the letters.
+    /// Arranges the rows, with the state named where it changes, and the meanings of the letters.
     fn page(&self, _: &Style) -> Page {
         let above = |at: usize| self.rows.get(at.wrapping_sub(1)).map(|row| &row.state);
         let state =
@@ -21,7 +21,7 @@ impl View for ProtocolTable {
         words(Page::titled(title).table(sheet(self, state, " ")), (Ink::Plain, 0), copies)
     }
 
-    /// The whole table, the meanings of its words, and combinations that never occur.
+    /// Arranges the whole table, the meanings of its words, and combinations that never occur.
     fn document(&self) -> Page {
         let about = "Actions of the directory of a line. The last columns give the next states of copies that change.";
         let page = Page::default().title(Ink::Bold, 1, self.protocol.to_uppercase()).text([about.to_owned()]);
@@ -67,7 +67,7 @@ fn copies(row: &ProtocolRow) -> String {
     COPIES.iter().filter_map(of).collect::<Vec<_>>().join(", ")
 }
 
-/// Next state of a copy.
+/// Selects the next state of one copy of a line.
 type Copy = fn(&ProtocolRow) -> &Option<String>;
 
 const COPIES: [(&str, Copy); 4] = [
@@ -77,7 +77,7 @@ const COPIES: [(&str, Copy); 4] = [
     ("sharers", |row| &row.sharers),
 ];
 
-/// States with requests that never occur there, and the reasons.
+/// States, each with the requests that never occur there and the reasons.
 fn never(table: &ProtocolTable) -> Vec<(String, String)> {
     let mut groups: Vec<(&str, Vec<&str>, &str)> = Vec::new();
     for row in &table.never {

@@ -40,7 +40,7 @@ impl Rows for RankTable {
     }
 }
 
-/// With a column per machine if all fit.
+/// Table of ranks, with a column per machine if all fit.
 fn ranks(ranks: &RankTable) -> Sheet<(usize, &RankRow)> {
     let ratio = |ratio: f64| if ratio < 1e6 { format!("{ratio:.3}") } else { format!("{ratio:.2e}") };
     let some = ranks.rows.iter().any(|row| row.groups != ranks.groups);
@@ -81,7 +81,7 @@ fn wins(ranks: &RankTable) -> Sheet<(usize, &RankRow)> {
     })
 }
 
-/// Notes on the figures.
+/// Sentences that explain the figures.
 fn notes(ranks: &RankTable) -> Vec<String> {
     let some_groups = ranks.rows.iter().any(|row| row.groups != ranks.groups);
     let no_ratio = ranks.rows.iter().any(|row| row.mean_ratio.is_none());

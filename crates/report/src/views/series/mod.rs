@@ -35,19 +35,19 @@ impl Rows for Series {
     }
 }
 
-/// The unit, or nothing for `1`.
+/// Unit to show; empty for `1`, the unit of ratios.
 pub fn unit(unit: &str) -> &str {
     if unit == "1" { "" } else { unit }
 }
 
-/// Team size, if all runs have the same.
+/// Team size such as `8 threads`; `None` if the runs differ.
 pub fn team(series: &Series) -> Option<String> {
     let mut sizes = series.points.iter().flat_map(|point| &point.runs).map(|run| run.threads);
     let first = sizes.next()?;
     sizes.all(|other| other == first).then(|| count(first, "thread"))
 }
 
-/// Columns of files, which no parameter may be named after.
+/// Columns that every file has; a parameter of this name is renamed.
 const TAKEN: [&str; 11] = [
     "machine",
     "machine_hash",
@@ -62,14 +62,14 @@ const TAKEN: [&str; 11] = [
     "bottleneck_phase",
 ];
 
-/// Makespan relative to that of the first point under the same policy.
+/// Makespan divided by that of the first point under the same policy, as text.
 fn beside_the_first(series: &Series, run: &PointRun) -> Option<String> {
     let first = series.points.first()?.runs.iter().find(|first| first.policy == run.policy)?;
     let ratio = run.makespan_ps as f64 / first.makespan_ps as f64;
     ratio.is_finite().then(|| format!("{ratio:.2}"))
 }
 
-/// A run, its point, and true if it is the first run of that point.
+/// A run, its point, and true for the first run of that point.
 type RunAtPoint<'a> = (&'a Point, &'a PointRun, bool);
 
 fn sheet(series: &Series) -> Sheet<RunAtPoint<'_>> {
@@ -142,7 +142,7 @@ fn header(measure: &Measure) -> String {
     }
 }
 
-/// Times in one unit; each in its own unit if small ones would lose their digits.
+/// Formatter of makespans: in one unit, or each in its own unit if small ones would lose their digits.
 fn makespans(times: impl Iterator<Item = u64> + Clone) -> impl Fn(u64) -> String {
     const APART: u64 = 1000;
     let (least, most) = (times.clone().min().unwrap_or(0), times.clone().max().unwrap_or(0));
@@ -153,7 +153,7 @@ fn makespans(times: impl Iterator<Item = u64> + Clone) -> impl Fn(u64) -> String
     }
 }
 
-/// Values with common precision: three digits of the smallest, but at most three decimals beside
+/// Formatter of values with a common precision: three digits of the smallest value, but at most three decimals beside
 /// numbers of 1 or more.
 fn column(values: &[f64]) -> impl Fn(f64) -> String {
     let sizes = || values.iter().map(|value| value.abs()).filter(|size| *size > 0.0);

@@ -35,8 +35,8 @@ fn row_has_task_counts() {
     assert_eq!((cell(1, "remote_ps"), cell(2, "tasks_remote")), ("2600000000000", "10"));
     assert_eq!((cell(0, "findings"), cell(1, "findings")), ("", "tasks-too-fine numa-blind"));
     assert_eq!((cell(1, "transactions"), cell(2, "transactions")), ("0", "8123"));
-    // Four threads times 2 s: 2.4 s compute, of 2.4 s waiting the local share of 0.6 s, and the
-    // penalty.
+    // Team time is 4 threads × 2 s. Computing takes 2.4 s. The local share 0.6 s of 2.4 s waiting counts as ideal
+    // work, the rest as memory penalty.
     assert_eq!((cell(1, "ideal_work_ps"), cell(1, "memory_penalty_ps")), ("3000000000000", "1800000000000"));
 }
 
@@ -47,6 +47,6 @@ fn the_header_names_every_field() {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let columns = reader.headers().unwrap().len();
     assert_eq!(columns, 56);
-    // The reader refuses rows of any other length.
+    // The CSV reader rejects rows of different lengths.
     assert_eq!(reader.records().map(Result::unwrap).count(), comparison.runs.len());
 }

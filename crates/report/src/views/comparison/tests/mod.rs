@@ -45,7 +45,7 @@ fn two_policies() {
     ");
 }
 
-/// Half a per cent of the time is not named as a bottleneck; one per cent is.
+/// A bottleneck with half a per cent of the time is not named; one with a per cent is.
 #[test]
 fn negligible_bottleneck_is_not_named() {
     let mut comparison = fixtures::small();
@@ -111,7 +111,7 @@ fn many_policies_show_bars_of_the_best_and_the_worst() {
     let text = table(&comparison, Style { width: 120, ..Style::default() });
     let headings: Vec<&str> = text.lines().filter(|line| line.ends_with(" s)")).collect();
     assert_eq!(headings, ["dynamic (1.715 s)", "numa-steal:most-loaded (0.602 s)"]);
-    // 128 threads in groups of eight.
+    // 128 threads are shown in groups of eight.
     assert_eq!(text.lines().filter(|line| line.starts_with(" threads ")).count(), 2 * 16);
     assert!(text.lines().any(|line| line.ends_with("board 3 to board 0 coherence link")), "{text}");
 }
@@ -158,7 +158,7 @@ fn runs_with_tasks() {
     }
 }
 
-/// Negative inflation: caches that one thread alone does not have.
+/// Inflation is negative if the caches of several threads help more than those of one.
 #[test]
 fn inflation_may_be_negative() {
     let mut comparison = fixtures::small();
