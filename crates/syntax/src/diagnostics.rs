@@ -5,7 +5,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use std::borrow::Cow;
 use std::fmt;
 
-/// Number of errors shown; the others are only counted.
+/// Number of errors shown; further errors are only counted.
 const SHOWN: usize = 25;
 /// Number of errors kept, so that a large broken file stays cheap.
 const KEPT: usize = 1000;

@@ -65,7 +65,7 @@ const UNARY: &[(&str, Unary)] = &[
 /// Functions of two numbers.
 const BINARY: &[(&str, Binary)] = &[("bit", bit), ("max", f64::max), ("min", f64::min)];
 
-/// Most arguments of `random`.
+/// Largest number of arguments of `random`.
 const MOST_ARGUMENTS: usize = 16;
 
 /// Bit `index` of an integer below 2^53: 0 or 1. NaN if an argument is out of range.

@@ -14,7 +14,7 @@ use numalab_syntax::diagnostics::Diagnostic;
 use std::collections::BTreeMap;
 
 const TITLE: &str = "node distances:";
-/// Most nodes of a machine; Linux has room for 1024.
+/// Largest number of nodes of a machine; Linux has room for 1024.
 const MOST_NODES: usize = 4096;
 
 pub fn printed(page: &Page<'_>) -> bool {

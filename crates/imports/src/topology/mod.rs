@@ -63,7 +63,7 @@ pub struct Processor {
     pub core: Option<u32>,
 }
 
-/// A NUMA node.
+/// A NUMA node: processors and memory, or memory alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Node {
     /// The operating system's number.
@@ -78,7 +78,7 @@ pub struct Node {
     pub kind: Option<String>,
 }
 
-/// One cache of the machine.
+/// A cache, with the processors that share it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CacheUnit {
     /// Level of the cache; 1 is next to the core.

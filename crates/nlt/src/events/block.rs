@@ -3,7 +3,7 @@
 use super::{Event, Slots, What};
 use crate::columns::{ColumnReader, ColumnWriter};
 
-/// Most events of a block.
+/// Largest number of events in a block.
 pub const MOST_EVENTS: usize = 1 << 16;
 /// Number of possible event kinds.
 const KINDS: usize = 256;

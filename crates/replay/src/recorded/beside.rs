@@ -108,7 +108,7 @@ pub fn touched(accesses: &[Access], at: u64) -> f64 {
     pieces.map(|piece| piece.touched as f64 + piece.again as f64).sum()
 }
 
-/// Slices of the iterations that `has` selects; the others are empty.
+/// The slice restricted to the iterations that `has` selects; all others touch nothing.
 fn only(slice: &Slice, has: impl Fn(usize) -> bool, units: usize) -> Slice {
     if (0..units).all(&has) {
         return slice.clone();

@@ -29,7 +29,7 @@ pub struct Parameters {
 /// Plausible ratios of core speeds.
 pub const CORE_RATIOS: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
 
-/// Constructs that run under the policy being compared. The others keep their recorded schedule.
+/// Constructs that run under the policy being compared. All other constructs keep their recorded schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Compared {
     /// The construct that takes most of the time.

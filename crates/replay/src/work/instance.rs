@@ -1,4 +1,4 @@
-//! One instance of a construct in one run of the program.
+//! Instances of constructs: one execution by a team in one run of the program.
 
 use super::{Form, Recorded, TaskNode};
 

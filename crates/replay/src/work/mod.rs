@@ -121,7 +121,7 @@ pub struct Chunk {
     pub samples: u32,
 }
 
-/// One task of a class. Its cost until it waits is that of its chunk.
+/// One task of a class. The cost until its wait is that of the chunk with the same index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TaskNode {
     /// Index of the creating task; `None` if a team member created it.
@@ -141,7 +141,7 @@ impl Class {
         self.tasks.iter().map(|task| task.after_ns).fold(before, u64::saturating_add)
     }
 
-    /// Most iterations of a chunk: the resolution of the measurement.
+    /// Largest number of iterations of a chunk: the resolution of the measurement.
     pub fn grain(&self) -> u64 {
         self.chunks.iter().map(|chunk| chunk.count).max().unwrap_or(0)
     }

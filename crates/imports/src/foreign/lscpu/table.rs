@@ -188,7 +188,7 @@ impl Table {
     /// Makes a topology. `sizes` are stated elsewhere in the file, if at all.
     pub fn topology(&self, sizes: &[Size], found: &mut Foreign) -> Topology {
         let online = || self.rows.iter().filter(|row| !row.offline);
-        // Core numbers may begin anew in each socket.
+        // Core numbers may begin at 0 again in each socket.
         let mut cores: Vec<(Option<u32>, u32)> =
             online().filter_map(|row| Some((row.socket, row.core?))).collect();
         cores.sort_unstable();

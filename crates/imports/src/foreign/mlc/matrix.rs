@@ -16,7 +16,7 @@ use numalab_syntax::cells::{Cell, counted};
 use numalab_syntax::diagnostics::Diagnostic;
 use std::collections::BTreeSet;
 
-/// Most nodes of a machine; Linux has room for 1024.
+/// Largest number of nodes of a machine; Linux has room for 1024.
 const MOST_NODES: usize = 4096;
 /// Largest number of cells: those of 1024 nodes. Each cell becomes a row.
 const MOST_CELLS: usize = 1 << 20;

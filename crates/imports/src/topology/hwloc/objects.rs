@@ -1,4 +1,4 @@
-//! One walk over the tree of objects.
+//! Collects processors, nodes and caches in one walk over the tree of objects.
 
 use super::super::lists::{bitmap, number};
 use super::super::{CacheUnit, Processor};

@@ -110,7 +110,7 @@ fn tables() {
     assert_eq!(old.nodes[1].processors, [2, 3, 6, 7]);
     assert!(notes(&read("lscpu-p-old.txt"), "left out: caches"));
     assert!(topology("lscpu-p-new.txt").nodes.is_empty());
-    // Cores counted anew in each socket are four cores all the same; processor 4 is off-line.
+    // Cores numbered from 0 in each socket are four different cores; processor 4 is off-line.
     let columns = topology("lscpu-p-columns.txt");
     assert_eq!(columns.processors.iter().map(|p| p.core).collect::<Vec<_>>(), [0, 1, 2, 3].map(Some));
     assert_eq!(columns.offline, [4]);

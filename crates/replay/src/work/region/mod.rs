@@ -72,9 +72,9 @@ impl Region {
         pieces
     }
 
-    /// Parts of each member, with the address of every construct. For combined loops of gcc the runtime
-    /// reports it for the first member only. All members execute the same constructs in the same order,
-    /// so the others take it from there.
+    /// Parts of each member, with the address of every construct. For combined loops of gcc the runtime reports the
+    /// address for the first member only. All members execute the same constructs in the same order, so the address
+    /// holds for all of them.
     fn with_codes(&self) -> Vec<Vec<Part>> {
         let mut members = self.parts.by_member();
         let unknown = |parts: &Vec<Part>| parts.iter().any(|part| part.code() == Some(0));
