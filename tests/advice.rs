@@ -1,16 +1,16 @@
-//! Advice of `numalab explain`, done by hand as it is worded: flags are typed, pieces are written into the workload's file.
+//! Advice of `numalab explain`, followed literally: flags are typed, lines are written into the workload file.
 
 use crate::support::Desk;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// A machine and a workload, values of it, a policy, and remedies: those that are published, or the flags at least that help.
+/// A run and its remedies: published ones, or at least the flags that help.
 struct Asked<'a> {
     inputs: [&'a str; 2],
     set: &'a [&'a str],
     policy: &'a str,
-    /// Words of changes, of which each has to be among the advice, and be done by hand.
+    /// Each remedy as words of its changes; it must be among the advice and gain by hand.
     remedies: &'a [&'a [&'a str]],
 }
 
@@ -26,7 +26,7 @@ const ASKED: [Asked<'_>; 7] = [
             "workload.steps=1",
         ],
         policy: "static",
-        // Initialise in parallel; balance by non-zeros.
+        // Published remedies: initialise in parallel; balance by non-zeros.
         remedies: &[&[FIRST_TOUCH], &[FIRST_TOUCH, "split by cost"]],
     },
     Asked {
@@ -75,7 +75,7 @@ fn texts<'a>(value: &'a Value, name: &str) -> Vec<&'a str> {
     value[name].as_array().expect("texts").iter().map(|text| text.as_str().expect("a text")).collect()
 }
 
-/// Advice as somebody follows it: words for the command line, and a changed file. Nothing where it is said in prose.
+/// Advice as a user follows it: flags for the command line, and the changed file. `None` if the advice is prose.
 fn by_hand(how: &[&str], file: &str) -> Option<(Vec<String>, String)> {
     let (mut words, mut file) = (Vec::new(), file.to_owned());
     for how in how {
@@ -102,7 +102,7 @@ fn by_hand(how: &[&str], file: &str) -> Option<(Vec<String>, String)> {
     Some((words, file))
 }
 
-/// The file with a key in the loop of a phase, in place of the one that it has.
+/// The file with `key: value` in the loop of a phase, replacing the key if present.
 fn in_loop(file: &str, phase: &str, key: &str, value: &str) -> Option<String> {
     let start = file.find(&format!("  - name: {phase}\n"))?;
     let end = file[start + 1..].find("\n  - name: ").map_or(file.len(), |end| start + 1 + end);
@@ -112,7 +112,7 @@ fn in_loop(file: &str, phase: &str, key: &str, value: &str) -> Option<String> {
     Some(format!("{}{block}{}", &file[..start], &file[end..]))
 }
 
-/// The file with another distance of what constructs update, which they have in common.
+/// The file with another value of `spacing`, which its constructs share.
 fn spaced(file: &str, update: &str) -> Option<String> {
     let spacing = update.strip_prefix("{ ")?.strip_suffix(" }")?;
     let start = file.find("spacing: ")?;
@@ -123,7 +123,7 @@ fn spaced(file: &str, update: &str) -> Option<String> {
 
 /// Law: Advice gains by hand what it promises.
 ///
-/// Every change that is not prose gains by hand what it is said to gain; the published remedies are among them.
+/// Every change that is not prose has by hand the promised gain; the published remedies are among the changes.
 #[test]
 fn advice_gains_equal_manual_changes() {
     for Asked { inputs: [machine, workload], set, policy, remedies } in ASKED {

@@ -1,4 +1,4 @@
-//! Flags that are wrong by themselves or do not fit the machine: status 2, and what to do about it.
+//! Flags that are invalid or do not fit the machine: status 2, and a remedy.
 
 use crate::support::{Desk, says};
 
@@ -84,7 +84,7 @@ fn a_wrong_override_is_refused_with_the_nearest_name() {
 fn an_unknown_name_gets_the_nearest_one() {
     says(&Desk::empty().refusal(&["sim", "bsc16", "loadbal"]), &["bsc16", "bcs16"]);
     says(&Desk::empty().refusal(&["sim", "bcs16", "loadball"]), &["loadball", "loadbal"]);
-    // Both at once: nobody likes to come back twice.
+    // Both wrong names are reported at once.
     says(&Desk::empty().refusal(&["sim", "bsc16", "loadball"]), &["bsc16", "loadball"]);
 }
 

@@ -1,4 +1,4 @@
-//! Results beside earlier ones, whatever they are written as.
+//! `numalab compare`: results beside earlier ones, in any format.
 
 use crate::support::{Desk, message, says, text};
 
@@ -11,7 +11,7 @@ fn desk() -> Desk {
 #[test]
 fn changes_are_listed() {
     let desk = desk();
-    // 1.1 s for 1 s; a point of 64 threads before, of 128 after.
+    // One makespan changes from 1 s to 1.1 s; one point has 64 threads before and 128 after.
     let told = desk.answer(&["compare", "before.csv", "after.jsonl"]);
     says(&told, &["after.jsonl beside before.csv", "2 points in both, 1 changed"]);
     says(&told, &["hp8 · loadbal · 8 threads", "dynamic", "1.000 s", "1.100 s", "+10.0 %"]);
@@ -41,7 +41,7 @@ fn exit_status_needs_its_flag() {
     assert_eq!(status(&["after.jsonl"]), Some(0));
     assert_eq!(status(&["after.jsonl", "--exit-code"]), Some(1));
     assert_eq!(status(&["before.csv", "--exit-code"]), Some(0));
-    // What only one side has counts, however large the tolerance.
+    // Points of only one side count as differences at any tolerance.
     assert_eq!(status(&["after.jsonl", "--exit-code", "--within", "20%"]), Some(1));
 }
 
@@ -72,7 +72,7 @@ fn all_formats_have_the_same_content() {
             ["compare", one, other, "--exit-code"].into_iter().chain(measures).collect();
         says(&desk.answer(&arguments), &["8 points in both, 0 changed"]);
     }
-    // A gate that holds against its own rows, whatever they are written as.
+    // A gate whose baseline is its own rows passes, in any format.
     for file in ["a.csv", "a.jsonl", "a.parquet"] {
         let gate = format!("gates:\n  - {{ name: same, baseline: {file}, within: 0 % }}\n");
         desk.put("s.yaml", &(sweep.to_owned() + &gate));

@@ -1,4 +1,4 @@
-//! Results on standard output or in whole files, and nothing anywhere else.
+//! Results go to standard output or into complete files; no other files are written.
 
 use crate::support::{Desk, failure, says, text};
 use std::fs;
@@ -15,7 +15,7 @@ fn output_file_equals_standard_output() {
     let desk = Desk::empty();
     for (file, format) in [("a.txt", "table"), ("a.json", "json"), ("a.csv", "csv")] {
         let answer = desk.answer(&run(&["--format", format]));
-        // The file's ending stands for the format.
+        // The ending of the file name selects the format.
         assert_eq!(desk.answer(&run(&["--output", file])), "");
         assert_eq!(fs::read_to_string(desk.path().join(file)).unwrap(), answer, "{format}");
         assert_eq!(desk.answer(&run(&["--format", format, "--output", "-"])), answer);

@@ -1,4 +1,4 @@
-//! The same question gets the same bytes, whoever computes it in whatever order.
+//! Results have the same bytes, whatever the number of workers and the order of work.
 
 use crate::support::Desk;
 
@@ -15,7 +15,7 @@ fn workers_do_not_show_in_the_answer() {
         assert_eq!(first, ask(&["--jobs", jobs]), "--jobs {jobs}");
     }
     assert_ne!(first, ask(&["--seed", "1"]), "the seed is in the answer");
-    // A single schedule has the run on one thread beside it, or after it.
+    // With a single schedule, the run on one thread is simulated in parallel with it or after it.
     assert_eq!(ask(&["-p", "dynamic", "--jobs", "1"]), ask(&["-p", "dynamic", "--jobs", "2"]));
 }
 
@@ -36,7 +36,7 @@ fn results_do_not_depend_on_compared_policies() {
     assert_eq!(together[2], runs(&["dynamic,4"])[0]);
 }
 
-/// Pages and threads that move, caches that are shared, locks that are queued for, and runs that others are compared with.
+/// Runs with moving pages and threads, shared caches, queues at locks, and comparisons with other runs.
 #[test]
 fn a_series_is_the_same_on_any_number_of_workers() {
     let desk = Desk::empty();

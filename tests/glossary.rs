@@ -1,4 +1,4 @@
-//! docs/glossary.md is printed from `// Glossary:` comments in the sources, each beside the thing that it defines.
+//! docs/glossary.md is printed from `// Glossary:` comments in the sources, each beside the item that it defines.
 
 use crate::architecture::{root, walk};
 use crate::pages::holds;
@@ -12,7 +12,7 @@ const HEAD: &str = "# Glossary\n\n\
 /// Opening of an entry: `// Glossary: TERM: SENTENCE`. Further lines of it begin with `//   `.
 const OPENS: &str = "// Glossary: ";
 
-/// Terms in alphabetical order, each with its sentence and its file.
+/// Terms in alphabetical order (lower case, then as written), each with its sentence and its file.
 fn entries() -> BTreeMap<(String, String), (String, String)> {
     let mut paths = Vec::new();
     walk(&root().join("crates"), &mut paths);

@@ -1,6 +1,6 @@
-//! Placement of pages is what Linux does: the operations of the transcripts in `tests/guest`, which Linux
-//! guests of 4 and 8 nodes carried out, put the same pages on the same nodes here. `tests/guest/boot`
-//! records the transcripts, and says what is in them.
+//! Page placement equals that of Linux: Linux guests of 4 and 8 nodes executed the operations of the transcripts in
+//! `tests/guest`; here the same operations put the same pages on the same nodes. `tests/guest/boot` records the
+//! transcripts and documents their format.
 
 use numalab_base::Bytes;
 use numalab_machine::NodeId;
@@ -24,7 +24,7 @@ fn eight_nodes() {
     replay("eight-nodes.txt");
 }
 
-/// Carries out a transcript and answers as the guest did.
+/// Executes a transcript and compares the answers with the guest's.
 fn replay(name: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/guest").join(name);
     let transcript = fs::read_to_string(&path).unwrap();
@@ -40,15 +40,15 @@ fn replay(name: &str) {
     assert_eq!(transcript.lines().count(), ours.lines().count(), "{name} lacks an answer");
 }
 
-/// The machine and the process of a transcript.
+/// State of a transcript's replay: the guest's nodes and its process.
 struct Guest<'a> {
-    /// The nodes' rows of the firmware's distance table.
+    /// Rows of the firmware's distance table, one per node.
     rows: Vec<&'a str>,
     distances: Vec<Vec<u64>>,
-    /// Bytes of a node that are not taken.
+    /// Free bytes of each node.
     room: u64,
     store: PageMap<'static>,
-    /// The region's index in the store and its pages, by name.
+    /// By name: index of the region in the store, and its number of pages.
     regions: BTreeMap<&'a str, (usize, u64)>,
 }
 
@@ -63,7 +63,7 @@ impl<'a> Guest<'a> {
         Guest { rows, distances, room, store, regions: BTreeMap::new() }
     }
 
-    /// The answer to an operation, if it is one.
+    /// Answer to an operation; `None` if the line is none.
     fn carry_out(&mut self, line: &'a str) -> Option<String> {
         let words: Vec<&str> = line.split(' ').collect();
         match words[..] {
@@ -115,7 +115,7 @@ impl<'a> Guest<'a> {
         self.regions.insert(name, (region, pages));
     }
 
-    /// The order in which a node's pages fall back shows where every node has room for one page.
+    /// Fallback order of a node: where pages go when every node has room for one page.
     fn describe(&self, node: u64) -> String {
         let count = self.distances.len() as u64;
         let mut store = empty(&self.distances, PAGE);
@@ -126,8 +126,8 @@ impl<'a> Guest<'a> {
         format!("= {}, falls back to {}\n", self.rows[node as usize], order.join(" "))
     }
 
-    /// Touches pages in order until they are on `wanted` nodes. Full is, as in the guest, what has less than
-    /// half of its room left; those before the last must be.
+    /// Touches pages in order until they are on `wanted` nodes. As in the guest, a node counts as full if less than
+    /// half of its room is left; all but the last node must be full.
     fn fill(&mut self, region: usize, node: NodeId, wanted: u64) -> String {
         let mut seen: Vec<u32> = Vec::new();
         for page in 0.. {
@@ -147,7 +147,8 @@ impl<'a> Guest<'a> {
         format!("= {}, then n{last}\n", before.join(", "))
     }
 
-    /// The node of most pages `k`, `k + kinds`, `k + 2 kinds`, ..., for every `k`; ties: the lowest.
+    /// For each `k` below `kinds`: the node with most of the pages `k`, `k + kinds`, `k + 2 kinds`, ...; in a tie the
+    /// lowest.
     fn most(&self, (region, pages): (usize, u64), kinds: u64) -> String {
         let most = |kind: u64| {
             let mut counts = vec![0u64; self.distances.len()];
@@ -178,7 +179,7 @@ fn home(store: &PageMap<'_>, region: usize, page: u64) -> Option<u32> {
     found
 }
 
-/// `= 0-15 n1, 16 none`
+/// Nodes of pages as ranges: `= 0-15 n1, 16 none`.
 fn runs(homes: Vec<Option<u32>>) -> String {
     let mut text = String::from("=");
     let mut start = 0;

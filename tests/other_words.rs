@@ -1,4 +1,4 @@
-//! The words of numactl, likwid-pin, hwloc and the OpenMP runtimes: understood, or named as not understood.
+//! Flags and variables of numactl, likwid-pin, hwloc and OpenMP runtimes: translated, or reported as not understood.
 
 use crate::support::{Desk, says, text};
 
@@ -27,7 +27,7 @@ fn numactl_places_pages_and_threads() {
         (&["--preferred-many=0-1"], &["--placement", "preferred-many:0-1"]),
         (&["--weighted-interleave=all"], &["--placement", "weighted-interleave"]),
         (&["--localalloc"], &["--placement", "first-touch"]),
-        // Cores 4-7 are the second socket's; their second threads are 12-15.
+        // Socket 1 has cores 4-7; their second hardware threads are 12-15.
         (&["--cpunodebind=1"], &["--procs", "4-7,12-15"]),
         (&["--physcpubind=0-1,8"], &["--procs", "0-1,8"]),
         (&["--cpunodebind=0", "--membind=1"], &["--procs", "0-3,8-11", "--placement", "bind:1"]),
@@ -93,7 +93,7 @@ fn variables_of_runtimes_count_or_are_named() {
     says(&warned, &["KMP_AFFINITY=scatter is not understood", "OMP_DISPLAY_ENV=maybe is not understood"]);
     let (_, warned) = with(&[("KMP_AFFINITY", "scatter"), ("OMP_PLACES", "cores")]);
     says(&warned, &["KMP_AFFINITY=scatter has no effect: other settings already place the threads"]);
-    // Whatever it is, also of a standard that is not written yet.
+    // Unknown variables are reported too, for instance of future standards.
     says(&with(&[("OMP_OF_TOMORROW", "1")]).1, &["OMP_OF_TOMORROW=1 is not understood"]);
     let bound = [("OMP_PLACES", "sockets"), ("OMP_SCHEDULE", "guided,4"), ("OMP_DISPLAY_ENV", "true")];
     let (_, shown) = with(&bound);
@@ -104,7 +104,7 @@ fn variables_of_runtimes_count_or_are_named() {
             "OMP_NUM_THREADS = '",
             "OMP_SCHEDULE = 'GUIDED,4'",
             "OMP_PROC_BIND = 'CLOSE'",
-            // Second threads are numbered after the first ones of all cores.
+            // Numbers of second hardware threads follow those of all cores.
             "OMP_PLACES = '{0:4,8:4},{4:4,12:4}'",
         ],
     );
@@ -113,11 +113,11 @@ fn variables_of_runtimes_count_or_are_named() {
         &with(&[("OMP_DISPLAY_ENV", "verbose"), ("OMP_PROC_BIND", "false")]).1,
         &["OMP_PROC_BIND = 'FALSE'", "OMP_PLACES = ''", "OMP_DISPLAY_AFFINITY = 'FALSE'"],
     );
-    // Without the flag the environment is not read.
+    // Without `--omp-env` variables have no effect.
     let mut command = desk.numalab(&RUN);
     let output = command.env("KMP_AFFINITY", "scatter").assert().success().get_output().clone();
     assert_eq!(text(&output.stderr), "");
-    // `schedule(runtime)` means what the variable says.
+    // `schedule(runtime)` takes the schedule of `OMP_SCHEDULE`.
     let scheduled = |schedule: Option<&str>, policy: &str| {
         let mut command = desk.numalab(&[
             "sim",
@@ -145,7 +145,7 @@ fn series_vary_policies_and_binding() {
         let run =
             ["sim", "socket:4 core:2", "loadbal", "--no-sequential", "--format", "csv", "--series", series];
         let csv = desk.answer(&[&run[..], &["--set", "workload.footprint=100 MB"]].concat());
-        // A policy with a chunk has quotes around it.
+        // CSV has quotes around a policy with a chunk, because of its comma.
         let row =
             |line: &str| line.replace("\"static,1\"", "static/1").split(',').nth(column).map(str::to_owned);
         csv.lines().filter_map(row).collect()
@@ -189,7 +189,7 @@ fn messages_quote_the_typed_words() {
     says(&refused("KMP_AFFINITY", "explicit,proclist=[500]"), &["KMP_AFFINITY: "]);
     let outdone = set("GOMP_CPU_AFFINITY", "0-3", &["--physcpubind", "0-1"]).success();
     says(&text(&outdone.get_output().stderr), &["GOMP_CPU_AFFINITY has no effect"]);
-    // And no more of it than fits into a line.
+    // Messages show at most a line of a long value.
     for flags in [
         ["--procs", &*many],
         ["--physcpubind", &many],

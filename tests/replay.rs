@@ -1,4 +1,4 @@
-//! Simulated runs as recordings: replayed, they are the same runs to the picosecond.
+//! Recordings of simulated runs: a replay is the same run, to the picosecond.
 
 use crate::support::{Desk, failure, says, text};
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::Path;
 const PAIR: &str = include_str!("fixtures/pair.toml");
 const REPOSITORY: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Rows of a comparison without the hashes of the files and what else says where the workload came from.
+/// Rows of a comparison, without hashes and other columns about the origin of the workload.
 fn rows(csv: &str) -> Vec<Vec<String>> {
     let mut lines = csv.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
     let header = lines.next().unwrap();
@@ -17,12 +17,12 @@ fn rows(csv: &str) -> Vec<Vec<String>> {
     lines.map(|row| kept(row).collect()).collect()
 }
 
-/// Answer of a command, whatever notes it makes.
+/// Standard output of a command that must succeed; standard error is ignored.
 fn said(desk: &Desk, words: &[&str]) -> String {
     text(&desk.numalab(words).assert().success().get_output().stdout)
 }
 
-/// The rows of a workload, and of the recording of its run, under the same words.
+/// Rows of a workload's run and of the replay of its recording, with the same flags.
 fn both(desk: &Desk, workload: &str, values: &[&str], more: &[&str]) -> [Vec<Vec<String>>; 2] {
     let common = ["--no-series", "--format", "csv"];
     let yaml = [&["sim", "pair.toml", workload][..], &common, values];
@@ -39,7 +39,8 @@ fn every_shipped_workload_replays_to_the_picosecond() {
     let folder = fs::read_dir(Path::new(REPOSITORY).join("workloads")).unwrap();
     let mut names: Vec<String> = folder
         .map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
-        // One takes the longest, and has its tests elsewhere; one needs nodes that share memory by pages.
+        // Left out: a workload that takes longest and has tests of its own, and one that needs software-shared
+        // memory.
         .filter(|name| name != "dsm_synthetic" && name != "dsm_bandwidth")
         .collect();
     names.sort();
@@ -69,7 +70,7 @@ fn replay_equals_workload_under_other_policies() {
     assert_eq!((yaml.len(), &yaml), (4, &replay));
     let [yaml, replay] = both(&desk, "nqueens", &[], &["-p", "tasks:central", "-p", "tasks:thread-local"]);
     assert_eq!((yaml.len(), &yaml), (2, &replay));
-    // Other machines too, as long as no value is calculated from the machine.
+    // Replays on other machines are equal too, as long as no value is computed from the machine.
     let of = |workload: &[&str]| {
         let words = [&["sim", "s6030", "--no-sequential"], workload, &["--format", "csv", "-p", "static"]];
         rows(&said(&desk, &words.concat()))
@@ -139,13 +140,13 @@ fn simulated_recordings_are_shown_with_ignored_flags() {
     let window = ["sim", "pair.toml", "epcc", "--no-series", "--trace", "w.nlt", "--trace-limit", "1MB"];
     says(&failure(desk.numalab(&window).assert().code(2)), &["a recording holds the whole program"]);
     assert!(!desk.path().join("w.nlt").exists());
-    // Nothing of it is made up: a program of which a part is lost is no program.
+    // A recording without part of its program is refused, not completed.
     let bytes = fs::read(desk.path().join("run.nlt")).unwrap();
     fs::write(desk.path().join("torn.nlt"), &bytes[..bytes.len() / 2]).unwrap();
     says(&desk.refusal(&["sim", "pair.toml", "torn.nlt"]), &["torn.nlt"]);
 }
 
-/// Nothing else than the recording says how many threads there were.
+/// The recording alone gives the number of threads.
 #[test]
 fn a_replay_has_the_team_of_the_simulated_run() {
     let desk = Desk::with("pair.toml", PAIR);

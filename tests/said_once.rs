@@ -1,4 +1,4 @@
-//! A series and the flags beside it: what both say is refused, and everything else counts at every point.
+//! Flags beside a series: those that set the varied value are refused, all others apply to every point.
 
 use crate::support::{Desk, says, text};
 
@@ -15,7 +15,7 @@ fn makespans(csv: &str) -> Vec<String> {
     column(csv, "makespan_ps")
 }
 
-/// A column, found from the end of the rows: what stands before may have commas.
+/// A column, counted from the end of the rows, because earlier cells may contain commas.
 fn column(csv: &str, name: &str) -> Vec<String> {
     let mut lines = csv.lines();
     let at = lines.next().unwrap().rsplit(',').position(|known| known == name).unwrap();
@@ -63,7 +63,7 @@ fn swept_and_fixed_values_are_exclusive() {
     }
 }
 
-/// Each point is the run that one would type.
+/// Each point equals the run with its value typed.
 #[test]
 fn flags_apply_to_all_points_of_a_series() {
     for (flag, value) in [
@@ -86,7 +86,7 @@ fn flags_apply_to_all_points_of_a_series() {
             assert_eq!(makespans(&row), alone, "{flag} {value} over {series}");
         }
     }
-    // By the parts of the machine that a run is on: node 1 of four, and of two.
+    // Node 1 is resolved on each run's machine: one of four nodes, and one of two.
     let run = ["sim", "loadbal", "--machine", "socket:4 core:2", "--machine", "socket:2 core:4"];
     let more =
         ["-p", "static", "--cpunodebind", "1", "--format", "csv", "--set", "workload.footprint=100 MB"];

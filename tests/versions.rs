@@ -1,4 +1,4 @@
-//! Results of other versions: every reader refuses them, names both versions and says what to type.
+//! Results of other schema versions: every reader refuses them, names both versions and the remedy.
 
 use crate::support::{Desk, message, says, text};
 use std::fs;
@@ -35,13 +35,13 @@ fn rows() {
         refuses(&desk, &["rank", old], &told);
         refuses(&desk, &["pareto", old, "--x", "makespan", "--y", "events"], &told);
         refuses(&desk, &["plot", old, "--x", "policy", "--y", "makespan", "-o", "a.svg"], &told);
-        // A gate cannot hold against rows that it does not understand.
+        // A gate cannot be checked against rows of another version.
         desk.put("s.yaml", &format!("{SWEEP}gates:\n  - {{ name: g, baseline: {old}, within: 0 % }}\n"));
         let found = desk.numalab(&["sweep", "s.yaml"]).assert().code(1).get_output().clone();
         let told = text(&found.stdout) + &message(&found.stderr);
         says(&told, &["the baseline cannot be read", "of version 1", "rename the column to `iterations`"]);
     }
-    // Renamed as the message says, they are read.
+    // After renaming the columns as the message says, the file is accepted.
     let rows = fs::read_to_string(desk.path().join("old.csv")).unwrap();
     desk.put("old.csv", &rows.replace("packages", "iterations"));
     desk.answer(&["compare", "old.csv", "new.csv", "--exit-code"]);
@@ -86,7 +86,7 @@ fn runs() {
     says(&told, &["version 4", "version 3", "read it with the NumaLab that wrote it"]);
 }
 
-/// The page about results shows a thread as it is written.
+/// The example in the page about results equals the printed row of a thread.
 #[test]
 fn the_page_about_results() {
     let page = include_str!("../docs/results.md");

@@ -2,7 +2,7 @@
 
 use crate::support::{Desk, says};
 
-/// A desk with a few results on it.
+/// A desk with a file of results.
 fn desk() -> Desk {
     let path = format!("{}/tests/fixtures/views/policies.csv", env!("CARGO_MANIFEST_DIR"));
     Desk::with("policies.csv", &std::fs::read_to_string(path).unwrap())
@@ -136,7 +136,7 @@ fn several_files() {
         "csv",
     ]);
     assert!(ranks.contains("\npolicies,1.25,2,2,"), "{ranks}");
-    // Parts of one sweep: what both have counts once.
+    // Two files with the same rows: each row counts once.
     let parts = desk.answer(&["rank", "policies.csv", "./policies.csv"]);
     assert_eq!(parts, desk.answer(&["rank", "policies.csv"]));
 }

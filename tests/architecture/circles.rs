@@ -1,10 +1,10 @@
-//! Circles of files that use each other: none of them can be read alone.
+//! Cyclic dependencies between files: no file of a cycle can be read alone.
 
 use super::{root, sources};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-/// Most files of the simulator in one circle of `use` paths.
+/// Maximum number of the simulator's files in one cycle of `use` paths.
 const MOST: usize = 8;
 
 /// Text of each module of a crate by its path, without comments and tests.
@@ -49,7 +49,7 @@ fn modules(name: &str) -> Modules {
     read.filter(|(module, _)| !module.split("::").any(|part| part == "tests")).collect()
 }
 
-/// Modules that one uses. A name that a module exports again counts as the module's that has it.
+/// Modules that a module uses. A re-exported name counts as a use of the module that declares it.
 fn used(modules: &Modules, module: &str) -> BTreeSet<String> {
     let paths = imports(&modules[module], "use ").into_iter();
     let paths = paths.chain(inline(&modules[module]));
@@ -57,7 +57,7 @@ fn used(modules: &Modules, module: &str) -> BTreeSet<String> {
     found.map(|(target, rest)| source(modules, target, rest)).filter(|target| target != module).collect()
 }
 
-/// Paths of the `use` items with an opening.
+/// Paths of the `use` items that begin with `opening`.
 fn imports(text: &str, opening: &str) -> Vec<String> {
     let mut paths = Vec::new();
     for item in text.split(opening).skip(1) {
@@ -66,7 +66,7 @@ fn imports(text: &str, opening: &str) -> Vec<String> {
     paths
 }
 
-/// Paths from the crate's root outside of `use` items.
+/// Paths from the crate's root, outside of `use` items.
 fn inline(text: &str) -> Vec<String> {
     let is_path = |c: char| !c.is_alphanumeric() && c != '_' && c != ':';
     let words = text.split(is_path).filter(|word| word.starts_with("crate::"));
@@ -76,7 +76,7 @@ fn inline(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Paths of a tree with braces.
+/// Expands the braces of a `use` tree into single paths.
 fn expand(prefix: &str, tree: &str, paths: &mut Vec<String>) {
     let tree = tree.trim();
     let Some((head, rest)) = tree.split_once('{') else {
@@ -101,7 +101,7 @@ fn expand(prefix: &str, tree: &str, paths: &mut Vec<String>) {
     }
 }
 
-/// Module that a path leads to, and the names behind it.
+/// Module that a path leads to, and the remaining names of the path.
 fn resolve(modules: &Modules, at: &str, path: &str) -> Option<(String, Vec<String>)> {
     let own: Vec<&str> = at.split("::").filter(|part| !part.is_empty()).collect();
     let mut parts: Vec<&str> = path.split("::").map(str::trim).collect();
@@ -130,7 +130,7 @@ fn resolve(modules: &Modules, at: &str, path: &str) -> Option<(String, Vec<Strin
     })
 }
 
-/// Module that has the first of the names, behind any that export it again.
+/// Module that declares the first of the names, found through re-exports.
 fn source(modules: &Modules, module: String, rest: Vec<String>) -> String {
     let Some(name) = rest.first() else { return module };
     let exports = ["pub use ", "pub(crate) use "].map(|opening| imports(&modules[&module], opening)).concat();

@@ -1,4 +1,4 @@
-//! ARCHITECTURE.md stays short, and what it can take from the sources it does.
+//! ARCHITECTURE.md has a limited length, and its tables are printed from the sources.
 
 use super::{MAY_USE, root, sources};
 use crate::pages::holds;

@@ -1,11 +1,11 @@
-//! Flags of the command line, which libraries do not name.
+//! Flags of the command line, which libraries must not name.
 
 use super::{MAY_USE, root, sources};
 use std::collections::BTreeSet;
 use std::fs;
 
-/// Flags of other programs, of which libraries speak because they start these programs or read what they print;
-/// and the sources that make command lines of this one. Each with the words that may stand in it.
+/// Exceptions: sources that start other programs, read their output, or make command lines of this program. Each with
+/// the flags that it may contain.
 const FLAGS_IN_LIBRARIES: [(&str, &[&str], &str); 9] = [
     ("calibrate/src/run.rs", &["--tiny"], "what the kernels are started with"),
     ("imports/src/foreign/mlc/take.rs", &["--latency_matrix"], "Intel's Memory Latency Checker"),
@@ -106,7 +106,7 @@ fn literals(code: &str) -> Vec<String> {
         } else if from.starts_with("'\"'") || from.starts_with("'/'") || from.starts_with("'r'") {
             &from[3..]
         } else if from.starts_with("'\\") {
-            // An escaped character, which may be a quote.
+            // An escaped character, possibly a quote.
             from.get(3..).unwrap_or_default()
         } else {
             &from[1..]

@@ -1,11 +1,11 @@
-//! Quantities that are counted in a run.
+//! Counts of the engine's work in a run.
 
 use crate::runs::Run;
 use numalab_files::parse_overrides;
 use numalab_study::{Files, RunSpec};
 
-/// Counts, and the part of each that may differ: nothing where the simulation decides, a little where the
-/// standard library and the optimiser have a say.
+/// Columns of the golden file, each with its relative tolerance: 0 for counts of the simulation, a few per cent for
+/// bytes, which depend on the standard library and the optimiser.
 pub const COLUMNS: [(&str, f64); 7] = [
     ("events", 0.0),
     ("solver-visits", 0.0),
@@ -19,7 +19,7 @@ pub const COLUMNS: [(&str, f64); 7] = [
 /// The counts of one run, by column.
 pub type Counts = [u64; COLUMNS.len()];
 
-/// Counts everything between a resolved run and finished records, on one thread. Several policies are summed.
+/// Counts the work from a resolved run to finished records, on one thread. Counts of several policies are added.
 pub fn count(run: &Run) -> Counts {
     let overrides: Vec<String> = run.overrides.iter().map(ToString::to_string).collect();
     let named = |name: &str| (!name.is_empty()).then(|| name.to_owned());

@@ -1,4 +1,4 @@
-//! The counts that are known, and the comparison with them.
+//! Known counts, and the comparison with them.
 
 use crate::count::{COLUMNS, Counts};
 use crate::runs::{RUNS, Size};
@@ -11,8 +11,8 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/golden.txt");
 /// Rows by the name of the run.
 type Known = BTreeMap<String, Counts>;
 
-/// Compares counts with those that are known: a message for each run that differs. `INSTA_UPDATE=always`, the
-/// switch of all goldens, takes over what differs.
+/// Compares counts with the known ones: a message for each run that differs. `INSTA_UPDATE=always` replaces the known
+/// counts.
 pub fn check(counted: &[(&str, Result<Counts, String>)]) -> Vec<String> {
     let updating = env::var_os("INSTA_UPDATE").is_some_and(|value| value == "always");
     let mut known = read(&fs::read_to_string(FILE).unwrap_or_default());
@@ -39,7 +39,8 @@ pub fn check(counted: &[(&str, Result<Counts, String>)]) -> Vec<String> {
     failures
 }
 
-/// Says which counts differ by more than their tolerance, and what to do then.
+/// Message that names the counts beyond their tolerance and the command that accepts them; `None` if all are within
+/// it.
 fn compare(name: &str, known: Option<&Counts>, counts: &Counts) -> Option<String> {
     let Some(known) = known else { return Some(missing(name)) };
     let mut message = String::new();
@@ -74,14 +75,14 @@ fn missing(name: &str) -> String {
     format!("{name} has no row in tests/counted/golden.txt:\n  {}", update(name))
 }
 
-/// The command that takes over what a run counts.
+/// Command that replaces the known counts of a run.
 fn update(name: &str) -> String {
     let large = RUNS.iter().any(|run| run.name == name && run.size == Size::Large);
     let release = if large { " --release" } else { "" };
     format!("INSTA_UPDATE=always cargo run{release} --bin counted -- {name}")
 }
 
-/// Rows of a name and its counts; lines of another shape are text.
+/// Rows of name and counts; other lines are ignored.
 fn read(text: &str) -> Known {
     let row = |line: &str| {
         let (name, counts) = line.split_once(' ')?;
@@ -91,7 +92,7 @@ fn read(text: &str) -> Known {
     text.lines().filter_map(row).collect()
 }
 
-/// The file: the runs that there are, in their order.
+/// Text of the golden file, with rows in the order of `RUNS`.
 fn table(known: &Known) -> String {
     let mut text =
         String::from("# Work of the engine in fixed runs: see main.rs. Written by INSTA_UPDATE=always.\n\n");
@@ -105,7 +106,7 @@ fn table(known: &Known) -> String {
     text
 }
 
-/// Digits in groups of three.
+/// Number with its digits in groups of three.
 fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
@@ -116,7 +117,7 @@ fn grouped(count: u64) -> String {
 mod tests {
     use super::*;
 
-    /// Counts that differ by too much are named, with both values and the factor; what may differ a little, may.
+    /// The message has both values and their factor; counts within their tolerance are not named.
     #[test]
     fn differences_are_told() {
         let known = [1000, 2_000_000, 0, 5, 5, 100, 100];

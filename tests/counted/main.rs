@@ -5,10 +5,10 @@
 //!
 //! | file | topic |
 //! |---|---|
-//! | `main` | what is asked for, each run in a process of its own |
+//! | `main` | command line; runs each in a process of its own |
 //! | `runs` | the runs |
-//! | `count` | what is counted in one |
-//! | `golden` | the counts that are known, and the comparison with them |
+//! | `count` | counts of one run |
+//! | `golden` | known counts, and the comparison with them |
 
 mod count;
 mod golden;
@@ -21,7 +21,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, thread};
 
-/// Says that this process is to do one run itself.
+/// Flag of a child process that executes a single run.
 const ALONE: &str = "--alone";
 
 fn main() -> ExitCode {
@@ -58,7 +58,7 @@ fn named(name: &str) -> Option<&'static Run> {
     RUNS.iter().find(|run| run.name == name)
 }
 
-/// The counts of these runs or why there are none, on as many processors as there are.
+/// Counts of these runs, or reasons for failures. Runs are distributed over all processors.
 fn all(runs: &[&Run]) -> Vec<(&'static str, Result<Counts, String>)> {
     let (next, counted) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     thread::scope(|scope| {
@@ -75,7 +75,7 @@ fn all(runs: &[&Run]) -> Vec<(&'static str, Result<Counts, String>)> {
     counted.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// The counts of one run, of a process in which nothing else is done.
+/// Counts of one run, measured in a child process.
 fn in_a_process(name: &str) -> Result<Counts, String> {
     let program = env::current_exe().map_err(|error| error.to_string())?;
     let output = Command::new(program).args([ALONE, name]).output().map_err(|error| error.to_string())?;

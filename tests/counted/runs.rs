@@ -1,15 +1,15 @@
-//! The runs.
+//! Runs whose work is counted.
 
-/// A run, as one would type it.
+/// A run, with the words of its command line.
 pub struct Run {
-    /// The row of the golden file.
+    /// Name of the run and of its row in the golden file.
     pub name: &'static str,
     pub machine: &'static str,
     pub workload: &'static str,
-    /// All policies that the workload compares if empty.
+    /// Policy; empty for all policies that the workload compares.
     pub policy: &'static str,
     pub overrides: &'static [&'static str],
-    /// Placement of all pages, if not where the workload says.
+    /// Placement of all pages; empty for the workload's own.
     pub placement: &'static str,
     pub size: Size,
 }
@@ -23,7 +23,7 @@ pub enum Size {
     Large,
 }
 
-/// A run of a workload on a machine under a policy.
+/// A run that is counted every day, with the workload's own placement.
 const fn run(
     name: &'static str,
     machine: &'static str,
@@ -44,26 +44,26 @@ impl Run {
     }
 }
 
-/// The policies that most runs of loops take.
+/// Policy of most runs with loops.
 const MOST_LOADED: &str = "numa-steal:most-loaded";
 
-/// 512 processors on 64 nodes, 2 080 on 208, 8 192 on 512.
+/// Machines of 512 processors on 64 nodes (`FULL`), 2 080 on 208 (`WIDE`) and 8 192 on 512 (`HUGE`).
 const FULL: &str = "board:32 socket:2 core:8";
 const WIDE: &str = "board:104 socket:2 core:10";
 const HUGE: &str = "board:128 socket:4 core:16";
 
-/// Iterations of `loadbal`, 30 a thread.
+/// Iterations of `loadbal` on `WIDE` and `HUGE`: 30 per thread.
 const OF_WIDE: &[&str] = &["workload.packages=62400"];
 const OF_HUGE: &[&str] = &["workload.packages=245760"];
 
-/// In the order of the rows.
+/// All runs, in the order of the golden file's rows.
 pub const RUNS: &[Run] = &[
     run("loadbal_128_all_policies", "bcs16", "loadbal", "", &[]),
     run("loadbal_2080_static", WIDE, "loadbal", "static", OF_WIDE),
     run("loadbal_2080_most_loaded", WIDE, "loadbal", MOST_LOADED, OF_WIDE),
     run("loadbal_2080_dynamic", WIDE, "loadbal", "dynamic", OF_WIDE),
     run("guided_640", "board:32 socket:2 core:10", "loadbal", "guided", &["workload.packages=19200"]),
-    // Too much for the ways out of all boards: each of the 208 links from a socket to its controller is full.
+    // More traffic than the boards' links carry: each of the 208 links from a socket to its controller is saturated.
     run(
         "full_links_2080",
         WIDE,
@@ -71,11 +71,11 @@ pub const RUNS: &[Run] = &[
         "dynamic",
         &["workload.packages=62400", "workload.footprint=260 GB"],
     ),
-    // Every flow comes from everywhere.
+    // Every thread reads from all nodes.
     run("interleaved_512", FULL, "loadbal", "dynamic", &[]).placed("interleave"),
-    // Every flow comes from everywhere, and what waits for more depends on all others.
+    // Every thread reads from all nodes, and the outstanding requests of a flow depend on all other flows.
     run("random_lines_512", FULL, "random_access", "", &[]),
-    // Resources that limit the same flows equally.
+    // Ties: several resources limit the same flows equally.
     run("ties_altix_512", "altix-uv", "memory_go_around", "", &[]),
     run("barriers_128", "bcs16", "epcc", "", &["workload.construct=barrier"]),
     run("reductions_2080", WIDE, "epcc", "", &["workload.construct=reduction", "workload.executions=10"]),
@@ -96,7 +96,7 @@ pub const RUNS: &[Run] = &[
     run("caches_128", "bcs16", "cg", "", &[]),
     run("tasks_and_caches_128", "bcs16", "heat", "tasks", &[]),
     run("loadbal_2080_guided", WIDE, "loadbal", "guided", OF_WIDE).large(),
-    // Hundreds of flows that each cross hundreds of resources, many of which limit them equally.
+    // Hundreds of flows that each cross hundreds of resources, many of which are equally saturated.
     run("random_lines_altix_2080", "altix-uv", "random_access", "", &[]).large(),
     run("loadbal_8192_static", HUGE, "loadbal", "static", OF_HUGE).large(),
     run("loadbal_8192_most_loaded", HUGE, "loadbal", MOST_LOADED, OF_HUGE).large(),

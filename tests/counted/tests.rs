@@ -1,4 +1,4 @@
-//! The everyday runs do as much as they did.
+//! The everyday runs have the counts of the golden file.
 
 use std::process::{Command, Output};
 
