@@ -1,5 +1,5 @@
-//! Measuring this computer: every way in which it can go wrong, with a compiler of ours; and that the
-//! real kernels build and work. How fast they are is nobody's verdict.
+//! `numalab calibrate`: failures of measurements with fake compilers; the real kernels build and run. No test depends
+//! on measured speeds.
 
 use crate::support::{Desk, failure, says, text};
 use numalab_imports::measurements;
@@ -96,7 +96,7 @@ fn unusable_compilers_get_a_sentence_and_a_help() {
         let message = failure(desk.numalab(&["calibrate", "run", "-o", "x", "--cc", cc]).assert().code(1));
         says(&message, parts);
         assert!(message.trim_end().lines().count() <= 2, "{message}");
-        // The environment's compiler is asked where none is typed.
+        // Without `--cc` the compiler of the variable `CC` is used.
         let mut command = desk.numalab(&["calibrate", "run", "-o", "x", "--verbose"]);
         says(&failure(command.env("CC", cc).assert().code(1)), &parts[..1]);
     }
@@ -136,7 +136,7 @@ fn a_folder_in_use_is_not_exported_into() {
     says(&next, &["scp -r used", "make && ./run.sh -o host.jsonl", "numalab calibrate fit host.jsonl"]);
 }
 
-/// Whether the real kernels can be built with these flags. Where tests decide what lands, they must be.
+/// True if the real kernels can be built with these flags. With `CI=true` a failure is an error.
 fn can_build(flags: &[&str]) -> bool {
     let folder = tempfile::tempdir().unwrap();
     let (source, program) = (folder.path().join("a.c"), folder.path().join("a"));
@@ -152,7 +152,7 @@ fn can_build(flags: &[&str]) -> bool {
     works
 }
 
-/// Every experiment of the tiny plan is in the file, with a value or with a reason why there is none.
+/// Checks that the file has every experiment of the tiny plan, with a value or with the reason why there is none.
 fn is_complete(file: &Path, program: &Path) {
     let plan = succeeds(Command::new(program).args(["plan", "--tiny"]));
     let lines = fs::read_to_string(file).unwrap();
@@ -206,12 +206,13 @@ fn exported_kernels_build_without_a_warning_and_run_clean_under_the_sanitizers()
     is_complete(&folder.join("host.jsonl"), &folder.join("numalab-kernels"));
 }
 
-/// Two sockets of 32 cores, as `lscpu` prints them: every second processor, and a clock in the name alone.
+/// Two sockets of 32 cores, as `lscpu` prints them. Node 0 has every second processor, and only the model name gives
+/// the clock.
 const LSCPU: &str = "CPU(s): 64\nOn-line CPU(s) list: 0-63\nThread(s) per core: 1\nCore(s) per socket: 32\nSocket(s): 2\n\
                      Model name: Made-up Xeon @ 2.60GHz\nL1d cache: 2 MiB (64 instances)\nL2 cache: 64 MiB (64 instances)\n\
                      L3 cache: 96 MiB (2 instances)\nNUMA node(s): 2\nNUMA node0 CPU(s): 0-62:2\nNUMA node1 CPU(s): 1-63:2\n";
 
-/// Output of STREAM for its triad with so many threads.
+/// Output of STREAM's triad with this many threads.
 fn stream(threads: u32, rate: f64) -> String {
     format!(
         "STREAM version $Revision: 5.10 $\nThis system uses 8 bytes per array element.\nArray size = 200000000 (elements), \
@@ -220,7 +221,7 @@ fn stream(threads: u32, rate: f64) -> String {
     )
 }
 
-/// The value of a key in a section of a machine file.
+/// Value of a key in a section of a machine file, as text.
 fn value(desk: &Desk, file: &str, section: &str, key: &str) -> String {
     let text = fs::read_to_string(desk.path().join(file)).unwrap();
     let (_, rest) = text.split_once(&format!("\n{section}\n")).unwrap_or_else(|| panic!("{section}: {text}"));
@@ -277,8 +278,8 @@ fn latencies_between_missing_nodes_are_refused() {
     assert_eq!(desk.files(), ["lscpu.txt", "mlc.txt"]);
 }
 
-// A matrix of 128 processors of two sockets: 50 ns inside a socket, 130 ns across; 2 x 64 x 63 / 2 = 4032 pairs inside, 64 x
-// 64 = 4096 across.
+// Latency matrix of 128 processors on two sockets: 50 ns within a socket, 130 ns across. There are 2 x 64 x 63 / 2 =
+// 4032 pairs within a socket and 64 x 64 = 4096 across.
 #[test]
 fn all_pairs_of_core_to_core_matrices_are_used() {
     let desk = Desk::empty();
@@ -298,7 +299,8 @@ fn all_pairs_of_core_to_core_matrices_are_used() {
     says(&rows("level[0].core_to_core"), &["130 ns", "4096"]);
 }
 
-// Threads are spread over both sockets: 32 of them move 180 GB/s and fetch what they store, 180 x 4/3 = 240, 120 a socket.
+// Threads are spread over both sockets. 32 threads move 180 GB/s; with the lines fetched before stores that is 180 x
+// 4/3 = 240, or 120 per socket.
 #[test]
 fn stream_fit_is_independent_of_file_order() {
     let desk = Desk::with("lscpu.txt", LSCPU);
@@ -313,8 +315,8 @@ fn stream_fit_is_independent_of_file_order() {
     }
 }
 
-// Distances of 10 and 25: memory of the other node takes two and a half times as long as the own, which is assumed to
-// take 135 ns. There and back over the link takes what is more: (337.5 - 135) / 2 = 101 ns a way.
+// Firmware distances of 10 and 25: remote latency is 2.5 times the local latency, which is assumed to be 135 ns. The
+// difference is the link in both directions: (337.5 - 135) / 2 = 101 ns each.
 #[test]
 fn firmware_distances_fill_missing_measurements() {
     let desk = Desk::with("lscpu.txt", LSCPU);
@@ -333,7 +335,8 @@ fn firmware_distances_fill_missing_measurements() {
     assert!((number / 101.25 - 1.0).abs() < 0.1, "{text}");
 }
 
-/// A guest that is told 480 MiB of a cache and gets 18: what it measures counts, and the doctor says so.
+/// A virtual machine that reports a cache of 480 MiB but has 18 MiB of it: the measured size is used, and the doctor
+/// reports it.
 #[test]
 fn chase_overrides_reported_cache_sizes() {
     let desk = Desk::empty();

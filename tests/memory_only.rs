@@ -1,8 +1,8 @@
-//! Nodes that are memory alone, as users meet them.
+//! Memory-only nodes, from the command line.
 
 use crate::support::{Desk, says};
 
-/// Gigabytes per second of `stream` with streaming stores.
+/// Bandwidth of `stream` with streaming stores, in GB/s.
 fn stream(machine: &str, placement: &str) -> f64 {
     let set = ["--set", "workload.stores=streaming", "--placement", placement, "--format", "json"];
     let answer = Desk::empty().answer(&[&["sim", machine, "stream", "--no-series"][..], &set].concat());
@@ -10,17 +10,17 @@ fn stream(machine: &str, placement: &str) -> f64 {
     answer["runs"][0]["measures"][0]["value"].as_f64().unwrap()
 }
 
-/// HBM is faster than DDR5, CXL slower, and both together faster than DDR5 alone where the weights say so.
+/// HBM is faster than DDR5 and CXL slower; with suitable weights DDR5 and CXL together are faster than DDR5 alone.
 #[test]
 fn placements_on_them_by_name() {
     let own = stream("xeon-max-9480-2p", "first-touch");
     let fast = stream("xeon-max-9480-2p", "hbw");
     assert!(fast > 2.0 * own, "{fast} {own}");
     assert_eq!(fast, stream("xeon-max-9480-2p", "bind:hbm"));
-    // The expanders move 61 GB/s, whoever asks.
+    // The CXL expanders move 61 GB/s, for any number of threads.
     let far = stream("xeon-8480-2p-cxl", "bind:cxl");
     assert!((60.0..61.01).contains(&far), "{far}");
-    // Nodes that have no more than the processors' own are not preferred.
+    // `hbw` does not prefer memory-only nodes that are no faster than the processors' nodes.
     assert_eq!(stream("xeon-8480-2p-cxl", "hbw"), stream("xeon-8480-2p-cxl", "first-touch"));
 }
 
@@ -44,13 +44,13 @@ fn unknown_names_are_refused() {
     says(&plain, &["--membind names nodes \"hbm\", which bcs16 does not have"]);
     let beyond = Desk::empty().refusal(&["sim", "xeon-8480-2p", "stream", "--membind", "7"]);
     says(&beyond, &["--membind names node 7, but xeon-8480-2p has 2", "its nodes are 0-1"]);
-    // A round of 255 pages on each of a hundred thousand nodes.
+    // One round of weighted interleaving: 255 pages on each of a hundred thousand nodes.
     let long =
         ["sim", "board:1000 socket:100 core:1", "loadbal", "--placement", "weighted-interleave:all:255"];
     says(&Desk::empty().refusal(&long), &["pages in a round of its nodes"]);
 }
 
-/// In a workload too; a name that is not there is shown in its line.
+/// Workload files can name memory-only nodes; an unknown name is reported with its line.
 #[test]
 fn workloads_name_them() {
     let text = |nodes: &str| {
@@ -66,7 +66,7 @@ fn workloads_name_them() {
     says(&refusal, &["wrong.yaml:3", "no nodes called \"cxl\"", "hbm"]);
 }
 
-/// Their bytes are neither local nor remote: a column of their own in every form.
+/// Bytes from memory-only nodes are neither local nor remote: each output format counts them separately.
 #[test]
 fn they_have_a_column_of_their_own() {
     let desk = Desk::empty();
@@ -90,7 +90,8 @@ fn they_have_a_column_of_their_own() {
     assert_eq!(cells[at], bytes.to_string());
 }
 
-/// A small array that a large one left no room for beside its readers: promoted, it needs memory alone less and less.
+/// A large array fills the readers' node, so that a small array starts on a memory-only node. Promotion moves it to
+/// the readers, and its bytes from memory-only nodes decrease.
 #[test]
 fn hot_pages_are_promoted() {
     let touch = |region: &str, mode: &str| {

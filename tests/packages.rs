@@ -1,4 +1,4 @@
-//! Files that come with the program: manual pages, the action for GitHub, how to cite it.
+//! Files shipped with the program: manual pages, the GitHub action, the citation file.
 
 use crate::support::{Desk, failure, says, text};
 use std::fs;
@@ -27,7 +27,7 @@ fn every_command_has_a_manual_page() {
     }
     says(&desk.answer(&["man", "sim"]), &["\\-\\-placement", "Examples"]);
     assert_eq!(desk.answer(&["man"]), fs::read_to_string(desk.path().join("man/numalab.1")).unwrap());
-    // Commands of commands, too.
+    // Subcommands of commands have pages too.
     assert!(desk.path().join("man/numalab-calibrate-fit.1").is_file());
 }
 
@@ -40,7 +40,7 @@ fn unavailable_pages_are_reported() {
     assert!(desk.files().is_empty());
 }
 
-/// The step of the action that runs the sweep, as the runner would run it.
+/// Executes the sweep step of the action as the runner does.
 #[cfg(unix)]
 #[test]
 fn the_action_runs_a_sweep_and_its_gates() {
@@ -55,7 +55,7 @@ fn the_action_runs_a_sweep_and_its_gates() {
         "name: mine\npoints: { machine: s6030, workload: loadbal, policy: [static, dynamic], threads: 4 }\ngates:\n  - { \
          name: g, holds: makespan < 0 }\n",
     );
-    // Where the action finds the program that it built.
+    // Folder in which the action expects the program that it has built.
     let folder = desk.path().join("target/release");
     fs::create_dir_all(&folder).unwrap();
     fs::create_dir_all(desk.path().join("a/b/c")).unwrap();
@@ -80,7 +80,7 @@ fn the_action_runs_a_sweep_and_its_gates() {
     }
 }
 
-/// Where musl's standard library cannot be had: said, and glibc linked statically instead.
+/// Without musl's standard library the script prints a note and links glibc statically.
 #[cfg(unix)]
 #[test]
 fn the_static_build_does_without_musl() {
@@ -102,7 +102,7 @@ fn the_static_build_does_without_musl() {
         .env_remove("PROFILE")
         .output()
         .unwrap();
-    // The compiler's failure is the script's.
+    // The script passes on the compiler's exit status.
     assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
     says(
         &text(&output.stdout),

@@ -9,11 +9,11 @@ use crate::support::{Desk, message, text};
 use std::fs;
 use std::path::Path;
 
-/// A stretch of lines: a block of code, which has a fence, or what is between two.
+/// Consecutive lines of a page: a fenced block, or the text between two blocks.
 pub struct Part<'a> {
-    /// The line that opens the block.
+    /// The line that opens the block; `None` for text.
     pub fence: Option<&'a str>,
-    /// The lines, without fences.
+    /// Lines without the fences.
     pub lines: Vec<&'a str>,
 }
 
@@ -32,7 +32,7 @@ pub fn parts<'a>(name: &str, page: &'a str) -> Vec<Part<'a>> {
     parts
 }
 
-/// The words of a command, as a shell would have them; a comment ends it, and so does what a shell does next.
+/// Words of a command, split as a shell does, up to a comment or the next shell operator.
 fn words(command: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut quoted = false;
@@ -49,16 +49,16 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// Executes a command; if it does not succeed, says how.
+/// Executes a command; returns a description of the failure, or `None` if it succeeds.
 pub fn failure(desk: &Desk, command: &str) -> Option<String> {
     let mut words = words(command);
     if command.starts_with("calibrate run") {
-        // In earnest it takes two minutes.
+        // The full plan takes two minutes.
         words.push("--tiny".to_owned());
     }
     let arguments: Vec<_> = words.iter().map(String::as_str).collect();
     let mut typed = desk.numalab(&arguments);
-    // Somebody's environment is not that of the page.
+    // The page's output must not depend on the variables of this computer.
     for name in ["OMP_NUM_THREADS", "OMP_PLACES", "OMP_PROC_BIND", "OMP_AFFINITY_FORMAT"] {
         typed.env_remove(name);
     }
@@ -67,7 +67,7 @@ pub fn failure(desk: &Desk, command: &str) -> Option<String> {
         .then(|| format!("numalab {command}: {}\n{}", output.status, message(&output.stderr)))
 }
 
-/// Output of a command, on success or not.
+/// Standard output of a command, followed by its message; it may fail.
 fn output(desk: &Desk, command: &str) -> String {
     if command == "validate" {
         return VALIDATED.clone();
@@ -78,7 +78,7 @@ fn output(desk: &Desk, command: &str) -> String {
     text(&output.stdout) + &message(&output.stderr)
 }
 
-/// Subject of a line: everything before its bar or its numbers.
+/// Beginning of a line before its bar or its numbers: the subject by which a line is found.
 fn about(line: &str) -> &str {
     line.find(['█', '▓', '░', '·', '(', ':']).map_or(line, |end| &line[..end])
 }
@@ -87,8 +87,8 @@ fn is_gap(line: &&str) -> bool {
     line.trim() == "⋮"
 }
 
-/// The part of an answer that a block shows. What follows a gap is found by what its first line is about; the
-/// last piece goes on to the end, unless a gap ends the block.
+/// Shortens an answer to the lines that a block shows. The lines after a gap (`⋮`) are found by the subject of the
+/// first one. The last piece extends to the end of the answer, unless a gap ends the block.
 fn shorten(shown: &[&str], answer: &str) -> Vec<String> {
     let mut rest: Vec<_> = answer.trim_end().lines().collect();
     let mut kept: Vec<String> = Vec::new();
@@ -110,8 +110,8 @@ fn shorten(shown: &[&str], answer: &str) -> Vec<String> {
     kept
 }
 
-/// A page with all that its blocks show as it is now; puts the files of its blocks on the desk on the way and, if
-/// asked for, executes its commands.
+/// The page with the present output in its blocks. Writes the files of its blocks to the desk and, if asked for,
+/// executes its commands.
 pub fn refreshed(name: &str, page: &str, desk: &Desk, commands: Commands) -> Refreshed {
     let (mut shown, mut executed, mut failures) = (0, 0, Vec::new());
     let mut lines: Vec<String> = Vec::new();
@@ -146,35 +146,35 @@ pub fn refreshed(name: &str, page: &str, desk: &Desk, commands: Commands) -> Ref
     Refreshed { page: lines.join("\n") + "\n", shown, executed, failures }
 }
 
-/// A page as it should be.
+/// A page with present output, and a summary of its commands.
 pub struct Refreshed {
-    /// Its text.
+    /// Text of the page.
     pub page: String,
     /// Number of blocks that show output.
     pub shown: usize,
     /// Number of commands that were executed.
     pub executed: usize,
-    /// Commands that failed, and how.
+    /// Failed commands, each with its status and message.
     pub failures: Vec<String>,
 }
 
-/// Whether commands of a page are executed, or only those whose output is shown.
+/// Selects which commands of a page are executed.
 #[derive(Clone, Copy)]
 pub enum Commands {
-    /// All of them.
+    /// All commands.
     Executed,
-    /// Only where output is shown.
+    /// Only commands whose output is shown.
     Left,
 }
 
-/// The file that a block is, if its first line says so.
+/// Name of the file that a block contains, if its first line gives one.
 fn file_of(line: &str) -> Option<&str> {
     let name = line.strip_prefix("# ")?;
     let is_name = name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_./".contains(letter));
     (is_name && [".yaml", ".toml"].iter().any(|ending| name.ends_with(ending))).then_some(name)
 }
 
-/// A file is as it should be, or is made so where that was asked for.
+/// Checks that a file has this text; `INSTA_UPDATE=always` writes it.
 pub fn holds(file: &Path, should: &str) {
     let text = fs::read_to_string(file).unwrap_or_default();
     if text != should && std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {

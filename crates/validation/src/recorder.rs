@@ -6,9 +6,9 @@ use numalab_results::{HeldAgainst, Met, MetTeam, PhaseCounts, Run};
 use numalab_study::{Files, Given, Progress, ResolvedRun, RunSpec, StudyError, with_value as with};
 use std::sync::Arc;
 
-/// Largest relative error of a replay on one thread.
+/// Maximum relative error of a replay on one thread.
 pub const ONE_THREAD_WITHIN: f64 = 0.02;
-/// Largest relative error of a replay of a team, unless its own runs differ by more.
+/// Maximum relative error of a replay of a team, unless its own recorded runs differ by more.
 pub const TEAM_WITHIN: f64 = 0.15;
 
 /// Replay of a recording on the computer that recorded it.
@@ -16,9 +16,10 @@ pub const TEAM_WITHIN: f64 = 0.15;
 pub struct OnRecorder {
     /// Simulated and recorded times.
     pub held_against: HeldAgainst,
-    /// Least time that one instance of each class of work waits for memory there, in nanoseconds.
+    /// Minimum time that one instance of each class of work waits for memory on the recording computer, in
+    /// nanoseconds.
     pub waited_ns: Vec<u64>,
-    /// Time of page faults in one instance of each class there, in nanoseconds.
+    /// Time of page faults in one instance of each class on the recording computer, in nanoseconds.
     pub faulted_ns: Vec<u64>,
 }
 
@@ -99,7 +100,7 @@ pub fn on_recorder(
     }))
 }
 
-/// Numbers as the value of a workload's parameter.
+/// Comma-separated numbers, as the value of a workload parameter.
 fn listed(numbers: &[u64]) -> String {
     numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
 }
@@ -121,7 +122,7 @@ fn name_by_class(run: &mut ResolvedRun, recorded: &Recorded) {
     }
 }
 
-/// Class of a phase that is named after it.
+/// Index of the class whose number is the phase's name; `None` for other names.
 fn class_of(phase: &PhaseCounts) -> Option<usize> {
     phase.name.parse().ok()
 }

@@ -53,7 +53,7 @@ pub fn validate(
         |row: &Observation| experiments::ALL.iter().position(|known| known.name == row.row.experiment);
     rows.sort_by_key(place);
     let subject = Subject::new(machine.value.clone(), runtime.value.clone());
-    // Costs of loops come from the measured kernels, for any selection of rows.
+    // Loops' costs are fitted to all rows of the kernels, for any selection.
     loops::apply(&loops::costs(&rows, &subject), &mut rows);
     let sure = errors.map(|errors| Sure::new(errors, &subject, &rows));
     rows.retain(|row| asked.admit(&row.row));
@@ -99,7 +99,7 @@ fn observations(measured: &Measurements, runtime: &Loaded<Profile>) -> Result<Ve
     Ok(rows)
 }
 
-/// Error model of predictions.
+/// Error model of predictions: errors of the fit, and machines drawn from them.
 struct Sure<'a> {
     errors: &'a Errors,
     /// Machines drawn from the errors of the fit, each with the loop costs that the kernels' rows yield on it.

@@ -1,4 +1,4 @@
-//! Measurements made up around simulated values.
+//! Tests with measurements that are invented around simulated values.
 
 use super::*;
 use numalab_imports::measurements::measurements_from_text;
@@ -25,7 +25,7 @@ fn had(text: &str, asked: Asked<'_>) -> HostValidation {
     validate(("host.jsonl", &measured), &machine, &runtime, None, asked, &()).unwrap()
 }
 
-/// Value of the measurement if the simulator were right.
+/// Simulated value of a measurement of this kind.
 fn exact(kind: &str) -> f64 {
     had(&locks(kind, "1"), Asked::default()).rows[0].simulated.unwrap()
 }
@@ -94,7 +94,7 @@ fn the_order_does_not_depend_on_who_is_done_first() {
     assert_eq!(had(&text, Asked::default()), had(&text, Asked::default()));
 }
 
-/// Files below `/sys` of a computer on which we may use the processors 4 to 7. Each is a core of the only node.
+/// Files below `/sys` of a computer of which this process may use processors 4 to 7. Each is a core of the only node.
 fn part_of_a_computer() -> String {
     let mut files: Vec<(String, String)> = Vec::new();
     let cpu = "/sys/devices/system/cpu";

@@ -5,7 +5,7 @@ use numalab_study::StudyError;
 use numalab_tours::DistanceMatrix;
 use numalab_tours::tour::Algorithm;
 
-/// Measured matrices in the binary.
+/// Measured distance matrices in the binary: name and text.
 const MATRICES: [(&str, &str); 3] = [
     ("bcs16", include_str!("../../../../reference/distance-bcs16.csv")),
     ("hp8", include_str!("../../../../reference/distance-hp8.csv")),

@@ -61,7 +61,7 @@ pub fn cases(row: &Published, expected: &Expected, variants: &[Variant]) -> Vec<
             each.collect()
         }
         _ => {
-            // One name of a source may mean several runs.
+            // A name of the source may stand for several runs.
             let each = alternatives(&own(&row.params)).into_iter();
             let each = each.map(|params| match program(&params) {
                 Some((name, rest)) => Published { experiment: name.to_owned(), ..row.with(of(name, &rest)) },

@@ -104,7 +104,7 @@ impl Expected {
     }
 }
 
-/// Relative error of a simulated value; 0 for equal values, also for zero.
+/// Relative error of a simulated value; 0 if both are equal, even if both are 0.
 fn relative((published, simulated): (f64, f64)) -> f64 {
     if published == simulated { 0.0 } else { simulated / published - 1.0 }
 }
@@ -183,9 +183,9 @@ mod tests {
         assert_eq!(judged("1.6", &[1.2]), (Some(1.6), Some(-0.25), Some(false)));
         assert_eq!(judged("1.6", &[f64::NAN]), (None, None, None));
         assert_eq!(judged("1.6", &[]), (None, None, None));
-        // Of several alternatives with one published value, the one with the largest error counts.
+        // Several alternatives share one published value: the alternative with the largest error counts.
         assert_eq!(judged("1.6", &[1.68, 1.52, 1.2]), (Some(1.6), Some(-0.25), Some(false)));
-        // Only zero meets zero.
+        // A published 0 is met only by a simulated 0.
         assert_eq!(judged("0", &[0.0]), (Some(0.0), Some(0.0), Some(true)));
         assert_eq!(judged("0", &[0.1]), (Some(0.0), None, None));
     }
@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(judged(">3", &[3.5]).2, Some(true));
     }
 
-    // 16.8 / 16 = 1.05, 24 / 32 = 0.75: the worse one counts.
+    // 16.8 / 16 = 1.05, 24 / 32 = 0.75: the larger error counts.
     #[test]
     fn alternatives_are_met_one_by_one() {
         assert_eq!(judged("16|32", &[16.8, 24.0]), (Some(32.0), Some(-0.25), Some(false)));

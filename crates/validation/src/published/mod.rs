@@ -165,7 +165,7 @@ fn value(row: &Published, derivation: Option<Derivation>) -> Result<Option<f64>,
         Derivation::Model(figure) => models::simulate(row, figure),
         Derivation::Machine(fact) => stated::by_machine(row, fact),
         Derivation::Table(table) => papers::simulate(row, table),
-        // These rows need several programs.
+        // Placements need several programs and are simulated in `papers`.
         Derivation::Placement(_) => Ok(None),
     }
 }
@@ -237,11 +237,11 @@ mod tests {
         assert_eq!(run.experiment.workload.overrides.len(), 1, "the footprint");
     }
 
-    /// The experiment is an alias of a workload, and its row names a runtime.
+    /// A row names its runtime; its experiment is a workload, or an alias of one.
     #[test]
     fn an_alias_and_a_runtime_say_what_to_run() {
         let row = published_as("epcc.gcc.4");
-        // Any workload will do: here one that ships.
+        // Any shipped workload serves here.
         let row = Published { experiment: "loadbal".to_owned(), ..row };
         let files = Files::default();
         let run = workloads::resolve(&row, &files).unwrap().unwrap();
@@ -259,7 +259,7 @@ mod tests {
         assert!(on("marenostrum8").is_empty() && on("crossi8").starts_with("computing="), "a machine's own");
     }
 
-    /// TreadMarks is the machine's memory under lazy release consistency.
+    /// The published system TreadMarks is the machine's shared memory under lazy release consistency.
     #[test]
     fn a_row_may_say_by_which_protocol_nodes_share_memory() {
         let row = published_as("dsm.kandake.cga.4.treadmarks");

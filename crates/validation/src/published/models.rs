@@ -15,7 +15,7 @@ pub enum Figure {
     LargestModelError,
     /// Smallest error over the row's teams.
     LeastModelError,
-    /// Peak of the machine's cores.
+    /// Peak floating-point rate of as many cores as the row has threads.
     PeakFlops,
 }
 

@@ -92,7 +92,7 @@ mod tests {
         let row = published_as("epcc.intel.128over1");
         let ratio = of_two(&row).unwrap();
         assert!((ratio / (one("epcc.intel.128") / one("epcc.intel.1")) - 1.0).abs() < 1e-12, "{ratio}");
-        // The workload may have a measure for it.
+        // The workload may have a measure of that name.
         assert!(of_two(&published_as("matvec.balancing.gain")).is_none());
     }
 
@@ -108,7 +108,7 @@ mod tests {
         assert!((saved + ratio - 1.0).abs() < 1e-12 && (0.1..0.5).contains(&saved), "{saved} {ratio}");
     }
 
-    /// Percentages of runs that have the source's names.
+    /// Both runs have names of the source; the value is in per cent.
     #[test]
     fn a_decrease_in_per_cent_is_between_runs_by_name() {
         let one = |id: &str| {
@@ -133,7 +133,7 @@ mod tests {
         };
         let expected = time("threads=1;schedule=static") / time("threads=8;schedule=static");
         assert!((of_two(&row).unwrap() / expected - 1.0).abs() < 1e-12);
-        // A program without a workload.
+        // The program has no workload.
         assert!(of_two(&published_as("dsm.kandake.tmk.speedup.4")).is_none());
     }
 }

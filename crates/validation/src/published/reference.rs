@@ -3,7 +3,7 @@
 use numalab_study::StudyError;
 use serde::Deserialize;
 
-/// Lists of published values.
+/// Files of published values, with their texts.
 const PUBLISHED: [(&str, &str); 5] = [
     ("reference/published.csv", include_str!("../../../../reference/published.csv")),
     ("reference/published-latency.csv", include_str!("../../../../reference/published-latency.csv")),
@@ -12,7 +12,7 @@ const PUBLISHED: [(&str, &str); 5] = [
     ("reference/published-tasks.csv", include_str!("../../../../reference/published-tasks.csv")),
 ];
 
-/// Reasons for rows beyond their limits.
+/// Text of the file with reasons for rows beyond their limits.
 const REASONS: &str = include_str!("../../../../reference/reasons.csv");
 
 /// A published value; the fields are the columns of the files.

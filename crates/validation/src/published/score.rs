@@ -43,7 +43,7 @@ fn score(machine: Option<&str>, experiment: &str, rows: &[&ValidationRow]) -> Sc
     }
 }
 
-/// Machine, experiment and quantity.
+/// Machine, experiment and quantity of comparable rows.
 type Group<'a> = (&'a str, &'a str, &'a str);
 
 /// Pairs of comparable values: of the same machine, experiment and quantity.
@@ -51,7 +51,7 @@ type Group<'a> = (&'a str, &'a str, &'a str);
 struct Order {
     concordant: u64,
     discordant: u64,
-    /// Pairs without a tie in the published values, and in the simulated values.
+    /// Number of pairs without a tie in the published values; then the same in the simulated values.
     published: u64,
     simulated: u64,
     gaps: u64,

@@ -6,7 +6,7 @@ use super::workloads;
 use numalab_study::StudyError;
 use serde::Deserialize;
 
-/// Fraction of one thread's value from which on a thread gets nearly as much.
+/// Minimum value per thread, as a fraction of one thread's value, that counts as nearly linear.
 const NEARLY: f64 = 0.9;
 
 /// Speed-up by another node's threads below which a curve is flat.
@@ -68,7 +68,7 @@ fn flattens_at(row: &Published) -> Result<Option<f64>, StudyError> {
     Ok(Some(f64::from(cores)))
 }
 
-/// The row with this number of threads.
+/// The row with `threads` set to this number.
 fn of(row: &Published, threads: u32) -> Published {
     row.with(format!("{};threads={threads}", row.params))
 }

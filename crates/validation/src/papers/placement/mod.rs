@@ -109,7 +109,7 @@ pub fn simulate(
 const TEAMS: [u32; 4] = [4, 8, 12, 16];
 
 impl Ratios {
-    /// Quotients of one program and team; `None` if there is no such workload.
+    /// Time quotients, one per draw, of one program and team; `None` if there is no such workload.
     fn of(
         &self,
         program: &Published,
@@ -121,7 +121,8 @@ impl Ratios {
             let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(known.entry(key).or_default())
         };
-        // The simulation below takes no other row on this worker, which could wait for this lock.
+        // The simulation below never takes another row on this worker, so that no row waits for a lock of its own
+        // worker.
         let mut cell = cell.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(ratios) = &*cell {
             return Ok(Some(ratios.clone()));
@@ -172,7 +173,7 @@ fn ratio(run: &ResolvedRun, protocol: Protocol, threads: u32, draw: u64) -> Resu
     Ok(total(&new) / total(&time))
 }
 
-/// Sum over the regions.
+/// Sum of the times of all regions.
 fn total(times: &BTreeMap<String, f64>) -> f64 {
     times.values().sum()
 }
@@ -227,7 +228,7 @@ mod tests {
         assert!((value("npb.alg3.max.ft", Statistic::LargestGain).unwrap() - 20.0).abs() < 1e-9);
         assert!((value("npb.tab4.ft.4", Statistic::MeanOfGains).unwrap() - 85.0).abs() < 1e-9);
         assert!((value("npb.tab4w.ft.4", Statistic::MeanOfLosses).unwrap() - 110.0).abs() < 1e-9);
-        // No run lost.
+        // No run lost time.
         assert_eq!(value("npb.tab4w.bt.4", Statistic::MeanOfLosses), None);
     }
 }

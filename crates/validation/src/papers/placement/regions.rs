@@ -8,7 +8,7 @@ use numalab_workload::{BindingText, Phase, RegionTeam};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Bytes of a request.
+/// Size of a memory request: one cache line, in bytes.
 const LINE: u64 = 64;
 
 /// Seconds of each region in the iterations, and the requests of its threads. Phases before the iterations run on the
@@ -99,7 +99,7 @@ mod tests {
         let (plane, steps) = (16 * 256 * 256 / LINE, 3);
         let of_one: u64 = counts.by_region["evolve"][0].iter().sum();
         assert_eq!(of_one % (steps * 32 * plane / 2), 0, "{of_one}");
-        // Other regions run along rows of all planes.
+        // The other regions access rows that cross all planes.
         let mut all = counts.by_region.values().flatten();
         assert!(all.any(|row| row.iter().all(|count| *count > 10_000)));
     }
