@@ -27,7 +27,7 @@ pub struct Compiler {
 #[derive(Clone, Debug)]
 pub struct Program {
     pub path: PathBuf,
-    /// Command that built it.
+    /// Command that built the program.
     pub command: String,
     /// Output of the compiler, such as warnings.
     pub said: String,

@@ -29,9 +29,9 @@ pub enum Kind {
     Contradictory,
     /// Other programs ran during the measurement.
     Disturbed,
-    /// The measured quantity changed meanwhile.
+    /// The measured quantity changed during the measurements.
     Drifting,
-    /// Never measured.
+    /// Needed, but never measured.
     Missing,
 }
 
@@ -53,7 +53,7 @@ pub struct Complaint {
     pub kind: Kind,
     /// Complaint as a sentence.
     pub what: String,
-    /// Experiment to repeat or add.
+    /// Experiment to repeat or to add; `None` if none would help.
     pub again: Option<String>,
 }
 

@@ -28,7 +28,7 @@ impl Role {
 pub struct Experiment {
     /// Name in files of measurements.
     pub name: &'static str,
-    /// Workload that simulates it.
+    /// Workload that simulates the kernel.
     pub workload: &'static str,
     /// Kernel's values for parameters that the workload leaves open: `key=value`, separated by semicolons.
     params: &'static str,
@@ -39,17 +39,17 @@ pub struct Experiment {
     pub measure: Option<(&'static str, &'static str)>,
     /// Instructions per cycle of the kernel's own computing, if that is a dependent chain.
     pub per_cycle: Option<f64>,
-    /// Least relative error of its rows: how roughly the workload describes the kernel.
+    /// Minimum relative error of the experiment's rows: how roughly the workload describes the kernel.
     pub rough: f64,
 }
 
-/// Least relative error of any row, from steps and roundings of the model.
+/// Minimum relative error of any row, from steps and roundings of the model.
 pub const ROUGH: f64 = 0.01;
-/// Least relative error of chases. A kernel's chase visits its lines in a fixed order, of which caches keep less than
-/// of the random order in its workload.
+/// Minimum relative error of chases. A kernel's chase visits its lines in a fixed order, of which caches keep less
+/// than of the random order in its workload.
 const ROUGH_CHASE: f64 = 0.05;
 
-/// Least relative error of rows that depend on counted instructions, since a compiler may need fewer.
+/// Minimum relative error of rows that depend on counted instructions, since a compiler may need fewer.
 const ROUGH_COUNT: f64 = 0.10;
 
 impl Experiment {

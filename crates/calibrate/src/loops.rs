@@ -39,7 +39,7 @@ const BEYOND: u64 = 2;
 pub struct OwnLoop {
     /// Instructions that the core would execute in the loop's time, for each byte that its workload accesses.
     pub cost: f64,
-    /// Part of its waiting for memory that overlaps with computing, if measured.
+    /// Part of the loop's waiting for memory that overlaps with computing; `None` if not measured.
     pub overlap: Option<f64>,
     /// Lines in flight, relative to the core's streams.
     pub lines: f64,

@@ -14,12 +14,12 @@ pub(crate) struct Ended {
     pub how: How,
 }
 
-/// End of a program.
+/// Way in which a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum How {
     /// Ended with status 0.
     Well,
-    /// Ended with another status; `None` after a signal.
+    /// Ended with another status; `None` if the system gives neither status nor signal.
     Badly(Option<i32>),
     /// Ended by a signal.
     Signal(i32),

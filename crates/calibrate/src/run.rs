@@ -15,7 +15,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 use steady::Medians;
 
-/// Greatest number of rounds: enough to see a drift, and to keep one disturbed round out of the median.
+/// Maximum number of rounds: enough to see a drift, and to keep one disturbed round out of the median.
 const ROUNDS: u32 = 5;
 
 /// Seconds of a measurement that only shows that the kernel works.
@@ -27,9 +27,9 @@ const GRACE: Duration = Duration::from_secs(300);
 
 /// Receiver of progress.
 pub trait Watch {
-    /// A measurement begins.
+    /// Called when a measurement begins.
     fn step(&self, step: &Measuring<'_>);
-    /// True to stop.
+    /// True if the user has asked to stop.
     fn stopped(&self) -> bool;
 }
 
@@ -38,7 +38,7 @@ pub trait Watch {
 pub struct Measuring<'a> {
     /// Number of the round, counted from 1.
     pub round: u32,
-    /// Greatest number of rounds.
+    /// Maximum number of rounds.
     pub rounds: u32,
     /// Number of measurements, over all rounds, that are done or no longer needed.
     pub done: usize,
@@ -57,7 +57,7 @@ pub struct KernelRun {
     pub lines: String,
     /// Number of measurements that make sense on this machine.
     pub planned: usize,
-    /// Number of these with a value.
+    /// Number of planned measurements with a value.
     pub measured: usize,
     /// Number of complete rounds.
     pub rounds: u32,
@@ -65,7 +65,7 @@ pub struct KernelRun {
     pub impossible: Vec<(String, String)>,
     /// Planned measurements that failed, with the reason. They are not repeated.
     pub failed: Vec<(String, String)>,
-    /// True if the user interrupted it.
+    /// True if the user interrupted the run.
     pub stopped: bool,
 }
 

@@ -14,7 +14,7 @@ pub struct SlowPair {
     pub processors: Vec<u32>,
     /// Speed of each processor in the pair, divided by its speed alone.
     pub part: f64,
-    /// True if they are on one core in the machine file.
+    /// True if the machine file has both on one core.
     pub are_mates: bool,
     /// Source of the row.
     pub source: String,

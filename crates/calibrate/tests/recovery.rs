@@ -9,7 +9,7 @@ use numalab_runtime::Profile;
 
 /// Standard deviation of a sample, as a fraction.
 const NOISE: f64 = 0.03;
-/// Largest relative error of a recovered value.
+/// Maximum relative error of a recovered value.
 const CLOSE: f64 = 0.05;
 
 /// Machine whose values differ from the start of every fit: those of `spec`, multiplied by factors.
@@ -38,7 +38,7 @@ fn found_in(text: &str) -> Fitted {
     fit(&inputs, &|_, _| ()).unwrap()
 }
 
-/// Levels with nodes inside, without those of a single unit.
+/// Levels whose units contain memory, if a container has more than one of them.
 fn holding(machine: &Machine) -> Vec<&Level> {
     let holding = machine.levels.iter().take_while(|level| level.kind.holds_memory());
     holding.filter(|level| level.count > 1).collect()
@@ -152,7 +152,7 @@ fn one_socket() {
             (Cache(0).number(numalab_machine::Cache::bandwidth), 2.0),
             (Cache(1).number(numalab_machine::Cache::bandwidth), 1.6),
             (Core.number(numalab_machine::Core::outstanding), 1.4),
-            // The first is a factor on all lines in flight, the second on the assumed window.
+            // First a factor on all lines in flight, then one on the assumed window.
             (Core.number(numalab_machine::Core::random_outstanding), 0.6),
             (Core.number(numalab_machine::Core::window), 0.7),
             (Core.number(numalab_machine::Core::random_overlap), 0.6),
@@ -161,7 +161,7 @@ fn one_socket() {
             (Memory.number(numalab_machine::Memory::bandwidth), 1.2),
             (Cache(2).number(numalab_machine::Cache::core_to_core), 0.8),
             (Os.number(numalab_machine::Os::page_fault), 0.6),
-            // Threads wait for a lock that is held this long.
+            // Held long enough that threads wait for the lock.
             (Os.number(numalab_machine::Os::page_lock), 4.0),
             (Os.number(numalab_machine::Os::map), 1.5),
             (Os.number(numalab_machine::Os::wake), 1.4),

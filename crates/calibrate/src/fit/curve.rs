@@ -14,7 +14,7 @@ const KNEES: [f64; 5] = [0.01, 0.05, 0.1, 0.25, 0.5];
 /// Standard deviation of the logarithm of a stated size, for a cache that several cores share: other, invisible
 /// guests may use it, too.
 const SHARED: f64 = 1.0;
-/// The same for a cache of one core, which no other guest uses.
+/// Standard deviation of the logarithm of a stated size, for a cache of one core, which no other guest uses.
 const PRIVATE: f64 = 0.2;
 /// Grid points per doubling of the size.
 const POINTS: i32 = 4;
@@ -81,7 +81,8 @@ pub(super) fn knee(points: &[Point], sizes: &[f64]) -> f64 {
     costs.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(KNEES[KNEES.len() - 1], |(_, knee)| knee)
 }
 
-/// Sizes and latencies that explain a curve best, given the stated sizes. `None` with fewer points than levels.
+/// Sizes and latencies that explain a curve best, given the stated sizes. `None` if there are fewer points than
+/// levels.
 pub(super) fn read(points: &[Point], claims: &[Claim]) -> Option<Reading> {
     let levels = claims.len() + 1;
     if points.len() < levels || claims.is_empty() {
@@ -139,7 +140,7 @@ fn descend(points: &[Point], claims: &[Claim], mut sizes: Vec<f64>, grid: &[f64]
     Some(best)
 }
 
-/// Least cost over all candidates for the error of half-cached rows.
+/// Minimum cost over all candidates for the error of half-cached rows, with its reading.
 fn cost(points: &[Point], claims: &[Claim], sizes: &[f64]) -> Option<(f64, Reading)> {
     let costs = KNEES.iter().filter_map(|knee| cost_with(points, claims, sizes, *knee));
     costs.min_by(|a, b| a.0.total_cmp(&b.0))
@@ -213,11 +214,11 @@ mod tests {
         assert_eq!(parts(&[48.0, 96.0], 64.0), [0.75, 0.25, 0.0]);
         assert_eq!(parts(&[48.0, 96.0], 192.0), [0.25, 0.25, 0.5]);
         assert_eq!(doubt(&[48.0, 96.0], 24.0, 0.3), 0.0);
-        // Halves: 2 x 0.5 x 0.5 = 0.5, twice that.
+        // Half of the footprint is cached: 2 x 0.5 x 0.5 = 0.5, twice that.
         assert_eq!(doubt(&[32.0], 64.0, 0.3), 0.3);
     }
 
-    /// A share of 16 MiB of a cache with a stated size of 480.
+    /// A guest's share of 16 MiB in a cache with a stated size of 480 MiB.
     #[test]
     fn a_claim_is_overruled_by_the_curve() {
         let points = curve(&[48.0 * KIB, 2.0 * MIB, 16.0 * MIB], &[1.2, 4.5, 36.0, 160.0], 512.0 * MIB);
@@ -228,7 +229,7 @@ mod tests {
         near(found.sizes[0], 48.0 * KIB, 0.1);
     }
 
-    /// A guest with a stated size below its share.
+    /// A stated size below the guest's share.
     #[test]
     fn a_claim_may_be_too_small() {
         let points = curve(&[32.0 * KIB, 1.0 * MIB, 64.0 * MIB], &[1.0, 4.0, 20.0, 90.0], 512.0 * MIB);
@@ -236,7 +237,7 @@ mod tests {
         near(found.sizes[2], 64.0 * MIB, 0.2);
     }
 
-    /// Everything fits: the stated size stays, since no row contradicts it.
+    /// All footprints fit into the cache: the stated size stays, since no row contradicts it.
     #[test]
     fn a_claim_that_nothing_contradicts_stays() {
         let points = curve(&[32.0 * KIB, 1.0 * MIB, 64.0 * MIB], &[1.0, 4.0, 20.0, 90.0], 32.0 * MIB);

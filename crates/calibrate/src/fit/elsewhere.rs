@@ -10,9 +10,9 @@ use super::stages::Stage;
 use super::target::Target;
 use numalab_study::StudyError;
 
-/// Number of values tried to either side, first of the start, then of the best of these.
+/// Number of values tried on each side of the start; then as many around the best of these.
 const TRIED: i32 = 12;
-/// Largest factor between a tried value and the start.
+/// Maximum factor between a tried value and the start.
 const FARTHEST: f64 = 64.0;
 
 impl Fit<'_> {

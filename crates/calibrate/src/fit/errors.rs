@@ -23,7 +23,7 @@ const DRAWS: usize = 24;
 const FARTHEST: f64 = 2.0;
 /// Median absolute deviation of a normal distribution, in standard deviations.
 const MEDIAN: f64 = 0.6745;
-/// Largest error that a file may state: a factor of 22 000.
+/// Maximum error that a file may state, as a logarithm: a factor of 22 000.
 const MOST: f64 = 10.0;
 
 /// Mechanism that dominates a row.
@@ -88,7 +88,7 @@ impl Errors {
             down: rounded(finding.estimate.sides.down),
             up: rounded(finding.estimate.sides.up),
         };
-        // A removed limit has no error.
+        // A removed limit has no error, so it is left out.
         let there = fitted.estimates.iter().filter(|finding| finding.verdict != super::Verdict::Unlimited);
         // A curve is no number: equally likely curves express its uncertainty.
         let there = there.filter(|finding| finding.path != PATH);

@@ -3,9 +3,9 @@
 use super::solve::Estimate;
 use numalab_base::parameter::Value;
 
-/// Standard error up to which a value counts as known.
+/// Maximum standard error of a value that counts as known.
 pub const IDENTIFIABLE: f64 = 0.10;
-/// Standard errors of a 90 % interval.
+/// Half the width of a 90 % interval, in standard errors.
 const INTERVAL: f64 = 1.645;
 
 /// A row, compared with the fitted machine.
@@ -27,7 +27,7 @@ pub struct Finding {
     pub value: Value,
     /// Name of the stage, for output.
     pub stage: &'static str,
-    /// Indices of the rows that change with it, or of all rows of the stage if none does.
+    /// Indices of the rows that change with the parameter, or of all rows of the stage if none does.
     pub rows: Vec<usize>,
     /// Verdict of the rows on the value.
     pub verdict: Verdict,
@@ -36,7 +36,7 @@ pub struct Finding {
 /// Verdict of the rows on a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The rows determine it.
+    /// The rows determine the value.
     Known,
     /// The rows allow a wide interval. The best estimate is written, with the interval.
     Wide,

@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 
 /// Quantity of rows that measure one way, half of a round trip.
 pub const ONE_WAY: &str = "one_way";
-/// Least relative error, from the tools' clocks and loops.
+/// Minimum relative error, from the tools' clocks and loops.
 const LEAST: f64 = 0.02;
 
 /// Parameter that a pair of processors determines, and the two units, below that level, that contain the processors.

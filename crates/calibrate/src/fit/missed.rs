@@ -6,8 +6,8 @@ use super::subject::Subject;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// Least residual, as a logarithm, of a row beyond the model, which no values meet together with the other rows. It
-/// also exceeds four of the row's errors.
+/// Minimum residual, as a logarithm, of a row beyond the model, which no values meet together with the other rows.
+/// The residual also exceeds four of the row's errors.
 const BEYOND: f64 = 0.35;
 /// Median residual of a parameter's rows from which they contradict it.
 const CONTRADICTED: f64 = 0.25;

@@ -59,7 +59,7 @@ impl Observation {
         }
     }
 
-    /// Least relative error. Rows about memory of another node exceed every cache.
+    /// Minimum relative error of the row. Rows about memory of another node exceed every cache.
     pub fn rough(&self) -> f64 {
         let experiment = experiments::find(&self.row.experiment);
         let rough = experiment.map_or(experiments::ROUGH, |experiment| experiment.rough);
@@ -75,7 +75,7 @@ impl Observation {
         self.row.param(name)
     }
 
-    /// Numeric parameter.
+    /// Value of a numeric parameter; `None` if missing or no number.
     pub fn number(&self, name: &str) -> Option<f64> {
         self.param(name)?.parse().ok()
     }

@@ -27,7 +27,7 @@ fn moves(row: &Observation) -> Option<(f64, f64)> {
     })
 }
 
-/// Greatest bandwidth over some rows, counting the `part` of their traffic.
+/// Maximum bandwidth over some rows; `part` selects the traffic that counts.
 fn most(rows: &[&Observation], part: fn((f64, f64)) -> f64) -> Option<Bandwidth> {
     let seen = rows.iter().filter_map(|row| Some(part(moves(row)?) * row.value * 1e9));
     seen.filter(|rate| *rate > 0.0).reduce(f64::max).map(Bandwidth)

@@ -21,7 +21,7 @@ impl Shares {
         (left.as_secs_f64() / ahead.max(1) as f64 - beyond).max(LEAST)
     }
 
-    /// Notes the duration `wall` of a finished measurement that was given `given` seconds.
+    /// Records that a measurement with a share of `given` seconds took `wall`.
     pub(super) fn took(&mut self, given: f64, wall: Duration) {
         self.beyond += (wall.as_secs_f64() - given).max(0.0);
         self.taken += 1;

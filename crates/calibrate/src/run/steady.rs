@@ -1,8 +1,8 @@
 //! Decides whether another round would add information.
 
-/// Least number of rounds to detect a drift.
+/// Minimum number of rounds to detect a drift.
 const LEAST_ROUNDS: usize = 3;
-/// Largest relative standard error of a steady mean.
+/// Maximum relative standard error of a steady mean.
 const STEADY: f64 = 0.005;
 
 /// Medians of one quantity, one from each round so far.

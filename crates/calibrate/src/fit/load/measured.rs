@@ -1,4 +1,4 @@
-//! Latency under load from the kernels' own rows: a chase while others stream.
+//! Latency under load from the kernels' own rows: a chase while other threads stream.
 
 use super::at;
 use crate::fit::observation::Observation;
@@ -6,18 +6,19 @@ use numalab_machine::{LoadedLatency, Machine};
 
 /// Name of the kernel's rows.
 const EXPERIMENT: &str = "loaded_latency";
-/// Load without a rate limit.
+/// Parameter value of rows whose streaming threads have no rate limit.
 const FULL: &str = "100";
 /// Bandwidth that means "unlimited".
 pub(crate) const UNBOUNDED: f64 = 1e15;
-/// Part of the memory's bandwidth beyond which lines queue for it; a latency is then a bound, not a point of the
-/// curve.
+/// Part of the memory's bandwidth beyond which lines queue at the memory; a latency there is a bound, not a point of
+/// the curve.
 const QUEUES: f64 = 0.97;
-/// Ratio of the greatest to the smallest bandwidth of the others below which rows do not show how latency rises.
+/// Minimum ratio of the largest to the smallest bandwidth of the streaming threads; below it rows do not show how
+/// latency rises.
 const APART: f64 = 1.5;
 
-/// Measured latencies under load, by the bandwidth of the others. The memory's own bandwidth is fitted later; the
-/// curve over the part in use follows from both.
+/// Measured latencies under load, by the bandwidth of the streaming threads. The memory's own bandwidth is fitted
+/// later; the curve over the part in use follows from both.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct UnderLoad {
     /// Bytes per second from a node in rising order, each with its latency relative to that of the first point.
@@ -91,9 +92,9 @@ impl UnderLoad {
     }
 }
 
-/// Translates rows of the kernel into parameters of their workload: the requested rate of the others is their
-/// measured bandwidth, or unlimited if they were not throttled. Sizes of their arrays only ensure that no cache holds
-/// them.
+/// Translates rows of the kernel into parameters of their workload. The requested rate of the streaming threads is
+/// their measured bandwidth, or unlimited if they were not throttled. The sizes of their arrays only ensure that no
+/// cache holds them.
 pub fn as_asked(rows: &mut [Observation]) {
     let rates: Vec<Option<f64>> = rows
         .iter()
@@ -115,7 +116,7 @@ fn is_of_kernel(row: &Observation, quantity: &str) -> bool {
     row.row.experiment == EXPERIMENT && row.row.quantity == quantity && row.param("load").is_some()
 }
 
-/// Row with the bandwidth of the others during a row's measurement.
+/// The row with the bandwidth of the streaming threads during the measurement of `row`.
 fn mate<'a>(row: &Observation, rows: &'a [Observation]) -> Option<&'a Observation> {
     rows.iter().find(|other| is_of_kernel(other, "moved") && other.row.params == row.row.params)
 }
@@ -127,7 +128,7 @@ fn nodes_of(row: &Observation, machine: &Machine) -> f64 {
     row.number("threads").map_or(1.0, |threads| (threads / f64::from(each)).ceil().max(1.0))
 }
 
-/// Nearest values that never fall: falling neighbours are averaged.
+/// Non-decreasing values nearest to the given ones: falling neighbours are averaged.
 fn never_falling(values: &[f64]) -> Vec<f64> {
     let mut blocks: Vec<(f64, usize)> = Vec::new();
     for value in values {
@@ -163,7 +164,7 @@ mod tests {
         Observation::of(&row, &Limits::default())
     }
 
-    /// Latencies beside 5, 50, 85 and 100 GB/s.
+    /// Latencies while other threads stream 5, 50, 85 and 100 GB/s.
     fn rows(latencies: [f64; 4]) -> Vec<Observation> {
         let loads = [5, 50, 85, 100];
         let pair = |(load, latency)| [row("latency", load, latency), row("moved", load, f64::from(load))];

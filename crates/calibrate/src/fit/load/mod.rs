@@ -3,7 +3,8 @@
 //! none was measured.
 //!
 //! A tool throttles load generators step by step and prints at each step their total bandwidth and the latency of a
-//! load. Latency over the least is the factor; bandwidth over the most is the part of the capacity in use.
+//! load. The factor is the latency divided by the smallest one; bandwidth over the largest is the part of the
+//! capacity in use.
 
 mod measured;
 mod otherwise;
@@ -32,7 +33,7 @@ pub(super) fn mixed(points: &[Point], most: f64) -> Option<LoadedLatency> {
     factors(points, most, idle)
 }
 
-/// Factor of a curve at a part of the capacity in use.
+/// Factor of a curve at `part` of the capacity in use.
 fn at(LoadedLatency(points): &LoadedLatency, part: f64) -> f64 {
     let after = points.partition_point(|point| point.0 <= part);
     match (after.checked_sub(1).map(|before| points[before]), points.get(after)) {
@@ -42,7 +43,7 @@ fn at(LoadedLatency(points): &LoadedLatency, part: f64) -> f64 {
     }
 }
 
-/// Factors on the idle latency by the part of the greatest bandwidth.
+/// Curve of the points: factors on the idle latency, by the part of the maximum bandwidth.
 fn factors(points: &[Point], most: f64, idle: f64) -> Option<LoadedLatency> {
     if points.len() < 3 || most <= 0.0 || idle <= 0.0 {
         return None;
@@ -77,7 +78,7 @@ mod tests {
         Point { delay: 0, bandwidth, latency }
     }
 
-    // 200 GB/s at most and 80 ns at least: 100 GB/s is one half, 120 ns one and a half.
+    // Maximum bandwidth 200 GB/s, minimum latency 80 ns: 100 GB/s is one half, 120 ns a factor of 1.5.
     #[test]
     fn parts_of_the_most_and_factors_on_the_least() {
         let points = [point(240.0, 200.0), point(120.0, 100.0), point(81.0, 40.0), point(80.0, 20.0)];
@@ -86,7 +87,7 @@ mod tests {
         assert_eq!((most, idle), (200.0, 80.0));
     }
 
-    // At most 160 of the 200 GB/s of reads alone, and at least 60 ns.
+    // Maximum bandwidth 160 of the 200 GB/s of reads alone, minimum latency 60 ns.
     #[test]
     fn writes_are_counted_over_what_reads_get() {
         let points = [point(240.0, 160.0), point(90.0, 100.0), point(60.0, 20.0)];

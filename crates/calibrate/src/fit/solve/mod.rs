@@ -30,10 +30,10 @@ const FAR: f64 = 3.0;
 const STEP: f64 = 0.02;
 /// Start of a time of zero, in picoseconds: a few cycles.
 pub(super) const NOTHING: f64 = 10_000.0;
-/// Largest distance from the start, as a logarithm.
+/// Maximum distance from the start, as a logarithm.
 const FARTHEST: f64 = 7.0;
 
-/// Largest relative error of a row during the search. A row whose samples have several states has a larger one, but
+/// Maximum relative error of a row during the search. A row whose samples have several states has a larger one, but
 /// its median is still better than the start. Errors of values use the full error.
 const MOST: f64 = 0.3;
 
@@ -63,7 +63,7 @@ pub struct Estimate {
     pub error: f64,
     /// Standard errors to either side: a limit that is just not reached may be far higher, and hardly lower.
     pub sides: Sides,
-    /// Rows that change with it, as indices of the stage's rows.
+    /// Rows that change with the parameter, as indices of the stage's rows.
     pub rests_on: Vec<usize>,
 }
 

@@ -7,7 +7,7 @@ use nalgebra::{DMatrix, DVector};
 /// Change of a logarithm that tests whether rows determine a parameter. It is large, so that two limits that happen
 /// to coincide do not look like one known limit.
 const PROBE: f64 = 0.25;
-/// Least change of a parameter that is held while the others are fitted again; the usual change is twice its error.
+/// Minimum change of a parameter that is held while the others are fitted again; the usual change is twice its error.
 const HELD: f64 = 0.05;
 /// Growth of the cost below which the rows do not determine a parameter.
 const MORE: f64 = 0.25;
